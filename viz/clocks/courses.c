@@ -50,7 +50,7 @@ typedef struct course {
 } course;
 
 typedef struct drawing {
-    oc_clock_plot plot; /* the first: see oc_clock_plot_place */
+    oc_clock_plot plot;
     const input *input;
     ocelotl_clocks_info info;
     uint32_t steps;
@@ -58,9 +58,8 @@ typedef struct drawing {
     int names;        /* pixels */
     oc_point *points; /* of a band: there and back */
     double *values;   /* of all others at a step */
-    oc_frame whole;
-    bool banded; /* some clock is bounded */
-    int signs;   /* lines of them below each row: as they are, and in these clocks' time */
+    bool banded;      /* some clock is bounded */
+    int signs;        /* lines of them below each row: as they are, and in these clocks' time */
 } drawing;
 
 static ocelotl_clock_instant instant_of(const drawing *at, uint32_t clock, uint32_t step)
@@ -70,8 +69,10 @@ static ocelotl_clock_instant instant_of(const drawing *at, uint32_t clock, uint3
 
 /* --- Rows */
 
+/* Finds them, and the scale that all rows share. */
 static void find_courses(drawing *at)
 {
+    static const double room = 1.1;
     for (uint32_t clock = 0; clock < at->info.clocks; clock++) {
         course *found = &at->courses[clock];
         *found = (course){.clock = clock};
@@ -81,10 +82,15 @@ static void find_courses(drawing *at)
             found->off = fmax(found->off, fabs(instant.off));
             found->wrong += instant.wrong;
             found->still += instant.still;
+            oc_clock_plot_widen(&at->plot, instant.off);
+            oc_clock_plot_widen(&at->plot, instant.least);
+            oc_clock_plot_widen(&at->plot, instant.most);
         }
         at->banded |= found->width > 0 && isfinite(found->width);
         at->signs = found->still > 0 ? 2 : found->wrong > 0 && at->signs == 0 ? 1 : at->signs;
     }
+    at->plot.low = at->plot.low * room - 1;
+    at->plot.high = at->plot.high * room + 1;
 }
 
 static int descending(double first, double second)
@@ -113,24 +119,10 @@ static int compare_courses(const void *first, const void *second)
 /* Clocks that have a row each: all, or as many as leave room for the others. */
 static uint32_t count_rows(const drawing *at)
 {
-    const int room = at->plot.frame.height / ROW_LEAST;
+    const int room = at->plot.chart.frame.height / ROW_LEAST;
     if (at->info.clocks <= (uint32_t)(room > 1 ? room : 1))
         return at->info.clocks;
     return room > OTHERS + 1 ? (uint32_t)(room - OTHERS) : 1;
-}
-
-static void find_scale(drawing *at)
-{
-    static const double room = 1.1;
-    for (uint32_t clock = 0; clock < at->info.clocks; clock++) {
-        for (uint32_t step = 0; step <= at->steps; step++) {
-            const ocelotl_clock_instant instant = instant_of(at, clock, step);
-            oc_clock_plot_widen(&at->plot, instant.off);
-            oc_clock_plot_widen(&at->plot, instant.least);
-            oc_clock_plot_widen(&at->plot, instant.most);
-        }
-    }
-    oc_clock_plot_end_scale(&at->plot, room);
 }
 
 /* --- Around the rows */
@@ -200,11 +192,11 @@ static double x_of(const drawing *at, uint32_t step)
 static void fill_between(const drawing *at, size_t count, double opacity)
 {
     const oc_path path = {
-        .closed = true, .fill = at->plot.blue, .stroke = OC_COLOUR_NONE, .opacity = opacity};
+        .closed = true, .fill = at->plot.chart.blue, .stroke = OC_COLOUR_NONE, .opacity = opacity};
     for (size_t i = 0; i < count; i++) /* the way back is kept behind the steps */
         at->points[count + i] = at->points[2 * ((size_t)at->steps + 1) - count + i];
     if (count > 1)
-        oc_scene_path(at->plot.scene, &path, at->points, 2 * count, NULL);
+        oc_scene_path(at->plot.chart.scene, &path, at->points, 2 * count, NULL);
 }
 
 static void put_step(const drawing *at, size_t count, uint32_t step, double least, double most)
@@ -215,46 +207,31 @@ static void put_step(const drawing *at, size_t count, uint32_t step, double leas
         (oc_point){x, oc_clock_plot_y(&at->plot, least)};
 }
 
-static void draw_band(const drawing *at, const course *of)
-{
-    size_t count = 0;
-    for (uint32_t step = 0; step <= at->steps; step++) {
-        const ocelotl_clock_instant instant = instant_of(at, of->clock, step);
-        if (isfinite(instant.least) && isfinite(instant.most) && of->width > 0)
-            put_step(at, count++, step, instant.least, instant.most);
-    }
-    fill_between(at, count, BAND);
-}
-
-/* A sign of messages at a step, in the first or the second line below the plot. */
-static void draw_sign(const drawing *at, uint32_t step, uint64_t count, uint32_t colour, int line)
-{
-    const oc_frame *frame = &at->plot.frame;
-    const double x = floor(x_of(at, step));
-    const oc_rectangle sign =
-        oc_rectangle_of(x, frame->top + frame->height + line * SIGN + 1,
-                        fmax(1, floor(x_of(at, step + 1)) - x), SIGN - 1, colour);
-    if (count > 0)
-        oc_scene_rectangle(at->plot.scene, &sign, NULL);
-}
-
+/* Signs of messages at a step, in the first and in the second line below the plot. */
 static void draw_signs(const drawing *at, uint32_t step, uint64_t wrong, uint64_t still)
 {
-    draw_sign(at, step, wrong, at->plot.orange, 0);
-    draw_sign(at, step, still, at->plot.picture->theme->accent, 1);
+    const oc_chart *chart = &at->plot.chart;
+    const double x = floor(x_of(at, step));
+    const double right = x + fmax(1, floor(x_of(at, step + 1)) - x);
+    const double top = chart->frame.top + chart->frame.height + 1;
+    if (wrong > 0)
+        oc_chart_box(chart, x, top, right, top + SIGN - 1, chart->orange, NULL);
+    if (still > 0)
+        oc_chart_box(chart, x, top + SIGN, right, top + 2 * SIGN - 1, chart->picture->theme->accent,
+                     NULL);
 }
 
 static void draw_names(const drawing *at, const char *name, const char *tooltip, const char *what)
 {
-    const oc_frame *frame = &at->plot.frame;
-    const oc_theme *theme = at->plot.picture->theme;
+    const oc_frame *frame = &at->plot.chart.frame;
+    const oc_theme *theme = at->plot.chart.picture->theme;
     const double left = frame->left - SCALE - at->names;
     const double middle = frame->top + frame->height / 2.0;
     const char *const texts[2] = {name, what};
     for (int line = 0; line < 2; line++) {
         const oc_label label = oc_label_at(left, middle - 3 + line * 14, OC_ANCHOR_START,
                                            line == 0 ? theme->ink : theme->muted);
-        oc_label_draw(at->plot.scene, &label, texts[line], at->names, tooltip);
+        oc_label_draw(at->plot.chart.scene, &label, texts[line], at->names, tooltip);
     }
 }
 
@@ -284,35 +261,40 @@ static void name_clock(const drawing *at, const course *of)
                    what.bytes != NULL ? what.bytes : "", clock.messages, of->wrong, of->still);
     if (!what.failed && !tooltip.failed)
         draw_names(at, clock.path, tooltip.bytes, what.bytes);
-    oc_scene_take(at->plot.scene, &what);
-    oc_scene_take(at->plot.scene, &tooltip);
+    oc_scene_take(at->plot.chart.scene, &what);
+    oc_scene_take(at->plot.chart.scene, &tooltip);
 }
 
 /* The frame is around the row, the plot above its signs. */
 static void begin_row(drawing *at, int top, int height)
 {
     const int signs = at->signs > 0 ? at->signs * SIGN + 1 : 0;
-    at->plot.frame.top = top;
-    at->plot.frame.height = height;
-    oc_plot_draw_frame(at->plot.scene, at->plot.picture, &at->plot.frame);
-    at->plot.frame.height = height > signs ? height - signs : 1;
+    at->plot.chart.frame.top = top;
+    at->plot.chart.frame.height = height;
+    oc_plot_draw_frame(at->plot.chart.scene, at->plot.chart.picture, &at->plot.chart.frame);
+    at->plot.chart.frame.height = height > signs ? height - signs : 1;
     const double zero = round(oc_clock_plot_y(&at->plot, 0)) + 0.5;
-    const double right = at->plot.frame.left + at->plot.frame.width;
+    const double right = at->plot.chart.frame.left + at->plot.chart.frame.width;
     oc_clock_plot_draw_scale(&at->plot);
-    oc_plot_rule(at->plot.scene, at->plot.frame.left, zero, right, zero,
-                 at->plot.picture->theme->rule);
+    oc_plot_rule(at->plot.chart.scene, at->plot.chart.frame.left, zero, right, zero,
+                 at->plot.chart.picture->theme->rule);
 }
 
 static void draw_row(drawing *at, const course *of)
 {
-    const oc_path path = {
-        .fill = OC_COLOUR_NONE, .stroke = at->plot.picture->theme->ink, .opacity = 1, .width = 1.5};
+    size_t count = 0;
     name_clock(at, of);
-    draw_band(at, of);
+    for (uint32_t step = 0; step <= at->steps; step++) {
+        const ocelotl_clock_instant instant = instant_of(at, of->clock, step);
+        if (isfinite(instant.least) && isfinite(instant.most) && of->width > 0)
+            put_step(at, count++, step, instant.least, instant.most);
+    }
+    fill_between(at, count, BAND);
     for (uint32_t step = 0; step <= at->steps; step++)
         at->points[step] = (oc_point){
             x_of(at, step), oc_clock_plot_y(&at->plot, instant_of(at, of->clock, step).off)};
-    oc_scene_path(at->plot.scene, &path, at->points, at->steps + 1, NULL);
+    oc_chart_line(&at->plot.chart, at->points, (size_t)at->steps + 1,
+                  at->plot.chart.picture->theme->ink, 1.5, NULL);
     for (uint32_t step = 0; step < at->steps && of->wrong + of->still > 0; step++) {
         const ocelotl_clock_instant instant = instant_of(at, of->clock, step);
         draw_signs(at, step, instant.wrong, instant.still);
@@ -351,7 +333,7 @@ static void draw_others(const drawing *at, uint32_t first)
     oc_text_add(&name, " others");
     if (!name.failed)
         draw_names(at, name.bytes, NULL, "between the bands of all, of 90 %, of half");
-    oc_scene_take(at->plot.scene, &name);
+    oc_scene_take(at->plot.chart.scene, &name);
     for (int share = 0; share < SHARES; share++) {
         for (uint32_t step = 0; step <= at->steps; step++)
             put_step(at, step, step, bound_of(at, first, step, false, shares[share]),
@@ -372,62 +354,67 @@ static void draw_others(const drawing *at, uint32_t first)
 
 /* --- The whole */
 
-static void draw_rows(drawing *at)
+static ocelotl_status draw_rows(void *subject)
 {
+    drawing *at = subject;
+    oc_scene *scene = at->plot.chart.scene;
+    const oc_frame whole = at->plot.chart.frame;
     const uint32_t rows = count_rows(at);
     const bool others = rows < at->info.clocks;
-    const double height = (at->whole.height + GAP) / (double)(rows + (others ? OTHERS : 0));
+    const double height = (whole.height + GAP) / (double)(rows + (others ? OTHERS : 0));
     if (others)
         qsort(at->courses, at->info.clocks, sizeof *at->courses, compare_courses);
     for (uint32_t row = 0; row < rows + others; row++) {
         const int top = (int)(height * row);
-        const int end = row == rows ? at->whole.height : (int)(height * (row + 1)) - GAP;
-        oc_scene_group(at->plot.scene, "clock", &(oc_group_style){0}, NULL);
-        begin_row(at, at->whole.top + top, end > top ? end - top : 1);
+        const int end = row == rows ? whole.height : (int)(height * (row + 1)) - GAP;
+        oc_scene_group(scene, "clock", &(oc_group_style){0}, NULL);
+        begin_row(at, whole.top + top, end > top ? end - top : 1);
         if (row < rows)
             draw_row(at, &at->courses[row]);
         else
             draw_others(at, rows);
-        oc_scene_group_end(at->plot.scene);
+        oc_scene_group_end(scene);
     }
-    at->plot.frame = at->whole;
+    at->plot.chart.frame = whole;
+    oc_clock_plot_draw_axis(&at->plot);
+    return OCELOTL_OK;
 }
 
-static ocelotl_status draw_all(drawing *at, oc_scene *scene, const oc_picture *picture)
+static ocelotl_status prepare(void *subject)
 {
-    const ocelotl_clock_courses_info info = ocelotl_clock_courses_info_of(at->input->courses);
-    OC_TRY(oc_clock_plot_make(&at->plot, scene, picture, at->input->trace, info.from, info.to));
+    drawing *at = subject;
+    oc_chart *chart = &at->plot.chart;
+    const oc_theme *theme = chart->picture->theme;
     OC_TRY(oc_allocate(&at->courses, at->info.clocks, sizeof *at->courses));
     OC_TRY(oc_allocate(&at->values, at->info.clocks, sizeof *at->values));
     OC_TRY(oc_allocate(&at->points, 2 * ((size_t)at->steps + 1), sizeof *at->points));
     find_courses(at);
-    find_scale(at);
-    oc_clock_plot_explain(&at->plot, picture->theme->ink, 1, "as it was found");
+    oc_chart_explain(chart, theme->ink, 1, "as it was found");
     if (at->banded)
-        oc_clock_plot_explain(&at->plot, at->plot.blue, BAND,
-                              "as it can be, for all that is known");
+        oc_chart_explain(chart, chart->blue, BAND, "as it can be, for all that is known");
     if (at->signs > 0)
-        oc_clock_plot_explain(&at->plot, at->plot.orange, 1, "its messages end before they begin");
+        oc_chart_explain(chart, chart->orange, 1, "its messages end before they begin");
     if (at->signs > 1)
-        oc_clock_plot_explain(&at->plot, picture->theme->accent, 1, "still, in these clocks' time");
-    at->names = (int)fmin(NAMES, picture->width / 4);
-    OC_TRY(oc_clock_plot_place(&at->plot, at->names, SCALE, write_caption));
-    at->whole = at->plot.frame;
-    oc_picture_add_window(scene, picture, at->input->trace, "clocks", at->plot.from, at->plot.to);
-    oc_caption_draw(scene, picture, &at->plot.caption);
-    draw_rows(at);
-    oc_plot_draw_axis(scene, picture, &at->plot.frame, at->plot.time);
-    oc_legend_draw(scene, picture, &at->plot.legend, at->plot.legend_rows);
-    return oc_scene_status(scene);
+        oc_chart_explain(chart, theme->accent, 1, "still, in these clocks' time");
+    at->names = (int)fmin(NAMES, chart->picture->width / 4);
+    oc_clock_plot_prepare(&at->plot, at->input->trace, at->names, SCALE);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
-    drawing at = {.input = subject};
-    at.info = ocelotl_clocks_info_of(at.input->clocks);
-    at.steps = ocelotl_clock_courses_info_of(at.input->courses).steps;
-    const ocelotl_status status = draw_all(&at, scene, picture);
-    oc_clock_plot_free(&at.plot);
+    static const oc_chart_kind kind = {prepare, write_caption, draw_rows};
+    const input *in = subject;
+    const ocelotl_clock_courses_info info = ocelotl_clock_courses_info_of(in->courses);
+    const ocelotl_trace_info trace = ocelotl_trace_info_of(in->trace);
+    drawing at = {.plot = {.chart = {.scene = scene, .picture = picture},
+                           .tick = (double)trace.tick_numerator / (double)trace.tick_denominator,
+                           .from = info.from,
+                           .to = info.to},
+                  .input = in,
+                  .info = ocelotl_clocks_info_of(in->clocks),
+                  .steps = info.steps};
+    const ocelotl_status status = oc_chart_lay_out(&at.plot.chart, &kind, trace.name);
     free(at.courses);
     free(at.values);
     free(at.points);

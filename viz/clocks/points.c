@@ -24,7 +24,7 @@ typedef struct input {
 } input;
 
 typedef struct drawing {
-    oc_clock_plot plot; /* the first: see oc_clock_plot_place */
+    oc_clock_plot plot;
     const input *input;
     ocelotl_clock_points_info info;
     uint64_t beyond; /* points that are not in the plot */
@@ -48,9 +48,11 @@ static double off_line(const drawing *at, const ocelotl_clock_point *point)
 
 /* Messages that waited are as far away as they waited: corners and bounds are to be seen, and twice
  * the band. */
-static void find_scale(drawing *at)
+static ocelotl_status prepare(void *subject)
 {
     static const double room = 1.15;
+    drawing *at = subject;
+    oc_chart *chart = &at->plot.chart;
     const ocelotl_clock_points_info *info = &at->info;
     for (int end = 0; end < 2; end++) {
         oc_clock_plot_widen(&at->plot, info->least[end] - info->ahead[end]);
@@ -64,12 +66,22 @@ static void find_scale(drawing *at)
         if (near || at->plot.low >= at->plot.high)
             oc_clock_plot_widen(&at->plot, off_line(at, &point));
     }
-    oc_clock_plot_end_scale(&at->plot, room);
+    at->plot.low = at->plot.low * room - 1;
+    at->plot.high = at->plot.high * room + 1;
     for (uint64_t i = 0; i < info->points; i++) {
         const ocelotl_clock_point point = ocelotl_clock_points_at(at->input->points, i);
         const double off = off_line(at, &point);
         at->beyond += !point.corner && (off < at->plot.low || off > at->plot.high);
     }
+    oc_chart_explain(chart, chart->blue, 1, "messages to it: the line is below them");
+    oc_chart_explain(chart, chart->orange, 1, "messages from it: the line is above");
+    oc_chart_explain(chart, chart->picture->theme->ink, 1, "the line, and how far off it can be");
+    if (isfinite(info->together[0]))
+        oc_chart_explain(chart, chart->picture->theme->accent, 1, "as all clocks say together");
+    oc_clock_plot_prepare(&at->plot, at->input->trace, 0, LEFT);
+    oc_metadata_text(chart->scene, "first", info->first);
+    oc_metadata_text(chart->scene, "second", info->second);
+    return OCELOTL_OK;
 }
 
 /* --- Around the plot */
@@ -155,108 +167,87 @@ static void draw_line(const drawing *at, const double times[2], const double ahe
                                 oc_clock_plot_y(&at->plot, off[0] + share[1] * rise),
                                 colour,
                                 width};
-    oc_scene_line(at->plot.scene, &segment);
-}
-
-/* What nothing contradicts is narrower between the points that bound it. */
-static void draw_bounds(const drawing *at)
-{
-    enum { STEPS = 64 };
-    const double length = (double)at->info.to - (double)at->info.from;
-    double times[2], least[2], most[2];
-    for (int i = 0; i <= STEPS; i++) {
-        const int64_t time = at->info.from + (int64_t)(length * i / STEPS);
-        times[1] = (double)time;
-        ocelotl_clock_points_bounds(&least[1], &most[1], at->input->points, time);
-        if (i > 0) {
-            draw_line(at, times, least, at->plot.picture->theme->ink, 1);
-            draw_line(at, times, most, at->plot.picture->theme->ink, 1);
-        }
-        times[0] = times[1];
-        least[0] = least[1];
-        most[0] = most[1];
-    }
-}
-
-static void draw_mark(const drawing *at, double x, double y, double size, uint32_t fill,
-                      uint32_t stroke)
-{
-    oc_rectangle mark = oc_rectangle_of(x - size / 2, y - size / 2, size, size, fill);
-    mark.stroke = stroke;
-    oc_scene_rectangle(at->plot.scene, &mark, NULL);
+    oc_scene_line(at->plot.chart.scene, &segment);
 }
 
 /* Of messages at one pixel one is drawn. */
 static void draw_point(drawing *at, const ocelotl_clock_point *point)
 {
+    const oc_chart *chart = &at->plot.chart;
     const double off = off_line(at, point);
-    const uint32_t colour = point->above ? at->plot.blue : at->plot.orange;
+    const uint32_t colour = point->above ? chart->blue : chart->orange;
     if (off < at->plot.low || off > at->plot.high)
         return;
-    const double x = oc_clock_plot_x(&at->plot, (double)point->at);
-    const double y = oc_clock_plot_y(&at->plot, off);
+    const oc_point place = {oc_clock_plot_x(&at->plot, (double)point->at),
+                            oc_clock_plot_y(&at->plot, off)};
     if (point->corner) {
-        draw_mark(at, x, y, CORNER, OC_COLOUR_NONE, colour);
+        oc_chart_point(chart, place, CORNER, OC_COLOUR_NONE, colour, NULL);
         return;
     }
-    const size_t column = (size_t)fmax(0, x - at->plot.frame.left);
-    const size_t row = (size_t)fmax(0, y - at->plot.frame.top);
+    const size_t column = (size_t)fmax(0, place.x - chart->frame.left);
+    const size_t row = (size_t)fmax(0, place.y - chart->frame.top);
     bool *taken =
-        &at->taken[((row * ((size_t)at->plot.frame.width + 1)) + column) * 2 + point->above];
+        &at->taken[((row * ((size_t)chart->frame.width + 1)) + column) * 2 + point->above];
     if (!*taken)
-        draw_mark(at, x, y, MARK, colour, OC_COLOUR_NONE);
+        oc_chart_point(chart, place, MARK, colour, OC_COLOUR_NONE, NULL);
     *taken = true;
 }
 
-static void draw_plot(drawing *at)
+/* What nothing contradicts is narrower between the points that bound it. */
+static ocelotl_status draw(void *subject)
 {
+    enum { STEPS = 64 };
+    drawing *at = subject;
     const ocelotl_clock_points_info *info = &at->info;
+    oc_scene *scene = at->plot.chart.scene;
+    const oc_theme *theme = at->plot.chart.picture->theme;
+    const oc_frame *frame = &at->plot.chart.frame;
+    const double length = (double)info->to - (double)info->from;
     const double ends[2] = {(double)info->from, (double)info->to};
-    oc_plot_draw_frame(at->plot.scene, at->plot.picture, &at->plot.frame);
+    double times[2], least[2], most[2];
+    OC_TRY(oc_allocate(&at->taken, 2 * ((size_t)frame->width + 1) * ((size_t)frame->height + 1),
+                       sizeof *at->taken));
+    oc_plot_draw_frame(scene, at->plot.chart.picture, frame);
     oc_clock_plot_draw_scale(&at->plot);
-    oc_plot_draw_axis(at->plot.scene, at->plot.picture, &at->plot.frame, at->plot.time);
-    oc_scene_group(at->plot.scene, "points", &(oc_group_style){.inert = true}, NULL);
+    oc_clock_plot_draw_axis(&at->plot);
+    oc_scene_group(scene, "points", &(oc_group_style){.inert = true}, NULL);
     for (uint64_t i = 0; i < info->points; i++) {
         const ocelotl_clock_point point = ocelotl_clock_points_at(at->input->points, i);
         draw_point(at, &point);
     }
-    oc_scene_group_end(at->plot.scene);
-    oc_scene_group(at->plot.scene, "lines", &(oc_group_style){.inert = true}, NULL);
-    draw_bounds(at);
-    draw_line(at, ends, info->together, at->plot.picture->theme->accent, 1);
-    draw_line(at, ends, info->ahead, at->plot.picture->theme->ink, 2);
-    oc_scene_group_end(at->plot.scene);
-}
-
-static ocelotl_status draw_all(drawing *at, oc_scene *scene, const oc_picture *picture)
-{
-    OC_TRY(oc_clock_plot_make(&at->plot, scene, picture, at->input->trace, at->info.from,
-                              at->info.to));
-    find_scale(at);
-    oc_clock_plot_explain(&at->plot, at->plot.blue, 1, "messages to it: the line is below them");
-    oc_clock_plot_explain(&at->plot, at->plot.orange, 1, "messages from it: the line is above");
-    oc_clock_plot_explain(&at->plot, picture->theme->ink, 1, "the line, and how far off it can be");
-    if (isfinite(at->info.together[0]))
-        oc_clock_plot_explain(&at->plot, picture->theme->accent, 1, "as all clocks say together");
-    OC_TRY(oc_clock_plot_place(&at->plot, 0, LEFT, write_caption));
-    OC_TRY(oc_allocate(&at->taken,
-                       2 * ((size_t)at->plot.frame.width + 1) * ((size_t)at->plot.frame.height + 1),
-                       sizeof *at->taken));
-    oc_picture_add_window(scene, picture, at->input->trace, "clocks", at->info.from, at->info.to);
-    oc_metadata_text(scene, "first", at->info.first);
-    oc_metadata_text(scene, "second", at->info.second);
-    oc_caption_draw(scene, picture, &at->plot.caption);
-    draw_plot(at);
-    oc_legend_draw(scene, picture, &at->plot.legend, at->plot.legend_rows);
-    return oc_scene_status(scene);
+    oc_scene_group_end(scene);
+    oc_scene_group(scene, "lines", &(oc_group_style){.inert = true}, NULL);
+    for (int i = 0; i <= STEPS; i++) {
+        const int64_t time = info->from + (int64_t)(length * i / STEPS);
+        times[1] = (double)time;
+        ocelotl_clock_points_bounds(&least[1], &most[1], at->input->points, time);
+        if (i > 0) {
+            draw_line(at, times, least, theme->ink, 1);
+            draw_line(at, times, most, theme->ink, 1);
+        }
+        times[0] = times[1];
+        least[0] = least[1];
+        most[0] = most[1];
+    }
+    draw_line(at, ends, info->together, theme->accent, 1);
+    draw_line(at, ends, info->ahead, theme->ink, 2);
+    oc_scene_group_end(scene);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
-    drawing at = {.input = subject};
-    at.info = ocelotl_clock_points_info_of(at.input->points);
-    const ocelotl_status status = draw_all(&at, scene, picture);
-    oc_clock_plot_free(&at.plot);
+    static const oc_chart_kind kind = {prepare, write_caption, draw};
+    const input *in = subject;
+    const ocelotl_clock_points_info info = ocelotl_clock_points_info_of(in->points);
+    const ocelotl_trace_info trace = ocelotl_trace_info_of(in->trace);
+    drawing at = {.plot = {.chart = {.scene = scene, .picture = picture},
+                           .tick = (double)trace.tick_numerator / (double)trace.tick_denominator,
+                           .from = info.from,
+                           .to = info.to},
+                  .input = in,
+                  .info = info};
+    const ocelotl_status status = oc_chart_lay_out(&at.plot.chart, &kind, trace.name);
     free(at.taken);
     return status;
 }

@@ -7,29 +7,152 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- Caption and metadata */
+/* Distances in pixels. */
+enum {
+    ABOVE_WHOLE = 10, /* from the line of 100 % to the top of the plot */
+    MARKS = 15,       /* the names of what is marked, above the plot */
+    MARK_GAP = 4,
+    MARK_BASELINE = 4,
+    DOT = 6,
+    ROW = 16, /* of plateaus */
+    ROW_BASELINE = 12,
+    GAP = 6, /* between the plots and the row */
+    TICKS = 8,
+    STEPS_MOST = 20,
+    SHARES_APART = 26, /* ticks */
+    P_APART = 44,
+    PARTS_APART = 14,
+    ABOVE = 6, /* of the name of a curve, from its step */
+    BELOW = 14,
+    ASIDE = 4,
+    EDGE = 3
+};
+
+static const double stroke = 2;
+
+/* Names the row between the plots. */
+static const char row_name[] = "plateau";
+
+/* Both plots and the row between them share left and width. */
+typedef struct drawing {
+    oc_chart chart; /* its frame is around all of it */
+    const oc_curves_input *input;
+    oc_frame shares, parts;
+    int plateaus;                   /* top of their row */
+    double most_parts;              /* of a level */
+    const ocelotl_level *automatic; /* NULL: not among the levels */
+} drawing;
+
+/* --- Levels */
+
+const ocelotl_level *oc_curves_level_at(const oc_curves_input *input, double p)
+{
+    size_t low = 0;
+    size_t high = input->info.count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (input->levels[middle].p_from <= p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &input->levels[low];
+}
+
+/* The two quantities that are drawn, 0 .. 1: shares of the whole's, or what is left of them. */
+static double share(const oc_curves_input *input, double part, double whole)
+{
+    const double taken = whole > 0 ? fmin(1, fmax(0, part / whole)) : 0;
+    return input->falling ? 1 - taken : taken;
+}
+
+static double gain(const oc_curves_input *input, const ocelotl_level *level)
+{
+    return share(input, level->gain, input->whole_gain);
+}
+
+static double loss(const oc_curves_input *input, const ocelotl_level *level)
+{
+    return share(input, level->loss, input->whole_loss);
+}
+
+static const char *gain_name(const oc_curves_input *input)
+{
+    return input->falling ? "complexity left" : "gain";
+}
+
+static const char *loss_name(const oc_curves_input *input)
+{
+    return input->falling ? "information left" : "loss";
+}
+
+/* --- Places */
+
+static double x_at(const drawing *at, double p)
+{
+    return at->shares.left + p * at->shares.width;
+}
+
+static double share_y(const drawing *at, double share)
+{
+    const oc_frame *frame = &at->shares;
+    return frame->top + frame->height - 1 - share * (frame->height - 1 - ABOVE_WHOLE);
+}
+
+/* Logarithmic, from one part at the bottom to the most at the top. */
+static double parts_y(const drawing *at, double parts)
+{
+    const oc_frame *frame = &at->parts;
+    const double most = at->most_parts;
+    const double share = most > 1 ? log10(fmax(1, parts)) / log10(most) : 0;
+    return frame->top + frame->height - 3 - share * (frame->height - 6);
+}
+
+/* A quantity of a level, as a pixel. */
+typedef double (*height)(const drawing *at, const ocelotl_level *level);
+
+static double gain_of(const drawing *at, const ocelotl_level *level)
+{
+    return share_y(at, gain(at->input, level));
+}
+
+static double loss_of(const drawing *at, const ocelotl_level *level)
+{
+    return share_y(at, loss(at->input, level));
+}
+
+static double parts_of(const drawing *at, const ocelotl_level *level)
+{
+    return parts_y(at, (double)level->parts);
+}
+
+/* Chooses 1, 2 or 5 times a power of ten, so that at most this many steps lead from 0 to 1, and
+ * each can be read. Returns how many they are. */
+static int count_steps(double room)
+{
+    static const int steps[] = {100, 50, 20, 10, 5, 2};
+    const double most = fmin(room, STEPS_MOST);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        if (steps[i] <= most)
+            return steps[i];
+    return 1;
+}
+
+/* --- What is around the curves */
 
 static void add_quality(oc_text *piece, const oc_curves_input *input, const ocelotl_level *level)
 {
     oc_counted_add(piece, level->parts, "part");
-    oc_text_format(piece, ", %s ", oc_curves_gain_name(input));
-    oc_percent_add(piece, oc_curves_gain(input, level));
-    oc_text_format(piece, ", %s ", oc_curves_loss_name(input));
-    oc_percent_add(piece, oc_curves_loss(input, level));
+    oc_text_format(piece, ", %s ", gain_name(input));
+    oc_percent_add(piece, gain(input, level));
+    oc_text_format(piece, ", %s ", loss_name(input));
+    oc_percent_add(piece, loss(input, level));
 }
-
-/* What is around both plots. */
-typedef struct surroundings {
-    oc_curves *curves;
-    oc_caption caption;
-    oc_axis *axis;
-    oc_frame both;
-} surroundings;
 
 static void write_caption(oc_caption *caption, const void *subject)
 {
-    const oc_curves *curves = ((const surroundings *)subject)->curves;
-    const oc_curves_input *input = curves->input;
+    const drawing *at = subject;
+    const oc_curves_input *input = at->input;
     oc_text piece = {0};
     oc_text_format(&piece, "%s levels of detail, %s", oc_kind_name(input->kind),
                    input->falling ? "what is left of complexity (1 less the share of gain) and of "
@@ -43,11 +166,11 @@ static void write_caption(oc_caption *caption, const void *subject)
         add_quality(&piece, input, oc_curves_level_at(input, input->p));
     }
     oc_caption_take(caption, &piece);
-    if (curves->automatic != NULL) {
+    if (at->automatic != NULL) {
         oc_text_add(&piece, "auto (p ");
-        oc_number_add(&piece, curves->automatic->p, 17);
+        oc_number_add(&piece, at->automatic->p, 17);
         oc_text_add(&piece, "): ");
-        add_quality(&piece, input, curves->automatic);
+        add_quality(&piece, input, at->automatic);
     }
     oc_caption_take(caption, &piece);
     oc_counted_add(&piece, input->info.count, "level");
@@ -64,10 +187,48 @@ static void write_caption(oc_caption *caption, const void *subject)
     oc_text_free(&piece);
 }
 
-static void add_metadata(oc_scene *scene, const oc_picture *picture, const oc_curves_input *input)
+static ocelotl_status measure_axis(int *size, void *subject)
 {
+    const drawing *at = subject;
+    oc_axis *axis = at->chart.axis;
+    const int count = count_steps((double)at->chart.frame.width / P_APART);
+    axis->tick_count = 0;
+    for (int i = 0; i <= count; i++) {
+        oc_tick *tick = &axis->ticks[axis->tick_count++];
+        oc_text text = {0};
+        tick->position = (double)i / count;
+        oc_number_add(&text, tick->position, 6);
+        snprintf(tick->label, sizeof tick->label, "%s", text.failed ? "" : text.bytes);
+        oc_text_free(&text);
+    }
+    snprintf(axis->title, sizeof axis->title, "p");
+    *size = oc_plot_axis_height(axis);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status prepare(void *subject)
+{
+    drawing *at = subject;
+    oc_scene *scene = at->chart.scene;
+    const oc_curves_input *input = at->input;
     const ocelotl_model_info *model = &input->model;
-    oc_picture_add_metadata(scene, picture);
+    oc_text most = {0};
+    at->most_parts = 1;
+    for (size_t i = 0; i < input->info.count; i++) {
+        at->most_parts = fmax(at->most_parts, (double)input->levels[i].parts);
+        if (input->levels[i].automatic)
+            at->automatic = &input->levels[i];
+    }
+    /* room at the left for the ticks of both plots, and the name of the row */
+    oc_count_add(&most, (uint64_t)at->most_parts);
+    const double width =
+        fmax(oc_lettering_width(row_name, OC_SIZE_LABEL, false),
+             most.failed ? 0 : oc_lettering_width(most.bytes, OC_SIZE_LABEL, false));
+    oc_text_free(&most);
+    oc_layout_reserve(&at->chart.layout, OC_LEFT, (int)ceil(width) + TICKS);
+    oc_layout_reserve(&at->chart.layout, OC_ABOVE, MARKS);
+    oc_layout_measure(&at->chart.layout, OC_BELOW, measure_axis);
+    oc_picture_add_metadata(scene, at->chart.picture);
     oc_metadata_text(scene, "trace", model->name);
     oc_metadata_text(scene, "uid", model->uid);
     oc_scene_metadata(scene, "kind", oc_kind_name(input->kind));
@@ -87,187 +248,347 @@ static void add_metadata(oc_scene *scene, const oc_picture *picture, const oc_cu
         oc_metadata_number(scene, "window_begin_seconds", model->begin);
         oc_metadata_number(scene, "window_end_seconds", model->end);
     }
+    return OCELOTL_OK;
 }
 
-/* --- Layout */
-
-/* Distances in pixels. */
-enum {
-    MARKS = 15, /* the names of what is marked, above the plot */
-    ROW = 16,   /* of plateaus */
-    ROW_BASELINE = 12,
-    GAP = 6, /* between the plots and the row */
-    TICK = 4,
-    LABEL_GAP = 3,  /* from a label to its tick */
-    LABEL_DROP = 4, /* from the middle of a label to its baseline */
-    STEPS_MOST = 20,
-    SHARES_APART = 26, /* ticks */
-    P_APART = 44,
-    PARTS_APART = 14
-};
-
-/* Chooses 1, 2 or 5 times a power of ten, so that at most this many steps lead from 0 to 1, and
- * each can be read. */
-static double nice_step(double room)
+/* Draws the values at the left: shares with rules, and parts at 1, at powers of ten if they have
+ * room, and at the most. */
+static void draw_values(const drawing *at)
 {
-    const double most = fmin(room, STEPS_MOST);
-    static const double steps[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
-        if (1 / steps[i] <= most)
-            return steps[i];
-    return 1;
-}
-
-/* A tick at the left of a plot. */
-static void draw_value_tick(oc_scene *scene, const oc_curves *curves, double y, const char *text)
-{
-    const oc_theme *theme = curves->picture->theme;
-    const int left = curves->shares.left;
-    const double at = floor(y) + 0.5;
-    oc_plot_rule(scene, left - 1 - TICK, at, left - 1, at, theme->muted);
-    const oc_label label =
-        oc_label_at(left - 1 - TICK - LABEL_GAP, at + LABEL_DROP, OC_ANCHOR_END, theme->muted);
-    oc_scene_label(scene, &label, text, NULL);
-}
-
-static void draw_share_ticks(oc_scene *scene, const oc_curves *curves)
-{
-    const oc_frame *frame = &curves->shares;
-    const double step = nice_step((double)frame->height / SHARES_APART);
-    const int count = (int)lround(1 / step);
-    for (int i = 0; i <= count; i++) {
-        char text[16];
-        const double y = oc_curves_y(curves, (double)i / count);
-        snprintf(text, sizeof text, "%d %%", (int)lround(100.0 * i / count));
-        if (i > 0)
-            oc_plot_rule(scene, frame->left, floor(y) + 0.5, frame->left + frame->width,
-                         floor(y) + 0.5, curves->picture->theme->border);
-        draw_value_tick(scene, curves, y, text);
-    }
-}
-
-/* Draws ticks at 1, at powers of ten if they have room, and at the most. */
-static void draw_part_ticks(oc_scene *scene, const oc_curves *curves)
-{
-    const double most = curves->most_parts;
-    const double top = oc_curves_parts_y(curves, most);
-    double last = oc_curves_parts_y(curves, 1);
+    const oc_frame *shares = &at->shares;
+    const uint32_t border = at->chart.picture->theme->border;
+    const int count = count_steps((double)shares->height / SHARES_APART);
+    const double most = at->most_parts;
+    const double top = parts_y(at, most);
+    double last = parts_y(at, 1);
     oc_text text = {0};
-    draw_value_tick(scene, curves, last, "1");
-    for (double parts = 10; parts <= most; parts *= 10) {
-        const double y = oc_curves_parts_y(curves, parts);
-        if (last - y < PARTS_APART || (y - top < PARTS_APART && parts < most))
-            continue;
-        oc_text_clear(&text);
-        oc_count_add(&text, (uint64_t)parts);
-        draw_value_tick(scene, curves, y, text.bytes);
-        last = y;
-    }
-    if (last - top >= PARTS_APART) {
-        oc_text_clear(&text);
-        oc_count_add(&text, (uint64_t)most);
-        draw_value_tick(scene, curves, top, text.bytes);
-    }
-    oc_scene_take(scene, &text);
-}
-
-/* Names the row between the plots. */
-static const char row_name[] = "plateau";
-
-/* Room at the left for the ticks of both plots, and the name of the row. */
-static int width_of_ticks(const oc_curves *curves)
-{
-    oc_text most = {0};
-    oc_count_add(&most, (uint64_t)curves->most_parts);
-    const double width =
-        fmax(oc_lettering_width(row_name, OC_SIZE_LABEL, false),
-             most.failed ? 0 : oc_lettering_width(most.bytes, OC_SIZE_LABEL, false));
-    oc_text_free(&most);
-    return (int)ceil(width) + TICK + LABEL_GAP + 1;
-}
-
-static ocelotl_status measure_axis(int *size, void *subject)
-{
-    surroundings *around = subject;
-    oc_axis *axis = around->axis;
-    const int count = (int)lround(1 / nice_step((double)around->both.width / P_APART));
-    axis->tick_count = 0;
+    oc_scene_group(at->chart.scene, "values", &(oc_group_style){.inert = true}, NULL);
     for (int i = 0; i <= count; i++) {
-        oc_tick *tick = &axis->ticks[axis->tick_count++];
+        const double y = share_y(at, (double)i / count);
+        oc_text_clear(&text);
+        oc_text_format(&text, "%d %%", (int)lround(100.0 * i / count));
+        if (i > 0)
+            oc_plot_rule(at->chart.scene, shares->left, floor(y) + 0.5,
+                         shares->left + shares->width, floor(y) + 0.5, border);
+        if (!text.failed)
+            oc_chart_tick(&at->chart, shares, y, text.bytes);
+    }
+    oc_chart_tick(&at->chart, shares, last, "1");
+    for (double parts = 10;; parts *= 10) {
+        const bool ends = parts > most;
+        const double y = ends ? top : parts_y(at, parts);
+        const bool fits =
+            last - y >= PARTS_APART && (ends || y - top >= PARTS_APART || !(parts < most));
+        oc_text_clear(&text);
+        oc_count_add(&text, (uint64_t)(ends ? most : parts));
+        if (fits && !text.failed)
+            oc_chart_tick(&at->chart, shares, y, text.bytes);
+        last = fits ? y : last;
+        if (ends)
+            break;
+    }
+    const oc_label label = oc_label_at(shares->left - TICKS, at->plateaus + ROW_BASELINE,
+                                       OC_ANCHOR_END, at->chart.picture->theme->muted);
+    oc_scene_label(at->chart.scene, &label, row_name, NULL);
+    oc_scene_group_end(at->chart.scene);
+    oc_scene_take(at->chart.scene, &text);
+}
+
+/* --- The curves and their names */
+
+/* Blue and orange of Okabe and Ito's colours, with enough contrast on the paper for names in them.
+ */
+oc_curves_colours oc_curves_colours_on(const oc_theme *theme)
+{
+    return (oc_curves_colours){oc_colour_visible(0x0072B2, theme->paper, 4.5),
+                               oc_colour_visible(0xE69F00, theme->paper, 4.5)};
+}
+
+/* A rising curve has room at the left above each of its steps, and at the right below; a falling
+ * one has room at the right above, and at the left below. Loss never exceeds gain, so neither name
+ * meets the other curve. */
+typedef struct name_place {
+    const char *name;
+    height of;
+    oc_anchor anchor; /* END: at the end of a step, START: at its beginning */
+    bool below;
+    uint32_t colour;
+    const oc_frame *frame;
+} name_place;
+
+/* Rates a place beside a step: it is good if it is long, far from the other curve, and crossed by
+ * the line of nothing that is marked. */
+static double judge(const drawing *at, const name_place *place, const ocelotl_level *level,
+                    oc_label *label)
+{
+    enum { LONG = 3 }; /* a step this many times as long as its name is long enough */
+    const oc_frame *frame = place->frame;
+    const double width = oc_lettering_width(place->name, OC_SIZE_CAPTION, true);
+    const double from = x_at(at, level->p_from);
+    const double to = x_at(at, level->p_to);
+    const double y = place->of(at, level) + (place->below ? BELOW : -ABOVE);
+    const double x = place->anchor == OC_ANCHOR_END ? to - ASIDE : from + ASIDE;
+    const double begin = place->anchor == OC_ANCHOR_END ? x - width : x;
+    const double marked[] = {isnan(at->input->p) ? -1 : x_at(at, at->input->p),
+                             at->automatic != NULL ? x_at(at, at->automatic->p) : -1};
+    double crossed = 1;
+    *label = (oc_label){x, y, place->anchor, OC_SIZE_CAPTION, true, place->colour, 0};
+    if (begin < frame->left + EDGE || begin + width > frame->left + frame->width - EDGE ||
+        y - OC_SIZE_CAPTION < frame->top || y + EDGE > frame->top + frame->height)
+        return -1;
+    const double apart = fabs(gain_of(at, level) - loss_of(at, level)) / frame->height;
+    for (int i = 0; i < 2; i++)
+        if (marked[i] > begin - EDGE && marked[i] < begin + width + EDGE)
+            crossed = 0.1;
+    return crossed * (fmin((to - from) / (LONG * width), 1) + apart);
+}
+
+/* Draws a name; without room elsewhere at the end of the plot, where the curves are low. */
+static void draw_name(const drawing *at, const name_place *place)
+{
+    double best = -1;
+    const oc_frame *frame = place->frame;
+    const bool ends = place->anchor == OC_ANCHOR_END;
+    oc_label label = {ends ? frame->left + frame->width - ASIDE : frame->left + ASIDE,
+                      frame->top + frame->height - ABOVE,
+                      place->anchor,
+                      OC_SIZE_CAPTION,
+                      true,
+                      place->colour,
+                      0};
+    for (size_t i = 0; i < at->input->info.count; i++) {
+        oc_label found;
+        const double quality = judge(at, place, &at->input->levels[i], &found);
+        if (quality > best) {
+            best = quality;
+            label = found;
+        }
+    }
+    oc_scene_label(at->chart.scene, &label, place->name, NULL);
+}
+
+static ocelotl_status draw_steps(const drawing *at)
+{
+    const oc_theme *theme = at->chart.picture->theme;
+    const oc_curves_colours colours = oc_curves_colours_on(theme);
+    const bool falling = at->input->falling;
+    const name_place places[] = {
+        {loss_name(at->input), loss_of, OC_ANCHOR_START, !falling, colours.loss, &at->shares},
+        {gain_name(at->input), gain_of, OC_ANCHOR_END, falling, colours.gain, &at->shares},
+        {"parts", parts_of, OC_ANCHOR_START, false, theme->ink, &at->parts},
+    };
+    const size_t count = at->input->info.count;
+    oc_point *points = NULL;
+    OC_TRY(oc_allocate(&points, 2 * count, sizeof *points));
+    oc_scene_group(at->chart.scene, "curves", &(oc_group_style){.inert = true}, NULL);
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+        for (size_t i = 0; i < count; i++) {
+            const ocelotl_level *level = &at->input->levels[i];
+            const double y = places[k].of(at, level);
+            points[2 * i] = (oc_point){x_at(at, level->p_from), y};
+            points[2 * i + 1] = (oc_point){x_at(at, level->p_to), y};
+        }
+        oc_chart_line(&at->chart, points, 2 * count, places[k].colour, stroke, NULL);
+    }
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        draw_name(at, &places[i]);
+    oc_scene_group_end(at->chart.scene);
+    free(points);
+    return OCELOTL_OK;
+}
+
+/* --- What lies behind and over the curves: plateaus, what is marked, tooltips */
+
+static void write_plateau(oc_text *text, const ocelotl_level *level)
+{
+    oc_text_format(text, "plateau %zu, p ", level->plateau);
+    oc_number_add(text, level->plateau_from, 6);
+    oc_text_add(text, " \xE2\x80\x93 ");
+    oc_number_add(text, level->plateau_to, 6);
+}
+
+/* Draws plateaus as numbered bands. */
+static void draw_plateaus(const drawing *at)
+{
+    const oc_theme *theme = at->chart.picture->theme;
+    const oc_frame *plots[] = {&at->shares, &at->parts};
+    oc_scene_group(at->chart.scene, "plateaus", &(oc_group_style){.crisp = true}, NULL);
+    for (size_t i = 0; i < at->input->info.count; i++) {
+        const ocelotl_level *level = &at->input->levels[i];
+        const double left = round(x_at(at, level->plateau_from));
+        const double right = round(x_at(at, level->plateau_to));
+        const bool even = level->plateau % 2 == 0;
+        const oc_label label = oc_label_at(floor((left + right) / 2), at->plateaus + ROW_BASELINE,
+                                           OC_ANCHOR_MIDDLE, theme->ink);
         oc_text text = {0};
-        tick->position = (double)i / count;
-        oc_number_add(&text, tick->position, 6);
-        snprintf(tick->label, sizeof tick->label, "%s", text.failed ? "" : text.bytes);
-        oc_text_free(&text);
+        if (level->plateau == 0 || right - left < 1)
+            continue;
+        write_plateau(&text, level);
+        oc_chart_box(&at->chart, left, at->plateaus, right, at->plateaus + ROW,
+                     even ? theme->border : theme->node, &text);
+        for (int k = 0; k < 2 && even; k++)
+            oc_chart_box(&at->chart, left, plots[k]->top, right, plots[k]->top + plots[k]->height,
+                         theme->node, NULL);
+        oc_text_format(&text, "%zu", level->plateau);
+        if (!text.failed &&
+            oc_lettering_width(text.bytes, OC_SIZE_LABEL, false) + 2 <= right - left)
+            oc_scene_label(at->chart.scene, &label, text.bytes, NULL);
+        oc_scene_take(at->chart.scene, &text);
     }
-    snprintf(axis->title, sizeof axis->title, "p");
-    *size = oc_plot_axis_height(axis);
-    return OCELOTL_OK;
+    oc_scene_group_end(at->chart.scene);
 }
 
-static ocelotl_status find_place(oc_curves *curves, surroundings *around)
+/* A p with its name. */
+typedef struct mark {
+    double p;
+    const char *name;
+    uint32_t colour;
+    bool first; /* if two share a place, it is at the left */
+    double x, width;
+} mark;
+
+/* Draws the line of a mark, and its name in the middle over it, or at the side away from the other
+ * one, but within the picture. */
+static void draw_mark(const drawing *at, const mark *of, const mark *other)
 {
-    oc_layout layout = {0};
-    oc_layout_reserve(&layout, OC_LEFT, width_of_ticks(curves));
-    oc_layout_reserve(&layout, OC_ABOVE, MARKS);
-    oc_layout_caption(&layout, &around->caption, write_caption);
-    oc_layout_measure(&layout, OC_BELOW, measure_axis);
-    OC_TRY(oc_layout_solve(&around->both, &layout, curves->picture, around));
-    const oc_frame *both = &around->both;
+    const ocelotl_level *level = oc_curves_level_at(at->input, of->p);
+    const double x = fmin(floor(of->x), at->shares.left + at->shares.width - 1) + 0.5;
+    const double ys[] = {gain_of(at, level), loss_of(at, level), parts_of(at, level)};
+    const double margin = oc_picture_margin(at->chart.picture);
+    double begin = of->x - of->width / 2;
+    const double nearest = (of->width + other->width) / 2 + MARK_GAP;
+    oc_plot_rule(at->chart.scene, x, at->shares.top, x, at->parts.top + at->parts.height,
+                 of->colour);
+    for (int i = 0; i < 3; i++)
+        oc_chart_point(&at->chart, (oc_point){x, ys[i]}, DOT, of->colour, OC_COLOUR_NONE, NULL);
+    if (!isnan(other->p) && fabs(of->x - other->x) < nearest) {
+        const double middle = (of->x + other->x) / 2;
+        const bool first = of->x < other->x || (!(of->x > other->x) && of->first);
+        begin = first ? fmin(begin, middle - MARK_GAP / 2.0 - of->width)
+                      : fmax(begin, middle + MARK_GAP / 2.0);
+    }
+    begin = fmax(margin, fmin(begin, at->chart.picture->width - margin - of->width));
+    oc_label label =
+        oc_label_at(begin, at->shares.top - MARK_BASELINE, OC_ANCHOR_START, of->colour);
+    label.bold = true;
+    oc_scene_label(at->chart.scene, &label, of->name, NULL);
+}
+
+/* The level to show first, and p. */
+static void draw_marks(const drawing *at)
+{
+    const oc_theme *theme = at->chart.picture->theme;
+    oc_text name = {0};
+    oc_text_add(&name, "p ");
+    oc_number_add(&name, at->input->p, 6);
+    mark marks[] = {
+        {at->automatic != NULL ? at->automatic->p : (double)NAN, "auto", theme->muted, true, 0, 0},
+        {at->input->p, name.failed ? "" : name.bytes, theme->accent, false, 0, 0}};
+    for (int i = 0; i < 2; i++) {
+        marks[i].width = oc_lettering_width(marks[i].name, OC_SIZE_LABEL, true);
+        marks[i].x = x_at(at, marks[i].p);
+    }
+    oc_scene_group(at->chart.scene, "marks", &(oc_group_style){.inert = true}, NULL);
+    for (int i = 0; i < 2; i++)
+        if (!isnan(marks[i].p))
+            draw_mark(at, &marks[i], &marks[1 - i]);
+    oc_scene_group_end(at->chart.scene);
+    oc_scene_take(at->chart.scene, &name);
+}
+
+static void write_levels(oc_text *text, const oc_curves_input *input, size_t first, size_t last)
+{
+    const ocelotl_level *ends[] = {&input->levels[first], &input->levels[last]};
+    const bool one = first == last;
+    oc_text_format(text, one ? "level %zu" : "levels %zu", first + 1);
+    if (!one)
+        oc_text_format(text, " \xE2\x80\x93 %zu", last + 1);
+    oc_text_add(text, "\np ");
+    oc_number_add(text, ends[0]->p_from, 6);
+    oc_text_add(text, " \xE2\x80\x93 ");
+    oc_number_add(text, ends[1]->p_to, 6);
+    oc_text_add(text, "\n");
+    for (int i = 0; i < (one ? 1 : 2); i++) {
+        oc_text_add(text, i > 0 ? " \xE2\x80\x93 " : "");
+        oc_count_add(text, ends[i]->parts);
+    }
+    oc_text_add(text, one && ends[0]->parts == 1 ? " part" : " parts");
+    for (int k = 0; k < 2; k++) {
+        oc_text_format(text, "\n%s ", k == 0 ? gain_name(input) : loss_name(input));
+        for (int i = 0; i < (one ? 1 : 2); i++) {
+            oc_text_add(text, i > 0 ? " \xE2\x80\x93 " : "");
+            oc_percent_add(text, k == 0 ? gain(input, ends[i]) : loss(input, ends[i]));
+        }
+    }
+    for (size_t i = first; i <= last; i++) {
+        if (input->levels[i].plateau > 0) {
+            oc_text_add(text, "\nstands for ");
+            write_plateau(text, &input->levels[i]);
+        }
+        if (input->levels[i].automatic)
+            oc_text_add(text, "\nshown where no p is given");
+    }
+}
+
+static bool is_narrow(const drawing *at, double from, double to)
+{
+    return (to - from) * at->shares.width < at->chart.picture->smallest;
+}
+
+/* Draws what a pointer finds out about levels; those that are too narrow alone share it. */
+static void draw_tooltips(const drawing *at)
+{
+    const ocelotl_level *levels = at->input->levels;
+    const size_t count = at->input->info.count;
+    oc_scene_group(at->chart.scene, "levels", &(oc_group_style){0}, NULL);
+    for (size_t first = 0, last; first < count; first = last + 1) {
+        last = first;
+        while (last + 1 < count && is_narrow(at, levels[first].p_from, levels[last].p_to) &&
+               is_narrow(at, levels[last + 1].p_from, levels[last + 1].p_to))
+            last++;
+        const double left = x_at(at, levels[first].p_from);
+        oc_rectangle place = oc_rectangle_of(
+            left, at->shares.top, x_at(at, levels[last].p_to) - left,
+            at->parts.top + at->parts.height - at->shares.top, at->chart.picture->theme->paper);
+        oc_text text = {0};
+        place.opacity = 0;
+        if (!(place.width > 0))
+            continue;
+        write_levels(&text, at->input, first, last);
+        oc_scene_explained(at->chart.scene, &place, &text);
+    }
+    oc_scene_group_end(at->chart.scene);
+}
+
+static ocelotl_status draw(void *subject)
+{
+    drawing *at = subject;
+    oc_scene *scene = at->chart.scene;
+    const oc_picture *picture = at->chart.picture;
+    const oc_frame *both = &at->chart.frame;
     const int parts = (int)fmax(30, both->height * 0.22);
-    const int bottom = both->top + both->height;
-    curves->row = ROW;
-    curves->parts = (oc_frame){both->left, bottom - parts, both->width, parts};
-    curves->plateaus = curves->parts.top - GAP - ROW;
-    curves->shares =
-        (oc_frame){both->left, both->top, both->width, curves->plateaus - GAP - both->top};
-    if (curves->input->frame != NULL)
-        *curves->input->frame = *both;
+    at->parts = (oc_frame){both->left, both->top + both->height - parts, both->width, parts};
+    at->plateaus = at->parts.top - GAP - ROW;
+    at->shares = (oc_frame){both->left, both->top, both->width, at->plateaus - GAP - both->top};
+    if (at->input->frame != NULL)
+        *at->input->frame = *both;
+    oc_plot_draw_frame(scene, picture, &at->shares);
+    oc_plot_draw_frame(scene, picture, &at->parts);
+    draw_plateaus(at);
+    draw_values(at);
+    oc_plot_draw_axis(scene, picture, &at->parts, at->chart.axis);
+    OC_TRY(draw_steps(at));
+    draw_marks(at);
+    draw_tooltips(at);
     return OCELOTL_OK;
-}
-
-static ocelotl_status draw(oc_scene *scene, oc_curves *curves, surroundings *around)
-{
-    const oc_picture *picture = curves->picture;
-    curves->most_parts = 1;
-    for (size_t i = 0; i < curves->input->info.count; i++) {
-        const ocelotl_level *level = &curves->input->levels[i];
-        curves->most_parts = fmax(curves->most_parts, (double)level->parts);
-        if (level->automatic)
-            curves->automatic = level;
-    }
-    OC_TRY(find_place(curves, around));
-    add_metadata(scene, picture, curves->input);
-    oc_caption_draw(scene, picture, &around->caption);
-    oc_plot_draw_frame(scene, picture, &curves->shares);
-    oc_plot_draw_frame(scene, picture, &curves->parts);
-    oc_curves_draw_plateaus(scene, curves);
-    oc_scene_group(scene, "values", &(oc_group_style){.inert = true}, NULL);
-    draw_share_ticks(scene, curves);
-    draw_part_ticks(scene, curves);
-    const oc_label label =
-        oc_label_at(curves->shares.left - 1 - TICK - LABEL_GAP, curves->plateaus + ROW_BASELINE,
-                    OC_ANCHOR_END, picture->theme->muted);
-    oc_scene_label(scene, &label, row_name, NULL);
-    oc_scene_group_end(scene);
-    oc_plot_draw_axis(scene, picture, &curves->parts, around->axis);
-    OC_TRY(oc_curves_draw_steps(scene, curves));
-    oc_curves_draw_marks(scene, curves);
-    oc_curves_draw_tooltips(scene, curves);
-    return oc_scene_status(scene);
 }
 
 ocelotl_status oc_curves_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
+    static const oc_chart_kind kind = {prepare, write_caption, draw};
     const oc_curves_input *input = subject;
-    oc_curves curves = {.input = input, .picture = picture};
-    surroundings around = {.curves = &curves};
-    OC_TRY(oc_allocate(&around.axis, 1, sizeof *around.axis));
-    oc_picture_begin(scene, picture, input->model.name);
-    const ocelotl_status status = draw(scene, &curves, &around);
-    oc_caption_free(&around.caption);
-    free(around.axis);
-    return status;
+    drawing at = {.chart = {.scene = scene, .picture = picture}, .input = input};
+    return oc_chart_lay_out(&at.chart, &kind, input->model.name);
 }
 
 /* --- The picture */

@@ -3,8 +3,7 @@
 
 #include "base/memory.h"
 #include "base/plain.h"
-#include "viz/frame/frame.h"
-#include "viz/words/words.h"
+#include "viz/frame/chart.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,26 +19,23 @@ typedef struct ranking {
 } ranking;
 
 typedef struct drawing {
+    oc_chart chart;
     const ranking *of;
-    const oc_picture *picture;
-    oc_caption caption;
-    oc_legend legend;
     oc_value_scale scale;
-    oc_axis *axis;
-    oc_frame frame;
+    size_t count;
     double most; /* parts */
 } drawing;
 
-static size_t count_of(const drawing *at)
+static ocelotl_hierarchy hierarchy_of(const drawing *at, size_t index)
 {
-    return ocelotl_hierarchies_count(at->of->hierarchies);
+    return ocelotl_hierarchies_at(at->of->hierarchies, index);
 }
 
 /* Everybody tells the first six apart (Okabe and Ito); of more the part's colours are taken. */
 static uint32_t colour_of(const drawing *at, size_t index)
 {
     static const uint32_t apart[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9};
-    const uint32_t paper = at->picture->theme->paper;
+    const uint32_t paper = at->chart.picture->theme->paper;
     return index < sizeof apart / sizeof apart[0] ? oc_colour_visible(apart[index], paper, 2)
                                                   : oc_part_colour((uint32_t)(index * 8), paper);
 }
@@ -58,13 +54,13 @@ static double position_of(const drawing *at, double parts)
 
 static double x_of(const drawing *at, double parts)
 {
-    return at->frame.left + position_of(at, parts) * at->frame.width;
+    return at->chart.frame.left + position_of(at, parts) * at->chart.frame.width;
 }
 
 static double y_of(const drawing *at, double loss)
 {
-    return at->frame.top + at->frame.height -
-           loss * 100 / at->scale.top * (at->frame.height - HEAD);
+    return at->chart.frame.top + at->chart.frame.height -
+           loss * 100 / at->scale.top * (at->chart.frame.height - HEAD);
 }
 
 /* --- What is around the plot */
@@ -91,7 +87,7 @@ static void write_caption(oc_caption *caption, const void *subject)
 static ocelotl_status measure_scale(int *size, void *subject)
 {
     const drawing *at = subject;
-    *size = oc_value_scale_width(&at->scale, at->frame.height);
+    *size = oc_value_scale_width(&at->scale, at->chart.frame.height);
     return OCELOTL_OK;
 }
 
@@ -100,13 +96,13 @@ static ocelotl_status measure_axis(int *size, void *subject)
 {
     static const double steps[] = {1, 2, 5};
     drawing *at = subject;
-    oc_axis *axis = at->axis;
+    oc_axis *axis = at->chart.axis;
     double last = -1;
     axis->tick_count = 0;
     for (double power = 1; power <= at->most; power *= 10)
         for (size_t i = 0; i < 3 && steps[i] * power <= at->most; i++) {
             const double position = position_of(at, steps[i] * power);
-            if (last >= 0 && (position - last) * at->frame.width < TICKS_APART)
+            if (last >= 0 && (position - last) * at->chart.frame.width < TICKS_APART)
                 continue;
             oc_tick *tick = &axis->ticks[axis->tick_count++];
             tick->position = last = position;
@@ -117,33 +113,52 @@ static ocelotl_status measure_axis(int *size, void *subject)
     return OCELOTL_OK;
 }
 
-static void write_legend(drawing *at)
+static ocelotl_status prepare(void *subject)
 {
+    drawing *at = subject;
+    oc_scene *scene = at->chart.scene;
+    const ocelotl_hierarchies *hierarchies = at->of->hierarchies;
+    const size_t ranked_at = ocelotl_hierarchies_ranked_at(hierarchies);
+    double highest = 0;
     oc_text name = {0};
-    for (size_t i = 0; i < count_of(at); i++) {
-        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->of->hierarchies, i);
+    oc_picture_add_metadata(scene, at->chart.picture);
+    oc_metadata_text(scene, "trace", at->of->model.name);
+    oc_metadata_text(scene, "uid", at->of->model.uid);
+    oc_scene_metadata(scene, "view", "hierarchies");
+    oc_metadata_count(scene, "parts", ranked_at);
+    at->most = (double)ranked_at;
+    for (size_t i = 0; i < at->count; i++) {
+        const ocelotl_hierarchy hierarchy = hierarchy_of(at, i);
+        const ocelotl_hierarchy_point first = ocelotl_hierarchies_point_at(hierarchies, i, 0);
+        const ocelotl_hierarchy_point last =
+            ocelotl_hierarchies_point_at(hierarchies, i, hierarchy.point_count - 1);
         const oc_rectangle look = oc_legend_swatch(colour_of(at, i));
+        at->most = fmax(at->most, (double)last.parts);
+        highest = fmax(highest, share(&hierarchy, first.loss));
         oc_text_clear(&name);
         oc_text_format(&name, "%zu. ", hierarchy.rank);
         oc_clean_add(&name, hierarchy.name, false);
         oc_text_add(&name, " ");
         oc_percent_add(&name, share(&hierarchy, hierarchy.ranked.loss));
-        oc_legend_add(&at->legend, OC_LEGEND_TYPE, &look, name.failed ? "" : name.bytes, NULL,
+        oc_legend_add(&at->chart.legend, OC_LEGEND_TYPE, &look, name.failed ? "" : name.bytes, NULL,
                       false);
+        oc_metadata_text(scene, "hierarchy", hierarchy.name);
     }
-    at->legend.failed |= name.failed;
-    oc_text_free(&name);
+    oc_scene_take(scene, &name);
+    at->scale =
+        (oc_value_scale){.top = oc_value_ceiling(highest * 100), .unit = "%", .title = "loss"};
+    oc_layout_measure(&at->chart.layout, OC_LEFT, measure_scale);
+    oc_layout_measure(&at->chart.layout, OC_BELOW, measure_axis);
+    return OCELOTL_OK;
 }
 
 /* --- The curves */
 
 /* A level holds until the next one has as few parts as are allowed. */
-static ocelotl_status draw_curve(oc_scene *scene, const drawing *at, size_t index)
+static ocelotl_status draw_curve(const drawing *at, size_t index)
 {
     const ocelotl_hierarchies *hierarchies = at->of->hierarchies;
-    const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(hierarchies, index);
-    const oc_path path = {
-        .fill = OC_COLOUR_NONE, .opacity = 1, .stroke = colour_of(at, index), .width = stroke};
+    const ocelotl_hierarchy hierarchy = hierarchy_of(at, index);
     oc_point *points = NULL;
     oc_text tooltip = {0};
     OC_TRY(oc_allocate(&points, 2 * hierarchy.point_count + 1, sizeof *points));
@@ -151,105 +166,59 @@ static ocelotl_status draw_curve(oc_scene *scene, const drawing *at, size_t inde
     for (size_t i = 0; i < hierarchy.point_count; i++) {
         const ocelotl_hierarchy_point point = ocelotl_hierarchies_point_at(hierarchies, index, i);
         const double x = x_of(at, (double)point.parts);
-        const double y = y_of(at, share(&hierarchy, point.loss));
         if (i > 0) {
             points[count] = (oc_point){x, points[count - 1].y};
             count++;
         }
-        points[count++] = (oc_point){x, y};
+        points[count++] = (oc_point){x, y_of(at, share(&hierarchy, point.loss))};
     }
     points[count] = (oc_point){x_of(at, at->most), points[count - 1].y};
     oc_clean_add(&tooltip, hierarchy.name, false);
-    oc_scene_path(scene, &path, points, count + 1, tooltip.failed ? NULL : tooltip.bytes);
-    oc_scene_take(scene, &tooltip);
+    oc_chart_line(&at->chart, points, count + 1, colour_of(at, index), stroke,
+                  tooltip.failed ? NULL : tooltip.bytes);
+    oc_scene_take(at->chart.scene, &tooltip);
     free(points);
     return OCELOTL_OK;
 }
 
-static void draw_dot(oc_scene *scene, const drawing *at, size_t index)
-{
-    const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->of->hierarchies, index);
-    const double x = x_of(at, (double)ocelotl_hierarchies_ranked_at(at->of->hierarchies));
-    const double y = y_of(at, share(&hierarchy, hierarchy.ranked.loss));
-    oc_text tooltip = {0};
-    oc_clean_add(&tooltip, hierarchy.name, false);
-    oc_text_format(&tooltip, "\n%zu parts, loss ", hierarchy.ranked.parts);
-    oc_percent_add(&tooltip, share(&hierarchy, hierarchy.ranked.loss));
-    oc_rectangle dot = oc_rectangle_of(x - DOT, y - DOT, 2 * DOT, 2 * DOT, colour_of(at, index));
-    dot.stroke = at->picture->theme->paper;
-    oc_scene_explained(scene, &dot, &tooltip);
-}
-
 /* The best lies on top. */
-static ocelotl_status draw_curves(oc_scene *scene, const drawing *at)
+static ocelotl_status draw(void *subject)
 {
-    const double x =
-        floor(x_of(at, (double)ocelotl_hierarchies_ranked_at(at->of->hierarchies))) + 0.5;
-    oc_plot_rule(scene, x, at->frame.top, x, at->frame.top + at->frame.height,
-                 at->picture->theme->muted);
+    drawing *at = subject;
+    oc_scene *scene = at->chart.scene;
+    const oc_frame *frame = &at->chart.frame;
+    const double ranked = x_of(at, (double)ocelotl_hierarchies_ranked_at(at->of->hierarchies));
+    const double x = floor(ranked) + 0.5;
+    oc_plot_draw_frame(scene, at->chart.picture, frame);
+    oc_value_scale_draw(scene, at->chart.picture, frame, &at->scale);
+    oc_plot_draw_axis(scene, at->chart.picture, frame, at->chart.axis);
+    oc_plot_rule(scene, x, frame->top, x, frame->top + frame->height,
+                 at->chart.picture->theme->muted);
     oc_scene_group(scene, "hierarchies", &(oc_group_style){0}, NULL);
-    for (size_t i = count_of(at); i-- > 0;)
-        OC_TRY(draw_curve(scene, at, i));
-    for (size_t i = count_of(at); i-- > 0;)
-        draw_dot(scene, at, i);
+    for (size_t i = at->count; i-- > 0;)
+        OC_TRY(draw_curve(at, i));
+    for (size_t i = at->count; i-- > 0;) {
+        const ocelotl_hierarchy hierarchy = hierarchy_of(at, i);
+        const oc_point point = {ranked, y_of(at, share(&hierarchy, hierarchy.ranked.loss))};
+        oc_text tooltip = {0};
+        oc_clean_add(&tooltip, hierarchy.name, false);
+        oc_text_format(&tooltip, "\n%zu parts, loss ", hierarchy.ranked.parts);
+        oc_percent_add(&tooltip, share(&hierarchy, hierarchy.ranked.loss));
+        oc_chart_point(&at->chart, point, 2 * DOT, colour_of(at, i),
+                       at->chart.picture->theme->paper, &tooltip);
+    }
     oc_scene_group_end(scene);
     return OCELOTL_OK;
 }
 
-static void look_over(drawing *at)
-{
-    double highest = 0;
-    at->most = (double)ocelotl_hierarchies_ranked_at(at->of->hierarchies);
-    for (size_t i = 0; i < count_of(at); i++) {
-        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->of->hierarchies, i);
-        const size_t last = hierarchy.point_count - 1;
-        at->most = fmax(at->most,
-                        (double)ocelotl_hierarchies_point_at(at->of->hierarchies, i, last).parts);
-        highest =
-            fmax(highest,
-                 share(&hierarchy, ocelotl_hierarchies_point_at(at->of->hierarchies, i, 0).loss));
-    }
-    at->scale =
-        (oc_value_scale){.top = oc_value_ceiling(highest * 100), .unit = "%", .title = "loss"};
-}
-
-static ocelotl_status draw(oc_scene *scene, drawing *at)
-{
-    look_over(at);
-    write_legend(at);
-    const int rows = oc_legend_rows(&at->legend, at->picture);
-    oc_layout layout = {0};
-    oc_layout_caption(&layout, &at->caption, write_caption);
-    oc_layout_measure(&layout, OC_LEFT, measure_scale);
-    oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(rows));
-    oc_layout_measure(&layout, OC_BELOW, measure_axis);
-    OC_TRY(oc_layout_solve(&at->frame, &layout, at->picture, at));
-    oc_picture_add_metadata(scene, at->picture);
-    oc_metadata_text(scene, "trace", at->of->model.name);
-    oc_metadata_text(scene, "uid", at->of->model.uid);
-    oc_scene_metadata(scene, "view", "hierarchies");
-    oc_metadata_count(scene, "parts", ocelotl_hierarchies_ranked_at(at->of->hierarchies));
-    for (size_t i = 0; i < count_of(at); i++)
-        oc_metadata_text(scene, "hierarchy", ocelotl_hierarchies_at(at->of->hierarchies, i).name);
-    oc_caption_draw(scene, at->picture, &at->caption);
-    oc_plot_draw_frame(scene, at->picture, &at->frame);
-    oc_value_scale_draw(scene, at->picture, &at->frame, &at->scale);
-    oc_plot_draw_axis(scene, at->picture, &at->frame, at->axis);
-    OC_TRY(draw_curves(scene, at));
-    oc_legend_draw(scene, at->picture, &at->legend, rows);
-    return oc_scene_status(scene);
-}
-
 static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
-    drawing at = {.of = subject, .picture = picture};
-    OC_TRY(oc_allocate(&at.axis, 1, sizeof *at.axis));
-    oc_picture_begin(scene, picture, at.of->model.name);
-    const ocelotl_status status = draw(scene, &at);
-    oc_caption_free(&at.caption);
-    oc_legend_free(&at.legend);
-    free(at.axis);
-    return status;
+    static const oc_chart_kind kind = {prepare, write_caption, draw};
+    const ranking *of = subject;
+    drawing at = {.chart = {.scene = scene, .picture = picture},
+                  .of = of,
+                  .count = ocelotl_hierarchies_count(of->hierarchies)};
+    return oc_chart_lay_out(&at.chart, &kind, of->model.name);
 }
 
 ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_picture_format format,

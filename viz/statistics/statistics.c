@@ -1,9 +1,7 @@
 #include "viz/statistics/statistics.h"
 
-#include "base/memory.h"
 #include "base/options.h"
-#include "viz/frame/frame.h"
-#include "viz/words/words.h"
+#include "viz/frame/chart.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,27 +38,16 @@ typedef struct group {
 } group;
 
 typedef struct drawing {
-    oc_scene *scene;
-    const oc_picture *picture;
+    oc_chart chart;
     const oc_statistics_input *input;
     oc_type_colours colours;
     double name_width, number_width;
-    oc_caption caption;
-    oc_frame frame; /* what the caption leaves */
     double y;
 } drawing;
 
 static bool is_state(const ocelotl_statistic *row)
 {
     return row->category == OCELOTL_STATE;
-}
-
-static const char *name_of(const oc_statistics_input *input, const ocelotl_statistic *row)
-{
-    if (row->value != OCELOTL_NONE)
-        return ocelotl_trace_value_at(input->trace, row->value).name;
-    return row->whole ? ocelotl_trace_event_type_spelling(input->trace, row->event_type)
-                      : "(no value)";
 }
 
 /* Gathers the type whose whole is at an index; gives the index after it. */
@@ -77,13 +64,13 @@ static uint32_t gather(group *type, const drawing *at, uint32_t index)
         rest -= row.share;
         if (type->count < VALUES_MOST) {
             /* Events without a value have the colour of their event type, as everywhere. */
-            const char *name = name_of(at->input, &row);
-            const char *coloured =
-                row.value != OCELOTL_NONE
-                    ? name
-                    : ocelotl_trace_event_type_spelling(at->input->trace, row.event_type);
+            const bool named = row.value != OCELOTL_NONE;
+            const char *name =
+                named ? ocelotl_trace_value_at(at->input->trace, row.value).name
+                      : ocelotl_trace_event_type_spelling(at->input->trace, row.event_type);
             type->bars[type->count++] =
-                (bar){name, oc_type_colours_find(&at->colours, coloured), row.share, row, 0};
+                (bar){named ? name : "(no value)", oc_type_colours_find(&at->colours, name),
+                      row.share, row, 0};
             continue;
         }
         others.others++;
@@ -129,26 +116,6 @@ static void add_numbers(oc_text *text, const drawing *at, const bar *shown)
     }
 }
 
-static void measure(drawing *at)
-{
-    const uint32_t count = ocelotl_statistics_count(at->input->statistics);
-    group type;
-    for (uint32_t i = 0; i < count;) {
-        i = gather(&type, at, i);
-        for (uint32_t k = 0; k < type.count && is_drawn(&type.whole); k++) {
-            oc_text numbers = {0};
-            add_numbers(&numbers, at, &type.bars[k]);
-            at->name_width =
-                fmax(at->name_width, oc_lettering_width(type.bars[k].name, OC_SIZE_LABEL, false));
-            if (!numbers.failed)
-                at->number_width =
-                    fmax(at->number_width, oc_lettering_width(numbers.bytes, OC_SIZE_LABEL, false));
-            oc_text_free(&numbers);
-        }
-    }
-    at->name_width = ceil(fmin(NAME_MOST, fmin(at->picture->width / 4, at->name_width)));
-}
-
 static void draw_text(const drawing *at, double x, double room, oc_anchor anchor, const char *text,
                       bool bold, uint32_t colour)
 {
@@ -156,16 +123,16 @@ static void draw_text(const drawing *at, double x, double room, oc_anchor anchor
     oc_text cut = {0};
     label.bold = bold;
     if (oc_lettering_fit(&cut, text, OC_SIZE_LABEL, bold, room))
-        oc_scene_label(at->scene, &label, cut.bytes, cut.length < strlen(text) ? text : NULL);
-    oc_scene_take(at->scene, &cut);
+        oc_scene_label(at->chart.scene, &label, cut.bytes, cut.length < strlen(text) ? text : NULL);
+    oc_scene_take(at->chart.scene, &cut);
 }
 
 static void draw_bar(drawing *at, const bar *shown, double largest)
 {
-    const oc_theme *theme = at->picture->theme;
-    const int margin = oc_picture_margin(at->picture);
+    const oc_theme *theme = at->chart.picture->theme;
+    const int margin = oc_picture_margin(at->chart.picture);
     const double left = margin + at->name_width + GAP;
-    const double room = at->picture->width - margin - left - at->number_width - GAP;
+    const double room = at->chart.picture->width - margin - left - at->number_width - GAP;
     const double width = fmax(1, floor(room * (largest > 0 ? shown->share / largest : 0)));
     oc_text text = {0};
     draw_text(at, left - GAP, at->name_width, OC_ANCHOR_END, shown->name, false, theme->ink);
@@ -184,20 +151,20 @@ static void draw_bar(drawing *at, const bar *shown, double largest)
         oc_rectangle_of(left + inset, at->y + (ROW - BAR) / 2.0 + inset, fmax(1, width - 2 * inset),
                         BAR - 2 * inset, none ? theme->paper : shown->colour);
     box.stroke = none ? theme->rule : OC_COLOUR_NONE;
-    oc_scene_rectangle(at->scene, &box, text.bytes);
+    oc_scene_rectangle(at->chart.scene, &box, text.bytes);
     oc_text_clear(&text);
     add_numbers(&text, at, shown);
     if (!text.failed)
         draw_text(at, left + width + GAP, at->number_width + 1, OC_ANCHOR_START, text.bytes, false,
                   theme->muted);
-    oc_scene_take(at->scene, &text);
+    oc_scene_take(at->chart.scene, &text);
     at->y += ROW;
 }
 
 static void draw_group(drawing *at, const group *type)
 {
     static const char *const categories[] = {"events", "states", "variable", "links"};
-    const int margin = oc_picture_margin(at->picture);
+    const int margin = oc_picture_margin(at->chart.picture);
     oc_text heading = {0};
     double largest = 0;
     for (uint32_t i = 0; i < type->count; i++)
@@ -212,90 +179,106 @@ static void draw_group(drawing *at, const group *type)
         oc_clean_add(&heading, type->whole.group, false);
     }
     if (!heading.failed)
-        draw_text(at, margin, at->picture->width - 2 * margin, OC_ANCHOR_START, heading.bytes, true,
-                  at->picture->theme->ink);
-    oc_scene_take(at->scene, &heading);
+        draw_text(at, margin, at->chart.picture->width - 2 * margin, OC_ANCHOR_START, heading.bytes,
+                  true, at->chart.picture->theme->ink);
+    oc_scene_take(at->chart.scene, &heading);
     at->y += HEADING;
     for (uint32_t i = 0; i < type->count; i++)
         draw_bar(at, &type->bars[i], largest);
 }
 
-/* Groups that do not fit between `top` and the bottom. */
-static uint32_t without_room(const drawing *at)
+/* Groups that do not fit into the frame; where `draws` says so, the others are drawn. */
+static uint32_t place_groups(drawing *at, bool draws)
 {
-    const double bottom = at->frame.top + at->frame.height;
-    double top = at->frame.top - GAP;
+    const double bottom = at->chart.frame.top + at->chart.frame.height;
+    double top = at->chart.frame.top - GAP;
     uint32_t hidden = 0;
     group type;
     for (uint32_t i = 0; i < ocelotl_statistics_count(at->input->statistics);) {
         i = gather(&type, at, i);
         const double height = HEADING + ROW * (double)type.count;
-        if (is_drawn(&type.whole) && top + height > bottom)
+        if (!is_drawn(&type.whole))
+            continue;
+        if (top + height > bottom) {
             hidden++;
-        else if (is_drawn(&type.whole))
-            top += height;
+            continue;
+        }
+        at->y = top;
+        top += height;
+        if (draws)
+            draw_group(at, &type);
     }
     return hidden;
 }
 
 static void write_caption(oc_caption *caption, const void *subject)
 {
-    const drawing *at = subject;
-    const ocelotl_statistics_info info = ocelotl_statistics_info_of(at->input->statistics);
-    oc_text piece = {0};
-    oc_window_add(&piece, at->input->trace, info.from, info.to);
-    oc_caption_take(caption, &piece);
-    oc_counted_add(&piece, info.resources, "resource");
-    oc_caption_take(caption, &piece);
-    oc_caption_add_clean(caption, info.filters);
     static const char *const shares[] = {
         "share of the time that resources live, time as the innermost state, how many begin",
         "share of the window of each resource, time as the innermost state, how many begin",
         "share of the time in any state, time as the innermost state, how many begin"};
+    drawing at = *(const drawing *)subject;
+    const ocelotl_statistics_info info = ocelotl_statistics_info_of(at.input->statistics);
+    const uint32_t hidden = place_groups(&at, false);
+    oc_text piece = {0};
+    oc_window_add(&piece, at.input->trace, info.from, info.to);
+    oc_caption_take(caption, &piece);
+    oc_counted_add(&piece, info.resources, "resource");
+    oc_caption_take(caption, &piece);
+    oc_caption_add_clean(caption, info.filters);
     oc_caption_add(caption, shares[info.of]);
-    const uint32_t hidden = without_room(at);
     if (hidden > 0)
         oc_text_format(&piece,
                        hidden == 1 ? "%u event type has no room" : "%u event types have no room",
                        hidden);
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);
-    oc_caption_add_shown(caption, at->picture);
+    oc_caption_add_shown(caption, at.chart.picture);
 }
 
-static ocelotl_status draw_groups(drawing *at)
+static ocelotl_status prepare(void *subject)
 {
-    oc_layout layout = {0};
-    const uint32_t count = ocelotl_statistics_count(at->input->statistics);
-    const ocelotl_statistics_info info = ocelotl_statistics_info_of(at->input->statistics);
+    drawing *at = subject;
+    const ocelotl_statistics *statistics = at->input->statistics;
+    const ocelotl_statistics_info info = ocelotl_statistics_info_of(statistics);
+    const oc_colouring by = oc_picture_colouring(at->chart.picture);
     group type;
-    const oc_colouring by = oc_picture_colouring(at->picture);
     OC_TRY(oc_type_colours_of_trace(&at->colours, at->input->trace, &by));
-    measure(at);
-    oc_picture_add_window(at->scene, at->picture, at->input->trace, "statistics", info.from,
-                          info.to);
-    oc_layout_caption(&layout, &at->caption, write_caption);
-    OC_TRY(oc_layout_solve(&at->frame, &layout, at->picture, at));
-    oc_caption_draw(at->scene, at->picture, &at->caption);
-    const double bottom = at->frame.top + at->frame.height;
-    at->y = at->frame.top - GAP;
-    oc_scene_group(at->scene, "bars", &(oc_group_style){0}, NULL);
-    for (uint32_t i = 0; i < count;) {
+    oc_picture_add_window(at->chart.scene, at->chart.picture, at->input->trace, "statistics",
+                          info.from, info.to);
+    for (uint32_t i = 0; i < ocelotl_statistics_count(statistics);) {
         i = gather(&type, at, i);
-        if (is_drawn(&type.whole) && at->y + HEADING + ROW * (double)type.count <= bottom)
-            draw_group(at, &type);
+        for (uint32_t k = 0; k < type.count && is_drawn(&type.whole); k++) {
+            oc_text numbers = {0};
+            add_numbers(&numbers, at, &type.bars[k]);
+            at->name_width =
+                fmax(at->name_width, oc_lettering_width(type.bars[k].name, OC_SIZE_LABEL, false));
+            if (!numbers.failed)
+                at->number_width =
+                    fmax(at->number_width, oc_lettering_width(numbers.bytes, OC_SIZE_LABEL, false));
+            oc_text_free(&numbers);
+        }
     }
-    oc_scene_group_end(at->scene);
-    return oc_scene_status(at->scene);
+    at->name_width = ceil(fmin(NAME_MOST, fmin(at->chart.picture->width / 4, at->name_width)));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status draw_groups(void *subject)
+{
+    drawing *at = subject;
+    oc_scene_group(at->chart.scene, "bars", &(oc_group_style){0}, NULL);
+    place_groups(at, true);
+    oc_scene_group_end(at->chart.scene);
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_statistics_lay_out(oc_scene *scene, const oc_picture *picture,
                                      const void *subject)
 {
-    drawing at = {.scene = scene, .picture = picture, .input = subject};
-    oc_picture_begin(scene, picture, ocelotl_trace_info_of(at.input->trace).name);
-    const ocelotl_status status = draw_groups(&at);
-    oc_caption_free(&at.caption);
+    static const oc_chart_kind kind = {prepare, write_caption, draw_groups};
+    drawing at = {.chart = {.scene = scene, .picture = picture}, .input = subject};
+    const ocelotl_status status =
+        oc_chart_lay_out(&at.chart, &kind, ocelotl_trace_info_of(at.input->trace).name);
     oc_type_colours_free(&at.colours);
     return status;
 }
