@@ -19,18 +19,24 @@ enum {
 
 static const double palest = 0.12; /* of the colour: the least value that is not none */
 
+/* Names above the plot: a strip for each level that can be named. */
+enum { LEVELS_MOST = 8, STRIP = 16, PADDING = 3, LONGEST = 110, NARROWEST = 12, BELOW = 4 };
+
+typedef struct strip {
+    uint32_t depth;
+    int height;
+    bool rotated;
+} strip;
+
 typedef struct drawing {
-    oc_scene *scene;
-    const oc_picture *picture;
+    oc_chart chart;
     const oc_messages_input *input;
     oc_messages_side rows, columns;
     oc_level_columns names; /* at the left: of levels, */
     oc_row_names row_names; /* at the left: names of levels */
-    oc_messages_head head;
-    oc_caption caption;
-    oc_legend legend;
-    int legend_rows;
-    oc_frame frame;
+    strip strips[LEVELS_MOST];
+    uint32_t strip_count;
+    int head;                      /* height of all strips, with the space below them */
     ocelotl_message_cell *line;    /* cells of a line of the picture, by column */
     bool *has;                     /* by column: the cell holds something */
     ocelotl_message_cell *sums[2]; /* of lines, of columns */
@@ -38,6 +44,13 @@ typedef struct drawing {
     uint64_t drawn;
     uint32_t colour;
 } drawing;
+
+/* The pixel of the edge at the left of a line. */
+static int column_x(const oc_frame *frame, const oc_messages_side *side, uint32_t line)
+{
+    const uint64_t lines = side->nodes.row_count > 0 ? side->nodes.row_count : 1;
+    return frame->left + (int)((uint64_t)frame->width * line / lines);
+}
 
 static bool is_square(const drawing *at)
 {
@@ -120,7 +133,8 @@ static uint32_t colour_of(const drawing *at, double value)
         share = at->high > 0 ? value / at->high : 1;
     else if (at->high > at->low)
         share = log(value / at->low) / log(at->high / at->low);
-    return oc_colour_mix(at->picture->theme->paper, at->colour, palest + (1 - palest) * share);
+    return oc_colour_mix(at->chart.picture->theme->paper, at->colour,
+                         palest + (1 - palest) * share);
 }
 
 static void write_legend(drawing *at)
@@ -133,18 +147,17 @@ static void write_legend(drawing *at)
         const double way = (double)i / (SHADES - 1);
         const double value =
             at->input->linear ? share * at->high : at->low * pow(at->high / at->low, way);
-        const oc_rectangle look = oc_legend_swatch(colour_of(at, value));
         oc_text_clear(&text);
         if (measure == OCELOTL_MESSAGES_MEAN || measure == OCELOTL_MESSAGES_LEAST)
             oc_time_add(&text, value, fabs(value) / 1000);
         else
             oc_quantity_add(&text, value, units[measure]);
         if (!text.failed)
-            oc_legend_add(&at->legend, OC_LEGEND_MARK, &look, text.bytes, NULL, false);
+            oc_chart_explain(&at->chart, colour_of(at, value), 1, text.bytes);
         if (!(at->high > at->low))
             break;
     }
-    oc_scene_take(at->scene, &text);
+    oc_scene_take(at->chart.scene, &text);
 }
 
 /* --- The caption */
@@ -200,7 +213,7 @@ static void write_caption(oc_caption *caption, const void *subject)
  */
 static int side_in(const drawing *at, int side)
 {
-    const oc_frame *frame = &at->frame;
+    const oc_frame *frame = &at->chart.frame;
     if (!is_square(at))
         return side;
     return frame->width < frame->height ? frame->width : frame->height;
@@ -209,7 +222,8 @@ static int side_in(const drawing *at, int side)
 static ocelotl_status measure_names(int *size, void *subject)
 {
     drawing *at = subject;
-    const int room = (int)at->picture->width / 4, height = side_in(at, at->frame.height);
+    const int room = (int)at->chart.picture->width / 4,
+              height = side_in(at, at->chart.frame.height);
     oc_level_columns_free(&at->names);
     OC_TRY(oc_level_columns_choose(&at->names, &at->rows.nodes, height, room));
     at->row_names =
@@ -218,11 +232,42 @@ static ocelotl_status measure_names(int *size, void *subject)
     return OCELOTL_OK;
 }
 
+/* Chooses the strips. O(nodes x levels). */
 static ocelotl_status measure_head(int *size, void *subject)
 {
     drawing *at = subject;
-    oc_messages_head_choose(&at->head, &at->columns, side_in(at, at->frame.width));
-    *size = at->head.height;
+    const oc_row_nodes *nodes = &at->columns.nodes;
+    const oc_frame frame = {.width = side_in(at, at->chart.frame.width)};
+    uint32_t found = 1; /* nodes of a depth, of them those that can be named across, */
+    at->strip_count = 0;
+    at->head = 0;
+    for (uint32_t depth = 0; at->strip_count < LEVELS_MOST && found > 0; depth++) {
+        uint32_t across = 0;
+        double widest = 0; /* and what the names take */
+        int narrowest = frame.width;
+        found = 0;
+        for (size_t i = 0; i < nodes->node_count; i++) {
+            const oc_row_node *node = &nodes->nodes[i];
+            if (node->depth != depth)
+                continue;
+            const int width = column_x(&frame, &at->columns, node->first + node->count) -
+                              column_x(&frame, &at->columns, node->first);
+            const double name = oc_lettering_width(node->name, OC_SIZE_LABEL, false);
+            found++;
+            across += name + 2 * PADDING <= width;
+            widest = name > widest ? name : widest;
+            narrowest = width < narrowest ? width : narrowest;
+        }
+        const bool rotated = 2 * across < found;
+        const int height =
+            rotated ? (int)(widest < LONGEST ? widest : LONGEST) + 2 * PADDING : STRIP;
+        if (found == 0 || (rotated && narrowest < NARROWEST))
+            continue;
+        at->strips[at->strip_count++] = (strip){depth, height, rotated};
+        at->head += height;
+    }
+    at->head += at->strip_count > 0 ? BELOW : 0;
+    *size = at->head;
     return OCELOTL_OK;
 }
 
@@ -231,35 +276,36 @@ static uint32_t fewer(int pixels, double smallest)
     return pixels > smallest ? (uint32_t)(pixels / smallest) : 1;
 }
 
-/* How many lines fit, about: the rest of the picture takes a third. */
-static ocelotl_status find_sides(drawing *at)
+static void draw_head(const drawing *at)
 {
-    const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
-    const double smallest = at->picture->smallest;
-    uint32_t across = fewer((int)(at->picture->width * 0.7), smallest);
-    uint32_t down = fewer((int)(at->picture->height * 0.7), smallest);
-    if (is_square(at))
-        across = down = across < down ? across : down;
-    OC_TRY(oc_messages_side_find(&at->rows, at->input, ocelotl_messages_row_at, info.rows, down));
-    return oc_messages_side_find(&at->columns, at->input, ocelotl_messages_column_at, info.columns,
-                                 across);
-}
-
-static ocelotl_status find_place(drawing *at)
-{
-    oc_layout layout = {0};
-    write_legend(at);
-    at->legend_rows = oc_legend_rows(&at->legend, at->picture);
-    oc_layout_caption(&layout, &at->caption, write_caption);
-    oc_layout_measure(&layout, OC_ABOVE, measure_head);
-    oc_layout_measure(&layout, OC_LEFT, measure_names);
-    oc_layout_reserve(&layout, OC_RIGHT, BAR);
-    oc_layout_reserve(&layout, OC_BELOW, BAR);
-    oc_layout_reserve(&layout, OC_BELOW, oc_legend_height(at->legend_rows));
-    OC_TRY(oc_layout_solve(&at->frame, &layout, at->picture, at));
-    if (is_square(at))
-        at->frame.width = at->frame.height = side_in(at, 0);
-    return OCELOTL_OK;
+    const oc_frame *frame = &at->chart.frame;
+    const oc_theme *theme = at->chart.picture->theme;
+    const double baseline = OC_SIZE_LABEL * 0.35;
+    int y = frame->top - at->head;
+    oc_scene_group(at->chart.scene, "columns", &(oc_group_style){0}, NULL);
+    for (uint32_t k = 0; k < at->strip_count; y += at->strips[k++].height)
+        for (size_t i = 0; i < at->columns.nodes.node_count; i++) {
+            const strip *in = &at->strips[k];
+            const oc_row_node *node = &at->columns.nodes.nodes[i];
+            const int left = column_x(frame, &at->columns, node->first);
+            const int right = column_x(frame, &at->columns, node->first + node->count);
+            if (node->depth != in->depth || right - left < 2)
+                continue;
+            const oc_rectangle box =
+                oc_rectangle_of(left, y, right - left - 1, in->height - 1, theme->node);
+            const double middle = box.x + box.width / 2;
+            oc_label label = oc_label_at(middle, box.y + box.height / 2 + baseline,
+                                         OC_ANCHOR_MIDDLE, theme->ink);
+            if (in->rotated) {
+                label = oc_label_at(middle + baseline, box.y + box.height - PADDING,
+                                    OC_ANCHOR_START, theme->ink);
+                label.rotation = -90;
+            }
+            oc_scene_rectangle(at->chart.scene, &box, node->path);
+            oc_label_draw(at->chart.scene, &label, node->name,
+                          (in->rotated ? box.height : box.width) - 2 * PADDING, node->path);
+        }
+    oc_scene_group_end(at->chart.scene);
 }
 
 /* --- The plot */
@@ -301,21 +347,6 @@ static const char *path_of_line(const oc_messages_side *side, uint32_t line)
     return "";
 }
 
-static void draw_cell(const drawing *at, uint32_t line, uint32_t first, uint32_t end,
-                      uint32_t colour)
-{
-    const int top = oc_row_y(&at->frame, &at->rows.nodes, line);
-    const int bottom = oc_row_y(&at->frame, &at->rows.nodes, line + 1);
-    const int left = oc_messages_x(&at->frame, &at->columns, first);
-    const int right = oc_messages_x(&at->frame, &at->columns, end);
-    oc_text text = {0};
-    if (at->drawn <= DESCRIBED_MOST)
-        describe(&text, at, path_of_line(&at->rows, line), path_of_line(&at->columns, first),
-                 &at->line[first]);
-    const oc_rectangle box = oc_rectangle_of(left, top, right - left, bottom - top, colour);
-    oc_scene_explained(at->scene, &box, &text);
-}
-
 /* Returns the colour of a cell; OC_COLOUR_NONE if it has none. */
 static uint32_t cell_colour(const drawing *at, uint32_t column)
 {
@@ -326,133 +357,149 @@ static uint32_t cell_colour(const drawing *at, uint32_t column)
 /* Draws a line of cells. Without tooltips neighbours of one colour are one box. */
 static void draw_line(drawing *at, uint32_t line)
 {
+    const oc_frame *frame = &at->chart.frame;
     const uint32_t columns = at->columns.nodes.row_count;
-    for (uint32_t c = 0; c < columns;) {
+    const bool described = at->drawn <= DESCRIBED_MOST;
+    for (uint32_t c = 0, end; c < columns; c = end) {
         const uint32_t colour = cell_colour(at, c);
-        uint32_t end = c + 1;
-        while (at->drawn > DESCRIBED_MOST && end < columns && cell_colour(at, end) == colour)
+        oc_text text = {0};
+        end = c + 1;
+        while (!described && end < columns && cell_colour(at, end) == colour)
             end++;
-        if (colour != OC_COLOUR_NONE)
-            draw_cell(at, line, c, end, colour);
-        c = end;
+        if (colour == OC_COLOUR_NONE)
+            continue;
+        if (described)
+            describe(&text, at, path_of_line(&at->rows, line), path_of_line(&at->columns, c),
+                     &at->line[c]);
+        oc_chart_box(&at->chart, column_x(frame, &at->columns, c),
+                     oc_row_y(frame, &at->rows.nodes, line), column_x(frame, &at->columns, end),
+                     oc_row_y(frame, &at->rows.nodes, line + 1), colour, &text);
     }
 }
 
 /* Lines between nodes that hold several lines. */
 static void draw_separators(const drawing *at)
 {
-    const oc_frame *frame = &at->frame;
-    const uint32_t colour = at->picture->theme->rule;
+    const oc_frame *frame = &at->chart.frame;
+    const uint32_t colour = at->chart.picture->theme->rule;
     for (size_t i = 0; i < at->rows.nodes.node_count; i++) {
         const oc_row_node *node = &at->rows.nodes.nodes[i];
         const int y = oc_row_y(frame, &at->rows.nodes, node->first);
         const int below = oc_row_y(frame, &at->rows.nodes, node->first + node->count);
         if (!node->leaf && node->first > 0 && below - y >= SEPARATED)
-            oc_plot_rule(at->scene, frame->left, y, frame->left + frame->width, y, colour);
+            oc_plot_rule(at->chart.scene, frame->left, y, frame->left + frame->width, y, colour);
     }
     for (size_t i = 0; i < at->columns.nodes.node_count; i++) {
         const oc_row_node *node = &at->columns.nodes.nodes[i];
-        const int x = oc_messages_x(frame, &at->columns, node->first);
-        const int right = oc_messages_x(frame, &at->columns, node->first + node->count);
+        const int x = column_x(frame, &at->columns, node->first);
+        const int right = column_x(frame, &at->columns, node->first + node->count);
         if (!node->leaf && node->first > 0 && right - x >= SEPARATED)
-            oc_plot_rule(at->scene, x, frame->top, x, frame->top + frame->height, colour);
+            oc_plot_rule(at->chart.scene, x, frame->top, x, frame->top + frame->height, colour);
     }
 }
 
-static void draw_bar(const drawing *at, bool right, uint32_t line, double share)
-{
-    const oc_frame *frame = &at->frame;
-    const oc_messages_side *side = right ? &at->rows : &at->columns;
-    const ocelotl_message_cell *sum = &at->sums[right ? 0 : 1][line];
-    const double length = fmax(1, floor((BAR - BAR_GAP) * share));
-    oc_text text = {0};
-    describe(&text, at, right ? path_of_line(side, line) : "all",
-             right ? "all" : path_of_line(side, line), sum);
-    oc_rectangle box = oc_rectangle_of(frame->left + frame->width + BAR_GAP,
-                                       oc_row_y(frame, &side->nodes, line), length, 0, at->colour);
-    box.height = oc_row_y(frame, &side->nodes, line + 1) - box.y;
-    if (!right) {
-        const int x = oc_messages_x(frame, side, line);
-        box = oc_rectangle_of(x, frame->top + frame->height + BAR_GAP,
-                              oc_messages_x(frame, side, line + 1) - x, length, at->colour);
-    }
-    oc_scene_explained(at->scene, &box, &text);
-}
-
+/* Draws the sums of lines at the right, or those of columns below. */
 static void draw_bars(const drawing *at, bool right)
 {
+    const oc_frame *frame = &at->chart.frame;
+    const oc_messages_side *side = right ? &at->rows : &at->columns;
     const ocelotl_message_cell *sums = at->sums[right ? 0 : 1];
-    const uint32_t count = (right ? &at->rows : &at->columns)->nodes.row_count;
+    const int edge = BAR_GAP + (right ? frame->left + frame->width : frame->top + frame->height);
     double most = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < side->nodes.row_count; i++) {
         const double value = value_of(at, &sums[i]);
         most = isfinite(value) && value > most ? value : most;
     }
-    oc_scene_group(at->scene, right ? "sent" : "received", &(oc_group_style){.crisp = true}, NULL);
-    for (uint32_t i = 0; i < count; i++) {
+    oc_scene_group(at->chart.scene, right ? "sent" : "received", &(oc_group_style){.crisp = true},
+                   NULL);
+    for (uint32_t i = 0; i < side->nodes.row_count; i++) {
         const double value = value_of(at, &sums[i]);
-        if (most > 0 && value > 0 && isfinite(value))
-            draw_bar(at, right, i, value / most);
+        const double end = edge + fmax(1, floor((BAR - BAR_GAP) * value / most));
+        const char *path = path_of_line(side, i);
+        oc_text text = {0};
+        if (!(most > 0 && value > 0 && isfinite(value)))
+            continue;
+        describe(&text, at, right ? path : "all", right ? "all" : path, &sums[i]);
+        if (right)
+            oc_chart_box(&at->chart, edge, oc_row_y(frame, &side->nodes, i), end,
+                         oc_row_y(frame, &side->nodes, i + 1), at->colour, &text);
+        else
+            oc_chart_box(&at->chart, column_x(frame, side, i), edge, column_x(frame, side, i + 1),
+                         end, at->colour, &text);
     }
-    oc_scene_group_end(at->scene);
+    oc_scene_group_end(at->chart.scene);
 }
 
 /* --- The whole */
 
-static ocelotl_status gather(drawing *at)
+/* About how many lines fit: the rest of the picture takes a third. */
+static ocelotl_status prepare(void *subject)
 {
-    const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
-    OC_TRY(find_sides(at));
+    drawing *at = subject;
+    oc_chart *chart = &at->chart;
+    const ocelotl_messages *messages = at->input->messages;
+    const ocelotl_messages_info info = ocelotl_messages_info_of(messages);
+    const double smallest = chart->picture->smallest;
+    uint32_t across = fewer((int)(chart->picture->width * 0.7), smallest);
+    uint32_t down = fewer((int)(chart->picture->height * 0.7), smallest);
+    if (is_square(at))
+        across = down = across < down ? across : down;
+    const bool wrong = at->input->measure == OCELOTL_MESSAGES_VIOLATIONS;
+    at->colour = wrong ? chart->picture->theme->accent : chart->blue;
+    OC_TRY(oc_messages_side_find(&at->rows, at->input, ocelotl_messages_row_at, info.rows, down));
+    OC_TRY(oc_messages_side_find(&at->columns, at->input, ocelotl_messages_column_at, info.columns,
+                                 across));
     OC_TRY(oc_allocate(&at->line, at->columns.nodes.row_count, sizeof *at->line));
     OC_TRY(oc_allocate(&at->has, at->columns.nodes.row_count, sizeof *at->has));
     OC_TRY(find_sums(&at->sums[0], at, &at->rows, info.rows, ocelotl_messages_row_total));
     OC_TRY(find_sums(&at->sums[1], at, &at->columns, info.columns, ocelotl_messages_column_total));
     each_line(at, find_range);
+    write_legend(at);
+    oc_layout_measure(&chart->layout, OC_ABOVE, measure_head);
+    oc_layout_measure(&chart->layout, OC_LEFT, measure_names);
+    oc_layout_reserve(&chart->layout, OC_RIGHT, BAR);
+    oc_layout_reserve(&chart->layout, OC_BELOW, BAR);
+    oc_picture_add_window(chart->scene, chart->picture, at->input->trace, "messages", info.from,
+                          info.to);
+    oc_metadata_text(chart->scene, "cell", ocelotl_message_measure_name(at->input->measure));
+    oc_metadata_text(chart->scene, "rows", info.row_type);
+    oc_metadata_text(chart->scene, "columns", info.column_type);
     return OCELOTL_OK;
 }
 
-static ocelotl_status draw_all(drawing *at)
+static ocelotl_status draw_all(void *subject)
 {
-    const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
-    OC_TRY(gather(at));
-    OC_TRY(find_place(at));
-    oc_picture_add_window(at->scene, at->picture, at->input->trace, "messages", info.from, info.to);
-    oc_metadata_text(at->scene, "cell", ocelotl_message_measure_name(at->input->measure));
-    oc_metadata_text(at->scene, "rows", info.row_type);
-    oc_metadata_text(at->scene, "columns", info.column_type);
-    oc_caption_draw(at->scene, at->picture, &at->caption);
-    oc_frame names = at->frame;
-    oc_row_names_draw(at->scene, at->picture, &names, &at->rows.nodes, &at->row_names);
+    drawing *at = subject;
+    oc_scene *scene = at->chart.scene;
+    const oc_picture *picture = at->chart.picture;
+    if (is_square(at))
+        at->chart.frame.width = at->chart.frame.height = side_in(at, 0);
+    oc_frame names = at->chart.frame;
+    oc_row_names_draw(scene, picture, &names, &at->rows.nodes, &at->row_names);
     names.left -= at->row_names.width;
-    OC_TRY(oc_level_columns_draw(at->scene, at->picture, &names, &at->rows.nodes, &at->names));
-    oc_messages_head_draw(at->scene, at->picture, &at->frame, &at->columns, &at->head);
-    oc_plot_draw_frame(at->scene, at->picture, &at->frame);
-    oc_scene_group(at->scene, "cells", &(oc_group_style){.crisp = true, .tiles = true}, NULL);
+    OC_TRY(oc_level_columns_draw(scene, picture, &names, &at->rows.nodes, &at->names));
+    draw_head(at);
+    oc_plot_draw_frame(scene, picture, &at->chart.frame);
+    oc_scene_group(scene, "cells", &(oc_group_style){.crisp = true, .tiles = true}, NULL);
     each_line(at, draw_line);
-    oc_scene_group_end(at->scene);
-    oc_scene_group(at->scene, "separators", &(oc_group_style){.crisp = true, .inert = true}, NULL);
+    oc_scene_group_end(scene);
+    oc_scene_group(scene, "separators", &(oc_group_style){.crisp = true, .inert = true}, NULL);
     draw_separators(at);
-    oc_scene_group_end(at->scene);
+    oc_scene_group_end(scene);
     draw_bars(at, true);
     draw_bars(at, false);
-    oc_legend_draw(at->scene, at->picture, &at->legend, at->legend_rows);
-    return oc_scene_status(at->scene);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
-    enum { BLUE = 0x1B5FAA, CONTRAST = 6 };
-    drawing at = {.scene = scene, .picture = picture, .input = subject};
-    const bool wrong = at.input->measure == OCELOTL_MESSAGES_VIOLATIONS;
-    at.colour =
-        wrong ? picture->theme->accent : oc_colour_visible(BLUE, picture->theme->paper, CONTRAST);
-    oc_picture_begin(scene, picture, ocelotl_trace_info_of(at.input->trace).name);
-    const ocelotl_status status = draw_all(&at);
+    static const oc_chart_kind kind = {prepare, write_caption, draw_all};
+    drawing at = {.chart = {.scene = scene, .picture = picture}, .input = subject};
+    const ocelotl_status status =
+        oc_chart_lay_out(&at.chart, &kind, ocelotl_trace_info_of(at.input->trace).name);
     oc_messages_side_free(&at.rows);
     oc_messages_side_free(&at.columns);
     oc_level_columns_free(&at.names);
-    oc_caption_free(&at.caption);
-    oc_legend_free(&at.legend);
     free(at.line);
     free(at.has);
     free(at.sums[0]);

@@ -2,7 +2,7 @@
 #ifndef OC_VIZ_MESSAGES_MESSAGES_H
 #define OC_VIZ_MESSAGES_MESSAGES_H
 
-#include "viz/frame/frame.h"
+#include "viz/frame/chart.h"
 
 #include <ocelotl/messages.h>
 
@@ -14,8 +14,7 @@ typedef struct oc_messages_input {
     bool linear; /* colours follow the values, not their logarithms */
 } oc_messages_input;
 
-/* --- One side of the matrix: groups, put together where they would be too small */
-
+/* One side of the matrix: groups, put together where they would be too small. */
 typedef struct oc_messages_side {
     uint32_t *line_of; /* by group: the line it is drawn in */
     oc_row_nodes nodes;
@@ -34,35 +33,5 @@ typedef ocelotl_message_group (*oc_messages_group_at)(const ocelotl_messages *me
 ocelotl_status oc_messages_side_find(oc_messages_side *side, const oc_messages_input *input,
                                      oc_messages_group_at group_at, uint32_t count, uint32_t most);
 void oc_messages_side_free(oc_messages_side *side);
-
-/* --- Names above the plot: a strip for each level that can be named */
-
-enum { OC_MESSAGES_LEVELS_MOST = 8 };
-
-typedef struct oc_messages_strip {
-    uint32_t depth;
-    int height;
-    bool rotated;
-} oc_messages_strip;
-
-typedef struct oc_messages_head {
-    oc_messages_strip strips[OC_MESSAGES_LEVELS_MOST];
-    uint32_t count;
-    int height; /* of all, with the space below them */
-} oc_messages_head;
-
-/* Chooses the strips for a plot of a width. O(nodes x levels). */
-void oc_messages_head_choose(oc_messages_head *head, const oc_messages_side *side, int width);
-
-/* Draws them above a frame. */
-void oc_messages_head_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
-                           const oc_messages_side *side, const oc_messages_head *head);
-
-/* The pixel of the edge at the left of a line. */
-static inline int oc_messages_x(const oc_frame *frame, const oc_messages_side *side, uint32_t line)
-{
-    const uint64_t lines = side->nodes.row_count > 0 ? side->nodes.row_count : 1;
-    return frame->left + (int)((uint64_t)frame->width * line / lines);
-}
 
 #endif
