@@ -39,6 +39,7 @@ case "${1-}" in
     step "building with clang and the sanitizers" build_sanitized
     step "building" build_plain -DOCELOTL_WERROR=ON -DOCELOTL_BENCH=ON
     if [ "${1-}" = --full ]; then
+        export OCELOTL_TEST_FULL=1
         step "all tests with the sanitizers" run_tests build-sanitize
         step "all tests" run_tests build
         step "long tests" run_tests build -C slow -L slow --timeout 7200

@@ -15,58 +15,10 @@ import random
 import re
 import sys
 
-HEAD = """%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineStateType 1
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineLinkType 2
-% Alias string
-% Type string
-% StartContainerType string
-% EndContainerType string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 3
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
-%EventDef PajePushState 4
-% Time date
-% Type string
-% Container string
-% Value string
-%EndEventDef
-%EventDef PajePopState 5
-% Time date
-% Type string
-% Container string
-%EndEventDef
-%EventDef PajeStartLink 6
-% Time date
-% Type string
-% Container string
-% Value string
-% StartContainer string
-% Key string
-% size string
-%EndEventDef
-%EventDef PajeEndLink 7
-% Time date
-% Type string
-% Container string
-% Value string
-% EndContainer string
-% Key string
-%EndEventDef
+import paje
+
+HEAD = paje.head("DefineContainerType DefineStateType DefineLinkType CreateContainer PushState",
+                 "PopState StartLink+size EndLink") + """
 0 M 0 machine
 0 P M proc
 1 S P state
@@ -287,4 +239,5 @@ def main():
     {"make": make, "distort": distort, "sample": sample}[options.what](options)
 
 
-main()
+if __name__ == "__main__":
+    main()

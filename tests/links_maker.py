@@ -3,48 +3,10 @@
 import random
 import sys
 
-HEAD = """%EventDef PajeDefineContainerType 0
-% Alias string
-% Type string
-% Name string
-%EndEventDef
-%EventDef PajeDefineLinkType 1
-% Alias string
-% Type string
-% StartContainerType string
-% EndContainerType string
-% Name string
-%EndEventDef
-%EventDef PajeCreateContainer 2
-% Time date
-% Alias string
-% Type string
-% Container string
-% Name string
-%EndEventDef
-%EventDef PajeStartLink 3
-% Time date
-% Type string
-% Container string
-% Value string
-% StartContainer string
-% Key string
-% size string
-% tag string
-%EndEventDef
-%EventDef PajeEndLink 4
-% Time date
-% Type string
-% Container string
-% Value string
-% EndContainer string
-% Key string
-%EndEventDef
-%EventDef PajeDestroyContainer 5
-% Time date
-% Name string
-% Type string
-%EndEventDef
+import paje
+
+HEAD = paje.head("DefineContainerType DefineLinkType CreateContainer StartLink+size+tag EndLink",
+                 "DestroyContainer") + """
 0 H 0 host
 0 P H proc
 """
@@ -76,8 +38,8 @@ def write(out, groups, types, links, end):
     out.writelines(line[3] + "\n" for line in lines)
     for host, processes in groups.items():
         for process in processes:
-            out.write(f"5 {end / 1e6:.6f} {process} P\n")
-        out.write(f"5 {end / 1e6:.6f} {host} H\n")
+            out.write(f"5 {end / 1e6:.6f} P {process}\n")
+        out.write(f"5 {end / 1e6:.6f} H {host}\n")
 
 
 def bursts(seed):

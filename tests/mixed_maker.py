@@ -2,26 +2,12 @@
 import random
 import sys
 
-KINDS = """DefineContainerType 0 Alias Type Name
-DefineStateType 1 Alias Type Name
-DefineVariableType 2 Alias Type Name
-DefineEventType 3 Alias Type Name
-DefineLinkType 4 Alias Type StartContainerType EndContainerType Name
-CreateContainer 5 Time Alias Type Container Name
-DestroyContainer 6 Time Name Type
-PushState 7 Time Type Container Value line
-PopState 8 Time Type Container
-SetState 9 Time Type Container Value
-SetVariable 10 Time Type Container Value
-NewEvent 11 Time Type Container Value
-StartLink 12 Time Type Container Value StartContainer Key size
-EndLink 13 Time Type Container Value EndContainer Key"""
+import paje
+
 random.seed(int(sys.argv[1]))
-for kind in KINDS.split("\n"):
-    name, number, *fields = kind.split()
-    print(f"%EventDef Paje{name} {number}")
-    print(*[f"% {field} {'date' if field == 'Time' else 'string'}" for field in fields],
-          "%EndEventDef", sep="\n")
+print(paje.head("DefineContainerType DefineStateType DefineVariableType DefineEventType",
+                "DefineLinkType CreateContainer DestroyContainer PushState+line PopState SetState",
+                "SetVariable NewEvent StartLink+size EndLink"))
 print("0 H 0 host\n0 P H proc\n1 S P state\n1 M P mode\n2 V H load\n3 E P mark\n4 L 0 P P link")
 lives, lines = {}, []
 
@@ -63,7 +49,7 @@ for host in ("h2", "h10", "x"):
         walk(begin, end, 7, one_of(9, "M", proc, ["user", "idle", "wait"]))
         walk(begin, end, 6, one_of(11, "E", proc, ["tick", "tock"]))
         if end < 50:
-            add(end, f"6 {{}} {proc} P")
+            add(end, f"6 {{}} P {proc}")
 for key in range(80):
     source, target = random.choice(list(lives)), random.choice(list(lives))
     begin = round(random.uniform(*lives[source]), 3)
@@ -72,6 +58,6 @@ for key in range(80):
         value = random.choice(["data", "ack"])
         add(begin, f"12 {{}} L 0 {value} {source} k{key} {random.randrange(5000)}")
         add(end, f"13 {{}} L 0 {value} {target} k{key}")
-add(50, "6 {} x H")
+add(50, "6 {} H x")
 for time, _, _, text in sorted(lines):
     print(text.format(f"{time:.3f}"))

@@ -1,10 +1,8 @@
 # --again repeats the command in a picture's metadata, in every format, for every command that
 # draws, and with changes.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 
 mkdir home && cd home
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 command_of() { grep -a -o '<command>.*</command>' "$1" |
     sed 's/<[/]*command>//g; s/&#39;/'\''/g; s/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g'; }
@@ -187,4 +185,3 @@ for format in png pdf; do
         [ $code -le 2 ] || fail "a $format cut at $length: exit code $code: $(cat cut.err)"
     done
 done
-finish

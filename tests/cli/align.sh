@@ -1,11 +1,6 @@
 # Several files of each format as one trace: all begin at once where that is asked for, `info` says
 # what was done to each, with nodes and without; a clock is asked of formats that have one.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
-
-quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
-ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
 
 mkdir csv dump prv log samples paje otf2
 
@@ -22,12 +17,8 @@ for pair in one:1 two:3.5; do
         echo "State, a, S, $begin, $end, 1, 0, early"
     } >"dump/$name.csv"
     {
-        paje_definitions
-        printf '%s\n' '%EventDef PajeSetState 3' '% Time date' '% Type string' \
-            '% Container string' '% Value string' '%EndEventDef' \
-            '%EventDef PajeDestroyContainer 4' '% Time date' '% Name string' '% Type string' \
-            '%EndEventDef' '0 P 0 P' '1 S P S' \
-            "2 $begin a P 0 a" "3 $begin S a early" "4 $end a P"
+        paje_definitions SetState DestroyContainer
+        printf '%s\n' '0 P 0 P' '1 S P S' "2 $begin a P 0 a" "3 $begin S a early" "4 $end P a"
     } >"paje/$name.trace"
     {
         echo "run 1/1 [000] ${begin%.*}.${begin#*.}00000: cpu-clock: 1 main (run)"
@@ -124,4 +115,3 @@ told "chrome, merged" t.db "0: by its clock, +0.000000000 s" "1: by its clock, +
 
 refused 1 'prv/one.prv: is of the format paraver, and csv/one.csv of csv, expected files of one format' \
     import csv/one.csv prv/one.prv -o no.db
-finish

@@ -1,10 +1,8 @@
 # One line names what is wrong with the input or the request. The exit code is right, no file is
 # half-written, and nothing crashes.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need xmllint
 
-cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
+cp "$sample" run.trace.zst
 unpack run.trace.zst >run.trace
 cli import run.trace -o good.db >/dev/null
 printf 'path,type,slice,value\na,x,0,1\nb,x,1,2\n' >good.csv
@@ -40,15 +38,11 @@ no_input 'blank.trace: ' blank.trace
 
 # Cut off in the middle: of compressed ones that is known for sure, of a plain one where a line is
 # cut.
-for length in 100 30000 150000; do
-    head -c $length run.trace.zst >cut.trace.zst
-    no_input 'the compressed data ends too early' cut.trace.zst
-done
+head -c 30000 run.trace.zst >cut.trace.zst
+no_input 'the compressed data ends too early' cut.trace.zst
 gzip -c run.trace >run.trace.gz
-for length in 15 40000 "$(($(stat -c %s run.trace.gz) - 4))"; do
-    head -c "$length" run.trace.gz >cut.trace.gz
-    no_input 'the compressed data ends too early' cut.trace.gz
-done
+head -c -4 run.trace.gz >cut.trace.gz
+no_input 'the compressed data ends too early' cut.trace.gz
 { head -c 40000 run.trace.gz && printf 'XXXXXXXX' &&
     tail -c +40009 run.trace.gz; } >damaged.trace.gz
 # The damage may show in a line before it does in the sum at the end.
@@ -73,7 +67,7 @@ if command -v sqlite3 >/dev/null; then
         [ ! -e out.svg ] || fail "$2 left a picture"
     }
     bad_db 'version.db: ' version.db
-    grep -q '99' refused.err || fail "the version that was found is not named: $(cat refused.err)"
+    has refused.err '99'
     sqlite3 foreign.db 'CREATE TABLE t(x); INSERT INTO t VALUES (1)'
     bad_db 'foreign.db: ' foreign.db
     cp good.db hollow.db
@@ -88,30 +82,9 @@ if command -v sqlite3 >/dev/null; then
     done
 fi
 
-# corrupt OFFSET: noise over a part of a trace.db gives an answer or a message, and never anything
-# else.
-corrupt() {
-    local command code
-    cp good.db corrupt.db
-    head -c 3000 run.trace.zst | dd of=corrupt.db bs=1 seek="$1" conv=notrunc status=none
-    for command in "--slices 20 --json" "sweep --slices 5" info; do
-        code=0
-        # shellcheck disable=SC2086
-        cli $command corrupt.db >corrupt.out 2>corrupt.err || code=$?
-        [ $code -le 1 ] || fail \
-            "noise at $1, $command: exit code $code: $(head -c 1000 corrupt.err)"
-        [ $code -eq 0 ] || grep -q '^ocelotl-cli: corrupt.db: ' corrupt.err ||
-            fail "noise at $1, $command: $(head -c 1000 corrupt.err)"
-    done
-}
-size=$(stat -c %s good.db)
-for ((offset = 50; offset < size - 3000; offset += size / 25)); do corrupt $offset; done
-
 # --- A trace without what is drawn
 
 paje_definitions SetState DefineVariableType SetVariable DestroyContainer >header.trace
-cat >>header.trace <<'END'
-END
 stateless() { # MESSAGE ARGUMENT...
     local message=$1
     shift
@@ -139,8 +112,7 @@ drawn_or_lacking() { # NAME PICTURE
     if cli --slices 5 --p 0 strange.db -o "$2" 2>lacking.err; then
         [ -s "$2" ] || fail "the name $1 is not drawn in $2"
     else
-        grep -q 'no installed font has the character' lacking.err ||
-            fail "$2 of the name $1: $(cat lacking.err)"
+        has lacking.err 'no installed font has the character'
         [ ! -e "$2" ] || fail "$2 is there, though no font has the letters of $1"
     fi
 }
@@ -237,8 +209,7 @@ if ! grep -q '^OCELOTL_SANITIZE:BOOL=ON' "$OCELOTL_BUILD/CMakeCache.txt"; then
     for kind in spatiotemporal temporal spatial; do
         (failures=0; ulimit -v 6000000 &&
             refused 1 "MiB of memory" --kind $kind --slices 1500000000 fine.db -o out.svg &&
-            finish) ||
-            fail "1500000000 slices, $kind"
+            finish) || fail "1500000000 slices, $kind"
     done
 fi
 
@@ -284,10 +255,8 @@ usage 'option --json takes no value' --json=yes good.db
 usage 'option --help takes no value' sweep --help=me
 usage '"more" is not expected' formats more
 for command in '' overview import info sweep formats; do
-    # shellcheck disable=SC2086
     cli $command --help >help.txt 2>&1 || fail "$command --help"
-    grep -q '^Usage: ocelotl-cli' help.txt || fail "$command --help"
-    # shellcheck disable=SC2086
+    like help.txt '^Usage: ocelotl-cli'
     cli $command -h | cmp -s help.txt - || fail "$command -h is not --help"
 done
 # What looks like an option after -- is a name.
@@ -344,8 +313,7 @@ if [ -w /dev/full ]; then
     code=0
     cli sweep good.csv >/dev/full 2>full.err || code=$?
     same "the exit code when standard output is full" 1 $code
-    grep -q 'standard output: cannot write: No space left' full.err ||
-        fail "a full output: $(cat full.err)"
+    has full.err 'standard output: cannot write: No space left'
 fi
 
 # --- Matrices
@@ -372,8 +340,7 @@ matrix 'bad.csv:2: ' 'a,x,99999999999999999999,1'
 matrix 'bad.csv:2: ' 'a,x,0'
 matrix 'bad.csv:2: ' 'a,x,0,1,2'
 matrix 'bad.csv:4: ' 'a,x,0,1' 'b,x,0,1' 'a,"x",0,2'
-grep -q 'line 2' refused.err ||
-    fail "the first of two lines with one cell is not named: $(cat refused.err)"
+has refused.err 'line 2'
 matrix 'bad.csv:4: ' 'a,x,0,0' 'b,x,0,1' 'a,x,0,0'
 matrix 'bad.csv' 'a,x,0,"1'
 matrix 'bad.csv'
@@ -426,7 +393,6 @@ text="a text of the kernel's tracer, or of \`trace-cmd report\`"
 while IFS='|' read -r name what advice; do
     [ "$what" != text ] || what=$text
     for command in overview info stats gantt 'import -o no.db'; do
-        # shellcheck disable=SC2086
         refused 1 "$name: is $what, which cannot be read, expected $advice" $command "$name"
     done
     cli list --all --csv . | grep -F "$name" | grep -qF "is $what" || fail "list: $name"
@@ -462,4 +428,3 @@ if command -v jq >/dev/null; then
         tail -n +2 | paste -sd ' ')"
 fi
 no_rest "bad input"
-finish

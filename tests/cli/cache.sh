@@ -1,9 +1,7 @@
 # The cache: a trace used directly is imported once, and again after a change. Answers of long
 # searches are kept, the cache keeps to its bound, and --no-cache does without it.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 
-cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
+cp "$sample" run.trace.zst
 # A cache in a folder that is not there yet.
 export XDG_CACHE_HOME=$folder/some/where/cache
 
@@ -35,7 +33,7 @@ same "files in the cache" 1 "$(count "$XDG_CACHE_HOME")"
 cli import run.trace.zst -o run.db >/dev/null
 cli --p 0.5 --slices 60 run.db -o a.svg 2>/dev/null
 uid=$(cli info run.db | awk '$1 == "uid" { print $2 }')
-grep -q "$uid" b.svg || fail "the trace in the cache is another one"
+has b.svg "$uid"
 same "through the cache" "$(sed '/ocelotl-cli/d' a.svg | cksum)" \
     "$(sed '/ocelotl-cli/d' b.svg | cksum)"
 # What is wrong is said of the file that was given, in the words that are used of a trace.db.
@@ -119,7 +117,7 @@ fails_over() { # REASON ARGUMENT...
     local reason=$1
     shift
     says "$reason" "ocelotl-cli: " "$@"
-    grep -qF -- "$reason; run.trace.zst $alone" says.err || fail "$reason: $(cat says.err)"
+    has says.err "$reason; run.trace.zst $alone"
     [ -s says.out ] || fail "$reason: no answer"
 }
 (
@@ -145,29 +143,27 @@ as_nobody() { if [ "$(id -u)" -eq 0 ]; then setpriv --reuid=65534 --clear-groups
 if as_nobody test -x "$OCELOTL_CLI" 2>/dev/null && as_nobody test -r run.trace.zst; then
     as_nobody env XDG_CACHE_HOME="$folder/readable" "$OCELOTL_CLI" info run.trace.zst >says.out \
         2>says.err || fail "a cache that may be read"
-    grep -q 'was imported before' says.err || fail "a cache that may be read: $(cat says.err)"
+    has says.err 'was imported before'
     as_nobody env XDG_CACHE_HOME="$folder/readable" "$OCELOTL_CLI" info other.trace.zst >says.out \
         2>says.err || fail "a cache that may be read alone"
-    grep -qE "^ocelotl-cli: cannot use the cache: $folder/readable/ocelotl/other.*: cannot write: Permission denied; other.trace.zst $alone" \
-        says.err || fail "a cache that may be read alone: $(cat says.err)"
+    like says.err "^ocelotl-cli: cannot use the cache: $folder/readable/ocelotl/other.*: cannot write: Permission denied; other.trace.zst $alone"
 fi
 chmod -R u+w readable
 
 # Without the cache nothing is written to it, and the temporary file is gone in the end, whether it
 # went well or not.
 mkdir tmp empty
-cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
+cp "$sample" run.trace.zst
 export XDG_CACHE_HOME=$folder/empty TMPDIR=$folder/tmp
 for arguments in 'info run.trace.zst' 'sweep --slices 5 run.trace.zst' \
     '--slices 20 run.trace.zst -o uncached.svg' \
     'sweep --slices 5 run.db' '--json --slices 5 run.db'; do
-    # shellcheck disable=SC2086
     cli $arguments --no-cache >/dev/null 2>says.err || fail "$arguments --no-cache: $(cat says.err)"
     [ ! -s says.err ] || fail "$arguments --no-cache says $(cat says.err)"
 done
 printf '\n12 nonsense\n' | cat run.trace.zst - >broken.trace.zst
 # Two traces of one program, and one that is made of another, do not take each other's place.
-zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >first.trace
+zstd -dcq "$sample" >first.trace
 zstd -dcq "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst" >second.trace
 cli import first.trace -o first.db >/dev/null
 cli import second.trace -o second.db >/dev/null
@@ -187,13 +183,11 @@ unset TMPDIR
 
 # Answers are kept: what is printed is the same, and the file of the answer is used, not written.
 export XDG_CACHE_HOME=$folder/answers
-cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
+cp "$sample" run.trace.zst
 answers() { find "$XDG_CACHE_HOME" -name "$1-*.answer" | wc -l; }
 state() { find "$XDG_CACHE_HOME" -name '*.answer' -printf '%f %i %T@\n' | sort | cksum; }
 for arguments in 'sweep --slices 6' 'sweep --slices 6 --json' 'sweep --slices 6 --all' \
-    '--slices 30 --json' \
-    '--slices 30 --json --level 3' '--slices 30 --json --kind temporal'; do
-    # shellcheck disable=SC2086
+    '--slices 30 --json' '--slices 30 --json --level 3' '--slices 30 --json --kind temporal'; do
     {
         cli $arguments run.trace.zst --no-cache >expected 2>/dev/null
         cli $arguments run.trace.zst >first 2>/dev/null
@@ -210,12 +204,9 @@ same "answers to level" 1 "$(answers level)"
 
 # Every parameter makes another answer, the threads do not.
 for arguments in '--slices 7' '--slices 7 --kind temporal' '--slices 7 --kind spatial' \
-    '--slices 7 --untraced ignore' \
-    '--slices 7 --nesting inclusive'; do
+    '--slices 7 --untraced ignore' '--slices 7 --nesting inclusive'; do
     before=$(answers sweep)
-    # shellcheck disable=SC2086
     cli sweep $arguments run.trace.zst >/dev/null 2>&1
-    # shellcheck disable=SC2086
     cli sweep --threads 1 $arguments run.trace.zst >/dev/null 2>&1
     same "$arguments: new answers" 1 $(($(answers sweep) - before))
 done
@@ -259,7 +250,7 @@ no_rest answers
 # left goes at once.
 export XDG_CACHE_HOME=$folder/bounded
 for name in a b c; do
-    cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" "$name.trace.zst"
+    cp "$sample" "$name.trace.zst"
     cli info "$name.trace.zst" >/dev/null 2>&1
 done
 size=$(du -k "$XDG_CACHE_HOME"/ocelotl/a.*.db | cut -f1)
@@ -285,7 +276,7 @@ for limit in much -1 1X 1MM 99999999999999999999 99999999999T; do
 done
 unset OCELOTL_CACHE_LIMIT
 cli --help reading >help.txt
-grep -q OCELOTL_CACHE_LIMIT help.txt || fail "no word of the bound"
+has help.txt OCELOTL_CACHE_LIMIT
 
 # --- The command: what is there, and emptying it
 
@@ -331,4 +322,3 @@ export XDG_CACHE_HOME=$folder/cache
 mkfifo pipe
 refused 1 'pipe: is no regular file and cannot be read twice' info pipe
 no_rest cache
-finish

@@ -1,14 +1,10 @@
 # The cache answers for the present file, takes nothing from other users, follows no link, and
 # serves any number of programs at once, however small it is.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 
 # tiny FILE LETTER: a small trace of that state.
 tiny() {
     {
-        paje_definitions
-        printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'
-        printf '%% Value string\n%%EndEventDef\n'
+        paje_definitions SetState
         printf '0 N 0 Node\n1 S N State\n'
         for i in 1 2 3; do printf '2 0 n%d N 0 n%d\n3 0 S n%d %s\n3 %d S n%d %s2\n' $i $i $i "$2" \
             $i $i "$2"; done
@@ -28,8 +24,7 @@ same "another content of the same size and time" b "$(state_of run.trace 2>/dev/
 cp -p a.trace new.trace && mv new.trace run.trace # another file
 same "another file of the same size and time" a "$(state_of run.trace 2>/dev/null)"
 state_of run.trace 2>says.err >/dev/null
-grep -q 'was imported before' says.err ||
-    fail "an unchanged trace is imported again: $(cat says.err)"
+has says.err 'was imported before'
 # A trace.db, and what is kept of it: pages are exchanged below the same uid.
 cli import a.trace -o run.db >/dev/null
 cli sweep run.db >before
@@ -62,7 +57,7 @@ older() { # CHANGE MESSAGE
     cp "$kept" older.db
     refused 1 "$2" info older.db
     cli info --csv older.trace 2>says.err | cmp -s now - || fail "$change: another answer"
-    grep -q 'imported older.trace into' says.err || fail "$change: $(cat says.err)"
+    has says.err 'imported older.trace into'
     same "$change: what is kept" 3 "$(sqlite3 "$kept" 'PRAGMA user_version')"
 }
 older 'PRAGMA user_version = 2' \
@@ -89,7 +84,7 @@ same "rights of the files" 600 "$(stat -c %a own/ocelotl/* | sort -u)"
 same "rights of the files without a mask" 600 "$(stat -c %a own/ocelotl/* | sort -u)"
 chmod 755 own/ocelotl
 state_of run.trace >/dev/null 2>says.err
-grep -q 'was imported before' says.err || fail "a folder that others may read: $(cat says.err)"
+has says.err 'was imported before'
 same "rights of a folder that others could read" 700 "$(stat -c %a own/ocelotl)"
 for rights in 777 1777 770; do
     chmod $rights own/ocelotl
@@ -111,8 +106,7 @@ XDG_CACHE_HOME=$folder/far state_of run.trace 2>&1 >/dev/null | grep -q 'was imp
     fail "links of the user"
 ln -s round trip && ln -s trip round
 XDG_CACHE_HOME=$folder/round state_of run.trace 2>says.err >/dev/null
-grep -q "Too many levels of symbolic links; run.trace $alone" says.err ||
-    fail "a round of links: $(cat says.err)"
+has says.err "Too many levels of symbolic links; run.trace $alone"
 if [ "$(id -u)" -eq 0 ]; then
     chown 65534 own/ocelotl
     distrusts "$folder/own/ocelotl: belongs to another user"
@@ -142,7 +136,7 @@ cli sweep run.trace 2>/dev/null | cmp -s expected - || fail "an answer behind a 
 [ ! -L "$answer" ] || fail "a link in place of an answer stays"
 rm -f "$entry" && mkdir -p "$entry/deep/er" && ln -s "$folder/precious" "$entry/deep/link"
 same "the state, a folder" a "$(state_of run.trace 2>says.err)"
-grep -q 'imported run.trace into' says.err || fail "a folder in the cache: $(cat says.err)"
+has says.err 'imported run.trace into'
 [ -f "$entry" ] && [ "$(cat precious)" = precious ] || fail "a folder in the cache: not replaced"
 # Another user's file, as an earlier owner of the folder could have left it.
 if [ "$(id -u)" -eq 0 ]; then
@@ -196,7 +190,7 @@ job=$!
 exec 7<gate
 read -r line <&7 # it is answering, and a pipe does not hold all of the answer
 ! cli cache --clear >/dev/null 2>says.err || fail "a trace that is used was removed"
-grep -q 'files are in use' says.err || fail "cache --clear: $(cat says.err)"
+has says.err 'files are in use'
 cat <&7 >/dev/null
 exec 7<&-
 wait "$job" || fail "a trace that was to be removed"
@@ -219,4 +213,3 @@ exec 9>&-
 wait "$job"
 [ -e victim/trace.db-1.db ] || fail "what a planted link leads to was emptied"
 unset TMPDIR
-finish

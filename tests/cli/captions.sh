@@ -1,9 +1,7 @@
 # Captions: the duration, the number of resources, the simplification, and the meaning of shades.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need xmllint jq
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # said FILE: the caption without the title, in one line.
 said() {
@@ -42,30 +40,21 @@ cli m.csv --p 0 -o m.svg
 starts "a matrix" m.svg "3 resources · [0-9]+ blocks?"
 
 # Shades have numbers.
-grep -q '>fainter: 100 %, 60 %, 25 % of the time<' it.svg || fail "no numbers for shares"
+has it.svg '>fainter: 100 %, 60 %, 25 % of the time<'
 cli --slices 60 --metric event-count trace.db -o count.svg
-grep -qE '>fainter: [0-9.]+, [0-9.]+, [0-9.]+ events<' count.svg || fail "no numbers for counts"
+like count.svg '>fainter: [0-9.]+, [0-9.]+, [0-9.]+ events<'
 largest=$(grep -oE 'fainter: [0-9.]+' count.svg | grep -oE '[0-9.]+$')
 cli --slices 60 --metric event-count --json trace.db >count.json
 near "the largest of a part" "$(jq '[.parts[].shares[]] | max' count.json)" "$largest" 0.01
 cli --slices 60 --metric state-mean-duration trace.db -o mean.svg
-grep -qE '>fainter: ([0-9.e-]+, [0-9.e-]+, [0-9.e-]+ s|100 %, 60 %, 25 % of a type.*s largest value)<' mean.svg ||
-    fail "no numbers for a mean: $(grep -o '>fainter[^<]*' mean.svg)"
+like mean.svg '>fainter: ([0-9.e-]+, [0-9.e-]+, [0-9.e-]+ s|100 %, 60 %, 25 % of a type.*s largest value)<'
 cli --slices 60 --view amplitude trace.db -o amplitude.svg
-grep -qE '>fainter: [0-9.]+ %, [0-9.]+ %, [0-9.]+ % of the time<' amplitude.svg ||
-    fail "no numbers for amplitudes"
+like amplitude.svg '>fainter: [0-9.]+ %, [0-9.]+ %, [0-9.]+ % of the time<'
 
 # Sixty-four ranks below one root, as most traces of MPI are: no column has room for their names,
 # but the picture shows some of them, and their number.
 flat() {
-    printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n'
-    printf '%%EndEventDef\n'
-    printf '%%EventDef PajeDefineStateType 1\n%% Alias string\n%% Type string\n%% Name string\n'
-    printf '%%EndEventDef\n'
-    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n'
-    printf '%% Container string\n%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'
-    printf '%% Value string\n%%EndEventDef\n'
+    paje_definitions SetState
     printf '0 R 0 rank\n1 S R state\n'
     for i in $(seq 0 63); do printf '2 0 r%d R 0 rank-%d\n' "$i" "$i"; done
     for i in $(seq 0 63); do printf '3 0 S r%d compute\n' "$i"; done
@@ -89,4 +78,3 @@ cli --kind spatiotemporal --slices 20 --height 1600 flat.db -o tall.svg
 [ "$(grep -c '>rank-[0-9]*</text>' tall.svg)" -eq 64 ] ||
     fail "not all rows are named where they have room"
 [ -z "$(rows it.svg)" ] || fail "rows are named beside the columns of a hierarchy"
-finish

@@ -1,23 +1,19 @@
 # The program does no harm: it never overwrites its input, keeps links and rights, cleans up when
 # stopped, and works in pipelines.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
 printf 'path,type,slice,value\na,x,0,1\na,y,1,2\nb,x,0,1\nb,x,1,3\n' >m.csv
 cp m.csv d.svg
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o run.db >/dev/null
+example run.db
 
 # What is read is not written.
 for arguments in 'info run.db -o run.db' 'sweep run.db -o ./run.db' 'sweep m.csv -o m.csv' \
-    'd.svg -o d.svg' \
-    'import --force run.db -o run.db'; do
+    'd.svg -o d.svg' 'import --force run.db -o run.db'; do
     md5sum run.db m.csv d.svg >before
-    # shellcheck disable=SC2086
     refused 1 'is the trace itself' $arguments
     md5sum --quiet -c before || fail "$arguments changed its input"
 done
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o in.db --name d >/dev/null
+cli import "$sample" -o in.db --name d >/dev/null
 mv in.db d.svg
 refused 1 'd.svg: is the trace itself' --slices 10 d.svg
 
@@ -35,7 +31,7 @@ cmp -s stdin.json file.json || fail "a matrix from standard input is not the sam
 
 # Two values of one name are two types.
 {
-    zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" | grep '^%'
+    zstd -dcq "$sample" | grep '^%'
     printf '0 N 0 Node\n2 S N State\n5 v1 S run "0 0 1"\n5 v2 S run "0 1 0"\n'
     printf '5 v3 S "(no state)" "1 0 0"\n6 0 n N 0 n\n'
     printf '11 0 S n v1\n11 4 S n v2\n11 6 S n v3\n14 8 S n\n7 10 N n\n'
@@ -46,7 +42,7 @@ holds 'values of one name' twins.json \
 
 # A program that is terminated leaves nothing behind. Not through cli: the signal would meet the
 # shell around it.
-zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >part.trace
+zstd -dcq "$sample" >part.trace
 mkfifo slow
 "$OCELOTL_CLI" import slow -o stopped.db >stopped.out 2>stopped.err &
 job=$!
@@ -78,14 +74,11 @@ done
 
 # The second of two programs does not replace what the first has written.
 printf '' >order
-(cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o one.db >/dev/null 2>&1 &&
-    echo done >>order) &
-(cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o one.db >/dev/null 2>&1 &&
-    echo done >>order) &
+(cli import "$sample" -o one.db >/dev/null 2>&1 && echo done >>order) &
+(cli import "$sample" -o one.db >/dev/null 2>&1 && echo done >>order) &
 wait
 same "imports to one file that succeed" 1 "$(grep -c done order)"
 
 # What can be read is listed for programs as for people.
 same "formats" "$(cli formats | grep -v 'a build with' | awk '{ print $1 }' | paste -sd ' ')" \
     "$(cli formats --json | jq -r '[.formats[].name] | join(" ")')"
-finish

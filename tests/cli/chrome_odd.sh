@@ -1,11 +1,8 @@
 # Trace events in JSON as odd producers write them: what two ends carry, where the events are in a
 # file, times of long clocks, empty names, and what messages say of one line.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need python3 jq
 
 # Imports, and ignores reports of oddities.
-quiet() { cli import "$@" >/dev/null 2>quiet.err || fail "import $*: $(cat quiet.err)"; }
 
 # carries TRACE CONDITION: what the states and links under a condition carry, as JSON.
 carries() {
@@ -62,12 +59,12 @@ json.dump({"a": "b"}, open("short.json", "w"))
 END
     local file
     for file in far.json far.gz unknown.json; do
-        quiet "$file" -o far.db --force
+        quiet "$file" -o far.db
         same "$file" 1 "$(cli info --json far.db | jq .events)"
     done
-    quiet folder -o far.db --force
+    quiet folder -o far.db
     same "far events in a folder" 2 "$(cli info --json far.db | jq .events)"
-    quiet other -o far.db --force
+    quiet other -o far.db
     same "other JSON in a folder" 1 "$(cli info --json far.db | jq .events)"
     cli import - -o far.db --force <far.json >/dev/null 2>&1 || fail "far events of a pipe"
     refused 1 "format chrome" import alone.json -o no.db
@@ -91,7 +88,7 @@ check_places() {
         -o no.db
     cli import --lenient line.json -o line.db >/dev/null 2>&1
     cli info line.db >info.txt
-    grep -qF "line.json:1, byte ${#first}: ts is" info.txt || fail "lenient: $(tail -3 info.txt)"
+    has info.txt "line.json:1, byte ${#first}: ts is"
     printf '%s\n%s{"ph":"X","ts":"soon"}]' "${first%,}" ",${first#[}" >lines.json
     refused 1 "lines.json:2, byte $((2 * ${#first})): ts" import lines.json -o no.db
     printf '%s\n{"ph":"X","ts":"soon"}]' "$first" >lines.json
@@ -99,7 +96,7 @@ check_places() {
     printf '%s{"ph":"B","pid":1,"ts":1,"name":"b"}]' "$first" >open.json
     quiet open.json -o open.db
     cli info open.db >info.txt
-    grep -qF "first at open.json:1, byte ${#first}" info.txt || fail "oddity: $(tail -3 info.txt)"
+    has info.txt "first at open.json:1, byte ${#first}"
 }
 
 # Clocks that run for months, and stamps that are no dates.
@@ -114,7 +111,7 @@ END
     same "duration" 0.000005 "$(cli sql --csv long.db "SELECT max(duration) FROM events" |
         tail -n 1 | awk '{ printf "%.6f", $1 }')"
     cli info long.db >info.txt
-    grep -q " 4  time with more digits" info.txt || fail "rounded: $(tail -3 info.txt)"
+    has info.txt " 4  time with more digits"
     echo '[{"ph":"X","pid":1,"tid":1,"ts":9223372036854775807,"dur":0,"name":"a"}]' >last.json
     quiet last.json -o last.db
     echo '[{"ph":"X","pid":1,"tid":1,"ts":1695835542481129123.123,"dur":0,"name":"a"}]' >large.json
@@ -158,4 +155,3 @@ check_far_events
 check_places
 check_long_times
 check_empty_names
-finish

@@ -1,6 +1,5 @@
 # What clocks are found from: collective operations, samples by least squares, and what is refused.
-# shellcheck source=clocks.inc disable=SC2154
-. "$(dirname "$0")/clocks.inc"
+. "$OCELOTL_ROOT/tests/cli/clocks.inc"
 
 # --- Barriers of a trace that tells no communicators
 
@@ -61,21 +60,18 @@ same "instants" "$(cat wrong)" "$(cli sql --csv wrong.db "SELECT count(*) FROM e
 
 # --- Three clusters without messages between them (the names of operations join them)
 
-stencil=$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst
+stencil=$sample
 cli import "$stencil" -o stencil.db >/dev/null 2>&1
 got=0
 cli clocks stencil.db -o never.db 2>err || got=$?
 same "groups" 1 "$got"
-grep -q 'its 96 clocks are in 3 groups' err || fail "groups: $(cat err)"
-grep -q 'each MPI has a clock, since links begin and end there; expected fewer clocks (--at MACHINE), ' \
-    err || fail "the level is not said: $(cat err)"
-grep -qF 'collective operations (--collective, or --evidence messages,collectives for names of MPI)' \
-    err || fail "nothing leads on: $(cat err)"
+has err 'its 96 clocks are in 3 groups'
+has err 'each MPI has a clock, since links begin and end there; expected fewer clocks (--at MACHINE), '
+has err 'collective operations (--collective, or --evidence messages,collectives for names of MPI)'
 cli clocks --json --groups apart stencil.db >clocks.json
 holds "names that are not guessed are said" clocks.json '.groups == 3 and
     (.left_out | test("^PMPI_Barrier, PMPI_Allreduce: no communicators are told; "))'
-grep -qF 'graphene-1/rank-0 with 23 others; nancy/graphite/graphite-sw1/graphite-1/rank-24 with 11 others; ' \
-    err || fail "groups are not named: $(cat err)"
+has err 'graphene-1/rank-0 with 23 others; nancy/graphite/graphite-sw1/graphite-1/rank-24 with 11 others; '
 root=nancy/graphene/graphene-sw1/graphene-1/rank-0
 cli clocks --collective '*Barrier=barrier' --collective "*Bcast=one-to-all:$root" --json \
     stencil.db >clocks.json || fail "the clusters are not joined"
@@ -93,7 +89,7 @@ cli import chain.trace -o chain.db >/dev/null 2>&1
 refused_groups=0
 cli clocks --at machine chain.db -o never.db 2>err || refused_groups=$?
 same "no cycle" 1 "$refused_groups"
-grep -qF '(host-0; host-1; host-2; host-3; host-4; host-5; and 2 more)' err || fail "groups: $(cat err)"
+has err '(host-0; host-1; host-2; host-3; host-4; host-5; and 2 more)'
 [ ! -e never.db ] || fail "a trace of clocks that nothing joins was written"
 
 # --- Least squares
@@ -134,7 +130,7 @@ END
 cli "${squares[@]}" --samples samples.csv without.db >text
 for line in 'Reference machine         : host-0' 'Size of sample            : 20' \
     'Window size for r. median : 5' 'Slope    95% Conf   %Err           Offset    95% Conf   %Err'; do
-    grep -qF "$line" text || fail "the report has no line \"$line\""
+    has text "$line"
 done
 # A daemon that sets a clock, and one that oscillates.
 python3 - >steps.csv <<'END'
@@ -152,9 +148,8 @@ cli "${squares[@]}" --samples steps.csv --json three.db >clocks.json
 holds "steps and waves" clocks.json '.clocks[1].fitted.steps and (.clocks[2].fitted |
     .steps == false and (.amplitude - 1e-3 | fabs) < 2e-5 and (.period - 628.3 | fabs) < 1)'
 cli "${squares[@]}" --samples steps.csv three.db >text
-grep -q '^host-1: its residuals jump: a daemon may set this clock' text ||
-    fail "a daemon is not told"
-grep -q '^host-2: the confidence of its offset is more than half' text || fail "no doubts"
+like text '^host-1: its residuals jump: a daemon may set this clock'
+like text '^host-2: the confidence of its offset is more than half'
 cli clocks --at machine --evidence samples --groups apart --samples steps.csv --json without.db \
     >clocks.json || fail "samples alone"
 holds "clocks without samples stay apart" clocks.json '.groups == 6 and .samples == 400'
@@ -241,6 +236,5 @@ holds "what is between ticks" clocks.json ".clocks[1] | (.offset + .bound >= -1 
     (.offset - .bound <= -1.8 * $tick + 1e-15)"
 holds "of groups nothing is in order" clocks.json '.groups == 7 and .eps == null'
 cli clocks --at machine --evidence samples --samples fine.csv --groups apart without.db >text
-grep -q 'different groups are in no order' text || fail "groups: $(cat text)"
-! grep -q 'every cause' text || fail "groups are said to be in order"
-finish
+has text 'different groups are in no order'
+lacks text 'every cause'

@@ -1,8 +1,7 @@
 # The picture of two clocks: its line against all slopes tried by hand, its points against SQL.
-# shellcheck source=clocks.inc disable=SC2154
-. "$(dirname "$0")/clocks.inc"
+. "$OCELOTL_ROOT/tests/cli/clocks.inc"
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o right.db >/dev/null
+example right.db
 place=nancy/graphene/graphene-sw1/graphene-3
 pair=$place/rank-4,$place/rank-5
 cli clocks --pair "$pair" right.db -o pair.svg
@@ -67,13 +66,13 @@ if not len(above + below) // 4 < len(small) + beyond <= len(above + below):
     sys.exit(f"{len(small)} points are drawn, {beyond} are too far, of {len(above + below)}")
 END
 python3 judge.py || fail "the picture"
-! grep -q "$PWD" pair.svg || fail "the picture names a folder of this machine"
+lacks pair.svg "$PWD"
 
 # Both orders of a pair are the same; pictures are drawn again, in every format.
 cli clocks --pair "$place/rank-5,$place/rank-4" right.db -o other.svg
 same "the other order" "$(grep -c '<rect' pair.svg)" "$(grep -c '<rect' other.svg)"
 cli --again pair.svg --theme dark -o dark.svg
-grep -qE 'is (behind|ahead)' dark.svg || fail "the picture is not drawn again"
+like dark.svg 'is (behind|ahead)'
 for suffix in png pdf; do
     cli clocks --pair "$pair" right.db -o "pair.$suffix"
     [ -s "pair.$suffix" ] || fail "no .$suffix"
@@ -85,7 +84,7 @@ for picture in pair small dark; do
         fail "$picture: rsvg-convert does not draw it"
 done
 cli clocks --drift pieces --pair "$pair" right.db -o pieces.svg
-! grep -q 'as all clocks say together' pieces.svg || fail "clocks of pieces have one line"
+lacks pieces.svg 'as all clocks say together'
 
 refused 1 'has no clock, expected one of 96, the nearest is' clocks --pair "$place/rank-4,b" \
     right.db -o no.svg
@@ -95,4 +94,3 @@ refused 1 'expected two that do exchange messages, as' clocks \
     --pair "$place/rank-4,nancy/griffon/griffon-sw1/griffon-1/rank-36" right.db -o no.svg
 refused 2 'expected -o FILE.svg' clocks --pair "$pair" right.db
 [ ! -e no.svg ] || fail "a refused picture is there"
-finish

@@ -1,7 +1,6 @@
 # Clocks that are really wrong: eztrace dates each process from a start of its own, and faketime
 # makes clocks run fast.
-# shellcheck source=clocks.inc disable=SC2154
-. "$(dirname "$0")/clocks.inc"
+. "$OCELOTL_ROOT/tests/cli/clocks.inc"
 need mpicc mpirun
 echo '#include <mpi.h>' | mpicc -E - >/dev/null 2>&1 || { echo "skipped: mpi.h is missing" && exit 77; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -141,4 +140,3 @@ END
     holds "least squares" squares.json '.clocks[1].fitted | .samples == 800 and
         (.slope - 1.0003 | fabs) < 1e-3'
 fi
-finish

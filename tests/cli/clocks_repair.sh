@@ -1,7 +1,5 @@
 # Where clocks that run evenly explain all messages, none ends before it begins once they are set,
 # and each clock is within its bound.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need python3 jq
 cat >make.py <<'END'
 """Clocks that run evenly, and messages that take times of all sizes."""
@@ -9,18 +7,11 @@ import json
 import random
 import sys
 
+import paje
+
 random.seed(int(sys.argv[1]))
 CLOCKS = [(random.uniform(-1, 1), random.uniform(-2e-5, 2e-5)) for _ in range(5)]
-FIELDS = {"DefineContainerType": "Alias Type Name",
-          "DefineLinkType": "Alias Type StartContainerType EndContainerType Name",
-          "CreateContainer": "Time Alias Type Container Name",
-          "StartLink": "Time Type Container Value StartContainer Key",
-          "EndLink": "Time Type Container Value EndContainer Key"}
-for number, (name, fields) in enumerate(FIELDS.items()):
-    print(f"%EventDef Paje{name} {number}")
-    for field in fields.split():
-        print(f"% {field} {'date' if field == 'Time' else 'string'}")
-    print("%EndEventDef")
+print(paje.head("DefineContainerType DefineLinkType CreateContainer StartLink EndLink"))
 print("0 P 0 proc\n1 L 0 P P link")
 lines = []
 for i in range(300):
@@ -59,4 +50,3 @@ for seed in 2 20 31 45; do
         .bent == 0 and .worst_left > 0'
     python3 check.py || fail "a clock of seed $seed is outside its bound"
 done
-finish

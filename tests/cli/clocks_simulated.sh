@@ -1,7 +1,6 @@
 # Clocks of a run that SimGrid simulates, on eight hosts of two ranks each; every host gets a clock
 # that is off by what is known.
-# shellcheck source=clocks.inc disable=SC2154
-. "$(dirname "$0")/clocks.inc"
+. "$OCELOTL_ROOT/tests/cli/clocks.inc"
 need smpicc smpirun
 source=$OCELOTL_ROOT/../shared/traces/quality/clocks.c
 [ -e "$source" ] || { echo "skipped: $source is missing" && exit 77; }
@@ -121,4 +120,3 @@ distorted --seed 1 --until 0.7
 found --max-drift 100
 within "a short run" 60 0.7
 holds "a short run" clocks.json '.messages == 512'
-finish

@@ -1,7 +1,5 @@
 # Random combinations (of fixed seeds) of filters, windows, hierarchies and metrics on a trace with
 # something of everything: different commands must agree.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need python3
 
 python3 "$OCELOTL_ROOT/tests/mixed_maker.py" 7 >trace.trace
@@ -17,10 +15,8 @@ PATHS = ["h2", "h10", "x", "h2/p1", "x/p0"]
 LENGTH = 50
 failures = 0
 
-
 class Refused(Exception):
     """The combination is one that the program does not take."""
-
 
 def call(*words, **environment):
     """Options before the command are as good as behind it."""
@@ -34,22 +30,18 @@ def call(*words, **environment):
         fail("no answer", words, done.returncode, done.stderr[:2000])
     raise Refused
 
-
 def fail(*what):
     global failures
     failures += 1
     print("FAILED:", *what, file=sys.stderr)
 
-
 def near(a, b):
     return abs(a - b) <= 1e-9 * max(abs(a), abs(b)) + 1e-9
-
 
 def agree(what, words, a, b):
     for key in a.keys() | b.keys():
         if not near(a.get(key, 0), b.get(key, 0)):
             fail(what, words, key, a.get(key, 0), b.get(key, 0))
-
 
 def sums(*words):
     """What stats says, by type, value and kind of sum."""
@@ -62,15 +54,12 @@ def sums(*words):
             found[kind["category"], kind["name"], attribute["name"], "sum"] = attribute["sum"]
     return found
 
-
 def added(*all_sums):
     return {key: sum(each.get(key, 0) for each in all_sums) for key in set().union(*all_sums)}
-
 
 def is_counted(key):
     """Counts are of instants, both ends of the window included; links are counted where they end."""
     return key[3] in ("begun", "ended", "sum") or key[0] == "link"
-
 
 def some_filters(durations=True):
     words = []
@@ -82,11 +71,9 @@ def some_filters(durations=True):
         words += random.choice([["--where", "size > 1000"], ["--where", "line < 20"], ["--min-duration", "1s"]])
     return words
 
-
 def some_window():
     begin, end = sorted(random.sample(range(LENGTH * 1000), 2))
     return begin / 1000, end / 1000
-
 
 def window_adds_up():
     words = some_filters() + random.choice([[], ["--resource", random.choice(PATHS)]])
@@ -94,7 +81,6 @@ def window_adds_up():
     before = sums(*words, "--to", f"@{cut}")
     before.update({key: value for key, value in sums(*words, "--to", f"@{cut - 0.001:.3f}").items() if is_counted(key)})
     agree("window", [words, cut], sums(*words), added(before, sums(*words, "--from", f"@{cut}")))
-
 
 def filters_add_up():
     begin, end = some_window()
@@ -108,16 +94,13 @@ def filters_add_up():
     agree("durations", words, states(sums(*words)),
           added(states(sums(*words, "--max-duration", "777ms")), states(sums(*words, "--min-duration", "778ms"))))
 
-
 with open("tree.txt", "w", encoding="utf-8") as tree:
     tree.write("Busy/Running/run\nBusy/Running/user\nBusy/send\nPausing\n  w*\n  idle\n  ack\n")
-
 
 def at_level(name, level):
     path = {"run": ["Busy", "Running"], "user": ["Busy", "Running"], "send": ["Busy"], "wait": ["Pausing"], "idle": ["Pausing"],
             "ack": ["Pausing"]}.get(name, ["other"])
     return path[level - 1] if level <= len(path) else name
-
 
 def metric_is_statistics():
     metric, column = random.choice([("state-duration", "innermost"), ("state-duration", "inclusive"), ("event-count", "begun"),
@@ -158,7 +141,6 @@ def metric_is_statistics():
             wanted[name] = wanted.get(name, 0) + value
     agree("metric", [words, shown, begin, end], got, wanted)
 
-
 def comparison_is_statistics():
     """Compares two windows: sums of each type over all leaves, and their changes."""
     metric, column = random.choice([("state-duration", "innermost"), ("event-count", "begun")])
@@ -191,7 +173,6 @@ def comparison_is_statistics():
         if change["node"] == "" and not near(change["change"], (change["second"] - change["first"]) * leaves):
             fail("change", words, shown, ends, change)
 
-
 def listing_is_filtered():
     words, (begin, end) = some_filters(False), some_window()
 
@@ -212,7 +193,6 @@ def listing_is_filtered():
     got = list(csv.DictReader(io.StringIO(call("export", *words, "--from", str(begin), "--to", str(end)))))
     if [event for event in EVENTS if passes(event)] != got:
         fail("export", words, begin, end, len(got))
-
 
 def exports_agree():
     """Other formats have what CSV has, and Paje brings it back."""
@@ -246,7 +226,6 @@ def exports_agree():
     if rows[0] != rows[1]:
         fail("paje", words, set(rows[0]) ^ set(rows[1]))
 
-
 def series_are_statistics():
     (begin, end), got = some_window(), {}
     window = ["--from", f"@{begin}", "--to", f"@{end}"]
@@ -259,7 +238,6 @@ def series_are_statistics():
         last[i] = change
     found = sums("--type", "state", *window)
     agree("series", window, got, {key: found[key] for key in found if key[2] is not None and key[3] == "innermost"})
-
 
 def matrix_is_statistics():
     """The matrix of messages, at any two levels, is what links add up to; levels add up."""
@@ -279,7 +257,6 @@ def matrix_is_statistics():
                 got[name] += cell[of] * known[1][cell["column"]]
         agree("matrix", [words, levels], got, {name: found.get(("link", "link", "size" if name == "sum" else None, name), 0) for name in got})
 
-
 def causality_is_matrix():
     """Links with both ends, and violations of any two clocks, are those of the matrix."""
     words, (begin, end) = some_filters(), some_window()
@@ -296,7 +273,6 @@ def causality_is_matrix():
         got[key + ("links",)], got[key + ("wrong",)] = pair["links"], pair["tachyons"] + pair["self"]
     agree("causality", words, got, wanted)
 
-
 def snapshots_are_commands():
     """What a snapshot holds is what single commands say."""
     words = some_filters() + ["--slices", "6", "--p", str(random.random()), "--kind", random.choice(["temporal", "spatial", "spatiotemporal"])]
@@ -311,7 +287,6 @@ def snapshots_are_commands():
             if file.read() != answer:
                 fail("snapshot", name, words)
 
-
 def steps_are_windows():
     """A window that was moved is the one that is given."""
     begin, length, steps = random.randrange(10, 40), 2 * random.randrange(1, 4), random.choice([-1, 1])
@@ -324,7 +299,6 @@ def steps_are_windows():
                         (["--from", f"{begin}s", "--to", f"{begin + length}s", *step], ["--from", f"{first}s", "--to", f"{last}s"]))
         if moved != given:
             fail("steps", command, words, begin, length, step)
-
 
 def hierarchies_are_levels():
     """A ranking of hierarchies is read off the lists of all of their levels."""
@@ -342,7 +316,6 @@ def hierarchies_are_levels():
     losses = [row["ranked"]["loss"] for row in found["hierarchies"]]
     if losses != sorted(losses) or found["ranked_at"] != parts:
         fail("order of hierarchies", words, losses)
-
 
 def lists_are_infos():
     """The list of a folder says of a trace what info says; several are what each is."""
@@ -362,10 +335,7 @@ def lists_are_infos():
             if shared != (len(row["values"]) == 1):
                 fail("several", row)
 
-
-def ask(*words):
-    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True, check=True).stdout
-
+from program import cli as ask
 
 def clocks_are_causality():
     """The trace in its clocks' time has all events, and of messages that are wrong what was told."""
@@ -383,13 +353,11 @@ def clocks_are_causality():
     if ask("sql", "--csv", "trace.db", query) != ask("sql", "--csv", "aligned.db", query):
         fail("clocks", words, "events differ by more than times")
 
-
 def threads_agree():
     words = some_filters() + ["--slices", "10", "--metric", random.choice(["state-duration", "event-count", "link-bytes"])]
     words += random.choice([[], ["--hierarchy", "auto"], ["--max-leaves", "4"]])
     if call("sweep", "--json", *words, OMP_NUM_THREADS="1") != call("sweep", "--json", *words, OMP_NUM_THREADS="3"):
         fail("threads", words)
-
 
 def tables_agree():
     words = some_filters() + ["--slices", "7", "--kind", random.choice(["temporal", "spatial", "spatiotemporal"])]
@@ -405,9 +373,7 @@ def tables_agree():
             agree(f"{command}, {key}", words, dict(enumerate(row[key] for row in told)),
                   dict(enumerate(float(row[key]) for row in listed)))
 
-
 COLOURS, TREE_COLOURS = {}, {}
-
 
 def colours_stay():
     command = random.choice([[], [], ["gantt"], ["treemap"], ["series", "--state-type", random.choice(["state", "mode"])]])
@@ -428,7 +394,6 @@ def colours_stay():
         if colours.setdefault(name, fill) != fill:
             fail("colour", command, words, name, colours[name], fill)
 
-
 def groups_add_up():
     """What stats says of groups is what it says of all; an order changes no line."""
     words, (begin, end) = some_filters() + random.choice([[], ["--resource", random.choice(PATHS)]]), some_window()
@@ -440,7 +405,6 @@ def groups_add_up():
                 key = kind["category"], kind["name"], row["name"], column
                 got[key] = got.get(key, 0) + (row[column] or 0)
     agree("groups", words, got, {key: value for key, value in sums(*words[:-2]).items() if key[3] != "sum"})
-
 
 def durations_are_statistics():
     """A histogram counts what ends, in any groups, windows and slices."""
@@ -456,7 +420,6 @@ def durations_are_statistics():
     if "--over-time" in more and sum(sum(map(sum, column["slices"])) for column in columns) != wanted:
         fail("durations over time", words, value)
 
-
 def looks_change_nothing():
     """What is in colour is no part of what is aggregated; a list is its names."""
     names = random.sample(["run", "wait", "send"], 2)
@@ -471,7 +434,6 @@ def looks_change_nothing():
     each = [word for name in names for word in ("--only", name)]
     if call("export", "--only", "@names.txt") != call("export", *each) or call("stats", "--only", "@names.txt") != call("stats", *each):
         fail("a list is not its names", names)
-
 
 def several_files_are_one():
     """A trace whose events are in other files, whatever their number, order and compression."""
@@ -502,7 +464,6 @@ def several_files_are_one():
     if sorted(exported.stdout.splitlines()) != sorted(call("export").splitlines()):
         fail("several files are another trace", names, words)
 
-
 EVENTS = [row for row in csv.DictReader(io.StringIO(call("export"))) if row["category"] != "resource"]
 INSTANTS = sorted({float(event["begin"]) for event in EVENTS} - {0.0})
 for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_statistics, 60), (comparison_is_statistics, 20),
@@ -521,4 +482,3 @@ for check, times in ((window_adds_up, 12), (filters_add_up, 6), (metric_is_stati
 sys.exit(failures > 0)
 END
 python3 check.py || fail "what commands say does not agree"
-finish

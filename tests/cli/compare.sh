@@ -1,11 +1,9 @@
 # Comparisons of two traces and of two windows, against sums over the output of pj_dump; and refused
 # requests.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq pj_dump xmllint python3
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >it.trace
+example
+unpack "$sample" >it.trace
 pj_dump -l 9 it.trace | grep '^State, [^,]*, MPI_STATE' | tr -d ' ' >states.csv
 metadata() { xmllint --xpath "string(//*[local-name()='$2'])" "$1"; }
 
@@ -143,4 +141,3 @@ refused 1 '--from2 is 90%, after --to2, which is 0.1s' compare --from2 90% --to2
 refused 1 '--from2 0.1s and --to2 0.1s leave no tick of the trace between them' compare \
     --from2 0.1s --to2 0.1s trace.db trace.db
 refused 1 '--from is 500s, and the trace goes' compare --from 500s --from2 0.1s trace.db trace.db
-finish

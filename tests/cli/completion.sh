@@ -1,17 +1,13 @@
 # Completion in bash, zsh and fish offers what every --help names: commands, options and values of
 # options. A missing shell is skipped.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 
 mkdir bin work
 ln -s "$OCELOTL_CLI" bin/ocelotl-cli
 PATH=$folder/bin:$PATH
 scripts=$OCELOTL_ROOT/cli/completion
-mapfile -t commands < \
-    <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }')
+mapfile -t commands < <(commands | grep -vx overview)
 for command in "${commands[@]}" overview; do
-    cli "$command" --help all | grep -E '^  (-o, )?--' | grep -oE -- '(^  |, )--[a-z][a-z-]*' |
-        grep -oE -- '--.*' >"$command.options"
+    options_of "$command" | sed 's/^/--/' >"$command.options"
 done
 cd work
 : >sample.trace
@@ -79,9 +75,9 @@ check_shell() { # SHELL
     offers "$1" sample.trace export -o sa
     offers "$1" --again --ag
     offers "$1" sample.trace --again sa
-    ! grep -q -- '--' offered || fail "$1 offers options for a picture"
+    lacks offered '--'
     offers "$1" sample.trace stats --palette sa
-    ! grep -q -- '--' offered || fail "$1 offers options for a file"
+    lacks offered '--'
 }
 
 for shell in bash zsh fish; do
@@ -93,4 +89,3 @@ same "bash, a value behind = alone" "light dark" \
     "$(in_bash ocelotl-cli --theme = | tr '\n' ' ' | sed 's/ $//')"
 same "bash, the beginning of a command" "stats" "$(in_bash ocelotl-cli st)"
 same "bash, a value that is no word" "" "$(in_bash ocelotl-cli --slices '')"
-finish

@@ -1,15 +1,10 @@
-#!/usr/bin/env bash
 # CTF traces of kernels: the states of threads and CPUs, of a trace whose states are known one by
 # one, and of real ones against a state machine of its own over babeltrace2's text.
-# shellcheck source-path=SCRIPTDIR source=common.inc
-. "$(dirname "$0")/common.inc"
-cli formats --json | jq -e '[.formats[].name] | index("ctf")' >/dev/null ||
-    { echo "skipped: this build reads no CTF" && exit 77; }
+need_format ctf
 need babeltrace2 python3 zstd jq
 traces=$OCELOTL_ROOT/../shared/traces/formats
 
 # ask TRACE QUERY: the cells of the answer's rows, one row a line.
-ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
 
 # checked FOLDER: times by CPU, thread and system call are those of the account.
 checked() {
@@ -162,4 +157,3 @@ if [ -d "$traces/ctf" ]; then
         checked "$name"
     done
 fi
-finish

@@ -1,9 +1,5 @@
-#!/usr/bin/env bash
 # A program that LTTng records here: what the program does is known, and its trace has to say it.
-# shellcheck source-path=SCRIPTDIR source=common.inc
-. "$(dirname "$0")/common.inc"
-cli formats --json | jq -e '[.formats[].name] | index("ctf")' >/dev/null ||
-    { echo "skipped: this build reads no CTF" && exit 77; }
+need_format ctf
 need gcc lttng lttng-sessiond babeltrace2 jq
 skip() { echo "skipped: $*" && exit 77; }
 [ "${EUID:-$(id -u)}" -ne 0 ] || [ ! -e /var/run/lttng/lttng-sessiond.pid ] ||
@@ -75,4 +71,3 @@ for kind in pie no-pie; do
     same "$kind: names" "leaf 20,main 1,middle 10" \
         "$(cli sql --csv "$kind.db" "$(tr '\n' ' ' <<<"$calls")" | tail -n +2 | tr -d '"')"
 done
-finish

@@ -1,16 +1,9 @@
-#!/usr/bin/env bash
 # Odd traces of CTF: ends of what did not begin, nodes that have parts of one trace, streams
 # without a clock, pairs whose names are nothing but the word.
-# shellcheck source-path=SCRIPTDIR source=common.inc
-. "$(dirname "$0")/common.inc"
-cli formats --json | jq -e '[.formats[].name] | index("ctf")' >/dev/null ||
-    { echo "skipped: this build reads no CTF" && exit 77; }
+need_format ctf
 need python3 jq
 
-ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
-quiet() { cli import "$@" >/dev/null 2>quiet.err || fail "import $*: $(cat quiet.err)"; }
-
-PYTHONPATH=$OCELOTL_ROOT/tests python3 - <<'END' || fail "no trace was made"
+python3 - <<'END' || fail "no trace was made"
 import uuid
 from ctf_maker import Trace
 
@@ -45,8 +38,7 @@ with trace.stream(cpu=0) as cpu:
 END
 
 for lenient in "" --lenient; do
-    # shellcheck disable=SC2086
-    quiet kernel $lenient -o kernel.db --force
+    quiet kernel $lenient -o kernel.db
     same "left out" '{"irq_handler_exit":1,"softirq_exit":1}' \
         "$(cli info --json kernel.db | jq -cS '.source.left_out | map_values(.count)')"
     same "records" '{"irq_handler_entry":1,"irq_handler_exit":2,"sched_switch":1,"softirq_exit":1}' \
@@ -66,4 +58,3 @@ same "names of pairs" "app:begin app:read app:req" "$(ask nodes.db "SELECT DISTI
 refused 1 "has a stream without a clock, expected one" import timeless -o no.db
 refused 1 "timeless: has no stream with a clock, expected one: no event has a time" \
     import --lenient timeless -o no.db
-finish

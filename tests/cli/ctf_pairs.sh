@@ -1,18 +1,11 @@
-#!/usr/bin/env bash
 # Pairs of events that the user names (--pair) in traces of kernels: any two names are imported,
 # with the states that a few lines of Python find among the events of a plain import, and leave all
 # other states as they are.
-# shellcheck source-path=SCRIPTDIR source=common.inc
-. "$(dirname "$0")/common.inc"
-cli formats --json | jq -e '[.formats[].name] | index("ctf")' >/dev/null ||
-    { echo "skipped: this build reads no CTF" && exit 77; }
+need_format ctf
 need python3 zstd jq
 traces=$OCELOTL_ROOT/../shared/traces/formats
 
-ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
-quiet() { cli import "$@" >/dev/null 2>quiet.err || fail "import $*: $(cat quiet.err)"; }
-
-PYTHONPATH=$OCELOTL_ROOT/tests python3 - <<'END' || fail "no trace was made"
+python3 - <<'END' || fail "no trace was made"
 from ctf_maker import Trace
 
 trace = Trace("kernel", env={"hostname": "node", "domain": "kernel"})
@@ -82,7 +75,7 @@ totals="SELECT type || '|' || value || '|' || count(*) || '|' ||
 
 # plain FOLDER: imports it without pairs, to compare with.
 plain() {
-    quiet "$1" -o plain.db --force
+    quiet "$1" -o plain.db
     ask plain.db "$totals" >totals.txt
     cli sql --csv plain.db "SELECT resource, value, printf('%.9f', begin) FROM events
         WHERE type = 'Event' ORDER BY begin" | tail -n +2 >events.csv
@@ -93,7 +86,7 @@ plain() {
 # paired FOLDER PAIR [OPTION]: imports it with a pair, and compares.
 paired() {
     local folder=$1 pair=$2 how=${3:-strict} begin=${2%=*} end=${2#*=}
-    quiet "$folder" --pair "$pair" -o t.db --force ${3:+"--$3"}
+    quiet "$folder" --pair "$pair" -o t.db ${3:+"--$3"}
     cli verify t.db >/dev/null 2>verify.err || fail "$pair $how: $(cat verify.err)"
     ask t.db "$totals" | cmp -s - totals.txt ||
         fail "$pair $how: other states $(ask t.db "$totals" | diff - totals.txt)"
@@ -143,7 +136,7 @@ spans() {
 
 check_made() {
     all_of kernel 9
-    quiet kernel --pair alloc=free -o t.db --force
+    quiet kernel --pair alloc=free -o t.db
     cat >want.txt <<'END'
 t10 10-60 0 {page:0x2,cpu_id:0,open:true}
 t10 12-14 1 {page:0x3,cpu_id:0,end_page:0x3,end_order:0}
@@ -153,15 +146,15 @@ t12 46-54 0 {page:0x6,cpu_id:0,end_page:0x6,end_order:2}
 END
     spans >got.txt
     cmp -s want.txt got.txt || fail "alloc=free: $(diff want.txt got.txt)"
-    quiet kernel --lenient --pair alloc=free -o t.db --force
+    quiet kernel --lenient --pair alloc=free -o t.db
     same "from the beginning of a thread's life" "t11 28-32 0 {end_page:0x9,end_order:0}" \
         "$(spans | grep '^t11 28')"
     # What a state machine reads stays as it is, and is in the pair as well. A switch begins
     # something for the thread that comes, and ends something for the one that goes.
-    quiet kernel --pair sched_switch=sched_process_exit -o t.db --force
+    quiet kernel --pair sched_switch=sched_process_exit -o t.db
     spans >got.txt
-    grep -q '^t11 30-36 0' got.txt || fail "a switch begins: $(cat got.txt)"
-    quiet kernel --pair alloc=sched_switch -o t.db --force
+    like got.txt '^t11 30-36 0'
+    quiet kernel --pair alloc=sched_switch -o t.db
     spans >got.txt
     grep -q '^t11 34-38 0' got.txt && grep -q '^t12 46-48 0' got.txt ||
         fail "a switch ends: $(cat got.txt)"
@@ -170,7 +163,7 @@ END
     same "pairs of the state machine" "CPU 0 20-24 0,t10 16-40 0" \
         "$(spans | cut -d '{' -f 1 | sed 's/ $//' | sort | paste -sd ,)"
     # Several ends of one begin, and what cannot be.
-    quiet kernel --pair alloc=free,alloc=sched_switch -o t.db --force
+    quiet kernel --pair alloc=free,alloc=sched_switch -o t.db
     spans >got.txt
     same "two ends of one begin" 5 "$(wc -l <got.txt)"
     refused 1 '--pair "alloc=free,free=lock": "free" ends a state and begins another, expected one of both' \
@@ -185,14 +178,12 @@ END
 check_unknown() {
     local option
     for option in "" --lenient; do
-        # shellcheck disable=SC2086
         refused 1 '--pair "alloc=fre": no event is called "fre", perhaps "free"' \
             import kernel --pair alloc=fre $option -o no.db
-        # shellcheck disable=SC2086
         refused 1 '--pair "nosuchthing=nothing": no event is called "nosuchthing", expected one of the trace, such as "' \
             import kernel --pair nosuchthing=nothing $option -o no.db
     done
-    quiet kernel --pair alloc=never -o t.db --force # declared, and does not happen
+    quiet kernel --pair alloc=never -o t.db # declared, and does not happen
     refused 1 '--pair "alloc=fre": no event is called "fre", perhaps "free"' overview --pair alloc=fre kernel -o x.svg
 }
 
@@ -209,4 +200,3 @@ if [ -d "$traces/ctf" ]; then
         irq_handler_entry=irq_handler_exit workqueue_execute_start=workqueue_execute_end
     all_of tracecompass-perf-taskset2 4
 fi
-finish

@@ -1,10 +1,8 @@
 # sweep --plot draws the gain and loss that sweep prints.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need xmllint jq
 
 mkdir home && cd home
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 metadata() { xmllint --xpath "string(//*[local-name()='$2'])" "$1"; }
 titles() { xmllint --xpath '//*[local-name()="title"]' "$1"; }
 
@@ -27,8 +25,7 @@ same "the view" curves "$(metadata curves.svg view)"
 metadata curves.svg command |
     grep -qx 'ocelotl-cli sweep --slices 20 --plot curves.svg --p 0.5 trace.db' ||
     fail "the metadata: $(metadata curves.svg command)"
-grep -q '>p 0.5<' curves.svg || fail "p is not marked"
-grep -q '>auto<' curves.svg || fail "auto is not marked"
+has curves.svg '>p 0.5<' '>auto<'
 same "plateaus" "$(jq '[.levels[] | select(.plateau)] | length' levels.json)" \
     "$(titles curves.svg | grep -c '>plateau ')"
 jq -r '.levels[-3:][].parts' levels.json | while read -r parts; do
@@ -63,7 +60,7 @@ while read -r line; do
 done <left.txt
 ! titles falling.svg | grep -qE '^(gain|loss)' || fail "a tooltip of falling curves says gain"
 cli --slices 20 --curves falling trace.db -o falling.html
-grep -q 'complexity left' falling.html || fail "the page has rising curves"
+has falling.html 'complexity left'
 cli --again falling.svg --plot again.svg >/dev/null
 same "curves drawn again" falling "$(metadata again.svg curves)"
 rm -f again.svg
@@ -82,4 +79,3 @@ printf 'path,type,slice,value\na,x,0,1\na,x,1,1\nb,x,0,1\nb,x,1,1\n' >even.csv
 cli sweep --plot even.svg even.csv >/dev/null
 xmllint --noout even.svg || fail "even.svg is not well-formed"
 no_rest curves
-finish

@@ -1,7 +1,5 @@
 # Damage in each format of text: a file cut at every byte of its last lines, and one with zeros.
 # Each is an error with its place, or a trace whose oddity is told; nothing is lost unsaid.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need python3 zstd
 
 { paje_definitions PushState PopState && printf '%s\n' '0 A 0 node' '1 S A "a state"' \
@@ -28,9 +26,9 @@ done >l.json
 cut_at() {
     head -c "$1" "$2" >"c/$2"
     if ! cli import --force "c/$2" -o cut.db >/dev/null 2>cut.err; then
-        grep -q "^ocelotl-cli: c/$2" cut.err || fail "$2, cut at $1: $(cat cut.err)"
+        like cut.err "^ocelotl-cli: c/$2"
     elif [ -n "$(tail -c 1 "c/$2")" ] && [ -n "$(tail -c "+$(($1 + 1))" "$2")" ]; then
-        grep -q 'oddit.* in the trace' cut.err || fail "$2, cut at $1: $(cat cut.err)"
+        like cut.err 'oddit.* in the trace'
         cli info cut.db | grep -Eq "no end of line \(it may be cut\); first at c/$2:|$list" ||
             fail "$2, cut at $1: $(cli info cut.db | tail -3)"
     fi
@@ -39,10 +37,10 @@ list='list of events that is not closed'
 mkdir c
 for file in x.trace x.prv x.json x.log x.txt x.picl x.csv x.pjdump l.json; do
     cli import --force "$file" -o whole.db >/dev/null 2>whole.err || fail "$(cat whole.err)"
-    ! grep -q 'no end of line' whole.err || fail "$file: $(cat whole.err)"
+    lacks whole.err 'no end of line'
     size=$(stat -c %s "$file")
     # The last lines are like those before, and each cut takes two processes.
-    for length in $(seq $((size > 70 ? size - 70 : 1)) $((size - 1))); do
+    for length in $(seq $((size > 70 ? size - 70 : 1)) $((size - 1)) | thin 3); do
         cut_at "$length" "$file"
     done
 done
@@ -64,7 +62,7 @@ zeroed() {
     refused 1 "c/$file:$line: a NUL byte, expected text" import "c/$whole" -o no.db
     cli import --force --lenient "c/$whole" -o zero.db >/dev/null 2>zero.err ||
         fail "$file: $(cat zero.err)"
-    grep -q 'a NUL byte' zero.err || fail "$file: $(cat zero.err)"
+    has zero.err 'a NUL byte'
     cli info zero.db | grep -q "c/$file:$line: a NUL byte" || fail "$file: $(cli info zero.db)"
     # A compressed one is damaged as well.
     zstd -qf --rm "c/$file"
@@ -93,13 +91,12 @@ large() {
     size=$(stat -c %s "$file")
     zero "$file" $((size * 2 / 3)) $((size / 3))
     ! cli import --force "c/$file" -o zero.db >/dev/null 2>zero.err || fail "$file: is imported"
-    grep -q "^ocelotl-cli: c/$file:[0-9]*: a NUL byte, expected text" zero.err ||
-        fail "$file: $(cat zero.err)"
+    like zero.err "^ocelotl-cli: c/$file:[0-9]*: a NUL byte, expected text"
     cli import --force --lenient "c/$file" -o zero.db >/dev/null 2>zero.err ||
         fail "$file: $(cat zero.err)"
-    grep -q 'a NUL byte' zero.err || fail "$file: $(cat zero.err)"
+    has zero.err 'a NUL byte'
 }
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >large.trace
+unpack "$sample" >large.trace
 cli import large.trace -o large.db >/dev/null
 for format in csv pjdump paje paraver picl; do
     name=out.$(case $format in paje) echo trace ;; paraver) echo prv ;; *) echo "$format" ;; esac)
@@ -116,7 +113,7 @@ same "the row behind zeros" 4 "$(cli sql --csv zero.db 'SELECT count(*) FROM eve
 printf '%s\n' path,type,slice,value a,S,0,1 a,S,1,0.512 >m.csv
 zero m.csv 30 1
 refused 1 "c/m.csv:3: a NUL byte, expected text" overview c/m.csv -o no.svg
-for length in $(seq 24 "$(stat -c %s m.csv)"); do
+for length in $(seq 24 "$(stat -c %s m.csv)" | thin 2); do
     head -c "$length" m.csv >c/m.csv
     if cli parts c/m.csv >/dev/null 2>m.err && [ -z "$(tail -c 1 c/m.csv)" ]; then
         same "a matrix, cut behind a line" "" "$(cat m.err)"
@@ -135,5 +132,3 @@ for number in nan NaN inf -inf Infinity 1e999; do
     printf 'resource,type,value,begin,end\na,S,x,%s,2\n' "$number" >t.csv
     refused 1 "t.csv:2: time is \"$number\", expected a decimal number" import t.csv -o no.db
 done
-
-finish

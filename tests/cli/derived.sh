@@ -1,7 +1,5 @@
 # A trace whose clocks were set says what it was made of, whatever its ticks, and no time of it is
 # negative.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need python3 jq
 python3 "$OCELOTL_ROOT/tests/clocks_maker.py" make --seed 4 --rounds 60 >made.trace 2>truth.json
 cli import made.trace -o made.db >/dev/null 2>&1
@@ -25,8 +23,7 @@ same "the keys" "clock.0 clock.1 clock.2 clock.3 clock.4 clock.5 clock.6 clock.7
 derived_from" "$(cli sql --csv set.db "SELECT key FROM meta WHERE key GLOB 'clock.*' OR key LIKE
     'deriv%' ORDER BY 1" | tail -n +2 | tr '\n' ' ' | sed 's/ $//')"
 cli info set.db >text
-grep -q '^made of    [0-9a-f]*$' text || fail "info does not tell what the trace was made of"
-grep -q '^clocks     8 set right, each to within [0-9.e-]* s$' text || fail "info: $(cat text)"
+like text '^made of    [0-9a-f]*$' '^clocks     8 set right, each to within [0-9.e-]* s$'
 ! cli info --json made.db | grep -q '"derived"' || fail "a raw trace is called derived"
 
 # None is negative, and all are later by what is told.
@@ -94,35 +91,9 @@ zero() {
 }
 # Clocks that are equal change nothing: neither what lasts as long as the trace, above all of them,
 # nor what lasts longer than those below it.
-cat >tree.trace <<'END'
-%EventDef PajeDefineContainerType 0
-%  Alias string
-%  Type string
-%  Name string
-%EndEventDef
-%EventDef PajeDefineStateType 1
-%  Alias string
-%  Type string
-%  Name string
-%EndEventDef
-%EventDef PajeCreateContainer 2
-%  Time date
-%  Alias string
-%  Type string
-%  Container string
-%  Name string
-%EndEventDef
-%EventDef PajeDestroyContainer 3
-%  Time date
-%  Type string
-%  Name string
-%EndEventDef
-%EventDef PajeSetState 4
-%  Time date
-%  Type string
-%  Container string
-%  Value string
-%EndEventDef
+{
+    paje_definitions DestroyContainer SetState
+    cat <<'END'
 0 S 0 Site
 0 H S Host
 0 P H Process
@@ -140,8 +111,9 @@ cat >tree.trace <<'END'
 3 9.0 H h1
 3 10.0 S s
 END
+} >tree.trace
 cli import tree.trace -o tree.db >/dev/null
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o stencil.db >/dev/null
+example stencil.db
 for case in tree:Process tree:Host stencil:MPI stencil:MACHINE made:machine; do
     db=${case%:*} at=${case#*:}
     zero $db.db "$at" >zero.csv
@@ -161,4 +133,3 @@ cli clocks --at Process --evidence samples --samples late.csv tree.db -o late.db
 same "lives" "site 0 13|site/host-0 0.5 8|site/host-0/rank-0 1 7|site/host-1 3.6 12|\
 site/host-1/rank-1 4.1 11.5|" "$(cli sql --csv late.db 'SELECT path, "begin", "end" FROM resources
     ORDER BY path' | tail -n +2 | tr ',' ' ' | tr '\n' '|')"
-finish

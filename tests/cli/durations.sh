@@ -1,16 +1,11 @@
 # stats --durations: histograms against SQL over the events, by window, group and time.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq python3
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 cat >check.py <<'END'
 import csv, io, json, os, random, subprocess
-
-def cli(*words):
-    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True,
-                          check=True).stdout
+from program import cli
 
 def listed(where):
     return list(csv.DictReader(io.StringIO(cli("sql", "--csv", "trace.db", where))))
@@ -103,8 +98,7 @@ python3 check.py || fail "durations"
 
 # --- Of other traces: states and links that last no time or a year, conditions on what they carry
 {
-    paje_definitions SetState PushState+line PopState DefineLinkType StartLink+size \
-        EndLink+size
+    paje_definitions SetState PushState+line PopState DefineLinkType StartLink+size EndLink+size
     cat <<'END'
 0 H 0 host
 1 S H state
@@ -131,10 +125,7 @@ for file in "$shared"/pajeng-states.trace "$shared"/pajengr-starpu-buggy.trace; 
 done
 cat >bins.py <<'END'
 import json, os, subprocess, sys
-
-def cli(*words):
-    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True,
-                          check=True).stdout
+from program import cli
 
 bins = 0
 def check(trace, *words):
@@ -170,13 +161,13 @@ cli stats --durations PMPI_Wait trace.db >table.txt
 [ "$(grep -cE '^ +[0-9.]+ [mun]?s +[0-9.]+ [mun]?s +[0-9]+ ' table.txt)" = \
     "$(cli stats --durations PMPI_Wait --json trace.db | jq '.borders | length')" ] ||
     fail "the table has other lines"
-grep -q '^SELECT \* FROM events WHERE' table.txt || fail "the table gives no SQL"
+like table.txt '^SELECT \* FROM events WHERE'
 ! grep -q '^slices' table.txt || fail "the table has slices that nobody asked for"
 cli stats --durations PMPI_Wait --over-time 3 trace.db >table.txt
 same "where the slices are" "slices     3, counted each in --json, in --csv and in pictures (-o)" \
     "$(grep '^slices' table.txt)"
 cli stats --durations 'PMPI_*' --at SWITCH trace.db >table.txt
-grep -q '^6: .*nancy/griffon/griffon-sw3: ' table.txt || fail "the sixth group"
+like table.txt '^6: .*nancy/griffon/griffon-sw3: '
 boxes() { grep -cE '^[0-9,]+ events?(, |<)' "$1"; }
 cli stats --durations PMPI_Wait --at CLUSTER trace.db -o bars.svg
 same "bars" "$(cli stats --durations PMPI_Wait --at CLUSTER --json trace.db |
@@ -188,7 +179,7 @@ cli stats --durations '*' --from2 50% --over-time 20 --theme dark trace.db -o fi
 cli stats --durations '*' --at resource --width 640 trace.db -o many.pdf
 test -s fields.png && test -s many.pdf || fail "no picture"
 cli stats --durations '*' --at resource trace.db -o many.svg
-grep -q 'plots have no room' many.svg || fail "the picture does not say what it leaves out"
+has many.svg 'plots have no room'
 cli --again bars.svg -o again.svg
 diff <(grep -v '<command>' bars.svg) <(grep -v '<command>' again.svg) >/dev/null || fail "the picture is drawn otherwise again"
 
@@ -207,4 +198,3 @@ refused 2 '--sort and --durations exclude each other' stats --durations '*' --so
 refused 2 '--over-time is 0' stats --durations '*' --over-time 0 trace.db
 refused 1 'fewer groups, or fewer slices' stats --durations '*' --at resource --over-time 10000 \
     trace.db
-finish

@@ -1,7 +1,5 @@
 # What a state carries from its end, as the E of trace events does: in exports, SQL, filters, sums
 # and pictures, also where its begin and its end are in different chunks.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq sqlite3
 
 # One state around all others. Its begin carries a file and its end a sum; the end of each of the
@@ -67,4 +65,3 @@ same "the last alone in the picture, with what it carries" \
 cli gantt --where 'sum > 0' --to 0.02 it.db -o it.svg --force >/dev/null
 tr '\n' ' ' <it.svg | grep -o '<title>all 1[^<]*<' >titles || true
 [ -s titles ] || fail "a state that ends behind the window is not in the picture"
-finish

@@ -1,7 +1,5 @@
 # --expand draws a node and a range of time of a partition alone; and the views of the
 # spatiotemporal partition.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need xmllint
 
 mkdir home && cd home
@@ -13,16 +11,14 @@ titles() { xmllint \
 # Of the whole, parts of graphite are too low to be drawn on their own; expanded, none is.
 cli --p 0.05 --slices 60 trace.db -o whole.svg
 titles whole.svg >titles
-grep -q 'parts, other cuts in time (B)' titles ||
-    fail "no parts of 700 resources are drawn together"
-grep -q 'small parts are drawn as ' whole.svg || fail "the caption does not tell of small parts"
+has titles 'parts, other cuts in time (B)'
+has whole.svg 'small parts are drawn as '
 cli --p 0.05 --slices 60 --expand nancy/graphite,100ms,0.2 trace.db -o part.svg
-grep -q 'small parts, ' part.svg && fail "60 resources are drawn together"
+lacks part.svg 'small parts, '
 titles part.svg >titles
-grep -q '^nancy/graphite/' titles || fail "graphite is not in its own picture"
+like titles '^nancy/graphite/'
 grep -qE 'griffon|graphene' titles && fail "others are in the picture of graphite"
-grep -q 'only nancy/graphite, slices 15' part.svg ||
-    fail "the caption does not say what was expanded"
+has part.svg 'only nancy/graphite, slices 15'
 
 # The parts are those of the whole: each that the JSON has in the range is drawn, as far as it
 # reaches into it.
@@ -47,7 +43,7 @@ refused 2 'cannot be expanded, expected a spatiotemporal one' --kind temporal --
 # Slices of a matrix, and a name with commas.
 printf 'path,type,slice,value\n"m/a,1",x,0,1\n"m/a,1",x,1,9\n"m/a,1",x,2,0\n"m/b",x,3,2\n' >m.csv
 cli --p 0 --expand 'm/a,1,1,3' m.csv -o m.svg
-grep -q 'only m/a,1, slices 1.*2' m.svg || fail "a matrix is not expanded by slices"
+like m.svg 'only m/a,1, slices 1.*2'
 refused 1 'no resource "m/a" to expand; the nearest is "m/b"' --expand 'm/a' m.csv -o x.svg
 
 # Views of one partition have the same parts, where all are high enough to be drawn.
@@ -58,5 +54,3 @@ for view in mode partition amplitude; do
 done
 cmp mode.txt partition.txt
 cmp mode.txt amplitude.txt
-
-finish

@@ -1,9 +1,7 @@
 # export writes the lines of pj_dump, and CSV that agrees with SQL; windows and parts select the
 # right events.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # --- As pj_dump
 
@@ -28,8 +26,7 @@ compare() {
         { fail "$1: $(cat import.err)" && return 0; }
     for digits in 6 9; do
         pj_dump -l $digits it.trace >dump.raw 2>/dev/null ||
-            pj_dump -n -l $digits it.trace >dump.raw 2>/dev/null ||
-            return 0
+            pj_dump -n -l $digits it.trace >dump.raw 2>/dev/null || return 0
         sort dump.raw >dump.txt
         cli export --format pjdump --digits $digits it.db | sort >got.txt
         cmp -s <(grep -v '^Variable' dump.txt) <(grep -v '^Variable' got.txt) ||
@@ -41,7 +38,7 @@ compare() {
 
 if command -v pj_dump >/dev/null; then
     compared=0
-    compare "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst"
+    compare "$sample"
     compare "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst"
     for trace in "$shared"/pajeng-*.trace "$shared"/pajengr-simgrid.trace; do
         [ ! -e "$trace" ] || compare "$trace"
@@ -166,5 +163,3 @@ resources called like another beside them (NAME#2) (3)
 types and values called like another beside them (3)" \
         "$(cli export --format $form twins.db 2>&1 >/dev/null | sed 's/.*not said by [a-z]*: //')"
 done
-
-finish

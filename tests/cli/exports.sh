@@ -1,6 +1,4 @@
 # The library exports what its headers declare, and nothing else; each header stands alone.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need nm
 library=$OCELOTL_BUILD/libocelotl.so
 headers=$OCELOTL_ROOT/include
@@ -8,8 +6,7 @@ headers=$OCELOTL_ROOT/include
 
 # A declaration may take several lines; its name is what stands before the first bracket.
 sed 's|/\*.*\*/||' "$headers"/ocelotl/*.h | grep -v '^ *#' | tr '\n' ' ' |
-    grep -oE 'OCELOTL_API [^;(]*\(' |
-    sed -E 's/.*[ *]([a-z0-9_]+)\($/\1/' | sort >declared
+    grep -oE 'OCELOTL_API [^;(]*\(' | sed -E 's/.*[ *]([a-z0-9_]+)\($/\1/' | sort >declared
 nm --dynamic --defined-only --portability "$library" | cut -d ' ' -f 1 |
     grep -vE '^(_init|_fini|__asan.*|__odr.*|___asan.*)$' | sort >exported
 [ "$(wc -l <declared)" -gt 100 ] || fail "few declarations were found: $(wc -l <declared)"
@@ -30,4 +27,3 @@ for header in "$headers"/ocelotl/*.h; do
             fail "$name is not for C++"
     fi
 done
-finish

@@ -1,11 +1,9 @@
 # Filters, against sums over the output of pj_dump: their events become untraced time, and nothing
 # else changes.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq pj_dump
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >it.trace
+example
+unpack "$sample" >it.trace
 pj_dump -l 9 it.trace | grep '^State, [^,]*, MPI_STATE' | tr -d ' ' >states.csv
 
 # Of one slice and one part, shares are seconds over the length of the trace and the number of
@@ -89,4 +87,3 @@ for only in 'step1 4 step2 5' 'step1 1 compute 3' 'wait 5 step1 4'; do
         END { for (name in last) sum[name] += last[name] * (9 - at[name])
             print sum[one], sum[other] }' series.csv)"
 done
-finish

@@ -1,22 +1,18 @@
-#!/usr/bin/env bash
 # Options of import that only some formats take: each option with each format is taken or refused,
 # as the pages of docs/formats say; of several traces one is enough; defaults give way.
-# shellcheck source-path=SCRIPTDIR source=common.inc
-. "$(dirname "$0")/common.inc"
 need jq python3
 
 # --- A small trace of each format
 {
-    paje_definitions
-    printf '%s\n' '%EventDef PajeSetState 3' '% Time date' '% Type string' '% Container string' \
-        '% Value string' '%EndEventDef' '0 P 0 P' '1 S P S' '2 0 a P 0 a' '3 1 S a x' '3 2 S a y'
+    paje_definitions SetState
+    printf '%s\n' '0 P 0 P' '1 S P S' '2 0 a P 0 a' '3 1 S a x' '3 2 S a y'
 } >paje
 printf 'resource,type,value,begin,end\na,S,x,1,1.5\n' >csv
 printf '#Paraver (01/02/2024 at 10:00):4000000000_ns:1(1):1:1(1:1)\n1:1:1:1:1:1:2:1\n' >paraver
 echo '[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"x"}]' >chrome
 echo '0:00:01.000000000  100 0x2192200 INFO GST_INIT gst.c:584:init_pre: text' >gstreamer
 printf 'run 1/1 [000] 1.000000: cpu-clock: 1 main (run)\n' >perf
-PYTHONPATH=$OCELOTL_ROOT/tests python3 - <<'END' || fail "no trace was made"
+python3 - <<'END' || fail "no trace was made"
 from ctf_maker import Trace
 trace = Trace("ctf", env={"domain": "ust"}, context=[("vpid", "i32"), ("vtid", "i32")])
 trace.event("open", [])
@@ -27,7 +23,7 @@ with trace.stream(cpu=0) as stream:
 END
 [ -d ctf ] || fail "no CTF"
 formats="paje csv paraver chrome gstreamer perf ctf"
-if cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null; then
+if reads otf2; then
     cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
     formats="$formats otf2"
 fi
@@ -37,7 +33,6 @@ fi
 taken() {
     local format option=${1%% *}
     for format in $formats; do
-        # shellcheck disable=SC2086
         case " $2 " in
         *" $format "*)
             cli import --force $1 "$format" -o t.db >/dev/null 2>said.txt ||
@@ -81,12 +76,11 @@ refused_late() {
     local message=$1
     shift
     cli "$@" >/dev/null 2>said.txt && fail "$*: no error"
-    grep -qF -- "$message" said.txt || fail "$*: $(cat said.txt)"
+    has said.txt "$message"
 }
 
 # --- Of several, one is enough; what is in the cache makes no difference
 for pair in "paraver csv" "csv paraver"; do
-    # shellcheck disable=SC2086
     refused_late "have no type in common" compare --by cpu $pair
 done
 cli info --by cpu paje chrome paraver csv >/dev/null 2>said.txt || fail "info: $(cat said.txt)"
@@ -103,7 +97,7 @@ refused 1 'folder: is of the format paje, which does not take --by' import --by 
 refused 1 'folder: is of the format paje, which does not take --by' info --by cpu folder
 cli import --force --format csv --columns a=b csv -o no.db >/dev/null 2>said.txt &&
     fail "no column b"
-grep -q 'has no column "b"' said.txt || fail "--columns: $(cat said.txt)"
+has said.txt 'has no column "b"'
 
 # --- A default gives way, and is named; so it is in commands that import
 mkdir -p "$XDG_CONFIG_HOME/ocelotl"
@@ -111,13 +105,11 @@ defaults=$XDG_CONFIG_HOME/ocelotl/defaults
 printf 'pair = open=shut\nby = cpu\n' >"$defaults"
 cli import --force paraver -o t.db >/dev/null 2>said.txt || fail "defaults: $(cat said.txt)"
 same "one is left out" 1 "$(grep -c "$defaults:" said.txt)"
-grep -qF "$defaults:1: --pair open=shut is left out: paraver: is of the format paraver" said.txt ||
-    fail "defaults: $(cat said.txt)"
+has said.txt "$defaults:1: --pair open=shut is left out: paraver: is of the format paraver"
 same "the other is not" CPU "$(cli info --json t.db | jq -r '.resource_types[-2].name')"
 for command in stats info "import -o t.db --force" "stats -" "import - -o t.db --force"; do
     case $command in *-*\ *t.db* | *" -") words=() ;; *) words=(paje) ;; esac
     case $command in "import -o"*) words=(paje) ;; esac
-    # shellcheck disable=SC2086
     cli $command "${words[@]}" <paje >/dev/null 2>said.txt || fail "$command: $(cat said.txt)"
     same "$command: both are left out" 2 \
         "$(grep -c "$defaults:[12]: --.* is left out: .*: is of the format paje" said.txt)"
@@ -126,4 +118,3 @@ same "the content" 2 "$(cli sql --csv t.db 'SELECT count(*) FROM events' | tail 
 cli info paraver paje >/dev/null 2>said.txt || fail "info of two: $(cat said.txt)"
 same "one is enough" 1 "$(grep -c "$defaults:" said.txt)"
 refused 1 'does not take --stacks' info --stacks --no-defaults paje
-finish

@@ -1,8 +1,6 @@
 # Reading and showing a trace that stresses one data structure costs in proportion to its size:
 # twice the size takes at most 2.9 times the processor time. OCELOTL_TEST_GROWTH sets the size;
 # without it the traces are small and no time is measured.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need awk bash
 
 size=${OCELOTL_TEST_GROWTH-}
@@ -136,4 +134,3 @@ try spans 1 import info
 try instant 1 gantt
 try apart 16 auto
 try long 1 import info overview report gantt stats export compare sql treemap parts
-finish

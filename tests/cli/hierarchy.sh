@@ -1,9 +1,7 @@
 # Options that change the hierarchy of a trace.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # picture ARGUMENT...: the partition where griffon-sw2 is a part of its own.
 picture() { cli --slices 60 --p 0.5 --json "$@" trace.db >got.json || fail "$*"; }
@@ -51,8 +49,7 @@ same "where griffon is" "$(top_of whole.svg)" "$(top_of merged.svg)"
 
 # Groups and files.
 cli --slices 20 --group '*griffon-sw[23]=late' trace.db -o it.svg >/dev/null
-grep -q 'griffon-sw\[23\] in group late' it.svg ||
-    fail "the caption does not mention the group"
+like it.svg 'griffon-sw\[23\] in group late'
 { echo resource,path && for rank in 40 41 42; do echo "rank-$rank,chosen/it-$rank"; done &&
     echo '*,rest/*'; } >tree.csv
 cli --slices 4 --p 0 --hierarchy tree.csv --json trace.db >got.json
@@ -74,20 +71,17 @@ cli sweep --slices 10 trace.db >plain.txt
 for option in "--drop-level SWITCH" "--max-leaves 20" "--hierarchy tree.csv" \
     "--group *sw[23]=late" "--order name" \
     "--hierarchy auto" "--drop-level SWITCH --split-children 5"; do
-    # shellcheck disable=SC2086
     cli sweep --slices 10 $option trace.db >other.txt
     [ "$option" = "--order name" ] || ! cmp -s plain.txt other.txt ||
         fail "a sweep $option is that of the trace"
-    # shellcheck disable=SC2086
     cli sweep --slices 10 $option trace.db | cmp -s other.txt - || fail "a kept answer $option"
-    # shellcheck disable=SC2086
     cli sweep --slices 10 $option --no-cache trace.db | cmp -s other.txt - ||
         fail "without kept answers $option"
 done
 
 # The caption says what was done.
 cli --slices 20 --drop-level SWITCH --max-leaves 50 --order name trace.db -o it.svg >/dev/null
-grep -q 'without level SWITCH, with like siblings together, merged from 96 leaves to [0-9]*, ordered by name' it.svg || fail "the caption does not say so"
+like it.svg 'without level SWITCH, with like siblings together, merged from 96 leaves to [0-9]*, ordered by name'
 
 refused 1 'no level above the leaves is of the type "SWTCH"; the nearest is "SWITCH" (the levels are "SITE", "CLUSTER", "SWITCH", "MACHINE")' \
     --drop-level SWTCH trace.db
@@ -105,14 +99,7 @@ refused 1 'tree.csv:6: no leaf is called "rank-400"; the nearest is "nancy/' --h
 refused 2 '--max-leaves is 0, expected at least 1' --max-leaves 0 trace.db
 # Of many leaves, those that are alike are gathered before any are compared: here three behaviours.
 leaves() { # MOST
-    printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n'
-    printf '%%EndEventDef\n'
-    printf '%%EventDef PajeDefineStateType 1\n%% Alias string\n%% Type string\n%% Name string\n'
-    printf '%%EndEventDef\n'
-    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n'
-    printf '%% Container string\n%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajePushState 3\n%% Time date\n%% Type string\n%% Container string\n'
-    printf '%% Value string\n%%EndEventDef\n'
+    paje_definitions PushState
     printf '0 G 0 group\n0 L G leaf\n1 S L state\n2 0 g0 G 0 g0\n2 0 g1 G 0 g1\n'
     for ((i = 0; i <= $1; i++)); do printf '2 0 l%d L g%d leaf-%d\n3 %d S l%d run\n' $i $((i % 2)) \
         $i $((i % 3)) $i; done
@@ -126,4 +113,3 @@ holds "half of them" got.json '.parts | length == 1 and .[0].leaves == 5001'
 
 printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 '--order needs a trace' --order name matrix.csv
-finish

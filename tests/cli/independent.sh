@@ -1,7 +1,5 @@
 # An independent reader, written in Python from docs/developer/store.md alone, lists the events that
 # pj_dump finds in the trace, and finds the running totals at the beginning of the chunks.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need python3 pj_dump zstd
 python3 -c 'import sqlite3' 2>/dev/null || { echo "skipped: this python3 has no sqlite3" &&
     exit 77; }
@@ -64,9 +62,8 @@ compare "$folder/long.trace"
 same "are there chunks of two units, and streams of several chunks" "1 1" "$(cli sql --csv it.db \
     'SELECT count(DISTINCT unit) > 1, max(number) > 1 FROM chunk' 2>/dev/null | tail -n 1 |
     tr , ' ')"
-compare "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst"
+compare "$sample"
 for name in events links native_sample states variables; do
     [ ! -e "$shared/pajeng-$name.trace" ] || compare "$shared/pajeng-$name.trace"
 done
 [ "$compared" -ge 2 ] || fail "pj_dump read $compared traces only"
-finish

@@ -31,8 +31,7 @@ check_files() {
     local file
     for file in man/man1/ocelotl-cli.1 man/man1/ocelotl-cli-import.1 doc/ocelotl/README.md \
         doc/ocelotl/docs/views.md doc/ocelotl/examples/embed.c \
-        bash-completion/completions/ocelotl-cli \
-        zsh/site-functions/_ocelotl-cli \
+        bash-completion/completions/ocelotl-cli zsh/site-functions/_ocelotl-cli \
         fish/vendor_completions.d/ocelotl-cli.fish; do
         [ -s "$prefix/share/$file" ] || fail "no share/$file is installed"
     done
@@ -88,10 +87,9 @@ check_run() {
         fail "$1/own_data: $(cat own.txt)"
     ./write_trace trace.db
     ! ./write_trace trace.db 2>again.txt || fail "$1/write_trace replaced a file"
-    grep -q 'exists already' again.txt || fail "$1/write_trace: $(cat again.txt)"
+    has again.txt 'exists already'
     ./embed trace.db 0.4 trace.png >embed.txt
-    grep -q '^/node 1/worker 3, slices 8 to 11: compute 95 %' embed.txt ||
-        fail "$1/embed: $(cat embed.txt)"
+    like embed.txt '^/node 1/worker 3, slices 8 to 11: compute 95 %'
     ./answers trace.db levels.csv >answers.json
     head -n 1 levels.csv | grep -q '^level,p,p_from' &&
         grep -q '^{"kind":"spatiotemporal"' answers.json ||
@@ -107,8 +105,7 @@ check_demo() {
     cp -r "$OCELOTL_ROOT"/{CMakeLists.txt,*.md,*.cff,LICENSE,bench,cmake,cli,docs,engine} \
         "$OCELOTL_ROOT"/{examples,importers,include,request,scripts,server,tests,viz} "$folder/copy"
     (cd "$folder/copy" && CC=$compiler CFLAGS=-O0 CMAKE_BUILD_TYPE=None scripts/demo.sh) \
-        >"$folder/demo.txt" 2>&1 ||
-        fail "the demo: $(tail -n 5 "$folder/demo.txt")"
+        >"$folder/demo.txt" 2>&1 || fail "the demo: $(tail -n 5 "$folder/demo.txt")"
     [ -s "$folder/copy/overview.svg" ] && [ -s "$folder/copy/overview.png" ] ||
         fail "the demo has drawn nothing"
     cmake --install "$folder/copy/build" --prefix "$folder/demo" >"$folder/demo.txt" 2>&1 ||

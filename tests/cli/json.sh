@@ -1,10 +1,8 @@
 # The JSON of a partition keeps its promises: keys, paths, disjoint parts that cover everything,
 # measures that add up; and the options that select a partition.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # Two parts share a cell if their slices meet and a resource of one is one of the other's, or above
 # it.
@@ -128,20 +126,16 @@ refused 2 '--level is 0, expected at least 1' --level 0 trace.db
 refused 2 '--parts is 0, expected at least 1' --parts 0 trace.db
 for pair in '--p 0.5 --p-raw 0.5' '--p 0.5 --level 1' '--p auto --parts 3' '--level 1 --parts 3' \
     '--p-raw 1 --level 2'; do
-    # shellcheck disable=SC2086
     refused 2 'exclude each other' $pair trace.db
 done
 
 # A matrix is a model already: what makes a model of a trace is refused.
 for option in '--slices 3' '--state-type S' '--nesting inclusive' '--untraced ignore' '--lenient' \
     '--time-unit ms'; do
-    # shellcheck disable=SC2086
     refused 1 "${option%% *} needs a trace, and matrix.csv is a microscopic model" $option \
         --json matrix.csv
-    # shellcheck disable=SC2086
     refused 1 "${option%% *} needs a trace" sweep $option matrix.csv
 done
 refused 1 'matrix.csv: is a microscopic model, expected a trace' info matrix.csv
 gzip -k matrix.csv
 same "a compressed matrix" "$(cli --p 0.2 --json matrix.csv)" "$(cli --p 0.2 --json matrix.csv.gz)"
-finish

@@ -1,8 +1,6 @@
 # A killed import or export, or one that fills the disk, leaves its target absent, whole or as it
 # was. The next run removes its temporary files, also those of --no-cache. OCELOTL_TEST_ROUNDS=200
 # kills more often.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
 rounds=${OCELOTL_TEST_ROUNDS:-8}
@@ -15,7 +13,7 @@ bytes=$(stat -c %s run.trace)
 before=$(date +%s%N)
 cli import run.trace -o whole.db >/dev/null
 taken=$((($(date +%s%N) - before) / 1000))
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o old.db >/dev/null
+example old.db
 
 # What a trace.db says of itself, wherever it is.
 said() { cli info --json "$1" | jq -c 'del(.source, .size, .bytes_per_event, .name)'; }
@@ -92,8 +90,7 @@ for _ in $(seq 3000); do [ -n "$(find . -name 'target.db.partial-????????' -size
     sleep 0.05; done
 rm target.db
 cli import old.db -o target.db >/dev/null 2>&1 && fail "a trace.db was imported"
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o target.db >/dev/null ||
-    fail "a second import at once"
+cli import "$sample" -o target.db >/dev/null || fail "a second import at once"
 same "the second import" "$(echo "$old" | jq .uid)" "$(said target.db | jq .uid)"
 tail -c +200001 run.trace >&3
 exec 3>&-
@@ -167,7 +164,7 @@ mkdir tmp/ocelotl-uncached-abcdef tmp/ocelotl-uncached-kept00 tmp/ocelotl-uncach
 touch tmp/ocelotl-uncached-abcdef/trace.db tmp/ocelotl-uncached-kept00/mine \
     tmp/ocelotl-abcdef/trace.db
 ln -s ocelotl-abcdef tmp/ocelotl-uncached-linked
-cli info --no-cache "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >/dev/null
+cli info --no-cache "$sample" >/dev/null
 same "what is left without the cache" \
     "ocelotl-abcdef ocelotl-abcdef/trace.db ocelotl-uncached-abcdefg ocelotl-uncached-kept00 ocelotl-uncached-kept00/mine ocelotl-uncached-linked" \
     "$(find tmp -mindepth 1 -printf '%P\n' | sort | paste -sd ' ')"
@@ -176,7 +173,7 @@ rm -rf tmp/*
 job=$!
 while kill -0 "$job" && [ -z "$(find tmp -path '*/trace.db*' -size +0)" ]; do :; done 2>/dev/null
 kill -STOP "$job" 2>/dev/null || true
-cli info --no-cache "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >/dev/null
+cli info --no-cache "$sample" >/dev/null
 kill -CONT "$job" 2>/dev/null || true
 wait "$job" || fail "an import without the cache was disturbed by another: $(cat slow.out)"
 same "two at once without the cache" "$whole" \
@@ -186,14 +183,13 @@ unset TMPDIR
 
 # A file may not grow beyond a limit: with and without a program around that ignores the signal.
 limited() {
-    # shellcheck disable=SC2064
     [ -z "$2" ] || trap '' "$2"
     ulimit -f "$1"
     refused 1 'target.db: cannot write: File too large; it would be larger than files may be here' \
         import --force run.trace -o target.db
     finish
 }
-zstd -dcqf "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+zstd -dcqf "$sample" >run.trace
 cli import "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst" -o before.db >/dev/null
 whole=$old
 old=$(said before.db)
@@ -229,4 +225,3 @@ for room in 16 $((size / 2)); do
     *) [ ! -e full.err ] || fail "a full disk: code $code: $(cat full.err)" ;;
     esac
 done
-finish

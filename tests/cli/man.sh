@@ -1,22 +1,17 @@
 # The program and each command have a man page, which names every option and is valid roff.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 
 "$OCELOTL_ROOT/scripts/man.sh" "$OCELOTL_CLI" "$PWD/pages"
-mapfile -t commands < \
-    <(cli --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }')
-for command in overview "${commands[@]}"; do
+for command in $(commands); do
     page=pages/ocelotl-cli-$command.1
     sed 's/\\-/-/g' "$page" >plain
-    grep -qE "^ocelotl-cli-$command - [a-z]" plain || fail "no summary of $command"
+    like plain "^ocelotl-cli-$command - [a-z]"
     grep -qF "ocelotl-cli-$command" <(sed 's/\\-/-/g' pages/ocelotl-cli.1) ||
         fail "the program's page does not refer to $command"
     while read -r option; do
         grep -qE -- "(^| |\")$option( |\"|,|$)" plain || fail "$page does not name $option"
-    done < <(cli "$command" --help all | grep -E '^  (-o, )?--' |
-        grep -oE -- '(^  |, )--[a-z][a-z-]*' | grep -oE -- '--.*')
+    done < <(options_of "$command" | sed 's/^/--/')
 done
-[ "$(find pages -name '*.1' | wc -l)" -eq $((${#commands[@]} + 2)) ] || fail "other pages: $(ls pages)"
+same "the pages" "$(commands | wc -l)" "$(find pages -name 'ocelotl-cli-*.1' | wc -l)"
 
 for page in pages/*; do
     if command -v mandoc >/dev/null; then
@@ -34,4 +29,3 @@ if command -v groff >/dev/null; then
     cli sql --help | grep -o "WHERE category = 'state' AND end > 0.1" >line
     grep -qF -- "$(cat line)" text || fail "the page does not show $(cat line)"
 fi
-finish

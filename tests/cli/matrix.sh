@@ -1,20 +1,13 @@
 # The matrix of messages, against a count in Python, SQL, and the sums of `stats`.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need python3
 
 # Messages between six processes on three hosts of two racks: links that end before they begin,
 # links with one end alone, links of another type without bytes, and a process that sends itself.
 cat >trace.py <<'END'
-import collections, csv, io, json, os, random, subprocess, sys
+import collections, csv, io, json, os, paje, random, subprocess, sys
 
 random.seed(11)
 PLACES = {f"p{i}": ("r0" if i < 4 else "r1", f"h{i // 2}", f"p{i}") for i in range(6)}
-KINDS = """DefineContainerType 0 Alias Type Name;DefineLinkType 1 Alias Type StartContainerType EndContainerType Name
-CreateContainer 2 Time Alias Type Container Name;StartLink 3 Time Type Container Value StartContainer Key size
-EndLink 4 Time Type Container Value EndContainer Key;DefineEventType 5 Alias Type Name;NewEvent 6 Time Type Container Value
-StartLink 7 Time Type Container Value StartContainer Key"""
-
 
 def write(path, links, swap=False):
     """A Pajé trace: (begin, source, end, target, bytes, type), begin or end may be None."""
@@ -27,10 +20,8 @@ def write(path, links, swap=False):
         if end is not None:
             lines.append((end, f"4 {end} {kind} 0 v {target} {number}"))
     with open(path, "w", encoding="utf-8") as file:
-        for kind in KINDS.replace("\n", ";").split(";"):
-            name, number, *fields = kind.split()
-            print(f"%EventDef Paje{name} {number}", *[f"% {field} {'date' if field == 'Time' else 'string'}" for field in fields],
-                  "%EndEventDef", sep="\n", file=file)
+        print(paje.head("DefineContainerType DefineLinkType CreateContainer StartLink+size EndLink DefineEventType NewEvent StartLink"),
+              file=file)
         print("0 R 0 rack\n0 H R host\n0 P H proc\n1 L 0 P P link\n1 A 0 P P ack\n5 E P mark", file=file)
         for rack, host, proc in PLACES.values():
             for name, kind, above in ((rack, "R", "0"), (host, "H", rack), (proc, "P", host)):
@@ -42,19 +33,14 @@ def write(path, links, swap=False):
             print(line, file=file)
         print("6 100 E p0 end", file=file)
 
-
-def call(*words):
-    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True, check=True).stdout
-
+from program import cli as call
 
 def wrong(*what):
     print("FAILED:", *what, file=sys.stderr)
     sys.exit(1)
 
-
 def matrix(*words):
     return {(row["row"], row["column"]): row for row in csv.DictReader(io.StringIO(call("matrix", "--csv", *words)))}
-
 
 made = {}
 links = []
@@ -66,7 +52,6 @@ for number in range(400):
                   None if one < 0.03 or number % 9 == 0 else random.randrange(1, 5000), "A" if number % 9 == 0 else "L"))
 write("trace.trace", links)
 call("import", "trace.trace", "-o", "trace.db")
-
 
 def account(row_level, column_level, first=0, last=100, keep=lambda link: True):
     """What links add up to; a level is an index of PLACES, None for all."""
@@ -93,10 +78,8 @@ def account(row_level, column_level, first=0, last=100, keep=lambda link: True):
             cell["inside"] += max(0, min(end, last) - max(begin, first))
     return {key: cell for key, cell in found.items() if cell["count"] or cell["ended"] or cell["inside"] > 1e-9}
 
-
 def near(text, number):
     return text == "" and number == 0 or abs(float(text or "nan") - number) <= 1e-9 * (1 + abs(number))
-
 
 def compare(what, got, wanted, length):
     if got.keys() != wanted.keys():
@@ -111,7 +94,6 @@ def compare(what, got, wanted, length):
                          else row["mean"] == row["least"] == "")
         if not good or (near(row["bandwidth"], moved / time) if time > 1e-9 else row["bandwidth"] == "") is False:
             wrong(what, key, row, cell)
-
 
 LEVELS = {"rack": 0, "host": 1, "proc": 2, "all": None}
 for rows, row_level in LEVELS.items():
@@ -180,7 +162,6 @@ def under_way(side, what, level, instant, first):
             found[place, group(target) if side == "pair" else {"A": "ack", "L": "link"}[kind]] += amount
     return found
 
-
 for side in ("sender", "receiver", "pair", "through"):
     for what in ("count", "bytes", "rate"):
         for level, index, window in (("host", 1, []), ("proc", 2, ["--from", "20", "--to", "40"]), ("all", None, [])):
@@ -198,7 +179,7 @@ END
 python3 trace.py || fail "the account in Python differs"
 
 # SQL counts the same, and levels add up.
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o stencil.db >/dev/null
+example stencil.db
 cli sql --csv stencil.db "SELECT source, target, count(*) FROM events WHERE category = 'link'
     GROUP BY 1, 2 ORDER BY 1, 2" | tail -n +2 | sort >expected.csv
 cli matrix --csv stencil.db | tail -n +2 | cut -d , -f 1-3 | sort >got.csv
@@ -240,9 +221,9 @@ refused 1 "no link carries" series --in-flight bytes stencil.db
 for suffix in svg png pdf; do cli matrix stencil.db -o "m.$suffix"; done
 same "cells" 192 "$(grep -c '^40 links, 0.52 %' m.svg || true)"
 cli matrix --smallest 20 stencil.db -o merged.svg
-grep -q 'added up by ' merged.svg || fail "small cells were not added up"
+has merged.svg 'added up by '
 cli matrix --cell violations trace.db -o wrong.svg
-grep -q ' end before they begin' wrong.svg || fail "violations are not told"
+has wrong.svg ' end before they begin'
 
 # Another hierarchy: rows are its nodes, and sums are those of SQL.
 account() { # the group of a resource, as SQL
@@ -286,8 +267,7 @@ assert [path[:3] for path in paths] == sorted(path[:3] for path in paths), paths
 END
 cli matrix --hierarchy auto stencil.db -o auto.svg
 cli matrix --group '*/griffon-sw[13]=odd' --drop-level MACHINE stencil.db -o grouped.svg
-grep -q 'without level MACHINE' grouped.svg || fail "the caption does not tell the hierarchy"
-grep -q '>odd</text>' grouped.svg || fail "no group in the picture"
+has grouped.svg 'without level MACHINE' '>odd</text>'
 refused 1 'in this hierarchy; the nearest is' matrix --drop-level MACHINE --at MACHINE stencil.db
 refused 1 'no resource' matrix --group 'x*=y' stencil.db
 
@@ -298,7 +278,7 @@ refused 1 'no resource' matrix --group 'x*=y' stencil.db
 } >chain.trace
 cli import chain.trace -o chain.db 2>err
 (ulimit -s 256 && cli matrix chain.db -o chain.svg 2>err) || fail "a deep chain: $(cat err)"
-grep -q '</svg>' chain.svg || fail "no picture of a deep chain"
+has chain.svg '</svg>'
 
 # What is wrong is said.
 refused 1 'no link carries a size, bytes or length; they carry "Key"' matrix --cell bytes stencil.db
@@ -306,4 +286,3 @@ refused 1 'no link carries "sizes"; they carry' matrix --attribute sizes trace.d
 refused 1 'has no resources of a type "hosts"; the nearest is "host"' matrix --at hosts trace.db
 refused 1 'has no event type "lin"; the nearest is "link"' matrix --type lin trace.db
 refused 1 "leave nothing to show" matrix --where 'size > 9999999' --type link trace.db
-finish

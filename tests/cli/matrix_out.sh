@@ -1,18 +1,14 @@
 # A model that export writes as a matrix gives the same partition, to the last digit.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need jq
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o run.db >/dev/null
+example run.db
 numbers='[.p, .p_raw, .pIC, .gain, .loss],
     (.parts[] | [.id, .first, .last, .leaves, .gain, .loss, .shares])'
 for options in "--slices 50" "--hierarchy trace --slices 33" "--from 0.1 --to 0.2 --slices 20" \
     "--resource nancy/griffon --slices 40" "--metric event-count --slices 30 --only MPI_STATE" \
     "--metric link-count --slices 30" "--untraced ignore --except PMPI_Wait --slices 30"; do
-    # shellcheck disable=SC2086
     cli export --format matrix $options run.db -o model.csv --force 2>/dev/null
     for p in 0.1 0.65; do
-        # shellcheck disable=SC2086
         cli --json --p $p $options run.db 2>/dev/null | jq -c "$numbers" >expected
         cli --json --p $p model.csv | jq -c "$numbers" >got
         cmp expected got || fail "$options at p $p: another partition"
@@ -34,4 +30,3 @@ refused 1 "weigh by counts" export --format matrix --metric state-max-duration r
 refused 2 "--type is of events" export --format matrix --type MPI_STATE run.db
 refused 1 "needs a trace" export --format matrix --only x odd.csv
 refused 1 "use --force" export --format matrix run.db -o odd.csv
-finish

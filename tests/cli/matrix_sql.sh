@@ -1,7 +1,5 @@
 # The matrix of messages against SQL, on traces of three kinds: with clusters, with as many ranks as
 # a large run, and with odd messages; the cells of one level add up to those of the level above.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need python3
 
 # Messages to oneself, without a size, of size 0, between levels, at one instant, backwards, and
@@ -49,16 +47,10 @@ cat >>odd.trace <<'ODD'
 ODD
 cat >judge.py <<'JUDGE'
 import collections, csv, io, json, os, subprocess, sys
-
-
-def call(*words):
-    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True,
-                          check=True).stdout
-
+from program import cli as call
 
 def table(*words):
     return list(csv.DictReader(io.StringIO(call(*words))))
-
 
 trace, levels = sys.argv[1], sys.argv[2].split(",")
 rows = table("sql", "--csv", trace, """SELECT source, target, count(*) AS count,
@@ -71,10 +63,8 @@ rows = table("sql", "--csv", trace, """SELECT source, target, count(*) AS count,
     sum(duration < 0 AND source IS NOT NULL AND target IS NOT NULL) AS violations
     FROM events WHERE category = 'link' GROUP BY 1, 2""")
 
-
 def near(text, number):
     return abs(float(text or 0) - number) <= 1e-9 * (1 + abs(number))
-
 
 def check(level):
     # A level is how many components a path of it has; what is above is in no group.
@@ -113,7 +103,6 @@ def check(level):
             sys.exit(f"{trace} {level} {key}: {cell}, expected {wanted[key]}")
     return found
 
-
 finer = None
 for level in levels:  # from the finest to the coarsest; what is above a level is outside of it
     cells = check(level)
@@ -140,8 +129,7 @@ for kind in kinds:  # what ends before it begins has no duration, in stats as in
 JUDGE
 cli import odd.trace -o odd.db >/dev/null 2>&1
 python3 judge.py odd.db proc=3,host=2,rack=1 || fail "odd messages"
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o right.db >/dev/null
+example right.db
 python3 judge.py right.db MPI=5,MACHINE=4,SWITCH=3,CLUSTER=2 || fail "96 ranks"
 cli import "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" -o large.db >/dev/null
 python3 judge.py large.db MPI=5,CLUSTER=2 || fail "700 ranks"
-finish

@@ -1,17 +1,11 @@
 # A merged leaf counts as the resources it stands for: in the sums of a page, a comparison, a
 # treemap, a histogram, and outside lifetimes.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
 # Four clusters of four processes, which run at first and then wait in each of eight seconds. The
 # last cluster has the last four seconds alone.
 clusters() { # SECONDS LATER
-    paje_definitions
-    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'
-    printf '%% Value string\n%%EndEventDef\n'
-    printf '%%EventDef PajeDestroyContainer 4\n%% Time date\n%% Type string\n%% Name string\n'
-    printf '%%EndEventDef\n'
+    paje_definitions SetState DestroyContainer
     printf '0 C 0 Cluster\n0 P C Process\n1 S P State\n2 0 c1 C 0 c1\n2 0 c2 C 0 c2\n'
     printf '2 0 c3 C 0 c3\n2 0 c4 C 0 c4\n'
     awk -v later="$1" 'BEGIN {
@@ -30,9 +24,6 @@ clusters() { # SECONDS LATER
 clusters 0 >t.trace
 clusters 0.125 >u.trace
 for name in t u; do cli import $name.trace -o $name.db >/dev/null; done
-
-data_of() { sed -n '/<script type="application\/json"/,/<\/script>/p' "$1" |
-    sed 's/^<script[^>]*>//; s/<\/script>$//'; }
 
 # A page has the sums of what is expanded.
 for node in '' c1 c2 c3 c4; do
@@ -68,6 +59,5 @@ for view in histogram stacked; do
     cli --kind temporal --view $view --p 0 --slices 8 t.db -o whole.svg
     cli --kind temporal --view $view --p 0 --slices 8 --max-leaves 4 t.db -o merged.svg
     same "$view" "$(said whole.svg)" "$(said merged.svg)"
-    grep -q 'of 16 resources' merged.svg || fail "$view: not of all resources: $(said merged.svg)"
+    has merged.svg 'of 16 resources'
 done
-finish

@@ -1,11 +1,9 @@
 # Metrics, against sums over the output of pj_dump; and the errors for metrics that a trace cannot
 # serve.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq pj_dump
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >it.trace
+example
+unpack "$sample" >it.trace
 pj_dump -l 9 it.trace | tr -d ' ' >dump.csv
 grep '^State,[^,]*,MPI_STATE' dump.csv >states.csv # $4 begin, $5 end, $6 duration, $8 value
 grep '^Link,[^,]*,MPI_LINK' dump.csv >links.csv    # $4 begin, $5 end, $8 source, $9 target
@@ -37,8 +35,7 @@ for value in PMPI_Bcast PMPI_Wait PMPI_Allreduce PMPI_Gather PMPI_Send; do
         s += $6; n++ } END { printf "%.12f %d\n", n ? s / n : 0, n }' states.csv)
     drawn state-mean-duration --from 0.1 --to 0.2 --min-duration 50us
     holds "mean of a part of $value" got.json '((.parts[0].values[$v] // 0) - $x | fabs) < 1e-9' \
-        --arg v $value \
-        --argjson x "$mean"
+        --arg v $value --argjson x "$mean"
 done
 
 links=$(wc -l <links.csv)
@@ -58,21 +55,10 @@ near "links received in a window" \
 
 # Variables, two of them with units of their own, one with values below 0.
 {
-    for definition in 'PajeDefineContainerType 0' 'PajeDefineVariableType 1'; do
-        printf '%%EventDef %s\n%% Alias string\n%% Type string\n%% Name string\n%%EndEventDef\n' \
-            "$definition"
-    done
-    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n'
-    printf '%% Container string\n'
-    printf '%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajeSetVariable 3\n%% Time date\n%% Type string\n%% Container string\n'
-    printf '%% Value double\n'
-    printf '%%EndEventDef\n'
-    printf '%%EventDef PajeDestroyContainer 4\n%% Time date\n%% Name string\n%% Type string\n'
-    printf '%%EndEventDef\n'
+    paje_events DefineContainerType DefineVariableType CreateContainer SetVariable DestroyContainer
     printf '0 H 0 host\n1 P H power\n1 T H temperature\n2 0 a H 0 a\n2 0 b H 0 b\n'
-    printf '3 0 P a 100\n3 0 P b 200\n3 0 T a -10\n3 2 T a 20\n3 5 P a 300\n3 6 P a 50\n4 10 a H\n'
-    printf '4 10 b H\n'
+    printf '3 0 P a 100\n3 0 P b 200\n3 0 T a -10\n3 2 T a 20\n3 5 P a 300\n3 6 P a 50\n4 10 H a\n'
+    printf '4 10 H b\n'
 } >variables.trace
 cli import variables.trace -o variables.db >/dev/null
 values() { cli --slices 2 --p 0 --json "$@" variables.db >got.json || fail "$*"; }
@@ -132,42 +118,25 @@ count=$(cli --slices 20 --p 1 --json --metric event-count trace.db |
     jq '.parts[0].shares.PMPI_Irecv')
 grep -q "^PMPI_Irecv $(printf %.4g "$count") events$" count.svg ||
     fail "the count $count is not what is drawn"
-grep -qE '>fainter: [0-9.]+, [0-9.]+, [0-9.]+ events<' count.svg ||
-    fail "the legend speaks of shares"
+like count.svg '>fainter: [0-9.]+, [0-9.]+, [0-9.]+ events<'
 cli --metric event-count --slices 20 --p 1 --view amplitude trace.db -o count.svg
 all=$(cli --slices 20 --p 1 --json --metric event-count trace.db | jq '[.parts[0].shares[]] | add')
 grep -q ">fainter: $(printf %.3g "$all"), [0-9.]*, [0-9.]* events<" count.svg ||
     fail "the largest sum $all is not in the legend of amplitudes"
 cli --metric state-mean-duration --slices 20 --view amplitude trace.db -o mean.svg
-grep -q '>fainter: 100 %, 60 %, 25 % of the largest value<' mean.svg ||
-    fail "a legend of amplitudes gives sums behind a mean a unit"
+has mean.svg '>fainter: 100 %, 60 %, 25 % of the largest value<'
 
 # What amplitudes of states are, and that they show hardly anything where resources are always in a
 # state.
 cli --view amplitude trace.db -o states.svg
-grep -q 'amplitude: share of lifetimes in any state, [0-9.]* %' states.svg ||
-    fail "what amplitudes are is not said"
-grep -q 'parts look alike' states.svg && fail "parts are said to look alike where they do not"
+like states.svg 'amplitude: share of lifetimes in any state, [0-9.]* %'
+lacks states.svg 'parts look alike'
 {
-    printf '%%EventDef PajeDefineContainerType 0\n%% Alias string\n%% Type string\n%% Name string\n'
-    printf '%%EndEventDef\n'
-    printf '%%EventDef PajeDefineStateType 1\n%% Alias string\n%% Type string\n%% Name string\n'
-    printf '%%EndEventDef\n'
-    printf '%%EventDef PajeCreateContainer 2\n%% Time date\n%% Alias string\n%% Type string\n'
-    printf '%% Container string\n'
-    printf '%% Name string\n%%EndEventDef\n'
-    printf '%%EventDef PajePushState 3\n%% Time date\n%% Type string\n'
-    printf '%% Container string\n%% Value string\n%%EndEventDef\n'
-    printf '%%EventDef PajePopState 4\n%% Time date\n'
-    printf '%% Type string\n%% Container string\n%%EndEventDef\n'
+    paje_definitions PushState PopState
     printf '0 H 0 host\n1 S H state\n2 0 a H 0 a\n2 0 b H 0 b\n2 8 c H 0 c\n'
     printf '3 0 S a run\n3 0 S b run\n4 4 S a\n3 4.1 S a wait\n3 8 S c run\n4 10 S a\n4 10 S b\n'
     printf '4 10 S c\n'
 } >full.trace
 cli --view amplitude full.trace -o full.svg
-grep -q 'amplitude: share of lifetimes in any state, 99.55 %' full.svg ||
-    fail "the share of lifetimes is not in the caption"
-grep -q 'parts look alike: (no state) is rare' full.svg ||
-    fail "amplitudes of full states are not explained"
-grep -q 'see the view mode, or the metric event-count' full.svg || fail "no other view is suggested"
-finish
+has full.svg 'amplitude: share of lifetimes in any state, 99.55 %'
+has full.svg 'parts look alike: (no state) is rare' 'see the view mode, or the metric event-count'

@@ -1,8 +1,6 @@
 # What newcomers type is answered by one line that says what to type instead.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+unpack "$sample" >run.trace
 cli import run.trace -o run.db >/dev/null
 for suffix in svg png pdf html json; do cli run.db -o "own.$suffix" >/dev/null; done
 printf 'name,colour\nPMPI_*,#ff0000\n' >palette.csv
@@ -112,11 +110,9 @@ END
 # What is answered all the same.
 [ ! -e k.svg ] && [ ! -e fresh.csv ] || fail "a mistake was written"
 for words in '--version run.db' 'export --format pjdump run.db -o dump.csv'; do
-    # shellcheck disable=SC2086
     cli $words >told.out 2>told.err || fail "$words: $(cat told.err)"
 done
 for command in stats gantt export matrix causality; do
-    # shellcheck disable=SC2086
     cli ${command/gantt/gantt -o x.svg} --min-duration 5 --threads 2 run.db >told.out 2>told.err ||
         fail "$command: $(cat told.err)"
     same "$command --min-duration 5" 1 "$(grep -c \
@@ -130,13 +126,12 @@ cp run.db first.db
 head -c 300 run.trace | dd of=first.db bs=1 seek=110 conv=notrunc status=none
 for file in damaged.db first.db; do
     for words in $file "info $file" "stats $file" "--lenient $file" "info --lenient $file"; do
-        # shellcheck disable=SC2086
         refused 1 '; nothing can be read without that; import the trace again' $words
         ! grep -qe '--lenient reads\|`' refused.err || fail "$words: $(cat refused.err)"
     done
     cli verify $file >told.out 2>told.err && fail "$file is sound"
     same "what verify says of $file twice" '' "$(sort told.out | uniq -d)"
-    ! grep -q 'is damaged' told.out || fail "verify $file: $(cat told.out)"
+    lacks told.out 'is damaged'
 done
 
 # What changes nothing is named, each option once; what is used is not. Each row: the options that
@@ -181,6 +176,4 @@ same "what --again does not use" \
 # An option of one's own defaults is for many commands: it is not named.
 mkdir -p config/ocelotl && echo 'theme = dark' >config/ocelotl/defaults
 cli run.db --json 2>told.err >told.out
-! grep -q 'changes nothing here' told.err || fail "a default: $(cat told.err)"
-
-finish
+lacks told.err 'changes nothing here'

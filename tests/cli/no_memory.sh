@@ -2,8 +2,6 @@
 # only with the complete answer, no signal ends the program, the message gives the reason, no file
 # is half-written, and the cache stays correct. OCELOTL_TEST_EVERY=1 fails every request, not a
 # sample.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need python3
 # Memory fails in the program that is linked for it.
 failing=$OCELOTL_BUILD/tests/ocelotl-failing
@@ -14,23 +12,15 @@ export OCELOTL_CLI=$failing OMP_NUM_THREADS=1
 export ASAN_OPTIONS=exitcode=99:detect_leaks=${OCELOTL_TEST_LEAKS:-0}
 
 cat >no_memory.py <<'END'
-import os, pathlib, random, re, shlex, shutil, subprocess, sys
+import os, paje, pathlib, random, re, shlex, shutil, subprocess, sys
 
 every = int(os.environ.get("OCELOTL_TEST_EVERY", "37"))
 only = os.environ.get("OCELOTL_TEST_ONLY", "")
 cli = os.environ["OCELOTL_CLI"]
-KINDS = """DefineContainerType 0 Alias Type Name;DefineStateType 1 Alias Type Name;DefineVariableType 2 Alias Type Name
-DefineEventType 3 Alias Type Name;DefineLinkType 4 Alias Type StartContainerType EndContainerType Name
-CreateContainer 5 Time Alias Type Container Name;PushState 7 Time Type Container Value line
-PopState 8 Time Type Container;SetVariable 10 Time Type Container Value
-NewEvent 11 Time Type Container Value;StartLink 12 Time Type Container Value StartContainer Key size
-EndLink 13 Time Type Container Value EndContainer Key"""
 random.seed(3)
 with open("run.trace", "w") as file:
-    for kind in KINDS.replace("\n", ";").split(";"):
-        name, number, *fields = kind.split()
-        print(f"%EventDef Paje{name} {number}", *[f"% {field} {'date' if field == 'Time' else 'string'}" for field in fields],
-              "%EndEventDef", sep="\n", file=file)
+    print(paje.head("DefineContainerType DefineStateType DefineVariableType DefineEventType DefineLinkType CreateContainer",
+                    "DestroyContainer PushState+line PopState SetState SetVariable NewEvent StartLink+size EndLink"), file=file)
     print("0 H 0 host\n0 P H proc\n1 S P state\n2 V H load\n3 E P mark\n4 L 0 P P link", file=file)
     for host in range(2):
         print(f"5 0 h{host} H 0 host{host}", file=file)
@@ -144,18 +134,15 @@ gantt --help all""".split("\n")
 
 failures = cases = 0
 
-
 def fail(*what):
     global failures
     failures += 1
     if failures <= 200:
         print("FAILED:", *what, file=sys.stderr)
 
-
 def run(words, **environment):
     return subprocess.run([cli, *words], capture_output=True, stdin=subprocess.DEVNULL, check=False,
                           env={**os.environ, "OCELOTL_TEST_COUNT": "count", **environment})
-
 
 def prepare():
     """What is there before each: no target, and what is kept of a sweep."""
@@ -167,7 +154,6 @@ def prepare():
     shutil.rmtree("cache", ignore_errors=True)
     if os.path.exists("kept"):
         shutil.copytree("kept", "cache")
-
 
 def answer(words, done):
     """What the program says; of a trace.db, which has an identity of its own, what is in it."""
@@ -182,7 +168,6 @@ def answer(words, done):
         return done.stdout, subprocess.run([cli, "export", target], capture_output=True, check=True).stdout
     with open(target, "rb") as file:
         return done.stdout, re.sub(rb"/CreationDate.*", b"", file.read())
-
 
 def check(words, request):
     global cases
@@ -212,7 +197,6 @@ def check(words, request):
     # What it has kept does not mislead the next.
     if os.path.exists("cache") and (got := answer(words, run(words))) != expected and words[0] != "cache":
         fail(words, request, "the next one has another answer")
-
 
 os.mkdir("tmp")
 os.environ["TMPDIR"] = os.path.abspath("tmp")
@@ -259,4 +243,3 @@ print(f"{cases} requests failed")
 sys.exit(failures > 0)
 END
 python3 no_memory.py || fail "no memory"
-finish

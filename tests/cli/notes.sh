@@ -1,9 +1,7 @@
 # --notes numbers and lists the notes beside a trace; served, the same pictures byte for byte.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq python3
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 cli trace.db --slices 60 -o without.svg
 cli trace.db --slices 60 --notes -o none.svg
 cmp -s <(grep -v '<command>' without.svg) <(grep -v '<command>' none.svg) ||
@@ -68,7 +66,7 @@ cli trace.db --slices 60 --expand nancy/graphene --notes -o expanded.svg
 python3 check.py expanded.svg 0 "$end" "2;;0;$end" "4;nancy/graphene;$half;0.25" >/dev/null ||
     fail "notes of a node that is expanded"
 cli trace.db --kind temporal --notes -o temporal.svg
-grep -q '^<g class="notes"' temporal.svg || fail "no notes over time"
+like temporal.svg '^<g class="notes"'
 cli trace.db --slices 60 --notes -o notes.html
 same "levels with notes" "$(grep -c '^<div class="level"' notes.html)" \
     "$(grep -c '^<g class="notes"' notes.html)"
@@ -78,7 +76,7 @@ for format in png pdf; do
     ! cmp -s notes.$format plain.$format || fail "no notes in $format"
 done
 # Of a trace that is no trace.db they are beside the trace.
-cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
+cp "$sample" run.trace.zst
 cp trace.db.notes.json run.trace.zst.notes.json
 cli run.trace.zst --slices 60 --notes -o run.svg 2>/dev/null
 cmp -s <(sed -n '/class="notes"/,/^<\/g>/p' run.svg) \
@@ -99,4 +97,3 @@ refused 1 'a note is from "noon" to "1s", expected instants' --notes trace.db -o
 head -c 1100000 /dev/zero | tr '\0' ' ' >trace.db.notes.json
 refused 1 'larger than 1 MB' --notes trace.db -o x.svg
 [ ! -e x.svg ] || fail "a refused request left a picture"
-finish

@@ -1,11 +1,7 @@
-#!/usr/bin/env bash
 # Archives of real tracers: what the importer makes of them is compared with otf2-print's account.
-# shellcheck source-path=SCRIPTDIR source=common.inc
-. "$(dirname "$0")/common.inc"
 archives=$OCELOTL_ROOT/../shared/traces/formats/otf2
 [ -d "$archives" ] || { echo "skipped: the archives are missing" && exit 77; }
-cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
-    { echo "skipped: this build reads no OTF2" && exit 77; }
+need_format otf2
 need otf2-print python3 zstd jq
 
 # What otf2-print tells: how many records of each kind, the time in each region, the messages that
@@ -88,4 +84,3 @@ for archive in "$archives"/*.tar.zst; do
 done
 compare hpcc4_trace/eztrace_log.otf2 1000000000
 compare ping-pong-otf2/traces.otf2 2095197216
-finish

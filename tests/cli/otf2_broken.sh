@@ -1,10 +1,6 @@
-#!/usr/bin/env bash
 # Archives that are broken in many ways, each with the error that it must give. What is broken is
 # tests/data/otf2/whole, which has most kinds of records.
-# shellcheck source-path=SCRIPTDIR source=common.inc
-. "$(dirname "$0")/common.inc"
-cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
-    { echo "skipped: this build reads no OTF2" && exit 77; }
+need_format otf2
 need jq
 
 # fresh NAME: a whole archive of that name.
@@ -56,7 +52,7 @@ broken definitions-missing "$missing anchor definitions-missing/run.otf2, withou
 broken definitions-missing "$missing anchor" --lenient
 fresh definitions-cut && truncate -s 500 definitions-cut/run.def
 broken definitions-cut 'run.def: is cut off behind 500 bytes, expected all definitions of the archive, without which nothing can be read'
-grep -qF -- --lenient refused.err && fail "cut definitions: $(cat refused.err)"
+lacks refused.err --lenient
 broken definitions-cut 'run.def: is cut off behind 500 bytes, expected all definitions of the archive' --lenient
 fresh definitions-magic && change definitions-magic/run.def 0 '\0011'
 broken definitions-magic 'run.def: the global definitions cannot be read: '
@@ -119,4 +115,3 @@ fresh outer/other
 cli import outer -o both.db >/dev/null 2>&1 || fail "two folders below"
 same "both" "outer/archive/run.otf2 outer/other/run.otf2" "$(cli info both.db |
     grep -o 'outer/[a-z]*/run.otf2' | paste -sd' ')"
-finish

@@ -1,17 +1,9 @@
-#!/usr/bin/env bash
 # States that cross, in archives that python3-otf2 writes: what a few lines of Python find from the
 # same calls is what the trace has, and in each row states nest.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
-cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
-    { echo "skipped: this build reads no OTF2" && exit 77; }
+need_format otf2
 need jq
 python=/usr/bin/python3
 "$python" -c 'import otf2' 2>/dev/null || { echo "skipped: python3-otf2 is missing" && exit 77; }
-
-quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
-ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
-warned() { cli info --json "$1" | jq "[.warnings[] | select(.kind | contains(\"$2\")) | .count] | add"; }
 
 cat >make.py <<'END_OF_PYTHON'
 import random
@@ -19,7 +11,6 @@ import otf2
 from otf2.enums import IoOperationFlag, IoOperationMode, IoParadigmClass, IoParadigmFlag
 
 REGIONS = "abcdef"
-
 
 def small(own, group, trace):
     location = own.location("small", group=group)
@@ -29,7 +20,6 @@ def small(own, group, trace):
     writer.enter(1600, c); writer.leave(1700, c); writer.leave(2000, b)
     # Nothing but the first and the last of these is open at the end; one crosses that is.
     writer.enter(2100, a); writer.enter(2200, b); writer.leave(2300, a)
-
 
 def transfers(own, group, root, trace):
     location = own.location("files", group=group)
@@ -44,7 +34,6 @@ def transfers(own, group, root, trace):
     writer.io_operation_complete(1720, handle, 10, 2)
     writer.io_operation_complete(1730, handle, 10, 3)
     writer.io_operation_complete(1740, handle, 10, 4)
-
 
 # Tasks that begin and end in any order, never two of one name, and each time only once.
 def tasks(own, group, trace, number, count):
@@ -65,7 +54,6 @@ def tasks(own, group, trace, number, count):
         for name in sorted(opened):
             writer.leave(time := time + 1, regions[name])
             print(name, opened[name] - 1000, time - 1000, file=expected)
-
 
 with otf2.writer.open("lanes", timer_resolution=1000) as trace:
     own = trace.definitions
@@ -132,4 +120,3 @@ node/rank/small/~1 2
 node/rank/small/~again 3
 node/rank/small/~again~1 2" "$(ask both.db "SELECT resource || ' ' || count(*) FROM events WHERE
     resource LIKE '%small%' GROUP BY resource ORDER BY resource")"
-finish

@@ -1,16 +1,10 @@
-#!/usr/bin/env bash
 # Archives that python3-otf2 writes, of what is odd: nothing of it is lost without a word.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
-cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
-    { echo "skipped: this build reads no OTF2" && exit 77; }
+need_format otf2
 need jq
 python=/usr/bin/python3
 "$python" -c 'import otf2' 2>/dev/null || { echo "skipped: python3-otf2 is missing" && exit 77; }
 
-quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
 ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | sed 's/^"//; s/"$//; s/""/"/g'; }
-warned() { cli info --json "$1" | jq "[.warnings[] | select(.kind | contains(\"$2\")) | .count] | add"; }
 
 cat >make.py <<'END_OF_PYTHON'
 import otf2
@@ -69,4 +63,3 @@ END_OF_PYTHON
 quiet many -o many.db
 same "types of many names" 1 "$(warned many.db "more than 4096 names")"
 same "types of few names" null "$(warned odd.db "more than 4096 names")"
-finish

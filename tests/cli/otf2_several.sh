@@ -1,22 +1,15 @@
 # Archives that python3-otf2 writes: several as one trace, aligned or not, and metrics at what their
 # scope says, as otf2-print shows it.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
-cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
-    { echo "skipped: this build reads no OTF2" && exit 77; }
+need_format otf2
 need jq otf2-print
 python=/usr/bin/python3
 "$python" -c 'import otf2' 2>/dev/null || { echo "skipped: python3-otf2 is missing" && exit 77; }
-
-quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
-ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
 
 # Three archives whose clocks tick differently: one of microseconds from 1000 on, one of 2 GHz from
 # 5 s on, recorded 2 s later, and one that does not say when it was recorded.
 cat >make.py <<'END_OF_PYTHON'
 import otf2
 from otf2.enums import MetricMode, Type
-
 
 def make(folder, resolution, first, epoch):
     with otf2.writer.open(folder, timer_resolution=resolution) as trace:
@@ -45,7 +38,6 @@ def make(folder, resolution, first, epoch):
         second.metric(at(.35), scoped[root], (7., 0))
         second.leave(at(.5), wait)
         trace._realtime_timestamp = epoch
-
 
 make("a", 1000000, 1000, 1700000000)
 make("b", 2000000000, 10000000000, 1700000002)
@@ -131,4 +123,3 @@ cp b/traces.def flat/second.def
 cp -r b/traces flat/second
 quiet --same-root --align begin flat -o t.db
 same "anchors side by side" 2 "$(ask t.db "SELECT count(*) FROM events WHERE value = 'work'")"
-finish

@@ -1,17 +1,9 @@
-#!/usr/bin/env bash
 # Archives that python3-otf2 writes, of several threads a process: in a communicator each thread is
 # its process, as MPI has it.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
-cli formats --json | jq -e '[.formats[].name] | index("otf2")' >/dev/null ||
-    { echo "skipped: this build reads no OTF2" && exit 77; }
+need_format otf2
 need jq
 python=/usr/bin/python3
 "$python" -c 'import otf2' 2>/dev/null || { echo "skipped: python3-otf2 is missing" && exit 77; }
-
-quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "$*: $(cat quiet.err)"; }
-ask() { cli sql --csv "$1" "$(tr '\n' ' ' <<<"$2")" | tail -n +2 | tr -d '"'; }
-warned() { cli info --json "$1" | jq "[.warnings[] | select(.kind | contains(\"$2\")) | .count] | add"; }
 
 # Three ranks of two threads; communicators list the first one of each.
 cat >make.py <<'END_OF_PYTHON'
@@ -72,4 +64,3 @@ same "roots" "node/rank 1/other" "$(ask threads.db "SELECT resource FROM events 
     json_extract(attributes, '\$.role') = 'root'")"
 same "collectives of others" 1 "$(warned threads.db "does not list")"
 same "unmatched" null "$(warned threads.db "without")"
-finish

@@ -1,10 +1,8 @@
 # A suffix means one thing in every command. A command refuses an output that it cannot write before
 # any work, nothing replaces a file of another kind without --force, and - is standard output.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
-zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+zstd -dcq "$sample" >run.trace
 cli import run.trace -o run.db >/dev/null
 cp run.db other.db
 commands=(overview treemap gantt series matrix causality sweep stats parts sql info compare export
@@ -17,8 +15,7 @@ declare -A writes=(
     [clocks]='svg png pdf json csv txt db' \
     [matrix]='svg png pdf json csv txt' [sql]='json csv txt' \
         [info]='json csv txt' [list]='json csv txt' \
-        [compare]='svg png pdf json csv txt' [export]='json csv' \
-        [import]='db')
+        [compare]='svg png pdf json csv txt' [export]='json csv' [import]='db')
 
 # call COMMAND ARGUMENT...: with as little work as it can have.
 call() {
@@ -66,8 +63,7 @@ for command in "${commands[@]}" import; do
             same "the exit code of $command -o out.$suffix" 2 "$code"
             [ ! -e "out.$suffix" ] || fail "$command left out.$suffix"
             for other in ${writes[$command]}; do
-                grep -q "expected.*\.$other\b" out.err ||
-                    fail "$command -o out.$suffix: $(cat out.err)"
+                like out.err "expected.*\.$other\b"
             done
         fi
     done
@@ -118,8 +114,7 @@ holds_kind plot.svg svg && holds_kind levels.csv csv || fail "sweep --plot -"
 same "levels as CSV" \
     "$(cli sweep --slices 4 --json run.db | jq -r '.levels[] | "\(.parts) \(.plateau // "")"')" \
     "$(tail -n +2 levels.csv | awk -F, '{ print $9 " " $10 }')"
-same "info as CSV" \
-    "$(cli info --json run.db |
+same "info as CSV" "$(cli info --json run.db |
     jq -r '.event_types[].values[] | select(.count > 0) | "\(.name) \(.count)"')" \
     "$(cli info --csv run.db | awk -F, '$3 != "" && $1 ~ /state|link/ { print $3 " " $4 }')"
 
@@ -132,32 +127,30 @@ cli run.db --slices 4 -o was.html && cli info run.db -o was.json && cli info run
     cli info run.db -o was.txt
 cp run.db was.db
 cp run.trace was.trace
-cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" was.zst
+cp "$sample" was.zst
 printf 'path,type,slice,value\na,x,0,1\n' >was.matrix
 kinds='svg png pdf html json csv txt db trace zst matrix'
 for command in overview series sweep gantt; do
     for suffix in ${writes[$command]}; do
-        for kind in $kinds; do
-            cp "was.$kind" "out.$suffix"
-            code=0
-            call "$command" -o "out.$suffix" >/dev/null 2>out.err || code=$?
-            if [ "$suffix" != db ] && [[ $suffix = "$kind" ]]; then
-                same "$command over $kind" 0 "$code"
-            else
-                same "$command -o out.$suffix over $kind" 1 "$code"
-                grep -q "^ocelotl-cli: out.$suffix: .*; use --force to replace it" out.err ||
-                    fail "$command: $(cat out.err)"
-                cmp -s "was.$kind" "out.$suffix" ||
-                    fail "$command -o out.$suffix has changed a $kind"
-                call "$command" --force -o "out.$suffix" >/dev/null 2>&1 ||
-                    fail "$command --force -o out.$suffix"
-                holds_kind "out.$suffix" "$suffix" ||
-                    fail "$command --force -o out.$suffix over $kind"
-            fi
-            rm "out.$suffix"
-        done
+        for kind in $kinds; do echo "$command $suffix $kind"; done
     done
-done
+done | thin 4 >overwritten
+while read -r command suffix kind; do
+    cp "was.$kind" "out.$suffix"
+    code=0
+    call "$command" -o "out.$suffix" >/dev/null 2>out.err || code=$?
+    if [ "$suffix" != db ] && [[ $suffix = "$kind" ]]; then
+        same "$command over $kind" 0 "$code"
+    else
+        same "$command -o out.$suffix over $kind" 1 "$code"
+        like out.err "^ocelotl-cli: out.$suffix: .*; use --force to replace it"
+        cmp -s "was.$kind" "out.$suffix" || fail "$command -o out.$suffix has changed a $kind"
+        call "$command" --force -o "out.$suffix" >/dev/null 2>&1 ||
+            fail "$command --force -o out.$suffix"
+        holds_kind "out.$suffix" "$suffix" || fail "$command --force -o out.$suffix over $kind"
+    fi
+    rm "out.$suffix"
+done <overwritten
 cp run.db keep.svg
 refused 1 'keep.svg: holds a trace.db, and a picture (SVG) would take its place;
     use --force to replace it' --slices 4 run.db -o keep.svg
@@ -204,8 +197,7 @@ theirs() {
     printf "$3" >"theirs.$2"
     cp "theirs.$2" kept
     refused 1 "theirs.$2: holds " "$1" run.db -o "theirs.$2"
-    grep -q 'that ocelotl-cli did not write.*; use --force' refused.err ||
-        fail "$1 over another's $2: $(cat refused.err)"
+    like refused.err 'that ocelotl-cli did not write.*; use --force'
     cmp -s kept "theirs.$2" || fail "$1 replaced another's $2"
     call "$1" --force -o "theirs.$2" >/dev/null 2>&1 || fail "$1 --force over another's $2"
 }
@@ -249,10 +241,7 @@ for option in '--width 0' '--width 1' '--height 99999' '--dpi 1' '--smallest 0' 
     '--level 0' '--parts 0' '--max-leaves 0' '--split-children 0' '--nesting-depth 0' \
     '--metric nothing' '--view nothing' '--kind x' \
     '--time-unit x' '--group-types x' '--group x' '--theme x' '--width 20000 --dpi 1200'; do
-    # shellcheck disable=SC2086
     refused 2 '; see ocelotl-cli' $option run.db -o x.svg
-    # shellcheck disable=SC2086
     refused 2 '; see ocelotl-cli' $option nosuch.db -o x.svg
 done
 no_rest outputs
-finish

@@ -1,7 +1,5 @@
 # A trace that came from one Paje file comes back with the same uid; pj_dump reads the same in both.
 # What Paje cannot say is counted.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
 uid() { cli info --json "$1" | jq -r .uid; }
@@ -24,8 +22,8 @@ done
 
 # pj_dump, an independent reader, prints the same lines of both.
 if command -v pj_dump >/dev/null 2>&1; then
-    cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o run.db >/dev/null
-    unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+    cli import "$sample" -o run.db >/dev/null
+    unpack "$sample" >run.trace
     cli export --format paje run.db -o written.trace
     pj_dump -l 9 run.trace | sort >expected
     pj_dump -l 9 written.trace | sort >got
@@ -34,13 +32,12 @@ if command -v pj_dump >/dev/null 2>&1; then
 fi
 
 # A window, and a resource, whose containers stand with those around them.
-cli import --force "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o run.db >/dev/null
+cli import --force "$sample" -o run.db >/dev/null
 cli export --format paje --from 0.1 --to 0.15 --resource nancy/griffon run.db >part.trace
 cli import part.trace -o part.db >/dev/null
 for database in run part; do
     options="--from 0.1 --to 0.15 --resource nancy/griffon"
     [ $database = run ] || options=
-    # shellcheck disable=SC2086
     cli export $options $database.db 2>>said | grep -v ,resource, | cut -d , -f 1,3- |
         sort >$database.csv
 done
@@ -65,13 +62,12 @@ if command -v pj_dump >/dev/null 2>&1; then
 fi
 for what in "links with one end, which are left out (1)" "texts with quotes" \
     "names of attributes" "times of recording"; do
-    grep -qF "not said by paje: $what" said || fail "$what: not in $(cat said)"
+    has said "not said by paje: $what"
 done
 cli import odd.trace -o odd.db >/dev/null
 cli export odd.db 2>said | grep -v ,resource, | cut -d , -f 3,5-8 | sort >got
 cli export odd.json 2>/dev/null | grep -v ,resource, | cut -d , -f 3,5-8 |
-    grep -v '^link,flow,2.5e-06,2.5e-06,$' |
-    sort >expected
+    grep -v '^link,flow,2.5e-06,2.5e-06,$' | sort >expected
 cmp expected got || fail "odd: $(diff expected got)"
 
 # Anything may be called 0, as the root is: states by container, value and times come back, and
@@ -79,13 +75,11 @@ cmp expected got || fail "odd: $(diff expected got)"
 while read -r columns rows; do
     printf '%b' "$rows" >zero.csv
     cli export --no-cache --columns "$columns" zero.csv | grep -v ,resource, |
-        cut -d , -f 1,5-7 | tail -n +2 |
-        sed 's/^[^,]*\///' | sort >expected
+        cut -d , -f 1,5-7 | tail -n +2 | sed 's/^[^,]*\///' | sort >expected
     cli export --no-cache --columns "$columns" --format paje zero.csv -o zero.trace 2>said ||
         fail "$columns: $(cat said)"
     cli export --no-cache zero.trace 2>said | grep -v ,resource, |
-        cut -d , -f 1,5-7 | tail -n +2 | sed 's/^[^,]*\///' |
-        sort >got
+        cut -d , -f 1,5-7 | tail -n +2 | sed 's/^[^,]*\///' | sort >got
     [ -s expected ] && cmp expected got || fail "$columns: $(diff expected got)"
     command -v pj_dump >/dev/null 2>&1 || continue
     pj_dump zero.trace >dump 2>&1 || fail "$columns: pj_dump: $(tail -n 1 dump)"
@@ -108,4 +102,3 @@ cli export --format paje run.db -o again.trace || fail "its own file is replaced
 (ulimit -f 1 && trap '' XFSZ && refused 1 "larger than files may be" export --format paje run.db \
     -o big.trace) || fail "a file that may not grow"
 [ ! -e big.trace ] || fail "a half-written file is left"
-finish

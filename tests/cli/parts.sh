@@ -1,10 +1,8 @@
 # The list of parts, and zooms into a part by its number: equal to those of its node and its span in
 # ticks.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 of=(--slices 60 --p 0.5)
 
 # The list has the parts of the overview.
@@ -15,10 +13,8 @@ same "parts" "$(jq \
     overview.json)" \
     "$(jq -c '[.parts[] | [.id, .node, .first, .last, .leaves, .begin, .end, .gain, .loss]]' \
     parts.json)"
-same "states" \
-    "$(jq -c '[.parts[].shares | del(.["(no state)"]) | to_entries | max_by(.value) |
-    .value // 0]' overview.json)" \
-    "$(jq -c '[.parts[].share]' parts.json)"
+same "states" "$(jq -c '[.parts[].shares | del(.["(no state)"]) | to_entries | max_by(.value) |
+    .value // 0]' overview.json)" "$(jq -c '[.parts[].share]' parts.json)"
 holds "states by name" parts.json \
     '[.parts[] | select(.state != null and $all[0].parts[.id].shares[.state] != .share)] == []' \
     --slurpfile all overview.json
@@ -129,8 +125,7 @@ holds "a spatial part" got.json '.selected == [$node] and .to == 0.289213' --arg
 
 # The number of a part is printed with its partition.
 cli --slices 60 --zoom 3 --json trace.db 2>told.txt >/dev/null
-grep -qE "^ocelotl-cli: part 3 of [0-9]+, spatiotemporal, p 0\.[0-9]+: .* from [0-9.]+ m?s to [0-9.]+ m?s\$" told.txt ||
-    fail "--zoom does not tell which part it takes: $(cat told.txt)"
+like told.txt "^ocelotl-cli: part 3 of [0-9]+, spatiotemporal, p 0\.[0-9]+: .* from [0-9.]+ m?s to [0-9.]+ m?s\$"
 
 # A part has one number in all commands, however flat the hierarchy is.
 {
@@ -179,4 +174,3 @@ refused 2 '--level is for a part, but no --zoom is given' sweep --level 3 trace.
 refused 2 '--sort is "size", expected id, gain or loss' parts --sort size trace.db
 refused 2 'exclude each other' parts --csv --json trace.db
 refused 2 'parts does not write a picture' parts -o x.svg trace.db
-finish

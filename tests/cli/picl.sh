@@ -1,6 +1,4 @@
 # PICL traces, new and old: what a reader in awk counts is what SQL does.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 
 # Two processes on hosts of their own, with messages of several sizes, tags and orders.
 paje_events DefineContainerType DefineStateType DefineLinkType CreateContainer \
@@ -53,10 +51,10 @@ same "new" "-3 -901 0 0 0 0
 same "names" "processor 0 host one/a
 processor 1 host one/b" "$(grep processor made.picl.names)"
 for event in "1 MPI_Send" "4 inside"; do
-    grep -q "^event $event\$" made.picl.names || fail "event $event"
+    like made.picl.names "^event $event\$"
 done
-grep -q 'not said by picl: states of what is no processor (1)' losses || fail "$(cat losses)"
-grep -q 'not said by picl: links with one end alone (1)' losses || fail "$(cat losses)"
+has losses 'not said by picl: states of what is no processor (1)'
+has losses 'not said by picl: links with one end alone (1)'
 cli export --format picl1 made.db >old.picl 2>/dev/null
 same "old" "1 0 0 0 1 1 1
 1 0 0 1 1 1 1
@@ -95,7 +93,7 @@ END {
     for (key in sent) print "link", key, sent[key], received[key]
 }
 END
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o stencil.db >/dev/null
+example stencil.db
 {
     cli sql --csv stencil.db "SELECT 'state ' || resource || ',' || CASE value WHEN 'PMPI_Barrier'
         THEN 'barrier' ELSE value END || ' ' || count(*) AS line FROM events
@@ -175,6 +173,5 @@ cat pipe >piped & reader=$!
 cli export --format picl made.db -o pipe 2>err
 wait "$reader"
 cmp made.picl piped || fail "a pipe gets something else"
-grep -q 'with -o FILE they are in FILE.names' err || fail "the names of a pipe: $(cat err)"
+has err 'with -o FILE they are in FILE.names'
 [ ! -e pipe.names ] || fail "a pipe has names"
-finish

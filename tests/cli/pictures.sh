@@ -1,10 +1,8 @@
 # Pictures are what their suffix says, well-formed, and carry the command that repeats them.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need xmllint
 
 mkdir home && cd home
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >"stencil.trace"
+unpack "$sample" >"stencil.trace"
 cli import stencil.trace -o trace.db >/dev/null
 
 # well_formed FILE
@@ -41,20 +39,18 @@ xmllint --xpath 'string(/*/@width)' small.svg | grep -qx '800\(px\)\?' || fail "
 parts=$(cli --p 0.5 --slices 60 --json trace.db | tr -cd '\n' | wc -l)
 titles=$(xmllint --xpath 'count(//*[local-name()="title"])' stencil.svg)
 [ "$titles" -ge $((parts - 2)) ] || fail "$titles tooltips for $parts parts"
-grep -q 'griffon-sw2' stencil.svg || fail "the slow switch has no name in the picture"
+has stencil.svg 'griffon-sw2'
 
 # The metadata repeats the command, arguments quoted as a shell takes them again.
 metadata() { xmllint --xpath 'string(//*[local-name()="metadata"])' "$1"; }
 metadata 'it is.svg' | grep -qF "ocelotl-cli --p 0.5 --slices 60 trace.db -o 'it is.svg'" ||
     fail "the metadata: $(metadata 'it is.svg')"
-grep -aq 'ocelotl-cli --p 0.5 --slices 60 trace.db -o over.png' over.png ||
-    fail "the PNG does not carry its command"
+has over.png 'ocelotl-cli --p 0.5 --slices 60 trace.db -o over.png'
 metadata stencil.svg | grep -q "$(cli info trace.db | awk '$1 == "uid" { print $2 }')" ||
     fail "no uid in the metadata"
-# shellcheck disable=SC2016
 cli --slices 60 --title 'it'\''s <&"> $HOME `x` --> ]]>' trace.db -o title.svg
 well_formed title.svg
-grep -q '&lt;&amp;' title.svg || fail "the title is not in the picture"
+has title.svg '&lt;&amp;'
 # The command of the metadata, run again, gives the picture again.
 cp title.svg first.svg
 repeated=$(metadata title.svg | grep -o 'ocelotl-cli .*')
@@ -86,4 +82,3 @@ if command -v rsvg-convert >/dev/null; then
     magic drawn.png 89504e470d0a1a0a
 fi
 no_rest pictures
-finish

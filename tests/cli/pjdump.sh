@@ -1,7 +1,5 @@
 # An import has the totals of pj_dump, an independent reader of Pajé: number and summed duration of
 # each value of each state type and link type, and the number of variable changes.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need pj_dump jq
 
 # Lines of pj_dump -> category, type, value, count, summed duration, separated by tabs.
@@ -21,12 +19,10 @@ sum_dump() {
 sum_info() {
     cli info --json "$1" | jq -r '
         ([.event_types[] | .category as $c | .name as $t | select($c == "state" or $c == "link") |
-        .values[] |
-            select(.count > 0) | [$c, $t, .name, .count, .inclusive]] | group_by(.[0:3])[] |
+        .values[] | select(.count > 0) | [$c, $t, .name, .count, .inclusive]] | group_by(.[0:3])[] |
             .[0][0:3] + [(map(.[3]) | add), (map(.[4]) | add)]),
         ["variable", "", "", ([.event_types[] | select(.category == "variable") | .count] |
-        add // 0), 0] | @tsv' |
-        sort
+        add // 0), 0] | @tsv' | sort
 }
 
 # Times are printed with nine digits: each is wrong by half of the last at most, and so is a
@@ -93,10 +89,10 @@ compare_split() {
 }
 
 compared=0
-compare "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst"
+compare "$sample"
 compare "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst"
 compare "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst"
-compare_split "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst"
+compare_split "$sample"
 for trace in "$shared"/pajeng-*.trace "$shared"/pajengr-simgrid.trace \
     "$shared"/smpi-lu-700.trace.zst; do
     [ ! -e "$trace" ] || compare "$trace"
@@ -104,4 +100,3 @@ done
 [ ! -e "$shared/pajengr-starpu-buggy.trace" ] ||
     compare_repaired "$shared/pajengr-starpu-buggy.trace"
 [ "$compared" -ge 3 ] || fail "pj_dump read $compared traces only"
-finish

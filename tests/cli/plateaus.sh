@@ -1,7 +1,5 @@
 # Plateaus and --p auto: the first picture shows the known fault of a trace and invents none; and
 # every p that the program prints gives the same partition when typed again.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
 # Numbers of plateaus from the most aggregated, without holes, over all p; one level is the one to
@@ -97,7 +95,7 @@ check_found() {
 }
 
 for slices in 30 60 200; do
-    cli import --force "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+    cli import --force "$sample" -o trace.db >/dev/null
     check_found "96 ranks, $slices slices" 0.2054 0.2603 --slices $slices
     cli import --force "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst" -o trace.db \
         >/dev/null
@@ -108,7 +106,7 @@ done
 cli import --force "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" -o trace.db >/dev/null
 check_found "700 ranks" 0.1990 0.2554 --slices 60
 
-cli import --force "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+cli import --force "$sample" -o trace.db >/dev/null
 printf '%s\n' 23 25 22 30 55 21 26 35 19 30 | awk 'BEGIN { print "path,type,slice,value" }
     { printf "leaf,a,%d,%s\n", NR - 1, $1 }' >thesis.csv
 printf 'path,type,slice,value\na,x,0,1\na,x,1,1\nb,x,0,1\nb,x,1,1\n' >even.csv
@@ -142,4 +140,3 @@ done
 for level in 1 9 22; do
     check_told "level $level" trace.db --level $level
 done
-finish

@@ -1,10 +1,8 @@
 # On a terminal, long work shows its progress, its speed and the time left; elsewhere it prints a
 # line every ten seconds.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need script
 
-zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+zstd -dcq "$sample" >run.trace
 size=$(stat -c %s run.trace)
 mkfifo pipe
 
@@ -23,9 +21,8 @@ script -qec "'$OCELOTL_CLI' import pipe -o run.db" terminal.out </dev/null >/dev
     fail "import on a terminal"
 wait
 tr '\r' '\n' <terminal.out >lines
-grep -qE 'importing: [0-9.]+ MB, [0-9.e+-]+ MB/s' lines ||
-    fail "no progress on a terminal: $(head -c 500 terminal.out)"
-grep -q 'run.db: ' lines || fail "no result after the progress"
+like lines 'importing: [0-9.]+ MB, [0-9.e+-]+ MB/s'
+has lines 'run.db: '
 feed &
 cli import pipe -o other.db >quiet.out 2>quiet.err || fail "import without a terminal"
 wait
@@ -40,12 +37,12 @@ script -qec "'$OCELOTL_CLI' export run.db -o answer" terminal.out </dev/null >/d
 sleep 4
 cat answer >/dev/null
 wait
-grep -q '%, reading' terminal.out || fail "no word of an export that waits: $(cat terminal.out)"
+has terminal.out '%, reading'
 
 # Progress never falls, whatever the steps of a command are, and however often one is repeated.
 cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" large.trace.zst
 cli import large.trace.zst -o large.db >/dev/null
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o small.db >/dev/null
+example small.db
 export OMP_NUM_THREADS=1
 said=0
 never_falls() { # ARGUMENT...
@@ -76,5 +73,4 @@ first=$(awk '/finding levels/ { most = $1; next } most { exit } END { print most
 [ "$first" -lt 50 ] || fail "hierarchies: $first % after the first of four: $(cat percents)"
 # A quick machine says something of long work alone.
 [ "$said" -ge 2 ] || fail "hardly a word: $(cat steps)"
-grep -q 'finding levels' steps || fail "not the steps expected: $(cat steps)"
-finish
+has steps 'finding levels'

@@ -1,8 +1,6 @@
 # Every command of the README, of docs/use.md and of docs/views.md works on the traces of the
 # repository. The figures of the README are those of its traces, and all links of the documents lead
 # somewhere.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need zstd jq
 
 mkdir bin
@@ -25,7 +23,7 @@ run_commands() {
 }
 
 mkdir readme && cd readme
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+unpack "$sample" >run.trace
 run_commands "$OCELOTL_ROOT/README.md" '' '' '' '' 8
 rm run.db
 run_commands "$OCELOTL_ROOT/docs/use.md" nancy/griffon MACHINE PMPI_Wait 3
@@ -33,9 +31,7 @@ run_commands "$OCELOTL_ROOT/docs/use.md" nancy/griffon MACHINE PMPI_Wait 3
 # On a trace of one's own the names are those that info says.
 mkdir ../own
 {
-    paje_definitions
-    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'
-    printf '%% Value string\n%%EndEventDef\n'
+    paje_definitions SetState
     printf '0 R 0 rank\n1 S R state\n'
     for ((i = 0; i < 40; i++)); do printf '2 0 r%d R 0 rank-%d\n' $i $i; done
     for ((t = 0; t < 20; t++)); do
@@ -72,13 +68,12 @@ cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" .
 figure count_parts smpi-stencil-700.trace.zst
 
 mkdir ../gallery && cd ../gallery
-cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" "$OCELOTL_ROOT"/tests/data/*.trace.zst .
+cp "$sample" "$OCELOTL_ROOT"/tests/data/*.trace.zst .
 run_commands "$OCELOTL_ROOT/docs/views.md"
 for picture in *.png; do
     [ -s "$OCELOTL_ROOT/docs/gallery/$picture" ] ||
         fail "docs/gallery/$picture is missing (scripts/pictures.sh)"
-    grep -q "(gallery/$picture)" "$OCELOTL_ROOT/docs/views.md" ||
-        fail "docs/views.md does not show $picture"
+    has "$OCELOTL_ROOT/docs/views.md" "(gallery/$picture)"
 done
 total=$(cat "$OCELOTL_ROOT"/docs/*.png "$OCELOTL_ROOT"/docs/gallery/*.png | wc -c)
 [ "$total" -le 2200000 ] || fail "the pictures of the documentation take $total bytes"
@@ -124,4 +119,3 @@ for page in docs/*.md docs/*/*.md; do
     [ "$page" = docs/README.md ] || grep -qF "(${page#docs/})" docs/README.md ||
         fail "docs/README.md does not list $page"
 done
-finish

@@ -1,15 +1,11 @@
 # -o FILE.html in a headless browser: a script at the end of a copy of the page presses keys, clicks
 # and drags as a person would, and records what shows.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need chromium jq python3
 
 mkdir home && cd home
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # What the page's script reads.
-data_of() { sed -n '/<script type="application\/json"/,/<\/script>/p' "$1" |
-    sed 's/^<script[^>]*>//; s/<\/script>$//'; }
 
 # browse PAGE: the page as it is after its scripts have run; what they print to the console is in
 # console.err. Each time with a profile of its own: a browser that has not quite ended refuses its
@@ -23,8 +19,7 @@ browse() {
         --disable-extensions --disable-background-networking --user-data-dir="$profile" \
         "${browser[@]}" \
         --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "file://$PWD/$1" \
-        2>browser.err >dom.html ||
-        fail "$1: chromium fails: $(tail -3 browser.err)"
+        2>browser.err >dom.html || fail "$1: chromium fails: $(tail -3 browser.err)"
     rm -rf "$profile" 2>/dev/null || true
     grep -a 'CONSOLE' browser.err >console.err || true
     [ ! -s console.err ] || fail "$1: on the console: $(head -3 console.err)"
@@ -90,7 +85,7 @@ END
             sed 's/&lt;/</g; s/&gt;/>/g; s/&nbsp;/ /g; s/&amp;/\&/g' >told.txt
         [ "$(told 'window has focus')" != true ] || break
     done
-    grep -q '^end' told.txt || fail "$1: the script at the end did not end: $(cat told.txt)"
+    like told.txt '^end'
 }
 
 # told NAME: what the script told; wants NAME VALUE: that it told this.
@@ -101,15 +96,14 @@ wants() { same "$1" "$2" "$(told "$1")"; }
 cli --slices 60 trace.db -o page.html
 same "addresses" "http://www.w3.org/2000/svg" \
     "$(grep -aoE '(https?|ftp|file|data|blob)://[^"'"'"' <)]*' page.html | sort -u)"
-grep -q "Content-Security-Policy.*default-src 'none'" page.html || fail "no policy"
+like page.html "Content-Security-Policy.*default-src 'none'"
 sed '/^<script>/,/^<\/script>/d' page.html >no_script.html
 if grep -aqE '<(link|img|iframe|object|embed|video|audio|base|form)\b|@import| src=' page.html ||
     grep -aqE '\bon[a-z]+=' no_script.html; then
     fail "the page loads something"
 fi
 browse page.html
-grep -q 'All resources' dom.html || fail "the page's own script did not run"
-grep -q '<title>smpi-stencil-96</title>' dom.html || fail "the title of the page"
+has dom.html 'All resources' '<title>smpi-stencil-96</title>'
 data_of page.html >data.json
 holds "levels" data.json '.levels | length > 3'
 
@@ -144,8 +138,7 @@ jq -r '.levels[].p' data.json | nl -v 0 | while read -r index p; do
         from_entries) as $parts |
         [$page.levels[$index].shown[] | select(.[4] == 1) | .[7] as $flat |
          ([range(0; $flat | length; 2) as $i | {key: $types[$flat[$i]], value: $flat[$i + 1]}] |
-         from_entries) as $got |
-         $parts["\($page.nodes[.[0]][0]) \(.[1]) \(.[2])"] as $wanted |
+         from_entries) as $got | $parts["\($page.nodes[.[0]][0]) \(.[1]) \(.[2])"] as $wanted |
          if $wanted == null then 1 else $types[] | (($got[.] // 0) - ($wanted[.] // 0)) |
          fabs end] | max // 0' >error.txt
     awk '{ exit !($1 < 1e-4) }' error.txt ||
@@ -285,12 +278,10 @@ percents "shares of the largest part" "$(told selected | sed 's/^[^ ]* //')" of.
 cli --p 1 --slices 60 --json trace.db | jq '.parts[0].shares' >of.json
 percents "shares of the whole" "$(told whole)" of.json
 # A range, against the model of that window alone; slices are whole ticks in neither.
-cli --p 1 --slices 1 \
-    --from "$(awk -v e="$(jq '[.parts[].end] | max' finest.json)" \
+cli --p 1 --slices 1 --from "$(awk -v e="$(jq '[.parts[].end] | max' finest.json)" \
     'BEGIN { printf "%.12g", e * 15 / 60 }')" \
     --to "$(awk -v e="$(jq '[.parts[].end] | max' finest.json)" \
-    'BEGIN { printf "%.12g", e * 41 / 60 }')" \
-    --json trace.db | jq '.parts[0].shares' >of.json
+    'BEGIN { printf "%.12g", e * 41 / 60 }')" --json trace.db | jq '.parts[0].shares' >of.json
 percents "shares of a range" "$(told 'range shares')" of.json
 
 # --- The number of a part, the commands that look into it, and the address of what is shown
@@ -299,7 +290,6 @@ mkdir -p bin
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$OCELOTL_CLI" >bin/ocelotl-cli
 chmod +x bin/ocelotl-cli
 cp trace.db "it's \$HOME.db"
-# shellcheck disable=SC2016
 title='it'"'"'s "{p}" $x'
 cli --slices 60 --except PMPI_Gather --title "$title" --from 0.05 --view mode "it's \$HOME.db" \
     -o parts.html
@@ -369,8 +359,7 @@ holds "the part that is zoomed into" zoomed.json '$part[0] as $whole |
         ($other + "/" | startswith($one + "/"));
     all(.parts[] | names[]; . as $name | any($whole | names[]; meets($name))) and
     (([.parts[].begin] | min) - $whole.begin | fabs) < 1e-4 and (([.parts[].end] |
-    max) - $whole.end | fabs) < 1e-4' \
-    --slurpfile part part.json
+    max) - $whole.end | fabs) < 1e-4' --slurpfile part part.json
 awk -F , -v b="$(jq .begin part.json)" -v e="$(jq .end part.json)" '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["end"] < b - 1e-6 || $at["begin"] > e + 1e-6 { bad = 1 }
@@ -420,7 +409,7 @@ driven light.html script.js
 wants paper 'rgb(255, 255, 255) rgb(255, 255, 255)'
 wants curves 'rgb(255, 255, 255)'
 browser=(--window-size=1440,1200)
-grep -q '<html lang="en" data-theme="light">' light.html || fail "the page is not light"
+has light.html '<html lang="en" data-theme="light">'
 # In no level and not in the curves anything is left on light paper.
 data_of page.html >data.json
 same "pictures that are dark, too" "$(jq '.levels | length + 1' data.json)" \
@@ -430,7 +419,7 @@ same "pictures that are dark, too" "$(jq '.levels | length + 1' data.json)" \
 cli --kind temporal --theme dark --slices 50 --p 0.99 trace.db -o temporal.html
 data_of temporal.html >data.json
 same "the level nearest to p" "$(jq '.levels | length - 1' data.json)" "$(jq .start data.json)"
-grep -q '<html lang="en" data-theme="dark">' temporal.html || fail "the page is not dark"
+has temporal.html '<html lang="en" data-theme="dark">'
 cat >script.js <<'END'
 press('ArrowLeft', document.body);
 tell('level', level());
@@ -445,18 +434,16 @@ wants level "$(jq '.start - 1' data.json)"
 told first | grep -q 'slices\? 0' || fail "the first part: $(told first)"
 same "the second part" \
     "$(jq '.levels[.start - 1].shown[1][1:3] | if .[0] == .[1] then "slice \(.[0])" else
-    "slices \(.[0])–\(.[1])" end' -r data.json)" \
-    "$(told second | sed 's/.*, //')"
+    "slices \(.[0])–\(.[1])" end' -r data.json)" "$(told second | sed 's/.*, //')"
 # Of a node that is expanded, its own sums.
 cli --slices 60 --expand nancy/graphite trace.db -o expanded.html
 browse expanded.html
-grep -q '<h2>All of nancy/graphite</h2>' dom.html || fail "the page does not say what it is of"
+has dom.html '<h2>All of nancy/graphite</h2>'
 data_of expanded.html >data.json
 near "leaf slices of graphite" \
     "$(jq '[.parts[] | .leaves as $leaves | (.last - .first + 1) as $slices |
     select(.node + "/" | startswith("nancy/graphite/")) | [.shares[]] | add * $leaves * $slices] |
-    add' finest.json)" \
-    "$(jq '[.sums[][]] | add' data.json)" 1e-5
+    add' finest.json)" "$(jq '[.sums[][]] | add' data.json)" 1e-5
 cli --from 0.1 --to 0.2 --slices 20 --level 1 trace.db -o window.html
 browse window.html
 data_of window.html >data.json
@@ -497,7 +484,7 @@ for level in 0 1; do
     wants named true
 done
 browse hostile.html
-grep -q '^<title>' dom.html || fail "the title of the hostile page"
+like dom.html '^<title>'
 
 # What cannot be.
 refused 2 'spatial' --kind spatial trace.db -o x.html
@@ -510,11 +497,10 @@ refused 2 'no view "nothing"' --kind temporal --view nothing trace.db -o x.html
 printf 'path,type,slice,value\na,x,0,1\na,x,1,1\nb,x,0,1\nb,x,1,1\n' >even.csv
 cli even.csv -o even.html
 browse even.html
-grep -q '<div class="controls" hidden' dom.html || fail "one level has a slider"
+has dom.html '<div class="controls" hidden'
 data_of even.html >data.json
 holds "no commands for a matrix" data.json '(.commands // []) == []'
 cli - -o piped.html <even.csv
 data_of piped.html >data.json
 holds "commands for standard input" data.json '.commands == []'
 no_rest report
-finish

@@ -1,14 +1,10 @@
 # Requests of newcomers: options before the command, a palette from a pipe, impossible numbers,
 # windows and filters that leave nothing. Every command refuses them in the same words.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 
-zstd -dcq "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+zstd -dcq "$sample" >run.trace
 cli import run.trace -o run.db >/dev/null
 {
-    paje_definitions
-    printf '%%EventDef PajeSetState 3\n%% Time date\n%% Type string\n%% Container string\n'
-    printf '%% Value string\n%%EndEventDef\n'
+    paje_definitions SetState
     printf '0 N 0 Node\n1 S N State\n2 0 n N 0 n\n3 0 S n x\n'
 } >instant.trace
 cli import instant.trace -o instant.db >/dev/null 2>&1
@@ -38,8 +34,7 @@ refused 2 '"swep" is neither a command nor a file; the nearest command is sweep'
     run.db
 refused 2 'unknown option --slices, which overview, sweep, parts and others have' --slices 3 info run.db
 cli --slices 4 --width 400 treemap run.db -o picture.svg
-grep -q 'ocelotl-cli treemap --slices 4 --width 400 run.db' picture.svg ||
-    fail "the command in the picture: $(grep -o 'ocelotl-cli [^<]*' picture.svg | head -n 1)"
+has picture.svg 'ocelotl-cli treemap --slices 4 --width 400 run.db'
 cp run.trace sweep
 cli --slices 4 ./sweep -o named.svg 2>/dev/null || fail "a trace called as a command"
 
@@ -61,8 +56,7 @@ for words in overview treemap 'gantt --to 20%' stats series 'compare run.db'; do
     cli "${command[@]}" --palette - run.db -o "$picture" <bad.csv >/dev/null 2>palette.err ||
         fail "$words: a palette from standard input"
     printf 'ocelotl-cli: standard input:%s matches nothing that could be drawn\n' '3: "PMPI_Recv"' \
-        '4: "rank*"' | cmp -s - palette.err ||
-        fail "$words: $(cat palette.err)"
+        '4: "rank*"' | cmp -s - palette.err || fail "$words: $(cat palette.err)"
 done
 { echo name,colour && for i in 1 2 3 4 5; do echo "n$i,red"; done; } >many.csv
 cli --slices 4 --palette many.csv run.db -o palette.svg 2>palette.err
@@ -112,8 +106,7 @@ for wanted in 100 90 80 70 60 50; do
     count=$(($(wc -l <parts.csv) - 1))
     [ "$count" -eq $wanted ] || break
 done
-grep -qE "^ocelotl-cli: --parts $wanted gives $count; the next level has [0-9]+\$" parts.err ||
-    fail "--parts $wanted gives $count: $(cat parts.err)"
+like parts.err "^ocelotl-cli: --parts $wanted gives $count; the next level has [0-9]+\$"
 next=$(sed 's/.* //' parts.err)
 [ "$count" -lt $wanted ] && [ "$next" -gt $wanted ] ||
     fail "between $count and $next are not $wanted"
@@ -148,8 +141,7 @@ nothing "--only-resources 'nancy/griffon' and --except-resources 'nancy' leave n
 nothing "--only 'PMPI_Wait', --from '0' and --to '1us' leave nothing" "$all" --only PMPI_Wait \
     --from 0 --to 1us
 nothing "--only 'PMPI_Wait', --resource 'nancy/griffon' and --to '1us' leave nothing" \
-    "$models series" \
-    --only PMPI_Wait --resource nancy/griffon --to 1us
+    "$models series" --only PMPI_Wait --resource nancy/griffon --to 1us
 nothing "--min-duration '100s' leaves nothing" "$models" --min-duration 100s
 nothing "--only 'MPI_STATE' and --min-duration '100s' leave nothing" "$models stats gantt export" \
     --only MPI_STATE --min-duration 100s
@@ -162,4 +154,3 @@ nothing "--type 'MPI_LINK' and --where 'Key = nowhere*' leave nothing" "stats ga
 cli --from 0 --to 1us run.db -o window.svg 2>/dev/null || fail "a window without a state"
 cli compare --only PMPI_Wait --to 1us --from2 50% run.db run.db >/dev/null 2>&1 ||
     fail "what only one window has"
-finish

@@ -1,6 +1,4 @@
 # --p auto:RULE: each rule, against its definition read off the list of all levels.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
 # The old program's rules over all levels, word for word; the number of parts of the level that
@@ -38,7 +36,7 @@ check_rules() {
     done
 }
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 printf '%s\n' 23 25 22 30 55 21 26 35 19 30 | awk 'BEGIN { print "path,type,slice,value" }
     { printf "leaf,a,%d,%s\n", NR - 1, $1 }' >thesis.csv
 check_rules "96 ranks" trace.db --slices 10
@@ -62,7 +60,5 @@ cmp -s <(grep -v '<command>' gap.svg) <(grep -v '<command>' again.svg) ||
 refused 2 "--p is auto:knees, expected auto:knee, coarsest, finest, plateau:N, gap," \
     --p auto:knees trace.db
 refused 2 "--p is auto:plateau:0, expected a plateau from 1" --p auto:plateau:0 trace.db
-refused 1 "plateau 99 is asked for, expected one from 1 to" --p auto:plateau:99 --slices 10 \
-    trace.db
+refused 1 "plateau 99 is asked for, expected one from 1 to" --p auto:plateau:99 --slices 10 trace.db
 refused 2 '--p is "autos", expected a number' --p autos trace.db
-finish

@@ -1,9 +1,7 @@
 # A compressed trace whose program was killed: an error names the line; --lenient reads the rest and
 # says what is missing. Never a crash, a hang, or a half-written file.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need zstd
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >run.trace
+unpack "$sample" >run.trace
 zstd -q -1 run.trace -o run.trace.zst
 gzip -1 -c run.trace >run.trace.gz
 suffixes="gz zst"
@@ -12,7 +10,7 @@ if command -v xz >/dev/null; then
     if cli info run.trace.xz >/dev/null 2>xz.err; then
         suffixes="$suffixes xz"
     else
-        grep -q 'liblzma' xz.err || fail "xz: $(cat xz.err)"
+        has xz.err 'liblzma'
     fi
 fi
 early='the compressed data ends too early, expected the rest of its '
@@ -31,12 +29,11 @@ killed_at() {
     rm -f cut.db
     head -c "$2" "run.trace.$1" >"cut.trace.$1"
     refused 1 "cut.trace.$1" import "cut.trace.$1" -o cut.db
-    grep -qF "$early" refused.err || fail "$2 bytes of .$1: $(cat refused.err)"
+    has refused.err "$early"
     timeout 600 "$OCELOTL_CLI" import --lenient "cut.trace.$1" -o cut.db >cut.out 2>cut.err ||
         code=$?
     [ "$code" -le 1 ] || fail "$2 bytes of .$1, --lenient: exit code $code: $(head -c 500 cut.err)"
-    ! grep -q -- '--lenient' cut.err ||
-        fail "$2 bytes of .$1: the advice is what was given: $(cat cut.err)"
+    lacks cut.err '--lenient'
     no_rest "$2 bytes of .$1"
     if [ "$code" -ne 0 ]; then
         [ ! -e cut.db ] || fail "$2 bytes of .$1 left a trace.db"
@@ -44,8 +41,7 @@ killed_at() {
             fail "$2 bytes of .$1: $(cat cut.err)"
         return
     fi
-    grep -q "^ocelotl-cli: skipped the rest of the trace: cut.trace.$1:[0-9]*: $early" cut.err ||
-        fail "$2 bytes of .$1: $(cat cut.err)"
+    like cut.err "^ocelotl-cli: skipped the rest of the trace: cut.trace.$1:[0-9]*: $early"
     ! grep -q 'skipped [0-9]* line' cut.err ||
         fail "$2 bytes of .$1: half a line was read: $(cat cut.err)"
     events=$(sed 's/.*, \([0-9]*\) events$/\1/' cut.out)
@@ -75,17 +71,12 @@ cli import --lenient most.trace.gz -o most.db >most.out 2>/dev/null
 
 # Read on the fly it is said as well, each time.
 for command in "info" "sweep --slices 4" "stats"; do
-    # shellcheck disable=SC2086
     cli $command --lenient most.trace.gz >/dev/null 2>fly.err || fail "$command: $(cat fly.err)"
-    grep -q '^ocelotl-cli: skipped the rest of the trace: most.trace.gz:' fly.err ||
-        fail "$command: $(cat fly.err)"
-    # shellcheck disable=SC2086
+    like fly.err '^ocelotl-cli: skipped the rest of the trace: most.trace.gz:'
     refused 1 '; --lenient imports what comes before' $command most.trace.gz
-    # shellcheck disable=SC2086
     cli $command --lenient - <most.trace.gz >/dev/null 2>fly.err ||
         fail "$command -: $(cat fly.err)"
-    grep -q '^ocelotl-cli: skipped the rest of the trace: standard input:' fly.err ||
-        fail "$command -: $(cat fly.err)"
+    like fly.err '^ocelotl-cli: skipped the rest of the trace: standard input:'
 done
 
 # Damage in the middle ends it as well.
@@ -94,13 +85,10 @@ done
 refused 1 'damaged.trace.gz' import damaged.trace.gz -o damaged.db
 cli import --lenient damaged.trace.gz -o damaged.db >/dev/null 2>damaged.err ||
     fail "damaged: $(cat damaged.err)"
-grep -q 'skipped the rest of the trace: damaged.trace.gz:[0-9]*: the compressed data is damaged' \
-    damaged.err ||
-    fail "damaged: $(cat damaged.err)"
+like damaged.err 'skipped the rest of the trace: damaged.trace.gz:[0-9]*: the compressed data is damaged'
 
 # What cannot be unpacked names what can.
 printf 'LZIP\001' >some.trace.lz
 refused 1 'some.trace.lz: is compressed by lzip, which cannot be read here, expected lzip -dc some.trace.lz | ocelotl-cli -' \
     info some.trace.lz
 refused 1 'standard input: is compressed by lzip, which cannot be read here, expected lzip -dc before' info - <some.trace.lz
-finish

@@ -1,12 +1,10 @@
 # ocelotl-cli serve: what it answers, what it refuses, and the page in a browser.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
-. "$(dirname "$0")/serving.inc"
+. "$OCELOTL_ROOT/tests/cli/serving.inc"
 need curl jq python3 chromium chromedriver
 cli serve --help >help.txt
 
 mkdir home && cd home
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 begin_serving --slices 60 trace.db
 case $base in http://127.0.0.1:*) ;; *) fail "the address is $address" ;; esac
@@ -15,7 +13,7 @@ same "the key" 32 "${#key}"
 # The page holds nothing of the trace, and needs no key.
 sent=none
 same "the page" 200 "$(ask /)"
-! grep -q stencil answer.txt || fail "the page names the trace"
+lacks answer.txt stencil
 same "its script" 200 "$(ask /page.js)"
 test "$(wc -c <answer.txt)" -le 122880 || fail "the script is larger than 120 KB"
 mv answer.txt page.js
@@ -36,7 +34,7 @@ sent=
 curl -s -D headers.txt -o /dev/null "$base/"
 for header in "default-src 'none'; script-src 'self'; style-src 'self'" 'nosniff' 'no-store' \
     'Cross-Origin-Resource-Policy: same-origin' "frame-ancestors 'none'"; do
-    grep -qF "$header" headers.txt || fail "no $header"
+    has headers.txt "$header"
 done
 
 # The modules are one script: of two functions of one name the latter would be both.
@@ -62,18 +60,22 @@ case $(ask "/api/v1/view?title=$(cat long.txt)") in 413 | 414 | 431) ;;
 *) fail "a long address: $(cat answer.txt)" ;; esac
 
 # What it may not be asked.
-denied "a file" 400 'names a file' '/api/v1/view?hierarchy=/etc/passwd'
-denied "a file of names" 400 'only on the command line' '/api/v1/view?only=@/etc/passwd'
-denied "types in colour" 400 'only on the command line' '/api/v1/view?show=@/etc/passwd'
-denied "a name with @" 400 'no type to show is called' '/api/v1/view?show=@@x'
-denied "a palette" 400 'names a file' '/api/v1/view?palette=/etc/passwd'
-denied "an output" 400 'of the command line' '/api/v1/view?output=x.svg'
-denied "a cache" 400 'of the command line' '/api/v1/view?no-cache='
-denied "an option" 400 'unknown option --colour' '/api/v1/view?colour=red'
-denied "a number" 400 'expected' '/api/v1/view?p=x'
-denied "a resource" 400 'has no resource' '/api/v1/view?resource=x'
-denied "a byte" 400 'hexadecimal' '/api/v1/view?title=%zz'
-denied "a zero" 400 'hexadecimal' '/api/v1/view?title=a%00b'
+while IFS='|' read -r query message; do
+    denied "$query" 400 "$message" "/api/v1/view?$query"
+done <<'END'
+hierarchy=/etc/passwd|names a file
+only=@/etc/passwd|only on the command line
+show=@/etc/passwd|only on the command line
+show=@@x|no type to show is called
+palette=/etc/passwd|names a file
+output=x.svg|of the command line
+no-cache=|of the command line
+colour=red|unknown option --colour
+p=x|expected
+resource=x|has no resource
+title=%zz|hexadecimal
+title=a%00b|hexadecimal
+END
 denied "many options" 400 'too many' "/api/v1/view?$(printf 'only=a&%.0s' $(seq 300))"
 test ! -e x.svg || fail "it wrote a file"
 
@@ -82,19 +84,20 @@ ask /api/v1/trace >/dev/null
 same "what is shown first" '[["slices","60"]]' "$(jq -c .initial answer.txt)"
 holds "the fields" answer.txt '.parameters | map(.name) | contains(["slices", "metric", "only"])
     and (contains(["output"]) or contains(["threads"]) | not)'
-for suffix in svg png pdf html; do
-    ask "/api/v1/picture.$suffix?slices=60&p=0.3" >/dev/null
+while read -r suffix query; do
+    ask "/api/v1/picture.$suffix?slices=60&$query" >/dev/null
     mv answer.txt served.$suffix
-    cli --slices 60 --p 0.3 trace.db -o overview.$suffix
-    same "the command of $suffix" "$(cli --again served.$suffix -o again.svg 2>&1 || true)" ""
-    cmp served.$suffix overview.$suffix || fail "$suffix differs from the program's"
-done
-for suffix in svg html; do
-    ask "/api/v1/picture.$suffix?slices=60&curves=falling&show=PMPI_Wait" >/dev/null
-    mv answer.txt served.$suffix
-    cli --slices 60 --curves falling --show PMPI_Wait trace.db -o overview.$suffix
-    cmp served.$suffix overview.$suffix || fail "$suffix in one colour differs from the program's"
-done
+    cli --slices 60 $(sed 's/^/--/; s/&/ --/g; s/=/ /g' <<<"$query") trace.db -o overview.$suffix
+    same "the command of $suffix" "" "$(cli --again served.$suffix -o again.svg 2>&1 || true)"
+    cmp served.$suffix overview.$suffix || fail "$suffix, $query: differs from the program's"
+done <<'END'
+svg p=0.3
+png p=0.3
+pdf p=0.3
+html p=0.3
+svg curves=falling&show=PMPI_Wait
+html curves=falling&show=PMPI_Wait
+END
 ask '/api/v1/view?slices=60&p=0.3&look.theme=dark' >/dev/null
 same "the command" "ocelotl-cli --slices 60 --p 0.3 trace.db -o overview.svg" \
     "$(jq -r .command answer.txt)"
@@ -104,12 +107,8 @@ cli sweep --slices 60 --json trace.db >sweep.json
 ask '/api/v1/levels?slices=60' >/dev/null
 same "the levels" "$(jq -c '[.levels[] | select(.plateau) | [.p, .parts]]' sweep.json)" \
     "$(jq -c '[.levels[] | [.p, .parts]]' answer.txt)"
-ask '/api/v1/gantt?slices=60&p=0.3&zoom=7' >/dev/null
-eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>said.txt
-jq -rj .picture answer.txt | cmp - gantt.svg || fail "the Gantt chart differs from the program's"
-ask '/api/v1/stats?slices=60&p=0.3&zoom=7' >/dev/null
-eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>said.txt
-jq -rj .picture answer.txt | cmp - stats.svg || fail "the statistics differ from the program's"
+drawn "a Gantt chart" '/api/v1/gantt?slices=60&p=0.3&zoom=7'
+drawn "statistics" '/api/v1/stats?slices=60&p=0.3&zoom=7'
 
 # Several at once: a client that asks for something else gets no answer to its earlier question.
 for i in $(seq 8); do
@@ -136,7 +135,7 @@ mv other.db trace.db
 denied "a trace that is replaced" 410 'replaced or removed' '/api/v1/view?p=0.5'
 rm trace.db
 denied "a trace that is gone" 410 'replaced or removed' '/api/v1/view?p=0.5'
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # A port that is in use; a second server elsewhere.
 refused 1 "port ${base##*:}: cannot serve there" serve --port "${base##*:}" trace.db
@@ -168,4 +167,3 @@ refused 2 "standard input cannot be served" serve -
 refused 2 "--port and --socket exclude each other" serve --port 8000 --socket x.socket trace.db
 refused 2 "--open and --socket exclude each other" serve --open --socket x.socket trace.db
 refused 1 "missing.db: cannot open" serve missing.db
-finish

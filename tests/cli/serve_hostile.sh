@@ -1,10 +1,8 @@
 # What goes wrong around ocelotl-cli serve: clients, ports, traces, names; and that it ends at once.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need curl jq python3
-. "$(dirname "$0")/serving.inc"
+. "$OCELOTL_ROOT/tests/cli/serving.inc"
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 begin_serving --slices 60 trace.db
 
 # Clients that disappear in the middle of an answer, and 64 connections that say nothing.
@@ -98,4 +96,3 @@ server.wait(timeout=300)
 assert server.returncode in (-signal.SIGINT, 130), server.returncode
 asking.join()
 END
-finish

@@ -1,12 +1,9 @@
 # What panels of the served page ask: what the answers hold, how large they are, what is refused.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
-# shellcheck source=serving.inc
-. "$(dirname "$0")/serving.inc"
+. "$OCELOTL_ROOT/tests/cli/serving.inc"
 need curl jq python3
 
 mkdir home && cd home
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 begin_serving --slices 60 --sql trace.db
 
 # small NAME KILOBYTES: the answer is no larger.
@@ -55,8 +52,7 @@ same "the parts of what is folded" "$(jq '.parts | length' folded.json)" \
 same "the command that folds" \
     "ocelotl-cli --slices 60 --p 0.1 --fold nancy/griffon trace.db -o overview.svg" \
     "$(jq -r .command answer.txt)"
-denied "nothing to fold" 400 'to fold; the nearest is' \
-    '/api/v1/view?p=0.1&fold=nancy/grifon'
+denied "nothing to fold" 400 'to fold; the nearest is' '/api/v1/view?p=0.1&fold=nancy/grifon'
 
 # Events: pages of a thousand, which add up to what the program exports.
 cli export --from 10% --to 30% trace.db -o events.csv 2>/dev/null
@@ -81,29 +77,19 @@ ask "/api/v1/events?after=1000000000" >/dev/null
 same "behind the last one" '{"events":[],"more":false}' "$(jq -c '{events, more}' answer.txt)"
 
 # Parts, as the program lists them.
-ask '/api/v1/parts?slices=60&p=0.3' >/dev/null
-cli parts --slices 60 --p 0.3 --json trace.db >parts.json
-same "parts" "$(jq -S . parts.json)" "$(jq -S .list answer.txt)"
-eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
+answered "parts" '/api/v1/parts?slices=60&p=0.3' list
+eval "cli $(command_shown)" 2>/dev/null
 ask '/api/v1/parts.csv?slices=60&p=0.3' >/dev/null
 cmp answer.txt parts.csv || fail "the parts differ from the program's"
 
 # Totals are those of the program; means over time add up to them.
-ask '/api/v1/totals?from=10%25' >/dev/null
+answered "totals" '/api/v1/totals?from=10%25'
 small "totals" 64
-cli stats --from 10% --json trace.db >stats.json
-same "totals" "$(jq -S . stats.json)" "$(jq -S .answer answer.txt)"
-wait_time=$(jq '.types[].values[] | select(.name == "PMPI_Wait").innermost' stats.json)
+wait_time=$(jq '.types[].values[] | select(.name == "PMPI_Wait").innermost' said.json)
 for words in of=active sort=p99 at=CLUSTER extremes= quantiles= \
     'of=leaves&at=MACHINE&sort=median&from=10%25&to=60%25&quantiles='; do
-    ask "/api/v1/totals?$words" >/dev/null
-    line=$(jq -r .command answer.txt | cut -d ' ' -f 2-)
-    eval "cli ${line% -o stats.svg} --json" >stats.json
-    same "totals by $words" "$(jq -S . stats.json)" "$(jq -S .answer answer.txt)"
-    ask "/api/v1/stats?$words" >/dev/null
-    rm -f stats.svg
-    eval "cli $line" 2>/dev/null
-    jq -rj .picture answer.txt | cmp - stats.svg || fail "the bars by $words are others"
+    answered "totals by $words" "/api/v1/totals?$words"
+    drawn "bars by $words" "/api/v1/stats?$words"
 done
 same "the command of totals" "ocelotl-cli stats --of leaves --at MACHINE --sort median --from 10% \
 --to 60% --quantiles trace.db -o stats.svg" "$(jq -r .command answer.txt)"
@@ -123,32 +109,19 @@ test -s series.svg || fail "the command of series draws nothing"
 # Durations are the program's, which durations.sh counts by SQL.
 for words in durations=PMPI_Wait 'durations=*&at=SWITCH' 'durations=PTP&over-time=7' \
     'durations=PMPI_Wait&from=10%25&to=40%25&from2=40%25&to2=70%25&only=PMPI_Wait'; do
-    ask "/api/v1/histogram?$words" >/dev/null
-    line=$(jq -r .command answer.txt | cut -d ' ' -f 2-)
-    eval "cli ${line% -o stats.svg} --json" >durations.json
-    same "durations by $words" "$(jq -S . durations.json)" "$(jq -S .answer answer.txt)"
-    rm -f stats.svg
-    eval "cli $line" 2>/dev/null
-    jq -rj .picture answer.txt | cmp - stats.svg || fail "the histogram of $words is another"
+    answered "durations by $words" "/api/v1/histogram?$words"
+    drawn "a histogram of $words" "/api/v1/histogram?$words"
 done
 denied "durations of nothing" 400 'no --durations given' '/api/v1/histogram?only=PMPI_Wait'
 denied "a list of names" 400 'reads names from a file' '/api/v1/histogram?durations=@/etc/passwd'
 
 # A treemap is the program's.
-ask '/api/v1/treemap?slices=60&p=0.3' >/dev/null
-eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
-jq -rj .picture answer.txt | cmp - treemap.svg || fail "the treemap differs from the program's"
-for words in at=SWITCH depth=1 at=CLUSTER 'at=SWITCH&area=traced'; do
-    ask "/api/v1/treemap?slices=60&$words" >/dev/null
-    rm -f treemap.svg
-    eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
-    jq -rj .picture answer.txt | cmp - treemap.svg || fail "the treemap by $words is another"
+for words in p=0.3 at=SWITCH depth=1 at=CLUSTER 'at=SWITCH&area=traced'; do
+    drawn "a treemap by $words" "/api/v1/treemap?slices=60&$words"
 done
-ask '/api/v1/spatial?kind=spatial&view=mode&slices=60&p=0.3' >/dev/null
+drawn "resources alone" '/api/v1/spatial?kind=spatial&view=mode&slices=60&p=0.3'
 same "the command of resources alone" "ocelotl-cli --kind spatial --view mode --slices 60 --p 0.3 \
 trace.db -o overview.svg" "$(jq -r .command answer.txt)"
-eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" 2>/dev/null
-jq -rj .picture answer.txt | cmp - overview.svg || fail "resources alone differ from the program's"
 same "their parts" \
     "$(cli parts --kind spatial --slices 60 --p 0.3 --json trace.db | jq -Sc '.parts')" \
     "$(jq -Sc .answer.parts answer.txt)"
@@ -167,12 +140,9 @@ denied "a treemap of nothing" 400 'no-such' '/api/v1/treemap?only=no-such'
 
 # Two windows of the trace: pictures and changes of the program.
 for view in mode difference; do
-    ask "/api/v1/compare?slices=30&p=0.4&from=0%25&to=40%25&from2=40%25&to2=80%25&view=$view" \
-        >/dev/null
-    rm -f compare.svg
+    drawn "two windows, $view" \
+        "/api/v1/compare?slices=30&p=0.4&from=0%25&to=40%25&from2=40%25&to2=80%25&view=$view"
     holds "a comparison" answer.txt '.answer.changes | length > 3'
-    eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" >said.txt 2>&1
-    jq -rj .picture answer.txt | cmp - compare.svg || fail "the $view differs from the program's"
 done
 cli compare --slices 30 --p 0.4 --from 0% --to 40% --from2 40% --to2 80% --json trace.db trace.db \
     >compare.json
@@ -187,13 +157,8 @@ for words in "" "at=SWITCH" "at=MACHINE&columns=CLUSTER&cell=mean&from=10%25&to=
     "at=MACHINE&order=traffic" "at=SWITCH&drop-level=MACHINE&order=traffic&cell=mean" \
     "at=group&group=*/griffon*%3Dnew&group=*/graphite*%3Dold&order=traffic" \
     "at=MACHINE&columns=SWITCH&order=name&linear=1"; do
-    rm -f matrix.svg
-    same "a matrix of '$words'" 200 "$(ask "/api/v1/matrix?$words")"
-    line=$(jq -r .command answer.txt | cut -d ' ' -f 2-)
-    eval "cli ${line% -o matrix.svg} --json" >messages.json 2>/dev/null
-    eval "cli $line" 2>/dev/null
-    same "the sums of '$words'" "$(jq -S . messages.json)" "$(jq -S .answer answer.txt)"
-    jq -rj .picture answer.txt | cmp - matrix.svg || fail "'$words': another picture"
+    answered "the sums of '$words'" "/api/v1/matrix?$words"
+    drawn "a matrix of '$words'" "/api/v1/matrix?$words"
 done
 ask '/api/v1/matrix?slices=30&at=SWITCH&order=activity&hierarchy=trace&p=0.4' >/dev/null
 same "the command of a matrix" \
@@ -204,8 +169,7 @@ denied "no bytes" 400 'no link carries' '/api/v1/matrix?cell=bytes'
 denied "a matrix that reads a file" 400 'names a file' '/api/v1/matrix?hierarchy=/etc/passwd'
 denied "an option of a matrix elsewhere" 400 'unknown option --at' '/api/v1/view?at=SWITCH'
 ask '/api/v1/trace' >/dev/null
-same "types of resources" '["SITE","CLUSTER","SWITCH","MACHINE","MPI"]' \
-    "$(jq -c .types answer.txt)"
+same "types of resources" '["SITE","CLUSTER","SWITCH","MACHINE","MPI"]' "$(jq -c .types answer.txt)"
 
 # SQL: rows as of the program, bounded in number, size and time, and nothing is written.
 post() { ask /api/v1/sql --data-binary "$@"; }
@@ -220,7 +184,7 @@ same "rows at most" 10000 "$(jq '.rows | length' answer.txt)"
 same "others follow" true "$(jq .more answer.txt)"
 post_denied() { # NAME CODE TEXT SQL
     same "$1: code" "$2" "$(post "$4")"
-    grep -qF -- "$3" answer.txt || fail "$1: $(head -c 300 answer.txt)"
+    has answer.txt "$3"
 }
 post_denied "a long question" 400 'takes longer than 5 s' \
     'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
@@ -233,7 +197,7 @@ sleep 1
 same "an answer beside a long function" 200 "$(ask '/api/v1/view?p=0.3')"
 [ ! -s stuck.txt ] || fail "a long function has ended: $(head -c 300 stuck.txt)"
 wait "$stuck"
-grep -qF 'takes longer than 5 s' stuck.txt || fail "a long function: $(head -c 300 stuck.txt)"
+has stuck.txt 'takes longer than 5 s'
 post_denied "much text" 400 'larger than 4096 KB' \
     "with recursive n(i) as (select 1 union all select i + 1 from n where i < 9000)
      select printf('%1000d', i) from n"
@@ -274,8 +238,7 @@ for format in svg png pdf; do
     cli --slices 60 --notes --resource nancy/griffon --p 0.3 trace.db -o overview.$format
     cmp answer.txt overview.$format || fail "a picture with notes differs from the program's"
 done
-grep -q '>1  late é &lt;b&gt; (nancy/griffon, 100 ms – 200 ms)<' overview.svg ||
-    fail "the note is not listed"
+has overview.svg '>1  late é &lt;b&gt; (nancy/griffon, 100 ms – 200 ms)<'
 same "a lost update" 409 "$(keep "$first" '{"notes":[]}')"
 same "a change without a tag" 409 "$(ask /api/v1/notes -X PUT -d '{"notes":[]}')"
 printf %s "$one" | cmp - $file || fail "a refused change"
@@ -313,7 +276,7 @@ mv kept.json $file
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
     python3 "$OCELOTL_ROOT/tests/served_panels.py" "$address" "$PWD" || fail "the panels"
     same "the notes that were there, by hand, of the page" 3 "$(jq '.notes | length' $file)"
-    PYTHONPATH=$OCELOTL_ROOT/tests python3 "$OCELOTL_ROOT/tests/served_digits.py" "$address" \
+    python3 "$OCELOTL_ROOT/tests/served_digits.py" "$address" \
         "$PWD" || fail "the digits"
 fi
 ended
@@ -335,7 +298,7 @@ if [ -e $file ]; then
 fi
 
 # Two traces.
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" --name other -o second.db >/dev/null
+cli import "$sample" --name other -o second.db >/dev/null
 served --slices 60 trace.db second.db
 ask /api/v1/trace >/dev/null
 same "the second trace" second.db "$(jq -r .second answer.txt)"
@@ -374,10 +337,7 @@ for from in 0 10 20 30 40 50 0 20; do
         "$(jq '.levels[0].parts' answer.txt)"
 done
 for from in 50 60; do
-    ask "/api/v1/compare?slices=30&p=0.4&to=40%25&from2=$from%25" >/dev/null
-    rm -f compare.svg
-    eval "cli $(jq -r .command answer.txt | cut -d ' ' -f 2-)" >/dev/null 2>&1
-    jq -rj .picture answer.txt | cmp - compare.svg || fail "compared with what is kept"
+    drawn "compared with what is kept" "/api/v1/compare?slices=30&p=0.4&to=40%25&from2=$from%25"
 done
 ended
 for size in x 0 5X -1 99999999999T; do
@@ -390,4 +350,3 @@ post_denied "no SQL" 403 'Begin ocelotl-cli serve with --sql' 'select 1'
 same "no notes are kept" 403 "$(keep "$(tag)" '{"notes":[]}')"
 test -s $file || fail "the notes are gone"
 ended
-finish

@@ -1,27 +1,13 @@
 # Each option of each command by an address: served_rows.py compares answers with the program's.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need curl python3
-. "$(dirname "$0")/serving.inc"
+. "$OCELOTL_ROOT/tests/cli/serving.inc"
 
 # A trace with all that options choose: states in two types, links of some bytes, a variable.
 python3 >small.trace <<'END'
-import random
+import paje, random
 draw = random.Random(1)
-FIELDS = {"DefineContainerType": "Alias Type Name", "DefineStateType": "Alias Type Name",
-          "DefineVariableType": "Alias Type Name",
-          "DefineLinkType": "Alias Type StartContainerType EndContainerType Name",
-          "CreateContainer": "Time Alias Type Container Name",
-          "SetState": "Time Type Container Value", "SetVariable": "Time Type Container Value",
-          "StartLink": "Time Type Container Value StartContainer Key Size",
-          "EndLink": "Time Type Container Value EndContainer Key",
-          "DestroyContainer": "Time Name Type"}
-KINDS = {"Time": "date"}
-for number, (event, fields) in enumerate(FIELDS.items()):
-    print(f"%EventDef Paje{event} {number}")
-    for field in fields.split():
-        print(f"% {field} {KINDS.get(field, 'string')}")
-    print("%EndEventDef")
+print(paje.head("DefineContainerType DefineStateType DefineVariableType DefineLinkType",
+                "CreateContainer SetState SetVariable StartLink+Size EndLink DestroyContainer"))
 for number, (name, above) in enumerate((("SITE", "0"), ("CLUSTER", "SITE"), ("SWITCH", "CLUSTER"),
                                         ("MPI", "SWITCH"))):
     print(0, name, above, name)
@@ -53,10 +39,9 @@ for at, rank in enumerate(ranks):
         time += draw.uniform(1e-5, 4e-3)
 lines.sort(key=lambda line: line[0])
 print("\n".join(line for _, line in lines))
-print("\n".join(f"9 0.2 {rank} MPI" for rank in ranks))
+print("\n".join(f"9 0.2 MPI {rank}" for rank in ranks))
 END
 cli import small.trace -o small.db >/dev/null
 begin_serving small.db
 python3 "$OCELOTL_ROOT/tests/served_rows.py" "$address" "$PWD" || fail "options"
 ended
-finish

@@ -1,9 +1,6 @@
 # The served page in a browser, scenario by scenario; pictures stay in screenshots/ of the build.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need curl jq python3 chromium chromedriver
-. "$(dirname "$0")/serving.inc"
-export PYTHONPATH=$OCELOTL_ROOT/tests
+. "$OCELOTL_ROOT/tests/cli/serving.inc"
 
 # scenario NAME: one program against what is served.
 scenario() {
@@ -11,7 +8,7 @@ scenario() {
 }
 
 large=$OCELOTL_ROOT/../shared/traces/paje/smpi-stencil-700.trace.zst
-small=$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst
+small=$sample
 cli import "$small" -o small.db >/dev/null
 begin_serving --slices 60 small.db
 scenario state
@@ -28,15 +25,10 @@ ended
 
 # Names that are markup or written from the right, and 10,000 children; then the server is gone.
 python3 - >names.trace <<'END'
-for line in ("%EventDef PajeDefineContainerType 0", "% Alias string", "% Type string",
-             "% Name string", "%EndEventDef", "%EventDef PajeDefineStateType 1",
-             "% Alias string", "% Type string", "% Name string", "%EndEventDef",
-             "%EventDef PajeCreateContainer 2", "% Time date", "% Alias string", "% Type string",
-             "% Container string", "% Name string", "%EndEventDef",
-             "%EventDef PajeSetState 3", "% Time date", "% Type string", "% Container string",
-             "% Value string", "%EndEventDef", "0 R 0 Root", "0 T R Thread", "1 S T State",
-             '2 0 root R 0 "<script>window.stolen=1</script>"'):
-    print(line)
+import paje
+print(paje.head("DefineContainerType DefineStateType CreateContainer SetState"))
+print("0 R 0 Root\n0 T R Thread\n1 S T State")
+print('2 0 root R 0 "<script>window.stolen=1</script>"')
 for i in range(10000):
     name = ("\u05d0\u05d1\u05d2 \u202e%d" if i < 3 else "<img src=x onerror=stolen=2> %d") % i
     print(f'2 0 c{i} T root "{name}"')
@@ -50,4 +42,3 @@ served --slices 30 names.db
 python3 "$OCELOTL_ROOT/tests/served_names.py" "$address" "$PWD" "$server" || fail "names"
 kill -KILL "$server" 2>/dev/null || true # where the test failed before it did that
 { wait "$server" || true; } 2>/dev/null # it was killed, which the shell would tell
-finish

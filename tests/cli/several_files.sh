@@ -1,31 +1,21 @@
 # A trace in several files equals the same trace in one file: files that it names, and files that
 # are given together.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need python3 jq gzip zstd
 
 # Imports, and ignores reports of oddities.
-quiet() { cli import "$@" >/dev/null 2>quiet.err || fail "import $*: $(cat quiet.err)"; }
 
 # split.py: one run of four ranks as one file (whole.trace), as a main file that names the others
 # (main.trace and sub/), and as files of their own: rank0.trace .. with containers below the root,
 # and their merger by hand, below a node for each file (nodes.trace) and by path (merged.trace).
 cat >split.py <<'END_OF_PYTHON'
-import os, random
+import os, paje, random
 random.seed(3)
-FIELDS = """DefineContainerType 0 Alias Type Name;DefineStateType 1 Alias Type Name;DefineLinkType 2 Alias Type StartContainerType EndContainerType Name
-DefineVariableType 3 Alias Type Name;DefineEntityValue 4 Alias Type Name;CreateContainer 5 Time Alias Type Container Name;DestroyContainer 6 Time Name Type
-PushState 7 Time Type Container Value;PopState 8 Time Type Container;SetVariable 9 Time Type Container Value
-StartLink 10 Time Type Container Value StartContainer Key;EndLink 11 Time Type Container Value EndContainer Key;TraceFile 12 Container Type Filename"""
-HEAD = []
-for kind in FIELDS.replace("\n", ";").split(";"):
-    name, number, *fields = kind.split()
-    HEAD += [f"%EventDef Paje{name} {number}", *[f"%  {f} {'date' if f == 'Time' else 'string'}" for f in fields], "%EndEventDef"]
+HEAD = paje.head("DefineContainerType DefineStateType DefineLinkType DefineVariableType DefineEntityValue CreateContainer",
+                 "DestroyContainer PushState PopState SetVariable StartLink EndLink TraceFile").split("\n")
 TYPES = ["0 H 0 Host", "0 R H Rank", "1 S R State", "2 L 0 R R Message", "3 V R Load", "4 c S compute", "4 w S wait"]
 RANKS = range(4)
 HOSTS = [f"5 0 h{h} H 0 host{h}" for h in range(2)]
 MADE = [f"5 0 r{r} R h{r // 2} rank{r}" for r in RANKS]
-
 
 def events(rank):
     """(time, line) of a rank, all times of the run being different from each other."""
@@ -43,7 +33,6 @@ def events(rank):
         else:
             yield time * 4 + rank, f"9 {stamp} V r{rank} {i}"
 
-
 runs = {rank: list(events(rank)) for rank in RANKS}
 for key in range(40):  # messages between ranks of one host and of two
     source, target = random.sample(RANKS, 2)
@@ -53,15 +42,12 @@ for key in range(40):  # messages between ranks of one host and of two
 for run in runs.values():
     run.sort(key=lambda event: event[0])
 
-
 def write(path, *parts):
     with open(path, "w") as file:
         file.writelines(line + "\n" for part in parts for line in part)
 
-
 def merge(lists):
     return [line for _, line in sorted((event for run in lists for event in run), key=lambda event: event[0])]
-
 
 write("whole.trace", HEAD, TYPES, HOSTS, MADE, merge(runs.values()))
 os.makedirs("sub/deep")
@@ -73,7 +59,7 @@ write("sub/deep/r1", [line for _, line in runs[1]])
 write("r2.trace", HEAD, TYPES, [line for _, line in runs[2]])
 write("r3.trace", [line for _, line in runs[3]])
 # A field of the containers that names their files.
-write("fields.trace", [line.replace("%EventDef PajeCreateContainer 5", "%EventDef PajeCreateContainer 5\n%  Filename string") for line in HEAD],
+write("fields.trace", [line.replace("%EventDef PajeCreateContainer 5", "%EventDef PajeCreateContainer 5\n% Filename string") for line in HEAD],
       TYPES, [line.replace("5 0", '5 "" 0', 1) for line in HOSTS], [f"5 {NAMES[r]} " + MADE[r][2:] for r in RANKS])
 # A file a rank, each with its own aliases: those of others mean something else there.
 for rank in RANKS:
@@ -122,7 +108,7 @@ check_given() {
     quiet nodes.trace -o nodes.db
     alike "a node for each file" nodes.db given.db
     same "its name" "rank0 and 3 more" "$(cli info --json given.db | jq -r .name)"
-    quiet --same-root rank0.trace rank1.trace rank2.trace rank3.trace -o given.db --force
+    quiet --same-root rank0.trace rank1.trace rank2.trace rank3.trace -o given.db
     quiet merged.trace -o merged.db
     alike "merged by path" merged.db given.db
     # The order of the files numbers what is in them, and changes nothing else.
@@ -133,9 +119,9 @@ check_given() {
     mkdir -p x y
     cp rank0.trace x/run.trace
     cp rank1.trace y/run.trace
-    quiet x/run.trace y/run.trace -o given.db --force
+    quiet x/run.trace y/run.trace -o given.db
     cli export given.db >names.csv
-    grep -q 'x%2Frun/host0/rank0' names.csv || fail "files of one name are not told apart: $(head -2 names.csv)"
+    has names.csv 'x%2Frun/host0/rank0'
     cli import --json --name both x/run.trace y/run.trace -o given.db --force >given.json
     holds "the name given" given.json '.name == "both"'
 }
@@ -145,7 +131,7 @@ check_again() {
     quiet rank0.trace rank1.trace rank2.trace rank3.trace -o one.db
     quiet main.trace -o named.db
     for _ in 1 2 3 4 5; do
-        quiet rank0.trace rank1.trace rank2.trace rank3.trace -o again.db --force
+        quiet rank0.trace rank1.trace rank2.trace rank3.trace -o again.db
         cmp one.db again.db || fail "another run, other bytes"
         taskset -c 0 "$OCELOTL_CLI" import main.trace -o again.db --force >/dev/null 2>&1
         cmp named.db again.db || fail "on one core, other bytes"
@@ -194,7 +180,7 @@ check_refused() {
     { cat in/main.trace && echo "12 r0 R near.trace"; } >in/good.trace
     quiet in/good.trace -o near.db
     { cat in/main.trace && echo "12 r0 R ../out/r0.trace"; } >in/good.trace
-    quiet in/good.trace out/r0.trace --same-root -o given.db --force
+    quiet in/good.trace out/r0.trace --same-root -o given.db
     alike "a file elsewhere that is given" near.db given.db
     refused 1 'expected it to be given after this one' import out/r0.trace in/good.trace -o no.db
     refused 1 'rank0.trace: is given twice' import rank0.trace ./rank0.trace -o no.db
@@ -219,7 +205,7 @@ check_broken() {
     refused 1 'broken/r3.trace.zst' import broken/main.trace -o no.db
     cli import --lenient broken/main.trace -o lenient.db --force >/dev/null 2>lenient.err ||
         fail "lenient: $(cat lenient.err)"
-    grep -q 'rest of the trace' lenient.err || fail "a cut file is not said: $(cat lenient.err)"
+    has lenient.err 'rest of the trace'
     : >broken/r3.trace.zst
     cli import broken/main.trace -o empty.db >/dev/null 2>&1 || fail "an empty file"
     cli info empty.db | grep 'file without events' >/dev/null || fail "an empty file is not said"
@@ -231,15 +217,15 @@ check_cache() {
     cp -r main.trace sub r2.trace.gz r3.trace.zst cached
     cli info --json cached/main.trace >one.json 2>one.err
     cli info --json cached/main.trace >two.json 2>two.err
-    grep -q 'was imported before' two.err || fail "not from the cache: $(cat two.err)"
+    has two.err 'was imported before'
     cmp one.json two.json
     head -n -20 sub/r0.trace >cached/sub/r0.trace
     cli info --json cached/main.trace >three.json 2>three.err
-    ! grep -q 'was imported before' three.err || fail "a changed file that the trace names is not seen"
+    lacks three.err 'was imported before'
     [ "$(jq .events one.json)" -gt "$(jq .events three.json)" ] ||
         fail "the change is not in the answer"
     cli info --json cached/main.trace >four.json 2>four.err
-    grep -q 'was imported before' four.err || fail "not from the cache again: $(cat four.err)"
+    has four.err 'was imported before'
     rm cached/sub/r0.trace
     refused 1 'the trace goes on in the file "sub/r0.trace", which cannot be opened' info cached/main.trace
 }
@@ -269,13 +255,8 @@ holds "files of one" single.json '.source.files == []'
 # A folder, and clocks: times of Paje are of one.
 mkdir -p many
 for number in 0 1; do
-    printf '%s\n' '%EventDef PajeDefineContainerType 0' '% Alias string' '% Type string' \
-        '% Name string' '%EndEventDef' '%EventDef PajeDefineStateType 1' '% Alias string' \
-        '% Type string' '% Name string' '%EndEventDef' '%EventDef PajeCreateContainer 2' \
-        '% Time date' '% Alias string' '% Type string' '% Container string' '% Name string' \
-        '%EndEventDef' '%EventDef PajeSetState 3' '% Time date' '% Type string' \
-        '% Container string' '% Value string' '%EndEventDef' '0 P 0 proc' '1 S P state' \
-        '2 0 a P 0 p' "3 $number S a run" '3 5 S a wait' >many/rank$number.trace
+    { paje_definitions SetState && printf '%s\n' '0 P 0 proc' '1 S P state' '2 0 a P 0 p' \
+        "3 $number S a run" '3 5 S a wait'; } >many/rank$number.trace
 done
 echo "no trace" >many/notes.txt
 cli import many -o many.db >/dev/null 2>&1 || fail "a folder of Paje is not read"
@@ -296,12 +277,10 @@ grep -qF "aligned    0: by its clock, +0.000000000 s" info.txt &&
     fail "how files are aligned is not said: $(head -8 info.txt)"
 cli info --json clock.db | jq -e '.source.aligned | length == 2' >/dev/null || fail "nor in JSON"
 cli export --format chrome many/1.json >base.json 2>said
-grep -qF '"baseTimeNanoseconds":1700000001000000000' base.json ||
-    fail "the time of recording is not exported: $(cat said)"
+has base.json '"baseTimeNanoseconds":1700000001000000000'
 mkdir mixed
 cp many/0.json many/1.json mixed
 printf 'resource,type,value,begin,end\na,S,run,0,1\n' >mixed/table.csv
 refused 1 "mixed: holds traces of chrome (0.json) and of csv (table.csv), expected one format; name" \
     import mixed -o mixed.db
 cli import mixed/*.json -o mixed.db >/dev/null 2>&1 || fail "the files of one of its formats"
-finish

@@ -1,9 +1,7 @@
 # --show greys the types that do not match and changes nothing else; lists of names from files.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need python3 jq xmllint
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 printf 'PMPI_Wait\r\n\nPMPI_Barrier' >names.txt
 
 # --- The partition is the same, byte for byte
@@ -36,7 +34,6 @@ def colour_in_legend(path, name):
     found = re.search(r'fill="(#[0-9a-f]{6})"/>\n<text[^>]*>(?:<title>[^<]*</title>)?' + name + "<", text)
     return found.group(1) if found else None
 
-
 plain, shown, names = sys.argv[1], sys.argv[2], sys.argv[3].split(",")
 kept = {colour_in_legend(plain, name) for name in names}
 before, after = shapes(plain), shapes(shown)
@@ -61,10 +58,10 @@ done
 cli --slices 30 --width 2400 --kind temporal trace.db -o plain.svg
 cli --slices 30 --width 2400 --kind temporal --show PMPI_Wait trace.db -o shown.svg
 python3 compare.py plain.svg shown.svg PMPI_Wait || fail "stacked"
-grep -q 'in colour: PMPI_Wait<' shown.svg || fail "the caption does not say what is in colour"
+has shown.svg 'in colour: PMPI_Wait<'
 for command in gantt stats treemap; do
     cli $command --show PMPI_Wait trace.db -o $command.svg || fail "$command --show"
-    grep -q 'in colour: PMPI_Wait' $command.svg || fail "$command does not say what is in colour"
+    has $command.svg 'in colour: PMPI_Wait'
 done
 refused 1 'no type to show is called "PMPI_Wiat"; the nearest is "PMPI_Wait"' \
     --show PMPI_Wiat trace.db -o x.svg
@@ -85,17 +82,14 @@ refused 1 'marked.txt: is empty, expected names, one a line' --only @marked.txt 
 head -n 7 resources.txt >some.txt
 for command in export 'export --json' 'gantt --json' 'parts --csv' 'series --csv --at MACHINE' \
     stats; do
-    # shellcheck disable=SC2046,SC2086
     cli $command $(sed 's/^/--resource /' some.txt) trace.db >one.txt 2>&1
-    # shellcheck disable=SC2086
     cli $command --resource @some.txt trace.db >two.txt 2>&1
     cmp -s one.txt two.txt || fail "$command --resource @some.txt: $(head -n 3 two.txt)"
 done
 cli --only @names.txt --slices 20 trace.db -o list.svg
 rm names.txt
 cli --again list.svg --p 0.3 -o again.svg || fail "--again needs the list"
-grep -q -- '--only PMPI_Wait --only PMPI_Barrier --slices 20' again.svg ||
-    fail "the picture does not spell the list out"
+has again.svg '--only PMPI_Wait --only PMPI_Barrier --slices 20'
 
 # A list of names for several traces: those that this one lacks are left out, with a word, and are
 # in no command; one that is given by itself is refused, and so is a list with none.
@@ -116,11 +110,10 @@ for option in resource only-resources except-resources; do
     cli export --$option @some.txt trace.db >one.txt
     cli export --$option @mixed-resources.txt trace.db >two.txt 2>two.err
     cmp -s one.txt two.txt || fail "--$option of a list with unknown resources"
-    grep -q "has none of 2 of the 9 names in the list of --$option: \"nowhere\"" two.err ||
-        fail "--$option: $(cat two.err)"
+    like two.err "has none of 2 of the 9 names in the list of --$option: \"nowhere\""
 done
 ! cli stats --only @mixed.txt --only nobody trace.db >one.txt 2>two.err || fail "nobody, by itself"
-grep -q 'nothing that can be shown is called "nobody"' two.err || fail "nobody: $(cat two.err)"
+has two.err 'nothing that can be shown is called "nobody"'
 refused 1 'nothing that can be shown is called "nobody"' compare --only @mixed.txt trace.db trace.db
 
 # A name that begins with @ is written with two.
@@ -146,4 +139,3 @@ for option in only except resource only-resources except-resources; do
 done
 refused 1 'trace.db: has none of the names in the list of --show: "nobody"' \
     --show @nobody.txt trace.db -o x.svg
-finish

@@ -1,12 +1,10 @@
 # Ctrl-C, SIGTERM and a hang-up end every command soon, by the signal, with its target absent or
 # whole and nothing left beside it. OCELOTL_TEST_SIGNALS=EVENTS,ROUNDS enlarges the trace and the
 # number of signals.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need python3 zstd
 
 cat >signals.py <<'END'
-import itertools, os, random, re, resource, shlex, shutil, signal, subprocess, sys, time
+import itertools, os, paje, random, re, resource, shlex, shutil, signal, subprocess, sys, time
 
 events, rounds = (int(number) for number in os.environ.get("OCELOTL_TEST_SIGNALS", "100000,1").split(","))
 random.seed(11)
@@ -21,12 +19,7 @@ for number in (signal.SIGINT, signal.SIGHUP):
 SIGNALS = itertools.cycle([signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE])
 RESOURCES = 64
 with open("run.trace", "w") as file:
-    for number, kind, fields in [(0, "DefineContainerType", "Alias Type Name"), (1, "DefineStateType", "Alias Type Name"),
-                                 (2, "CreateContainer", "Time Alias Type Container Name"),
-                                 (3, "SetState", "Time Type Container Value")]:
-        file.write(f"%EventDef Paje{kind} {number}\n")
-        file.writelines(f"% {field} {'date' if field == 'Time' else 'string'}\n" for field in fields.split())
-        file.write("%EndEventDef\n")
+    file.write(paje.head("DefineContainerType DefineStateType CreateContainer SetState") + "\n")
     file.write("0 H 0 host\n1 S H state\n")
     file.writelines(f"2 0 h{i} H 0 h{i}\n" for i in range(RESOURCES))
     ticks = 0
@@ -59,22 +52,18 @@ export run.db -o out.csv
 export --format pjdump run.db
 sql run.db 'SELECT count(*), sum(duration) FROM events'""".split("\n")
 
-
 def rest():
     return [os.path.join(folder, name) for folder, folders, names in os.walk(".") for name in names + folders
             if ".partial-" in name or "uncached" in name]
-
 
 def fail(*what):
     global failures
     failures += 1
     print("FAILED:", *what, file=sys.stderr)
 
-
 def remove(name):
     if name and os.path.exists(name):
         os.remove(name)
-
 
 def content(name):
     """What is in a file, without what each run makes anew: dates, identities."""
@@ -84,10 +73,8 @@ def content(name):
         return subprocess.run([cli, "export", name], check=True, capture_output=True).stdout
     return re.sub(rb"/CreationDate.*", b"", found)
 
-
 def start(words, **streams):
     return subprocess.Popen([cli, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **streams)
-
 
 def spent(process):
     """The seconds of work of all children, this one as well, which has not ended: those of a clock
@@ -99,7 +86,6 @@ def spent(process):
     except FileNotFoundError:
         own = 0
     return before.ru_utime + before.ru_stime + own / os.sysconf("SC_CLK_TCK")
-
 
 def end(process, words, number):
     """Asks it to end; how it did. What only a stuck program takes is allowed: tests may share the machine."""
@@ -121,7 +107,6 @@ def end(process, words, number):
         fail(words, number, "left", [[name, os.listdir(name) if os.path.isdir(name) else 0] for name in left])
         for name in left:
             subprocess.run(["rm", "-rf", name], check=True)
-
 
 def check(command):
     """Whenever the signal comes, the target is the old one, or the new one and the program is done."""
@@ -148,7 +133,6 @@ def check(command):
         elif target and process.returncode == 0 and content(target) != whole:
             fail(words, number, "is done, with a target that is not whole")
 
-
 def stuck(signals):
     """Nobody reads what is said once the target is in its place."""
     reader, writer = os.pipe()
@@ -173,7 +157,6 @@ def stuck(signals):
     process.wait(timeout=300)
     if process.returncode != 0 or rest():
         fail("stuck", signals, process.returncode, rest())
-
 
 for command in COMMANDS:
     check(command)
@@ -207,4 +190,3 @@ print(f"{ended} commands were ended, after {worst:.3f} s of work at most")
 sys.exit(failures > 0)
 END
 python3 signals.py || fail "signals"
-finish

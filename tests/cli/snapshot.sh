@@ -1,10 +1,8 @@
 # snapshot: every file is what the command of its own writes; a folder that holds something else is
 # left alone, and nothing is half-written.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq python3
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # alike WHAT A B: two pictures but for their commands.
 alike() {
@@ -20,7 +18,6 @@ check_snapshot() {
     alike "$*: the picture" expected.svg "$folder/overview.svg"
     cli overview "$@" --json "$trace" 2>/dev/null | cmp -s - "$folder/parts.json" ||
         fail "$*: the parts as JSON"
-    # shellcheck disable=SC2046
     cli parts $(sed -E 's/--(width|height|theme) [a-z0-9]+//g' <<<"$*") --csv "$trace" 2>/dev/null |
         cmp -s - "$folder/parts.csv" || fail "$*: the parts"
     p=$(jq .p "$folder/parts.json")
@@ -145,7 +142,6 @@ refused 1 'mixed: holds "notes.txt", which is no file of a snapshot' snapshot --
 # A zip is replaced where all in it is as a snapshot wrote it.
 cp first.zip replaced.zip
 for words in '--slices 12' '--slices 20'; do
-    # shellcheck disable=SC2086
     cli snapshot $words trace.db -o replaced.zip || fail "a zip of a snapshot is not replaced"
 done
 cmp first.zip replaced.zip || fail "the zip that was replaced"
@@ -199,4 +195,3 @@ code=0
 cli snapshot no-such-trace.db never >/dev/null 2>&1 || code=$?
 [ "$code" -eq 1 ] && [ ! -e never ] || fail "a trace that is not there: $code"
 no_rest "snapshots"
-finish

@@ -1,14 +1,9 @@
 # Traces of any span, from one tick to nearly 64 bits, and of none: each view and command answers at
 # once, in numbers, or gives the true reason in one sentence.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 
 # trace BEGIN END: three resources in two states, from begin to end.
 trace() {
-    paje_definitions
-    printf '%%EventDef Paje%s\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%%EndEventDef\n' 'SetState 3'
-    printf '%%EventDef Paje%s\n%% Time date\n%% Type string\n%% Name string\n%%EndEventDef\n' \
-        'DestroyContainer 4'
+    paje_definitions SetState DestroyContainer
     printf '0 P 0 host\n1 S P state\n'
     local i
     for i in 0 1 2; do printf '2 %s h%s P 0 host%s\n' "$1" "$i" "$i"; done
@@ -60,9 +55,7 @@ while read -r begin end; do
     # A window may be narrower than a tick.
     partly=yes
     for window in '--from 10% --to 90%' '--from 50% --to 50%' '--from 100%' '--to 0%'; do
-        # shellcheck disable=SC2086
         for command in '' gantt; do soon $command $window run.db -o out.svg; done
-        # shellcheck disable=SC2086
         for command in stats series export parts; do soon $command $window run.db; done
     done
     soon compare --to 50% --from2 50% run.db run.db
@@ -75,4 +68,3 @@ done <<'LIST'
 0 1e15
 0 3e18
 LIST
-finish

@@ -1,9 +1,7 @@
 # Every command that takes a TRACE takes it from standard input, of any kind, and answers as for a
 # file.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need zstd
-cp "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" run.trace.zst
+cp "$sample" run.trace.zst
 unpack run.trace.zst >run.trace
 cli import run.trace.zst -o run.db >/dev/null
 printf 'path,type,slice,value\na,x,0,1\na,x,1,0\nb,x,0,0\nb,x,1,2\n' >m.csv
@@ -20,7 +18,6 @@ alike() {
     shift
     cli "$@" run.db >file.out 2>file.err || fail "$what: $(cat file.err)"
     for way in run.trace.zst run.trace run.db; do
-        # shellcheck disable=SC2002
         cat "$way" | cli "$@" - >pipe.out 2>pipe.err || fail "$what from $way: $(cat pipe.err)"
         cmp -s <(unnamed file.out) <(unnamed pipe.out) ||
             fail "$what is not the same of $way from standard input"
@@ -69,10 +66,9 @@ refused 1 'standard input: is a microscopic model, expected a trace' info - <m.c
 refused 1 '--slices needs a trace, and standard input is a microscopic model' --slices 5 - <m.csv
 head -n 1500 run.trace >broken.trace && echo '1 2 3' >>broken.trace
 refused 1 'standard input:1501: ' info - <broken.trace
-grep -q -- '; --lenient skips such lines' refused.err || fail "no advice: $(cat refused.err)"
+has refused.err '; --lenient skips such lines'
 cli info --lenient - <broken.trace >/dev/null 2>lenient.err || fail "lenient: $(cat lenient.err)"
-grep -q '^ocelotl-cli: skipped 1 line, such as standard input:1501: ' lenient.err ||
-    fail "lenient: $(cat lenient.err)"
+like lenient.err '^ocelotl-cli: skipped 1 line, such as standard input:1501: '
 TMPDIR=$folder/nowhere refused 1 "$folder/nowhere/ocelotl-uncached-" info - <run.trace
 
 # A program that waits for a quiet pipe can be stopped, and leaves nothing.
@@ -90,7 +86,6 @@ kill -TERM $reader
 code=0
 wait $reader || code=$?
 same "the exit code of a stopped program" 143 $code
-grep -q 'standard input: reading was cancelled' quiet.err || fail "stopped: $(cat quiet.err)"
+has quiet.err 'standard input: reading was cancelled'
 [ -z "$(ls -A "$TMPDIR")" ] || fail "stopped, left in TMPDIR: $(ls -A "$TMPDIR")"
 kill $sleeper
-finish

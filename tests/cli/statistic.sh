@@ -1,15 +1,11 @@
 # --statistic: what is shown of a part is a quantile of its cells, as a script finds it in the
 # matrix that export writes; the partition stays as it is.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need python3
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 cat >check.py <<'END'
 import csv, io, json, math, os, subprocess, sys
-
-def cli(*words):
-    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True, check=True).stdout
+from program import cli
 
 def check(name, words, matrix):
     cells, leaves = {}, set()
@@ -59,24 +55,22 @@ cli parts --csv --slices 20 trace.db >mean.csv
 same "parts" "$(wc -l <mean.csv)" "$(wc -l <median.csv)"
 ! cmp -s mean.csv median.csv || fail "parts does not show the median"
 cli --slices 20 --statistic median trace.db -o median.svg
-grep -q 'medians of the cells of a part' median.svg || fail "the caption does not say median"
+has median.svg 'medians of the cells of a part'
 # Several parts drawn as one have the means of their medians, and say so; others do not.
 for words in "--smallest 10 --p 0.3" "--kind temporal --smallest 30 --p 0.1"; do
-    # shellcheck disable=SC2086
     cli --slices 60 --statistic median $words trace.db -o merged.svg
     merged=$(grep -cE '<title>[0-9,]+ parts(,| too)' merged.svg)
     test "$merged" -gt 1 || fail "$merged parts drawn together with $words"
     same "means of medians with $words" "$merged" \
         "$(grep -A1 -E '<title>[0-9,]+ parts(,| too)' merged.svg |
             grep -c '^means of the medians of these parts')"
-    # shellcheck disable=SC2086
     cli --slices 60 $words trace.db -o merged.svg
     ! grep -q '^means of' merged.svg || fail "means of means"
 done
 cli --slices 60 --statistic q90 trace.db -o q90.html
-grep -q '"percentile":90,' q90.html || fail "the page does not know what its values are"
+has q90.html '"percentile":90,'
 cli treemap --statistic q90 trace.db -o q90.svg
-grep -q 'values that 90 % of the cells of a part do not exceed' q90.svg || fail "no caption of q90"
+has q90.svg 'values that 90 % of the cells of a part do not exceed'
 cli --json --max-leaves 6 --slices 10 --p 0 --statistic median trace.db >merged.json
 cli --json --max-leaves 6 --slices 10 --p 0 trace.db >mean.json
 holds "leaves of one slice that are merged have the mean" merged.json \
@@ -87,4 +81,3 @@ refused 2 '--statistic is "mode", expected mean, median or q1 to q100' --statist
 refused 2 '--statistic is "q101", expected mean, median or q1 to q100' --statistic q101 trace.db
 refused 1 '--statistic is of cells that add up, and those of this metric do not' \
     --statistic median --metric state-mean-duration trace.db -o x.svg
-finish

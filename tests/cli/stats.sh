@@ -1,15 +1,13 @@
 # stats adds up what pj_dump prints: of the whole trace, a window, and some of the resources; as a
 # table, CSV and JSON.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # The events as pj_dump prints them: by itself where it is there, else by export, which is tested to
 # print the same.
 if command -v pj_dump >/dev/null; then
-    unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >it.trace
+    unpack "$sample" >it.trace
     pj_dump -l 9 it.trace >dump.txt
 else
     cli export --format pjdump --digits 9 trace.db >dump.txt
@@ -68,14 +66,12 @@ other=$(cli sql --csv trace.db \
     tail -1)
 compare "one resource" 0.1 0.25 "^${path##*/}\$" --from 0.1 --to 0.25 --resource "$path"
 compare "two resources, one of them twice" -1 1000 "^(${path##*/}|${other##*/})\$" \
-    --resource "$path" \
-    --resource "$other" --resource "$path"
+    --resource "$path" --resource "$other" --resource "$path"
 
 # Links, by number and time in flight.
 cli stats --csv --type MPI_LINK trace.db >got.csv
 same "links" "$(awk -F ', ' '$1 == "Link" { n++; t += $6 } END { printf "%d %.6f", n, t }' \
-    dump.txt)" \
-    "$(awk -F , '$1 == "link" && $4 == 1 { printf "%d %.6f", $6, $19 }' got.csv)"
+    dump.txt)" "$(awk -F , '$1 == "link" && $4 == 1 { printf "%d %.6f", $6, $19 }' got.csv)"
 
 # Shares are of the resources' lives: with the time in no state they are all of it.
 cli stats --json trace.db >got.json
@@ -88,9 +84,7 @@ cli stats --from 0.1 --to 0.2 --resource "$path" -o part.json trace.db
 holds "window" part.json \
     '.from == 0.1 and .to == 0.2 and .selected == [$path] and .resources == 1' --arg path "$path"
 cli stats --from 0.1 --to 0.2 --resource "$path" trace.db >table.txt
-grep -q '^window     100 ms to 200 ms (100 ms)$' table.txt ||
-    fail "window of the table: $(head -3 table.txt)"
-grep -q "^resources  1: $path\$" table.txt || fail "resources of the table: $(head -3 table.txt)"
+like table.txt '^window     100 ms to 200 ms \(100 ms\)$' "^resources  1: $path\$"
 same "states of one type" "$(cli stats --csv --type MPI_STATE trace.db)" \
     "$(cli stats --csv --state-type MPI_STATE trace.db)"
 refused 1 '--from is 5, and the trace goes from @0 s to @0.289213 s (0.289213 s)' stats --from 5 \
@@ -117,8 +111,6 @@ same "the last counts" "$(cli stats --csv trace.db)" \
 refused 1 'has no resources of a type "cpu"' stats --by cpu trace.db
 # As bars.
 cli stats trace.db -o bars.svg
-grep -q '<title>PMPI_Allreduce' bars.svg || fail "a bar is missing"
+has bars.svg '<title>PMPI_Allreduce'
 cli stats --theme dark trace.db -o bars.png
 same "a PNG" 89504e47 "$(head -c 4 bars.png | od -An -v -tx1 | tr -d ' \n')"
-
-finish

@@ -1,16 +1,12 @@
 # stats: quantiles, groups, denominators and orders against SQL over the events.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq python3
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # --- Quantiles: the events in order of duration, the one that enough others do not exceed.
 cat >check.py <<'END'
 import csv, io, json, math, os, subprocess, sys
-
-def cli(*words):
-    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True, check=True).stdout
+from program import cli
 
 def listed(where):
     query = "SELECT resource, category, type, value, begin, duration FROM events WHERE " + where
@@ -118,16 +114,13 @@ cli stats --json --quantiles large.db >large.json
 holds "but where it is asked to" large.json '.types[0].values[0] | .median == 1.3 and .p99 == 1.6'
 
 cli stats --at SWITCH --sort p90 --of active trace.db >table.txt
-grep -q '^shares     of the time in any state$' table.txt ||
-    fail "the table does not say what shares are of"
-grep -q 'in 12 resources of nancy/graphite/graphite-sw1$' table.txt ||
-    fail "the table names no groups"
+like table.txt '^shares     of the time in any state$'
+like table.txt 'in 12 resources of nancy/graphite/graphite-sw1$'
 cli stats --at SWITCH trace.db -o stats.svg
-grep -q 'of nancy/graphite/graphite-sw1<' stats.svg || fail "the picture names no groups"
+has stats.svg 'of nancy/graphite/graphite-sw1<'
 cli stats --at resource trace.db -o many.svg
-grep -q 'event types have no room' many.svg || fail "the picture of many groups hides none"
+has many.svg 'event types have no room'
 
 refused 2 '--sort is "size", expected time, share' stats --sort size trace.db
 refused 2 '--of is "all", expected lives, leaves or active' stats --of all trace.db
 refused 1 'has no resources of a type "SWICH"; the nearest is "SWITCH"' stats --at SWICH trace.db
-finish

@@ -1,10 +1,8 @@
 # --next, --previous and --step: windows that move, against windows that are given; the strip above
 # a window at a level of its own.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 end=$(cli info --json trace.db | jq '.begin + .duration')
 
@@ -77,4 +75,3 @@ refused 2 '--step is "50", expected a share of the window, such as 50%' --from 1
 refused 2 '--next and --zoom exclude each other' --from 1% --zoom 0 --next trace.db
 refused 1 'the window is at the end of the trace already' --from 50% --next trace.db
 refused 1 '--context-level is 9999, expected at most' --from 50% --context-level 9999 trace.db
-finish

@@ -1,9 +1,7 @@
 # Levels: their order, their p, and published ones.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # Between p_from and p_to, each level's p; one level ends where the next begins; gains and losses
 # rise.
@@ -37,15 +35,13 @@ check_selection() {
 
 # The table says what the JSON says.
 check_table() {
-    same "$1: the table" \
-        "$(jq -r '.levels[] | . as $value | {value: $value} |
+    same "$1: the table" "$(jq -r '.levels[] | . as $value | {value: $value} |
         "\(.value.level // "-") \(.value.p) \(.value.parts)" +
         (if .value.plateau then " \(.value.plateau)" else "" end)
         + (if .value.auto then " auto" else "" end)' levels.json)" \
         "$(sed 's/[<>] //g; s/ %//g' table.txt |
         awk '($1 + 0 > 0 || $1 == "-") && NF >= 7 && NF <= 9 { $2 += 0; $3 = $4 = $6 = $7 = "";
-        gsub(/ +/, " "); print }' |
-            sed 's/ $//')"
+        gsub(/ +/, " "); print }' | sed 's/ $//')"
 }
 
 check_trace() {
@@ -58,8 +54,7 @@ check_trace() {
         .complete == false and .untested > 0 and .largest_gap > 0 and .largest_gap < 0.01 and
         .kind == "spatiotemporal"'
     check_table "60 slices"
-    grep -q -- '--all lists every level' table.txt ||
-        fail "the table does not say that it is incomplete"
+    has table.txt '--all lists every level'
     # By number, as the sweep counts.
     cli --level 3 --slices 60 --json trace.db >third.json
     same "--level 3" "$(jq '.levels[2].parts' levels.json)" "$(jq '.parts | length' third.json)"
@@ -76,8 +71,7 @@ check_all() {
         cli sweep --all --slices 12 --kind $kind --json trace.db >levels.json
         cli sweep --all --slices 12 --kind $kind trace.db >table.txt
         holds "--all is all" levels.json \
-            '.complete and .untested == 0 and .largest_gap == 0 and .kind == $kind' \
-            --arg kind $kind
+            '.complete and .untested == 0 and .largest_gap == 0 and .kind == $kind' --arg kind $kind
         check_order "--all --kind $kind"
         check_selection trace.db "0 1 2 3 -3 -1" --slices 12 --kind $kind
         check_table "--all --kind $kind"
@@ -102,8 +96,7 @@ matrix() {
 matrix thesis-5.6 "a 23 25 22 30 55 21 26 35 19 30"
 matrix thesis-5.7 "a 23 25 22 30 55 21 26 35 19 30" "a 75 72 71 69 92 73 75 35 70 71"
 matrix thesis-5.10 "a 23 25 22 30 55 21 26 35 19 30" "b 12 11 11 12 0 12 11 13 14 11" \
-    "c 0 0 5 6 8 12 6 5 0 6" \
-    "a 75 72 71 69 92 73 75 68 70 71" "b 10 10 10 12 11 15 25 12 13 15" \
+    "c 0 0 5 6 8 12 6 5 0 6" "a 75 72 71 69 92 73 75 68 70 71" "b 10 10 10 12 11 15 25 12 13 15" \
     "c 0 0 10 12 15 13 18 20 0 10"
 
 # published NAME [[BEGINNING, PARTS]...]
@@ -156,7 +149,7 @@ holds "the whole is among all levels" levels.json '.complete and (.levels | leng
     [.parts, .gain, .loss] == [($parts[0].parts | length), $parts[0].gain, $parts[0].loss])' \
     --slurpfile parts parts.json
 # A level has one number, with --all and without, which --level takes.
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o numbers.db >/dev/null
+example numbers.db
 cli sweep --slices 20 --json numbers.db >listed.json
 cli sweep --slices 20 --all --json numbers.db >all.json
 holds "numbers of listed levels" listed.json \
@@ -170,4 +163,3 @@ same "the level that is shown" "$(cli --slices 20 --json numbers.db)" \
 same "numbers in the table" "$(jq -r '.levels[] | .level // "-"' all.json)" \
     "$(cli sweep --slices 20 --all numbers.db | sed 's/[<>] //g; s/ %//g' |
     awk '($1 + 0 > 0 || $1 == "-") && NF >= 7 && NF <= 9 { print $1 }')"
-finish

@@ -1,7 +1,5 @@
 # Tables come back from exports as the same trace: types of their hierarchy, lives, resources where
 # nothing happens, their order; and what does not is counted.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need python3
 
 python3 "$OCELOTL_ROOT/tests/tables.py" 40 >said || fail "$(cat said)"
@@ -24,54 +22,24 @@ same "the types of a hierarchy" "host rank" \
         paste -sd ' ')"
 
 # Lives, resources without events, siblings in another order than that of what happens in them.
-cat >lives.trace <<'END'
-%EventDef PajeDefineContainerType 1
-%  Alias string
-%  Type string
-%  Name string
-%EndEventDef
-%EventDef PajeDefineStateType 2
-%  Alias string
-%  Type string
-%  Name string
-%EndEventDef
-%EventDef PajeCreateContainer 3
-%  Time date
-%  Alias string
-%  Type string
-%  Container string
-%  Name string
-%EndEventDef
-%EventDef PajeDestroyContainer 4
-%  Time date
-%  Type string
-%  Name string
-%EndEventDef
-%EventDef PajePushState 5
-%  Time date
-%  Type string
-%  Container string
-%  Value string
-%EndEventDef
-%EventDef PajePopState 6
-%  Time date
-%  Type string
-%  Container string
-%EndEventDef
-1 M 0 machine
-1 T M thread
-2 S T state
-3 1700000000.000000001 m M 0 m
-3 1700000000.000000001 a T m a
-3 1700000000.000000002 b T m b
-3 1700000000.000000002 c T m c
-5 1700000000.000000003 S b x
-6 1700000000.000000004 S b
-5 1700000000.000000005 S a x
-6 1700000000.000000006 S a
-4 1700000000.000000007 T b
-4 1700000000.000000009 M m
+{
+    paje_definitions DestroyContainer PushState PopState
+    cat <<'END'
+0 M 0 machine
+0 T M thread
+1 S T state
+2 1700000000.000000001 m M 0 m
+2 1700000000.000000001 a T m a
+2 1700000000.000000002 b T m b
+2 1700000000.000000002 c T m c
+4 1700000000.000000003 S b x
+5 1700000000.000000004 S b
+4 1700000000.000000005 S a x
+5 1700000000.000000006 S a
+3 1700000000.000000007 T b
+3 1700000000.000000009 M m
 END
+} >lives.trace
 cli import lives.trace -o lives.db >/dev/null
 uids "lives" lives.db
 same "the order of siblings" "$(cli sql --csv lives.db "SELECT path FROM resources")" \
@@ -80,7 +48,7 @@ same "rows of a part" 1 "$(cli export --resource m/a lives.db | sed 1d | wc -l)"
 same "rows of one type" 2 "$(cli export --type state lives.db | sed 1d | wc -l)"
 
 # What has no row is counted.
-printf '2 N T never\n' | sed '/^1 T/r /dev/stdin' lives.trace >never.trace
+printf '1 N T never\n' | sed '/^0 T/r /dev/stdin' lives.trace >never.trace
 cli import never.trace -o never.db >/dev/null
 cli export never.db 2>&1 >/dev/null | grep -qF "not said by csv: event types without events (1)" ||
     fail "an event type without events is not counted"
@@ -106,5 +74,3 @@ cli export ranks.db >again.csv
 cli import again.csv -o again.db >/dev/null 2>&1
 same "the same again" "$(cli info --json ranks.db | jq .uid)" \
     "$(cli info --json again.db | jq .uid)"
-
-finish

@@ -1,11 +1,9 @@
 # Temporal pictures: their views, the options that imply them, and the strip of the whole above a
 # window.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need xmllint
 
 mkdir home && cd home
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >stencil.trace
+unpack "$sample" >stencil.trace
 cli import stencil.trace -o trace.db >/dev/null
 
 well_formed() { xmllint --noout "$1" 2>xml.err || fail "$1: $(head -3 xml.err)"; }
@@ -31,10 +29,9 @@ for trace in trace.db "$OCELOTL_ROOT"/tests/data/*.trace.zst; do
     for view in $views; do
         drawn "$view of $trace" "${view%:*}" "${view#*:}" --kind "${view%:*}" --view "${view#*:}" \
             --slices 60 each.db
-        grep -q 'viewBox' drawn.svg || fail "$view of $trace is no picture"
+        has drawn.svg 'viewBox'
         cli --kind "${view%:*}" --view "${view#*:}" --slices 60 --theme dark --width 320 \
-            --height 320 each.db -o each.png ||
-            fail "$view of $trace, small and dark"
+            --height 320 each.db -o each.png || fail "$view of $trace, small and dark"
     done
 done
 if command -v rsvg-convert >/dev/null; then
@@ -72,8 +69,7 @@ drawn "a hierarchy" spatiotemporal mode trace.db --slices 60
 drawn "one resource" spatiotemporal mode one.csv
 drawn "a flat many" spatiotemporal mode many.csv
 drawn "a flat many over time" temporal stacked --kind temporal many.csv
-grep -q 'resources of a part need not resemble one another' drawn.svg ||
-    fail "a temporal picture without its warning"
+has drawn.svg 'resources of a part need not resemble one another'
 drawn "one resource with --view" spatiotemporal mode --view mode one.csv
 drawn "one resource with --level" spatiotemporal mode --level 1 one.csv
 drawn "a view alone" temporal stacked --view stacked --slices 60 trace.db
@@ -100,17 +96,16 @@ same "the parts of a spike" 3 \
     "$(cli --kind temporal --p 0.1 --json spike.csv | tr -cd '\n' | wc -c | awk '{ print $1 - 1 }')"
 for view in stacked histogram partition; do
     cli --view $view --kind temporal --p 0.1 --width 640 spike.csv -o spike.svg
-    grep -q '^slice 1500$' spike.svg || fail "$view: the spike is not drawn"
+    like spike.svg '^slice 1500$'
 done
 
 # A window has the whole above it, and only a window.
 cli --from 0.05s --to 0.15s --slices 60 trace.db -o window.svg
 well_formed window.svg
-grep -q 'whole trace' window.svg || fail "a window without the whole"
+has window.svg 'whole trace'
 cli --slices 60 trace.db -o all.svg
 cli --from 0.05s --metric event-count --kind temporal --slices 60 trace.db -o counts.svg
-grep -q 'whole trace' counts.svg || fail "a window of counts without the whole"
-grep -q 'sum over resources, per slice' counts.svg || fail "counts with a scale of time"
+has counts.svg 'whole trace' 'sum over resources, per slice'
 if grep -q '>[0-9]* %</text>' counts.svg; then fail "percents of counts"; fi
 if grep -q 'whole trace' all.svg; then fail "the whole above the whole"; fi
 
@@ -123,4 +118,3 @@ refused 2 'expected one of mode, partition, amplitude; stacked is of a temporal 
     trace.db
 refused 2 'has no view "stacked"' --kind spatial --view stacked trace.db
 no_rest temporal
-finish

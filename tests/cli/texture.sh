@@ -1,17 +1,10 @@
 # --texture loss: dots are as dense as what is lost inside each block, counted in the SVG and
 # computed here from the cells.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need python3
 
 cat >check.py <<'END'
 import csv, json, math, os, random, re, subprocess, sys
-
-
-def call(*words):
-    return subprocess.run([os.environ["OCELOTL_CLI"], *words], capture_output=True, text=True,
-                          check=True).stdout
-
+from program import cli as call
 
 def dots(svg):
     """The corners of all dots in the plot: subpaths of squares, moves are relative."""
@@ -20,7 +13,6 @@ def dots(svg):
         for letter, dx, dy in re.findall(r"([Mm])(-?[\d.]+)[ ]?(-?[\d.]+)h2v2h-2z", path):
             x, y = (float(dx), float(dy)) if letter == "M" else (x + float(dx), y + float(dy))
             yield x, y
-
 
 def loss_of(cells, leaves, first, last):
     """Of drawing these cells as one (thesis, 4.2): X log n - (X log X - sum of v log v)."""
@@ -31,7 +23,6 @@ def loss_of(cells, leaves, first, last):
         loss += sum(v * math.log2(v) for v in values if v > 0)
         loss += total * math.log2(n) - (total * math.log2(total) if total > 0 else 0)
     return loss
-
 
 random.seed(int(sys.argv[1]))
 LEAVES, SLICES = [f"g{i // 4}/l{i}" for i in range(12)], 8
@@ -118,12 +109,12 @@ cli model.csv --p 0.5 -o plain.svg
 cli model.csv --p 0.5 --texture none -o none.svg
 cli model.csv --p 0.5 --texture loss -o dots.svg
 cmp -s <(grep -v '<command>' plain.svg) <(grep -v '<command>' none.svg) || fail "--texture none"
-! grep -q 'h2v2h-2z' plain.svg || fail "dots without being asked for"
-grep -q 'dots: loss inside' dots.svg || fail "the legend does not say what dots are"
+lacks plain.svg 'h2v2h-2z'
+has dots.svg 'dots: loss inside'
 # A small picture drops other keys before this one.
 cli --slices 60 --p 0.5 --view mode --texture loss --width 480 --height 320 \
-    "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o small.svg 2>/dev/null
-grep -q 'dots: loss inside' small.svg || fail "the legend of a small picture lost the dots"
+    "$sample" -o small.svg 2>/dev/null
+has small.svg 'dots: loss inside'
 for format in png pdf; do
     cli model.csv --p 0.5 -o plain.$format && cli model.csv --p 0.5 --texture loss -o dots.$format
     ! cmp -s plain.$format dots.$format || fail "no dots in $format"
@@ -132,6 +123,5 @@ done
 refused 2 'the view treemap has no room for a texture, expected another view, such as mode' \
     --kind spatial --view treemap --texture loss model.csv -o no.svg
 cli --kind temporal --texture loss model.csv -o stacked.svg
-grep -q 'dots: loss inside' stacked.svg || fail "the legend of columns does not say what dots are"
+has stacked.svg 'dots: loss inside'
 refused 2 '--texture is "gain", expected none or loss' --texture gain model.csv -o no.svg
-finish

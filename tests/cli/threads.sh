@@ -1,7 +1,5 @@
 # If the system has fewer threads than asked, fewer do the work, with the same answer; no library
 # ends the program.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 
 # The sanitizers take more addresses than any limit here leaves.
 (ulimit -v 1000000 && cli --version >/dev/null 2>&1) ||
@@ -16,7 +14,6 @@ commands=(
     'treemap --p 0.3'
 )
 for i in "${!commands[@]}"; do
-    # shellcheck disable=SC2086
     cli ${commands[i]} run.db -o right.svg
     mv right.svg "right$i.svg"
 done
@@ -29,7 +26,6 @@ check() {
     local i
     export OMP_NUM_THREADS=64
     for i in "${!commands[@]}"; do
-        # shellcheck disable=SC2086
         cli ${commands[i]} run.db -o out.svg 2>err ||
             fail "$1: ${commands[i]}: exit code $?: $(cat err)"
         [ ! -s err ] || fail "$1: ${commands[i]}: $(cat err)"
@@ -70,4 +66,3 @@ for threads in 2 64; do
 done
 # Of root no processes are counted.
 [ "$(id -u)" -eq 0 ] || (ulimit -u 30 && check "ulimit -u") || fail "ulimit -u"
-finish

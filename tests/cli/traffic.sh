@@ -1,6 +1,4 @@
 # The order by traffic, against chains that Python makes of counts by SQL.
-# shellcheck source=common.inc
-. "$(dirname "$0")/common.inc"
 need python3
 
 # Processes that talk in a chain, whose names are shuffled over hosts: each host is a chain, too.
@@ -9,20 +7,13 @@ cat >chains.py <<'END'
 import random
 import sys
 
+import paje
+
 random.seed(int(sys.argv[1]))
 HOSTS, EACH = 7, 6
 CHAIN = [(h, i) for h in random.sample(range(HOSTS), HOSTS)
          for i in random.sample(range(EACH), EACH)]
-FIELDS = {"DefineContainerType": "Alias Type Name",
-          "DefineLinkType": "Alias Type StartContainerType EndContainerType Name",
-          "CreateContainer": "Time Alias Type Container Name",
-          "StartLink": "Time Type Container Value StartContainer Key size",
-          "EndLink": "Time Type Container Value EndContainer Key"}
-for number, (name, fields) in enumerate(FIELDS.items()):
-    print(f"%EventDef Paje{name} {number}", sep="\n")
-    for field in fields.split():
-        print(f"% {field} {'date' if field == 'Time' else 'string'}")
-    print("%EndEventDef")
+print(paje.head("DefineContainerType DefineLinkType CreateContainer StartLink+size EndLink"))
 print("0 H 0 host\n0 P H proc\n1 L 0 P P link")
 for host in range(HOSTS):
     print(f"2 0 h{host} H 0 h{host}")
@@ -70,7 +61,6 @@ for row in csv.DictReader(sys.stdin):
     if depth is not None:
         AMOUNTS[tuple(ends[0][:depth]), frozenset(end[depth] for end in ends)] += int(row["amount"])
 
-
 def join(chains, one, other, ends):
     """Two chains become one if both nodes are ends of theirs."""
     if one is other or ends[0] not in (one[0], one[-1]) or ends[1] not in (other[0], other[-1]):
@@ -78,7 +68,6 @@ def join(chains, one, other, ends):
     left = [chain for chain in chains if chain is not one and chain is not other]
     one = one if one[-1] == ends[0] else one[::-1]
     return left + [one + (other if other[0] == ends[1] else other[::-1])]
-
 
 def order(above):
     """The leaves below a path, with its children in chains."""
@@ -100,14 +89,12 @@ def order(above):
     chains.sort(key=lambda chain: min(place[name] for name in chain))
     return [leaf for chain in chains for name in chain for leaf in order(above + (name,))]
 
-
 print("\n".join("/".join(path) for path in order(())))
 END
 check() { # TRACE AMOUNT LEVEL..: what SQL adds up is the traffic
     cli matrix --json "$1" >plain.json
     cli sql --csv "$1" "SELECT source, target, $2 AS amount FROM events WHERE category = 'link'
-        AND source IS NOT NULL AND target IS NOT NULL GROUP BY 1, 2" |
-        python3 expected.py >expected
+        AND source IS NOT NULL AND target IS NOT NULL GROUP BY 1, 2" | python3 expected.py >expected
     cli matrix --json --order traffic "$1" | rows >got
     same "order of $1" "$(cat expected)" "$(cat got)"
     # All sums are those without the order, at each level, and those of stats.
@@ -119,7 +106,7 @@ check() { # TRACE AMOUNT LEVEL..: what SQL adds up is the traffic
             "$(awk -F , '{ sum += $3 } END { print sum }' ordered.csv)"
     done
 }
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o stencil.db >/dev/null
+example stencil.db
 check stencil.db 'count(*)' MPI SWITCH MACHINE CLUSTER
 check chain.db "sum(attributes ->> 'size')" proc host all
 lu=$shared/smpi-lu-700.trace.zst
@@ -136,7 +123,7 @@ for command in overview treemap compare; do
     cli "$command" --order traffic stencil.db "${second[@]}" -o "$command.svg" >/dev/null 2>&1 ||
         fail "$command has no order by traffic"
 done
-grep -q 'by traffic' overview.svg || fail "the caption does not tell the order"
+has overview.svg 'by traffic'
 same "with groups" "$(cli matrix --csv --group 'h[135]=odd' chain.db | sort)" \
     "$(cli matrix --csv --group 'h[135]=odd' --order traffic chain.db | sort)"
 
@@ -150,4 +137,3 @@ cat >>states.trace <<'END'
 END
 cli import states.trace -o states.db >/dev/null 2>&1
 refused 1 'has no links, expected some for an order by traffic' --order traffic states.db
-finish

@@ -1,10 +1,8 @@
 # Treemaps of the optimal partition and of a level of the hierarchy; and refused requests.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need xmllint jq
 
 mkdir home && cd home
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >"stencil.trace"
+unpack "$sample" >"stencil.trace"
 cli import stencil.trace -o trace.db >/dev/null
 metadata() { xmllint --xpath "string(//*[local-name()='$2'])" "$1"; }
 
@@ -34,8 +32,7 @@ same "the level" "nodes of type CLUSTER" "$(metadata cluster.svg level)"
 for area in leaves PMPI_Wait; do
     cli treemap --hierarchy trace --at CLUSTER --area $area --width 1000 trace.db -o order.svg
     sed -n 's/.*<text x="\([0-9.]*\)" y="\([0-9.]*\)".*>\(gr[a-z]*\)\( .*\)*<.*/\2 \1 \3/p' \
-        order.svg |
-        sort -n -k 1,1 -k 2,2 >order.txt
+        order.svg | sort -n -k 1,1 -k 2,2 >order.txt
     same "the order of clusters by $area" "graphene graphite griffon" \
         "$(cut -d ' ' -f 3 order.txt | tr '\n' ' ' | sed 's/ $//')"
 done
@@ -53,7 +50,7 @@ near "the loss of clusters" "$(metadata best.svg loss)" "$(metadata cluster.svg 
 
 # Areas of other things than leaves.
 cli treemap --at CLUSTER --area PMPI_Wait trace.db -o wait.svg
-grep -q 'area: time in PMPI_Wait' wait.svg || fail "the caption does not name the area"
+has wait.svg 'area: time in PMPI_Wait'
 cli treemap --area traced --theme dark --width 400 --height 320 trace.db -o traced.pdf
 
 # The command of the metadata gives the picture again.
@@ -90,5 +87,3 @@ if command -v jq >/dev/null; then
         fail "a treemap's JSON is not the overview's"
 fi
 refused 2 '--json and -o x.svg exclude each other' treemap --json -o x.svg trace.db
-
-finish

@@ -5,8 +5,6 @@
 # "(no state)" as a type. The delay is known from how the traces were made: the machines of switch
 # griffon-sw2 are slow from 0.2054 s to 0.2470 s (96 ranks), and still compute when their neighbours
 # already wait in the reduction over all.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
 # measure P FILE: the partition of the trace in hand.
@@ -51,7 +49,7 @@ find_delay_96() {
             "$switch"
 }
 
-import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst"
+import "$sample"
 whole 62545.2 9407.9
 parts 0.5 101
 parts 0.6 64
@@ -90,4 +88,3 @@ holds "griffon-sw2 and its neighbour of 700 ranks" large.json "$window"'
         5e-5)) | .shares;
     near(over_delay($switch + "2")["(no state)"]; 0.93; 0.005) and
     near(over_delay($switch + "3").PMPI_Allreduce; 0.86; 0.005)' --arg switch "$switch"
-finish

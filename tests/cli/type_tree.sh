@@ -1,7 +1,5 @@
 # --type-tree and --type-level: the same digits as a trace whose values were renamed by a script,
 # those of the oracle, the level that the formula of docs/types.md chooses, and bad trees.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need python3 jq
 
 # Twelve values on two racks; "alone" and "Waiting room" are in no group of the tree.
@@ -47,7 +45,6 @@ PLACES = {"send": ["Talking", "Sending"], "isend": ["Talking", "Sending"], "recv
           "spin-1": ["Waiting", "Locks"], "100%": ["Waiting"], "solve": ["Work"],
           "unpack": ["Work"], "alone": ["other"], "Waiting room": ["other"]}
 
-
 def at(value, level):
     return PLACES[value][level - 1] if level <= len(PLACES[value]) else value
 END
@@ -65,12 +62,10 @@ cat >same.py <<'END'
 import json, sys
 APART = {"grouping", "command", "uid", "source"}
 
-
 def plain(what):
     if isinstance(what, dict):
         return {key: plain(value) for key, value in what.items() if key not in APART}
     return [plain(value) for value in what] if isinstance(what, list) else what
-
 
 first, second = (plain(json.load(open(path))) for path in sys.argv[1:3])
 for key in first:
@@ -96,18 +91,15 @@ for level in 1 2 3; do
     python3 rename.py $level >renamed.csv
     cli import --force --name run renamed.csv -o renamed.db >/dev/null 2>&1 || fail "no import"
     while read -r words; do
-        # shellcheck disable=SC2086
         cli $words --json --type-tree tree.txt --type-level $level run.db >got.json 2>err ||
             fail "level $level, $words: $(cat err)"
-        # shellcheck disable=SC2086
         cli $words --json renamed.db >expected.json 2>err || fail "$words: $(cat err)"
         python3 same.py got.json expected.json ||
             fail "level $level, $words: not what the renamed trace gives"
     done < <(echo overview --p 0.4 && { [ $level != 1 ] || cat requests; })
 done
 cli --json --type-tree tree.txt run.db 2>err >/dev/null
-grep -qF 'the tree tree.txt does not name 2 of 12 types, which are in "other": ' err ||
-    fail "what the tree does not name: $(cat err)"
+has err 'the tree tree.txt does not name 2 of 12 types, which are in "other": '
 cli -o chosen.svg --type-tree tree.txt --only send --only 'rec*' run.db 2>err >/dev/null
 same "nothing to be said" "" "$(cat err)"
 # Without a level a tree is only colours.
@@ -176,10 +168,8 @@ for (leaf, tick), value in line.items():
     if value in only:
         cells[leaf, tick * SLICES // 4000, value] += SLICES / 4000
 
-
 def log(v):
     return v * math.log2(v) if v > 0 else 0
-
 
 def lost(level):
     """The divergence of the types from the mix of their groups, and how many groups there are."""
@@ -195,7 +185,6 @@ def lost(level):
         divergence += v * math.log2(v * whole[group] / (sums[leaf, slice_, group] * types[value]))
     return divergence, len(whole)
 
-
 types = lost(LEVELS)[1]
 worst = lost(0)[0]
 scores = []
@@ -206,10 +195,8 @@ print(1 + scores.index(max(scores)), scores)
 END
 chosen() { jq -r .grouping got.json | sed -n 's/.*at level \([0-9]*\) of 3 of the tree.*/\1/p'; }
 while read -r only; do
-    # shellcheck disable=SC2086
     python3 auto.py $only >expected
     [ -z "$only" ] || only=" --only ${only//,/ --only }"
-    # shellcheck disable=SC2086
     cli --json --slices 40 --p 0.5 $only --type-tree tree.txt --type-level auto run.db >got.json \
         2>/dev/null || fail "auto $only"
     same "auto$only: $(cat expected)" "$(cut -d ' ' -f 1 expected)" "$(chosen)"
@@ -233,7 +220,6 @@ same "the level of a window" "$whole" "$(chosen)"
 
 # --- Trees with mistakes: where, what, and what was expected
 bad() { # MESSAGE TEXT
-    # shellcheck disable=SC2059
     printf "$2" >bad.txt
     refused 1 "$1" --json --type-tree bad.txt run.db
 }
@@ -243,8 +229,7 @@ bad 'bad.txt:3: the type "x" is in "A", and since line 2 in "A", expected each t
     'A\n x\n x\n'
 bad 'bad.txt:2: the group "A" is elsewhere since line 1, expected each group in one place' \
     'A/x\nB/A/y\n'
-bad 'bad.txt:1: the group "A" is elsewhere since line 1, expected each group in one place' \
-    'A/A/x\n'
+bad 'bad.txt:1: the group "A" is elsewhere since line 1, expected each group in one place' 'A/A/x\n'
 bad 'bad.txt:2: the type "y" is in no group, expected GROUP/TYPE or a line below' 'A/x\ny\n'
 bad 'bad.txt:1: has a step without a name, expected one before and after every /' 'A//x\n'
 bad 'bad.txt:2: has a step without a name' 'A/x\n/y\n'
@@ -279,7 +264,6 @@ cli --json --p 0.4 --type-tree tree.txt --type-level 1 run.db 2>/dev/null |
 { printf '\357\273\277' && sed 's/$/\r/' tree.txt; } >crlf.txt
 gzip -k tree.txt
 for tree in crlf.txt tree.txt.gz - /dev/stdin; do
-    # shellcheck disable=SC2002
     cat tree.txt | cli --json --p 0.4 --type-tree "$tree" --type-level 1 run.db 2>/dev/null |
         jq -S 'del(.grouping)' >got.json || fail "the tree $tree"
     cmp -s expected.json got.json || fail "the tree $tree: other digits"
@@ -287,4 +271,3 @@ done
 for tree in mpi openmp cuda kernel; do
     cli --json --type-tree $tree --type-level 1 run.db >/dev/null 2>&1 || fail "the tree $tree"
 done
-finish

@@ -1,9 +1,6 @@
 # The colours of a tree of types, and its legend: a hue for each outermost group, the same colours
 # in every view, for all visions, and types below the names of their groups; the page has them, too.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
-# shellcheck source=serving.inc
-. "$(dirname "$0")/serving.inc"
+. "$OCELOTL_ROOT/tests/cli/serving.inc"
 need python3 jq
 
 # Two runs of calls of MPI; the second has some more, and other shares.
@@ -48,12 +45,10 @@ VISIONS = {"normal": (1, 0, 0, 0, 1, 0, 0, 0, 1),
 STEPS = {step for groups in GROUPS.values() for step in groups.split(" › ")}
 failures = 0
 
-
 def fail(*what):
     global failures
     failures += 1
     print("FAILED:", *what, file=sys.stderr)
-
 
 def looks(colour, vision="normal"):
     """OKLab (Ottosson 2020)."""
@@ -70,13 +65,11 @@ def looks(colour, vision="normal"):
             1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
             0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)
 
-
 def draw(*words):
     subprocess.run([os.environ["OCELOTL_CLI"], *words, "-o", "it.svg", "--force"], check=True,
                    capture_output=True)
     with open("it.svg", encoding="utf-8") as file:
         return file.read()
-
 
 def legend_of(picture):
     """Types with their colours and the groups they stand below, in their order."""
@@ -95,15 +88,12 @@ def legend_of(picture):
             found.append((text, colour, " › ".join(groups)))
     return found
 
-
 def hue(colour):
     _, a, b = looks(colour)
     return math.degrees(math.atan2(b, a)), math.hypot(a, b)
 
-
 def turned(a, b):
     return abs((a - b + 180) % 360 - 180)
-
 
 colours = {}
 tree = ["--type-tree", "mpi", "--width", "1800", "--height", "900"]
@@ -210,17 +200,15 @@ same "the options" 200 "$(ask /api/v1/trace)"
 holds "words of the options" answer.txt \
     '[.parameters[] | select(.name == "type-tree").words[]] == ["mpi", "openmp", "cuda", "kernel"]'
 same "events" 200 "$(ask '/api/v1/gantt?type-tree=mpi&type-level=1')"
-grep -q 'gantt --type-tree mpi run1.db' answer.txt || fail "the chart of events has no tree"
+has answer.txt 'gantt --type-tree mpi run1.db'
 same "messages" 200 "$(ask '/api/v1/stats?type-tree=cuda')"
 printf 'A/MPI_Send\n' >mine.txt
 denied "a file" 400 'option --type-tree names a file that the command line does not' \
     '/api/v1/view?type-tree=mine.txt'
 denied "a level of none" 400 '--type-level needs --type-tree' '/api/v1/view?type-level=1'
-denied "a level too deep" 400 'expected 1 to 3, or auto' \
-    '/api/v1/view?type-tree=mpi&type-level=9'
+denied "a level too deep" 400 'expected 1 to 3, or auto' '/api/v1/view?type-tree=mpi&type-level=9'
 ended
 served --type-tree mine.txt run1.db
 same "a file of the command line" 200 "$(ask '/api/v1/view?type-tree=mine.txt&type-level=1')"
 holds "its types" answer.txt '[.types[] | select(.[2] == 0)[0]] | sort == ["A", "other"]'
 ended
-finish

@@ -1,10 +1,8 @@
 # Many types: groups of them and the largest, against sums over what pj_dump prints.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq pj_dump
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
-unpack "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" >it.trace
+example
+unpack "$sample" >it.trace
 pj_dump -l 9 it.trace | grep '^State, [^,]*, MPI_STATE' | tr -d ' ' >states.csv
 
 # Of one slice and one part, shares are seconds over the length of the trace and the number of
@@ -33,18 +31,15 @@ shares --most-types 0
 holds "all types" got.json \
     '.grouping == "" and (.parts[0].shares | length) == '"$(($(wc -l <order) + 1))"
 cli --slices 20 --most-types 2 --width 1600 trace.db -o most.svg
-grep -q '2 largest types and' most.svg || fail "the caption does not tell of others"
+has most.svg '2 largest types and'
 
 # More than thirty types are too many to distinguish.
+paje_definitions SetState >many.trace
 awk 'BEGIN {
     t = 0
-    print "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef"
-    print "%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n% Name string\n%EndEventDef"
-    print "%EventDef PajeCreateContainer 2\n% Time date\n% Alias string\n% Type string\n% Container string\n% Name string\n%EndEventDef"
-    print "%EventDef PajeSetState 3\n% Time date\n% Type string\n% Container string\n% Value string\n%EndEventDef"
     print "0 T 0 thread\n1 S T doing\n2 0 a T 0 a"
     for (i = 1; i <= 1000; i++) { print "3", t, "S a f" i; t += i } print "3", t, "S a end" }' \
-    >many.trace
+    >>many.trace
 cli --slices 10 --p 0 --json many.trace >got.json 2>/dev/null
 holds "thirty" got.json '.grouping == "30 largest types and 970 others together"'
 holds "the largest stay" got.json \
@@ -53,14 +48,11 @@ cli --slices 10 --p 0 --json --most-types 0 many.trace >got.json 2>/dev/null
 holds "all" got.json '[.parts[].shares | keys[]] | unique | length == 1000'
 
 # a from 0 to 5, in it b from 1 to 4, in that c from 2 to 3.
-awk 'BEGIN {
-    print "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef"
-    print "%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n% Name string\n%EndEventDef"
-    print "%EventDef PajeCreateContainer 2\n% Time date\n% Alias string\n% Type string\n% Container string\n% Name string\n%EndEventDef"
-    print "%EventDef PajePushState 3\n% Time date\n% Type string\n% Container string\n% Value string\n%EndEventDef"
-    print "%EventDef PajePopState 4\n% Time date\n% Type string\n% Container string\n%EndEventDef"
-    print "0 T 0 thread\n1 S T doing\n2 0 r T 0 r"
-    print "3 0 S r a\n3 1 S r b\n3 2 S r c\n4 3 S r\n4 4 S r\n4 5 S r" }' >nested.trace
+{
+    paje_definitions PushState PopState
+    printf '0 T 0 thread\n1 S T doing\n2 0 r T 0 r\n'
+    printf '3 0 S r a\n3 1 S r b\n3 2 S r c\n4 3 S r\n4 4 S r\n4 5 S r\n'
+} >nested.trace
 nested() { cli --slices 1 --p 1 --json "${@:2}" nested.trace 2>/dev/null |
     jq -c '.parts[0].shares' >got && same "${*:2}" "$1" "$(cat got)"; }
 nested '{"a":0.4,"b":0.4,"c":0.2}' --nesting-depth 3
@@ -69,7 +61,7 @@ nested '{"a":1}' --nesting-depth 1
 nested '{"a":1,"b":0.6}' --nesting-depth 2 --nesting inclusive
 nested '{"a":0.8,"c":0.2}' --nesting-depth 2 --except b
 cli --nesting-depth 2 --width 1600 nested.trace -o nested.svg 2>/dev/null
-grep -q 'nested states to level 2' nested.svg || fail "the caption does not tell of the depth"
+has nested.svg 'nested states to level 2'
 refused 2 '--nesting-depth is 0, expected at least 1' --nesting-depth 0 trace.db
 
 # Answers that are kept are of the types as they are.
@@ -84,4 +76,3 @@ refused 1 'no type of the model is called "PMPI_Wiat"; the nearest is "PMPI_Wait
 refused 2 '--most-types is "few", expected a whole number' --most-types few trace.db
 printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 '--most-types needs a trace' --most-types 3 matrix.csv
-finish

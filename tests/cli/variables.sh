@@ -1,7 +1,5 @@
 # Variables of one name and different types, variables as the default metric, and values that are
 # negative by rounding.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
 # Hosts and links both have a "load"; a state type of both is called "State".
@@ -119,16 +117,13 @@ holds "negative variables" cold.json \
     '.metric == "variable-mean" and .parts[0].values.temperature == 0'
 cli --p 1 twins.db -o twins.svg 2>/dev/null
 cli treemap --p 1 cold.db -o cold.svg 2>/dev/null
-grep -q 'of each variable as a share of its largest value' twins.svg ||
-    fail "the caption does not say that variables are scaled"
-grep -q 'counted from its least value' cold.svg ||
-    fail "the caption does not say that variables are shifted"
+has twins.svg 'of each variable as a share of its largest value'
+has cold.svg 'counted from its least value'
 same "shifted by default" "ocelotl-cli: variables are counted from their least value (--shift)" \
     "$(cat cold.err)"
 refused 1 'the variable "temperature" has negative values, down to -5' --metric variable-mean \
     cold.db -o d.svg
 for command in sweep parts treemap; do
-    # shellcheck disable=SC2086
     cli $command --slices 4 cold.db -o out.json >/dev/null 2>cold.err ||
         fail "$command of variables: $(cat cold.err)"
     rm -f out.json
@@ -171,5 +166,3 @@ for name in HOST:load LINK:load; do
 done
 [ "$(colour_of twins.svg HOST:load)" != "$(colour_of twins.svg LINK:load)" ] ||
     fail "two variables of one colour"
-
-finish

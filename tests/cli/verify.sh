@@ -1,14 +1,11 @@
 # verify lists the damage of a trace.db, other commands stop at it, and --lenient reads around it.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need sqlite3 jq
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o whole.db >/dev/null
+example whole.db
 same "a sound trace" \
     "sound: $(sqlite3 whole.db 'SELECT count(*) FROM chunk') chunks of $(sqlite3 whole.db \
     'SELECT count(*) FROM stream') streams, $(sqlite3 whole.db \
-    'SELECT sum(count) FROM stream') records" \
-    "$(cli verify whole.db)"
+    'SELECT sum(count) FROM stream') records" "$(cli verify whole.db)"
 same "a sound trace as JSON" 'true 0' \
     "$(cli verify --json whole.db | jq -r '"\(.sound) \(.damage | length)"')"
 
@@ -25,24 +22,18 @@ where=$(sqlite3 whole.db 'SELECT resource.name FROM chunk JOIN stream ON stream.
 said='is damaged: chunk 0 of the events of "MPI_STATE" of resource "'$where'" does not hold what was written'
 said="$said; \`ocelotl-cli verify\` lists what is damaged, --lenient reads around it"
 for command in '--slices 10 chunk.db -o picture.svg' 'sweep --slices 5 chunk.db' \
-    'stats --from 10% chunk.db' \
-    'gantt chunk.db -o picture.svg'; do
-    # shellcheck disable=SC2086
+    'stats --from 10% chunk.db' 'gantt chunk.db -o picture.svg'; do
     refused 1 "chunk.db: $said" $command
 done
 refused 1 "chunk.db: $said" sql chunk.db 'SELECT count(*) FROM events'
 cli export chunk.db >/dev/null 2>export.err && fail "a damaged trace was exported"
-grep -qF "$said" export.err || fail "export: $(cat export.err)"
+has export.err "$said"
 code=0
 cli verify chunk.db >verified.txt 2>verified.err || code=$?
 same "the exit code of a damaged trace" 1 "$code"
 same "what verify says" 'a chunk of events' "$(cut -d, -f1 verified.txt)"
-grep -q "records of \"MPI_STATE\" at \"nancy/.*/$where\", from [0-9.]* s to [0-9.]* s" \
-    verified.txt ||
-    fail "verify: $(cat verified.txt)"
-grep -q 'chunk.db: is damaged; import the trace again, or read what is left by --lenient' \
-    verified.err ||
-    fail "verify: $(cat verified.err)"
+like verified.txt "records of \"MPI_STATE\" at \"nancy/.*/$where\", from [0-9.]* s to [0-9.]* s"
+has verified.err 'chunk.db: is damaged; import the trace again, or read what is left by --lenient'
 cli verify --json chunk.db >verified.json 2>/dev/null || true
 same "the same as JSON" "false 1 MPI_STATE" \
     "$(jq -r '"\(.sound) \(.damage | length) \(.damage[0].type)"' verified.json)"
@@ -59,16 +50,13 @@ cli export whole.db 2>/dev/null | grep -v "$where," | sort >others.csv
 cli export --lenient chunk.db 2>left.err | grep -v "$where," | sort >left.csv
 cmp -s others.csv left.csv ||
     fail "--lenient lost more than the chunk: $(diff others.csv left.csv | head -3)"
-grep -q "ocelotl-cli: chunk.db is damaged, read around: a chunk of events, [0-9]* records of \"MPI_STATE\"" left.err ||
-    fail "--lenient: $(cat left.err)"
+like left.err "ocelotl-cli: chunk.db is damaged, read around: a chunk of events, [0-9]* records of \"MPI_STATE\""
 for command in '--slices 10 --lenient chunk.db -o left.svg' 'sweep --slices 5 --lenient chunk.db' \
     'stats --lenient chunk.db' 'gantt --lenient chunk.db -o left.svg' 'info --lenient chunk.db' \
     'treemap --lenient chunk.db -o left.svg' 'parts --lenient chunk.db' \
     'series --lenient chunk.db'; do
-    # shellcheck disable=SC2086
     cli $command >out.txt 2>err.txt || fail "$command: $(cat err.txt)"
-    grep -q 'chunk.db is damaged, read around: a chunk of events' err.txt ||
-        fail "$command says nothing: $(cat err.txt)"
+    has err.txt 'chunk.db is damaged, read around: a chunk of events'
 done
 cli sql --lenient chunk.db 'SELECT count(*) FROM events' >/dev/null 2>&1 || fail "sql --lenient"
 cli stats --lenient - <chunk.db >out.txt 2>err.txt ||
@@ -90,8 +78,7 @@ edit twice.db \
     'INSERT INTO chunk SELECT stream, number + 9, begin, end, count, unit, low, high, place_checksum,
     row_checksum, checksum, durations, totals, events FROM chunk WHERE rowid = 30'
 cli verify twice.db >verified.txt 2>&1 && fail "a row too many is sound"
-grep -q '1 row of chunks that should not be there' verified.txt ||
-    fail "a row too many: $(cat verified.txt)"
+has verified.txt '1 row of chunks that should not be there'
 edit swapped.db "UPDATE chunk SET stream = 1 - stream WHERE stream < 2 AND stream = 0;
     UPDATE chunk SET number = 1 WHERE stream = 0" 2>/dev/null || true
 cli verify swapped.db >/dev/null 2>&1 && fail "a chunk of another stream is sound"
@@ -121,4 +108,3 @@ edit more.db 'INSERT INTO chunk SELECT stream, number + 1000000, begin, end, cou
 cli verify more.db >verified.txt 2>&1 && fail "a chunk too many is sound"
 same "a chunk too many" 1 "$(grep -c 'is one too many$' verified.txt)"
 refused 2 'verify' verify
-finish

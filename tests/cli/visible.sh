@@ -1,8 +1,6 @@
 # Nothing that a terminal would obey or hide reaches one: names in a trace, file names, values of
 # options, commands in other people's pictures. Files for programs keep the bytes as far as their
 # formats can hold them.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need python3
 
 # clean.py FILE...: no character of the files is one that a terminal obeys or hides, and all are
@@ -35,23 +33,8 @@ done
 nasty=$(printf \
     '\033[31mred\007\010\302\233\233m\033]0;PWN\007\177\330\234\342\200\256\342\201\246\342\200\217\342\200\250\357\273\277\357\277\271\302\205')
 {
-    paje_definitions
-    printf '%%EventDef PajeDefineVariableType 3\n%% Alias string\n%% Type string\n%% Name string\n'
-    printf '%%EndEventDef\n'
-    printf '%%EventDef PajeDefineEventType 4\n%% Alias string\n%% Type string\n%% Name string\n'
-    printf '%%EndEventDef\n'
-    printf '%%EventDef PajeDefineLinkType 5\n%% Alias string\n%% Type string\n'
-    printf '%% StartContainerType string\n%% EndContainerType string\n%% Name string\n'
-    printf '%%EndEventDef\n'
-    printf '%%EventDef PajeSetState 6\n%% Time date\n%% Type string\n%% Container string\n%% Value string\n%% %s string\n%%EndEventDef\n' Note
-    printf '%%EventDef PajeSetVariable 7\n%% Time date\n%% Type string\n%% Container string\n'
-    printf '%% Value double\n%%EndEventDef\n'
-    printf '%%EventDef PajeNewEvent 8\n%% Time date\n%% Type string\n%% Container string\n'
-    printf '%% Value string\n%%EndEventDef\n'
-    printf '%%EventDef PajeStartLink 9\n%% Time date\n%% Type string\n%% Container string\n'
-    printf '%% Value string\n%% StartContainer string\n%% Key string\n%%EndEventDef\n'
-    printf '%%EventDef PajeEndLink 10\n%% Time date\n%% Type string\n%% Container string\n'
-    printf '%% Value string\n%% EndContainer string\n%% Key string\n%%EndEventDef\n'
+    paje_definitions DefineVariableType DefineEventType DefineLinkType SetState+Note SetVariable \
+        NewEvent StartLink EndLink
     printf '0 G 0 "%s0"\n0 H G "%s1"\n1 S H "%s2"\n3 V H "%s3"\n4 E H "%s4"\n5 L 0 H H "%s5"\n' \
         "$nasty" "$nasty" "$nasty" "$nasty" "$nasty" "$nasty"
     printf '2 0 g G 0 "%s6"\n' "$nasty"
@@ -61,8 +44,7 @@ nasty=$(printf \
         printf '6 %d S c%d "%s%d" "%s"\n7 %d V c%d %d\n' "$i" $c "$nasty" $((i % 3)) "$nasty" "$i" \
             $c "$i"
         printf '8 %d E c%d "%s"\n9 %d L 0 "%s" c%d "%s%d"\n10 %d L 0 "%s" c%d "%s%d"\n' "$i" $c \
-            "$nasty" \
-            "$i" "$nasty" $c "$nasty" "$i" "$i" "$nasty" $(((i + 1) % 4)) "$nasty" "$i"
+            "$nasty" "$i" "$nasty" $c "$nasty" "$i" "$i" "$nasty" $(((i + 1) % 4)) "$nasty" "$i"
     done
 } >trace.trace
 cli import --name "$nasty" trace.trace -o trace.db >/dev/null 2>&1 || fail "no import"
@@ -77,8 +59,7 @@ prints() {
     printf 'said.%d: %q\n' "$said" "$*" >>said.commands
 }
 all_clean() {
-    python3 clean.py said.*.out said.*.err >clean.out ||
-        fail "$(head -n 20 clean.out |
+    python3 clean.py said.*.out said.*.err >clean.out || fail "$(head -n 20 clean.out |
         while read -r name what; do grep "^${name%.*}: " said.commands; echo "$what"; done)"
 }
 
@@ -192,7 +173,7 @@ printf 'path,type,slice,value\n"a\nb/c\td",x,0,1\n"a\nb/e","y\nz",1,2\n日本/f,
 cli --p 0 parts lines.csv >parts.out
 same "rows of the table" "$(cli --p 0 parts --json lines.csv | jq '.parts | length')" \
     "$(($(wc -l <parts.out) - 1))"
-grep -qF 'a\nb/c\td' parts.out || fail "a name of two lines: $(cat parts.out)"
+has parts.out 'a\nb/c\td'
 same "columns of names" 1 "$(python3 - parts.out <<'END'
 import sys, unicodedata
 columns = set()
@@ -232,4 +213,3 @@ if command -v script >/dev/null; then
         python3 clean.py terminal || fail "$arguments on a terminal"
     done
 fi
-finish

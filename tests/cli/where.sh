@@ -1,7 +1,5 @@
 # Conditions on attributes, against the output of pj_dump; filters of the events of a window or a
 # part; and several resources at once.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq pj_dump
 
 # Three hosts with states that carry a line, and links that carry a size and a tag (the latter not
@@ -88,7 +86,7 @@ check() {
             "$(jq --argjson leaves "$leaves" '.parts[0].shares | add * $leaves' got.json)" 1e-9
     done
     cli gantt --type link --links 100000 --width 8000 --smallest 1 "${where[@]}" it.db -o got.svg
-    grep -qF "where" got.svg || fail "the diagram of $* does not say what it hides"
+    has got.svg "where"
 }
 check 'size >= 2500' 'size >= 2500'
 check 'size < 2500' 'size<2500'
@@ -122,8 +120,7 @@ same "of a window" \
 seconds=$(jq '.end' all.json)
 total=$(awk -F ', ' '$1 == "State" && $9 <= 30 { s += $6 } END { printf "%.9f", s }' dump.txt)
 cli --slices 1 --p 1 --json --where 'line <= 30' it.db >got.json
-near "states" "$total" \
-    "$(jq --argjson length "$seconds" \
+near "states" "$total" "$(jq --argjson length "$seconds" \
     '[.parts[0].shares | to_entries[] | select(.key != "(no state)").value] | add * $length * 3' \
     got.json)" 1e-6
 holds "what is untraced" got.json '.parts[0].shares | (add - 1 | fabs) < 1e-9'
@@ -142,15 +139,13 @@ same "lines of states" "$(awk -F ', ' '$1 == "State" && $9 <= 30' dump.txt | wc 
     grep -B99 '^%EndEventDef' it.trace | sed -n '/^%EventDef PajeEndLink/,/^%EndEventDef/!p' |
         grep '^%'
     printf '%s\n' '%EventDef PajeEndLink 7' '% Time date' '% Type string' '% Container string' \
-        '% Value string' \
-        '% EndContainer string' '% Key string' '% hops int' '%EndEventDef'
+        '% Value string' '% EndContainer string' '% Key string' '% hops int' '%EndEventDef'
     printf '%s\n' '0 H 0 host' '2 L 0 H H link' '3 0 a H 0 a' '3 0 b H 0 b' \
         '6 1 L 0 m a k1 100 red' '6 2 L 0 m a k2 200 red' \
         '7 4 L 0 m b k1 5' '7 8 L 0 m b k2 3' '8 10 a H' '8 10 b H'
 } >hops.trace
 cli import hops.trace -o hops.db >/dev/null
-same "by the end" "k1" \
-    "$(cli export --where 'hops > 3' --where 'size = 100.0' hops.db |
+same "by the end" "k1" "$(cli export --where 'hops > 3' --where 'size = 100.0' hops.db |
     awk -F, 'NR > 1 { print $12 }')"
 refused 1 "--where 'hops > 3' and --where 'size = 200' leave nothing to show" export \
     --where 'hops > 3' --where 'size = 200' hops.db
@@ -170,7 +165,7 @@ cmp -s <(grep -v '<command>' one.svg) <(grep -v '<command>' two.svg) ||
 
 # --- Filters of events, of the whole and of parts
 
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 events() { # CONDITION ARGUMENT...
     local condition=$1
     shift
@@ -215,14 +210,12 @@ holds "links of a part" got.json '.filters == "where size >= 2500"'
 
 cli export --resource nancy/graphite --resource nancy/griffon/griffon-sw2 \
     --resource nancy/graphite/graphite-sw1 trace.db >two.csv
-cli sql --csv trace.db \
-    "SELECT * FROM events WHERE resource GLOB 'nancy/graphite*'
+cli sql --csv trace.db "SELECT * FROM events WHERE resource GLOB 'nancy/graphite*'
     OR resource GLOB 'nancy/griffon/griffon-sw2*'" >sql.csv
 cmp -s <(sort two.csv) <(sort sql.csv) ||
     fail "two resources: $(diff <(sort two.csv) <(sort sql.csv) | head -3)"
 awk -F, 'NR > 1 { if ($7 < last - 1e-9 && $3 != "link") bad++; if ($7 > last) last = $7 } END {
-    exit bad > 0 }' two.csv ||
-    fail "two resources: not in the order of time"
+    exit bad > 0 }' two.csv || fail "two resources: not in the order of time"
 same "containers of two" "graphite graphite-sw1 griffon-sw2" \
     "$(cli export --format pjdump --resource nancy/graphite \
     --resource nancy/griffon/griffon-sw2 trace.db |
@@ -249,4 +242,3 @@ refused 1 '--min-duration 2ms and --max-duration 1ms leave no duration' gantt --
 refused 1 'has no resource "nowhere"' export --resource nancy --resource nowhere trace.db
 printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 '--where needs a trace, and matrix.csv is a microscopic model' --where 'a > 1' matrix.csv
-finish

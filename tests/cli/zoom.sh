@@ -1,7 +1,5 @@
 # Windows and selected resources: every way to write an instant means the same, pictures and answers
 # agree, and errors name what is possible.
-# shellcheck source=common.inc disable=SC2154
-. "$(dirname "$0")/common.inc"
 need jq
 
 # One resource whose own time begins at 100 s: states of 1 s that take turns, for 10 s.
@@ -18,7 +16,7 @@ END
     for host in a b c; do echo "4 110.000 H $host"; done
 } >turns.trace
 cli import turns.trace -o turns.db >/dev/null
-cli import "$OCELOTL_ROOT/examples/smpi-stencil-96.trace.zst" -o trace.db >/dev/null
+example
 
 # window FROM TO ARGUMENT...: the window is that, in the trace's own time.
 window() {
@@ -88,7 +86,7 @@ cmp -s whole.txt griffon.txt && fail "a sweep of a part is that of the whole"
 cli sweep --slices 20 --from 50% trace.db | cmp -s half.txt - || fail "a kept sweep of a window"
 cli sweep --slices 20 --from @0 trace.db | cmp -s whole.txt - || fail "a window that is the whole"
 cli --from 30% --to 60% --resource nancy/griffon trace.db -o zoom.svg
-grep -q 'svg' zoom.svg || fail "no picture"
+has zoom.svg 'svg'
 
 # export: its own time, as ever, and all units.
 cli export --from 103.5 --to 105.2 turns.db >plain.csv
@@ -132,8 +130,7 @@ changed() { # OPTION...
     for id in $(jq '.parts[].id' whole.json | head -8); do
         parts=$((parts + 1))
         cli stats --json --kind spatial --slices 2 --parts 12 "$@" --part "$id" trace.db \
-            >part.json ||
-            fail "$*: no statistics of part $id"
+            >part.json || fail "$*: no statistics of part $id"
         near "time of part $id with $*" \
             "$(jq "[.parts[] | select(.id == $id) | .leaves * $seconds * (.shares | del(.[\"(no state)\"]) | add)] | add" whole.json)" \
             "$(jq '[.types[] | select(.category == "state").innermost] | add' part.json)" 1e-6
@@ -150,4 +147,3 @@ cli --json --slices 2 --resource nancy/graphite --hierarchy changed.csv \
     --group 'nancy/griffon*=none' trace.db >part.json
 refused 1 'no resource matches "nancy/x*", the pattern of a group' --resource nancy/graphite \
     --group 'nancy/x*=none' trace.db
-finish
