@@ -78,4 +78,11 @@ static inline uint32_t check_below(uint64_t *state, uint32_t bound)
     return (uint32_t)((check_random(state) >> 33) % bound);
 }
 
+/* How many of these rounds a loop over what is drawn or changed has: a quarter, or all of them with
+ * OCELOTL_TEST_FULL, as in scripts/test.sh --full. */
+static inline uint32_t check_rounds(uint32_t whole)
+{
+    return getenv("OCELOTL_TEST_FULL") != NULL ? whole : (whole + 3) / 4;
+}
+
 #endif

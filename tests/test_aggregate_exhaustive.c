@@ -271,7 +271,7 @@ static void test_sparse(void)
     static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_SPATIOTEMPORAL,
                                          OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
     uint64_t state = 20140707;
-    for (uint64_t seed = 1; seed <= 3000; seed++) {
+    for (uint64_t seed = 1; seed <= check_rounds(3000); seed++) {
         test_model model = sparse_model(seed, kinds[seed % 5]);
         const double p = test_uniform(&state);
         const double some_p[] = {0, p, p * p, p * p * p * p, 0.223116};
@@ -285,7 +285,7 @@ static void test_random(void)
 {
     static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
     uint64_t state = 20150219;
-    for (uint64_t seed = 1; seed <= 600; seed++) {
+    for (uint64_t seed = 1; seed <= check_rounds(600); seed++) {
         test_model model = test_random_model(seed, kinds[seed % 3], MOST_LEAVES, MOST_SLICES);
         double p[6] = {0, 1};
         for (int i = 0; i < 4; i++) {

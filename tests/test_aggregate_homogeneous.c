@@ -1,15 +1,16 @@
 /* What is constant is one part at every p, however large it is. */
 #include "test_aggregate_large.h"
 
-#define LEAVES 1000
-#define SLICES 1000
+enum { SLICES = 1000 };
+
+static uint32_t leaves;
 
 /* All cells hold the same. */
 static ocelotl_model *build_constant(double value)
 {
     large_model model =
-        large_make(OCELOTL_SPATIOTEMPORAL, LARGE_TENFOLD, LARGE_DENSE, LEAVES, 1, SLICES, 1);
-    for (size_t i = 0; i < (size_t)LEAVES * SLICES; i++)
+        large_make(OCELOTL_SPATIOTEMPORAL, LARGE_TENFOLD, LARGE_DENSE, leaves, 1, SLICES, 1);
+    for (size_t i = 0; i < (size_t)leaves * SLICES; i++)
         model.values[i] = value;
     ocelotl_model *built = large_build(&model);
     large_free(&model);
@@ -22,7 +23,7 @@ static void check_whole(ocelotl_partition *partition, double value)
     const ocelotl_part part = ocelotl_partition_part_at(partition, 0);
     CHECK(info.part_count == 1 && info.loss == 0 && part.loss == 0);
     CHECK(info.gain == info.whole_gain && part.gain == info.gain);
-    CHECK(part.node == 0 && part.first == 0 && part.last == SLICES - 1 && part.leaves == LEAVES);
+    CHECK(part.node == 0 && part.first == 0 && part.last == SLICES - 1 && part.leaves == leaves);
     CHECK_NEAR(part.shares[0], value, 1e-15 * value);
     ocelotl_partition_free(partition);
 }
@@ -30,9 +31,9 @@ static void check_whole(ocelotl_partition *partition, double value)
 static void check_kind(const ocelotl_model *built, ocelotl_kind kind, double value)
 {
     static const double some_p[] = {0, 1e-300, 1e-12, 0.001, 0.5, 0.999999, 1};
-    const double cells = (double)LEAVES * SLICES;
+    const double cells = (double)leaves * SLICES;
     const double cells_of_series =
-        (kind == OCELOTL_SPATIAL ? 1 : SLICES) * (kind == OCELOTL_TEMPORAL ? 1 : LEAVES);
+        (kind == OCELOTL_SPATIAL ? 1 : SLICES) * (kind == OCELOTL_TEMPORAL ? 1 : leaves);
     fprintf(stderr, "kind %d\n", (int)kind);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
@@ -60,6 +61,7 @@ static void check_kind(const ocelotl_model *built, ocelotl_kind kind, double val
 
 int main(void)
 {
+    leaves = check_rounds(1000);
     ocelotl_model *built = build_constant(0.1);
     check_kind(built, OCELOTL_SPATIAL, 0.1);
     check_kind(built, OCELOTL_TEMPORAL, 0.1);

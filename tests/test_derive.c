@@ -537,7 +537,7 @@ int main(void)
     temporary_begin();
     test_rounding();
     test_pieces();
-    for (uint64_t seed = 1; seed < 5; seed++)
+    for (uint64_t seed = 1; seed <= check_rounds(4); seed++)
         test_identity(seed);
     test_files();
     test_offsets(11, 20);

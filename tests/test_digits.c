@@ -1,6 +1,7 @@
 /* Numbers as text: the fewest digits that give them back, as trying one length after the other
  * finds them. */
 #include "base/plain.h"
+#include "check.h"
 
 #include <float.h>
 #include <math.h>
@@ -99,7 +100,7 @@ int main(int argc, char **argv)
         check(nextafter(power, 0));
         check(nextafter(power, INFINITY));
     }
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < (int)check_rounds(200000); i++) {
         check(of_bits(next(&state)));
         check((double)(next(&state) >> 11) * 0x1p-53);
         /* of few digits: those of tables */

@@ -109,7 +109,7 @@ int main(void)
     size_t length;
     uint64_t random = 77;
     uint32_t good = 0;
-    const uint32_t rounds = 400;
+    const uint32_t rounds = check_rounds(400);
     temporary_begin();
     known_write(&known, temporary_path("whole.db"), 3, 4000);
     free(known.events);

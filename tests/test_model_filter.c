@@ -496,9 +496,9 @@ static void check_refusals(void)
 int main(void)
 {
     temporary_begin();
-    for (uint64_t seed = 1; seed <= 60; seed++)
+    for (uint64_t seed = 1; seed <= check_rounds(60); seed++)
         check_random_trace(seed);
-    for (uint64_t seed = 100; seed <= 120; seed++)
+    for (uint64_t seed = 100; seed < 100 + check_rounds(20); seed++)
         check_same(seed);
     for (uint64_t seed = 200; seed <= 203; seed++)
         check_phases(seed);

@@ -478,9 +478,9 @@ static void check_refusals(void)
 int main(void)
 {
     temporary_begin();
-    for (uint64_t seed = 1; seed <= 12; seed++)
+    for (uint64_t seed = 1; seed <= check_rounds(12); seed++)
         check_random_trace(seed);
-    for (uint64_t seed = 1; seed <= 10; seed++)
+    for (uint64_t seed = 1; seed <= check_rounds(10); seed++)
         check_long_variable(seed);
     check_constant();
     check_orphans();

@@ -195,14 +195,14 @@ int main(void)
                                          "simu-mardi", "states",      "variables"};
     const char *root = getenv("OCELOTL_ROOT");
     temporary_begin();
-    fuzz(sample, sizeof sample - 1, 700);
+    fuzz(sample, sizeof sample - 1, check_rounds(700));
     if (root == NULL)
         return 0;
-    fuzz_file(root, "examples/smpi-stencil-96.trace.zst", 60);
+    fuzz_file(root, "examples/smpi-stencil-96.trace.zst", check_rounds(60));
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
         char name[256];
         snprintf(name, sizeof name, "../shared/traces/paje/pajeng-%s.trace", beside[i]);
-        fuzz_file(root, name, 25);
+        fuzz_file(root, name, check_rounds(25));
     }
     return 0;
 }

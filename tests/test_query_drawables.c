@@ -344,7 +344,7 @@ static void check_dense(uint32_t deepest, uint64_t random)
     const char *path = temporary_path("dense.db");
     write_dense(path, 60000, deepest, random);
     CHECK_OK(ocelotl_trace_open(&trace, path));
-    compare_windows(trace, random, 50, "s", NULL);
+    compare_windows(trace, random, check_rounds(50), "s", NULL);
     ocelotl_trace_free(trace);
     CHECK(unlink(path) == 0);
 }
@@ -392,8 +392,8 @@ int main(void)
 {
     temporary_begin();
     for (uint64_t i = 1; i <= 10; i++)
-        check_known(i, 60 * (uint32_t)i, 60);
-    check_known(77, 30000, 40);
+        check_known(i, 60 * (uint32_t)i, check_rounds(60));
+    check_known(77, 30000, check_rounds(40));
     check_parts_of_chunks();
     check_dense(1, 5);
     check_dense(2, 6);

@@ -176,11 +176,11 @@ static void check_random_join(sqlite3 *database, uint64_t random)
     check_same(database, sql);
 }
 
-static void check_random_joins(const char *path, uint64_t first, uint64_t count)
+static void check_random_joins(const char *path, uint64_t first, uint32_t count)
 {
     oc_table_source source;
     sqlite3 *database = open_table(&source, path);
-    for (uint64_t i = first; i < first + count; i++)
+    for (uint64_t i = first; i < first + check_rounds(count); i++)
         check_random_join(database, i * 7919);
     close_table(&source, database);
 }

@@ -263,7 +263,7 @@ int main(void)
     CHECK_OK(ocelotl_trace_open(&trace, path));
     check_rows(trace);
     check_totals(trace);
-    for (uint64_t i = 1; i <= 300; i++)
+    for (uint64_t i = 1; i <= check_rounds(300); i++)
         check_pushed(trace, i * 7919);
     check_refused(trace);
     check_json(trace);

@@ -311,7 +311,7 @@ static void test_known(const opened *of, uint64_t seed)
         known[i] = records_of(of->aggregation, level.p);
     }
     CHECK(wide > 0);
-    for (int i = 0; i < RANDOM_P; i++) {
+    for (int i = 0; i < (int)check_rounds(RANDOM_P); i++) {
         const size_t which = ranges[check_below(&seed, (uint32_t)wide)];
         const ocelotl_level level = ocelotl_levels_at(levels, which);
         ocelotl_buffer fresh = records_of(of->aggregation, draw_p(&level, &seed));

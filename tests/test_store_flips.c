@@ -266,7 +266,7 @@ int main(void)
 {
     const char *wanted = getenv("OCELOTL_TEST_ROUNDS");
     const uint32_t asked = wanted != NULL ? (uint32_t)strtoul(wanted, NULL, 10) : 0;
-    const uint32_t rounds = asked / 2 > 120 ? asked / 2 : 120;
+    const uint32_t rounds = asked > 0 ? asked / 2 : check_rounds(120);
     known_trace known;
     temporary_begin();
     const char *path = temporary_path("trace.db");

@@ -44,7 +44,7 @@ static void test_collisions(uint32_t background)
 {
     char names[24][64];
     oc_palette_type types[24];
-    for (int family = 0; family < 50; family++) {
+    for (int family = 0; family < (int)check_rounds(50); family++) {
         for (int i = 0; i < 24; i++) {
             snprintf(names[i], sizeof names[i], "state %d of %d", i, family);
             types[i] = (oc_palette_type){names[i], -1, 0};
@@ -111,7 +111,7 @@ static void test_traces_colours(uint32_t background)
     enum { MOST = 40 };
     char names[MOST][64];
     oc_palette_type types[MOST];
-    for (uint64_t world = 0; world < 300; world++) {
+    for (uint64_t world = 0; world < check_rounds(300); world++) {
         uint64_t state = world + 1;
         const uint32_t texture = check_below(&state, 6);
         const uint32_t count = 1 + check_below(&state, MOST);
@@ -340,7 +340,7 @@ static void test_patterns(void)
 {
     uint64_t state = 5;
     int fitting = 0;
-    for (int i = 0; i < 100000; i++) {
+    for (int i = 0; i < (int)check_rounds(100000); i++) {
         char pattern[8] = "";
         char name[10] = "";
         for (uint32_t length = check_below(&state, 8), at = 0; at < length; at++)
@@ -350,7 +350,7 @@ static void test_patterns(void)
         CHECK(oc_pattern_matches(pattern, name) == fits(pattern, name));
         fitting += fits(pattern, name);
     }
-    CHECK(fitting > 5000);
+    CHECK(fitting > (int)check_rounds(5000));
 }
 
 int main(void)
