@@ -5,7 +5,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "check.h"
+#include "made.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

@@ -6,8 +6,7 @@ static const double some_p[] = {0, 1e-6, 0.05, 0.3, 0.5, 0.9, 1};
 
 static ocelotl_partition *solve(const ocelotl_aggregation *aggregation, double p)
 {
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve(&partition, aggregation, p));
+    ocelotl_partition *partition = must_solve(aggregation, p);
     return partition;
 }
 

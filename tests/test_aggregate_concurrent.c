@@ -35,8 +35,7 @@ static void *solve_all(void *context)
     pthread_barrier_wait(&shared->barrier);
     for (uint32_t i = 0; i < SOLVES; i++) {
         const uint32_t at = (i * 5 + caller->number * 3) % SOLVES;
-        ocelotl_partition *partition;
-        CHECK_OK(ocelotl_solve(&partition, shared->aggregation, p_of(at)));
+        ocelotl_partition *partition = must_solve(shared->aggregation, p_of(at));
         large_check_same(shared->alone[at], partition, shared->types, 1);
         ocelotl_partition_free(partition);
         CHECK_FAILS(ocelotl_solve(&partition, shared->aggregation, 2 + caller->number),
@@ -79,11 +78,10 @@ static void check_model(ocelotl_kind kind, large_texture texture, uint32_t leave
     CHECK_OK(ocelotl_aggregation_memory(&least, &most, built, &options));
     if (little_memory)
         options.work.memory_limit = least + (most - least) / 2;
-    ocelotl_aggregation *aggregation;
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
+    ocelotl_aggregation *aggregation = must_aggregate(built, &options);
     struct shared shared = {.aggregation = aggregation, .types = model.types};
     for (uint32_t i = 0; i < SOLVES; i++)
-        CHECK_OK(ocelotl_solve(&shared.alone[i], aggregation, p_of(i)));
+        shared.alone[i] = must_solve(aggregation, p_of(i));
     CHECK_OK(ocelotl_solve_parts(&shared.few_parts, aggregation, 10));
     run_callers(&shared);
     for (uint32_t i = 0; i < SOLVES; i++)

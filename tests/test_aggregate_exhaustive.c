@@ -213,8 +213,7 @@ static void check_at(const test_model *model, const ocelotl_aggregation *aggrega
     problem.p = p;
     mark_leaves(&problem);
     const struct best *wanted = solve(&problem, model->nodes - 1, 0, problem.slices - 1);
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
+    ocelotl_partition *partition = must_solve_raw(aggregation, p);
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const double scale = (double)wanted->scale + 1e-300;
     CHECK_NEAR(info.gain, (double)wanted->gain, 1e-12 * scale);

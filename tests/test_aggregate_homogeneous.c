@@ -40,20 +40,17 @@ static void check_kind(const ocelotl_model *built, ocelotl_kind kind, double val
     options.work.threads = 2;
     /* all losses of the spatiotemporal kind would take more */
     options.work.memory_limit = (uint64_t)2 << 30;
-    ocelotl_aggregation *aggregation;
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
+    ocelotl_aggregation *aggregation = must_aggregate(built, &options);
     const double gain = cells * value * log2(cells_of_series);
     CHECK(ocelotl_aggregation_whole_loss(aggregation) == 0);
     CHECK_NEAR(ocelotl_aggregation_whole_gain(aggregation), gain, 1e-12 * gain);
     for (size_t i = 0; i < sizeof some_p / sizeof *some_p; i++) {
-        ocelotl_partition *partition;
-        CHECK_OK(ocelotl_solve(&partition, aggregation, some_p[i]));
+        ocelotl_partition *partition = must_solve(aggregation, some_p[i]);
         check_whole(partition, value);
-        CHECK_OK(ocelotl_solve_raw(&partition, aggregation, some_p[i]));
+        partition = must_solve_raw(aggregation, some_p[i]);
         check_whole(partition, value);
     }
-    ocelotl_levels *levels;
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
+    ocelotl_levels *levels = must_find_levels(aggregation, NULL);
     CHECK(ocelotl_levels_info_of(levels).count == 1 && ocelotl_levels_at(levels, 0).parts == 1);
     ocelotl_levels_free(levels);
     ocelotl_aggregation_free(aggregation);

@@ -16,11 +16,11 @@ static struct answers ask(const ocelotl_aggregation *aggregation, const large_mo
 {
     struct answers answers = {.types = model->types};
     for (size_t i = 0; i < SOME_P; i++)
-        CHECK_OK(ocelotl_solve(&answers.partition[i], aggregation, some_p[i]));
+        answers.partition[i] = must_solve(aggregation, some_p[i]);
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.max_levels = 4;
     if (model->slices <= 30)
-        CHECK_OK(ocelotl_levels_find(&answers.levels, aggregation, &options));
+        answers.levels = must_find_levels(aggregation, &options);
     return answers;
 }
 
@@ -82,10 +82,9 @@ static void check_memory(const large_model *model, const ocelotl_model *built,
     options.kind = model->kind;
     options.work.threads = threads;
     uint64_t least, most;
-    ocelotl_aggregation *aggregation = NULL;
     CHECK_OK(ocelotl_aggregation_memory(&least, &most, built, &options));
     options.work.memory_limit = least + (most - least) / 10 * tenths;
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
+    ocelotl_aggregation *aggregation = must_aggregate(built, &options);
     check_answers(aggregation, model, wanted);
 }
 

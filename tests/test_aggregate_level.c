@@ -92,12 +92,11 @@ static void test_depths(ocelotl_kind kind, uint64_t memory_limit)
     double values[LEAVES * TYPES * SLICES];
     ocelotl_model *model = make_model(values);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
-    ocelotl_aggregation *aggregation;
     ocelotl_partition *partition;
     options.kind = kind;
     options.work.threads = 1;
     options.work.memory_limit = memory_limit;
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
+    ocelotl_aggregation *aggregation = must_aggregate(model, &options);
     CHECK_OK(ocelotl_partition_at_depth(&partition, aggregation, 1));
     check_depth_one(partition, values);
     ocelotl_partition_free(partition);

@@ -34,7 +34,7 @@ static void test_requests(void)
     CHECK(least <= most);
     options.work.memory_limit = least;
     options.work.threads = 64; /* too many for the memory: fewer threads do the work */
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
+    aggregation = must_aggregate(model, &options);
     CHECK(ocelotl_aggregation_kind(aggregation) == OCELOTL_TEMPORAL);
     CHECK(ocelotl_aggregation_model(aggregation) == model);
     static const double wrong[] = {1.5, -0.001, INFINITY, -INFINITY};
@@ -72,7 +72,7 @@ static void test_estimate(void)
         CHECK(0 < limit[0] && limit[0] <= limit[1]);
         for (int i = 0; i < 2; i++) {
             options.work.memory_limit = limit[i];
-            CHECK_OK(ocelotl_aggregation_create(&aggregation, built, &options));
+            aggregation = must_aggregate(built, &options);
             ocelotl_aggregation_free(aggregation);
         }
         ocelotl_model_free(built);
@@ -109,9 +109,8 @@ static void test_too_many_slices(void)
     arrays.slice_count = UINT32_MAX - 1;
     arrays.cell_count = 1;
     arrays.cells = &cell;
-    ocelotl_model *model;
     ocelotl_aggregation *aggregation;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, NULL), OCELOTL_ERROR_LIMIT, "MiB");
     ocelotl_model_free(model);
 }
@@ -127,13 +126,11 @@ static void check_plain(const ocelotl_model *model, ocelotl_kind kind, size_t pa
     for (size_t i = 0; i < sizeof p / sizeof *p; i++) {
         CHECK(ocelotl_p_to_raw(aggregation, p[i]) == p[i] &&
               ocelotl_p_from_raw(aggregation, p[i]) == p[i]);
-        ocelotl_partition *partition;
-        CHECK_OK(ocelotl_solve(&partition, aggregation, p[i]));
+        ocelotl_partition *partition = must_solve(aggregation, p[i]);
         CHECK(ocelotl_partition_info_of(partition).part_count == (p[i] < 1 ? parts : 1));
         ocelotl_partition_free(partition);
     }
-    ocelotl_levels *levels;
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
+    ocelotl_levels *levels = must_find_levels(aggregation, NULL);
     CHECK(ocelotl_levels_info_of(levels).count == 1 && ocelotl_levels_info_of(levels).complete);
     const ocelotl_level level = ocelotl_levels_at(levels, 0);
     CHECK(level.p_from == 0 && level.p_to == 1 && level.p == 0.5 && level.parts == parts);
@@ -242,14 +239,12 @@ static void test_deep(uint32_t depth, bool comb)
     arrays.slice_count = 2;
     arrays.cells = cells;
     arrays.cell_count = 2 * leaves;
-    ocelotl_model *model;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_SPATIAL, OCELOTL_TEMPORAL};
     for (size_t k = 0; k < 3; k++) {
         ocelotl_aggregation *aggregation = test_aggregate(model, kinds[k], 2);
         for (int i = 0; i <= 3; i++) {
-            ocelotl_partition *partition;
-            CHECK_OK(ocelotl_solve(&partition, aggregation, i / 3.0));
+            ocelotl_partition *partition = must_solve(aggregation, i / 3.0);
             CHECK(i < 3 || ocelotl_partition_info_of(partition).part_count == 1);
             CHECK(ocelotl_partition_info_of(partition).part_count <= 2 * leaves);
             ocelotl_partition_free(partition);
@@ -270,14 +265,12 @@ static void test_concurrent(void)
     double gain[32];
 #pragma omp parallel for num_threads(4)
     for (int i = 0; i < 32; i++) {
-        ocelotl_partition *partition;
-        CHECK_OK(ocelotl_solve(&partition, aggregation, i / 31.0));
+        ocelotl_partition *partition = must_solve(aggregation, i / 31.0);
         gain[i] = ocelotl_partition_info_of(partition).gain;
         ocelotl_partition_free(partition);
     }
     for (int i = 0; i < 32; i++) {
-        ocelotl_partition *partition;
-        CHECK_OK(ocelotl_solve(&partition, aggregation, i / 31.0));
+        ocelotl_partition *partition = must_solve(aggregation, i / 31.0);
         CHECK(gain[i] == ocelotl_partition_info_of(partition).gain);
         ocelotl_partition_free(partition);
     }

@@ -96,8 +96,7 @@ static bool is_cut(const ocelotl_aggregation *aggregation, uint32_t last, double
 
 static uint64_t count_tried(const ocelotl_aggregation *aggregation, double p)
 {
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
+    ocelotl_partition *partition = must_solve_raw(aggregation, p);
     const uint64_t tried = ocelotl_partition_info_of(partition).cuts_tried;
     ocelotl_partition_free(partition);
     return tried;
@@ -157,10 +156,8 @@ static void compare_partitions(const ocelotl_model *built, ocelotl_kind kind, co
     ocelotl_aggregation *used = test_aggregate(built, kind, 1);
     for (size_t i = 0; i < count; i++) {
         ocelotl_aggregation *fresh = test_aggregate(built, kind, 1);
-        ocelotl_partition *a;
-        ocelotl_partition *b;
-        CHECK_OK(ocelotl_solve_raw(&a, used, p[i]));
-        CHECK_OK(ocelotl_solve_raw(&b, fresh, p[i]));
+        ocelotl_partition *a = must_solve_raw(used, p[i]);
+        ocelotl_partition *b = must_solve_raw(fresh, p[i]);
         const ocelotl_partition_info info = ocelotl_partition_info_of(a);
         const ocelotl_partition_info wanted = ocelotl_partition_info_of(b);
         CHECK(info.part_count == wanted.part_count);

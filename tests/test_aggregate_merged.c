@@ -57,8 +57,7 @@ static void check_at(const struct textbook *book, const large_model *model,
                      const ocelotl_model *whole, const ocelotl_model *merged,
                      const ocelotl_aggregation *aggregation, double p)
 {
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
+    ocelotl_partition *partition = must_solve_raw(aggregation, p);
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const double wanted = solve_book(book, p);
     CHECK_NEAR(info.pic, wanted,
@@ -72,10 +71,8 @@ static void check_at(const struct textbook *book, const large_model *model,
 static void check_limit(const large_model *model, const ocelotl_aggregation *aggregation,
                         const ocelotl_model *whole, const ocelotl_model *merged)
 {
-    ocelotl_partition *at_0;
-    ocelotl_partition *above_0;
-    CHECK_OK(ocelotl_solve_raw(&at_0, aggregation, 0));
-    CHECK_OK(ocelotl_solve_raw(&above_0, aggregation, 1e-9));
+    ocelotl_partition *at_0 = must_solve_raw(aggregation, 0);
+    ocelotl_partition *above_0 = must_solve_raw(aggregation, 1e-9);
     const ocelotl_partition_info a = ocelotl_partition_info_of(at_0);
     const ocelotl_partition_info b = ocelotl_partition_info_of(above_0);
     CHECK(a.loss <= b.loss * (1 + 1e-12) + 0x1p-48 * (a.whole_gain + a.whole_loss));
@@ -172,8 +169,7 @@ static void test_homogeneous(void)
     for (uint32_t most = 1; most <= LEAVES; most++) {
         ocelotl_model *merged = merge(&model, most);
         ocelotl_aggregation *aggregation = test_aggregate(merged, OCELOTL_SPATIOTEMPORAL, 1);
-        ocelotl_partition *partition;
-        CHECK_OK(ocelotl_solve_raw(&partition, aggregation, 0));
+        ocelotl_partition *partition = must_solve_raw(aggregation, 0);
         const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
         CHECK(info.part_count == 1 && info.loss == 0 && info.whole_loss == 0);
         ocelotl_partition_free(partition);
@@ -189,16 +185,14 @@ static void test_by_hand(void)
     const uint32_t parents[] = {OCELOTL_ROOT, 0, 0};
     const ocelotl_cell cells[] = {{1, 0, 0, 1}, {2, 0, 0, 3}};
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    ocelotl_model *model;
     oc_arrangement arrangement = {0};
-    ocelotl_partition *partition;
     arrays.node_count = 3;
     arrays.parents = parents;
     arrays.type_count = 1;
     arrays.slice_count = 1;
     arrays.cell_count = 2;
     arrays.cells = cells;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     const uint64_t hash = ocelotl_model_hash(model);
     CHECK_OK(oc_arrangement_begin(&arrangement, model));
     CHECK_OK(oc_merge_leaves(&arrangement, 1));
@@ -210,7 +204,7 @@ static void test_by_hand(void)
     CHECK(ocelotl_model_hash(model) != hash);
     CHECK_NEAR(ocelotl_model_type_at(model, 0).high, 2, 1e-15);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
-    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, 0.5));
+    ocelotl_partition *partition = must_solve_raw(aggregation, 0.5);
     const ocelotl_part part = ocelotl_partition_part_at(partition, 0);
     CHECK_NEAR(part.loss, -1 + 3 * log2(1.5), 1e-14);
     CHECK_NEAR(part.gain, 4 * log2(4) - 3 * log2(3), 1e-14);

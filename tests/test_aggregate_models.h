@@ -2,9 +2,7 @@
 #ifndef OC_TESTS_AGGREGATE_MODELS_H
 #define OC_TESTS_AGGREGATE_MODELS_H
 
-#include <ocelotl/levels.h>
-
-#include "check.h"
+#include "made.h"
 
 #define TEST_MOST_NODES 64
 
@@ -46,8 +44,7 @@ static inline ocelotl_model *test_build_arrays(uint32_t nodes, const int *parent
     arrays.slice_count = slices;
     arrays.cells = cells;
     arrays.cell_count = count;
-    ocelotl_model *model;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     free(parents);
     free(cells);
     return model;
@@ -65,8 +62,7 @@ static inline ocelotl_aggregation *test_aggregate(const ocelotl_model *model, oc
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
     options.work.threads = threads;
-    ocelotl_aggregation *aggregation;
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
+    ocelotl_aggregation *aggregation = must_aggregate(model, &options);
     return aggregation;
 }
 

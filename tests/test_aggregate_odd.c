@@ -3,8 +3,7 @@
 
 static ocelotl_partition *solve_raw(const ocelotl_aggregation *aggregation, double p_raw)
 {
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p_raw));
+    ocelotl_partition *partition = must_solve_raw(aggregation, p_raw);
     return partition;
 }
 
@@ -87,12 +86,10 @@ static void test_changing_scale(void)
     ocelotl_model *model = test_build_arrays(5, parent, leaves, 1, slices, values);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     uint64_t most;
-    ocelotl_aggregation *stored;
-    ocelotl_aggregation *computed;
     options.work.threads = 1;
-    CHECK_OK(ocelotl_aggregation_create(&stored, model, &options));
+    ocelotl_aggregation *stored = must_aggregate(model, &options);
     CHECK_OK(ocelotl_aggregation_memory(&options.work.memory_limit, &most, model, &options));
-    CHECK_OK(ocelotl_aggregation_create(&computed, model, &options));
+    ocelotl_aggregation *computed = must_aggregate(model, &options);
     for (int i = 0; i < 100; i++) {
         ocelotl_partition *a = solve_raw(stored, i / 100.0);
         ocelotl_partition *b = solve_raw(computed, i / 100.0);

@@ -42,16 +42,15 @@ static uint64_t count_of_create(const ocelotl_model *built,
 {
     struct told *told = options->work.context;
     expect(told, NEVER);
-    CHECK_OK(ocelotl_aggregation_create(aggregation, built, options));
+    *aggregation = must_aggregate(built, options);
     CHECK(told->calls > 0);
     return told->calls;
 }
 
 static uint64_t count_of_solve(const ocelotl_aggregation *aggregation, struct told *told, double p)
 {
-    ocelotl_partition *partition;
     expect(told, NEVER);
-    CHECK_OK(ocelotl_solve(&partition, aggregation, p));
+    ocelotl_partition *partition = must_solve(aggregation, p);
     CHECK(told->calls > 0);
     ocelotl_partition_free(partition);
     return told->calls;

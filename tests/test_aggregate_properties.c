@@ -5,8 +5,7 @@ static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, O
 
 static ocelotl_partition *solve(const ocelotl_aggregation *aggregation, double p)
 {
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve(&partition, aggregation, p));
+    ocelotl_partition *partition = must_solve(aggregation, p);
     return partition;
 }
 

@@ -2,8 +2,6 @@
  * kept. */
 #include "test_aggregate_models.h"
 
-#include <math.h>
-
 /* Makes two slices; the second holds next to nothing. */
 static ocelotl_aggregation *aggregate(ocelotl_model **model, double small, double unit)
 {
@@ -23,14 +21,13 @@ static void check_gain(double small, double unit, bool kept)
 {
     ocelotl_model *model;
     ocelotl_aggregation *aggregation = aggregate(&model, small, unit);
-    ocelotl_partition *partition;
     const double gain = ocelotl_aggregation_whole_gain(aggregation) / unit;
     const double loss = ocelotl_aggregation_whole_loss(aggregation) / unit;
     fprintf(stderr, "2^%g: gain %a, expected %a\n", log2(small), gain, gain_of(small));
     CHECK_NEAR(gain, kept ? gain_of(small) : 0, kept ? 0x1p-51 : 0);
     CHECK((gain > 0) == kept);
     CHECK_NEAR(loss, 1 + small - gain, 0x1p-50);
-    CHECK_OK(ocelotl_solve(&partition, aggregation, 1));
+    ocelotl_partition *partition = must_solve(aggregation, 1);
     CHECK(ocelotl_partition_info_of(partition).gain == ocelotl_aggregation_whole_gain(aggregation));
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);

@@ -72,8 +72,7 @@ static void test_bits(uint64_t seed, bool wide)
         ocelotl_aggregation *aggregation =
             test_aggregate_with(built, model.kind, threads[i % 3], test_instructions[i / 3]);
         for (size_t k = 0; aggregation != NULL && k < SOME_P; k++) {
-            ocelotl_partition *partition;
-            CHECK_OK(ocelotl_solve_raw(&partition, aggregation, some_p[k]));
+            ocelotl_partition *partition = must_solve_raw(aggregation, some_p[k]);
             if (found[k] != NULL)
                 check_same(found[k], partition);
             ocelotl_partition_free(found[k]);

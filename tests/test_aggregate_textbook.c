@@ -9,9 +9,9 @@ static ocelotl_partition_info check_at(const struct textbook *book, const ocelot
 {
     ocelotl_partition *partition;
     if (raw)
-        CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
+        partition = must_solve_raw(aggregation, p);
     else
-        CHECK_OK(ocelotl_solve(&partition, aggregation, p));
+        partition = must_solve(aggregation, p);
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const double wanted = solve_book(book, info.p_raw);
     CHECK((raw ? info.p_raw : info.p) == p);

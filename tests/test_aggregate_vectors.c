@@ -14,8 +14,7 @@ static void check_case(const ocelotl_aggregation *aggregation, const char *line)
     double p, pic, gain, loss;
     size_t parts;
     CHECK(sscanf(line, "case %lf %lf %lf %lf %zu", &p, &pic, &gain, &loss, &parts) == 5);
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p));
+    ocelotl_partition *partition = must_solve_raw(aggregation, p);
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     CHECK_NEAR(info.pic, pic, tolerance(pic, gain, loss));
     CHECK_NEAR(info.gain, gain, tolerance(gain, gain, loss));
@@ -62,8 +61,7 @@ static void check_answers(FILE *file, const ocelotl_aggregation *aggregation)
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.max_levels = SIZE_MAX;
     options.max_solves = UINT64_MAX;
-    ocelotl_levels *levels;
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
+    ocelotl_levels *levels = must_find_levels(aggregation, &options);
     size_t level_count = 0;
     struct line before = {0};
     char line[512];

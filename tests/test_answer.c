@@ -4,8 +4,6 @@
 
 #include "failing/failing.h"
 
-#include <ocelotl/ocelotl.h>
-
 /* --- What is answered */
 
 typedef struct world {
@@ -23,40 +21,36 @@ typedef struct world {
 
 static void write_trace(const char *path)
 {
-    ocelotl_writer *writer = NULL;
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    uint32_t type, states, load, message, run, wait, resource, value;
+    uint32_t resource;
     uint32_t machines[40];
     uint64_t link;
     options.name = "a \"name\",\n\x1b[31m \xE2\x80\xAE\xFF";
     options.tick_denominator = 1000;
-    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "machine"));
-    CHECK_OK(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
-    CHECK_OK(ocelotl_writer_event_type(&load, writer, OCELOTL_VARIABLE, type, "load", -1));
-    CHECK_OK(
-        ocelotl_writer_event_type(&message, writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
-    CHECK_OK(ocelotl_writer_value(&run, writer, states, "run, \"fast\"", -1));
-    CHECK_OK(ocelotl_writer_value(&wait, writer, states, "wait\xC2\x9B", -1));
-    CHECK_OK(ocelotl_writer_value(&value, writer, message, "data", -1));
+    ocelotl_writer *writer = must_write(path, &options);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "machine");
+    const uint32_t states = must_type(writer, OCELOTL_STATE, type, "state");
+    const uint32_t load = must_type(writer, OCELOTL_VARIABLE, type, "load");
+    const uint32_t message = must_type(writer, OCELOTL_LINK, OCELOTL_ROOT, "message");
+    const uint32_t run = must_value(writer, states, "run, \"fast\"");
+    const uint32_t wait = must_value(writer, states, "wait\xC2\x9B");
+    const uint32_t value = must_value(writer, message, "data");
     for (uint32_t i = 0; i < 40; i++) {
         char name[40];
         snprintf(name, sizeof name, "machine \"%u\",\t\x7F", i);
-        CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, name, 0));
+        resource = must_resource(writer, type, OCELOTL_ROOT, name, 0);
         machines[i] = resource;
     }
     for (uint32_t i = 0; i < 40; i++)
         for (int64_t at = 0; at < 1000; at += 10) {
             const uint32_t state = (at / 100 + i / 8) % 3 == 0 ? wait : run;
-            CHECK_OK(ocelotl_writer_push(writer, machines[i], states, state, at, NULL, 0));
-            CHECK_OK(ocelotl_writer_pop(writer, machines[i], states, 0, at + 7, NULL, 0));
-            CHECK_OK(ocelotl_writer_variable(writer, machines[i], load, at, (double)(at % 70) / 3,
-                                             NULL, 0));
+            must_push(writer, machines[i], states, state, at);
+            must_pop(writer, machines[i], states, 0, at + 7);
+            must_step(writer, machines[i], load, at, (double)(at % 70) / 3);
         }
     CHECK_OK(ocelotl_writer_link_begin(&link, writer, machines[0], message, value, 150, NULL, 0));
     CHECK_OK(ocelotl_writer_link_end(writer, link, machines[39], 450, NULL, 0));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_finish(writer);
 }
 
 static void write_matrix(const char *path)
@@ -76,17 +70,17 @@ static void make_world(world *of)
     CHECK(of->trace_path != NULL && of->matrix_path != NULL);
     write_trace(of->trace_path);
     write_matrix(of->matrix_path);
-    CHECK_OK(ocelotl_trace_open(&of->trace, of->trace_path));
+    of->trace = must_open(of->trace_path);
     CHECK_OK(ocelotl_model_from_csv(&of->model, of->matrix_path));
-    CHECK_OK(ocelotl_aggregation_create(&of->aggregation, of->model, NULL));
-    CHECK_OK(ocelotl_solve(&of->partition, of->aggregation, 0.3));
-    CHECK_OK(ocelotl_levels_find(&of->levels, of->aggregation, NULL));
+    of->aggregation = must_aggregate(of->model, NULL);
+    of->partition = must_solve(of->aggregation, 0.3);
+    of->levels = must_find_levels(of->aggregation, NULL);
     drawables.max_links = 20000;
-    CHECK_OK(ocelotl_drawables_compute(&of->drawables, of->trace, &drawables));
+    of->drawables = must_find_drawables(of->trace, &drawables);
     ocelotl_statistics_options statistics = OCELOTL_STATISTICS_OPTIONS_INIT;
     statistics.extremes = OCELOTL_EXTREMES_AFFORDABLE; /* as the program has it */
-    CHECK_OK(ocelotl_statistics_compute(&of->statistics, of->trace, &statistics));
-    CHECK_OK(ocelotl_compare_models(&of->comparison, of->model, of->model));
+    of->statistics = must_sum(of->trace, &statistics);
+    of->comparison = must_compare(of->model, of->model);
     CHECK_OK(ocelotl_phases_find(&of->phases, of->comparison));
 }
 

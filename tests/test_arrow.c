@@ -5,8 +5,6 @@
 
 #include "answer/arrow/columns.h"
 
-#include <ocelotl/ocelotl.h>
-
 /* What a stream has reported to the owner of its objects. */
 typedef struct told {
     int entered, left, released;
@@ -59,26 +57,22 @@ static bool has_text(const struct ArrowArray *array, int64_t row, const char *ex
 
 static void write_trace(const char *path)
 {
-    ocelotl_writer *writer = NULL;
-    uint32_t type, states, values[2], resources[2];
-    CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "rank"));
-    CHECK_OK(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
-    CHECK_OK(ocelotl_writer_value(&values[0], writer, states, "run", -1));
-    CHECK_OK(ocelotl_writer_value(&values[1], writer, states, "wait", -1));
+    uint32_t values[2], resources[2];
+    ocelotl_writer *writer = must_write(path, NULL);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "rank");
+    const uint32_t states = must_type(writer, OCELOTL_STATE, type, "state");
+    values[0] = must_value(writer, states, "run");
+    values[1] = must_value(writer, states, "wait");
     for (uint32_t i = 0; i < 2; i++) {
         const char *const names[] = {"a", "b"};
-        CHECK_OK(ocelotl_writer_resource(&resources[i], writer, type, OCELOTL_ROOT, names[i], 0));
+        resources[i] = must_resource(writer, type, OCELOTL_ROOT, names[i], 0);
         for (int64_t time = 0; time < 10; time++) {
             const uint32_t value = values[time % 2];
-            CHECK_OK(
-                ocelotl_writer_push(writer, resources[i], states, value, 1000 * time, NULL, 0));
-            CHECK_OK(
-                ocelotl_writer_pop(writer, resources[i], states, 0, 1000 * time + 500, NULL, 0));
+            must_push(writer, resources[i], states, value, 1000 * time);
+            must_pop(writer, resources[i], states, 0, 1000 * time + 500);
         }
     }
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_finish(writer);
 }
 
 static void check_event_schema(struct ArrowArrayStream *stream)
@@ -99,12 +93,11 @@ static void check_event_schema(struct ArrowArrayStream *stream)
 /* Twenty events in batches of eight. */
 static void check_events(ocelotl_trace *trace)
 {
-    ocelotl_events *events = NULL;
     struct ArrowArrayStream stream;
     struct ArrowArray batches[4];
     told by = {0};
     const ocelotl_arrow_options options = watched(&by, 8);
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    ocelotl_events *events = must_list(trace, NULL);
     CHECK_OK(ocelotl_events_to_arrow(&stream, events, trace, &options));
     check_event_schema(&stream);
     for (int i = 0; i < 4; i++)
@@ -212,7 +205,6 @@ static void check_kept(const char *path)
     ocelotl_request *request = NULL;
     ocelotl_measured *first = NULL;
     ocelotl_measured *second = NULL;
-    ocelotl_partition *partition = NULL;
     struct ArrowArrayStream stream;
     struct ArrowArray batch;
     CHECK_OK(ocelotl_request_new(&request, "overview"));
@@ -223,7 +215,7 @@ static void check_kept(const char *path)
     CHECK(ocelotl_measured_aggregation(first) == ocelotl_measured_aggregation(second));
     ocelotl_session_free(session);
     ocelotl_measured_free(second);
-    CHECK_OK(ocelotl_solve(&partition, ocelotl_measured_aggregation(first), 0));
+    ocelotl_partition *partition = must_solve(ocelotl_measured_aggregation(first), 0);
     CHECK_OK(ocelotl_parts_to_arrow(&stream, partition, NULL));
     CHECK(stream.get_next(&stream, &batch) == 0);
     CHECK((size_t)batch.length == ocelotl_partition_info_of(partition).part_count);
@@ -269,7 +261,7 @@ int main(void)
     temporary_begin();
     snprintf(path, sizeof path, "%s", temporary_path("trace.db"));
     write_trace(path);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     check_events(trace);
     check_queries(trace);
     check_failure(trace);

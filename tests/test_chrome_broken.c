@@ -2,8 +2,6 @@
  * whole, wherever the text is cut. */
 #include "temporary.h"
 
-#include <ocelotl/ocelotl.h>
-
 /* Imports a text; the caller frees the trace. */
 static ocelotl_status import(ocelotl_trace **trace, const char *text, size_t length, bool lenient)
 {
@@ -16,7 +14,7 @@ static ocelotl_status import(ocelotl_trace **trace, const char *text, size_t len
     const ocelotl_status status =
         ocelotl_import(temporary_path("t.db"), temporary_path("t.json"), &options);
     if (status == OCELOTL_OK)
-        CHECK_OK(ocelotl_trace_open(trace, temporary_path("t.db")));
+        *trace = must_open(temporary_path("t.db"));
     CHECK(temporary_files(false) == (status == OCELOTL_OK ? 2 : 1));
     temporary_files(true);
     return status;

@@ -1,11 +1,9 @@
 /* Comparisons of random models against sums over the cells that the test knows. */
-#include "check.h"
+#include "made.h"
 
 #include "base/memory.h"
 #include "compare/comparison.h"
 #include "model/core/model.h"
-
-#include <ocelotl/ocelotl.h>
 
 enum { GROUPS = 4, LEAVES = 3, TYPES = 4, SLICES = 5, MOST_NODES = 1 + GROUPS + GROUPS * LEAVES };
 
@@ -67,7 +65,7 @@ static void make_known(known *made, uint64_t *random)
     arrays.types = types;
     arrays.slice_count = made->slices;
     arrays.cells = cells;
-    CHECK_OK(ocelotl_model_from_arrays(&made->model, &arrays));
+    made->model = must_take(&arrays);
 }
 
 /* Whether a leaf is in the node of a path. */
@@ -253,10 +251,9 @@ static void check_models(uint64_t seed)
 {
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     known both[2];
-    ocelotl_comparison *comparison;
     make_known(&both[0], &random);
     make_known(&both[1], &random);
-    CHECK_OK(ocelotl_compare_models(&comparison, both[0].model, both[1].model));
+    ocelotl_comparison *comparison = must_compare(both[0].model, both[1].model);
     const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
     CHECK(info.change_count == count_changes(&both[0], &both[1]));
     for (size_t i = 0; i < info.change_count; i++) {
@@ -274,7 +271,7 @@ static void check_models(uint64_t seed)
     CHECK_TEXT(ocelotl_comparison_only_at(comparison, 0, info.only_count[0]), "");
     ocelotl_comparison_free(comparison);
     /* Nothing changes in a model that is compared to itself. */
-    CHECK_OK(ocelotl_compare_models(&comparison, both[0].model, both[0].model));
+    comparison = must_compare(both[0].model, both[0].model);
     for (size_t i = 0; i < ocelotl_comparison_info_of(comparison).change_count; i++)
         CHECK(fabs(ocelotl_comparison_change_at(comparison, i).amount) <= 0);
     CHECK(ocelotl_comparison_info_of(comparison).named_count == 0);
@@ -292,7 +289,6 @@ static ocelotl_model *make_whole(const int (*added)[LEAVES])
     const char *types[] = {"run"};
     ocelotl_cell cells[GROUPS * LEAVES];
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    ocelotl_model *model;
     arrays.node_count = 1;
     for (uint32_t g = 0; g < GROUPS; g++) {
         const uint32_t group = arrays.node_count++;
@@ -312,7 +308,7 @@ static ocelotl_model *make_whole(const int (*added)[LEAVES])
     arrays.types = types;
     arrays.slice_count = 1;
     arrays.cells = cells;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     return model;
 }
 
@@ -340,9 +336,8 @@ static void check_chosen(void)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         ocelotl_model *before = make_whole(nothing);
         ocelotl_model *after = make_whole(cases[c].added);
-        ocelotl_comparison *comparison;
         char named[256] = "";
-        CHECK_OK(ocelotl_compare_models(&comparison, before, after));
+        ocelotl_comparison *comparison = must_compare(before, after);
         for (size_t i = 0; i < ocelotl_comparison_info_of(comparison).change_count; i++) {
             const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
             const size_t length = strlen(named);
@@ -363,7 +358,6 @@ static ocelotl_model *make_small(const char *leaf, const char *type)
     const char *names[] = {"root", leaf};
     const char *types[] = {type};
     const ocelotl_cell cell = {1, 0, 0, 1};
-    ocelotl_model *model;
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
     arrays.name = leaf;
     arrays.node_count = 2;
@@ -374,7 +368,7 @@ static ocelotl_model *make_small(const char *leaf, const char *type)
     arrays.slice_count = 1;
     arrays.cell_count = 1;
     arrays.cells = &cell;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     return model;
 }
 
@@ -386,7 +380,6 @@ static ocelotl_model *make_flat(uint32_t leaves, uint32_t types, uint32_t slices
     uint32_t parents[1 + LEAVES] = {OCELOTL_ROOT};
     ocelotl_cell cells[256];
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    ocelotl_model *model;
     CHECK(leaves <= LEAVES && (size_t)leaves * types * slices <= 256);
     arrays.name = "flat";
     arrays.node_count = 1 + leaves;
@@ -398,7 +391,7 @@ static ocelotl_model *make_flat(uint32_t leaves, uint32_t types, uint32_t slices
         for (uint32_t leaf = 0; leaf < leaves; leaf++)
             for (uint32_t type = 0; type < types; type++)
                 cells[arrays.cell_count++] = (ocelotl_cell){leaf + 1, type, slice, *values++};
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     return model;
 }
 
@@ -407,12 +400,11 @@ static void check_ratio(void)
 {
     static const double before[] = {1, 10, 100, 5, 50, 1};
     double after[6];
-    ocelotl_comparison *comparison;
     for (int i = 0; i < 6; i++)
         after[i] = before[i] * 1.25;
     ocelotl_model *first = make_flat(3, 2, 1, before);
     ocelotl_model *second = make_flat(3, 2, 1, after);
-    CHECK_OK(ocelotl_compare_models(&comparison, first, second));
+    ocelotl_comparison *comparison = must_compare(first, second);
     const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
     CHECK_NEAR(info.ratio, 1.25, 1e-12);
     CHECK_NEAR(info.apart, 0, 1e-12);
@@ -428,7 +420,7 @@ static void check_ratio(void)
     after[2] -= 40.25;
     after[3] += 41.5;
     ocelotl_model *moved = make_flat(3, 2, 1, after);
-    CHECK_OK(ocelotl_compare_models(&comparison, first, moved));
+    comparison = must_compare(first, moved);
     CHECK_NEAR(ocelotl_comparison_info_of(comparison).ratio, 1.25, 1e-12);
     CHECK_NEAR(ocelotl_comparison_info_of(comparison).apart, 41.5 / (167 * 1.25), 1e-12);
     ocelotl_comparison_free(comparison);
@@ -443,7 +435,6 @@ static ocelotl_model *make_apart(const double values[6])
     static const uint32_t parents[] = {OCELOTL_ROOT, 0, 0, 0, 1, 2, 2, 2, 3, 3};
     ocelotl_cell cells[6];
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    ocelotl_model *model;
     arrays.name = "apart";
     arrays.node_count = 10;
     arrays.parents = parents;
@@ -452,7 +443,7 @@ static ocelotl_model *make_apart(const double values[6])
     arrays.cells = cells;
     for (uint32_t leaf = 0; leaf < 6; leaf++)
         cells[arrays.cell_count++] = (ocelotl_cell){4 + leaf, 0, 0, values[leaf]};
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     return model;
 }
 
@@ -473,13 +464,11 @@ static void check_weights(void)
 {
     static const double before[] = {6, 1, 2, 3, 10, 0};
     static const double after[] = {3, 9, 2, 1, 11, 5};
-    ocelotl_comparison *apart;
-    ocelotl_comparison *merged;
     ocelotl_model *joint;
     ocelotl_model *models[] = {make_apart(before), make_apart(after), make_merged(before),
                                make_merged(after)};
-    CHECK_OK(ocelotl_compare_models(&apart, models[0], models[1]));
-    CHECK_OK(ocelotl_compare_models(&merged, models[2], models[3]));
+    ocelotl_comparison *apart = must_compare(models[0], models[1]);
+    ocelotl_comparison *merged = must_compare(models[2], models[3]);
     CHECK(ocelotl_comparison_info_of(merged).change_count == 4);
     for (size_t i = 0; i < 4; i++) {
         const ocelotl_change found = ocelotl_comparison_change_at(merged, i);
@@ -514,10 +503,9 @@ static void check_weights(void)
 static ocelotl_change_floor floor_of(const double *after, size_t most)
 {
     static const double before[] = {1000, 1000, 1000, 1000, 1000, 1000};
-    ocelotl_comparison *comparison;
     ocelotl_model *first = make_flat(1, 6, 1, before);
     ocelotl_model *second = make_flat(1, 6, 1, after);
-    CHECK_OK(ocelotl_compare_models(&comparison, first, second));
+    ocelotl_comparison *comparison = must_compare(first, second);
     const ocelotl_change_floor found = ocelotl_comparison_floor(comparison, most);
     ocelotl_comparison_free(comparison);
     ocelotl_model_free(first);
@@ -550,13 +538,12 @@ static void find_phases(uint32_t *found, const char *before, const char *after,
     double values[2][64 * 3] = {{0}, {0}};
     const char *const texts[] = {before, after};
     ocelotl_model *models[2];
-    ocelotl_comparison *comparison;
     for (int m = 0; m < 2; m++) {
         for (uint32_t slice = 0; texts[m][slice] != '\0'; slice++)
             values[m][slice * 3 + (uint32_t)(texts[m][slice] - 'a')] = 1;
         models[m] = make_flat(1, 3, (uint32_t)strlen(texts[m]), values[m]);
     }
-    CHECK_OK(ocelotl_compare_models(&comparison, models[0], models[1]));
+    ocelotl_comparison *comparison = must_compare(models[0], models[1]);
     CHECK_OK(ocelotl_comparison_find_phases(found, comparison, cuts, count));
     ocelotl_comparison_free(comparison);
     ocelotl_model_free(models[0]);
@@ -588,8 +575,7 @@ static void check_phases(void)
     }
     static const uint32_t wrong[] = {3, 3};
     ocelotl_model *model = make_small("a", "run");
-    ocelotl_comparison *comparison;
-    CHECK_OK(ocelotl_compare_models(&comparison, model, model));
+    ocelotl_comparison *comparison = must_compare(model, model);
     CHECK_OK(ocelotl_comparison_find_phases(found, comparison, NULL, 0));
     CHECK_FAILS(ocelotl_comparison_find_phases(found, comparison, wrong, 2), OCELOTL_ERROR_ARGUMENT,
                 "slice 3");

@@ -3,7 +3,6 @@
 #include "test_query_trace.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 /* --- A trace as lines */
 
@@ -54,14 +53,12 @@ static char *line_of(const ocelotl_event *event, const int64_t *offsets, const o
 
 static void read_lines(lines *of, const char *path, const int64_t *offsets)
 {
-    ocelotl_trace *trace = NULL;
-    ocelotl_events *events = NULL;
     ocelotl_event event;
     bool found = true;
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     options.every_change = true;
-    CHECK_OK(ocelotl_events_open(&events, trace, &options));
+    ocelotl_events *events = must_list(trace, &options);
     for (;;) {
         CHECK_OK(ocelotl_events_next(&found, &event, events));
         if (!found)
@@ -80,9 +77,8 @@ static void read_lines(lines *of, const char *path, const int64_t *offsets)
 
 static void derive(const char *target, const char *path, const ocelotl_derive_options *options)
 {
-    ocelotl_trace *trace = NULL;
     ocelotl_verification *verification = NULL;
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     CHECK_OK(ocelotl_trace_derive(target, trace, options));
     ocelotl_trace_free(trace);
     CHECK_OK(ocelotl_verify(&verification, target, NULL));
@@ -92,10 +88,8 @@ static void derive(const char *target, const char *path, const ocelotl_derive_op
 
 static void check_uid(const char *path, const char *other, bool same)
 {
-    ocelotl_trace *a = NULL;
-    ocelotl_trace *b = NULL;
-    CHECK_OK(ocelotl_trace_open(&a, path));
-    CHECK_OK(ocelotl_trace_open(&b, other));
+    ocelotl_trace *a = must_open(path);
+    ocelotl_trace *b = must_open(other);
     const ocelotl_trace_info first = ocelotl_trace_info_of(a);
     const ocelotl_trace_info second = ocelotl_trace_info_of(b);
     CHECK((strcmp(first.uid, second.uid) == 0) == same);
@@ -119,13 +113,11 @@ static void check_uid(const char *path, const char *other, bool same)
 
 static void write_pjdump(ocelotl_buffer *text, const char *path)
 {
-    ocelotl_trace *trace = NULL;
-    ocelotl_events *events = NULL;
     const ocelotl_selection whole = {.from = INT64_MIN, .to = INT64_MAX};
     const ocelotl_sink sink = ocelotl_buffer_sink(text);
     ocelotl_losses losses;
-    CHECK_OK(ocelotl_trace_open(&trace, path));
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    ocelotl_trace *trace = must_open(path);
+    ocelotl_events *events = must_list(trace, NULL);
     CHECK_OK(ocelotl_events_write_pjdump(&sink, events, trace, &whole, 9, &losses));
     ocelotl_events_free(events);
     ocelotl_trace_free(trace);
@@ -298,8 +290,8 @@ static void test_description(void)
     options.clock_count = 2;
     options.tick_factor = 10;
     derive(target, path, &options);
-    CHECK_OK(ocelotl_trace_open(&raw, path));
-    CHECK_OK(ocelotl_trace_open(&made, target));
+    raw = must_open(path);
+    made = must_open(target);
     const ocelotl_trace_info before = ocelotl_trace_info_of(raw);
     const ocelotl_trace_info info = ocelotl_trace_info_of(made);
     CHECK_TEXT(before.derived_from, "");
@@ -330,27 +322,23 @@ static void test_description(void)
 /* An event at tick 3. */
 static void write_event(const char *path, const char *origin, uint64_t ticks_per_second)
 {
-    uint32_t type, resource, events;
-    ocelotl_writer *writer = NULL;
     ocelotl_writer_options given = OCELOTL_WRITER_OPTIONS_INIT;
     given.origin = origin;
     given.tick_numerator = 1;
     given.tick_denominator = ticks_per_second;
-    CHECK_OK(ocelotl_writer_open(&writer, path, &given));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "p"));
-    CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, "a", 0));
-    CHECK_OK(ocelotl_writer_event_type(&events, writer, OCELOTL_EVENT, type, "e", -1));
-    CHECK_OK(ocelotl_writer_event(writer, resource, events, OCELOTL_NONE, 3, NULL, 0));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    ocelotl_writer *writer = must_write(path, &given);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "p");
+    const uint32_t resource = must_resource(writer, type, OCELOTL_ROOT, "a", 0);
+    const uint32_t events = must_type(writer, OCELOTL_EVENT, type, "e");
+    must_event(writer, resource, events, OCELOTL_NONE, 3);
+    must_finish(writer);
 }
 
 static void test_finest(void)
 {
-    ocelotl_trace *trace = NULL;
     const char *path = temporary_path("raw.db");
     write_event(path, NULL, 1000000000000000000);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
     options.tick_factor = 2;
     CHECK_FAILS(ocelotl_trace_derive(temporary_path("finer.db"), trace, &options),
@@ -363,7 +351,6 @@ static void test_finest(void)
 static void check_origin(const char *origin, int64_t earlier, const char *expected)
 {
     static const uint32_t function_of[1] = {0};
-    ocelotl_trace *trace = NULL;
     const char *path = temporary_path("raw.db");
     const char *target = temporary_path("early.db");
     write_event(path, origin, 2);
@@ -374,7 +361,7 @@ static void check_origin(const char *origin, int64_t earlier, const char *expect
     options.function_of = function_of;
     options.function_count = 1;
     derive(target, path, &options);
-    CHECK_OK(ocelotl_trace_open(&trace, target));
+    ocelotl_trace *trace = must_open(target);
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     CHECK_TEXT(info.origin, expected);
     CHECK(info.begin == (earlier < 0 ? -earlier : 0) && info.end == info.begin + 3);
@@ -401,8 +388,7 @@ static void test_origins(void)
  * with may be a link, by the first clock. */
 static void add_shift(int64_t *offsets, const char *path)
 {
-    ocelotl_trace *trace = NULL;
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     int64_t least = moved(offsets, 0, ocelotl_trace_info_of(trace).begin);
     for (uint32_t r = 0; r < RESOURCES; r++) {
         const int64_t begin = moved(offsets, r, ocelotl_trace_resource_at(trace, r).begin);
@@ -497,12 +483,11 @@ static void test_refused(void)
 {
     static const uint32_t function_of[RESOURCES] = {0};
     known_trace known;
-    ocelotl_trace *trace = NULL;
     const char *path = temporary_path("raw.db");
     const char *target = temporary_path("never.db");
     known_write(&known, path, 5, 2000);
     free(known.events);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     ocelotl_time_piece pieces[] = {{.from = 10, .drift = 1}, {.from = 100, .offset = 0}};
     const ocelotl_time_function function = {pieces, 2};
     ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;

@@ -4,11 +4,7 @@
 #include "check.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int failures;
 

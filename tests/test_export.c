@@ -2,8 +2,6 @@
  * decimals, instants without values. */
 #include "temporary.h"
 
-#include <ocelotl/ocelotl.h>
-
 typedef struct names {
     uint32_t thread, state, mark, message, run, wait;
     uint32_t resources[2];
@@ -11,44 +9,36 @@ typedef struct names {
 
 static void declare(names *named, ocelotl_writer *writer)
 {
-    CHECK_OK(ocelotl_writer_resource_type(&named->thread, writer, OCELOTL_ROOT, "thread"));
+    named->thread = must_kind(writer, OCELOTL_ROOT, "thread");
     CHECK_OK(ocelotl_writer_event_type(&named->state, writer, OCELOTL_STATE, named->thread, "state",
                                        0x336699));
-    CHECK_OK(
-        ocelotl_writer_event_type(&named->mark, writer, OCELOTL_EVENT, named->thread, "mark", -1));
-    CHECK_OK(ocelotl_writer_event_type(&named->message, writer, OCELOTL_LINK, OCELOTL_ROOT,
-                                       "message", -1));
+    named->mark = must_type(writer, OCELOTL_EVENT, named->thread, "mark");
+    named->message = must_type(writer, OCELOTL_LINK, OCELOTL_ROOT, "message");
     CHECK_OK(ocelotl_writer_value(&named->run, writer, named->state, "run", 0x0102FF));
-    CHECK_OK(ocelotl_writer_value(&named->wait, writer, named->state, "wait", -1));
-    CHECK_OK(ocelotl_writer_resource(&named->resources[0], writer, named->thread, OCELOTL_ROOT,
-                                     "one", 0));
-    CHECK_OK(ocelotl_writer_resource(&named->resources[1], writer, named->thread, OCELOTL_ROOT,
-                                     "two", 0));
+    named->wait = must_value(writer, named->state, "wait");
+    named->resources[0] = must_resource(writer, named->thread, OCELOTL_ROOT, "one", 0);
+    named->resources[1] = must_resource(writer, named->thread, OCELOTL_ROOT, "two", 0);
 }
 
 /* Of ten states each second one ends before the one that began in it. */
 static void write_trace(const char *path)
 {
-    ocelotl_writer *writer = NULL;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     names named;
-    options.tick_denominator = 3000000;
-    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
+    ocelotl_writer *writer = must_write_ticks(path, 3000000);
     declare(&named, writer);
     const uint32_t one = named.resources[0];
     for (int64_t at = 0; at < 500; at += 100) {
         uint64_t link;
-        CHECK_OK(ocelotl_writer_push(writer, one, named.state, named.run, at, NULL, 0));
-        CHECK_OK(ocelotl_writer_push(writer, one, named.state, named.wait, at + 20, NULL, 0));
-        CHECK_OK(ocelotl_writer_event(writer, one, named.mark, OCELOTL_NONE, at + 30, NULL, 0));
-        CHECK_OK(ocelotl_writer_pop(writer, one, named.state, 1, at + 50, NULL, 0));
-        CHECK_OK(ocelotl_writer_pop(writer, one, named.state, 0, at + 70, NULL, 0));
+        must_push(writer, one, named.state, named.run, at);
+        must_push(writer, one, named.state, named.wait, at + 20);
+        must_event(writer, one, named.mark, OCELOTL_NONE, at + 30);
+        must_pop(writer, one, named.state, 1, at + 50);
+        must_pop(writer, one, named.state, 0, at + 70);
         CHECK_OK(ocelotl_writer_link_begin(&link, writer, one, named.message, OCELOTL_NONE, at + 70,
                                            NULL, 0));
         CHECK_OK(ocelotl_writer_link_end(writer, link, named.resources[1], at + 90, NULL, 0));
     }
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_finish(writer);
 }
 
 static uint64_t loss_of(const ocelotl_losses *losses, const char *begin)
@@ -78,16 +68,13 @@ static ocelotl_status write_paje(const ocelotl_sink *sink, ocelotl_events *event
 /* Exports the trace and imports that: the new one is open. */
 static ocelotl_trace *bring_back(const char *path, export write, ocelotl_losses *losses)
 {
-    ocelotl_trace *trace = NULL;
-    ocelotl_trace *back = NULL;
-    ocelotl_events *events = NULL;
     ocelotl_file *file = NULL;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     const char *text = temporary_path("export.text");
     const char *database = temporary_path("export.db");
     options.every_change = true;
-    CHECK_OK(ocelotl_trace_open(&trace, path));
-    CHECK_OK(ocelotl_events_open(&events, trace, &options));
+    ocelotl_trace *trace = must_open(path);
+    ocelotl_events *events = must_list(trace, &options);
     CHECK_OK(ocelotl_file_open(&file, text, true));
     const ocelotl_sink sink = ocelotl_file_sink(file);
     CHECK_OK(write(&sink, events, trace, losses));
@@ -96,7 +83,7 @@ static ocelotl_trace *bring_back(const char *path, export write, ocelotl_losses 
     ocelotl_events_free(events);
     ocelotl_trace_free(trace);
     CHECK_OK(ocelotl_import(database, text, NULL));
-    CHECK_OK(ocelotl_trace_open(&back, database));
+    ocelotl_trace *back = must_open(database);
     remove(text);
     remove(database);
     return back;

@@ -16,16 +16,13 @@ static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run
                      ocelotl_trace *trace, uint32_t groups)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    ocelotl_model *model;
-    ocelotl_aggregation *aggregation;
-    ocelotl_partition *partition;
     fault_verdict verdict;
     options.slices = SLICES;
     options.hierarchy.max_groups = groups;
     options.hierarchy.bare = groups == 0;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
-    CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
+    ocelotl_model *model = must_build(trace, &options);
+    ocelotl_aggregation *aggregation = must_aggregate(model, NULL);
+    ocelotl_partition *partition = must_solve_auto(aggregation);
     CHECK(fault_judge(&verdict, plan, run, partition));
     *parts = ocelotl_partition_info_of(partition).part_count;
     fprintf(stderr, "%s%s, groups %u: %zu parts, %u of %u slices, difference %.2f\n",
@@ -49,10 +46,9 @@ static void test_runs(void)
         const expectation *is = &expected[i];
         const fault_plan plan = fault_plan_of(1, is->number, is->clean);
         fault_run run;
-        ocelotl_trace *trace;
         size_t parts[2];
         CHECK_OK(fault_play(&run, &plan, temporary_path("run.db")));
-        CHECK_OK(ocelotl_trace_open(&trace, temporary_path("run.db")));
+        ocelotl_trace *trace = must_open(temporary_path("run.db"));
         CHECK(is_apart(&parts[0], &plan, &run, trace, 0) == is->plain);
         CHECK(is_apart(&parts[1], &plan, &run, trace, OCELOTL_DEFAULT_MAX_GROUPS) == is->grouped);
         if (is->clean)

@@ -4,8 +4,6 @@
 
 #include "temporary.h"
 
-#include <ocelotl/ocelotl.h>
-
 /* A resource in the order of the trace: parents first. It lives from `begin` to `end`, and is busy
  * from `from` to `to`. */
 typedef struct hierarchy_resource {
@@ -20,35 +18,27 @@ static const char *const hierarchy_types[] = {"site", "cluster", "machine", "pro
 
 static inline ocelotl_trace *hierarchy_trace(const hierarchy_resource *resources, size_t count)
 {
-    ocelotl_writer *writer;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    ocelotl_trace *trace;
     uint32_t types[4];
-    uint32_t doing;
-    uint32_t busy;
     uint32_t numbers[64];
-    options.overwrite = true;
     CHECK(count <= 64);
-    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("hierarchy.db"), &options));
+    ocelotl_writer *writer = must_write(temporary_path("hierarchy.db"), NULL);
     for (int t = 0; t < 4; t++)
-        CHECK_OK(ocelotl_writer_resource_type(
-            &types[t], writer, t > 0 ? types[t - 1] : OCELOTL_ROOT, hierarchy_types[t]));
-    CHECK_OK(ocelotl_writer_event_type(&doing, writer, OCELOTL_STATE, types[3], "doing", -1));
-    CHECK_OK(ocelotl_writer_value(&busy, writer, doing, "busy", -1));
+        types[t] = must_kind(writer, t > 0 ? types[t - 1] : OCELOTL_ROOT, hierarchy_types[t]);
+    const uint32_t doing = must_type(writer, OCELOTL_STATE, types[3], "doing");
+    const uint32_t busy = must_value(writer, doing, "busy");
     for (size_t r = 0; r < count; r++) {
         const hierarchy_resource *is = &resources[r];
-        CHECK_OK(ocelotl_writer_resource(&numbers[r], writer, types[is->type],
-                                         is->parent < 0 ? OCELOTL_ROOT : numbers[is->parent],
-                                         is->name, is->begin));
+        numbers[r] =
+            must_resource(writer, types[is->type],
+                          is->parent < 0 ? OCELOTL_ROOT : numbers[is->parent], is->name, is->begin);
         if (is->to > is->from) {
-            CHECK_OK(ocelotl_writer_push(writer, numbers[r], doing, busy, is->from, NULL, 0));
-            CHECK_OK(ocelotl_writer_pop(writer, numbers[r], doing, 0, is->to, NULL, 0));
+            must_push(writer, numbers[r], doing, busy, is->from);
+            must_pop(writer, numbers[r], doing, 0, is->to);
         }
-        CHECK_OK(ocelotl_writer_resource_end(writer, numbers[r], is->end));
+        must_end(writer, numbers[r], is->end);
     }
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("hierarchy.db")));
+    must_finish(writer);
+    ocelotl_trace *trace = must_open(temporary_path("hierarchy.db"));
     return trace;
 }
 

@@ -10,9 +10,8 @@ static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.max_levels = most > 0 ? most : SIZE_MAX;
-    ocelotl_levels *levels;
     options.whole = true;
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
+    ocelotl_levels *levels = must_find_levels(aggregation, &options);
     return levels;
 }
 
@@ -35,8 +34,7 @@ static void check_is(const ocelotl_partition *partition, const ocelotl_level *le
 
 static void check_selected(const ocelotl_aggregation *aggregation, const ocelotl_level *level)
 {
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve(&partition, aggregation, level->p));
+    ocelotl_partition *partition = must_solve(aggregation, level->p);
     check_is(partition, level);
     ocelotl_partition_free(partition);
 }
@@ -44,8 +42,7 @@ static void check_selected(const ocelotl_aggregation *aggregation, const ocelotl
 static void check_solve_raw(const ocelotl_aggregation *aggregation, double p_raw,
                             const ocelotl_level *level)
 {
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve_raw(&partition, aggregation, p_raw));
+    ocelotl_partition *partition = must_solve_raw(aggregation, p_raw);
     check_is(partition, level);
     ocelotl_partition_free(partition);
 }
@@ -128,8 +125,7 @@ static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelo
         options.max_levels = SIZE_MAX;
         options.max_solves = most;
         options.whole = true;
-        ocelotl_levels *some;
-        CHECK_OK(ocelotl_levels_find(&some, aggregation, &options));
+        ocelotl_levels *some = must_find_levels(aggregation, &options);
         const ocelotl_levels_info info = ocelotl_levels_info_of(some);
         check_list(aggregation, some);
         CHECK(info.count >= before && info.count <= count);
@@ -143,8 +139,7 @@ static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelo
  * order. */
 static void check_numbers(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
-    ocelotl_levels *listed;
-    CHECK_OK(ocelotl_levels_find(&listed, aggregation, NULL));
+    ocelotl_levels *listed = must_find_levels(aggregation, NULL);
     const size_t count = ocelotl_levels_info_of(listed).count;
     size_t number = 0;
     for (size_t i = 0; i < ocelotl_levels_info_of(all).count; i++) {
@@ -208,8 +203,7 @@ static void check_parts(const ocelotl_aggregation *aggregation, const ocelotl_le
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     CHECK(info.part_count <= parts);
     CHECK(!falls || info.part_count == wanted);
-    ocelotl_partition *again;
-    CHECK_OK(ocelotl_solve(&again, aggregation, info.p));
+    ocelotl_partition *again = must_solve(aggregation, info.p);
     CHECK(ocelotl_partition_info_of(again).part_count == info.part_count);
     CHECK(ocelotl_partition_info_of(again).gain == info.gain);
     ocelotl_partition_free(again);
@@ -332,9 +326,9 @@ static void check_search(const ocelotl_aggregation *aggregation, size_t most)
     size_t before = 0;
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     ocelotl_level_search *search;
-    ocelotl_levels *levels, *found;
+    ocelotl_levels *found;
     options.max_levels = most;
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
+    ocelotl_levels *levels = must_find_levels(aggregation, &options);
     options.work.progress = allow_left;
     options.work.context = &left;
     CHECK_OK(ocelotl_level_search_begin(&search, aggregation, &options));

@@ -44,15 +44,13 @@ static void remove_locales(void)
 
 static void draw_partition(const char *locale, ocelotl_model *model, bool levels_too)
 {
-    ocelotl_aggregation *aggregation = NULL;
-    ocelotl_partition *partition = NULL;
     ocelotl_levels *levels = NULL;
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
-    CHECK_OK(ocelotl_solve(&partition, aggregation, 0.25));
+    ocelotl_aggregation *aggregation = must_aggregate(model, NULL);
+    ocelotl_partition *partition = must_solve(aggregation, 0.25);
     for (int i = 0; i < 3 && levels_too; i++)
         CHECK_OK(ocelotl_overview_render(name_of(locale, files[i]), partition, NULL));
     if (levels_too) {
-        CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
+        levels = must_find_levels(aggregation, NULL);
         CHECK_OK(ocelotl_report_render(name_of(locale, "report.html"), aggregation, levels,
                                        (double)NAN, NULL));
         CHECK_OK(
@@ -71,14 +69,12 @@ static void draw_trace(FILE *said, const char *locale, ocelotl_trace *trace)
     static const char *const conditions[] = {"size >= 1.5"};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_statistics_options wanted = OCELOTL_STATISTICS_OPTIONS_INIT;
-    ocelotl_model *model = NULL;
-    ocelotl_drawables *drawables = NULL;
     ocelotl_statistics *statistics = NULL;
     options.slices = 16;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model *model = must_build(trace, &options);
     draw_partition(locale, model, true);
     fprintf(said, "%s\n", ocelotl_error_message());
-    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, NULL));
+    ocelotl_drawables *drawables = must_find_drawables(trace, NULL);
     CHECK_OK(ocelotl_gantt_render(name_of(locale, "gantt.svg"), trace, drawables, NULL));
     wanted.selection.min_duration = 3;
     wanted.selection.where = (ocelotl_names){conditions, 1};
@@ -86,7 +82,7 @@ static void draw_trace(FILE *said, const char *locale, ocelotl_trace *trace)
     fprintf(said, "%d %s\n", (int)status, ocelotl_error_message());
     wanted.selection.where = (ocelotl_names){NULL, 0};
     if (status != OCELOTL_OK)
-        CHECK_OK(ocelotl_statistics_compute(&statistics, trace, &wanted));
+        statistics = must_sum(trace, &wanted);
     fprintf(said, "%s\n", ocelotl_statistics_info_of(statistics).filters);
     CHECK_OK(ocelotl_statistics_render(name_of(locale, "bars.svg"), trace, statistics, NULL));
     ocelotl_statistics_free(statistics);
@@ -135,14 +131,13 @@ static void read_texts(FILE *said, const char *locale)
         "path,type,slice,value\na,x,0,1.25\na,x,1,2e-1\na,y,1,0.0625\nb,x,0,3.5\n";
     static const char palette[] = "name,colour\nx,LIGHTPINK\ny,#FFAA00\n";
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    ocelotl_trace *made = NULL;
     ocelotl_model *model = NULL;
     options.overwrite = true;
     temporary_write(temporary_path("text.trace"), trace, sizeof trace - 1);
     temporary_write(temporary_path("text.csv"), matrix, sizeof matrix - 1);
     temporary_write(temporary_path("palette.csv"), palette, sizeof palette - 1);
     CHECK_OK(ocelotl_import(temporary_path("text.db"), temporary_path("text.trace"), &options));
-    CHECK_OK(ocelotl_trace_open(&made, temporary_path("text.db")));
+    ocelotl_trace *made = must_open(temporary_path("text.db"));
     ask(said, made);
     ocelotl_trace_free(made);
     CHECK_OK(ocelotl_model_from_csv(&model, temporary_path("text.csv")));

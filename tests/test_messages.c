@@ -1,23 +1,19 @@
 /* Sums of bytes are those of the streams in their order, to the last bit. */
 #include "temporary.h"
 
-#include <ocelotl/ocelotl.h>
-
 enum { PROCESSES = 4 };
 
 /* Each process but the last sends one message to the last. */
 static void write_messages(const char *path, const char *const bytes[PROCESSES - 1])
 {
-    ocelotl_writer *writer;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    uint32_t process, type, size, resources[PROCESSES];
-    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
-    CHECK_OK(ocelotl_writer_resource_type(&process, writer, OCELOTL_ROOT, "process"));
-    CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_LINK, process, "message", -1));
-    CHECK_OK(ocelotl_writer_attribute(&size, writer, type, "size"));
+    uint32_t resources[PROCESSES];
+    ocelotl_writer *writer = must_write(path, NULL);
+    const uint32_t process = must_kind(writer, OCELOTL_ROOT, "process");
+    const uint32_t type = must_type(writer, OCELOTL_LINK, process, "message");
+    const uint32_t size = must_attribute(writer, type, "size");
     for (uint32_t p = 0; p < PROCESSES; p++) {
         const char name[] = {(char)('a' + p), '\0'};
-        CHECK_OK(ocelotl_writer_resource(&resources[p], writer, process, OCELOTL_ROOT, name, 0));
+        resources[p] = must_resource(writer, process, OCELOTL_ROOT, name, 0);
     }
     for (uint32_t p = 0; p + 1 < PROCESSES; p++) {
         const ocelotl_attribute_value value = {size, bytes[p], strlen(bytes[p])};
@@ -26,8 +22,7 @@ static void write_messages(const char *path, const char *const bytes[PROCESSES -
                                            &value, 1));
         CHECK_OK(ocelotl_writer_link_end(writer, link, resources[PROCESSES - 1], p, NULL, 0));
     }
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_finish(writer);
 }
 
 int main(void)
@@ -40,11 +35,10 @@ int main(void)
                  {{"1", "1", "9007199254740992"}, 9007199254740994.0}};
     temporary_begin();
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        ocelotl_trace *trace;
         ocelotl_messages *messages;
         ocelotl_messages_options options = OCELOTL_MESSAGES_OPTIONS_INIT;
         write_messages(temporary_path("messages.db"), cases[c].bytes);
-        CHECK_OK(ocelotl_trace_open(&trace, temporary_path("messages.db")));
+        ocelotl_trace *trace = must_open(temporary_path("messages.db"));
         options.rows = options.columns = "all";
         CHECK_OK(ocelotl_messages_compute(&messages, trace, &options));
         const ocelotl_message_cell total = ocelotl_messages_total(messages);

@@ -1,8 +1,6 @@
 /* A build without a format says what another one needs to read it. */
 #include "temporary.h"
 
-#include <ocelotl/request.h>
-
 /* The table of formats, as it is in a build with few of them, takes the place of the library's. */
 #define OC_BUILT   READ(csv)
 #define OC_MISSING LEFT_OUT(chrome) UNFOUND(otf2, "libopen-trace-format2-dev") LEFT_OUT(paje)

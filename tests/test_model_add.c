@@ -56,8 +56,7 @@ static void check_same(const ocelotl_model *one, const ocelotl_model *other)
 
 static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *options)
 {
-    ocelotl_model *model;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, options));
+    ocelotl_model *model = must_build(trace, options);
     return model;
 }
 
@@ -102,10 +101,9 @@ static void check_metric(ocelotl_trace *trace, uint32_t metric, uint64_t *random
 static void check_traces(uint64_t seed)
 {
     known_trace known = {0};
-    ocelotl_trace *trace;
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     known_write(&known, temporary_path("add.db"), seed, 600);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("add.db")));
+    ocelotl_trace *trace = must_open(temporary_path("add.db"));
     for (uint32_t metric = 0; metric < ocelotl_metric_count(); metric++)
         for (int i = 0; i < 3; i++)
             check_metric(trace, metric, &random);
@@ -122,7 +120,6 @@ static ocelotl_model *arrays_model(const char *group, const char *first, const c
     const char *const names[] = {"", group, first, second};
     const ocelotl_cell cells[] = {{2, 0, 0, 1}, {2, 1, 1, 2}, {3, 1, 0, 3}};
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    ocelotl_model *model;
     arrays.node_count = 4;
     arrays.parents = parents;
     arrays.names = names;
@@ -131,7 +128,7 @@ static ocelotl_model *arrays_model(const char *group, const char *first, const c
     arrays.slice_count = slices;
     arrays.cell_count = 3;
     arrays.cells = cells;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     return model;
 }
 
@@ -184,11 +181,10 @@ static void check_refusals(void)
 static void check_groups(void)
 {
     known_trace known = {0};
-    ocelotl_trace *trace;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *sum;
     known_write(&known, temporary_path("groups.db"), 3, 600);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("groups.db")));
+    ocelotl_trace *trace = must_open(temporary_path("groups.db"));
     options.slices = SLICES;
     options.hierarchy.max_leaves = 2;
     ocelotl_model *model = build(trace, &options);

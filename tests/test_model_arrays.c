@@ -1,7 +1,5 @@
 /* Models from arrays: what is refused, and what the getters give beyond their range. */
-#include "check.h"
-
-#include <ocelotl/ocelotl.h>
+#include "made.h"
 
 static const uint32_t parents[] = {OCELOTL_ROOT, 0, 0};
 static const char *const types[] = {"busy", "busy", "busy#2"};
@@ -65,19 +63,15 @@ static void check_refusals(void)
 static void check_getters(void)
 {
     const ocelotl_model_arrays arrays = good();
-    ocelotl_model *model = NULL;
-    ocelotl_aggregation *aggregation = NULL;
-    ocelotl_partition *partition = NULL;
-    ocelotl_levels *levels = NULL;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "busy");
     CHECK_TEXT(ocelotl_model_type_at(model, 1).name, "busy#2");
     CHECK_TEXT(ocelotl_model_type_at(model, 2).name, "busy#2#2");
     CHECK_TEXT(ocelotl_model_type_at(model, 3).name, "");
     CHECK_TEXT(ocelotl_model_node_at(model, 3).path, "");
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
-    CHECK_OK(ocelotl_solve(&partition, aggregation, 0.5));
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
+    ocelotl_aggregation *aggregation = must_aggregate(model, NULL);
+    ocelotl_partition *partition = must_solve(aggregation, 0.5);
+    ocelotl_levels *levels = must_find_levels(aggregation, NULL);
     const size_t parts = ocelotl_partition_info_of(partition).part_count;
     CHECK(ocelotl_partition_part_at(partition, parts - 1).shares != NULL);
     CHECK(ocelotl_partition_part_at(partition, parts).shares == NULL);

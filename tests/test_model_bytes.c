@@ -136,10 +136,8 @@ static void check_solved(const ocelotl_model *model)
     CHECK_OK(ocelotl_model_from_bytes(&back, buffer.bytes, buffer.size));
     models[1] = back;
     for (int i = 0; i < 2; i++) {
-        ocelotl_aggregation *aggregation;
-        ocelotl_partition *partition;
-        CHECK_OK(ocelotl_aggregation_create(&aggregation, models[i], NULL));
-        CHECK_OK(ocelotl_solve(&partition, aggregation, 0.4));
+        ocelotl_aggregation *aggregation = must_aggregate(models[i], NULL);
+        ocelotl_partition *partition = must_solve(aggregation, 0.4);
         found[i] = ocelotl_partition_info_of(partition);
         ocelotl_partition_free(partition);
         ocelotl_aggregation_free(aggregation);
@@ -174,9 +172,8 @@ static ocelotl_model_options options_of(int way, uint32_t metric)
 static void check_trace(uint64_t seed)
 {
     known_trace known = {0};
-    ocelotl_trace *trace;
     known_write(&known, temporary_path("bytes.db"), seed, 400);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("bytes.db")));
+    ocelotl_trace *trace = must_open(temporary_path("bytes.db"));
     uint32_t made = 0;
     for (uint32_t metric = 0; metric < ocelotl_metric_count(); metric++)
         for (int way = 0; way < 6; way++) {
@@ -201,7 +198,6 @@ static ocelotl_model *small_model(void)
     static const char *const names[] = {"", "a", "b", "c/%", "d"};
     static const ocelotl_cell cells[] = {{3, 0, 0, 0.5}, {3, 1, 1, 0x1p-1060}, {4, 1, 2, 3}};
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    ocelotl_model *model;
     arrays.node_count = 5;
     arrays.parents = parents;
     arrays.names = names;
@@ -209,7 +205,7 @@ static ocelotl_model *small_model(void)
     arrays.slice_count = 3;
     arrays.cell_count = 3;
     arrays.cells = cells;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     return model;
 }
 

@@ -99,10 +99,9 @@ static void test_alike(void)
     }
     ocelotl_trace *trace = hierarchy_trace(resources, PROCESSES + 1);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    ocelotl_model *model;
     options.slices = 20;
     options.hierarchy.cluster = true;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model *model = must_build(trace, &options);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.leaf_count == PROCESSES && info.node_count == 1 + PROCESSES + KINDS + (KINDS - 2));
     CHECK_TEXT(info.hierarchy, "reordered: by behaviour");
@@ -143,7 +142,7 @@ static ocelotl_trace *import_stencil(void)
              root != NULL ? root : ".");
     options.overwrite = true;
     CHECK_OK(ocelotl_import(temporary_path("stencil.db"), path, &options));
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("stencil.db")));
+    trace = must_open(temporary_path("stencil.db"));
     return trace;
 }
 
@@ -179,8 +178,6 @@ static found look(ocelotl_trace *trace, const char *const *levels, size_t count,
                   uint32_t groups, size_t parts)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    ocelotl_model *model;
-    ocelotl_aggregation *aggregation;
     ocelotl_partition *partition;
     found is = {0};
     options.slices = 60;
@@ -188,8 +185,8 @@ static found look(ocelotl_trace *trace, const char *const *levels, size_t count,
     options.hierarchy.split_children = split;
     options.hierarchy.max_groups = groups;
     options.hierarchy.bare = groups == 0;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
+    ocelotl_model *model = must_build(trace, &options);
+    ocelotl_aggregation *aggregation = must_aggregate(model, NULL);
     CHECK_OK(ocelotl_solve_parts(&partition, aggregation, parts));
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     is.loss = info.loss / info.whole_loss;
@@ -259,7 +256,6 @@ static void test_progress(void)
 {
     enum { LEAVES = 700 };
     ocelotl_trace *trace = import_stencil();
-    ocelotl_model *model = NULL;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     told all = {.most_calls = 1 << 30, .most_reads = 1 << 30};
     told few = {.most_calls = 5, .most_reads = 1 << 30};
@@ -268,12 +264,12 @@ static void test_progress(void)
     options.hierarchy.bare = true;
     options.work.progress = watch;
     options.work.context = &all;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model *model = must_build(trace, &options);
     CHECK(all.calls == 0 && all.reads > 0); /* nothing is compared */
     ocelotl_model_free(model);
     model = NULL;
     options.hierarchy.cluster = true;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    model = must_build(trace, &options);
     CHECK(all.calls >= LEAVES && all.total == LEAVES * (LEAVES - 1) / 2 && all.done == all.total);
     ocelotl_model_free(model);
     model = NULL;

@@ -27,26 +27,18 @@ typedef struct wanted {
 /* A trace of nested and crossing states on a few resources. */
 static ocelotl_trace *write_trace(uint64_t *random)
 {
-    ocelotl_writer *writer;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    ocelotl_trace *trace;
-    uint32_t thread;
-    uint32_t type;
     uint32_t values[3];
-    uint32_t weight;
-    options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("filter.db"), &options));
-    CHECK_OK(ocelotl_writer_resource_type(&thread, writer, OCELOTL_ROOT, "thread"));
-    CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_STATE, thread, "doing", -1));
-    CHECK_OK(ocelotl_writer_attribute(&weight, writer, type, "weight"));
+    ocelotl_writer *writer = must_write(temporary_path("filter.db"), NULL);
+    const uint32_t thread = must_kind(writer, OCELOTL_ROOT, "thread");
+    const uint32_t type = must_type(writer, OCELOTL_STATE, thread, "doing");
+    const uint32_t weight = must_attribute(writer, type, "weight");
     for (int v = 0; v < 3; v++)
-        CHECK_OK(ocelotl_writer_value(&values[v], writer, type, values_of_states[v], -1));
+        values[v] = must_value(writer, type, values_of_states[v]);
     for (int r = 0; r < 3; r++) {
-        uint32_t resource;
         uint32_t depth = 0;
         int64_t time = check_below(random, 10);
-        CHECK_OK(ocelotl_writer_resource(&resource, writer, thread, r == 2 ? 0 : OCELOTL_ROOT,
-                                         "leaf", time));
+        const uint32_t resource =
+            must_resource(writer, thread, r == 2 ? 0 : OCELOTL_ROOT, "leaf", time);
         const uint32_t changes = 20 + check_below(random, 600);
         for (uint32_t i = 0; i < changes; i++, time += check_below(random, 4)) {
             if (depth < 4 && check_below(random, 2) == 0) {
@@ -57,25 +49,22 @@ static ocelotl_trace *write_trace(uint64_t *random)
                                              time, &carried, check_below(random, 8) > 0));
                 depth++;
             } else if (depth > 0) {
-                CHECK_OK(ocelotl_writer_pop(writer, resource, type, check_below(random, depth--),
-                                            time, NULL, 0));
+                must_pop(writer, resource, type, check_below(random, depth--), time);
             }
         }
-        CHECK_OK(ocelotl_writer_resource_end(writer, resource, time + check_below(random, 5)));
+        must_end(writer, resource, time + check_below(random, 5));
     }
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("filter.db")));
+    must_finish(writer);
+    ocelotl_trace *trace = must_open(temporary_path("filter.db"));
     return trace;
 }
 
 static void list_states(listed *list, ocelotl_trace *trace, uint32_t resource)
 {
-    ocelotl_events *events;
     ocelotl_event event;
     bool found;
     list->count = 0;
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    ocelotl_events *events = must_list(trace, NULL);
     CHECK_OK(ocelotl_events_next(&found, &event, events));
     while (found) {
         if (event.resource == resource && event.category == OCELOTL_STATE) {
@@ -308,18 +297,16 @@ static void check_same(uint64_t seed)
     ocelotl_trace *trace = write_trace(&random);
     for (int i = 0; i < 4; i++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-        ocelotl_model *one;
-        ocelotl_model *other;
         options.cells.nesting = (ocelotl_nesting)(i & 1);
         options.cells.untraced = (ocelotl_untraced)(i >> 1);
         options.slices = 1 + check_below(&random, 20);
-        CHECK_OK(ocelotl_model_from_trace(&one, trace, &options));
+        ocelotl_model *one = must_build(trace, &options);
         options.selection.max_duration = INT64_MAX - 1;
-        CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
+        ocelotl_model *other = must_build(trace, &options);
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
         ocelotl_model_free(other);
         options.cells.nesting_depth = 4; /* the trace has no more levels */
-        CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
+        other = must_build(trace, &options);
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
         ocelotl_model_free(one);
         ocelotl_model_free(other);
@@ -331,25 +318,22 @@ static void check_same(uint64_t seed)
  * nested on every other resource, and with gaps on some. All of them carry a weight of 1. */
 static ocelotl_trace *write_phases(uint64_t *random)
 {
-    ocelotl_writer *writer;
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    ocelotl_trace *trace;
-    uint32_t thread, type, weight, values[3];
+    uint32_t values[3];
     options.tick_numerator = options.tick_denominator = 1; /* sums of seconds are exact */
     options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("phases.db"), &options));
-    CHECK_OK(ocelotl_writer_resource_type(&thread, writer, OCELOTL_ROOT, "thread"));
-    CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_STATE, thread, "doing", -1));
-    CHECK_OK(ocelotl_writer_attribute(&weight, writer, type, "weight"));
+    ocelotl_writer *writer = must_write(temporary_path("phases.db"), &options);
+    const uint32_t thread = must_kind(writer, OCELOTL_ROOT, "thread");
+    const uint32_t type = must_type(writer, OCELOTL_STATE, thread, "doing");
+    const uint32_t weight = must_attribute(writer, type, "weight");
     for (int v = 0; v < 3; v++)
-        CHECK_OK(ocelotl_writer_value(&values[v], writer, type, values_of_states[v], -1));
+        values[v] = must_value(writer, type, values_of_states[v]);
     const ocelotl_attribute_value carried = {weight, "1", 1};
     for (uint32_t r = 0; r < 4; r++) {
-        uint32_t resource;
         char name[8];
         snprintf(name, sizeof name, "r%u", r);
         int64_t time = check_below(random, 100);
-        CHECK_OK(ocelotl_writer_resource(&resource, writer, thread, OCELOTL_ROOT, name, time));
+        const uint32_t resource = must_resource(writer, thread, OCELOTL_ROOT, name, time);
         if (r == 3)
             CHECK_OK(ocelotl_writer_push(writer, resource, type, values[0], time, &carried, 1));
         for (uint32_t i = 0; i < 9000; i++) {
@@ -361,17 +345,15 @@ static ocelotl_trace *write_phases(uint64_t *random)
             if (nests)
                 CHECK_OK(ocelotl_writer_push(writer, resource, type, value, ++time, &carried, 1));
             time += longer ? 100 + check_below(random, 50) : check_below(random, 20);
-            CHECK_OK(ocelotl_writer_pop(writer, resource, type, nests ? check_below(random, 2) : 0,
-                                        time, NULL, 0));
+            must_pop(writer, resource, type, nests ? check_below(random, 2) : 0, time);
             if (nests)
-                CHECK_OK(ocelotl_writer_pop(writer, resource, type, 0, ++time, NULL, 0));
+                must_pop(writer, resource, type, 0, ++time);
             time += r >= 2 ? check_below(random, 5) : 0;
         }
-        CHECK_OK(ocelotl_writer_resource_end(writer, resource, time + 10));
+        must_end(writer, resource, time + 10);
     }
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("phases.db")));
+    must_finish(writer);
+    ocelotl_trace *trace = must_open(temporary_path("phases.db"));
     return trace;
 }
 
@@ -388,8 +370,6 @@ static void check_phases(uint64_t seed)
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     for (int i = 0; i < 40; i++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-        ocelotl_model *one;
-        ocelotl_model *other;
         options.cells.metric = metrics[check_below(&random, 5)];
         options.slices = 1 + check_below(&random, 40);
         if (options.cells.metric == metrics[0]) {
@@ -407,9 +387,9 @@ static void check_phases(uint64_t seed)
         else if (options.selection.min_duration == 0 || check_below(&random, 3) == 0)
             options.selection.max_duration =
                 options.selection.min_duration + 1 + check_below(&random, 140);
-        CHECK_OK(ocelotl_model_from_trace(&one, trace, &options));
+        ocelotl_model *one = must_build(trace, &options);
         options.selection.where = (ocelotl_names){carries, 1};
-        CHECK_OK(ocelotl_model_from_trace(&other, trace, &options));
+        ocelotl_model *other = must_build(trace, &options);
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
         ocelotl_model_free(one);
         ocelotl_model_free(other);
@@ -442,14 +422,14 @@ static void check_refusals(void)
                 "has no resource");
     /* leaf, leaf#2 and leaf/leaf */
     options.selection.except_resources = (ocelotl_names){leaf, 1};
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    model = must_build(trace, &options);
     CHECK(ocelotl_model_info_of(model).leaf_count == 1);
     CHECK_TEXT(cells_path(model, 0), "leaf#2");
     CHECK_TEXT(ocelotl_model_info_of(model).filters, "except resources leaf");
     ocelotl_model_free(model);
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     options.selection.only_resources = (ocelotl_names){leaf, 1};
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    model = must_build(trace, &options);
     CHECK(ocelotl_model_info_of(model).leaf_count == 2);
     ocelotl_model_free(model);
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
@@ -480,7 +460,7 @@ static void check_refusals(void)
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "expected at most 64");
     options.selection.where.count = 64;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    model = must_build(trace, &options);
     ocelotl_model_free(model);
     many[3] = NULL;
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,

@@ -29,8 +29,7 @@ static ocelotl_trace *trace_of(const hierarchy_resource *resources, size_t count
 
 static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *options)
 {
-    ocelotl_model *model;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, options));
+    ocelotl_model *model = must_build(trace, options);
     return model;
 }
 
@@ -173,18 +172,17 @@ static ocelotl_model *clustered(int second)
 static void test_matching(void)
 {
     ocelotl_model *models[] = {clustered(2), clustered(3), clustered(2)};
-    ocelotl_comparison *comparison;
     const ocelotl_node node = ocelotl_model_node_at(models[0], 1);
     CHECK(node.leaf_count == 2 && node.source == OCELOTL_NONE);
     CHECK(strcmp(ocelotl_model_node_at(models[2], 1).path, node.path) == 0);
-    CHECK_OK(ocelotl_compare_models(&comparison, models[0], models[1]));
+    ocelotl_comparison *comparison = must_compare(models[0], models[1]);
     CHECK(ocelotl_comparison_info_of(comparison).node_count == 1 + 6);
     CHECK(ocelotl_comparison_info_of(comparison).only_count[0] == 0);
     CHECK(ocelotl_comparison_info_of(comparison).only_count[1] == 0);
     for (size_t i = 0; i < ocelotl_comparison_info_of(comparison).change_count; i++)
         CHECK(strcmp(ocelotl_comparison_change_at(comparison, i).path, node.path) != 0);
     ocelotl_comparison_free(comparison);
-    CHECK_OK(ocelotl_compare_models(&comparison, models[0], models[2]));
+    comparison = must_compare(models[0], models[2]);
     CHECK(ocelotl_comparison_info_of(comparison).node_count ==
           ocelotl_model_info_of(models[0]).node_count);
     ocelotl_comparison_free(comparison);

@@ -38,7 +38,7 @@ static uint32_t write_values(uint32_t *values, ocelotl_writer *writer, uint32_t 
         if (same < count)
             values[count] = values[same];
         else
-            CHECK_OK(ocelotl_writer_value(&values[count], writer, type, called, -1));
+            values[count] = must_value(writer, type, called);
         count++;
     }
     return count;
@@ -48,39 +48,30 @@ static uint32_t write_values(uint32_t *values, ocelotl_writer *writer, uint32_t 
 static ocelotl_trace *write_trace(const char *file, uint64_t seed, bool rename)
 {
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
-    ocelotl_writer *writer;
-    ocelotl_trace *trace;
-    uint32_t thread;
-    uint32_t type;
     uint32_t values[MOST_VALUES];
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&writer, temporary_path(file), &options));
-    CHECK_OK(ocelotl_writer_resource_type(&thread, writer, OCELOTL_ROOT, "thread"));
-    CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_STATE, thread, "doing", -1));
+    ocelotl_writer *writer = must_write(temporary_path(file), NULL);
+    const uint32_t thread = must_kind(writer, OCELOTL_ROOT, "thread");
+    const uint32_t type = must_type(writer, OCELOTL_STATE, thread, "doing");
     const uint32_t count = write_values(values, writer, type, rename, &random);
     for (int r = 0; r < THREADS; r++) {
-        uint32_t resource;
         uint32_t depth = 0;
         int64_t time = check_below(&random, 10);
-        CHECK_OK(ocelotl_writer_resource(&resource, writer, thread, OCELOTL_ROOT, "leaf", time));
+        const uint32_t resource = must_resource(writer, thread, OCELOTL_ROOT, "leaf", time);
         const uint32_t changes = 200 + check_below(&random, 900);
         for (uint32_t i = 0; i < changes; i++, time += check_below(&random, 9)) {
             if (depth < 5 && check_below(&random, 2) == 0) {
                 const uint32_t value =
                     values[check_below(&random, 1 + check_below(&random, count))];
-                CHECK_OK(ocelotl_writer_push(writer, resource, type, value, time, NULL, 0));
+                must_push(writer, resource, type, value, time);
                 depth++;
             } else if (depth > 0) {
-                CHECK_OK(ocelotl_writer_pop(writer, resource, type, check_below(&random, depth--),
-                                            time, NULL, 0));
+                must_pop(writer, resource, type, check_below(&random, depth--), time);
             }
         }
-        CHECK_OK(ocelotl_writer_resource_end(writer, resource, time + 3));
+        must_end(writer, resource, time + 3);
     }
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path(file)));
+    must_finish(writer);
+    ocelotl_trace *trace = must_open(temporary_path(file));
     return trace;
 }
 
@@ -139,9 +130,8 @@ static void check_renamed(uint64_t seed)
     ocelotl_trace *other = write_trace("renamed.db", seed, true);
     for (int i = 0; i < 6; i++) {
         ocelotl_model *grouped = NULL;
-        ocelotl_model *expected;
         ocelotl_model_options options = any_options(trace, &random);
-        CHECK_OK(ocelotl_model_from_trace(&expected, other, &options));
+        ocelotl_model *expected = must_build(other, &options);
         options.types.groups = (ocelotl_names){groups, 3};
         const ocelotl_status status = ocelotl_model_from_trace(&grouped, trace, &options);
         if (status == OCELOTL_OK)
@@ -204,19 +194,17 @@ static void check_most(uint64_t seed)
     uint64_t random = seed;
     ocelotl_trace *trace = write_trace("most.db", seed, false);
     for (int i = 0; i < 6; i++) {
-        ocelotl_model *all;
-        ocelotl_model *most;
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
         options.hierarchy.bare = true;
         options.slices = 1 + check_below(&random, 20);
         options.cells.nesting = (ocelotl_nesting)check_below(&random, 2);
         options.cells.metric = metrics[check_below(&random, 2) * 4];
         options.types.max_types = UINT32_MAX;
-        CHECK_OK(ocelotl_model_from_trace(&all, trace, &options));
+        ocelotl_model *all = must_build(trace, &options);
         const bool untraced = cells_type(all, "(no state)") != OCELOTL_NONE;
         const uint32_t types = ocelotl_model_info_of(all).type_count - untraced;
         options.types.max_types = 1 + check_below(&random, 35);
-        CHECK_OK(ocelotl_model_from_trace(&most, trace, &options));
+        ocelotl_model *most = must_build(trace, &options);
         if (options.types.max_types < types)
             check_columns(all, most, options.types.max_types);
         else
@@ -253,14 +241,14 @@ static void check_words(void)
                 "\"io*=input\"");
     /* All values of an event type are one state: what is in any. */
     options.types.groups = (ocelotl_names){all, 1};
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    model = must_build(trace, &options);
     CHECK(ocelotl_model_info_of(model).type_count == 2);
     CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "work");
     CHECK(strstr(ocelotl_model_info_of(model).grouping, "types as work") != NULL);
     ocelotl_model_free(model);
     options.types.groups = (ocelotl_names){NULL, 0};
     options.types.max_types = 2;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    model = must_build(trace, &options);
     CHECK(ocelotl_model_info_of(model).type_count == 4);
     CHECK_TEXT(ocelotl_model_type_at(model, 2).name, "others");
     CHECK(!ocelotl_model_type_at(model, 2).untraced && ocelotl_model_type_at(model, 3).untraced);

@@ -16,8 +16,7 @@ static const hierarchy_resource small[] = {
 
 static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *options)
 {
-    ocelotl_model *model;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, options));
+    ocelotl_model *model = must_build(trace, options);
     return model;
 }
 

@@ -1,10 +1,8 @@
 /* Models of a trace that are known already: a part takes its groups from one that fits, and is the
  * same bytes as one that found them alone. */
 #define _XOPEN_SOURCE 700
-#include "check.h"
+#include "made.h"
 #include "test_hierarchy_trace.h"
-
-#include <ocelotl/sink.h>
 
 enum { PROCESSES = 9, SLOW = 3, END = 1000 };
 
@@ -33,13 +31,12 @@ static ocelotl_model *build(int *calls, ocelotl_trace *trace, const ocelotl_mode
                             const ocelotl_model *const *known, size_t known_count)
 {
     ocelotl_model_options options = *asked;
-    ocelotl_model *model = NULL;
     *calls = 0;
     options.work.progress = count_calls;
     options.work.context = calls;
     options.hierarchy.known = known;
     options.hierarchy.known_count = known_count;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model *model = must_build(trace, &options);
     return model;
 }
 

@@ -1,11 +1,9 @@
 /* Groups of like siblings: that the last joins are those of all, that gathering many rows keeps
  * what is like no other, and what becomes of a hierarchy. */
-#include "check.h"
+#include "made.h"
 
 #include "model/hierarchy/arrange.h"
 #include "model/hierarchy/dendrogram.h"
-
-#include <ocelotl/ocelotl.h>
 
 #include <omp.h>
 
@@ -195,7 +193,6 @@ static ocelotl_model *make_model(const resource *resources, uint32_t count,
     static const char *names[MOST];
     static ocelotl_cell cells[MOST * SLICES];
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    ocelotl_model *model;
     CHECK(count <= MOST);
     for (uint32_t k = 0; k < count; k++) {
         bool leaf = true;
@@ -214,7 +211,7 @@ static ocelotl_model *make_model(const resource *resources, uint32_t count,
     arrays.type_count = TYPES;
     arrays.slice_count = SLICES;
     arrays.cells = cells;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     return model;
 }
 

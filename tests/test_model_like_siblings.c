@@ -1,7 +1,7 @@
 /* Groups of like siblings: what they are called, what they hold, and that a part of a trace keeps
  * those of the whole. */
 #define _XOPEN_SOURCE 700
-#include "check.h"
+#include "made.h"
 #include "model/hierarchy/arrange.h"
 #include "test_hierarchy_trace.h"
 
@@ -62,8 +62,7 @@ static ocelotl_trace *write_trace(void)
 
 static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *options)
 {
-    ocelotl_model *model;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, options));
+    ocelotl_model *model = must_build(trace, options);
     return model;
 }
 

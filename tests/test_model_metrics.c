@@ -38,13 +38,12 @@ static double size_of(const ocelotl_event *event)
 static void list_events(listed *list, ocelotl_trace *trace, const ocelotl_selection *filter)
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
-    ocelotl_events *events;
     ocelotl_event event;
     bool found;
     if (filter != NULL)
         options.selection = *filter;
     list->count = 0;
-    CHECK_OK(ocelotl_events_open(&events, trace, &options));
+    ocelotl_events *events = must_list(trace, &options);
     CHECK_OK(ocelotl_events_next(&found, &event, events));
     while (found) {
         if (list->count == list->capacity) {
@@ -66,7 +65,7 @@ static void make_sample(sample *s, uint64_t seed, uint64_t *random)
     unlink(path);
     memset(s, 0, sizeof *s);
     known_write(&s->known, path, seed * 0x9E3779B97F4A7C15u, CHANGES);
-    CHECK_OK(ocelotl_trace_open(&s->trace, path));
+    s->trace = must_open(path);
     list_events(&s->list, s->trace, NULL);
     s->trace_begin = ocelotl_trace_info_of(s->trace).begin;
     s->trace_end = ocelotl_trace_info_of(s->trace).end;
@@ -249,10 +248,8 @@ static ocelotl_model_options options_of(const sample *s, const asked *a, const c
 static void check_metric(sample *s, const asked *a, uint64_t *random)
 {
     const char *only[1];
-    ocelotl_model *model;
-    ocelotl_model *part;
     ocelotl_model_options options = options_of(s, a, only);
-    CHECK_OK(ocelotl_model_from_trace(&model, s->trace, &options));
+    ocelotl_model *model = must_build(s->trace, &options);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK_TEXT(info.metric, a->metric);
     for (uint32_t node = 0; node < info.node_count; node++)
@@ -268,7 +265,7 @@ static void check_metric(sample *s, const asked *a, uint64_t *random)
     /* Where a window begins or ends within the trace is nothing special; where the trace does it
      * is. */
     const bool inside = options.selection.from > s->trace_begin || first == 0;
-    CHECK_OK(ocelotl_model_from_trace(&part, s->trace, &options));
+    ocelotl_model *part = must_build(s->trace, &options);
     if (inside)
         cells_check_part(part, model, first);
     ocelotl_model_free(part);
@@ -320,27 +317,20 @@ static void check_random_trace(uint64_t seed)
 /* Checks that a constant variable is homogeneous to the bit, wherever slices begin. */
 static void check_constant(void)
 {
-    ocelotl_writer *writer;
-    ocelotl_trace *trace;
-    ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    uint32_t type;
-    uint32_t resource;
-    uint32_t variable;
-    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("constant.db"), NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "host"));
-    CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, "a", 0));
-    CHECK_OK(ocelotl_writer_event_type(&variable, writer, OCELOTL_VARIABLE, type, "load", -1));
+    ocelotl_writer *writer = must_write(temporary_path("constant.db"), NULL);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "host");
+    const uint32_t resource = must_resource(writer, type, OCELOTL_ROOT, "a", 0);
+    const uint32_t variable = must_type(writer, OCELOTL_VARIABLE, type, "load");
     CHECK_OK(ocelotl_writer_variable(writer, resource, variable, 0, 1e12, NULL, 0));
     CHECK_OK(ocelotl_writer_variable(writer, resource, variable, 1000, 0.1, NULL, 0));
     CHECK_OK(ocelotl_writer_resource_end(writer, resource, 1000000007));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("constant.db")));
+    must_finish(writer);
+    ocelotl_trace *trace = must_open(temporary_path("constant.db"));
     options.slices = 13;
     options.selection.from = 1000;
     options.selection.to = INT64_MAX;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model *model = must_build(trace, &options);
     CHECK_TEXT(ocelotl_model_info_of(model).metric, "variable-mean");
     for (uint32_t slice = 0; slice < 13; slice++)
         CHECK(cells_get(model, 0, 0, slice) == 0.1);
@@ -354,19 +344,14 @@ static void check_long_variable(uint64_t seed)
     enum { COUNT = 30000, SLICES = 5, TICKS = 4 };
     static double numbers[COUNT];
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
-    ocelotl_writer *writer;
-    ocelotl_trace *trace;
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    uint32_t type;
-    uint32_t resource;
-    uint32_t variable;
     ocelotl_writer_options overwrite = OCELOTL_WRITER_OPTIONS_INIT;
     overwrite.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("long.db"), &overwrite));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "host"));
-    CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, "a", 0));
-    CHECK_OK(ocelotl_writer_event_type(&variable, writer, OCELOTL_VARIABLE, type, "load", -1));
+    ocelotl_writer *writer = must_write(temporary_path("long.db"), &overwrite);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "host");
+    const uint32_t resource = must_resource(writer, type, OCELOTL_ROOT, "a", 0);
+    const uint32_t variable = must_type(writer, OCELOTL_VARIABLE, type, "load");
     for (int64_t i = 0; i < COUNT; i++) {
         /* One that is replaced at once is an extreme of its chunk and of nothing else. */
         if (check_below(&random, 500) == 0)
@@ -376,9 +361,8 @@ static void check_long_variable(uint64_t seed)
             ocelotl_writer_variable(writer, resource, variable, TICKS * i, numbers[i], NULL, 0));
     }
     CHECK_OK(ocelotl_writer_resource_end(writer, resource, TICKS * COUNT));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("long.db")));
+    must_finish(writer);
+    ocelotl_trace *trace = must_open(temporary_path("long.db"));
     const int64_t length = 1000 + check_below(&random, 4000);
     options.slices = SLICES;
     options.selection.from =
@@ -386,7 +370,7 @@ static void check_long_variable(uint64_t seed)
     options.selection.to = options.selection.from + SLICES * length * TICKS;
     for (int least = 0; least < 2; least++) {
         options.cells.metric = least ? "variable-min" : "variable-max";
-        CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+        model = must_build(trace, &options);
         for (uint32_t slice = 0; slice < SLICES; slice++) {
             const int64_t first = (options.selection.from + slice * length * TICKS) / TICKS;
             const int64_t last =
@@ -406,24 +390,17 @@ static void check_long_variable(uint64_t seed)
 /* Checks links with an end only: most metrics of links ignore them, and they are no damage. */
 static void check_orphans(void)
 {
-    ocelotl_writer *writer;
-    ocelotl_trace *trace;
-    ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    uint32_t type;
-    uint32_t resource;
-    uint32_t links;
-    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("orphans.db"), NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "host"));
-    CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, "a", 0));
-    CHECK_OK(ocelotl_writer_event_type(&links, writer, OCELOTL_LINK, type, "message", -1));
+    ocelotl_writer *writer = must_write(temporary_path("orphans.db"), NULL);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "host");
+    const uint32_t resource = must_resource(writer, type, OCELOTL_ROOT, "a", 0);
+    const uint32_t links = must_type(writer, OCELOTL_LINK, type, "message");
     CHECK_OK(ocelotl_writer_link_orphan(writer, resource, links, OCELOTL_NONE, 4, NULL, 0));
     CHECK_OK(ocelotl_writer_resource_end(writer, resource, 10));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("orphans.db")));
+    must_finish(writer);
+    ocelotl_trace *trace = must_open(temporary_path("orphans.db"));
     options.slices = 2;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model *model = must_build(trace, &options);
     CHECK_TEXT(ocelotl_model_info_of(model).metric, "link-count-received");
     CHECK(cells_get(model, 0, 0, 0) == 1 && cells_get(model, 0, 0, 1) == 0);
     ocelotl_model_free(model);
@@ -445,7 +422,6 @@ static void check_refusals(void)
 {
     uint64_t random = 5;
     sample s;
-    ocelotl_model *model;
     double values[8];
     make_sample(&s, 5, &random);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
@@ -463,7 +439,7 @@ static void check_refusals(void)
     options.cells.metric = "link-bytes";
     options.cells.attribute = "weight";
     fails(s.trace, &options, "no link carries \"weight\"; they carry \"size\", \"Key\", \"tag\"");
-    CHECK_OK(ocelotl_model_from_trace(&model, s.trace, NULL));
+    ocelotl_model *model = must_build(s.trace, NULL);
     CHECK_TEXT(ocelotl_model_info_of(model).metric, "state-duration");
     CHECK_FAILS(ocelotl_model_values(values, model, 999, 0, 0), OCELOTL_ERROR_ARGUMENT, "node 999");
     CHECK_FAILS(ocelotl_model_values(values, model, 0, 3, 2), OCELOTL_ERROR_ARGUMENT,

@@ -19,20 +19,19 @@ typedef struct writing {
 static void declare(writing *to)
 {
     ocelotl_writer *writer = to->writer;
-    uint32_t type;
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "process"));
-    CHECK_OK(ocelotl_writer_event_type(&to->states, writer, OCELOTL_STATE, type, "doing", -1));
-    CHECK_OK(ocelotl_writer_event_type(&to->event, writer, OCELOTL_EVENT, type, "mark", -1));
-    CHECK_OK(ocelotl_writer_event_type(&to->variable, writer, OCELOTL_VARIABLE, type, "load", -1));
-    CHECK_OK(ocelotl_writer_event_type(&to->link, writer, OCELOTL_LINK, type, "message", -1));
-    CHECK_OK(ocelotl_writer_attribute(&to->size, writer, to->link, "size"));
-    CHECK_OK(ocelotl_writer_value(&to->values[0], writer, to->states, "compute", -1));
-    CHECK_OK(ocelotl_writer_value(&to->values[1], writer, to->states, "send", -1));
-    CHECK_OK(ocelotl_writer_value(&to->values[2], writer, to->states, "wait", -1));
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "process");
+    to->states = must_type(writer, OCELOTL_STATE, type, "doing");
+    to->event = must_type(writer, OCELOTL_EVENT, type, "mark");
+    to->variable = must_type(writer, OCELOTL_VARIABLE, type, "load");
+    to->link = must_type(writer, OCELOTL_LINK, type, "message");
+    to->size = must_attribute(writer, to->link, "size");
+    to->values[0] = must_value(writer, to->states, "compute");
+    to->values[1] = must_value(writer, to->states, "send");
+    to->values[2] = must_value(writer, to->states, "wait");
     for (int r = 0; r < LEAVES; r++) {
         char name[16];
         snprintf(name, sizeof name, "p%d", r);
-        CHECK_OK(ocelotl_writer_resource(&to->resources[r], writer, type, OCELOTL_ROOT, name, 0));
+        to->resources[r] = must_resource(writer, type, OCELOTL_ROOT, name, 0);
     }
 }
 
@@ -45,19 +44,14 @@ static void happen(writing *to, int r, int64_t time)
     const uint32_t outer = to->values[check_below(&to->random, 3)];
     const uint32_t inner = to->values[check_below(&to->random, 3)];
     uint64_t link;
-    CHECK_OK(ocelotl_writer_push(writer, resource, to->states, outer, time, NULL, 0));
-    CHECK_OK(ocelotl_writer_push(writer, resource, to->states, inner,
-                                 time + check_below(&to->random, 3), NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(writer, resource, to->states, 0,
-                                time + 3 + check_below(&to->random, 3), NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(writer, resource, to->states, 0,
-                                time + 6 + check_below(&to->random, 3), NULL, 0));
+    must_push(writer, resource, to->states, outer, time);
+    must_push(writer, resource, to->states, inner, time + check_below(&to->random, 3));
+    must_pop(writer, resource, to->states, 0, time + 3 + check_below(&to->random, 3));
+    must_pop(writer, resource, to->states, 0, time + 6 + check_below(&to->random, 3));
     if (check_below(&to->random, 8) == 0) {
         const ocelotl_attribute_value size = {to->size, "512", 3};
-        CHECK_OK(
-            ocelotl_writer_event(writer, resource, to->event, OCELOTL_NONE, time + 8, NULL, 0));
-        CHECK_OK(ocelotl_writer_variable(writer, resource, to->variable, time + 8,
-                                         check_below(&to->random, 100), NULL, 0));
+        must_event(writer, resource, to->event, OCELOTL_NONE, time + 8);
+        must_step(writer, resource, to->variable, time + 8, check_below(&to->random, 100));
         CHECK_OK(ocelotl_writer_link_begin(&link, writer, resource, to->link, OCELOTL_NONE,
                                            time + 8, &size, 1));
         CHECK_OK(ocelotl_writer_link_end(writer, link, to->resources[(r + 1) % LEAVES], time + 9,
@@ -68,17 +62,13 @@ static void happen(writing *to, int r, int64_t time)
 static ocelotl_trace *write_trace(void)
 {
     writing to = {.random = 7};
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    ocelotl_trace *trace;
-    options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&to.writer, temporary_path("threads.db"), &options));
+    to.writer = must_write(temporary_path("threads.db"), NULL);
     declare(&to);
     for (int64_t round = 0; round < ROUNDS; round++)
         for (int r = 0; r < LEAVES; r++)
             happen(&to, r, round * 10);
-    CHECK_OK(ocelotl_writer_finish(to.writer));
-    ocelotl_writer_free(to.writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("threads.db")));
+    must_finish(to.writer);
+    ocelotl_trace *trace = must_open(temporary_path("threads.db"));
     return trace;
 }
 
@@ -96,14 +86,12 @@ static void check_same_cells(const oc_series *series, const uint32_t *slices, co
 
 static void check_threads(ocelotl_trace *trace, const ocelotl_model_options *options)
 {
-    ocelotl_model *alone;
-    ocelotl_model *together;
     ocelotl_model_options with = *options;
     omp_set_num_threads(3);
     with.work.threads = 1;
-    CHECK_OK(ocelotl_model_from_trace(&alone, trace, &with));
+    ocelotl_model *alone = must_build(trace, &with);
     with.work.threads = 4;
-    CHECK_OK(ocelotl_model_from_trace(&together, trace, &with));
+    ocelotl_model *together = must_build(trace, &with);
     CHECK(omp_get_max_threads() == 3);
     const oc_matrix *a = oc_model_matrix(alone);
     const oc_matrix *b = oc_model_matrix(together);

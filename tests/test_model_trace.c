@@ -4,8 +4,6 @@
 #include "base/matrix.h"
 #include "store/trace/trace.h"
 
-#include <ocelotl/model.h>
-
 enum { LEAVES = 4, VALUES = 3, MOST_TICKS = 400, MOST_SLICES = 64, DEPTH = 6 };
 
 /* A trace of one state type, as the test knows it. */
@@ -21,9 +19,9 @@ static sample begin_sample(void)
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     options.overwrite = true;
     options.name = "a sample";
-    CHECK_OK(ocelotl_writer_open(&s.writer, temporary_path("trace.db"), &options));
-    CHECK_OK(ocelotl_writer_resource_type(&s.thread, s.writer, OCELOTL_ROOT, "thread"));
-    CHECK_OK(ocelotl_writer_event_type(&s.state, s.writer, OCELOTL_STATE, s.thread, "doing", -1));
+    s.writer = must_write(temporary_path("trace.db"), &options);
+    s.thread = must_kind(s.writer, OCELOTL_ROOT, "thread");
+    s.state = must_type(s.writer, OCELOTL_STATE, s.thread, "doing");
     for (uint32_t v = 0; v < VALUES; v++)
         CHECK_OK(ocelotl_writer_value(&s.values[v], s.writer, s.state, names[v], (int32_t)v));
     return s;
@@ -31,38 +29,34 @@ static sample begin_sample(void)
 
 static uint32_t add_resource(const sample *s, uint32_t parent, const char *name, int64_t begin)
 {
-    uint32_t resource;
-    CHECK_OK(ocelotl_writer_resource(&resource, s->writer, s->thread, parent, name, begin));
+    const uint32_t resource = must_resource(s->writer, s->thread, parent, name, begin);
     return resource;
 }
 
 static void add_state(const sample *s, uint32_t resource, uint32_t value, int64_t begin,
                       int64_t end)
 {
-    CHECK_OK(ocelotl_writer_push(s->writer, resource, s->state, s->values[value], begin, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(s->writer, resource, s->state, 0, end, NULL, 0));
+    must_push(s->writer, resource, s->state, s->values[value], begin);
+    must_pop(s->writer, resource, s->state, 0, end);
 }
 
 static ocelotl_trace *end_sample(sample *s)
 {
-    ocelotl_trace *trace;
-    CHECK_OK(ocelotl_writer_finish(s->writer));
-    ocelotl_writer_free(s->writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
+    must_finish(s->writer);
+    ocelotl_trace *trace = must_open(temporary_path("trace.db"));
     return trace;
 }
 
 static ocelotl_model *build(ocelotl_trace *trace, uint32_t slices, ocelotl_nesting nesting,
                             ocelotl_untraced untraced)
 {
-    ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.cells.metric = "state-duration"; /* also where no state lasts for any time */
     options.hierarchy.bare = true;
     options.slices = slices;
     options.cells.nesting = nesting;
     options.cells.untraced = untraced;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model *model = must_build(trace, &options);
     return model;
 }
 
@@ -116,13 +110,11 @@ static void change_state(const sample *s, uint32_t leaf, stack *open, int64_t ti
 {
     if (open->depth < DEPTH && check_below(random, 2) == 0) {
         const uint32_t value = check_below(random, VALUES);
-        CHECK_OK(ocelotl_writer_push(s->writer, s->resources[leaf], s->state, s->values[value],
-                                     time, NULL, 0));
+        must_push(s->writer, s->resources[leaf], s->state, s->values[value], time);
         open->values[open->depth++] = value;
     } else if (open->depth > 0) {
         const uint32_t outside = check_below(random, 3) == 0 ? check_below(random, open->depth) : 0;
-        CHECK_OK(
-            ocelotl_writer_pop(s->writer, s->resources[leaf], s->state, outside, time, NULL, 0));
+        must_pop(s->writer, s->resources[leaf], s->state, outside, time);
         take_away(open, open->depth - 1 - outside);
     }
 }
@@ -140,7 +132,7 @@ static void live(const sample *s, ticks *t, uint32_t leaf, uint64_t *random)
         for (uint32_t i = 0; i < open.depth; i++)
             t->open[leaf][tick][open.values[i]]++;
     }
-    CHECK_OK(ocelotl_writer_resource_end(s->writer, s->resources[leaf], t->begin + t->died[leaf]));
+    must_end(s->writer, s->resources[leaf], t->begin + t->died[leaf]);
 }
 
 static ocelotl_trace *random_trace(ticks *t, sample *s, uint64_t *random)
@@ -378,8 +370,8 @@ static void check_lifetimes(void)
     add_state(&s, whole, 0, 0, 100);
     add_state(&s, part, 1, 25, 30);
     add_state(&s, instant, 1, 55, 55);
-    CHECK_OK(ocelotl_writer_resource_end(s.writer, part, 61));
-    CHECK_OK(ocelotl_writer_resource_end(s.writer, instant, 55));
+    must_end(s.writer, part, 61);
+    must_end(s.writer, instant, 55);
     ocelotl_trace *trace = end_sample(&s);
     ocelotl_model *model = build(trace, 10, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
     const ocelotl_node lived = find_node(model, "part");
@@ -400,11 +392,10 @@ static void check_few_ticks(void)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
-    ocelotl_model *model;
     sample s = begin_sample();
     add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, 12);
     ocelotl_trace *trace = end_sample(&s);
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
+    ocelotl_model *model = must_build(trace, NULL);
     CHECK(ocelotl_model_info_of(model).slice_count == 12);
     CHECK(ocelotl_model_info_of(model).slices_wanted == OCELOTL_DEFAULT_SLICES);
     CHECK_TEXT(ocelotl_model_info_of(model).slices_reason, "the window has no more ticks");
@@ -413,7 +404,7 @@ static void check_few_ticks(void)
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "13 slices of 12 ticks");
     options.slices = 12;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    model = must_build(trace, &options);
     CHECK_TEXT(ocelotl_model_info_of(model).slices_reason, "");
     ocelotl_model_free(model);
     options.cells.state_type = "being";
@@ -448,19 +439,16 @@ static void check_large_request(void)
 
 static void check_no_states(void)
 {
-    ocelotl_model *model;
     ocelotl_trace *trace;
     sample s = begin_sample();
-    uint32_t variable;
     const uint32_t resource = add_resource(&s, OCELOTL_ROOT, "a", 0);
-    CHECK_OK(
-        ocelotl_writer_event_type(&variable, s.writer, OCELOTL_VARIABLE, s.thread, "power", -1));
+    const uint32_t variable = must_type(s.writer, OCELOTL_VARIABLE, s.thread, "power");
     for (int64_t time = 0; time < 3; time++)
-        CHECK_OK(ocelotl_writer_variable(s.writer, resource, variable, time, 1, NULL, 0));
+        must_step(s.writer, resource, variable, time, 1);
     trace = end_sample(&s);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
+    ocelotl_model *model = must_build(trace, NULL);
     CHECK_TEXT(ocelotl_model_info_of(model).metric, "variable-mean");
     ocelotl_model_free(model);
     options.cells.metric = "state-duration";
@@ -480,27 +468,25 @@ static void check_state_types(void)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
-    ocelotl_model *model;
     sample s = begin_sample();
-    uint32_t runtime;
     uint32_t value;
     const uint32_t a = add_resource(&s, OCELOTL_ROOT, "a", 0);
     const uint32_t b = add_resource(&s, OCELOTL_ROOT, "b", 0);
-    CHECK_OK(ocelotl_writer_event_type(&runtime, s.writer, OCELOTL_STATE, s.thread, "runtime", -1));
+    const uint32_t runtime = must_type(s.writer, OCELOTL_STATE, s.thread, "runtime");
     CHECK_OK(ocelotl_writer_value(&value, s.writer, runtime, "scheduling", 0x00FF00));
     add_state(&s, a, 0, 0, 10);
-    CHECK_OK(ocelotl_writer_push(s.writer, b, runtime, value, 0, NULL, 0));
-    CHECK_OK(ocelotl_writer_event_type(&value, s.writer, OCELOTL_STATE, s.thread, "never", -1));
-    CHECK_OK(ocelotl_writer_push(s.writer, a, s.state, s.values[2], 30, NULL, 0));
+    must_push(s.writer, b, runtime, value, 0);
+    value = must_type(s.writer, OCELOTL_STATE, s.thread, "never");
+    must_push(s.writer, a, s.state, s.values[2], 30);
     ocelotl_trace *trace = end_sample(&s);
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, NULL));
+    ocelotl_model *model = must_build(trace, NULL);
     CHECK_TEXT(ocelotl_model_info_of(model).state_type, "runtime");
     CHECK(ocelotl_model_info_of(model).leaf_count == 1 &&
           ocelotl_model_info_of(model).leaves_left_out == 1);
     CHECK(ocelotl_model_type_at(model, 0).colour == 0x00FF00);
     ocelotl_model_free(model);
     options.cells.state_type = "doing";
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    model = must_build(trace, &options);
     /* of its values those that have any time, and what is untraced */
     CHECK(ocelotl_model_info_of(model).type_count == 2);
     CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "compute");

@@ -27,20 +27,17 @@ typedef struct sample {
 static sample begin_sample(const char *path)
 {
     sample s = {0};
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&s.writer, path, &options));
-    CHECK_OK(ocelotl_writer_resource_type(&s.thread, s.writer, OCELOTL_ROOT, "thread"));
-    CHECK_OK(ocelotl_writer_event_type(&s.state, s.writer, OCELOTL_STATE, s.thread, "doing", -1));
+    s.writer = must_write(path, NULL);
+    s.thread = must_kind(s.writer, OCELOTL_ROOT, "thread");
+    s.state = must_type(s.writer, OCELOTL_STATE, s.thread, "doing");
     for (int v = 0; v < VALUES; v++)
-        CHECK_OK(ocelotl_writer_value(&s.values[v], s.writer, s.state, names[v], -1));
+        s.values[v] = must_value(s.writer, s.state, names[v]);
     return s;
 }
 
 static void end_sample(sample *s)
 {
-    CHECK_OK(ocelotl_writer_finish(s->writer));
-    ocelotl_writer_free(s->writer);
+    must_finish(s->writer);
 }
 
 static void live(const sample *s, ticks *t, int leaf, uint32_t resource, uint64_t *random)
@@ -52,13 +49,11 @@ static void live(const sample *s, ticks *t, int leaf, uint32_t resource, uint64_
         for (uint32_t more = check_below(random, 6); more > 3; more--) {
             if (depth < DEPTH && check_below(random, 2) == 0) {
                 open[depth] = (int)check_below(random, VALUES);
-                CHECK_OK(ocelotl_writer_push(s->writer, resource, s->state, s->values[open[depth]],
-                                             t->begin + tick, NULL, 0));
+                must_push(s->writer, resource, s->state, s->values[open[depth]], t->begin + tick);
                 depth++;
             } else if (depth > 0) {
                 const uint32_t outside = check_below(random, depth);
-                CHECK_OK(ocelotl_writer_pop(s->writer, resource, s->state, outside, t->begin + tick,
-                                            NULL, 0));
+                must_pop(s->writer, resource, s->state, outside, t->begin + tick);
                 depth--;
                 memmove(&open[depth - outside], &open[depth - outside + 1], outside * sizeof *open);
             }
@@ -67,7 +62,7 @@ static void live(const sample *s, ticks *t, int leaf, uint32_t resource, uint64_
         for (uint32_t i = 0; i < depth; i++)
             t->open[leaf][tick][open[i]]++;
     }
-    CHECK_OK(ocelotl_writer_resource_end(s->writer, resource, t->begin + t->died[leaf]));
+    must_end(s->writer, resource, t->begin + t->died[leaf]);
 }
 
 static ocelotl_trace *random_trace(ticks *t, uint64_t *random)
@@ -78,19 +73,16 @@ static ocelotl_trace *random_trace(ticks *t, uint64_t *random)
     memset(t, 0, sizeof *t);
     t->begin = (int64_t)check_below(random, 2000) - 1000;
     for (int leaf = 0; leaf < LEAVES; leaf++) {
-        uint32_t resource;
         t->born[leaf] = leaf == 0 ? 0 : (int)check_below(random, TICKS / 2);
         t->died[leaf] = leaf == 0 ? TICKS : t->born[leaf] + 1 + (int)check_below(random, TICKS / 2);
-        CHECK_OK(ocelotl_writer_resource(&resource, s.writer, s.thread, OCELOTL_ROOT, "leaf",
-                                         t->begin + t->born[leaf]));
-        CHECK_OK(ocelotl_writer_push(s.writer, resource, s.state, s.values[0],
-                                     t->begin + t->born[leaf], NULL, 0));
-        CHECK_OK(
-            ocelotl_writer_pop(s.writer, resource, s.state, 0, t->begin + t->born[leaf], NULL, 0));
+        const uint32_t resource =
+            must_resource(s.writer, s.thread, OCELOTL_ROOT, "leaf", t->begin + t->born[leaf]);
+        must_push(s.writer, resource, s.state, s.values[0], t->begin + t->born[leaf]);
+        must_pop(s.writer, resource, s.state, 0, t->begin + t->born[leaf]);
         live(&s, t, leaf, resource, random);
     }
     end_sample(&s);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     return trace;
 }
 
@@ -153,7 +145,6 @@ static void check_window(ocelotl_trace *trace, const ticks *t, int from, int to,
 {
     const int64_t begin = t->begin + from;
     const int64_t end = t->begin + to;
-    ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.selection = window(begin, end);
     options.hierarchy.bare = true;
@@ -161,7 +152,7 @@ static void check_window(ocelotl_trace *trace, const ticks *t, int from, int to,
     options.slices = 1 + check_below(random, (uint32_t)most);
     options.cells.nesting = (ocelotl_nesting)check_below(random, 2);
     options.cells.untraced = (ocelotl_untraced)check_below(random, 2);
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model *model = must_build(trace, &options);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.leaf_count == LEAVES && info.slice_count == options.slices);
     CHECK(info.begin == ocelotl_trace_seconds(trace, begin));
@@ -190,17 +181,15 @@ static void check_random_trace(uint64_t seed)
     static ticks t;
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     ocelotl_trace *trace = random_trace(&t, &random);
-    ocelotl_model *whole;
-    ocelotl_model *all;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     for (int i = 0; i < 6; i++) {
         const int from = (int)check_below(&random, TICKS);
         check_window(trace, &t, from,
                      from + 1 + (int)check_below(&random, (uint32_t)(TICKS - from)), &random);
     }
-    CHECK_OK(ocelotl_model_from_trace(&whole, trace, NULL));
+    ocelotl_model *whole = must_build(trace, NULL);
     options.selection = window(t.begin, t.begin + TICKS);
-    CHECK_OK(ocelotl_model_from_trace(&all, trace, &options));
+    ocelotl_model *all = must_build(trace, &options);
     check_same(whole, all);
     ocelotl_model_free(whole);
     ocelotl_model_free(all);
@@ -239,15 +228,14 @@ static void write_long(const char *path, uint64_t seed)
     uint64_t random = seed;
     sample s = begin_sample(path);
     for (int leaf = 0; leaf < LONG_LEAVES; leaf++)
-        CHECK_OK(
-            ocelotl_writer_resource(&resources[leaf], s.writer, s.thread, OCELOTL_ROOT, "leaf", 0));
+        resources[leaf] = must_resource(s.writer, s.thread, OCELOTL_ROOT, "leaf", 0);
     for (int leaf = 0; leaf < LONG_LEAVES; leaf++) {
         int64_t time = 0;
         for (int i = 0; i < STATES; i++) {
             const uint32_t value = s.values[check_below(&random, VALUES)];
-            CHECK_OK(ocelotl_writer_push(s.writer, resources[leaf], s.state, value, time, NULL, 0));
+            must_push(s.writer, resources[leaf], s.state, value, time);
             time += 1 + check_below(&random, 300);
-            CHECK_OK(ocelotl_writer_pop(s.writer, resources[leaf], s.state, 0, time, NULL, 0));
+            must_pop(s.writer, resources[leaf], s.state, 0, time);
         }
     }
     end_sample(&s);
@@ -255,12 +243,11 @@ static void write_long(const char *path, uint64_t seed)
 
 static ocelotl_model *build_with(int threads, ocelotl_trace *trace)
 {
-    ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
     options.slices = 250;
     omp_set_num_threads(threads);
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model *model = must_build(trace, &options);
     return model;
 }
 
@@ -276,10 +263,9 @@ static void execute(const char *path, const char *sql)
 static void check_threads(void)
 {
     const char *path = temporary_path("long.db");
-    ocelotl_trace *trace;
     ocelotl_model *refused = NULL;
     write_long(path, 5);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     ocelotl_model *one = build_with(1, trace);
     for (int threads = 2; threads < 5; threads++) {
         ocelotl_model *several = build_with(threads, trace);
@@ -299,7 +285,7 @@ static void check_threads(void)
 
     write_long(path, 5);
     execute(path, "DELETE FROM chunk WHERE stream = 9 AND number = 30");
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     for (int threads = 1; threads < 4; threads++) {
         omp_set_num_threads(threads);
         CHECK_FAILS(ocelotl_model_from_trace(&refused, trace, NULL), OCELOTL_ERROR_INPUT,

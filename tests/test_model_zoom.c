@@ -15,12 +15,11 @@ typedef struct zoomed {
 static ocelotl_trace *write_trace(uint64_t seed)
 {
     known_trace known;
-    ocelotl_trace *trace;
     const char *path = temporary_path("zoom.db");
     unlink(path);
     known_write(&known, path, seed * 0x9E3779B97F4A7C15u, 1500);
     free(known.events);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     return trace;
 }
 
@@ -36,8 +35,7 @@ static ocelotl_model_options window_of(const zoomed *z, uint32_t first, uint32_t
 
 static ocelotl_model *build(const zoomed *z, const ocelotl_model_options *options)
 {
-    ocelotl_model *model;
-    CHECK_OK(ocelotl_model_from_trace(&model, z->trace, options));
+    ocelotl_model *model = must_build(z->trace, options);
     return model;
 }
 
@@ -110,7 +108,6 @@ static void check_snap(const zoomed *z, uint64_t *random)
     const int64_t length = info.end - info.begin;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
-    ocelotl_model *model;
     options.slices = 1 + check_below(random, 20);
     options.selection.from = info.begin + check_below(random, (uint32_t)length);
     options.selection.to = options.selection.from + 1 +
@@ -122,7 +119,7 @@ static void check_snap(const zoomed *z, uint64_t *random)
         first++;
     while ((last - 1) * length >= (options.selection.to - info.begin) * options.slices)
         last--;
-    CHECK_OK(ocelotl_model_from_trace(&model, z->trace, &options));
+    ocelotl_model *model = must_build(z->trace, &options);
     const ocelotl_model_info got = ocelotl_model_info_of(model);
     CHECK(got.from == info.begin + first * length / options.slices);
     CHECK(got.to == info.begin + (last * length + options.slices - 1) / options.slices);
@@ -228,7 +225,7 @@ static void check_refusals(void)
                 "the nearest is \"a%2Fb/t\"");
     const char *root[] = {""};
     options.selection.resources = (ocelotl_names){root, 1};
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    model = must_build(trace, &options);
     CHECK(!ocelotl_model_info_of(model).zoomed);
     ocelotl_model_free(model);
     ocelotl_trace_free(trace);

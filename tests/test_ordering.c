@@ -6,9 +6,6 @@
 #include "base/ordering.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct added {
     oc_order order;

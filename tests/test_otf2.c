@@ -36,10 +36,9 @@ static uint64_t count_warning(const ocelotl_trace *trace, const char *kind)
 
 static ocelotl_trace *import(const char *path, const ocelotl_import_options *options)
 {
-    ocelotl_trace *trace;
     unlink(temporary_path("run.db"));
     CHECK_OK(ocelotl_import(temporary_path("run.db"), path, options));
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("run.db")));
+    ocelotl_trace *trace = must_open(temporary_path("run.db"));
     return trace;
 }
 

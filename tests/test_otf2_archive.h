@@ -4,8 +4,6 @@
 
 #include "temporary.h"
 
-#include <ocelotl/import.h>
-
 #include <otf2/otf2.h>
 
 enum { OTF2_STRINGS = 40, OTF2_RESOLUTION = 1000000 };

@@ -69,9 +69,8 @@ static void write_rank(OTF2_EvtWriter *to, uint32_t rank)
 
 static void import(char uid[64], const char *path)
 {
-    ocelotl_trace *trace;
     CHECK_OK(ocelotl_import(temporary_path("run.db"), path, NULL));
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("run.db")));
+    ocelotl_trace *trace = must_open(temporary_path("run.db"));
     CHECK(ocelotl_trace_event_type_at(trace, 0).count == 200);
     snprintf(uid, 64, "%s", ocelotl_trace_info_of(trace).uid);
     ocelotl_trace_free(trace);

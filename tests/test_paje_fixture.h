@@ -7,8 +7,6 @@
 
 #include "store/trace/trace.h"
 
-#include <ocelotl/import.h>
-
 /* clang-format off */
 #define PAJE_DEFINITIONS \
     "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n" \
@@ -80,8 +78,7 @@ static inline ocelotl_status paje_import_bytes(const void *bytes, size_t length,
 
 static inline ocelotl_trace *paje_open(void)
 {
-    ocelotl_trace *trace;
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
+    ocelotl_trace *trace = must_open(temporary_path("trace.db"));
     return trace;
 }
 

@@ -6,8 +6,7 @@ static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.max_levels = most > 0 ? most : SIZE_MAX;
-    ocelotl_levels *levels;
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, &options));
+    ocelotl_levels *levels = must_find_levels(aggregation, &options);
     return levels;
 }
 
@@ -115,8 +114,7 @@ static void check_automatic(const ocelotl_aggregation *aggregation, const ocelot
 /* Without a p the library solves at the p of that level. */
 static void check_solve_auto(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels)
 {
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
+    ocelotl_partition *partition = must_solve_auto(aggregation);
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     size_t automatic = 0;
     for (size_t i = 0; i < ocelotl_levels_info_of(levels).count; i++) {
@@ -190,8 +188,7 @@ static void test_phases(void)
         values[t] = (t < 25 ? 1 : 6) + 0.01 * test_uniform(&state);
     ocelotl_model *model = test_build_arrays(1, parent, 1, 1, SLICES, values);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
+    ocelotl_partition *partition = must_solve_auto(aggregation);
     CHECK(ocelotl_partition_info_of(partition).part_count == 2);
     CHECK(ocelotl_partition_part_at(partition, 0).last == 24);
     ocelotl_partition_free(partition);
@@ -241,11 +238,10 @@ static void test_readable(void)
     parent[NODES - 1] = -1;
     ocelotl_model *model = test_build_arrays(NODES, parent, LEAVES, 1, 1, values);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIAL, 1);
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve(&partition, aggregation, 0.5));
+    ocelotl_partition *partition = must_solve(aggregation, 0.5);
     CHECK(ocelotl_partition_info_of(partition).part_count > 2000);
     ocelotl_partition_free(partition);
-    CHECK_OK(ocelotl_solve_auto(&partition, aggregation));
+    partition = must_solve_auto(aggregation);
     CHECK(ocelotl_partition_info_of(partition).part_count > 1);
     CHECK(ocelotl_partition_info_of(partition).part_count <= 2000);
     ocelotl_partition_free(partition);

@@ -90,14 +90,13 @@ static size_t check_links(const known_trace *known, const ocelotl_drawables *dra
 static size_t check_width(const known_trace *known, ocelotl_trace *trace, double width,
                           uint32_t threads)
 {
-    ocelotl_drawables *drawables;
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     size_t carrying = 0;
     options.width = width;
     options.max_links = 100000;
     options.with_attributes = true;
     options.work.threads = threads;
-    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, &options));
+    ocelotl_drawables *drawables = must_find_drawables(trace, &options);
     const ocelotl_drawables_info info = ocelotl_drawables_info_of(drawables);
     const int64_t narrow = (info.to - info.from + info.cells - 1) / info.cells;
     for (uint32_t r = 0; r < ocelotl_drawables_row_count(drawables); r++)
@@ -111,15 +110,14 @@ static void check_known(uint64_t random, uint32_t changes)
 {
     known_trace known;
     ocelotl_trace *trace;
-    ocelotl_drawables *drawables;
     const char *path = temporary_path("trace.db");
     known_write(&known, path, random, changes);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     check_width(&known, trace, 8, 1);
     CHECK(check_width(&known, trace, 300, 2) > 20);
     CHECK(check_width(&known, trace, 1000000, 1) > changes / 20);
     /* Nothing is said where nobody asks. */
-    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, NULL));
+    ocelotl_drawables *drawables = must_find_drawables(trace, NULL);
     for (uint64_t i = 0; i < ocelotl_drawables_row_at(drawables, 0).objects; i++)
         CHECK(ocelotl_drawables_object_at(drawables, 0, i).attributes == NULL);
     ocelotl_drawables_free(drawables);
@@ -135,49 +133,42 @@ enum { STATES = 2000, LONG_STATE = 1000 };
 /* Each state carries a long text and thirty numbers; one is a hundred times as long as others. */
 static void write_much(const char *path)
 {
-    ocelotl_writer *writer;
-    uint32_t site;
-    uint32_t place;
-    uint32_t type;
-    uint32_t value;
     char text[1000];
     ocelotl_attribute_value values[31];
     int64_t time = 0;
     memset(text, 'x', sizeof text);
     memcpy(text + 158, "\xC3\xA9\xC3\xA9", 4); /* the cut is not inside a letter */
-    CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&site, writer, OCELOTL_ROOT, "site"));
-    CHECK_OK(ocelotl_writer_resource(&place, writer, site, OCELOTL_ROOT, "s", 0));
-    CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_STATE, site, "State", -1));
-    CHECK_OK(ocelotl_writer_value(&value, writer, type, "x", -1));
+    ocelotl_writer *writer = must_write(path, NULL);
+    const uint32_t site = must_kind(writer, OCELOTL_ROOT, "site");
+    const uint32_t place = must_resource(writer, site, OCELOTL_ROOT, "s", 0);
+    const uint32_t type = must_type(writer, OCELOTL_STATE, site, "State");
+    const uint32_t value = must_value(writer, type, "x");
     for (uint32_t a = 0; a < 31; a++) {
         char name[40];
         snprintf(name, sizeof name, "attribute %u", a);
         values[a] = (ocelotl_attribute_value){0, a == 0 ? text : "12345", a == 0 ? 1000 : 5};
-        CHECK_OK(ocelotl_writer_attribute(&values[a].attribute, writer, type, name));
+        values[a].attribute = must_attribute(writer, type, name);
     }
     for (uint32_t i = 0; i < STATES; i++) {
         CHECK_OK(ocelotl_writer_push(writer, place, type, value, time, values, 31));
         time += i == LONG_STATE ? 100 : 1;
-        CHECK_OK(ocelotl_writer_pop(writer, place, type, 0, time, NULL, 0));
+        must_pop(writer, place, type, 0, time);
         time++;
     }
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_finish(writer);
 }
 
 static void check_much(void)
 {
     ocelotl_trace *trace;
-    ocelotl_drawables *drawables;
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     size_t bytes = 0;
     const char *path = temporary_path("trace.db");
     write_much(path);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     options.width = 10000;
     options.with_attributes = true;
-    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, &options));
+    ocelotl_drawables *drawables = must_find_drawables(trace, &options);
     const ocelotl_drawn_row row = ocelotl_drawables_row_at(drawables, 0);
     CHECK(row.objects == STATES);
     for (uint64_t i = 0; i < row.objects; i++) {

@@ -166,7 +166,6 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
 {
     static comparison it;
     ocelotl_events_options events_options = OCELOTL_EVENTS_OPTIONS_INIT;
-    ocelotl_events *events;
     ocelotl_event event;
     bool found = true;
     memset(&it, 0, sizeof it);
@@ -189,7 +188,7 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
     events_options.selection = options->selection;
     events_options.type = options->type;
     events_options.without_attributes = true;
-    CHECK_OK(ocelotl_events_open(&events, trace, &events_options));
+    ocelotl_events *events = must_list(trace, &events_options);
     for (;;) {
         CHECK_OK(ocelotl_events_next(&found, &event, events));
         if (!found)
@@ -251,7 +250,7 @@ static void check_known(uint64_t random, uint32_t changes, uint32_t windows)
     ocelotl_trace *trace;
     const char *path = temporary_path("trace.db");
     known_write(&known, path, random, changes);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     compare_windows(trace, random, windows, "a%2Fb", &known);
     ocelotl_trace_free(trace);
     free(known.events);
@@ -269,20 +268,16 @@ static void declare_dense(dense_trace *dense)
 {
     static const char *const names[] = {"x", "y", "z"};
     ocelotl_writer *writer = dense->writer;
-    CHECK_OK(ocelotl_writer_resource_type(&dense->type, writer, OCELOTL_ROOT, "site"));
-    CHECK_OK(ocelotl_writer_resource(&dense->site, writer, dense->type, OCELOTL_ROOT, "s", 0));
-    CHECK_OK(
-        ocelotl_writer_event_type(&dense->states, writer, OCELOTL_STATE, dense->type, "State", -1));
-    CHECK_OK(
-        ocelotl_writer_event_type(&dense->events, writer, OCELOTL_EVENT, dense->type, "Event", -1));
-    CHECK_OK(ocelotl_writer_event_type(&dense->variable, writer, OCELOTL_VARIABLE, dense->type,
-                                       "Variable", -1));
-    CHECK_OK(
-        ocelotl_writer_event_type(&dense->links, writer, OCELOTL_LINK, dense->type, "Link", -1));
+    dense->type = must_kind(writer, OCELOTL_ROOT, "site");
+    dense->site = must_resource(writer, dense->type, OCELOTL_ROOT, "s", 0);
+    dense->states = must_type(writer, OCELOTL_STATE, dense->type, "State");
+    dense->events = must_type(writer, OCELOTL_EVENT, dense->type, "Event");
+    dense->variable = must_type(writer, OCELOTL_VARIABLE, dense->type, "Variable");
+    dense->links = must_type(writer, OCELOTL_LINK, dense->type, "Link");
     for (uint32_t v = 0; v < 3; v++)
-        CHECK_OK(ocelotl_writer_value(&dense->a[v], writer, dense->states, names[v], -1));
+        dense->a[v] = must_value(writer, dense->states, names[v]);
     for (uint32_t v = 0; v < 2; v++)
-        CHECK_OK(ocelotl_writer_value(&dense->b[v], writer, dense->events, names[v], -1));
+        dense->b[v] = must_value(writer, dense->events, names[v]);
 }
 
 static void step_state(const dense_trace *dense, uint32_t *depth, uint32_t deepest,
@@ -310,7 +305,7 @@ static void write_dense(const char *path, uint32_t steps, uint32_t deepest, uint
     uint64_t slow = 0;
     int64_t time = 0;
     options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&dense.writer, path, &options));
+    dense.writer = must_write(path, &options);
     declare_dense(&dense);
     for (uint32_t i = 0; i < steps; i++) {
         uint64_t link;
@@ -334,16 +329,14 @@ static void write_dense(const char *path, uint32_t steps, uint32_t deepest, uint
             slow = link + 1;
         }
     }
-    CHECK_OK(ocelotl_writer_finish(dense.writer));
-    ocelotl_writer_free(dense.writer);
+    must_finish(dense.writer);
 }
 
 static void check_dense(uint32_t deepest, uint64_t random)
 {
-    ocelotl_trace *trace;
     const char *path = temporary_path("dense.db");
     write_dense(path, 60000, deepest, random);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     compare_windows(trace, random, check_rounds(50), "s", NULL);
     ocelotl_trace_free(trace);
     CHECK(unlink(path) == 0);
@@ -354,11 +347,10 @@ static void check_dense(uint32_t deepest, uint64_t random)
 static void check_parts_of_chunks(void)
 {
     dense_trace dense = {0};
-    ocelotl_trace *trace;
     uint64_t random = 3;
     int64_t time = 0;
     const char *path = temporary_path("parts.db");
-    CHECK_OK(ocelotl_writer_open(&dense.writer, path, NULL));
+    dense.writer = must_write(path, NULL);
     declare_dense(&dense);
     for (uint32_t i = 0; i < 40; i++) {
         CHECK_OK(ocelotl_writer_push(dense.writer, dense.site, dense.states, dense.a[i % 3], time,
@@ -371,9 +363,8 @@ static void check_parts_of_chunks(void)
         }
         CHECK_OK(ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time, NULL, 0));
     }
-    CHECK_OK(ocelotl_writer_finish(dense.writer));
-    ocelotl_writer_free(dense.writer);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    must_finish(dense.writer);
+    ocelotl_trace *trace = must_open(path);
     for (uint32_t i = 0; i < 60; i++) {
         ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
         options.selection.from = check_below(&random, 9000);

@@ -179,7 +179,7 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
     const char *const below[] = {"a%2Fb"};
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     known_write(&known, path, random, changes);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     check_window(&known, trace, &options);
     /* Some at instants where something begins or ends, of any length. */
@@ -225,13 +225,12 @@ static void check_names_and_errors(void)
 {
     known_trace known;
     ocelotl_trace *trace;
-    ocelotl_events *events;
     const char *path = temporary_path("trace.db");
     const char *const paths[] = {"nowhere", ""};
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     known_write(&known, path, 5, 50);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    trace = must_open(path);
+    ocelotl_events *events = must_list(trace, NULL);
     CHECK_TEXT(ocelotl_events_path(events, 0), "a%2Fb");
     CHECK_TEXT(ocelotl_events_path(events, 1), "a%2Fb/t");
     CHECK_TEXT(ocelotl_events_path(events, 2), "a%2Fb/t#2");
@@ -263,17 +262,14 @@ static void check_names_and_errors(void)
 static void check_ticks(uint64_t numerator, uint64_t denominator)
 {
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    ocelotl_writer *writer;
-    ocelotl_trace *trace;
     uint64_t random = 9;
     const char *path = temporary_path("ticks.db");
     options.tick_numerator = numerator;
     options.tick_denominator = denominator;
     options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_writer *writer = must_write(path, &options);
+    must_finish(writer);
+    ocelotl_trace *trace = must_open(path);
     for (uint32_t i = 0; i < 2000; i++) {
         const int64_t tick = (int64_t)check_random(&random) >> check_below(&random, 60);
         const double seconds = ocelotl_trace_seconds(trace, tick);

@@ -59,7 +59,7 @@ static sqlite3 *open_table(oc_table_source *source, const char *path)
 {
     sqlite3 *database;
     *source = (oc_table_source){0};
-    CHECK_OK(ocelotl_trace_open(&source->trace, path));
+    source->trace = must_open(path);
     CHECK_OK(oc_catalogue_read(&source->catalogue, source->trace));
     CHECK(sqlite3_open(":memory:", &database) == SQLITE_OK);
     CHECK(oc_events_table_register(database, "events", source) == SQLITE_OK);
@@ -189,35 +189,30 @@ static void check_random_joins(const char *path, uint64_t first, uint32_t count)
 static void write_numbers(const char *path)
 {
     static const char *const names[] = {"5", "05", "5.0", " 5", "k1", "1", "0.5", "5x", "-0", "0"};
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    ocelotl_writer *writer;
-    uint32_t kind, resource, state, link, number, key, values[10];
-    options.tick_denominator = 10;
-    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
-    CHECK_OK(ocelotl_writer_resource_type(&kind, writer, OCELOTL_ROOT, "5"));
-    CHECK_OK(ocelotl_writer_resource(&resource, writer, kind, OCELOTL_ROOT, "5", 0));
-    CHECK_OK(ocelotl_writer_event_type(&state, writer, OCELOTL_STATE, kind, "5", -1));
-    CHECK_OK(ocelotl_writer_event_type(&link, writer, OCELOTL_LINK, kind, "Link", -1));
-    CHECK_OK(ocelotl_writer_event_type(&number, writer, OCELOTL_VARIABLE, kind, "number", -1));
-    CHECK_OK(ocelotl_writer_attribute(&key, writer, link, "Key"));
+    uint32_t values[10];
+    ocelotl_writer *writer = must_write_ticks(path, 10);
+    const uint32_t kind = must_kind(writer, OCELOTL_ROOT, "5");
+    const uint32_t resource = must_resource(writer, kind, OCELOTL_ROOT, "5", 0);
+    const uint32_t state = must_type(writer, OCELOTL_STATE, kind, "5");
+    const uint32_t link = must_type(writer, OCELOTL_LINK, kind, "Link");
+    const uint32_t number = must_type(writer, OCELOTL_VARIABLE, kind, "number");
+    const uint32_t key = must_attribute(writer, link, "Key");
     for (size_t i = 0; i < 10; i++)
-        CHECK_OK(ocelotl_writer_value(&values[i], writer, state, names[i], -1));
+        values[i] = must_value(writer, state, names[i]);
     for (int64_t i = 0; i < 60; i++) {
         const char *name = names[(i * 7) % 10];
         const ocelotl_attribute_value text = {key, name, strlen(name)};
         uint64_t open;
-        CHECK_OK(ocelotl_writer_push(writer, resource, state, values[i % 10], i, NULL, 0));
-        CHECK_OK(
-            ocelotl_writer_variable(writer, resource, number, i, (double)(i % 4) * 2.5, NULL, 0));
+        must_push(writer, resource, state, values[i % 10], i);
+        must_step(writer, resource, number, i, (double)(i % 4) * 2.5);
         CHECK_OK(
             ocelotl_writer_link_begin(&open, writer, resource, link, OCELOTL_NONE, i, &text, 1));
         CHECK_OK(ocelotl_writer_link_end(writer, open, resource, i, NULL, 0));
         if (i % 3 > 0)
-            CHECK_OK(ocelotl_writer_pop(writer, resource, state, 0, i, NULL, 0));
+            must_pop(writer, resource, state, 0, i);
     }
-    CHECK_OK(ocelotl_writer_resource_end(writer, resource, 60));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_end(writer, resource, 60);
+    must_finish(writer);
 }
 
 /* --- What is read */

@@ -116,7 +116,7 @@ static void check_rows(ocelotl_trace *trace)
     bool row;
     bool found;
     CHECK_OK(ocelotl_query_open(&query, trace, "SELECT * FROM events"));
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    events = must_list(trace, NULL);
     CHECK(ocelotl_query_column_count(query) == 13);
     CHECK_TEXT(ocelotl_query_column_at(query, 5), "begin");
     CHECK_TEXT(ocelotl_query_column_at(query, 13), "");
@@ -260,7 +260,7 @@ int main(void)
     temporary_begin();
     const char *path = temporary_path("trace.db");
     known_write(&known, path, 11, 9000);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     check_rows(trace);
     check_totals(trace);
     for (uint64_t i = 1; i <= check_rounds(300); i++)

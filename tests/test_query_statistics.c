@@ -180,7 +180,6 @@ static void ask(question *asked, ocelotl_trace *trace, uint64_t *random, uint32_
         {true, true, true}, {false, true}, {false, false, true}, {false, false, false, true, true},
         {0, 0, 0, 0, true}, {true}};
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
-    ocelotl_statistics *statistics;
     const char *chosen[2];
     options.selection.from = asked->from;
     options.selection.to = asked->to;
@@ -194,7 +193,7 @@ static void ask(question *asked, ocelotl_trace *trace, uint64_t *random, uint32_
         for (uint32_t r = 0; r < RESOURCES; r++)
             asked->selected[r] = asked->selected[r] || below[path][r];
     }
-    CHECK_OK(ocelotl_statistics_compute(&statistics, trace, &options));
+    ocelotl_statistics *statistics = must_sum(trace, &options);
     check_rows(statistics, asked, options.extremes);
     ocelotl_statistics_free(statistics);
 }
@@ -269,7 +268,6 @@ static void ask_filtered(question *asked, ocelotl_trace *trace, known_trace *kno
 static void check_links(const known_trace *known, ocelotl_trace *trace)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
-    ocelotl_statistics *statistics;
     uint64_t count = 0;
     uint64_t ended = 0;
     int64_t time = 0;
@@ -286,7 +284,7 @@ static void check_links(const known_trace *known, ocelotl_trace *trace)
         time += it->event.end > it->event.begin ? it->event.end - it->event.begin : 0;
     }
     options.type = "Link";
-    CHECK_OK(ocelotl_statistics_compute(&statistics, trace, &options));
+    ocelotl_statistics *statistics = must_sum(trace, &options);
     const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, 0);
     CHECK(row.whole && row.category == OCELOTL_LINK);
     CHECK(row.count == count && row.ended == ended && row.ended_time == time && row.inclusive == 0);
@@ -301,8 +299,7 @@ static void check_links(const known_trace *known, ocelotl_trace *trace)
 /* Checks the whole trace against the sums in the store. */
 static void check_whole(ocelotl_trace *trace)
 {
-    ocelotl_statistics *statistics;
-    CHECK_OK(ocelotl_statistics_compute(&statistics, trace, NULL));
+    ocelotl_statistics *statistics = must_sum(trace, NULL);
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
         const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
         const ocelotl_value value = ocelotl_trace_value_at(trace, row.value);
@@ -332,7 +329,7 @@ static void check_errors(ocelotl_trace *trace)
     CHECK_FAILS(ocelotl_statistics_compute(&statistics, trace, &options), OCELOTL_ERROR_ARGUMENT,
                 "ends before it begins");
     options.selection.to = 9;
-    CHECK_OK(ocelotl_statistics_compute(&statistics, trace, &options));
+    statistics = must_sum(trace, &options);
     CHECK(ocelotl_statistics_row_at(statistics, 0).count == 0 &&
           ocelotl_statistics_row_at(statistics, 0).innermost == 0);
     ocelotl_statistics_free(statistics);
@@ -348,7 +345,7 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
     ocelotl_trace *trace;
     const char *path = temporary_path("trace.db");
     known_write(&known, path, random, changes);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     question asked = {.known = &known, .end = info.end};
     for (uint32_t i = 0; i < windows; i++) {

@@ -4,8 +4,6 @@
 
 #include "temporary.h"
 
-#include <ocelotl/ocelotl.h>
-
 enum { RESOURCES = 5, STATE_TYPE = 0, VARIABLE_TYPE, EVENT_TYPE, LINK_TYPE, PLAIN_TYPE, TYPES };
 
 /* What happened, as the test knows it. */
@@ -58,35 +56,28 @@ static inline void known_declare(known_trace *trace)
     static const ocelotl_category categories[TYPES] = {OCELOTL_STATE, OCELOTL_VARIABLE,
                                                        OCELOTL_EVENT, OCELOTL_LINK, OCELOTL_STATE};
     static const char *const names[TYPES] = {"State", "Variable", "Event", "Link", "Plain"};
-    uint32_t site;
-    uint32_t thread;
     ocelotl_writer *writer = trace->writer;
-    CHECK_OK(ocelotl_writer_resource_type(&site, writer, OCELOTL_ROOT, "site"));
-    CHECK_OK(ocelotl_writer_resource_type(&thread, writer, site, "thread"));
-    CHECK_OK(ocelotl_writer_resource(&trace->resources[0], writer, site, OCELOTL_ROOT, "a/b", 0));
-    CHECK_OK(
-        ocelotl_writer_resource(&trace->resources[1], writer, thread, trace->resources[0], "t", 0));
-    CHECK_OK(
-        ocelotl_writer_resource(&trace->resources[2], writer, thread, trace->resources[0], "t", 0));
-    CHECK_OK(ocelotl_writer_resource(&trace->resources[3], writer, site, OCELOTL_ROOT, "a/b", 0));
-    CHECK_OK(ocelotl_writer_resource(&trace->resources[4], writer, thread, trace->resources[3],
-                                     "t#2", 0));
+    const uint32_t site = must_kind(writer, OCELOTL_ROOT, "site");
+    const uint32_t thread = must_kind(writer, site, "thread");
+    trace->resources[0] = must_resource(writer, site, OCELOTL_ROOT, "a/b", 0);
+    trace->resources[1] = must_resource(writer, thread, trace->resources[0], "t", 0);
+    trace->resources[2] = must_resource(writer, thread, trace->resources[0], "t", 0);
+    trace->resources[3] = must_resource(writer, site, OCELOTL_ROOT, "a/b", 0);
+    trace->resources[4] = must_resource(writer, thread, trace->resources[3], "t#2", 0);
     for (uint32_t t = 0; t < TYPES; t++) {
-        CHECK_OK(ocelotl_writer_event_type(&trace->types[t], writer, categories[t], thread,
-                                           names[t], -1));
+        trace->types[t] = must_type(writer, categories[t], thread, names[t]);
         if (t == VARIABLE_TYPE)
             continue;
-        CHECK_OK(ocelotl_writer_value(&trace->values[t], writer, trace->types[t], "one", -1));
-        uint32_t other;
-        CHECK_OK(ocelotl_writer_value(&other, writer, trace->types[t], "two", -1));
+        trace->values[t] = must_value(writer, trace->types[t], "one");
+        const uint32_t other = must_value(writer, trace->types[t], "two");
         CHECK(other == trace->values[t] + 1);
     }
-    CHECK_OK(ocelotl_writer_attribute(&trace->note, writer, trace->types[STATE_TYPE], "note"));
-    CHECK_OK(ocelotl_writer_attribute(&trace->note, writer, trace->types[VARIABLE_TYPE], "note"));
-    CHECK_OK(ocelotl_writer_attribute(&trace->note, writer, trace->types[EVENT_TYPE], "note"));
-    CHECK_OK(ocelotl_writer_attribute(&trace->size, writer, trace->types[LINK_TYPE], "size"));
-    CHECK_OK(ocelotl_writer_attribute(&trace->key, writer, trace->types[LINK_TYPE], "Key"));
-    CHECK_OK(ocelotl_writer_attribute(&trace->tag, writer, trace->types[LINK_TYPE], "tag"));
+    trace->note = must_attribute(writer, trace->types[STATE_TYPE], "note");
+    trace->note = must_attribute(writer, trace->types[VARIABLE_TYPE], "note");
+    trace->note = must_attribute(writer, trace->types[EVENT_TYPE], "note");
+    trace->size = must_attribute(writer, trace->types[LINK_TYPE], "size");
+    trace->key = must_attribute(writer, trace->types[LINK_TYPE], "Key");
+    trace->tag = must_attribute(writer, trace->types[LINK_TYPE], "tag");
 }
 
 /* An attribute of its own for each event, in three cases of four. */
@@ -294,7 +285,7 @@ static inline void known_step(known_trace *trace, int64_t time)
 
 static inline void known_end_resource(known_trace *trace, uint32_t r, int64_t time)
 {
-    CHECK_OK(ocelotl_writer_resource_end(trace->writer, trace->resources[r], time));
+    must_end(trace->writer, trace->resources[r], time);
     trace->ended[r] = true;
     for (uint32_t which = 0; which < 2; which++)
         while (trace->depths[r][which] > 0)
@@ -308,12 +299,10 @@ static inline void known_end_resource(known_trace *trace, uint32_t r, int64_t ti
 static inline void known_write(known_trace *trace, const char *path, uint64_t random,
                                uint32_t changes)
 {
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     int64_t time = 0;
     memset(trace, 0, sizeof *trace);
     trace->random = random;
-    options.tick_denominator = 1000;
-    CHECK_OK(ocelotl_writer_open(&trace->writer, path, &options));
+    trace->writer = must_write_ticks(path, 1000);
     known_declare(trace);
     for (uint32_t i = 0; i < changes; i++) {
         time += check_below(&trace->random, 3);
@@ -325,8 +314,7 @@ static inline void known_write(known_trace *trace, const char *path, uint64_t ra
     for (uint32_t r = 0; r < RESOURCES; r++)
         if (!trace->ended[r])
             known_end_resource(trace, r, time + 1);
-    CHECK_OK(ocelotl_writer_finish(trace->writer));
-    ocelotl_writer_free(trace->writer);
+    must_finish(trace->writer);
     trace->writer = NULL;
 }
 

@@ -61,12 +61,11 @@ static ocelotl_status ask_drawables(ocelotl_trace *trace, const ocelotl_work *wo
 static ocelotl_status read_events(ocelotl_trace *trace, const ocelotl_work *work, bool by_time)
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
-    ocelotl_events *events;
     ocelotl_event event;
     bool found = true;
     options.by_time = by_time;
     options.work = *work;
-    CHECK_OK(ocelotl_events_open(&events, trace, &options));
+    ocelotl_events *events = must_list(trace, &options);
     ocelotl_status status = OCELOTL_OK;
     while (found && status == OCELOTL_OK)
         status = ocelotl_events_next(&found, &event, events);
@@ -104,9 +103,8 @@ static void check_question(ocelotl_trace *trace, question ask)
 static ocelotl_drawables *draw(ocelotl_trace *trace, uint32_t threads)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-    ocelotl_drawables *drawables;
     options.work.threads = threads;
-    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, &options));
+    ocelotl_drawables *drawables = must_find_drawables(trace, &options);
     return drawables;
 }
 
@@ -130,12 +128,11 @@ int main(void)
     static const question questions[] = {ask_statistics, ask_filtered, ask_drawables, ask_events,
                                          ask_by_time};
     known_trace known;
-    ocelotl_trace *trace;
     const char *path = temporary_path("work.db");
     unlink(path);
     known_write(&known, path, 7, 30000);
     free(known.events);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
         check_question(trace, questions[i]);
     test_threads(trace);

@@ -5,9 +5,6 @@
 #include "viz/overview/overview.h"
 #include "viz/scene/backend.h"
 
-#include <ocelotl/records.h>
-#include <ocelotl/session.h>
-
 enum { RANDOM_P = 1000 };
 
 /* A trace, and how it is looked at. */
@@ -239,8 +236,7 @@ static void test_boxes(const opened *of)
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     const bool temporal = ocelotl_aggregation_kind(of->aggregation) == OCELOTL_TEMPORAL;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        ocelotl_partition *partition;
-        CHECK_OK(ocelotl_solve(&partition, of->aggregation, all[i]));
+        ocelotl_partition *partition = must_solve(of->aggregation, all[i]);
         options.width = i % 2 == 0 ? 1040 : 700;
         options.height = i % 2 == 0 ? 720 : 400;
         options.smallest = i == 1 ? 9 : 0;
@@ -282,10 +278,9 @@ static ocelotl_buffer records_of(const ocelotl_aggregation *aggregation, double 
     ocelotl_buffer buffer = {0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
     ocelotl_picture_options plot = OCELOTL_PICTURE_OPTIONS_INIT;
-    ocelotl_partition *partition;
     plot.width = 900;
     plot.height = 600;
-    CHECK_OK(ocelotl_solve(&partition, aggregation, p));
+    ocelotl_partition *partition = must_solve(aggregation, p);
     CHECK_OK(ocelotl_records_write(&sink, partition, 0, 1, &plot));
     memset(buffer.bytes + 16, 0, 8); /* p itself */
     ocelotl_partition_free(partition);
@@ -294,9 +289,8 @@ static ocelotl_buffer records_of(const ocelotl_aggregation *aggregation, double 
 
 static void test_known(const opened *of, uint64_t seed)
 {
-    ocelotl_levels *levels;
     size_t wide = 0;
-    CHECK_OK(ocelotl_levels_find(&levels, of->aggregation, NULL));
+    ocelotl_levels *levels = must_find_levels(of->aggregation, NULL);
     const size_t count = ocelotl_levels_info_of(levels).count;
     ocelotl_buffer *known = calloc(count, sizeof *known);
     size_t *ranges =
@@ -376,7 +370,6 @@ static void test_pages(void)
     static uint32_t parents[NODES];
     ocelotl_cell cell = {NODES - 1, 0, 0, 1};
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    ocelotl_model *model;
     parents[0] = OCELOTL_ROOT;
     for (uint32_t i = 1; i < NODES; i++)
         parents[i] = (i - 1) / 300 * 300;
@@ -386,7 +379,7 @@ static void test_pages(void)
     arrays.slice_count = 1;
     arrays.cells = &cell;
     arrays.cell_count = 1;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     uint32_t next = 0, seen = 0, pages = 0;
     do {
         ocelotl_buffer buffer = {0};
@@ -408,8 +401,7 @@ static void test_refused(const opened *of)
     ocelotl_buffer buffer = {0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
     ocelotl_picture_options plot = OCELOTL_PICTURE_OPTIONS_INIT;
-    ocelotl_partition *partition;
-    CHECK_OK(ocelotl_solve(&partition, of->aggregation, 0.5));
+    ocelotl_partition *partition = must_solve(of->aggregation, 0.5);
     plot.width = 10;
     plot.height = 300;
     CHECK_FAILS(ocelotl_records_write(&sink, partition, 0, 1, &plot), OCELOTL_ERROR_ARGUMENT,

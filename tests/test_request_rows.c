@@ -6,8 +6,6 @@
 #include "request/request.h"
 #include "request/words.h"
 
-#include <ocelotl/import.h>
-
 /* How a row is named when a check of it fails. */
 static const char *at = "";
 

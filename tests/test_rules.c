@@ -1,9 +1,6 @@
 /* Rules that choose a level, against the definitions read off the list of all levels. */
 #include "test_aggregate_models.h"
 
-#include <math.h>
-#include <string.h>
-
 typedef struct step {
     double gain, loss; /* as shares of the whole's */
 } step;
@@ -57,9 +54,8 @@ static void check_ends(const ocelotl_aggregation *aggregation)
 
 static void check_plateaus(const ocelotl_aggregation *aggregation)
 {
-    ocelotl_levels *levels;
     ocelotl_partition *partition = NULL;
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
+    ocelotl_levels *levels = must_find_levels(aggregation, NULL);
     const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
     for (size_t i = 0; i < info.count; i++) {
         const ocelotl_level level = ocelotl_levels_at(levels, i);
@@ -82,10 +78,9 @@ static void check_model(const test_model *test)
     ocelotl_model *model = test_build(test);
     ocelotl_aggregation *aggregation = test_aggregate(model, test->kind, 1);
     ocelotl_levels_options every = OCELOTL_LEVELS_OPTIONS_INIT;
-    ocelotl_levels *all;
     every.max_levels = SIZE_MAX;
     every.max_solves = UINT64_MAX;
-    CHECK_OK(ocelotl_levels_find(&all, aggregation, &every));
+    ocelotl_levels *all = must_find_levels(aggregation, &every);
     CHECK(ocelotl_levels_info_of(all).complete);
     for (int rule = OCELOTL_RULE_GAP; rule <= OCELOTL_RULE_GAP_BETWEEN_AFTER; rule++)
         check_rule(aggregation, all, (ocelotl_rule)rule);

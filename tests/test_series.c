@@ -5,8 +5,6 @@
 
 #include "series/series.h"
 
-#include <ocelotl/ocelotl.h>
-
 enum { RESOURCES = 12, VALUES = 4, MOST = 60000, TICKS = 1500, DEEPEST = 5 };
 
 /* A state, as the test knows it; what is pushed later is further inside. */
@@ -48,21 +46,18 @@ static void declare(world *w)
     uint32_t types[3];
     ocelotl_writer *writer = w->writer;
     for (uint32_t t = 0; t < 3; t++)
-        CHECK_OK(ocelotl_writer_resource_type(&types[t], writer,
-                                              t > 0 ? types[t - 1] : OCELOTL_ROOT, type_names[t]));
+        types[t] = must_kind(writer, t > 0 ? types[t - 1] : OCELOTL_ROOT, type_names[t]);
     for (uint32_t r = 0; r < RESOURCES; r++) {
-        uint32_t made;
         w->begins[r] = r < 5 || check_below(&w->random, 2) ? 0 : check_below(&w->random, TICKS / 3);
         w->ends[r] = TICKS;
-        CHECK_OK(ocelotl_writer_resource(&made, writer, types[kinds[r]],
-                                         parents[r] < 0 ? OCELOTL_ROOT : (uint32_t)parents[r],
-                                         names[r], w->begins[r]));
+        const uint32_t made = must_resource(writer, types[kinds[r]],
+                                            parents[r] < 0 ? OCELOTL_ROOT : (uint32_t)parents[r],
+                                            names[r], w->begins[r]);
         CHECK(made == r);
     }
-    CHECK_OK(ocelotl_writer_event_type(&w->own_type, writer, OCELOTL_STATE, types[2], "Other", -1));
-    CHECK_OK(ocelotl_writer_value(&w->own_value, writer, w->own_type, "a", -1));
-    CHECK_OK(
-        ocelotl_writer_event_type(&w->state_type, writer, OCELOTL_STATE, types[2], "State", -1));
+    w->own_type = must_type(writer, OCELOTL_STATE, types[2], "Other");
+    w->own_value = must_value(writer, w->own_type, "a");
+    w->state_type = must_type(writer, OCELOTL_STATE, types[2], "State");
     for (uint32_t v = 0; v < VALUES; v++)
         CHECK_OK(ocelotl_writer_value(&w->values[v], writer, w->state_type, value_names[v],
                                       v == 1 ? 0x123456 : -1));
@@ -75,7 +70,7 @@ static void push(world *w, uint32_t r, int64_t time)
 {
     const uint32_t value = check_below(&w->random, 3);
     CHECK(w->state_count < MOST);
-    CHECK_OK(ocelotl_writer_push(w->writer, r, w->state_type, w->values[value], time, NULL, 0));
+    must_push(w->writer, r, w->state_type, w->values[value], time);
     w->states[w->state_count] = (known_state){r, value, time, TICKS};
     w->open[r][w->depth[r]++] = w->state_count++;
 }
@@ -83,7 +78,7 @@ static void push(world *w, uint32_t r, int64_t time)
 static void pop(world *w, uint32_t r, size_t above, int64_t time)
 {
     const size_t place = w->depth[r] - 1 - above;
-    CHECK_OK(ocelotl_writer_pop(w->writer, r, w->state_type, (uint32_t)above, time, NULL, 0));
+    must_pop(w->writer, r, w->state_type, (uint32_t)above, time);
     w->states[w->open[r][place]].end = time;
     memmove(&w->open[r][place], &w->open[r][place + 1], above * sizeof w->open[r][0]);
     w->depth[r]--;
@@ -92,21 +87,21 @@ static void pop(world *w, uint32_t r, size_t above, int64_t time)
 /* A state of no time has no series. */
 static void blink(world *w, uint32_t r, int64_t time)
 {
-    CHECK_OK(ocelotl_writer_push(w->writer, r, w->state_type, w->values[3], time, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(w->writer, r, w->state_type, 0, time, NULL, 0));
+    must_push(w->writer, r, w->state_type, w->values[3], time);
+    must_pop(w->writer, r, w->state_type, 0, time);
 }
 
 static void change(world *w, uint32_t r, int64_t time)
 {
     const double number = check_below(&w->random, 9) / 2.0 - 1;
     CHECK(w->step_count < MOST);
-    CHECK_OK(ocelotl_writer_variable(w->writer, r, w->variable, time, number, NULL, 0));
+    must_step(w->writer, r, w->variable, time, number);
     w->steps[w->step_count++] = (known_step){r, time, number};
 }
 
 static void end(world *w, uint32_t r, int64_t time)
 {
-    CHECK_OK(ocelotl_writer_resource_end(w->writer, r, time));
+    must_end(w->writer, r, time);
     w->ended[r] = true;
     w->ends[r] = time;
     while (w->depth[r] > 0)
@@ -129,17 +124,14 @@ static void live(world *w, uint32_t r, int64_t time)
 
 static void make_world(world *w, const char *path, uint64_t random, uint32_t busy)
 {
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     memset(w, 0, sizeof *w);
     w->random = random;
     w->states = malloc(MOST * sizeof *w->states);
     w->steps = malloc(MOST * sizeof *w->steps);
     CHECK(w->states != NULL && w->steps != NULL);
-    options.tick_denominator = 3;
-    options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&w->writer, path, &options));
+    w->writer = must_write_ticks(path, 3);
     declare(w);
-    CHECK_OK(ocelotl_writer_push(w->writer, 7, w->own_type, w->own_value, TICKS / 3, NULL, 0));
+    must_push(w->writer, 7, w->own_type, w->own_value, TICKS / 3);
     for (int64_t time = 0; time < TICKS; time++)
         for (uint32_t r = 0; r < RESOURCES; r++) {
             if (!works[r] || w->ended[r] || time < w->begins[r])
@@ -151,9 +143,8 @@ static void make_world(world *w, const char *path, uint64_t random, uint32_t bus
                 end(w, r, time + check_below(&w->random, 2));
         }
     /* What stays open ends with the trace. */
-    CHECK_OK(ocelotl_writer_resource_end(w->writer, 0, TICKS));
-    CHECK_OK(ocelotl_writer_finish(w->writer));
-    ocelotl_writer_free(w->writer);
+    must_end(w->writer, 0, TICKS);
+    must_finish(w->writer);
 }
 
 static void free_world(world *w)
@@ -361,17 +352,16 @@ static void check_trace(const table *expected, ocelotl_series *series)
 {
     const char *path = temporary_path("derived.db");
     ocelotl_trace *derived = NULL;
-    ocelotl_events *events = NULL;
     ocelotl_event event;
     bool found;
     table got;
     CHECK_OK(ocelotl_series_write(path, series, NULL, true));
     CHECK_FAILS(ocelotl_series_write(path, series, NULL, false), OCELOTL_ERROR_ARGUMENT,
                 "derived.db");
-    CHECK_OK(ocelotl_trace_open(&derived, path));
+    derived = must_open(path);
     check_names(derived, series);
     make_table(&got, series);
-    CHECK_OK(ocelotl_events_open(&events, derived, NULL));
+    ocelotl_events *events = must_list(derived, NULL);
     for (;;) {
         CHECK_OK(ocelotl_events_next(&found, &event, events));
         if (!found)
@@ -446,10 +436,9 @@ static question random_question(uint64_t *random)
 static void test_random(uint64_t random)
 {
     const char *path = temporary_path("random.db");
-    ocelotl_trace *trace = NULL;
     world w;
     make_world(&w, path, random, 4);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     for (uint32_t i = 0; i < 6; i++) {
         question q = random_question(&w.random);
         ocelotl_series *probe = NULL;
@@ -469,10 +458,9 @@ static void test_random(uint64_t random)
 static void test_spans(void)
 {
     const char *path = temporary_path("spans.db");
-    ocelotl_trace *trace = NULL;
     world w;
     make_world(&w, path, 77, 60); /* enough chunks for two threads */
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     question q = {
         .options = OCELOTL_SERIES_OPTIONS_INIT, .to = TICKS, .only = {true, true, true, true}};
     q.level = 1;
@@ -499,11 +487,10 @@ static void test_requests(void)
     static const char *const unknown[] = {"nothing"};
     static const char *const below[] = {"s0/m0"};
     const char *path = temporary_path("requests.db");
-    ocelotl_trace *trace = NULL;
     ocelotl_series *series = NULL;
     world w;
     make_world(&w, path, 5, 4);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
     options.at = "machin";
     check_refused(trace, &options, "the nearest is \"machine\"");
@@ -566,12 +553,11 @@ static void test_cancelling(void)
 {
     const char *path = temporary_path("cancel.db");
     const char *target = temporary_path("cancelled.db");
-    ocelotl_trace *trace = NULL;
     ocelotl_series *series = NULL;
     uint64_t calls = 0;
     world w;
     make_world(&w, path, 9, 4);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
     options.work.progress = cancel;
     options.work.context = &calls;
@@ -589,17 +575,13 @@ static void test_cancelling(void)
 static void test_unit(void)
 {
     const char *path = temporary_path("unit.db");
-    ocelotl_writer *writer = NULL;
-    ocelotl_trace *trace = NULL;
-    uint32_t kind;
-    uint32_t resource;
     uint32_t types[3];
-    CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&kind, writer, OCELOTL_ROOT, "kind"));
-    CHECK_OK(ocelotl_writer_resource(&resource, writer, kind, OCELOTL_ROOT, "r", 0));
-    CHECK_OK(ocelotl_writer_event_type(&types[0], writer, OCELOTL_VARIABLE, kind, "none", -1));
-    CHECK_OK(ocelotl_writer_event_type(&types[1], writer, OCELOTL_STATE, kind, "state", -1));
-    CHECK_OK(ocelotl_writer_event_type(&types[2], writer, OCELOTL_VARIABLE, kind, "power", -1));
+    ocelotl_writer *writer = must_write(path, NULL);
+    const uint32_t kind = must_kind(writer, OCELOTL_ROOT, "kind");
+    must_resource(writer, kind, OCELOTL_ROOT, "r", 0);
+    types[0] = must_type(writer, OCELOTL_VARIABLE, kind, "none");
+    types[1] = must_type(writer, OCELOTL_STATE, kind, "state");
+    types[2] = must_type(writer, OCELOTL_VARIABLE, kind, "power");
     CHECK_OK(ocelotl_writer_unit(writer, types[2], "J"));
     CHECK_OK(ocelotl_writer_unit(writer, types[2], "W\xFF"));
     CHECK_FAILS(ocelotl_writer_unit(writer, types[1], "W"), OCELOTL_ERROR_ARGUMENT,
@@ -607,9 +589,8 @@ static void test_unit(void)
     CHECK_FAILS(ocelotl_writer_unit(writer, 3, "W"), OCELOTL_ERROR_ARGUMENT, "expected a variable");
     CHECK_FAILS(ocelotl_writer_unit(writer, types[0], "a\nb"), OCELOTL_ERROR_ARGUMENT,
                 "expected one");
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    must_finish(writer);
+    ocelotl_trace *trace = must_open(path);
     CHECK_TEXT(ocelotl_trace_event_type_at(trace, 0).unit, "");
     CHECK_TEXT(ocelotl_trace_event_type_at(trace, 1).unit, "");
     CHECK_TEXT(ocelotl_trace_event_type_at(trace, 2).unit, "W\xEF\xBF\xBD");

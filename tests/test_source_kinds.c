@@ -8,10 +8,8 @@
 
 static ocelotl_trace *finish(ocelotl_writer *writer)
 {
-    ocelotl_trace *trace;
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("kinds.db")));
+    must_finish(writer);
+    ocelotl_trace *trace = must_open(temporary_path("kinds.db"));
     return trace;
 }
 
@@ -51,12 +49,11 @@ static void check_json(ocelotl_trace *trace)
 
 static void check_writer(void)
 {
-    ocelotl_writer *writer;
     ocelotl_verification *verification;
     ocelotl_trace *trace;
     oc_kinds kinds = {0};
     uint32_t index;
-    CHECK_OK(ocelotl_writer_open(&writer, temporary_path("kinds.db"), NULL));
+    ocelotl_writer *writer = must_write(temporary_path("kinds.db"), NULL);
     CHECK_OK(ocelotl_writer_producer(writer, "another"));
     CHECK_OK(ocelotl_writer_producer(writer, "tracer 2\xff"));
     CHECK_OK(oc_kinds_find(&index, &kinds, "RECEIVED", 7, OCELOTL_FATE_LINK, NULL));
@@ -79,7 +76,7 @@ static void check_writer(void)
     CHECK(ocelotl_verification_info_of(verification).damages == 0);
     CHECK_OK(ocelotl_salvage(temporary_path("left.db"), verification));
     ocelotl_verification_free(verification);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("left.db")));
+    trace = must_open(temporary_path("left.db"));
     check_all(trace);
     ocelotl_trace_free(trace);
     temporary_files(true);

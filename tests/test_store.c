@@ -104,8 +104,7 @@ static void change(world *w, uint32_t r)
     const double number = (double)check_below(&w->random, 2001) - 1000;
     const int64_t time = later(w, r, VARIABLE);
     w->event_counts[VARIABLE] += !w->used[r][VARIABLE] || w->last[r][VARIABLE] != time;
-    CHECK_OK(ocelotl_writer_variable(w->writer, w->resources[r], w->types[VARIABLE], time, number,
-                                     NULL, 0));
+    must_step(w->writer, w->resources[r], w->types[VARIABLE], time, number);
     add(w, r, VARIABLE, VALUES, time)->number = number;
     happened(w, r, VARIABLE, time);
 }
@@ -125,16 +124,14 @@ static void state(world *w, uint32_t r, uint32_t stream)
     CHECK(ocelotl_writer_open_states(w->writer, w->resources[r], w->types[stream]) == depth);
     if (depth < 8 && check_below(&w->random, 10) < (depth == 0 ? 8u : 5u)) {
         const uint32_t value = check_below(&w->random, VALUES);
-        CHECK_OK(ocelotl_writer_push(w->writer, w->resources[r], w->types[stream],
-                                     w->values[stream][value], time, NULL, 0));
+        must_push(w->writer, w->resources[r], w->types[stream], w->values[stream][value], time);
         w->open[r][stream][w->depth[r][stream]++] = w->count;
         add(w, r, stream, value, time)->open = true;
         w->event_counts[stream]++;
     } else if (depth > 0) {
         const uint32_t outside =
             check_below(&w->random, 4) == 0 ? check_below(&w->random, depth) : 0;
-        CHECK_OK(ocelotl_writer_pop(w->writer, w->resources[r], w->types[stream], outside, time,
-                                    NULL, 0));
+        must_pop(w->writer, w->resources[r], w->types[stream], outside, time);
         end_state(w, r, stream, depth - 1 - outside, time);
     } else {
         CHECK_FAILS(
@@ -257,7 +254,7 @@ static void die(world *w, uint32_t r)
     int64_t end = w->clock[r] + check_below(&w->random, 3);
     for (uint32_t s = 0; s < STREAMS; s++)
         end = w->used[r][s] && w->last[r][s] > end ? w->last[r][s] : end;
-    CHECK_OK(ocelotl_writer_resource_end(w->writer, w->resources[r], end));
+    must_end(w->writer, w->resources[r], end);
     for (uint32_t s = STATES; s <= OTHER_STATES; s++) {
         while (w->depth[r][s] > 0)
             end_state(w, r, s, w->depth[r][s] - 1, end);
@@ -297,30 +294,27 @@ static void declare(world *w)
 {
     static const ocelotl_category categories[STREAMS] = {
         OCELOTL_EVENT, OCELOTL_STATE, OCELOTL_STATE, OCELOTL_VARIABLE, OCELOTL_LINK, OCELOTL_LINK};
-    uint32_t type;
-    uint32_t unused;
-    CHECK_OK(ocelotl_writer_resource_type(&type, w->writer, OCELOTL_ROOT, "thread"));
+    const uint32_t type = must_kind(w->writer, OCELOTL_ROOT, "thread");
     for (uint32_t r = 0; r < RESOURCES; r++) {
         w->born[r] = w->clock[r] = (int64_t)check_below(&w->random, 20) - 10;
         w->died[r] = NEVER;
         w->begin = r == 0 || w->born[r] < w->begin ? w->born[r] : w->begin;
         w->end = r == 0 || w->born[r] > w->end ? w->born[r] : w->end;
-        CHECK_OK(ocelotl_writer_resource(&w->resources[r], w->writer, type, OCELOTL_ROOT, "r",
-                                         w->born[r]));
+        w->resources[r] = must_resource(w->writer, type, OCELOTL_ROOT, "r", w->born[r]);
     }
     for (uint32_t s = 0; s < LINKS_IN; s++) {
         CHECK_OK(ocelotl_writer_event_type(&w->types[s], w->writer, categories[s], type, "type",
                                            0x123456));
         for (uint32_t v = 0; v < VALUES; v++)
-            CHECK_OK(ocelotl_writer_value(&w->values[s][v], w->writer, w->types[s], "value", -1));
+            w->values[s][v] = must_value(w->writer, w->types[s], "value");
     }
     w->types[LINKS_IN] = w->types[LINKS_OUT];
     memcpy(w->values[LINKS_IN], w->values[LINKS_OUT], sizeof w->values[LINKS_IN]);
-    CHECK_OK(ocelotl_writer_attribute(&w->attributes[0], w->writer, w->types[LINKS_OUT], "size"));
-    CHECK_OK(ocelotl_writer_attribute(&w->attributes[1], w->writer, w->types[LINKS_OUT], "extra"));
-    CHECK_OK(ocelotl_writer_attribute(&w->note, w->writer, w->types[LINKS_OUT], "note"));
+    w->attributes[0] = must_attribute(w->writer, w->types[LINKS_OUT], "size");
+    w->attributes[1] = must_attribute(w->writer, w->types[LINKS_OUT], "extra");
+    w->note = must_attribute(w->writer, w->types[LINKS_OUT], "note");
     for (uint32_t i = 0; i < 4; i++)
-        CHECK_OK(ocelotl_writer_attribute(&unused, w->writer, w->types[EVENTS], "text"));
+        must_attribute(w->writer, w->types[EVENTS], "text");
 }
 
 static void happen(world *w, uint32_t steps)
@@ -601,20 +595,16 @@ static void check_world(uint64_t seed, uint32_t steps, uint32_t queries)
 {
     static world w;
     ocelotl_trace *trace;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     interval *list = malloc(MOST * sizeof *list);
     CHECK(list != NULL);
     w = (world){.random = seed * 0x9E3779B97F4A7C15u + 1, .list = list, .tick = 1000};
-    options.tick_denominator = w.tick;
-    options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&w.writer, temporary_path("trace.db"), &options));
+    w.writer = must_write_ticks(temporary_path("trace.db"), w.tick);
     declare(&w);
     happen(&w, steps);
-    CHECK_OK(ocelotl_writer_finish(w.writer));
-    ocelotl_writer_free(w.writer);
+    must_finish(w.writer);
     end_all(&w);
     CHECK(temporary_files(false) == 1);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
+    trace = must_open(temporary_path("trace.db"));
     check_integrity(trace);
     check_names(&w, trace);
     for (uint32_t s = 0; s < trace->stream_count; s++)

@@ -2,8 +2,6 @@
  * of what they can be is refused call by call, or sound in the end. */
 #include "temporary.h"
 
-#include <ocelotl/ocelotl.h>
-
 enum { ROUNDS = 120, CALLS = 60, NAMED = 64 };
 
 typedef struct world {
@@ -190,13 +188,12 @@ static void record(world *w, uint64_t which)
 /* Declares little that is sound, so that not everything is refused for want of a parent. */
 static void begin(world *w)
 {
-    uint32_t id;
-    CHECK_OK(ocelotl_writer_resource_type(&id, w->writer, OCELOTL_ROOT, "t"));
-    CHECK_OK(ocelotl_writer_resource(&id, w->writer, 0, OCELOTL_ROOT, "r", 0));
+    must_kind(w->writer, OCELOTL_ROOT, "t");
+    must_resource(w->writer, 0, OCELOTL_ROOT, "r", 0);
     w->types = w->resources = 1;
     for (unsigned category = 0; category <= OCELOTL_LINK; category++) {
-        CHECK_OK(ocelotl_writer_event_type(&id, w->writer, (ocelotl_category)category, 0, "e", -1));
-        CHECK_OK(ocelotl_writer_value(&id, w->writer, category, "v", -1));
+        must_type(w->writer, (ocelotl_category)category, 0, "e");
+        must_value(w->writer, category, "v");
         w->event_types++;
         w->values++;
     }
@@ -204,10 +201,9 @@ static void begin(world *w)
 
 static void read_events(ocelotl_trace *trace)
 {
-    ocelotl_events *events;
     ocelotl_event event;
     bool found = true;
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    ocelotl_events *events = must_list(trace, NULL);
     while (found)
         CHECK_OK(ocelotl_events_next(&found, &event, events));
     ocelotl_events_free(events);
@@ -238,7 +234,7 @@ static void check_round(uint64_t seed)
 {
     world w = {.random = 1000 + seed};
     const char *path = temporary_path("trace.db");
-    CHECK_OK(ocelotl_writer_open(&w.writer, path, NULL));
+    w.writer = must_write(path, NULL);
     begin(&w);
     for (int i = 0; i < CALLS; i++) {
         const uint64_t drawn = check_random(&w.random);

@@ -6,8 +6,6 @@
 #include "store/codec/columns.h"
 #include "store/codec/texts.h"
 
-#include <ocelotl/ocelotl.h>
-
 #include <sqlite3.h>
 
 enum { MOST_VALUES = 33 };
@@ -49,20 +47,17 @@ static size_t end_text(char text[40], uint32_t i, uint32_t distinct)
 static const char *write_states(uint32_t states, uint32_t distinct)
 {
     const char *path = temporary_path("borders.db");
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    ocelotl_writer *writer;
-    uint32_t thread, resource, type, begins, ends, values[MOST_VALUES];
-    options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
-    CHECK_OK(ocelotl_writer_resource_type(&thread, writer, OCELOTL_ROOT, "thread"));
-    CHECK_OK(ocelotl_writer_resource(&resource, writer, thread, OCELOTL_ROOT, "a", 0));
-    CHECK_OK(ocelotl_writer_event_type(&type, writer, OCELOTL_STATE, thread, "doing", -1));
-    CHECK_OK(ocelotl_writer_attribute(&begins, writer, type, "from"));
-    CHECK_OK(ocelotl_writer_attribute(&ends, writer, type, "to"));
+    uint32_t values[MOST_VALUES];
+    ocelotl_writer *writer = must_write(path, NULL);
+    const uint32_t thread = must_kind(writer, OCELOTL_ROOT, "thread");
+    const uint32_t resource = must_resource(writer, thread, OCELOTL_ROOT, "a", 0);
+    const uint32_t type = must_type(writer, OCELOTL_STATE, thread, "doing");
+    const uint32_t begins = must_attribute(writer, type, "from");
+    const uint32_t ends = must_attribute(writer, type, "to");
     for (uint32_t v = 0; v < distinct; v++) {
         char name[16];
         snprintf(name, sizeof name, "v%u", v);
-        CHECK_OK(ocelotl_writer_value(&values[v], writer, type, name, -1));
+        values[v] = must_value(writer, type, name);
     }
     for (uint32_t i = 0; i < states; i++) {
         char text[40];
@@ -73,17 +68,15 @@ static const char *write_states(uint32_t states, uint32_t distinct)
         CHECK_OK(ocelotl_writer_pop(writer, resource, type, 0, 3 * (int64_t)i + 1 + i % 3, &carried,
                                     carried.length > 0));
     }
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_finish(writer);
     return path;
 }
 
 static void check_states(ocelotl_trace *trace, uint32_t states, uint32_t distinct)
 {
-    ocelotl_events *events;
     ocelotl_event event;
     bool found;
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    ocelotl_events *events = must_list(trace, NULL);
     for (uint32_t i = 0; i < states; i++) {
         char from[40];
         char to[40];
@@ -107,7 +100,6 @@ static void check_states(ocelotl_trace *trace, uint32_t states, uint32_t distinc
 static void check_extremes(ocelotl_trace *trace, uint32_t states, uint32_t distinct)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    ocelotl_model *model;
     double drawn[MOST_VALUES + 1];
     double longest[MOST_VALUES] = {0};
     options.cells.metric = "state-max-duration";
@@ -115,7 +107,7 @@ static void check_extremes(ocelotl_trace *trace, uint32_t states, uint32_t disti
     options.slices = 1;
     for (uint32_t i = 0; i < states; i++)
         longest[value_of(i, distinct)] = fmax(longest[value_of(i, distinct)], 1 + i % 3);
-    CHECK_OK(ocelotl_model_from_trace(&model, trace, &options));
+    ocelotl_model *model = must_build(trace, &options);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.type_count == distinct);
     CHECK_OK(ocelotl_model_values(drawn, model, 0, 0, 0));
@@ -131,13 +123,12 @@ static void check_trace(uint32_t states, uint32_t distinct)
 {
     const char *path = write_states(states, distinct);
     ocelotl_verification *verification;
-    ocelotl_trace *trace;
     const int64_t chunks = number_in(path, "SELECT count(*) FROM chunk");
     CHECK(number_in(path, "SELECT count(*) FROM dictionary") == (chunks >= OC_DICTIONARY_FEWEST));
     CHECK_OK(ocelotl_verify(&verification, path, NULL));
     CHECK(ocelotl_verification_info_of(verification).damages == 0);
     ocelotl_verification_free(verification);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     check_states(trace, states, distinct);
     check_extremes(trace, states, distinct);
     ocelotl_trace_free(trace);

@@ -3,15 +3,8 @@
  * attributes.
  */
 #define _GNU_SOURCE
-#include "check.h"
+#include "made.h"
 #include "temporary.h"
-
-#include <ocelotl/query.h>
-#include <ocelotl/trace.h>
-#include <ocelotl/writer.h>
-
-#include <stdio.h>
-#include <string.h>
 
 enum { RESOURCES = 5, VALUES = 3, STREAMS = 4 * RESOURCES, RECORDS = 1500 };
 
@@ -47,29 +40,26 @@ static void declare(names *n, way *how)
                                                   OCELOTL_LINK};
     uint32_t order[RESOURCES];
     char name[16];
-    CHECK_OK(ocelotl_writer_resource_type(&n->resource_type, n->writer, OCELOTL_ROOT, "thread"));
+    n->resource_type = must_kind(n->writer, OCELOTL_ROOT, "thread");
     shuffle(order, RESOURCES, &how->random);
     for (uint32_t i = 0; i < RESOURCES; i++) {
         snprintf(name, sizeof name, how->changed == 1 && order[i] == 2 ? "other" : "r%u", order[i]);
-        CHECK_OK(ocelotl_writer_resource(&n->resources[order[i]], n->writer, n->resource_type,
-                                         OCELOTL_ROOT, name, 0));
+        n->resources[order[i]] = must_resource(n->writer, n->resource_type, OCELOTL_ROOT, name, 0);
     }
     shuffle(order, 4, &how->random);
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t t = order[i];
         uint32_t inner[VALUES];
         snprintf(name, sizeof name, "type %u", t);
-        CHECK_OK(ocelotl_writer_event_type(&n->types[t], n->writer, categories[t], n->resource_type,
-                                           name, -1));
+        n->types[t] = must_type(n->writer, categories[t], n->resource_type, name);
         shuffle(inner, 2, &how->random);
         for (uint32_t a = 0; a < 2; a++)
-            CHECK_OK(ocelotl_writer_attribute(&n->attribute[t][inner[a]], n->writer, n->types[t],
-                                              inner[a] == 0 ? "size" : "note"));
+            n->attribute[t][inner[a]] =
+                must_attribute(n->writer, n->types[t], inner[a] == 0 ? "size" : "note");
         shuffle(inner, VALUES, &how->random);
         for (uint32_t v = 0; v < VALUES && t != 2; v++) {
             snprintf(name, sizeof name, "v%u", inner[v]);
-            CHECK_OK(
-                ocelotl_writer_value(&n->values[t][inner[v]], n->writer, n->types[t], name, -1));
+            n->values[t][inner[v]] = must_value(n->writer, n->types[t], name);
         }
     }
 }
@@ -144,18 +134,14 @@ static void write_trace(char uid[64], way how)
     names n = {0};
     uint32_t written[STREAMS] = {0};
     ocelotl_trace *trace;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     const char *path = temporary_path("trace.db");
-    options.overwrite = true;
-    options.tick_denominator = 1000000 * (uint64_t)how.finer;
-    CHECK_OK(ocelotl_writer_open(&n.writer, path, &options));
+    n.writer = must_write_ticks(path, 1000000 * (uint64_t)how.finer);
     declare(&n, &how);
     write_half(&n, written, RECORDS / 2, &how, how.finer);
     CHECK_OK(ocelotl_writer_refine(n.writer, how.refined));
     write_half(&n, written, RECORDS, &how, how.finer * (int64_t)how.refined);
-    CHECK_OK(ocelotl_writer_finish(n.writer));
-    ocelotl_writer_free(n.writer);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    must_finish(n.writer);
+    trace = must_open(path);
     snprintf(uid, 64, "%s", ocelotl_trace_info_of(trace).uid);
     ocelotl_trace_free(trace);
 }
@@ -182,12 +168,9 @@ static void check_ends(void)
     names n = {0};
     way how = {0, 1, 1, 0};
     bool found;
-    ocelotl_trace *trace;
-    ocelotl_events *events;
     ocelotl_event event;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     const char *path = temporary_path("ends.db");
-    CHECK_OK(ocelotl_writer_open(&n.writer, path, &options));
+    n.writer = must_write(path, NULL);
     declare(&n, &how);
     const ocelotl_attribute_value begin = {n.attribute[0][0], "1", 1};
     const ocelotl_attribute_value end[] = {{n.attribute[0][0], "2", 1},
@@ -197,10 +180,9 @@ static void check_ends(void)
     CHECK_OK(ocelotl_writer_pop(n.writer, n.resources[0], n.types[0], 0, 5, end, 2));
     CHECK_FAILS(ocelotl_writer_pop(n.writer, n.resources[0], n.types[0], 0, 6, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "has 0 open states");
-    CHECK_OK(ocelotl_writer_finish(n.writer));
-    ocelotl_writer_free(n.writer);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    must_finish(n.writer);
+    ocelotl_trace *trace = must_open(path);
+    ocelotl_events *events = must_list(trace, NULL);
     CHECK_OK(ocelotl_events_next(&found, &event, events));
     CHECK(found && event.begin == 1 && event.end == 5);
     CHECK_TEXT(event.attributes, "{\"size\":1,\"size\":2,\"note\":\"done\"}");

@@ -10,41 +10,37 @@
 
 #include "store/read/reader.h"
 
-#include <ocelotl/levels.h>
-
 #include <sys/resource.h>
 
 static void write_sample(const char *path, uint32_t steps)
 {
-    ocelotl_writer *writer;
-    uint32_t type, resources[3], state, variable, event, link_type, values[3], size;
+    uint32_t resources[3], state, values[3];
     uint64_t random = 77;
     uint64_t link;
-    CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "thread"));
+    ocelotl_writer *writer = must_write(path, NULL);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "thread");
     for (uint32_t r = 0; r < 3; r++)
-        CHECK_OK(ocelotl_writer_resource(&resources[r], writer, type,
-                                         r == 0 ? OCELOTL_ROOT : resources[r - 1], "resource", 0));
+        resources[r] =
+            must_resource(writer, type, r == 0 ? OCELOTL_ROOT : resources[r - 1], "resource", 0);
     CHECK_OK(ocelotl_writer_event_type(&state, writer, OCELOTL_STATE, type, "state", 255));
-    CHECK_OK(ocelotl_writer_event_type(&variable, writer, OCELOTL_VARIABLE, type, "variable", -1));
-    CHECK_OK(ocelotl_writer_event_type(&event, writer, OCELOTL_EVENT, type, "event", -1));
-    CHECK_OK(ocelotl_writer_event_type(&link_type, writer, OCELOTL_LINK, type, "link", -1));
-    CHECK_OK(ocelotl_writer_attribute(&size, writer, link_type, "size"));
+    const uint32_t variable = must_type(writer, OCELOTL_VARIABLE, type, "variable");
+    const uint32_t event = must_type(writer, OCELOTL_EVENT, type, "event");
+    const uint32_t link_type = must_type(writer, OCELOTL_LINK, type, "link");
+    const uint32_t size = must_attribute(writer, link_type, "size");
     for (uint32_t v = 0; v < 3; v++)
-        CHECK_OK(ocelotl_writer_value(&values[v], writer, state, "value", -1));
+        values[v] = must_value(writer, state, "value");
     CHECK_OK(ocelotl_writer_warning(writer, "odd", 3, "somewhere"));
     const ocelotl_attribute_value attribute = {size, "12", 2};
     for (int64_t time = 0; time < (int64_t)steps; time++) {
         const uint32_t r = resources[check_below(&random, 3)];
         if (ocelotl_writer_open_states(writer, r, state) > check_below(&random, 4))
-            CHECK_OK(ocelotl_writer_pop(writer, r, state, 0, time, NULL, 0));
+            must_pop(writer, r, state, 0, time);
         else
-            CHECK_OK(ocelotl_writer_push(writer, r, state, values[check_below(&random, 3)], time,
-                                         NULL, 0));
+            must_push(writer, r, state, values[check_below(&random, 3)], time);
         if (time % 4 == 0)
-            CHECK_OK(ocelotl_writer_variable(writer, r, variable, time, 1.5, NULL, 0));
+            must_step(writer, r, variable, time, 1.5);
         if (time % 7 == 0)
-            CHECK_OK(ocelotl_writer_event(writer, r, event, OCELOTL_NONE, time, NULL, 0));
+            must_event(writer, r, event, OCELOTL_NONE, time);
         if (time % 5 == 0) {
             CHECK_OK(ocelotl_writer_link_begin(&link, writer, r, link_type, OCELOTL_NONE, time,
                                                &attribute, 1));
@@ -53,8 +49,7 @@ static void write_sample(const char *path, uint32_t steps)
         if (time == (int64_t)steps / 2)
             CHECK_OK(ocelotl_writer_refine(writer, 1));
     }
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_finish(writer);
 }
 
 static void check_message(ocelotl_status status)
@@ -91,8 +86,6 @@ static void use_model(const ocelotl_model *model, ocelotl_kind kind)
     ocelotl_aggregation *aggregation = NULL;
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     ocelotl_levels_options search = OCELOTL_LEVELS_OPTIONS_INIT;
-    ocelotl_partition *partition = NULL;
-    ocelotl_levels *levels = NULL;
     options.kind = kind;
     options.work.threads = 1;
     search.max_levels = 4;
@@ -101,12 +94,12 @@ static void use_model(const ocelotl_model *model, ocelotl_kind kind)
         check_message(status);
         return;
     }
-    CHECK_OK(ocelotl_solve(&partition, aggregation, 0.5));
+    ocelotl_partition *partition = must_solve(aggregation, 0.5);
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     CHECK(info.part_count > 0 && isfinite(info.gain) && isfinite(info.loss));
     CHECK(info.gain >= 0 && info.loss > -1e-6 * (1 + info.whole_loss));
     ocelotl_partition_free(partition);
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, &search));
+    ocelotl_levels *levels = must_find_levels(aggregation, &search);
     CHECK(ocelotl_levels_info_of(levels).count > 0);
     ocelotl_levels_free(levels);
     ocelotl_aggregation_free(aggregation);
@@ -489,7 +482,7 @@ static void check_missing_chunk(void)
           SQLITE_OK);
     CHECK(sqlite3_changes(database) > 0);
     sqlite3_close(database);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     uint32_t refused = 0;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         const ocelotl_status status =

@@ -4,45 +4,41 @@
 
 #include "test_checksums.h"
 
-#include <ocelotl/ocelotl.h>
-
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <zstd.h>
 
 static void write_sample(const char *path)
 {
-    ocelotl_writer *writer;
-    uint32_t type, resources[2], state, variable, event, link_type, value, mark, data, size;
+    uint32_t resources[2], state;
     uint64_t link;
-    CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "thread"));
+    ocelotl_writer *writer = must_write(path, NULL);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "thread");
     for (uint32_t r = 0; r < 2; r++)
-        CHECK_OK(ocelotl_writer_resource(&resources[r], writer, type, OCELOTL_ROOT, "resource", 0));
+        resources[r] = must_resource(writer, type, OCELOTL_ROOT, "resource", 0);
     CHECK_OK(ocelotl_writer_event_type(&state, writer, OCELOTL_STATE, type, "state", 255));
-    CHECK_OK(ocelotl_writer_event_type(&variable, writer, OCELOTL_VARIABLE, type, "variable", -1));
-    CHECK_OK(ocelotl_writer_event_type(&event, writer, OCELOTL_EVENT, type, "event", -1));
-    CHECK_OK(ocelotl_writer_event_type(&link_type, writer, OCELOTL_LINK, type, "link", -1));
-    CHECK_OK(ocelotl_writer_attribute(&size, writer, link_type, "size"));
+    const uint32_t variable = must_type(writer, OCELOTL_VARIABLE, type, "variable");
+    const uint32_t event = must_type(writer, OCELOTL_EVENT, type, "event");
+    const uint32_t link_type = must_type(writer, OCELOTL_LINK, type, "link");
+    const uint32_t size = must_attribute(writer, link_type, "size");
     CHECK_OK(ocelotl_writer_unit(writer, variable, "W"));
-    CHECK_OK(ocelotl_writer_value(&value, writer, state, "value", -1));
-    CHECK_OK(ocelotl_writer_value(&mark, writer, event, "mark", -1));
-    CHECK_OK(ocelotl_writer_value(&data, writer, link_type, "data", -1));
+    const uint32_t value = must_value(writer, state, "value");
+    const uint32_t mark = must_value(writer, event, "mark");
+    const uint32_t data = must_value(writer, link_type, "data");
     CHECK_OK(ocelotl_writer_warning(writer, "odd", 3, "somewhere"));
     CHECK_OK(ocelotl_writer_source_kind(writer, "RECORD", OCELOTL_FATE_STATE, 3, NULL));
     for (int64_t time = 10; time < 14; time++) {
         const ocelotl_attribute_value attribute = {size, "12", 2};
-        CHECK_OK(ocelotl_writer_push(writer, resources[0], state, value, time, NULL, 0));
-        CHECK_OK(ocelotl_writer_event(writer, resources[0], event, mark, time, NULL, 0));
-        CHECK_OK(ocelotl_writer_variable(writer, resources[0], variable, time, 1.5, NULL, 0));
+        must_push(writer, resources[0], state, value, time);
+        must_event(writer, resources[0], event, mark, time);
+        must_step(writer, resources[0], variable, time, 1.5);
         CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], link_type, data, time,
                                            &attribute, 1));
         CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], time + 1, NULL, 0));
-        CHECK_OK(ocelotl_writer_pop(writer, resources[0], state, 0, time + 1, NULL, 0));
+        must_pop(writer, resources[0], state, 0, time + 1);
     }
-    CHECK_OK(ocelotl_writer_resource_end(writer, resources[1], 100));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_end(writer, resources[1], 100);
+    must_finish(writer);
 }
 
 /* Writes an edited sample; with so few records, a column begins with the bytes as they are
@@ -169,9 +165,8 @@ static void check_tables(void)
 static void check_long_names(void)
 {
     const char *path = temporary_path("trace.db");
-    ocelotl_trace *trace;
     write_edited(path, "UPDATE value SET name = printf('%.*c', 3000000, 'x')");
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     CHECK(strlen(ocelotl_trace_value_at(trace, 2).name) == 3000000);
     ocelotl_trace_free(trace);
     temporary_files(true);
@@ -208,12 +203,11 @@ static void check_chunk(const char *edit, uint32_t role, const char *message)
 {
     const char *path = temporary_path("trace.db");
     char sql[1000];
-    ocelotl_trace *trace;
     snprintf(sql, sizeof sql,
              "UPDATE chunk SET %s WHERE stream = (SELECT id FROM stream WHERE role = %u)", edit,
              role);
     write_edited(path, sql);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     CHECK_FAILS(role == 4 ? read_arrivals(trace) : read_events(trace), OCELOTL_ERROR_INPUT,
                 message);
     ocelotl_trace_free(trace);
@@ -257,7 +251,6 @@ static void check_bomb(void)
     unsigned char *blob = malloc(ZSTD_compressBound(size) + 1);
     sqlite3 *database;
     sqlite3_stmt *put;
-    ocelotl_trace *trace;
     CHECK(columns != NULL && blob != NULL);
     memcpy(columns, (const unsigned char[]){0x80, 0x80, 0x80, 0x30}, 4); /* 96 million */
     columns[4] = 0x14;
@@ -275,7 +268,7 @@ static void check_bomb(void)
     sqlite3_finalize(put);
     checksums_renew(database);
     sqlite3_close(database);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     CHECK_FAILS(read_events(trace), OCELOTL_ERROR_INPUT, "damaged chunk of events");
     ocelotl_trace_free(trace);
     free(columns);
@@ -288,19 +281,16 @@ static void check_writer(void)
 {
     const char *path = temporary_path("trace.db");
     const int64_t states = ((int64_t)1 << 22) + 1000;
-    ocelotl_writer *writer;
-    uint32_t type, resource, state, value;
     sqlite3 *database;
     sqlite3_stmt *row;
-    CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "thread"));
-    CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, "resource", 0));
-    CHECK_OK(ocelotl_writer_event_type(&state, writer, OCELOTL_STATE, type, "state", -1));
-    CHECK_OK(ocelotl_writer_value(&value, writer, state, "value", -1));
+    ocelotl_writer *writer = must_write(path, NULL);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "thread");
+    const uint32_t resource = must_resource(writer, type, OCELOTL_ROOT, "resource", 0);
+    const uint32_t state = must_type(writer, OCELOTL_STATE, type, "state");
+    const uint32_t value = must_value(writer, state, "value");
     for (int64_t time = 0; time < states; time++)
-        CHECK_OK(ocelotl_writer_push(writer, resource, state, value, time, NULL, 0));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+        must_push(writer, resource, state, value, time);
+    must_finish(writer);
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);
     CHECK(sqlite3_prepare_v2(database, "SELECT max(count), sum(count) FROM chunk", -1, &row,
                              NULL) == SQLITE_OK);

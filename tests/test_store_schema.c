@@ -2,8 +2,6 @@
  * reading it is refused at once, with little memory, and the message says what it is. */
 #include "temporary.h"
 
-#include <ocelotl/ocelotl.h>
-
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -12,18 +10,15 @@ enum { PAGE = 8192, LEVELS = 17 };
 
 static void write_sample(const char *path)
 {
-    ocelotl_writer *writer;
-    uint32_t type, resource, state, value;
-    CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "thread"));
-    CHECK_OK(ocelotl_writer_resource(&resource, writer, type, OCELOTL_ROOT, "resource", 0));
-    CHECK_OK(ocelotl_writer_event_type(&state, writer, OCELOTL_STATE, type, "state", -1));
-    CHECK_OK(ocelotl_writer_value(&value, writer, state, "value", -1));
+    ocelotl_writer *writer = must_write(path, NULL);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "thread");
+    const uint32_t resource = must_resource(writer, type, OCELOTL_ROOT, "resource", 0);
+    const uint32_t state = must_type(writer, OCELOTL_STATE, type, "state");
+    const uint32_t value = must_value(writer, state, "value");
     CHECK_OK(ocelotl_writer_warning(writer, "odd", 3, "somewhere"));
-    CHECK_OK(ocelotl_writer_push(writer, resource, state, value, 0, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(writer, resource, state, 0, 1000, NULL, 0));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_push(writer, resource, state, value, 0);
+    must_pop(writer, resource, state, 0, 1000);
+    must_finish(writer);
 }
 
 static void execute(const char *path, const char *sql)
@@ -240,10 +235,9 @@ static void check_circles(void)
 static void check_replaced(void)
 {
     const char *path = temporary_path("trace.db");
-    ocelotl_trace *trace;
     ocelotl_query *query;
     write_sample(path);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     CHECK_OK(ocelotl_query_open(&query, trace, "SELECT count(*) FROM events"));
     ocelotl_query_free(query);
     execute(path, "CREATE VIEW v AS SELECT 1");

@@ -87,28 +87,24 @@ typedef struct world {
 
 static void declare(world *w)
 {
-    uint32_t type;
-    CHECK_OK(ocelotl_writer_resource_type(&type, w->writer, OCELOTL_ROOT, "thread"));
+    const uint32_t type = must_kind(w->writer, OCELOTL_ROOT, "thread");
     for (int r = 0; r < TRACKS; r++)
-        CHECK_OK(ocelotl_writer_resource(&w->tracks[r].resource, w->writer, type, OCELOTL_ROOT, "r",
-                                         w->begin));
-    CHECK_OK(ocelotl_writer_event_type(&w->state, w->writer, OCELOTL_STATE, type, "state", -1));
-    CHECK_OK(
-        ocelotl_writer_event_type(&w->variable, w->writer, OCELOTL_VARIABLE, type, "variable", -1));
-    CHECK_OK(ocelotl_writer_event_type(&w->link, w->writer, OCELOTL_LINK, type, "link", -1));
-    CHECK_OK(ocelotl_writer_event_type(&w->event, w->writer, OCELOTL_EVENT, type, "event", -1));
-    CHECK_OK(ocelotl_writer_attribute(&w->size, w->writer, w->link, "size"));
+        w->tracks[r].resource = must_resource(w->writer, type, OCELOTL_ROOT, "r", w->begin);
+    w->state = must_type(w->writer, OCELOTL_STATE, type, "state");
+    w->variable = must_type(w->writer, OCELOTL_VARIABLE, type, "variable");
+    w->link = must_type(w->writer, OCELOTL_LINK, type, "link");
+    w->event = must_type(w->writer, OCELOTL_EVENT, type, "event");
+    w->size = must_attribute(w->writer, w->link, "size");
     for (int v = 0; v < VALUES; v++)
-        CHECK_OK(ocelotl_writer_value(&w->values[v], w->writer, w->state, "value", -1));
+        w->values[v] = must_value(w->writer, w->state, "value");
     for (int v = 0; v < LINK_VALUES; v++)
-        CHECK_OK(ocelotl_writer_value(&w->link_values[v], w->writer, w->link, "value", -1));
+        w->link_values[v] = must_value(w->writer, w->link, "value");
 }
 
 static void begin_state(world *w, track *t)
 {
     const uint32_t value = check_below(&w->random, VALUES);
-    CHECK_OK(
-        ocelotl_writer_push(w->writer, t->resource, w->state, w->values[value], w->time, NULL, 0));
+    must_push(w->writer, t->resource, w->state, w->values[value], w->time);
     t->open[t->open_count++] = t->state_count;
     t->states[t->state_count++] = (interval){w->time, INT64_MIN, value};
 }
@@ -116,7 +112,7 @@ static void begin_state(world *w, track *t)
 static void end_state(world *w, track *t, uint32_t outside)
 {
     const uint32_t place = t->open_count - 1 - outside;
-    CHECK_OK(ocelotl_writer_pop(w->writer, t->resource, w->state, outside, w->time, NULL, 0));
+    must_pop(w->writer, t->resource, w->state, outside, w->time);
     t->states[t->open[place]].end = w->time;
     memmove(&t->open[place], &t->open[place + 1], outside * sizeof *t->open);
     t->open_count--;
@@ -146,15 +142,13 @@ static void change_state(world *w, track *t)
 static void change_variable(world *w)
 {
     const double number = (double)check_below(&w->random, 2001) - 1000;
-    CHECK_OK(ocelotl_writer_variable(w->writer, w->tracks[1].resource, w->variable, w->time, number,
-                                     NULL, 0));
+    must_step(w->writer, w->tracks[1].resource, w->variable, w->time, number);
     w->steps[w->step_count++] = (step){w->time, number};
 }
 
 static void add_instant(world *w)
 {
-    CHECK_OK(ocelotl_writer_event(w->writer, w->tracks[1].resource, w->event, OCELOTL_NONE, w->time,
-                                  NULL, 0));
+    must_event(w->writer, w->tracks[1].resource, w->event, OCELOTL_NONE, w->time);
     w->instants[w->instant_count++] = w->time;
 }
 
@@ -241,7 +235,7 @@ static void end_resource(world *w, track *t, bool closes)
     while (t->open_count > 0)
         t->states[t->open[--t->open_count]].end = w->time;
     t->end = w->time;
-    CHECK_OK(ocelotl_writer_resource_end(w->writer, t->resource, w->time));
+    must_end(w->writer, t->resource, w->time);
 }
 
 static void happen(world *w, uint32_t steps)
@@ -623,7 +617,6 @@ static void check_world(uint64_t seed, uint32_t steps, uint32_t windows)
 {
     static world w;
     ocelotl_trace *trace;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     const char *path = temporary_path("trace.db");
     w = (world){.random = seed * 0x9E3779B97F4A7C15u + 1};
     allocate(&w, steps);
@@ -632,18 +625,16 @@ static void check_world(uint64_t seed, uint32_t steps, uint32_t windows)
         w.tracks[r].style = (style)((seed + (uint64_t)r) % STYLES);
         w.tracks[r].outermost = check_below(&w.random, 4);
     }
-    options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&w.writer, path, &options));
+    w.writer = must_write(path, NULL);
     declare(&w);
     happen(&w, steps);
-    CHECK_OK(ocelotl_writer_finish(w.writer));
-    ocelotl_writer_free(w.writer);
+    must_finish(w.writer);
     for (int r = 0; r < TRACKS; r++)
         find_spans(&w.tracks[r]);
     read_bounds(&w, path);
     if (seed % 2 == 0)
         shuffle_chunks(path);
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    trace = must_open(path);
     check_windows(&w, trace, windows);
     ocelotl_trace_free(trace);
     free_world(&w);

@@ -27,14 +27,12 @@ static uint64_t mix_text(uint64_t hash, const char *text)
 static contents read_contents(const char *path)
 {
     contents found = {0};
-    ocelotl_trace *trace;
-    ocelotl_events *events;
     ocelotl_event event;
     bool more;
-    CHECK_OK(ocelotl_trace_open(&trace, path));
+    ocelotl_trace *trace = must_open(path);
     CHECK(ocelotl_trace_resource_count(trace) <= 16 &&
           ocelotl_trace_event_type_count(trace) == TYPES);
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    ocelotl_events *events = must_list(trace, NULL);
     for (;;) {
         CHECK_OK(ocelotl_events_next(&more, &event, events));
         if (!more)
@@ -167,10 +165,8 @@ static void check_lost(const file *whole, const contents *left, uint32_t resourc
 
 static void check_path(const char *path, uint32_t resource, const char *found)
 {
-    ocelotl_trace *trace;
-    ocelotl_events *events;
-    CHECK_OK(ocelotl_trace_open(&trace, path));
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    ocelotl_trace *trace = must_open(path);
+    ocelotl_events *events = must_list(trace, NULL);
     CHECK(strcmp(ocelotl_events_path(events, resource), found) == 0);
     ocelotl_events_free(events);
     ocelotl_trace_free(trace);

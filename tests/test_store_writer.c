@@ -16,18 +16,17 @@ typedef struct names {
 static names begin(void)
 {
     names n = {0};
-    CHECK_OK(ocelotl_writer_open(&n.writer, temporary_path("trace.db"), NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&n.thread, n.writer, OCELOTL_ROOT, "thread"));
-    CHECK_OK(ocelotl_writer_resource(&n.resource, n.writer, n.thread, OCELOTL_ROOT, "a", 0));
-    CHECK_OK(ocelotl_writer_resource(&n.other, n.writer, n.thread, OCELOTL_ROOT, "b", 0));
-    CHECK_OK(ocelotl_writer_event_type(&n.event, n.writer, OCELOTL_EVENT, n.thread, "event", -1));
-    CHECK_OK(ocelotl_writer_event_type(&n.state, n.writer, OCELOTL_STATE, n.thread, "state", -1));
-    CHECK_OK(ocelotl_writer_event_type(&n.variable, n.writer, OCELOTL_VARIABLE, n.thread,
-                                       "variable", -1));
-    CHECK_OK(ocelotl_writer_event_type(&n.link, n.writer, OCELOTL_LINK, n.thread, "link", -1));
-    CHECK_OK(ocelotl_writer_value(&n.value, n.writer, n.state, "working", -1));
-    CHECK_OK(ocelotl_writer_value(&n.link_value, n.writer, n.link, "message", -1));
-    CHECK_OK(ocelotl_writer_attribute(&n.size, n.writer, n.link, "size"));
+    n.writer = must_write(temporary_path("trace.db"), NULL);
+    n.thread = must_kind(n.writer, OCELOTL_ROOT, "thread");
+    n.resource = must_resource(n.writer, n.thread, OCELOTL_ROOT, "a", 0);
+    n.other = must_resource(n.writer, n.thread, OCELOTL_ROOT, "b", 0);
+    n.event = must_type(n.writer, OCELOTL_EVENT, n.thread, "event");
+    n.state = must_type(n.writer, OCELOTL_STATE, n.thread, "state");
+    n.variable = must_type(n.writer, OCELOTL_VARIABLE, n.thread, "variable");
+    n.link = must_type(n.writer, OCELOTL_LINK, n.thread, "link");
+    n.value = must_value(n.writer, n.state, "working");
+    n.link_value = must_value(n.writer, n.link, "message");
+    n.size = must_attribute(n.writer, n.link, "size");
     return n;
 }
 
@@ -43,11 +42,9 @@ static ocelotl_status pop(const names *n, int64_t time)
 
 static ocelotl_trace *finish(names *n)
 {
-    ocelotl_trace *trace;
-    CHECK_OK(ocelotl_writer_finish(n->writer));
-    ocelotl_writer_free(n->writer);
+    must_finish(n->writer);
     CHECK(temporary_files(false) == 1);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
+    ocelotl_trace *trace = must_open(temporary_path("trace.db"));
     return trace;
 }
 
@@ -72,15 +69,14 @@ static void check_targets(void)
     CHECK_FAILS(ocelotl_writer_open(&writer, path, &options), OCELOTL_ERROR_ARGUMENT,
                 "exists already");
     options.overwrite = true;
-    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
+    writer = must_write(path, &options);
     ocelotl_writer_free(writer);
     size_t length;
     char *kept = temporary_read(&length, path);
     CHECK_TEXT(kept, "mine");
     free(kept);
-    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    writer = must_write(path, &options);
+    must_finish(writer);
     CHECK(temporary_files(true) == 1);
 
     CHECK_FAILS(ocelotl_writer_open(&writer, temporary_folder, &options), OCELOTL_ERROR_IO,
@@ -109,13 +105,10 @@ static void check_odd_names(void)
     char before[4096];
     CHECK(getcwd(before, sizeof before) != NULL && chdir(temporary_folder) == 0);
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
-        ocelotl_writer *writer;
-        ocelotl_trace *trace;
-        CHECK_OK(ocelotl_writer_open(&writer, odd[i], NULL));
-        CHECK_OK(ocelotl_writer_finish(writer));
-        ocelotl_writer_free(writer);
+        ocelotl_writer *writer = must_write(odd[i], NULL);
+        must_finish(writer);
         CHECK(temporary_files(false) == 1);
-        CHECK_OK(ocelotl_trace_open(&trace, odd[i]));
+        ocelotl_trace *trace = must_open(odd[i]);
         CHECK_TEXT(ocelotl_trace_info_of(trace).name, odd[i]);
         end(trace);
     }
@@ -206,9 +199,9 @@ static void check_order(void)
     CHECK_FAILS(pop(&n, 9), OCELOTL_ERROR_ARGUMENT, "comes after tick 10");
     CHECK_OK(pop(&n, 10));
     CHECK_FAILS(pop(&n, 11), OCELOTL_ERROR_ARGUMENT, "0 open states");
-    CHECK_OK(ocelotl_writer_event(n.writer, n.resource, n.event, OCELOTL_NONE, -5, NULL, 0));
-    CHECK_OK(ocelotl_writer_variable(n.writer, n.resource, n.variable, 3, 1, NULL, 0));
-    CHECK_OK(ocelotl_writer_variable(n.writer, n.resource, n.variable, 3, 2, NULL, 0));
+    must_event(n.writer, n.resource, n.event, OCELOTL_NONE, -5);
+    must_step(n.writer, n.resource, n.variable, 3, 1);
+    must_step(n.writer, n.resource, n.variable, 3, 2);
     ocelotl_trace *trace = finish(&n);
     CHECK(ocelotl_trace_info_of(trace).begin == -5 && ocelotl_trace_info_of(trace).end == 10);
     CHECK(ocelotl_trace_event_type_at(trace, n.state).count == 1);
@@ -227,13 +220,13 @@ static void check_ends(void)
 {
     names n = begin();
     CHECK_OK(push(&n, 10));
-    CHECK_OK(ocelotl_writer_event(n.writer, n.resource, n.event, OCELOTL_NONE, 20, NULL, 0));
+    must_event(n.writer, n.resource, n.event, OCELOTL_NONE, 20);
     CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.resource, -1), OCELOTL_ERROR_ARGUMENT,
                 "before its beginning");
     CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.resource, 15), OCELOTL_ERROR_ARGUMENT,
                 "before what happens there at 20");
     CHECK(ocelotl_writer_open_states(n.writer, n.resource, n.state) == 1);
-    CHECK_OK(ocelotl_writer_resource_end(n.writer, n.resource, 20));
+    must_end(n.writer, n.resource, 20);
     CHECK(ocelotl_writer_open_states(n.writer, n.resource, n.state) == 0);
     CHECK_FAILS(push(&n, 21), OCELOTL_ERROR_ARGUMENT, "\"a\" has ended at tick 20");
     CHECK_FAILS(ocelotl_writer_variable(n.writer, n.resource, n.variable, 21, 1, NULL, 0),
@@ -241,7 +234,7 @@ static void check_ends(void)
     CHECK_FAILS(ocelotl_writer_resource_end(n.writer, n.resource, 20), OCELOTL_ERROR_ARGUMENT,
                 "has ended already");
     CHECK_OK(push(&n, 20));
-    CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, 50, NULL, 0));
+    must_event(n.writer, n.other, n.event, OCELOTL_NONE, 50);
     ocelotl_trace *trace = finish(&n);
     CHECK(ocelotl_trace_resource_at(trace, n.resource).end == 20);
     CHECK(ocelotl_trace_resource_at(trace, n.other).end == 50);
@@ -254,9 +247,8 @@ static void check_ends(void)
 static void check_refused_stream(void)
 {
     names n = begin();
-    uint32_t early;
-    CHECK_OK(ocelotl_writer_resource(&early, n.writer, n.thread, OCELOTL_ROOT, "early", -100));
-    CHECK_OK(ocelotl_writer_resource_end(n.writer, early, -50));
+    const uint32_t early = must_resource(n.writer, n.thread, OCELOTL_ROOT, "early", -100);
+    must_end(n.writer, early, -50);
     CHECK_FAILS(ocelotl_writer_event(n.writer, early, n.event, OCELOTL_NONE, -49, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "has ended");
     end(finish(&n));
@@ -282,7 +274,7 @@ static void check_links(void)
     /* a message may outlive its sender */
     CHECK_OK(
         ocelotl_writer_link_begin(&late, n.writer, n.resource, n.link, n.link_value, 50, NULL, 0));
-    CHECK_OK(ocelotl_writer_resource_end(n.writer, n.resource, 60));
+    must_end(n.writer, n.resource, 60);
     CHECK_OK(ocelotl_writer_link_end(n.writer, late, n.other, 75, NULL, 0));
     ocelotl_trace *trace = finish(&n);
     oc_cursor *cursor;
@@ -317,8 +309,7 @@ static void check_range(void)
     CHECK_OK(ocelotl_writer_link_begin(&link, n.writer, n.other, n.link, n.link_value, 0, NULL, 0));
     CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, far, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "too far");
-    CHECK_OK(
-        ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, INT64_MAX / 3, NULL, 0));
+    must_event(n.writer, n.other, n.event, OCELOTL_NONE, INT64_MAX / 3);
     CHECK_FAILS(ocelotl_writer_link_end(n.writer, link, n.other, INT64_MIN, NULL, 0),
                 OCELOTL_ERROR_ARGUMENT, "too far");
     /* four nested states: their durations do not add up within 64 bits */
@@ -365,11 +356,11 @@ static void check_many_values(void)
     int64_t counts[2][64];
     for (int i = 0; i < VALUES; i++) {
         snprintf(name, sizeof name, "v%d", i);
-        CHECK_OK(ocelotl_writer_value(&values[i], n.writer, n.event, name, -1));
+        values[i] = must_value(n.writer, n.event, name);
     }
     for (int i = 0; i < EVENTS; i++) {
-        CHECK_OK(ocelotl_writer_event(n.writer, n.resource, n.event, values[i % 3], i, NULL, 0));
-        CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, values[i % VALUES], i, NULL, 0));
+        must_event(n.writer, n.resource, n.event, values[i % 3], i);
+        must_event(n.writer, n.other, n.event, values[i % VALUES], i);
     }
     ocelotl_trace *trace = finish(&n);
     sqlite3_stmt *row;
@@ -446,8 +437,7 @@ static void check_finished(void)
 static void check_names(void)
 {
     names n = begin();
-    uint32_t id;
-    CHECK_OK(ocelotl_writer_resource(&id, n.writer, n.thread, n.other, "\xff<&\"\xc3\xa9", 0));
+    const uint32_t id = must_resource(n.writer, n.thread, n.other, "\xff<&\"\xc3\xa9", 0);
     CHECK_OK(ocelotl_writer_resource_note(n.writer, id, "host", "x=y"));
     CHECK_OK(ocelotl_writer_resource_note(n.writer, id, "core", "3"));
     for (int i = 0; i < 3; i++)
@@ -469,10 +459,8 @@ static void check_identity(void)
     char uids[4][64];
     for (int i = 0; i < 4; i++) {
         names n = begin();
-        uint32_t id;
-        CHECK_OK(ocelotl_writer_value(&id, n.writer, n.state, i == 1 ? "waiting" : "sleeping", -1));
-        CHECK_OK(
-            ocelotl_writer_resource(&id, n.writer, n.thread, OCELOTL_ROOT, "x", i == 2 ? 1 : 0));
+        must_value(n.writer, n.state, i == 1 ? "waiting" : "sleeping");
+        must_resource(n.writer, n.thread, OCELOTL_ROOT, "x", i == 2 ? 1 : 0);
         CHECK_OK(push(&n, 0));
         ocelotl_trace *trace = finish(&n);
         snprintf(uids[i], sizeof uids[i], "%s", ocelotl_trace_info_of(trace).uid);
@@ -486,12 +474,11 @@ static void check_identity(void)
 static void check_texts(void)
 {
     names n = begin();
-    uint32_t text;
     const size_t length = (size_t)65 << 20;
     char *bytes = malloc(length);
     CHECK(bytes != NULL);
     memset(bytes, 'x', length);
-    CHECK_OK(ocelotl_writer_attribute(&text, n.writer, n.event, "text"));
+    const uint32_t text = must_attribute(n.writer, n.event, "text");
     const ocelotl_attribute_value longest = {text, bytes, length};
     CHECK_FAILS(ocelotl_writer_event(n.writer, n.other, n.event, OCELOTL_NONE, 0, &longest, 1),
                 OCELOTL_ERROR_ARGUMENT, "more than 64 MiB");
@@ -527,8 +514,8 @@ static void check_growth(void)
     char name[32];
     for (int64_t i = 0; i < COUNT; i++) {
         snprintf(name, sizeof name, "%d", (int)i);
-        CHECK_OK(ocelotl_writer_value(&value, n.writer, n.event, name, -1));
-        CHECK_OK(ocelotl_writer_event(n.writer, n.other, n.event, value, i, NULL, 0));
+        value = must_value(n.writer, n.event, name);
+        must_event(n.writer, n.other, n.event, value, i);
         CHECK_OK(
             ocelotl_writer_link_begin(&link, n.writer, n.other, n.link, OCELOTL_NONE, i, NULL, 0));
     }
@@ -543,12 +530,11 @@ static void check_full_disk(void)
 {
     names n = begin();
     struct rlimit before;
-    uint32_t text;
     ocelotl_status status = OCELOTL_OK;
     uint64_t random = 5;
     char noise[4096];
     CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && getrlimit(RLIMIT_FSIZE, &before) == 0);
-    CHECK_OK(ocelotl_writer_attribute(&text, n.writer, n.event, "text"));
+    const uint32_t text = must_attribute(n.writer, n.event, "text");
     const struct rlimit small = {(rlim_t)1 << 20, before.rlim_max};
     CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
     for (int64_t time = 0; time < 20000 && status == OCELOTL_OK; time++) {

@@ -4,9 +4,6 @@
 
 #include "store/codec/texts.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST = 600, LONGEST = 700 };
 
 /* The texts of a chunk. */

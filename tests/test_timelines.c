@@ -5,8 +5,6 @@
 
 #include "importers/common/timelines.h"
 
-#include <ocelotl/ocelotl.h>
-
 enum { ROWS = 4, VALUES = 3, MOST = 3000, KINDS = 5, OTHER_STATE = 4 };
 
 /* A state, event or link as it should be found. */
@@ -55,20 +53,18 @@ static void begin_world(size_t memory)
     all.alone = all.outer = all.other = all.open = 0;
     all.oddities = (oc_oddities){.lenient = check_below(&all.random, 2) == 1};
     all.exact = check_below(&all.random, 2) == 1;
-    CHECK_OK(ocelotl_writer_open(&all.writer, temporary_path("t.db"), &options));
+    all.writer = must_write(temporary_path("t.db"), &options);
     all.oddities.writer = all.writer;
-    CHECK_OK(ocelotl_writer_resource_type(&all.row_type, all.writer, OCELOTL_ROOT, "row"));
-    CHECK_OK(ocelotl_writer_resource_type(&all.lane_type, all.writer, all.row_type, "lane"));
+    all.row_type = must_kind(all.writer, OCELOTL_ROOT, "row");
+    all.lane_type = must_kind(all.writer, all.row_type, "lane");
     for (int i = 0; i < KINDS; i++) {
-        CHECK_OK(ocelotl_writer_event_type(&all.types[i], all.writer, categories[i], all.row_type,
-                                           names[i], -1));
-        CHECK_OK(ocelotl_writer_attribute(&all.number[i], all.writer, all.types[i], "number"));
+        all.types[i] = must_type(all.writer, categories[i], all.row_type, names[i]);
+        all.number[i] = must_attribute(all.writer, all.types[i], "number");
     }
     for (uint32_t i = 0; i < VALUES; i++) {
         const char name[2] = {(char)('a' + i), '\0'};
-        CHECK_OK(ocelotl_writer_value(&all.values[i], all.writer, all.types[0], name, -1));
-        CHECK_OK(ocelotl_writer_value(&all.other_values[i], all.writer, all.types[OTHER_STATE],
-                                      name, -1));
+        all.values[i] = must_value(all.writer, all.types[0], name);
+        all.other_values[i] = must_value(all.writer, all.types[OTHER_STATE], name);
     }
     CHECK_OK(oc_timelines_open(&all.timelines, all.writer, &all.oddities, temporary_path("t.db"),
                                memory));
@@ -234,9 +230,8 @@ static uint32_t row_of(const ocelotl_trace *trace, uint32_t resource)
 
 static void read_back(ocelotl_trace *trace)
 {
-    ocelotl_events *events;
     ocelotl_event event;
-    CHECK_OK(ocelotl_events_open(&events, trace, NULL));
+    ocelotl_events *events = must_list(trace, NULL);
     for (;;) {
         bool found;
         CHECK_OK(ocelotl_events_next(&found, &event, events));
@@ -308,7 +303,6 @@ static void check_world(size_t count, size_t memory)
 {
     static const char *const files[] = {"told.json"};
     oc_timelines_row rows[ROWS] = {0};
-    ocelotl_trace *trace;
     begin_world(memory);
     tell_all(count);
     add_links(count / 4);
@@ -317,8 +311,7 @@ static void check_world(size_t count, size_t memory)
             match_pairs(row, group);
     for (uint32_t i = 0; i < ROWS; i++) {
         const char name[2] = {(char)('0' + i), '\0'};
-        CHECK_OK(ocelotl_writer_resource(&rows[i].resource, all.writer, all.row_type, OCELOTL_ROOT,
-                                         name, 0));
+        rows[i].resource = must_resource(all.writer, all.row_type, OCELOTL_ROOT, name, 0);
     }
     const oc_timelines_plan plan = {.rows = rows,
                                     .row_count = ROWS,
@@ -333,9 +326,8 @@ static void check_world(size_t count, size_t memory)
     CHECK(all.oddities.counts[OC_END_OF_OUTER] == all.outer);
     CHECK(all.oddities.counts[OC_END_OF_OTHER] == all.other);
     CHECK(all.oddities.counts[OC_STATE_OPEN] == all.open);
-    CHECK_OK(ocelotl_writer_finish(all.writer));
-    ocelotl_writer_free(all.writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("t.db")));
+    must_finish(all.writer);
+    ocelotl_trace *trace = must_open(temporary_path("t.db"));
     read_back(trace);
     check_found();
     check_nested(trace);

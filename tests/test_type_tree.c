@@ -1,8 +1,6 @@
 /* Trees of types: where types are in them. */
 #include "temporary.h"
 
-#include <ocelotl/type_tree.h>
-
 static ocelotl_type_tree *read_text(const char *text)
 {
     ocelotl_type_tree *tree = NULL;

@@ -10,12 +10,11 @@ static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
     const ocelotl_picture_options view = {.size = sizeof view, .width = 800, .height = height};
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     oc_gantt_input input = {.trace = trace};
-    ocelotl_drawables *drawables = NULL;
     oc_picture picture = {0};
     oc_scene scene = {0};
     options.width = 640;
     options.narrowest = narrowest;
-    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, &options));
+    ocelotl_drawables *drawables = must_find_drawables(trace, &options);
     CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
     input.drawables = drawables;
     CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
@@ -113,12 +112,11 @@ static void test_formats(ocelotl_trace *trace)
 static void test_empty(ocelotl_trace *trace)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-    ocelotl_drawables *drawables = NULL;
     const char *second = "second";
     options.selection.resources = (ocelotl_names){&second, 1};
     options.selection.to = 100;
     options.type = "load";
-    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, &options));
+    ocelotl_drawables *drawables = must_find_drawables(trace, &options);
     CHECK(ocelotl_gantt_render(temporary_path("none.svg"), trace, drawables, NULL) ==
           OCELOTL_ERROR_EMPTY);
     CHECK(strstr(ocelotl_error_message(), "nothing to draw") != NULL);
@@ -130,7 +128,7 @@ int main(void)
     ocelotl_trace *trace = NULL;
     temporary_begin();
     viz_trace_write(temporary_path("trace.db"));
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
+    trace = must_open(temporary_path("trace.db"));
     test_golden(trace);
     test_nested(trace);
     test_merged(trace);

@@ -19,30 +19,26 @@ static made begin(void)
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     options.name = "made";
     options.tick_denominator = 1000;
-    CHECK_OK(ocelotl_writer_open(&at.writer, temporary_path("readable.db"), &options));
-    CHECK_OK(ocelotl_writer_resource_type(&at.type, at.writer, OCELOTL_ROOT, "rank"));
-    CHECK_OK(ocelotl_writer_event_type(&at.states, at.writer, OCELOTL_STATE, at.type, "state", -1));
-    CHECK_OK(ocelotl_writer_event_type(&at.message, at.writer, OCELOTL_LINK, OCELOTL_ROOT,
-                                       "message", -1));
-    CHECK_OK(ocelotl_writer_value(&at.state, at.writer, at.states, "waiting", -1));
-    CHECK_OK(ocelotl_writer_value(&at.data, at.writer, at.message, "data", -1));
+    at.writer = must_write(temporary_path("readable.db"), &options);
+    at.type = must_kind(at.writer, OCELOTL_ROOT, "rank");
+    at.states = must_type(at.writer, OCELOTL_STATE, at.type, "state");
+    at.message = must_type(at.writer, OCELOTL_LINK, OCELOTL_ROOT, "message");
+    at.state = must_value(at.writer, at.states, "waiting");
+    at.data = must_value(at.writer, at.message, "data");
     return at;
 }
 
 static uint32_t add_rank(const made *at, uint32_t number)
 {
-    uint32_t resource;
     char name[32];
     snprintf(name, sizeof name, "r%u", number);
-    CHECK_OK(ocelotl_writer_resource(&resource, at->writer, at->type, OCELOTL_ROOT, name, 0));
+    const uint32_t resource = must_resource(at->writer, at->type, OCELOTL_ROOT, name, 0);
     return resource;
 }
 
 static uint32_t add_variable(const made *at, const char *name, const char *unit)
 {
-    uint32_t variable;
-    CHECK_OK(
-        ocelotl_writer_event_type(&variable, at->writer, OCELOTL_VARIABLE, at->type, name, -1));
+    const uint32_t variable = must_type(at->writer, OCELOTL_VARIABLE, at->type, name);
     CHECK_OK(ocelotl_writer_unit(at->writer, variable, unit));
     return variable;
 }
@@ -54,10 +50,8 @@ static void set(const made *at, uint32_t resource, uint32_t variable, int64_t ti
 
 static ocelotl_trace *finish(const made *at)
 {
-    ocelotl_trace *trace = NULL;
-    CHECK_OK(ocelotl_writer_finish(at->writer));
-    ocelotl_writer_free(at->writer);
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("readable.db")));
+    must_finish(at->writer);
+    ocelotl_trace *trace = must_open(temporary_path("readable.db"));
     return trace;
 }
 
@@ -66,11 +60,10 @@ static oc_scene lay_out(ocelotl_trace *trace, double height)
     const ocelotl_picture_options view = {.size = sizeof view, .width = 1000, .height = height};
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     oc_gantt_input input = {.trace = trace};
-    ocelotl_drawables *drawables = NULL;
     oc_picture picture = {0};
     oc_scene scene = {0};
     options.width = 800;
-    CHECK_OK(ocelotl_drawables_compute(&drawables, trace, &options));
+    ocelotl_drawables *drawables = must_find_drawables(trace, &options);
     CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
     input.drawables = drawables;
     CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));

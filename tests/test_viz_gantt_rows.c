@@ -6,8 +6,6 @@
 
 #include "viz/gantt/gantt.h"
 
-#include <ocelotl/ocelotl.h>
-
 enum { TICKS = 1000, VALUES = 3, TOOLTIPS_MOST = 4000 };
 
 static const char *const names[VALUES] = {"busy", "idle", "inner"};
@@ -36,14 +34,13 @@ static void fill(many *made, uint32_t rank, int64_t begin, int64_t end, unsigned
 
 static void push(many *made, uint32_t resource, int64_t time, uint32_t value)
 {
-    CHECK_OK(ocelotl_writer_push(made->writer, resource, made->type, made->values[value], time,
-                                 NULL, 0));
+    must_push(made->writer, resource, made->type, made->values[value], time);
     made->states++;
 }
 
 static void pop(many *made, uint32_t resource, int64_t time)
 {
-    CHECK_OK(ocelotl_writer_pop(made->writer, resource, made->type, 0, time, NULL, 0));
+    must_pop(made->writer, resource, made->type, 0, time);
 }
 
 /* Three ranks of four are busy. The fourth is idle for the first half, with a state inside in the
@@ -89,13 +86,11 @@ static void write_mixed(many *made, uint32_t resource, uint32_t rank)
 {
     write_random(made, resource, rank);
     for (int64_t time = next(made, 20); time < TICKS; time += 1 + next(made, 30)) {
-        CHECK_OK(
-            ocelotl_writer_event(made->writer, resource, made->marks, OCELOTL_NONE, time, NULL, 0));
+        must_event(made->writer, resource, made->marks, OCELOTL_NONE, time);
         made->events++;
     }
     for (int64_t time = next(made, 20); time < TICKS; time += 1 + next(made, 60))
-        CHECK_OK(ocelotl_writer_variable(made->writer, resource, made->level, time, next(made, 50),
-                                         NULL, 0));
+        must_step(made->writer, resource, made->level, time, next(made, 50));
 }
 
 /* About ten thousand states, nested up to three deep; now and then one is wide enough to be seen.
@@ -123,38 +118,33 @@ static many begin(uint32_t machines, uint32_t ranks, write_rank write)
     many made = {.machines = machines, .ranks = ranks, .seed = (uint64_t)machines * 7919 + ranks};
     const size_t cells = (size_t)machines * ranks * TICKS;
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    uint32_t machine_type, rank_type;
     made.innermost = malloc(cells);
     CHECK(made.innermost != NULL);
     memset(made.innermost, VALUES, cells);
     options.name = "many rows";
     options.tick_denominator = TICKS;
-    CHECK_OK(ocelotl_writer_open(&made.writer, temporary_path("many.db"), &options));
-    CHECK_OK(ocelotl_writer_resource_type(&machine_type, made.writer, OCELOTL_ROOT, "machine"));
-    CHECK_OK(ocelotl_writer_resource_type(&rank_type, made.writer, machine_type, "rank"));
-    CHECK_OK(
-        ocelotl_writer_event_type(&made.type, made.writer, OCELOTL_STATE, rank_type, "state", -1));
-    CHECK_OK(
-        ocelotl_writer_event_type(&made.marks, made.writer, OCELOTL_EVENT, rank_type, "mark", -1));
-    CHECK_OK(ocelotl_writer_event_type(&made.level, made.writer, OCELOTL_VARIABLE, rank_type,
-                                       "level", -1));
+    made.writer = must_write(temporary_path("many.db"), &options);
+    const uint32_t machine_type = must_kind(made.writer, OCELOTL_ROOT, "machine");
+    const uint32_t rank_type = must_kind(made.writer, machine_type, "rank");
+    made.type = must_type(made.writer, OCELOTL_STATE, rank_type, "state");
+    made.marks = must_type(made.writer, OCELOTL_EVENT, rank_type, "mark");
+    made.level = must_type(made.writer, OCELOTL_VARIABLE, rank_type, "level");
     for (uint32_t i = 0; i < VALUES; i++)
         CHECK_OK(ocelotl_writer_value(&made.values[i], made.writer, made.type, names[i],
                                       0x2040C0 + 0x500030 * (int32_t)i));
     for (uint32_t machine = 0; machine < machines; machine++) {
-        uint32_t above, resource;
+        uint32_t resource;
         char name[32];
         snprintf(name, sizeof name, "m%u", machine);
-        CHECK_OK(ocelotl_writer_resource(&above, made.writer, machine_type, OCELOTL_ROOT, name, 0));
+        const uint32_t above = must_resource(made.writer, machine_type, OCELOTL_ROOT, name, 0);
         for (uint32_t rank = 0; rank < ranks; rank++) {
             snprintf(name, sizeof name, "r%u", rank);
-            CHECK_OK(ocelotl_writer_resource(&resource, made.writer, rank_type, above, name, 0));
+            resource = must_resource(made.writer, rank_type, above, name, 0);
             write(&made, resource, machine * ranks + rank);
         }
     }
-    CHECK_OK(ocelotl_writer_finish(made.writer));
-    ocelotl_writer_free(made.writer);
-    CHECK_OK(ocelotl_trace_open(&made.trace, temporary_path("many.db")));
+    must_finish(made.writer);
+    made.trace = must_open(temporary_path("many.db"));
     return made;
 }
 
@@ -169,13 +159,12 @@ static oc_scene lay_out(many *made, double width, double height)
 {
     const ocelotl_picture_options view = {.size = sizeof view, .width = width, .height = height};
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-    ocelotl_drawables *drawables = NULL;
     oc_picture picture = {0};
     oc_scene scene = {0};
     options.width = width * 0.8;
     if (made->most_events > 0)
         options.max_events = made->most_events;
-    CHECK_OK(ocelotl_drawables_compute(&drawables, made->trace, &options));
+    ocelotl_drawables *drawables = must_find_drawables(made->trace, &options);
     CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
     const oc_gantt_input input = {made->trace, drawables};
     CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
@@ -298,12 +287,11 @@ static void test_sums(void)
     static const uint32_t columns[] = {1, 4, 20, 250, 1000};
     many made = begin(3, 5, write_random);
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-    ocelotl_drawables *drawables = NULL;
     oc_gantt_sums sums = {0};
     options.width = TICKS;
     options.narrowest = 1;
     options.selection.to = TICKS;
-    CHECK_OK(ocelotl_drawables_compute(&drawables, made.trace, &options));
+    ocelotl_drawables *drawables = must_find_drawables(made.trace, &options);
     const oc_gantt_input input = {made.trace, drawables};
     oc_gantt gantt = {.input = &input, .info = ocelotl_drawables_info_of(drawables)};
     gantt.info.to = TICKS; /* the trace may end before that */

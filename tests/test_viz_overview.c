@@ -3,8 +3,6 @@
 
 #include "viz/words/words.h"
 
-#include <math.h>
-
 static oc_scene lay_out(const oc_overview_input *input, double width, double height)
 {
     const oc_picture picture = fixture_picture(width, height);

@@ -249,16 +249,16 @@ static void test_softened(void)
 /* Checks that types beyond the distinct colours still get one, and quickly. */
 static void test_many(void)
 {
-    enum { MANY = 20000 };
-    char(*names)[16] = calloc(MANY, sizeof *names);
-    oc_palette_type *types = calloc(MANY, sizeof *types);
+    const int many = (int)check_rounds(20000);
+    char(*names)[16] = calloc((size_t)many, sizeof *names);
+    oc_palette_type *types = calloc((size_t)many, sizeof *types);
     CHECK(names != NULL && types != NULL);
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < many; i++) {
         snprintf(names[i], sizeof names[i], "%d", i);
         types[i] = (oc_palette_type){names[i], i % 3 == 0 ? 0xFFFF00 : -1, 0xFFFFFF};
     }
-    CHECK_OK(oc_palette_assign(types, MANY));
-    for (int i = 0; i < MANY; i++)
+    CHECK_OK(oc_palette_assign(types, (size_t)many));
+    for (int i = 0; i < many; i++)
         CHECK(oc_colour_contrast(types[i].colour) >= 1.6);
     free(names);
     free(types);

@@ -1,8 +1,7 @@
 /* The public way to a picture: a model, its aggregation, a partition of each kind, a file of each
  * format. */
+#include "made.h"
 #include "test_scene_files.h"
-
-#include <ocelotl/picture.h>
 
 #include <unistd.h>
 
@@ -30,8 +29,7 @@ static ocelotl_model *build_model(void)
     arrays.slice_count = SLICES;
     arrays.cell_count = count;
     arrays.cells = cells;
-    ocelotl_model *model = NULL;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     return model;
 }
 
@@ -101,11 +99,9 @@ int main(void)
     ocelotl_model *model = build_model();
     for (size_t i = 0; i < 3; i++) {
         ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
-        ocelotl_aggregation *aggregation = NULL;
-        ocelotl_partition *partition = NULL;
         options.kind = kinds[i];
-        CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &options));
-        CHECK_OK(ocelotl_solve(&partition, aggregation, 0.2));
+        ocelotl_aggregation *aggregation = must_aggregate(model, &options);
+        ocelotl_partition *partition = must_solve(aggregation, 0.2);
         ocelotl_aggregation_free(aggregation); /* a partition needs none */
         test_files(partition);
         test_errors(partition);

@@ -7,8 +7,6 @@
 #include "viz/scene/scene.h"
 #include "viz/words/words.h"
 
-#include <ocelotl/picture.h>
-
 /* Decodes a JSON string without its quotes into *length octets. */
 static char *read_json_string(const char *json, size_t *length)
 {
@@ -140,7 +138,6 @@ static ocelotl_model *model_of(const char *const names[3], const char *const typ
 {
     static const uint32_t parents[] = {OCELOTL_ROOT, 0, 0};
     ocelotl_cell *cells = NULL;
-    ocelotl_model *model = NULL;
     CHECK_OK(oc_allocate(&cells, 2 * (size_t)slices, sizeof *cells));
     for (uint32_t slice = 0; slice < slices; slice++)
         for (uint32_t leaf = 0; leaf < 2; leaf++)
@@ -156,7 +153,7 @@ static ocelotl_model *model_of(const char *const names[3], const char *const typ
     arrays.slice_count = slices;
     arrays.cell_count = 2 * (size_t)slices;
     arrays.cells = cells;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     free(cells);
     return model;
 }
@@ -165,12 +162,10 @@ static char *write_report(const ocelotl_model *model, ocelotl_kind kind, double 
                           const ocelotl_picture_options *options)
 {
     ocelotl_aggregation_options measures = OCELOTL_AGGREGATION_OPTIONS_INIT;
-    ocelotl_aggregation *aggregation = NULL;
-    ocelotl_levels *levels = NULL;
     const char *path = temporary_path("report.html");
     measures.kind = kind;
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, &measures));
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
+    ocelotl_aggregation *aggregation = must_aggregate(model, &measures);
+    ocelotl_levels *levels = must_find_levels(aggregation, NULL);
     CHECK_OK(ocelotl_report_render(path, aggregation, levels, p, options));
     ocelotl_levels_free(levels);
     ocelotl_aggregation_free(aggregation);
@@ -360,8 +355,7 @@ static void test_large(void)
     arrays.slice_count = SLICES;
     arrays.cell_count = LEAVES * SLICES;
     arrays.cells = cells;
-    ocelotl_model *model = NULL;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     options.width = 1600;
     options.height = 1600;
@@ -394,8 +388,7 @@ static void test_many_types(void)
     arrays.slice_count = 1;
     arrays.cell_count = TYPES;
     arrays.cells = cells;
-    ocelotl_model *model = NULL;
-    CHECK_OK(ocelotl_model_from_arrays(&model, &arrays));
+    ocelotl_model *model = must_take(&arrays);
     char *page = write_report(model, OCELOTL_SPATIOTEMPORAL, 0.5, NULL);
     CHECK(strstr(page, "[\"3 others\",") != NULL);
     CHECK(strstr(page, ",1,1,3]]") != NULL);        /* sums of the slice */

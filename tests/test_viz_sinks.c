@@ -88,20 +88,20 @@ static void make(shown *of)
     options.slices = 16;
     spatial.kind = OCELOTL_SPATIAL;
     viz_trace_write(temporary_path("trace.db"));
-    CHECK_OK(ocelotl_trace_open(&of->trace, temporary_path("trace.db")));
-    CHECK_OK(ocelotl_model_from_trace(&of->model, of->trace, &options));
-    CHECK_OK(ocelotl_aggregation_create(&of->aggregation, of->model, NULL));
-    CHECK_OK(ocelotl_solve(&of->partition, of->aggregation, 0.25));
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, of->model, &spatial));
-    CHECK_OK(ocelotl_solve(&of->spatial, aggregation, 0.25));
+    of->trace = must_open(temporary_path("trace.db"));
+    of->model = must_build(of->trace, &options);
+    of->aggregation = must_aggregate(of->model, NULL);
+    of->partition = must_solve(of->aggregation, 0.25);
+    aggregation = must_aggregate(of->model, &spatial);
+    of->spatial = must_solve(aggregation, 0.25);
     ocelotl_aggregation_free(aggregation);
-    CHECK_OK(ocelotl_levels_find(&of->levels, of->aggregation, NULL));
-    CHECK_OK(ocelotl_compare_models(&of->comparison, of->model, of->model));
+    of->levels = must_find_levels(of->aggregation, NULL);
+    of->comparison = must_compare(of->model, of->model);
     CHECK_OK(ocelotl_comparison_join(&of->joint, of->comparison, 0));
-    CHECK_OK(ocelotl_aggregation_create(&of->joined, of->joint, NULL));
-    CHECK_OK(ocelotl_solve(&of->difference, of->joined, 0.25));
-    CHECK_OK(ocelotl_drawables_compute(&of->drawables, of->trace, NULL));
-    CHECK_OK(ocelotl_statistics_compute(&of->statistics, of->trace, NULL));
+    of->joined = must_aggregate(of->joint, NULL);
+    of->difference = must_solve(of->joined, 0.25);
+    of->drawables = must_find_drawables(of->trace, NULL);
+    of->statistics = must_sum(of->trace, NULL);
 }
 
 static void end(const shown *of)

@@ -76,11 +76,10 @@ static void test_inside(const oc_statistics_input *input)
 int main(void)
 {
     ocelotl_trace *trace = NULL;
-    ocelotl_statistics *statistics = NULL;
     temporary_begin();
     viz_trace_write(temporary_path("trace.db"));
-    CHECK_OK(ocelotl_trace_open(&trace, temporary_path("trace.db")));
-    CHECK_OK(ocelotl_statistics_compute(&statistics, trace, NULL));
+    trace = must_open(temporary_path("trace.db"));
+    ocelotl_statistics *statistics = must_sum(trace, NULL);
     const oc_statistics_input input = {trace, statistics};
     test_bars(&input);
     test_low(&input);

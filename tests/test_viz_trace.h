@@ -6,50 +6,43 @@
 
 #include "test_scene_files.h"
 
-#include <ocelotl/ocelotl.h>
-
 enum { VIZ_TRACE_MACHINES = 2 };
 
 /* Two machines with nested states, short ones, an event, a variable and a link. */
 static inline void viz_trace_write(const char *path)
 {
-    ocelotl_writer *writer = NULL;
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    uint32_t type, states, calls, load, message, outer, inner, call, made,
-        resources[VIZ_TRACE_MACHINES];
+    uint32_t load, outer, inner, call, resources[VIZ_TRACE_MACHINES];
     uint64_t link;
     options.name = "two machines";
     options.tick_denominator = 1000;
-    CHECK_OK(ocelotl_writer_open(&writer, path, &options));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "machine"));
-    CHECK_OK(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
-    CHECK_OK(ocelotl_writer_event_type(&calls, writer, OCELOTL_EVENT, type, "call", -1));
+    ocelotl_writer *writer = must_write(path, &options);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "machine");
+    const uint32_t states = must_type(writer, OCELOTL_STATE, type, "state");
+    const uint32_t calls = must_type(writer, OCELOTL_EVENT, type, "call");
     CHECK_OK(ocelotl_writer_event_type(&load, writer, OCELOTL_VARIABLE, type, "load", 0x3060A0));
-    CHECK_OK(
-        ocelotl_writer_event_type(&message, writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
+    const uint32_t message = must_type(writer, OCELOTL_LINK, OCELOTL_ROOT, "message");
     CHECK_OK(ocelotl_writer_value(&outer, writer, states, "outer", 0x2080C0));
     CHECK_OK(ocelotl_writer_value(&inner, writer, states, "inner", 0xC08020));
-    CHECK_OK(ocelotl_writer_value(&call, writer, calls, "begin", -1));
-    CHECK_OK(ocelotl_writer_value(&made, writer, message, "data", -1));
-    CHECK_OK(ocelotl_writer_resource(&resources[0], writer, type, OCELOTL_ROOT, "first", 0));
-    CHECK_OK(ocelotl_writer_resource(&resources[1], writer, type, OCELOTL_ROOT, "second", 200));
-    CHECK_OK(ocelotl_writer_push(writer, resources[0], states, outer, 0, NULL, 0));
-    CHECK_OK(ocelotl_writer_event(writer, resources[0], calls, call, 50, NULL, 0));
-    CHECK_OK(ocelotl_writer_variable(writer, resources[0], load, 0, 2, NULL, 0));
-    CHECK_OK(ocelotl_writer_push(writer, resources[0], states, inner, 100, NULL, 0));
+    call = must_value(writer, calls, "begin");
+    const uint32_t made = must_value(writer, message, "data");
+    resources[0] = must_resource(writer, type, OCELOTL_ROOT, "first", 0);
+    resources[1] = must_resource(writer, type, OCELOTL_ROOT, "second", 200);
+    must_push(writer, resources[0], states, outer, 0);
+    must_event(writer, resources[0], calls, call, 50);
+    must_step(writer, resources[0], load, 0, 2);
+    must_push(writer, resources[0], states, inner, 100);
     CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], message, made, 150, NULL, 0));
     for (int64_t i = 0; i < 100; i++) { /* too short to be seen apart */
-        CHECK_OK(ocelotl_writer_push(writer, resources[1], states, i % 4 == 0 ? outer : inner,
-                                     300 + i, NULL, 0));
-        CHECK_OK(ocelotl_writer_pop(writer, resources[1], states, 0, 301 + i, NULL, 0));
+        must_push(writer, resources[1], states, i % 4 == 0 ? outer : inner, 300 + i);
+        must_pop(writer, resources[1], states, 0, 301 + i);
     }
     CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], 450, NULL, 0));
-    CHECK_OK(ocelotl_writer_variable(writer, resources[0], load, 500, 6, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 600, NULL, 0));
-    CHECK_OK(ocelotl_writer_push(writer, resources[1], states, outer, 600, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(writer, resources[0], states, 0, 1000, NULL, 0));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_step(writer, resources[0], load, 500, 6);
+    must_pop(writer, resources[0], states, 0, 600);
+    must_push(writer, resources[1], states, outer, 600);
+    must_pop(writer, resources[0], states, 0, 1000);
+    must_finish(writer);
 }
 
 /* Describes all but the metadata, which has the trace's uid and our version. */

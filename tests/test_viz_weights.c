@@ -1,5 +1,6 @@
 /* A leaf may stand for several resources: pictures have a row for each, and areas, columns and
  * lifetimes count them. */
+#include "made.h"
 #include "test_viz_golden.h"
 
 #include "viz/overview/views.h"
@@ -259,10 +260,8 @@ static void test_amplitude(void)
 
 static ocelotl_partition *solve(ocelotl_model *model)
 {
-    ocelotl_aggregation *aggregation = NULL;
-    ocelotl_partition *partition = NULL;
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, model, NULL));
-    CHECK_OK(ocelotl_solve(&partition, aggregation, 0));
+    ocelotl_aggregation *aggregation = must_aggregate(model, NULL);
+    ocelotl_partition *partition = must_solve(aggregation, 0);
     ocelotl_aggregation_free(aggregation);
     return partition;
 }
@@ -292,12 +291,10 @@ static void test_report(void)
 {
     fixture made;
     begin(&made);
-    ocelotl_aggregation *aggregation = NULL;
-    ocelotl_levels *levels = NULL;
     ocelotl_buffer buffer = {0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
-    CHECK_OK(ocelotl_aggregation_create(&aggregation, made.model, NULL));
-    CHECK_OK(ocelotl_levels_find(&levels, aggregation, NULL));
+    ocelotl_aggregation *aggregation = must_aggregate(made.model, NULL);
+    ocelotl_levels *levels = must_find_levels(aggregation, NULL);
     CHECK_OK(ocelotl_report_write(&sink, aggregation, levels, (double)NAN, NULL));
     CHECK(strstr(buffer.bytes, "\"leaves\":8,") != NULL);
     CHECK(strstr(buffer.bytes, "[\"machine-2\",5,") != NULL);

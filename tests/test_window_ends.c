@@ -24,12 +24,11 @@ static bool is_same(double a, double b)
 static ocelotl_statistic find_row(const window *of, const char *type, const char *value)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
-    ocelotl_statistics *statistics;
     ocelotl_statistic found = {.low = NAN, .high = NAN, .mean = NAN};
     options.selection = of->selection;
     options.extremes = OCELOTL_EXTREMES_VALUES;
     options.type = type;
-    CHECK_OK(ocelotl_statistics_compute(&statistics, of->trace, &options));
+    ocelotl_statistics *statistics = must_sum(of->trace, &options);
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
         const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
         if (value == NULL
@@ -127,12 +126,11 @@ static void check_metric(const window *of, const char *metric, const char *value
 {
     const bool links = metric[0] == 'l';
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    ocelotl_model *model;
     options.selection = of->selection;
     options.slices = SLICES;
     options.cells.metric = metric;
     options.cells.state_type = links ? NULL : "State";
-    CHECK_OK(ocelotl_model_from_trace(&model, of->trace, &options));
+    ocelotl_model *model = must_build(of->trace, &options);
     const double leaves = ocelotl_model_node_at(model, 0).leaf_count;
     for (uint32_t first = 0; first < SLICES; first++)
         for (uint32_t last = first; last < SLICES; last++) {
@@ -176,7 +174,7 @@ static void check_trace(uint64_t random, uint32_t changes)
     const char *path = temporary_path("trace.db");
     known_write(&known, path, random, changes);
     window of = {.selection = {.from = 0}};
-    CHECK_OK(ocelotl_trace_open(&of.trace, path));
+    of.trace = must_open(path);
     const ocelotl_trace_info info = ocelotl_trace_info_of(of.trace);
     for (uint32_t i = 0; i < WINDOWS; i++) {
         /* two ends, and as far again behind them; or up to the end of the trace */

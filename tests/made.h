@@ -1,0 +1,190 @@
+/* What tests ask of the library where it must succeed: it ends the test otherwise. */
+#ifndef OC_TESTS_MADE_H
+#define OC_TESTS_MADE_H
+
+#include "check.h"
+
+#include <ocelotl/ocelotl.h>
+
+static inline ocelotl_trace *must_open(const char *path)
+{
+    ocelotl_trace *made;
+    CHECK_OK(ocelotl_trace_open(&made, path));
+    return made;
+}
+
+static inline ocelotl_model *must_build(ocelotl_trace *trace, const ocelotl_model_options *options)
+{
+    ocelotl_model *made;
+    CHECK_OK(ocelotl_model_from_trace(&made, trace, options));
+    return made;
+}
+
+static inline ocelotl_model *must_take(const ocelotl_model_arrays *arrays)
+{
+    ocelotl_model *made;
+    CHECK_OK(ocelotl_model_from_arrays(&made, arrays));
+    return made;
+}
+
+static inline ocelotl_aggregation *must_aggregate(const ocelotl_model *model,
+                                                  const ocelotl_aggregation_options *options)
+{
+    ocelotl_aggregation *made;
+    CHECK_OK(ocelotl_aggregation_create(&made, model, options));
+    return made;
+}
+
+static inline ocelotl_partition *must_solve(const ocelotl_aggregation *aggregation, double p)
+{
+    ocelotl_partition *made;
+    CHECK_OK(ocelotl_solve(&made, aggregation, p));
+    return made;
+}
+
+static inline ocelotl_partition *must_solve_raw(const ocelotl_aggregation *aggregation, double p)
+{
+    ocelotl_partition *made;
+    CHECK_OK(ocelotl_solve_raw(&made, aggregation, p));
+    return made;
+}
+
+static inline ocelotl_partition *must_solve_auto(const ocelotl_aggregation *aggregation)
+{
+    ocelotl_partition *made;
+    CHECK_OK(ocelotl_solve_auto(&made, aggregation));
+    return made;
+}
+
+static inline ocelotl_levels *must_find_levels(const ocelotl_aggregation *aggregation,
+                                               const ocelotl_levels_options *options)
+{
+    ocelotl_levels *made;
+    CHECK_OK(ocelotl_levels_find(&made, aggregation, options));
+    return made;
+}
+
+static inline ocelotl_events *must_list(ocelotl_trace *trace, const ocelotl_events_options *options)
+{
+    ocelotl_events *made;
+    CHECK_OK(ocelotl_events_open(&made, trace, options));
+    return made;
+}
+
+static inline ocelotl_statistics *must_sum(ocelotl_trace *trace,
+                                           const ocelotl_statistics_options *options)
+{
+    ocelotl_statistics *made;
+    CHECK_OK(ocelotl_statistics_compute(&made, trace, options));
+    return made;
+}
+
+static inline ocelotl_drawables *must_find_drawables(ocelotl_trace *trace,
+                                                     const ocelotl_drawables_options *options)
+{
+    ocelotl_drawables *made;
+    CHECK_OK(ocelotl_drawables_compute(&made, trace, options));
+    return made;
+}
+
+static inline ocelotl_comparison *must_compare(const ocelotl_model *first,
+                                               const ocelotl_model *second)
+{
+    ocelotl_comparison *made;
+    CHECK_OK(ocelotl_compare_models(&made, first, second));
+    return made;
+}
+
+/* Replaces what is there, where nothing else is asked. */
+static inline ocelotl_writer *must_write(const char *path, const ocelotl_writer_options *options)
+{
+    ocelotl_writer_options usual = OCELOTL_WRITER_OPTIONS_INIT;
+    ocelotl_writer *made;
+    usual.overwrite = true;
+    CHECK_OK(ocelotl_writer_open(&made, path, options != NULL ? options : &usual));
+    return made;
+}
+
+static inline ocelotl_writer *must_write_ticks(const char *path, uint64_t ticks_per_second)
+{
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.overwrite = true;
+    options.tick_denominator = ticks_per_second;
+    return must_write(path, &options);
+}
+
+static inline uint32_t must_kind(ocelotl_writer *writer, uint32_t parent, const char *name)
+{
+    uint32_t made;
+    CHECK_OK(ocelotl_writer_resource_type(&made, writer, parent, name));
+    return made;
+}
+
+static inline uint32_t must_resource(ocelotl_writer *writer, uint32_t kind, uint32_t parent,
+                                     const char *name, int64_t begin)
+{
+    uint32_t made;
+    CHECK_OK(ocelotl_writer_resource(&made, writer, kind, parent, name, begin));
+    return made;
+}
+
+static inline uint32_t must_type(ocelotl_writer *writer, ocelotl_category category, uint32_t kind,
+                                 const char *name)
+{
+    uint32_t made;
+    CHECK_OK(ocelotl_writer_event_type(&made, writer, category, kind, name, -1));
+    return made;
+}
+
+static inline uint32_t must_value(ocelotl_writer *writer, uint32_t type, const char *name)
+{
+    uint32_t made;
+    CHECK_OK(ocelotl_writer_value(&made, writer, type, name, -1));
+    return made;
+}
+
+static inline uint32_t must_attribute(ocelotl_writer *writer, uint32_t type, const char *name)
+{
+    uint32_t made;
+    CHECK_OK(ocelotl_writer_attribute(&made, writer, type, name));
+    return made;
+}
+
+static inline void must_push(ocelotl_writer *writer, uint32_t resource, uint32_t type,
+                             uint32_t value, int64_t time)
+{
+    CHECK_OK(ocelotl_writer_push(writer, resource, type, value, time, NULL, 0));
+}
+
+/* Ends the state that has `depth` others inside. */
+static inline void must_pop(ocelotl_writer *writer, uint32_t resource, uint32_t type,
+                            uint32_t depth, int64_t time)
+{
+    CHECK_OK(ocelotl_writer_pop(writer, resource, type, depth, time, NULL, 0));
+}
+
+static inline void must_event(ocelotl_writer *writer, uint32_t resource, uint32_t type,
+                              uint32_t value, int64_t time)
+{
+    CHECK_OK(ocelotl_writer_event(writer, resource, type, value, time, NULL, 0));
+}
+
+/* A variable has a number from now on. */
+static inline void must_step(ocelotl_writer *writer, uint32_t resource, uint32_t type, int64_t time,
+                             double number)
+{
+    CHECK_OK(ocelotl_writer_variable(writer, resource, type, time, number, NULL, 0));
+}
+
+static inline void must_end(ocelotl_writer *writer, uint32_t resource, int64_t time)
+{
+    CHECK_OK(ocelotl_writer_resource_end(writer, resource, time));
+}
+
+static inline void must_finish(ocelotl_writer *writer)
+{
+    CHECK_OK(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
+}
+
+#endif
