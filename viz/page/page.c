@@ -54,16 +54,6 @@ typedef struct tables {
     bool alone; /* no page is around the data */
 } tables;
 
-static ocelotl_status begin_tables(tables *with)
-{
-    const oc_shown *first = with->first;
-    OC_TRY(oc_allocate(&with->types, first->type_count, sizeof *with->types));
-    OC_TRY(oc_allocate(&with->nodes, with->report->info.node_count, sizeof *with->nodes));
-    for (uint32_t i = 0; i < first->type_count; i++)
-        with->types[first->order[i]] = i < with->report->types ? i : with->report->types;
-    return OCELOTL_OK;
-}
-
 /* Begins a list in a list, on its own line except for the first. */
 static void begin_row(oc_json *json, bool follows)
 {
@@ -72,29 +62,24 @@ static void begin_row(oc_json *json, bool follows)
     oc_json_list(json, NULL);
 }
 
-/* Writes the groups of a tree that a type is in; NULL: it is in none. */
-static void write_groups(const tables *with, const char *name)
-{
-    const ocelotl_type_tree *tree = with->report->picture->tree;
-    oc_text groups = {0};
-    if (name != NULL)
-        oc_legend_add_groups(&groups, tree, oc_legend_group(tree, name), OCELOTL_NONE);
-    oc_report_add_text(with->json, NULL, groups.failed || groups.length == 0 ? "" : groups.bytes);
-    with->json->out.text.failed |= groups.failed;
-    oc_text_free(&groups);
-}
-
 /* What the page lists beside types. */
 typedef enum listing { LISTED_TYPE, LISTED_UNTRACED, LISTED_OTHERS } listing;
 
 /* Writes a type: its name, its colour, whether it is untraced time, and with a tree its groups. */
 static void write_type(const tables *with, const char *name, const char *colour, listing as)
 {
+    const ocelotl_type_tree *tree = with->report->picture->tree;
+    oc_text groups = {0};
     oc_report_add_text(with->json, NULL, name);
     oc_json_text(with->json, NULL, colour);
     oc_json_count(with->json, NULL, as == LISTED_UNTRACED);
-    if (with->report->picture->tree != NULL)
-        write_groups(with, as == LISTED_TYPE ? name : NULL);
+    if (tree != NULL && as == LISTED_TYPE)
+        oc_legend_add_groups(&groups, tree, oc_legend_group(tree, name), OCELOTL_NONE);
+    if (tree != NULL)
+        oc_report_add_text(with->json, NULL,
+                           groups.failed || groups.length == 0 ? "" : groups.bytes);
+    with->json->out.text.failed |= groups.failed;
+    oc_text_free(&groups);
     oc_json_end_list(with->json);
 }
 
@@ -123,17 +108,22 @@ static void write_types(const tables *with)
     oc_text_free(&text);
 }
 
+/* When a slice begins, in seconds. */
+static double begin_of(const ocelotl_model_info *info, uint32_t slice)
+{
+    return info->begin + (info->end - info->begin) / info->slice_count * slice;
+}
+
 /* Writes the names of the edges of slices, as pictures have them; none without time. */
 static void write_edges(const tables *with)
 {
     const ocelotl_model_info *info = &with->report->info;
-    const double slice = (info->end - info->begin) / info->slice_count;
     oc_text edge = {0};
     oc_json_line(with->json, 0);
     oc_json_list(with->json, "edges");
     for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++) {
         oc_text_clear(&edge);
-        oc_time_instant_add(&edge, info->begin + slice * i, slice,
+        oc_time_instant_add(&edge, begin_of(info, i), (info->end - info->begin) / info->slice_count,
                             (oc_time_range){info->begin, info->end});
         oc_report_add_text(with->json, NULL, edge.failed ? "" : edge.bytes);
     }
@@ -142,53 +132,33 @@ static void write_edges(const tables *with)
     oc_json_end_list(with->json);
 }
 
-/* Puts the sums of a slice in the order of the page's types; types that are not listed go to
- * "others". */
-static void order_sums(double *ordered, const tables *with, const double *sums, uint32_t width)
-{
-    for (uint32_t i = 0; i < width; i++)
-        ordered[i] = 0;
-    for (uint32_t type = 0; type < with->first->type_count; type++)
-        ordered[with->types[type]] += sums[type];
-}
-
-/* Zeros at the end of a row are left out. */
-static void write_row(oc_json *json, const double *row, uint32_t width, bool follows)
-{
-    while (width > 0 && !(row[width - 1] > 0))
-        width--;
-    begin_row(json, follows);
-    for (uint32_t i = 0; i < width; i++)
-        add_number(json, NULL, row[i], DIGITS);
-    oc_json_end_list(json);
-}
-
-static void write_rows(const tables *with, double *ordered, const double *sums, uint32_t width)
-{
-    oc_json_line(with->json, 0);
-    oc_json_list(with->json, "sums");
-    for (uint32_t slice = 0; slice < with->report->info.slice_count; slice++) {
-        order_sums(ordered, with, sums + (size_t)slice * with->first->type_count, width);
-        write_row(with->json, ordered, width, slice > 0);
-    }
-    oc_json_end_list(with->json);
-}
-
+/* Writes a row of sums for each slice, in the order of the page's types; types that are not listed
+ * go to "others". Zeros at the end of a row are left out. */
 static ocelotl_status write_sums(const tables *with)
 {
     const uint32_t slices = with->report->info.slice_count;
-    const uint32_t width = with->report->types + 1;
-    double *sums = NULL;
-    double *ordered = NULL;
-    ocelotl_status status = oc_allocate(&sums, slices, with->first->type_count * sizeof *sums);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&ordered, width, sizeof *ordered);
-    if (status == OCELOTL_OK)
-        status =
-            ocelotl_model_sums(sums, with->report->model, with->first->visible.node, 0, slices - 1);
-    if (status == OCELOTL_OK)
-        write_rows(with, ordered, sums, width);
-    free(ordered);
+    const uint32_t types = with->first->type_count;
+    const size_t width = (size_t)with->report->types + 1;
+    double *sums = NULL; /* and behind them those of a row of the page */
+    OC_TRY(oc_allocate(&sums, slices * (size_t)types + width, sizeof *sums));
+    double *row = sums + slices * (size_t)types;
+    const ocelotl_status status =
+        ocelotl_model_sums(sums, with->report->model, with->first->visible.node, 0, slices - 1);
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "sums");
+    for (uint32_t slice = 0; slice < slices && status == OCELOTL_OK; slice++) {
+        size_t end = width;
+        memset(row, 0, width * sizeof *row);
+        for (uint32_t type = 0; type < types; type++)
+            row[with->types[type]] += sums[(size_t)slice * types + type];
+        while (end > 0 && !(row[end - 1] > 0))
+            end--;
+        begin_row(with->json, slice > 0);
+        for (size_t i = 0; i < end; i++)
+            add_number(with->json, NULL, row[i], DIGITS);
+        oc_json_end_list(with->json);
+    }
+    oc_json_end_list(with->json);
     free(sums);
     return status;
 }
@@ -206,28 +176,10 @@ static void add_share(oc_json *json, double share)
     add_number(json, NULL, share, digits);
 }
 
-/* Writes types with their shares, one after the other. */
-static void write_shares(const tables *with, const oc_shown *shown, const oc_shown_part *part)
-{
-    double others = 0;
-    for (size_t i = 0; i < part->share_count; i++) {
-        const oc_shown_share *share = &shown->shares[part->share_first + i];
-        if (with->types[share->type] == with->report->types) {
-            others += share->share;
-            continue;
-        }
-        oc_json_count(with->json, NULL, with->types[share->type]);
-        add_share(with->json, share->share);
-    }
-    if (others > 0) {
-        oc_json_count(with->json, NULL, with->report->types);
-        add_share(with->json, others);
-    }
-}
-
 static void write_part(tables *with, const oc_shown *shown, const oc_shown_part *part)
 {
     oc_json *json = with->json;
+    double others = 0;
     if (with->nodes[part->node] == 0)
         with->nodes[part->node] = ++with->node_count;
     oc_json_list(json, NULL);
@@ -238,8 +190,20 @@ static void write_part(tables *with, const oc_shown *shown, const oc_shown_part 
     oc_json_count(json, NULL, part->parts);
     add_number(json, NULL, part->gain, DIGITS);
     add_number(json, NULL, part->loss, DIGITS);
-    oc_json_list(json, NULL);
-    write_shares(with, shown, part);
+    oc_json_list(json, NULL); /* types with their shares, one after the other */
+    for (size_t i = 0; i < part->share_count; i++) {
+        const oc_shown_share *share = &shown->shares[part->share_first + i];
+        if (with->types[share->type] == with->report->types) {
+            others += share->share;
+            continue;
+        }
+        oc_json_count(json, NULL, with->types[share->type]);
+        add_share(json, share->share);
+    }
+    if (others > 0) {
+        oc_json_count(json, NULL, with->report->types);
+        add_share(json, others);
+    }
     oc_json_end_list(json);
     oc_json_count(json, NULL, part->number);
     oc_json_count(json, NULL, part->row);
@@ -254,66 +218,54 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-/* Writes what a level is, without its picture, as members. */
-static void write_measures(oc_json *json, const oc_report *report, const oc_report_level *level)
+/* Writes what the levels are; `with` tables also what their pictures show. */
+static void write_all_levels(oc_json *json, const oc_report *report, tables *with)
 {
-    oc_json_count(json, "number", level->number);
-    add_number(json, "p", level->is.p, 17);
-    add_number(json, "from", level->is.plateau_from, 17);
-    add_number(json, "to", level->is.plateau_to, 17);
-    oc_json_count(json, "parts", level->is.parts);
-    oc_json_flag(json, "auto", level->is.automatic);
-    add_number(json, "gain", share_of(level->is.gain, report->whole_gain), DIGITS);
-    add_number(json, "loss", share_of(level->is.loss, report->whole_loss), DIGITS);
-}
-
-static void write_level(tables *with, const oc_report_level *level)
-{
-    oc_json *json = with->json;
-    oc_json_object(json, NULL);
-    write_measures(json, with->report, level);
-    add_frame(json, "frame", &level->shown.frame);
-    oc_json_line(json, 0);
-    oc_json_list(json, "shown");
-    for (size_t i = 0; i < level->shown.part_count; i++) {
-        if (i > 0)
+    oc_json_list(json, "levels");
+    for (size_t i = 0; i < report->count; i++) {
+        const oc_report_level *level = &report->levels[i];
+        if (i > 0 || with == NULL)
             oc_json_line(json, 0);
-        write_part(with, &level->shown, &level->shown.parts[i]);
+        oc_json_object(json, NULL);
+        oc_json_count(json, "number", level->number);
+        add_number(json, "p", level->is.p, 17);
+        add_number(json, "from", level->is.plateau_from, 17);
+        add_number(json, "to", level->is.plateau_to, 17);
+        oc_json_count(json, "parts", level->is.parts);
+        oc_json_flag(json, "auto", level->is.automatic);
+        add_number(json, "gain", share_of(level->is.gain, report->whole_gain), DIGITS);
+        add_number(json, "loss", share_of(level->is.loss, report->whole_loss), DIGITS);
+        if (with != NULL) {
+            add_frame(json, "frame", &level->shown.frame);
+            oc_json_line(json, 0);
+            oc_json_list(json, "shown");
+            for (size_t k = 0; k < level->shown.part_count; k++) {
+                if (k > 0)
+                    oc_json_line(json, 0);
+                write_part(with, &level->shown, &level->shown.parts[k]);
+            }
+            oc_json_end_list(json);
+        }
+        oc_json_end_object(json);
     }
     oc_json_end_list(json);
-    oc_json_end_object(json);
-}
-
-static void write_all_levels(tables *with)
-{
-    oc_json_line(with->json, 0);
-    oc_json_list(with->json, "levels");
-    for (size_t i = 0; i < with->report->count; i++) {
-        if (i > 0)
-            oc_json_line(with->json, 0);
-        write_level(with, &with->report->levels[i]);
-    }
-    oc_json_end_list(with->json);
 }
 
 /* More nodes than this are listed only where something is shown of them. */
 enum { NODES_MOST = 5000 };
 
-/* Lists a node, and what is above it, so that all that nodes share can be chosen. */
-static void list_node(tables *with, uint32_t node)
-{
-    for (; node != OCELOTL_ROOT; node = ocelotl_model_node_at(with->report->model, node).parent)
-        if (with->nodes[node] == 0)
-            with->nodes[node] = ++with->node_count;
-}
-
-/* Lists what has a name beside an enlarged picture, as far as there is room. */
+/* Lists what has a name beside an enlarged picture, as far as there is room; and what is above a
+ * node, so that all that nodes share can be chosen. */
 static void list_more(tables *with)
 {
+    const ocelotl_model *model = with->report->model;
     const uint32_t count = with->report->info.node_count;
     for (uint32_t i = 0; i < count; i++)
         if (with->nodes[i] > 0 || (!with->alone && count <= NODES_MOST))
-            list_node(with, i);
+            for (uint32_t node = i; node != OCELOTL_ROOT;
+                 node = ocelotl_model_node_at(model, node).parent)
+                if (with->nodes[node] == 0)
+                    with->nodes[node] = ++with->node_count;
 }
 
 /* Writes all nodes listed, in the order of their numbers: path, rows, the first of these, and
@@ -341,33 +293,31 @@ static ocelotl_status write_nodes(const tables *with)
     return OCELOTL_OK;
 }
 
-/* Writes a command as strings, and between them 0 for p and 1 for the number of a part. */
-static void write_part_command(oc_json *json, const ocelotl_part_command *command, bool follows)
-{
-    oc_text piece = {0};
-    begin_row(json, follows);
-    oc_report_add_text(json, NULL, command->what);
-    for (const char *at = command->text; *at != '\0';) {
-        const size_t length = strcspn(at, "\1\2");
-        oc_text_clear(&piece);
-        oc_text_append(&piece, at, length);
-        oc_report_add_text(json, NULL, piece.failed || length == 0 ? "" : piece.bytes);
-        at += length;
-        if (*at != '\0')
-            oc_json_ticks(json, NULL, *at++ - 1);
-    }
-    json->out.text.failed |= piece.failed;
-    oc_text_free(&piece);
-    oc_json_end_list(json);
-}
-
+/* Writes commands as strings, and between them 0 for p and 1 for the number of a part. */
 static void write_commands(const tables *with)
 {
-    oc_json_line(with->json, 0);
-    oc_json_list(with->json, "commands");
-    for (size_t i = 0; i < with->report->command_count; i++)
-        write_part_command(with->json, &with->report->commands[i], i > 0);
-    oc_json_end_list(with->json);
+    oc_json *json = with->json;
+    oc_text piece = {0};
+    oc_json_line(json, 0);
+    oc_json_list(json, "commands");
+    for (size_t i = 0; i < with->report->command_count; i++) {
+        const ocelotl_part_command *command = &with->report->commands[i];
+        begin_row(json, i > 0);
+        oc_report_add_text(json, NULL, command->what);
+        for (const char *at = command->text; *at != '\0';) {
+            const size_t length = strcspn(at, "\1\2");
+            oc_text_clear(&piece);
+            oc_text_append(&piece, at, length);
+            oc_report_add_text(json, NULL, piece.failed || length == 0 ? "" : piece.bytes);
+            at += length;
+            if (*at != '\0')
+                oc_json_ticks(json, NULL, *at++ - 1);
+        }
+        oc_json_end_list(json);
+    }
+    oc_json_end_list(json);
+    json->out.text.failed |= piece.failed;
+    oc_text_free(&piece);
 }
 
 static void write_model(const tables *with)
@@ -396,52 +346,49 @@ static void write_model(const tables *with)
     oc_json_count(json, "listed", with->report->listed);
 }
 
-/* Writes the begins of slices, and the end of the last, so that they can be asked for. */
-static void write_instants(const tables *with)
+/* What a picture is called, if its user has not said otherwise. */
+static const char *title_of(const oc_report *report)
 {
-    const ocelotl_model_info *info = &with->report->info;
-    const double slice = (info->end - info->begin) / info->slice_count;
-    oc_json_line(with->json, 0);
-    oc_json_list(with->json, "instants");
-    for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++)
-        add_number(with->json, NULL, i < info->slice_count ? info->begin + slice * i : info->end,
-                   17);
-    oc_json_end_list(with->json);
+    const char *title = report->picture->title;
+    return title != NULL && title[0] != '\0' ? title : report->info.name;
 }
 
-/* Writes the types of the model in the page's order, and what the whole gains and loses: records
- * have these. */
-static void write_order(const tables *with)
-{
-    oc_json_line(with->json, 0);
-    oc_json_list(with->json, "order");
-    for (uint32_t i = 0; i < with->report->types; i++)
-        oc_json_count(with->json, NULL, with->first->order[i]);
-    oc_json_end_list(with->json);
-    oc_json_list(with->json, "whole");
-    add_number(with->json, NULL, with->report->whole_gain, 17);
-    add_number(with->json, NULL, with->report->whole_loss, 17);
-    oc_json_end_list(with->json);
-}
-
-/* Writes what a page that holds no pictures needs of its only level. */
+/* Writes what a page that holds no pictures needs of its only level: also the begins of slices, and
+ * the end of the last, so that they can be asked for; the types of the model in the page's order;
+ * and what the whole gains and loses, which records have. */
 static void write_picture(const tables *with)
 {
     const oc_report *report = with->report;
-    const char *title = report->picture->title;
-    oc_report_add_text(with->json, "title",
-                       title != NULL && title[0] != '\0' ? title : report->info.name);
-    oc_report_add_text(with->json, "command",
+    const ocelotl_model_info *info = &report->info;
+    oc_json *json = with->json;
+    oc_report_add_text(json, "title", title_of(report));
+    oc_report_add_text(json, "command",
                        report->picture->command != NULL ? report->picture->command : "");
-    oc_json_text(with->json, "picture", report->levels[0].picture.bytes);
-    oc_json_text(with->json, "parameters", report->levels[0].entries.bytes);
-    write_instants(with);
-    write_order(with);
+    oc_json_text(json, "picture", report->levels[0].picture.bytes);
+    oc_json_text(json, "parameters", report->levels[0].entries.bytes);
+    oc_json_line(json, 0);
+    oc_json_list(json, "instants");
+    for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++)
+        add_number(json, NULL, i < info->slice_count ? begin_of(info, i) : info->end, 17);
+    oc_json_end_list(json);
+    oc_json_line(json, 0);
+    oc_json_list(json, "order");
+    for (uint32_t i = 0; i < report->types; i++)
+        oc_json_count(json, NULL, with->first->order[i]);
+    oc_json_end_list(json);
+    oc_json_list(json, "whole");
+    add_number(json, NULL, report->whole_gain, 17);
+    add_number(json, NULL, report->whole_loss, 17);
+    oc_json_end_list(json);
 }
 
 static ocelotl_status write_all(tables *with)
 {
-    OC_TRY(begin_tables(with));
+    const oc_shown *first = with->first;
+    OC_TRY(oc_allocate(&with->types, first->type_count, sizeof *with->types));
+    OC_TRY(oc_allocate(&with->nodes, with->report->info.node_count, sizeof *with->nodes));
+    for (uint32_t i = 0; i < first->type_count; i++)
+        with->types[first->order[i]] = i < with->report->types ? i : with->report->types;
     oc_json_object(with->json, NULL);
     if (with->alone)
         write_picture(with);
@@ -450,7 +397,8 @@ static ocelotl_status write_all(tables *with)
     write_types(with);
     write_edges(with);
     OC_TRY(write_sums(with));
-    write_all_levels(with);
+    oc_json_line(with->json, 0);
+    write_all_levels(with->json, with->report, with);
     list_more(with);
     OC_TRY(write_nodes(with));
     oc_json_end_object(with->json);
@@ -476,18 +424,6 @@ ocelotl_status oc_page_write_view(oc_text *bytes, const oc_report *report)
     return write_all_data(bytes, report, true);
 }
 
-static void write_list_of_levels(oc_json *json, const oc_report *report)
-{
-    oc_json_list(json, "levels");
-    for (size_t i = 0; i < report->count; i++) {
-        oc_json_line(json, 0);
-        oc_json_object(json, NULL);
-        write_measures(json, report, &report->levels[i]);
-        oc_json_end_object(json);
-    }
-    oc_json_end_list(json);
-}
-
 ocelotl_status oc_page_write_levels(oc_text *bytes, const oc_report *report)
 {
     oc_json json = {.out = {.text = *bytes}, .for_page = true};
@@ -496,7 +432,7 @@ ocelotl_status oc_page_write_levels(oc_text *bytes, const oc_report *report)
     add_frame(&json, "frame", &report->curves_frame);
     oc_json_text(&json, "curves", report->curves.bytes);
     oc_json_line(&json, 0);
-    write_list_of_levels(&json, report);
+    write_all_levels(&json, report, NULL);
     oc_json_end_object(&json);
     *bytes = json.out.text;
     return json.out.status != OCELOTL_OK ? json.out.status
@@ -518,14 +454,7 @@ static void add_clean(oc_text *page, const char *string)
 
 static void write_title(oc_text *page, const oc_report *report)
 {
-    const char *title = report->picture->title;
-    add_clean(page, title != NULL && title[0] != '\0' ? title : report->info.name);
-}
-
-static void write_version(oc_text *page, const oc_report *report)
-{
-    (void)report;
-    add_clean(page, OCELOTL_VERSION);
+    add_clean(page, title_of(report));
 }
 
 /* The value of a hexadecimal digit in lower case. */
@@ -534,12 +463,14 @@ static unsigned digit(char character)
     return (unsigned)(character <= '9' ? character - '0' : character - 'a' + 10);
 }
 
-/* Appends hexadecimal octets as base64 (RFC 4648), the form of digests in the policy. */
-static void add_base64(oc_text *page, const char *octets)
+/* Writes the digest of the script as base64 (RFC 4648), its form in the policy. */
+static void write_policy(oc_text *page, const oc_report *report)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    while (*octets != '\0') {
+    (void)report;
+    oc_text_add(page, "sha256-");
+    for (const char *octets = oc_report_script_digest; *octets != '\0';) {
         char four[4] = {'=', '=', '=', '='};
         unsigned bits = 0;
         int count = 0;
@@ -549,13 +480,6 @@ static void add_base64(oc_text *page, const char *octets)
             four[i] = letters[bits >> (18 - 6 * i) & 63];
         oc_text_append(page, four, sizeof four);
     }
-}
-
-static void write_policy(oc_text *page, const oc_report *report)
-{
-    (void)report;
-    oc_text_add(page, "sha256-");
-    add_base64(page, oc_report_script_digest);
 }
 
 static void write_theme(oc_text *page, const oc_report *report)
@@ -608,24 +532,6 @@ static void write_colours(oc_text *page, const oc_report *report)
     oc_text_add(page, "}\n");
 }
 
-static void write_style(oc_text *page, const oc_report *report)
-{
-    (void)report;
-    oc_text_add(page, oc_report_style);
-}
-
-static void write_served_style(oc_text *page, const oc_report *report)
-{
-    (void)report;
-    oc_text_add(page, oc_served_style);
-}
-
-static void write_script(oc_text *page, const oc_report *report)
-{
-    (void)report;
-    oc_text_add(page, oc_report_script);
-}
-
 static void write_start(oc_text *page, const oc_report *report)
 {
     oc_text_format(page, "%zu", report->start);
@@ -674,18 +580,12 @@ static void write_command(oc_text *page, const oc_report *report)
     oc_text_add(page, "</code></pre>\n");
 }
 
-static size_t count_coarse(const oc_report *report)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < report->count; i++)
-        count += report->levels[i].smallest > report->picture->smallest;
-    return count;
-}
-
 /* Says why a level may be missing here. */
 static void write_notes(oc_text *page, const oc_report *report)
 {
-    const size_t coarse = count_coarse(report);
+    size_t coarse = 0;
+    for (size_t i = 0; i < report->count; i++)
+        coarse += report->levels[i].smallest > report->picture->smallest;
     if (report->left_out > 0)
         oc_text_format(page,
                        "<p class=\"note\">%zu of %zu levels that stand for a plateau are left out, "
@@ -710,41 +610,46 @@ static void write_data(oc_text *page, const oc_report *report)
         page->failed = true;
 }
 
+/* What stands for a name: what its writer appends, or a text. */
 static const struct {
     const char *name;
     void (*write)(oc_text *page, const oc_report *report);
+    const char *text;
 } writers[] = {
-    {"title", write_title},     {"policy", write_policy},       {"theme", write_theme},
-    {"scheme", write_scheme},   {"colours", write_colours},     {"style", write_style},
-    {"script", write_script},   {"start", write_start},         {"last", write_last},
-    {"levels", write_levels},   {"curves", write_curves},       {"parameters", write_parameters},
-    {"command", write_command}, {"notes", write_notes},         {"data", write_data},
-    {"version", write_version}, {"served", write_served_style},
+    {"title", write_title, NULL},       {"policy", write_policy, NULL},
+    {"theme", write_theme, NULL},       {"scheme", write_scheme, NULL},
+    {"colours", write_colours, NULL},   {"style", NULL, oc_report_style},
+    {"script", NULL, oc_report_script}, {"start", write_start, NULL},
+    {"last", write_last, NULL},         {"levels", write_levels, NULL},
+    {"curves", write_curves, NULL},     {"parameters", write_parameters, NULL},
+    {"command", write_command, NULL},   {"notes", write_notes, NULL},
+    {"data", write_data, NULL},         {"version", NULL, OCELOTL_VERSION},
+    {"served", NULL, oc_served_style},
 };
-
-static ocelotl_status write_named(oc_text *page, const oc_report *report, const char *name,
-                                  size_t length)
-{
-    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
-        if (strlen(writers[i].name) == length && memcmp(writers[i].name, name, length) == 0) {
-            writers[i].write(page, report);
-            return OCELOTL_OK;
-        }
-    }
-    return oc_fail(OCELOTL_ERROR_INTERNAL, "the page of reports has an unknown name \"%.*s\"",
-                   (int)length, name);
-}
 
 ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_report *report)
 {
+    const size_t count = sizeof writers / sizeof writers[0];
     const char *rest = file;
     const char *open;
     while ((open = strstr(rest, "{{")) != NULL) {
         const char *close = strstr(open, "}}");
+        size_t i = 0;
         if (close == NULL)
             break;
+        const size_t length = (size_t)(close - open - 2);
+        while (i < count && (strlen(writers[i].name) != length ||
+                             memcmp(writers[i].name, open + 2, length) != 0))
+            i++;
+        if (i == count)
+            return oc_fail(OCELOTL_ERROR_INTERNAL,
+                           "the page of reports has an unknown name \"%.*s\"", (int)length,
+                           open + 2);
         oc_text_append(page, rest, (size_t)(open - rest));
-        OC_TRY(write_named(page, report, open + 2, (size_t)(close - open - 2)));
+        if (writers[i].write != NULL)
+            writers[i].write(page, report);
+        else
+            oc_text_add(page, writers[i].text);
         rest = close + 2;
     }
     oc_text_add(page, rest);
