@@ -133,50 +133,38 @@ static void write_caption(oc_caption *caption, const void *subject)
     const uint32_t rows = count_rows(at);
     const ocelotl_clocks_info *info = &at->info;
     oc_text piece = {0};
-    oc_counted_add(&piece, info->clocks, "clock");
-    if (info->clock_type[0] != '\0') {
-        oc_text_add(&piece, " of type ");
-        oc_clean_add(&piece, info->clock_type, false);
-    }
+    OC_PHRASE(&piece, info->clock_type[0] != '\0' ? "{} of type {}" : "{}",
+              oc_word_count(info->clocks, "clock"), oc_word_name(info->clock_type));
     if (info->groups > 1)
-        oc_text_format(&piece, ", in %" PRIu32 " groups: nothing says how these differ",
-                       info->groups);
-    oc_caption_take(caption, &piece);
-    if (info->windows > 1) {
-        oc_text_format(&piece, "straight between the middles of %" PRIu32 " windows: not bounded",
-                       info->windows);
-    } else if (isfinite(info->bound)) {
-        oc_text_add(&piece, "known to ");
-        oc_clock_plot_add(&piece, &at->plot, info->bound, 0.01);
-    } else if (info->bent > 0) {
-        oc_text_format(&piece,
-                       "no clocks that run evenly explain %" PRIu32
-                       " pair%s: nothing bounds them; see --drift pieces",
-                       info->bent, info->bent == 1 ? "" : "s");
-    }
-    oc_caption_take(caption, &piece);
-    /* the theorem in plain words */
-    if (info->still > 0) {
-        oc_text_add(&piece, "messages contradict the order of events");
-    } else if (info->transit >= 0 && isfinite(info->eps)) {
-        oc_text_add(&piece, "order is certain for events ");
-        oc_clock_plot_add(&piece, &at->plot, info->eps, 0.01);
-        oc_text_add(&piece, " apart, the least message takes ");
-        oc_clock_plot_add(&piece, &at->plot, info->transit, 0.01);
-        oc_text_add(&piece, info->is_ordered ? ": every cause comes before its effect"
-                                             : ": the clocks alone do not prove the order");
-    }
-    oc_caption_take(caption, &piece);
-    oc_count_add(&piece, info->wrong);
-    oc_text_add(&piece, " of ");
-    oc_count_add(&piece, info->messages);
-    oc_text_add(&piece, " messages end before they begin, in these clocks' time ");
-    oc_count_add(&piece, info->still);
-    oc_caption_take(caption, &piece);
-    if (rows < info->clocks)
-        oc_text_format(&piece, "rows: the %" PRIu32 " that are known least, the worst first", rows);
+        OC_PHRASE(&piece, ", in {} groups: nothing says how these differ",
+                  oc_word_whole(info->groups));
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);
+    if (info->windows > 1)
+        OC_CAPTION(caption, "straight between the middles of {} windows: not bounded",
+                   oc_word_whole(info->windows));
+    else if (isfinite(info->bound))
+        OC_CAPTION(caption, "known to {}", oc_clock_plot_word(&at->plot, info->bound, 0.01));
+    else if (info->bent > 0)
+        OC_CAPTION(caption,
+                   "no clocks that run evenly explain {} pair{}: nothing bounds them; see --drift "
+                   "pieces",
+                   oc_word_whole(info->bent), oc_word_text(info->bent == 1 ? "" : "s"));
+    /* the theorem in plain words */
+    if (info->still > 0)
+        oc_caption_add(caption, "messages contradict the order of events");
+    else if (info->transit >= 0 && isfinite(info->eps))
+        OC_CAPTION(caption, "order is certain for events {} apart, the least message takes {}: {}",
+                   oc_clock_plot_word(&at->plot, info->eps, 0.01),
+                   oc_clock_plot_word(&at->plot, info->transit, 0.01),
+                   oc_word_text(info->is_ordered ? "every cause comes before its effect"
+                                                 : "the clocks alone do not prove the order"));
+    OC_CAPTION(caption, "{} of {} messages end before they begin, in these clocks' time {}",
+               oc_word_count(info->wrong, NULL), oc_word_count(info->messages, NULL),
+               oc_word_count(info->still, NULL));
+    if (rows < info->clocks)
+        OC_CAPTION(caption, "rows: the {} that are known least, the worst first",
+                   oc_word_whole(rows));
     oc_caption_add(caption, "names: ahead by, faster by, known to");
     oc_caption_add(caption, "up: how far it is ahead, less its line");
 }
@@ -241,15 +229,11 @@ static void name_clock(const drawing *at, const course *of)
     const ocelotl_clock clock = ocelotl_clocks_at(at->input->clocks, of->clock);
     oc_text what = {0};
     oc_text tooltip = {0};
-    oc_text_add(&what, clock.offset < 0 ? "-" : "+");
-    oc_clock_plot_add(&what, &at->plot, fabs(clock.offset), 1e-3);
+    OC_PHRASE(&what, clock.offset < 0 ? "-{}" : "+{}",
+              oc_clock_plot_word(&at->plot, fabs(clock.offset), 1e-3));
     oc_text_format(&what, ", %+.3g ppm, ", clock.drift * 1e6);
-    if (isfinite(clock.bound) && of->width > 0) {
-        oc_text_add(&what, "±");
-        oc_clock_plot_add(&what, &at->plot, clock.bound, 0.01);
-    } else {
-        oc_text_add(&what, "no bound");
-    }
+    OC_PHRASE(&what, isfinite(clock.bound) && of->width > 0 ? "±{}" : "no bound",
+              oc_clock_plot_word(&at->plot, clock.bound, 0.01));
     if (clock.is_reference) {
         what.length = 0;
         oc_text_add(&what, "tells the time");
@@ -328,9 +312,7 @@ static void draw_others(const drawing *at, uint32_t first)
 {
     static const double shares[SHARES] = {1, 0.9, 0.5};
     oc_text name = {0};
-    oc_text_add(&name, "the ");
-    oc_count_add(&name, at->info.clocks - first);
-    oc_text_add(&name, " others");
+    OC_PHRASE(&name, "the {} others", oc_word_count(at->info.clocks - first, NULL));
     if (!name.failed)
         draw_names(at, name.bytes, NULL, "between the bands of all, of 90 %, of half");
     oc_scene_take(at->plot.chart.scene, &name);

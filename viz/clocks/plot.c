@@ -110,8 +110,3 @@ void oc_clock_plot_draw_scale(const oc_clock_plot *plot)
         if (scale->ticks[i].label[0] != '\0')
             draw_tick(plot, scale->ticks[i].position, scale->ticks[i].label, units[unit]);
 }
-
-void oc_clock_plot_add(oc_text *text, const oc_clock_plot *plot, double ticks, double share)
-{
-    oc_time_add(text, ticks * plot->tick, fabs(ticks * plot->tick) * share);
-}

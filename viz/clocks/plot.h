@@ -28,7 +28,10 @@ double oc_clock_plot_y(const oc_clock_plot *plot, double off);
 void oc_clock_plot_draw_scale(const oc_clock_plot *plot);
 void oc_clock_plot_draw_axis(const oc_clock_plot *plot);
 
-/* Appends a duration in ticks, to a share of it. */
-void oc_clock_plot_add(oc_text *text, const oc_clock_plot *plot, double ticks, double share);
+/* A duration in ticks, to a share of it. */
+static inline oc_word oc_clock_plot_word(const oc_clock_plot *plot, double ticks, double share)
+{
+    return oc_word_time(ticks * plot->tick, share);
+}
 
 #endif

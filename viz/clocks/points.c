@@ -92,49 +92,33 @@ static void write_caption(oc_caption *caption, const void *subject)
     const ocelotl_clock_points_info *info = &at->info;
     const double middle = info->ahead[0] + (info->ahead[1] - info->ahead[0]) / 2;
     oc_text piece = {0};
-    oc_clean_add(&piece, info->second, false);
-    oc_text_add(&piece, middle < 0 ? " is behind " : " is ahead of ");
-    oc_clean_add(&piece, info->first, false);
-    oc_text_add(&piece, " by ");
-    oc_clock_plot_add(&piece, &at->plot, fabs(middle), 1e-4);
-    oc_caption_take(caption, &piece);
+    OC_CAPTION(caption, middle < 0 ? "{} is behind {} by {}" : "{} is ahead of {} by {}",
+               oc_word_name(info->second), oc_word_name(info->first),
+               oc_clock_plot_word(&at->plot, fabs(middle), 1e-4));
     oc_text_format(&piece, "runs %.3g ppm %s", fabs(info->drift) * 1e6,
                    info->drift < 0 ? "slower" : "faster");
     oc_caption_take(caption, &piece);
     const double off =
         fmax(fmax(info->most[0] - info->least[0], info->most[1] - info->least[1]), 0);
-    if (info->width < 0) {
-        oc_text_add(&piece, "no two even clocks explain all messages");
-    } else if (!isfinite(off)) {
-        oc_text_add(&piece, "messages go one way only: nothing bounds it from the other side");
-    } else {
-        oc_text_add(&piece, "known to ");
-        oc_clock_plot_add(&piece, &at->plot, off / 2, 0.01);
-    }
-    oc_caption_take(caption, &piece);
-    oc_counted_add(&piece, info->there, "message");
-    oc_text_add(&piece, " to it, ");
-    oc_count_add(&piece, info->back);
-    oc_text_add(&piece, " from it");
-    if (info->waits > 0) {
-        oc_text_add(&piece, ", ");
-        oc_count_add(&piece, info->waits);
-        oc_text_add(&piece, " waits in collective operations");
-    }
-    if (info->samples > 0) {
-        oc_text_add(&piece, ", ");
-        oc_count_add(&piece, info->samples);
-        oc_text_add(&piece, " samples");
-    }
-    oc_caption_take(caption, &piece);
-    oc_caption_add(caption, "up: how far it is ahead, less that line");
-    if (at->beyond > 0) {
-        oc_count_add(&piece, at->beyond);
-        oc_text_add(&piece, at->beyond == 1 ? " point is" : " points are");
-        oc_text_add(&piece, " too far from it to be shown");
-    }
+    OC_CAPTION(caption,
+               info->width < 0  ? "no two even clocks explain all messages"
+               : !isfinite(off) ? "messages go one way only: nothing bounds it from the other side"
+                                : "known to {}",
+               oc_clock_plot_word(&at->plot, off / 2, 0.01));
+    OC_PHRASE(&piece, "{} to it, {} from it", oc_word_count(info->there, "message"),
+              oc_word_count(info->back, NULL));
+    if (info->waits > 0)
+        OC_PHRASE(&piece, ", {} waits in collective operations", oc_word_count(info->waits, NULL));
+    if (info->samples > 0)
+        OC_PHRASE(&piece, ", {} samples", oc_word_count(info->samples, NULL));
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);
+    oc_caption_add(caption, "up: how far it is ahead, less that line");
+    if (at->beyond > 0)
+        OC_CAPTION(caption,
+                   at->beyond == 1 ? "{} point is too far from it to be shown"
+                                   : "{} points are too far from it to be shown",
+                   oc_word_count(at->beyond, NULL));
 }
 
 /* --- The plot */

@@ -86,9 +86,10 @@ static void add_change(oc_text *text, const oc_overview *overview, const ocelotl
 {
     const ocelotl_model_info *model = &overview->model;
     const double amount = difference(overview, part, type);
-    oc_clean_add(text, overview->types[type].type.name, false);
-    oc_text_add(text, " ");
-    oc_text_add(text, amount > 0 ? "+" : amount < 0 ? "\xE2\x88\x92" : "");
+    OC_PHRASE(text, "{} {}", oc_word_name(overview->types[type].type.name),
+              oc_word_text(amount > 0   ? "+"
+                           : amount < 0 ? "\xE2\x88\x92"
+                                        : ""));
     add_amount(text, overview, fabs(amount));
     oc_text_add(text, " (");
     add_amount(text, overview, part->shares[type]);
@@ -97,9 +98,11 @@ static void add_change(oc_text *text, const oc_overview *overview, const ocelotl
     oc_text_add(text, ")");
     if (is_share(overview)) { /* of time, in all cells of the part */
         const double slice = (model->end - model->begin) / model->slice_count;
-        oc_text_add(text, amount > 0 ? ", +" : amount < 0 ? ", \xE2\x88\x92" : ", ");
-        oc_quantity_add(text, fabs(amount) * cells_of(part) * slice, "s");
-        oc_text_add(text, " in all");
+        OC_PHRASE(text, ", {}{} in all",
+                  oc_word_text(amount > 0   ? "+"
+                               : amount < 0 ? "\xE2\x88\x92"
+                                            : ""),
+                  oc_word_amount(fabs(amount) * cells_of(part) * slice, "s"));
     }
     oc_text_add(text, "\n");
 }
@@ -137,17 +140,13 @@ static void describe_part(oc_text *text, const oc_overview *overview, const ocel
 
 static void describe(oc_caption *caption, const oc_overview *overview)
 {
-    oc_text piece = {0};
-    oc_text_add(&piece, "difference of ");
-    oc_clean_add(&piece, overview->types[type_of(overview)].type.name, false);
-    oc_text_add(&piece, is_share(overview) ? " in shares of time, the second less the first"
-                                           : ", the second less the first");
-    if (!(largest_of(overview, type_of(overview)) > 0))
-        oc_text_add(&piece, ": none");
-    oc_caption_take(caption, &piece);
+    const uint32_t type = type_of(overview);
+    OC_CAPTION(caption, "difference of {}{}, the second less the first{}",
+               oc_word_name(overview->types[type].type.name),
+               oc_word_text(is_share(overview) ? " in shares of time" : ""),
+               oc_word_text(largest_of(overview, type) > 0 ? "" : ": none"));
     if (overview->model.has_time)
         oc_caption_add(caption, "time is the first's, the second has as many slices");
-    oc_text_free(&piece);
     oc_blocks_write_caption(caption, overview);
 }
 
@@ -159,8 +158,8 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     for (int more = 1; more >= 0 && largest > 0; more--) {
         const oc_rectangle look = oc_legend_swatch(colour_on(overview->picture->theme, more));
         oc_text_clear(&name);
-        oc_clean_add(&name, overview->types[type].type.name, false);
-        oc_text_add(&name, more ? ": more, to +" : ": less, to \xE2\x88\x92");
+        OC_PHRASE(&name, more ? "{}: more, to +" : "{}: less, to \xE2\x88\x92",
+                  oc_word_name(overview->types[type].type.name));
         add_amount(&name, overview, largest);
         oc_legend_add(
             legend, OC_LEGEND_SHADES, &look, name.bytes,

@@ -140,51 +140,36 @@ static int count_steps(double room)
 
 /* --- What is around the curves */
 
-static void add_quality(oc_text *piece, const oc_curves_input *input, const ocelotl_level *level)
+static void add_quality(oc_caption *caption, const char *phrase, double p,
+                        const oc_curves_input *input, const ocelotl_level *level)
 {
-    oc_counted_add(piece, level->parts, "part");
-    oc_text_format(piece, ", %s ", gain_name(input));
-    oc_percent_add(piece, gain(input, level));
-    oc_text_format(piece, ", %s ", loss_name(input));
-    oc_percent_add(piece, loss(input, level));
+    OC_CAPTION(caption, phrase, oc_word_number(p, 17), oc_word_count(level->parts, "part"),
+               oc_word_text(gain_name(input)), oc_word_percent(gain(input, level)),
+               oc_word_text(loss_name(input)), oc_word_percent(loss(input, level)));
 }
 
 static void write_caption(oc_caption *caption, const void *subject)
 {
     const drawing *at = subject;
     const oc_curves_input *input = at->input;
-    oc_text piece = {0};
-    oc_text_format(&piece, "%s levels of detail, %s", oc_kind_name(input->kind),
-                   input->falling ? "what is left of complexity (1 less the share of gain) and of "
-                                    "information (1 less the share of loss)"
-                                  : "gain and loss as shares of the whole's");
-    oc_caption_take(caption, &piece);
-    if (!isnan(input->p)) {
-        oc_text_add(&piece, "p ");
-        oc_number_add(&piece, input->p, 17);
-        oc_text_add(&piece, ": ");
-        add_quality(&piece, input, oc_curves_level_at(input, input->p));
-    }
-    oc_caption_take(caption, &piece);
-    if (at->automatic != NULL) {
-        oc_text_add(&piece, "auto (p ");
-        oc_number_add(&piece, at->automatic->p, 17);
-        oc_text_add(&piece, "): ");
-        add_quality(&piece, input, at->automatic);
-    }
-    oc_caption_take(caption, &piece);
-    oc_counted_add(&piece, input->info.count, "level");
-    oc_text_add(&piece, input->info.complete ? " in " : ", not all, in ");
-    oc_counted_add(&piece, input->info.plateaus, "plateau");
-    oc_caption_take(caption, &piece);
-    oc_counted_add(&piece, input->model.slice_count, "slice");
-    oc_caption_take(caption, &piece);
-    if (input->model.state_type[0] != '\0') {
-        oc_text_add(&piece, "state type ");
-        oc_clean_add(&piece, input->model.state_type, false);
-    }
-    oc_caption_take(caption, &piece);
-    oc_text_free(&piece);
+    OC_CAPTION(caption,
+               input->falling
+                   ? "{} levels of detail, what is left of complexity (1 less the share of gain) "
+                     "and of information (1 less the share of loss)"
+                   : "{} levels of detail, gain and loss as shares of the whole's",
+               oc_word_text(oc_kind_name(input->kind)));
+    if (!isnan(input->p))
+        add_quality(caption, "p {}: {}, {} {}, {} {}", input->p, input,
+                    oc_curves_level_at(input, input->p));
+    if (at->automatic != NULL)
+        add_quality(caption, "auto (p {}): {}, {} {}, {} {}", at->automatic->p, input,
+                    at->automatic);
+    OC_CAPTION(caption, input->info.complete ? "{} in {}" : "{}, not all, in {}",
+               oc_word_count(input->info.count, "level"),
+               oc_word_count(input->info.plateaus, "plateau"));
+    OC_CAPTION(caption, "{}", oc_word_count(input->model.slice_count, "slice"));
+    if (input->model.state_type[0] != '\0')
+        OC_CAPTION(caption, "state type {}", oc_word_name(input->model.state_type));
 }
 
 static ocelotl_status measure_axis(int *size, void *subject)
@@ -401,10 +386,8 @@ static ocelotl_status draw_steps(const drawing *at)
 
 static void write_plateau(oc_text *text, const ocelotl_level *level)
 {
-    oc_text_format(text, "plateau %zu, p ", level->plateau);
-    oc_number_add(text, level->plateau_from, 6);
-    oc_text_add(text, " \xE2\x80\x93 ");
-    oc_number_add(text, level->plateau_to, 6);
+    OC_PHRASE(text, "plateau {}, p {} \xE2\x80\x93 {}", oc_word_whole(level->plateau),
+              oc_word_number(level->plateau_from, 6), oc_word_number(level->plateau_to, 6));
 }
 
 /* Draws plateaus as numbered bands. */
@@ -503,11 +486,8 @@ static void write_levels(oc_text *text, const oc_curves_input *input, size_t fir
     oc_text_format(text, one ? "level %zu" : "levels %zu", first + 1);
     if (!one)
         oc_text_format(text, " \xE2\x80\x93 %zu", last + 1);
-    oc_text_add(text, "\np ");
-    oc_number_add(text, ends[0]->p_from, 6);
-    oc_text_add(text, " \xE2\x80\x93 ");
-    oc_number_add(text, ends[1]->p_to, 6);
-    oc_text_add(text, "\n");
+    OC_PHRASE(text, "\np {} \xE2\x80\x93 {}\n", oc_word_number(ends[0]->p_from, 6),
+              oc_word_number(ends[1]->p_to, 6));
     for (int i = 0; i < (one ? 1 : 2); i++) {
         oc_text_add(text, i > 0 ? " \xE2\x80\x93 " : "");
         oc_count_add(text, ends[i]->parts);

@@ -69,19 +69,13 @@ static void write_caption(oc_caption *caption, const void *subject)
 {
     const drawing *at = subject;
     const ocelotl_hierarchies *hierarchies = at->of->hierarchies;
-    oc_text piece = {0};
     oc_caption_add(caption,
                    "what hierarchies lose over the number of parts, as shares of the whole's");
-    oc_text_format(&piece, "ranked at %zu parts", ocelotl_hierarchies_ranked_at(hierarchies));
-    oc_caption_take(caption, &piece);
-    oc_counted_add(&piece, at->of->model.slice_count, "slice");
-    oc_caption_take(caption, &piece);
-    if (at->of->model.state_type[0] != '\0') {
-        oc_text_add(&piece, "state type ");
-        oc_clean_add(&piece, at->of->model.state_type, false);
-        oc_caption_take(caption, &piece);
-    }
-    oc_text_free(&piece);
+    OC_CAPTION(caption, "ranked at {} parts",
+               oc_word_whole(ocelotl_hierarchies_ranked_at(hierarchies)));
+    OC_CAPTION(caption, "{}", oc_word_count(at->of->model.slice_count, "slice"));
+    if (at->of->model.state_type[0] != '\0')
+        OC_CAPTION(caption, "state type {}", oc_word_name(at->of->model.state_type));
 }
 
 static ocelotl_status measure_scale(int *size, void *subject)
@@ -136,10 +130,8 @@ static ocelotl_status prepare(void *subject)
         at->most = fmax(at->most, (double)last.parts);
         highest = fmax(highest, share(&hierarchy, first.loss));
         oc_text_clear(&name);
-        oc_text_format(&name, "%zu. ", hierarchy.rank);
-        oc_clean_add(&name, hierarchy.name, false);
-        oc_text_add(&name, " ");
-        oc_percent_add(&name, share(&hierarchy, hierarchy.ranked.loss));
+        OC_PHRASE(&name, "{}. {} {}", oc_word_whole(hierarchy.rank), oc_word_name(hierarchy.name),
+                  oc_word_percent(share(&hierarchy, hierarchy.ranked.loss)));
         oc_legend_add(&at->chart.legend, OC_LEGEND_TYPE, &look, name.failed ? "" : name.bytes, NULL,
                       false);
         oc_metadata_text(scene, "hierarchy", hierarchy.name);
@@ -201,9 +193,9 @@ static ocelotl_status draw(void *subject)
         const ocelotl_hierarchy hierarchy = hierarchy_of(at, i);
         const oc_point point = {ranked, y_of(at, share(&hierarchy, hierarchy.ranked.loss))};
         oc_text tooltip = {0};
-        oc_clean_add(&tooltip, hierarchy.name, false);
-        oc_text_format(&tooltip, "\n%zu parts, loss ", hierarchy.ranked.parts);
-        oc_percent_add(&tooltip, share(&hierarchy, hierarchy.ranked.loss));
+        OC_PHRASE(&tooltip, "{}\n{} parts, loss {}", oc_word_name(hierarchy.name),
+                  oc_word_whole(hierarchy.ranked.parts),
+                  oc_word_percent(share(&hierarchy, hierarchy.ranked.loss)));
         oc_chart_point(&at->chart, point, 2 * DOT, colour_of(at, i),
                        at->chart.picture->theme->paper, &tooltip);
     }

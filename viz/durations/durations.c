@@ -51,26 +51,18 @@ static void write_caption(oc_caption *caption, const void *subject)
 {
     const drawing *at = subject;
     const ocelotl_duration_column first = ocelotl_durations_column_at(at->input->durations, 0);
-    oc_text piece = {0};
-    oc_text_add(&piece, "durations of ");
-    oc_clean_add(&piece, at->info.patterns[0] != '\0' ? at->info.patterns : "all", false);
-    oc_caption_take(caption, &piece);
+    OC_CAPTION(caption, "durations of {}",
+               oc_word_name(at->info.patterns[0] != '\0' ? at->info.patterns : "all"));
     if (at->info.windows == 1)
-        oc_window_add(&piece, at->input->trace, first.from, first.to);
-    oc_caption_take(caption, &piece);
+        oc_caption_add_window(caption, at->input->trace, first.from, first.to);
     if (at->info.columns == 1)
-        oc_counted_add(&piece, first.count, "event");
-    oc_caption_take(caption, &piece);
+        OC_CAPTION(caption, "{}", oc_word_count(first.count, "event"));
     oc_caption_add_clean(caption, at->info.filters);
-    if (at->info.slices > 0) {
-        oc_text_add(&piece, "the fuller, the more events end then, by the logarithm; at most ");
-        oc_count_add(&piece, at->most);
-    }
-    oc_caption_take(caption, &piece);
+    if (at->info.slices > 0)
+        OC_CAPTION(caption, "the fuller, the more events end then, by the logarithm; at most {}",
+                   oc_word_count(at->most, NULL));
     if (at->shown < at->info.columns)
-        oc_text_format(&piece, "%u plots have no room", at->info.columns - at->shown);
-    oc_caption_take(caption, &piece);
-    oc_text_free(&piece);
+        OC_CAPTION(caption, "{} plots have no room", oc_word_whole(at->info.columns - at->shown));
     oc_caption_add_shown(caption, at->chart.picture);
 }
 
@@ -164,23 +156,16 @@ static void describe(oc_text *tooltip, const drawing *at, uint32_t column, uint3
 {
     const ocelotl_durations *of = at->input->durations;
     const ocelotl_duration_bin span = ocelotl_durations_bin_at(of, bin);
-    if (span.end > 0) {
-        oc_time_add(tooltip, span.begin, span.begin / 100);
-        oc_text_add(tooltip, " to ");
-        oc_time_add(tooltip, span.end, span.end / 100);
-    } else {
+    if (span.end > 0)
+        OC_PHRASE(tooltip, "{} to {}", oc_word_time(span.begin, 0.01),
+                  oc_word_time(span.end, 0.01));
+    else
         oc_text_add(tooltip, "no time at all");
-    }
-    oc_text_add(tooltip, "\n");
-    oc_counted_add(tooltip, ocelotl_durations_count_at(of, column, slice, bin), "event");
-    if (slice == OCELOTL_NONE) {
-        const double sum = ocelotl_durations_sum_at(of, column, bin);
-        oc_text_add(tooltip, ", ");
-        oc_percent_add(tooltip, share_of(at, column, bin));
-        oc_text_add(tooltip, "\n");
-        oc_time_add(tooltip, sum, sum / 1000);
-        oc_text_add(tooltip, " together");
-    }
+    OC_PHRASE(tooltip, "\n{}",
+              oc_word_count(ocelotl_durations_count_at(of, column, slice, bin), "event"));
+    if (slice == OCELOTL_NONE)
+        OC_PHRASE(tooltip, ", {}\n{} together", oc_word_percent(share_of(at, column, bin)),
+                  oc_word_time(ocelotl_durations_sum_at(of, column, bin), 1e-3));
 }
 
 /* A bar for each bin, or with slices of time a cell for each of both. */
@@ -228,8 +213,7 @@ static void draw_heading(const drawing *at, const oc_frame *plot,
         oc_text_add(&text, text.length > 0 ? ", " : "");
         oc_window_add(&text, at->input->trace, column->from, column->to);
     }
-    oc_text_add(&text, ": ");
-    oc_counted_add(&text, column->count, "event");
+    OC_PHRASE(&text, ": {}", oc_word_count(column->count, "event"));
     if (!text.failed)
         oc_label_draw(at->chart.scene, &label, text.bytes, plot->width, text.bytes);
     oc_scene_take(at->chart.scene, &text);

@@ -278,12 +278,26 @@ void oc_caption_take(oc_caption *caption, oc_text *piece)
     oc_text_clear(piece);
 }
 
-void oc_caption_add_clean(oc_caption *caption, const char *string)
+void oc_caption_add_phrase(oc_caption *caption, const char *phrase, const oc_word *words)
 {
     oc_text piece = {0};
-    oc_clean_add(&piece, string, false);
+    oc_phrase_add(&piece, phrase, words);
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);
+}
+
+void oc_caption_add_window(oc_caption *caption, const ocelotl_trace *trace, int64_t from,
+                           int64_t to)
+{
+    oc_text piece = {0};
+    oc_window_add(&piece, trace, from, to);
+    oc_caption_take(caption, &piece);
+    oc_text_free(&piece);
+}
+
+void oc_caption_add_clean(oc_caption *caption, const char *string)
+{
+    OC_CAPTION(caption, "{}", oc_word_name(string));
 }
 
 void oc_caption_add_shown(oc_caption *caption, const oc_picture *picture)

@@ -6,6 +6,7 @@
 
 #include "viz/colour/colour.h"
 #include "viz/scene/backend.h"
+#include "viz/words/words.h"
 
 #include <ocelotl/trace.h>
 
@@ -113,6 +114,16 @@ void oc_caption_add(oc_caption *caption, const char *piece);
 
 /* Adds a text as a piece and empties it. A text that failed makes the caption fail. */
 void oc_caption_take(oc_caption *caption, oc_text *piece);
+
+/* Adds a phrase as a piece. */
+void oc_caption_add_phrase(oc_caption *caption, const char *phrase, const oc_word *words);
+
+#define OC_CAPTION(caption, phrase, ...) \
+    oc_caption_add_phrase(caption, phrase, (const oc_word[]){__VA_ARGS__})
+
+/* Adds a window of a trace. */
+void oc_caption_add_window(oc_caption *caption, const ocelotl_trace *trace, int64_t from,
+                           int64_t to);
 
 /* Adds a string, cleaned. */
 void oc_caption_add_clean(oc_caption *caption, const char *string);

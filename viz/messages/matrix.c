@@ -172,39 +172,23 @@ static void write_caption(oc_caption *caption, const void *subject)
     const ocelotl_messages_info info = ocelotl_messages_info_of(at->input->messages);
     const ocelotl_message_cell total = ocelotl_messages_total(at->input->messages);
     const oc_messages_side *side = at->rows.merged ? &at->rows : &at->columns;
-    oc_text piece = {0};
-    oc_window_add(&piece, at->input->trace, info.from, info.to);
-    oc_caption_take(caption, &piece);
-    oc_text_format(&piece, "%u ", info.rows);
-    oc_clean_add(&piece, info.row_type, false);
-    oc_text_format(&piece, " send, %u ", info.columns);
-    oc_clean_add(&piece, info.column_type, false);
-    oc_text_add(&piece, " receive");
-    oc_caption_take(caption, &piece);
-    oc_text_add(&piece, measures[at->input->measure]);
-    oc_text_add(&piece, at->input->linear ? ", linear" : ", logarithmic");
-    oc_caption_take(caption, &piece);
-    oc_counted_add(&piece, total.count, "link");
-    if (total.bytes > 0) {
-        oc_text_add(&piece, ", ");
-        oc_quantity_add(&piece, total.bytes, "B");
-    }
-    oc_caption_take(caption, &piece);
-    if (total.violations > 0) {
-        oc_count_add(&piece, total.violations);
-        oc_text_add(&piece, " end before they begin");
-    }
-    oc_caption_take(caption, &piece);
-    if (side->merged && side->joined > 1) {
-        oc_text_format(&piece, "%u neighbours drawn as one", side->joined);
-    } else if (side->merged) {
-        oc_text_add(&piece, "too small to be drawn alone: added up by ");
-        oc_clean_add(&piece, side->type[0] != '\0' ? side->type : "what is above", false);
-    }
-    oc_caption_take(caption, &piece);
+    oc_caption_add_window(caption, at->input->trace, info.from, info.to);
+    OC_CAPTION(caption, "{} {} send, {} {} receive", oc_word_whole(info.rows),
+               oc_word_name(info.row_type), oc_word_whole(info.columns),
+               oc_word_name(info.column_type));
+    OC_CAPTION(caption, at->input->linear ? "{}, linear" : "{}, logarithmic",
+               oc_word_text(measures[at->input->measure]));
+    OC_CAPTION(caption, total.bytes > 0 ? "{}, {}" : "{}", oc_word_count(total.count, "link"),
+               oc_word_amount(total.bytes, "B"));
+    if (total.violations > 0)
+        OC_CAPTION(caption, "{} end before they begin", oc_word_count(total.violations, NULL));
+    if (side->merged && side->joined > 1)
+        OC_CAPTION(caption, "{} neighbours drawn as one", oc_word_whole(side->joined));
+    else if (side->merged)
+        OC_CAPTION(caption, "too small to be drawn alone: added up by {}",
+                   oc_word_name(side->type[0] != '\0' ? side->type : "what is above"));
     oc_caption_add_clean(caption, info.filters);
     oc_caption_add_clean(caption, info.hierarchy);
-    oc_text_free(&piece);
 }
 
 /* --- Where things are */
@@ -315,28 +299,16 @@ static void describe(oc_text *text, const drawing *at, const char *row, const ch
 {
     const ocelotl_message_cell total = ocelotl_messages_total(at->input->messages);
     const double tick = ocelotl_trace_seconds(at->input->trace, 1000000) / 1000000;
-    oc_clean_add(text, row, false);
-    oc_text_add(text, " \xE2\x86\x92 ");
-    oc_clean_add(text, column, false);
-    oc_text_add(text, "\n");
-    oc_counted_add(text, cell->count, "link");
-    oc_text_add(text, ", ");
-    oc_percent_add(text, total.count > 0 ? (double)cell->count / (double)total.count : 0);
-    if (cell->bytes > 0) {
-        oc_text_add(text, "\n");
-        oc_quantity_add(text, cell->bytes, "B");
-    }
-    if (cell->timed > 0) {
-        oc_text_add(text, "\nmean ");
-        oc_time_add(text, cell->mean * tick, cell->mean * tick / 1000);
-        oc_text_add(text, ", least ");
-        oc_time_add(text, (double)cell->least * tick, (double)cell->least * tick / 1000);
-    }
-    if (cell->violations > 0) {
-        oc_text_add(text, "\n");
-        oc_count_add(text, cell->violations);
-        oc_text_add(text, " end before they begin");
-    }
+    OC_PHRASE(text, "{} \xE2\x86\x92 {}\n{}, {}", oc_word_name(row), oc_word_name(column),
+              oc_word_count(cell->count, "link"),
+              oc_word_percent(total.count > 0 ? (double)cell->count / (double)total.count : 0));
+    if (cell->bytes > 0)
+        OC_PHRASE(text, "\n{}", oc_word_amount(cell->bytes, "B"));
+    if (cell->timed > 0)
+        OC_PHRASE(text, "\nmean {}, least {}", oc_word_time(cell->mean * tick, 1e-3),
+                  oc_word_time((double)cell->least * tick, 1e-3));
+    if (cell->violations > 0)
+        OC_PHRASE(text, "\n{} end before they begin", oc_word_count(cell->violations, NULL));
 }
 
 static const char *path_of_line(const oc_messages_side *side, uint32_t line)

@@ -97,23 +97,19 @@ static bool is_drawn(const ocelotl_statistic *whole)
     return whole->category != OCELOTL_VARIABLE;
 }
 
-static void add_seconds(oc_text *text, const drawing *at, double ticks)
+static oc_word time_word(const drawing *at, double ticks)
 {
-    const double seconds = ticks * ocelotl_trace_seconds(at->input->trace, 1000000) / 1000000;
-    oc_time_add(text, seconds, fabs(seconds) / 1000);
+    return oc_word_time(ticks * ocelotl_trace_seconds(at->input->trace, 1000000) / 1000000, 1e-3);
 }
 
 static void add_numbers(oc_text *text, const drawing *at, const bar *shown)
 {
     oc_percent_add(text, shown->share);
-    if (is_state(&shown->row)) {
-        oc_text_add(text, " \xC2\xB7 ");
-        add_seconds(text, at, (double)shown->row.innermost);
-    }
-    if (shown->row.count > 0) {
-        oc_text_add(text, is_state(&shown->row) ? " in " : " \xC2\xB7 ");
-        oc_count_add(text, shown->row.count);
-    }
+    if (is_state(&shown->row))
+        OC_PHRASE(text, " \xC2\xB7 {}", time_word(at, (double)shown->row.innermost));
+    if (shown->row.count > 0)
+        OC_PHRASE(text, is_state(&shown->row) ? " in {}" : " \xC2\xB7 {}",
+                  oc_word_count(shown->row.count, NULL));
 }
 
 static void draw_text(const drawing *at, double x, double room, oc_anchor anchor, const char *text,
@@ -141,10 +137,8 @@ static void draw_bar(drawing *at, const bar *shown, double largest)
         oc_text_format(&text, " (%u)", shown->others);
     oc_text_add(&text, "\n");
     add_numbers(&text, at, shown);
-    if (shown->others == 0 && shown->row.count > 0 && shown->row.mean > 0) {
-        oc_text_add(&text, "\nmean ");
-        add_seconds(&text, at, shown->row.mean);
-    }
+    if (shown->others == 0 && shown->row.count > 0 && shown->row.mean > 0)
+        OC_PHRASE(&text, "\nmean {}", time_word(at, shown->row.mean));
     const bool none = shown->colour == OC_COLOUR_NONE;
     const double inset = none ? 0.5 : 0;
     oc_rectangle box =
@@ -169,15 +163,13 @@ static void draw_group(drawing *at, const group *type)
     double largest = 0;
     for (uint32_t i = 0; i < type->count; i++)
         largest = fmax(largest, type->bars[i].share);
-    oc_clean_add(&heading,
-                 ocelotl_trace_event_type_spelling(at->input->trace, type->whole.event_type),
-                 false);
-    oc_text_format(&heading, ", %s of ", categories[type->whole.category]);
-    oc_counted_add(&heading, type->whole.resources, "resource");
-    if (type->whole.group != NULL && type->whole.group[0] != '\0') {
-        oc_text_add(&heading, " of ");
-        oc_clean_add(&heading, type->whole.group, false);
-    }
+    OC_PHRASE(
+        &heading, "{}, {} of {}",
+        oc_word_name(ocelotl_trace_event_type_spelling(at->input->trace, type->whole.event_type)),
+        oc_word_text(categories[type->whole.category]),
+        oc_word_count(type->whole.resources, "resource"));
+    if (type->whole.group != NULL && type->whole.group[0] != '\0')
+        OC_PHRASE(&heading, " of {}", oc_word_name(type->whole.group));
     if (!heading.failed)
         draw_text(at, margin, at->chart.picture->width - 2 * margin, OC_ANCHOR_START, heading.bytes,
                   true, at->chart.picture->theme->ink);
@@ -220,19 +212,14 @@ static void write_caption(oc_caption *caption, const void *subject)
     drawing at = *(const drawing *)subject;
     const ocelotl_statistics_info info = ocelotl_statistics_info_of(at.input->statistics);
     const uint32_t hidden = place_groups(&at, false);
-    oc_text piece = {0};
-    oc_window_add(&piece, at.input->trace, info.from, info.to);
-    oc_caption_take(caption, &piece);
-    oc_counted_add(&piece, info.resources, "resource");
-    oc_caption_take(caption, &piece);
+    oc_caption_add_window(caption, at.input->trace, info.from, info.to);
+    OC_CAPTION(caption, "{}", oc_word_count(info.resources, "resource"));
     oc_caption_add_clean(caption, info.filters);
     oc_caption_add(caption, shares[info.of]);
     if (hidden > 0)
-        oc_text_format(&piece,
-                       hidden == 1 ? "%u event type has no room" : "%u event types have no room",
-                       hidden);
-    oc_caption_take(caption, &piece);
-    oc_text_free(&piece);
+        OC_CAPTION(caption,
+                   hidden == 1 ? "{} event type has no room" : "{} event types have no room",
+                   oc_word_whole(hidden));
     oc_caption_add_shown(caption, at.chart.picture);
 }
 

@@ -227,3 +227,42 @@ void oc_time_span_add_briefly(oc_text *text, double begin, double end, double re
     oc_text_add(text, "\xE2\x80\x93");
     oc_time_instant_add(text, end, resolution, within);
 }
+
+/* --- Phrases */
+
+void oc_phrase_add(oc_text *text, const char *phrase, const oc_word *words)
+{
+    for (const char *place; (place = strstr(phrase, "{}")) != NULL; phrase = place + 2, words++) {
+        oc_text_append(text, phrase, (size_t)(place - phrase));
+        switch (words->kind) {
+        case OC_WORD_TEXT:
+            oc_text_add(text, words->text);
+            break;
+        case OC_WORD_NAME:
+            oc_clean_add(text, words->text, false);
+            break;
+        case OC_WORD_COUNT:
+            if (words->text != NULL)
+                oc_counted_add(text, words->count, words->text);
+            else
+                oc_count_add(text, words->count);
+            break;
+        case OC_WORD_WHOLE:
+            oc_text_format(text, "%llu", (unsigned long long)words->count);
+            break;
+        case OC_WORD_NUMBER:
+            oc_number_add(text, words->value, (int)words->detail);
+            break;
+        case OC_WORD_PERCENT:
+            oc_percent_add(text, words->value);
+            break;
+        case OC_WORD_AMOUNT:
+            oc_quantity_add(text, words->value, words->text);
+            break;
+        case OC_WORD_TIME:
+            oc_time_add(text, words->value, fabs(words->value) * words->detail);
+            break;
+        }
+    }
+    oc_text_add(text, phrase);
+}

@@ -104,6 +104,72 @@ void oc_time_span_add(oc_text *text, double begin, double end, double resolution
 void oc_time_span_add_briefly(oc_text *text, double begin, double end, double resolution,
                               oc_time_range within);
 
+/* --- Phrases: texts with places for numbers and names */
+
+typedef enum oc_word_kind {
+    OC_WORD_TEXT,    /* as it is */
+    OC_WORD_NAME,    /* oc_clean_add */
+    OC_WORD_COUNT,   /* oc_count_add, or oc_counted_add with a text */
+    OC_WORD_WHOLE,   /* a whole number without commas */
+    OC_WORD_NUMBER,  /* oc_number_add, to `detail` digits */
+    OC_WORD_PERCENT, /* oc_percent_add */
+    OC_WORD_AMOUNT,  /* oc_quantity_add, the text is its unit */
+    OC_WORD_TIME     /* oc_time_add, to a share `detail` of it */
+} oc_word_kind;
+
+typedef struct oc_word {
+    oc_word_kind kind;
+    const char *text;
+    uint64_t count;
+    double value, detail;
+} oc_word;
+
+static inline oc_word oc_word_text(const char *text)
+{
+    return (oc_word){OC_WORD_TEXT, text, 0, 0, 0};
+}
+
+static inline oc_word oc_word_name(const char *name)
+{
+    return (oc_word){OC_WORD_NAME, name, 0, 0, 0};
+}
+
+/* `thing` takes an s unless it is one; NULL: it is not named. */
+static inline oc_word oc_word_count(uint64_t count, const char *thing)
+{
+    return (oc_word){OC_WORD_COUNT, thing, count, 0, 0};
+}
+
+static inline oc_word oc_word_whole(uint64_t number)
+{
+    return (oc_word){OC_WORD_WHOLE, NULL, number, 0, 0};
+}
+
+static inline oc_word oc_word_number(double value, int digits)
+{
+    return (oc_word){OC_WORD_NUMBER, NULL, 0, value, digits};
+}
+
+static inline oc_word oc_word_percent(double share)
+{
+    return (oc_word){OC_WORD_PERCENT, NULL, 0, share, 0};
+}
+
+static inline oc_word oc_word_amount(double value, const char *unit)
+{
+    return (oc_word){OC_WORD_AMOUNT, unit, 0, value, 0};
+}
+
+static inline oc_word oc_word_time(double seconds, double share)
+{
+    return (oc_word){OC_WORD_TIME, NULL, 0, seconds, share};
+}
+
+/* Appends a phrase, with a word in the place of each {} in it. */
+void oc_phrase_add(oc_text *text, const char *phrase, const oc_word *words);
+
+#define OC_PHRASE(text, phrase, ...) oc_phrase_add(text, phrase, (const oc_word[]){__VA_ARGS__})
+
 /* Returns the bytes of the first `depth` + 1 steps of a resource's path. */
 size_t oc_path_prefix(const char *path, uint32_t depth);
 
