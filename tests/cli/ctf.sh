@@ -289,6 +289,8 @@ for i in range(1, 30):
     esac
     refused 1 "$2" import broken -o no.db
     lacks refused.err "; --lenient"
+    # Those that take seconds are not asked three times of each change.
+    case ${OCELOTL_TEST_FULL-}$1 in copies | fields) return ;; esac
     if [ $# -gt 2 ]; then
         quiet broken --lenient -o left.db
         cli info left.db >info.txt

@@ -51,13 +51,6 @@ counted() {
     ask "$1" "SELECT 'time ' || value || ' ' || CAST(round(sum(duration) * 1e9) AS integer)
         FROM events WHERE category = 'state' GROUP BY value HAVING sum(duration) > 0"
 }
-agrees() {
-    quiet "$1" -o agrees.db
-    counted agrees.db | sort >counted.txt
-    unpack "$1" >agrees.text
-    count agrees.text >count.txt
-    diff count.txt counted.txt >diff.txt || fail "$1 and awk: $(head -n 20 diff.txt)"
-}
 for log in "$OCELOTL_ROOT"/../shared/traces/formats/gstreamer/*.log* \
     "$OCELOTL_ROOT"/examples/*.log.*; do
     [ ! -e "$log" ] || agrees "$log"
@@ -143,28 +136,22 @@ refused 1 'plain.log: files of the format gstreamer do not say when they were re
 # --- Broken lines
 
 good='0:00:00.000000100   100      0x2192200 INFO  GST_INIT gst.c:584:init_pre: text'
-# broken MESSAGE LINE: is refused, and the line is skipped by --lenient.
-broken() {
-    printf '%s\n%s\n%s\n' "$good" "$2" "$good" >x.log
-    refused 1 "x.log:2: $1" import x.log -o x.db
-    [ ! -e x.db ] || fail "$1: left a file"
-    quiet --lenient x.log -o x.db
-    says x.db 'skipped line'
-    same "$2" 2 "$(ask x.db 'SELECT count(*) FROM events')"
-    rm x.db
-}
-broken 'the time is "0:00:99.000000100", expected time' '0:00:99.000000100 12 0x1 INFO G g.c:1:f: x'
-broken 'the process is "abc"' '0:00:00.000000100 abc 0x1 INFO GST_INIT gst.c:1:f: x'
-broken 'the process is ""' '0:00:00.000000100'
-broken 'the thread is "", expected time' '0:00:00.000000100 12'
-broken 'the thread is "pipe"' '0:00:00.000000100 12 pipe INFO GST_INIT gst.c:1:f: x'
-broken 'the thread is "0x"' '0:00:00.000000100 12 0x INFO GST_INIT gst.c:1:f: x'
-broken 'the level is "INF"' '0:00:00.000000100 12 0x1 INF'
-broken 'the level is "NOTE"' '0:00:00.000000100 12 0x1 NOTE GST_INIT gst.c:1:f: x'
-broken 'the category is ""' '0:00:00.000000100 12 0x1 INFO '
-broken 'the place is "gst.c"' '0:00:00.000000100 12 0x1 INFO GST_INIT gst.c'
-broken 'the place is "gst.c:1"' '0:00:00.000000100 12 0x1 INFO GST_INIT gst.c:1'
-broken 'the function is "f"' '0:00:00.000000100 12 0x1 INFO GST_INIT gst.c:1:f'
+while IFS='|' read -r message line; do
+    broken_line x.log "$message" "$line"
+done <<'END'
+the time is "0:00:99.000000100", expected time|0:00:99.000000100 12 0x1 INFO G g.c:1:f: x
+the process is "abc"|0:00:00.000000100 abc 0x1 INFO GST_INIT gst.c:1:f: x
+the process is ""|0:00:00.000000100
+the thread is "", expected time|0:00:00.000000100 12
+the thread is "pipe"|0:00:00.000000100 12 pipe INFO GST_INIT gst.c:1:f: x
+the thread is "0x"|0:00:00.000000100 12 0x INFO GST_INIT gst.c:1:f: x
+the level is "INF"|0:00:00.000000100 12 0x1 INF
+the level is "NOTE"|0:00:00.000000100 12 0x1 NOTE GST_INIT gst.c:1:f: x
+the category is ""|0:00:00.000000100 12 0x1 INFO 
+the place is "gst.c"|0:00:00.000000100 12 0x1 INFO GST_INIT gst.c
+the place is "gst.c:1"|0:00:00.000000100 12 0x1 INFO GST_INIT gst.c:1
+the function is "f"|0:00:00.000000100 12 0x1 INFO GST_INIT gst.c:1:f
+END
 for cut in 0:0 0:00:00.0000; do
     printf '%s\n%s' "$good" "$cut" >x.log
     quiet x.log -o x.db
