@@ -1,50 +1,7 @@
-# export writes the lines of pj_dump, and CSV that agrees with SQL; windows and parts select the
-# right events.
+# export writes CSV that agrees with SQL; windows and parts select the right events. (What it writes
+# as lines of pj_dump is compared in pjdump.sh.)
 
 example
-
-# --- As pj_dump
-
-# Variables are single numbers in pj_dump and double ones here, and what it adds up is rounded each
-# time: lines are the same but for that.
-compare_variables() {
-    join -t $'\t' -j 1 -o 1.1,1.2,2.2 \
-        <(sed -n 's/^\(Variable.*\), \([^,]*\)$/\1\t\2/p' dump.txt | sort -t $'\t') \
-        <(sed -n 's/^\(Variable.*\), \([^,]*\)$/\1\t\2/p' got.txt | sort -t $'\t') |
-        awk -F '\t' -v lines="$(grep -c '^Variable' dump.txt)" '
-            { d = $2 - $3; d = d < 0 ? -d : d
-              m = $2 < 0 ? -$2 : $2; largest = m > largest ? m : largest }
-            d > worst { worst = d }
-            END { exit NR < lines || worst > 1e-6 * largest }' || fail "$1: variables"
-}
-
-# compare TRACE: what pj_dump does not read is left out.
-compare() {
-    local digits
-    unpack "$1" >it.trace
-    cli import --force it.trace -o it.db >/dev/null 2>import.err ||
-        { fail "$1: $(cat import.err)" && return 0; }
-    for digits in 6 9; do
-        pj_dump -l $digits it.trace >dump.raw 2>/dev/null ||
-            pj_dump -n -l $digits it.trace >dump.raw 2>/dev/null || return 0
-        sort dump.raw >dump.txt
-        cli export --format pjdump --digits $digits it.db | sort >got.txt
-        cmp -s <(grep -v '^Variable' dump.txt) <(grep -v '^Variable' got.txt) ||
-            fail "$1, $digits digits: $(diff dump.txt got.txt | head -5)"
-        compare_variables "$1"
-        compared=$((compared + 1))
-    done
-}
-
-if command -v pj_dump >/dev/null; then
-    compared=0
-    compare "$sample"
-    compare "$OCELOTL_ROOT/tests/data/smpi-stencil-96-plain.trace.zst"
-    for trace in "$shared"/pajeng-*.trace "$shared"/pajengr-simgrid.trace; do
-        [ ! -e "$trace" ] || compare "$trace"
-    done
-    [ "$compared" -ge 4 ] || fail "pj_dump read $compared traces only"
-fi
 
 # --- CSV
 

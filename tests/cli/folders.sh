@@ -244,17 +244,15 @@ done
 
 # --- Deep
 
-# deep FORMAT FILE...: a folder of two that lie two folders deep is the same as their list.
+# deep FORMAT OPTION FILE: a folder of two that lie two folders deep is the same as their list,
+# without an option and with one.
 deep() {
-    local format=$1 option file files=()
-    shift
+    local format=$1 option files
     mkdir -p "deep-$format/r1" "deep-$format/r2"
     cp -r "$format" "deep-$format/r1/archive"
     cp -r "$format" "deep-$format/r2/archive"
-    for file; do
-        files+=("deep-$format/r1/archive/$file" "deep-$format/r2/archive/$file")
-    done
-    for option in "" --same-root "--align none" "--align begin"; do
+    files=("deep-$format/r1/archive/$3" "deep-$format/r2/archive/$3")
+    for option in "" "$2"; do
         quiet $option "${files[@]}" -o list.db
         quiet $option "deep-$format" -o folder.db
         same "$format: deep, $option" "$(uid list.db) $(counts list.db)" \
@@ -269,13 +267,13 @@ deep() {
     cli list --recursive --json "deep-$format" >list.json
     same "$format: list of all below" 2 "$(jq '.traces | length' list.json)"
 }
-deep paje rank.trace
-deep csv rank.csv
-deep paraver rank.prv
-deep chrome rank.json
-deep gstreamer rank.log
-deep perf rank.txt
-[ "$has_otf2" = no ] || deep otf2 archive/run.otf2
+deep paje --same-root rank.trace
+deep csv "--align none" rank.csv
+deep paraver "--align begin" rank.prv
+deep chrome --same-root rank.json
+deep gstreamer "--align none" rank.log
+deep perf "--align begin" rank.txt
+[ "$has_otf2" = no ] || deep otf2 --same-root archive/run.otf2
 # All below a folder are one trace of CTF: domains and processes of a session.
 mkdir -p sessions/kernel sessions/ust/uid/0
 cp -r ctf/session sessions/kernel/one

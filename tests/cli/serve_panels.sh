@@ -276,8 +276,7 @@ mv kept.json $file
 if command -v chromium >/dev/null && command -v chromedriver >/dev/null; then
     python3 "$OCELOTL_ROOT/tests/served_panels.py" "$address" "$PWD" || fail "the panels"
     same "the notes that were there, by hand, of the page" 3 "$(jq '.notes | length' $file)"
-    python3 "$OCELOTL_ROOT/tests/served_digits.py" "$address" \
-        "$PWD" || fail "the digits"
+    python3 "$OCELOTL_ROOT/tests/served_digits.py" "$address" "$PWD" || fail "the digits"
 fi
 ended
 
