@@ -9,107 +9,63 @@
 
 /* --- Caption */
 
-/* How long the trace is, and where in it a window lies. */
-static void write_time(oc_text *piece, const oc_overview *overview)
+/* How long the trace is, and where in it a window lies; what is drawn of it. */
+static void write_window(oc_caption *caption, const oc_overview *overview)
 {
     const ocelotl_model_info *model = &overview->model;
-    const double whole = model->trace_end - model->trace_begin;
-    if (!model->has_time)
-        return;
-    if (!model->zoomed) {
-        oc_time_add(piece, model->end - model->begin, (model->end - model->begin) / 1000);
-        return;
+    const uint32_t chosen = model->resource_count;
+    oc_text piece = {0};
+    if (model->has_time && model->zoomed) {
+        oc_time_span_add(&piece, model->begin, model->end, (model->end - model->begin) / 1000,
+                         (oc_time_range){model->begin, model->end});
+        OC_PHRASE(&piece, " of {}", oc_word_time(model->trace_end - model->trace_begin, 1e-3));
+    } else if (model->has_time) {
+        OC_PHRASE(&piece, "{}", oc_word_time(model->end - model->begin, 1e-3));
     }
-    oc_time_span_add(piece, model->begin, model->end, (model->end - model->begin) / 1000,
-                     (oc_time_range){model->begin, model->end});
-    oc_text_add(piece, " of ");
-    oc_time_add(piece, whole, whole / 1000);
+    oc_caption_take(caption, &piece);
+    oc_text_free(&piece);
+    OC_CAPTION(caption,
+               chosen > 1   ? "{}: {} and {} more"
+               : chosen > 0 ? "{}: {}"
+                            : "{}",
+               oc_word_count(model->row_count, "resource"),
+               oc_word_name(chosen > 0 ? ocelotl_model_resource_at(overview->input->model, 0) : ""),
+               oc_word_whole(chosen - 1));
 }
 
-/* Writes the number of resources, and which were chosen. */
-static void write_resources(oc_text *piece, const oc_overview *overview)
-{
-    const uint32_t chosen = overview->model.resource_count;
-    oc_count_add(piece, overview->model.row_count);
-    oc_text_add(piece, overview->model.row_count == 1 ? " resource" : " resources");
-    if (chosen == 0)
-        return;
-    oc_text_add(piece, ": ");
-    oc_clean_add(piece, ocelotl_model_resource_at(overview->input->model, 0), false);
-    if (chosen > 1)
-        oc_text_format(piece, " and %u more", chosen - 1);
-}
-
-/* The level in plain words. */
-static void write_parts(oc_text *piece, const oc_overview *overview)
+/* The level in plain words; p with all digits needed to type it again, or the level of the
+ * hierarchy that replaces it (the metadata have all digits of a raw p); what the values of a part
+ * are, where they are no means. */
+static void write_level(oc_caption *caption, const oc_overview *overview)
 {
     const ocelotl_partition_info *partition = &overview->input->partition;
     const bool loses = partition->whole_loss > 0 && partition->loss > 0;
-    if (overview->input->without_parts)
-        return;
-    oc_count_add(piece, partition->part_count);
-    oc_text_add(piece, partition->part_count == 1 ? " block" : " blocks");
-    if (partition->part_count < partition->cell_count) {
-        oc_text_add(piece, " instead of ");
-        oc_count_add(piece, partition->cell_count);
+    const bool one = partition->part_count == 1;
+    const bool shared = overview->input->shared != NULL; /* several overviews share this */
+    oc_text piece = {0};
+    OC_PHRASE(&piece, partition->part_count < partition->cell_count ? "{} instead of {}" : "{}",
+              oc_word_count(partition->part_count, "block"),
+              oc_word_count(partition->cell_count, NULL));
+    OC_PHRASE(&piece,
+              one ? "; it loses {} of what could be told apart"
+                  : "; they lose {} of what could be told apart",
+              loses ? oc_word_percent(partition->loss / partition->whole_loss)
+                    : oc_word_text("nothing"));
+    if (!overview->input->without_parts) {
+        oc_caption_take(caption, &piece);
+        if (partition->level != NULL)
+            oc_caption_add_clean(caption, partition->level);
+        else
+            OC_CAPTION(caption, shared ? "raw p {}" : "p {}",
+                       shared ? oc_word_number(partition->p_raw, 4)
+                              : oc_word_number(partition->p, 17));
     }
-    oc_text_add(piece, partition->part_count == 1 ? "; it loses " : "; they lose ");
-    if (loses)
-        oc_percent_add(piece, partition->loss / partition->whole_loss);
-    else
-        oc_text_add(piece, "nothing");
-    oc_text_add(piece, " of what could be told apart");
-}
-
-static void write_slices(oc_text *piece, const oc_overview *overview)
-{
-    const ocelotl_model_info *model = &overview->model;
-    oc_count_add(piece, model->slice_count);
-    oc_text_add(piece, model->slice_count == 1 ? " slice" : " slices");
-    if (model->slices_wanted > model->slice_count) {
-        oc_text_add(piece, " instead of ");
-        oc_count_add(piece, model->slices_wanted);
-    }
-}
-
-static void write_slices_reason(oc_text *piece, const oc_overview *overview)
-{
-    if (overview->model.slices_reason[0] == '\0')
-        return;
-    oc_text_add(piece, "fewer slices: ");
-    oc_clean_add(piece, overview->model.slices_reason, false);
-}
-
-static void write_left_out(oc_text *piece, const oc_overview *overview)
-{
-    const uint32_t count = overview->model.leaves_left_out;
-    if (count == 0)
-        return;
-    oc_count_add(piece, count);
-    oc_text_add(piece, count == 1 ? " resource" : " resources");
-    oc_text_add(piece, overview->model.state_type[0] != '\0' ? " without states left out"
-                                                             : " without any left out");
-}
-
-/* The metric, if it is not the time in states, and what it measures. */
-static void write_metric(oc_text *piece, const oc_overview *overview)
-{
-    if (overview->model.has_time && overview->model.caption[0] != '\0')
-        oc_clean_add(piece, overview->model.caption, false);
-}
-
-static void write_filters(oc_text *piece, const oc_overview *overview)
-{
-    if (overview->model.has_time && overview->model.filters[0] != '\0')
-        oc_clean_add(piece, overview->model.filters, false);
-}
-
-static void write_state_type(oc_text *piece, const oc_overview *overview)
-{
-    if (overview->model.state_type[0] == '\0')
-        return;
-    oc_text_add(piece, "state type ");
-    oc_clean_add(piece, overview->model.state_type, false);
+    oc_text_free(&piece);
+    if (partition->percentile == 50)
+        oc_caption_add(caption, "medians of the cells of a part");
+    else if (partition->percentile > 0)
+        OC_CAPTION(caption, "values that {} % of the cells of a part do not exceed",
+                   oc_word_whole(partition->percentile));
 }
 
 static void write_expanded(oc_text *piece, const oc_overview *overview)
@@ -120,9 +76,9 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
     const double begin = model->begin + slice * visible->slice_first;
     if (overview->input->expanded == NULL)
         return;
-    oc_text_add(piece, "only ");
-    oc_clean_add(
-        piece, overview->input->expanded[0] != '\0' ? overview->input->expanded : "(whole)", false);
+    OC_PHRASE(
+        piece, "only {}",
+        oc_word_name(overview->input->expanded[0] != '\0' ? overview->input->expanded : "(whole)"));
     if (visible->slice_count == model->slice_count)
         return;
     oc_text_format(piece, ", slices %u\xE2\x80\x93%u", visible->slice_first,
@@ -133,11 +89,6 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
                          (oc_time_range){model->begin, model->end});
         oc_text_add(piece, ")");
     }
-}
-
-static void write_grouping(oc_text *piece, const oc_overview *overview)
-{
-    oc_clean_add(piece, overview->model.grouping, false);
 }
 
 /* Choices that differ from the defaults. */
@@ -160,55 +111,37 @@ static void write_choices(oc_text *piece, const oc_overview *overview)
         oc_text_add(piece, piece->length > 0 ? ", untraced time ignored" : "untraced time ignored");
 }
 
-static void write_hierarchy(oc_text *piece, const oc_overview *overview)
-{
-    const ocelotl_model_info *model = &overview->model;
-    if (model->hierarchy[0] == '\0')
-        return;
-    oc_text_add(piece, "resources ");
-    oc_clean_add(piece, model->hierarchy, false);
-}
-
-/* Writes p with all digits needed to type it again, or the level of the hierarchy that replaces it.
- * (The metadata have all digits of a raw p.) */
-static void write_p(oc_text *piece, const oc_overview *overview)
-{
-    const ocelotl_partition_info *partition = &overview->input->partition;
-    if (overview->input->without_parts)
-        return;
-    if (partition->level != NULL) {
-        oc_clean_add(piece, partition->level, false);
-        return;
-    }
-    /* Several overviews share this. */
-    const bool shared = overview->input->shared != NULL;
-    oc_text_add(piece, shared ? "raw p " : "p ");
-    oc_number_add(piece, shared ? partition->p_raw : partition->p, shared ? 4 : 17);
-}
-
-/* What the values of a part are, where they are no means. */
-static void write_statistic(oc_text *piece, const oc_overview *overview)
-{
-    const uint32_t percentile = overview->input->partition.percentile;
-    if (percentile == 50)
-        oc_text_add(piece, "medians of the cells of a part");
-    else if (percentile > 0)
-        oc_text_format(piece, "values that %u %% of the cells of a part do not exceed", percentile);
-}
-
 void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 {
-    static void (*const writers[])(oc_text *, const oc_overview *) = {
-        write_time,    write_resources,  write_parts,     write_p,        write_statistic,
-        write_slices,  write_expanded,   write_metric,    write_grouping, write_filters,
-        write_choices, write_state_type, write_hierarchy, write_left_out, write_slices_reason,
-    };
+    const ocelotl_model_info *model = &overview->model;
     oc_text piece = {0};
-    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
-        writers[i](&piece, overview);
-        oc_caption_take(caption, &piece);
-    }
+    write_window(caption, overview);
+    write_level(caption, overview);
+    OC_CAPTION(caption, model->slices_wanted > model->slice_count ? "{} instead of {}" : "{}",
+               oc_word_count(model->slice_count, "slice"),
+               oc_word_count(model->slices_wanted, NULL));
+    write_expanded(&piece, overview);
+    oc_caption_take(caption, &piece);
+    /* the metric, if it is not the time in states, and what it measures */
+    if (model->has_time)
+        oc_caption_add_clean(caption, model->caption);
+    oc_caption_add_clean(caption, model->grouping);
+    if (model->has_time)
+        oc_caption_add_clean(caption, model->filters);
+    write_choices(&piece, overview);
+    oc_caption_take(caption, &piece);
     oc_text_free(&piece);
+    if (model->state_type[0] != '\0')
+        OC_CAPTION(caption, "state type {}", oc_word_name(model->state_type));
+    if (model->hierarchy[0] != '\0')
+        OC_CAPTION(caption, "resources {}", oc_word_name(model->hierarchy));
+    if (model->leaves_left_out > 0)
+        OC_CAPTION(caption,
+                   model->state_type[0] != '\0' ? "{} without states left out"
+                                                : "{} without any left out",
+                   oc_word_count(model->leaves_left_out, "resource"));
+    if (model->slices_reason[0] != '\0')
+        OC_CAPTION(caption, "fewer slices: {}", oc_word_name(model->slices_reason));
     oc_caption_add_shown(caption, overview->picture);
 }
 
@@ -299,9 +232,8 @@ void oc_overview_add_value(oc_text *text, const oc_overview *overview, const oce
                            uint32_t type)
 {
     if (oc_overview_has_unit(overview)) {
-        oc_number_add(text, part->shares[type], 4);
-        oc_text_add(text, " ");
-        oc_clean_add(text, overview->model.unit, false);
+        OC_PHRASE(text, "{} {}", oc_word_number(part->shares[type], 4),
+                  oc_word_name(overview->model.unit));
     } else {
         oc_percent_add(text, part->shares[type] / oc_overview_share_unit(overview, part));
     }
@@ -379,11 +311,8 @@ static void add_part(oc_text *text, const oc_overview *overview, const ocelotl_p
         overview->input->view->describe_part(text, overview, part, false);
     else
         oc_overview_describe_shares(text, overview, part);
-    oc_text_add(text, "gain ");
-    oc_number_add(text, part->gain, 6);
-    oc_text_add(text, " bits, loss ");
-    oc_number_add(text, part->loss, 6);
-    oc_text_add(text, " bits");
+    OC_PHRASE(text, "gain {} bits, loss {} bits", oc_word_number(part->gain, 6),
+              oc_word_number(part->loss, 6));
 }
 
 void oc_part_add_number(oc_text *text, size_t number)
@@ -432,22 +361,9 @@ static void add_briefly(oc_text *text, const oc_overview *overview, const ocelot
     } else {
         oc_text_add(text, "nothing");
     }
-    if (part->loss > 0) {
-        oc_text_add(text, ", gain ");
-        oc_number_add(text, part->gain, 4);
-        oc_text_add(text, ", loss ");
-        oc_number_add(text, part->loss, 2);
-    }
-}
-
-static void add_count_of_parts(oc_text *text, const oc_drawn_block *block, bool brief)
-{
-    oc_count_add(text, block->parts);
-    if (brief)
-        oc_text_add(text, block->cut_in_time ? " parts (B), " : " parts (A), ");
-    else
-        oc_text_add(text, block->cut_in_time ? " parts, other cuts in time (B)\n"
-                                             : " parts, same cuts in time (A)\n");
+    if (part->loss > 0)
+        OC_PHRASE(text, ", gain {}, loss {}", oc_word_number(part->gain, 4),
+                  oc_word_number(part->loss, 2));
 }
 
 void oc_overview_describe_means(oc_text *text, const oc_overview *overview)
@@ -465,7 +381,12 @@ void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_draw
     const bool brief = blocks->count > BRIEF_FROM;
     const ocelotl_part part = oc_block_as_part(blocks, overview, block);
     if (block->parts > 1) {
-        add_count_of_parts(text, block, brief);
+        const bool cut = block->cut_in_time;
+        OC_PHRASE(text,
+                  brief ? cut ? "{} parts (B), " : "{} parts (A), "
+                  : cut ? "{} parts, other cuts in time (B)\n"
+                        : "{} parts, same cuts in time (A)\n",
+                  oc_word_count(block->parts, NULL));
         if (!brief)
             oc_overview_describe_means(text, overview);
     } else if (!overview->strip) {
