@@ -84,9 +84,7 @@ static void add_range(oc_text *text, const oc_gantt *gantt, const range *is)
         oc_gantt_add_quantity(text, is->high, type.unit);
     }
     if (is->rows > 1) {
-        oc_text_add(text, " in ");
-        oc_count_add(text, is->rows);
-        oc_text_add(text, " resources");
+        OC_PHRASE(text, " in {} resources", oc_word_count(is->rows, NULL));
     }
 }
 
@@ -109,9 +107,7 @@ static void name_row(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold *
 {
     const double value = value_in(gantt, fold, index);
     const oc_gantt_row *row = row_in(gantt, fold, index);
-    oc_text_add(text, "\n");
-    oc_text_add(text, row->is.path);
-    oc_text_add(text, ": ");
+    OC_PHRASE(text, "\n{}: ", oc_word_text(row->is.path));
     add_range(text, gantt, &(range){value, value, 1, row->is.event_type, index});
 }
 
@@ -122,9 +118,7 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_fol
     for (size_t i = 0; i < fold->count && i < ROWS_NAMED; i++)
         name_row(tooltip, gantt, fold, i);
     if (fold->count > ROWS_NAMED) {
-        oc_text_add(tooltip, "\nand ");
-        oc_count_add(tooltip, fold->count - ROWS_NAMED);
-        oc_text_add(tooltip, " more");
+        OC_PHRASE(tooltip, "\nand {} more", oc_word_count(fold->count - ROWS_NAMED, NULL));
     }
 }
 

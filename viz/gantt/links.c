@@ -370,9 +370,7 @@ void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
     if (links->drawn == 0) {
         oc_text_add(text, "no arrows for ");
     } else if (links->drawn < links->all) {
-        oc_text_add(text, "arrows for ");
-        oc_count_add(text, links->drawn);
-        oc_text_add(text, " of ");
+        OC_PHRASE(text, "arrows for {} of ", oc_word_count(links->drawn, NULL));
     }
     add_links(text, links->all);
     if (left_out && links->drawn > 0)
@@ -380,15 +378,14 @@ void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
     else if (left_out && links->all > gantt->info.links_left_out)
         oc_text_add(text, ", which are too short here or would hide the rows");
     if (wrong > 0) {
-        oc_text_add(text, ", ");
-        oc_count_add(text, wrong);
-        oc_text_add(text, wrong == 1 ? " ends before it begins" : " end before they begin");
+        OC_PHRASE(text, wrong == 1 ? ", {} ends before it begins" : ", {} end before they begin",
+                  oc_word_count(wrong, NULL));
     }
     if (outside > 0) {
-        oc_text_add(text, ", ");
-        oc_count_add(text, outside);
-        oc_text_add(text, outside == 1 ? " has an end" : " have an end");
-        oc_text_add(text, " outside of these rows");
+        OC_PHRASE(text,
+                  outside == 1 ? ", {} has an end outside of these rows"
+                               : ", {} have an end outside of these rows",
+                  oc_word_count(outside, NULL));
     }
 }
 

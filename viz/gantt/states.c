@@ -412,9 +412,7 @@ static void describe_single(oc_text *tooltip, const oc_gantt *gantt, uint32_t ro
 {
     const oc_gantt_row *drawn = &gantt->drawn[row];
     oc_gantt_add_value(tooltip, gantt, is->value, drawn->is.event_type);
-    oc_text_add(tooltip, "\n");
-    oc_text_add(tooltip, drawn->is.path);
-    oc_text_add(tooltip, "\n");
+    OC_PHRASE(tooltip, "\n{}\n", oc_word_text(drawn->is.path));
     oc_gantt_add_span(tooltip, gantt, is->begin, is->end);
     oc_text_add(tooltip, is->begins_before && is->ends_after
                              ? "\nbegins before and ends after what is shown"

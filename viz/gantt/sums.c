@@ -279,11 +279,8 @@ ocelotl_status oc_gantt_find_means(oc_gantt_means *means, const oc_gantt *gantt,
 
 void oc_gantt_add_mean(oc_text *text, double mean, double low, double high)
 {
-    oc_number_add(text, mean, 6);
-    oc_text_add(text, " on average, from ");
-    oc_number_add(text, low, 6);
-    oc_text_add(text, " to ");
-    oc_number_add(text, high, 6);
+    OC_PHRASE(text, "{} on average, from {} to {}", oc_word_number(mean, 6), oc_word_number(low, 6),
+              oc_word_number(high, 6));
 }
 
 void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_means *means,
@@ -293,11 +290,10 @@ void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_mea
         const oc_gantt_mean *mean = &means->means[(size_t)column * OC_GANTT_MEANS_MOST + i];
         if (!(mean->ticks > 0))
             continue;
-        oc_text_add(text, "\n");
-        oc_clean_add(text,
-                     ocelotl_trace_event_type_at(gantt->input->trace, means->event_types[i]).name,
-                     false);
-        oc_text_add(text, " ");
+        OC_PHRASE(
+            text, "\n{} ",
+            oc_word_name(
+                ocelotl_trace_event_type_at(gantt->input->trace, means->event_types[i]).name));
         oc_gantt_add_mean(text, mean->integral / mean->ticks, mean->low, mean->high);
     }
     if (means->more)

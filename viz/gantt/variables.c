@@ -49,9 +49,7 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, uint32_t row,
         oc_clean_add(tooltip, unit, false);
     }
     if (is->count > 1) {
-        oc_text_add(tooltip, ", ");
-        oc_count_add(tooltip, is->count);
-        oc_text_add(tooltip, " changes");
+        OC_PHRASE(tooltip, ", {} changes", oc_word_count(is->count, NULL));
     }
     oc_text_format(tooltip, "\n%s\n", drawn->is.path);
     oc_gantt_add_span(tooltip, gantt, is->begin, is->end);
@@ -231,11 +229,10 @@ static void add_sums(areas *is, bool events)
         count += is_event(is, &is->sums.sums[i]) == events ? is->sums.sums[i].count : 0;
     if (events && count == 0)
         return;
-    oc_text_add(&is->tooltip, "\n");
-    oc_count_add(&is->tooltip, count);
-    oc_text_add(&is->tooltip, events       ? count == 1 ? " event" : " events"
-                              : count == 1 ? " state begins"
-                                           : " states begin");
+    OC_PHRASE(&is->tooltip, "\n{}{}", oc_word_count(count, NULL),
+              oc_word_text(events       ? count == 1 ? " event" : " events"
+                           : count == 1 ? " state begins"
+                                        : " states begin"));
     for (size_t i = is->begin; i < is->end && named < VALUES_MOST; i++) {
         const oc_gantt_sum *sum = &is->sums.sums[i];
         const bool little = !events && named > 0 && sum->ticks < negligible * is->sums.ticks;

@@ -180,11 +180,10 @@ static void add_type(oc_legend *legend, const oc_type_summary *summary, bool see
 {
     const oc_rectangle look = oc_legend_swatch(summary->colour);
     oc_text tooltip = {0};
-    oc_clean_add(&tooltip, summary->type.name, false);
-    oc_text_add(&tooltip, ": ");
-    oc_percent_add(&tooltip, summary->share);
-    oc_text_add(&tooltip, mean ? " of the whole" : " over the parts");
-    oc_text_add(&tooltip, seen ? "" : ", dominant nowhere");
+    OC_PHRASE(&tooltip, "{}: {}{}{}", oc_word_name(summary->type.name),
+              oc_word_percent(summary->share),
+              oc_word_text(mean ? " of the whole" : " over the parts"),
+              oc_word_text(seen ? "" : ", dominant nowhere"));
     oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, !seen);
     legend->failed = legend->failed || tooltip.failed;
     oc_text_free(&tooltip);

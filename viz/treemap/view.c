@@ -209,11 +209,11 @@ static void draw_together(pen *with, const oc_treemap_cell *cell)
     const oc_box box = apart(&cell->area);
     const ocelotl_part part = join(with, cell);
     start_tooltip(with, cell);
-    oc_count_add(&with->tooltip, cell->count);
-    oc_text_add(&with->tooltip,
-                cell->count == 1 ? " small part, of " : " small parts drawn together, of ");
-    oc_count_add(&with->tooltip, part.leaves);
-    oc_text_add(&with->tooltip, part.leaves == 1 ? " leaf\n" : " leaves\n");
+    OC_PHRASE(&with->tooltip,
+              cell->count == 1 ? "{} small part, of {} {}\n"
+                               : "{} small parts drawn together, of {} {}\n",
+              oc_word_count(cell->count, NULL), oc_word_count(part.leaves, NULL),
+              oc_word_text(part.leaves == 1 ? "leaf" : "leaves"));
     oc_overview_describe_shares(&with->tooltip, with->overview, &part);
     draw_mode(with, &box, &part, with->overview->picture->theme->hatch, with->tooltip.bytes);
 }
@@ -288,12 +288,9 @@ static void describe(oc_caption *caption, const oc_overview *overview)
         }
         oc_caption_take(caption, &piece);
         if (treemap.joint_parts > 0) {
-            oc_count_add(&piece, treemap.joint_parts);
-            oc_text_add(&piece, " parts smaller than ");
-            oc_number_add(&piece, smallest, 6);
-            oc_text_add(&piece, " \xC3\x97 ");
-            oc_number_add(&piece, smallest, 6);
-            oc_text_add(&piece, " pixels drawn together");
+            OC_PHRASE(&piece, "{} parts smaller than {} \xC3\x97 {} pixels drawn together",
+                      oc_word_count(treemap.joint_parts, NULL), oc_word_number(smallest, 6),
+                      oc_word_number(smallest, 6));
         }
         oc_caption_take(caption, &piece);
     }

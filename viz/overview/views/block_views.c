@@ -179,9 +179,8 @@ void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview)
     if (oc_blocks_find(&blocks, overview) != OCELOTL_OK)
         caption->lines[0].failed = true;
     if (blocks.aggregated > 0) {
-        oc_count_add(&piece, blocks.aggregated);
-        oc_text_add(&piece, " small parts are drawn as ");
-        oc_count_add(&piece, blocks.same_cuts + blocks.different_cuts);
+        OC_PHRASE(&piece, "{} small parts are drawn as {}", oc_word_count(blocks.aggregated, NULL),
+                  oc_word_count(blocks.same_cuts + blocks.different_cuts, NULL));
     }
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);

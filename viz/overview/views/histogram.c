@@ -243,9 +243,7 @@ void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t pa
     }
     oc_number_add(text, value * rows_of(overview), 3);
     if (shares) {
-        oc_text_add(text, " of ");
-        oc_count_add(text, overview->model.row_count);
-        oc_text_add(text, overview->model.row_count == 1 ? " resource" : " resources");
+        OC_PHRASE(text, " of {}", oc_word_count(overview->model.row_count, "resource"));
     } else if (unit_of(overview)[0] != '\0') {
         oc_text_format(text, " %s", unit_of(overview));
     }
@@ -383,10 +381,8 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     if (overview->type != OCELOTL_NONE) {
         const oc_type_summary *summary = &overview->types[overview->type];
         const oc_rectangle look = look_of(overview);
-        oc_clean_add(&tooltip, summary->type.name, false);
-        oc_text_add(&tooltip, ": ");
-        oc_percent_add(&tooltip, summary->share);
-        oc_text_add(&tooltip, " of the whole");
+        OC_PHRASE(&tooltip, "{}: {} of the whole", oc_word_name(summary->type.name),
+                  oc_word_percent(summary->share));
         oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, false);
     }
     legend->failed = legend->failed || tooltip.failed;

@@ -96,9 +96,7 @@ static void describe_merged(oc_text *text, const oc_histogram *histogram, size_t
         const uint32_t type = overview->order[i];
         if (!is_merged(histogram, type, part->shares[type]))
             continue;
-        oc_text_add(text, "\n");
-        oc_clean_add(text, overview->types[type].type.name, false);
-        oc_text_add(text, " ");
+        OC_PHRASE(text, "\n{} ", oc_word_name(overview->types[type].type.name));
         oc_overview_add_value(text, overview, part, type);
         named++;
     }
@@ -228,11 +226,10 @@ static void explain_type(oc_legend *legend, const oc_type_summary *summary, bool
 {
     const oc_rectangle look = oc_legend_swatch(summary->colour);
     oc_text tooltip = {0};
-    oc_clean_add(&tooltip, summary->type.name, false);
-    oc_text_add(&tooltip, ": ");
-    oc_percent_add(&tooltip, summary->share);
-    oc_text_add(&tooltip, seen ? " of the whole"
-                               : " of the whole, nowhere high enough for a block of its own");
+    OC_PHRASE(&tooltip, "{}: {}{}", oc_word_name(summary->type.name),
+              oc_word_percent(summary->share),
+              oc_word_text(seen ? " of the whole"
+                                : " of the whole, nowhere high enough for a block of its own"));
     oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, !seen);
     legend->failed = legend->failed || tooltip.failed;
     oc_text_free(&tooltip);
