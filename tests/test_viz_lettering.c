@@ -293,6 +293,23 @@ static void test_quantities(void)
     check_quantity(1.5, "", "1.5");
 }
 
+/* Each {} is the next word, whatever is around it. */
+static void test_phrases(void)
+{
+    oc_text text = {0};
+    OC_PHRASE(&text, "{}, {} of {} in {}\n", oc_word_count(1, "link"), oc_word_count(1234, NULL),
+              oc_word_whole(1000000), oc_word_time(0.0125, 0.01));
+    CHECK_TEXT(text.bytes, "1 link, 1,234 of 1000000 in 12.5 ms\n");
+    oc_text_clear(&text);
+    OC_PHRASE(&text, "{}{} \xE2\x86\x92 {}: {}, {}", oc_word_text("p "), oc_word_number(0.25, 17),
+              oc_word_name("a\tb"), oc_word_percent(0.5), oc_word_amount(1500, "B"));
+    CHECK_TEXT(text.bytes, "p 0.25 \xE2\x86\x92 a b: 50 %, 1.5 kB");
+    oc_text_clear(&text);
+    OC_PHRASE(&text, "nothing", oc_word_text("unused"));
+    CHECK_TEXT(text.bytes, "nothing");
+    oc_text_free(&text);
+}
+
 int main(void)
 {
     test_clean();
@@ -306,6 +323,7 @@ int main(void)
     test_random_names();
     test_long_names();
     test_quantities();
+    test_phrases();
     test_numbers();
     if (setlocale(LC_ALL, "de_DE.UTF-8") != NULL) /* whatever locale the program chose */
         test_numbers();
