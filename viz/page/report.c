@@ -22,15 +22,12 @@ static const double coarsest = 100;
 /* Numbers of the table of slices and types. */
 enum { NUMBERS_MOST = 80000, TYPES_MOST = 400, TYPES_LEAST = 16 };
 
-static bool is_page(const char *path)
-{
-    const char *suffix = strrchr(path, '.');
-    return suffix != NULL && (oc_same_letters(suffix, ".html") || oc_same_letters(suffix, ".htm"));
-}
-
 static ocelotl_status check(const char *path, ocelotl_kind kind)
 {
-    if (path != NULL && !is_page(path))
+    const char *suffix = path != NULL ? strrchr(path, '.') : NULL;
+    const bool is_page =
+        suffix != NULL && (oc_same_letters(suffix, ".html") || oc_same_letters(suffix, ".htm"));
+    if (path != NULL && !is_page)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: is no name of a page, expected one in .html",
                        path);
     if (kind == OCELOTL_SPATIAL)
@@ -78,9 +75,11 @@ void oc_report_free(oc_report *report)
     *report = (oc_report){0};
 }
 
-/* Writes the parameters as an HTML list; the command has its own place. */
-static void add_entries(oc_text *entries, const oc_scene *scene)
+/* Writes the picture, and its parameters as an HTML list; the command has its own place. */
+static ocelotl_status encode(oc_report_level *level, const oc_scene *scene)
 {
+    oc_text *entries = &level->entries;
+    OC_TRY(oc_backend_svg.encode(&level->picture, scene));
     for (size_t i = 0; i < scene->entry_count; i++) {
         const char *key = oc_scene_string(scene, scene->entries[i].key);
         if (strcmp(key, "command") == 0)
@@ -91,13 +90,7 @@ static void add_entries(oc_text *entries, const oc_scene *scene)
         oc_svg_add_escaped(entries, oc_scene_string(scene, scene->entries[i].value));
         oc_text_add(entries, "</dd>\n");
     }
-}
-
-static ocelotl_status encode(oc_report_level *level, const oc_scene *scene)
-{
-    OC_TRY(oc_backend_svg.encode(&level->picture, scene));
-    add_entries(&level->entries, scene);
-    return level->picture.failed || level->entries.failed ? oc_fail_memory() : OCELOTL_OK;
+    return level->picture.failed || entries->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
 static ocelotl_status lay_out(oc_scene *scene, oc_shown *shown, const making *with,
@@ -111,15 +104,6 @@ static ocelotl_status lay_out(oc_scene *scene, oc_shown *shown, const making *wi
     return oc_overview_lay_out(scene, &picture, input);
 }
 
-/* Types are in the panel, too. */
-static ocelotl_status pair_types(oc_shown *shown, const oc_shown *dark, oc_colour_pairs *pairs)
-{
-    for (uint32_t t = 0; t < shown->type_count && t < dark->type_count; t++)
-        OC_TRY(oc_colour_pair(&shown->types[t].colour, pairs, shown->types[t].colour,
-                              dark->types[t].colour));
-    return OCELOTL_OK;
-}
-
 /* Draws the picture in dark as well. If it differs in more than colours, it stays light. */
 static ocelotl_status pair(oc_scene *scene, oc_report_level *level, making *with,
                            oc_overview_input *input)
@@ -131,8 +115,12 @@ static ocelotl_status pair(oc_scene *scene, oc_report_level *level, making *with
         lay_out(&dark, &shown, with, oc_theme_get(OCELOTL_THEME_DARK), level->smallest, input);
     if (status == OCELOTL_OK)
         status = oc_scene_pair(&paired, scene, &dark, &with->report.pairs);
-    if (status == OCELOTL_OK)
-        status = pair_types(&level->shown, &shown, &with->report.pairs);
+    /* types are in the panel, too */
+    oc_type_summary *types = level->shown.types;
+    for (uint32_t t = 0; t < level->shown.type_count && t < shown.type_count; t++)
+        if (status == OCELOTL_OK)
+            status = oc_colour_pair(&types[t].colour, &with->report.pairs, types[t].colour,
+                                    shown.types[t].colour);
     oc_shown_free(&shown);
     oc_scene_free(&dark);
     return status;
@@ -349,15 +337,15 @@ static uint32_t count_types(const oc_report *report)
     return all < most ? all : most;
 }
 
-static ocelotl_status write_page(const oc_target *target, const oc_report *report)
+/* Writes bytes where nothing failed before, and frees them. */
+static ocelotl_status write_bytes(const oc_target *target, const making *with, oc_text *bytes,
+                                  ocelotl_status status)
 {
-    oc_text page = {0};
-    ocelotl_status status = oc_report_write_page(&page, report);
     if (status == OCELOTL_OK)
-        status = oc_check_memory(report->picture->memory_failures);
+        status = oc_check_memory(with->picture.memory_failures);
     if (status == OCELOTL_OK)
-        status = oc_target_write(target, &page);
-    oc_text_free(&page);
+        status = oc_target_write(target, bytes);
+    oc_text_free(bytes);
     return status;
 }
 
@@ -381,26 +369,15 @@ static ocelotl_status make(making *with, double p)
     OC_TRY(gather_levels(with, p));
     OC_TRY(gather_whole(with));
     OC_TRY(oc_allocate(&done, report->count, sizeof *done));
-    const ocelotl_status status = make_levels(with, done);
+    ocelotl_status status = make_levels(with, done);
     free(done);
     OC_TRY(status);
     drop_what_is_left_out(report);
     OC_TRY(make_curves(with));
     report->types = count_types(report);
-    return write_page(&with->picture.target, report);
-}
-
-/* Sets the defaults of the pictures. */
-static void set_size(making *with)
-{
-    ocelotl_picture_options *options = &with->options;
-    const bool has_width = fpclassify(options->width) != FP_ZERO;
-    const bool has_height = fpclassify(options->height) != FP_ZERO;
-    with->bar = !has_height && with->view->height > 0;
-    if (!has_width)
-        options->width = default_width;
-    if (!has_height)
-        options->height = default_height;
+    oc_text page = {0};
+    status = oc_report_write_page(&page, report);
+    return write_bytes(&with->picture.target, with, &page, status);
 }
 
 static void set_aggregation(making *with, const ocelotl_aggregation *aggregation)
@@ -422,7 +399,10 @@ static ocelotl_status begin(making *with, const oc_target *target,
     report->info = ocelotl_model_info_of(report->model);
     OC_TRY(oc_view_find(&with->view, report->kind, with->options.view));
     OC_TRY(oc_expansion_check_kind(report->kind, &with->options));
-    set_size(with);
+    const bool has_height = fpclassify(with->options.height) != FP_ZERO;
+    with->bar = !has_height && with->view->height > 0;
+    oc_picture_preset(&with->options.width, default_width);
+    oc_picture_preset(&with->options.height, default_height);
     report->expanded = with->options.expand;
     report->reader = with->options.theme == OCELOTL_THEME_READER;
     report->commands = with->options.part_commands;
@@ -476,18 +456,6 @@ ocelotl_status ocelotl_report_render(const char *path, const ocelotl_aggregation
 
 /* --- What a page asks for as it goes */
 
-static ocelotl_status write_bytes(const ocelotl_sink *sink, const making *with, oc_text *bytes,
-                                  ocelotl_status status)
-{
-    const oc_target target = {.sink = sink};
-    if (status == OCELOTL_OK)
-        status = oc_check_memory(with->picture.memory_failures);
-    if (status == OCELOTL_OK)
-        status = oc_target_write(&target, bytes);
-    oc_text_free(bytes);
-    return status;
-}
-
 ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_page_file file)
 {
     static const char *const files[] = {oc_served_page, "{{colours}}{{style}}{{served}}",
@@ -508,19 +476,9 @@ ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_page_file fi
         status = oc_page_write_file(&bytes, files[file], &with.report);
     if (status == OCELOTL_OK && bytes.failed)
         status = oc_fail_memory();
-    status = write_bytes(sink, &with, &bytes, status);
+    status = write_bytes(&(oc_target){.sink = sink}, &with, &bytes, status);
     end(&with);
     return status;
-}
-
-static ocelotl_level level_of(const ocelotl_partition_info *info)
-{
-    return (ocelotl_level){.p = info->p,
-                           .plateau_from = info->p,
-                           .plateau_to = info->p,
-                           .parts = info->part_count,
-                           .gain = info->gain,
-                           .loss = info->loss};
 }
 
 static ocelotl_status make_view(making *with, const ocelotl_partition *partition)
@@ -530,7 +488,12 @@ static ocelotl_status make_view(making *with, const ocelotl_partition *partition
     OC_TRY(gather_whole(with));
     OC_TRY(oc_allocate(&report->levels, 1, sizeof *report->levels));
     report->count = 1;
-    report->levels[0].is = level_of(&info);
+    report->levels[0].is = (ocelotl_level){.p = info.p,
+                                           .plateau_from = info.p,
+                                           .plateau_to = info.p,
+                                           .parts = info.part_count,
+                                           .gain = info.gain,
+                                           .loss = info.loss};
     OC_TRY(make_picture(&report->levels[0], with, 2, partition));
     report->types = count_types(report);
     return OCELOTL_OK;
@@ -551,7 +514,7 @@ ocelotl_status ocelotl_page_view_write(const ocelotl_sink *sink, const ocelotl_p
         status = make_view(&with, partition);
     if (status == OCELOTL_OK)
         status = oc_page_write_view(&bytes, &with.report);
-    status = write_bytes(sink, &with, &bytes, status);
+    status = write_bytes(&(oc_target){.sink = sink}, &with, &bytes, status);
     end(&with);
     return status;
 }
@@ -572,7 +535,7 @@ ocelotl_status ocelotl_page_levels_write(const ocelotl_sink *sink,
         status = make_curves(&with);
     if (status == OCELOTL_OK)
         status = oc_page_write_levels(&bytes, &with.report);
-    status = write_bytes(sink, &with, &bytes, status);
+    status = write_bytes(&(oc_target){.sink = sink}, &with, &bytes, status);
     end(&with);
     return status;
 }
