@@ -9,24 +9,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* Those that do more than to find an answer and write it. */
 static const cli_command commands[] = {
     {"overview", cli_overview, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT, true},
     {"import", cli_import, CLI_TRACE_DB, true},
     {"info", cli_info, CLI_TABLES, true},
     {"list", cli_list, CLI_TABLES, false},
     {"sweep", cli_sweep, CLI_TABLES, true},
-    {"parts", cli_parts, CLI_TABLES, true},
-    {"stats", cli_stats, CLI_PICTURES | CLI_TABLES, true},
     {"compare", cli_compare, CLI_PICTURES | CLI_TABLES, true},
-    {"treemap", cli_treemap, CLI_PICTURES | CLI_JSON_TEXT, true},
-    {"matrix", cli_matrix, CLI_PICTURES | CLI_TABLES, true},
-    {"causality", cli_causality, CLI_TABLES | CLI_TRACE_DB, true},
-    {"hierarchies", cli_hierarchies, CLI_PICTURES | CLI_TABLES, true},
-    {"clocks", cli_clocks, CLI_PICTURES | CLI_TABLES | CLI_TRACE_DB, true},
     {"snapshot", cli_snapshot, CLI_OTHER, true},
-    {"series", cli_series, CLI_PICTURES | CLI_CSV_TEXT | CLI_JSON_TEXT | CLI_TRACE_DB, true},
-    {"sql", cli_sql, CLI_TABLES, true},
-    {"gantt", cli_gantt, CLI_PICTURES | CLI_JSON_TEXT, true},
     {"export", cli_export, CLI_CSV_TEXT | CLI_JSON_TEXT, true},
     {"verify", cli_verify, CLI_TEXT | CLI_JSON_TEXT, false},
     {"cache", cli_cache, CLI_TABLES, false},
@@ -35,14 +26,22 @@ static const cli_command commands[] = {
     {"serve", cli_serve, CLI_TEXT, true},
 };
 
-static const size_t command_count = sizeof commands / sizeof commands[0];
-
-static const cli_command *find_command(const char *name)
+static bool find_command(cli_command *command, const char *name)
 {
-    for (size_t i = 0; i < command_count; i++)
-        if (strcmp(name, commands[i].name) == 0)
-            return &commands[i];
-    return NULL;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(name, commands[i].name) == 0) {
+            *command = commands[i];
+            return true;
+        }
+    const unsigned writes = cli_contents(ocelotl_command_answering(name).forms);
+    *command = (cli_command){name, cli_ask, writes, true};
+    return writes != 0;
+}
+
+static int run_command(const char *name, int argc, char **argv, size_t typed)
+{
+    cli_command command;
+    return find_command(&command, name) ? cli_run(&command, argc, argv, typed) : CLI_INTERNAL;
 }
 
 /* --- --again */
@@ -75,7 +74,7 @@ static int run_alone(const ocelotl_redrawing *redrawing)
     memcpy(words, redrawing->words + 1, (redrawing->count - 1) * sizeof *words);
     memmove(words + 2, words + 1, (redrawing->count - 2) * sizeof *words);
     words[1] = alone;
-    const int code = cli_run(find_command(redrawing->command), argc, words, redrawing->added);
+    const int code = run_command(redrawing->command, argc, words, redrawing->added);
     free(words);
     return code;
 }
@@ -151,12 +150,13 @@ static int run_help(int argc, char **argv)
     static char option[] = "--help";
     if (argc == 2)
         return print_help();
-    const cli_command *command = find_command(argv[2]);
-    argv[1] = command != NULL ? argv[2] : option;
-    if (command == NULL)
-        return cli_run(find_command("overview"), argc, argv, SIZE_MAX);
+    cli_command command;
+    const bool is_command = find_command(&command, argv[2]);
+    argv[1] = is_command ? argv[2] : option;
+    if (!is_command)
+        return run_command("overview", argc, argv, SIZE_MAX);
     argv[2] = option;
-    return cli_run(command, argc - 1, argv + 1, SIZE_MAX);
+    return cli_run(&command, argc - 1, argv + 1, SIZE_MAX);
 }
 
 /* --- Options before the command */
@@ -213,16 +213,16 @@ static int run(int argc, char **argv)
     const int operand = find_operand(argc, argv);
     const char *word = operand < argc ? argv[operand] : "";
     const char *before = operand > 1 ? argv[operand - 1] : "";
-    const cli_command *command = find_command(word);
+    cli_command command;
     /* Behind an option that nobody knows a word may be its value: the option is what is wrong. */
     const bool may_be_value = strncmp(before, "--", 2) == 0 &&
                               ocelotl_parameter_find("overview", before + 2).name[0] == '\0';
-    if (command == NULL)
+    if (!find_command(&command, word))
         return cli_may_be_name(word) && !may_be_value
                    ? cli_option_code(ocelotl_command_refuse(word), "")
-                   : cli_run(find_command("overview"), argc, argv, SIZE_MAX);
+                   : run_command("overview", argc, argv, SIZE_MAX);
     move_to_front(operand, argv);
-    return cli_run(command, argc - 1, argv + 1, SIZE_MAX);
+    return cli_run(&command, argc - 1, argv + 1, SIZE_MAX);
 }
 
 /* Limits malloc to one heap where addresses are limited: a heap for each thread reserves many. */

@@ -14,7 +14,7 @@ static ocelotl_status write_levels(const char *path, const ocelotl_levels *level
     if (status != OCELOTL_OK)
         return status;
     const ocelotl_sink sink = ocelotl_file_sink(file);
-    status = ocelotl_levels_write_csv(&sink, levels);
+    status = ocelotl_levels_write(&sink, OCELOTL_FORM_CSV, levels, NULL);
     if (status == OCELOTL_OK)
         status = ocelotl_file_commit(file);
     ocelotl_file_free(file);
@@ -48,7 +48,7 @@ static ocelotl_status analyse(analysis *made, const char *path)
 static ocelotl_status answer(ocelotl_buffer *buffer, const analysis *made)
 {
     const ocelotl_sink sink = ocelotl_buffer_sink(buffer);
-    ocelotl_status status = ocelotl_info_write_json(&sink, made->trace, NULL);
+    ocelotl_status status = ocelotl_info_write(&sink, OCELOTL_FORM_JSON, made->trace, NULL);
     if (status == OCELOTL_OK)
         status = ocelotl_partition_write_json(&sink, made->partition);
     return status;

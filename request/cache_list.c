@@ -173,7 +173,7 @@ static void print_head(oc_output *out, const ocelotl_cache_info *info)
         oc_output_format(out, "%10s  %-16s  %-6s  %s\n", "size", "used", "what", "of");
 }
 
-ocelotl_status ocelotl_cache_write_text(const ocelotl_sink *sink, ocelotl_cache *cache)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, ocelotl_cache *cache)
 {
     const ocelotl_cache_info info = ocelotl_cache_info_of(cache);
     oc_output out = {.sink = sink};
@@ -193,7 +193,7 @@ ocelotl_status ocelotl_cache_write_text(const ocelotl_sink *sink, ocelotl_cache 
     return oc_output_end(&out, status);
 }
 
-ocelotl_status ocelotl_cache_write_csv(const ocelotl_sink *sink, ocelotl_cache *cache)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, ocelotl_cache *cache)
 {
     const size_t count = ocelotl_cache_info_of(cache).count;
     oc_csv_table table = {.out = {.sink = sink}};
@@ -229,7 +229,7 @@ static void add_file(oc_json *json, const ocelotl_cache_file *file)
     oc_json_end_object(json);
 }
 
-ocelotl_status ocelotl_cache_write_json(const ocelotl_sink *sink, ocelotl_cache *cache)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, ocelotl_cache *cache)
 {
     const ocelotl_cache_info info = ocelotl_cache_info_of(cache);
     oc_json json = {.out = {.sink = sink}};
@@ -259,4 +259,12 @@ ocelotl_status ocelotl_cache_write_removed(const ocelotl_sink *sink,
     print_size(&out, ", ", before->bytes - ocelotl_cache_info_of(cache).bytes, 0);
     oc_output_add(&out, "\n");
     return oc_output_end(&out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_cache_write(const ocelotl_sink *sink, ocelotl_form form,
+                                   ocelotl_cache *cache)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, cache)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, cache)
+                                      : write_as_text(sink, cache);
 }

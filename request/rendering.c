@@ -1,5 +1,7 @@
 /* The pictures that take more of a session than one answer: overviews, reports, curves of levels
  * and series, and two traces side by side. */
+#include "request/rendering.h"
+
 #include "base/memory.h"
 #include "request/request.h"
 #include "request/session.h"
@@ -96,17 +98,12 @@ static void free_notes(noted *with)
 
 /* --- Overviews */
 
-/* Where a picture goes: to a path, whose suffix is its format, or to a sink. */
-typedef struct place {
-    const char *path; /* NULL: to the sink */
-    const ocelotl_sink *sink;
-    ocelotl_picture_format format;
-} place;
-
-static ocelotl_status draw_overview(const place *to, ocelotl_session *session,
-                                    const ocelotl_request *request,
-                                    const ocelotl_partition *partition,
-                                    const ocelotl_picture_options *view)
+ocelotl_status ocelotl_session_draw_overview(const ocelotl_sink *sink,
+                                             ocelotl_picture_format format,
+                                             ocelotl_session *session,
+                                             const ocelotl_request *request,
+                                             const ocelotl_partition *partition,
+                                             const ocelotl_picture_options *view)
 {
     ocelotl_partition *whole = NULL;
     ocelotl_picture_options drawn = *view;
@@ -116,30 +113,10 @@ static ocelotl_status draw_overview(const place *to, ocelotl_session *session,
     ocelotl_status status =
         add_notes(&with, &drawn, session, request, ocelotl_partition_model(partition));
     if (status == OCELOTL_OK)
-        status = to->path != NULL ? ocelotl_overview_render(to->path, partition, &drawn)
-                                  : ocelotl_overview_write(to->sink, to->format, partition, &drawn);
+        status = ocelotl_overview_draw(sink, format, partition, &drawn);
     free_notes(&with);
     ocelotl_partition_free(whole);
     return status;
-}
-
-ocelotl_status ocelotl_session_render_overview(const char *path, ocelotl_session *session,
-                                               const ocelotl_request *request,
-                                               const ocelotl_partition *partition,
-                                               const ocelotl_picture_options *view)
-{
-    return draw_overview(&(place){.path = path}, session, request, partition, view);
-}
-
-ocelotl_status ocelotl_session_write_overview(const ocelotl_sink *sink,
-                                              ocelotl_picture_format format,
-                                              ocelotl_session *session,
-                                              const ocelotl_request *request,
-                                              const ocelotl_partition *partition,
-                                              const ocelotl_picture_options *view)
-{
-    return draw_overview(&(place){.sink = sink, .format = format}, session, request, partition,
-                         view);
 }
 
 /* --- A page of all levels */
@@ -159,10 +136,9 @@ static ocelotl_status find_p(double *p, ocelotl_session *session, const ocelotl_
     return OCELOTL_OK;
 }
 
-/* Renders levels to a path, or to a sink if that is NULL. */
-static ocelotl_status render_levels(const char *path, const ocelotl_sink *sink,
-                                    ocelotl_session *session, const ocelotl_request *request,
-                                    const ocelotl_levels *levels, ocelotl_picture_options *view)
+static ocelotl_status draw_page(const ocelotl_sink *sink, ocelotl_session *session,
+                                const ocelotl_request *request, const ocelotl_levels *levels,
+                                ocelotl_picture_options *view)
 {
     const ocelotl_aggregation *aggregation = NULL;
     ocelotl_partition *whole = NULL;
@@ -176,8 +152,7 @@ static ocelotl_status render_levels(const char *path, const ocelotl_sink *sink,
         status = add_notes(&with, view, session, request, ocelotl_aggregation_model(aggregation));
     if (status == OCELOTL_OK) {
         oc_session_begin(session, OCELOTL_STEP_DRAWING_LEVELS);
-        status = path != NULL ? ocelotl_report_render(path, aggregation, levels, p, view)
-                              : ocelotl_report_write(sink, aggregation, levels, p, view);
+        status = ocelotl_report_draw(sink, aggregation, levels, p, view);
         oc_session_end(session);
     }
     free_notes(&with);
@@ -185,9 +160,9 @@ static ocelotl_status render_levels(const char *path, const ocelotl_sink *sink,
     return status;
 }
 
-static ocelotl_status render_report(const char *path, const ocelotl_sink *sink,
-                                    ocelotl_session *session, const ocelotl_request *request,
-                                    const ocelotl_picture_options *view)
+ocelotl_status ocelotl_session_draw_report(const ocelotl_sink *sink, ocelotl_session *session,
+                                           const ocelotl_request *request,
+                                           const ocelotl_picture_options *view)
 {
     ocelotl_levels *levels = NULL;
     ocelotl_part_command *commands = NULL;
@@ -198,55 +173,42 @@ static ocelotl_status render_report(const char *path, const ocelotl_sink *sink,
         status = ocelotl_part_commands_make(&commands, &drawn.part_command_count, view->command);
     drawn.part_commands = commands;
     if (status == OCELOTL_OK)
-        status = render_levels(path, sink, session, request, levels, &drawn);
+        status = draw_page(sink, session, request, levels, &drawn);
     ocelotl_levels_free(levels);
     ocelotl_part_commands_free(commands, drawn.part_command_count);
     return status;
 }
 
-ocelotl_status ocelotl_session_render_report(const char *path, ocelotl_session *session,
-                                             const ocelotl_request *request,
-                                             const ocelotl_picture_options *view)
-{
-    return render_report(path, NULL, session, request, view);
-}
-
-ocelotl_status ocelotl_session_write_report(const ocelotl_sink *sink, ocelotl_session *session,
-                                            const ocelotl_request *request,
-                                            const ocelotl_picture_options *view)
-{
-    return render_report(NULL, sink, session, request, view);
-}
-
-ocelotl_status ocelotl_session_render_levels(const char *path, ocelotl_session *session,
-                                             const ocelotl_request *request,
-                                             const ocelotl_levels *levels,
-                                             const ocelotl_picture_options *view)
+ocelotl_status oc_session_draw_levels(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                      ocelotl_session *session, const ocelotl_request *request,
+                                      const ocelotl_levels *levels,
+                                      const ocelotl_picture_options *view)
 {
     const ocelotl_aggregation *aggregation = NULL;
     double p;
     OC_TRY(find_p(&p, session, request));
     OC_TRY(ocelotl_session_aggregation(&aggregation, session, request));
-    return ocelotl_curves_render(path, levels, aggregation, p, view);
+    return ocelotl_curves_draw(sink, format, levels, aggregation, p, view);
 }
 
 /* --- Derived series */
 
-static ocelotl_status draw_variables(const char *path, ocelotl_trace *trace,
-                                     const ocelotl_picture_options *view)
+static ocelotl_status draw_variables(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                     ocelotl_trace *trace, const ocelotl_picture_options *view)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
     ocelotl_drawables_fit(&options, view);
     OC_TRY(ocelotl_drawables_compute(&drawables, trace, &options));
-    const ocelotl_status status = ocelotl_gantt_render(path, trace, drawables, view);
+    const ocelotl_status status = ocelotl_gantt_draw(sink, format, trace, drawables, view);
     ocelotl_drawables_free(drawables);
     return status;
 }
 
 /* The curves have the colours of the trace that they come from. */
-static ocelotl_status draw_series(const char *path, const ocelotl_session *session,
-                                  const char *variables, const ocelotl_picture_options *view)
+static ocelotl_status draw_series(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                  const ocelotl_session *session, const char *variables,
+                                  const ocelotl_picture_options *view)
 {
     ocelotl_picture_options drawn = *view;
     ocelotl_type_names *names = NULL;
@@ -255,24 +217,24 @@ static ocelotl_status draw_series(const char *path, const ocelotl_session *sessi
     drawn.type_names = names;
     ocelotl_status status = ocelotl_trace_open(&trace, variables);
     if (status == OCELOTL_OK)
-        status = draw_variables(path, trace, &drawn);
+        status = draw_variables(sink, format, trace, &drawn);
     ocelotl_trace_free(trace);
     ocelotl_type_names_free(names);
     return status;
 }
 
-/* Renders the series as variables of a temporary trace. */
-ocelotl_status ocelotl_session_render_series(const char *path, ocelotl_session *session,
-                                             ocelotl_series *series,
-                                             const ocelotl_picture_options *view)
+/* The series are variables of a temporary trace. */
+ocelotl_status oc_session_draw_series(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                      ocelotl_session *session, ocelotl_series *series,
+                                      const ocelotl_picture_options *view)
 {
     char *variables = NULL;
     OC_TRY(oc_session_temporary(&variables, session, ".db"));
     oc_session_begin(session, OCELOTL_STEP_READING);
-    ocelotl_status status = ocelotl_series_write(variables, series, view->title, true);
+    ocelotl_status status = ocelotl_series_derive(variables, series, view->title, true);
     oc_session_end(session);
     if (status == OCELOTL_OK)
-        status = draw_series(path, session, variables, view);
+        status = draw_series(sink, format, session, variables, view);
     free(variables);
     return status;
 }
@@ -369,31 +331,21 @@ static ocelotl_status solve_both(ocelotl_partition **partitions, ocelotl_pair *p
     return ocelotl_session_partition(&partitions[1], pair->second, &pair->asked);
 }
 
-/* Where a picture of a pair goes: to a file of a path, else to a sink. */
-typedef struct pair_target {
-    const char *path;
-    const ocelotl_sink *sink;
-    ocelotl_picture_format format;
-} pair_target;
-
-static ocelotl_status draw_both(const pair_target *to, ocelotl_pair *pair,
-                                const ocelotl_picture_options *view)
+static ocelotl_status draw_both(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                ocelotl_pair *pair, const ocelotl_picture_options *view)
 {
-    const bool stretch = pair->request->stretch;
     ocelotl_partition *both[2] = {NULL, NULL};
     ocelotl_status status = solve_both(both, pair);
     if (status == OCELOTL_OK)
-        status = to->path != NULL
-                     ? ocelotl_compare_render(to->path, both[0], both[1], stretch, view)
-                     : ocelotl_compare_write(to->sink, to->format, both[0], both[1], stretch, view);
+        status = ocelotl_compare_draw(sink, format, both[0], both[1], pair->request->stretch, view);
     ocelotl_partition_free(both[0]);
     ocelotl_partition_free(both[1]);
     return status;
 }
 
 /* Draws a difference, from a partition of both models: no cut of one of them matters. */
-static ocelotl_status draw_difference(const pair_target *to, const ocelotl_pair *pair,
-                                      const ocelotl_picture_options *view)
+static ocelotl_status draw_difference(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                      const ocelotl_pair *pair, const ocelotl_picture_options *view)
 {
     const ocelotl_hierarchy_options *hierarchy = &pair->request->model.hierarchy;
     const uint32_t max_groups = hierarchy->bare             ? 0
@@ -406,37 +358,22 @@ static ocelotl_status draw_difference(const pair_target *to, const ocelotl_pair 
     OC_TRY(ocelotl_session_of_model(&joint, model, &pair->first->options));
     ocelotl_status status = ocelotl_session_partition(&partition, joint, pair->request);
     if (status == OCELOTL_OK)
-        status = to->path != NULL ? ocelotl_difference_render(to->path, partition, view)
-                                  : ocelotl_difference_write(to->sink, to->format, partition, view);
+        status = ocelotl_difference_draw(sink, format, partition, view);
     ocelotl_partition_free(partition);
     ocelotl_session_free(joint);
     return status;
 }
 
-ocelotl_status ocelotl_pair_render(const char *path, ocelotl_pair *pair,
-                                   const ocelotl_picture_options *view)
+bool oc_is_difference(const ocelotl_picture_options *view)
 {
-    return draw_both(&(pair_target){.path = path}, pair, view);
+    return view->view != NULL && strcmp(view->view, "difference") == 0;
 }
 
-ocelotl_status ocelotl_pair_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                  ocelotl_pair *pair, const ocelotl_picture_options *view)
+ocelotl_status ocelotl_pair_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                 ocelotl_pair *pair, const ocelotl_picture_options *view)
 {
-    return draw_both(&(pair_target){.sink = sink, .format = format}, pair, view);
-}
-
-ocelotl_status ocelotl_pair_render_difference(const char *path, const ocelotl_pair *pair,
-                                              const ocelotl_picture_options *view)
-{
-    return draw_difference(&(pair_target){.path = path}, pair, view);
-}
-
-ocelotl_status ocelotl_pair_write_difference(const ocelotl_sink *sink,
-                                             ocelotl_picture_format format,
-                                             const ocelotl_pair *pair,
-                                             const ocelotl_picture_options *view)
-{
-    return draw_difference(&(pair_target){.sink = sink, .format = format}, pair, view);
+    return oc_is_difference(view) ? draw_difference(sink, format, pair, view)
+                                  : draw_both(sink, format, pair, view);
 }
 
 /* --- The events of two traces */
@@ -469,8 +406,8 @@ static ocelotl_status find_drawables(two *of)
                                      of->drawables[1]);
 }
 
-static ocelotl_status draw_two(two *of, const char *path, const ocelotl_request *request,
-                               const ocelotl_picture_options *view)
+static ocelotl_status draw_two(two *of, const ocelotl_sink *sink, ocelotl_picture_format format,
+                               const ocelotl_request *request, const ocelotl_picture_options *view)
 {
     const ocelotl_interval *window = &request->second_window;
     of->asked[0] = of->asked[1] = *request;
@@ -486,15 +423,15 @@ static ocelotl_status draw_two(two *of, const char *path, const ocelotl_request 
     const ocelotl_gantts both = {{of->sessions[0]->trace, of->sessions[1]->trace},
                                  {of->drawables[0], of->drawables[1]},
                                  request->stretch};
-    return ocelotl_gantts_render(path, &both, view);
+    return ocelotl_gantts_draw(sink, format, &both, view);
 }
 
-ocelotl_status ocelotl_session_render_gantts(const char *path, ocelotl_session *first,
-                                             const ocelotl_request *request,
-                                             const ocelotl_picture_options *view)
+ocelotl_status oc_session_draw_gantts(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                      ocelotl_session *first, const ocelotl_request *request,
+                                      const ocelotl_picture_options *view)
 {
     two of = {.sessions = {first}};
-    const ocelotl_status status = draw_two(&of, path, request, view);
+    const ocelotl_status status = draw_two(&of, sink, format, request, view);
     ocelotl_drawables_free(of.drawables[0]);
     ocelotl_drawables_free(of.drawables[1]);
     ocelotl_session_free(of.sessions[1]);

@@ -25,8 +25,8 @@ typedef struct subject {
 
 static ocelotl_status write_svg(const ocelotl_sink *sink, const subject *of)
 {
-    return ocelotl_session_write_overview(sink, OCELOTL_PICTURE_SVG, of->session, of->request,
-                                          of->partition, &of->view);
+    return ocelotl_session_draw_overview(sink, OCELOTL_PICTURE_SVG, of->session, of->request,
+                                         of->partition, &of->view);
 }
 
 /* A build that draws no PNG leaves it out. */
@@ -35,26 +35,26 @@ static ocelotl_status write_png(const ocelotl_sink *sink, const subject *of)
     ocelotl_picture_format png;
     if (ocelotl_picture_find_format(&png, oc_snapshot_names[2]) != OCELOTL_OK)
         return OCELOTL_OK;
-    return ocelotl_session_write_overview(sink, png, of->session, of->request, of->partition,
-                                          &of->view);
+    return ocelotl_session_draw_overview(sink, png, of->session, of->request, of->partition,
+                                         &of->view);
 }
 
 static ocelotl_status write_curves(const ocelotl_sink *sink, const subject *of)
 {
     const ocelotl_aggregation *aggregation = NULL;
     OC_TRY(ocelotl_session_aggregation(&aggregation, of->session, of->request));
-    return ocelotl_curves_write(sink, OCELOTL_PICTURE_SVG, of->levels, aggregation,
-                                ocelotl_partition_info_of(of->partition).p, &of->view);
+    return ocelotl_curves_draw(sink, OCELOTL_PICTURE_SVG, of->levels, aggregation,
+                               ocelotl_partition_info_of(of->partition).p, &of->view);
 }
 
 static ocelotl_status write_levels(const ocelotl_sink *sink, const subject *of)
 {
-    return ocelotl_levels_write_csv(sink, of->levels);
+    return ocelotl_levels_write(sink, OCELOTL_FORM_CSV, of->levels, NULL);
 }
 
 static ocelotl_status write_parts(const ocelotl_sink *sink, const subject *of)
 {
-    return ocelotl_parts_write_csv(sink, of->partition, OCELOTL_PARTS_BY_NUMBER);
+    return ocelotl_parts_write(sink, OCELOTL_FORM_CSV, of->partition, OCELOTL_PARTS_BY_NUMBER);
 }
 
 static ocelotl_status write_partition(const ocelotl_sink *sink, const subject *of)
@@ -87,7 +87,7 @@ static ocelotl_status write_statistics(const ocelotl_sink *sink, const subject *
         return OCELOTL_OK;
     OC_TRY(ocelotl_session_statistics(&statistics, of->session, of->request));
     const ocelotl_status status =
-        ocelotl_statistics_write_csv(sink, statistics, of->session->trace);
+        ocelotl_statistics_write(sink, OCELOTL_FORM_CSV, statistics, of->session->trace);
     ocelotl_statistics_free(statistics);
     return status;
 }

@@ -11,69 +11,57 @@
 
 /* --- The trace: what does not depend on what is shown */
 
-/* Writes the types of resources; a matrix model has none. */
-static ocelotl_status put_types(const server_asking *with, const ocelotl_trace *trace)
+static void put_types(server_out *out, const ocelotl_trace *trace)
 {
     const uint32_t count = trace != NULL ? ocelotl_trace_resource_type_count(trace) : 0;
-    ocelotl_status status = server_put(with, ",\"types\":[");
-    for (uint32_t i = 0; i < count && status == OCELOTL_OK; i++)
-        status =
-            server_put_text(with, i > 0 ? "," : "", ocelotl_trace_resource_type_at(trace, i).name);
-    return status == OCELOTL_OK ? server_put(with, "]") : status;
+    server_put(out, ",\"types\":[");
+    for (uint32_t i = 0; i < count; i++)
+        server_put_text(out, i > 0 ? "," : "", ocelotl_trace_resource_type_at(trace, i).name);
+    server_put(out, "]");
 }
 
 /* Writes the types of events, as options take them, each with its category. */
-static ocelotl_status put_event_types(const server_asking *with, const ocelotl_trace *trace)
+static void put_event_types(server_out *out, const ocelotl_trace *trace)
 {
     static const char *const categories[] = {[OCELOTL_EVENT] = "event",
                                              [OCELOTL_STATE] = "state",
                                              [OCELOTL_VARIABLE] = "variable",
                                              [OCELOTL_LINK] = "link"};
     const uint32_t count = trace != NULL ? ocelotl_trace_event_type_count(trace) : 0;
-    ocelotl_status status = server_put(with, ",\"events\":[");
-    bool first = true;
-    for (uint32_t i = 0; i < count && status == OCELOTL_OK; i++) {
+    const char *before = "[";
+    server_put(out, ",\"events\":[");
+    for (uint32_t i = 0; i < count; i++) {
         const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
         if (type.count == 0)
             continue;
-        status =
-            server_put_text(with, first ? "[" : ",[", ocelotl_trace_event_type_spelling(trace, i));
-        if (status == OCELOTL_OK)
-            status = server_put_text(with, ",", categories[type.category]);
-        if (status == OCELOTL_OK)
-            status = server_put(with, "]");
-        first = false;
+        server_put_text(out, before, ocelotl_trace_event_type_spelling(trace, i));
+        server_put_text(out, ",", categories[type.category]);
+        server_put(out, "]");
+        before = ",[";
     }
-    return status == OCELOTL_OK ? server_put(with, "]") : status;
+    server_put(out, "]");
 }
 
+/* A matrix has no types of these. */
 static ocelotl_status answer_trace(server_asking *with)
 {
+    const server_options *options = &with->room->options;
+    server_out *out = &with->out;
     ocelotl_trace *trace = NULL;
     const char *name = "";
-    if (ocelotl_session_trace(&trace, with->room->options.session) == OCELOTL_OK)
+    if (ocelotl_session_trace(&trace, options->session) == OCELOTL_OK)
         name = ocelotl_trace_info_of(trace).name;
-    ocelotl_status status = server_put_text(with, "{\"version\":", ocelotl_version());
-    if (status == OCELOTL_OK)
-        status = server_put_text(with, ",\"path\":", with->room->options.trace);
-    if (status == OCELOTL_OK)
-        status = server_put_text(with, ",\"name\":", name);
-    if (status == OCELOTL_OK)
-        status = server_put_text(with, ",\"run\":", with->room->run);
-    if (status == OCELOTL_OK)
-        status = server_put_text(
-            with,
-            ",\"second\":", with->room->options.second != NULL ? with->room->options.second : "");
-    if (status == OCELOTL_OK)
-        status = put_types(with, trace);
-    if (status == OCELOTL_OK)
-        status = put_event_types(with, trace);
-    if (status == OCELOTL_OK)
-        status = server_put(with, with->room->options.initial->sql ? ",\"sql\":true,\n"
-                                                                   : ",\"sql\":false,\n");
-    if (status == OCELOTL_OK)
-        status = server_state_write_options(&with->sink, &with->room->options);
-    return status == OCELOTL_OK ? server_put(with, "}\n") : status;
+    server_put_text(out, "{\"version\":", ocelotl_version());
+    server_put_text(out, ",\"path\":", options->trace);
+    server_put_text(out, ",\"name\":", name);
+    server_put_text(out, ",\"run\":", with->room->run);
+    server_put_text(out, ",\"second\":", options->second != NULL ? options->second : "");
+    put_types(out, trace);
+    put_event_types(out, trace);
+    server_put(out, options->initial->sql ? ",\"sql\":true,\n" : ",\"sql\":false,\n");
+    server_state_put_options(out, options);
+    server_put(out, "}\n");
+    return OCELOTL_OK;
 }
 
 /* --- What is seen */
@@ -106,7 +94,7 @@ static ocelotl_status answer_levels(server_asking *with)
     if (status == OCELOTL_OK)
         status = ocelotl_session_aggregation(&aggregation, session, with->state.request);
     if (status == OCELOTL_OK)
-        status = ocelotl_page_levels_write(&with->sink, aggregation, levels, &with->view);
+        status = ocelotl_page_levels_write(&with->out.sink, aggregation, levels, &with->view);
     ocelotl_levels_free(levels);
     return status;
 }
@@ -118,8 +106,8 @@ static ocelotl_status write_picture(server_asking *with, ocelotl_picture_format 
     const ocelotl_partition *partition = NULL;
     ocelotl_status status = find_partition(&partition, with);
     if (status == OCELOTL_OK)
-        status = ocelotl_session_write_overview(&with->sink, format, with->room->options.session,
-                                                with->state.request, partition, &with->view);
+        status = ocelotl_session_draw_overview(&with->out.sink, format, with->room->options.session,
+                                               with->state.request, partition, &with->view);
     return status;
 }
 
@@ -140,57 +128,8 @@ static ocelotl_status answer_pdf(server_asking *with)
 
 static ocelotl_status answer_page(server_asking *with)
 {
-    return ocelotl_session_write_report(&with->sink, with->room->options.session,
-                                        with->state.request, &with->view);
-}
-
-/* --- Details, each a picture with the command that draws it */
-
-static ocelotl_status put_picture(server_asking *with, ocelotl_status status,
-                                  ocelotl_buffer *picture)
-{
-    if (status == OCELOTL_OK)
-        status = server_put_command(with);
-    if (status == OCELOTL_OK)
-        status =
-            server_put_text(with, ",\"picture\":", picture->bytes != NULL ? picture->bytes : "");
-    if (status == OCELOTL_OK)
-        status = server_put(with, "}\n");
-    ocelotl_buffer_free(picture);
-    return status;
-}
-
-static ocelotl_status answer_gantt(server_asking *with)
-{
-    ocelotl_session *session = with->room->options.session;
-    ocelotl_buffer picture = {NULL, 0, 0};
-    const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
-    ocelotl_trace *trace = NULL;
-    ocelotl_drawables *drawables = NULL;
-    ocelotl_status status = ocelotl_session_trace(&trace, session);
-    if (status == OCELOTL_OK)
-        status = ocelotl_session_drawables(&drawables, session, with->state.request);
-    if (status == OCELOTL_OK)
-        status = ocelotl_gantt_write(&sink, OCELOTL_PICTURE_SVG, trace, drawables, &with->view);
-    ocelotl_drawables_free(drawables);
-    return put_picture(with, status, &picture);
-}
-
-static ocelotl_status answer_statistics(server_asking *with)
-{
-    ocelotl_session *session = with->room->options.session;
-    ocelotl_buffer picture = {NULL, 0, 0};
-    const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
-    ocelotl_trace *trace = NULL;
-    ocelotl_statistics *statistics = NULL;
-    ocelotl_status status = ocelotl_session_trace(&trace, session);
-    if (status == OCELOTL_OK)
-        status = ocelotl_session_statistics(&statistics, session, with->state.request);
-    if (status == OCELOTL_OK)
-        status =
-            ocelotl_statistics_write(&sink, OCELOTL_PICTURE_SVG, trace, statistics, &with->view);
-    ocelotl_statistics_free(statistics);
-    return put_picture(with, status, &picture);
+    return ocelotl_session_draw_report(&with->out.sink, with->room->options.session,
+                                       with->state.request, &with->view);
 }
 
 /* --- The table of addresses */
@@ -204,8 +143,6 @@ static const server_route routes[] = {
     {"picture.pdf", answer_pdf, "overview", "application/pdf", "overview.pdf", .kept = true},
     {"picture.html", answer_page, "overview", "text/html; charset=utf-8", "overview.html",
      .kept = true},
-    {"gantt", answer_gantt, "gantt", server_json_type, "gantt.svg"},
-    {"stats", answer_statistics, "stats", server_json_type, "stats.svg"},
 };
 
 static bool is_by(const server_route *route, const char *method)
@@ -358,17 +295,24 @@ static bool is_mended(server_asking *with)
     if (!ocelotl_session_is_damaged(session) || ocelotl_session_renew(session) != OCELOTL_OK)
         return false;
     ocelotl_buffer_free(&with->answer->body);
+    with->out.status = OCELOTL_OK;
     with->view = with->state.request->view;
     with->view.command = with->state.line;
     return true;
 }
 
+static ocelotl_status find_body(server_asking *with)
+{
+    const ocelotl_status status = with->route->answer(with);
+    return status == OCELOTL_OK ? with->out.status : status;
+}
+
 static void run(server_answer *answer, server_asking *with)
 {
     ocelotl_session_release(with->room->options.session);
-    ocelotl_status status = with->route->answer(with);
+    ocelotl_status status = find_body(with);
     if (status == OCELOTL_ERROR_INPUT && is_mended(with))
-        status = with->route->answer(with);
+        status = find_body(with);
     if (status != OCELOTL_OK)
         answer_failure(answer, with->overflows ? fail_large(with) : status);
     else
@@ -430,7 +374,7 @@ static void find_answer(server_answer *answer, server_asking *with)
 static void answer_state(server_answer *answer, server_asking *with)
 {
     with->answer = answer;
-    with->sink = (ocelotl_sink){write_bounded, with};
+    with->out = (server_out){.sink = {write_bounded, with}};
     with->view = with->state.request->view;
     with->view.command = with->state.line;
     const ocelotl_status status = ocelotl_request_check(with->state.request);

@@ -7,26 +7,9 @@
 
 const char server_json_type[] = "application/json";
 
-ocelotl_status server_put(const server_asking *with, const char *text)
+void server_put_command(server_asking *with)
 {
-    return with->sink.write(with->sink.context, text, strlen(text));
-}
-
-ocelotl_status server_put_text(const server_asking *with, const char *name, const char *text)
-{
-    const ocelotl_status status = server_put(with, name);
-    return status == OCELOTL_OK ? ocelotl_json_write_text(&with->sink, text) : status;
-}
-
-ocelotl_status server_put_number(const server_asking *with, const char *name, double number)
-{
-    const ocelotl_status status = server_put(with, name);
-    return status == OCELOTL_OK ? ocelotl_json_write_number(&with->sink, number) : status;
-}
-
-ocelotl_status server_put_command(const server_asking *with)
-{
-    return server_put_text(with, "{\"command\":", with->state.line);
+    server_put_text(&with->out, "{\"command\":", with->state.line);
 }
 
 const char *server_asking_get(const server_asking *with, const char *name)
@@ -76,7 +59,7 @@ ocelotl_status server_put_view(server_asking *with, const ocelotl_partition *par
     with->view.whole = whole;
     with->view.part_commands = commands;
     if (status == OCELOTL_OK)
-        status = ocelotl_page_view_write(&with->sink, partition, &with->view);
+        status = ocelotl_page_view_write(&with->out.sink, partition, &with->view);
     ocelotl_partition_free(whole);
     ocelotl_part_commands_free(commands, with->view.part_command_count);
     return status;
@@ -85,13 +68,13 @@ ocelotl_status server_put_view(server_asking *with, const ocelotl_partition *par
 void server_answer_problem(server_answer *answer, unsigned status, const char *error,
                            const char *hint)
 {
-    const server_asking with = {.sink = ocelotl_buffer_sink(&answer->body)};
+    server_out out = {.sink = ocelotl_buffer_sink(&answer->body)};
     ocelotl_buffer_free(&answer->body);
     answer->status = status;
     answer->type = server_json_type;
     answer->file = NULL;
-    (void)server_put_text(&with, "{\"error\":", error);
+    server_put_text(&out, "{\"error\":", error);
     if (hint != NULL)
-        (void)server_put_text(&with, ",\"hint\":", hint);
-    (void)server_put(&with, "}\n");
+        server_put_text(&out, ",\"hint\":", hint);
+    server_put(&out, "}\n");
 }

@@ -3,6 +3,7 @@
 #define SERVER_ASKING_H
 
 #include "answers.h"
+#include "out.h"
 #include "state.h"
 
 enum { SERVER_MOST_OWN = 6 };
@@ -17,6 +18,7 @@ typedef struct server_route {
     const char *type;
     const char *file; /* what the command line writes to; NULL: the answer is no file */
     bool kept;        /* a browser keeps it as a file */
+    bool says, draws; /* what a command answers: as JSON, as a picture */
     bool views;       /* replaces what the same page asked for before */
     bool yields;      /* gives way to everything else */
     /* answers what is known already, without the session; false: it is not. NULL: never */
@@ -36,7 +38,7 @@ struct server_asking {
     const char *own[SERVER_MOST_OWN]; /* values of the route's own names, NULL: not given */
     server_state state;
     ocelotl_picture_options view; /* of the request, with its command */
-    ocelotl_sink sink;            /* of the answer's body, as large as the route allows */
+    server_out out;               /* the answer's body, as large as the route allows */
     server_answer *answer;
     bool overflows; /* the answer is larger than the route allows */
 };
@@ -50,13 +52,8 @@ extern const size_t server_panel_route_count;
 /* Writes what the page shows of a partition, with that of the whole trace. */
 ocelotl_status server_put_view(server_asking *with, const ocelotl_partition *partition);
 
-/* Writes a text to the answer: as it is; or behind it another as a string of JSON; or a number. */
-ocelotl_status server_put(const server_asking *with, const char *text);
-ocelotl_status server_put_text(const server_asking *with, const char *name, const char *text);
-ocelotl_status server_put_number(const server_asking *with, const char *name, double number);
-
 /* Begins an object of JSON with the command that gives the same. */
-ocelotl_status server_put_command(const server_asking *with);
+void server_put_command(server_asking *with);
 
 /* The value of one of the route's own names; NULL: it was not given. */
 const char *server_asking_get(const server_asking *with, const char *name);

@@ -89,8 +89,9 @@ static ocelotl_status put_records(server_asking *with, const char *place,
     if (status == OCELOTL_OK)
         server_shelf_put(&with->room->shelf, place, &with->state.request->detail,
                          ocelotl_partition_hash(partition), info.p, info.p, bytes);
-    return status == OCELOTL_OK ? with->sink.write(with->sink.context, bytes->bytes, bytes->size)
-                                : status;
+    return status == OCELOTL_OK
+               ? with->out.sink.write(with->out.sink.context, bytes->bytes, bytes->size)
+               : status;
 }
 
 static ocelotl_status answer_records(server_asking *with)
@@ -119,8 +120,8 @@ static bool know_records(server_asking *with)
     bool found = false;
     uint64_t parts;
     char *place = shelf_of(with);
-    if (place != NULL && server_shelf_get(&found, &parts, &with->sink, &with->room->shelf, place,
-                                          &with->state.request->detail) != OCELOTL_OK)
+    if (place != NULL && server_shelf_get(&found, &parts, &with->out.sink, &with->room->shelf,
+                                          place, &with->state.request->detail) != OCELOTL_OK)
         found = false;
     free(place);
     return found;
@@ -171,7 +172,7 @@ static ocelotl_status answer_nodes(server_asking *with)
     if (status == OCELOTL_OK)
         status = ocelotl_session_model(&model, with->room->options.session, with->state.request);
     return status == OCELOTL_OK
-               ? ocelotl_nodes_write(&with->sink, model, (uint32_t)below, (uint32_t)next)
+               ? ocelotl_nodes_write(&with->out.sink, model, (uint32_t)below, (uint32_t)next)
                : status;
 }
 
@@ -203,33 +204,23 @@ static void add_part(box *to, const ocelotl_model *model, uint32_t types, const 
         to->sums[type] += part->shares[type] * cells;
 }
 
-static ocelotl_status write_shares(const server_asking *with, const box *of, uint32_t types)
+static void put_box(server_out *out, const box *of, uint32_t types)
 {
-    ocelotl_status status = server_put(with, ",\"shares\":[");
-    bool first = true;
-    for (uint32_t type = 0; type < types && status == OCELOTL_OK; type++) {
+    const char *before = "[";
+    server_put_number(out, "{\"parts\":", (double)of->parts);
+    server_put_number(out, ",\"number\":", (double)of->number);
+    server_put_number(out, ",\"gain\":", of->gain);
+    server_put_number(out, ",\"loss\":", of->loss);
+    server_put(out, ",\"shares\":[");
+    for (uint32_t type = 0; type < types; type++) {
         if (!(of->sums[type] > 0))
             continue;
-        status = server_put_number(with, first ? "[" : ",[", type);
-        if (status == OCELOTL_OK)
-            status = server_put_number(with, ",", of->sums[type] / of->cells);
-        if (status == OCELOTL_OK)
-            status = server_put(with, "]");
-        first = false;
+        server_put_number(out, before, type);
+        server_put_number(out, ",", of->sums[type] / of->cells);
+        server_put(out, "]");
+        before = ",[";
     }
-    return status == OCELOTL_OK ? server_put(with, "]}\n") : status;
-}
-
-static ocelotl_status write_box(const server_asking *with, const box *of, uint32_t types)
-{
-    ocelotl_status status = server_put_number(with, "{\"parts\":", (double)of->parts);
-    if (status == OCELOTL_OK)
-        status = server_put_number(with, ",\"number\":", (double)of->number);
-    if (status == OCELOTL_OK)
-        status = server_put_number(with, ",\"gain\":", of->gain);
-    if (status == OCELOTL_OK)
-        status = server_put_number(with, ",\"loss\":", of->loss);
-    return status == OCELOTL_OK ? write_shares(with, of, types) : status;
+    server_put(out, "]}\n");
 }
 
 static ocelotl_status fill_box(server_asking *with, box *of)
@@ -249,7 +240,7 @@ static ocelotl_status fill_box(server_asking *with, box *of)
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         add_part(of, model, types, &part, i);
     }
-    status = write_box(with, of, types);
+    put_box(&with->out, of, types);
     free(of->sums);
     return status;
 }
@@ -278,12 +269,12 @@ static ocelotl_status write_found(server_asking *with, const ocelotl_level_searc
     if (status != OCELOTL_OK)
         return status;
     if (ocelotl_levels_info_of(levels).plateaus == 0)
-        status = server_put(with, "null");
+        server_put(&with->out, "null");
     else
         status = ocelotl_session_aggregation(&aggregation, with->room->options.session,
                                              with->state.request);
     if (aggregation != NULL && status == OCELOTL_OK)
-        status = ocelotl_page_levels_write(&with->sink, aggregation, levels, &with->view);
+        status = ocelotl_page_levels_write(&with->out.sink, aggregation, levels, &with->view);
     ocelotl_levels_free(levels);
     return status;
 }
@@ -344,10 +335,10 @@ static ocelotl_status answer_found(server_asking *with)
         return status;
     if (!more)
         widen(with, search);
-    status = server_put(with, more ? "{\"more\":true,\"found\":" : "{\"more\":false,\"found\":");
-    if (status == OCELOTL_OK)
-        status = write_found(with, search);
-    return status == OCELOTL_OK ? server_put(with, "}\n") : status;
+    server_put(&with->out, more ? "{\"more\":true,\"found\":" : "{\"more\":false,\"found\":");
+    status = write_found(with, search);
+    server_put(&with->out, "}\n");
+    return status;
 }
 
 /* --- Where a reader is likely to look next: into the parts that lose most */
@@ -386,9 +377,10 @@ static ocelotl_status answer_likely(server_asking *with)
         if (part.loss > 0 && (part.last > part.first || part.leaves > 1))
             found = rank_part(first, numbers, found, &part, i);
     }
-    for (size_t i = 0; i < found && status == OCELOTL_OK; i++)
-        status = server_put_number(with, i == 0 ? "[" : ",", (double)numbers[i]);
-    return status == OCELOTL_OK ? server_put(with, found > 0 ? "]\n" : "[]\n") : status;
+    for (size_t i = 0; i < found; i++)
+        server_put_number(&with->out, i == 0 ? "[" : ",", (double)numbers[i]);
+    server_put(&with->out, found > 0 ? "]\n" : "[]\n");
+    return status;
 }
 
 /* --- The table of addresses */

@@ -16,23 +16,20 @@ static ocelotl_status open_events(ocelotl_events **events, ocelotl_selection *se
                : status;
 }
 
-static ocelotl_status write_page(const server_asking *with, ocelotl_events *events,
+static ocelotl_status write_page(server_asking *with, ocelotl_events *events,
                                  const ocelotl_trace *trace)
 {
     uint64_t after = 0;
     bool more = false;
     ocelotl_status status = server_asking_count(&after, with, "after", 0, UINT64_MAX / 2);
-    if (status == OCELOTL_OK)
-        status = server_put_command(with);
-    if (status == OCELOTL_OK)
-        status = server_put_number(with, ",\"after\":", (double)after);
-    if (status == OCELOTL_OK)
-        status = server_put(with, ",\"events\":");
-    if (status == OCELOTL_OK)
-        status = ocelotl_events_write_page(&more, &with->sink, events, trace, after, PAGE_ROWS);
-    return status == OCELOTL_OK
-               ? server_put(with, more ? ",\"more\":true}\n" : ",\"more\":false}\n")
-               : status;
+    if (status != OCELOTL_OK)
+        return status;
+    server_put_command(with);
+    server_put_number(&with->out, ",\"after\":", (double)after);
+    server_put(&with->out, ",\"events\":");
+    status = ocelotl_events_write_page(&more, &with->out.sink, events, trace, after, PAGE_ROWS);
+    server_put(&with->out, more ? ",\"more\":true}\n" : ",\"more\":false}\n");
+    return status;
 }
 
 ocelotl_status server_answer_events(server_asking *with)
@@ -56,7 +53,7 @@ ocelotl_status server_answer_events_csv(server_asking *with)
     const ocelotl_selection *whole = with->state.request->type == NULL ? &selection : NULL;
     ocelotl_status status = open_events(&events, &selection, &trace, with);
     if (status == OCELOTL_OK)
-        status = ocelotl_events_write_csv(&with->sink, events, trace, whole, &losses);
+        status = ocelotl_events_write_csv(&with->out.sink, events, trace, whole, &losses);
     ocelotl_events_free(events);
     return status;
 }
@@ -65,13 +62,13 @@ static ocelotl_status write_parts(server_asking *with, const ocelotl_partition *
 {
     const ocelotl_parts_order order = (ocelotl_parts_order)with->state.request->sort;
     if (csv)
-        return ocelotl_parts_write_csv(&with->sink, partition, order);
-    ocelotl_status status = server_put_command(with);
-    if (status == OCELOTL_OK)
-        status = server_put(with, ",\"list\":");
-    if (status == OCELOTL_OK)
-        status = ocelotl_parts_write_json(&with->sink, partition, order);
-    return status == OCELOTL_OK ? server_put(with, "}\n") : status;
+        return ocelotl_parts_write(&with->out.sink, OCELOTL_FORM_CSV, partition, order);
+    server_put_command(with);
+    server_put(&with->out, ",\"list\":");
+    const ocelotl_status status =
+        ocelotl_parts_write(&with->out.sink, OCELOTL_FORM_JSON, partition, order);
+    server_put(&with->out, "}\n");
+    return status;
 }
 
 static ocelotl_status answer_parts(server_asking *with, bool csv)

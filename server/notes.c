@@ -24,7 +24,7 @@ static ocelotl_status answer_with(server_asking *with, const ocelotl_notes *note
     ocelotl_buffer bytes = {NULL, 0, 0};
     ocelotl_status status = write_tagged(&bytes, with->answer->tag, notes);
     if (status == OCELOTL_OK)
-        status = with->sink.write(with->sink.context, bytes.bytes, bytes.size);
+        status = with->out.sink.write(with->out.sink.context, bytes.bytes, bytes.size);
     ocelotl_buffer_free(&bytes);
     return status;
 }

@@ -12,11 +12,10 @@ ocelotl_status server_answer_parts(server_asking *with);
 ocelotl_status server_answer_parts_csv(server_asking *with);
 ocelotl_status server_answer_sql(server_asking *with);
 ocelotl_status server_answer_notes(server_asking *with);
-ocelotl_status server_answer_totals(server_asking *with);
+ocelotl_status server_answer_asked(server_asking *with);
 ocelotl_status server_answer_series(server_asking *with);
 ocelotl_status server_answer_durations(server_asking *with);
 ocelotl_status server_answer_treemap(server_asking *with);
 ocelotl_status server_answer_compare(server_asking *with);
-ocelotl_status server_answer_matrix(server_asking *with);
 
 #endif

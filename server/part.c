@@ -61,7 +61,7 @@ static ocelotl_status read_place(place *of, const server_asking *with,
 }
 
 /* A command line with p and the number of the part where it has a place for them. */
-static ocelotl_status write_line(const server_asking *with, const char *text, const place *of)
+static ocelotl_status write_line(server_asking *with, const char *text, const place *of)
 {
     ocelotl_buffer line = {NULL, 0, 0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&line);
@@ -77,44 +77,40 @@ static ocelotl_status write_line(const server_asking *with, const char *text, co
             status = sink.write(sink.context, text, 1);
     }
     if (status == OCELOTL_OK)
-        status = server_put_text(with, "", line.bytes != NULL ? line.bytes : "");
+        server_put_text(&with->out, "", line.bytes != NULL ? line.bytes : "");
     ocelotl_buffer_free(&line);
     return status;
 }
 
-static ocelotl_status write_commands(const server_asking *with, const place *of)
+static ocelotl_status write_commands(server_asking *with, const place *of)
 {
     ocelotl_part_command *commands = NULL;
     size_t count = 0;
-    if (of->number == UINT64_MAX)
-        return server_put(with, "[]");
-    ocelotl_status status = ocelotl_part_commands_make(&commands, &count, with->state.line);
-    if (status == OCELOTL_OK)
-        status = server_put(with, "[");
+    ocelotl_status status = OCELOTL_OK;
+    if (of->number != UINT64_MAX)
+        status = ocelotl_part_commands_make(&commands, &count, with->state.line);
+    server_put(&with->out, "[");
     for (size_t i = 0; status == OCELOTL_OK && i < count; i++) {
-        status = server_put_text(with, i == 0 ? "[" : ",[", commands[i].what);
-        if (status == OCELOTL_OK)
-            status = server_put(with, ",");
-        if (status == OCELOTL_OK)
-            status = write_line(with, commands[i].text, of);
-        if (status == OCELOTL_OK)
-            status = server_put(with, "]");
+        server_put_text(&with->out, i == 0 ? "[" : ",[", commands[i].what);
+        server_put(&with->out, ",");
+        status = write_line(with, commands[i].text, of);
+        server_put(&with->out, "]");
     }
     ocelotl_part_commands_free(commands, count);
-    return status == OCELOTL_OK ? server_put(with, "]") : status;
+    server_put(&with->out, "]");
+    return status;
 }
 
-static ocelotl_status write_part(const server_asking *with, const ocelotl_explanation *explanation,
+static ocelotl_status write_part(server_asking *with, const ocelotl_explanation *explanation,
                                  const place *of)
 {
-    ocelotl_status status = server_put(with, "{\"part\":");
-    if (status == OCELOTL_OK)
-        status = ocelotl_explanation_write_json(&with->sink, explanation);
-    if (status == OCELOTL_OK)
-        status = server_put(with, ",\"commands\":");
+    server_put(&with->out, "{\"part\":");
+    ocelotl_status status = ocelotl_explanation_write_json(&with->out.sink, explanation);
+    server_put(&with->out, ",\"commands\":");
     if (status == OCELOTL_OK)
         status = write_commands(with, of);
-    return status == OCELOTL_OK ? server_put(with, "}\n") : status;
+    server_put(&with->out, "}\n");
+    return status;
 }
 
 ocelotl_status server_answer_part(server_asking *with)

@@ -13,7 +13,7 @@ ocelotl_status server_answer_search(server_asking *with)
     if (status == OCELOTL_OK)
         status = ocelotl_search_open(&search, trace, text != NULL ? text : "", MOST_FOUND);
     if (status == OCELOTL_OK)
-        status = ocelotl_search_write_json(&with->sink, search, with->route->most);
+        status = ocelotl_search_write_json(&with->out.sink, search, with->route->most);
     ocelotl_search_free(search);
     return status;
 }

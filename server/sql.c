@@ -22,65 +22,54 @@ enum {
 /* A page reads numbers as doubles, which have no more digits. */
 #define LARGEST_EXACT ((int64_t)1 << 53)
 
-static ocelotl_status put_cell(const server_asking *with, const ocelotl_sql_cell *cell)
+static void put_cell(server_out *out, const ocelotl_sql_cell *cell)
 {
     char number[24];
     switch (cell->kind) {
     case OCELOTL_SQL_INTEGER:
         snprintf(number, sizeof number, "%" PRId64, cell->integer);
-        return cell->integer < -LARGEST_EXACT || cell->integer > LARGEST_EXACT
-                   ? server_put_text(with, "", number)
-                   : server_put(with, number);
+        if (cell->integer < -LARGEST_EXACT || cell->integer > LARGEST_EXACT)
+            server_put_text(out, "", number);
+        else
+            server_put(out, number);
+        break;
     case OCELOTL_SQL_NUMBER:
-        return server_put_number(with, "", cell->number);
+        server_put_number(out, "", cell->number);
+        break;
     case OCELOTL_SQL_TEXT:
     case OCELOTL_SQL_BLOB:
-        return server_put_text(with, "", cell->text);
+        server_put_text(out, "", cell->text);
+        break;
     default:
-        return server_put(with, "null");
+        server_put(out, "null");
     }
 }
 
-static ocelotl_status put_row(const server_asking *with, const ocelotl_query *query)
+/* Writes the rows that an answer may have; *more is whether others follow. */
+static ocelotl_status put_rows(bool *more, server_out *out, ocelotl_query *query)
 {
-    ocelotl_status status = OCELOTL_OK;
-    for (uint32_t i = 0; status == OCELOTL_OK && i < ocelotl_query_column_count(query); i++) {
-        const ocelotl_sql_cell cell = ocelotl_query_cell_at(query, i);
-        status = server_put(with, i == 0 ? "[" : ",");
-        if (status == OCELOTL_OK)
-            status = put_cell(with, &cell);
-    }
-    return status == OCELOTL_OK ? server_put(with, "]") : status;
-}
-
-static ocelotl_status put_rows(bool *more, const server_asking *with, ocelotl_query *query)
-{
+    const uint32_t columns = ocelotl_query_column_count(query);
     ocelotl_status status = ocelotl_query_next(more, query);
     for (uint32_t row = 0; status == OCELOTL_OK && *more && row < MOST_ROWS; row++) {
-        status = server_put(with, row == 0 ? "\n" : ",\n");
-        if (status == OCELOTL_OK)
-            status = put_row(with, query);
-        if (status == OCELOTL_OK)
-            status = ocelotl_query_next(more, query);
+        server_put(out, row == 0 ? "\n" : ",\n");
+        for (uint32_t i = 0; i < columns; i++) {
+            const ocelotl_sql_cell cell = ocelotl_query_cell_at(query, i);
+            server_put(out, i == 0 ? "[" : ",");
+            put_cell(out, &cell);
+        }
+        server_put(out, "]");
+        status = out->status == OCELOTL_OK ? ocelotl_query_next(more, query) : out->status;
     }
     return status;
 }
 
-static ocelotl_status put_columns(const server_asking *with, const ocelotl_query *query)
-{
-    ocelotl_status status = server_put(with, ",\"columns\":[");
-    for (uint32_t i = 0; status == OCELOTL_OK && i < ocelotl_query_column_count(query); i++)
-        status = server_put_text(with, i == 0 ? "" : ",", ocelotl_query_column_at(query, i));
-    return status == OCELOTL_OK ? server_put(with, "],\"rows\":[") : status;
-}
-
-static ocelotl_status put_command(const server_asking *with, const char *sql)
+static ocelotl_status put_command(server_asking *with, const char *sql)
 {
     const char *const words[] = {"ocelotl-cli", "sql", "--", with->room->options.trace, sql};
     char *line = NULL;
-    ocelotl_status status = ocelotl_words_write(&line, sizeof words / sizeof words[0], words);
+    const ocelotl_status status = ocelotl_words_write(&line, sizeof words / sizeof words[0], words);
     if (status == OCELOTL_OK)
-        status = server_put_text(with, "{\"command\":", line);
+        server_put_text(&with->out, "{\"command\":", line);
     free(line);
     return status;
 }
@@ -140,7 +129,7 @@ static ocelotl_status keep(void *context, const void *bytes, size_t size)
 
 static ocelotl_status find_rows(question *asked)
 {
-    const server_asking with = {.sink = {keep, asked}};
+    server_out out = {.sink = {keep, asked}};
     const ocelotl_work work = {
         .memory_limit = LONGEST_TEXT, .progress = may_go_on, .context = asked};
     bool more = false;
@@ -148,12 +137,13 @@ static ocelotl_status find_rows(question *asked)
     if (status != OCELOTL_OK)
         return status;
     ocelotl_query_watch(asked->query, &work);
-    status = put_columns(&with, asked->query);
-    if (status == OCELOTL_OK)
-        status = put_rows(&more, &with, asked->query);
-    return status == OCELOTL_OK
-               ? server_put(&with, more ? "],\"more\":true}\n" : "],\"more\":false}\n")
-               : status;
+    server_put(&out, ",\"columns\":[");
+    for (uint32_t i = 0; i < ocelotl_query_column_count(asked->query); i++)
+        server_put_text(&out, i == 0 ? "" : ",", ocelotl_query_column_at(asked->query, i));
+    server_put(&out, "],\"rows\":[");
+    status = put_rows(&more, &out, asked->query);
+    server_put(&out, more ? "],\"more\":true}\n" : "],\"more\":false}\n");
+    return status == OCELOTL_OK ? out.status : status;
 }
 
 static void *answer(void *context)
@@ -221,7 +211,7 @@ static ocelotl_status put_answer(server_asking *with, const question *asked)
 {
     with->overflows = asked->overflows;
     if (asked->status == OCELOTL_OK)
-        return with->sink.write(with->sink.context, asked->rows.bytes, asked->rows.size);
+        return with->out.sink.write(with->out.sink.context, asked->rows.bytes, asked->rows.size);
     return asked->status == OCELOTL_ERROR_CANCELLED
                ? ocelotl_fail(OCELOTL_ERROR_LIMIT, "SQL: the query takes longer than 5 s")
                : ocelotl_fail(asked->status, asked->message);
@@ -260,6 +250,8 @@ ocelotl_status server_answer_sql(server_asking *with)
         return ocelotl_fail(OCELOTL_ERROR_LIMIT, "SQL: queries that took too long still run, "
                                                  "expected a new start of the server");
     ocelotl_status status = put_command(with, sql);
+    if (status == OCELOTL_OK)
+        status = with->out.status;
     if (status == OCELOTL_OK)
         status = make_question(&asked, with);
     if (status != OCELOTL_OK || asked == NULL)

@@ -257,100 +257,55 @@ void server_state_free(server_state *state)
 
 /* --- The options, for the page */
 
-static ocelotl_status put(const ocelotl_sink *sink, const char *text)
+/* The names of a table, by index below its count. */
+static void put_names(server_out *out, size_t count, const char *(*name_at)(size_t index))
 {
-    return sink->write(sink->context, text, strlen(text));
+    for (size_t i = 0; i < count; i++)
+        server_put_text(out, i == 0 ? "" : ",", name_at(i));
 }
 
-static ocelotl_status put_member(const ocelotl_sink *sink, const char *name, const char *value)
+static const char *metric_at(size_t index)
 {
-    ocelotl_status status = put(sink, name);
-    return status == OCELOTL_OK ? ocelotl_json_write_text(sink, value) : status;
+    return ocelotl_metric_at((uint32_t)index).name;
 }
 
-/* Writes one word of a list. */
-static ocelotl_status put_word(const ocelotl_sink *sink, const char *word, size_t length,
-                               bool first)
+static const char *view_at(size_t index)
 {
-    char text[64];
-    snprintf(text, sizeof text, "%.*s", (int)length, word);
-    return put_member(sink, first ? "" : ",", text);
+    return ocelotl_view_at(index).name;
 }
 
-static ocelotl_status put_split(const ocelotl_sink *sink, const char *list)
+static const char *tree_at(size_t index)
 {
-    ocelotl_status status = OCELOTL_OK;
-    for (bool first = true; status == OCELOTL_OK && *list != '\0'; first = false) {
-        const size_t length = strcspn(list, "|");
-        status = put_word(sink, list, length, first);
-        list += length + (list[length] != '\0');
-    }
-    return status;
+    return ocelotl_built_in_tree_at(index).name;
 }
 
-static ocelotl_status put_metrics(const ocelotl_sink *sink)
-{
-    ocelotl_status status = OCELOTL_OK;
-    for (uint32_t i = 0; status == OCELOTL_OK && i < ocelotl_metric_count(); i++) {
-        const char *name = ocelotl_metric_at(i).name;
-        status = put_word(sink, name, strlen(name), i == 0);
-    }
-    return status;
-}
-
-static ocelotl_status put_views(const ocelotl_sink *sink)
-{
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; status == OCELOTL_OK && i < ocelotl_view_count(); i++) {
-        const char *name = ocelotl_view_at(i).name;
-        status = put_word(sink, name, strlen(name), i == 0);
-    }
-    return status;
-}
-
-static ocelotl_status put_trees(const ocelotl_sink *sink)
-{
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; status == OCELOTL_OK && i < ocelotl_built_in_tree_count(); i++) {
-        const char *name = ocelotl_built_in_tree_at(i).name;
-        status = put_word(sink, name, strlen(name), i == 0);
-    }
-    return status;
-}
-
-static ocelotl_status put_words(const ocelotl_sink *sink, const ocelotl_parameter *row)
+/* Writes the words that an option takes. */
+static void put_values(server_out *out, const ocelotl_parameter *row)
 {
     if (strcmp(row->name, "metric") == 0)
-        return put_metrics(sink);
-    if (strcmp(row->name, "view") == 0)
-        return put_views(sink);
-    if (strcmp(row->name, "hierarchy") == 0)
-        return put_split(sink, "auto|role|trace");
-    if (strcmp(row->name, "type-tree") == 0)
-        return put_trees(sink);
-    if (strcmp(row->name, "type-level") == 0)
-        return put_split(sink, "auto|1|2|3|4");
-    return strchr(row->value, '|') != NULL || strcmp(row->name, "scale") == 0
-               ? put_split(sink, row->value)
-               : OCELOTL_OK;
+        put_names(out, ocelotl_metric_count(), metric_at);
+    else if (strcmp(row->name, "view") == 0)
+        put_names(out, ocelotl_view_count(), view_at);
+    else if (strcmp(row->name, "type-tree") == 0)
+        put_names(out, ocelotl_built_in_tree_count(), tree_at);
+    else if (strcmp(row->name, "hierarchy") == 0)
+        server_put_words(out, "auto|role|trace");
+    else if (strcmp(row->name, "type-level") == 0)
+        server_put_words(out, "auto|1|2|3|4");
+    else if (strchr(row->value, '|') != NULL || strcmp(row->name, "scale") == 0)
+        server_put_words(out, row->value);
 }
 
-static ocelotl_status put_row(const ocelotl_sink *sink, const ocelotl_parameter *row, bool first)
+static void put_row(server_out *out, const ocelotl_parameter *row, bool first)
 {
-    ocelotl_status status = put_member(sink, first ? "\n{\"name\":" : ",\n{\"name\":", row->name);
-    if (status == OCELOTL_OK)
-        status = put_member(sink, ",\"group\":", row->group);
-    if (status == OCELOTL_OK)
-        status = put_member(sink, ",\"value\":", row->value);
-    if (status == OCELOTL_OK)
-        status = put_member(sink, ",\"help\":", row->help);
-    if (status == OCELOTL_OK)
-        status = put(sink, row->repeatable ? ",\"repeatable\":true" : ",\"repeatable\":false");
-    if (status == OCELOTL_OK)
-        status = put(sink, ",\"words\":[");
-    if (status == OCELOTL_OK)
-        status = put_words(sink, row);
-    return status == OCELOTL_OK ? put(sink, "]}") : status;
+    server_put_text(out, first ? "\n{\"name\":" : ",\n{\"name\":", row->name);
+    server_put_text(out, ",\"group\":", row->group);
+    server_put_text(out, ",\"value\":", row->value);
+    server_put_text(out, ",\"help\":", row->help);
+    server_put(out, row->repeatable ? ",\"repeatable\":true" : ",\"repeatable\":false");
+    server_put(out, ",\"words\":[");
+    put_values(out, row);
+    server_put(out, "]}");
 }
 
 /* The place and the level are chosen otherwise; several rows of one name are one option. */
@@ -361,43 +316,29 @@ static bool has_field(const ocelotl_parameter *row, size_t index)
            (index == 0 || strcmp(ocelotl_parameter_at("overview", index - 1).name, row->name) != 0);
 }
 
-static ocelotl_status put_rows(const ocelotl_sink *sink)
+void server_state_put_options(server_out *out, const server_options *options)
 {
-    ocelotl_status status = put(sink, "\"parameters\":[");
+    const ocelotl_request *initial = options->initial;
     bool first = true;
-    for (size_t i = 0; status == OCELOTL_OK && i < ocelotl_parameter_count("overview"); i++) {
-        const ocelotl_parameter row = ocelotl_parameter_at("overview", i);
-        if (!has_field(&row, i))
-            continue;
-        status = put_row(sink, &row, first);
-        first = false;
-    }
-    return status == OCELOTL_OK ? put(sink, "]") : status;
-}
-
-static ocelotl_status put_initial(const ocelotl_sink *sink, const ocelotl_request *initial)
-{
-    ocelotl_status status = put(sink, "\"initial\":[");
-    bool first = true;
-    for (size_t i = 0; status == OCELOTL_OK && i < initial->given_count; i++) {
+    server_put(out, "\"initial\":[");
+    for (size_t i = 0; i < initial->given_count; i++) {
         const ocelotl_given *given = &initial->given[i];
         const ocelotl_parameter row = ocelotl_parameter_find("overview", given->name);
         if (row.name[0] == '\0' || !is_of_view(&row))
             continue;
-        status = put_member(sink, first ? "[" : ",[", given->name);
-        if (status == OCELOTL_OK)
-            status = put_member(sink, ",", given->value != NULL ? given->value : "");
-        if (status == OCELOTL_OK)
-            status = put(sink, "]");
+        server_put_text(out, first ? "[" : ",[", given->name);
+        server_put_text(out, ",", given->value != NULL ? given->value : "");
+        server_put(out, "]");
         first = false;
     }
-    return status == OCELOTL_OK ? put(sink, "]") : status;
-}
-
-ocelotl_status server_state_write_options(const ocelotl_sink *sink, const server_options *options)
-{
-    ocelotl_status status = put_initial(sink, options->initial);
-    if (status == OCELOTL_OK)
-        status = put(sink, ",\n");
-    return status == OCELOTL_OK ? put_rows(sink) : status;
+    server_put(out, "],\n\"parameters\":[");
+    first = true;
+    for (size_t i = 0; i < ocelotl_parameter_count("overview"); i++) {
+        const ocelotl_parameter row = ocelotl_parameter_at("overview", i);
+        if (!has_field(&row, i))
+            continue;
+        put_row(out, &row, first);
+        first = false;
+    }
+    server_put(out, "]");
 }

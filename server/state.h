@@ -3,6 +3,7 @@
 #ifndef SERVER_STATE_H
 #define SERVER_STATE_H
 
+#include "out.h"
 #include "query.h"
 #include "server.h"
 
@@ -23,6 +24,6 @@ ocelotl_status server_state_read(server_state *state, const server_options *opti
 void server_state_free(server_state *state);
 
 /* Writes, as JSON, the options that a page may set, and its first ones. */
-ocelotl_status server_state_write_options(const ocelotl_sink *sink, const server_options *options);
+void server_state_put_options(server_out *out, const server_options *options);
 
 #endif

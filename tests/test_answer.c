@@ -106,43 +106,45 @@ static ocelotl_status partition_json(const ocelotl_sink *sink, const world *of)
 
 static ocelotl_status parts_json(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_parts_write_json(sink, of->partition, OCELOTL_PARTS_BY_LOSS);
+    return ocelotl_parts_write(sink, OCELOTL_FORM_JSON, of->partition, OCELOTL_PARTS_BY_LOSS);
 }
 
 static ocelotl_status parts_csv(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_parts_write_csv(sink, of->partition, OCELOTL_PARTS_BY_GAIN);
+    return ocelotl_parts_write(sink, OCELOTL_FORM_CSV, of->partition, OCELOTL_PARTS_BY_GAIN);
 }
 
 static ocelotl_status levels_json(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_levels_write_json(sink, of->levels);
+    return ocelotl_levels_write(sink, OCELOTL_FORM_JSON, of->levels, NULL);
 }
 
 static ocelotl_status levels_csv(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_levels_write_csv(sink, of->levels);
+    return ocelotl_levels_write(sink, OCELOTL_FORM_CSV, of->levels, NULL);
 }
 
 static ocelotl_status comparison_json(const ocelotl_sink *sink, const world *of)
 {
     const char *const names[2] = {of->matrix_path, of->matrix_path};
-    return ocelotl_comparison_write_json(sink, of->comparison, of->phases, names);
+    return ocelotl_comparison_write(sink, OCELOTL_FORM_JSON, of->comparison, of->phases, names,
+                                    false);
 }
 
 static ocelotl_status comparison_csv(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_comparison_write_csv(sink, of->comparison, of->phases);
+    return ocelotl_comparison_write(sink, OCELOTL_FORM_CSV, of->comparison, of->phases, NULL,
+                                    false);
 }
 
 static ocelotl_status statistics_json(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_statistics_write_json(sink, of->statistics, of->trace);
+    return ocelotl_statistics_write(sink, OCELOTL_FORM_JSON, of->statistics, of->trace);
 }
 
 static ocelotl_status statistics_csv(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_statistics_write_csv(sink, of->statistics, of->trace);
+    return ocelotl_statistics_write(sink, OCELOTL_FORM_CSV, of->statistics, of->trace);
 }
 
 static ocelotl_status drawables_json(const ocelotl_sink *sink, const world *of)
@@ -155,7 +157,7 @@ static ocelotl_status series_json(const ocelotl_sink *sink, const world *of)
     ocelotl_series *series = NULL;
     ocelotl_status status = ocelotl_series_open(&series, of->trace, NULL);
     if (status == OCELOTL_OK)
-        status = ocelotl_series_write_json(sink, series, of->trace);
+        status = ocelotl_series_write(sink, OCELOTL_FORM_JSON, series, of->trace);
     ocelotl_series_free(series);
     return status;
 }
@@ -165,47 +167,48 @@ static ocelotl_status series_csv(const ocelotl_sink *sink, const world *of)
     ocelotl_series *series = NULL;
     ocelotl_status status = ocelotl_series_open(&series, of->trace, NULL);
     if (status == OCELOTL_OK)
-        status = ocelotl_series_write_csv(sink, series, of->trace);
+        status = ocelotl_series_write(sink, OCELOTL_FORM_CSV, series, of->trace);
     ocelotl_series_free(series);
     return status;
 }
 
 static ocelotl_status info_json(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_info_write_json(sink, of->trace, NULL);
+    return ocelotl_info_write(sink, OCELOTL_FORM_JSON, of->trace, NULL);
 }
 
 static ocelotl_status info_csv(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_info_write_csv(sink, of->trace, NULL);
+    return ocelotl_info_write(sink, OCELOTL_FORM_CSV, of->trace, NULL);
 }
 
 /* --- Answers for people */
 
 static ocelotl_status parts_text(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_parts_write_text(sink, of->partition, OCELOTL_PARTS_BY_NUMBER);
+    return ocelotl_parts_write(sink, OCELOTL_FORM_TEXT, of->partition, OCELOTL_PARTS_BY_NUMBER);
 }
 
 static ocelotl_status levels_text(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_levels_write_text(sink, of->levels, of->aggregation);
+    return ocelotl_levels_write(sink, OCELOTL_FORM_TEXT, of->levels, of->aggregation);
 }
 
 static ocelotl_status comparison_text(const ocelotl_sink *sink, const world *of)
 {
     const char *const names[2] = {of->matrix_path, of->matrix_path};
-    return ocelotl_comparison_write_text(sink, of->comparison, of->phases, names, false);
+    return ocelotl_comparison_write(sink, OCELOTL_FORM_TEXT, of->comparison, of->phases, names,
+                                    false);
 }
 
 static ocelotl_status statistics_text(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_statistics_write_text(sink, of->statistics, of->trace);
+    return ocelotl_statistics_write(sink, OCELOTL_FORM_TEXT, of->statistics, of->trace);
 }
 
 static ocelotl_status info_text(const ocelotl_sink *sink, const world *of)
 {
-    return ocelotl_info_write_text(sink, of->trace, NULL);
+    return ocelotl_info_write(sink, OCELOTL_FORM_TEXT, of->trace, NULL);
 }
 
 /* --- Events, rows, damage and formats */
@@ -214,71 +217,67 @@ static ocelotl_status info_text(const ocelotl_sink *sink, const world *of)
     "SELECT resource, value, begin FROM events WHERE end < 0.05 ORDER BY begin, " \
     "resource, value"
 
-typedef ocelotl_status write_query(const ocelotl_sink *sink, ocelotl_query *query);
-
-static ocelotl_status ask_sql(const ocelotl_sink *sink, const world *of, write_query *write)
+static ocelotl_status ask_sql(const ocelotl_sink *sink, const world *of, ocelotl_form form)
 {
     ocelotl_query *query = NULL;
     ocelotl_status status = ocelotl_query_open(&query, of->trace, SQL);
     if (status == OCELOTL_OK)
-        status = write(sink, query);
+        status = ocelotl_query_write(sink, form, query);
     ocelotl_query_free(query);
     return status;
 }
 
 static ocelotl_status query_json(const ocelotl_sink *sink, const world *of)
 {
-    return ask_sql(sink, of, ocelotl_query_write_json);
+    return ask_sql(sink, of, OCELOTL_FORM_JSON);
 }
 
 static ocelotl_status query_csv(const ocelotl_sink *sink, const world *of)
 {
-    return ask_sql(sink, of, ocelotl_query_write_csv);
+    return ask_sql(sink, of, OCELOTL_FORM_CSV);
 }
 
 static ocelotl_status query_text(const ocelotl_sink *sink, const world *of)
 {
-    return ask_sql(sink, of, ocelotl_query_write_text);
+    return ask_sql(sink, of, OCELOTL_FORM_TEXT);
 }
 
-typedef ocelotl_status write_damage(const ocelotl_sink *sink, const ocelotl_verification *found);
-
-static ocelotl_status verify(const ocelotl_sink *sink, const world *of, write_damage *write)
+static ocelotl_status verify(const ocelotl_sink *sink, const world *of, ocelotl_form form)
 {
     ocelotl_verification *verification = NULL;
     ocelotl_status status = ocelotl_session_verify(&verification, of->trace_path, NULL);
     if (status == OCELOTL_OK)
-        status = write(sink, verification);
+        status = ocelotl_verification_write(sink, form, verification);
     ocelotl_verification_free(verification);
     return status;
 }
 
 static ocelotl_status verification_json(const ocelotl_sink *sink, const world *of)
 {
-    return verify(sink, of, ocelotl_verification_write_json);
+    return verify(sink, of, OCELOTL_FORM_JSON);
 }
 
 static ocelotl_status verification_text(const ocelotl_sink *sink, const world *of)
 {
-    return verify(sink, of, ocelotl_verification_write_text);
+    return verify(sink, of, OCELOTL_FORM_TEXT);
 }
 
 static ocelotl_status formats_json(const ocelotl_sink *sink, const world *of)
 {
     (void)of;
-    return ocelotl_formats_write_json(sink);
+    return ocelotl_formats_write(sink, OCELOTL_FORM_JSON);
 }
 
 static ocelotl_status formats_csv(const ocelotl_sink *sink, const world *of)
 {
     (void)of;
-    return ocelotl_formats_write_csv(sink);
+    return ocelotl_formats_write(sink, OCELOTL_FORM_CSV);
 }
 
 static ocelotl_status formats_text(const ocelotl_sink *sink, const world *of)
 {
     (void)of;
-    return ocelotl_formats_write_text(sink);
+    return ocelotl_formats_write(sink, OCELOTL_FORM_TEXT);
 }
 
 /* --- What a session gives to requests */
@@ -355,7 +354,7 @@ static ocelotl_status session_statistics(const ocelotl_sink *sink, const world *
     if (status == OCELOTL_OK)
         status = ocelotl_session_statistics(&statistics, what.session, what.request);
     if (status == OCELOTL_OK)
-        status = ocelotl_statistics_write_text(sink, statistics, what.trace);
+        status = ocelotl_statistics_write(sink, OCELOTL_FORM_TEXT, statistics, what.trace);
     ocelotl_statistics_free(statistics);
     forget(&what);
     return status;
@@ -385,7 +384,7 @@ static ocelotl_status session_series(const ocelotl_sink *sink, const world *of)
     if (status == OCELOTL_OK)
         status = ocelotl_session_series(&series, what.session, what.request, false);
     if (status == OCELOTL_OK)
-        status = ocelotl_series_write_csv(sink, series, what.trace);
+        status = ocelotl_series_write(sink, OCELOTL_FORM_CSV, series, what.trace);
     ocelotl_series_free(series);
     forget(&what);
     return status;
@@ -400,7 +399,7 @@ static ocelotl_status session_parts(const ocelotl_sink *sink, const world *of)
     if (status == OCELOTL_OK)
         status = ocelotl_session_partition(&partition, what.session, what.request);
     if (status == OCELOTL_OK)
-        status = ocelotl_parts_write_text(sink, partition, OCELOTL_PARTS_BY_NUMBER);
+        status = ocelotl_parts_write(sink, OCELOTL_FORM_TEXT, partition, OCELOTL_PARTS_BY_NUMBER);
     ocelotl_partition_free(partition);
     forget(&what);
     return status;
@@ -419,8 +418,8 @@ static ocelotl_status session_comparison(const ocelotl_sink *sink, const world *
     if (status == OCELOTL_OK)
         status = ocelotl_phases_find(&phases, ocelotl_pair_comparison(pair));
     if (status == OCELOTL_OK)
-        status = ocelotl_comparison_write_text(sink, ocelotl_pair_comparison(pair), phases, names,
-                                               false);
+        status = ocelotl_comparison_write(sink, OCELOTL_FORM_TEXT, ocelotl_pair_comparison(pair),
+                                          phases, names, false);
     ocelotl_phases_free(phases);
     ocelotl_pair_free(pair);
     forget(&what);

@@ -355,8 +355,8 @@ static void check_trace(const table *expected, ocelotl_series *series)
     ocelotl_event event;
     bool found;
     table got;
-    CHECK_OK(ocelotl_series_write(path, series, NULL, true));
-    CHECK_FAILS(ocelotl_series_write(path, series, NULL, false), OCELOTL_ERROR_ARGUMENT,
+    CHECK_OK(ocelotl_series_derive(path, series, NULL, true));
+    CHECK_FAILS(ocelotl_series_derive(path, series, NULL, false), OCELOTL_ERROR_ARGUMENT,
                 "derived.db");
     derived = must_open(path);
     check_names(derived, series);
@@ -563,7 +563,7 @@ static void test_cancelling(void)
     options.work.context = &calls;
     CHECK_OK(ocelotl_series_open(&series, trace, &options));
     const size_t files = temporary_files(false);
-    CHECK_FAILS(ocelotl_series_write(target, series, NULL, false), OCELOTL_ERROR_CANCELLED,
+    CHECK_FAILS(ocelotl_series_derive(target, series, NULL, false), OCELOTL_ERROR_CANCELLED,
                 "reading was cancelled");
     CHECK(calls == 4 && temporary_files(false) == files);
     ocelotl_series_free(series);

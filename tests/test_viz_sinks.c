@@ -21,14 +21,14 @@ static ocelotl_status draw_overview(const char *path, const ocelotl_sink *sink,
                                     ocelotl_picture_format format, const shown *of)
 {
     return path != NULL ? ocelotl_overview_render(path, of->partition, NULL)
-                        : ocelotl_overview_write(sink, format, of->partition, NULL);
+                        : ocelotl_overview_draw(sink, format, of->partition, NULL);
 }
 
 static ocelotl_status draw_treemap(const char *path, const ocelotl_sink *sink,
                                    ocelotl_picture_format format, const shown *of)
 {
     return path != NULL ? ocelotl_overview_render(path, of->spatial, NULL)
-                        : ocelotl_overview_write(sink, format, of->spatial, NULL);
+                        : ocelotl_overview_draw(sink, format, of->spatial, NULL);
 }
 
 static ocelotl_status draw_compare(const char *path, const ocelotl_sink *sink,
@@ -36,36 +36,35 @@ static ocelotl_status draw_compare(const char *path, const ocelotl_sink *sink,
 {
     return path != NULL
                ? ocelotl_compare_render(path, of->partition, of->partition, false, NULL)
-               : ocelotl_compare_write(sink, format, of->partition, of->partition, false, NULL);
+               : ocelotl_compare_draw(sink, format, of->partition, of->partition, false, NULL);
 }
 
 static ocelotl_status draw_difference(const char *path, const ocelotl_sink *sink,
                                       ocelotl_picture_format format, const shown *of)
 {
     return path != NULL ? ocelotl_difference_render(path, of->difference, NULL)
-                        : ocelotl_difference_write(sink, format, of->difference, NULL);
+                        : ocelotl_difference_draw(sink, format, of->difference, NULL);
 }
 
 static ocelotl_status draw_gantt(const char *path, const ocelotl_sink *sink,
                                  ocelotl_picture_format format, const shown *of)
 {
     return path != NULL ? ocelotl_gantt_render(path, of->trace, of->drawables, NULL)
-                        : ocelotl_gantt_write(sink, format, of->trace, of->drawables, NULL);
+                        : ocelotl_gantt_draw(sink, format, of->trace, of->drawables, NULL);
 }
 
 static ocelotl_status draw_statistics(const char *path, const ocelotl_sink *sink,
                                       ocelotl_picture_format format, const shown *of)
 {
     return path != NULL ? ocelotl_statistics_render(path, of->trace, of->statistics, NULL)
-                        : ocelotl_statistics_write(sink, format, of->trace, of->statistics, NULL);
+                        : ocelotl_statistics_draw(sink, format, of->trace, of->statistics, NULL);
 }
 
 static ocelotl_status draw_curves(const char *path, const ocelotl_sink *sink,
                                   ocelotl_picture_format format, const shown *of)
 {
-    return path != NULL
-               ? ocelotl_curves_render(path, of->levels, of->aggregation, 0.5, NULL)
-               : ocelotl_curves_write(sink, format, of->levels, of->aggregation, 0.5, NULL);
+    return path != NULL ? ocelotl_curves_render(path, of->levels, of->aggregation, 0.5, NULL)
+                        : ocelotl_curves_draw(sink, format, of->levels, of->aggregation, 0.5, NULL);
 }
 
 static ocelotl_status draw_report(const char *path, const ocelotl_sink *sink,
@@ -74,7 +73,7 @@ static ocelotl_status draw_report(const char *path, const ocelotl_sink *sink,
     (void)format;
     return path != NULL
                ? ocelotl_report_render(path, of->aggregation, of->levels, (double)NAN, NULL)
-               : ocelotl_report_write(sink, of->aggregation, of->levels, (double)NAN, NULL);
+               : ocelotl_report_draw(sink, of->aggregation, of->levels, (double)NAN, NULL);
 }
 
 static const drawing drawings[] = {draw_overview, draw_treemap,    draw_compare, draw_difference,

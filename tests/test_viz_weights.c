@@ -276,8 +276,8 @@ static void test_compare(void)
     ocelotl_partition *partitions[] = {solve(first.model), solve(second.model)};
     ocelotl_buffer buffer = {0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
-    CHECK_OK(ocelotl_compare_write(&sink, OCELOTL_PICTURE_SVG, partitions[0], partitions[1], false,
-                                   NULL));
+    CHECK_OK(ocelotl_compare_draw(&sink, OCELOTL_PICTURE_SVG, partitions[0], partitions[1], false,
+                                  NULL));
     CHECK(strstr(buffer.bytes, ">outside lifetime<") != NULL);
     ocelotl_buffer_free(&buffer);
     ocelotl_partition_free(partitions[0]);
@@ -295,7 +295,7 @@ static void test_report(void)
     const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
     ocelotl_aggregation *aggregation = must_aggregate(made.model, NULL);
     ocelotl_levels *levels = must_find_levels(aggregation, NULL);
-    CHECK_OK(ocelotl_report_write(&sink, aggregation, levels, (double)NAN, NULL));
+    CHECK_OK(ocelotl_report_draw(&sink, aggregation, levels, (double)NAN, NULL));
     CHECK(strstr(buffer.bytes, "\"leaves\":8,") != NULL);
     CHECK(strstr(buffer.bytes, "[\"machine-2\",5,") != NULL);
     ocelotl_buffer_free(&buffer);

@@ -3,11 +3,9 @@
 
 #include <ocelotl/cache.h>
 
-static ocelotl_status write_list(const ocelotl_sink *sink, cli_content content, void *cache)
+static ocelotl_status write_list(const ocelotl_sink *sink, ocelotl_form form, void *cache)
 {
-    return content == CLI_JSON_TEXT  ? ocelotl_cache_write_json(sink, cache)
-           : content == CLI_CSV_TEXT ? ocelotl_cache_write_csv(sink, cache)
-                                     : ocelotl_cache_write_text(sink, cache);
+    return ocelotl_cache_write(sink, form, cache);
 }
 
 /* Empties the cache. Files that other programs are writing stay, and so do foreign ones. */

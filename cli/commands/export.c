@@ -28,7 +28,7 @@ static bool is_picl(const exported *what)
     return is_format(what, "picl") || is_format(what, "picl1");
 }
 
-static ocelotl_status write_events(const ocelotl_sink *sink, cli_content content, void *of)
+static ocelotl_status write_events(const ocelotl_sink *sink, ocelotl_form form, void *of)
 {
     exported *what = of;
     if (is_format(what, "chrome"))
@@ -40,19 +40,19 @@ static ocelotl_status write_events(const ocelotl_sink *sink, cli_content content
     if (is_picl(what))
         return ocelotl_events_write_picl(sink, what->events, what->trace, is_format(what, "picl1"),
                                          &what->losses);
-    if (content == CLI_TEXT)
+    if (form == OCELOTL_FORM_TEXT)
         return ocelotl_events_write_pjdump(sink, what->events, what->trace, &what->selection,
                                            what->request->digits, &what->losses);
     const ocelotl_selection *selection = what->request->type == NULL ? &what->selection : NULL;
-    return content == CLI_JSON_TEXT ? ocelotl_events_write_json(sink, what->events, what->trace,
-                                                                selection, &what->losses)
-                                    : ocelotl_events_write_csv(sink, what->events, what->trace,
-                                                               selection, &what->losses);
+    return form == OCELOTL_FORM_JSON ? ocelotl_events_write_json(sink, what->events, what->trace,
+                                                                 selection, &what->losses)
+                                     : ocelotl_events_write_csv(sink, what->events, what->trace,
+                                                                selection, &what->losses);
 }
 
-static ocelotl_status write_names(const ocelotl_sink *sink, cli_content content, void *of)
+static ocelotl_status write_names(const ocelotl_sink *sink, ocelotl_form form, void *of)
 {
-    (void)content;
+    (void)form;
     return ocelotl_picl_write_names(sink, ((const exported *)of)->trace);
 }
 
@@ -125,9 +125,9 @@ static int export_events(cli_job *job)
     return code;
 }
 
-static ocelotl_status write_matrix(const ocelotl_sink *sink, cli_content content, void *of)
+static ocelotl_status write_matrix(const ocelotl_sink *sink, ocelotl_form form, void *of)
 {
-    (void)content;
+    (void)form;
     return ocelotl_model_write_csv(sink, of);
 }
 

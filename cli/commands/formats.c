@@ -1,12 +1,10 @@
 /* ocelotl-cli formats: what can be read. */
 #include "shell.h"
 
-static ocelotl_status write_list(const ocelotl_sink *sink, cli_content content, void *nothing)
+static ocelotl_status write_list(const ocelotl_sink *sink, ocelotl_form form, void *nothing)
 {
     (void)nothing;
-    return content == CLI_JSON_TEXT  ? ocelotl_formats_write_json(sink)
-           : content == CLI_CSV_TEXT ? ocelotl_formats_write_csv(sink)
-                                     : ocelotl_formats_write_text(sink);
+    return ocelotl_formats_write(sink, form);
 }
 
 int cli_formats(cli_job *job)

@@ -9,11 +9,10 @@ typedef struct made_trace {
     ocelotl_trace *trace;
 } made_trace;
 
-static ocelotl_status write_summary(const ocelotl_sink *sink, cli_content content, void *of)
+static ocelotl_status write_summary(const ocelotl_sink *sink, ocelotl_form form, void *of)
 {
     const made_trace *made = of;
-    return content == CLI_JSON_TEXT ? ocelotl_import_write_json(sink, made->trace, made->path)
-                                    : ocelotl_import_write_text(sink, made->trace, made->path);
+    return ocelotl_import_write(sink, form, made->trace, made->path);
 }
 
 /* Prints oddities at once, not only when `info` asks for them. */

@@ -15,12 +15,10 @@ typedef struct described {
     ocelotl_notes *notes;
 } described;
 
-static ocelotl_status write_info(const ocelotl_sink *sink, cli_content content, void *what)
+static ocelotl_status write_info(const ocelotl_sink *sink, ocelotl_form form, void *what)
 {
     const described *of = what;
-    return content == CLI_JSON_TEXT  ? ocelotl_info_write_json(sink, of->trace, of->notes)
-           : content == CLI_CSV_TEXT ? ocelotl_info_write_csv(sink, of->trace, of->notes)
-                                     : ocelotl_info_write_text(sink, of->trace, of->notes);
+    return ocelotl_info_write(sink, form, of->trace, of->notes);
 }
 
 static int describe_one(cli_job *job)
@@ -37,11 +35,9 @@ static int describe_one(cli_job *job)
 
 /* --- Several */
 
-static ocelotl_status write_traces(const ocelotl_sink *sink, cli_content content, void *traces)
+static ocelotl_status write_traces(const ocelotl_sink *sink, ocelotl_form form, void *traces)
 {
-    return content == CLI_JSON_TEXT  ? ocelotl_traces_write_json(sink, traces)
-           : content == CLI_CSV_TEXT ? ocelotl_traces_write_csv(sink, traces)
-                                     : ocelotl_traces_write_text(sink, traces);
+    return ocelotl_traces_write(sink, form, traces);
 }
 
 static ocelotl_status add_session(ocelotl_traces *traces, ocelotl_session *session,

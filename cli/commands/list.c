@@ -1,11 +1,9 @@
 /* ocelotl-cli list: the traces in a folder. */
 #include "shell.h"
 
-static ocelotl_status write_list(const ocelotl_sink *sink, cli_content content, void *folder)
+static ocelotl_status write_list(const ocelotl_sink *sink, ocelotl_form form, void *folder)
 {
-    return content == CLI_JSON_TEXT  ? ocelotl_folder_write_json(sink, folder)
-           : content == CLI_CSV_TEXT ? ocelotl_folder_write_csv(sink, folder)
-                                     : ocelotl_folder_write_text(sink, folder);
+    return ocelotl_folder_write(sink, form, folder);
 }
 
 static int read_folder(ocelotl_folder **folder, cli_job *job)

@@ -11,33 +11,46 @@ static int check(const cli_job *job)
                            "");
 }
 
-static int draw(cli_job *job, const ocelotl_partition *partition)
+typedef struct drawn {
+    cli_job *job;
+    ocelotl_partition *partition; /* NULL: of a page, which needs none */
+} drawn;
+
+static ocelotl_status write_overview(const ocelotl_sink *sink, ocelotl_form form, void *of)
 {
-    char *path = NULL;
-    const char *name = ocelotl_model_info_of(ocelotl_partition_model(partition)).name;
-    const int code = cli_begin_picture(&path, job, job->request->output, job->content, name, "");
-    if (code != CLI_DONE)
-        return code;
-    const int ended = cli_end_picture(
-        path, job->request->output,
-        ocelotl_session_render_overview(path, job->session, job->request, partition, &job->view));
-    if (ended == CLI_DONE && job->request->output == NULL)
-        cli_say_how_to_serve(job->request);
-    return ended;
+    const drawn *what = of;
+    const cli_job *job = what->job;
+    if (form == OCELOTL_FORM_PAGE)
+        return ocelotl_session_draw_report(sink, job->session, job->request, &job->view);
+    if (form == OCELOTL_FORM_JSON)
+        return ocelotl_partition_write_json(sink, what->partition);
+    return ocelotl_session_draw_overview(sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG),
+                                         job->session, job->request, what->partition, &job->view);
 }
 
-/* A page needs no partition, but the levels. */
+static int draw(drawn *what)
+{
+    const cli_job *job = what->job;
+    const char *name = ocelotl_model_info_of(ocelotl_partition_model(what->partition)).name;
+    const int code =
+        cli_write_picture(job, job->request->output, job->content, name, "", write_overview, what);
+    if (code == CLI_DONE && job->request->output == NULL)
+        cli_say_how_to_serve(job->request);
+    return code;
+}
+
 static int write_output(cli_job *job)
 {
     const ocelotl_request *request = job->request;
-    ocelotl_partition *partition = NULL;
+    drawn what = {.job = job};
     if (job->content == CLI_PAGE)
-        return cli_code(
-            ocelotl_session_render_report(request->output, job->session, request, &job->view));
-    int code = cli_code(ocelotl_session_partition(&partition, job->session, request));
+        return cli_stream_answer(request->output, CLI_PAGE, write_overview, &what);
+    int code = cli_code(ocelotl_session_partition(&what.partition, job->session, request));
     if (code == CLI_DONE)
-        code = cli_draws(job) ? draw(job, partition) : cli_write_partition(job, partition);
-    ocelotl_partition_free(partition);
+        code = cli_draws(job)
+                   ? draw(&what)
+                   : cli_write_answer(request->output, job->content, write_overview, &what);
+    ocelotl_partition_free(what.partition);
     return code;
 }
 

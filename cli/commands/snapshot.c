@@ -18,10 +18,10 @@ static int check(const cli_job *job)
                                                        : code;
 }
 
-static ocelotl_status write_zip(const ocelotl_sink *sink, cli_content content, void *of)
+static ocelotl_status write_zip(const ocelotl_sink *sink, ocelotl_form form, void *of)
 {
     const cli_job *job = of;
-    (void)content;
+    (void)form;
     return ocelotl_session_zip_snapshot(sink, job->session, job->request, &job->view);
 }
 

@@ -1,11 +1,9 @@
 /* ocelotl-cli verify: whether a trace.db is as it was written. */
 #include "shell.h"
 
-static ocelotl_status write_damages(const ocelotl_sink *sink, cli_content content,
-                                    void *verification)
+static ocelotl_status write_damages(const ocelotl_sink *sink, ocelotl_form form, void *verification)
 {
-    return content == CLI_JSON_TEXT ? ocelotl_verification_write_json(sink, verification)
-                                    : ocelotl_verification_write_text(sink, verification);
+    return ocelotl_verification_write(sink, form, verification);
 }
 
 /* Judges the damage: unless a table is damaged, the rest can be read. */

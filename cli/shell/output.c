@@ -29,6 +29,28 @@ static const struct {
 
 enum { SUFFIXES = sizeof suffixes / sizeof suffixes[0], LOOKED_AT = 8192, LARGEST_ZIP = 1 << 30 };
 
+static const cli_content contents_of_forms[] = {
+    [OCELOTL_FORM_TEXT] = CLI_TEXT,      [OCELOTL_FORM_CSV] = CLI_CSV_TEXT,
+    [OCELOTL_FORM_JSON] = CLI_JSON_TEXT, [OCELOTL_FORM_SVG] = CLI_SVG,
+    [OCELOTL_FORM_PNG] = CLI_PNG,        [OCELOTL_FORM_PDF] = CLI_PDF,
+    [OCELOTL_FORM_PAGE] = CLI_PAGE,      [OCELOTL_FORM_TRACE] = CLI_TRACE_DB};
+
+ocelotl_form cli_form(cli_content content)
+{
+    unsigned form = OCELOTL_FORM_TRACE;
+    while (form > 0 && contents_of_forms[form] != content)
+        form--;
+    return (ocelotl_form)form;
+}
+
+unsigned cli_contents(unsigned forms)
+{
+    unsigned found = 0;
+    for (unsigned form = 0; form <= OCELOTL_FORM_TRACE; form++)
+        found |= (forms >> form & 1) != 0 ? contents_of_forms[form] : 0U;
+    return found;
+}
+
 unsigned cli_content_of_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -389,7 +411,7 @@ int cli_stream_answer(const char *path, cli_content content, cli_answer write, v
     int code = open_output(&to, path);
     if (code == CLI_DONE) {
         const ocelotl_sink sink = sink_of(&to);
-        code = code_of(&to, write(&sink, content, of));
+        code = code_of(&to, write(&sink, cli_form(content), of));
     }
     return close_output(&to, code);
 }
@@ -407,11 +429,11 @@ static ocelotl_status write_all(const ocelotl_sink *sink, const char *bytes, siz
     return length > 0 ? sink->write(sink->context, bytes, length) : OCELOTL_OK;
 }
 
-static ocelotl_status write_made(const ocelotl_sink *sink, cli_content content, void *of)
+static ocelotl_status write_made(const ocelotl_sink *sink, ocelotl_form form, void *of)
 {
     const ocelotl_buffer *made = of;
     size_t end = made->size;
-    (void)content;
+    (void)form;
     while (end > 0 && made->bytes[end - 1] != '}')
         end--;
     if (last_member == NULL || end < 3 || made->bytes[0] != '{')
@@ -435,7 +457,7 @@ int cli_write_answer(const char *path, cli_content content, cli_answer write, vo
 {
     ocelotl_buffer made = {0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&made);
-    int code = cli_code(write(&sink, content, of));
+    int code = cli_code(write(&sink, cli_form(content), of));
     if (code == CLI_DONE)
         code = cli_stream_answer(path, content, write_made, &made);
     ocelotl_buffer_free(&made);

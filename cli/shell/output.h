@@ -31,6 +31,10 @@ typedef enum cli_content {
 /* Of a command that prints a table. */
 #define CLI_TABLES (CLI_TEXT | CLI_CSV_TEXT | CLI_JSON_TEXT)
 
+/* The form of an answer that is such a content, and the contents of some forms, a bit each. */
+ocelotl_form cli_form(cli_content content);
+unsigned cli_contents(unsigned forms);
+
 /* Gives the content that the suffix of a name stands for, in capitals or not; 0 for an unknown
  * suffix, or none. */
 unsigned cli_content_of_name(const char *path);
@@ -52,7 +56,7 @@ void cli_list_suffixes(char *list, size_t size, unsigned contents);
 /* --- Writing */
 
 /* Writes an answer about something in the form that was asked for. */
-typedef ocelotl_status (*cli_answer)(const ocelotl_sink *sink, cli_content content, void *of);
+typedef ocelotl_status (*cli_answer)(const ocelotl_sink *sink, ocelotl_form form, void *of);
 
 /* Makes an answer, and writes it once it is whole: to `path`, or to standard output for NULL and
  * "-". To a terminal it goes as people may see it, line by line. Gives an exit code. */

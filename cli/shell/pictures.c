@@ -15,16 +15,13 @@ bool cli_draws(const cli_job *job)
     return (job->content & CLI_PICTURES) != 0;
 }
 
-const char *cli_picture_name(const cli_job *job)
+int cli_check_answer(const cli_job *job)
 {
     const char *output = job->request->output;
-    return cli_draws(job) && !cli_is_standard_output(output) ? output : NULL;
-}
-
-int cli_check_picture(const cli_job *job)
-{
-    return cli_option_code(ocelotl_picture_check(cli_picture_name(job), &job->view),
-                           job->request->command);
+    const char *path = cli_is_standard_output(output) ? NULL : output;
+    return cli_option_code(
+        ocelotl_answer_check(job->request, cli_form(job->content), path, &job->view),
+        job->request->command);
 }
 
 /* A slash would be a folder, and what cannot be seen in a name cannot be typed either. */
@@ -56,45 +53,25 @@ static char *default_picture(const char *name, const char *suffix)
     return path;
 }
 
-int cli_begin_picture(char **path, const cli_job *job, const char *output, cli_content content,
-                      const char *name, const char *suffix)
+int cli_write_picture(const cli_job *job, const char *output, cli_content content, const char *name,
+                      const char *suffix, cli_answer write, void *of)
 {
     const char *trace = job->request->operands[0];
     if (output != NULL && cli_is_standard_output(output))
-        return cli_code(cli_temporary_file(path, ".svg"));
+        return cli_write_answer(NULL, content, write, of);
     if (cli_is_standard_input(trace))
         name = "stdin";
-    *path = output != NULL ? strdup(output) : default_picture(name, suffix);
-    if (*path == NULL)
+    char *path = output != NULL ? strdup(output) : default_picture(name, suffix);
+    if (path == NULL)
         return cli_memory();
-    const int code = cli_check_target(*path, content, job->request->force, trace);
-    if (code != CLI_DONE)
-        free(*path);
-    return code;
-}
-
-int cli_end_picture(char *path, const char *output, ocelotl_status status)
-{
-    int code = cli_code(status);
+    int code = cli_check_target(path, content, job->request->force, trace);
+    if (code == CLI_DONE)
+        code = cli_stream_answer(path, content, write, of);
     cli_wipe_line();
     if (code == CLI_DONE && output == NULL)
         printf("%s\n", path);
-    else if (code == CLI_DONE && cli_is_standard_output(output))
-        code = cli_copy_to_standard_output(path);
     free(path);
     return code;
-}
-
-static ocelotl_status write_partition(const ocelotl_sink *sink, cli_content content,
-                                      void *partition)
-{
-    (void)content;
-    return ocelotl_partition_write_json(sink, partition);
-}
-
-int cli_write_partition(const cli_job *job, ocelotl_partition *partition)
-{
-    return cli_write_answer(job->request->output, CLI_JSON_TEXT, write_partition, partition);
 }
 
 /* --- The palette: a misspelt name would change nothing, without a word */

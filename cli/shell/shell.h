@@ -9,7 +9,6 @@
 #include "progress.h"
 
 #include <ocelotl/ocelotl.h>
-#include <ocelotl/session.h>
 
 /* What a command works on. */
 typedef struct cli_job {
@@ -45,25 +44,16 @@ int cli_overview(cli_job *job);
 int cli_import(cli_job *job);
 int cli_info(cli_job *job);
 int cli_list(cli_job *job);
-int cli_sweep(cli_job *job);
-int cli_parts(cli_job *job);
 int cli_formats(cli_job *job);
 int cli_list_defaults(cli_job *job);
-int cli_sql(cli_job *job);
 int cli_export(cli_job *job);
-int cli_gantt(cli_job *job);
-int cli_stats(cli_job *job);
-int cli_treemap(cli_job *job);
-int cli_compare(cli_job *job);
-int cli_matrix(cli_job *job);
-int cli_causality(cli_job *job);
-int cli_hierarchies(cli_job *job);
-int cli_clocks(cli_job *job);
 int cli_snapshot(cli_job *job);
-int cli_series(cli_job *job);
 int cli_verify(cli_job *job);
 int cli_cache(cli_job *job);
 int cli_serve(cli_job *job);
+int cli_ask(cli_job *job);
+int cli_sweep(cli_job *job);
+int cli_compare(cli_job *job);
 
 /* Runs the command for the words of a command line and gives its exit code. argv[0] is the name of
  * the command or the program. Of the options only the last `typed` were typed now (running.c). */
@@ -100,32 +90,22 @@ int cli_begin_trace(ocelotl_trace **trace, cli_job *job);
 /* Whether pictures are what is written. */
 bool cli_draws(const cli_job *job);
 
-/* The name of the picture to write, NULL where none was given: for what checks its suffix. */
-const char *cli_picture_name(const cli_job *job);
-
-/* Checks what a picture can have before the work. Gives an exit code. */
-int cli_check_picture(const cli_job *job);
+/* Checks what an answer can have before the work. Gives an exit code. */
+int cli_check_answer(const cli_job *job);
 
 /* Lists the rows of the user's palette that match no type in any of a picture's traces or models;
  * either may be NULL. */
 void cli_say_unmatched(const cli_job *job, ocelotl_trace *const *traces,
                        const ocelotl_model *const *models, size_t count);
 
-/* The file of a picture: `output`, or NAMESUFFIX.svg in this folder, for a trace whose name is used
- * as far as a file's name may hold it; for standard output a temporary file. Gives an exit code;
- * *path is for cli_end_picture. */
-int cli_begin_picture(char **path, const cli_job *job, const char *output, cli_content content,
-                      const char *name, const char *suffix);
-
-/* Prints the path of a picture if the program chose it, or copies the picture to standard output,
- * and frees the path. `status` is that of drawing it. Gives an exit code. */
-int cli_end_picture(char *path, const char *output, ocelotl_status status);
+/* Writes a picture to `output`, to standard output for "-", or to NAMESUFFIX.svg in this folder,
+ * whose path it prints: for a trace whose name is used as far as a file's name may hold it. Gives
+ * an exit code. */
+int cli_write_picture(const cli_job *job, const char *output, cli_content content, const char *name,
+                      const char *suffix, cli_answer write, void *of);
 
 /* Prints the command that serves the same picture, on a terminal. */
 void cli_say_how_to_serve(const ocelotl_request *request);
-
-/* Writes the JSON of a partition to where the request says. Gives an exit code. */
-int cli_write_partition(const cli_job *job, ocelotl_partition *partition);
 
 /* Reads the command in a picture: an SVG (or another text with its metadata in it), a PNG or a PDF;
  * *command is to be freed. Ignores what follows a `;` that is not quoted. Gives an exit code, after

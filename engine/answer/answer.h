@@ -54,6 +54,12 @@ void oc_json_metadata(oc_json *json, const char *key, const ocelotl_notes *notes
 /* When a slice of a model begins, in seconds. */
 double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice);
 
+/* Writes a comparison as ocelotl_comparison_write does as text. */
+ocelotl_status oc_comparison_write_text(const ocelotl_sink *sink,
+                                        const ocelotl_comparison *comparison,
+                                        const ocelotl_phases *phases, const char *const names[2],
+                                        bool all);
+
 /* Writes the resources of a part of a group, which its node does not name; nothing of any other. */
 ocelotl_status oc_part_resources(oc_json *json, const ocelotl_model *model,
                                  const ocelotl_part *part);

@@ -141,9 +141,8 @@ static void add_head(oc_json *json, const source *of)
     oc_json_number(json, "max_drift", info->max_drift);
 }
 
-ocelotl_status ocelotl_causality_write_json(const ocelotl_sink *sink,
-                                            const ocelotl_causality *causality,
-                                            const ocelotl_trace *trace)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_causality *causality,
+                                    const ocelotl_trace *trace)
 {
     const source of = source_of(trace, causality);
     oc_json json = {.out = {.sink = sink}};
@@ -167,9 +166,8 @@ ocelotl_status ocelotl_causality_write_json(const ocelotl_sink *sink,
 
 /* --- CSV */
 
-ocelotl_status ocelotl_causality_write_csv(const ocelotl_sink *sink,
-                                           const ocelotl_causality *causality,
-                                           const ocelotl_trace *trace)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_causality *causality,
+                                   const ocelotl_trace *trace)
 {
     const source of = source_of(trace, causality);
     oc_csv_table table = {.out = {.sink = sink}};
@@ -474,9 +472,8 @@ static void print_unmatched(oc_output *out, const source *of)
         oc_output_format(out, "the %d sorts with most; --json has all %u\n", SHOWN_MOST, count);
 }
 
-ocelotl_status ocelotl_causality_write_text(const ocelotl_sink *sink,
-                                            const ocelotl_causality *causality,
-                                            const ocelotl_trace *trace)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_causality *causality,
+                                    const ocelotl_trace *trace)
 {
     const source of = source_of(trace, causality);
     oc_output out = {.sink = sink};
@@ -493,4 +490,13 @@ ocelotl_status ocelotl_causality_write_text(const ocelotl_sink *sink,
     print_pairs(&out, &of);
     print_unmatched(&out, &of);
     return oc_output_end(&out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_causality_write(const ocelotl_sink *sink, ocelotl_form form,
+                                       const ocelotl_causality *causality,
+                                       const ocelotl_trace *trace)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, causality, trace)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, causality, trace)
+                                      : write_as_text(sink, causality, trace);
 }

@@ -127,8 +127,8 @@ static void add_head(oc_json *json, const source *of)
     oc_json_end_object(json);
 }
 
-ocelotl_status ocelotl_clocks_write_json(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
-                                         const ocelotl_trace *trace)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
+                                    const ocelotl_trace *trace)
 {
     const source of = source_of(trace, clocks);
     oc_json json = {.out = {.sink = sink}};
@@ -144,8 +144,8 @@ ocelotl_status ocelotl_clocks_write_json(const ocelotl_sink *sink, const ocelotl
 
 /* --- CSV */
 
-ocelotl_status ocelotl_clocks_write_csv(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
-                                        const ocelotl_trace *trace)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
+                                   const ocelotl_trace *trace)
 {
     const source of = source_of(trace, clocks);
     oc_csv_table table = {.out = {.sink = sink}};
@@ -314,8 +314,8 @@ static void print_clocks(oc_output *out, const source *of)
         oc_output_format(out, "the first %d; --csv has all %u\n", SHOWN_MOST, of->info.clocks);
 }
 
-ocelotl_status ocelotl_clocks_write_text(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
-                                         const ocelotl_trace *trace)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
+                                    const ocelotl_trace *trace)
 {
     const source of = source_of(trace, clocks);
     oc_output out = {.sink = sink};
@@ -328,4 +328,12 @@ ocelotl_status ocelotl_clocks_write_text(const ocelotl_sink *sink, const ocelotl
     print_clocks(&out, &of);
     oc_output_fits(&out, trace, clocks);
     return oc_output_end(&out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_clocks_write(const ocelotl_sink *sink, ocelotl_form form,
+                                    const ocelotl_clocks *clocks, const ocelotl_trace *trace)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, clocks, trace)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, clocks, trace)
+                                      : write_as_text(sink, clocks, trace);
 }

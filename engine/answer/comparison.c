@@ -114,10 +114,8 @@ static void add_change(oc_json *json, const ocelotl_change *change)
     oc_json_end_object(json);
 }
 
-ocelotl_status ocelotl_comparison_write_json(const ocelotl_sink *sink,
-                                             const ocelotl_comparison *comparison,
-                                             const ocelotl_phases *phases,
-                                             const char *const names[2])
+static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_comparison *comparison,
+                                    const ocelotl_phases *phases, const char *const names[2])
 {
     const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
     oc_json json = {.out = {.sink = sink}};
@@ -200,9 +198,8 @@ static ocelotl_status fill_csv_row(oc_row *row, void *state, size_t index)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_comparison_write_csv(const ocelotl_sink *sink,
-                                            const ocelotl_comparison *comparison,
-                                            const ocelotl_phases *phases)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_comparison *comparison,
+                                   const ocelotl_phases *phases)
 {
     static const oc_heading csv[] = {{"what", OC_CELL_TEXT},     {"path", OC_CELL_TEXT},
                                      {"type", OC_CELL_TEXT},     {"first", OC_CELL_NUMBER},
@@ -217,4 +214,15 @@ ocelotl_status ocelotl_comparison_write_csv(const ocelotl_sink *sink,
                             of.lengths + ocelotl_phases_count(phases) + info.change_count,
                             fill_csv_row};
     return oc_table_write_csv(sink, &table);
+}
+
+ocelotl_status ocelotl_comparison_write(const ocelotl_sink *sink, ocelotl_form form,
+                                        const ocelotl_comparison *comparison,
+                                        const ocelotl_phases *phases, const char *const names[2],
+                                        bool all)
+{
+    return form == OCELOTL_FORM_JSON ? write_as_json(sink, comparison, phases, names)
+           : form == OCELOTL_FORM_CSV
+               ? write_as_csv(sink, comparison, phases)
+               : oc_comparison_write_text(sink, comparison, phases, names, all);
 }

@@ -310,10 +310,10 @@ static void print_comparison(oc_output *out, const compared *of)
     }
 }
 
-ocelotl_status ocelotl_comparison_write_text(const ocelotl_sink *sink,
-                                             const ocelotl_comparison *comparison,
-                                             const ocelotl_phases *phases,
-                                             const char *const names[2], bool all)
+ocelotl_status oc_comparison_write_text(const ocelotl_sink *sink,
+                                        const ocelotl_comparison *comparison,
+                                        const ocelotl_phases *phases, const char *const names[2],
+                                        bool all)
 {
     oc_output out = {.sink = sink};
     print_comparison(&out, &(compared){comparison, phases, names, all});

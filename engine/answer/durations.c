@@ -108,9 +108,8 @@ static void add_borders(oc_json *json, const source *of)
     oc_json_end_list(json);
 }
 
-ocelotl_status ocelotl_durations_write_json(const ocelotl_sink *sink,
-                                            const ocelotl_durations *durations,
-                                            const ocelotl_trace *trace)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_durations *durations,
+                                    const ocelotl_trace *trace)
 {
     const source of = source_of(durations, trace);
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
@@ -169,9 +168,8 @@ static oc_table make_table(source *of)
                       sizeof *of, lists * of->info.bins, fill_bin};
 }
 
-ocelotl_status ocelotl_durations_write_csv(const ocelotl_sink *sink,
-                                           const ocelotl_durations *durations,
-                                           const ocelotl_trace *trace)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_durations *durations,
+                                   const ocelotl_trace *trace)
 {
     source of = source_of(durations, trace);
     const oc_table table = make_table(&of);
@@ -302,9 +300,8 @@ static ocelotl_status print_sql(oc_output *out, const source *of)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_durations_write_text(const ocelotl_sink *sink,
-                                            const ocelotl_durations *durations,
-                                            const ocelotl_trace *trace)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_durations *durations,
+                                    const ocelotl_trace *trace)
 {
     const source of = source_of(durations, trace);
     oc_output out = {.sink = sink};
@@ -316,4 +313,13 @@ ocelotl_status ocelotl_durations_write_text(const ocelotl_sink *sink,
         print_bins(&out, &of, first, end);
     }
     return oc_output_end(&out, print_sql(&out, &of));
+}
+
+ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink, ocelotl_form form,
+                                       const ocelotl_durations *durations,
+                                       const ocelotl_trace *trace)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, durations, trace)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, durations, trace)
+                                      : write_as_text(sink, durations, trace);
 }

@@ -58,7 +58,7 @@ static ocelotl_status fill_trace(oc_row *row, void *state, size_t index)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_folder_write_csv(const ocelotl_sink *sink, const ocelotl_folder *folder)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_folder *folder)
 {
     const oc_table table = {
         headings, COLUMNS, &folder, sizeof(void *), ocelotl_folder_count(folder), fill_trace};
@@ -81,7 +81,7 @@ static void add_trace(oc_json *json, const ocelotl_folder *folder, size_t index)
     oc_text_free(&row.made);
 }
 
-ocelotl_status ocelotl_folder_write_json(const ocelotl_sink *sink, const ocelotl_folder *folder)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_folder *folder)
 {
     oc_json json = {.out = {.sink = sink}};
     oc_json_object(&json, NULL);
@@ -189,7 +189,7 @@ static void print_foot(oc_output *out, const ocelotl_folder *folder)
     oc_output_add(out, "\n");
 }
 
-ocelotl_status ocelotl_folder_write_text(const ocelotl_sink *sink, const ocelotl_folder *folder)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_folder *folder)
 {
     const size_t width = find_width(folder);
     oc_output out = {.sink = sink};
@@ -203,4 +203,12 @@ ocelotl_status ocelotl_folder_write_text(const ocelotl_sink *sink, const ocelotl
     }
     print_foot(&out, folder);
     return oc_output_end(&out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_folder_write(const ocelotl_sink *sink, ocelotl_form form,
+                                    const ocelotl_folder *folder)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, folder)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, folder)
+                                      : write_as_text(sink, folder);
 }

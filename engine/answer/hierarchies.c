@@ -35,8 +35,8 @@ static void add_hierarchy(oc_json *json, const ocelotl_hierarchies *hierarchies,
     oc_json_end_object(json);
 }
 
-ocelotl_status ocelotl_hierarchies_write_json(const ocelotl_sink *sink,
-                                              const ocelotl_hierarchies *hierarchies)
+static ocelotl_status write_as_json(const ocelotl_sink *sink,
+                                    const ocelotl_hierarchies *hierarchies)
 {
     oc_json json = {.out = {.sink = sink}};
     oc_json_object(&json, NULL);
@@ -49,8 +49,7 @@ ocelotl_status ocelotl_hierarchies_write_json(const ocelotl_sink *sink,
     return oc_json_finish(&json, OCELOTL_OK);
 }
 
-ocelotl_status ocelotl_hierarchies_write_csv(const ocelotl_sink *sink,
-                                             const ocelotl_hierarchies *hierarchies)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_hierarchies *hierarchies)
 {
     oc_csv_table table = {.out = {.sink = sink}};
     oc_csv_row(&table, "rank,hierarchy,parts,p,gain,loss");
@@ -96,8 +95,8 @@ static void print_head(oc_output *out, const ocelotl_hierarchies *hierarchies)
     oc_output_format(out, "  hierarchy\n");
 }
 
-ocelotl_status ocelotl_hierarchies_write_text(const ocelotl_sink *sink,
-                                              const ocelotl_hierarchies *hierarchies)
+static ocelotl_status write_as_text(const ocelotl_sink *sink,
+                                    const ocelotl_hierarchies *hierarchies)
 {
     oc_output out = {.sink = sink};
     print_head(&out, hierarchies);
@@ -107,4 +106,12 @@ ocelotl_status ocelotl_hierarchies_write_text(const ocelotl_sink *sink,
                      "Loss as a share of the whole's, of the best partition of at most so many "
                      "parts;\n* is the number that they are ranked at.\n");
     return oc_output_end(&out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_form form,
+                                         const ocelotl_hierarchies *hierarchies)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, hierarchies)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, hierarchies)
+                                      : write_as_text(sink, hierarchies);
 }

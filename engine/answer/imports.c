@@ -27,7 +27,7 @@ static ocelotl_format get_format(uint32_t index)
     return index < imported ? ocelotl_format_at(index) : own_formats[index - imported];
 }
 
-ocelotl_status ocelotl_formats_write_text(const ocelotl_sink *sink)
+static ocelotl_status write_as_text_list(const ocelotl_sink *sink)
 {
     oc_output out = {.sink = sink};
     for (uint32_t i = 0; i < count_formats(); i++)
@@ -40,7 +40,7 @@ ocelotl_status ocelotl_formats_write_text(const ocelotl_sink *sink)
     return oc_output_end(&out, OCELOTL_OK);
 }
 
-ocelotl_status ocelotl_formats_write_csv(const ocelotl_sink *sink)
+static ocelotl_status write_as_csv_list(const ocelotl_sink *sink)
 {
     oc_csv_table table = {.out = {.sink = sink}};
     oc_csv_row(&table, "name,description");
@@ -52,7 +52,7 @@ ocelotl_status ocelotl_formats_write_csv(const ocelotl_sink *sink)
     return oc_csv_finish(&table, OCELOTL_OK);
 }
 
-ocelotl_status ocelotl_formats_write_json(const ocelotl_sink *sink)
+static ocelotl_status write_as_json_list(const ocelotl_sink *sink)
 {
     oc_json json = {.out = {.sink = sink}};
     oc_json_object(&json, NULL);
@@ -80,7 +80,7 @@ ocelotl_status ocelotl_formats_write_json(const ocelotl_sink *sink)
 
 /* --- What an import made */
 
-ocelotl_status ocelotl_import_write_text(const ocelotl_sink *sink, const ocelotl_trace *trace,
+static ocelotl_status write_as_text_made(const ocelotl_sink *sink, const ocelotl_trace *trace,
                                          const char *path)
 {
     oc_output out = {.sink = sink};
@@ -90,7 +90,7 @@ ocelotl_status ocelotl_import_write_text(const ocelotl_sink *sink, const ocelotl
     return oc_output_end(&out, OCELOTL_OK);
 }
 
-ocelotl_status ocelotl_import_write_json(const ocelotl_sink *sink, const ocelotl_trace *trace,
+static ocelotl_status write_as_json_made(const ocelotl_sink *sink, const ocelotl_trace *trace,
                                          const char *path)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
@@ -107,4 +107,18 @@ ocelotl_status ocelotl_import_write_json(const ocelotl_sink *sink, const ocelotl
     oc_json_count(&json, "warnings", oddities);
     oc_json_end_object(&json);
     return oc_json_finish(&json, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_formats_write(const ocelotl_sink *sink, ocelotl_form form)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json_list(sink)
+           : form == OCELOTL_FORM_CSV ? write_as_csv_list(sink)
+                                      : write_as_text_list(sink);
+}
+
+ocelotl_status ocelotl_import_write(const ocelotl_sink *sink, ocelotl_form form,
+                                    const ocelotl_trace *trace, const char *path)
+{
+    return form == OCELOTL_FORM_JSON ? write_as_json_made(sink, trace, path)
+                                     : write_as_text_made(sink, trace, path);
 }

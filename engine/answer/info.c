@@ -278,8 +278,8 @@ static void add_trace(oc_json *json, const source *of)
     oc_json_end_object(json);
 }
 
-ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace,
-                                       const ocelotl_notes *notes)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, ocelotl_trace *trace,
+                                    const ocelotl_notes *notes)
 {
     source of = {0};
     oc_json json = {.out = {.sink = sink}};
@@ -351,8 +351,8 @@ static void add_rows(oc_csv_table *table, const source *of)
     }
 }
 
-ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace,
-                                      const ocelotl_notes *notes)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, ocelotl_trace *trace,
+                                   const ocelotl_notes *notes)
 {
     source of = {0};
     oc_csv_table table = {.out = {.sink = sink}};
@@ -541,8 +541,8 @@ static void print_text(oc_output *out, const source *of)
     print_warnings(out, trace);
 }
 
-ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace,
-                                       const ocelotl_notes *notes)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, ocelotl_trace *trace,
+                                    const ocelotl_notes *notes)
 {
     source of = {0};
     oc_output out = {.sink = sink};
@@ -551,4 +551,12 @@ ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *
         print_text(&out, &of);
     end_source(&of);
     return oc_output_end(&out, status);
+}
+
+ocelotl_status ocelotl_info_write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_trace *trace,
+                                  const ocelotl_notes *notes)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, trace, notes)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, trace, notes)
+                                      : write_as_text(sink, trace, notes);
 }

@@ -47,7 +47,7 @@ static oc_table make_table(const ocelotl_levels **levels)
                       fill_level};
 }
 
-ocelotl_status ocelotl_levels_write_json(const ocelotl_sink *sink, const ocelotl_levels *levels)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_levels *levels)
 {
     const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
     const oc_table table = make_table(&levels);
@@ -62,7 +62,7 @@ ocelotl_status ocelotl_levels_write_json(const ocelotl_sink *sink, const ocelotl
     return oc_json_finish(&json, status);
 }
 
-ocelotl_status ocelotl_levels_write_csv(const ocelotl_sink *sink, const ocelotl_levels *levels)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_levels *levels)
 {
     const oc_table table = make_table(&levels);
     return oc_table_write_csv(sink, &table);
@@ -147,10 +147,19 @@ static void print_table(oc_output *out, const ocelotl_levels *levels,
             info.untested, info.largest_gap);
 }
 
-ocelotl_status ocelotl_levels_write_text(const ocelotl_sink *sink, const ocelotl_levels *levels,
-                                         const ocelotl_aggregation *aggregation)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_levels *levels,
+                                    const ocelotl_aggregation *aggregation)
 {
     oc_output out = {.sink = sink};
     print_table(&out, levels, aggregation);
     return oc_output_end(&out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_levels_write(const ocelotl_sink *sink, ocelotl_form form,
+                                    const ocelotl_levels *levels,
+                                    const ocelotl_aggregation *aggregation)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, levels)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, levels)
+                                      : write_as_text(sink, levels, aggregation);
 }

@@ -76,9 +76,8 @@ static oc_table make_table(oc_heading *named, source *of)
     return (oc_table){named, COLUMNS, of, sizeof *of, (size_t)info.cells, fill_cell};
 }
 
-ocelotl_status ocelotl_messages_write_csv(const ocelotl_sink *sink,
-                                          const ocelotl_messages *messages,
-                                          const ocelotl_trace *trace)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_messages *messages,
+                                   const ocelotl_trace *trace)
 {
     source of = {.trace = trace, .messages = messages};
     oc_heading named[COLUMNS];
@@ -147,9 +146,8 @@ static void add_cells(oc_json *json, const source *of, uint64_t count)
     oc_json_end_list(json);
 }
 
-ocelotl_status ocelotl_messages_write_json(const ocelotl_sink *sink,
-                                           const ocelotl_messages *messages,
-                                           const ocelotl_trace *trace)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_messages *messages,
+                                    const ocelotl_trace *trace)
 {
     const source of = {.trace = trace, .messages = messages};
     const ocelotl_messages_info info = ocelotl_messages_info_of(messages);
@@ -234,10 +232,8 @@ static void print_head(oc_output *out, const source *of)
                        "flight violations  sender -> receiver\n");
 }
 
-ocelotl_status ocelotl_messages_write_text(const ocelotl_sink *sink,
-                                           const ocelotl_messages *messages,
-                                           const ocelotl_trace *trace,
-                                           ocelotl_message_measure measure)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_messages *messages,
+                                    const ocelotl_trace *trace, ocelotl_message_measure measure)
 {
     const source of = {trace, messages, measure};
     const uint64_t count = ocelotl_messages_info_of(messages).cells;
@@ -256,4 +252,13 @@ ocelotl_status ocelotl_messages_write_text(const ocelotl_sink *sink,
         oc_output_format(&out, "the %u pairs of the largest %s; --csv has all %" PRIu64 "\n", kept,
                          ocelotl_message_measure_name(measure), count);
     return oc_output_end(&out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink, ocelotl_form form,
+                                      const ocelotl_messages *messages, const ocelotl_trace *trace,
+                                      ocelotl_message_measure measure)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, messages, trace)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, messages, trace)
+                                      : write_as_text(sink, messages, trace, measure);
 }

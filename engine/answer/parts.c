@@ -212,9 +212,8 @@ static ocelotl_status add_list(oc_json *json, part_list *list)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_parts_write_json(const ocelotl_sink *sink,
-                                        const ocelotl_partition *partition,
-                                        ocelotl_parts_order order)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_partition *partition,
+                                    ocelotl_parts_order order)
 {
     part_list list;
     oc_json json = {.out = {.sink = sink}};
@@ -224,8 +223,8 @@ ocelotl_status ocelotl_parts_write_json(const ocelotl_sink *sink,
     return status;
 }
 
-ocelotl_status ocelotl_parts_write_csv(const ocelotl_sink *sink, const ocelotl_partition *partition,
-                                       ocelotl_parts_order order)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_partition *partition,
+                                   ocelotl_parts_order order)
 {
     part_list list;
     oc_heading named[COLUMNS];
@@ -304,9 +303,8 @@ static size_t node_width(const part_list *list)
     return widest;
 }
 
-ocelotl_status ocelotl_parts_write_text(const ocelotl_sink *sink,
-                                        const ocelotl_partition *partition,
-                                        ocelotl_parts_order order)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_partition *partition,
+                                    ocelotl_parts_order order)
 {
     part_list list;
     oc_output out = {.sink = sink};
@@ -317,4 +315,12 @@ ocelotl_status ocelotl_parts_write_text(const ocelotl_sink *sink,
         print_row(&out, &list, width, list.numbers[i]);
     free(list.numbers);
     return oc_output_end(&out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_parts_write(const ocelotl_sink *sink, ocelotl_form form,
+                                   const ocelotl_partition *partition, ocelotl_parts_order order)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, partition, order)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, partition, order)
+                                      : write_as_text(sink, partition, order);
 }

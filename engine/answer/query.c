@@ -59,7 +59,7 @@ static ocelotl_status add_rows(oc_csv_table *table, ocelotl_query *query)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_query_write_csv(const ocelotl_sink *sink, ocelotl_query *query)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, ocelotl_query *query)
 {
     oc_csv_table table = {.out = {.sink = sink}};
     return oc_csv_finish(&table, oc_output_send(&table.out, add_rows(&table, query)));
@@ -100,7 +100,7 @@ static ocelotl_status add_objects(oc_json *json, ocelotl_query *query)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_query_write_json(const ocelotl_sink *sink, ocelotl_query *query)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, ocelotl_query *query)
 {
     oc_json json = {.out = {.sink = sink}};
     return oc_json_finish(&json, oc_output_send(&json.out, add_objects(&json, query)));
@@ -228,7 +228,7 @@ static ocelotl_status print_all(oc_output *out, text_table *table, ocelotl_query
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_query_write_text(const ocelotl_sink *sink, ocelotl_query *query)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, ocelotl_query *query)
 {
     text_table table = {0};
     oc_output out = {.sink = sink};
@@ -236,4 +236,12 @@ ocelotl_status ocelotl_query_write_text(const ocelotl_sink *sink, ocelotl_query 
         oc_output_end(&out, oc_output_send(&out, print_all(&out, &table, query)));
     free_table(&table);
     return status;
+}
+
+ocelotl_status ocelotl_query_write(const ocelotl_sink *sink, ocelotl_form form,
+                                   ocelotl_query *query)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, query)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, query)
+                                      : write_as_text(sink, query);
 }

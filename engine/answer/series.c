@@ -72,8 +72,8 @@ static ocelotl_status add_all(oc_json *json, ocelotl_series *series, const ocelo
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_series_write_json(const ocelotl_sink *sink, ocelotl_series *series,
-                                         const ocelotl_trace *trace)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, ocelotl_series *series,
+                                    const ocelotl_trace *trace)
 {
     oc_json json = {.out = {.sink = sink}};
     return oc_json_finish(&json, add_all(&json, series, trace));
@@ -101,9 +101,16 @@ static ocelotl_status add_rows(oc_csv_table *table, ocelotl_series *series,
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_series_write_csv(const ocelotl_sink *sink, ocelotl_series *series,
-                                        const ocelotl_trace *trace)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, ocelotl_series *series,
+                                   const ocelotl_trace *trace)
 {
     oc_csv_table table = {.out = {.sink = sink}};
     return oc_csv_finish(&table, add_rows(&table, series, trace));
+}
+
+ocelotl_status ocelotl_series_write(const ocelotl_sink *sink, ocelotl_form form,
+                                    ocelotl_series *series, const ocelotl_trace *trace)
+{
+    return form == OCELOTL_FORM_JSON ? write_as_json(sink, series, trace)
+                                     : write_as_csv(sink, series, trace);
 }

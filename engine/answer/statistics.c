@@ -91,9 +91,8 @@ static ocelotl_status fill_row(oc_row *row, void *state, size_t index)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink,
-                                            const ocelotl_statistics *statistics,
-                                            const ocelotl_trace *trace)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_statistics *statistics,
+                                   const ocelotl_trace *trace)
 {
     source of = {trace, statistics};
     const size_t rows = ocelotl_statistics_count(statistics);
@@ -183,9 +182,8 @@ static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
     return index;
 }
 
-ocelotl_status ocelotl_statistics_write_json(const ocelotl_sink *sink,
-                                             const ocelotl_statistics *statistics,
-                                             const ocelotl_trace *trace)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_statistics *statistics,
+                                    const ocelotl_trace *trace)
 {
     const source of = {trace, statistics};
     const ocelotl_statistics_info info = ocelotl_statistics_info_of(statistics);
@@ -392,11 +390,19 @@ static void print_text(oc_output *out, const source *of)
         oc_output_format(out, "\nno events\n");
 }
 
-ocelotl_status ocelotl_statistics_write_text(const ocelotl_sink *sink,
-                                             const ocelotl_statistics *statistics,
-                                             const ocelotl_trace *trace)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_statistics *statistics,
+                                    const ocelotl_trace *trace)
 {
     oc_output out = {.sink = sink};
     print_text(&out, &(source){trace, statistics});
     return oc_output_end(&out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink, ocelotl_form form,
+                                        const ocelotl_statistics *statistics,
+                                        const ocelotl_trace *trace)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, statistics, trace)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, statistics, trace)
+                                      : write_as_text(sink, statistics, trace);
 }

@@ -64,7 +64,7 @@ static void add_list(oc_json *json, const ocelotl_traces *traces, const char *ke
     oc_json_end_list(json);
 }
 
-ocelotl_status ocelotl_traces_write_json(const ocelotl_sink *sink, const ocelotl_traces *traces)
+static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_traces *traces)
 {
     oc_json json = {.out = {.sink = sink}};
     oc_json_object(&json, NULL);
@@ -98,7 +98,7 @@ static void add_rows(oc_csv_table *table, const ocelotl_traces *traces, size_t i
     }
 }
 
-ocelotl_status ocelotl_traces_write_csv(const ocelotl_sink *sink, const ocelotl_traces *traces)
+static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_traces *traces)
 {
     oc_csv_table table = {.out = {.sink = sink}};
     oc_csv_row(&table, "shared,property,trace,value");
@@ -205,7 +205,7 @@ static void print_heads(oc_output *out, const ocelotl_traces *traces, const size
     oc_output_add(out, "\n");
 }
 
-ocelotl_status ocelotl_traces_write_text(const ocelotl_sink *sink, const ocelotl_traces *traces)
+static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_traces *traces)
 {
     const size_t count = ocelotl_traces_count(traces);
     oc_output out = {.sink = sink};
@@ -217,4 +217,12 @@ ocelotl_status ocelotl_traces_write_text(const ocelotl_sink *sink, const ocelotl
     print_different(&out, traces, widths);
     free(widths);
     return oc_output_end(&out, OCELOTL_OK);
+}
+
+ocelotl_status ocelotl_traces_write(const ocelotl_sink *sink, ocelotl_form form,
+                                    const ocelotl_traces *traces)
+{
+    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, traces)
+           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, traces)
+                                      : write_as_text(sink, traces);
 }

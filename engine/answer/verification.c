@@ -49,8 +49,8 @@ static void add_damage(oc_json *json, const ocelotl_trace *trace, const ocelotl_
     oc_json_end_object(json);
 }
 
-ocelotl_status ocelotl_verification_write_json(const ocelotl_sink *sink,
-                                               const ocelotl_verification *verification)
+static ocelotl_status write_as_json(const ocelotl_sink *sink,
+                                    const ocelotl_verification *verification)
 {
     const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     const ocelotl_trace *trace = ocelotl_verification_trace(verification);
@@ -83,8 +83,8 @@ static ocelotl_status print_damages(oc_output *out, const ocelotl_verification *
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_verification_write_text(const ocelotl_sink *sink,
-                                               const ocelotl_verification *verification)
+static ocelotl_status write_as_text(const ocelotl_sink *sink,
+                                    const ocelotl_verification *verification)
 {
     const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     oc_output out = {.sink = sink};
@@ -93,4 +93,11 @@ ocelotl_status ocelotl_verification_write_text(const ocelotl_sink *sink,
                          "sound: %" PRIu64 " chunks of %" PRIu32 " streams, %" PRIu64 " records\n",
                          info.chunks, info.streams, info.records);
     return oc_output_end(&out, print_damages(&out, verification, info.damages));
+}
+
+ocelotl_status ocelotl_verification_write(const ocelotl_sink *sink, ocelotl_form form,
+                                          const ocelotl_verification *verification)
+{
+    return form == OCELOTL_FORM_JSON ? write_as_json(sink, verification)
+                                     : write_as_text(sink, verification);
 }

@@ -117,8 +117,8 @@ static ocelotl_status write_trace(marking *m, const char *path, const char *name
     return ocelotl_writer_finish(m->writer);
 }
 
-ocelotl_status ocelotl_causality_write(const char *path, const ocelotl_causality *causality,
-                                       const char *name, bool overwrite)
+ocelotl_status ocelotl_causality_derive(const char *path, const ocelotl_causality *causality,
+                                        const char *name, bool overwrite)
 {
     marking m = {.causality = causality};
     const ocelotl_status status = write_trace(&m, path, name, overwrite);

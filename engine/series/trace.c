@@ -240,8 +240,8 @@ static ocelotl_status write_trace(writing *w, const char *path, ocelotl_series *
     return ocelotl_writer_finish(w->writer);
 }
 
-ocelotl_status ocelotl_series_write(const char *path, ocelotl_series *series, const char *name,
-                                    bool overwrite)
+ocelotl_status ocelotl_series_derive(const char *path, ocelotl_series *series, const char *name,
+                                     bool overwrite)
 {
     writing w = {.series = series};
     const ocelotl_status status = write_trace(&w, path, series, name, overwrite);

@@ -65,15 +65,9 @@ OCELOTL_API ocelotl_leading_type ocelotl_partition_leading_type(const ocelotl_pa
 /* Writes the parts: where and when each is, what it is mostly, its gain and loss. As CSV with the
  * header `id,node,first,last,begin,end,leaves,state,share,gain,loss,resources`. O(parts x types).
  */
-OCELOTL_API ocelotl_status ocelotl_parts_write_json(const ocelotl_sink *sink,
-                                                    const ocelotl_partition *partition,
-                                                    ocelotl_parts_order order);
-OCELOTL_API ocelotl_status ocelotl_parts_write_csv(const ocelotl_sink *sink,
-                                                   const ocelotl_partition *partition,
-                                                   ocelotl_parts_order order);
-OCELOTL_API ocelotl_status ocelotl_parts_write_text(const ocelotl_sink *sink,
-                                                    const ocelotl_partition *partition,
-                                                    ocelotl_parts_order order);
+OCELOTL_API ocelotl_status ocelotl_parts_write(const ocelotl_sink *sink, ocelotl_form form,
+                                               const ocelotl_partition *partition,
+                                               ocelotl_parts_order order);
 
 /* Writes why a part is as it is: its gain and loss by type, in bits and as percentages of the
  * whole's, what else it could be, and the largest values of the nodes beside its own, 40 at most.
@@ -85,84 +79,50 @@ OCELOTL_API ocelotl_status ocelotl_explanation_write_json(const ocelotl_sink *si
 
 /* Writes the levels of an aggregation with the range of p and the plateau of each. Text has gain
  * and loss as shares of the whole's, which are the aggregation's. O(levels). */
-OCELOTL_API ocelotl_status ocelotl_levels_write_json(const ocelotl_sink *sink,
-                                                     const ocelotl_levels *levels);
-OCELOTL_API ocelotl_status ocelotl_levels_write_csv(const ocelotl_sink *sink,
-                                                    const ocelotl_levels *levels);
-OCELOTL_API ocelotl_status ocelotl_levels_write_text(const ocelotl_sink *sink,
-                                                     const ocelotl_levels *levels,
-                                                     const ocelotl_aggregation *aggregation);
+OCELOTL_API ocelotl_status ocelotl_levels_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                const ocelotl_levels *levels,
+                                                const ocelotl_aggregation *aggregation);
 
 /* Writes what a window adds up to, by event type and value. The trace is that of the statistics.
  * O(rows). */
-OCELOTL_API ocelotl_status ocelotl_statistics_write_json(const ocelotl_sink *sink,
-                                                         const ocelotl_statistics *statistics,
-                                                         const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_statistics_write_csv(const ocelotl_sink *sink,
-                                                        const ocelotl_statistics *statistics,
-                                                        const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_statistics_write_text(const ocelotl_sink *sink,
-                                                         const ocelotl_statistics *statistics,
-                                                         const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                    const ocelotl_statistics *statistics,
+                                                    const ocelotl_trace *trace);
 
 /* Writes histograms of durations; the trace is theirs. As JSON each column has its bins that hold
  * something, with slices what each of these holds, and the question in SQL that gives its events.
  * CSV has the header `window,from,to,group,slice,begin,end,count,sum`, a row for each bin that
  * holds something, also of each slice. The text is a table with columns beside each other.
  * O(columns x bins x slices). */
-OCELOTL_API ocelotl_status ocelotl_durations_write_json(const ocelotl_sink *sink,
-                                                        const ocelotl_durations *durations,
-                                                        const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_durations_write_csv(const ocelotl_sink *sink,
-                                                       const ocelotl_durations *durations,
-                                                       const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_durations_write_text(const ocelotl_sink *sink,
-                                                        const ocelotl_durations *durations,
-                                                        const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                   const ocelotl_durations *durations,
+                                                   const ocelotl_trace *trace);
 
 /* Writes the matrix of messages. CSV has the header
  * `row,column,count,bytes,ended,received,time,least,mean,bandwidth,in_flight,violations` and a row
  * for each cell that holds something; so has JSON, with the order of the groups and the sums of
  * rows and columns. Text has the cells with the largest measure. The trace is that of the messages.
  * O(cells). */
-OCELOTL_API ocelotl_status ocelotl_messages_write_json(const ocelotl_sink *sink,
-                                                       const ocelotl_messages *messages,
-                                                       const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_messages_write_csv(const ocelotl_sink *sink,
-                                                      const ocelotl_messages *messages,
-                                                      const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_messages_write_text(const ocelotl_sink *sink,
-                                                       const ocelotl_messages *messages,
-                                                       const ocelotl_trace *trace,
-                                                       ocelotl_message_measure measure);
+OCELOTL_API ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                  const ocelotl_messages *messages,
+                                                  const ocelotl_trace *trace,
+                                                  ocelotl_message_measure measure);
 
 /* Writes whether the order of events can be trusted. CSV has the header
  * `kind,type,source,target,begin,end,amount` and a row for each violation; JSON has these, the
  * pairs of clocks, and the links with one end alone; text the worst of each and what follows from
  * them. The trace is that of the causality. O(violations + pairs). */
-OCELOTL_API ocelotl_status ocelotl_causality_write_json(const ocelotl_sink *sink,
-                                                        const ocelotl_causality *causality,
-                                                        const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_causality_write_csv(const ocelotl_sink *sink,
-                                                       const ocelotl_causality *causality,
-                                                       const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_causality_write_text(const ocelotl_sink *sink,
-                                                        const ocelotl_causality *causality,
-                                                        const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_causality_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                   const ocelotl_causality *causality,
+                                                   const ocelotl_trace *trace);
 
 /* Writes what the clocks of a trace look like. CSV has the header
  * `clock,group,reference,at,offset,drift,bound,residual,messages,samples`, a row a clock; JSON
  * has these and what all say together; text has what follows from them, and the first clocks. Times
  * are seconds. The trace is that of the clocks. O(clocks). */
-OCELOTL_API ocelotl_status ocelotl_clocks_write_json(const ocelotl_sink *sink,
-                                                     const ocelotl_clocks *clocks,
-                                                     const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_clocks_write_csv(const ocelotl_sink *sink,
-                                                    const ocelotl_clocks *clocks,
-                                                    const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_clocks_write_text(const ocelotl_sink *sink,
-                                                     const ocelotl_clocks *clocks,
-                                                     const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_clocks_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                const ocelotl_clocks *clocks,
+                                                const ocelotl_trace *trace);
 
 /* Writes what a Gantt chart draws: rows with their objects, and links. The trace is that of the
  * drawables. O(objects). */
@@ -173,12 +133,8 @@ OCELOTL_API ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink
 /* Writes the remaining changes of derived series, in order of time; none is left afterwards. The
  * trace is that of the series. Changes are written as they are found, at the cost of finding them.
  * Errors: as ocelotl_series_next. */
-OCELOTL_API ocelotl_status ocelotl_series_write_json(const ocelotl_sink *sink,
-                                                     ocelotl_series *series,
-                                                     const ocelotl_trace *trace);
-OCELOTL_API ocelotl_status ocelotl_series_write_csv(const ocelotl_sink *sink,
-                                                    ocelotl_series *series,
-                                                    const ocelotl_trace *trace);
+OCELOTL_API ocelotl_status ocelotl_series_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                ocelotl_series *series, const ocelotl_trace *trace);
 
 /* Writes the mean of each series in each of `spans` equal spans of time; null without a value. No
  * change is left afterwards. O(changes + series x spans). Errors: as ocelotl_series_next. */
@@ -190,17 +146,10 @@ OCELOTL_API ocelotl_status ocelotl_series_write_means(const ocelotl_sink *sink,
  * comparison (ocelotl_phases_find); NULL: none are written. `names` are what to call the two;
  * NULL: as their models are called. As text it has every change where `all` says so, else those
  * that are worth a row. O(changes). */
-OCELOTL_API ocelotl_status ocelotl_comparison_write_json(const ocelotl_sink *sink,
-                                                         const ocelotl_comparison *comparison,
-                                                         const ocelotl_phases *phases,
-                                                         const char *const names[2]);
-OCELOTL_API ocelotl_status ocelotl_comparison_write_csv(const ocelotl_sink *sink,
-                                                        const ocelotl_comparison *comparison,
-                                                        const ocelotl_phases *phases);
-OCELOTL_API ocelotl_status ocelotl_comparison_write_text(const ocelotl_sink *sink,
-                                                         const ocelotl_comparison *comparison,
-                                                         const ocelotl_phases *phases,
-                                                         const char *const names[2], bool all);
+OCELOTL_API ocelotl_status ocelotl_comparison_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                    const ocelotl_comparison *comparison,
+                                                    const ocelotl_phases *phases,
+                                                    const char *const names[2], bool all);
 
 /* Writes the `most` largest named changes, and the number of all. O(changes). */
 OCELOTL_API ocelotl_status ocelotl_comparison_write_named(const ocelotl_sink *sink,
@@ -211,32 +160,20 @@ OCELOTL_API ocelotl_status ocelotl_comparison_write_named(const ocelotl_sink *si
  * event types with their totals, oddities, and what is noted on it; NULL notes: nothing is. The
  * trace belongs to the calling thread. O(resources + event types + values). Errors: INPUT for
  * damage. */
-OCELOTL_API ocelotl_status ocelotl_info_write_json(const ocelotl_sink *sink, ocelotl_trace *trace,
-                                                   const ocelotl_notes *notes);
-OCELOTL_API ocelotl_status ocelotl_info_write_csv(const ocelotl_sink *sink, ocelotl_trace *trace,
-                                                  const ocelotl_notes *notes);
-OCELOTL_API ocelotl_status ocelotl_info_write_text(const ocelotl_sink *sink, ocelotl_trace *trace,
-                                                   const ocelotl_notes *notes);
+OCELOTL_API ocelotl_status ocelotl_info_write(const ocelotl_sink *sink, ocelotl_form form,
+                                              ocelotl_trace *trace, const ocelotl_notes *notes);
 
 /* Writes the traces of a folder. CSV has the header
  * `name,kind,format,duration,events,resources,size,recorded,modified,notes,metadata,problem,`
  * `title,uid`, the metadata as an object in JSON. O(traces). */
-OCELOTL_API ocelotl_status ocelotl_folder_write_json(const ocelotl_sink *sink,
-                                                     const ocelotl_folder *folder);
-OCELOTL_API ocelotl_status ocelotl_folder_write_csv(const ocelotl_sink *sink,
-                                                    const ocelotl_folder *folder);
-OCELOTL_API ocelotl_status ocelotl_folder_write_text(const ocelotl_sink *sink,
-                                                     const ocelotl_folder *folder);
+OCELOTL_API ocelotl_status ocelotl_folder_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                const ocelotl_folder *folder);
 
 /* Writes what several traces share and where they differ. CSV has the header
  * `shared,property,trace,value` and a row for each property of each trace; text has of values of
  * event types those alone that some traces lack. O(properties x traces). */
-OCELOTL_API ocelotl_status ocelotl_traces_write_json(const ocelotl_sink *sink,
-                                                     const ocelotl_traces *traces);
-OCELOTL_API ocelotl_status ocelotl_traces_write_csv(const ocelotl_sink *sink,
-                                                    const ocelotl_traces *traces);
-OCELOTL_API ocelotl_status ocelotl_traces_write_text(const ocelotl_sink *sink,
-                                                     const ocelotl_traces *traces);
+OCELOTL_API ocelotl_status ocelotl_traces_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                const ocelotl_traces *traces);
 
 /* Writes the first results of a search that fit into `most_bytes` bytes (0: all), and the number of
  * all. O(found). */
@@ -246,10 +183,8 @@ OCELOTL_API ocelotl_status ocelotl_search_write_json(const ocelotl_sink *sink,
 
 /* Writes in a line what an import has made: the path of the trace.db, and how much is in it.
  * O(event types + oddities). */
-OCELOTL_API ocelotl_status ocelotl_import_write_json(const ocelotl_sink *sink,
-                                                     const ocelotl_trace *trace, const char *path);
-OCELOTL_API ocelotl_status ocelotl_import_write_text(const ocelotl_sink *sink,
-                                                     const ocelotl_trace *trace, const char *path);
+OCELOTL_API ocelotl_status ocelotl_import_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                const ocelotl_trace *trace, const char *path);
 
 /* --- Events and queries: what has not been asked for yet goes out as it is found, and none is left
  * afterwards. Nothing is written where the first cannot be read. */
@@ -265,9 +200,8 @@ OCELOTL_API ocelotl_status ocelotl_events_write_page(bool *more, const ocelotl_s
 /* Writes the rows of a query: as a list of objects, as CSV with the names of the columns, or as a
  * table, whose columns are as wide as the first thousand rows need, which are kept until then. The
  * cost is the query's. Errors: as ocelotl_query_next. */
-OCELOTL_API ocelotl_status ocelotl_query_write_json(const ocelotl_sink *sink, ocelotl_query *query);
-OCELOTL_API ocelotl_status ocelotl_query_write_csv(const ocelotl_sink *sink, ocelotl_query *query);
-OCELOTL_API ocelotl_status ocelotl_query_write_text(const ocelotl_sink *sink, ocelotl_query *query);
+OCELOTL_API ocelotl_status ocelotl_query_write(const ocelotl_sink *sink, ocelotl_form form,
+                                               ocelotl_query *query);
 
 /* --- What is damaged, what can be read */
 
@@ -277,15 +211,11 @@ OCELOTL_API ocelotl_status ocelotl_damage_describe(char **text,
                                                    uint32_t index);
 
 /* Writes whether a trace.db is sound, and each damage. O(damages). */
-OCELOTL_API ocelotl_status
-ocelotl_verification_write_json(const ocelotl_sink *sink, const ocelotl_verification *verification);
-OCELOTL_API ocelotl_status
-ocelotl_verification_write_text(const ocelotl_sink *sink, const ocelotl_verification *verification);
+OCELOTL_API ocelotl_status ocelotl_verification_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                      const ocelotl_verification *verification);
 
 /* Writes the formats that can be read, with a line of what each is. */
-OCELOTL_API ocelotl_status ocelotl_formats_write_json(const ocelotl_sink *sink);
-OCELOTL_API ocelotl_status ocelotl_formats_write_csv(const ocelotl_sink *sink);
-OCELOTL_API ocelotl_status ocelotl_formats_write_text(const ocelotl_sink *sink);
+OCELOTL_API ocelotl_status ocelotl_formats_write(const ocelotl_sink *sink, ocelotl_form form);
 
 /* --- Pieces, for programs that write answers of their own */
 

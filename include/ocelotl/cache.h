@@ -57,9 +57,8 @@ OCELOTL_API size_t ocelotl_cache_clear(ocelotl_cache *cache);
 /* Writes what is in the cache, what was used last coming first: as a table for people, with times
  * of the local zone, as CSV, and as JSON, with times of RFC 3339. Opens each file. Errors: those of
  * the sink, MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_cache_write_text(const ocelotl_sink *sink, ocelotl_cache *cache);
-OCELOTL_API ocelotl_status ocelotl_cache_write_csv(const ocelotl_sink *sink, ocelotl_cache *cache);
-OCELOTL_API ocelotl_status ocelotl_cache_write_json(const ocelotl_sink *sink, ocelotl_cache *cache);
+OCELOTL_API ocelotl_status ocelotl_cache_write(const ocelotl_sink *sink, ocelotl_form form,
+                                               ocelotl_cache *cache);
 
 /* Writes, for people, how many files were removed, and how large they were: `before` is what the
  * cache was before. Errors: the same. */

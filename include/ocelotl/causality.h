@@ -193,9 +193,9 @@ OCELOTL_API const char *ocelotl_causality_path(const ocelotl_causality *causalit
  * its kind as value and the attributes `amount` (seconds), `sender` and `link` (its type). `name`
  * is the trace's, NULL: that of the trace. Whole or absent. Errors: ARGUMENT (the file exists,
  * without `overwrite`), IO, MEMORY. O(resources + violations). */
-OCELOTL_API ocelotl_status ocelotl_causality_write(const char *path,
-                                                   const ocelotl_causality *causality,
-                                                   const char *name, bool overwrite);
+OCELOTL_API ocelotl_status ocelotl_causality_derive(const char *path,
+                                                    const ocelotl_causality *causality,
+                                                    const char *name, bool overwrite);
 
 /* Counts the links of an event type that end before they begin: only chunks of a trace.db that say
  * they hold one are read. Errors: ARGUMENT (no type of links), INPUT for damage. O(chunks). */

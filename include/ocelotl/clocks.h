@@ -72,7 +72,7 @@ typedef struct ocelotl_clocks_options {
      * that is asked for, or the first clock. Errors: IO; INPUT "file:line: ..". */
     ocelotl_names samples;
 
-    uint32_t tick_factor; /* of ocelotl_clocks_write_trace, see ocelotl_derive_options */
+    uint32_t tick_factor; /* of ocelotl_clocks_derive, see ocelotl_derive_options */
     /* Kinds of ocelotl_evidence; 0: all that the trace tells for sure. Collective operations are
      * told by states with the attributes communicator and sequence (of OTF2); others by
      * `collectives`, PATTERN=KIND of values of states, KIND being barrier, all-to-all,
@@ -321,9 +321,8 @@ OCELOTL_API ocelotl_time_function ocelotl_clocks_function(const ocelotl_clocks *
  * clocks, or has none, is dated by the reference that was asked for, else that of the group of most
  * clocks. Groups keep their own times. The new trace keeps what was found of its clocks. `name`
  * NULL: that of the trace. Errors: as there. */
-OCELOTL_API ocelotl_status ocelotl_clocks_write_trace(const char *path,
-                                                      const ocelotl_clocks *clocks,
-                                                      const char *name, bool overwrite);
+OCELOTL_API ocelotl_status ocelotl_clocks_derive(const char *path, const ocelotl_clocks *clocks,
+                                                 const char *name, bool overwrite);
 
 #ifdef __cplusplus
 }

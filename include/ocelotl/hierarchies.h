@@ -85,20 +85,16 @@ OCELOTL_API size_t ocelotl_hierarchies_ranked_at(const ocelotl_hierarchies *hier
 
 /* Writes the ranking: as text the losses at each of those numbers, as CSV and JSON every point.
  * O(points). */
-OCELOTL_API ocelotl_status ocelotl_hierarchies_write_json(const ocelotl_sink *sink,
-                                                          const ocelotl_hierarchies *hierarchies);
-OCELOTL_API ocelotl_status ocelotl_hierarchies_write_csv(const ocelotl_sink *sink,
-                                                         const ocelotl_hierarchies *hierarchies);
-OCELOTL_API ocelotl_status ocelotl_hierarchies_write_text(const ocelotl_sink *sink,
-                                                          const ocelotl_hierarchies *hierarchies);
+OCELOTL_API ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_form form,
+                                                     const ocelotl_hierarchies *hierarchies);
 
 /* Draws what each loses over the number of parts, as curves; `model` names what they are of.
  * Options may be NULL. Errors: as ocelotl_curves_render. */
-OCELOTL_API ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink,
-                                                     ocelotl_picture_format format,
-                                                     const ocelotl_hierarchies *hierarchies,
-                                                     const ocelotl_model *model,
-                                                     const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_hierarchies_draw(const ocelotl_sink *sink,
+                                                    ocelotl_picture_format format,
+                                                    const ocelotl_hierarchies *hierarchies,
+                                                    const ocelotl_model *model,
+                                                    const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_hierarchies_render(const char *path,
                                                       const ocelotl_hierarchies *hierarchies,
                                                       const ocelotl_model *model,

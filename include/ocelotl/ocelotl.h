@@ -5,6 +5,7 @@
 #include <ocelotl/aggregation.h>
 #include <ocelotl/answer.h>
 #include <ocelotl/arrow.h>
+#include <ocelotl/ask.h>
 #include <ocelotl/cache.h>
 #include <ocelotl/causality.h>
 #include <ocelotl/clocks.h>

@@ -200,10 +200,10 @@ OCELOTL_API ocelotl_view ocelotl_view_at(size_t index);
  * Errors: ARGUMENT (no such view of the partition's kind, no such type, what
  * ocelotl_expansion_check refuses, a `whole` that is not temporal or has no time). O(parts x types
  * + leaves x slices / 64). */
-OCELOTL_API ocelotl_status ocelotl_overview_write(const ocelotl_sink *sink,
-                                                  ocelotl_picture_format format,
-                                                  const ocelotl_partition *partition,
-                                                  const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_overview_draw(const ocelotl_sink *sink,
+                                                 ocelotl_picture_format format,
+                                                 const ocelotl_partition *partition,
+                                                 const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_overview_render(const char *path,
                                                    const ocelotl_partition *partition,
                                                    const ocelotl_picture_options *options);
@@ -225,13 +225,13 @@ OCELOTL_API ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
  * Types match by name, and have the same colours. If both have time, x has one scale and begins
  * where their windows do, so that the shorter one is narrower; `stretch` draws both as wide as
  * possible. A height of 0 is 960. `whole` and `expand` are ignored, and `title` is that of the
- * first. Errors: as ocelotl_overview_write; ARGUMENT for kinds that differ. O(parts x types +
+ * first. Errors: as ocelotl_overview_draw; ARGUMENT for kinds that differ. O(parts x types +
  * leaves). */
-OCELOTL_API ocelotl_status ocelotl_compare_write(const ocelotl_sink *sink,
-                                                 ocelotl_picture_format format,
-                                                 const ocelotl_partition *first,
-                                                 const ocelotl_partition *second, bool stretch,
-                                                 const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_compare_draw(const ocelotl_sink *sink,
+                                                ocelotl_picture_format format,
+                                                const ocelotl_partition *first,
+                                                const ocelotl_partition *second, bool stretch,
+                                                const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition *first,
                                                   const ocelotl_partition *second, bool stretch,
                                                   const ocelotl_picture_options *options);
@@ -241,12 +241,12 @@ OCELOTL_API ocelotl_status ocelotl_compare_render(const char *path, const ocelot
  *
  * The partition is spatiotemporal and its model comes from ocelotl_comparison_join. A part has one
  * colour where the second trace has more of the type, another where it has less, as opaque as the
- * difference is large. `view`, `whole` and `expand` are ignored. Errors: as ocelotl_overview_write;
+ * difference is large. `view`, `whole` and `expand` are ignored. Errors: as ocelotl_overview_draw;
  * ARGUMENT for another model or kind. O(parts x types + leaves). */
-OCELOTL_API ocelotl_status ocelotl_difference_write(const ocelotl_sink *sink,
-                                                    ocelotl_picture_format format,
-                                                    const ocelotl_partition *partition,
-                                                    const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_difference_draw(const ocelotl_sink *sink,
+                                                   ocelotl_picture_format format,
+                                                   const ocelotl_partition *partition,
+                                                   const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_difference_render(const char *path,
                                                      const ocelotl_partition *partition,
                                                      const ocelotl_picture_options *options);
@@ -270,10 +270,10 @@ OCELOTL_API ocelotl_status ocelotl_difference_render(const char *path,
  * pieces of the plot of about 40 x 24 pixels name what is in them. So the picture is bounded by its
  * pixels, not by the trace. The drawables must be of the trace. Errors: EMPTY where nothing is to
  * be drawn. O(objects log objects + rows). */
-OCELOTL_API ocelotl_status ocelotl_gantt_write(const ocelotl_sink *sink,
-                                               ocelotl_picture_format format, ocelotl_trace *trace,
-                                               const ocelotl_drawables *drawables,
-                                               const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_gantt_draw(const ocelotl_sink *sink,
+                                              ocelotl_picture_format format, ocelotl_trace *trace,
+                                              const ocelotl_drawables *drawables,
+                                              const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace,
                                                 const ocelotl_drawables *drawables,
                                                 const ocelotl_picture_options *options);
@@ -288,10 +288,10 @@ typedef struct ocelotl_gantts {
 /* Draws two diagrams, each from where its window begins, in the same colours, with one legend. They
  * are easiest to compare where their rows are the same (`like` of ocelotl_drawables_options). The
  * default height is that of both. Errors and cost as of one. */
-OCELOTL_API ocelotl_status ocelotl_gantts_write(const ocelotl_sink *sink,
-                                                ocelotl_picture_format format,
-                                                const ocelotl_gantts *both,
-                                                const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_gantts_draw(const ocelotl_sink *sink,
+                                               ocelotl_picture_format format,
+                                               const ocelotl_gantts *both,
+                                               const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_gantts_render(const char *path, const ocelotl_gantts *both,
                                                  const ocelotl_picture_options *options);
 
@@ -302,11 +302,11 @@ OCELOTL_API ocelotl_status ocelotl_gantts_render(const char *path, const ocelotl
  * Each value has a bar as long as its share; what is left over and time in no state stand beside
  * them. A width of 0 is 800, a height of 0 what the bars take; a lower picture has no room for the
  * last groups. The statistics must be of the trace. O(rows). */
-OCELOTL_API ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink,
-                                                    ocelotl_picture_format format,
-                                                    const ocelotl_trace *trace,
-                                                    const ocelotl_statistics *statistics,
-                                                    const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_statistics_draw(const ocelotl_sink *sink,
+                                                   ocelotl_picture_format format,
+                                                   const ocelotl_trace *trace,
+                                                   const ocelotl_statistics *statistics,
+                                                   const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
                                                      const ocelotl_statistics *statistics,
                                                      const ocelotl_picture_options *options);
@@ -319,11 +319,11 @@ OCELOTL_API ocelotl_status ocelotl_statistics_render(const char *path, const oce
  * durations go up, and the more events of a slice last so long, the fuller is the colour, by the
  * logarithm. Plots that have no room are counted in the caption. The durations must be of the
  * trace. O(columns x bins x slices). */
-OCELOTL_API ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink,
-                                                   ocelotl_picture_format format,
-                                                   const ocelotl_trace *trace,
-                                                   const ocelotl_durations *durations,
-                                                   const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_durations_draw(const ocelotl_sink *sink,
+                                                  ocelotl_picture_format format,
+                                                  const ocelotl_trace *trace,
+                                                  const ocelotl_durations *durations,
+                                                  const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_durations_render(const char *path, const ocelotl_trace *trace,
                                                     const ocelotl_durations *durations,
                                                     const ocelotl_picture_options *options);
@@ -338,12 +338,12 @@ OCELOTL_API ocelotl_status ocelotl_durations_render(const char *path, const ocel
  * are summed up in one, as far up as it takes, and the caption says so. Width and height 0 are 960
  * each. The trace is that of the messages. Errors: ARGUMENT (no such measure). O(cells + groups x
  * levels). */
-OCELOTL_API ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink,
-                                                  ocelotl_picture_format format,
-                                                  const ocelotl_trace *trace,
-                                                  const ocelotl_messages *messages,
-                                                  ocelotl_message_measure measure, bool linear,
-                                                  const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_messages_draw(const ocelotl_sink *sink,
+                                                 ocelotl_picture_format format,
+                                                 const ocelotl_trace *trace,
+                                                 const ocelotl_messages *messages,
+                                                 ocelotl_message_measure measure, bool linear,
+                                                 const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_messages_render(const char *path, const ocelotl_trace *trace,
                                                    const ocelotl_messages *messages,
                                                    ocelotl_message_measure measure, bool linear,
@@ -355,11 +355,11 @@ OCELOTL_API ocelotl_status ocelotl_messages_render(const char *path, const ocelo
  * far the second one is ahead, less the line that was found. Points of messages to the second clock
  * lie above that line, others below; what nothing contradicts is between two more lines. Messages
  * far from it are counted in the caption. The points must be of the trace. O(points + pixels). */
-OCELOTL_API ocelotl_status ocelotl_clock_points_write(const ocelotl_sink *sink,
-                                                      ocelotl_picture_format format,
-                                                      const ocelotl_trace *trace,
-                                                      const ocelotl_clock_points *points,
-                                                      const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_clock_points_draw(const ocelotl_sink *sink,
+                                                     ocelotl_picture_format format,
+                                                     const ocelotl_trace *trace,
+                                                     const ocelotl_clock_points *points,
+                                                     const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_clock_points_render(const char *path, const ocelotl_trace *trace,
                                                        const ocelotl_clock_points *points,
                                                        const ocelotl_picture_options *options);
@@ -368,11 +368,11 @@ OCELOTL_API ocelotl_status ocelotl_clock_points_render(const char *path, const o
  * far it can be; below, when messages of it end before they begin. Where rows for all would be too
  * thin those of the worst are drawn, and one for all others. Reads the messages again (see
  * ocelotl_clock_courses_find). The trace is that of the clocks. Height 0: by the rows. */
-OCELOTL_API ocelotl_status ocelotl_clocks_write(const ocelotl_sink *sink,
-                                                ocelotl_picture_format format,
-                                                const ocelotl_trace *trace,
-                                                const ocelotl_clocks *clocks,
-                                                const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_clocks_draw(const ocelotl_sink *sink,
+                                               ocelotl_picture_format format,
+                                               const ocelotl_trace *trace,
+                                               const ocelotl_clocks *clocks,
+                                               const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_clocks_render(const char *path, const ocelotl_trace *trace,
                                                  const ocelotl_clocks *clocks,
                                                  const ocelotl_picture_options *options);
@@ -385,19 +385,19 @@ OCELOTL_API ocelotl_status ocelotl_clocks_render(const char *path, const ocelotl
  * Below them are the levels' numbers of parts, and the plateaus. The level to show first is marked,
  * and so is p: normalised in [0,1], NaN for none. The levels must be of the aggregation. `view` and
  * `area` are ignored. Errors: ARGUMENT (p, unknown curves). O(levels). */
-OCELOTL_API ocelotl_status ocelotl_curves_write(const ocelotl_sink *sink,
-                                                ocelotl_picture_format format,
-                                                const ocelotl_levels *levels,
-                                                const ocelotl_aggregation *aggregation, double p,
-                                                const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_curves_draw(const ocelotl_sink *sink,
+                                               ocelotl_picture_format format,
+                                               const ocelotl_levels *levels,
+                                               const ocelotl_aggregation *aggregation, double p,
+                                               const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_curves_render(const char *path, const ocelotl_levels *levels,
                                                  const ocelotl_aggregation *aggregation, double p,
                                                  const ocelotl_picture_options *options);
 
 /* Draws a report: one HTML page, without any network, to go through the levels.
  *
- * Each level that stands for a plateau is drawn as ocelotl_overview_write draws it. The page also
- * has the curves of ocelotl_curves_write, the shares of all types in any part and in any range of
+ * Each level that stands for a plateau is drawn as ocelotl_overview_draw draws it. The page also
+ * has the curves of ocelotl_curves_draw, the shares of all types in any part and in any range of
  * slices, and the parameters. It begins with the level to show first, or with the level whose
  * plateau is nearest to p, unless p is NaN. The aggregation is spatiotemporal or temporal, and the
  * levels are its own.
@@ -407,13 +407,13 @@ OCELOTL_API ocelotl_status ocelotl_curves_render(const char *path, const ocelotl
  * in any case; it says how many it leaves out. A level of more than 1.5 MB is drawn with a larger
  * `smallest`. The page is whole or absent; its path ends in .html or .htm.
  *
- * Errors: ARGUMENT (p, the suffix, the kind; as ocelotl_overview_write); CANCELLED by the
+ * Errors: ARGUMENT (p, the suffix, the kind; as ocelotl_overview_draw); CANCELLED by the
  * aggregation's progress. A solve for each level, and O(cells + levels x (parts x types + nodes)).
  */
-OCELOTL_API ocelotl_status ocelotl_report_write(const ocelotl_sink *sink,
-                                                const ocelotl_aggregation *aggregation,
-                                                const ocelotl_levels *levels, double p,
-                                                const ocelotl_picture_options *options);
+OCELOTL_API ocelotl_status ocelotl_report_draw(const ocelotl_sink *sink,
+                                               const ocelotl_aggregation *aggregation,
+                                               const ocelotl_levels *levels, double p,
+                                               const ocelotl_picture_options *options);
 OCELOTL_API ocelotl_status ocelotl_report_render(const char *path,
                                                  const ocelotl_aggregation *aggregation,
                                                  const ocelotl_levels *levels, double p,
@@ -439,14 +439,14 @@ OCELOTL_API ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_
 /* Writes what the page shows of a partition, as JSON: its picture as SVG, the parameters, and the
  * parts, types, nodes and slices that it is made of.
  *
- * The partition is spatiotemporal or temporal; options are as for ocelotl_report_write. Numbers are
- * for people. Errors: as ocelotl_report_write. O(cells + parts x types + nodes). */
+ * The partition is spatiotemporal or temporal; options are as for ocelotl_report_draw. Numbers are
+ * for people. Errors: as ocelotl_report_draw. O(cells + parts x types + nodes). */
 OCELOTL_API ocelotl_status ocelotl_page_view_write(const ocelotl_sink *sink,
                                                    const ocelotl_partition *partition,
                                                    const ocelotl_picture_options *options);
 
 /* Writes the levels that a page offers, as JSON: those that stand for a plateau, and the curves of
- * all as SVG. Levels are those of the aggregation. Errors: as ocelotl_report_write. O(levels). */
+ * all as SVG. Levels are those of the aggregation. Errors: as ocelotl_report_draw. O(levels). */
 OCELOTL_API ocelotl_status ocelotl_page_levels_write(const ocelotl_sink *sink,
                                                      const ocelotl_aggregation *aggregation,
                                                      const ocelotl_levels *levels,

@@ -170,8 +170,8 @@ OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_chang
  * trace with the meaning. When no member has a value any more, a variable keeps its last one to the
  * end of its resource; a warning of the trace says so. The cost is that of all changes. Errors: as
  * ocelotl_series_next; ARGUMENT (the file exists, without `overwrite`), IO. */
-OCELOTL_API ocelotl_status ocelotl_series_write(const char *path, ocelotl_series *series,
-                                                const char *name, bool overwrite);
+OCELOTL_API ocelotl_status ocelotl_series_derive(const char *path, ocelotl_series *series,
+                                                 const char *name, bool overwrite);
 
 #ifdef __cplusplus
 }

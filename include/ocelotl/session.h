@@ -240,42 +240,19 @@ OCELOTL_API ocelotl_status ocelotl_request_fit_view(ocelotl_picture_options *vie
                                                     const ocelotl_request *request,
                                                     const ocelotl_model *model);
 
-/* Renders the overview of a partition of the request, below the whole trace of its window. */
-OCELOTL_API ocelotl_status ocelotl_session_render_overview(const char *path,
-                                                           ocelotl_session *session,
-                                                           const ocelotl_request *request,
-                                                           const ocelotl_partition *partition,
-                                                           const ocelotl_picture_options *view);
-
-/* Writes the same to a sink. */
-OCELOTL_API ocelotl_status ocelotl_session_write_overview(const ocelotl_sink *sink,
-                                                          ocelotl_picture_format format,
-                                                          ocelotl_session *session,
-                                                          const ocelotl_request *request,
-                                                          const ocelotl_partition *partition,
-                                                          const ocelotl_picture_options *view);
-
-/* Renders the page of all levels, with the commands that look into its parts. */
-OCELOTL_API ocelotl_status ocelotl_session_render_report(const char *path, ocelotl_session *session,
+/* Draws the overview of a partition of the request, below the whole trace of its window. */
+OCELOTL_API ocelotl_status ocelotl_session_draw_overview(const ocelotl_sink *sink,
+                                                         ocelotl_picture_format format,
+                                                         ocelotl_session *session,
                                                          const ocelotl_request *request,
+                                                         const ocelotl_partition *partition,
                                                          const ocelotl_picture_options *view);
 
-/* Writes the same to a sink. */
-OCELOTL_API ocelotl_status ocelotl_session_write_report(const ocelotl_sink *sink,
-                                                        ocelotl_session *session,
-                                                        const ocelotl_request *request,
-                                                        const ocelotl_picture_options *view);
-
-/* Renders the curves of the levels, with the request's p marked. */
-OCELOTL_API ocelotl_status ocelotl_session_render_levels(const char *path, ocelotl_session *session,
-                                                         const ocelotl_request *request,
-                                                         const ocelotl_levels *levels,
-                                                         const ocelotl_picture_options *view);
-
-/* Renders derived series of the session's trace over time, as variables of a Gantt chart. */
-OCELOTL_API ocelotl_status ocelotl_session_render_series(const char *path, ocelotl_session *session,
-                                                         ocelotl_series *series,
-                                                         const ocelotl_picture_options *view);
+/* Draws the page of all levels, with the commands that look into its parts. */
+OCELOTL_API ocelotl_status ocelotl_session_draw_report(const ocelotl_sink *sink,
+                                                       ocelotl_session *session,
+                                                       const ocelotl_request *request,
+                                                       const ocelotl_picture_options *view);
 
 /* Two traces, or two windows of one, that a request compares. */
 typedef struct ocelotl_pair ocelotl_pair;
@@ -293,23 +270,11 @@ OCELOTL_API const ocelotl_comparison *ocelotl_pair_comparison(const ocelotl_pair
 /* The trace (0: the first, 1: the second), NULL for a matrix. */
 OCELOTL_API ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int which);
 
-/* Renders both side by side, the second at the p of the first. */
-OCELOTL_API ocelotl_status ocelotl_pair_render(const char *path, ocelotl_pair *pair,
-                                               const ocelotl_picture_options *view);
-
-/* Renders what differs, on a partition of both. */
-OCELOTL_API ocelotl_status ocelotl_pair_render_difference(const char *path,
-                                                          const ocelotl_pair *pair,
-                                                          const ocelotl_picture_options *view);
-
-/* Write the same to a sink. */
-OCELOTL_API ocelotl_status ocelotl_pair_write(const ocelotl_sink *sink,
-                                              ocelotl_picture_format format, ocelotl_pair *pair,
-                                              const ocelotl_picture_options *view);
-OCELOTL_API ocelotl_status ocelotl_pair_write_difference(const ocelotl_sink *sink,
-                                                         ocelotl_picture_format format,
-                                                         const ocelotl_pair *pair,
-                                                         const ocelotl_picture_options *view);
+/* Draws both side by side, the second at the p of the first; or what differs, on a partition of
+ * both, where that is the view's name ("difference"). */
+OCELOTL_API ocelotl_status ocelotl_pair_draw(const ocelotl_sink *sink,
+                                             ocelotl_picture_format format, ocelotl_pair *pair,
+                                             const ocelotl_picture_options *view);
 
 /* Makes a failure to find anything say what was chosen: gives `status`, for EMPTY with a message of
  * the options that leave nothing. Other failures pass. */
@@ -357,13 +322,6 @@ OCELOTL_API void ocelotl_say_skipped(const ocelotl_trace *trace,
 OCELOTL_API ocelotl_status ocelotl_session_verify(ocelotl_verification **verification,
                                                   const char *path,
                                                   const ocelotl_session_options *options);
-
-/* Draws the events of two traces, the session's and the second operand of the request, one above
- * the other: the rows that both have. Errors: as ocelotl_session_drawables and
- * ocelotl_gantts_render. */
-OCELOTL_API ocelotl_status ocelotl_session_render_gantts(const char *path, ocelotl_session *first,
-                                                         const ocelotl_request *request,
-                                                         const ocelotl_picture_options *view);
 
 #ifdef __cplusplus
 }

@@ -21,6 +21,18 @@ typedef struct ocelotl_sink {
     void *context; /* given to `write` */
 } ocelotl_sink;
 
+/* What an answer is written as. Zero is text, for people. */
+typedef enum ocelotl_form {
+    OCELOTL_FORM_TEXT = 0,
+    OCELOTL_FORM_CSV = 1,
+    OCELOTL_FORM_JSON = 2,
+    OCELOTL_FORM_SVG = 3, /* pictures: of commands that draw */
+    OCELOTL_FORM_PNG = 4,
+    OCELOTL_FORM_PDF = 5,
+    OCELOTL_FORM_PAGE = 6, /* HTML, of the overview */
+    OCELOTL_FORM_TRACE = 7 /* a trace.db */
+} ocelotl_form;
+
 /* Bytes in memory that grow. Zero-initialised it is empty. */
 typedef struct ocelotl_buffer {
     char *bytes; /* followed by '\0'; NULL where nothing was written */

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Iterator, Mapping, Optional
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional
 
+from ocelotl._native import lib
 from ocelotl._output import Result, Shown
-from ocelotl._table import MOST_ROWS, Table, html_of_rows, shown
+from ocelotl._table import MOST_ROWS, Table, html_of_rows, make_stream, shown
 
 
 def html_of_answer(found: Mapping[str, Any]) -> str:
@@ -20,6 +21,16 @@ def html_of_answer(found: Mapping[str, Any]) -> str:
             rows = [[shown(record.get(name)) for name in names] for record in records[:MOST_ROWS]]
             pieces.append(f"<p>{key}</p>" + html_of_rows(names, rows, len(records)))
     return "".join(pieces)
+
+
+def stream_of(result: Result, answer: Optional[Callable[[], Any]] = None) -> Callable[[], Any]:
+    """What makes a stream of an answer's rows: of one that is found anew, where that is given."""
+
+    def stream() -> Any:
+        read = answer() if answer is not None else result.answer
+        return make_stream(lib.ocelotl_answer_to_arrow, read, lock=result.lock, keeps=read)
+
+    return stream
 
 
 class Info(Dict[str, Any]):
@@ -99,8 +110,8 @@ class Diagram(Picture):
 class Answered(Table):
     """A table that can be drawn or saved, too."""
 
-    def __init__(self, stream: Any, result: Result) -> None:
-        super().__init__(stream)
+    def __init__(self, result: Result, answer: Optional[Callable[[], Any]] = None) -> None:
+        super().__init__(stream_of(result, answer))
         self._result = result
 
     @property
@@ -130,4 +141,4 @@ class Matrix(Answered):
 
 
 __all__ = ["Answer", "Answered", "Diagram", "Drawn", "Info", "Matrix", "Picture",
-           "html_of_answer"]
+           "html_of_answer", "stream_of"]

@@ -15,13 +15,13 @@ from ocelotl._requests import Options, Request
 
 def _read(function: Any, *arguments: Any) -> Any:
     out = Buffer()
-    call(function, out.sink, *arguments)
+    call(function, out.sink, lib.OCELOTL_FORM_JSON, *arguments)
     return json.loads(out.take())
 
 
 def formats() -> List[Dict[str, Any]]:
     """The formats that can be read, as ``ocelotl-cli formats --json`` has them."""
-    return _read(lib.ocelotl_formats_write_json)["formats"]  # type: ignore[no-any-return]
+    return _read(lib.ocelotl_formats_write)["formats"]  # type: ignore[no-any-return]
 
 
 def list_traces(folder: Any = ".", recursive: bool = False,
@@ -36,7 +36,7 @@ def list_traces(folder: Any = ".", recursive: bool = False,
     wanted.work.progress = lib.python_watch()
     found = make("ocelotl_folder", lib.ocelotl_folder_free, lib.ocelotl_folder_read,
                  encode(folder), wanted)
-    return _read(lib.ocelotl_folder_write_json, found)["traces"]  # type: ignore[no-any-return]
+    return _read(lib.ocelotl_folder_write, found)["traces"]  # type: ignore[no-any-return]
 
 
 def verify(path: Any) -> Answer:
@@ -46,15 +46,17 @@ def verify(path: Any) -> Answer:
     progress = default_progress()
     found = make("ocelotl_verification", lib.ocelotl_verification_free, lib.ocelotl_session_verify,
                  encode(path), told, progress=progress)
-    return Answer(Result(threading.RLock(), request, {
-        ".json": lambda sink: int(lib.ocelotl_verification_write_json(sink, found)),
-        ".txt": lambda sink: int(lib.ocelotl_verification_write_text(sink, found))}))
+
+    def write(sink: Any, form: int, _drawn: Any, _view: Any) -> int:
+        return int(lib.ocelotl_verification_write(sink, form, found))
+
+    return Answer(Result(threading.RLock(), request, write=write))
 
 
 def list_cache() -> Dict[str, Any]:
     """What is kept between runs, as ``ocelotl-cli cache --json`` has it."""
     cache = make("ocelotl_cache", lib.ocelotl_cache_free, lib.ocelotl_cache_read)
-    return _read(lib.ocelotl_cache_write_json, cache)  # type: ignore[no-any-return]
+    return _read(lib.ocelotl_cache_write, cache)  # type: ignore[no-any-return]
 
 
 def clear_cache() -> int:

@@ -67,12 +67,12 @@ class Model:
     def _write_overview(self, sink: Any, kind: int, request: Request, partition: Any, view: Any) \
             -> None:
         del request
-        call(lib.ocelotl_overview_write, sink, kind, partition, view)
+        call(lib.ocelotl_overview_draw, sink, kind, partition, view)
 
     def _write_report(self, sink: Any, request: Request, measures: Measures, p: float, view: Any) \
             -> None:
         del request
-        call(lib.ocelotl_report_write, sink, measures.aggregation, measures.levels(), p, view,
+        call(lib.ocelotl_report_draw, sink, measures.aggregation, measures.levels(), p, view,
              progress=measures.progress)
 
     def __repr__(self) -> str:

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import base64
 import os
-import tempfile
 from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from ocelotl._calls import ArgumentError, Error, Progress, call, encode, make
@@ -11,6 +10,11 @@ from ocelotl._native import ffi, lib
 from ocelotl._requests import Options, Request, from_keywords, groups
 
 _PICTURES = (".svg", ".png", ".pdf")
+# In the order in which messages name them.
+_FORMS = {".svg": lib.OCELOTL_FORM_SVG, ".png": lib.OCELOTL_FORM_PNG,
+          ".pdf": lib.OCELOTL_FORM_PDF, ".json": lib.OCELOTL_FORM_JSON,
+          ".csv": lib.OCELOTL_FORM_CSV, ".txt": lib.OCELOTL_FORM_TEXT,
+          ".db": lib.OCELOTL_FORM_TRACE}
 _LARGEST_SVG = 1 << 18  # that a notebook keeps without a look at the PNG
 # Options that say how something is drawn, besides those of pictures.
 _OF_DRAWING = {"matrix": ("cell", "linear"), "compare": ("view", "type")}
@@ -81,62 +85,66 @@ def drawn(request: Request, keywords: Mapping[str, object], of_pictures: Options
 
 
 class Result:
-    """What a request found, and how that is written.
+    """The answer to a request, in every form that it has.
 
-    writers: by suffix, functions that write it to a sink. draw: draws it to a path, of a request
-    and a view. derive: writes it as a trace.db to a path, over another one or not. of_pictures:
-    options that only a picture takes.
+    write: writes it to a sink in a form, with a request and a view that say how it is drawn; by
+    default that of the library's answer. of_pictures: options that only a picture takes.
     """
 
-    def __init__(self, lock: Any, request: Request, writers: Mapping[str, Callable[[Any], int]],
-                 draw: Optional[Callable[[bytes, Request, Any], int]] = None,
-                 derive: Optional[Callable[[bytes, bool], int]] = None,
+    def __init__(self, lock: Any, request: Request, answer: Any = None,
+                 write: Optional[Callable[[Any, int, Any, Any], int]] = None,
                  progress: Optional[Progress] = None, of_pictures: Options = []) -> None:
         self.request = request
-        self._lock = lock
-        self._writers = writers
-        self._draw = draw
-        self._derive = derive
+        self.lock = lock
+        self.answer = answer
+        self._writer = write
         self._progress = progress
         self._of_pictures = of_pictures
+        forms = lib.ocelotl_command_answering(request.command.encode()).forms
+        self._suffixes = [suffix for suffix, form in _FORMS.items() if forms >> form & 1] \
+            if write is None else [".json", ".txt"]
+
+    def _write(self, sink: Any, form: int, drawn_by: Any, view: Any) -> int:
+        if self._writer is not None:
+            return self._writer(sink, form, drawn_by, view)
+        return int(lib.ocelotl_answer_write(sink, self.answer, form, drawn_by, view))
 
     def read(self, suffix: str) -> bytes:
         """What a file of a suffix would have."""
         out = Buffer()
-        with self._lock:
-            call(self._writers[suffix], out.sink, progress=self._progress)
+        with self.lock:
+            call(self._write, out.sink, _FORMS[suffix], ffi.NULL, ffi.NULL,
+                 progress=self._progress)
         return out.take()
 
     def save(self, path: Any, overwrite: bool, keywords: Dict[str, Any]) -> None:
         """Writes it to a file; only a trace.db is not written over another file."""
-        suffix = suffix_of(path, *(_PICTURES if self._draw is not None else ()), *self._writers,
-                           *([".db"] if self._derive is not None else []))
+        suffix = suffix_of(path, *self._suffixes)
+        request, view, kept = None, ffi.NULL, None
         if suffix in _PICTURES:
-            self._render(path, keywords)
-            return
-        if keywords:
+            request, view, kept = drawn(self.request, keywords, self._of_pictures)
+        elif keywords:
             raise ArgumentError(f"{os.fsdecode(path)}: is no picture, and {next(iter(keywords))} "
                                 "is of pictures, expected .svg, .png or .pdf")
-        with self._lock:
-            if suffix == ".db" and self._derive is not None:
-                call(self._derive, encode(path), overwrite, progress=self._progress)
+        with self.lock:
+            if suffix == ".db":
+                call(lib.ocelotl_answer_derive, encode(path), self.answer, ffi.NULL, overwrite,
+                     progress=self._progress)
             else:
-                write_file(path, self._writers[suffix], progress=self._progress)
-
-    def _render(self, path: Any, keywords: Dict[str, Any]) -> None:
-        assert self._draw is not None
-        request, view, kept = drawn(self.request, keywords, self._of_pictures)
-        with self._lock:
-            call(self._draw, encode(path), request, view, progress=self._progress)
+                write_file(path, self._write, _FORMS[suffix],
+                           ffi.NULL if request is None else request.pointer, view,
+                           progress=self._progress)
         del kept
 
     def draw(self, suffix: str, keywords: Dict[str, Any]) -> bytes:
         """Its picture, of a suffix."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "drawn" + suffix)
-            self._render(path, keywords)
-            with open(path, "rb") as file:
-                return file.read()
+        request, view, kept = drawn(self.request, keywords, self._of_pictures)
+        out = Buffer()
+        with self.lock:
+            call(self._write, out.sink, _FORMS[suffix], request.pointer, view,
+                 progress=self._progress)
+        del kept
+        return out.take()
 
     def svg(self, keywords: Dict[str, Any]) -> str:
         """Its picture as SVG."""

@@ -284,7 +284,7 @@ class Overview(Shown):
         """The page of some levels in a frame, for a notebook that is read where it was made."""
         _request, view, kept = self._view(keywords)
         out = Buffer()
-        call(lib.ocelotl_report_write, out.sink, self._measures.aggregation,
+        call(lib.ocelotl_report_draw, out.sink, self._measures.aggregation,
              self._measures.some_levels(), self.p, view, progress=self._measures.progress)
         del kept
         return Page(out.take().decode("utf-8"))
@@ -297,7 +297,7 @@ class Overview(Shown):
         if suffix == ".json":
             write_file(path, lib.ocelotl_partition_write_json, self._partition)
         elif suffix == ".csv":
-            write_file(path, lib.ocelotl_parts_write_csv, self._partition, 0)
+            write_file(path, lib.ocelotl_parts_write, lib.OCELOTL_FORM_CSV, self._partition, 0)
         elif suffix in (".html", ".htm"):
             write_file(path, self._write_page, keywords)
         else:

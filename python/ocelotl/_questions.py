@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional
 
 from ocelotl._answers import Answer, Diagram, Picture
-from ocelotl._calls import ArgumentError, Progress, call, encode, make, own, text
+from ocelotl._calls import Progress, call, encode, make, own, text
 from ocelotl._native import ffi, lib
-from ocelotl._output import Result, info_of, write_file
+from ocelotl._output import Result, write_file
 from ocelotl._requests import Option, Options, Request, describe, from_keywords
 
 if TYPE_CHECKING:
@@ -35,107 +35,35 @@ class Questions:
                  operands: Iterable[str] = (), more: Iterable[Option] = ()) -> Request:
         raise NotImplementedError
 
-    def _find(self, what: str, request: Request, session: Any = None) -> Any:
-        """What the session finds for a request; one that is given may be closed here."""
+    def _find(self, request: Request, form: int, session: Any = None) -> Any:
+        """The answer to a request; of a session that is given, which may be closed here."""
         with self._lock:
             session = self._held() if session is None else session
-            return make(f"ocelotl_{what}", getattr(lib, f"ocelotl_{what}_free"),
-                        getattr(lib, f"ocelotl_session_{what}"), session, request.pointer,
-                        needed=(session, request), progress=self._progress)
+            return make("ocelotl_answer", lib.ocelotl_answer_free, lib.ocelotl_answer_find,
+                        session, request.pointer, form, needed=(session, request),
+                        progress=self._progress)
 
-    def _result(self, what: str, request: Request, found: Any, *of_text: Any,
-                of_trace: bool = True, **more: Any) -> Result:
-        """What was found, with the functions that write it; that of text takes more."""
-        arguments = (found, self._pointer()) if of_trace else (found,)
-
-        def writer(form: str, *others: Any) -> Callable[[Any], int]:
-            function = getattr(lib, f"ocelotl_{what}_write_{form}")
-            return lambda sink: int(function(sink, *arguments, *others))
-
-        writers = {".json": writer("json"), ".csv": writer("csv"),
-                   ".txt": writer("text", *of_text)}
-        return Result(self._lock, request, writers, progress=self._progress, **more)
+    def _ask(self, command: str, keywords: Mapping[str, object], operands: Iterable[str] = (),
+             form: int = lib.OCELOTL_FORM_JSON, **more: Any) -> Result:
+        """What the library answers to a command."""
+        request = self._request(command, keywords, operands)
+        return Result(self._lock, request, self._find(request, form), progress=self._progress,
+                      **more)
 
     def causality(self, **keywords: Unpack[CausalityKeywords]) -> Answer:
-        request = self._request("causality", keywords)
-        found = self._find("causality", request)
-
-        def derive(path: bytes, overwrite: bool) -> int:
-            return int(lib.ocelotl_causality_write(path, found, ffi.NULL, overwrite))
-
-        return Answer(self._result("causality", request, found, derive=derive))
+        return Answer(self._ask("causality", keywords))
 
     def clocks(self, **keywords: Unpack[ClocksKeywords]) -> Picture:
-        request = self._request("clocks", keywords)
-        found = self._find("clocks", request)
-        count = info_of("ocelotl_clocks_info", lib.ocelotl_clocks_get_info, found).groups
-
-        def derive(path: bytes, overwrite: bool) -> int:
-            if count > 1 and request.pointer.groups == 0:
-                raise ArgumentError(f"{self.path}: its clocks are in {count} groups that no "
-                                    "messages join, expected messages between them, collective, "
-                                    "samples, at, or groups=\"apart\"")
-            return int(lib.ocelotl_clocks_write_trace(path, found, ffi.NULL, overwrite))
-
-        trace = self._pointer()
-
-        def draw(path: bytes, drawn: Request, view: Any) -> int:
-            if drawn.pointer.pair == ffi.NULL:
-                return int(lib.ocelotl_clocks_render(path, trace, found, view))
-            points = make("ocelotl_clock_points", lib.ocelotl_clock_points_free,
-                          lib.ocelotl_clock_points_find, found, drawn.pointer.pair,
-                          needed=(found,))
-            return int(lib.ocelotl_clock_points_render(path, trace, points, view))
-
-        return Picture(self._result("clocks", request, found, derive=derive, draw=draw))
+        return Picture(self._ask("clocks", keywords))
 
     def hierarchies(self, **keywords: Unpack[HierarchiesKeywords]) -> Picture:
-        request = self._request("hierarchies", keywords)
-        found = self._find("hierarchies", request)
-
-        def draw(path: bytes, drawn: Request, view: Any) -> int:
-            model = ffi.new("ocelotl_model **")
-            call(lib.ocelotl_session_model, model, session, drawn.pointer)
-            return int(lib.ocelotl_hierarchies_render(path, found, model[0], view))
-
-        session = self._held()
-        return Picture(self._result("hierarchies", request, found, of_trace=False, draw=draw))
+        return Picture(self._ask("hierarchies", keywords))
 
     def sweep(self, **keywords: Unpack[SweepKeywords]) -> Picture:
-        request = self._request("sweep", keywords)
-        with self._lock:
-            session = self._held()
-            measured = make("ocelotl_measured", lib.ocelotl_measured_free, lib.ocelotl_session_keep,
-                            session, request.pointer, progress=self._progress)
-            found = make("ocelotl_levels", lib.ocelotl_levels_free, lib.ocelotl_session_levels,
-                         session, request.pointer, needed=(measured, session),
-                         progress=self._progress)
-        aggregation = lib.ocelotl_measured_aggregation(measured)
-
-        def draw(path: bytes, drawn: Request, view: Any) -> int:
-            return int(lib.ocelotl_session_render_levels(path, session, drawn.pointer, found, view))
-
-        writers = {".json": lambda sink: int(lib.ocelotl_levels_write_json(sink, found)),
-                   ".csv": lambda sink: int(lib.ocelotl_levels_write_csv(sink, found)),
-                   ".txt": lambda sink: int(lib.ocelotl_levels_write_text(sink, found,
-                                                                          aggregation))}
-        return Picture(Result(self._lock, request, writers, draw, progress=self._progress,
-                              of_pictures=[("plot", "levels.svg")]))
+        return Picture(self._ask("sweep", keywords, of_pictures=[("plot", "levels.svg")]))
 
     def gantt(self, **keywords: Unpack[GanttKeywords]) -> Diagram:
-        request = self._request("gantt", keywords)
-        session, trace = self._held(), self._pointer()
-        found = self._find("drawables", request)
-
-        def write_json(sink: Any) -> int:
-            return int(lib.ocelotl_drawables_write_json(sink, found, trace))
-
-        def draw(path: bytes, drawn: Request, view: Any) -> int:
-            fitting = self._find("drawables", drawn, session)  # as fine as the picture can show
-            return int(lib.ocelotl_gantt_render(path, trace, fitting, view))
-
-        return Diagram(Result(self._lock, request, {".json": write_json}, draw,
-                              progress=self._progress))
+        return Diagram(self._ask("gantt", keywords))
 
     def snapshot(self, path: Any, p: Any = "auto", **keywords: Unpack[SnapshotKeywords]) -> None:
         detail = [] if p is None or p == "auto" else from_keywords("snapshot", {"p": p})
@@ -179,7 +107,11 @@ class Questions:
 
     def _export_events(self, path: Any, request: Request, form: str) -> Dict[str, int]:
         session, trace = self._held(), self._pointer()
-        partition = self._find("partition", request) if request.pointer.with_parts else ffi.NULL
+        partition = ffi.NULL
+        if request.pointer.with_parts:
+            partition = make("ocelotl_partition", lib.ocelotl_partition_free,
+                             lib.ocelotl_session_partition, session, request.pointer,
+                             needed=(session, request), progress=self._progress)
         selection = ffi.new("ocelotl_selection *")
         opened = ffi.new("ocelotl_events **")
         call(lib.ocelotl_session_events, opened, selection, session, request.pointer,

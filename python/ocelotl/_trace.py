@@ -12,7 +12,7 @@ from ocelotl._calls import (ArgumentError, Progress, call, default_progress, enc
 from ocelotl._comparison import Comparison
 from ocelotl._importing import OF_IMPORT, import_files, paths_of
 from ocelotl._native import ffi, lib
-from ocelotl._output import Buffer, Result
+from ocelotl._output import Buffer
 from ocelotl._overview import Measures, Overview
 from ocelotl._questions import Questions
 from ocelotl._requests import (Option, Options, Request, describe, from_keywords, groups,
@@ -94,8 +94,9 @@ class Trace(Questions):
         with self._lock:
             out, said = Buffer(), Buffer()
             notes = self._notes(lib.ocelotl_notes_read)
-            call(lib.ocelotl_info_write_json, out.sink, self._pointer(), notes)
-            call(lib.ocelotl_info_write_text, said.sink, self._pointer(), notes)
+            call(lib.ocelotl_info_write, out.sink, lib.OCELOTL_FORM_JSON, self._pointer(), notes)
+            call(lib.ocelotl_info_write, said.sink, lib.OCELOTL_FORM_TEXT, self._pointer(),
+                 notes)
         return Info(json.loads(out.take()), said.take().decode("utf-8").rstrip("\n"))
 
     def _notes(self, function: Any) -> Any:
@@ -160,33 +161,11 @@ class Trace(Questions):
     # --- Tables
 
     def stats(self, **keywords: Unpack[StatsKeywords]) -> Answered:
-        request = self._request("stats", keywords)
-        made = self._find("statistics", request)
-        trace = self._pointer()
-
-        def stream() -> Any:
-            return make_stream(lib.ocelotl_statistics_to_arrow, made, trace, lock=self._lock,
-                               keeps=made)
-
-        def draw(path: bytes, _request: Request, view: Any) -> int:
-            return int(lib.ocelotl_statistics_render(path, trace, made, view))
-
-        return Answered(stream, self._result("statistics", request, made, draw=draw))
+        return Answered(self._ask("stats", keywords))
 
     def durations(self, patterns: Any = "*", **keywords: Unpack[DurationsKeywords]) -> Drawn:
         """How long states and links last, by name or glob: a row for each bin that has some."""
-        request = self._request("stats", {"durations": patterns, **keywords})
-        made = self._find("durations", request)
-        trace = self._pointer()
-
-        def stream() -> Any:
-            return make_stream(lib.ocelotl_durations_to_arrow, made, trace, lock=self._lock,
-                               keeps=made)
-
-        def draw(path: bytes, _request: Request, view: Any) -> int:
-            return int(lib.ocelotl_durations_render(path, trace, made, view))
-
-        return Drawn(stream, self._result("durations", request, made, draw=draw))
+        return Drawn(self._ask("stats", {"durations": patterns, **keywords}))
 
     def events(self, **keywords: Unpack[EventsKeywords]) -> Table:
         request = self._request("export", keywords)
@@ -207,47 +186,13 @@ class Trace(Questions):
         return Table(stream)
 
     def series(self, **keywords: Unpack[SeriesKeywords]) -> Drawn:
-        request = self._request("series", keywords)
-        session, trace = self._held(), self._pointer()
-
-        def begin() -> Any:
-            """Series are read once, by whoever asks for them."""
-            with self._lock:
-                return make("ocelotl_series", lib.ocelotl_series_free, lib.ocelotl_session_series,
-                            session, request.pointer, True, needed=(session, request),
-                            progress=self._progress)
-
-        def stream() -> Any:
-            series = begin()
-            return make_stream(lib.ocelotl_series_to_arrow, series, trace, lock=self._lock,
-                               keeps=series)
-
-        def draw(path: bytes, _request: Request, view: Any) -> int:
-            return int(lib.ocelotl_session_render_series(path, session, begin(), view))
-
-        def derive(path: bytes, overwrite: bool) -> int:
-            return int(lib.ocelotl_series_write(path, begin(), ffi.NULL, overwrite))
-
-        return Drawn(stream, Result(self._lock, request, {
-            ".json": lambda sink: int(lib.ocelotl_series_write_json(sink, begin(), trace)),
-            ".csv": lambda sink: int(lib.ocelotl_series_write_csv(sink, begin(), trace))},
-            draw, derive, self._progress))
+        result = self._ask("series", keywords, form=lib.OCELOTL_FORM_TRACE)
+        session, request = self._held(), result.request
+        # Series are read once, by whoever asks for the rows.
+        return Drawn(result, lambda: self._find(request, lib.OCELOTL_FORM_TRACE, session))
 
     def matrix(self, **keywords: Unpack[MatrixKeywords]) -> Matrix:
-        request = self._request("matrix", keywords)
-        made = self._find("messages", request)
-        trace = self._pointer()
-
-        def stream() -> Any:
-            return make_stream(lib.ocelotl_messages_to_arrow, made, trace, lock=self._lock,
-                               keeps=made)
-
-        def draw(path: bytes, drawn: Request, view: Any) -> int:
-            return int(lib.ocelotl_messages_render(path, trace, made, drawn.pointer.measure,
-                                                   drawn.pointer.linear, view))
-
-        return Matrix(stream, self._result("messages", request, made, request.pointer.measure,
-                                           draw=draw))
+        return Matrix(self._ask("matrix", keywords))
 
     def sql(self, query: str) -> Table:
         """The rows of a query in SQL; docs/programs.md names the tables. They are read at once."""
@@ -276,12 +221,7 @@ class Trace(Questions):
         if isinstance(other, Trace):
             other._held()
         second = other.path if isinstance(other, Trace) else os.fsdecode(other)
-        request = self._request("compare", keywords, [second])
-        with self._lock:
-            session = self._held()
-            pair = make("ocelotl_pair", lib.ocelotl_pair_free, lib.ocelotl_session_compare, session,
-                        request.pointer, needed=(session, request), progress=self._progress)
-        return Comparison(self._lock, request, pair)
+        return Comparison(self._ask("compare", keywords, [second]))
 
     def __repr__(self) -> str:
         state = "closed " if self._session is None else ""
@@ -306,13 +246,13 @@ class _Drawing:
                       view: Any) -> None:
         del measures, p  # the session finds them
         with self._lock:
-            call(lib.ocelotl_session_write_report, sink, self._session, request.pointer, view,
+            call(lib.ocelotl_session_draw_report, sink, self._session, request.pointer, view,
                  progress=self._trace._progress)
 
     def _write_overview(self, sink: Any, kind: int, request: Request, partition: Any, view: Any) \
             -> None:
         with self._lock:
-            call(lib.ocelotl_session_write_overview, sink, kind, self._session, request.pointer,
+            call(lib.ocelotl_session_draw_overview, sink, kind, self._session, request.pointer,
                  partition, view, progress=self._trace._progress)
 
 

@@ -226,7 +226,7 @@ def test_traces_that_answers_make(trace, run_db, cli, tmp_path):
         with pytest.raises(ocelotl.ArgumentError, match="exists already"):
             getattr(trace, command)(**keywords).save(mine)
         getattr(trace, command)(**keywords).save(mine, overwrite=True)
-    with pytest.raises(ocelotl.ArgumentError, match="in 3 groups that no messages join"):
+    with pytest.raises(ocelotl.ArgumentError, match="clocks are in 3 groups"):
         trace.clocks().save(tmp_path / "none.db")
     assert not (tmp_path / "none.db").exists()
 

@@ -424,9 +424,9 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,
     return status;
 }
 
-ocelotl_status ocelotl_clocks_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                    const ocelotl_trace *trace, const ocelotl_clocks *clocks,
-                                    const ocelotl_picture_options *options)
+ocelotl_status ocelotl_clocks_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                   const ocelotl_trace *trace, const ocelotl_clocks *clocks,
+                                   const ocelotl_picture_options *options)
 {
     return draw(&(oc_target){.sink = sink, .format = format}, trace, clocks, options);
 }

@@ -236,10 +236,10 @@ static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const 
     return status;
 }
 
-ocelotl_status ocelotl_clock_points_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                          const ocelotl_trace *trace,
-                                          const ocelotl_clock_points *points,
-                                          const ocelotl_picture_options *options)
+ocelotl_status ocelotl_clock_points_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                         const ocelotl_trace *trace,
+                                         const ocelotl_clock_points *points,
+                                         const ocelotl_picture_options *options)
 {
     return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options, lay_out,
                            &(input){trace, points});

@@ -167,10 +167,9 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_partition *fir
     return status;
 }
 
-ocelotl_status ocelotl_compare_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                     const ocelotl_partition *first,
-                                     const ocelotl_partition *second, bool stretch,
-                                     const ocelotl_picture_options *options)
+ocelotl_status ocelotl_compare_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                    const ocelotl_partition *first, const ocelotl_partition *second,
+                                    bool stretch, const ocelotl_picture_options *options)
 {
     return draw(&(oc_target){.sink = sink, .format = format}, first, second, stretch, options);
 }

@@ -229,9 +229,9 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_partition *par
     return status;
 }
 
-ocelotl_status ocelotl_difference_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                        const ocelotl_partition *partition,
-                                        const ocelotl_picture_options *options)
+ocelotl_status ocelotl_difference_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                       const ocelotl_partition *partition,
+                                       const ocelotl_picture_options *options)
 {
     return draw(&(oc_target){.sink = sink, .format = format}, partition, options);
 }

@@ -601,10 +601,10 @@ static ocelotl_status draw_picture(const oc_target *target, const ocelotl_levels
     return status;
 }
 
-ocelotl_status ocelotl_curves_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                    const ocelotl_levels *levels,
-                                    const ocelotl_aggregation *aggregation, double p,
-                                    const ocelotl_picture_options *options)
+ocelotl_status ocelotl_curves_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                   const ocelotl_levels *levels,
+                                   const ocelotl_aggregation *aggregation, double p,
+                                   const ocelotl_picture_options *options)
 {
     return draw_picture(&(oc_target){.sink = sink, .format = format}, levels, aggregation, p,
                         options);

@@ -213,10 +213,10 @@ static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const 
     return oc_chart_lay_out(&at.chart, &kind, of->model.name);
 }
 
-ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                         const ocelotl_hierarchies *hierarchies,
-                                         const ocelotl_model *model,
-                                         const ocelotl_picture_options *options)
+ocelotl_status ocelotl_hierarchies_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                        const ocelotl_hierarchies *hierarchies,
+                                        const ocelotl_model *model,
+                                        const ocelotl_picture_options *options)
 {
     return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options, lay_out,
                            &(ranking){hierarchies, ocelotl_model_info_of(model)});

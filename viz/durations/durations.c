@@ -269,10 +269,10 @@ static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const 
     return oc_chart_lay_out(&at.chart, &kind, ocelotl_trace_info_of(in->trace).name);
 }
 
-ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                       const ocelotl_trace *trace,
-                                       const ocelotl_durations *durations,
-                                       const ocelotl_picture_options *options)
+ocelotl_status ocelotl_durations_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                      const ocelotl_trace *trace,
+                                      const ocelotl_durations *durations,
+                                      const ocelotl_picture_options *options)
 {
     return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options, lay_out,
                            &(input){trace, durations});

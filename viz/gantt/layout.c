@@ -450,9 +450,9 @@ static ocelotl_status draw_picture(const oc_target *target, ocelotl_trace *trace
     return oc_picture_make(target, &options, oc_gantt_lay_out, &input);
 }
 
-ocelotl_status ocelotl_gantt_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                   ocelotl_trace *trace, const ocelotl_drawables *drawables,
-                                   const ocelotl_picture_options *options)
+ocelotl_status ocelotl_gantt_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                  ocelotl_trace *trace, const ocelotl_drawables *drawables,
+                                  const ocelotl_picture_options *options)
 {
     return draw_picture(&(oc_target){.sink = sink, .format = format}, trace, drawables, options);
 }

@@ -99,9 +99,9 @@ static ocelotl_status draw(const oc_target *target, const pair *of,
     return draw_named(target, of, &options);
 }
 
-ocelotl_status ocelotl_gantts_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                    const ocelotl_gantts *both,
-                                    const ocelotl_picture_options *options)
+ocelotl_status ocelotl_gantts_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                   const ocelotl_gantts *both,
+                                   const ocelotl_picture_options *options)
 {
     const pair of = {
         {{both->traces[0], both->drawables[0], NULL}, {both->traces[1], both->drawables[1], NULL}},

@@ -492,10 +492,10 @@ static ocelotl_status draw(const oc_target *target, const oc_messages_input *inp
     return oc_picture_make(target, &options, lay_out, input);
 }
 
-ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                      const ocelotl_trace *trace, const ocelotl_messages *messages,
-                                      ocelotl_message_measure measure, bool linear,
-                                      const ocelotl_picture_options *options)
+ocelotl_status ocelotl_messages_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                     const ocelotl_trace *trace, const ocelotl_messages *messages,
+                                     ocelotl_message_measure measure, bool linear,
+                                     const ocelotl_picture_options *options)
 {
     return draw(&(oc_target){.sink = sink, .format = format},
                 &(oc_messages_input){trace, messages, measure, linear}, options);

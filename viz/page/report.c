@@ -439,10 +439,9 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_aggregation *a
     return status;
 }
 
-ocelotl_status ocelotl_report_write(const ocelotl_sink *sink,
-                                    const ocelotl_aggregation *aggregation,
-                                    const ocelotl_levels *levels, double p,
-                                    const ocelotl_picture_options *options)
+ocelotl_status ocelotl_report_draw(const ocelotl_sink *sink, const ocelotl_aggregation *aggregation,
+                                   const ocelotl_levels *levels, double p,
+                                   const ocelotl_picture_options *options)
 {
     return draw(&(oc_target){.sink = sink}, aggregation, levels, p, options);
 }

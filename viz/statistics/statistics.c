@@ -297,10 +297,10 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,
     return oc_picture_make(target, &options, oc_statistics_lay_out, &input);
 }
 
-ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                        const ocelotl_trace *trace,
-                                        const ocelotl_statistics *statistics,
-                                        const ocelotl_picture_options *options)
+ocelotl_status ocelotl_statistics_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                       const ocelotl_trace *trace,
+                                       const ocelotl_statistics *statistics,
+                                       const ocelotl_picture_options *options)
 {
     return draw(&(oc_target){.sink = sink, .format = format}, trace, statistics, options);
 }

@@ -85,8 +85,8 @@ static ocelotl_status prepare(aligning *a, const ocelotl_clocks *clocks)
     return a->how.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_clocks_write_trace(const char *path, const ocelotl_clocks *clocks,
-                                          const char *name, bool overwrite)
+ocelotl_status ocelotl_clocks_derive(const char *path, const ocelotl_clocks *clocks,
+                                     const char *name, bool overwrite)
 {
     aligning a = {0};
     ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;

@@ -1,0 +1,190 @@
+/* Commands that answer by ocelotl/ask.h: one way from the request to what is written. */
+#include "shell.h"
+
+#include <string.h>
+
+/* An answer, and how it is drawn. */
+typedef struct asked {
+    ocelotl_answer *answer;
+    const cli_job *job;
+} asked;
+
+static ocelotl_status write_answer(const ocelotl_sink *sink, ocelotl_form form, void *of)
+{
+    const asked *what = of;
+    return ocelotl_answer_write(sink, what->answer, form, what->job->request, &what->job->view);
+}
+
+/* A row of a palette that matches nothing would change nothing, without a word. */
+static int say_unmatched(const cli_job *job)
+{
+    ocelotl_trace *trace = NULL;
+    const ocelotl_model *model = NULL;
+    (void)ocelotl_session_trace(&trace, job->session);
+    if (strcmp(job->request->command, "treemap") == 0) {
+        const int code = cli_code(ocelotl_session_model(&model, job->session, job->request));
+        if (code != CLI_DONE)
+            return code;
+    }
+    cli_say_unmatched(job, &trace, &model, 1);
+    return CLI_DONE;
+}
+
+static int draw(asked *what)
+{
+    char suffix[40];
+    const cli_job *job = what->job;
+    ocelotl_trace *trace = NULL;
+    const ocelotl_model *model = NULL;
+    const char *name = "";
+    if (job->request->output == NULL && ocelotl_session_trace(&trace, job->session) == OCELOTL_OK)
+        name = ocelotl_trace_info_of(trace).name;
+    else if (job->request->output == NULL &&
+             ocelotl_session_model(&model, job->session, job->request) == OCELOTL_OK)
+        name = ocelotl_model_info_of(model).name;
+    snprintf(suffix, sizeof suffix, "-%s", job->request->command);
+    return cli_write_picture(job, job->request->output, job->content, name, suffix, write_answer,
+                             what);
+}
+
+static int write_output(asked *what)
+{
+    const cli_job *job = what->job;
+    const ocelotl_request *request = job->request;
+    if (job->content == CLI_TRACE_DB)
+        return cli_code(
+            ocelotl_answer_derive(request->output, what->answer, job->view.title, request->force));
+    if (cli_draws(job))
+        return draw(what);
+    return ocelotl_command_answering(request->command).streams
+               ? cli_stream_answer(request->output, job->content, write_answer, what)
+               : cli_write_answer(request->output, job->content, write_answer, what);
+}
+
+int cli_ask(cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    asked what = {.job = job};
+    job->progress.searches = strcmp(request->command, "hierarchies") == 0
+                                 ? OCELOTL_OWN_HIERARCHIES + request->candidates.count
+                                 : 0;
+    int code = cli_check_answer(job);
+    if (code == CLI_DONE)
+        code = cli_begin_session(job);
+    if (code == CLI_DONE && cli_draws(job) &&
+        ocelotl_command_answering(request->command).shows_types)
+        code = say_unmatched(job);
+    if (code == CLI_DONE)
+        code = cli_code(
+            ocelotl_answer_find(&what.answer, job->session, request, cli_form(job->content)));
+    if (code == CLI_DONE)
+        code = write_output(&what);
+    if (code == CLI_DONE && ocelotl_answer_is_bad(what.answer))
+        code = CLI_WRONG;
+    ocelotl_answer_free(what.answer);
+    return code;
+}
+
+/* --- sweep: the levels, and their curves beside them */
+
+/* Checks early what would otherwise fail at the end of long work. */
+static int check_plot(const cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    const char *plot = request->plot;
+    const bool printed = cli_is_standard_output(plot);
+    const int code =
+        cli_option_code(ocelotl_picture_check(printed ? NULL : plot, &job->view), "sweep");
+    if (code != CLI_DONE)
+        return code;
+    if (printed && cli_is_standard_output(request->output))
+        return cli_usage("sweep",
+                         "the levels and --plot - both go to standard output, expected -o FILE");
+    if (request->output != NULL && strcmp(plot, request->output) == 0 && !printed)
+        return cli_usage("sweep", "-o and --plot name one file, %s", plot);
+    return printed ? CLI_DONE
+                   : cli_check_target(plot, (cli_content)cli_content_of_name(plot), request->force,
+                                      request->operands[0]);
+}
+
+/* The table is made before the plot is drawn, so that little is left to do once that is in its
+ * place: where the table goes to a file, the plot may go to standard output. */
+static int write_levels(asked *what)
+{
+    const ocelotl_request *request = what->job->request;
+    const char *plot = request->plot;
+    ocelotl_buffer table = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&table);
+    int code = cli_code(write_answer(&sink, cli_form(what->job->content), what));
+    if (code == CLI_DONE && plot != NULL)
+        code = cli_write_picture(
+            what->job, plot,
+            cli_is_standard_output(plot) ? CLI_SVG : (cli_content)cli_content_of_name(plot), "", "",
+            write_answer, what);
+    if (code == CLI_DONE)
+        code = cli_write_bytes(request->output, table.bytes, table.size);
+    ocelotl_buffer_free(&table);
+    return code;
+}
+
+int cli_sweep(cli_job *job)
+{
+    asked what = {.job = job};
+    int code = job->request->plot != NULL ? check_plot(job) : CLI_DONE;
+    if (code == CLI_DONE)
+        code = cli_begin_session(job);
+    if (code == CLI_DONE)
+        code = cli_code(
+            ocelotl_answer_find(&what.answer, job->session, job->request, cli_form(job->content)));
+    if (code == CLI_DONE)
+        code = write_levels(&what);
+    ocelotl_answer_free(what.answer);
+    return code;
+}
+
+/* --- compare: a table, and both traces beside it */
+
+/* The second trace is not written over either. */
+static int check_pair(const cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    const int code = cli_check_answer(job);
+    return code != CLI_DONE || cli_is_standard_output(request->output)
+               ? code
+               : cli_check_target(request->output, job->content, request->force,
+                                  request->operands[1]);
+}
+
+/* Beside a picture the table goes to standard output. It is made before, so that little is left to
+ * do once the picture is in its place. */
+static int write_pair(asked *what)
+{
+    const cli_job *job = what->job;
+    const char *output = job->request->output;
+    ocelotl_buffer table = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&table);
+    const bool draws = cli_draws(job);
+    int code =
+        cli_code(write_answer(&sink, draws ? OCELOTL_FORM_TEXT : cli_form(job->content), what));
+    if (code == CLI_DONE && draws)
+        code = cli_write_picture(job, output, job->content, "", "", write_answer, what);
+    if (code == CLI_DONE)
+        code = cli_write_bytes(draws ? NULL : output, table.bytes, table.size);
+    ocelotl_buffer_free(&table);
+    return code;
+}
+
+int cli_compare(cli_job *job)
+{
+    asked what = {.job = job};
+    int code = check_pair(job);
+    if (code == CLI_DONE)
+        code = cli_begin_session(job);
+    if (code == CLI_DONE)
+        code = cli_code(
+            ocelotl_answer_find(&what.answer, job->session, job->request, OCELOTL_FORM_TEXT));
+    if (code == CLI_DONE)
+        code = write_pair(&what);
+    ocelotl_answer_free(what.answer);
+    return code;
+}

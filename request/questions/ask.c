@@ -1,0 +1,175 @@
+#include "base/memory.h"
+#include "request/questions/question.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A row a command. */
+static const oc_question *const questions[] = {
+    &oc_causality_question,   &oc_clocks_question, &oc_compare_question, &oc_gantt_question,
+    &oc_hierarchies_question, &oc_matrix_question, &oc_parts_question,   &oc_series_question,
+    &oc_sql_question,         &oc_stats_question,  &oc_sweep_question,   &oc_treemap_question,
+};
+
+static const oc_question *find_question(const char *command)
+{
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
+        if (strcmp(questions[i]->command, command) == 0)
+            return questions[i];
+    return NULL;
+}
+
+ocelotl_answering ocelotl_command_answering(const char *command)
+{
+    const oc_question *question = find_question(command);
+    return question != NULL ? question->answering : (ocelotl_answering){0};
+}
+
+ocelotl_status ocelotl_answer_check(const ocelotl_request *request, ocelotl_form form,
+                                    const char *path, const ocelotl_picture_options *view)
+{
+    const oc_question *question = find_question(request->command);
+    if (question != NULL && question->check != NULL)
+        return question->check(request, form, path, view);
+    return ocelotl_picture_check(oc_picture_path(path, form), view);
+}
+
+/* Where a matrix has no answer, an option that it has no part for is what is wrong. */
+static ocelotl_status find_trace(ocelotl_answer *answer)
+{
+    const ocelotl_model *none = NULL;
+    ocelotl_status status = ocelotl_session_trace(&answer->trace, answer->session);
+    if (status != OCELOTL_OK && answer->question->of_matrix)
+        return OCELOTL_OK;
+    if (status != OCELOTL_OK && answer->request->zoom_count > 0)
+        status = ocelotl_session_model(&none, answer->session, answer->request);
+    return status;
+}
+
+static ocelotl_status find_once(ocelotl_answer *answer)
+{
+    return answer->found == NULL ? answer->question->find(answer) : OCELOTL_OK;
+}
+
+/* What a kept answer is called; "" for a form that is not kept. */
+static const char *name_kept(char name[48], const ocelotl_answer *answer, ocelotl_form form)
+{
+    static const char *const forms[] = {"table", "csv", "json"};
+    name[0] = '\0';
+    if (answer->question->keeps && form <= OCELOTL_FORM_JSON)
+        snprintf(name, 48, "%s %s%s", answer->request->command, answer->request->all ? "all " : "",
+                 forms[form]);
+    return name;
+}
+
+static ocelotl_status find_answer(ocelotl_answer *answer)
+{
+    char name[48];
+    OC_TRY(find_trace(answer));
+    if (name_kept(name, answer, answer->form)[0] != '\0')
+        answer->kept = ocelotl_session_find_answer(answer->session, answer->request, name);
+    return answer->kept == NULL ? find_once(answer) : OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_answer_find(ocelotl_answer **answer, ocelotl_session *session,
+                                   const ocelotl_request *request, ocelotl_form form)
+{
+    ocelotl_answer *made = NULL;
+    const oc_question *question = find_question(request->command);
+    if (question == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s gives no answer in several forms",
+                       request->command);
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    *made = (ocelotl_answer){question, session, request, .form = form};
+    const ocelotl_status status = find_answer(made);
+    if (status == OCELOTL_OK)
+        *answer = made;
+    else
+        ocelotl_answer_free(made);
+    return status;
+}
+
+void ocelotl_answer_free(ocelotl_answer *answer)
+{
+    if (answer == NULL)
+        return;
+    if (answer->found != NULL)
+        answer->question->free(answer);
+    free(answer->kept);
+    free(answer);
+}
+
+bool ocelotl_answer_is_bad(const ocelotl_answer *answer)
+{
+    return answer->is_bad;
+}
+
+/* What is written is what is kept. */
+static ocelotl_status write_and_keep(const ocelotl_sink *sink, ocelotl_answer *answer,
+                                     ocelotl_form form, const char *name)
+{
+    ocelotl_buffer text = {0};
+    const ocelotl_sink kept = ocelotl_buffer_sink(&text);
+    ocelotl_status status = answer->question->write(&kept, form, answer);
+    if (status == OCELOTL_OK) {
+        ocelotl_session_keep_answer(answer->session, answer->request, name, text.bytes, text.size);
+        status = sink->write(sink->context, text.bytes, text.size);
+    }
+    ocelotl_buffer_free(&text);
+    return status;
+}
+
+ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelotl_answer *answer,
+                                    ocelotl_form form, const ocelotl_request *drawn,
+                                    const ocelotl_picture_options *view)
+{
+    char name[48];
+    if (form > OCELOTL_FORM_PDF || (answer->question->answering.forms >> form & 1) == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s has no answer in this form",
+                       answer->request->command);
+    if (answer->kept != NULL && form == answer->form)
+        return sink->write(sink->context, answer->kept, strlen(answer->kept));
+    OC_TRY(find_once(answer));
+    const oc_question *question = answer->question; /* as it was found */
+    if (drawn == NULL)
+        drawn = answer->request;
+    if (form >= OCELOTL_FORM_SVG)
+        return question->draw(sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG), answer,
+                              drawn, view != NULL ? view : &drawn->view);
+    return name_kept(name, answer, form)[0] != '\0' ? write_and_keep(sink, answer, form, name)
+                                                    : question->write(sink, form, answer);
+}
+
+ocelotl_status ocelotl_answer_derive(const char *path, ocelotl_answer *answer, const char *title,
+                                     bool overwrite)
+{
+    if (answer->question->derive == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s makes no trace", answer->request->command);
+    OC_TRY(find_once(answer));
+    return answer->question->derive(path, answer, title, overwrite);
+}
+
+ocelotl_status ocelotl_answer_to_arrow(struct ArrowArrayStream *stream, ocelotl_answer *answer,
+                                       const ocelotl_arrow_options *options)
+{
+    ocelotl_status status = OCELOTL_OK;
+    if (answer->question->to_arrow == NULL)
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s has no rows", answer->request->command);
+    if (status == OCELOTL_OK)
+        status = find_once(answer);
+    if (status == OCELOTL_OK)
+        return answer->question->to_arrow(stream, answer, options);
+    if (options != NULL && options->release != NULL)
+        options->release(options->context);
+    return status;
+}
+
+ocelotl_status ocelotl_ask(const ocelotl_sink *sink, ocelotl_session *session,
+                           const ocelotl_request *request, ocelotl_form form)
+{
+    ocelotl_answer *answer = NULL;
+    OC_TRY(ocelotl_answer_find(&answer, session, request, form));
+    const ocelotl_status status = ocelotl_answer_write(sink, answer, form, NULL, NULL);
+    ocelotl_answer_free(answer);
+    return status;
+}

@@ -1,0 +1,72 @@
+/* parts, treemap: a partition as the list of its parts, and as nested rectangles. */
+#include "request/questions/question.h"
+
+static ocelotl_status find(ocelotl_answer *answer)
+{
+    ocelotl_partition *partition = NULL;
+    OC_TRY(ocelotl_session_partition(&partition, answer->session, answer->request));
+    answer->found = partition;
+    return OCELOTL_OK;
+}
+
+static void free_found(ocelotl_answer *answer)
+{
+    ocelotl_partition_free(answer->found);
+}
+
+static ocelotl_status write_parts(const ocelotl_sink *sink, ocelotl_form form,
+                                  ocelotl_answer *answer)
+{
+    return ocelotl_parts_write(sink, form, answer->found,
+                               (ocelotl_parts_order)answer->request->sort);
+}
+
+static ocelotl_status parts_to_arrow(struct ArrowArrayStream *stream, ocelotl_answer *answer,
+                                     const ocelotl_arrow_options *options)
+{
+    return ocelotl_parts_to_arrow(stream, answer->found, options);
+}
+
+const oc_question oc_parts_question = {
+    .command = "parts",
+    .answering = {.forms = OC_FORMS_TABLE},
+    .of_matrix = true,
+    .find = find,
+    .write = write_parts,
+    .to_arrow = parts_to_arrow,
+    .free = free_found,
+};
+
+static ocelotl_status check_treemap(const ocelotl_request *request, ocelotl_form form,
+                                    const char *path, const ocelotl_picture_options *view)
+{
+    (void)request;
+    return ocelotl_overview_check(oc_picture_path(path, form), OCELOTL_SPATIAL, view);
+}
+
+static ocelotl_status write_treemap(const ocelotl_sink *sink, ocelotl_form form,
+                                    ocelotl_answer *answer)
+{
+    (void)form;
+    return ocelotl_partition_write_json(sink, answer->found);
+}
+
+static ocelotl_status draw_treemap(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                   ocelotl_answer *answer, const ocelotl_request *drawn,
+                                   const ocelotl_picture_options *view)
+{
+    (void)drawn;
+    return ocelotl_overview_draw(sink, format, answer->found, view);
+}
+
+const oc_question oc_treemap_question = {
+    .command = "treemap",
+    .answering = {.forms = OC_FORM(JSON) | OC_FORMS_PICTURE, .shows_types = true},
+    .of_matrix = true,
+    .check = check_treemap,
+    .find = find,
+    .write = write_treemap,
+    .draw = draw_treemap,
+    .to_arrow = parts_to_arrow,
+    .free = free_found,
+};

@@ -1,0 +1,69 @@
+/* A command's answer: how it is found, and written in each form. A row a command. */
+#ifndef OC_QUESTIONS_QUESTION_H
+#define OC_QUESTIONS_QUESTION_H
+
+#include "base/status.h"
+#include "request/rendering.h"
+#include "request/session.h"
+
+#include <ocelotl/answer.h>
+#include <ocelotl/ask.h>
+#include <ocelotl/picture.h>
+
+#define OC_FORM(form) (1U << OCELOTL_FORM_##form)
+
+enum {
+    OC_FORMS_TABLE = OC_FORM(TEXT) | OC_FORM(CSV) | OC_FORM(JSON),
+    OC_FORMS_PICTURE = OC_FORM(SVG) | OC_FORM(PNG) | OC_FORM(PDF)
+};
+
+typedef struct oc_question oc_question;
+
+struct ocelotl_answer {
+    const oc_question *question;
+    ocelotl_session *session;
+    const ocelotl_request *request;
+    ocelotl_trace *trace; /* NULL: the session has a matrix */
+    ocelotl_form form;    /* that is wanted first */
+    void *found;          /* what `find` made, freed by `free` */
+    char *kept;           /* the answer of an earlier session in that form; NULL: none */
+    bool is_bad;
+};
+
+/* Members that are NULL: it has no such form. */
+struct oc_question {
+    const char *command;
+    ocelotl_answering answering;
+    bool of_matrix; /* there is an answer of a matrix, too */
+    bool keeps;     /* tables are kept in the cache for later sessions */
+    ocelotl_status (*check)(const ocelotl_request *request, ocelotl_form form, const char *path,
+                            const ocelotl_picture_options *view);
+    ocelotl_status (*find)(ocelotl_answer *answer);
+    ocelotl_status (*write)(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer);
+    ocelotl_status (*draw)(const ocelotl_sink *sink, ocelotl_picture_format format,
+                           ocelotl_answer *answer, const ocelotl_request *drawn,
+                           const ocelotl_picture_options *view);
+    ocelotl_status (*derive)(const char *path, ocelotl_answer *answer, const char *title,
+                             bool overwrite);
+    ocelotl_status (*to_arrow)(struct ArrowArrayStream *stream, ocelotl_answer *answer,
+                               const ocelotl_arrow_options *options);
+    void (*free)(ocelotl_answer *answer); /* looks at nothing but what was found */
+};
+
+/* The path of a picture; NULL for another form, whose path says nothing of it. */
+static inline const char *oc_picture_path(const char *path, ocelotl_form form)
+{
+    return (OC_FORMS_PICTURE >> form & 1) != 0 ? path : NULL;
+}
+
+/* A path as messages call it: "standard input" for "-". */
+static inline const char *oc_path_as_said(const char *path)
+{
+    return path[0] == '-' && path[1] == '\0' ? "standard input" : path;
+}
+
+extern const oc_question oc_causality_question, oc_clocks_question, oc_compare_question,
+    oc_gantt_question, oc_hierarchies_question, oc_matrix_question, oc_parts_question,
+    oc_series_question, oc_sql_question, oc_stats_question, oc_sweep_question, oc_treemap_question;
+
+#endif

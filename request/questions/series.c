@@ -1,0 +1,80 @@
+/* series: how many resources of each group are in which state over time, or the sum of a variable
+ * over a group. */
+#include "request/questions/question.h"
+
+#include <inttypes.h>
+
+/* Text goes out as it is made, and shows by itself how far it is. */
+static ocelotl_status find(ocelotl_answer *answer)
+{
+    ocelotl_series *series = NULL;
+    OC_TRY(ocelotl_session_series(&series, answer->session, answer->request,
+                                  answer->form > OCELOTL_FORM_JSON));
+    const ocelotl_series_info info = ocelotl_series_info_of(series);
+    answer->found = series;
+    if (info.outside > 0)
+        oc_session_say(answer->session,
+                       "%u resources are neither in nor below one of type %s, and are not counted",
+                       info.outside, info.group_type);
+    return OCELOTL_OK;
+}
+
+/* Links that no instant shows are counted as they are read. Series are read once. */
+static ocelotl_status end(ocelotl_status status, ocelotl_answer *answer)
+{
+    const uint64_t missed = ocelotl_series_info_of(answer->found).missed;
+    if (status == OCELOTL_OK && missed > 0)
+        oc_session_say(answer->session,
+                       "%" PRIu64 " links last no time, end before they begin or have one end "
+                       "alone: they are under way at no instant",
+                       missed);
+    ocelotl_series_free(answer->found);
+    answer->found = NULL;
+    return status;
+}
+
+static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
+{
+    return end(ocelotl_series_write(sink, form, answer->found, answer->trace), answer);
+}
+
+static ocelotl_status draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                           ocelotl_answer *answer, const ocelotl_request *drawn,
+                           const ocelotl_picture_options *view)
+{
+    (void)drawn;
+    return end(oc_session_draw_series(sink, format, answer->session, answer->found, view), answer);
+}
+
+static ocelotl_status derive(const char *path, ocelotl_answer *answer, const char *title,
+                             bool overwrite)
+{
+    oc_session_begin(answer->session, OCELOTL_STEP_READING);
+    const ocelotl_status status = ocelotl_series_derive(path, answer->found, title, overwrite);
+    oc_session_end(answer->session);
+    return end(status, answer);
+}
+
+static ocelotl_status to_arrow(struct ArrowArrayStream *stream, ocelotl_answer *answer,
+                               const ocelotl_arrow_options *options)
+{
+    return ocelotl_series_to_arrow(stream, answer->found, answer->trace, options);
+}
+
+static void free_found(ocelotl_answer *answer)
+{
+    ocelotl_series_free(answer->found);
+}
+
+const oc_question oc_series_question = {
+    .command = "series",
+    .answering = {.forms = OC_FORM(CSV) | OC_FORM(JSON) | OC_FORMS_PICTURE | OC_FORM(TRACE),
+                  .streams = true,
+                  .shows_types = true},
+    .find = find,
+    .write = write,
+    .draw = draw,
+    .derive = derive,
+    .to_arrow = to_arrow,
+    .free = free_found,
+};

@@ -1,0 +1,37 @@
+#include "out.h"
+
+#include <ocelotl/answer.h>
+
+#include <stdio.h>
+#include <string.h>
+
+void server_put(server_out *out, const char *text)
+{
+    if (out->status == OCELOTL_OK)
+        out->status = out->sink.write(out->sink.context, text, strlen(text));
+}
+
+void server_put_text(server_out *out, const char *before, const char *text)
+{
+    server_put(out, before);
+    if (out->status == OCELOTL_OK)
+        out->status = ocelotl_json_write_text(&out->sink, text);
+}
+
+void server_put_number(server_out *out, const char *before, double number)
+{
+    server_put(out, before);
+    if (out->status == OCELOTL_OK)
+        out->status = ocelotl_json_write_number(&out->sink, number);
+}
+
+void server_put_words(server_out *out, const char *words)
+{
+    for (const char *before = ""; *words != '\0'; before = ",") {
+        char word[64];
+        const size_t length = strcspn(words, "|");
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        server_put_text(out, before, word);
+        words += length + (words[length] != '\0');
+    }
+}
