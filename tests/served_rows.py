@@ -1,5 +1,6 @@
 """Each option of each command by its address, against the program given the same words:
 served_rows.py ADDRESS FOLDER. An answer has the bytes that the program writes, or its message."""
+import collections
 import json
 import os
 import pathlib
@@ -125,7 +126,9 @@ def compare(command, pairs):
     return ""
 
 
-failed, tried, refused = [], 0, []
+# One row serves all commands: each option is tried with two of those that have it, or with all.
+often = 99 if "OCELOTL_TEST_FULL" in os.environ else 2
+failed, tried, refused = [], collections.Counter(), []
 for command in ANSWERS:
     for name in names_of(command):
         if name in ELSEWHERE and (command, name) not in OWN:
@@ -136,10 +139,12 @@ for command in ANSWERS:
         if value is None:
             failed.append(f"{command} --{name} has no value in {sys.argv[0]}")
             continue
+        if tried[name] >= often and (command, name) not in OWN:
+            continue
         pairs = [(name, value)] if isinstance(value, str) else value
         wrong = compare(command, [pair if pair[-1] != "" else pair[:1] for pair in pairs])
         failed.extend([wrong] if wrong else [])
-        tried += 1
+        tried[name] += 1
 print("\n".join(failed))
-print(f"{tried} options tried, {len(refused)} refused by both:", *refused, sep="\n")
+print(f"{sum(tried.values())} options tried, {len(refused)} refused by both:", *refused, sep="\n")
 sys.exit(len(failed) > 0)
