@@ -4,11 +4,11 @@ need jq python3
 example
 
 cat >check.py <<'END'
-import csv, io, json, os, random, subprocess
-from program import cli
+import json, random
+from program import cli, table
 
 def listed(where):
-    return list(csv.DictReader(io.StringIO(cli("sql", "--csv", "trace.db", where))))
+    return table("sql", "--csv", "trace.db", where)
 
 events = listed("SELECT resource, category, type, value, begin, \"end\", duration, target FROM events "
                 "WHERE category IN ('state', 'link')")
@@ -86,7 +86,7 @@ for kind in totals["types"]:
         answer = json.loads(cli("stats", "--json", "--from", "20%", "--to", "60%", "--at", "SWITCH", "--durations", value["name"], "trace.db"))
         found = [column for column in answer["columns"] if column["group"] == kind["group"]]
         assert sum(column["count"] for column in found) == value["ended"], (kind["group"], value["name"])
-rows = list(csv.DictReader(io.StringIO(cli("stats", "--csv", "--durations", "PMPI_Wait", "--at", "SWITCH", "--over-time", "5", "trace.db"))))
+rows = table("stats", "--csv", "--durations", "PMPI_Wait", "--at", "SWITCH", "--over-time", "5", "trace.db")
 answer = json.loads(cli("stats", "--json", "--durations", "PMPI_Wait", "--at", "SWITCH", "--over-time", "5", "trace.db"))
 for column in answer["columns"]:
     own = [row for row in rows if row["group"] == column["group"]]
@@ -124,7 +124,7 @@ for file in "$shared"/pajeng-states.trace "$shared"/pajengr-starpu-buggy.trace; 
     files+=("$(basename "$file" .trace).db")
 done
 cat >bins.py <<'END'
-import json, os, subprocess, sys
+import json, sys
 from program import cli
 
 bins = 0

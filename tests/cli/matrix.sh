@@ -4,7 +4,7 @@ need python3
 # Messages between six processes on three hosts of two racks: links that end before they begin,
 # links with one end alone, links of another type without bytes, and a process that sends itself.
 cat >trace.py <<'END'
-import collections, csv, io, json, os, paje, random, subprocess, sys
+import collections, json, paje, random, sys
 
 random.seed(11)
 PLACES = {f"p{i}": ("r0" if i < 4 else "r1", f"h{i // 2}", f"p{i}") for i in range(6)}
@@ -33,14 +33,14 @@ def write(path, links, swap=False):
             print(line, file=file)
         print("6 100 E p0 end", file=file)
 
-from program import cli as call
+from program import cli as call, table
 
 def wrong(*what):
     print("FAILED:", *what, file=sys.stderr)
     sys.exit(1)
 
 def matrix(*words):
-    return {(row["row"], row["column"]): row for row in csv.DictReader(io.StringIO(call("matrix", "--csv", *words)))}
+    return {(row["row"], row["column"]): row for row in table("matrix", "--csv", *words)}
 
 made = {}
 links = []
@@ -166,7 +166,7 @@ for side in ("sender", "receiver", "pair", "through"):
     for what in ("count", "bytes", "rate"):
         for level, index, window in (("host", 1, []), ("proc", 2, ["--from", "20", "--to", "40"]), ("all", None, [])):
             first, last = (20, 40) if window else (0, 100)
-            listed = list(csv.DictReader(io.StringIO(call("series", "--in-flight", what, "--side", side, "--at", level, *window, "trace.db"))))
+            listed = table("series", "--in-flight", what, "--side", side, "--at", level, *window, "trace.db")
             for instant in [first + 1e-6] + [round(random.uniform(first, last), 4) + 5e-5 for _ in range(30)]:
                 now = {}
                 for row in listed:

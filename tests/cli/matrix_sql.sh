@@ -46,11 +46,8 @@ cat >>odd.trace <<'ODD'
 4 12.0 L 0 v p0 last
 ODD
 cat >judge.py <<'JUDGE'
-import collections, csv, io, json, os, subprocess, sys
-from program import cli as call
-
-def table(*words):
-    return list(csv.DictReader(io.StringIO(call(*words))))
+import collections, json, sys
+from program import cli as call, table
 
 trace, levels = sys.argv[1], sys.argv[2].split(",")
 rows = table("sql", "--csv", trace, """SELECT source, target, count(*) AS count,

@@ -4,7 +4,7 @@ need python3
 
 example
 cat >check.py <<'END'
-import csv, io, json, math, os, subprocess, sys
+import csv, io, json, math
 from program import cli
 
 def check(name, words, matrix):

@@ -5,12 +5,12 @@ example
 
 # --- Quantiles: the events in order of duration, the one that enough others do not exceed.
 cat >check.py <<'END'
-import csv, io, json, math, os, subprocess, sys
-from program import cli
+import json, math
+from program import cli, table
 
 def listed(where):
     query = "SELECT resource, category, type, value, begin, duration FROM events WHERE " + where
-    return list(csv.DictReader(io.StringIO(cli("sql", "--csv", "trace.db", query))))
+    return table("sql", "--csv", "trace.db", query)
 
 def wanted(durations):
     durations = sorted(durations)
