@@ -41,6 +41,9 @@
         }                                                                                       \
     } while (0)
 
+/* It fails by what it was asked. */
+#define CHECK_REFUSED(call, text) CHECK_FAILS(call, OCELOTL_ERROR_ARGUMENT, text)
+
 #define CHECK_NEAR(a, b, tolerance)                                                             \
     do {                                                                                        \
         const double check_a = (a);                                                             \

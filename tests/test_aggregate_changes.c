@@ -4,12 +4,6 @@
 static const double some_p[] = {0, 1e-6, 0.05, 0.3, 0.5, 0.9, 1};
 #define SOME_P (sizeof some_p / sizeof *some_p)
 
-static ocelotl_partition *solve(const ocelotl_aggregation *aggregation, double p)
-{
-    ocelotl_partition *partition = must_solve(aggregation, p);
-    return partition;
-}
-
 /* The same bits at every p, but for a factor. */
 static void check_identical(const large_model *model, const large_model *changed, double factor)
 {
@@ -18,8 +12,8 @@ static void check_identical(const large_model *model, const large_model *changed
     ocelotl_aggregation *of_one = test_aggregate(one, model->kind, 2);
     ocelotl_aggregation *of_other = test_aggregate(other, model->kind, 2);
     for (size_t i = 0; i < SOME_P; i++) {
-        ocelotl_partition *a = solve(of_one, some_p[i]);
-        ocelotl_partition *b = solve(of_other, some_p[i]);
+        ocelotl_partition *a = must_solve(of_one, some_p[i]);
+        ocelotl_partition *b = must_solve(of_other, some_p[i]);
         large_check_same(a, b, model->types, factor);
         ocelotl_partition_free(a);
         ocelotl_partition_free(b);
@@ -137,8 +131,8 @@ static void compare_shuffled(const large_model *model, const large_model *change
     ocelotl_aggregation *of_one = test_aggregate(one, model->kind, 1);
     ocelotl_aggregation *of_other = test_aggregate(other, model->kind, 1);
     for (size_t i = 0; i < SOME_P; i++) {
-        ocelotl_partition *a = solve(of_one, some_p[i]);
-        ocelotl_partition *b = solve(of_other, some_p[i]);
+        ocelotl_partition *a = must_solve(of_one, some_p[i]);
+        ocelotl_partition *b = must_solve(of_other, some_p[i]);
         check_shuffled(a, b, same, back, ties);
         ocelotl_partition_free(a);
         ocelotl_partition_free(b);

@@ -22,8 +22,7 @@ static uint32_t *copy_from(const uint32_t *from, uint32_t first, uint32_t count,
 static oc_matrix cut_matrix(const oc_matrix *whole, uint32_t node)
 {
     const oc_tree *tree = &whole->tree;
-    const uint32_t count = tree->subtree[node];
-    const uint32_t leaf = tree->leaf_first[node];
+    const uint32_t count = tree->subtree[node], leaf = tree->leaf_first[node];
     const size_t first = oc_series_from_leaf(whole->series, whole->series_count, leaf);
     const size_t end =
         oc_series_from_leaf(whole->series, whole->series_count, leaf + tree->leaf_count[node]);
@@ -96,8 +95,7 @@ static void check_weight(const ocelotl_aggregation *whole, const ocelotl_aggrega
                          uint32_t node, part *cut, oc_weight weight)
 {
     const size_t count = intervals_of(whole);
-    double *best[2];
-    double *splits[2];
+    double *best[2], *splits[2];
     for (int i = 0; i < 2; i++) {
         best[i] = calloc(count, sizeof(double));
         splits[i] = calloc(count * whole->nodes.count, sizeof(double));

@@ -45,8 +45,7 @@ static inline void *large_allocate(size_t count, size_t size)
 
 /* The nodes that have no parent yet, in order. */
 struct large_tops {
-    uint32_t *top;
-    uint32_t count;
+    uint32_t *top, count;
 };
 
 static inline void large_group(large_model *model, struct large_tops *tops, uint32_t first,

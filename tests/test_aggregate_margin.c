@@ -110,8 +110,7 @@ static void test_tight(void)
     ocelotl_model *built = large_build(&model);
     ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
     for (uint32_t last = 36; last < 60; last += 7) {
-        double low = 0.001;
-        double high = 0.999;
+        double low = 0.001, high = 0.999;
         CHECK(is_cut(aggregation, last, low) && !is_cut(aggregation, last, high));
         while (high - low > 0x1p-46 * low) {
             const double middle = (low + high) / 2;
@@ -180,8 +179,7 @@ static void test_reaches(void)
     static const uint32_t slices[] = {5, 33, 70, 101};
     enum { steps = 12 };
     double p[4][steps];
-    uint64_t state = 7;
-    uint64_t spared = 0;
+    uint64_t state = 7, spared = 0;
     for (int i = 0; i < steps; i++) {
         p[0][i] = 0.999 * pow(0.5, i);
         p[1][i] = p[0][0] * pow(0.5, steps - 1 - i);

@@ -41,8 +41,7 @@ static void check_parts(const large_model *model, const ocelotl_model *whole,
         reference_check_part_within(model, leaf_of + node.leaf_first, &part, 4);
         cells += (uint64_t)part.leaves * (part.last - part.first + 1);
         /* What is drawn of it is the same, too. */
-        double before[16];
-        double after[16];
+        double before[16], after[16];
         CHECK(info.type_count <= 16);
         CHECK_OK(ocelotl_model_values(before, whole, k, part.first, part.last));
         CHECK_OK(ocelotl_model_values(after, merged, part.node, part.first, part.last));

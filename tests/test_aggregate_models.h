@@ -62,8 +62,7 @@ static inline ocelotl_aggregation *test_aggregate(const ocelotl_model *model, oc
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
     options.work.threads = threads;
-    ocelotl_aggregation *aggregation = must_aggregate(model, &options);
-    return aggregation;
+    return must_aggregate(model, &options);
 }
 
 /* By the names of vector instructions; the first is what the library chooses, the second what every
@@ -112,8 +111,7 @@ static inline test_model test_random_model(uint64_t seed, ocelotl_kind kind, uin
     model.types = 1 + check_below(&state, 3);
     model.slices = 1 + check_below(&state, most_slices);
     /* Neighbours are grouped, one to three at a time, until one node is left. */
-    uint32_t top[TEST_MOST_NODES];
-    uint32_t tops = model.leaves;
+    uint32_t top[TEST_MOST_NODES], tops = model.leaves;
     for (uint32_t i = 0; i < tops; i++)
         top[i] = i;
     model.nodes = model.leaves;
@@ -151,8 +149,7 @@ static inline test_model test_random_model(uint64_t seed, ocelotl_kind kind, uin
  * tests/data/vectors.txt. */
 static inline bool test_read_model(FILE *file, test_model *model)
 {
-    char line[4096];
-    char kind[32];
+    char line[4096], kind[32];
     do {
         if (fgets(line, sizeof line, file) == NULL)
             return false;

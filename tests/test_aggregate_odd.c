@@ -1,19 +1,13 @@
 /* Inputs on which a nearly right engine fails: each was found once. */
 #include "test_aggregate_models.h"
 
-static ocelotl_partition *solve_raw(const ocelotl_aggregation *aggregation, double p_raw)
-{
-    ocelotl_partition *partition = must_solve_raw(aggregation, p_raw);
-    return partition;
-}
-
 static void check_solves(const ocelotl_model *model, const double *p, size_t count)
 {
     for (size_t i = 0; i < TEST_INSTRUCTIONS; i++) {
         ocelotl_aggregation *aggregation =
             test_aggregate_with(model, OCELOTL_SPATIOTEMPORAL, 1, test_instructions[i]);
         for (size_t k = 0; aggregation != NULL && k < count; k++)
-            ocelotl_partition_free(solve_raw(aggregation, p[k]));
+            ocelotl_partition_free(must_solve_raw(aggregation, p[k]));
         ocelotl_aggregation_free(aggregation);
     }
 }
@@ -91,8 +85,8 @@ static void test_changing_scale(void)
     CHECK_OK(ocelotl_aggregation_memory(&options.work.memory_limit, &most, model, &options));
     ocelotl_aggregation *computed = must_aggregate(model, &options);
     for (int i = 0; i < 100; i++) {
-        ocelotl_partition *a = solve_raw(stored, i / 100.0);
-        ocelotl_partition *b = solve_raw(computed, i / 100.0);
+        ocelotl_partition *a = must_solve_raw(stored, i / 100.0);
+        ocelotl_partition *b = must_solve_raw(computed, i / 100.0);
         const ocelotl_partition_info info = ocelotl_partition_info_of(a);
         const ocelotl_partition_info other = ocelotl_partition_info_of(b);
         CHECK(info.part_count == other.part_count);

@@ -3,12 +3,6 @@
 
 static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
 
-static ocelotl_partition *solve(const ocelotl_aggregation *aggregation, double p)
-{
-    ocelotl_partition *partition = must_solve(aggregation, p);
-    return partition;
-}
-
 static bool is_empty(const ocelotl_part *part, uint32_t types)
 {
     for (uint32_t type = 0; type < types; type++)
@@ -25,10 +19,7 @@ static void check_partition(const test_model *model, const ocelotl_model *built,
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     uint8_t *covered = calloc((size_t)model->leaves * model->slices, 1);
     CHECK(covered != NULL);
-    double gain = 0;
-    double loss = 0;
-    double held = 0;
-    double given = 0;
+    double gain = 0, loss = 0, held = 0, given = 0;
     ocelotl_part before = {0};
     for (size_t i = 0; i < info.part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
@@ -71,10 +62,9 @@ static void check_partition(const test_model *model, const ocelotl_model *built,
 static void test_any_p(const test_model *model, const ocelotl_model *built)
 {
     ocelotl_aggregation *aggregation = test_aggregate(built, model->kind, 1);
-    double gain = 0;
-    double loss = 0;
+    double gain = 0, loss = 0;
     for (int i = 0; i <= 20; i++) {
-        ocelotl_partition *partition = solve(aggregation, i / 20.0);
+        ocelotl_partition *partition = must_solve(aggregation, i / 20.0);
         const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
         check_partition(model, built, partition);
         CHECK(info.gain >= gain * (1 - 1e-12) && info.loss >= loss * (1 - 1e-12));
@@ -93,8 +83,8 @@ static void check_same(const ocelotl_aggregation *one, const ocelotl_aggregation
                        double factor, double tolerance)
 {
     for (int i = 0; i <= 10; i++) {
-        ocelotl_partition *a = solve(one, i / 10.0);
-        ocelotl_partition *b = solve(other, i / 10.0);
+        ocelotl_partition *a = must_solve(one, i / 10.0);
+        ocelotl_partition *b = must_solve(other, i / 10.0);
         const ocelotl_partition_info wanted = ocelotl_partition_info_of(a);
         const ocelotl_partition_info info = ocelotl_partition_info_of(b);
         CHECK(info.part_count == wanted.part_count);
@@ -222,7 +212,7 @@ static void test_homogeneous(void)
             ocelotl_aggregation *aggregation = test_aggregate(model, kinds[kind], 0);
             CHECK(ocelotl_aggregation_whole_loss(aggregation) == 0);
             for (int i = 0; i <= 10; i++) {
-                ocelotl_partition *partition = solve(aggregation, i * i / 100.0);
+                ocelotl_partition *partition = must_solve(aggregation, i * i / 100.0);
                 CHECK(ocelotl_partition_info_of(partition).part_count == 1);
                 const double share = ocelotl_partition_part_at(partition, 0).shares[0];
                 CHECK_NEAR(share, constants[c], 1e-15 * constants[c]);
@@ -247,7 +237,7 @@ static void test_nearly_equal(void)
         ocelotl_aggregation *aggregation = test_aggregate(model, kinds[kind], 1);
         CHECK(ocelotl_aggregation_whole_loss(aggregation) == 0);
         for (int i = 0; i <= 10; i++) {
-            ocelotl_partition *partition = solve(aggregation, i / 10.0);
+            ocelotl_partition *partition = must_solve(aggregation, i / 10.0);
             CHECK(ocelotl_partition_info_of(partition).part_count == 1);
             ocelotl_partition_free(partition);
         }
@@ -266,7 +256,7 @@ static void test_last_digit(void)
     ocelotl_model *model = build_grouped(leaves, 1, slices, values);
     for (size_t kind = 0; kind < 2; kind++) {
         ocelotl_aggregation *aggregation = test_aggregate(model, kinds[kind], 0);
-        ocelotl_partition *partition = solve(aggregation, 0);
+        ocelotl_partition *partition = must_solve(aggregation, 0);
         CHECK(ocelotl_partition_info_of(partition).part_count == 2);
         CHECK(ocelotl_partition_info_of(partition).loss == 0);
         ocelotl_partition_free(partition);
@@ -287,7 +277,7 @@ static void test_small_difference(void)
     const double d = (values[1] - values[0]) / (values[0] + values[1]);
     const double loss = (2 + 1e-6) * (d * d / 2 + d * d * d * d / 12) / log(2);
     CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-9 * loss);
-    ocelotl_partition *partition = solve(aggregation, 0);
+    ocelotl_partition *partition = must_solve(aggregation, 0);
     CHECK(ocelotl_partition_info_of(partition).part_count == 2);
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
@@ -306,7 +296,7 @@ static void test_empty_blocks(void)
                                                                : 0;
     ocelotl_model *model = build_grouped(leaves, 1, slices, values);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
-    ocelotl_partition *partition = solve(aggregation, 0);
+    ocelotl_partition *partition = must_solve(aggregation, 0);
     size_t empty = 0;
     for (size_t i = 0; i < ocelotl_partition_info_of(partition).part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);

@@ -24,8 +24,7 @@ static inline long double reference_excess(long double u)
         return 1;
     if (fabsl(u) > 0.01L)
         return (1 + u) * log1pl(u) - u;
-    long double power = u;
-    long double sum = 0;
+    long double power = u, sum = 0;
     for (int k = 2; k < 16; k++) {
         power *= u;
         sum += (k % 2 == 0 ? 1 : -1) * power / (k * (k - 1));
@@ -48,8 +47,7 @@ static inline void reference_add_series(struct reference *sum, const long double
     if (!(x > 0))
         return;
     const long double mean = x / (long double)count;
-    long double loss = 0;
-    long double logs = 0;
+    long double loss = 0, logs = 0;
     sum->terms += fabsl(reference_times_log(x));
     for (size_t i = 0; i < count; i++) {
         logs += reference_times_log(cells[i]);
@@ -147,13 +145,7 @@ static inline void reference_check_part_within(const large_model *model, const u
     reference_check_shares(model, leaf_of, part);
 }
 
-static inline void reference_check_part(const large_model *model, const uint32_t *leaf_of,
-                                        const ocelotl_part *part)
-{
-    reference_check_part_within(model, leaf_of, part, 1);
-}
-
-static inline bool reference_is_empty(const ocelotl_part *part, uint32_t types)
+static inline bool large_is_empty(const ocelotl_part *part, uint32_t types)
 {
     for (uint32_t type = 0; type < types; type++)
         if (part->shares[type] != 0)
@@ -171,7 +163,7 @@ static inline void reference_check_empty(const large_model *model, const ocelotl
     size_t empties = 0;
     for (size_t i = 0; i < count; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
-        if (reference_is_empty(&part, model->types))
+        if (large_is_empty(&part, model->types))
             empty[empties++] = part;
     }
     for (size_t i = 0; i < empties; i++) {
@@ -224,16 +216,15 @@ static inline void reference_check(const large_model *model, const ocelotl_model
     const size_t count = ocelotl_partition_info_of(partition).part_count;
     uint32_t *leaf_of = reference_leaves(model, built);
     uint8_t *covered = large_allocate((size_t)model->leaves * model->slices, 1);
-    long double gain = 0;
-    long double loss = 0;
+    long double gain = 0, loss = 0;
     ocelotl_part before = {0};
     for (size_t i = 0; i < count; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         CHECK(i == 0 || part.node > before.node ||
               (part.node == before.node && part.first > before.last));
         reference_check_place(model, built, &part, covered);
-        reference_check_part(model, leaf_of + ocelotl_model_node_at(built, part.node).leaf_first,
-                             &part);
+        reference_check_part_within(
+            model, leaf_of + ocelotl_model_node_at(built, part.node).leaf_first, &part, 1);
         gain += part.gain;
         loss += part.loss;
         before = part;

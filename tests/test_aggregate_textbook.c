@@ -32,8 +32,7 @@ static void check_all(const large_model *model)
     ocelotl_model *built = large_build(model);
     ocelotl_aggregation *aggregation = test_aggregate(built, model->kind, 2);
     for (int raw = 0; raw < 2; raw++) {
-        double gain = 0;
-        double loss = 0;
+        double gain = 0, loss = 0;
         for (size_t i = 0; i < (raw ? sizeof raw_p : sizeof normalised_p) / sizeof *raw_p; i++) {
             const ocelotl_partition_info info =
                 check_at(&book, built, aggregation, raw ? raw_p[i] : normalised_p[i], raw != 0);

@@ -27,8 +27,7 @@ static inline void add_series(struct textbook *book, uint32_t node, const long d
                               const long double *logs, uint32_t width)
 {
     for (uint32_t i = 0; i < book->slices; i++) {
-        long double x = 0;
-        long double l = 0;
+        long double x = 0, l = 0;
         for (uint32_t j = i; j < book->slices; j++) {
             x += sum[j];
             l += logs[j];

@@ -33,8 +33,7 @@ struct line { /* of a level, as a function of p */
  * as these are. */
 static double tolerance_of_crossing(const struct line *below, const struct line *level)
 {
-    const double both = level->gain + level->loss;
-    const double difference = both - below->gain - below->loss;
+    const double both = level->gain + level->loss, difference = both - below->gain - below->loss;
     const double rounding = 0x1p-50 * (level->loss + level->p * both);
     const double taken_for_nothing = level->loss < 0x1p-24 * both ? 0x1p-50 * both : 0;
     return 1e-9 * level->p + (rounding + taken_for_nothing) / difference;

@@ -22,8 +22,7 @@ typedef struct world {
 static void write_trace(const char *path)
 {
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    uint32_t resource;
-    uint32_t machines[40];
+    uint32_t resource, machines[40];
     uint64_t link;
     options.name = "a \"name\",\n\x1b[31m \xE2\x80\xAE\xFF";
     options.tick_denominator = 1000;
@@ -472,8 +471,7 @@ enum { ANSWERS = sizeof answers / sizeof answers[0] };
 
 static char *run_program(const struct answer *answer, const world *of)
 {
-    char arguments[3000];
-    char command[5000];
+    char arguments[3000], command[5000];
     size_t length;
     const char *program = getenv("OCELOTL_CLI");
     const char *path = temporary_path("printed");

@@ -97,8 +97,7 @@ static void test_wave(void)
     oc_fit mean = {0};
     double linear = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
-        oc_fit line;
-        oc_fit wave;
+        oc_fit line, wave;
         for (int i = 0; i < COUNT; i++) {
             const double x = 8. * i;
             points[i] = (oc_fit_point){x, 59726.8 + 0.2046 * x + 17.5 * sin(turn * x + 2.72) +

@@ -96,8 +96,7 @@ static void test_sets(void)
     oc_network network = {0};
     CHECK_OK(oc_network_make(&network, 7));
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        const uint32_t a = ways[i][0];
-        const uint32_t b = ways[i][1];
+        const uint32_t a = ways[i][0], b = ways[i][1];
         uint32_t pairing;
         CHECK_OK(oc_network_pair(&pairing, &network, a < b ? a : b, a < b ? b : a));
         CHECK_OK(oc_network_add(&network, pairing, a, 10, b, 20));

@@ -3,8 +3,7 @@
 #include "temporary.h"
 
 typedef struct names {
-    uint32_t thread, state, mark, message, run, wait;
-    uint32_t resources[2];
+    uint32_t thread, state, mark, message, run, wait, resources[2];
 } names;
 
 static void declare(names *named, ocelotl_writer *writer)

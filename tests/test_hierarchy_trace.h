@@ -18,8 +18,7 @@ static const char *const hierarchy_types[] = {"site", "cluster", "machine", "pro
 
 static inline ocelotl_trace *hierarchy_trace(const hierarchy_resource *resources, size_t count)
 {
-    uint32_t types[4];
-    uint32_t numbers[64];
+    uint32_t types[4], numbers[64];
     CHECK(count <= 64);
     ocelotl_writer *writer = must_write(temporary_path("hierarchy.db"), NULL);
     for (int t = 0; t < 4; t++)
@@ -38,8 +37,7 @@ static inline ocelotl_trace *hierarchy_trace(const hierarchy_resource *resources
         must_end(writer, numbers[r], is->end);
     }
     must_finish(writer);
-    ocelotl_trace *trace = must_open(temporary_path("hierarchy.db"));
-    return trace;
+    return must_open(temporary_path("hierarchy.db"));
 }
 
 /* Checks the paths of all nodes but the root, in order, and frees the model. */

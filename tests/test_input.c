@@ -240,8 +240,7 @@ static void test_salvage(void (*append)(oc_text *, const char *, size_t))
     append(&bytes, original, LENGTH);
     for (size_t lost = 0; lost < bytes.length - 20; lost = lost * 3 + 1) {
         oc_input *input;
-        size_t total = 0;
-        size_t got = 1;
+        size_t total = 0, got = 1;
         write_input(bytes.bytes, bytes.length - lost);
         CHECK_OK(oc_input_open(&input, path));
         oc_input_salvage(input, true);

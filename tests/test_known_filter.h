@@ -17,8 +17,7 @@ typedef struct known_condition {
 typedef struct known_filter {
     ocelotl_selection filter;
     known_condition conditions[MOST_KNOWN_CONDITIONS];
-    const char *where[MOST_KNOWN_CONDITIONS];
-    const char *names[1];
+    const char *where[MOST_KNOWN_CONDITIONS], *names[1];
     int64_t most;  /* duration of states */
     bool of_links; /* a condition concerns links: those without a beginning carry nothing */
 } known_filter;

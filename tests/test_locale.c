@@ -182,8 +182,7 @@ static void compare(const char *locale)
 
 static void test_plain(void)
 {
-    char text[40];
-    char *end = NULL;
+    char text[40], *end = NULL;
     CHECK(oc_plain_print(text, sizeof text, "%.2f %d", 0.5, 7) == 6);
     CHECK_TEXT(text, "0.50 7");
     CHECK(oc_plain_number("1.5x", &end) == 1.5 && strcmp(end, "x") == 0);

@@ -196,8 +196,7 @@ static void test_broken_numbers(void)
                                          "0x10", "1 ",  " 1",  ".",     "1e", "x"};
     static const char *const slices[] = {"-1", "1.5", "", " 1", "1000000", "99999999999999999999",
                                          "+1"};
-    char text[256];
-    char message[256];
+    char text[256], message[256];
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         snprintf(text, sizeof text, HEADER "a,x,0,1\na,x,1,\"%s\"\n", values[i]);
         snprintf(message, sizeof message, "3: value is %s, expected a finite number >= 0",

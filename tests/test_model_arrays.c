@@ -21,7 +21,7 @@ static ocelotl_model_arrays good(void)
 static void refuse(const ocelotl_model_arrays *arrays, const char *message)
 {
     ocelotl_model *model = NULL;
-    CHECK_FAILS(ocelotl_model_from_arrays(&model, arrays), OCELOTL_ERROR_ARGUMENT, message);
+    CHECK_REFUSED(ocelotl_model_from_arrays(&model, arrays), message);
     CHECK(model == NULL);
 }
 

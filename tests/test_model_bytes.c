@@ -54,8 +54,7 @@ static void check_places(const ocelotl_model *one, const ocelotl_model *other)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(one);
     for (uint32_t k = 0; k < info.node_count; k++) {
-        ocelotl_place a;
-        ocelotl_place b;
+        ocelotl_place a, b;
         CHECK_OK(ocelotl_model_place(&a, one, k, 0, info.slice_count - 1));
         CHECK_OK(ocelotl_model_place(&b, other, k, 0, info.slice_count - 1));
         check_texts(a.path, b.path);
@@ -205,8 +204,7 @@ static ocelotl_model *small_model(void)
     arrays.slice_count = 3;
     arrays.cell_count = 3;
     arrays.cells = cells;
-    ocelotl_model *model = must_take(&arrays);
-    return model;
+    return must_take(&arrays);
 }
 
 static void set_checksum(unsigned char *bytes, size_t size)

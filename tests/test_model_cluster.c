@@ -13,9 +13,7 @@ static double loss_of(const double *rows, const double *sizes, size_t width, con
 {
     double loss = 0;
     for (size_t i = 0; i < width; i++) {
-        double sum = 0;
-        double size = 0;
-        double logs = 0;
+        double sum = 0, size = 0, logs = 0;
         for (uint32_t r = 0; r < count; r++)
             if (of[r] == wanted) {
                 const double x = rows[r * width + i];
@@ -123,12 +121,11 @@ static void test_alike(void)
     CHECK(tens == KINDS);
     ocelotl_model_free(model);
     options.hierarchy.file = "x.csv";
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-                "by a file and by behaviour, expected one of them");
+    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
+                  "by a file and by behaviour, expected one of them");
     options.hierarchy.file = NULL;
     options.hierarchy.split_children = 3;
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-                "expected it alone");
+    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "expected it alone");
     ocelotl_trace_free(trace);
 }
 
@@ -258,8 +255,7 @@ static void test_progress(void)
     ocelotl_trace *trace = import_stencil();
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     told all = {.most_calls = 1 << 30, .most_reads = 1 << 30};
-    told few = {.most_calls = 5, .most_reads = 1 << 30};
-    told soon = {.most_reads = 3};
+    told few = {.most_calls = 5, .most_reads = 1 << 30}, soon = {.most_reads = 3};
     options.slices = 20;
     options.hierarchy.bare = true;
     options.work.progress = watch;

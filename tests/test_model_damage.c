@@ -88,8 +88,7 @@ static void damage(const char *path, uint64_t *random)
         "UPDATE resource SET begin = begin + %u, end = end - 100 * %u + %u WHERE id = %u %% 5",
         ("UPDATE stream SET resource = %u %% 5, begin = begin + %u, event_type = %u %% 4 "
          "WHERE id = %u"),
-        "UPDATE chunk SET number = number + %u * 0 + %u * 0 + %u * 0 + 1 WHERE rowid = %u",
-    };
+        "UPDATE chunk SET number = number + %u * 0 + %u * 0 + %u * 0 + 1 WHERE rowid = %u"};
     char sql[300];
     sqlite3 *database;
     CHECK(sqlite3_open(path, &database) == SQLITE_OK);

@@ -27,21 +27,15 @@ static ocelotl_trace *trace_of(const hierarchy_resource *resources, size_t count
     return hierarchy_trace(resources, count);
 }
 
-static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *options)
-{
-    ocelotl_model *model = must_build(trace, options);
-    return model;
-}
-
 /* The first model as the options want it, and the second with its hierarchy and the same options.
  */
 static void build_both(ocelotl_model **models, ocelotl_trace *const *traces,
                        const ocelotl_model_options *options)
 {
     ocelotl_model_options second = *options;
-    models[0] = build(traces[0], options);
+    models[0] = must_build(traces[0], options);
     second.hierarchy.like = models[0];
-    models[1] = build(traces[1], &second);
+    models[1] = must_build(traces[1], &second);
 }
 
 static void check_paths(ocelotl_trace *const *traces, const ocelotl_model_options *options,
@@ -109,7 +103,7 @@ static void check_kept(ocelotl_trace *const *traces, ocelotl_trace *second,
     ocelotl_model *models[2];
     ocelotl_model_options bare = OCELOTL_MODEL_OPTIONS_INIT;
     bare.slices = 10;
-    ocelotl_model *whole = build(second, &bare);
+    ocelotl_model *whole = must_build(second, &bare);
     build_both(models, traces, options);
     CHECK_NEAR(sum_of(models[1], 0, "busy"), sum_of(whole, 0, "busy"), 1e-12);
     CHECK(ocelotl_model_info_of(models[1]).row_count == ocelotl_model_info_of(whole).row_count);
@@ -163,7 +157,7 @@ static ocelotl_model *clustered(int second)
     resources[second].from = 0;
     resources[second].to = 90;
     ocelotl_trace *trace = trace_of(resources, sizeof resources / sizeof resources[0]);
-    ocelotl_model *model = build(trace, &options);
+    ocelotl_model *model = must_build(trace, &options);
     ocelotl_trace_free(trace);
     return model;
 }

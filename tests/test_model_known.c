@@ -36,8 +36,7 @@ static ocelotl_model *build(int *calls, ocelotl_trace *trace, const ocelotl_mode
     options.work.context = calls;
     options.hierarchy.known = known;
     options.hierarchy.known_count = known_count;
-    ocelotl_model *model = must_build(trace, &options);
-    return model;
+    return must_build(trace, &options);
 }
 
 static void check_same(const ocelotl_model *a, const ocelotl_model *b)
@@ -56,8 +55,7 @@ static void check_same(const ocelotl_model *a, const ocelotl_model *b)
 static ocelotl_model *check_known(ocelotl_trace *trace, const ocelotl_model_options *options,
                                   const ocelotl_model *known, bool taken)
 {
-    int alone_calls;
-    int known_calls;
+    int alone_calls, known_calls;
     ocelotl_model *alone = build(&alone_calls, trace, options, NULL, 0);
     ocelotl_model *with = build(&known_calls, trace, options, &known, 1);
     check_same(alone, with);

@@ -20,8 +20,7 @@ static double loss_of(const double *rows, const double *sizes, const uint32_t *o
 {
     double loss = 0;
     for (size_t i = 0; i < WIDTH; i++) {
-        double sum = 0;
-        double size = 0;
+        double sum = 0, size = 0;
         for (uint32_t r = 0; r < count; r++)
             if (of[r] == one || of[r] == other) {
                 sum += rows[r * WIDTH + i];
@@ -70,8 +69,7 @@ static void test_last_joins(void)
     for (int round = 0; round < 60; round++) {
         const uint32_t count = 1 + check_below(&random, MOST);
         double rows[MOST * WIDTH], used[MOST * WIDTH], sizes[MOST], used_sizes[MOST];
-        uint32_t of[MOST];
-        uint32_t told;
+        uint32_t of[MOST], told;
         oc_cluster_join joins[LAST];
         make_rows(rows, sizes, count, &random);
         memcpy(used, rows, sizeof rows);
@@ -95,8 +93,7 @@ static void test_equal_rows(void)
     enum { ROWS = 300, KINDS = 3 };
     double rows[ROWS * WIDTH] = {0};
     double sizes[ROWS];
-    uint32_t of[ROWS];
-    uint32_t told;
+    uint32_t of[ROWS], told;
     oc_cluster_join joins[LAST];
     for (uint32_t r = 0; r < ROWS; r++) {
         sizes[r] = 1;
@@ -211,8 +208,7 @@ static ocelotl_model *make_model(const resource *resources, uint32_t count,
     arrays.type_count = TYPES;
     arrays.slice_count = SLICES;
     arrays.cells = cells;
-    ocelotl_model *model = must_take(&arrays);
-    return model;
+    return must_take(&arrays);
 }
 
 static void group(ocelotl_model *model, uint32_t most)
@@ -330,8 +326,7 @@ static bool watch(void *context, uint64_t done, uint64_t total)
 static void check_progress(const ocelotl_model *model, bool grouped, uint64_t total)
 {
     oc_arrangement arrangement = {0};
-    told all = {.most_calls = 1 << 30};
-    told few = {.most_calls = 2};
+    told all = {.most_calls = 1 << 30}, few = {.most_calls = 2};
     for (int run = 0; run < 2; run++) {
         told *progress = run == 0 ? &all : &few;
         CHECK_OK(oc_arrangement_begin(&arrangement, model));

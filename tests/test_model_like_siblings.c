@@ -60,12 +60,6 @@ static ocelotl_trace *write_trace(void)
     return hierarchy_trace(resources, PROCESSES + 1);
 }
 
-static ocelotl_model *build(ocelotl_trace *trace, const ocelotl_model_options *options)
-{
-    ocelotl_model *model = must_build(trace, options);
-    return model;
-}
-
 /* Finds the group of this name; OCELOTL_NONE if none has it. */
 static uint32_t find_group(const ocelotl_model *model, const char *name)
 {
@@ -105,7 +99,7 @@ static void test_slow(ocelotl_trace *trace)
     static const char *const others[] = {"m/p0", "m/p1", "m/p2", "m/p4",
                                          "m/p5", "m/p6", "m/p7", "m/p8"};
     options.slices = 20;
-    ocelotl_model *model = build(trace, &options);
+    ocelotl_model *model = must_build(trace, &options);
     const uint32_t group = find_group(model, "p0-2, 4-8");
     CHECK(group != OCELOTL_NONE);
     const ocelotl_node node = ocelotl_model_node_at(model, group);
@@ -120,13 +114,13 @@ static void test_slow(ocelotl_trace *trace)
     CHECK(ocelotl_model_node_at(model, alone).depth == 2);
     ocelotl_model_free(model);
     options.hierarchy.bare = true;
-    model = build(trace, &options);
+    model = must_build(trace, &options);
     CHECK(count_groups(model) == 0);
     CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "");
     ocelotl_model_free(model);
     options.hierarchy.bare = false;
     options.kind = OCELOTL_TEMPORAL;
-    model = build(trace, &options);
+    model = must_build(trace, &options);
     CHECK(count_groups(model) == 0);
     ocelotl_model_free(model);
 }
@@ -141,17 +135,17 @@ static void test_kept(ocelotl_trace *trace)
     options.slices = 20;
     options.selection.from = 800;
     options.selection.to = 900;
-    ocelotl_model *model = build(trace, &options);
+    ocelotl_model *model = must_build(trace, &options);
     CHECK(find_group(model, "p0-2, 4-8") != OCELOTL_NONE);
     ocelotl_model_free(model);
     options.hierarchy.regroup = true;
-    model = build(trace, &options);
+    model = must_build(trace, &options);
     CHECK(count_groups(model) == 0);
     CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "");
     ocelotl_model_free(model);
     options.hierarchy.regroup = false;
     options.selection.resources = (ocelotl_names){chosen, 3};
-    model = build(trace, &options);
+    model = must_build(trace, &options);
     const uint32_t group = find_group(model, "p1, 5");
     CHECK(group != OCELOTL_NONE && count_groups(model) == 1);
     check_place(model, group, (const char *const[]){"m/p1", "m/p5"}, 2);
@@ -160,7 +154,7 @@ static void test_kept(ocelotl_trace *trace)
     check_place(model, 0, chosen, 3);
     ocelotl_model_free(model);
     options.selection.resources.count = 2; /* a group of one is none */
-    model = build(trace, &options);
+    model = must_build(trace, &options);
     CHECK(count_groups(model) == 0);
     CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "");
     ocelotl_model_free(model);
@@ -169,7 +163,7 @@ static void test_kept(ocelotl_trace *trace)
     options.selection.from = 0;
     options.selection.to = END;
     options.selection.min_duration = 5;
-    model = build(trace, &options);
+    model = must_build(trace, &options);
     CHECK(find_group(model, "p0-2, 4-8") != OCELOTL_NONE);
     ocelotl_model_free(model);
 }
@@ -182,13 +176,13 @@ static void test_changed(ocelotl_trace *trace)
     options.selection.from = 800;
     options.selection.to = 900;
     options.hierarchy.reuse_rows = true;
-    ocelotl_model *model = build(trace, &options);
+    ocelotl_model *model = must_build(trace, &options);
     CHECK(find_group(model, "p0-2, 4-8") != OCELOTL_NONE);
     CHECK(ocelotl_model_info_of(model).leaf_count == PROCESSES);
     ocelotl_model_free(model);
     options.hierarchy.reuse_rows = false;
     options.hierarchy.max_leaves = 2;
-    model = build(trace, &options);
+    model = must_build(trace, &options);
     CHECK(ocelotl_model_info_of(model).leaf_count == 2);
     const uint32_t leaf = find_group(model, "p0-2, 4-8");
     CHECK(leaf != OCELOTL_NONE && ocelotl_model_node_at(model, leaf).row_count == 8);
@@ -196,7 +190,7 @@ static void test_changed(ocelotl_trace *trace)
     ocelotl_model_free(model);
     options.hierarchy.cluster = true;
     options.hierarchy.max_leaves = 0;
-    model = build(trace, &options);
+    model = must_build(trace, &options);
     CHECK(find_group(model, "p0-2, 4-8") == OCELOTL_NONE);
     ocelotl_model_free(model);
 }

@@ -68,8 +68,7 @@ static ocelotl_trace *write_trace(void)
         for (int r = 0; r < LEAVES; r++)
             happen(&to, r, round * 10);
     must_finish(to.writer);
-    ocelotl_trace *trace = must_open(temporary_path("threads.db"));
-    return trace;
+    return must_open(temporary_path("threads.db"));
 }
 
 static void check_same_cells(const oc_series *series, const uint32_t *slices, const double *values,

@@ -29,8 +29,7 @@ static sample begin_sample(void)
 
 static uint32_t add_resource(const sample *s, uint32_t parent, const char *name, int64_t begin)
 {
-    const uint32_t resource = must_resource(s->writer, s->thread, parent, name, begin);
-    return resource;
+    return must_resource(s->writer, s->thread, parent, name, begin);
 }
 
 static void add_state(const sample *s, uint32_t resource, uint32_t value, int64_t begin,
@@ -43,8 +42,7 @@ static void add_state(const sample *s, uint32_t resource, uint32_t value, int64_
 static ocelotl_trace *end_sample(sample *s)
 {
     must_finish(s->writer);
-    ocelotl_trace *trace = must_open(temporary_path("trace.db"));
-    return trace;
+    return must_open(temporary_path("trace.db"));
 }
 
 static ocelotl_model *build(ocelotl_trace *trace, uint32_t slices, ocelotl_nesting nesting,
@@ -56,8 +54,7 @@ static ocelotl_model *build(ocelotl_trace *trace, uint32_t slices, ocelotl_nesti
     options.slices = slices;
     options.cells.nesting = nesting;
     options.cells.untraced = untraced;
-    ocelotl_model *model = must_build(trace, &options);
-    return model;
+    return must_build(trace, &options);
 }
 
 /* Returns the value of a cell, 0 if it is absent. */
@@ -95,8 +92,7 @@ typedef struct ticks {
 } ticks;
 
 typedef struct stack {
-    uint32_t values[DEPTH];
-    uint32_t depth;
+    uint32_t values[DEPTH], depth;
 } stack;
 
 static void take_away(stack *open, uint32_t place)
@@ -401,15 +397,14 @@ static void check_few_ticks(void)
     CHECK_TEXT(ocelotl_model_info_of(model).slices_reason, "the window has no more ticks");
     ocelotl_model_free(model);
     options.slices = 13;
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-                "13 slices of 12 ticks");
+    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "13 slices of 12 ticks");
     options.slices = 12;
     model = must_build(trace, &options);
     CHECK_TEXT(ocelotl_model_info_of(model).slices_reason, "");
     ocelotl_model_free(model);
     options.cells.state_type = "being";
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-                "has no states of a type \"being\", expected \"doing\"");
+    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
+                  "has no states of a type \"being\", expected \"doing\"");
     ocelotl_trace_free(trace);
 
     s = begin_sample();
@@ -452,9 +447,9 @@ static void check_no_states(void)
     CHECK_TEXT(ocelotl_model_info_of(model).metric, "variable-mean");
     ocelotl_model_free(model);
     options.cells.metric = "state-duration";
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-                "has no state for the metric state-duration, expected one of event-count, "
-                "variable-mean, variable-min");
+    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
+                  "has no state for the metric state-duration, expected one of event-count, "
+                  "variable-mean, variable-min");
     ocelotl_trace_free(trace);
     s = begin_sample();
     trace = end_sample(&s);
@@ -494,8 +489,8 @@ static void check_state_types(void)
     CHECK_TEXT(ocelotl_model_node_at(model, 99).path, "");
     ocelotl_model_free(model);
     options.cells.state_type = "never";
-    CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_ARGUMENT,
-                "expected \"doing\", \"runtime\"");
+    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
+                  "expected \"doing\", \"runtime\"");
     ocelotl_trace_free(trace);
 }
 

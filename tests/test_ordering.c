@@ -14,8 +14,7 @@ typedef struct added {
 
 static int compare(const void *a, const void *b)
 {
-    const added *one = a;
-    const added *other = b;
+    const added *one = a, *other = b;
     if (one->order.time != other->order.time)
         return one->order.time < other->order.time ? -1 : 1;
     if (one->order.rank != other->order.rank)
@@ -120,9 +119,7 @@ static void check_spans(void)
     CHECK(exact.rounds);
     for (int64_t begin = -5000; begin < 5000; begin += 7) {
         const int64_t end = begin + draw(1000);
-        oc_text from = {0};
-        oc_text until = {0};
-        oc_text span = {0};
+        oc_text from = {0}, until = {0}, span = {0};
         oc_exact_add(&from, &exact, begin);
         oc_exact_add(&until, &exact, end);
         oc_exact_add_span(&span, &exact, begin, end);

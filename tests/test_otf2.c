@@ -38,8 +38,7 @@ static ocelotl_trace *import(const char *path, const ocelotl_import_options *opt
 {
     unlink(temporary_path("run.db"));
     CHECK_OK(ocelotl_import(temporary_path("run.db"), path, options));
-    ocelotl_trace *trace = must_open(temporary_path("run.db"));
-    return trace;
+    return must_open(temporary_path("run.db"));
 }
 
 static void check_places(ocelotl_trace *trace)
@@ -364,14 +363,13 @@ static void check_ways(void)
     check_by(of.folder, OCELOTL_VALUE_CALLPATH, "Call path",
              "compute, compute, compute > MPI_Recv, compute > MPI_Send, (undefined region)");
     options.value = OCELOTL_VALUE_LEVEL;
-    CHECK_FAILS(ocelotl_import(temporary_path("no.db"), of.folder, &options),
-                OCELOTL_ERROR_ARGUMENT,
-                "is of the format otf2, which does not take --value level, expected region, "
-                "paradigm, role or "
-                "callpath");
+    CHECK_REFUSED(ocelotl_import(temporary_path("no.db"), of.folder, &options),
+                  "is of the format otf2, which does not take --value level, expected region, "
+                  "paradigm, role or "
+                  "callpath");
     options.value = (ocelotl_import_value)77;
-    CHECK_FAILS(ocelotl_import(temporary_path("no.db"), of.folder, &options),
-                OCELOTL_ERROR_ARGUMENT, "does not take --value 77, expected region");
+    CHECK_REFUSED(ocelotl_import(temporary_path("no.db"), of.folder, &options),
+                  "does not take --value 77, expected region");
     made_remove(of.folder);
     temporary_files(true);
 }

@@ -80,8 +80,7 @@ static void import(char uid[64], const char *path)
 int main(void)
 {
     made of;
-    char little[64];
-    char big[64];
+    char little[64], big[64];
     temporary_begin();
     made_locations[1] = 9;
     made_far_region = 200;

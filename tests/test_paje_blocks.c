@@ -18,8 +18,7 @@ typedef struct way {
 } way;
 
 typedef struct outcome {
-    char message[OUTCOME];
-    char *bytes;
+    char message[OUTCOME], *bytes;
     size_t length;
 } outcome;
 
@@ -110,8 +109,7 @@ static const char *const broken[] = {
     "5 d S done \"1 1 1\"\n8 1 S a d\n1 S2 T Other\n8 2 S2 a x\n8 3 S2 a x\n8 4 S2 b x\n",
     "8 1 S a c\r\n8 2 S a c \n 8 3 S a c\n8\t4 S a c\n8 5 S a c",
     "8 1 S a c\n%EventDef PajeNewEvent 40\n% Time date\n",
-    "0 T2 T Inner\n6 1 q T2 a inner\n1 Q T2 State2\n8 1 Q q z\n7 2 T a\n8 3 Q q z\n",
-};
+    "0 T2 T Inner\n6 1 q T2 a inner\n1 Q T2 State2\n8 1 Q q z\n7 2 T a\n8 3 Q q z\n"};
 
 static void check_broken(void)
 {
@@ -215,8 +213,7 @@ static void check_file(const char *root, const char *name)
     char path[4096];
     oc_input *input;
     char *bytes = malloc(MOST_BYTES);
-    size_t length = 0;
-    size_t step = 1;
+    size_t length = 0, step = 1;
     CHECK(bytes != NULL);
     snprintf(path, sizeof path, "%s/%s", root, name);
     if (oc_input_open(&input, path) == OCELOTL_OK) {
@@ -232,15 +229,13 @@ static void check_file(const char *root, const char *name)
 
 int main(void)
 {
-    static const char *const files[] = {
-        "tests/data/smpi-stencil-96-plain.trace.zst",
-        "examples/smpi-stencil-96.trace.zst",
-        "tests/data/smpi-stencil-700.trace.zst",
-        "../shared/traces/paje/pajeng-native_sample.trace",
-        "../shared/traces/paje/pajengr-starpu-buggy.trace",
-        "../shared/traces/paje/pajengr-simgrid.trace",
-        "../shared/traces/paje/pajeng-simu-mardi.trace",
-    };
+    static const char *const files[] = {"tests/data/smpi-stencil-96-plain.trace.zst",
+                                        "examples/smpi-stencil-96.trace.zst",
+                                        "tests/data/smpi-stencil-700.trace.zst",
+                                        "../shared/traces/paje/pajeng-native_sample.trace",
+                                        "../shared/traces/paje/pajengr-starpu-buggy.trace",
+                                        "../shared/traces/paje/pajengr-simgrid.trace",
+                                        "../shared/traces/paje/pajeng-simu-mardi.trace"};
     const char *root = getenv("OCELOTL_ROOT");
     temporary_begin();
     check_broken();

@@ -156,8 +156,7 @@ static void check_lenient_kinds(void)
 static void check_long_path(void)
 {
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    char path[4000];
-    char folder[256];
+    char path[4000], folder[256];
     size_t length = (size_t)snprintf(path, sizeof path, "%s", temporary_folder);
     memset(folder, 'd', sizeof folder);
     folder[200] = '\0';
@@ -183,8 +182,7 @@ static void check_long_path(void)
 static void check_whole_files(void)
 {
     static const struct {
-        const char *text;
-        const char *message;
+        const char *text, *message;
     } cases[] = {
         {"", "is empty, expected a trace"},
         {"\n\n", "is of no format that is known"},
@@ -226,8 +224,8 @@ static void check_whole_files(void)
     ocelotl_trace_free(trace);
     CHECK_FAILS(ocelotl_import(temporary_path("again.db"), temporary_path("trace.db"), NULL),
                 OCELOTL_ERROR_INPUT, "is a trace.db already");
-    CHECK_FAILS(ocelotl_import(temporary_path("trace.db"), paje_source(), NULL),
-                OCELOTL_ERROR_ARGUMENT, "exists already");
+    CHECK_REFUSED(ocelotl_import(temporary_path("trace.db"), paje_source(), NULL),
+                  "exists already");
     CHECK_FAILS(ocelotl_import(temporary_path("no/trace.db"), paje_source(), NULL),
                 OCELOTL_ERROR_IO, "cannot write");
     CHECK_FAILS(ocelotl_import(temporary_folder, paje_source(), NULL), OCELOTL_ERROR_IO,
@@ -240,8 +238,8 @@ static void check_whole_files(void)
                 OCELOTL_ERROR_IO, "is a directory");
     CHECK(rmdir(temporary_path("hollow")) == 0);
     options.format = "otf";
-    CHECK_FAILS(ocelotl_import(temporary_path("x.db"), paje_source(), &options),
-                OCELOTL_ERROR_ARGUMENT, "unknown format \"otf\", expected one of: paje");
+    CHECK_REFUSED(ocelotl_import(temporary_path("x.db"), paje_source(), &options),
+                  "unknown format \"otf\", expected one of: paje");
     CHECK(temporary_files(true) == 2);
 }
 

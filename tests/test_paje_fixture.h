@@ -78,8 +78,7 @@ static inline ocelotl_status paje_import_bytes(const void *bytes, size_t length,
 
 static inline ocelotl_trace *paje_open(void)
 {
-    ocelotl_trace *trace = must_open(temporary_path("trace.db"));
-    return trace;
+    return must_open(temporary_path("trace.db"));
 }
 
 static inline ocelotl_trace *paje_import(const char *text)
@@ -142,8 +141,7 @@ static inline bool paje_outcome(char *outcome, size_t size, const char *bytes, s
 static inline bool paje_check_long_way(const char *bytes, size_t length,
                                        const ocelotl_import_options *options)
 {
-    static char quick[8192];
-    static char slow[8192];
+    static char quick[8192], slow[8192];
     char *blanks = malloc(2 * length + 1);
     size_t used = 0;
     CHECK(blanks != NULL);

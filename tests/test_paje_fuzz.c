@@ -144,8 +144,7 @@ static bool try_import(const trace_text *text, bool lenient)
 static void fuzz(const char *bytes, size_t length, uint64_t rounds)
 {
     static trace_text text;
-    uint64_t strict = 0;
-    uint64_t lenient = 0;
+    uint64_t strict = 0, lenient = 0;
     length = length < LONGEST ? length : LONGEST;
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         uint64_t random = (seed + length) * 0x9E3779B97F4A7C15u;
@@ -173,8 +172,7 @@ static void fuzz_file(const char *root, const char *name, uint64_t rounds)
     char path[4096];
     oc_input *input;
     char *bytes = malloc(LONGEST);
-    size_t length = 0;
-    size_t step = 1;
+    size_t length = 0, step = 1;
     CHECK(bytes != NULL);
     snprintf(path, sizeof path, "%s/%s", root, name);
     if (oc_input_open(&input, path) == OCELOTL_OK) {

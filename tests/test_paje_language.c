@@ -187,9 +187,7 @@ static void check_queues_of_links(const char *key, bool ends_first)
     char text[sizeof PAJE_HEAD + 2048] = PAJE_HEAD;
     size_t length = sizeof PAJE_HEAD - 1;
     int64_t flight = 0;
-    int waiting = 0;
-    int met = 0;
-    int times[5];
+    int waiting = 0, met = 0, times[5];
     for (int i = 0; i < 10; i++) {
         length += (size_t)snprintf(text + length, sizeof text - length,
                                    waits[i] != ends_first ? sends : receives, i * i, key);

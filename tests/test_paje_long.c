@@ -47,8 +47,7 @@ static void make_line(line *made, size_t i, uint64_t *random)
 
 static int compare_places(const void *left, const void *right)
 {
-    const line *a = left;
-    const line *b = right;
+    const line *a = left, *b = right;
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
@@ -109,8 +108,7 @@ int main(void)
 {
     temporary_begin();
     uint64_t random = 5;
-    char in_order[64];
-    char in_disorder[64];
+    char in_order[64], in_disorder[64];
     line *lines = calloc(LINES, sizeof *lines);
     CHECK(lines != NULL);
     for (size_t i = 0; i < LINES; i++)

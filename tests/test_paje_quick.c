@@ -10,12 +10,10 @@ enum { ROUNDS = 400000, MOST_BYTES = 1 << 24 };
 static void check_times(void)
 {
     static const char odd[] = "0123456789.-+e/: ";
-    uint64_t random = 1;
-    uint64_t quick_ones = 0;
+    uint64_t random = 1, quick_ones = 0;
     for (int round = 0; round < ROUNDS; round++) {
         char text[64];
-        int64_t plain;
-        int64_t quick;
+        int64_t plain, quick;
         const uint32_t digits = check_below(&random, 13);
         const size_t before = check_below(&random, 11);
         const size_t behind = check_below(&random, 2) == 0 ? digits : check_below(&random, 11);
@@ -76,8 +74,7 @@ static void check_file(const char *root, const char *name)
     char path[4096];
     oc_input *input;
     char *bytes = malloc(MOST_BYTES);
-    size_t length = 0;
-    size_t step = 1;
+    size_t length = 0, step = 1;
     CHECK(bytes != NULL);
     snprintf(path, sizeof path, "%s/%s", root, name);
     if (oc_input_open(&input, path) == OCELOTL_OK) {

@@ -6,8 +6,7 @@ static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.max_levels = most > 0 ? most : SIZE_MAX;
-    ocelotl_levels *levels = must_find_levels(aggregation, &options);
-    return levels;
+    return must_find_levels(aggregation, &options);
 }
 
 /* Normalised pIC. */

@@ -182,21 +182,19 @@ static void check_columns(const char *path, const char *whole, size_t length)
         {"resource", "name"},       {"value", "name"},           {"event_type", "name"},
         {"resource_type", "name"},
     };
-    static const char *const contents[] = {
-        "-1",
-        "0",
-        "1",
-        "9223372036854775807",
-        "-9223372036854775808",
-        "NULL",
-        "x''",
-        "x'00'",
-        "x'ff00ff'",
-        "zeroblob(5000)",
-        "(SELECT totals FROM chunk ORDER BY rowid DESC LIMIT 1)",
-        "(SELECT events FROM chunk ORDER BY rowid DESC LIMIT 1)",
-        "'%2F\n/'",
-    };
+    static const char *const contents[] = {"-1",
+                                           "0",
+                                           "1",
+                                           "9223372036854775807",
+                                           "-9223372036854775808",
+                                           "NULL",
+                                           "x''",
+                                           "x'00'",
+                                           "x'ff00ff'",
+                                           "zeroblob(5000)",
+                                           "(SELECT totals FROM chunk ORDER BY rowid DESC LIMIT 1)",
+                                           "(SELECT events FROM chunk ORDER BY rowid DESC LIMIT 1)",
+                                           "'%2F\n/'"};
     const size_t column_count = sizeof columns / sizeof columns[0];
     const uint32_t all = (uint32_t)(column_count * (sizeof contents / sizeof contents[0]));
     for (uint32_t n = 0; n < check_rounds(all); n++) {

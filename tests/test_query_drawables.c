@@ -128,8 +128,7 @@ static void compare_rows(const comparison *it)
     uint32_t lanes = 0;
     for (uint32_t r = 0; r < ocelotl_drawables_row_count(it->drawables); r++) {
         const ocelotl_drawn_row row = ocelotl_drawables_row_at(it->drawables, r);
-        const row_sum *events = &it->events[r];
-        const row_sum *objects = &it->objects[r];
+        const row_sum *events = &it->events[r], *objects = &it->objects[r];
         lanes += row.lanes;
         check_order(it, r);
         CHECK(objects->ticks == events->ticks);

@@ -9,8 +9,7 @@ enum { RESOURCES = 5, STATE_TYPE = 0, VARIABLE_TYPE, EVENT_TYPE, LINK_TYPE, PLAI
 /* What happened, as the test knows it. */
 typedef struct known_event {
     ocelotl_event event;
-    char key[24];
-    char attributes[64];
+    char key[24], attributes[64];
     bool open;
     uint64_t link;
 } known_event;
@@ -18,8 +17,7 @@ typedef struct known_event {
 typedef struct known_trace {
     ocelotl_writer *writer;
     uint64_t random;
-    uint32_t resources[RESOURCES], types[TYPES], values[TYPES];
-    uint32_t note, key, size, tag;
+    uint32_t resources[RESOURCES], types[TYPES], values[TYPES], note, key, size, tag;
     bool ended[RESOURCES];
     known_event *events;
     size_t count, capacity;

@@ -75,11 +75,10 @@ static void test_no_glyph(void)
     oc_scene scene = {0};
     oc_scene_begin(&scene, 200, 100, 0xFFFFFF, "title");
     oc_scene_label(&scene, &(oc_label){10, 70, OC_ANCHOR_START, 12, true, 0x000000, 0}, name, NULL);
-    CHECK_FAILS(oc_scene_write(&scene, &(oc_target){.path = in_build("test_scene_glyph.png")}),
-                OCELOTL_ERROR_ARGUMENT,
-                "no installed font has the character \"\xF3\xB0\x80\x81\" of \"rank ");
-    CHECK_FAILS(oc_scene_write(&scene, &(oc_target){.path = in_build("test_scene_glyph.pdf")}),
-                OCELOTL_ERROR_ARGUMENT, "draw an .svg");
+    CHECK_REFUSED(oc_scene_write(&scene, &(oc_target){.path = in_build("test_scene_glyph.png")}),
+                  "no installed font has the character \"\xF3\xB0\x80\x81\" of \"rank ");
+    CHECK_REFUSED(oc_scene_write(&scene, &(oc_target){.path = in_build("test_scene_glyph.pdf")}),
+                  "draw an .svg");
     CHECK(fopen(in_build("test_scene_glyph.png"), "rb") == NULL);
     const oc_text svg = write_and_read(&scene, "test_scene_glyph.svg");
     CHECK(strstr(svg.bytes, name) != NULL);
@@ -122,12 +121,10 @@ static void test_pdf(const oc_scene *scene)
 
 static void test_errors(const oc_scene *scene)
 {
-    CHECK_FAILS(oc_scene_write(scene, &(oc_target){.path = "overview.gif"}), OCELOTL_ERROR_ARGUMENT,
-                "overview.gif: unknown suffix \".gif\", expected .svg, .png or .pdf");
-    CHECK_FAILS(oc_scene_write(scene, &(oc_target){.path = "folder.svg/overview"}),
-                OCELOTL_ERROR_ARGUMENT, "no suffix");
-    CHECK_FAILS(oc_scene_write(scene, &(oc_target){.path = ""}), OCELOTL_ERROR_ARGUMENT,
-                "no suffix");
+    CHECK_REFUSED(oc_scene_write(scene, &(oc_target){.path = "overview.gif"}),
+                  "overview.gif: unknown suffix \".gif\", expected .svg, .png or .pdf");
+    CHECK_REFUSED(oc_scene_write(scene, &(oc_target){.path = "folder.svg/overview"}), "no suffix");
+    CHECK_REFUSED(oc_scene_write(scene, &(oc_target){.path = ""}), "no suffix");
     CHECK_FAILS(oc_scene_write(scene, &(oc_target){.path = "no-such-folder/a.svg"}),
                 OCELOTL_ERROR_IO, "no-such-folder/a.svg: ");
     oc_scene broken = {.failed = true};

@@ -57,8 +57,7 @@ static inline bool check_by_tool(const char *tool, const char *name)
  * '<' or '&'. */
 static inline void check_xml(const oc_text *xml)
 {
-    size_t open[64];
-    size_t depth = 0;
+    size_t open[64], depth = 0;
     for (size_t i = 0; i < xml->length; i++) {
         const char *at = xml->bytes + i;
         CHECK((unsigned char)*at >= ' ' || *at == '\n');

@@ -31,8 +31,7 @@ static void check_matrix(const char *path)
 static void check_model(const char *path)
 {
     ocelotl_session *session = NULL;
-    ocelotl_request *request = NULL;
-    ocelotl_request *other = NULL;
+    ocelotl_request *request = NULL, *other = NULL;
     ocelotl_model *model = NULL;
     const ocelotl_model *found = NULL;
     CHECK_OK(ocelotl_model_from_csv(&model, path));
@@ -42,8 +41,8 @@ static void check_model(const char *path)
     CHECK_OK(ocelotl_session_of_model(&session, model, NULL));
     CHECK_OK(ocelotl_session_model(&found, session, request));
     CHECK(found == model);
-    CHECK_FAILS(ocelotl_session_model(&found, session, other), OCELOTL_ERROR_ARGUMENT,
-                "the session is of a model that was made already");
+    CHECK_REFUSED(ocelotl_session_model(&found, session, other),
+                  "the session is of a model that was made already");
     CHECK_OK(ocelotl_session_model(&found, session, request));
     CHECK(found == model);
     check_no_events(session);
@@ -81,8 +80,7 @@ static void begin_bounded(bounded *of, uint64_t memory, const char *command)
     options.forget = count_gone;
     options.memory = memory;
     for (int i = 0; i < WINDOWS; i++) {
-        char from[16];
-        char to[16];
+        char from[16], to[16];
         snprintf(from, sizeof from, "%d%%", 5 * i);
         snprintf(to, sizeof to, "%d%%", 5 * i + 20);
         const char *const operands[] = {"--", path, path};
@@ -112,8 +110,7 @@ static uint64_t ask_for_all(bounded *of, uint64_t *hashes)
     for (int i = 0; i < WINDOWS; i++) {
         ocelotl_partition *partition = NULL;
         const ocelotl_aggregation *aggregation = NULL;
-        uint64_t least = 0;
-        uint64_t most = 0;
+        uint64_t least = 0, most = 0;
         ocelotl_session_release(of->session);
         CHECK_OK(ocelotl_session_partition(&partition, of->session, of->requests[i]));
         CHECK_OK(ocelotl_session_aggregation(&aggregation, of->session, of->requests[i]));
@@ -132,8 +129,7 @@ static uint64_t ask_for_all(bounded *of, uint64_t *hashes)
 static void check_memory(void)
 {
     uint64_t hashes[3][WINDOWS];
-    const ocelotl_aggregation *first = NULL;
-    const ocelotl_aggregation *again = NULL;
+    const ocelotl_aggregation *first = NULL, *again = NULL;
     bounded of;
     begin_bounded(&of, (uint64_t)1 << 30, "overview");
     const uint64_t largest = ask_for_all(&of, hashes[0]);

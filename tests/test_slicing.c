@@ -53,8 +53,7 @@ static void check_random_slicing(uint64_t seed)
 static void check_life(const oc_slicing *slicing, int64_t begin, int64_t end)
 {
     int64_t sum = 0;
-    uint32_t first;
-    uint32_t last;
+    uint32_t first, last;
     oc_slicing_touched(&first, &last, slicing, begin, end);
     CHECK(first <= last && last <= slicing->slices);
     for (uint32_t i = 0; i < slicing->slices; i++) {
@@ -89,8 +88,7 @@ static void check_large_lives(uint64_t seed)
     const oc_slicing slicing = {.begin = 5, .length = whole * slices, .slices = slices};
     const uint32_t slice = check_below(&random, slices);
     const int64_t begin = 5 + (int64_t)(whole * slice);
-    uint32_t first;
-    uint32_t last;
+    uint32_t first, last;
     oc_slicing_touched(&first, &last, &slicing, begin, begin + (int64_t)whole);
     CHECK(first == slice && last == slice + 1);
     oc_slicing_touched(&first, &last, &slicing, begin, begin + (int64_t)whole + 1);

@@ -30,10 +30,8 @@ static int order_of_numbers(int64_t left, int64_t right)
 /* Compares as the header defines the order, each rule on a line of its own. */
 static int compare(const void *left, const void *right)
 {
-    const item *one = left;
-    const item *other = right;
-    const oc_sorted *a = &one->record;
-    const oc_sorted *b = &other->record;
+    const item *one = left, *other = right;
+    const oc_sorted *a = &one->record, *b = &other->record;
     const bool spans = a->kind == OC_SORTED_SPAN && b->kind == OC_SORTED_SPAN;
     int order = order_of_numbers(a->stream, b->stream);
     order = order == 0 && grouped ? order_of_numbers((int64_t)a->group, (int64_t)b->group) : order;

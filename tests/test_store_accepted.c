@@ -10,8 +10,7 @@ typedef struct world {
     uint32_t types, resources, event_types, values;
     uint32_t attributes[NAMED]; /* by event type */
     uint64_t links[NAMED];
-    uint32_t link_count;
-    uint32_t taken;
+    uint32_t link_count, taken;
 } world;
 
 static const char *draw_name(world *w)

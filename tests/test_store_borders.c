@@ -78,9 +78,7 @@ static void check_states(ocelotl_trace *trace, uint32_t states, uint32_t distinc
     bool found;
     ocelotl_events *events = must_list(trace, NULL);
     for (uint32_t i = 0; i < states; i++) {
-        char from[40];
-        char to[40];
-        char wanted[120];
+        char from[40], to[40], wanted[120];
         begin_text(from, i, distinct);
         CHECK_OK(ocelotl_events_next(&found, &event, events));
         CHECK(found && event.begin == 3 * (int64_t)i && event.end == event.begin + 1 + i % 3);
@@ -167,8 +165,7 @@ static uint64_t pack(const oc_carried_text *made, size_t count)
     oc_texts_maker maker = {0};
     oc_texts_order order = {0};
     oc_record_attribute read[100];
-    oc_text columns = {0};
-    oc_text texts = {0};
+    oc_text columns = {0}, texts = {0};
     CHECK(count <= 100);
     CHECK_OK(oc_texts_pack(&columns, &maker, made, count));
     oc_bytes_reader bytes = oc_bytes_read(columns.bytes, columns.length);

@@ -15,8 +15,7 @@
 static void write_sample(const char *path, uint32_t steps)
 {
     uint32_t resources[3], state, values[3];
-    uint64_t random = 77;
-    uint64_t link;
+    uint64_t random = 77, link;
     ocelotl_writer *writer = must_write(path, NULL);
     const uint32_t type = must_kind(writer, OCELOTL_ROOT, "thread");
     for (uint32_t r = 0; r < 3; r++)
@@ -383,16 +382,14 @@ static bool same_records(const oc_records *a, const oc_records *b, int64_t unit)
 {
     bool same = a->count == b->count && a->attribute_count == b->attribute_count;
     for (size_t i = 0; i < a->count && same; i++) {
-        const oc_record *x = &a->records[i];
-        const oc_record *y = &b->records[i];
+        const oc_record *x = &a->records[i], *y = &b->records[i];
         same = x->time * unit == y->time && x->ends == y->ends && x->depth == y->depth &&
                x->partner == y->partner && x->duration * unit == y->duration &&
                x->number == y->number && (x->ends || x->value == y->value) &&
                x->attribute_count == y->attribute_count;
     }
     for (size_t i = 0; i < a->attribute_count && same; i++) {
-        const oc_record_attribute *x = &a->attributes[i];
-        const oc_record_attribute *y = &b->attributes[i];
+        const oc_record_attribute *x = &a->attributes[i], *y = &b->attributes[i];
         same = x->attribute == y->attribute && x->length == y->length &&
                memcmp(a->text.bytes + x->text, b->text.bytes + y->text, x->length) == 0;
     }

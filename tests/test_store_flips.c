@@ -231,8 +231,7 @@ static void ask(uint64_t answers[QUESTIONS], const char *path)
 /* Flips bits of a file, one at a time; gives how many were found. */
 static uint32_t flip(const char *path, uint32_t rounds, uint64_t random)
 {
-    uint64_t whole[QUESTIONS];
-    uint64_t answers[QUESTIONS];
+    uint64_t whole[QUESTIONS], answers[QUESTIONS];
     uint32_t found = 0;
     size_t length;
     char *bytes = temporary_read(&length, path);

@@ -102,8 +102,7 @@ static void check_endless_views(void)
 {
     static const char *const tables[] = {"meta", "value", "chunk", "import_warning"};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        char sql[512];
-        char message[128];
+        char sql[512], message[128];
         snprintf(sql, sizeof sql,
                  "DROP TABLE %s; CREATE VIEW %s AS WITH RECURSIVE more(x) AS (SELECT 0 UNION ALL "
                  "SELECT x FROM more)"

@@ -55,8 +55,7 @@ typedef struct track {
     style style;
     uint32_t outermost; /* how many states at the bottom stay open */
     interval *states;   /* in the order of their beginnings */
-    size_t state_count;
-    size_t open[MOST_OPEN];
+    size_t state_count, open[MOST_OPEN];
     uint32_t open_count;
     interval *spans; /* in which one state is the innermost */
     size_t span_count;
@@ -66,8 +65,7 @@ typedef struct track {
 typedef struct world {
     uint64_t random;
     ocelotl_writer *writer;
-    uint32_t event, state, variable, link, size;
-    uint32_t values[VALUES], link_values[LINK_VALUES];
+    uint32_t event, state, variable, link, size, values[VALUES], link_values[LINK_VALUES];
     int64_t begin, time;
     track tracks[TRACKS];
     step *steps; /* of resource 1 */
@@ -311,8 +309,7 @@ static void find_spans(track *t)
     const size_t count = 2 * t->state_count;
     int64_t *times = malloc((count + 1) * sizeof *times);
     size_t *covering = malloc((t->state_count + 1) * sizeof *covering);
-    size_t covering_count = 0;
-    size_t next = 0;
+    size_t covering_count = 0, next = 0;
     CHECK(times != NULL && covering != NULL);
     for (size_t i = 0; i < t->state_count; i++) {
         times[2 * i] = t->states[i].begin;

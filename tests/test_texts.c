@@ -91,8 +91,7 @@ static void make(written *made, uint64_t *random)
 static void check_round(const written *made, oc_texts_maker *maker, oc_texts_order *order)
 {
     static oc_record_attribute read[MOST];
-    oc_text columns = {0};
-    oc_text texts = {0};
+    oc_text columns = {0}, texts = {0};
     CHECK_OK(oc_texts_pack(&columns, maker, made->texts, made->count));
     oc_bytes_reader bytes = oc_bytes_read(columns.bytes, columns.length);
     CHECK_OK(oc_texts_unpack(read, &texts, order, &bytes, made->count));

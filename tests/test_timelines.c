@@ -19,8 +19,7 @@ typedef struct fact {
 typedef struct world {
     uint64_t random;
     ocelotl_writer *writer;
-    uint32_t row_type, lane_type;
-    uint32_t types[KINDS], values[VALUES], other_values[VALUES], number[KINDS];
+    uint32_t row_type, lane_type, types[KINDS], values[VALUES], other_values[VALUES], number[KINDS];
     bool exact; /* an end that names what is not open ends nothing */
     oc_oddities oddities;
     oc_timelines timelines;
@@ -109,8 +108,7 @@ static void tell_something(void)
  * time. */
 static void match_end(size_t *open, size_t *count, const struct told *end, uint32_t number)
 {
-    size_t named = *count;
-    size_t innermost = *count;
+    size_t named = *count, innermost = *count;
     for (size_t i = 0; i < *count; i++) {
         const oc_sorted *begin = &all.told[open[i]].record;
         if (begin->type == end->record.type)
@@ -257,8 +255,7 @@ static void read_back(ocelotl_trace *trace)
 
 static int compare(const void *left, const void *right)
 {
-    const fact *a = left;
-    const fact *b = right;
+    const fact *a = left, *b = right;
     const int64_t differences[] = {(int64_t)a->category - b->category,
                                    (int64_t)a->number - b->number, a->begin - b->begin,
                                    a->end - b->end};
@@ -274,8 +271,7 @@ static void check_found(void)
     qsort(all.found, all.found_count, sizeof all.found[0], compare);
     qsort(all.wanted, all.wanted_count, sizeof all.wanted[0], compare);
     for (size_t i = 0; i < all.found_count; i++) {
-        const fact *found = &all.found[i];
-        const fact *wanted = &all.wanted[i];
+        const fact *found = &all.found[i], *wanted = &all.wanted[i];
         CHECK(found->category == wanted->category && found->number == wanted->number);
         CHECK(found->row == wanted->row && found->to == wanted->to);
         CHECK(found->value == wanted->value && found->open == wanted->open);

@@ -288,8 +288,7 @@ static void test_same_units(oc_axis *axis)
         oc_text span = {0};
         oc_axis_time(axis, begin, end, &wide);
         oc_time_span_add(&span, begin, end, (end - begin) / 1000, range);
-        bool hours = false;
-        bool minutes = false;
+        bool hours = false, minutes = false;
         for (uint32_t i = 0; i < axis->tick_count; i++) {
             hours = hours || is_in(axis->ticks[i].label, "h");
             minutes = minutes || is_in(axis->ticks[i].label, "min");

@@ -89,8 +89,7 @@ static void cut(random_case *made, uint32_t node, uint32_t first, uint32_t last,
 
 static int compare_parts(const void *a, const void *b)
 {
-    const ocelotl_part *left = a;
-    const ocelotl_part *right = b;
+    const ocelotl_part *left = a, *right = b;
     if (left->node != right->node)
         return left->node < right->node ? -1 : 1;
     return left->first < right->first ? -1 : 1;
@@ -148,8 +147,7 @@ static void paint_blocks(uint32_t *cells, const oc_overview *overview,
 typedef struct content {
     size_t parts;
     bool cut;
-    double gain, loss, sums[2];
-    double cells;
+    double gain, loss, sums[2], cells;
 } content;
 
 static uint32_t larger(uint32_t a, uint32_t b)

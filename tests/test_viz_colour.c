@@ -132,8 +132,7 @@ static void test_parts(void)
 {
     enum { POSITIONS = 200 };
     static const uint32_t backgrounds[] = {WHITE, 0x0D1117};
-    int near = 0;
-    int pairs = 0;
+    int near = 0, pairs = 0;
     for (int i = 0; i < POSITIONS; i++) {
         for (int b = 0; b < 2; b++)
             CHECK(oc_contrast_between(oc_part_colour((uint32_t)i, backgrounds[b]),

@@ -77,8 +77,7 @@ static void test_room(void)
 /* A column of several nodes says which rows are which; one of a single node does not. */
 static void test_told_apart(void)
 {
-    oc_level_column several = {.depth = 1, .width = 50};
-    oc_level_column one = {.depth = 0, .width = 50};
+    oc_level_column several = {.depth = 1, .width = 50}, one = {.depth = 0, .width = 50};
     tree made;
     make(&made, 5, 0);
     oc_level_columns columns = {&several, 1, 50};

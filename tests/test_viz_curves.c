@@ -148,9 +148,7 @@ static void test_any_levels(void)
     uint64_t state = 9;
     for (int round = 0; round < 48; round++) {
         const size_t count = round < 8 ? (size_t)round + 1 : (size_t)(round * 61 % MOST) + 1;
-        double p = 0;
-        double gain = 0;
-        double loss = 0;
+        double p = 0, gain = 0, loss = 0;
         for (size_t i = 0; i < count; i++) {
             state = state * 6364136223846793005u + 1442695040888963407u;
             const double random = (double)(state >> 11) * 0x1p-53;

@@ -32,8 +32,7 @@ static uint32_t add_rank(const made *at, uint32_t number)
 {
     char name[32];
     snprintf(name, sizeof name, "r%u", number);
-    const uint32_t resource = must_resource(at->writer, at->type, OCELOTL_ROOT, name, 0);
-    return resource;
+    return must_resource(at->writer, at->type, OCELOTL_ROOT, name, 0);
 }
 
 static uint32_t add_variable(const made *at, const char *name, const char *unit)
@@ -51,8 +50,7 @@ static void set(const made *at, uint32_t resource, uint32_t variable, int64_t ti
 static ocelotl_trace *finish(const made *at)
 {
     must_finish(at->writer);
-    ocelotl_trace *trace = must_open(temporary_path("readable.db"));
-    return trace;
+    return must_open(temporary_path("readable.db"));
 }
 
 static oc_scene lay_out(ocelotl_trace *trace, double height)
@@ -130,8 +128,7 @@ static void test_crowd(void)
     ocelotl_trace *trace = write_crowd();
     oc_scene scene = lay_out(trace, 500);
     char caption[128];
-    size_t slow = 0;
-    size_t quick = 0;
+    size_t slow = 0, quick = 0;
     for (size_t i = 0; i < scene.item_count; i++) {
         if (!is_line(&scene, i))
             continue;
@@ -169,8 +166,7 @@ static void test_names(void)
         CHECK_OK(ocelotl_writer_pop(at.writer, ranks[i], at.states, 0, TICKS, NULL, 0));
     ocelotl_trace *trace = finish(&at);
     oc_scene scene = lay_out(trace, 400);
-    size_t last_arrow = 0;
-    size_t names = 0;
+    size_t last_arrow = 0, names = 0;
     for (size_t i = 0; i < scene.item_count; i++)
         last_arrow = is_line(&scene, i) ? i : last_arrow;
     CHECK(last_arrow > 0 && find_label(&scene, "2 links") != NULL &&

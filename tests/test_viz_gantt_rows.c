@@ -228,10 +228,8 @@ static void test_known(void)
 {
     many made = begin(100, 4, write_known);
     oc_scene scene = lay_out(&made, 800, 400);
-    size_t shapes = 0;
-    size_t areas = 0;
-    double left = 0;
-    double width = 0;
+    size_t shapes = 0, areas = 0;
+    double left = 0, width = 0;
     CHECK(says(&scene, "400 rows, too low to be drawn apart, in 100 bands"));
     for (size_t i = 0; i < scene.item_count; i++)
         for (bool states = begins_group(&scene, i, "states");
@@ -359,10 +357,8 @@ static uint64_t number_before(const char *tooltip, const char *word)
 /* Every state and every event is in one area. */
 static void check_areas(const many *made, const oc_scene *scene)
 {
-    uint64_t states = 0;
-    uint64_t events = 0;
-    bool some = false;
-    bool means = made->events == 0;
+    uint64_t states = 0, events = 0;
+    bool some = false, means = made->events == 0;
     for (size_t i = 0; i < scene->item_count; i++)
         for (bool in_areas = begins_group(scene, i, "areas");
              in_areas && scene->items[i + 1].kind == OC_ITEM_RECTANGLE; i++) {
@@ -400,10 +396,7 @@ static void check_svg(const oc_scene *scene, size_t most)
 /* Returns what the areas cover. */
 static oc_rectangle find_plot(const oc_scene *scene)
 {
-    double left = scene->width;
-    double right = 0;
-    double top = scene->height;
-    double bottom = 0;
+    double left = scene->width, right = 0, top = scene->height, bottom = 0;
     for (size_t i = 0; i < scene->item_count; i++)
         for (bool in_areas = begins_group(scene, i, "areas");
              in_areas && scene->items[i + 1].kind == OC_ITEM_RECTANGLE; i++) {

@@ -32,8 +32,7 @@ static void test_clean(void)
 static void check_long(const char *character, bool lines)
 {
     enum { COUNT = 100000 };
-    oc_text given = {0};
-    oc_text text = {0};
+    oc_text given = {0}, text = {0};
     oc_text_add(&given, lines ? "first\n" : "");
     for (int i = 0; i < COUNT; i++)
         oc_text_add(&given, character);
@@ -140,32 +139,30 @@ static void test_marks(void)
 
 static void add_random_piece(char *name, uint64_t *state)
 {
-    static const char *const pieces[] = {
-        "a",
-        "bc",
-        "<",
-        ">",
-        "(",
-        ")",
-        "::",
-        "/",
-        " ",
-        "operator",
-        "->",
-        ",",
-        "\xC3\xA9",
-        "\xE4\xB8\xAD",
-        "\xF0\x9F\x98\x80",
-        "\xCC\x81",
-        "\xE2\x80\x8D",
-        "\xFF",
-        "\xC3",
-        "\n",
-        "(anonymous namespace)",
-        "<int>",
-        "(int)",
-        "*",
-    };
+    static const char *const pieces[] = {"a",
+                                         "bc",
+                                         "<",
+                                         ">",
+                                         "(",
+                                         ")",
+                                         "::",
+                                         "/",
+                                         " ",
+                                         "operator",
+                                         "->",
+                                         ",",
+                                         "\xC3\xA9",
+                                         "\xE4\xB8\xAD",
+                                         "\xF0\x9F\x98\x80",
+                                         "\xCC\x81",
+                                         "\xE2\x80\x8D",
+                                         "\xFF",
+                                         "\xC3",
+                                         "\n",
+                                         "(anonymous namespace)",
+                                         "<int>",
+                                         "(int)",
+                                         "*"};
     strcat(name, pieces[check_below(state, sizeof pieces / sizeof pieces[0])]);
 }
 
@@ -179,9 +176,7 @@ static void test_random_names(void)
         for (uint32_t pieces = 1 + check_below(&state, 24); pieces > 0; pieces--)
             add_random_piece(name, &state);
         const double room = check_below(&state, 2500) / 10.0;
-        oc_text clean = {0};
-        oc_text text = {0};
-        oc_text again = {0};
+        oc_text clean = {0}, text = {0}, again = {0};
         oc_clean_add(&clean, name, false);
         const bool any = oc_lettering_fit(&text, name, 10, false, room);
         CHECK(any == oc_lettering_fit(&again, name, 10, false, room) && any == (text.length > 0));

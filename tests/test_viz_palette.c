@@ -78,8 +78,7 @@ static const char *const known_names[] = {
     "MPI_Barrier",  "Idle",         "MPI_Bcast",      "MPI_Isend",    "MPI_Irecv",
     "MPI_Waitall",  "MPI_Init",     "MPI_Reduce",     "MPI_Finalize", "Overhead",
     "MPI_Alltoall", "MPI_Sendrecv", "MPI_Allgather",  "MPI_Gather",   "Scheduling",
-    "task",         "MPI_Test",     "MPI_File_write", "MPI_Scatter",  "MPI_File_read_at",
-};
+    "task",         "MPI_Test",     "MPI_File_write", "MPI_Scatter",  "MPI_File_read_at"};
 
 enum { KNOWN_COUNT = sizeof known_names / sizeof known_names[0] };
 
@@ -166,8 +165,7 @@ static void test_known_together(void)
 
 static void check_same(const char *a, const char *b, bool same)
 {
-    uint32_t left = 0;
-    uint32_t right = 1;
+    uint32_t left = 0, right = 1;
     CHECK(oc_known_colour(&left, a, PAPER) && oc_known_colour(&right, b, PAPER));
     CHECK((left == right) == same);
 }

@@ -48,8 +48,7 @@ static inline void viz_trace_write(const char *path)
 /* Describes all but the metadata, which has the trace's uid and our version. */
 static inline oc_text viz_trace_describe(const oc_scene *scene)
 {
-    oc_text whole = {0};
-    oc_text kept = {0};
+    oc_text whole = {0}, kept = {0};
     oc_scene_describe(&whole, scene);
     CHECK(!whole.failed);
     for (char *line = strtok(whole.bytes, "\n"); line != NULL; line = strtok(NULL, "\n"))
