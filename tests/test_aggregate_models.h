@@ -145,6 +145,14 @@ static inline test_model test_random_model(uint64_t seed, ocelotl_kind kind, uin
     return model;
 }
 
+static inline bool test_is_empty(const ocelotl_part *part, uint32_t types)
+{
+    for (uint32_t type = 0; type < types; type++)
+        if (part->shares[type] != 0)
+            return false;
+    return true;
+}
+
 /* Reads the next model of a file of vectors, up to its answers; false at the end. See
  * tests/data/vectors.txt. */
 static inline bool test_read_model(FILE *file, test_model *model)

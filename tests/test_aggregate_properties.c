@@ -3,14 +3,6 @@
 
 static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
 
-static bool is_empty(const ocelotl_part *part, uint32_t types)
-{
-    for (uint32_t type = 0; type < types; type++)
-        if (part->shares[type] != 0)
-            return false;
-    return true;
-}
-
 /* Parts cover every cell once and come in order; their sums are the partition's; their shares are
  * means. */
 static void check_partition(const test_model *model, const ocelotl_model *built,
@@ -36,7 +28,7 @@ static void check_partition(const test_model *model, const ocelotl_model *built,
             CHECK(part.node > before.node ||
                   (part.node == before.node && part.first > before.last));
             CHECK(part.node != before.node || part.first > before.last + 1 ||
-                  !is_empty(&part, model->types) || !is_empty(&before, model->types));
+                  !test_is_empty(&part, model->types) || !test_is_empty(&before, model->types));
         }
         for (uint32_t leaf = node.leaf_first; leaf < node.leaf_first + node.leaf_count; leaf++)
             for (uint32_t t = part.first; t <= part.last; t++)
@@ -300,7 +292,7 @@ static void test_empty_blocks(void)
     size_t empty = 0;
     for (size_t i = 0; i < ocelotl_partition_info_of(partition).part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
-        if (!is_empty(&part, 1))
+        if (!test_is_empty(&part, 1))
             continue;
         empty++;
         CHECK(part.node != 0 || (part.first == 5 && part.last == 19));

@@ -145,14 +145,6 @@ static inline void reference_check_part_within(const large_model *model, const u
     reference_check_shares(model, leaf_of, part);
 }
 
-static inline bool large_is_empty(const ocelotl_part *part, uint32_t types)
-{
-    for (uint32_t type = 0; type < types; type++)
-        if (part->shares[type] != 0)
-            return false;
-    return true;
-}
-
 /* What holds nothing is joined: two empty parts of one node do not touch, and siblings are not all
  * empty over the same slices. */
 static inline void reference_check_empty(const large_model *model, const ocelotl_model *built,
@@ -163,7 +155,7 @@ static inline void reference_check_empty(const large_model *model, const ocelotl
     size_t empties = 0;
     for (size_t i = 0; i < count; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
-        if (large_is_empty(&part, model->types))
+        if (test_is_empty(&part, model->types))
             empty[empties++] = part;
     }
     for (size_t i = 0; i < empties; i++) {

@@ -98,30 +98,20 @@ static void free_world(world *of)
 
 /* --- The answers, each with what makes the program give it */
 
-static ocelotl_status partition_json(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_partition_write_json(sink, of->partition);
-}
+/* Defines the function of an answer that one call gives. */
+#define ANSWER(name, call)                                                \
+    static ocelotl_status name(const ocelotl_sink *sink, const world *of) \
+    {                                                                     \
+        (void)of;                                                         \
+        return call;                                                      \
+    }
 
-static ocelotl_status parts_json(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_parts_write(sink, OCELOTL_FORM_JSON, of->partition, OCELOTL_PARTS_BY_LOSS);
-}
-
-static ocelotl_status parts_csv(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_parts_write(sink, OCELOTL_FORM_CSV, of->partition, OCELOTL_PARTS_BY_GAIN);
-}
-
-static ocelotl_status levels_json(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_levels_write(sink, OCELOTL_FORM_JSON, of->levels, NULL);
-}
-
-static ocelotl_status levels_csv(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_levels_write(sink, OCELOTL_FORM_CSV, of->levels, NULL);
-}
+ANSWER(partition_json, ocelotl_partition_write_json(sink, of->partition))
+ANSWER(parts_json,
+       ocelotl_parts_write(sink, OCELOTL_FORM_JSON, of->partition, OCELOTL_PARTS_BY_LOSS))
+ANSWER(parts_csv, ocelotl_parts_write(sink, OCELOTL_FORM_CSV, of->partition, OCELOTL_PARTS_BY_GAIN))
+ANSWER(levels_json, ocelotl_levels_write(sink, OCELOTL_FORM_JSON, of->levels, NULL))
+ANSWER(levels_csv, ocelotl_levels_write(sink, OCELOTL_FORM_CSV, of->levels, NULL))
 
 static ocelotl_status comparison_json(const ocelotl_sink *sink, const world *of)
 {
@@ -130,26 +120,12 @@ static ocelotl_status comparison_json(const ocelotl_sink *sink, const world *of)
                                     false);
 }
 
-static ocelotl_status comparison_csv(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_comparison_write(sink, OCELOTL_FORM_CSV, of->comparison, of->phases, NULL,
-                                    false);
-}
-
-static ocelotl_status statistics_json(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_statistics_write(sink, OCELOTL_FORM_JSON, of->statistics, of->trace);
-}
-
-static ocelotl_status statistics_csv(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_statistics_write(sink, OCELOTL_FORM_CSV, of->statistics, of->trace);
-}
-
-static ocelotl_status drawables_json(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_drawables_write_json(sink, of->drawables, of->trace);
-}
+ANSWER(comparison_csv,
+       ocelotl_comparison_write(sink, OCELOTL_FORM_CSV, of->comparison, of->phases, NULL, false))
+ANSWER(statistics_json,
+       ocelotl_statistics_write(sink, OCELOTL_FORM_JSON, of->statistics, of->trace))
+ANSWER(statistics_csv, ocelotl_statistics_write(sink, OCELOTL_FORM_CSV, of->statistics, of->trace))
+ANSWER(drawables_json, ocelotl_drawables_write_json(sink, of->drawables, of->trace))
 
 static ocelotl_status series_json(const ocelotl_sink *sink, const world *of)
 {
@@ -171,27 +147,14 @@ static ocelotl_status series_csv(const ocelotl_sink *sink, const world *of)
     return status;
 }
 
-static ocelotl_status info_json(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_info_write(sink, OCELOTL_FORM_JSON, of->trace, NULL);
-}
-
-static ocelotl_status info_csv(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_info_write(sink, OCELOTL_FORM_CSV, of->trace, NULL);
-}
+ANSWER(info_json, ocelotl_info_write(sink, OCELOTL_FORM_JSON, of->trace, NULL))
+ANSWER(info_csv, ocelotl_info_write(sink, OCELOTL_FORM_CSV, of->trace, NULL))
 
 /* --- Answers for people */
 
-static ocelotl_status parts_text(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_parts_write(sink, OCELOTL_FORM_TEXT, of->partition, OCELOTL_PARTS_BY_NUMBER);
-}
-
-static ocelotl_status levels_text(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_levels_write(sink, OCELOTL_FORM_TEXT, of->levels, of->aggregation);
-}
+ANSWER(parts_text,
+       ocelotl_parts_write(sink, OCELOTL_FORM_TEXT, of->partition, OCELOTL_PARTS_BY_NUMBER))
+ANSWER(levels_text, ocelotl_levels_write(sink, OCELOTL_FORM_TEXT, of->levels, of->aggregation))
 
 static ocelotl_status comparison_text(const ocelotl_sink *sink, const world *of)
 {
@@ -200,15 +163,9 @@ static ocelotl_status comparison_text(const ocelotl_sink *sink, const world *of)
                                     false);
 }
 
-static ocelotl_status statistics_text(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_statistics_write(sink, OCELOTL_FORM_TEXT, of->statistics, of->trace);
-}
-
-static ocelotl_status info_text(const ocelotl_sink *sink, const world *of)
-{
-    return ocelotl_info_write(sink, OCELOTL_FORM_TEXT, of->trace, NULL);
-}
+ANSWER(statistics_text,
+       ocelotl_statistics_write(sink, OCELOTL_FORM_TEXT, of->statistics, of->trace))
+ANSWER(info_text, ocelotl_info_write(sink, OCELOTL_FORM_TEXT, of->trace, NULL))
 
 /* --- Events, rows, damage and formats */
 
@@ -226,20 +183,9 @@ static ocelotl_status ask_sql(const ocelotl_sink *sink, const world *of, ocelotl
     return status;
 }
 
-static ocelotl_status query_json(const ocelotl_sink *sink, const world *of)
-{
-    return ask_sql(sink, of, OCELOTL_FORM_JSON);
-}
-
-static ocelotl_status query_csv(const ocelotl_sink *sink, const world *of)
-{
-    return ask_sql(sink, of, OCELOTL_FORM_CSV);
-}
-
-static ocelotl_status query_text(const ocelotl_sink *sink, const world *of)
-{
-    return ask_sql(sink, of, OCELOTL_FORM_TEXT);
-}
+ANSWER(query_json, ask_sql(sink, of, OCELOTL_FORM_JSON))
+ANSWER(query_csv, ask_sql(sink, of, OCELOTL_FORM_CSV))
+ANSWER(query_text, ask_sql(sink, of, OCELOTL_FORM_TEXT))
 
 static ocelotl_status verify(const ocelotl_sink *sink, const world *of, ocelotl_form form)
 {
@@ -251,33 +197,11 @@ static ocelotl_status verify(const ocelotl_sink *sink, const world *of, ocelotl_
     return status;
 }
 
-static ocelotl_status verification_json(const ocelotl_sink *sink, const world *of)
-{
-    return verify(sink, of, OCELOTL_FORM_JSON);
-}
-
-static ocelotl_status verification_text(const ocelotl_sink *sink, const world *of)
-{
-    return verify(sink, of, OCELOTL_FORM_TEXT);
-}
-
-static ocelotl_status formats_json(const ocelotl_sink *sink, const world *of)
-{
-    (void)of;
-    return ocelotl_formats_write(sink, OCELOTL_FORM_JSON);
-}
-
-static ocelotl_status formats_csv(const ocelotl_sink *sink, const world *of)
-{
-    (void)of;
-    return ocelotl_formats_write(sink, OCELOTL_FORM_CSV);
-}
-
-static ocelotl_status formats_text(const ocelotl_sink *sink, const world *of)
-{
-    (void)of;
-    return ocelotl_formats_write(sink, OCELOTL_FORM_TEXT);
-}
+ANSWER(verification_json, verify(sink, of, OCELOTL_FORM_JSON))
+ANSWER(verification_text, verify(sink, of, OCELOTL_FORM_TEXT))
+ANSWER(formats_json, ocelotl_formats_write(sink, OCELOTL_FORM_JSON))
+ANSWER(formats_csv, ocelotl_formats_write(sink, OCELOTL_FORM_CSV))
+ANSWER(formats_text, ocelotl_formats_write(sink, OCELOTL_FORM_TEXT))
 
 /* --- What a session gives to requests */
 
@@ -329,20 +253,9 @@ static ocelotl_status export_by(const ocelotl_sink *sink, const world *of, write
     return status;
 }
 
-static ocelotl_status events_json(const ocelotl_sink *sink, const world *of)
-{
-    return export_by(sink, of, ocelotl_events_write_json);
-}
-
-static ocelotl_status events_csv(const ocelotl_sink *sink, const world *of)
-{
-    return export_by(sink, of, ocelotl_events_write_csv);
-}
-
-static ocelotl_status events_pjdump(const ocelotl_sink *sink, const world *of)
-{
-    return export_by(sink, of, NULL);
-}
+ANSWER(events_json, export_by(sink, of, ocelotl_events_write_json))
+ANSWER(events_csv, export_by(sink, of, ocelotl_events_write_csv))
+ANSWER(events_pjdump, export_by(sink, of, NULL))
 
 static ocelotl_status session_statistics(const ocelotl_sink *sink, const world *of)
 {
