@@ -27,6 +27,26 @@ static inline ocelotl_model *must_take(const ocelotl_model_arrays *arrays)
     return made;
 }
 
+/* A model of as many nodes, types, slices and cells; NULL for numbers as names. */
+static inline ocelotl_model *must_take_cells(const char *name, uint32_t nodes,
+                                             const uint32_t *parents, const char *const *names,
+                                             uint32_t types, const char *const *type_names,
+                                             uint32_t slices, const ocelotl_cell *cells,
+                                             size_t count)
+{
+    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    arrays.name = name;
+    arrays.node_count = nodes;
+    arrays.parents = parents;
+    arrays.names = names;
+    arrays.type_count = types;
+    arrays.types = type_names;
+    arrays.slice_count = slices;
+    arrays.cells = cells;
+    arrays.cell_count = count;
+    return must_take(&arrays);
+}
+
 static inline ocelotl_aggregation *must_aggregate(const ocelotl_model *model,
                                                   const ocelotl_aggregation_options *options)
 {
@@ -95,6 +115,16 @@ static inline ocelotl_comparison *must_compare(const ocelotl_model *first,
     return made;
 }
 
+/* Frees what was made of each other; NULL is nothing. */
+static inline void must_free(ocelotl_partition *partition, ocelotl_aggregation *aggregation,
+                             ocelotl_model *model, ocelotl_trace *trace)
+{
+    ocelotl_partition_free(partition);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+    ocelotl_trace_free(trace);
+}
+
 /* Replaces what is there, where nothing else is asked. */
 static inline ocelotl_writer *must_write(const char *path, const ocelotl_writer_options *options)
 {
@@ -161,6 +191,13 @@ static inline void must_pop(ocelotl_writer *writer, uint32_t resource, uint32_t 
                             uint32_t depth, int64_t time)
 {
     CHECK_OK(ocelotl_writer_pop(writer, resource, type, depth, time, NULL, 0));
+}
+
+static inline void must_state(ocelotl_writer *writer, uint32_t resource, uint32_t type,
+                              uint32_t value, int64_t begin, int64_t end)
+{
+    must_push(writer, resource, type, value, begin);
+    must_pop(writer, resource, type, 0, end);
 }
 
 static inline void must_event(ocelotl_writer *writer, uint32_t resource, uint32_t type,

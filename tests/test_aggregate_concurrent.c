@@ -85,9 +85,7 @@ static void check_model(ocelotl_kind kind, large_texture texture, uint32_t leave
     run_callers(&shared);
     for (uint32_t i = 0; i < SOLVES; i++)
         ocelotl_partition_free(shared.alone[i]);
-    ocelotl_partition_free(shared.few_parts);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(built);
+    must_free(shared.few_parts, aggregation, built, NULL);
     large_free(&model);
 }
 

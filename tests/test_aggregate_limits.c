@@ -98,15 +98,9 @@ static void test_too_many_slices(void)
 {
     ocelotl_cell cell = {0, 0, UINT32_MAX - 2, 1};
     const uint32_t parent = OCELOTL_ROOT;
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.node_count = 1;
-    arrays.parents = &parent;
-    arrays.type_count = 1;
-    arrays.slice_count = UINT32_MAX - 1;
-    arrays.cell_count = 1;
-    arrays.cells = &cell;
     ocelotl_aggregation *aggregation;
-    ocelotl_model *model = must_take(&arrays);
+    ocelotl_model *model =
+        must_take_cells(NULL, 1, &parent, NULL, 1, NULL, UINT32_MAX - 1, &cell, 1);
     CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, NULL), OCELOTL_ERROR_LIMIT, "MiB");
     ocelotl_model_free(model);
 }
@@ -228,14 +222,8 @@ static void test_deep(uint32_t depth, bool comb)
         cells[2 * i] = (ocelotl_cell){i, 0, 0, 1 + i % 2};
         cells[2 * i + 1] = (ocelotl_cell){i, 0, 1, 1};
     }
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.node_count = nodes;
-    arrays.parents = parents;
-    arrays.type_count = 1;
-    arrays.slice_count = 2;
-    arrays.cells = cells;
-    arrays.cell_count = 2 * leaves;
-    ocelotl_model *model = must_take(&arrays);
+    ocelotl_model *model =
+        must_take_cells(NULL, nodes, parents, NULL, 1, NULL, 2, cells, 2 * leaves);
     const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_SPATIAL, OCELOTL_TEMPORAL};
     for (size_t k = 0; k < 3; k++) {
         ocelotl_aggregation *aggregation = test_aggregate(model, kinds[k], 2);

@@ -171,9 +171,7 @@ static void test_homogeneous(void)
         ocelotl_partition *partition = must_solve_raw(aggregation, 0);
         const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
         CHECK(info.part_count == 1 && info.loss == 0 && info.whole_loss == 0);
-        ocelotl_partition_free(partition);
-        ocelotl_aggregation_free(aggregation);
-        ocelotl_model_free(merged);
+        must_free(partition, aggregation, merged, NULL);
     }
     large_free(&model);
 }
@@ -183,15 +181,8 @@ static void test_by_hand(void)
 {
     const uint32_t parents[] = {OCELOTL_ROOT, 0, 0};
     const ocelotl_cell cells[] = {{1, 0, 0, 1}, {2, 0, 0, 3}};
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
     oc_arrangement arrangement = {0};
-    arrays.node_count = 3;
-    arrays.parents = parents;
-    arrays.type_count = 1;
-    arrays.slice_count = 1;
-    arrays.cell_count = 2;
-    arrays.cells = cells;
-    ocelotl_model *model = must_take(&arrays);
+    ocelotl_model *model = must_take_cells(NULL, 3, parents, NULL, 1, NULL, 1, cells, 2);
     const uint64_t hash = ocelotl_model_hash(model);
     CHECK_OK(oc_arrangement_begin(&arrangement, model));
     CHECK_OK(oc_merge_leaves(&arrangement, 1));
@@ -209,9 +200,7 @@ static void test_by_hand(void)
     CHECK_NEAR(part.gain, 4 * log2(4) - 3 * log2(3), 1e-14);
     CHECK(part.leaves == 2);
     CHECK_NEAR(part.shares[0], 2, 1e-15);
-    ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
+    must_free(partition, aggregation, model, NULL);
 }
 
 int main(void)

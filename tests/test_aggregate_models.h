@@ -36,15 +36,8 @@ static inline ocelotl_model *test_build_arrays(uint32_t nodes, const int *parent
             for (uint32_t slice = 0; slice < slices; slice++, values++)
                 if (*values != 0)
                     cells[count++] = (ocelotl_cell){leaf, type, slice, *values};
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.name = "test";
-    arrays.node_count = nodes;
-    arrays.parents = parents;
-    arrays.type_count = types;
-    arrays.slice_count = slices;
-    arrays.cells = cells;
-    arrays.cell_count = count;
-    ocelotl_model *model = must_take(&arrays);
+    ocelotl_model *model =
+        must_take_cells("test", nodes, parents, NULL, types, NULL, slices, cells, count);
     free(parents);
     free(cells);
     return model;

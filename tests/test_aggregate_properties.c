@@ -271,9 +271,7 @@ static void test_small_difference(void)
     CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-9 * loss);
     ocelotl_partition *partition = must_solve(aggregation, 0);
     CHECK(ocelotl_partition_info_of(partition).part_count == 2);
-    ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
+    must_free(partition, aggregation, model, NULL);
 }
 
 /* Blocks that hold nothing are one part between those that do. */
@@ -301,9 +299,7 @@ static void test_empty_blocks(void)
      * 7 divides them. */
     CHECK(empty == 4);
     CHECK(ocelotl_partition_info_of(partition).part_count == 20 + 1 + 1 + 10);
-    ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
+    must_free(partition, aggregation, model, NULL);
 }
 
 static void test_threads(void)

@@ -29,9 +29,7 @@ static void check_gain(double small, double unit, bool kept)
     CHECK_NEAR(loss, 1 + small - gain, 0x1p-50);
     ocelotl_partition *partition = must_solve(aggregation, 1);
     CHECK(ocelotl_partition_info_of(partition).gain == ocelotl_aggregation_whole_gain(aggregation));
-    ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
+    must_free(partition, aggregation, model, NULL);
 }
 
 /* Two slices that differ by next to nothing: sum of v log (v / mean), about d^2 / (4 log 2). */

@@ -43,8 +43,7 @@ static void write_trace(const char *path)
     for (uint32_t i = 0; i < 40; i++)
         for (int64_t at = 0; at < 1000; at += 10) {
             const uint32_t state = (at / 100 + i / 8) % 3 == 0 ? wait : run;
-            must_push(writer, machines[i], states, state, at);
-            must_pop(writer, machines[i], states, 0, at + 7);
+            must_state(writer, machines[i], states, state, at, at + 7);
             must_step(writer, machines[i], load, at, (double)(at % 70) / 3);
         }
     CHECK_OK(ocelotl_writer_link_begin(&link, writer, machines[0], message, value, 150, NULL, 0));
@@ -90,10 +89,7 @@ static void free_world(world *of)
     ocelotl_statistics_free(of->statistics);
     ocelotl_drawables_free(of->drawables);
     ocelotl_levels_free(of->levels);
-    ocelotl_partition_free(of->partition);
-    ocelotl_aggregation_free(of->aggregation);
-    ocelotl_model_free(of->model);
-    ocelotl_trace_free(of->trace);
+    must_free(of->partition, of->aggregation, of->model, of->trace);
 }
 
 /* --- The answers, each with what makes the program give it */

@@ -68,8 +68,7 @@ static void write_trace(const char *path)
         resources[i] = must_resource(writer, type, OCELOTL_ROOT, names[i], 0);
         for (int64_t time = 0; time < 10; time++) {
             const uint32_t value = values[time % 2];
-            must_push(writer, resources[i], states, value, 1000 * time);
-            must_pop(writer, resources[i], states, 0, 1000 * time + 500);
+            must_state(writer, resources[i], states, value, 1000 * time, 1000 * time + 500);
         }
     }
     must_finish(writer);

@@ -355,17 +355,7 @@ static ocelotl_model *make_small(const char *leaf, const char *type)
     const char *names[] = {"root", leaf};
     const char *types[] = {type};
     const ocelotl_cell cell = {1, 0, 0, 1};
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.name = leaf;
-    arrays.node_count = 2;
-    arrays.parents = parents;
-    arrays.names = names;
-    arrays.type_count = 1;
-    arrays.types = types;
-    arrays.slice_count = 1;
-    arrays.cell_count = 1;
-    arrays.cells = &cell;
-    return must_take(&arrays);
+    return must_take_cells(leaf, 2, parents, names, 1, types, 1, &cell, 1);
 }
 
 /* A model of leaves below the root, and of types that are numbered: values[(slice x leaves + leaf)
@@ -375,19 +365,13 @@ static ocelotl_model *make_flat(uint32_t leaves, uint32_t types, uint32_t slices
 {
     uint32_t parents[1 + LEAVES] = {OCELOTL_ROOT};
     ocelotl_cell cells[256];
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
+    size_t count = 0;
     CHECK(leaves <= LEAVES && (size_t)leaves * types * slices <= 256);
-    arrays.name = "flat";
-    arrays.node_count = 1 + leaves;
-    arrays.parents = parents;
-    arrays.type_count = types;
-    arrays.slice_count = slices;
-    arrays.cells = cells;
     for (uint32_t slice = 0; slice < slices; slice++)
         for (uint32_t leaf = 0; leaf < leaves; leaf++)
             for (uint32_t type = 0; type < types; type++)
-                cells[arrays.cell_count++] = (ocelotl_cell){leaf + 1, type, slice, *values++};
-    return must_take(&arrays);
+                cells[count++] = (ocelotl_cell){leaf + 1, type, slice, *values++};
+    return must_take_cells("flat", 1 + leaves, parents, NULL, types, NULL, slices, cells, count);
 }
 
 /* Multiplies all leaves by one ratio: only the changes of the whole are worth their names. */
@@ -429,16 +413,10 @@ static ocelotl_model *make_apart(const double values[6])
 {
     static const uint32_t parents[] = {OCELOTL_ROOT, 0, 0, 0, 1, 2, 2, 2, 3, 3};
     ocelotl_cell cells[6];
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.name = "apart";
-    arrays.node_count = 10;
-    arrays.parents = parents;
-    arrays.type_count = 1;
-    arrays.slice_count = 1;
-    arrays.cells = cells;
+    size_t count = 0;
     for (uint32_t leaf = 0; leaf < 6; leaf++)
-        cells[arrays.cell_count++] = (ocelotl_cell){4 + leaf, 0, 0, values[leaf]};
-    return must_take(&arrays);
+        cells[count++] = (ocelotl_cell){4 + leaf, 0, 0, values[leaf]};
+    return must_take_cells("apart", 10, parents, NULL, 1, NULL, 1, cells, count);
 }
 
 /* or the node as one leaf that stands for them. */

@@ -28,9 +28,7 @@ static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run
     fprintf(stderr, "%s%s, groups %u: %zu parts, %u of %u slices, difference %.2f\n",
             plan->clean ? "clean " : "", fault_name(plan->kind), groups, *parts,
             verdict.slices_apart, verdict.slices, verdict.difference);
-    ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
+    must_free(partition, aggregation, model, NULL);
     return verdict.apart;
 }
 

@@ -31,8 +31,7 @@ static inline ocelotl_trace *hierarchy_trace(const hierarchy_resource *resources
             must_resource(writer, types[is->type],
                           is->parent < 0 ? OCELOTL_ROOT : numbers[is->parent], is->name, is->begin);
         if (is->to > is->from) {
-            must_push(writer, numbers[r], doing, busy, is->from);
-            must_pop(writer, numbers[r], doing, 0, is->to);
+            must_state(writer, numbers[r], doing, busy, is->from, is->to);
         }
         must_end(writer, numbers[r], is->end);
     }

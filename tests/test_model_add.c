@@ -110,16 +110,7 @@ static ocelotl_model *arrays_model(const char *group, const char *first, const c
     static const uint32_t parents[] = {OCELOTL_ROOT, 0, 1, 1};
     const char *const names[] = {"", group, first, second};
     const ocelotl_cell cells[] = {{2, 0, 0, 1}, {2, 1, 1, 2}, {3, 1, 0, 3}};
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.node_count = 4;
-    arrays.parents = parents;
-    arrays.names = names;
-    arrays.type_count = 2;
-    arrays.types = types;
-    arrays.slice_count = slices;
-    arrays.cell_count = 3;
-    arrays.cells = cells;
-    return must_take(&arrays);
+    return must_take_cells(NULL, 4, parents, names, 2, types, slices, cells, 3);
 }
 
 /* Types that only one has come after the others, and so do nodes. */

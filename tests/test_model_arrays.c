@@ -77,9 +77,7 @@ static void check_getters(void)
     CHECK(ocelotl_partition_part_at(partition, parts).shares == NULL);
     CHECK(ocelotl_levels_at(levels, ocelotl_levels_info_of(levels).count).parts == 0);
     ocelotl_levels_free(levels);
-    ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
+    must_free(partition, aggregation, model, NULL);
 }
 
 int main(void)

@@ -196,15 +196,7 @@ static ocelotl_model *small_model(void)
     static const uint32_t parents[] = {OCELOTL_ROOT, 0, 0, 1, 1};
     static const char *const names[] = {"", "a", "b", "c/%", "d"};
     static const ocelotl_cell cells[] = {{3, 0, 0, 0.5}, {3, 1, 1, 0x1p-1060}, {4, 1, 2, 3}};
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.node_count = 5;
-    arrays.parents = parents;
-    arrays.names = names;
-    arrays.type_count = 2;
-    arrays.slice_count = 3;
-    arrays.cell_count = 3;
-    arrays.cells = cells;
-    return must_take(&arrays);
+    return must_take_cells(NULL, 5, parents, names, 2, NULL, 3, cells, 3);
 }
 
 static void set_checksum(unsigned char *bytes, size_t size)

@@ -200,9 +200,7 @@ static found look(ocelotl_trace *trace, const char *const *levels, size_t count,
             "%zu level(s) dropped, split %u, %zu parts: loss %.5f, %u slow and %u other leaves in "
             "%u parts\n",
             count, split, info.part_count, is.loss, is.slow, is.others, is.parts);
-    ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
+    must_free(partition, aggregation, model, NULL);
     return is;
 }
 

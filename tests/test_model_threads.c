@@ -45,8 +45,8 @@ static void happen(writing *to, int r, int64_t time)
     const uint32_t inner = to->values[check_below(&to->random, 3)];
     uint64_t link;
     must_push(writer, resource, to->states, outer, time);
-    must_push(writer, resource, to->states, inner, time + check_below(&to->random, 3));
-    must_pop(writer, resource, to->states, 0, time + 3 + check_below(&to->random, 3));
+    must_state(writer, resource, to->states, inner, time + check_below(&to->random, 3),
+               time + 3 + check_below(&to->random, 3));
     must_pop(writer, resource, to->states, 0, time + 6 + check_below(&to->random, 3));
     if (check_below(&to->random, 8) == 0) {
         const ocelotl_attribute_value size = {to->size, "512", 3};

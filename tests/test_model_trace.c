@@ -35,8 +35,7 @@ static uint32_t add_resource(const sample *s, uint32_t parent, const char *name,
 static void add_state(const sample *s, uint32_t resource, uint32_t value, int64_t begin,
                       int64_t end)
 {
-    must_push(s->writer, resource, s->state, s->values[value], begin);
-    must_pop(s->writer, resource, s->state, 0, end);
+    must_state(s->writer, resource, s->state, s->values[value], begin, end);
 }
 
 static ocelotl_trace *end_sample(sample *s)

@@ -77,8 +77,8 @@ static ocelotl_trace *random_trace(ticks *t, uint64_t *random)
         t->died[leaf] = leaf == 0 ? TICKS : t->born[leaf] + 1 + (int)check_below(random, TICKS / 2);
         const uint32_t resource =
             must_resource(s.writer, s.thread, OCELOTL_ROOT, "leaf", t->begin + t->born[leaf]);
-        must_push(s.writer, resource, s.state, s.values[0], t->begin + t->born[leaf]);
-        must_pop(s.writer, resource, s.state, 0, t->begin + t->born[leaf]);
+        must_state(s.writer, resource, s.state, s.values[0], t->begin + t->born[leaf],
+                   t->begin + t->born[leaf]);
         live(&s, t, leaf, resource, random);
     }
     end_sample(&s);

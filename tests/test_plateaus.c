@@ -190,9 +190,7 @@ static void test_phases(void)
     ocelotl_partition *partition = must_solve_auto(aggregation);
     CHECK(ocelotl_partition_info_of(partition).part_count == 2);
     CHECK(ocelotl_partition_part_at(partition, 0).last == 24);
-    ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
+    must_free(partition, aggregation, model, NULL);
 }
 
 /* Checks models without loss or without gain: they have one level, and it is shown. */
@@ -243,9 +241,7 @@ static void test_readable(void)
     partition = must_solve_auto(aggregation);
     CHECK(ocelotl_partition_info_of(partition).part_count > 1);
     CHECK(ocelotl_partition_info_of(partition).part_count <= 2000);
-    ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
+    must_free(partition, aggregation, model, NULL);
     free(parent);
     free(values);
 }

@@ -364,17 +364,10 @@ static void test_pages(void)
     enum { NODES = 30001 };
     static uint32_t parents[NODES];
     ocelotl_cell cell = {NODES - 1, 0, 0, 1};
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
     parents[0] = OCELOTL_ROOT;
     for (uint32_t i = 1; i < NODES; i++)
         parents[i] = (i - 1) / 300 * 300;
-    arrays.node_count = NODES;
-    arrays.parents = parents;
-    arrays.type_count = 1;
-    arrays.slice_count = 1;
-    arrays.cells = &cell;
-    arrays.cell_count = 1;
-    ocelotl_model *model = must_take(&arrays);
+    ocelotl_model *model = must_take_cells(NULL, NODES, parents, NULL, 1, NULL, 1, &cell, 1);
     uint32_t next = 0, seen = 0, pages = 0;
     do {
         ocelotl_buffer buffer = {0};

@@ -86,8 +86,7 @@ static void pop(world *w, uint32_t r, size_t above, int64_t time)
 /* A state of no time has no series. */
 static void blink(world *w, uint32_t r, int64_t time)
 {
-    must_push(w->writer, r, w->state_type, w->values[3], time);
-    must_pop(w->writer, r, w->state_type, 0, time);
+    must_state(w->writer, r, w->state_type, w->values[3], time, time);
 }
 
 static void change(world *w, uint32_t r, int64_t time)

@@ -16,8 +16,7 @@ static void write_sample(const char *path)
     const uint32_t state = must_type(writer, OCELOTL_STATE, type, "state");
     const uint32_t value = must_value(writer, state, "value");
     CHECK_OK(ocelotl_writer_warning(writer, "odd", 3, "somewhere"));
-    must_push(writer, resource, state, value, 0);
-    must_pop(writer, resource, state, 0, 1000);
+    must_state(writer, resource, state, value, 0, 1000);
     must_finish(writer);
 }
 

@@ -19,17 +19,7 @@ static ocelotl_model *build_model(void)
             for (uint32_t type = 0; type < TYPES; type++)
                 cells[count++] = (ocelotl_cell){3 + leaf, type, slice,
                                                 (slice < 6) == (type == 0) ? 3 : 1 + leaf / 3};
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.name = "six leaves";
-    arrays.node_count = NODES;
-    arrays.parents = parents;
-    arrays.names = names;
-    arrays.type_count = TYPES;
-    arrays.types = types;
-    arrays.slice_count = SLICES;
-    arrays.cell_count = count;
-    arrays.cells = cells;
-    return must_take(&arrays);
+    return must_take_cells("six leaves", NODES, parents, names, TYPES, types, SLICES, cells, count);
 }
 
 static void test_errors(const ocelotl_partition *partition)

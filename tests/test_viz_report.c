@@ -142,17 +142,8 @@ static ocelotl_model *model_of(const char *const names[3], const char *const typ
         for (uint32_t leaf = 0; leaf < 2; leaf++)
             cells[2 * slice + leaf] =
                 (ocelotl_cell){1 + leaf, (slice / 3 + leaf) % 2, slice, 1 + slice % 7};
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.name = names[0];
-    arrays.node_count = 3;
-    arrays.parents = parents;
-    arrays.names = names;
-    arrays.type_count = 2;
-    arrays.types = types;
-    arrays.slice_count = slices;
-    arrays.cell_count = 2 * (size_t)slices;
-    arrays.cells = cells;
-    ocelotl_model *model = must_take(&arrays);
+    ocelotl_model *model =
+        must_take_cells(names[0], 3, parents, names, 2, types, slices, cells, 2 * (size_t)slices);
     free(cells);
     return model;
 }
@@ -342,15 +333,8 @@ static void test_large(void)
         cells[i] = (ocelotl_cell){1 + i / SLICES, (uint32_t)(state >> 60) % 2, i % SLICES,
                                   (double)(state >> 40)};
     }
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.node_count = LEAVES + 1;
-    arrays.parents = parents;
-    arrays.type_count = 2;
-    arrays.types = types;
-    arrays.slice_count = SLICES;
-    arrays.cell_count = LEAVES * SLICES;
-    arrays.cells = cells;
-    ocelotl_model *model = must_take(&arrays);
+    ocelotl_model *model =
+        must_take_cells(NULL, LEAVES + 1, parents, NULL, 2, types, SLICES, cells, LEAVES * SLICES);
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     options.width = 1600;
     options.height = 1600;
@@ -375,15 +359,7 @@ static void test_many_types(void)
         types[i] = names[i];
         cells[i] = (ocelotl_cell){1, i, 0, 1};
     }
-    ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    arrays.node_count = 2;
-    arrays.parents = parents;
-    arrays.type_count = TYPES;
-    arrays.types = types;
-    arrays.slice_count = 1;
-    arrays.cell_count = TYPES;
-    arrays.cells = cells;
-    ocelotl_model *model = must_take(&arrays);
+    ocelotl_model *model = must_take_cells(NULL, 2, parents, NULL, TYPES, types, 1, cells, TYPES);
     char *page = write_report(model, OCELOTL_SPATIOTEMPORAL, 0.5, NULL);
     CHECK(strstr(page, "[\"3 others\",") != NULL);
     CHECK(strstr(page, ",1,1,3]]") != NULL);        /* sums of the slice */

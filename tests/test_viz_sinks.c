@@ -108,15 +108,10 @@ static void end(const shown *of)
     ocelotl_statistics_free(of->statistics);
     ocelotl_drawables_free(of->drawables);
     ocelotl_levels_free(of->levels);
-    ocelotl_partition_free(of->difference);
-    ocelotl_aggregation_free(of->joined);
-    ocelotl_model_free(of->joint);
+    must_free(of->difference, of->joined, of->joint, NULL);
     ocelotl_comparison_free(of->comparison);
     ocelotl_partition_free(of->spatial);
-    ocelotl_partition_free(of->partition);
-    ocelotl_aggregation_free(of->aggregation);
-    ocelotl_model_free(of->model);
-    ocelotl_trace_free(of->trace);
+    must_free(of->partition, of->aggregation, of->model, of->trace);
 }
 
 /* Fails after taking as many pieces as it may. */
