@@ -3,7 +3,7 @@
 need python3
 
 cat >check.py <<'END'
-import csv, json, math, os, random, re, subprocess, sys
+import csv, json, math, random, re, sys
 from program import cli as call
 
 def dots(svg):
