@@ -26,8 +26,14 @@ typedef struct bench_row {
 enum { BENCH_FAILED = 200 };
 
 /* End the process where a call failed, or something else was not done. */
+_Noreturn void bench_fail(const char *what);
 void bench_check(ocelotl_status status);
-void bench_demand(bool done, const char *what);
+
+static inline void bench_demand(bool done, const char *what)
+{
+    if (!done)
+        bench_fail(what);
+}
 
 /* A path in the folder for files; it lives until the next call. */
 const char *bench_path(const bench_wishes *wishes, const char *name);
