@@ -174,6 +174,19 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli stats --resource site/cluster trace.db -o stats.svg\n",
      OC_OPERANDS_TRACE,
      true},
+    {"busiest",
+     OC_PLAIN,
+     "list the resources that are longest in states",
+     "busiest [OPTIONS] TRACE",
+     "Lists the resources that are longest in states, of those that --only and its like show: "
+     "--only MPI_Recv\n"
+     "for those that wait, say.\n",
+     {OWN(NULL), OWN_PLACE, PART, FILTER, PICTURE, READING},
+     6,
+     "  ocelotl-cli busiest --only MPI_Recv trace.db\n"
+     "  ocelotl-cli busiest --by MACHINE --most 5 trace.db -o busiest.svg\n",
+     OC_OPERANDS_TRACE,
+     true},
     {"compare",
      OC_COMPARE,
      "list and draw what differs between two traces, or two windows of one",

@@ -15,10 +15,14 @@
 #define PLACES   ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define STEPPED  (PLACES & ~(OC_COMPARE | OC_SERVE))
 #define ZOOMS    (OVERVIEWS | OC_SWEEP | OC_PARTS)
-#define PLOTTED  (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES)
+#define PLOTTED \
+    (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES | OC_PLAIN)
 #define DRAWN    (OVERVIEWS | OC_TREEMAP | OC_GANTT | OC_CLOCKS | PLOTTED)
 #define DETAILED (OVERVIEWS | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
-#define PRINTED  (OC_SWEEP | OC_INFO | OC_LIST | OC_CACHE | OC_SQL)
+#define PRINTED  (OC_SWEEP | OC_INFO | OC_LIST | OC_CACHE | OC_SQL | OC_PARTS)
+#define TABLES                                                                                 \
+    (PRINTED | OC_FORMATS | OC_MATRIX | OC_STATS | OC_HIERARCHIES | OC_CLOCKS | OC_CAUSALITY | \
+     OC_PLAIN)
 #define WRITTEN \
     ((MODELS & ~OC_SERVE) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS)
 #define SELECTS   OC_NEEDS_TRACE
@@ -261,14 +265,16 @@ const oc_parameter oc_parameters[] = {
      OC_LIST, 0, AT(all), 0, 0},
     {"no-defaults", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "leave the defaults of your own alone",
      OC_IMPORT | OC_LIST, 0, AT(no_defaults), 0, 0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table", OC_DEFAULTS, 0,
-     AT(json), 0, 0},
     {"clear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "empty the cache", OC_CACHE, 0, AT(clear), 0, 0},
     {"type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "only events of this type", OC_STATS,
      OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
     {"state-type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "only states of this type", OC_STATS,
      OC_OF_TYPE | OC_OF_ANSWER, AT(type), 1, 0},
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE", NULL, OC_STATS, OC_OF_ANSWER, AT(at), 0, 0},
+    {"most", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "list the first N (default: 10)", OC_PLAIN,
+     OC_OF_ANSWER, AT(most), 1, ANY},
+    {"by", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "take resources of this type, each with all below it", OC_PLAIN, OC_OF_ANSWER, AT(at), 0, 0},
     {"by", OC_GROUP_OWN, OC_VALUE_GROUPS, "TYPE",
      "say the same for each resource of this type, with all below it; resource:\n"
      "for each resource that has events; type (default): by type of event alone.\n"
@@ -453,26 +459,14 @@ const oc_parameter oc_parameters[] = {
      OC_HIERARCHIES, 0, AT(all), 0, 0},
 
     /* as text */
-    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL,
-     OC_SWEEP | OC_CACHE | OC_FORMATS | OC_MATRIX | OC_LIST, 0, AT(csv), 0, 0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON instead of a table",
-     OC_SWEEP | OC_CACHE | OC_FORMATS | OC_MATRIX | OC_LIST, 0, AT(json), 0, 0},
-    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_INFO, 0, AT(csv), 0, 0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON instead of text", OC_INFO, 0,
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, TABLES, 0, AT(csv), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON instead of text", TABLES, 0,
      AT(json), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of text",
+     OC_DEFAULTS | OC_VERIFY, 0, AT(json), 0, 0},
     {"csv", OC_GROUP_OWN, OC_VALUE_LINES, NULL, NULL, OC_EXPORT, 0, AT(format), 0, 0},
     {"json", OC_GROUP_OWN, OC_VALUE_LINES, NULL, "the same as --format csv and --format json",
      OC_EXPORT, 0, AT(format), 0, 0},
-    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV instead of a table",
-     OC_PARTS | OC_STATS | OC_SQL | OC_HIERARCHIES | OC_CLOCKS, 0, AT(csv), 0, 0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of a table",
-     OC_PARTS | OC_STATS | OC_CAUSALITY | OC_HIERARCHIES | OC_CLOCKS, 0, AT(json), 0, 0},
-    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print every violation as CSV instead", OC_CAUSALITY,
-     0, AT(csv), 0, 0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON: an array of objects", OC_SQL, 0,
-     AT(json), 0, 0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of text", OC_VERIFY, 0,
-     AT(json), 0, 0},
     {"digits", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "pjdump: N digits after the point (default: those of the dump that was read, else 6)",
      OC_EXPORT, 0, AT(digits), 0, 18},
@@ -496,12 +490,9 @@ const oc_parameter oc_parameters[] = {
      "write to a file (.csv, .json; .txt: the table) instead of standard output", PRINTED,
      OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write to a file (.csv, .json, .txt: the table) instead of standard output", OC_PARTS,
-     OC_OF_OUTPUT, AT(output), 0, 0},
-    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file instead of standard output: .csv, .json, .txt (the table), or\n"
      "bars as .svg, .png or .pdf",
-     OC_STATS, OC_OF_OUTPUT, AT(output), 0, 0},
+     OC_STATS | OC_PLAIN, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "draw what each loses as .svg, .png or .pdf, or write every level as .csv or .json\n"
      "or the table as .txt, instead of printing it",
@@ -782,8 +773,8 @@ const oc_parameter oc_parameters[] = {
      "the unit of times in traces that name none (default: s)", READERS, READS, AT(time_unit), 0,
      0},
     {"by", OC_GROUP_READING, OC_VALUE_WORD, "thread|cpu",
-     "the hierarchy of a trace with both (paraver)", READERS & ~OC_STATS, READS, AT(by),
-     OCELOTL_BY_THREAD, 0},
+     "the hierarchy of a trace with both (paraver)", READERS & ~(OC_STATS | OC_PLAIN), READS,
+     AT(by), OCELOTL_BY_THREAD, 0},
     {"value", OC_GROUP_READING, OC_VALUE_WORD, "level|function|region|paradigm|role|callpath",
      "what states are (gstreamer, otf2);\nsee ocelotl-cli import --help", READERS, READS, AT(value),
      OCELOTL_VALUE_LEVEL, 0},

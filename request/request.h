@@ -31,11 +31,14 @@ enum {
     OC_HIERARCHIES = 1 << 20,
     OC_SNAPSHOT = 1 << 21,
     OC_DEFAULTS = 1 << 22,
-    OC_LIST = 1 << 23
+    OC_LIST = 1 << 23,
+    /* one without a bit of its own: it takes what commands that look at a trace take, and no more
+     */
+    OC_PLAIN = 1 << 24
 };
 
 /* Those that show events, of a part of an overview perhaps. */
-#define OC_OF_EVENTS (OC_STATS | OC_GANTT | OC_EXPORT | OC_MATRIX | OC_CAUSALITY)
+#define OC_OF_EVENTS (OC_STATS | OC_GANTT | OC_EXPORT | OC_MATRIX | OC_CAUSALITY | OC_PLAIN)
 
 /* Where a row stands in the help. */
 typedef enum oc_group {

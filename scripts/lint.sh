@@ -101,8 +101,9 @@ viz/statistics (base|viz/(words|colour|scene|frame|statistics))/
 viz/durations  (base|viz/(words|colour|scene|frame|durations))/
 viz/clocks     (base|viz/(words|colour|scene|frame|clocks))/
 viz/messages   (base|viz/(words|colour|scene|frame|messages))/
+viz/bars       (base|viz/(words|colour|scene|frame|bars))/
 viz/compare    (base|viz/(words|colour|scene|frame|overview|compare))/
-request       (base|request)/
+request       (base|request)/|answer/(answer|table)\.h|viz/bars/bars\.h
 cli           cli/|[a-z_]*\.h
 server        server/|[a-z_]*\.h
 examples      nothing

@@ -2,8 +2,10 @@
 #include "drawing.h"
 
 #include "clock.h"
+#include "panels.h"
 
 #include <ocelotl/answer.h>
+#include <ocelotl/ask.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +160,23 @@ static const server_route *find_in(const server_route *table, size_t count, cons
         if (strcmp(table[i].path, path) == 0 && is_by(&table[i], method))
             return &table[i];
     return NULL;
+}
+
+/* The address of a command that has none of its own: what it answers, below ask/. */
+static const server_route *make_route(server_route *made, const char *path)
+{
+    static const char below[] = "ask/";
+    if (strncmp(path, below, strlen(below)) != 0)
+        return NULL;
+    const unsigned forms = ocelotl_command_answering(path + strlen(below)).forms;
+    *made = (server_route){path,
+                           server_answer_asked,
+                           path + strlen(below),
+                           server_json_type,
+                           .says = (forms >> OCELOTL_FORM_JSON & 1) != 0,
+                           .draws = (forms >> OCELOTL_FORM_SVG & 1) != 0,
+                           .most = (size_t)4 << 20};
+    return forms != 0 && strcmp(made->command, "sql") != 0 ? made : NULL;
 }
 
 static const server_route *find_route(const char *path, const char *method)
@@ -387,7 +406,10 @@ static void answer_state(server_answer *answer, server_asking *with)
 void server_answer_path(server_answer *answer, server_room *room, const char *path,
                         const char *query)
 {
+    server_route made;
     const server_route *found = find_route(path, answer->sent.method);
+    if (found == NULL && is_by(&(server_route){.path = path}, answer->sent.method))
+        found = make_route(&made, path);
     server_asking with = {.room = room, .route = found};
     if (found == NULL) {
         server_answer_problem(answer, 404, "the server has no such address", NULL);

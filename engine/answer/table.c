@@ -1,6 +1,7 @@
 #include "answer/table.h"
 
 #include "base/memory.h"
+#include "base/visible.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,110 @@ ocelotl_status oc_json_rows(oc_json *json, const char *key, const oc_table *tabl
     oc_json_end_list(json);
     oc_text_free(&row.made);
     return status;
+}
+
+/* --- Text */
+
+const char *oc_cell_shown(const oc_heading *heading, const oc_cell *cell, oc_digits_text *text)
+{
+    const char *unit = heading->unit != NULL ? heading->unit : "";
+    if (!cell->is_there)
+        return "";
+    if (heading->kind == OC_CELL_TEXT || heading->kind == OC_CELL_NAME)
+        return text_of(heading, cell);
+    const bool is_number = heading->kind == OC_CELL_NUMBER;
+    *text = !is_number                   ? oc_digits((double)cell->is.count)
+            : strcmp(unit, "s") == 0     ? oc_short_time(cell->is.number)
+            : strcmp(unit, "share") == 0 ? oc_short_percent(cell->is.number)
+                                         : oc_short_digits(cell->is.number, 3);
+    return text->text;
+}
+
+ocelotl_status oc_table_each(const oc_table *table, void *context,
+                             ocelotl_status (*use)(void *context, const oc_row *row))
+{
+    oc_row row = {.count = 0};
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; i < table->count && status == OCELOTL_OK; i++) {
+        status = fill_row(&row, table, i);
+        if (status == OCELOTL_OK && row.count > 0)
+            status = use(context, &row);
+    }
+    oc_text_free(&row.made);
+    return status;
+}
+
+/* Columns beside each other, for people. */
+typedef struct text_table {
+    const oc_table *table;
+    size_t widths[OC_COLUMNS_MOST];
+    oc_output out;
+} text_table;
+
+static bool is_of_words(const oc_heading *heading)
+{
+    return heading->kind == OC_CELL_TEXT || heading->kind == OC_CELL_NAME;
+}
+
+static ocelotl_status measure_row(void *context, const oc_row *row)
+{
+    text_table *text = context;
+    for (uint32_t c = 0; c < row->count; c++) {
+        oc_digits_text digits;
+        const size_t width =
+            oc_visible_width(oc_cell_shown(&text->table->headings[c], &row->cells[c], &digits));
+        text->widths[c] = width > text->widths[c] ? width : text->widths[c];
+    }
+    return OCELOTL_OK;
+}
+
+/* Words begin at the left of their column, numbers end at the right. */
+static void add_text_cell(text_table *text, uint32_t column, const char *cell)
+{
+    const bool words = is_of_words(&text->table->headings[column]);
+    const bool last = column + 1 == text->table->columns;
+    const size_t width = text->widths[column];
+    if (column > 0)
+        oc_output_add(&text->out, "  ");
+    for (size_t i = oc_visible_width(cell); !words && i < width; i++)
+        oc_output_add(&text->out, " ");
+    oc_output_add_column(&text->out, cell, words && !last ? width : 0);
+    if (last)
+        oc_output_add(&text->out, "\n");
+}
+
+static ocelotl_status print_row(void *context, const oc_row *row)
+{
+    text_table *text = context;
+    for (uint32_t c = 0; c < row->count; c++) {
+        oc_digits_text digits;
+        add_text_cell(text, c, oc_cell_shown(&text->table->headings[c], &row->cells[c], &digits));
+    }
+    return text->out.status;
+}
+
+static ocelotl_status write_text(const ocelotl_sink *sink, const oc_table *table)
+{
+    text_table text = {.table = table, .out = {.sink = sink}};
+    for (uint32_t c = 0; c < table->columns; c++)
+        text.widths[c] = oc_visible_width(table->headings[c].name);
+    ocelotl_status status = oc_table_each(table, &text, measure_row);
+    for (uint32_t c = 0; c < table->columns && status == OCELOTL_OK; c++)
+        add_text_cell(&text, c, table->headings[c].name);
+    if (status == OCELOTL_OK)
+        status = oc_table_each(table, &text, print_row);
+    return oc_output_end(&text.out, status);
+}
+
+ocelotl_status oc_table_write(const ocelotl_sink *sink, ocelotl_form form, const oc_table *table)
+{
+    oc_json json = {.out = {.sink = sink}};
+    if (form != OCELOTL_FORM_JSON)
+        return form == OCELOTL_FORM_CSV ? oc_table_write_csv(sink, table) : write_text(sink, table);
+    oc_json_object(&json, NULL);
+    const ocelotl_status status = oc_json_rows(&json, "rows", table, 2);
+    oc_json_end_object(&json);
+    return oc_json_finish(&json, status);
 }
 
 /* --- Arrow */

@@ -9,6 +9,7 @@
 
 #include "answer/answer.h"
 #include "answer/arrow/table.h"
+#include "base/plain.h"
 
 #include <math.h>
 
@@ -76,6 +77,19 @@ static inline void oc_cell_name(oc_row *row, uint32_t index)
 /* --- Writing: O(rows). Errors: those of `fill`, MEMORY, those of the sink */
 
 ocelotl_status oc_table_write_csv(const ocelotl_sink *sink, const oc_table *table);
+
+/* Writes a table that is all of an answer: as text with columns beside each other, a line for each
+ * row, numbers in three digits with their unit; as an object in JSON with a list, `rows`; as CSV.
+ */
+ocelotl_status oc_table_write(const ocelotl_sink *sink, ocelotl_form form, const oc_table *table);
+
+/* Calls back for each row in order, which is `of` `row`'s. Errors: those of `use`, too. */
+ocelotl_status oc_table_each(const oc_table *table, void *context,
+                             ocelotl_status (*use)(void *context, const oc_row *row));
+
+/* The text of a cell that is a text or a name; a number for people, which `text` takes. "" where
+ * there is none. */
+const char *oc_cell_shown(const oc_heading *heading, const oc_cell *cell, oc_digits_text *text);
 
 /* Adds a list of objects, a line each behind `blanks` blanks. */
 ocelotl_status oc_json_rows(oc_json *json, const char *key, const oc_table *table, unsigned blanks);

@@ -187,6 +187,7 @@ typedef struct ocelotl_request {
     uint32_t depth, max_links;
     uint32_t context_level; /* of the whole, above a window; 0: the one to show first */
     uint32_t percentile;    /* of the cells of a part, that are shown; 0: their mean */
+    uint32_t most;          /* rows of a list; 0: 10 */
     double step;            /* how many lengths a window is moved at once */
     int sort;               /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
     ocelotl_shares_of of;   /* of statistics */

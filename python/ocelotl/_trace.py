@@ -160,6 +160,11 @@ class Trace(Questions):
 
     # --- Tables
 
+    def ask(self, command: str, **keywords: Any) -> Answered:
+        """What a command of the program lists: ``ask("busiest", only="MPI_Recv")``. Keywords are
+        its options."""
+        return Answered(self._ask(command, keywords))
+
     def stats(self, **keywords: Unpack[StatsKeywords]) -> Answered:
         return Answered(self._ask("stats", keywords))
 

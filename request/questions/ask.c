@@ -1,14 +1,17 @@
+#include "answer/table.h"
 #include "base/memory.h"
 #include "request/questions/question.h"
+#include "viz/bars/bars.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* A row a command. */
 static const oc_question *const questions[] = {
-    &oc_causality_question,   &oc_clocks_question, &oc_compare_question, &oc_gantt_question,
-    &oc_hierarchies_question, &oc_matrix_question, &oc_parts_question,   &oc_series_question,
-    &oc_sql_question,         &oc_stats_question,  &oc_sweep_question,   &oc_treemap_question,
+    &oc_busiest_question, &oc_causality_question,   &oc_clocks_question, &oc_compare_question,
+    &oc_gantt_question,   &oc_hierarchies_question, &oc_matrix_question, &oc_parts_question,
+    &oc_series_question,  &oc_sql_question,         &oc_stats_question,  &oc_sweep_question,
+    &oc_treemap_question,
 };
 
 static const oc_question *find_question(const char *command)
@@ -104,18 +107,66 @@ bool ocelotl_answer_is_bad(const ocelotl_answer *answer)
     return answer->is_bad;
 }
 
+static ocelotl_status write_found(const ocelotl_sink *sink, ocelotl_form form,
+                                  ocelotl_answer *answer)
+{
+    if (answer->question->write != NULL)
+        return answer->question->write(sink, form, answer);
+    const oc_table table = answer->question->table(answer);
+    return oc_table_write(sink, form, &table);
+}
+
 /* What is written is what is kept. */
 static ocelotl_status write_and_keep(const ocelotl_sink *sink, ocelotl_answer *answer,
                                      ocelotl_form form, const char *name)
 {
     ocelotl_buffer text = {0};
     const ocelotl_sink kept = ocelotl_buffer_sink(&text);
-    ocelotl_status status = answer->question->write(&kept, form, answer);
+    ocelotl_status status = write_found(&kept, form, answer);
     if (status == OCELOTL_OK) {
         ocelotl_session_keep_answer(answer->session, answer->request, name, text.bytes, text.size);
         status = sink->write(sink->context, text.bytes, text.size);
     }
     ocelotl_buffer_free(&text);
+    return status;
+}
+
+/* A bar for each row. */
+typedef struct bar_rows {
+    const oc_table *table;
+    const oc_question *question;
+    oc_bar *bars;
+    size_t count;
+} bar_rows;
+
+static ocelotl_status add_bar(void *context, const oc_row *row)
+{
+    bar_rows *to = context;
+    const oc_question *question = to->question;
+    const oc_heading *headings = to->table->headings;
+    oc_digits_text digits;
+    oc_bar *bar = &to->bars[to->count++];
+    bar->length = row->cells[question->length].is.number;
+    OC_TRY(oc_copy_text(&bar->name, oc_cell_shown(&headings[question->label],
+                                                  &row->cells[question->label], &digits)));
+    return oc_copy_text(&bar->shown, oc_cell_shown(&headings[question->length],
+                                                   &row->cells[question->length], &digits));
+}
+
+static ocelotl_status draw_bars(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                ocelotl_answer *answer, const ocelotl_picture_options *view)
+{
+    const oc_table table = answer->question->table(answer);
+    bar_rows of = {&table, answer->question};
+    OC_TRY(oc_allocate(&of.bars, table.count, sizeof *of.bars));
+    ocelotl_status status = oc_table_each(&table, &of, add_bar);
+    if (status == OCELOTL_OK)
+        status = oc_bars_draw(sink, format, answer->request->command, of.bars, of.count, view);
+    for (size_t i = 0; i < of.count; i++) {
+        free(of.bars[i].name);
+        free(of.bars[i].shown);
+    }
+    free(of.bars);
     return status;
 }
 
@@ -133,11 +184,14 @@ ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelotl_answer *an
     const oc_question *question = answer->question; /* as it was found */
     if (drawn == NULL)
         drawn = answer->request;
+    if (form >= OCELOTL_FORM_SVG && question->draw == NULL)
+        return draw_bars(sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG), answer,
+                         view != NULL ? view : &drawn->view);
     if (form >= OCELOTL_FORM_SVG)
         return question->draw(sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG), answer,
                               drawn, view != NULL ? view : &drawn->view);
     return name_kept(name, answer, form)[0] != '\0' ? write_and_keep(sink, answer, form, name)
-                                                    : question->write(sink, form, answer);
+                                                    : write_found(sink, form, answer);
 }
 
 ocelotl_status ocelotl_answer_derive(const char *path, ocelotl_answer *answer, const char *title,
@@ -153,12 +207,17 @@ ocelotl_status ocelotl_answer_to_arrow(struct ArrowArrayStream *stream, ocelotl_
                                        const ocelotl_arrow_options *options)
 {
     ocelotl_status status = OCELOTL_OK;
-    if (answer->question->to_arrow == NULL)
+    const oc_question *question = answer->question;
+    if (question->to_arrow == NULL && question->table == NULL)
         status = oc_fail(OCELOTL_ERROR_ARGUMENT, "%s has no rows", answer->request->command);
     if (status == OCELOTL_OK)
         status = find_once(answer);
-    if (status == OCELOTL_OK)
+    if (status == OCELOTL_OK && answer->question->to_arrow != NULL)
         return answer->question->to_arrow(stream, answer, options);
+    if (status == OCELOTL_OK) {
+        const oc_table table = question->table(answer);
+        return oc_table_to_arrow(stream, &table, options);
+    }
     if (options != NULL && options->release != NULL)
         options->release(options->context);
     return status;

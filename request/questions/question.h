@@ -18,6 +18,7 @@ enum {
 };
 
 typedef struct oc_question oc_question;
+struct oc_table;
 
 struct ocelotl_answer {
     const oc_question *question;
@@ -47,6 +48,10 @@ struct oc_question {
                              bool overwrite);
     ocelotl_status (*to_arrow)(struct ArrowArrayStream *stream, ocelotl_answer *answer,
                                const ocelotl_arrow_options *options);
+    /* The rows, for all forms that have no function: pictures are bars of one column with the names
+     * of another. */
+    struct oc_table (*table)(ocelotl_answer *answer);
+    uint32_t label, length;
     void (*free)(ocelotl_answer *answer); /* looks at nothing but what was found */
 };
 
@@ -62,8 +67,9 @@ static inline const char *oc_path_as_said(const char *path)
     return path[0] == '-' && path[1] == '\0' ? "standard input" : path;
 }
 
-extern const oc_question oc_causality_question, oc_clocks_question, oc_compare_question,
-    oc_gantt_question, oc_hierarchies_question, oc_matrix_question, oc_parts_question,
-    oc_series_question, oc_sql_question, oc_stats_question, oc_sweep_question, oc_treemap_question;
+extern const oc_question oc_busiest_question, oc_causality_question, oc_clocks_question,
+    oc_compare_question, oc_gantt_question, oc_hierarchies_question, oc_matrix_question,
+    oc_parts_question, oc_series_question, oc_sql_question, oc_stats_question, oc_sweep_question,
+    oc_treemap_question;
 
 #endif

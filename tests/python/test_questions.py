@@ -201,6 +201,15 @@ def test_export_says_what_is_lost(tmp_path):
                     re.findall(r"not said by picl: (.*) \((\d+)\)", said)}
 
 
+def test_any_command(trace, run_db, cli):
+    """A command without a method is asked by its name."""
+    table = trace.ask("busiest", only="PMPI_Wait", most=3)
+    lines = cli("busiest", "--only", "PMPI_Wait", "--most", 3, "--csv", run_db).splitlines()
+    assert table.columns == lines[0].split(",")
+    assert list(table["resource"]) == [line.split(",")[0] for line in lines[1:]]
+    assert table.svg().startswith("<?xml")
+
+
 def test_snapshot(trace, run_db, cli, tmp_path):
     trace.snapshot(tmp_path / "mine", p=0.4, slices=20)
     cli("snapshot", "--slices", 20, "--p", "0.4", run_db, tmp_path / "theirs")

@@ -15,8 +15,9 @@ typedef struct oc_names {
 typedef struct oc_heading {
     const char *name; /* copied */
     oc_arrow_kind kind;
-    bool only_csv;  /* the column is in CSV alone */
-    oc_names names; /* of cells that are names */
+    bool only_csv;    /* the column is in CSV alone */
+    oc_names names;   /* of cells that are names */
+    const char *unit; /* of numbers, for people: "s", "share" in percent; NULL: none */
 } oc_heading;
 
 /* Where the rows come from. */
