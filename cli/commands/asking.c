@@ -16,18 +16,12 @@ static ocelotl_status write_answer(const ocelotl_sink *sink, ocelotl_form form, 
 }
 
 /* A row of a palette that matches nothing would change nothing, without a word. */
-static int say_unmatched(const cli_job *job)
+static void say_unmatched(const asked *what)
 {
-    ocelotl_trace *trace = NULL;
-    const ocelotl_model *model = NULL;
-    (void)ocelotl_session_trace(&trace, job->session);
-    if (strcmp(job->request->command, "treemap") == 0) {
-        const int code = cli_code(ocelotl_session_model(&model, job->session, job->request));
-        if (code != CLI_DONE)
-            return code;
-    }
-    cli_say_unmatched(job, &trace, &model, 1);
-    return CLI_DONE;
+    ocelotl_trace *traces[2];
+    const ocelotl_model *models[2];
+    const size_t count = ocelotl_answer_sources(traces, models, what->answer);
+    cli_say_unmatched(what->job, traces, models, count);
 }
 
 static int draw(asked *what)
@@ -37,6 +31,8 @@ static int draw(asked *what)
     ocelotl_trace *trace = NULL;
     const ocelotl_model *model = NULL;
     const char *name = "";
+    if (ocelotl_command_answering(job->request->command).shows_types)
+        say_unmatched(what);
     if (job->request->output == NULL && ocelotl_session_trace(&trace, job->session) == OCELOTL_OK)
         name = ocelotl_trace_info_of(trace).name;
     else if (job->request->output == NULL &&
@@ -71,9 +67,6 @@ int cli_ask(cli_job *job)
     int code = cli_check_answer(job);
     if (code == CLI_DONE)
         code = cli_begin_session(job);
-    if (code == CLI_DONE && cli_draws(job) &&
-        ocelotl_command_answering(request->command).shows_types)
-        code = say_unmatched(job);
     if (code == CLI_DONE)
         code = cli_code(
             ocelotl_answer_find(&what.answer, job->session, request, cli_form(job->content)));
@@ -166,6 +159,9 @@ static int write_pair(asked *what)
     const bool draws = cli_draws(job);
     int code =
         cli_code(write_answer(&sink, draws ? OCELOTL_FORM_TEXT : cli_form(job->content), what));
+    if (code == CLI_DONE && draws &&
+        (job->view.view == NULL || strcmp(job->view.view, "difference") != 0))
+        say_unmatched(what);
     if (code == CLI_DONE && draws)
         code = cli_write_picture(job, output, job->content, "", "", write_answer, what);
     if (code == CLI_DONE)

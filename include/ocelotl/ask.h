@@ -43,6 +43,11 @@ OCELOTL_API void ocelotl_answer_free(ocelotl_answer *answer);
 /* Whether what was found is what the request says must not be, as `--strict` does. */
 OCELOTL_API bool ocelotl_answer_is_bad(const ocelotl_answer *answer);
 
+/* Gives the traces and models that its pictures are of, one or two, which live as long as it does;
+ * NULL where there is none. Returns how many. O(1). */
+OCELOTL_API size_t ocelotl_answer_sources(ocelotl_trace *traces[2], const ocelotl_model *models[2],
+                                          const ocelotl_answer *answer);
+
 /* Writes an answer. `drawn` is a request for the same with other options of how it is drawn, `view`
  * its view, with what the caller adds; NULL: those of the request that found it. Errors: ARGUMENT
  * (it has no such form), those of the sink, and of what is found as it goes. */

@@ -102,6 +102,16 @@ void ocelotl_answer_free(ocelotl_answer *answer)
     free(answer);
 }
 
+size_t ocelotl_answer_sources(ocelotl_trace *traces[2], const ocelotl_model *models[2],
+                              const ocelotl_answer *answer)
+{
+    traces[0] = answer->trace;
+    models[0] = NULL;
+    return answer->question->sources != NULL && answer->found != NULL
+               ? answer->question->sources(traces, models, answer)
+               : 1;
+}
+
 bool ocelotl_answer_is_bad(const ocelotl_answer *answer)
 {
     return answer->is_bad;

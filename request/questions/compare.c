@@ -49,6 +49,16 @@ static ocelotl_status to_arrow(struct ArrowArrayStream *stream, ocelotl_answer *
     return ocelotl_comparison_to_arrow(stream, ocelotl_pair_comparison(answer->found), options);
 }
 
+static size_t sources_of(ocelotl_trace *traces[2], const ocelotl_model *models[2],
+                         const ocelotl_answer *answer)
+{
+    for (int i = 0; i < 2; i++) {
+        traces[i] = ocelotl_pair_trace(answer->found, i);
+        models[i] = ocelotl_comparison_model(ocelotl_pair_comparison(answer->found), i);
+    }
+    return 2;
+}
+
 static void free_found(ocelotl_answer *answer)
 {
     ocelotl_pair_free(answer->found);
@@ -63,5 +73,6 @@ const oc_question oc_compare_question = {
     .write = write,
     .draw = draw,
     .to_arrow = to_arrow,
+    .sources = sources_of,
     .free = free_found,
 };

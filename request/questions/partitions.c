@@ -59,6 +59,14 @@ static ocelotl_status draw_treemap(const ocelotl_sink *sink, ocelotl_picture_for
     return ocelotl_overview_draw(sink, format, answer->found, view);
 }
 
+static size_t sources_of(ocelotl_trace *traces[2], const ocelotl_model *models[2],
+                         const ocelotl_answer *answer)
+{
+    (void)traces;
+    models[0] = ocelotl_partition_model(answer->found);
+    return 1;
+}
+
 const oc_question oc_treemap_question = {
     .command = "treemap",
     .answering = {.forms = OC_FORM(JSON) | OC_FORMS_PICTURE, .shows_types = true},
@@ -67,6 +75,7 @@ const oc_question oc_treemap_question = {
     .find = find,
     .write = write_treemap,
     .draw = draw_treemap,
+    .sources = sources_of,
     .to_arrow = parts_to_arrow,
     .free = free_found,
 };

@@ -52,6 +52,9 @@ struct oc_question {
      * of another. */
     struct oc_table (*table)(ocelotl_answer *answer);
     uint32_t label, length;
+    /* the models that pictures are of, and the second trace; NULL: no model */
+    size_t (*sources)(ocelotl_trace *traces[2], const ocelotl_model *models[2],
+                      const ocelotl_answer *answer);
     void (*free)(ocelotl_answer *answer); /* looks at nothing but what was found */
 };
 
