@@ -83,7 +83,7 @@ static ocelotl_status find_instant(int64_t *instant, ocelotl_session *session,
     const char *const name = wanted->name;
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     OC_TRY(ocelotl_session_trace(&trace, session));
-    OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_HALF_OPEN));
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_HALF_OPEN));
     options.selection.from = INT64_MIN;
     options.selection.to = INT64_MAX;
     options.selection.only = (ocelotl_names){&name, 1};
@@ -116,7 +116,7 @@ static ocelotl_status find_aligned(aligned *found, ocelotl_session *session,
     ocelotl_trace *trace = NULL;
     OC_TRY(find_instant(&found->instant, session, request, wanted));
     OC_TRY(ocelotl_session_trace(&trace, session));
-    OC_TRY(ocelotl_session_selection(&selection, session, request, OCELOTL_ENDS_HALF_OPEN));
+    OC_TRY(oc_session_selection(&selection, session, request, OC_ENDS_HALF_OPEN));
     const int64_t begin = ocelotl_trace_info_of(trace).begin;
     found->from = selection.from > begin ? selection.from : begin;
     found->to = selection.to;

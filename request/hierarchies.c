@@ -74,8 +74,8 @@ static ocelotl_status find_parts(size_t *parts, ocelotl_session *session,
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_session_hierarchies(ocelotl_hierarchies **hierarchies,
-                                           ocelotl_session *session, const ocelotl_request *request)
+ocelotl_status oc_session_hierarchies(ocelotl_hierarchies **hierarchies, ocelotl_session *session,
+                                      const ocelotl_request *request)
 {
     ocelotl_hierarchies_options options = OCELOTL_HIERARCHIES_OPTIONS_INIT;
     ocelotl_trace *trace = NULL;

@@ -1,4 +1,5 @@
 #include "request/request.h"
+#include "request/session.h"
 
 #include "base/plain.h"
 
@@ -246,12 +247,12 @@ static ocelotl_status find_half_open(int64_t *from, int64_t *to, const ocelotl_i
 }
 
 static ocelotl_status find_ends(int64_t *from, int64_t *to, const ocelotl_interval *interval,
-                                const ocelotl_trace *trace, ocelotl_interval_ends ends)
+                                const ocelotl_trace *trace, oc_interval_ends ends)
 {
     switch (ends) {
-    case OCELOTL_ENDS_TOUCHING:
+    case OC_ENDS_TOUCHING:
         return find_touching(from, to, interval, trace);
-    case OCELOTL_ENDS_AROUND:
+    case OC_ENDS_AROUND:
         return find_around(from, to, interval, trace);
     default:
         return find_half_open(from, to, interval, trace);
@@ -290,8 +291,8 @@ static ocelotl_status move(ocelotl_interval *moved, const ocelotl_interval *inte
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_interval_ticks(int64_t *from, int64_t *to, const ocelotl_interval *interval,
-                                      const ocelotl_trace *trace, ocelotl_interval_ends ends)
+ocelotl_status oc_interval_ticks(int64_t *from, int64_t *to, const ocelotl_interval *interval,
+                                 const ocelotl_trace *trace, oc_interval_ends ends)
 {
     ocelotl_interval moved;
     if (!(interval->shift < 0 || interval->shift > 0))

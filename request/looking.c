@@ -203,7 +203,7 @@ static ocelotl_status finish(const oc_view *view, const ocelotl_session *session
                              const ocelotl_request *request, const oc_focus *place)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(view->model);
-    if (info.empty && !may_be_empty(request) && ocelotl_request_hides(request))
+    if (info.empty && !may_be_empty(request) && oc_request_hides(request))
         return oc_explain(OCELOTL_ERROR_EMPTY, session, request, place->narrowed);
     if (info.slices_reason[0] != '\0')
         oc_session_say(session, "%u slices instead of %u: %s", info.slice_count, info.slices_wanted,

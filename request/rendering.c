@@ -198,7 +198,7 @@ static ocelotl_status draw_variables(const ocelotl_sink *sink, ocelotl_picture_f
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
-    ocelotl_drawables_fit(&options, view);
+    oc_drawables_fit(&options, view);
     OC_TRY(ocelotl_drawables_compute(&drawables, trace, &options));
     const ocelotl_status status = ocelotl_gantt_draw(sink, format, trace, drawables, view);
     ocelotl_drawables_free(drawables);
@@ -283,8 +283,8 @@ static ocelotl_status compare(ocelotl_pair *pair)
     OC_TRY(open_second(pair));
     OC_TRY(ocelotl_session_model(&models[1], pair->second, &pair->asked));
     if (ocelotl_model_info_of(models[0]).empty && ocelotl_model_info_of(models[1]).empty &&
-        ocelotl_request_hides(request))
-        return ocelotl_session_explain(OCELOTL_ERROR_EMPTY, pair->first, request);
+        oc_request_hides(request))
+        return oc_session_explain(OCELOTL_ERROR_EMPTY, pair->first, request);
     return ocelotl_compare_models(&pair->comparison, models[0], models[1]);
 }
 
@@ -395,7 +395,7 @@ static bool has_same_rows(const two *of)
 static ocelotl_status find_drawables(two *of)
 {
     const ocelotl_drawables *first;
-    OC_TRY(ocelotl_session_drawables(&of->drawables[0], of->sessions[0], &of->asked[0]));
+    OC_TRY(oc_session_drawables(&of->drawables[0], of->sessions[0], &of->asked[0]));
     first = of->drawables[0];
     OC_TRY(oc_session_drawables_like(&of->drawables[1], of->sessions[1], &of->asked[1], first));
     if (has_same_rows(of))

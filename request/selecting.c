@@ -43,12 +43,11 @@ ocelotl_status oc_apply_selection(ocelotl_model_options *options, const ocelotl_
     options->where_elsewhere = (oc_request_command(request) & OC_OF_EVENTS) != 0;
     if (!is_given(window))
         return OCELOTL_OK;
-    return ocelotl_interval_ticks(&options->selection.from, &options->selection.to, window, trace,
-                                  OCELOTL_ENDS_HALF_OPEN);
+    return oc_interval_ticks(&options->selection.from, &options->selection.to, window, trace,
+                             OC_ENDS_HALF_OPEN);
 }
 
-ocelotl_status ocelotl_request_check_type(const ocelotl_request *request,
-                                          const ocelotl_trace *trace)
+ocelotl_status oc_request_check_type(const ocelotl_request *request, const ocelotl_trace *trace)
 {
     if (!request->type_is_state)
         return OCELOTL_OK;
@@ -115,7 +114,7 @@ static void add_all(chosen *to, const ocelotl_request *request, bool narrowed)
     add(to, request->window.to.option, request->window.to.text);
 }
 
-bool ocelotl_request_hides(const ocelotl_request *request)
+bool oc_request_hides(const ocelotl_request *request)
 {
     chosen filters = {.count = 0};
     add_filters(&filters, request);

@@ -242,8 +242,8 @@ ocelotl_status ocelotl_session_levels(ocelotl_levels **levels, ocelotl_session *
     return status;
 }
 
-char *ocelotl_session_find_answer(ocelotl_session *session, const ocelotl_request *request,
-                                  const char *question)
+char *oc_session_find_answer(ocelotl_session *session, const ocelotl_request *request,
+                             const char *question)
 {
     oc_view *view = NULL;
     return oc_session_look(&view, session, request) == OCELOTL_OK
@@ -251,8 +251,8 @@ char *ocelotl_session_find_answer(ocelotl_session *session, const ocelotl_reques
                : NULL;
 }
 
-void ocelotl_session_keep_answer(ocelotl_session *session, const ocelotl_request *request,
-                                 const char *question, const char *text, size_t length)
+void oc_session_keep_answer(ocelotl_session *session, const ocelotl_request *request,
+                            const char *question, const char *text, size_t length)
 {
     oc_view *view = NULL;
     if (oc_session_look(&view, session, request) == OCELOTL_OK)
@@ -261,20 +261,20 @@ void ocelotl_session_keep_answer(ocelotl_session *session, const ocelotl_request
 
 /* --- What is asked of events */
 
-ocelotl_status ocelotl_session_selection(ocelotl_selection *selection, ocelotl_session *session,
-                                         const ocelotl_request *request, ocelotl_interval_ends ends)
+ocelotl_status oc_session_selection(ocelotl_selection *selection, ocelotl_session *session,
+                                    const ocelotl_request *request, oc_interval_ends ends)
 {
     ocelotl_trace *trace = NULL;
     OC_TRY(ocelotl_session_trace(&trace, session));
     OC_TRY(oc_session_place(session, request));
     const oc_focus *place = &session->place;
     OC_TRY(oc_select(selection, request, place, trace));
-    return ocelotl_interval_ticks(&selection->from, &selection->to,
-                                  place->narrowed ? &place->window : &request->window, trace, ends);
+    return oc_interval_ticks(&selection->from, &selection->to,
+                             place->narrowed ? &place->window : &request->window, trace, ends);
 }
 
-ocelotl_status ocelotl_session_explain(ocelotl_status status, const ocelotl_session *session,
-                                       const ocelotl_request *request)
+ocelotl_status oc_session_explain(ocelotl_status status, const ocelotl_session *session,
+                                  const ocelotl_request *request)
 {
     return oc_explain(status, session, request, session->place.narrowed && request->zoom_count > 0);
 }
@@ -285,10 +285,10 @@ ocelotl_status ocelotl_session_explain(ocelotl_status status, const ocelotl_sess
 static ocelotl_status check_found(ocelotl_status status, bool empty, const ocelotl_session *session,
                                   const ocelotl_request *request)
 {
-    if (status == OCELOTL_OK && empty && ocelotl_request_hides(request))
+    if (status == OCELOTL_OK && empty && oc_request_hides(request))
         status = OCELOTL_ERROR_EMPTY;
     if (status != OCELOTL_OK)
-        return ocelotl_session_explain(status, session, request);
+        return oc_session_explain(status, session, request);
     return oc_say_unit(session, request);
 }
 
@@ -327,11 +327,11 @@ ocelotl_status ocelotl_session_events(ocelotl_events **events, ocelotl_selection
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     bool any = true;
-    OC_TRY(ocelotl_session_selection(selection, session, request, OCELOTL_ENDS_TOUCHING));
+    OC_TRY(oc_session_selection(selection, session, request, OC_ENDS_TOUCHING));
     options.selection = *selection;
     options.type = request->type;
     ocelotl_status status = OCELOTL_OK;
-    if (ocelotl_request_hides(request))
+    if (oc_request_hides(request))
         status = find_any(&any, session->trace, &options);
     options.by_time = selection->resources.count > 1 && !sorts_itself(request);
     options.every_change = sorts_itself(request) || is_lines_again(session, request);
@@ -370,8 +370,8 @@ static const char *groups_of(const ocelotl_session *session, const ocelotl_reque
     return NULL;
 }
 
-ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics, ocelotl_session *session,
-                                          const ocelotl_request *request)
+ocelotl_status oc_session_statistics(ocelotl_statistics **statistics, ocelotl_session *session,
+                                     const ocelotl_request *request)
 {
     ocelotl_request asked = *request;
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
@@ -379,8 +379,8 @@ ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics, ocelo
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--durations asks for histograms, not for totals");
     if (request->type_is_state && request->zoom_count > 0)
         asked.model.cells.state_type = request->type;
-    OC_TRY(ocelotl_session_selection(&options.selection, session, &asked, OCELOTL_ENDS_AROUND));
-    OC_TRY(ocelotl_request_check_type(request, session->trace));
+    OC_TRY(oc_session_selection(&options.selection, session, &asked, OC_ENDS_AROUND));
+    OC_TRY(oc_request_check_type(request, session->trace));
     options.type = request->type;
     options.extremes = request->quantiles  ? OCELOTL_EXTREMES_QUANTILES
                        : request->extremes ? OCELOTL_EXTREMES_VALUES
@@ -403,8 +403,8 @@ static ocelotl_status take_second(ocelotl_durations_options *options,
 {
     const ocelotl_interval *second = &request->second_window;
     options->compares = second->from.text != NULL || second->to.text != NULL;
-    return options->compares ? ocelotl_interval_ticks(&options->second_from, &options->second_to,
-                                                      second, session->trace, OCELOTL_ENDS_AROUND)
+    return options->compares ? oc_interval_ticks(&options->second_from, &options->second_to, second,
+                                                 session->trace, OC_ENDS_AROUND)
                              : OCELOTL_OK;
 }
 
@@ -414,12 +414,12 @@ static bool has_no_duration(const ocelotl_durations *durations)
     return info.bins == 0;
 }
 
-ocelotl_status ocelotl_session_durations(ocelotl_durations **durations, ocelotl_session *session,
-                                         const ocelotl_request *request)
+ocelotl_status oc_session_durations(ocelotl_durations **durations, ocelotl_session *session,
+                                    const ocelotl_request *request)
 {
     ocelotl_durations_options options = OCELOTL_DURATIONS_OPTIONS_INIT;
-    OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_AROUND));
-    OC_TRY(ocelotl_request_check_type(request, session->trace));
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
+    OC_TRY(oc_request_check_type(request, session->trace));
     OC_TRY(take_second(&options, session, request));
     options.type = request->type;
     options.patterns = request->durations;
@@ -436,11 +436,11 @@ ocelotl_status ocelotl_session_durations(ocelotl_durations **durations, ocelotl_
 
 /* --- Messages */
 
-ocelotl_status ocelotl_session_messages(ocelotl_messages **messages, ocelotl_session *session,
-                                        const ocelotl_request *request)
+ocelotl_status oc_session_messages(ocelotl_messages **messages, ocelotl_session *session,
+                                   const ocelotl_request *request)
 {
     ocelotl_messages_options options = OCELOTL_MESSAGES_OPTIONS_INIT;
-    OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_AROUND));
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
     options.rows = request->at;
     options.columns = request->message_columns;
     options.type = request->type;
@@ -467,11 +467,11 @@ static double drift_of(const ocelotl_request *request)
 
 /* --- Causality */
 
-ocelotl_status ocelotl_session_causality(ocelotl_causality **causality, ocelotl_session *session,
-                                         const ocelotl_request *request)
+ocelotl_status oc_session_causality(ocelotl_causality **causality, ocelotl_session *session,
+                                    const ocelotl_request *request)
 {
     ocelotl_causality_options options = OCELOTL_CAUSALITY_OPTIONS_INIT;
-    OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_AROUND));
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
     options.at = request->at;
     options.type = request->type;
     options.max_drift = drift_of(request);
@@ -503,8 +503,8 @@ ocelotl_status ocelotl_session_causality(ocelotl_causality **causality, ocelotl_
 
 /* --- Clocks */
 
-ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *session,
-                                      const ocelotl_request *request)
+ocelotl_status oc_session_clocks(ocelotl_clocks **clocks, ocelotl_session *session,
+                                 const ocelotl_request *request)
 {
     ocelotl_trace *trace = NULL;
     ocelotl_clocks_options options = OCELOTL_CLOCKS_OPTIONS_INIT;
@@ -538,7 +538,7 @@ ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *
 
 /* --- Drawables */
 
-void ocelotl_drawables_fit(ocelotl_drawables_options *options, const ocelotl_picture_options *view)
+void oc_drawables_fit(ocelotl_drawables_options *options, const ocelotl_picture_options *view)
 {
     const double width = view->width > 0 ? view->width : 1280;
     options->width = width * 0.8;
@@ -558,14 +558,14 @@ ocelotl_status oc_session_drawables_like(ocelotl_drawables **drawables, ocelotl_
                                          const ocelotl_drawables *like)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-    OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_HALF_OPEN));
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_HALF_OPEN));
     options.type = request->type;
     options.max_links = request->max_links;
     options.without_links = request->max_links == 0;
     options.only_wrong = request->violations;
     options.like = like;
     options.with_attributes = true;
-    ocelotl_drawables_fit(&options, &request->view);
+    oc_drawables_fit(&options, &request->view);
     options.work.threads = request->threads;
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;
@@ -575,8 +575,8 @@ ocelotl_status oc_session_drawables_like(ocelotl_drawables **drawables, ocelotl_
     return check_found(status, status == OCELOTL_OK && draws_nothing(*drawables), session, request);
 }
 
-ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
-                                         const ocelotl_request *request)
+ocelotl_status oc_session_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
+                                    const ocelotl_request *request)
 {
     return oc_session_drawables_like(drawables, session, request, NULL);
 }
@@ -605,7 +605,7 @@ ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *
     ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
     ocelotl_events_options probed = OCELOTL_EVENTS_OPTIONS_INIT;
     bool any = true;
-    OC_TRY(ocelotl_session_selection(&options.selection, session, request, OCELOTL_ENDS_HALF_OPEN));
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_HALF_OPEN));
     set_series_options(&options, request);
     if (watched) {
         options.work.progress = session->options.progress;
@@ -613,7 +613,7 @@ ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *
     }
     ocelotl_status status = ocelotl_series_open(series, session->trace, &options);
     probed.selection = options.selection;
-    if (status == OCELOTL_OK && ocelotl_request_hides(request))
+    if (status == OCELOTL_OK && oc_request_hides(request))
         status = find_any(&any, session->trace, &probed);
     return check_found(status, !any, session, request);
 }

@@ -95,6 +95,82 @@ ocelotl_status oc_say_unit(const ocelotl_session *session, const ocelotl_request
 ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
                           const ocelotl_request *request, bool narrowed);
 
+/* --- What a request asks of a session, freed before it. Where it hides all on purpose they fail
+ * with EMPTY, as ocelotl_session_events does */
+
+/* Ranks the hierarchies that every trace has ("default": the trace's with groups of like siblings,
+ * "trace": without them, "auto": by behaviour, "role": by last names) and the candidates of the
+ * request, at the parts that it wants, or those of the picture to show first. Freed by
+ * ocelotl_hierarchies_free. Errors: those of ocelotl_session_aggregation, INPUT for a matrix. */
+ocelotl_status oc_session_hierarchies(ocelotl_hierarchies **hierarchies, ocelotl_session *session,
+                                      const ocelotl_request *request);
+
+/* How the ends of a window become ticks; the last one is excluded. */
+typedef enum oc_interval_ends {
+    OC_ENDS_HALF_OPEN = 0, /* as given; the window is within the trace */
+    OC_ENDS_AROUND = 1,    /* as given; one of them may be beyond the trace */
+    /* events at the end belong to it, too, and it may be narrower than a tick */
+    OC_ENDS_TOUCHING = 2
+} oc_interval_ends;
+
+/* An interval in ticks of a trace. Errors: ARGUMENT where the trace has nothing in it. */
+ocelotl_status oc_interval_ticks(int64_t *from, int64_t *to, const ocelotl_interval *interval,
+                                 const ocelotl_trace *trace, oc_interval_ends ends);
+
+/* What of the trace a request is about: window, resources, filters, or a part of an overview. The
+ * lists live until the next request. Errors: as ocelotl_session_model. */
+ocelotl_status oc_session_selection(ocelotl_selection *selection, ocelotl_session *session,
+                                    const ocelotl_request *request, oc_interval_ends ends);
+
+/* Opens what they add up to. */
+ocelotl_status oc_session_statistics(ocelotl_statistics **statistics, ocelotl_session *session,
+                                     const ocelotl_request *request);
+
+/* Counts how long they last. */
+ocelotl_status oc_session_durations(ocelotl_durations **durations, ocelotl_session *session,
+                                    const ocelotl_request *request);
+
+/* Adds up the matrix of messages. */
+ocelotl_status oc_session_messages(ocelotl_messages **messages, ocelotl_session *session,
+                                   const ocelotl_request *request);
+
+/* Looks at the order of links. */
+ocelotl_status oc_session_causality(ocelotl_causality **causality, ocelotl_session *session,
+                                    const ocelotl_request *request);
+
+/* Finds its clocks. */
+ocelotl_status oc_session_clocks(ocelotl_clocks **clocks, ocelotl_session *session,
+                                 const ocelotl_request *request);
+
+/* Opens the drawables of a Gantt chart, as fine as the request's picture can show. */
+ocelotl_status oc_session_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
+                                    const ocelotl_request *request);
+
+/* Makes drawables as fine as a picture of these options can show them: the names of the hierarchy
+ * take a fifth of its width, about. */
+void oc_drawables_fit(ocelotl_drawables_options *options, const ocelotl_picture_options *view);
+
+/* Makes a failure to find anything say what was chosen: gives `status`, for EMPTY with a message of
+ * the options that leave nothing. Other failures pass. */
+ocelotl_status oc_session_explain(ocelotl_status status, const ocelotl_session *session,
+                                  const ocelotl_request *request);
+
+/* Refuses a stats --state-type that names no type of states of a trace, naming the nearest. Errors:
+ * ARGUMENT. */
+ocelotl_status oc_request_check_type(const ocelotl_request *request, const ocelotl_trace *trace);
+
+/* Whether a request hides something on purpose: by a filter, or a type of events. */
+bool oc_request_hides(const ocelotl_request *request);
+
+/* Finds an earlier session's answer to a question about the request's model, freed by free; NULL:
+ * none. It depends on the trace, the model, and the version of the library. */
+char *oc_session_find_answer(ocelotl_session *session, const ocelotl_request *request,
+                             const char *question);
+
+/* Keeps an answer for later sessions. That it cannot be kept is no failure. */
+void oc_session_keep_answer(ocelotl_session *session, const ocelotl_request *request,
+                            const char *question, const char *text, size_t length);
+
 /* --- Which models stay (memory.c) */
 
 /* The place for a view: an empty one, or that of the one used longest ago, which goes. */
@@ -132,7 +208,7 @@ ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,
  * far behind both. Errors: ARGUMENT. (aligning.c) */
 ocelotl_status oc_session_align(ocelotl_session *const *sessions, ocelotl_request *asked);
 
-/* What ocelotl_session_drawables gives, with the rows alone that others have; NULL: all. */
+/* What oc_session_drawables gives, with the rows alone that others have; NULL: all. */
 ocelotl_status oc_session_drawables_like(ocelotl_drawables **drawables, ocelotl_session *session,
                                          const ocelotl_request *request,
                                          const ocelotl_drawables *like);

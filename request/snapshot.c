@@ -85,7 +85,7 @@ static ocelotl_status write_statistics(const ocelotl_sink *sink, const subject *
     ocelotl_statistics *statistics = NULL;
     if (of->session->trace == NULL)
         return OCELOTL_OK;
-    OC_TRY(ocelotl_session_statistics(&statistics, of->session, of->request));
+    OC_TRY(oc_session_statistics(&statistics, of->session, of->request));
     const ocelotl_status status =
         ocelotl_statistics_write(sink, OCELOTL_FORM_CSV, statistics, of->session->trace);
     ocelotl_statistics_free(statistics);

@@ -3,6 +3,7 @@
 #include "temporary.h"
 
 #include "failing/failing.h"
+#include "request/session.h"
 
 /* --- What is answered */
 
@@ -260,7 +261,7 @@ static ocelotl_status session_statistics(const ocelotl_sink *sink, const world *
     ocelotl_statistics *statistics = NULL;
     ocelotl_status status = ask(&what, of->trace_path, 6, words);
     if (status == OCELOTL_OK)
-        status = ocelotl_session_statistics(&statistics, what.session, what.request);
+        status = oc_session_statistics(&statistics, what.session, what.request);
     if (status == OCELOTL_OK)
         status = ocelotl_statistics_write(sink, OCELOTL_FORM_TEXT, statistics, what.trace);
     ocelotl_statistics_free(statistics);
@@ -275,7 +276,7 @@ static ocelotl_status session_drawables(const ocelotl_sink *sink, const world *o
     ocelotl_drawables *drawables = NULL;
     ocelotl_status status = ask(&what, of->trace_path, 4, words);
     if (status == OCELOTL_OK)
-        status = ocelotl_session_drawables(&drawables, what.session, what.request);
+        status = oc_session_drawables(&drawables, what.session, what.request);
     if (status == OCELOTL_OK)
         status = ocelotl_drawables_write_json(sink, drawables, what.trace);
     ocelotl_drawables_free(drawables);

@@ -145,14 +145,6 @@ OCELOTL_API ocelotl_status ocelotl_session_levels(ocelotl_levels **levels, ocelo
 /* The hierarchies that every trace has. */
 #define OCELOTL_OWN_HIERARCHIES 4
 
-/* Ranks the hierarchies that every trace has ("default": the trace's with groups of like siblings,
- * "trace": without them, "auto": by behaviour, "role": by last names) and the candidates of the
- * request, at the parts that it wants, or those of the picture to show first. Freed by
- * ocelotl_hierarchies_free. Errors: those of ocelotl_session_aggregation, INPUT for a matrix. */
-OCELOTL_API ocelotl_status ocelotl_session_hierarchies(ocelotl_hierarchies **hierarchies,
-                                                       ocelotl_session *session,
-                                                       const ocelotl_request *request);
-
 /* Finds the temporal partition of the whole trace to show first, of the same resources and types.
  * *partition is NULL if the request's model covers the whole. Freed by ocelotl_partition_free
  * before the session. */
@@ -160,75 +152,20 @@ OCELOTL_API ocelotl_status ocelotl_session_whole(ocelotl_partition **partition,
                                                  ocelotl_session *session,
                                                  const ocelotl_request *request);
 
-/* How the ends of a window become ticks; the last one is excluded. */
-typedef enum ocelotl_interval_ends {
-    OCELOTL_ENDS_HALF_OPEN = 0, /* as given; the window is within the trace */
-    OCELOTL_ENDS_AROUND = 1,    /* as given; one of them may be beyond the trace */
-    /* events at the end belong to it, too, and it may be narrower than a tick */
-    OCELOTL_ENDS_TOUCHING = 2
-} ocelotl_interval_ends;
-
-/* An interval in ticks of a trace. Errors: ARGUMENT where the trace has nothing in it. */
-OCELOTL_API ocelotl_status ocelotl_interval_ticks(int64_t *from, int64_t *to,
-                                                  const ocelotl_interval *interval,
-                                                  const ocelotl_trace *trace,
-                                                  ocelotl_interval_ends ends);
-
-/* What of the trace a request is about: window, resources, filters, or a part of an overview. The
- * lists live until the next request. Errors: as ocelotl_session_model. */
-OCELOTL_API ocelotl_status ocelotl_session_selection(ocelotl_selection *selection,
-                                                     ocelotl_session *session,
-                                                     const ocelotl_request *request,
-                                                     ocelotl_interval_ends ends);
-
 /* --- What a request asks of the events of a trace. Where it hides all of them on purpose, by a
  * filter or a type, they fail with EMPTY and a message of the options that leave nothing. What they
- * give is freed before the session. Errors: those of ocelotl_session_selection and of the functions
+ * give is freed before the session. Errors: those of oc_session_selection and of the functions
  * that open them. */
 
-/* Opens the events; *selection is what they are of, as ocelotl_session_selection gives it. */
+/* Opens the events; *selection is what they are of, as oc_session_selection gives it. */
 OCELOTL_API ocelotl_status ocelotl_session_events(ocelotl_events **events,
                                                   ocelotl_selection *selection,
                                                   ocelotl_session *session,
                                                   const ocelotl_request *request);
 
-/* Opens what they add up to. */
-OCELOTL_API ocelotl_status ocelotl_session_statistics(ocelotl_statistics **statistics,
-                                                      ocelotl_session *session,
-                                                      const ocelotl_request *request);
-
-/* Counts how long they last. */
-OCELOTL_API ocelotl_status ocelotl_session_durations(ocelotl_durations **durations,
-                                                     ocelotl_session *session,
-                                                     const ocelotl_request *request);
-
-/* Adds up the matrix of messages. */
-OCELOTL_API ocelotl_status ocelotl_session_messages(ocelotl_messages **messages,
-                                                    ocelotl_session *session,
-                                                    const ocelotl_request *request);
-
-/* Looks at the order of links. */
-OCELOTL_API ocelotl_status ocelotl_session_causality(ocelotl_causality **causality,
-                                                     ocelotl_session *session,
-                                                     const ocelotl_request *request);
-
-/* Finds its clocks. */
-OCELOTL_API ocelotl_status ocelotl_session_clocks(ocelotl_clocks **clocks, ocelotl_session *session,
-                                                  const ocelotl_request *request);
-
-/* Opens the drawables of a Gantt chart, as fine as the request's picture can show. */
-OCELOTL_API ocelotl_status ocelotl_session_drawables(ocelotl_drawables **drawables,
-                                                     ocelotl_session *session,
-                                                     const ocelotl_request *request);
-
 /* Opens derived series of them; `watched` says whether going through these reports progress. */
 OCELOTL_API ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *session,
                                                   const ocelotl_request *request, bool watched);
-
-/* Makes drawables as fine as a picture of these options can show them: the names of the hierarchy
- * take a fifth of its width, about. */
-OCELOTL_API void ocelotl_drawables_fit(ocelotl_drawables_options *options,
-                                       const ocelotl_picture_options *view);
 
 /* --- Pictures that take more of a session than one answer. The view is that of the request, with
  * what the caller adds to it: its colours, the command that metadata keep. Errors: those of what
@@ -275,30 +212,6 @@ OCELOTL_API ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int whic
 OCELOTL_API ocelotl_status ocelotl_pair_draw(const ocelotl_sink *sink,
                                              ocelotl_picture_format format, ocelotl_pair *pair,
                                              const ocelotl_picture_options *view);
-
-/* Makes a failure to find anything say what was chosen: gives `status`, for EMPTY with a message of
- * the options that leave nothing. Other failures pass. */
-OCELOTL_API ocelotl_status ocelotl_session_explain(ocelotl_status status,
-                                                   const ocelotl_session *session,
-                                                   const ocelotl_request *request);
-
-/* Refuses a stats --state-type that names no type of states of a trace, naming the nearest. Errors:
- * ARGUMENT. */
-OCELOTL_API ocelotl_status ocelotl_request_check_type(const ocelotl_request *request,
-                                                      const ocelotl_trace *trace);
-
-/* Whether a request hides something on purpose: by a filter, or a type of events. */
-OCELOTL_API bool ocelotl_request_hides(const ocelotl_request *request);
-
-/* Finds an earlier session's answer to a question about the request's model, freed by free; NULL:
- * none. It depends on the trace, the model, and the version of the library. */
-OCELOTL_API char *ocelotl_session_find_answer(ocelotl_session *session,
-                                              const ocelotl_request *request, const char *question);
-
-/* Keeps an answer for later sessions. That it cannot be kept is no failure. */
-OCELOTL_API void ocelotl_session_keep_answer(ocelotl_session *session,
-                                             const ocelotl_request *request, const char *question,
-                                             const char *text, size_t length);
 
 /* Whether the trace is one of the cache, and is damaged there: to be asked after a failure of
  * INPUT, whose message is kept. False once it was renewed. O(size of the trace.db). */

@@ -70,7 +70,7 @@ static ocelotl_status find_answer(ocelotl_answer *answer)
     char name[48];
     OC_TRY(find_trace(answer));
     if (name_kept(name, answer, answer->form)[0] != '\0')
-        answer->kept = ocelotl_session_find_answer(answer->session, answer->request, name);
+        answer->kept = oc_session_find_answer(answer->session, answer->request, name);
     return answer->kept == NULL ? find_once(answer) : OCELOTL_OK;
 }
 
@@ -134,7 +134,7 @@ static ocelotl_status write_and_keep(const ocelotl_sink *sink, ocelotl_answer *a
     const ocelotl_sink kept = ocelotl_buffer_sink(&text);
     ocelotl_status status = write_found(&kept, form, answer);
     if (status == OCELOTL_OK) {
-        ocelotl_session_keep_answer(answer->session, answer->request, name, text.bytes, text.size);
+        oc_session_keep_answer(answer->session, answer->request, name, text.bytes, text.size);
         status = sink->write(sink->context, text.bytes, text.size);
     }
     ocelotl_buffer_free(&text);

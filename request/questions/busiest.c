@@ -46,7 +46,7 @@ static ocelotl_status find(ocelotl_answer *answer)
     OC_TRY(oc_allocate(&found, 1, sizeof *found + most * sizeof found->rows[0]));
     answer->found = found;
     found->trace = answer->trace;
-    OC_TRY(ocelotl_session_statistics(&found->statistics, answer->session, &asked));
+    OC_TRY(oc_session_statistics(&found->statistics, answer->session, &asked));
     for (uint32_t i = 0; i < ocelotl_statistics_count(found->statistics); i++) {
         const ocelotl_statistic row = ocelotl_statistics_row_at(found->statistics, i);
         if (row.whole && row.category == OCELOTL_STATE && row.innermost > 0)

@@ -4,7 +4,7 @@
 static ocelotl_status find(ocelotl_answer *answer)
 {
     ocelotl_causality *causality = NULL;
-    OC_TRY(ocelotl_session_causality(&causality, answer->session, answer->request));
+    OC_TRY(oc_session_causality(&causality, answer->session, answer->request));
     const ocelotl_causality_info info = ocelotl_causality_info_of(causality);
     answer->found = causality;
     answer->is_bad =

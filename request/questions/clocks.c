@@ -102,7 +102,7 @@ static bool is_apart(const ocelotl_answer *answer)
 static ocelotl_status find(ocelotl_answer *answer)
 {
     ocelotl_clocks *clocks = NULL;
-    OC_TRY(ocelotl_session_clocks(&clocks, answer->session, answer->request));
+    OC_TRY(oc_session_clocks(&clocks, answer->session, answer->request));
     answer->found = clocks;
     answer->is_bad = is_apart(answer) && answer->request->pair == NULL;
     if (answer->is_bad && answer->form != OCELOTL_FORM_TRACE) {

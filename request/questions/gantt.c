@@ -26,7 +26,7 @@ static ocelotl_status find(ocelotl_answer *answer)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: begins and ends in the same instant, expected a trace that lasts",
                        oc_path_as_said(answer->request->operands[0]));
-    OC_TRY(ocelotl_session_drawables(&drawables, answer->session, answer->request));
+    OC_TRY(oc_session_drawables(&drawables, answer->session, answer->request));
     answer->found = drawables;
     return OCELOTL_OK;
 }
@@ -46,7 +46,7 @@ static ocelotl_status draw(const ocelotl_sink *sink, ocelotl_picture_format form
     if (is_of_two(drawn))
         return oc_session_draw_gantts(sink, format, answer->session, drawn, view);
     if (drawn != answer->request)
-        OC_TRY(ocelotl_session_drawables(&fitting, answer->session, drawn));
+        OC_TRY(oc_session_drawables(&fitting, answer->session, drawn));
     const ocelotl_status status = ocelotl_gantt_draw(
         sink, format, answer->trace,
         fitting != NULL ? fitting : (const ocelotl_drawables *)answer->found, view);

@@ -7,7 +7,7 @@ static ocelotl_status find(ocelotl_answer *answer)
     ocelotl_hierarchies *hierarchies = NULL;
     ocelotl_request asked = *answer->request;
     asked.losses_only = answer->form == OCELOTL_FORM_TEXT;
-    OC_TRY(ocelotl_session_hierarchies(&hierarchies, answer->session, &asked));
+    OC_TRY(oc_session_hierarchies(&hierarchies, answer->session, &asked));
     answer->found = hierarchies;
     return OCELOTL_OK;
 }

@@ -4,7 +4,7 @@
 static ocelotl_status find(ocelotl_answer *answer)
 {
     ocelotl_messages *messages = NULL;
-    OC_TRY(ocelotl_session_messages(&messages, answer->session, answer->request));
+    OC_TRY(oc_session_messages(&messages, answer->session, answer->request));
     answer->found = messages;
     return OCELOTL_OK;
 }

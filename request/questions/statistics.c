@@ -8,12 +8,12 @@ static ocelotl_status find(ocelotl_answer *answer)
     ocelotl_statistics *statistics = NULL;
     ocelotl_durations *durations = NULL;
     if (answer->request->durations.count > 0) {
-        OC_TRY(ocelotl_session_durations(&durations, answer->session, answer->request));
+        OC_TRY(oc_session_durations(&durations, answer->session, answer->request));
         answer->question = &durations_question;
         answer->found = durations;
         return OCELOTL_OK;
     }
-    OC_TRY(ocelotl_session_statistics(&statistics, answer->session, answer->request));
+    OC_TRY(oc_session_statistics(&statistics, answer->session, answer->request));
     answer->found = statistics;
     return OCELOTL_OK;
 }
