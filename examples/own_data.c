@@ -75,6 +75,24 @@ typedef struct analysis {
     ocelotl_partition *partition;
 } analysis;
 
+/* A file is there whole, or not at all; its suffix names the format. */
+static ocelotl_status draw(const char *path, const ocelotl_partition *partition)
+{
+    ocelotl_picture_format format;
+    ocelotl_file *file = NULL;
+    ocelotl_status status = ocelotl_picture_find_format(&format, path);
+    if (status == OCELOTL_OK)
+        status = ocelotl_file_open(&file, path, true);
+    if (status != OCELOTL_OK)
+        return status;
+    const ocelotl_sink sink = ocelotl_file_sink(file);
+    status = ocelotl_overview_draw(&sink, format, partition, NULL);
+    if (status == OCELOTL_OK)
+        status = ocelotl_file_commit(file);
+    ocelotl_file_free(file);
+    return status;
+}
+
 static ocelotl_status analyse(analysis *made, const char *picture)
 {
     ocelotl_levels_options every_level = OCELOTL_LEVELS_OPTIONS_INIT;
@@ -87,7 +105,7 @@ static ocelotl_status analyse(analysis *made, const char *picture)
     if (status == OCELOTL_OK)
         status = ocelotl_solve(&made->partition, made->aggregation, 0.4);
     if (status == OCELOTL_OK)
-        status = ocelotl_overview_render(picture, made->partition, NULL);
+        status = draw(picture, made->partition);
     return status;
 }
 

@@ -6,6 +6,21 @@
 
 #include <ocelotl/ocelotl.h>
 
+/* Draws into a file in the format of its suffix: `draw` with what it takes beside sink and format.
+ */
+#define MUST_DRAW(path, draw, ...)                              \
+    do {                                                        \
+        const char *path_ = (path);                             \
+        ocelotl_picture_format format_;                         \
+        ocelotl_file *file_ = NULL;                             \
+        CHECK_OK(ocelotl_picture_find_format(&format_, path_)); \
+        CHECK_OK(ocelotl_file_open(&file_, path_, true));       \
+        const ocelotl_sink sink_ = ocelotl_file_sink(file_);    \
+        CHECK_OK(draw(&sink_, format_, __VA_ARGS__));           \
+        CHECK_OK(ocelotl_file_commit(file_));                   \
+        ocelotl_file_free(file_);                               \
+    } while (0)
+
 static inline ocelotl_trace *must_open(const char *path)
 {
     ocelotl_trace *made;

@@ -48,16 +48,19 @@ static void draw_partition(const char *locale, ocelotl_model *model, bool levels
     ocelotl_aggregation *aggregation = must_aggregate(model, NULL);
     ocelotl_partition *partition = must_solve(aggregation, 0.25);
     for (int i = 0; i < 3 && levels_too; i++)
-        CHECK_OK(ocelotl_overview_render(name_of(locale, files[i]), partition, NULL));
+        MUST_DRAW(name_of(locale, files[i]), ocelotl_overview_draw, partition, NULL);
     if (levels_too) {
         levels = must_find_levels(aggregation, NULL);
-        CHECK_OK(ocelotl_report_render(name_of(locale, "report.html"), aggregation, levels,
-                                       (double)NAN, NULL));
-        CHECK_OK(
-            ocelotl_curves_render(name_of(locale, "curves.svg"), levels, aggregation, 0.25, NULL));
+        ocelotl_buffer page = {0};
+        const ocelotl_sink sink = ocelotl_buffer_sink(&page);
+        CHECK_OK(ocelotl_report_draw(&sink, aggregation, levels, (double)NAN, NULL));
+        temporary_write(name_of(locale, "report.html"), page.bytes, page.size);
+        ocelotl_buffer_free(&page);
+        MUST_DRAW(name_of(locale, "curves.svg"), ocelotl_curves_draw, levels, aggregation, 0.25,
+                  NULL);
         CHECK(ocelotl_solve(&partition, aggregation, 1.5) == OCELOTL_ERROR_ARGUMENT);
     } else {
-        CHECK_OK(ocelotl_overview_render(name_of(locale, "matrix.svg"), partition, NULL));
+        MUST_DRAW(name_of(locale, "matrix.svg"), ocelotl_overview_draw, partition, NULL);
     }
     ocelotl_levels_free(levels);
     ocelotl_partition_free(partition);
@@ -75,7 +78,7 @@ static void draw_trace(FILE *said, const char *locale, ocelotl_trace *trace)
     draw_partition(locale, model, true);
     fprintf(said, "%s\n", ocelotl_error_message());
     ocelotl_drawables *drawables = must_find_drawables(trace, NULL);
-    CHECK_OK(ocelotl_gantt_render(name_of(locale, "gantt.svg"), trace, drawables, NULL));
+    MUST_DRAW(name_of(locale, "gantt.svg"), ocelotl_gantt_draw, trace, drawables, NULL);
     wanted.selection.min_duration = 3;
     wanted.selection.where = (ocelotl_names){conditions, 1};
     const ocelotl_status status = ocelotl_statistics_compute(&statistics, trace, &wanted);
@@ -84,7 +87,7 @@ static void draw_trace(FILE *said, const char *locale, ocelotl_trace *trace)
     if (status != OCELOTL_OK)
         statistics = must_sum(trace, &wanted);
     fprintf(said, "%s\n", ocelotl_statistics_info_of(statistics).filters);
-    CHECK_OK(ocelotl_statistics_render(name_of(locale, "bars.svg"), trace, statistics, NULL));
+    MUST_DRAW(name_of(locale, "bars.svg"), ocelotl_statistics_draw, trace, statistics, NULL);
     ocelotl_statistics_free(statistics);
     ocelotl_drawables_free(drawables);
     ocelotl_model_free(model);

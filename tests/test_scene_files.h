@@ -34,9 +34,25 @@ static inline oc_text read_whole(const char *path)
     return text;
 }
 
+/* Writes a scene to a file of the build, in the format of its suffix. */
+static inline ocelotl_status write_scene(const oc_scene *scene, const char *name)
+{
+    ocelotl_file *file = NULL;
+    oc_target target = {0};
+    CHECK_OK(ocelotl_picture_find_format(&target.format, name));
+    CHECK_OK(ocelotl_file_open(&file, in_build(name), true));
+    const ocelotl_sink sink = ocelotl_file_sink(file);
+    target.sink = &sink;
+    const ocelotl_status status = oc_scene_write(scene, &target);
+    if (status == OCELOTL_OK)
+        CHECK_OK(ocelotl_file_commit(file));
+    ocelotl_file_free(file);
+    return status;
+}
+
 static inline oc_text write_and_read(const oc_scene *scene, const char *name)
 {
-    CHECK_OK(oc_scene_write(scene, &(oc_target){.path = in_build(name)}));
+    CHECK_OK(write_scene(scene, name));
     return read_whole(in_build(name));
 }
 

@@ -97,6 +97,8 @@ static void test_file(void)
     ocelotl_file_free(file);
     CHECK(access(path, F_OK) == 0);
     CHECK_REFUSED(ocelotl_file_open(&file, path, false), "exists already");
+    CHECK_FAILS(ocelotl_file_open(&file, "no-such-folder/a.svg", true), OCELOTL_ERROR_IO,
+                "no-such-folder/a.svg: ");
     CHECK_OK(ocelotl_file_open(&file, path, true));
     sink = ocelotl_file_sink(file);
     CHECK_OK(write_lines(&sink, 1));

@@ -215,7 +215,7 @@ static void test_path_after_label(void)
     oc_scene_begin(&scene, 200, 100, 0xFFFFFF, "path");
     oc_scene_label(&scene, &label, "x", NULL);
     oc_scene_path(&scene, &path, points, 2, NULL);
-    CHECK_OK(oc_scene_write(&scene, &(oc_target){.path = in_build("test_viz_curves_path.png")}));
+    CHECK_OK(write_scene(&scene, "test_viz_curves_path.png"));
     pixels found = read_png("test_viz_curves_path.png");
     check_pixel(&found, 165, 20, 0xFF0000);
     for (int y = 0; y < 100; y++)
@@ -235,7 +235,7 @@ static void test_formats(void)
     CHECK(strstr(svg.bytes, "<title>level 4\np 0.201 \xE2\x80\x93 0.8\n12 parts\ngain 75 %\nloss "
                             "20 %\nstands for") != NULL);
     CHECK(strstr(svg.bytes, "<title>level 3\n") != NULL); /* narrow, but its neighbours are not */
-    CHECK_OK(oc_scene_write(&scene, &(oc_target){.path = in_build("test_viz_curves.png")}));
+    CHECK_OK(write_scene(&scene, "test_viz_curves.png"));
     pixels ours = read_png("test_viz_curves.png");
     CHECK_TEXT(text_of_png(&ours, "view"), "curves");
     CHECK_TEXT(text_of_png(&ours, "levels"), "5");

@@ -117,7 +117,7 @@ static void test_empty(ocelotl_trace *trace)
     options.selection.to = 100;
     options.type = "load";
     ocelotl_drawables *drawables = must_find_drawables(trace, &options);
-    CHECK(ocelotl_gantt_render(temporary_path("none.svg"), trace, drawables, NULL) ==
+    CHECK(ocelotl_gantt_draw(&(ocelotl_sink){0}, OCELOTL_PICTURE_SVG, trace, drawables, NULL) ==
           OCELOTL_ERROR_EMPTY);
     CHECK(strstr(ocelotl_error_message(), "nothing to draw") != NULL);
     ocelotl_drawables_free(drawables);

@@ -419,7 +419,7 @@ static void check_drawn(const oc_scene *scene)
     snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_gantt_rows_other.png"));
     if (!check_by_tool(tool, "test_gantt_rows.svg"))
         return;
-    CHECK_OK(oc_scene_write(scene, &(oc_target){.path = in_build("test_gantt_rows.png")}));
+    CHECK_OK(write_scene(scene, "test_gantt_rows.png"));
     pixels ours = read_png("test_gantt_rows.png");
     pixels other = read_png("test_gantt_rows_other.png");
     CHECK(ours.width == other.width && ours.height == other.height);

@@ -237,7 +237,7 @@ static void test_formats(void)
     CHECK(strstr(svg.bytes,
                  "<title>part 3\nmachine-2\n0.4 s \xE2\x80\x93 0.6 s, slices 8\xE2\x80\x93"
                  "11\n2 leaves \xC3\x97 4 slices\nMPI_Wait 80 %\n") != NULL);
-    CHECK_OK(oc_scene_write(&scene, &(oc_target){.path = in_build("test_viz.png")}));
+    CHECK_OK(write_scene(&scene, "test_viz.png"));
     pixels ours = read_png("test_viz.png");
     CHECK_TEXT(text_of_png(&ours, "kind"), "spatiotemporal");
     CHECK_TEXT(text_of_png(&ours, "whole_gain"), "80");
@@ -303,7 +303,7 @@ static void test_aggregates(void)
         check_golden(&scene, name);
         oc_text svg = write_and_read(&scene, "test_viz_aggregates.svg");
         check_xml(&svg);
-        CHECK_OK(oc_scene_write(&scene, &(oc_target){.path = in_build("test_viz_aggregates.png")}));
+        CHECK_OK(write_scene(&scene, "test_viz_aggregates.png"));
         char tool[1200];
         snprintf(tool, sizeof tool, "rsvg-convert -o '%s'",
                  in_build("test_viz_aggregates_other.png"));
@@ -334,7 +334,7 @@ static void test_hairlines(void)
         oc_scene scene = lay_out_picture(&input, &picture);
         const double scale = picture.dpi / 96;
         const oc_rectangle first = part_rectangle(&scene, 0);
-        CHECK_OK(oc_scene_write(&scene, &(oc_target){.path = in_build("test_viz_hairlines.png")}));
+        CHECK_OK(write_scene(&scene, "test_viz_hairlines.png"));
         pixels read = read_png("test_viz_hairlines.png");
         const int y = (int)((first.y + 20) * scale);
         int found = 0;

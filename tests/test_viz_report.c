@@ -152,17 +152,16 @@ static char *write_report(const ocelotl_model *model, ocelotl_kind kind, double 
                           const ocelotl_picture_options *options)
 {
     ocelotl_aggregation_options measures = OCELOTL_AGGREGATION_OPTIONS_INIT;
-    const char *path = temporary_path("report.html");
+    ocelotl_buffer page = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&page);
     measures.kind = kind;
     ocelotl_aggregation *aggregation = must_aggregate(model, &measures);
     ocelotl_levels *levels = must_find_levels(aggregation, NULL);
-    CHECK_OK(ocelotl_report_render(path, aggregation, levels, p, options));
+    CHECK_OK(ocelotl_report_draw(&sink, aggregation, levels, p, options));
     ocelotl_levels_free(levels);
     ocelotl_aggregation_free(aggregation);
-    size_t length = 0;
-    char *page = temporary_read(&length, path);
-    CHECK(strlen(page) == length);
-    return page;
+    CHECK(strlen(page.bytes) == page.size);
+    return page.bytes;
 }
 
 /* The open elements of a page, by name. */

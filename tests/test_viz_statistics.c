@@ -84,7 +84,7 @@ int main(void)
     test_bars(&input);
     test_low(&input);
     test_inside(&input);
-    CHECK_OK(ocelotl_statistics_render(temporary_path("statistics.svg"), trace, statistics, NULL));
+    MUST_DRAW(temporary_path("statistics.svg"), ocelotl_statistics_draw, trace, statistics, NULL);
     ocelotl_statistics_free(statistics);
     ocelotl_trace_free(trace);
     return 0;

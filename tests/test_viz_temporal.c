@@ -518,7 +518,7 @@ static void test_formats(void)
     oc_scene scene = lay_out(&input, 800, 500);
     oc_text svg = write_and_read(&scene, "test_viz_temporal.svg");
     check_xml(&svg);
-    CHECK_OK(oc_scene_write(&scene, &(oc_target){.path = in_build("test_viz_temporal.png")}));
+    CHECK_OK(write_scene(&scene, "test_viz_temporal.png"));
     char tool[1200];
     snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_viz_temporal_other.png"));
     if (check_by_tool(tool, "test_viz_temporal.svg")) {

@@ -516,7 +516,7 @@ static void test_formats(void)
     oc_text svg = write_and_read(&scene, "test_viz_treemap.svg");
     check_xml(&svg);
     CHECK(strstr(svg.bytes, "<title>part 0\nmachine-1/core 0\n") != NULL);
-    CHECK_OK(oc_scene_write(&scene, &(oc_target){.path = in_build("test_viz_treemap.png")}));
+    CHECK_OK(write_scene(&scene, "test_viz_treemap.png"));
     pixels ours = read_png("test_viz_treemap.png");
     char tool[1200];
     snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_viz_treemap_other.png"));

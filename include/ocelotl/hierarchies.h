@@ -89,16 +89,12 @@ OCELOTL_API ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, o
                                                      const ocelotl_hierarchies *hierarchies);
 
 /* Draws what each loses over the number of parts, as curves; `model` names what they are of.
- * Options may be NULL. Errors: as ocelotl_curves_render. */
+ * Options may be NULL. Errors: as ocelotl_curves_draw. */
 OCELOTL_API ocelotl_status ocelotl_hierarchies_draw(const ocelotl_sink *sink,
                                                     ocelotl_picture_format format,
                                                     const ocelotl_hierarchies *hierarchies,
                                                     const ocelotl_model *model,
                                                     const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_hierarchies_render(const char *path,
-                                                      const ocelotl_hierarchies *hierarchies,
-                                                      const ocelotl_model *model,
-                                                      const ocelotl_picture_options *options);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,8 @@
 /* Pictures: of partitions, of levels, of single events, of statistics, of two traces compared.
  *
- * Each picture has two functions. `_write` writes it in a format to a sink (memory, a stream, a
- * function of the caller). `_render` writes a file in the format that its suffix names: .svg, .png
- * or .pdf; the file is whole or absent. Both write the same bytes. A `_write` that fails may have
- * written a part already.
+ * Each picture has a function that writes it in a format to a sink: memory, a file that is whole or
+ * absent (ocelotl_file_open), a function of the caller. One that fails may have written a part
+ * already. A file's suffix names its format: ocelotl_picture_find_format.
  *
  * Every picture carries the parameters that it was made with. All functions may be called from any
  * thread, as the objects that they read may be. Options may be NULL.
@@ -204,9 +203,6 @@ OCELOTL_API ocelotl_status ocelotl_overview_draw(const ocelotl_sink *sink,
                                                  ocelotl_picture_format format,
                                                  const ocelotl_partition *partition,
                                                  const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_overview_render(const char *path,
-                                                   const ocelotl_partition *partition,
-                                                   const ocelotl_picture_options *options);
 
 /* Checks the same for partitions of a kind, before one is solved. A NULL path is not looked at. */
 OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
@@ -232,9 +228,6 @@ OCELOTL_API ocelotl_status ocelotl_compare_draw(const ocelotl_sink *sink,
                                                 const ocelotl_partition *first,
                                                 const ocelotl_partition *second, bool stretch,
                                                 const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition *first,
-                                                  const ocelotl_partition *second, bool stretch,
-                                                  const ocelotl_picture_options *options);
 
 /* Draws how much two traces differ in one type: the type of the options, or the one that differs
  * most.
@@ -247,9 +240,6 @@ OCELOTL_API ocelotl_status ocelotl_difference_draw(const ocelotl_sink *sink,
                                                    ocelotl_picture_format format,
                                                    const ocelotl_partition *partition,
                                                    const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_difference_render(const char *path,
-                                                     const ocelotl_partition *partition,
-                                                     const ocelotl_picture_options *options);
 
 /* --- Single events */
 
@@ -274,9 +264,6 @@ OCELOTL_API ocelotl_status ocelotl_gantt_draw(const ocelotl_sink *sink,
                                               ocelotl_picture_format format, ocelotl_trace *trace,
                                               const ocelotl_drawables *drawables,
                                               const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace,
-                                                const ocelotl_drawables *drawables,
-                                                const ocelotl_picture_options *options);
 
 /* Two diagrams in one picture, the first above the second. */
 typedef struct ocelotl_gantts {
@@ -292,8 +279,6 @@ OCELOTL_API ocelotl_status ocelotl_gantts_draw(const ocelotl_sink *sink,
                                                ocelotl_picture_format format,
                                                const ocelotl_gantts *both,
                                                const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_gantts_render(const char *path, const ocelotl_gantts *both,
-                                                 const ocelotl_picture_options *options);
 
 /* --- Statistics */
 
@@ -307,9 +292,6 @@ OCELOTL_API ocelotl_status ocelotl_statistics_draw(const ocelotl_sink *sink,
                                                    const ocelotl_trace *trace,
                                                    const ocelotl_statistics *statistics,
                                                    const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
-                                                     const ocelotl_statistics *statistics,
-                                                     const ocelotl_picture_options *options);
 
 /* --- Durations */
 
@@ -324,9 +306,6 @@ OCELOTL_API ocelotl_status ocelotl_durations_draw(const ocelotl_sink *sink,
                                                   const ocelotl_trace *trace,
                                                   const ocelotl_durations *durations,
                                                   const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_durations_render(const char *path, const ocelotl_trace *trace,
-                                                    const ocelotl_durations *durations,
-                                                    const ocelotl_picture_options *options);
 
 /* --- Messages */
 
@@ -344,10 +323,6 @@ OCELOTL_API ocelotl_status ocelotl_messages_draw(const ocelotl_sink *sink,
                                                  const ocelotl_messages *messages,
                                                  ocelotl_message_measure measure, bool linear,
                                                  const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_messages_render(const char *path, const ocelotl_trace *trace,
-                                                   const ocelotl_messages *messages,
-                                                   ocelotl_message_measure measure, bool linear,
-                                                   const ocelotl_picture_options *options);
 
 /* --- Clocks */
 
@@ -360,9 +335,6 @@ OCELOTL_API ocelotl_status ocelotl_clock_points_draw(const ocelotl_sink *sink,
                                                      const ocelotl_trace *trace,
                                                      const ocelotl_clock_points *points,
                                                      const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_clock_points_render(const char *path, const ocelotl_trace *trace,
-                                                       const ocelotl_clock_points *points,
-                                                       const ocelotl_picture_options *options);
 
 /* Draws all clocks over time, a row each: how far it is found ahead of its line, and shaded, how
  * far it can be; below, when messages of it end before they begin. Where rows for all would be too
@@ -373,9 +345,6 @@ OCELOTL_API ocelotl_status ocelotl_clocks_draw(const ocelotl_sink *sink,
                                                const ocelotl_trace *trace,
                                                const ocelotl_clocks *clocks,
                                                const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_clocks_render(const char *path, const ocelotl_trace *trace,
-                                                 const ocelotl_clocks *clocks,
-                                                 const ocelotl_picture_options *options);
 
 /* --- Levels */
 
@@ -390,9 +359,6 @@ OCELOTL_API ocelotl_status ocelotl_curves_draw(const ocelotl_sink *sink,
                                                const ocelotl_levels *levels,
                                                const ocelotl_aggregation *aggregation, double p,
                                                const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_curves_render(const char *path, const ocelotl_levels *levels,
-                                                 const ocelotl_aggregation *aggregation, double p,
-                                                 const ocelotl_picture_options *options);
 
 /* Draws a report: one HTML page, without any network, to go through the levels.
  *
@@ -405,21 +371,18 @@ OCELOTL_API ocelotl_status ocelotl_curves_render(const char *path, const ocelotl
  * Width and height are those of a picture (0: 1040 x 720); `dpi` and `area` are ignored. The page
  * holds at most twelve levels and about 8 MB of them: those of the widest plateaus, the first one
  * in any case; it says how many it leaves out. A level of more than 1.5 MB is drawn with a larger
- * `smallest`. The page is whole or absent; its path ends in .html or .htm.
+ * `smallest`. See ocelotl_report_check of its path.
  *
- * Errors: ARGUMENT (p, the suffix, the kind; as ocelotl_overview_draw); CANCELLED by the
+ * Errors: ARGUMENT (p, the kind; as ocelotl_overview_draw); CANCELLED by the
  * aggregation's progress. A solve for each level, and O(cells + levels x (parts x types + nodes)).
  */
 OCELOTL_API ocelotl_status ocelotl_report_draw(const ocelotl_sink *sink,
                                                const ocelotl_aggregation *aggregation,
                                                const ocelotl_levels *levels, double p,
                                                const ocelotl_picture_options *options);
-OCELOTL_API ocelotl_status ocelotl_report_render(const char *path,
-                                                 const ocelotl_aggregation *aggregation,
-                                                 const ocelotl_levels *levels, double p,
-                                                 const ocelotl_picture_options *options);
 
-/* Checks the same for aggregations of a kind, before one is made. A NULL path is not looked at. */
+/* Checks the same for aggregations of a kind, before one is made, and that a path ends in .html or
+ * .htm. A NULL path is not looked at. */
 OCELOTL_API ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind kind,
                                                 const ocelotl_picture_options *options);
 

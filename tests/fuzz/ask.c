@@ -39,13 +39,15 @@ static bool given(ocelotl_status status)
     return status == OCELOTL_OK;
 }
 
-static void forget(ocelotl_status status, const char *path)
+static ocelotl_status drop(void *context, const void *bytes, size_t size)
 {
-    if (given(status))
-        FUZZ_CHECK(unlink(path) == 0);
-    else
-        FUZZ_CHECK(access(path, F_OK) != 0);
+    (void)context;
+    (void)bytes;
+    (void)size;
+    return OCELOTL_OK;
 }
+
+static const ocelotl_sink nowhere = {drop, NULL};
 
 /* --- Names */
 
@@ -94,13 +96,11 @@ static void check_values(const ocelotl_model *model)
     free(values);
 }
 
-static void render(const ocelotl_partition *partition, const char *folder, const char *view)
+static void render(const ocelotl_partition *partition, const char *view)
 {
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
-    char path[1200];
     options.view = view;
-    snprintf(path, sizeof path, "%s/overview.svg", folder);
-    forget(ocelotl_overview_render(path, partition, &options), path);
+    given(ocelotl_overview_draw(&nowhere, OCELOTL_PICTURE_SVG, partition, &options));
 }
 
 static void check_partition(const ocelotl_partition *partition)
@@ -109,38 +109,35 @@ static void check_partition(const ocelotl_partition *partition)
     FUZZ_CHECK(info.part_count > 0 && isfinite(info.gain) && isfinite(info.loss) && info.gain >= 0);
 }
 
-static void solve(const ocelotl_aggregation *aggregation, double p, const char *folder)
+static void solve(const ocelotl_aggregation *aggregation, double p, bool drawn)
 {
     ocelotl_partition *partition = NULL;
     if (!given(isnan(p) ? ocelotl_solve_auto(&partition, aggregation)
                         : ocelotl_solve(&partition, aggregation, p)))
         return;
     check_partition(partition);
-    for (size_t v = 0; folder != NULL && v < ocelotl_view_count(); v++)
+    for (size_t v = 0; drawn && v < ocelotl_view_count(); v++)
         if (ocelotl_view_at(v).kind == ocelotl_aggregation_kind(aggregation))
-            render(partition, folder, ocelotl_view_at(v).name);
+            render(partition, ocelotl_view_at(v).name);
     ocelotl_partition_free(partition);
 }
 
-static void sweep(const ocelotl_aggregation *aggregation, const char *folder)
+static void sweep(const ocelotl_aggregation *aggregation)
 {
     ocelotl_levels_options search = OCELOTL_LEVELS_OPTIONS_INIT;
     ocelotl_levels *levels = NULL;
-    char path[1200];
     search.max_levels = LEVELS;
     search.max_solves = 30;
     if (!given(ocelotl_levels_find(&levels, aggregation, &search)))
         return;
-    snprintf(path, sizeof path, "%s/curves.svg", folder);
-    forget(ocelotl_curves_render(path, levels, aggregation, NAN, NULL), path);
+    given(ocelotl_curves_draw(&nowhere, OCELOTL_PICTURE_SVG, levels, aggregation, NAN, NULL));
     if (ocelotl_aggregation_kind(aggregation) != OCELOTL_SPATIAL) {
-        snprintf(path, sizeof path, "%s/report.html", folder);
-        forget(ocelotl_report_render(path, aggregation, levels, NAN, NULL), path);
+        given(ocelotl_report_draw(&nowhere, aggregation, levels, NAN, NULL));
     }
     ocelotl_levels_free(levels);
 }
 
-static void aggregate(const ocelotl_model *model, ocelotl_kind kind, const char *folder)
+static void aggregate(const ocelotl_model *model, ocelotl_kind kind, bool drawn)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     ocelotl_aggregation *aggregation = NULL;
@@ -148,10 +145,10 @@ static void aggregate(const ocelotl_model *model, ocelotl_kind kind, const char 
     options.work.threads = 1;
     if (!given(ocelotl_aggregation_create(&aggregation, model, &options)))
         return;
-    solve(aggregation, 0.4, folder);
-    solve(aggregation, NAN, NULL);
-    if (folder != NULL)
-        sweep(aggregation, folder);
+    solve(aggregation, 0.4, drawn);
+    solve(aggregation, NAN, false);
+    if (drawn)
+        sweep(aggregation);
     ocelotl_aggregation_free(aggregation);
 }
 
@@ -173,7 +170,7 @@ static void build(ocelotl_trace *trace, const ocelotl_model_options *options)
     if (!given(ocelotl_model_from_trace(&model, trace, options)))
         return;
     check_values(model);
-    aggregate(model, OCELOTL_SPATIOTEMPORAL, NULL);
+    aggregate(model, OCELOTL_SPATIOTEMPORAL, false);
     ocelotl_model_free(model);
 }
 
@@ -198,39 +195,37 @@ static void ask_metric(ocelotl_trace *trace, const char *metric)
     build(trace, &options);
 }
 
-static void ask_pictures(ocelotl_trace *trace, const char *folder)
+static void ask_pictures(ocelotl_trace *trace)
 {
     const ocelotl_model_options options = model_options(NULL, whole);
     ocelotl_model *model = NULL;
     if (!given(ocelotl_model_from_trace(&model, trace, &options)))
         return;
-    aggregate(model, OCELOTL_SPATIOTEMPORAL, folder);
-    aggregate(model, OCELOTL_TEMPORAL, folder);
-    aggregate(model, OCELOTL_SPATIAL, folder);
+    aggregate(model, OCELOTL_SPATIOTEMPORAL, true);
+    aggregate(model, OCELOTL_TEMPORAL, true);
+    aggregate(model, OCELOTL_SPATIAL, true);
     ocelotl_model_free(model);
 }
 
 /* --- Comparison */
 
-static void join(const ocelotl_comparison *comparison, const char *folder)
+static void join(const ocelotl_comparison *comparison)
 {
     ocelotl_aggregation *aggregation = NULL;
     ocelotl_partition *partition = NULL;
     ocelotl_model *joint = NULL;
-    char path[1200];
-    snprintf(path, sizeof path, "%s/difference.svg", folder);
     if (given(ocelotl_comparison_join(&joint, comparison, 16)) &&
         given(ocelotl_aggregation_create(&aggregation, joint, NULL)) &&
         given(ocelotl_solve(&partition, aggregation, 0.3))) {
         check_partition(partition);
-        forget(ocelotl_difference_render(path, partition, NULL), path);
+        given(ocelotl_difference_draw(&nowhere, OCELOTL_PICTURE_SVG, partition, NULL));
     }
     ocelotl_partition_free(partition);
     ocelotl_aggregation_free(aggregation);
     ocelotl_model_free(joint);
 }
 
-static void ask_comparison(ocelotl_trace *trace, const char *folder)
+static void ask_comparison(ocelotl_trace *trace)
 {
     const window middle = middle_of(trace);
     const ocelotl_model_options one =
@@ -246,7 +241,7 @@ static void ask_comparison(ocelotl_trace *trace, const char *folder)
         const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
         for (size_t i = 0; i < info.change_count; i++)
             FUZZ_CHECK(isfinite(ocelotl_comparison_change_at(comparison, i).first));
-        join(comparison, folder);
+        join(comparison);
     }
     ocelotl_comparison_free(comparison);
     ocelotl_model_free(second);
@@ -306,12 +301,10 @@ static void ask_sql(ocelotl_trace *trace)
     }
 }
 
-static void add_up(ocelotl_trace *trace, window in, const ocelotl_selection *filter,
-                   const char *folder)
+static void add_up(ocelotl_trace *trace, window in, const ocelotl_selection *filter)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics = NULL;
-    char path[1200];
     if (filter != NULL)
         options.selection = *filter;
     options.selection.from = in.from;
@@ -321,25 +314,22 @@ static void add_up(ocelotl_trace *trace, window in, const ocelotl_selection *fil
         return;
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++)
         FUZZ_CHECK(ocelotl_statistics_row_at(statistics, i).innermost >= 0);
-    snprintf(path, sizeof path, "%s/statistics.svg", folder);
-    forget(ocelotl_statistics_render(path, trace, statistics, NULL), path);
+    given(ocelotl_statistics_draw(&nowhere, OCELOTL_PICTURE_SVG, trace, statistics, NULL));
     ocelotl_statistics_free(statistics);
 }
 
-static void ask_statistics(ocelotl_trace *trace, const char *folder)
+static void ask_statistics(ocelotl_trace *trace)
 {
     const ocelotl_selection filter = make_filter();
-    add_up(trace, whole, NULL, folder);
-    add_up(trace, middle_of(trace), NULL, folder);
-    add_up(trace, middle_of(trace), &filter, folder);
+    add_up(trace, whole, NULL);
+    add_up(trace, middle_of(trace), NULL);
+    add_up(trace, middle_of(trace), &filter);
 }
 
-static void draw(ocelotl_trace *trace, window in, double width, const ocelotl_selection *filter,
-                 const char *folder)
+static void draw(ocelotl_trace *trace, window in, double width, const ocelotl_selection *filter)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *drawables = NULL;
-    char path[1200];
     if (filter != NULL)
         options.selection = *filter;
     options.selection.from = in.from;
@@ -355,17 +345,16 @@ static void draw(ocelotl_trace *trace, window in, double width, const ocelotl_se
             FUZZ_CHECK(object.begin >= info.from && object.begin <= object.end &&
                        object.end <= info.to);
         }
-    snprintf(path, sizeof path, "%s/gantt.svg", folder);
-    forget(ocelotl_gantt_render(path, trace, drawables, NULL), path);
+    given(ocelotl_gantt_draw(&nowhere, OCELOTL_PICTURE_SVG, trace, drawables, NULL));
     ocelotl_drawables_free(drawables);
 }
 
-static void ask_drawables(ocelotl_trace *trace, const char *folder)
+static void ask_drawables(ocelotl_trace *trace)
 {
     const ocelotl_selection filter = make_filter();
-    draw(trace, whole, 900, NULL, folder);
-    draw(trace, middle_of(trace), 20, NULL, folder);
-    draw(trace, middle_of(trace), 1000, &filter, folder);
+    draw(trace, whole, 900, NULL);
+    draw(trace, middle_of(trace), 20, NULL);
+    draw(trace, middle_of(trace), 1000, &filter);
 }
 
 static void ask_series(ocelotl_trace *trace, const char *at, ocelotl_nesting nesting)
@@ -391,23 +380,23 @@ static void ask_models(ocelotl_trace *trace)
     ask_series(trace, "all", OCELOTL_INCLUSIVE);
 }
 
-static void ask_all_events(ocelotl_trace *trace, const char *folder)
+static void ask_all_events(ocelotl_trace *trace)
 {
     ask_events(trace);
     ask_sql(trace);
-    ask_statistics(trace, folder);
-    ask_drawables(trace, folder);
+    ask_statistics(trace);
+    ask_drawables(trace);
 }
 
-void ask(ocelotl_trace *trace, unsigned what, const char *folder)
+void ask(ocelotl_trace *trace, unsigned what)
 {
     ask_names(trace);
     if ((what & ASK_MODELS) != 0)
         ask_models(trace);
     if ((what & ASK_EVENTS) != 0)
-        ask_all_events(trace, folder);
+        ask_all_events(trace);
     if ((what & ASK_PICTURES) == 0)
         return;
-    ask_comparison(trace, folder);
-    ask_pictures(trace, folder);
+    ask_comparison(trace);
+    ask_pictures(trace);
 }

@@ -10,7 +10,7 @@
 typedef enum asked { ASK_MODELS = 1, ASK_EVENTS = 2, ASK_PICTURES = 4, ASK_EVERYTHING = 7 } asked;
 
 /* Asks a trace everything; each answer must be given, or fail by the file's fault, and be in its
- * range. `what` is a sum of questions. Pictures go to `folder`, and are gone then. */
-void ask(ocelotl_trace *trace, unsigned what, const char *folder);
+ * range. `what` is a sum of questions. */
+void ask(ocelotl_trace *trace, unsigned what);
 
 #endif

@@ -361,7 +361,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         FUZZ_CHECK(status == OCELOTL_ERROR_IO || status == OCELOTL_ERROR_INPUT);
         FUZZ_CHECK(strstr(ocelotl_error_message(), path) == ocelotl_error_message());
     } else {
-        ask(trace, bytes[1] >> 5 == 0 ? ASK_EVERYTHING : bytes[1] >> 5, temporary_folder);
+        ask(trace, bytes[1] >> 5 == 0 ? ASK_EVERYTHING : bytes[1] >> 5);
         ocelotl_trace_free(trace);
     }
     temporary_files(true);

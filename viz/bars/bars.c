@@ -104,5 +104,5 @@ ocelotl_status oc_bars_draw(const ocelotl_sink *sink, ocelotl_picture_format for
     OC_TRY(oc_read_options(&options, sizeof options, given));
     oc_picture_preset(&options.height, fmin(HEIGHT_MOST, fmax(320, AROUND + ROW * (double)count)));
     oc_picture_preset(&options.width, 800);
-    return oc_picture_make(&(oc_target){.sink = sink, .format = format}, &options, lay_out, &at);
+    return oc_picture_make(&(oc_target){sink, format}, &options, lay_out, &at);
 }

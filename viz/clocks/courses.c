@@ -403,8 +403,9 @@ static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const 
     return status;
 }
 
-static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,
-                           const ocelotl_clocks *clocks, const ocelotl_picture_options *given)
+ocelotl_status ocelotl_clocks_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                   const ocelotl_trace *trace, const ocelotl_clocks *clocks,
+                                   const ocelotl_picture_options *given)
 {
     const uint32_t count = ocelotl_clocks_info_of(clocks).clocks;
     const uint32_t rows = count > MANY ? MANY + OTHERS : count;
@@ -418,22 +419,8 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,
     oc_picture_preset(&options.height,
                       AROUND + (count > FEW ? ROW_MANY : ROW_FEW) * fmax(rows, LEAST));
     OC_TRY(ocelotl_clock_courses_find(&courses, clocks, steps));
-    const ocelotl_status status =
-        oc_picture_make(target, &options, lay_out, &(input){trace, clocks, courses});
+    const ocelotl_status status = oc_picture_make(&(oc_target){sink, format}, &options, lay_out,
+                                                  &(input){trace, clocks, courses});
     ocelotl_clock_courses_free(courses);
     return status;
-}
-
-ocelotl_status ocelotl_clocks_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                   const ocelotl_trace *trace, const ocelotl_clocks *clocks,
-                                   const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.sink = sink, .format = format}, trace, clocks, options);
-}
-
-ocelotl_status ocelotl_clocks_render(const char *path, const ocelotl_trace *trace,
-                                     const ocelotl_clocks *clocks,
-                                     const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.path = path}, trace, clocks, options);
 }

@@ -241,13 +241,5 @@ ocelotl_status ocelotl_clock_points_draw(const ocelotl_sink *sink, ocelotl_pictu
                                          const ocelotl_clock_points *points,
                                          const ocelotl_picture_options *options)
 {
-    return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options, lay_out,
-                           &(input){trace, points});
-}
-
-ocelotl_status ocelotl_clock_points_render(const char *path, const ocelotl_trace *trace,
-                                           const ocelotl_clock_points *points,
-                                           const ocelotl_picture_options *options)
-{
-    return oc_picture_make(&(oc_target){.path = path}, options, lay_out, &(input){trace, points});
+    return oc_picture_make(&(oc_target){sink, format}, options, lay_out, &(input){trace, points});
 }

@@ -138,9 +138,9 @@ static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const 
     return status;
 }
 
-static ocelotl_status draw(const oc_target *target, const ocelotl_partition *first,
-                           const ocelotl_partition *second, bool stretch,
-                           const ocelotl_picture_options *given)
+ocelotl_status ocelotl_compare_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                    const ocelotl_partition *first, const ocelotl_partition *second,
+                                    bool stretch, const ocelotl_picture_options *given)
 {
     pair of = {.stretch = stretch};
     oc_picture picture = {0};
@@ -155,7 +155,7 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_partition *fir
         OC_TRY(oc_view_find(&of.inputs[i].view, kind, options.view));
         of.inputs[i].type = options.type;
     }
-    OC_TRY(oc_picture_read(&picture, target, &options));
+    OC_TRY(oc_picture_read(&picture, &(oc_target){sink, format}, &options));
     ocelotl_status status = oc_overview_gather(&of.inputs[0], &of.parts[0], first);
     if (status == OCELOTL_OK)
         status = oc_overview_gather(&of.inputs[1], &of.parts[1], second);
@@ -165,18 +165,4 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_partition *fir
     free(of.parts[1]);
     oc_picture_free(&picture);
     return status;
-}
-
-ocelotl_status ocelotl_compare_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                    const ocelotl_partition *first, const ocelotl_partition *second,
-                                    bool stretch, const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.sink = sink, .format = format}, first, second, stretch, options);
-}
-
-ocelotl_status ocelotl_compare_render(const char *path, const ocelotl_partition *first,
-                                      const ocelotl_partition *second, bool stretch,
-                                      const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.path = path}, first, second, stretch, options);
 }

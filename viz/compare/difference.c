@@ -204,15 +204,16 @@ static const oc_view difference_view = {
     .write_legend = explain,
     .describe_part = describe_part};
 
-static ocelotl_status draw(const oc_target *target, const ocelotl_partition *partition,
-                           const ocelotl_picture_options *given)
+ocelotl_status ocelotl_difference_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                       const ocelotl_partition *partition,
+                                       const ocelotl_picture_options *given)
 {
     oc_overview_input input = {.view = &difference_view};
     oc_picture picture = {0};
     ocelotl_part *parts = NULL;
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    OC_TRY(oc_picture_read(&picture, target, &options));
+    OC_TRY(oc_picture_read(&picture, &(oc_target){sink, format}, &options));
     ocelotl_status status = oc_overview_gather(&input, &parts, partition);
     if (status == OCELOTL_OK) {
         const uint32_t types = ocelotl_model_info_of(input.model).compared_types;
@@ -227,17 +228,4 @@ static ocelotl_status draw(const oc_target *target, const ocelotl_partition *par
     free(parts);
     oc_picture_free(&picture);
     return status;
-}
-
-ocelotl_status ocelotl_difference_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                       const ocelotl_partition *partition,
-                                       const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.sink = sink, .format = format}, partition, options);
-}
-
-ocelotl_status ocelotl_difference_render(const char *path, const ocelotl_partition *partition,
-                                         const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.path = path}, partition, options);
 }

@@ -573,7 +573,8 @@ ocelotl_status oc_curves_lay_out(oc_scene *scene, const oc_picture *picture, con
 
 /* --- The picture */
 
-static ocelotl_status draw_picture(const oc_target *target, const ocelotl_levels *levels,
+ocelotl_status ocelotl_curves_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                   const ocelotl_levels *levels,
                                    const ocelotl_aggregation *aggregation, double p,
                                    const ocelotl_picture_options *options)
 {
@@ -588,7 +589,7 @@ static ocelotl_status draw_picture(const oc_target *target, const ocelotl_levels
     if (!isnan(p) && !(p >= 0 && p <= 1))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none",
                        p);
-    OC_TRY(oc_picture_read(&picture, target, options));
+    OC_TRY(oc_picture_read(&picture, &(oc_target){sink, format}, options));
     ocelotl_status status = oc_allocate(&all, input.info.count, sizeof *all);
     for (size_t i = 0; i < input.info.count && status == OCELOTL_OK; i++)
         all[i] = ocelotl_levels_at(levels, i);
@@ -599,20 +600,4 @@ static ocelotl_status draw_picture(const oc_target *target, const ocelotl_levels
     free(all);
     oc_picture_free(&picture);
     return status;
-}
-
-ocelotl_status ocelotl_curves_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                   const ocelotl_levels *levels,
-                                   const ocelotl_aggregation *aggregation, double p,
-                                   const ocelotl_picture_options *options)
-{
-    return draw_picture(&(oc_target){.sink = sink, .format = format}, levels, aggregation, p,
-                        options);
-}
-
-ocelotl_status ocelotl_curves_render(const char *path, const ocelotl_levels *levels,
-                                     const ocelotl_aggregation *aggregation, double p,
-                                     const ocelotl_picture_options *options)
-{
-    return draw_picture(&(oc_target){.path = path}, levels, aggregation, p, options);
 }

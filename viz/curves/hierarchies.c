@@ -218,14 +218,6 @@ ocelotl_status ocelotl_hierarchies_draw(const ocelotl_sink *sink, ocelotl_pictur
                                         const ocelotl_model *model,
                                         const ocelotl_picture_options *options)
 {
-    return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options, lay_out,
-                           &(ranking){hierarchies, ocelotl_model_info_of(model)});
-}
-
-ocelotl_status ocelotl_hierarchies_render(const char *path, const ocelotl_hierarchies *hierarchies,
-                                          const ocelotl_model *model,
-                                          const ocelotl_picture_options *options)
-{
-    return oc_picture_make(&(oc_target){.path = path}, options, lay_out,
+    return oc_picture_make(&(oc_target){sink, format}, options, lay_out,
                            &(ranking){hierarchies, ocelotl_model_info_of(model)});
 }

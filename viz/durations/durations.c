@@ -274,14 +274,6 @@ ocelotl_status ocelotl_durations_draw(const ocelotl_sink *sink, ocelotl_picture_
                                       const ocelotl_durations *durations,
                                       const ocelotl_picture_options *options)
 {
-    return oc_picture_make(&(oc_target){.sink = sink, .format = format}, options, lay_out,
-                           &(input){trace, durations});
-}
-
-ocelotl_status ocelotl_durations_render(const char *path, const ocelotl_trace *trace,
-                                        const ocelotl_durations *durations,
-                                        const ocelotl_picture_options *options)
-{
-    return oc_picture_make(&(oc_target){.path = path}, options, lay_out,
+    return oc_picture_make(&(oc_target){sink, format}, options, lay_out,
                            &(input){trace, durations});
 }

@@ -44,9 +44,7 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                                const ocelotl_picture_options *given)
 {
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
-    ocelotl_picture_format format = target->format;
-    OC_TRY(target->path != NULL ? ocelotl_picture_find_format(&format, target->path)
-                                : oc_format_check(format));
+    OC_TRY(oc_format_check(target->format));
     OC_TRY(oc_read_options(&options, sizeof options, given));
     OC_TRY(oc_check_names(&options.show, "a type to show"));
     *picture = (oc_picture){.target = *target,
@@ -102,7 +100,10 @@ oc_colouring oc_picture_colouring(const oc_picture *picture)
 ocelotl_status ocelotl_picture_check(const char *path, const ocelotl_picture_options *options)
 {
     oc_picture picture = {0};
-    OC_TRY(oc_picture_read(&picture, &(oc_target){.path = path}, options));
+    oc_target nowhere = {0};
+    if (path != NULL)
+        OC_TRY(ocelotl_picture_find_format(&nowhere.format, path));
+    OC_TRY(oc_picture_read(&picture, &nowhere, options));
     oc_picture_free(&picture);
     return OCELOTL_OK;
 }

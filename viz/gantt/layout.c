@@ -433,9 +433,9 @@ ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input)
 
 /* --- The picture */
 
-static ocelotl_status draw_picture(const oc_target *target, ocelotl_trace *trace,
-                                   const ocelotl_drawables *drawables,
-                                   const ocelotl_picture_options *given)
+ocelotl_status ocelotl_gantt_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                  ocelotl_trace *trace, const ocelotl_drawables *drawables,
+                                  const ocelotl_picture_options *given)
 {
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     const oc_gantt_input input = {trace, drawables, NULL};
@@ -447,19 +447,5 @@ static ocelotl_status draw_picture(const oc_target *target, ocelotl_trace *trace
         return oc_fail(OCELOTL_ERROR_EMPTY,
                        "nothing to draw: no event touches this window of these "
                        "resources");
-    return oc_picture_make(target, &options, oc_gantt_lay_out, &input);
-}
-
-ocelotl_status ocelotl_gantt_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                  ocelotl_trace *trace, const ocelotl_drawables *drawables,
-                                  const ocelotl_picture_options *options)
-{
-    return draw_picture(&(oc_target){.sink = sink, .format = format}, trace, drawables, options);
-}
-
-ocelotl_status ocelotl_gantt_render(const char *path, ocelotl_trace *trace,
-                                    const ocelotl_drawables *drawables,
-                                    const ocelotl_picture_options *options)
-{
-    return draw_picture(&(oc_target){.path = path}, trace, drawables, options);
+    return oc_picture_make(&(oc_target){sink, format}, &options, oc_gantt_lay_out, &input);
 }

@@ -67,53 +67,31 @@ static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const 
     return status;
 }
 
-/* Names of the first have their colours in the second, too. */
-static ocelotl_status draw_named(const oc_target *target, const pair *of,
-                                 const ocelotl_picture_options *given)
+ocelotl_status ocelotl_gantts_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                   const ocelotl_gantts *both, const ocelotl_picture_options *given)
 {
-    ocelotl_picture_options options = *given;
-    ocelotl_type_names *names = NULL;
-    if (options.type_names == NULL)
-        OC_TRY(ocelotl_trace_type_names(&names, of->inputs[0].trace));
-    options.type_names = names != NULL ? names : options.type_names;
-    const ocelotl_status status = oc_picture_make(target, &options, lay_out, of);
-    ocelotl_type_names_free(names);
-    return status;
-}
-
-static ocelotl_status draw(const oc_target *target, const pair *of,
-                           const ocelotl_picture_options *given)
-{
+    const pair of = {
+        {{both->traces[0], both->drawables[0], NULL}, {both->traces[1], both->drawables[1], NULL}},
+        both->stretch};
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
+    ocelotl_type_names *names = NULL;
     OC_TRY(oc_read_options(&options, sizeof options, given));
     double height = 0;
     for (int i = 0; i < 2; i++) {
         double own = 0;
-        if (ocelotl_drawables_row_count(of->inputs[i].drawables) == 0)
+        if (ocelotl_drawables_row_count(of.inputs[i].drawables) == 0)
             return oc_fail(OCELOTL_ERROR_EMPTY,
                            "there is nothing to draw: the two share no row with events");
-        OC_TRY(oc_gantt_height(&own, &of->inputs[i]));
+        OC_TRY(oc_gantt_height(&own, &of.inputs[i]));
         height += own;
     }
     oc_picture_preset(&options.height, height);
-    return draw_named(target, of, &options);
-}
-
-ocelotl_status ocelotl_gantts_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                   const ocelotl_gantts *both,
-                                   const ocelotl_picture_options *options)
-{
-    const pair of = {
-        {{both->traces[0], both->drawables[0], NULL}, {both->traces[1], both->drawables[1], NULL}},
-        both->stretch};
-    return draw(&(oc_target){.sink = sink, .format = format}, &of, options);
-}
-
-ocelotl_status ocelotl_gantts_render(const char *path, const ocelotl_gantts *both,
-                                     const ocelotl_picture_options *options)
-{
-    const pair of = {
-        {{both->traces[0], both->drawables[0], NULL}, {both->traces[1], both->drawables[1], NULL}},
-        both->stretch};
-    return draw(&(oc_target){.path = path}, &of, options);
+    /* Names of the first have their colours in the second, too. */
+    if (options.type_names == NULL)
+        OC_TRY(ocelotl_trace_type_names(&names, both->traces[0]));
+    options.type_names = names != NULL ? names : options.type_names;
+    const ocelotl_status status =
+        oc_picture_make(&(oc_target){sink, format}, &options, lay_out, &of);
+    ocelotl_type_names_free(names);
+    return status;
 }

@@ -479,33 +479,17 @@ static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const 
     return status;
 }
 
-static ocelotl_status draw(const oc_target *target, const oc_messages_input *input,
-                           const ocelotl_picture_options *given)
-{
-    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
-    OC_TRY(oc_read_options(&options, sizeof options, given));
-    if (ocelotl_message_measure_name(input->measure)[0] == '\0')
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the measure is %d, expected 0 to 6",
-                       (int)input->measure);
-    oc_picture_preset(&options.height, SIZE);
-    oc_picture_preset(&options.width, SIZE);
-    return oc_picture_make(target, &options, lay_out, input);
-}
-
 ocelotl_status ocelotl_messages_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
                                      const ocelotl_trace *trace, const ocelotl_messages *messages,
                                      ocelotl_message_measure measure, bool linear,
-                                     const ocelotl_picture_options *options)
+                                     const ocelotl_picture_options *given)
 {
-    return draw(&(oc_target){.sink = sink, .format = format},
-                &(oc_messages_input){trace, messages, measure, linear}, options);
-}
-
-ocelotl_status ocelotl_messages_render(const char *path, const ocelotl_trace *trace,
-                                       const ocelotl_messages *messages,
-                                       ocelotl_message_measure measure, bool linear,
-                                       const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.path = path}, &(oc_messages_input){trace, messages, measure, linear},
-                options);
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
+    const oc_messages_input input = {trace, messages, measure, linear};
+    OC_TRY(oc_read_options(&options, sizeof options, given));
+    if (ocelotl_message_measure_name(measure)[0] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the measure is %d, expected 0 to 6", (int)measure);
+    oc_picture_preset(&options.height, SIZE);
+    oc_picture_preset(&options.width, SIZE);
+    return oc_picture_make(&(oc_target){sink, format}, &options, lay_out, &input);
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/plain.h"
+#include "base/sink.h"
 #include "viz/curves/curves.h"
 #include "viz/overview/overview.h"
 #include "viz/scene/backend.h"
@@ -22,14 +23,8 @@ static const double coarsest = 100;
 /* Numbers of the table of slices and types. */
 enum { NUMBERS_MOST = 80000, TYPES_MOST = 400, TYPES_LEAST = 16 };
 
-static ocelotl_status check(const char *path, ocelotl_kind kind)
+static ocelotl_status check_kind(ocelotl_kind kind)
 {
-    const char *suffix = path != NULL ? strrchr(path, '.') : NULL;
-    const bool is_page =
-        suffix != NULL && (oc_same_letters(suffix, ".html") || oc_same_letters(suffix, ".htm"));
-    if (path != NULL && !is_page)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: is no name of a page, expected one in .html",
-                       path);
     if (kind == OCELOTL_SPATIAL)
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
@@ -40,7 +35,13 @@ static ocelotl_status check(const char *path, ocelotl_kind kind)
 ocelotl_status ocelotl_report_check(const char *path, ocelotl_kind kind,
                                     const ocelotl_picture_options *options)
 {
-    OC_TRY(check(path, kind));
+    const char *suffix = path != NULL ? strrchr(path, '.') : NULL;
+    const bool is_page =
+        suffix != NULL && (oc_same_letters(suffix, ".html") || oc_same_letters(suffix, ".htm"));
+    if (path != NULL && !is_page)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: is no name of a page, expected one in .html",
+                       path);
+    OC_TRY(check_kind(kind));
     return ocelotl_overview_check(NULL, kind, options);
 }
 
@@ -338,13 +339,13 @@ static uint32_t count_types(const oc_report *report)
 }
 
 /* Writes bytes where nothing failed before, and frees them. */
-static ocelotl_status write_bytes(const oc_target *target, const making *with, oc_text *bytes,
+static ocelotl_status write_bytes(const ocelotl_sink *sink, const making *with, oc_text *bytes,
                                   ocelotl_status status)
 {
     if (status == OCELOTL_OK)
         status = oc_check_memory(with->picture.memory_failures);
     if (status == OCELOTL_OK)
-        status = oc_target_write(target, bytes);
+        status = oc_sink_write(sink, bytes->bytes, bytes->length);
     oc_text_free(bytes);
     return status;
 }
@@ -377,7 +378,7 @@ static ocelotl_status make(making *with, double p)
     report->types = count_types(report);
     oc_text page = {0};
     status = oc_report_write_page(&page, report);
-    return write_bytes(&with->picture.target, with, &page, status);
+    return write_bytes(with->picture.target.sink, with, &page, status);
 }
 
 static void set_aggregation(making *with, const ocelotl_aggregation *aggregation)
@@ -390,7 +391,7 @@ static void set_aggregation(making *with, const ocelotl_aggregation *aggregation
     report->whole_loss = ocelotl_aggregation_whole_loss(aggregation);
 }
 
-static ocelotl_status begin(making *with, const oc_target *target,
+static ocelotl_status begin(making *with, const ocelotl_sink *sink,
                             const ocelotl_picture_options *given)
 {
     oc_report *report = &with->report;
@@ -408,8 +409,7 @@ static ocelotl_status begin(making *with, const oc_target *target,
     report->commands = with->options.part_commands;
     report->command_count = with->options.part_command_count;
     report->picture = &with->picture;
-    OC_TRY(oc_picture_read(&with->picture, &(oc_target){0}, &with->options));
-    with->picture.target = *target;
+    OC_TRY(oc_picture_read(&with->picture, &(oc_target){.sink = sink}, &with->options));
     if (with->bar)
         with->picture.height = with->view->height;
     return OCELOTL_OK;
@@ -422,35 +422,21 @@ static void end(making *with)
     oc_picture_free(&with->picture);
 }
 
-static ocelotl_status draw(const oc_target *target, const ocelotl_aggregation *aggregation,
-                           const ocelotl_levels *levels, double p,
-                           const ocelotl_picture_options *options)
+ocelotl_status ocelotl_report_draw(const ocelotl_sink *sink, const ocelotl_aggregation *aggregation,
+                                   const ocelotl_levels *levels, double p,
+                                   const ocelotl_picture_options *options)
 {
     making with = {.levels = levels};
     set_aggregation(&with, aggregation);
     if (!isnan(p) && !(p >= 0 && p <= 1))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none",
                        p);
-    OC_TRY(check(target->path, ocelotl_aggregation_kind(aggregation)));
-    ocelotl_status status = begin(&with, target, options);
+    OC_TRY(check_kind(ocelotl_aggregation_kind(aggregation)));
+    ocelotl_status status = begin(&with, sink, options);
     if (status == OCELOTL_OK)
         status = make(&with, p);
     end(&with);
     return status;
-}
-
-ocelotl_status ocelotl_report_draw(const ocelotl_sink *sink, const ocelotl_aggregation *aggregation,
-                                   const ocelotl_levels *levels, double p,
-                                   const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.sink = sink}, aggregation, levels, p, options);
-}
-
-ocelotl_status ocelotl_report_render(const char *path, const ocelotl_aggregation *aggregation,
-                                     const ocelotl_levels *levels, double p,
-                                     const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.path = path}, aggregation, levels, p, options);
 }
 
 /* --- What a page asks for as it goes */
@@ -475,7 +461,7 @@ ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_page_file fi
         status = oc_page_write_file(&bytes, files[file], &with.report);
     if (status == OCELOTL_OK && bytes.failed)
         status = oc_fail_memory();
-    status = write_bytes(&(oc_target){.sink = sink}, &with, &bytes, status);
+    status = write_bytes(sink, &with, &bytes, status);
     end(&with);
     return status;
 }
@@ -507,13 +493,13 @@ ocelotl_status ocelotl_page_view_write(const ocelotl_sink *sink, const ocelotl_p
                               .whole_gain = info.whole_gain,
                               .whole_loss = info.whole_loss}};
     oc_text bytes = {0};
-    OC_TRY(check(NULL, info.kind));
-    ocelotl_status status = begin(&with, &(oc_target){0}, options);
+    OC_TRY(check_kind(info.kind));
+    ocelotl_status status = begin(&with, sink, options);
     if (status == OCELOTL_OK)
         status = make_view(&with, partition);
     if (status == OCELOTL_OK)
         status = oc_page_write_view(&bytes, &with.report);
-    status = write_bytes(&(oc_target){.sink = sink}, &with, &bytes, status);
+    status = write_bytes(sink, &with, &bytes, status);
     end(&with);
     return status;
 }
@@ -526,15 +512,15 @@ ocelotl_status ocelotl_page_levels_write(const ocelotl_sink *sink,
     making with = {.levels = levels};
     oc_text bytes = {0};
     set_aggregation(&with, aggregation);
-    OC_TRY(check(NULL, with.report.kind));
-    ocelotl_status status = begin(&with, &(oc_target){0}, options);
+    OC_TRY(check_kind(with.report.kind));
+    ocelotl_status status = begin(&with, sink, options);
     if (status == OCELOTL_OK)
         status = gather_levels(&with, (double)NAN);
     if (status == OCELOTL_OK)
         status = make_curves(&with);
     if (status == OCELOTL_OK)
         status = oc_page_write_levels(&bytes, &with.report);
-    status = write_bytes(&(oc_target){.sink = sink}, &with, &bytes, status);
+    status = write_bytes(sink, &with, &bytes, status);
     end(&with);
     return status;
 }

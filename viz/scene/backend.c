@@ -83,25 +83,16 @@ ocelotl_status oc_format_check(ocelotl_picture_format format)
                    (int)format);
 }
 
-ocelotl_status oc_target_write(const oc_target *target, const oc_text *bytes)
-{
-    return target->path != NULL ? oc_replace_file(target->path, bytes->bytes, bytes->length)
-                                : oc_sink_write(target->sink, bytes->bytes, bytes->length);
-}
-
 ocelotl_status oc_scene_write(const oc_scene *scene, const oc_target *target)
 {
-    ocelotl_picture_format format = target->format;
-    if (target->path != NULL)
-        OC_TRY(ocelotl_picture_find_format(&format, target->path));
     OC_TRY(oc_scene_status(scene));
     oc_text bytes = {0};
     const uint64_t before = oc_memory_failures();
-    ocelotl_status status = backends[format]->encode(&bytes, scene);
+    ocelotl_status status = backends[target->format]->encode(&bytes, scene);
     if (status == OCELOTL_OK)
         status = oc_check_memory(before);
     if (status == OCELOTL_OK)
-        status = oc_target_write(target, &bytes);
+        status = oc_sink_write(target->sink, bytes.bytes, bytes.length);
     oc_text_free(&bytes);
     return status;
 }

@@ -22,18 +22,13 @@ void oc_svg_add_escaped(oc_text *svg, const char *string);
 /* Checks a number that a caller gave. Errors: ARGUMENT. */
 ocelotl_status oc_format_check(ocelotl_picture_format format);
 
-/* Where a picture goes: a file, or a sink. A zeroed one is nowhere. */
+/* Where a picture goes. A zeroed one is nowhere. */
 typedef struct oc_target {
-    const char *path; /* NULL: the sink */
     const ocelotl_sink *sink;
-    ocelotl_picture_format format; /* of the sink; a file's follows from its suffix */
+    ocelotl_picture_format format;
 } oc_target;
 
-/* Draws a scene into its target; a file is whole or absent. Errors: MEMORY; IO; those of the sink;
- * ARGUMENT as ocelotl_picture_find_format. */
+/* Draws a scene into its target. Errors: MEMORY; those of the sink. */
 ocelotl_status oc_scene_write(const oc_scene *scene, const oc_target *target);
-
-/* Writes finished bytes to a target of any format. Errors: IO, those of the sink. */
-ocelotl_status oc_target_write(const oc_target *target, const oc_text *bytes);
 
 #endif

@@ -285,29 +285,15 @@ double oc_statistics_height(const oc_statistics_input *input)
     return fmin(HEIGHT_MOST, fmax(320, height));
 }
 
-static ocelotl_status draw(const oc_target *target, const ocelotl_trace *trace,
-                           const ocelotl_statistics *statistics,
-                           const ocelotl_picture_options *given)
+ocelotl_status ocelotl_statistics_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                       const ocelotl_trace *trace,
+                                       const ocelotl_statistics *statistics,
+                                       const ocelotl_picture_options *given)
 {
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     const oc_statistics_input input = {trace, statistics};
     OC_TRY(oc_read_options(&options, sizeof options, given));
     oc_picture_preset(&options.height, oc_statistics_height(&input));
     oc_picture_preset(&options.width, 800);
-    return oc_picture_make(target, &options, oc_statistics_lay_out, &input);
-}
-
-ocelotl_status ocelotl_statistics_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                       const ocelotl_trace *trace,
-                                       const ocelotl_statistics *statistics,
-                                       const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.sink = sink, .format = format}, trace, statistics, options);
-}
-
-ocelotl_status ocelotl_statistics_render(const char *path, const ocelotl_trace *trace,
-                                         const ocelotl_statistics *statistics,
-                                         const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.path = path}, trace, statistics, options);
+    return oc_picture_make(&(oc_target){sink, format}, &options, oc_statistics_lay_out, &input);
 }

@@ -120,32 +120,20 @@ static ocelotl_status render(oc_picture *picture, subject *of, const ocelotl_par
     return oc_picture_draw(picture, oc_overview_lay_out, &of->input);
 }
 
-static ocelotl_status draw(const oc_target *target, const ocelotl_partition *partition,
-                           const ocelotl_picture_options *given)
+ocelotl_status ocelotl_overview_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                     const ocelotl_partition *partition,
+                                     const ocelotl_picture_options *given)
 {
     subject of = {0};
     oc_picture picture = {0};
     ocelotl_picture_options options;
     OC_TRY(read_options(&options, given));
     OC_TRY(oc_view_find(&of.input.view, ocelotl_partition_info_of(partition).kind, options.view));
-    OC_TRY(oc_picture_read(&picture, target, &options));
+    OC_TRY(oc_picture_read(&picture, &(oc_target){sink, format}, &options));
     of.input.type = options.type;
     const ocelotl_status status = render(&picture, &of, partition, &options);
     free(of.parts);
     free(of.whole_parts);
     oc_picture_free(&picture);
     return status;
-}
-
-ocelotl_status ocelotl_overview_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                     const ocelotl_partition *partition,
-                                     const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.sink = sink, .format = format}, partition, options);
-}
-
-ocelotl_status ocelotl_overview_render(const char *path, const ocelotl_partition *partition,
-                                       const ocelotl_picture_options *options)
-{
-    return draw(&(oc_target){.path = path}, partition, options);
 }
