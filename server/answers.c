@@ -1,11 +1,8 @@
 #define _GNU_SOURCE
-#include "drawing.h"
-
 #include "clock.h"
-#include "panels.h"
+#include "routes.h"
 
 #include <ocelotl/answer.h>
-#include <ocelotl/ask.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +42,7 @@ static void put_event_types(server_out *out, const ocelotl_trace *trace)
 }
 
 /* A matrix has no types of these. */
-static ocelotl_status answer_trace(server_asking *with)
+void server_answer_trace(server_asking *with)
 {
     const server_options *options = &with->room->options;
     server_out *out = &with->out;
@@ -63,135 +60,49 @@ static ocelotl_status answer_trace(server_asking *with)
     server_put(out, options->initial->sql ? ",\"sql\":true,\n" : ",\"sql\":false,\n");
     server_state_put_options(out, options);
     server_put(out, "}\n");
-    return OCELOTL_OK;
 }
 
 /* --- What is seen */
 
-static ocelotl_status find_partition(const ocelotl_partition **partition, server_asking *with)
+void server_answer_view(server_asking *with)
 {
-    ocelotl_session *session = with->room->options.session;
+    const ocelotl_partition *partition = server_find_seen(with);
+    if (partition != NULL)
+        server_put_view(with, partition);
+}
+
+void server_answer_levels(server_asking *with)
+{
+    server_out *out = &with->out;
     const ocelotl_request *request = with->state.request;
-    const ocelotl_model *model = NULL;
-    ocelotl_status status = ocelotl_session_model(&model, session, request);
-    if (status == OCELOTL_OK)
-        status = ocelotl_request_fit_view(&with->view, request, model);
-    return status == OCELOTL_OK ? server_kept_find(partition, &with->room->kept, session, request)
-                                : status;
-}
-
-static ocelotl_status answer_view(server_asking *with)
-{
-    const ocelotl_partition *partition = NULL;
-    const ocelotl_status status = find_partition(&partition, with);
-    return status == OCELOTL_OK ? server_put_view(with, partition) : status;
-}
-
-static ocelotl_status answer_levels(server_asking *with)
-{
-    ocelotl_session *session = with->room->options.session;
     const ocelotl_aggregation *aggregation = NULL;
     ocelotl_levels *levels = NULL;
-    ocelotl_status status = ocelotl_session_levels(&levels, session, with->state.request);
-    if (status == OCELOTL_OK)
-        status = ocelotl_session_aggregation(&aggregation, session, with->state.request);
-    if (status == OCELOTL_OK)
-        status = ocelotl_page_levels_write(&with->out.sink, aggregation, levels, &with->view);
+    if (server_hold(out, ocelotl_session_levels(&levels, with->session, request)) &&
+        server_hold(out, ocelotl_session_aggregation(&aggregation, with->session, request)))
+        server_hold(out, ocelotl_page_levels_write(&out->sink, aggregation, levels, &with->view));
     ocelotl_levels_free(levels);
-    return status;
 }
 
-/* --- Pictures as the program draws them */
-
-static ocelotl_status write_picture(server_asking *with, ocelotl_picture_format format)
+/* As the program draws it. */
+void server_answer_picture(server_asking *with)
 {
-    const ocelotl_partition *partition = NULL;
-    ocelotl_status status = find_partition(&partition, with);
-    if (status == OCELOTL_OK)
-        status = ocelotl_session_draw_overview(&with->out.sink, format, with->room->options.session,
-                                               with->state.request, partition, &with->view);
-    return status;
-}
-
-static ocelotl_status answer_svg(server_asking *with)
-{
-    return write_picture(with, OCELOTL_PICTURE_SVG);
-}
-
-static ocelotl_status answer_png(server_asking *with)
-{
-    return write_picture(with, OCELOTL_PICTURE_PNG);
-}
-
-static ocelotl_status answer_pdf(server_asking *with)
-{
-    return write_picture(with, OCELOTL_PICTURE_PDF);
-}
-
-static ocelotl_status answer_page(server_asking *with)
-{
-    return ocelotl_session_draw_report(&with->out.sink, with->room->options.session,
-                                       with->state.request, &with->view);
-}
-
-/* --- The table of addresses */
-
-static const server_route routes[] = {
-    {"trace", answer_trace, "overview", server_json_type},
-    {"view", answer_view, "overview", server_json_type, "overview.svg", .views = true},
-    {"levels", answer_levels, "overview", server_json_type, "overview.svg", .yields = true},
-    {"picture.svg", answer_svg, "overview", "image/svg+xml", "overview.svg", .kept = true},
-    {"picture.png", answer_png, "overview", "image/png", "overview.png", .kept = true},
-    {"picture.pdf", answer_pdf, "overview", "application/pdf", "overview.pdf", .kept = true},
-    {"picture.html", answer_page, "overview", "text/html; charset=utf-8", "overview.html",
-     .kept = true},
-};
-
-static bool is_by(const server_route *route, const char *method)
-{
-    return strcmp(route->method != NULL ? route->method : "GET", method != NULL ? method : "GET") ==
-           0;
-}
-
-static const server_route *find_in(const server_route *table, size_t count, const char *path,
-                                   const char *method)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(table[i].path, path) == 0 && is_by(&table[i], method))
-            return &table[i];
-    return NULL;
-}
-
-/* The address of a command that has none of its own: what it answers, below ask/. */
-static const server_route *make_route(server_route *made, const char *path)
-{
-    static const char below[] = "ask/";
-    if (strncmp(path, below, strlen(below)) != 0)
-        return NULL;
-    const unsigned forms = ocelotl_command_answering(path + strlen(below)).forms;
-    *made = (server_route){path,
-                           server_answer_asked,
-                           path + strlen(below),
-                           server_json_type,
-                           .says = (forms >> OCELOTL_FORM_JSON & 1) != 0,
-                           .draws = (forms >> OCELOTL_FORM_SVG & 1) != 0,
-                           .most = (size_t)4 << 20};
-    return forms != 0 && strcmp(made->command, "sql") != 0 ? made : NULL;
-}
-
-static const server_route *find_route(const char *path, const char *method)
-{
-    const server_route *found = find_in(routes, sizeof routes / sizeof routes[0], path, method);
-    if (found == NULL)
-        found = find_in(server_drawing_routes, server_drawing_route_count, path, method);
-    if (found == NULL)
-        found = find_in(server_panel_routes, server_panel_route_count, path, method);
-    return found;
+    const ocelotl_form form = with->route->form;
+    const ocelotl_request *request = with->state.request;
+    server_out *out = &with->out;
+    const ocelotl_partition *partition = form != OCELOTL_FORM_PAGE ? server_find_seen(with) : NULL;
+    if (form == OCELOTL_FORM_PAGE)
+        server_hold(out,
+                    ocelotl_session_draw_report(&out->sink, with->session, request, &with->view));
+    else if (partition != NULL)
+        server_hold(out, ocelotl_session_draw_overview(
+                             &out->sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG),
+                             with->session, request, partition, &with->view));
 }
 
 size_t server_answer_takes(const char *path, const char *method)
 {
-    const server_route *found = find_route(path, method);
+    server_route made;
+    const server_route *found = server_find_route(&made, path, method);
     return found != NULL ? found->takes : 0;
 }
 
@@ -310,7 +221,7 @@ static void succeed(server_answer *answer, server_asking *with)
  * gone then. */
 static bool is_mended(server_asking *with)
 {
-    ocelotl_session *session = with->room->options.session;
+    ocelotl_session *session = with->session;
     if (!ocelotl_session_is_damaged(session) || ocelotl_session_renew(session) != OCELOTL_OK)
         return false;
     ocelotl_buffer_free(&with->answer->body);
@@ -320,20 +231,14 @@ static bool is_mended(server_asking *with)
     return true;
 }
 
-static ocelotl_status find_body(server_asking *with)
-{
-    const ocelotl_status status = with->route->answer(with);
-    return status == OCELOTL_OK ? with->out.status : status;
-}
-
 static void run(server_answer *answer, server_asking *with)
 {
-    ocelotl_session_release(with->room->options.session);
-    ocelotl_status status = find_body(with);
-    if (status == OCELOTL_ERROR_INPUT && is_mended(with))
-        status = find_body(with);
-    if (status != OCELOTL_OK)
-        answer_failure(answer, with->overflows ? fail_large(with) : status);
+    ocelotl_session_release(with->session);
+    with->route->answer(with);
+    if (with->out.status == OCELOTL_ERROR_INPUT && is_mended(with))
+        with->route->answer(with);
+    if (with->out.status != OCELOTL_OK)
+        answer_failure(answer, with->overflows ? fail_large(with) : with->out.status);
     else
         succeed(answer, with);
 }
@@ -407,10 +312,8 @@ void server_answer_path(server_answer *answer, server_room *room, const char *pa
                         const char *query)
 {
     server_route made;
-    const server_route *found = find_route(path, answer->sent.method);
-    if (found == NULL && is_by(&(server_route){.path = path}, answer->sent.method))
-        found = make_route(&made, path);
-    server_asking with = {.room = room, .route = found};
+    const server_route *found = server_find_route(&made, path, answer->sent.method);
+    server_asking with = {.room = room, .session = room->options.session, .route = found};
     if (found == NULL) {
         server_answer_problem(answer, 404, "the server has no such address", NULL);
         return;

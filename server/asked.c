@@ -1,112 +1,99 @@
 /* Addresses that give what a command answers: its command line, its JSON, its picture as SVG. */
-#include "panels.h"
+#include "routes.h"
 
 #include <ocelotl/answer.h>
 #include <ocelotl/ask.h>
 
 enum { SPANS = 100, MOST_CHANGES = 500 };
 
-/* Ends an object with a picture, which is freed. */
-static void put_picture(server_out *out, ocelotl_buffer *picture)
+static const char answer_follows[] = ",\"answer\":";
+
+/* Ends an object, with a picture where there is one, which is freed. */
+static void end_answer(server_out *out, ocelotl_buffer *picture)
 {
-    server_put_text(out, ",\"picture\":", picture->bytes != NULL ? picture->bytes : "");
+    if (picture->bytes != NULL)
+        server_put_text(out, ",\"picture\":", picture->bytes);
+    server_put(out, "}\n");
     ocelotl_buffer_free(picture);
 }
 
 /* The picture is drawn first: what cannot be drawn is no answer. */
-ocelotl_status server_answer_asked(server_asking *with)
+void server_answer_asked(server_asking *with)
 {
     const ocelotl_request *request = with->state.request;
+    const bool says = with->route->says;
+    server_out *out = &with->out;
     ocelotl_answer *answer = NULL;
     ocelotl_buffer picture = {NULL, 0, 0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
-    ocelotl_status status =
-        ocelotl_answer_find(&answer, with->room->options.session, request, OCELOTL_FORM_SVG);
-    if (status == OCELOTL_OK && with->route->draws)
-        status = ocelotl_answer_write(&sink, answer, OCELOTL_FORM_SVG, request, &with->view);
-    if (status == OCELOTL_OK) {
-        server_put_command(with);
-        if (with->route->says) {
-            server_put(&with->out, ",\"answer\":");
-            status = ocelotl_answer_write(&with->out.sink, answer, OCELOTL_FORM_JSON, NULL, NULL);
-        }
-        if (with->route->draws)
-            put_picture(&with->out, &picture);
-        server_put(&with->out, "}\n");
+    if (server_hold(out, ocelotl_answer_find(&answer, with->session, request, OCELOTL_FORM_SVG)) &&
+        (!with->route->draws ||
+         server_hold(
+             out, ocelotl_answer_write(&sink, answer, OCELOTL_FORM_SVG, request, &with->view)))) {
+        server_put_command(with, says ? answer_follows : "");
+        if (says)
+            server_hold(out,
+                        ocelotl_answer_write(&out->sink, answer, OCELOTL_FORM_JSON, NULL, NULL));
     }
-    ocelotl_buffer_free(&picture);
+    end_answer(out, &picture);
     ocelotl_answer_free(answer);
-    return status;
 }
 
-ocelotl_status server_answer_durations(server_asking *with)
+void server_answer_durations(server_asking *with)
 {
-    if (with->state.request->durations.count == 0)
-        return ocelotl_fail(OCELOTL_ERROR_ARGUMENT,
-                            "no --durations given, expected the name of states or links");
-    return server_answer_asked(with);
+    if (with->state.request->durations.count > 0)
+        server_answer_asked(with);
+    else
+        server_hold(&with->out,
+                    ocelotl_fail(OCELOTL_ERROR_ARGUMENT,
+                                 "no --durations given, expected the name of states or links"));
 }
 
 /* A page draws the means of spans, not every change. */
-ocelotl_status server_answer_series(server_asking *with)
+void server_answer_series(server_asking *with)
 {
-    ocelotl_session *session = with->room->options.session;
+    server_out *out = &with->out;
     ocelotl_trace *trace = NULL;
     ocelotl_series *series = NULL;
-    ocelotl_status status = ocelotl_session_trace(&trace, session);
-    if (status == OCELOTL_OK)
-        status = ocelotl_session_series(&series, session, with->state.request, true);
-    if (status == OCELOTL_OK) {
-        server_put_command(with);
-        server_put(&with->out, ",\"answer\":");
-        status = ocelotl_series_write_means(&with->out.sink, series, trace, SPANS);
-        server_put(&with->out, "}\n");
+    if (server_hold(out, ocelotl_session_trace(&trace, with->session)) &&
+        server_hold(out,
+                    ocelotl_session_series(&series, with->session, with->state.request, true))) {
+        server_put_command(with, answer_follows);
+        server_hold(out, ocelotl_series_write_means(&out->sink, series, trace, SPANS));
+        server_put(out, "}\n");
     }
     ocelotl_series_free(series);
-    return status;
 }
 
 /* Its partition is kept for the next page that asks. */
-ocelotl_status server_answer_treemap(server_asking *with)
+void server_answer_treemap(server_asking *with)
 {
-    const ocelotl_partition *partition = NULL;
+    server_out *out = &with->out;
     ocelotl_buffer picture = {NULL, 0, 0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
-    ocelotl_status status = server_kept_find(&partition, &with->room->kept,
-                                             with->room->options.session, with->state.request);
-    if (status == OCELOTL_OK)
-        status = ocelotl_overview_draw(&sink, OCELOTL_PICTURE_SVG, partition, &with->view);
-    if (status == OCELOTL_OK) {
-        server_put_command(with);
-        server_put(&with->out, ",\"answer\":");
-        status = ocelotl_parts_write(&with->out.sink, OCELOTL_FORM_JSON, partition,
-                                     OCELOTL_PARTS_BY_NUMBER);
-        put_picture(&with->out, &picture);
-        server_put(&with->out, "}\n");
+    const ocelotl_partition *partition = server_find_partition(with);
+    if (partition != NULL && server_hold(out, ocelotl_overview_draw(&sink, OCELOTL_PICTURE_SVG,
+                                                                    partition, &with->view))) {
+        server_put_command(with, answer_follows);
+        server_hold(out, ocelotl_parts_write(&out->sink, OCELOTL_FORM_JSON, partition,
+                                             OCELOTL_PARTS_BY_NUMBER));
     }
-    ocelotl_buffer_free(&picture);
-    return status;
+    end_answer(out, &picture);
 }
 
 /* A page lists the changes that are worth a name. */
-ocelotl_status server_answer_compare(server_asking *with)
+void server_answer_compare(server_asking *with)
 {
+    server_out *out = &with->out;
     ocelotl_pair *pair = NULL;
     ocelotl_buffer picture = {NULL, 0, 0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
-    ocelotl_status status =
-        ocelotl_session_compare(&pair, with->room->options.session, with->state.request);
-    if (status == OCELOTL_OK)
-        status = ocelotl_pair_draw(&sink, OCELOTL_PICTURE_SVG, pair, &with->view);
-    if (status == OCELOTL_OK) {
-        server_put_command(with);
-        server_put(&with->out, ",\"answer\":");
-        status = ocelotl_comparison_write_named(&with->out.sink, ocelotl_pair_comparison(pair),
-                                                MOST_CHANGES);
-        put_picture(&with->out, &picture);
-        server_put(&with->out, "}\n");
+    if (server_hold(out, ocelotl_session_compare(&pair, with->session, with->state.request)) &&
+        server_hold(out, ocelotl_pair_draw(&sink, OCELOTL_PICTURE_SVG, pair, &with->view))) {
+        server_put_command(with, answer_follows);
+        server_hold(out, ocelotl_comparison_write_named(&out->sink, ocelotl_pair_comparison(pair),
+                                                        MOST_CHANGES));
     }
-    ocelotl_buffer_free(&picture);
+    end_answer(out, &picture);
     ocelotl_pair_free(pair);
-    return status;
 }

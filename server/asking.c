@@ -7,9 +7,10 @@
 
 const char server_json_type[] = "application/json";
 
-void server_put_command(server_asking *with)
+void server_put_command(server_asking *with, const char *next)
 {
     server_put_text(&with->out, "{\"command\":", with->state.line);
+    server_put(&with->out, next);
 }
 
 const char *server_asking_get(const server_asking *with, const char *name)
@@ -34,35 +35,51 @@ static bool read_count(uint64_t *number, const char *text, uint64_t most)
     return true;
 }
 
-ocelotl_status server_asking_count(uint64_t *number, const server_asking *with, const char *name,
-                                   uint64_t none, uint64_t most)
+bool server_asking_count(uint64_t *number, server_asking *with, const char *name, uint64_t none,
+                         uint64_t most)
 {
     const char *text = server_asking_get(with, name);
     char message[200];
     *number = none;
     if (text == NULL || read_count(number, text, most))
-        return OCELOTL_OK;
+        return true;
     snprintf(message, sizeof message, "%s is '%.40s', expected a whole number of at most %llu",
              name, text, (unsigned long long)most);
-    return ocelotl_fail(OCELOTL_ERROR_ARGUMENT, message);
+    return server_hold(&with->out, ocelotl_fail(OCELOTL_ERROR_ARGUMENT, message));
 }
 
-ocelotl_status server_put_view(server_asking *with, const ocelotl_partition *partition)
+const ocelotl_partition *server_find_partition(server_asking *with)
 {
-    ocelotl_session *session = with->room->options.session;
+    const ocelotl_partition *partition = NULL;
+    server_hold(&with->out, server_kept_find(&partition, &with->room->kept, with->session,
+                                             with->state.request));
+    return partition;
+}
+
+const ocelotl_partition *server_find_seen(server_asking *with)
+{
+    const ocelotl_request *request = with->state.request;
+    const ocelotl_model *model = NULL;
+    return server_hold(&with->out, ocelotl_session_model(&model, with->session, request)) &&
+                   server_hold(&with->out, ocelotl_request_fit_view(&with->view, request, model))
+               ? server_find_partition(with)
+               : NULL;
+}
+
+void server_put_view(server_asking *with, const ocelotl_partition *partition)
+{
+    server_out *out = &with->out;
     ocelotl_partition *whole = NULL;
     ocelotl_part_command *commands = NULL;
-    ocelotl_status status = ocelotl_session_whole(&whole, session, with->state.request);
-    if (status == OCELOTL_OK)
-        status =
-            ocelotl_part_commands_make(&commands, &with->view.part_command_count, with->state.line);
-    with->view.whole = whole;
-    with->view.part_commands = commands;
-    if (status == OCELOTL_OK)
-        status = ocelotl_page_view_write(&with->out.sink, partition, &with->view);
+    size_t *count = &with->view.part_command_count;
+    if (server_hold(out, ocelotl_session_whole(&whole, with->session, with->state.request)) &&
+        server_hold(out, ocelotl_part_commands_make(&commands, count, with->state.line))) {
+        with->view.whole = whole;
+        with->view.part_commands = commands;
+        server_hold(out, ocelotl_page_view_write(&out->sink, partition, &with->view));
+    }
     ocelotl_partition_free(whole);
-    ocelotl_part_commands_free(commands, with->view.part_command_count);
-    return status;
+    ocelotl_part_commands_free(commands, *count);
 }
 
 void server_answer_problem(server_answer *answer, unsigned status, const char *error,

@@ -13,14 +13,15 @@ typedef struct server_asking server_asking;
 /* An address below /api/v1/. */
 typedef struct server_route {
     const char *path;
-    ocelotl_status (*answer)(server_asking *with);
-    const char *command; /* whose options the query has */
+    void (*answer)(server_asking *with); /* what fails is held by `out` */
+    const char *command;                 /* whose options the query has */
     const char *type;
-    const char *file; /* what the command line writes to; NULL: the answer is no file */
-    bool kept;        /* a browser keeps it as a file */
-    bool says, draws; /* what a command answers: as JSON, as a picture */
-    bool views;       /* replaces what the same page asked for before */
-    bool yields;      /* gives way to everything else */
+    const char *file;  /* what the command line writes to; NULL: the answer is no file */
+    bool kept;         /* a browser keeps it as a file */
+    bool says, draws;  /* what a command answers: as JSON, as a picture */
+    ocelotl_form form; /* of a file */
+    bool views;        /* replaces what the same page asked for before */
+    bool yields;       /* gives way to everything else */
     /* answers what is known already, without the session; false: it is not. NULL: never */
     bool (*known)(server_asking *with);
     bool steady;        /* the answer is the same as long as the trace is served */
@@ -33,6 +34,7 @@ typedef struct server_route {
 
 struct server_asking {
     server_room *room;
+    ocelotl_session *session; /* of the room */
     const server_route *route;
     server_query query;
     const char *own[SERVER_MOST_OWN]; /* values of the route's own names, NULL: not given */
@@ -45,21 +47,24 @@ struct server_asking {
 
 extern const char server_json_type[];
 
-/* The addresses of panels, a row each. */
-extern const server_route server_panel_routes[];
-extern const size_t server_panel_route_count;
+/* Gives the partition that is asked for, which is kept for the next one that asks; NULL: it failed.
+ */
+const ocelotl_partition *server_find_partition(server_asking *with);
+
+/* Does the same, once the view fits the model. */
+const ocelotl_partition *server_find_seen(server_asking *with);
 
 /* Writes what the page shows of a partition, with that of the whole trace. */
-ocelotl_status server_put_view(server_asking *with, const ocelotl_partition *partition);
+void server_put_view(server_asking *with, const ocelotl_partition *partition);
 
-/* Begins an object of JSON with the command that gives the same. */
-void server_put_command(server_asking *with);
+/* Begins an object of JSON with the command that gives the same; `next` follows. */
+void server_put_command(server_asking *with, const char *next);
 
 /* The value of one of the route's own names; NULL: it was not given. */
 const char *server_asking_get(const server_asking *with, const char *name);
 
-/* The same as a whole number of at most `most`; `none` if it is not given. Errors: ARGUMENT. */
-ocelotl_status server_asking_count(uint64_t *number, const server_asking *with, const char *name,
-                                   uint64_t none, uint64_t most);
+/* The same as a whole number of at most `most`; `none` if it is not given. False: it failed. */
+bool server_asking_count(uint64_t *number, server_asking *with, const char *name, uint64_t none,
+                         uint64_t most);
 
 #endif

@@ -1,14 +1,12 @@
 /* What a page draws an overview from, as bytes: rectangles, nodes, and the picture around them. */
 #define _GNU_SOURCE
-#include "drawing.h"
+#include "routes.h"
 
 #include <ocelotl/records.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char bytes_type[] = "application/octet-stream";
 
 /* --- Where one looks, as a text */
 
@@ -43,18 +41,20 @@ static bool is_of_place(const ocelotl_request *request, size_t index, size_t det
 static char *place_of(const ocelotl_request *request)
 {
     ocelotl_buffer text = {NULL, 0, 0};
-    const ocelotl_sink sink = ocelotl_buffer_sink(&text);
+    server_out out = {.sink = ocelotl_buffer_sink(&text)};
     const size_t details = find_details(request);
-    ocelotl_status status = sink.write(sink.context, "", 1);
+    server_put_bytes(&out, "", 1);
     text.size = 0;
-    for (size_t i = 0; i < request->given_count && status == OCELOTL_OK; i++) {
+    for (size_t i = 0; i < request->given_count; i++) {
         const ocelotl_given *given = &request->given[i];
-        const char *const words[] = {given->name, "=", given->value != NULL ? given->value : "",
-                                     "\n"};
-        for (size_t k = 0; k < 4 && is_of_place(request, i, details) && status == OCELOTL_OK; k++)
-            status = sink.write(sink.context, words[k], strlen(words[k]));
+        if (!is_of_place(request, i, details))
+            continue;
+        server_put(&out, given->name);
+        server_put(&out, "=");
+        server_put(&out, given->value != NULL ? given->value : "");
+        server_put(&out, "\n");
     }
-    if (status == OCELOTL_OK)
+    if (out.status == OCELOTL_OK)
         return text.bytes;
     ocelotl_buffer_free(&text);
     return NULL;
@@ -74,48 +74,28 @@ static char *shelf_of(const server_asking *with)
 
 /* --- Rectangles */
 
-static ocelotl_status fail_memory(void)
+void server_answer_records(server_asking *with)
 {
-    return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
-}
-
-static ocelotl_status put_records(server_asking *with, const char *place,
-                                  const ocelotl_partition *partition, ocelotl_buffer *bytes)
-{
-    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
-    const ocelotl_sink sink = ocelotl_buffer_sink(bytes);
-    const ocelotl_status status =
-        ocelotl_records_write(&sink, partition, info.p, info.p, &with->view);
-    if (status == OCELOTL_OK)
-        server_shelf_put(&with->room->shelf, place, &with->state.request->detail,
-                         ocelotl_partition_hash(partition), info.p, info.p, bytes);
-    return status == OCELOTL_OK
-               ? with->out.sink.write(with->out.sink.context, bytes->bytes, bytes->size)
-               : status;
-}
-
-static ocelotl_status answer_records(server_asking *with)
-{
-    ocelotl_session *session = with->room->options.session;
-    const ocelotl_partition *partition = NULL;
-    const ocelotl_model *model = NULL;
+    server_out *out = &with->out;
     ocelotl_buffer bytes = {NULL, 0, 0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&bytes);
     char *place = shelf_of(with);
-    ocelotl_status status =
-        place != NULL ? ocelotl_session_model(&model, session, with->state.request) : fail_memory();
-    if (status == OCELOTL_OK)
-        status = ocelotl_request_fit_view(&with->view, with->state.request, model);
-    if (status == OCELOTL_OK)
-        status = server_kept_find(&partition, &with->room->kept, session, with->state.request);
-    if (status == OCELOTL_OK)
-        status = put_records(with, place, partition, &bytes);
+    if (place == NULL)
+        server_hold(out, ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory"));
+    const ocelotl_partition *partition = place != NULL ? server_find_seen(with) : NULL;
+    const double p = partition != NULL ? ocelotl_partition_info_of(partition).p : 0;
+    if (partition != NULL &&
+        server_hold(out, ocelotl_records_write(&sink, partition, p, p, &with->view))) {
+        server_shelf_put(&with->room->shelf, place, &with->state.request->detail,
+                         ocelotl_partition_hash(partition), p, p, &bytes);
+        server_put_bytes(out, bytes.bytes, bytes.size);
+    }
     ocelotl_buffer_free(&bytes);
     free(place);
-    return status;
 }
 
 /* Without the session: others may be at it. */
-static bool know_records(server_asking *with)
+bool server_know_records(server_asking *with)
 {
     bool found = false;
     uint64_t parts;
@@ -138,42 +118,33 @@ static ocelotl_status find_any(ocelotl_partition **partition,
                : ocelotl_partition_at_depth(partition, aggregation, 0);
 }
 
-static ocelotl_status write_frame(server_asking *with, const ocelotl_aggregation *aggregation)
+void server_answer_frame(server_asking *with)
 {
-    ocelotl_partition *any = NULL;
-    ocelotl_status status = ocelotl_request_fit_view(&with->view, with->state.request,
-                                                     ocelotl_aggregation_model(aggregation));
-    if (status == OCELOTL_OK)
-        status = find_any(&any, aggregation);
-    with->view.without_parts = true;
-    if (status == OCELOTL_OK)
-        status = server_put_view(with, any);
-    ocelotl_partition_free(any);
-    return status;
-}
-
-static ocelotl_status answer_frame(server_asking *with)
-{
+    const ocelotl_request *request = with->state.request;
     const ocelotl_aggregation *aggregation = NULL;
-    const ocelotl_status status =
-        ocelotl_session_aggregation(&aggregation, with->room->options.session, with->state.request);
-    return status == OCELOTL_OK ? write_frame(with, aggregation) : status;
+    server_out *out = &with->out;
+    ocelotl_partition *any = NULL;
+    if (server_hold(out, ocelotl_session_aggregation(&aggregation, with->session, request)) &&
+        server_hold(out, ocelotl_request_fit_view(&with->view, request,
+                                                  ocelotl_aggregation_model(aggregation))) &&
+        server_hold(out, find_any(&any, aggregation))) {
+        with->view.without_parts = true;
+        server_put_view(with, any);
+    }
+    ocelotl_partition_free(any);
 }
 
 /* --- Nodes */
 
-static ocelotl_status answer_nodes(server_asking *with)
+void server_answer_nodes(server_asking *with)
 {
+    server_out *out = &with->out;
     const ocelotl_model *model = NULL;
     uint64_t below = 0, next = 0;
-    ocelotl_status status = server_asking_count(&below, with, "below", 0, UINT32_MAX);
-    if (status == OCELOTL_OK)
-        status = server_asking_count(&next, with, "next", below, UINT32_MAX);
-    if (status == OCELOTL_OK)
-        status = ocelotl_session_model(&model, with->room->options.session, with->state.request);
-    return status == OCELOTL_OK
-               ? ocelotl_nodes_write(&with->out.sink, model, (uint32_t)below, (uint32_t)next)
-               : status;
+    if (server_asking_count(&below, with, "below", 0, UINT32_MAX) &&
+        server_asking_count(&next, with, "next", below, UINT32_MAX) &&
+        server_hold(out, ocelotl_session_model(&model, with->session, with->state.request)))
+        server_hold(out, ocelotl_nodes_write(&out->sink, model, (uint32_t)below, (uint32_t)next));
 }
 
 /* --- What a rectangle holds: all parts in rows and slices */
@@ -223,60 +194,54 @@ static void put_box(server_out *out, const box *of, uint32_t types)
     server_put(out, "]}\n");
 }
 
-static ocelotl_status fill_box(server_asking *with, box *of)
+static void fill_box(server_asking *with, box *of, const ocelotl_partition *partition)
 {
-    const ocelotl_partition *partition = NULL;
-    ocelotl_status status = server_kept_find(&partition, &with->room->kept,
-                                             with->room->options.session, with->state.request);
-    if (status != OCELOTL_OK)
-        return status;
     const ocelotl_model *model = ocelotl_partition_model(partition);
     const uint32_t types = ocelotl_model_info_of(model).type_count;
     const size_t count = ocelotl_partition_info_of(partition).part_count;
     of->sums = calloc(types > 0 ? types : 1, sizeof *of->sums);
-    if (of->sums == NULL)
-        return fail_memory();
+    if (of->sums == NULL) {
+        server_hold(&with->out, ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory"));
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         add_part(of, model, types, &part, i);
     }
     put_box(&with->out, of, types);
     free(of->sums);
-    return status;
 }
 
-static ocelotl_status answer_box(server_asking *with)
+void server_answer_box(server_asking *with)
 {
     box of = {.row = 0};
-    ocelotl_status status = server_asking_count(&of.row, with, "row", 0, UINT32_MAX);
-    if (status == OCELOTL_OK)
-        status = server_asking_count(&of.rows, with, "rows", UINT32_MAX, UINT32_MAX);
-    if (status == OCELOTL_OK)
-        status = server_asking_count(&of.first, with, "first", 0, UINT32_MAX);
-    if (status == OCELOTL_OK)
-        status = server_asking_count(&of.last, with, "last", UINT32_MAX, UINT32_MAX);
-    return status == OCELOTL_OK ? fill_box(with, &of) : status;
+    const ocelotl_partition *partition =
+        server_asking_count(&of.row, with, "row", 0, UINT32_MAX) &&
+                server_asking_count(&of.rows, with, "rows", UINT32_MAX, UINT32_MAX) &&
+                server_asking_count(&of.first, with, "first", 0, UINT32_MAX) &&
+                server_asking_count(&of.last, with, "last", UINT32_MAX, UINT32_MAX)
+            ? server_find_partition(with)
+            : NULL;
+    if (partition != NULL)
+        fill_box(with, &of, partition);
 }
 
 /* --- Levels, as they are found */
 
 /* What can be said until one is: before, plateaus are unknown. */
-static ocelotl_status write_found(server_asking *with, const ocelotl_level_search *search)
+static void put_found(server_asking *with, const ocelotl_level_search *search)
 {
+    server_out *out = &with->out;
     const ocelotl_aggregation *aggregation = NULL;
     ocelotl_levels *levels = NULL;
-    ocelotl_status status = ocelotl_level_search_found(&levels, search);
-    if (status != OCELOTL_OK)
-        return status;
+    if (!server_hold(out, ocelotl_level_search_found(&levels, search)))
+        return;
     if (ocelotl_levels_info_of(levels).plateaus == 0)
-        server_put(&with->out, "null");
-    else
-        status = ocelotl_session_aggregation(&aggregation, with->room->options.session,
-                                             with->state.request);
-    if (aggregation != NULL && status == OCELOTL_OK)
-        status = ocelotl_page_levels_write(&with->out.sink, aggregation, levels, &with->view);
+        server_put(out, "null");
+    else if (server_hold(out, ocelotl_session_aggregation(&aggregation, with->session,
+                                                          with->state.request)))
+        server_hold(out, ocelotl_page_levels_write(&out->sink, aggregation, levels, &with->view));
     ocelotl_levels_free(levels);
-    return status;
 }
 
 /* Each p that a level is known for needs no solve any more. */
@@ -322,23 +287,22 @@ static ocelotl_status look_on(server_room *room, ocelotl_level_search *search)
 }
 
 /* Looks for a moment, so that the page hears of what was found. */
-static ocelotl_status answer_found(server_asking *with)
+void server_answer_found(server_asking *with)
 {
+    server_out *out = &with->out;
     ocelotl_level_search *search = NULL;
-    ocelotl_status status = server_kept_search_of(&search, &with->room->kept,
-                                                  with->room->options.session, with->state.request);
-    if (status != OCELOTL_OK)
-        return status;
-    status = look_on(with->room, search);
+    if (!server_hold(out, server_kept_search_of(&search, &with->room->kept, with->session,
+                                                with->state.request)))
+        return;
+    const ocelotl_status status = look_on(with->room, search);
     const bool more = status == OCELOTL_ERROR_CANCELLED;
-    if (status != OCELOTL_OK && !more)
-        return status;
+    if (!more && !server_hold(out, status))
+        return;
     if (!more)
         widen(with, search);
-    server_put(&with->out, more ? "{\"more\":true,\"found\":" : "{\"more\":false,\"found\":");
-    status = write_found(with, search);
-    server_put(&with->out, "}\n");
-    return status;
+    server_put(out, more ? "{\"more\":true,\"found\":" : "{\"more\":false,\"found\":");
+    put_found(with, search);
+    server_put(out, "}\n");
 }
 
 /* --- Where a reader is likely to look next: into the parts that lose most */
@@ -363,15 +327,13 @@ static size_t rank_part(ocelotl_part *first, size_t *numbers, size_t count,
     return count < LIKELY ? count + 1 : LIKELY;
 }
 
-static ocelotl_status answer_likely(server_asking *with)
+void server_answer_likely(server_asking *with)
 {
-    const ocelotl_partition *partition = NULL;
     ocelotl_part first[LIKELY];
     size_t numbers[LIKELY];
     size_t found = 0;
-    ocelotl_status status = server_kept_find(&partition, &with->room->kept,
-                                             with->room->options.session, with->state.request);
-    const size_t count = status == OCELOTL_OK ? ocelotl_partition_info_of(partition).part_count : 0;
+    const ocelotl_partition *partition = server_find_partition(with);
+    const size_t count = partition != NULL ? ocelotl_partition_info_of(partition).part_count : 0;
     for (size_t i = 0; i < count; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         if (part.loss > 0 && (part.last > part.first || part.leaves > 1))
@@ -380,26 +342,4 @@ static ocelotl_status answer_likely(server_asking *with)
     for (size_t i = 0; i < found; i++)
         server_put_number(&with->out, i == 0 ? "[" : ",", (double)numbers[i]);
     server_put(&with->out, found > 0 ? "]\n" : "[]\n");
-    return status;
 }
-
-/* --- The table of addresses */
-
-enum { KILOBYTE = 1024 };
-
-const server_route server_drawing_routes[] = {
-    {"records", answer_records, "overview", bytes_type, "overview.svg", .views = true,
-     .known = know_records, .steady = true, .most = 264 * KILOBYTE, .own = {"run", "ahead"}},
-    {"frame", answer_frame, "overview", server_json_type, "overview.svg", .views = true,
-     .steady = true, .most = 4096 * KILOBYTE, .own = {"run", "ahead"}},
-    {"nodes", answer_nodes, "overview", bytes_type, NULL, .steady = true,
-     .most = OCELOTL_NODES_SIZE_MOST, .own = {"run", "below", "next"}},
-    {"box", answer_box, "overview", server_json_type, NULL, .steady = true, .most = 32 * KILOBYTE,
-     .own = {"run", "row", "rows", "first", "last"}},
-    {"likely", answer_likely, "overview", server_json_type, NULL, .yields = true, .most = KILOBYTE},
-    {"found", answer_found, "overview", server_json_type, NULL, .yields = true,
-     .most = 256 * KILOBYTE},
-};
-
-const size_t server_drawing_route_count =
-    sizeof server_drawing_routes / sizeof server_drawing_routes[0];

@@ -5,10 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
-void server_put(server_out *out, const char *text)
+bool server_hold(server_out *out, ocelotl_status status)
 {
     if (out->status == OCELOTL_OK)
-        out->status = out->sink.write(out->sink.context, text, strlen(text));
+        out->status = status;
+    return out->status == OCELOTL_OK;
+}
+
+void server_put_bytes(server_out *out, const char *bytes, size_t size)
+{
+    if (out->status == OCELOTL_OK)
+        out->status = out->sink.write(out->sink.context, bytes, size);
+}
+
+void server_put(server_out *out, const char *text)
+{
+    server_put_bytes(out, text, strlen(text));
 }
 
 void server_put_text(server_out *out, const char *before, const char *text)

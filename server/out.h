@@ -5,6 +5,7 @@
 
 #include <ocelotl/sink.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct server_out {
@@ -12,7 +13,11 @@ typedef struct server_out {
     ocelotl_status status;
 } server_out;
 
-/* Writes a text as it is. */
+/* Keeps a failure, unless there was one before. Returns whether all went well so far. */
+bool server_hold(server_out *out, ocelotl_status status);
+
+/* Writes bytes, or a text, as they are. */
+void server_put_bytes(server_out *out, const char *bytes, size_t size);
 void server_put(server_out *out, const char *text);
 
 /* Writes a text as it is, and behind it another as a string of JSON, or a number. */

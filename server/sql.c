@@ -1,7 +1,7 @@
 /* Questions in SQL, which only a server that was begun with --sql answers. */
 #define _GNU_SOURCE
 #include "clock.h"
-#include "panels.h"
+#include "routes.h"
 
 #include <ocelotl/answer.h>
 
@@ -46,11 +46,13 @@ static void put_cell(server_out *out, const ocelotl_sql_cell *cell)
 }
 
 /* Writes the rows that an answer may have; *more is whether others follow. */
-static ocelotl_status put_rows(bool *more, server_out *out, ocelotl_query *query)
+static void put_rows(bool *more, server_out *out, ocelotl_query *query)
 {
     const uint32_t columns = ocelotl_query_column_count(query);
-    ocelotl_status status = ocelotl_query_next(more, query);
-    for (uint32_t row = 0; status == OCELOTL_OK && *more && row < MOST_ROWS; row++) {
+    for (uint32_t row = 0;
+         server_hold(out, OCELOTL_OK) && server_hold(out, ocelotl_query_next(more, query)) &&
+         *more && row < MOST_ROWS;
+         row++) {
         server_put(out, row == 0 ? "\n" : ",\n");
         for (uint32_t i = 0; i < columns; i++) {
             const ocelotl_sql_cell cell = ocelotl_query_cell_at(query, i);
@@ -58,20 +60,16 @@ static ocelotl_status put_rows(bool *more, server_out *out, ocelotl_query *query
             put_cell(out, &cell);
         }
         server_put(out, "]");
-        status = out->status == OCELOTL_OK ? ocelotl_query_next(more, query) : out->status;
     }
-    return status;
 }
 
-static ocelotl_status put_command(server_asking *with, const char *sql)
+static void put_command(server_asking *with, const char *sql)
 {
     const char *const words[] = {"ocelotl-cli", "sql", "--", with->room->options.trace, sql};
     char *line = NULL;
-    const ocelotl_status status = ocelotl_words_write(&line, sizeof words / sizeof words[0], words);
-    if (status == OCELOTL_OK)
+    if (server_hold(&with->out, ocelotl_words_write(&line, sizeof words / sizeof words[0], words)))
         server_put_text(&with->out, "{\"command\":", line);
     free(line);
-    return status;
 }
 
 /* --- A question has a thread and a trace of its own. One that is stuck in a function is left to
@@ -133,17 +131,16 @@ static ocelotl_status find_rows(question *asked)
     const ocelotl_work work = {
         .memory_limit = LONGEST_TEXT, .progress = may_go_on, .context = asked};
     bool more = false;
-    ocelotl_status status = ocelotl_query_open(&asked->query, asked->trace, asked->sql);
-    if (status != OCELOTL_OK)
-        return status;
+    if (!server_hold(&out, ocelotl_query_open(&asked->query, asked->trace, asked->sql)))
+        return out.status;
     ocelotl_query_watch(asked->query, &work);
     server_put(&out, ",\"columns\":[");
     for (uint32_t i = 0; i < ocelotl_query_column_count(asked->query); i++)
         server_put_text(&out, i == 0 ? "" : ",", ocelotl_query_column_at(asked->query, i));
     server_put(&out, "],\"rows\":[");
-    status = put_rows(&more, &out, asked->query);
+    put_rows(&more, &out, asked->query);
     server_put(&out, more ? "],\"more\":true}\n" : "],\"more\":false}\n");
-    return status == OCELOTL_OK ? out.status : status;
+    return out.status;
 }
 
 static void *answer(void *context)
@@ -183,82 +180,84 @@ static bool await(question *asked, server_turns *turns)
     return ended;
 }
 
-static ocelotl_status make_question(question **made, const server_asking *with)
+/* Gives NULL where it fails. */
+static question *make_question(server_asking *with)
 {
+    server_out *out = &with->out;
     ocelotl_trace *trace = NULL;
     question *asked = calloc(1, sizeof *asked);
-    if (asked == NULL)
-        return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    char *sql = strdup(with->answer->sent.body != NULL ? with->answer->sent.body : "");
+    if (asked == NULL || sql == NULL) {
+        server_hold(out, ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory"));
+        free(sql);
+        free(asked);
+        return NULL;
+    }
     pthread_mutex_init(&asked->lock, NULL);
     pthread_cond_init(&asked->answered, NULL);
     asked->until = server_milliseconds() + MOST_MILLISECONDS;
     asked->most = with->route->most - with->answer->body.size;
-    asked->sql = strdup(with->answer->sent.body != NULL ? with->answer->sent.body : "");
-    ocelotl_status status = asked->sql != NULL
-                                ? ocelotl_session_trace(&trace, with->room->options.session)
-                                : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
-    if (status == OCELOTL_OK)
-        status = ocelotl_trace_open_again(&asked->trace, trace);
-    if (status == OCELOTL_OK)
-        *made = asked;
-    else
-        free_question(asked);
-    return status;
-}
-
-/* Of what has ended. What was stopped by the clock is too much. */
-static ocelotl_status put_answer(server_asking *with, const question *asked)
-{
-    with->overflows = asked->overflows;
-    if (asked->status == OCELOTL_OK)
-        return with->out.sink.write(with->out.sink.context, asked->rows.bytes, asked->rows.size);
-    return asked->status == OCELOTL_ERROR_CANCELLED
-               ? ocelotl_fail(OCELOTL_ERROR_LIMIT, "SQL: the query takes longer than 5 s")
-               : ocelotl_fail(asked->status, asked->message);
-}
-
-static ocelotl_status ask(server_asking *with, question *asked)
-{
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, answer, asked) != 0) {
-        free_question(asked);
-        return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
-    }
-    if (!await(asked, with->room->turns)) {
-        pthread_detach(thread);
-        return ocelotl_fail(OCELOTL_ERROR_LIMIT, "SQL: the query takes longer than 5 s");
-    }
-    pthread_join(thread, NULL);
-    const ocelotl_status status = put_answer(with, asked);
+    asked->sql = sql;
+    if (server_hold(out, ocelotl_session_trace(&trace, with->session)) &&
+        server_hold(out, ocelotl_trace_open_again(&asked->trace, trace)))
+        return asked;
     free_question(asked);
-    return status;
+    return NULL;
+}
+
+/* What was stopped by the clock is too much. */
+static ocelotl_status fail_late(void)
+{
+    return ocelotl_fail(OCELOTL_ERROR_LIMIT, "SQL: the query takes longer than 5 s");
+}
+
+static void ask(server_asking *with, question *asked)
+{
+    server_out *out = &with->out;
+    pthread_t thread;
+    const bool begun = pthread_create(&thread, NULL, answer, asked) == 0;
+    if (begun && !await(asked, with->room->turns)) {
+        pthread_detach(thread);
+        server_hold(out, fail_late());
+        return;
+    }
+    if (begun)
+        pthread_join(thread, NULL);
+    with->overflows = asked->overflows;
+    if (!begun)
+        server_hold(out, ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory"));
+    else if (asked->status == OCELOTL_OK)
+        server_put_bytes(out, asked->rows.bytes, asked->rows.size);
+    else
+        server_hold(out, asked->status == OCELOTL_ERROR_CANCELLED
+                             ? fail_late()
+                             : ocelotl_fail(asked->status, asked->message));
+    free_question(asked);
 }
 
 /* The session is for others while the question is answered. */
-ocelotl_status server_answer_sql(server_asking *with)
+void server_answer_sql(server_asking *with)
 {
     const char *sql = with->answer->sent.body != NULL ? with->answer->sent.body : "";
-    question *asked = NULL;
+    server_out *out = &with->out;
     if (!with->room->options.initial->sql) {
         server_answer_problem(with->answer, 403, "questions in SQL are not answered",
                               "Begin ocelotl-cli serve with --sql.");
-        return OCELOTL_OK;
+        return;
     }
     if (strlen(sql) != with->answer->sent.size)
-        return ocelotl_fail(OCELOTL_ERROR_ARGUMENT, "SQL: a zero byte, expected a text");
-    if (left_alone >= MOST_LEFT)
-        return ocelotl_fail(OCELOTL_ERROR_LIMIT, "SQL: queries that took too long still run, "
-                                                 "expected a new start of the server");
-    ocelotl_status status = put_command(with, sql);
-    if (status == OCELOTL_OK)
-        status = with->out.status;
-    if (status == OCELOTL_OK)
-        status = make_question(&asked, with);
-    if (status != OCELOTL_OK || asked == NULL)
-        return status;
+        server_hold(out, ocelotl_fail(OCELOTL_ERROR_ARGUMENT, "SQL: a zero byte, expected a text"));
+    else if (left_alone >= MOST_LEFT)
+        server_hold(out,
+                    ocelotl_fail(OCELOTL_ERROR_LIMIT, "SQL: queries that took too long still run, "
+                                                      "expected a new start of the server"));
+    else
+        put_command(with, sql);
+    question *asked = out->status == OCELOTL_OK ? make_question(with) : NULL;
+    if (asked == NULL)
+        return;
     server_turns_rest(with->room->turns);
     pthread_mutex_unlock(&with->room->lock);
-    status = ask(with, asked);
+    ask(with, asked);
     pthread_mutex_lock(&with->room->lock);
-    return status;
 }
