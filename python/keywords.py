@@ -7,6 +7,7 @@ It asks the package that Python imports.
 """
 import sys
 from pathlib import Path
+from textwrap import fill
 
 # The classes of the methods' keywords, by command; what a method takes as an argument of its own.
 CLASSES = (("OverviewKeywords", "overview", {"p"}),
@@ -45,18 +46,45 @@ def type_of(row, value):
     return f"Union[{one}, Sequence[{one}]]" if row.repeatable else one
 
 
-def write_class(name, command, without):
+def find_fields(command, without):
+    """The keywords that a class has, with their types, as lines."""
     from ocelotl._calls import text
     from ocelotl._requests import is_elsewhere, keyword_of, rows
-    lines = [f"\nclass {name}(TypedDict, total=False):"]
-    for option, row in rows(command).items():
-        if not is_elsewhere(command, option) and option not in without:
-            lines.append(f"    {keyword_of(option)}: {type_of(row, text(row.value))}")
-    return "\n".join(lines)
+    return [f"    {keyword_of(option)}: {type_of(row, text(row.value))}"
+            for option, row in rows(command).items()
+            if not is_elsewhere(command, option) and option not in without]
+
+
+def share_fields(fields):
+    """Lines by the classes that have them: one class above these holds them, if they are several.
+    """
+    holders = {}
+    for name, lines in fields.items():
+        for line in lines:
+            holders.setdefault(line, []).append(name)
+    shared = {}
+    for line, names in holders.items():
+        shared.setdefault(tuple(names), []).append(line)
+    return {names: lines for names, lines in shared.items() if len(names) > 1 and len(lines) > 1}
+
+
+def write_classes():
+    fields = {name: find_fields(command, without) for name, command, without in CLASSES}
+    above = {name: [] for name in fields}
+    for names, lines in share_fields(fields).items():
+        parent = "_Shared" + lines[0].split(":")[0].strip().title().replace("_", "")
+        yield "\n".join([f"\nclass {parent}(TypedDict, total=False):", *lines])
+        for name in names:
+            above[name].append(parent)
+            fields[name] = [line for line in fields[name] if line not in lines]
+    for name, lines in fields.items():
+        parents = ", ".join(above[name] or ["TypedDict"])
+        begin = fill(f"class {name}({parents}, total=False):", 100, subsequent_indent=" " * 8)
+        yield "\n".join(["\n" + begin, *(lines or ["    ..."])])
 
 
 if __name__ == "__main__":
     # The source beside this script has no library.
     here = Path(__file__).resolve().parent
     sys.path = [one for one in sys.path if Path(one).resolve() != here]
-    print(HEAD + "\n".join(write_class(*which) for which in CLASSES))
+    print(HEAD + "\n".join(write_classes()))

@@ -6,10 +6,10 @@
 
 docs/python.md tells the rest.
 """
-from ocelotl._answers import Answer, Answered, Diagram, Drawn, Info, Matrix, Picture
+from ocelotl._answers import (Answer, Answered, Comparison, Diagram, Drawn, Info, Matrix,
+                              Picture)
 from ocelotl._calls import (ArgumentError, CancelledError, EmptyError, Error, InputError,
                             InternalError, LimitError, OutOfMemoryError, SystemFailure, text)
-from ocelotl._comparison import Comparison
 from ocelotl._listing import clear_cache, formats, list_cache, list_traces, verify
 from ocelotl._model import Model, model
 from ocelotl._native import lib

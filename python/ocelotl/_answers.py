@@ -47,14 +47,43 @@ class Info(Dict[str, Any]):
         return html_of_answer(self)
 
 
-class Answer(Mapping[str, Any]):
+class Kept:
+    """What the library found, which can be asked for again or saved."""
+
+    def __init__(self, result: Result) -> None:
+        self._result = result
+
+    @property
+    def command(self) -> str:
+        """The command line that says the same."""
+        return self._result.request.line()
+
+    def save(self, path: Any, overwrite: bool = False, **keywords: Any) -> None:
+        """Writes it to a file: .json, .csv or .txt; a picture (.svg, .png, .pdf) where it has one,
+        with keywords as width and theme; a trace.db (.db) where it makes one, over another file if
+        ``overwrite`` says so."""
+        self._result.save(path, overwrite, keywords)
+
+
+class Drawable(Shown, Kept):
+    """One that has a picture, which a notebook shows."""
+
+    def svg(self, **keywords: Any) -> str:
+        """The picture as SVG; keywords: width, height, theme, title, .."""
+        return self._result.svg(keywords)
+
+    def _picture(self, suffix: str) -> bytes:
+        return self._result.draw(suffix, {})
+
+
+class Answer(Kept, Mapping[str, Any]):
     """What the library found: a dictionary with what the program says in JSON.
 
     ``print(answer)`` shows the table of the program.
     """
 
     def __init__(self, result: Result) -> None:
-        self._result = result
+        super().__init__(result)
         self._found: Optional[Dict[str, Any]] = None
 
     def _read(self) -> Dict[str, Any]:
@@ -71,17 +100,6 @@ class Answer(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._read())
 
-    @property
-    def command(self) -> str:
-        """The command line that says the same."""
-        return self._result.request.line()
-
-    def save(self, path: Any, overwrite: bool = False, **keywords: Any) -> None:
-        """Writes it to a file: .json, .csv or .txt; a picture (.svg, .png, .pdf) where it has one,
-        with keywords as width and theme; a trace.db (.db) where it makes one, over another file if
-        ``overwrite`` says so."""
-        self._result.save(path, overwrite, keywords)
-
     def __repr__(self) -> str:
         return self._result.read(".txt").decode("utf-8").rstrip("\n")
 
@@ -89,15 +107,8 @@ class Answer(Mapping[str, Any]):
         return html_of_answer(self)
 
 
-class Picture(Shown, Answer):
+class Picture(Drawable, Answer):
     """An answer that shows itself as a picture in a notebook."""
-
-    def svg(self, **keywords: Any) -> str:
-        """The picture as SVG; keywords: width, height, theme, title, .."""
-        return self._result.svg(keywords)
-
-    def _picture(self, suffix: str) -> bytes:
-        return self._result.draw(suffix, {})
 
 
 class Diagram(Picture):
@@ -107,38 +118,42 @@ class Diagram(Picture):
         return f"<ocelotl.Diagram of {' and '.join(self._result.request.operands)}>"
 
 
-class Answered(Table):
+class Answered(Kept, Table):
     """A table that can be drawn or saved, too."""
 
     def __init__(self, result: Result, answer: Optional[Callable[[], Any]] = None) -> None:
-        super().__init__(stream_of(result, answer))
-        self._result = result
-
-    @property
-    def command(self) -> str:
-        """The command line that says the same."""
-        return self._result.request.line()
+        Kept.__init__(self, result)
+        Table.__init__(self, stream_of(result, answer))
 
     def svg(self, **keywords: Any) -> str:
-        """The picture of it as SVG; keywords: width, height, theme, title, .."""
+        """The picture as SVG; keywords: width, height, theme, title, .."""
         return self._result.svg(keywords)
 
-    def save(self, path: Any, overwrite: bool = False, **keywords: Any) -> None:
-        """Draws it (.svg, .png, .pdf; keywords: width, theme, ..) or writes it (.json, .csv).
-        Series are also kept as a trace (.db), over another file if ``overwrite`` says so."""
-        self._result.save(path, overwrite, keywords)
 
-
-class Drawn(Shown, Answered):
+class Drawn(Drawable, Answered):
     """One that shows itself as a picture in a notebook."""
-
-    def _picture(self, suffix: str) -> bytes:
-        return self._result.draw(suffix, {})
 
 
 class Matrix(Answered):
     """The matrix of messages: a row for each cell that holds something."""
 
 
-__all__ = ["Answer", "Answered", "Diagram", "Drawn", "Info", "Matrix", "Picture",
+class Comparison(Drawable):
+    """What differs between two traces, or two windows of one. Its picture shows both side by side,
+    or one where view="difference"."""
+
+    @property
+    def changes(self) -> Table:
+        """Every change, the largest first: what a leaf has in the first and in the second."""
+        return Table(stream_of(self._result))
+
+    def to_dict(self) -> Dict[str, Any]:
+        """What the program says in JSON: phases as well as changes."""
+        return json.loads(self._result.read(".json"))  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return f"<ocelotl.Comparison of {' and '.join(self._result.request.operands)}>"
+
+
+__all__ = ["Answer", "Answered", "Comparison", "Diagram", "Drawn", "Info", "Matrix", "Picture",
            "html_of_answer", "stream_of"]

@@ -261,11 +261,15 @@ class Overview(Shown):
         """The picture as PNG."""
         return self._draw(lib.OCELOTL_PICTURE_PNG, keywords)
 
-    def _draw(self, kind: int, keywords: Mapping[str, object]) -> bytes:
+    def _write_picture(self, sink: Any, kind: int, keywords: Mapping[str, object]) -> int:
         request, view, kept = self._view(keywords)
-        out = Buffer()
-        self._source._write_overview(out.sink, kind, request, self._partition, view)
+        self._source._write_overview(sink, kind, request, self._partition, view)
         del kept
+        return int(lib.OCELOTL_OK)
+
+    def _draw(self, kind: int, keywords: Mapping[str, object]) -> bytes:
+        out = Buffer()
+        self._write_picture(out.sink, kind, keywords)
         return out.take()
 
     def html(self, **keywords: Unpack[OverviewKeywords]) -> str:
@@ -301,17 +305,9 @@ class Overview(Shown):
         elif suffix in (".html", ".htm"):
             write_file(path, self._write_page, keywords)
         else:
-            self._save_picture(path, keywords)
-
-    def _save_picture(self, path: Any, keywords: Mapping[str, object]) -> None:
-        kind = ffi.new("ocelotl_picture_format *")
-        call(lib.ocelotl_picture_find_format, kind, encode(path))
-        drawn_bytes = self._draw(kind[0], keywords)
-
-        def write(sink: Any) -> int:
-            return int(sink.write(sink.context, drawn_bytes, len(drawn_bytes)))
-
-        write_file(path, write)
+            kind = ffi.new("ocelotl_picture_format *")
+            call(lib.ocelotl_picture_find_format, kind, encode(path))
+            write_file(path, self._write_picture, kind[0], keywords)
 
     def __repr__(self) -> str:
         return (f"<ocelotl.Overview of {text(self._model.name)}: {len(self)} parts at p "

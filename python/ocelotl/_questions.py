@@ -28,7 +28,7 @@ class Questions:
     def _held(self) -> Any:
         raise NotImplementedError
 
-    def _pointer(self) -> Any:
+    def _pointer(self, session: Any = None) -> Any:
         raise NotImplementedError
 
     def _request(self, command: str, keywords: Mapping[str, object],

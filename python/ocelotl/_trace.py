@@ -6,10 +6,9 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional
 
-from ocelotl._answers import Answered, Drawn, Info, Matrix
+from ocelotl._answers import Answered, Comparison, Drawn, Info, Matrix
 from ocelotl._calls import (ArgumentError, Progress, call, default_progress, encode, make, own,
                             text)
-from ocelotl._comparison import Comparison
 from ocelotl._importing import OF_IMPORT, import_files, paths_of
 from ocelotl._native import ffi, lib
 from ocelotl._output import Buffer
@@ -79,10 +78,11 @@ class Trace(Questions):
         options = [*reading, *from_keywords(command, keywords), *more]
         return Request(command, options, [self.path, *operands])
 
-    def _pointer(self) -> Any:
+    def _pointer(self, session: Any = None) -> Any:
+        """The trace of the session, or of one that may be closed here."""
         trace = ffi.new("ocelotl_trace **")
         with self._lock:
-            call(lib.ocelotl_session_trace, trace, self._held())
+            call(lib.ocelotl_session_trace, trace, self._held() if session is None else session)
         return trace[0]
 
     # --- What it is
@@ -127,10 +127,8 @@ class Trace(Questions):
         session = self._held()
 
         def stream() -> Any:
-            trace = ffi.new("ocelotl_trace **")
-            call(lib.ocelotl_session_trace, trace, session)
-            return make_stream(lib.ocelotl_resources_to_arrow, trace[0], lock=self._lock,
-                               keeps=session)
+            return make_stream(lib.ocelotl_resources_to_arrow, self._pointer(session),
+                               lock=self._lock, keeps=session)
 
         return Table(stream)
 
@@ -183,10 +181,8 @@ class Trace(Questions):
                 call(lib.ocelotl_session_events, opened, selection, session, request.pointer,
                      progress=self._progress)
                 events = own(opened[0], lib.ocelotl_events_free, session)
-                trace = ffi.new("ocelotl_trace **")
-                call(lib.ocelotl_session_trace, trace, session)
-            return make_stream(lib.ocelotl_events_to_arrow, events, trace[0], lock=self._lock,
-                               keeps=(events, session))
+            return make_stream(lib.ocelotl_events_to_arrow, events, self._pointer(session),
+                               lock=self._lock, keeps=(events, session))
 
         return Table(stream)
 
@@ -201,25 +197,23 @@ class Trace(Questions):
 
     def sql(self, query: str) -> Table:
         """The rows of a query in SQL; docs/programs.md names the tables. They are read at once."""
-        with self._lock:
-            self._held()
-            made = make("ocelotl_query", lib.ocelotl_query_free, lib.ocelotl_query_open,
-                        self._pointer(), encode(query), needed=(self._session,))
-        del made
-        session = self._session
+        session = self._held()
+
+        def find() -> Any:
+            return make("ocelotl_query", lib.ocelotl_query_free, lib.ocelotl_query_open,
+                        self._pointer(session), encode(query), needed=(session,))
 
         def stream() -> Any:
             with self._lock:
-                trace = ffi.new("ocelotl_trace **")
-                call(lib.ocelotl_session_trace, trace, session)
-                asked = make("ocelotl_query", lib.ocelotl_query_free, lib.ocelotl_query_open,
-                             trace[0], encode(query), needed=(session,))
+                asked = find()
                 work = ffi.new("ocelotl_work *")
                 work.progress = lib.python_watch()
                 lib.ocelotl_query_watch(asked, work)
                 return make_stream(lib.ocelotl_query_to_arrow, asked, lock=self._lock,
                                    keeps=(asked, session))
 
+        with self._lock:
+            find()  # refuses what is no question
         return Table(stream)
 
     def compare(self, other: Any, **keywords: Unpack[CompareKeywords]) -> Comparison:

@@ -68,13 +68,13 @@ class Writer:
         call(function, made, self._held(), *arguments)
         return int(made[0])
 
-    def _carried(self, event_type: int, attributes: Attributes) -> Tuple[Any, int, Any]:
-        """What an event carries, as the library takes it, and the texts that this refers to."""
-        if not attributes:
-            return ffi.NULL, 0, None
-        values = ffi.new("ocelotl_attribute_value[]", len(attributes))
+    def _record(self, function: Any, event_type: int, attributes: Attributes,
+                *arguments: Any) -> None:
+        """Calls a function, with what an event of a type carries as the last of its arguments."""
+        carried = attributes or {}
+        values = ffi.new("ocelotl_attribute_value[]", len(carried)) if carried else ffi.NULL
         kept = []
-        for at, (name, value) in zip(values, attributes.items()):
+        for at, (name, value) in zip(values if carried else (), carried.items()):
             known = (event_type, name)
             if known not in self._attributes:
                 self._attributes[known] = self._declare(lib.ocelotl_writer_attribute, event_type,
@@ -84,7 +84,8 @@ class Writer:
                 written = str(value).encode("utf-8", "surrogateescape")
                 kept.append(ffi.from_buffer(written))
                 at.text, at.length = ffi.cast("char *", kept[-1]), len(written)
-        return values, len(attributes), kept
+        call(function, *arguments, values, len(carried))
+        del kept
 
     def _type(self, name: Optional[str]) -> int:
         if name is None:
@@ -126,42 +127,33 @@ class Writer:
     def push(self, resource: int, event_type: int, value: int, time: Any,
              attributes: Attributes = None) -> None:
         """Begins a state inside those that are open."""
-        carried, count, kept = self._carried(event_type, attributes)
-        call(lib.ocelotl_writer_push, self._held(), resource, event_type, value, self._ticks(time),
-             carried, count)
-        del kept
+        self._record(lib.ocelotl_writer_push, event_type, attributes, self._held(), resource,
+                     event_type, value, self._ticks(time))
 
     def pop(self, resource: int, event_type: int, time: Any, attributes: Attributes = None) -> None:
         """Ends the innermost open state."""
-        carried, count, kept = self._carried(event_type, attributes)
-        call(lib.ocelotl_writer_pop, self._held(), resource, event_type, 0, self._ticks(time),
-             carried, count)
-        del kept
+        self._record(lib.ocelotl_writer_pop, event_type, attributes, self._held(), resource,
+                     event_type, 0, self._ticks(time))
 
     def event(self, resource: int, event_type: int, time: Any, value: Optional[int] = None,
               attributes: Attributes = None) -> None:
         """Records an instant."""
-        carried, count, kept = self._carried(event_type, attributes)
-        call(lib.ocelotl_writer_event, self._held(), resource, event_type,
-             lib.OCELOTL_NONE if value is None else value, self._ticks(time), carried, count)
-        del kept
+        self._record(lib.ocelotl_writer_event, event_type, attributes, self._held(), resource,
+                     event_type, lib.OCELOTL_NONE if value is None else value, self._ticks(time))
 
     def variable(self, resource: int, event_type: int, time: Any, value: float,
                  attributes: Attributes = None) -> None:
         """Gives a variable a new value from ``time`` on."""
-        carried, count, kept = self._carried(event_type, attributes)
-        call(lib.ocelotl_writer_variable, self._held(), resource, event_type, self._ticks(time),
-             value, carried, count)
-        del kept
+        self._record(lib.ocelotl_writer_variable, event_type, attributes, self._held(), resource,
+                     event_type, self._ticks(time), value)
 
     def link_begin(self, resource: int, event_type: int, time: Any, value: Optional[int] = None,
                    attributes: Attributes = None) -> int:
         """Begins a link; gives the number that ends it."""
         link = ffi.new("uint64_t *")
-        carried, count, kept = self._carried(event_type, attributes)
-        call(lib.ocelotl_writer_link_begin, link, self._held(), resource, event_type,
-             lib.OCELOTL_NONE if value is None else value, self._ticks(time), carried, count)
-        del kept
+        self._record(lib.ocelotl_writer_link_begin, event_type, attributes, link, self._held(),
+                     resource, event_type, lib.OCELOTL_NONE if value is None else value,
+                     self._ticks(time))
         self._links[int(link[0])] = event_type
         return int(link[0])
 
@@ -169,10 +161,8 @@ class Writer:
         """Ends a link at another resource."""
         if attributes and link not in self._links:
             raise ArgumentError(f"link is {link}, expected one that is open")
-        carried, count, kept = self._carried(self._links.get(link, 0), attributes)
-        call(lib.ocelotl_writer_link_end, self._held(), link, resource, self._ticks(time), carried,
-             count)
-        del kept
+        self._record(lib.ocelotl_writer_link_end, self._links.get(link, 0), attributes,
+                     self._held(), link, resource, self._ticks(time))
         self._links.pop(link, None)
 
     def finish(self) -> None:
