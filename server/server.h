@@ -9,7 +9,7 @@
 
 /* Zero is the default of each member but those that name what is served. */
 typedef struct server_options {
-    ocelotl_session *session;       /* which the server alone uses until server_stop */
+    ocelotl_session *session;       /* which the server alone uses until server_free */
     const char *trace;              /* its path, as it was given */
     const char *second;             /* of the one it is compared with; NULL: another window of it */
     const ocelotl_request *initial; /* what is shown first; of the command "serve" */

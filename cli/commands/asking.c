@@ -7,6 +7,7 @@
 typedef struct asked {
     ocelotl_answer *answer;
     const cli_job *job;
+    bool says_unmatched; /* lists the rows of a palette that match nothing */
 } asked;
 
 static ocelotl_status write_answer(const ocelotl_sink *sink, ocelotl_form form, void *of)
@@ -57,24 +58,47 @@ static int write_output(asked *what)
                : cli_write_answer(request->output, job->content, write_answer, what);
 }
 
-int cli_ask(cli_job *job)
+/* Finds the answer, to be written in a form first, and writes it: `code` is that of the checks
+ * before. */
+static int answer(cli_job *job, int code, ocelotl_form form, int (*write)(asked *what))
 {
-    const ocelotl_request *request = job->request;
     asked what = {.job = job};
-    job->progress.searches = strcmp(request->command, "hierarchies") == 0
-                                 ? OCELOTL_OWN_HIERARCHIES + request->candidates.count
-                                 : 0;
-    int code = cli_check_answer(job);
     if (code == CLI_DONE)
         code = cli_begin_session(job);
     if (code == CLI_DONE)
-        code = cli_code(
-            ocelotl_answer_find(&what.answer, job->session, request, cli_form(job->content)));
+        code = cli_code(ocelotl_answer_find(&what.answer, job->session, job->request, form));
     if (code == CLI_DONE)
-        code = write_output(&what);
+        code = write(&what);
     if (code == CLI_DONE && ocelotl_answer_is_bad(what.answer))
         code = CLI_WRONG;
     ocelotl_answer_free(what.answer);
+    return code;
+}
+
+int cli_ask(cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    job->progress.searches = strcmp(request->command, "hierarchies") == 0
+                                 ? OCELOTL_OWN_HIERARCHIES + request->candidates.count
+                                 : 0;
+    return answer(job, cli_check_answer(job), cli_form(job->content), write_output);
+}
+
+/* Where a table goes to a file, a picture may go to standard output. The table is made before that
+ * is drawn, so that little is left to do once it is in its place. */
+static int write_both(asked *what, ocelotl_form form, const char *table, const char *picture,
+                      cli_content drawn)
+{
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
+    int code = cli_code(write_answer(&sink, form, what));
+    if (code == CLI_DONE && drawn != CLI_TEXT && what->says_unmatched)
+        say_unmatched(what);
+    if (code == CLI_DONE && drawn != CLI_TEXT)
+        code = cli_write_picture(what->job, picture, drawn, "", "", write_answer, what);
+    if (code == CLI_DONE)
+        code = cli_write_bytes(table, made.bytes, made.size);
+    ocelotl_buffer_free(&made);
     return code;
 }
 
@@ -100,39 +124,20 @@ static int check_plot(const cli_job *job)
                                       request->operands[0]);
 }
 
-/* The table is made before the plot is drawn, so that little is left to do once that is in its
- * place: where the table goes to a file, the plot may go to standard output. */
 static int write_levels(asked *what)
 {
-    const ocelotl_request *request = what->job->request;
-    const char *plot = request->plot;
-    ocelotl_buffer table = {0};
-    const ocelotl_sink sink = ocelotl_buffer_sink(&table);
-    int code = cli_code(write_answer(&sink, cli_form(what->job->content), what));
-    if (code == CLI_DONE && plot != NULL)
-        code = cli_write_picture(
-            what->job, plot,
-            cli_is_standard_output(plot) ? CLI_SVG : (cli_content)cli_content_of_name(plot), "", "",
-            write_answer, what);
-    if (code == CLI_DONE)
-        code = cli_write_bytes(request->output, table.bytes, table.size);
-    ocelotl_buffer_free(&table);
-    return code;
+    const char *plot = what->job->request->plot;
+    const cli_content drawn = plot == NULL ? CLI_TEXT
+                              : cli_is_standard_output(plot)
+                                  ? CLI_SVG
+                                  : (cli_content)cli_content_of_name(plot);
+    return write_both(what, cli_form(what->job->content), what->job->request->output, plot, drawn);
 }
 
 int cli_sweep(cli_job *job)
 {
-    asked what = {.job = job};
-    int code = job->request->plot != NULL ? check_plot(job) : CLI_DONE;
-    if (code == CLI_DONE)
-        code = cli_begin_session(job);
-    if (code == CLI_DONE)
-        code = cli_code(
-            ocelotl_answer_find(&what.answer, job->session, job->request, cli_form(job->content)));
-    if (code == CLI_DONE)
-        code = write_levels(&what);
-    ocelotl_answer_free(what.answer);
-    return code;
+    return answer(job, job->request->plot != NULL ? check_plot(job) : CLI_DONE,
+                  cli_form(job->content), write_levels);
 }
 
 /* --- compare: a table, and both traces beside it */
@@ -148,39 +153,18 @@ static int check_pair(const cli_job *job)
                                   request->operands[1]);
 }
 
-/* Beside a picture the table goes to standard output. It is made before, so that little is left to
- * do once the picture is in its place. */
+/* Beside a picture the table goes to standard output. */
 static int write_pair(asked *what)
 {
     const cli_job *job = what->job;
     const char *output = job->request->output;
-    ocelotl_buffer table = {0};
-    const ocelotl_sink sink = ocelotl_buffer_sink(&table);
-    const bool draws = cli_draws(job);
-    int code =
-        cli_code(write_answer(&sink, draws ? OCELOTL_FORM_TEXT : cli_form(job->content), what));
-    if (code == CLI_DONE && draws &&
-        (job->view.view == NULL || strcmp(job->view.view, "difference") != 0))
-        say_unmatched(what);
-    if (code == CLI_DONE && draws)
-        code = cli_write_picture(job, output, job->content, "", "", write_answer, what);
-    if (code == CLI_DONE)
-        code = cli_write_bytes(draws ? NULL : output, table.bytes, table.size);
-    ocelotl_buffer_free(&table);
-    return code;
+    if (!cli_draws(job))
+        return write_both(what, cli_form(job->content), output, NULL, CLI_TEXT);
+    what->says_unmatched = job->view.view == NULL || strcmp(job->view.view, "difference") != 0;
+    return write_both(what, OCELOTL_FORM_TEXT, NULL, output, job->content);
 }
 
 int cli_compare(cli_job *job)
 {
-    asked what = {.job = job};
-    int code = check_pair(job);
-    if (code == CLI_DONE)
-        code = cli_begin_session(job);
-    if (code == CLI_DONE)
-        code = cli_code(
-            ocelotl_answer_find(&what.answer, job->session, job->request, OCELOTL_FORM_TEXT));
-    if (code == CLI_DONE)
-        code = write_pair(&what);
-    ocelotl_answer_free(what.answer);
-    return code;
+    return answer(job, check_pair(job), OCELOTL_FORM_TEXT, write_pair);
 }

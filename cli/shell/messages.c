@@ -187,8 +187,3 @@ bool cli_is_standard_input(const char *path)
 {
     return strcmp(path, "-") == 0;
 }
-
-const char *cli_name_of(const char *path)
-{
-    return cli_is_standard_input(path) ? "standard input" : path;
-}

@@ -59,7 +59,4 @@ int cli_memory(void);
 /* Whether a TRACE is standard input: "-". */
 bool cli_is_standard_input(const char *path);
 
-/* A TRACE as messages and captions call it. */
-const char *cli_name_of(const char *path);
-
 #endif

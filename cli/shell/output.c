@@ -66,28 +66,20 @@ unsigned cli_content_of_name(const char *path)
 
 const char *cli_content_name(unsigned content)
 {
-    switch (content) {
-    case CLI_SVG:
-        return "a picture (SVG)";
-    case CLI_PNG:
-        return "a picture (PNG)";
-    case CLI_PDF:
-        return "a picture (PDF)";
-    case CLI_PAGE:
-        return "a page (HTML)";
-    case CLI_JSON_TEXT:
-        return "JSON";
-    case CLI_CSV_TEXT:
-        return "CSV";
-    case CLI_TRACE_DB:
-        return "a trace.db";
-    case CLI_TEXT:
-        return "text";
-    case CLI_TRACE_TEXT:
-        return "a trace as text";
-    default:
-        return "something else";
-    }
+    static const char *const names[] = {"a picture (SVG)",
+                                        "a picture (PNG)",
+                                        "a picture (PDF)",
+                                        "a page (HTML)",
+                                        "JSON",
+                                        "CSV",
+                                        "a trace.db",
+                                        "text",
+                                        "something else",
+                                        "a trace as text"};
+    size_t bit = 0;
+    while (bit + 1 < sizeof names / sizeof names[0] && content >> bit != 1)
+        bit++;
+    return content == 1U << bit ? names[bit] : "something else";
 }
 
 void cli_list_suffixes(char *list, size_t size, unsigned contents)
@@ -306,20 +298,6 @@ static int cannot_write(const char *path)
 bool cli_is_standard_output(const char *path)
 {
     return path == NULL || strcmp(path, "-") == 0;
-}
-
-int cli_copy_to_standard_output(const char *path)
-{
-    char bytes[1 << 16];
-    size_t length;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return cli_wrong("%s: cannot open: %s", path, strerror(errno));
-    while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
-        fwrite(bytes, 1, length, stdout); /* whether that went well is asked at the end, in main */
-    const bool read = ferror(file) == 0;
-    fclose(file);
-    return read ? CLI_DONE : cli_wrong("%s: cannot read: %s", path, strerror(errno));
 }
 
 /* --- An output */

@@ -78,9 +78,6 @@ bool cli_has_streamed(void);
 /* Whether a path means standard output: none was given, or "-". */
 bool cli_is_standard_output(const char *path);
 
-/* Copies a file to standard output. Gives an exit code. */
-int cli_copy_to_standard_output(const char *path);
-
 /* Refuses to write over the TRACE that is read. Gives an exit code. */
 int cli_check_not_input(const char *path, const char *trace);
 
