@@ -1,7 +1,6 @@
 /* What is in the cache, for people. */
 #define _GNU_SOURCE
-#include "base/csv.h"
-#include "base/json.h"
+#include "answer/table.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/visible.h"
@@ -173,44 +172,39 @@ static void print_head(oc_output *out, const ocelotl_cache_info *info)
         oc_output_format(out, "%10s  %-16s  %-6s  %s\n", "size", "used", "what", "of");
 }
 
-static ocelotl_status write_as_text(const ocelotl_sink *sink, ocelotl_cache *cache)
+static ocelotl_status print_files(oc_output *out, void *cache)
 {
     const ocelotl_cache_info info = ocelotl_cache_info_of(cache);
-    oc_output out = {.sink = sink};
-    ocelotl_status status = OCELOTL_OK;
-    print_head(&out, &info);
-    for (size_t i = 0; i < info.count && status == OCELOTL_OK; i++) {
-        ocelotl_cache_file file = {.kind = ""};
-        status = ocelotl_cache_file_at(&file, cache, i);
-        print_size(&out, "", file.size, 10);
-        oc_output_format(&out, "  %-16s  ", time_of(&file.used, true).text);
-        oc_output_add_column(&out, file.kind, 6);
-        oc_output_add(&out, "  ");
-        oc_output_add_visible(&out,
+    print_head(out, &info);
+    for (size_t i = 0; i < info.count; i++) {
+        ocelotl_cache_file file;
+        OC_TRY(ocelotl_cache_file_at(&file, cache, i));
+        print_size(out, "", file.size, 10);
+        oc_output_format(out, "  %-16s  ", time_of(&file.used, true).text);
+        oc_output_add_column(out, file.kind, 6);
+        oc_output_add(out, "  ");
+        oc_output_add_visible(out,
                               file.source != NULL ? file.source : "(not readable by this version)");
-        oc_output_add(&out, "\n");
+        oc_output_add(out, "\n");
     }
-    return oc_output_end(&out, status);
+    return OCELOTL_OK;
 }
 
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, ocelotl_cache *cache)
+static ocelotl_status add_rows(oc_csv_table *csv, void *cache)
 {
-    const size_t count = ocelotl_cache_info_of(cache).count;
-    oc_csv_table table = {.out = {.sink = sink}};
-    ocelotl_status status = OCELOTL_OK;
-    oc_csv_row(&table, "kind,source,size,made,used,file");
-    for (size_t i = 0; i < count && status == OCELOTL_OK; i++) {
-        ocelotl_cache_file file = {.kind = ""};
-        status = ocelotl_cache_file_at(&file, cache, i);
-        oc_csv_text(&table, file.kind);
-        oc_csv_text(&table, file.source != NULL ? file.source : "");
-        oc_csv_count(&table, file.size);
-        oc_csv_text(&table, time_of(&file.made, false).text);
-        oc_csv_text(&table, time_of(&file.used, false).text);
-        oc_csv_text(&table, file.name);
-        oc_csv_end_row(&table);
+    oc_csv_row(csv, "kind,source,size,made,used,file");
+    for (size_t i = 0; i < ocelotl_cache_info_of(cache).count; i++) {
+        ocelotl_cache_file file;
+        OC_TRY(ocelotl_cache_file_at(&file, cache, i));
+        oc_csv_text(csv, file.kind);
+        oc_csv_text(csv, file.source != NULL ? file.source : "");
+        oc_csv_count(csv, file.size);
+        oc_csv_text(csv, time_of(&file.made, false).text);
+        oc_csv_text(csv, time_of(&file.used, false).text);
+        oc_csv_text(csv, file.name);
+        oc_csv_end_row(csv);
     }
-    return oc_csv_finish(&table, status);
+    return OCELOTL_OK;
 }
 
 static void add_file(oc_json *json, const ocelotl_cache_file *file)
@@ -229,24 +223,20 @@ static void add_file(oc_json *json, const ocelotl_cache_file *file)
     oc_json_end_object(json);
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink, ocelotl_cache *cache)
+static ocelotl_status add_members(oc_json *json, void *cache)
 {
     const ocelotl_cache_info info = ocelotl_cache_info_of(cache);
-    oc_json json = {.out = {.sink = sink}};
-    ocelotl_status status = OCELOTL_OK;
-    oc_json_object(&json, NULL);
-    oc_json_text(&json, "folder", info.folder);
-    oc_json_count(&json, "size", info.bytes);
-    oc_json_count(&json, "limit", info.limit);
-    oc_json_list(&json, "files");
-    for (size_t i = 0; i < info.count && status == OCELOTL_OK; i++) {
-        ocelotl_cache_file file = {.kind = "", .name = ""};
-        status = ocelotl_cache_file_at(&file, cache, i);
-        add_file(&json, &file);
+    oc_json_text(json, "folder", info.folder);
+    oc_json_count(json, "size", info.bytes);
+    oc_json_count(json, "limit", info.limit);
+    oc_json_list(json, "files");
+    for (size_t i = 0; i < info.count; i++) {
+        ocelotl_cache_file file;
+        OC_TRY(ocelotl_cache_file_at(&file, cache, i));
+        add_file(json, &file);
     }
-    oc_json_end_list(&json);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, status);
+    oc_json_end_list(json);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_cache_write_removed(const ocelotl_sink *sink,
@@ -264,7 +254,6 @@ ocelotl_status ocelotl_cache_write_removed(const ocelotl_sink *sink,
 ocelotl_status ocelotl_cache_write(const ocelotl_sink *sink, ocelotl_form form,
                                    ocelotl_cache *cache)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, cache)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, cache)
-                                      : write_as_text(sink, cache);
+    return oc_forms_write(sink, form,
+                          &(oc_forms){cache, add_members, print_files, .rows = add_rows});
 }

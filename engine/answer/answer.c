@@ -17,6 +17,14 @@ uint64_t oc_count_events(const ocelotl_trace *trace)
     return count;
 }
 
+uint64_t oc_count_oddities(const ocelotl_trace *trace)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
+        count += ocelotl_trace_warning_at(trace, i).count;
+    return count;
+}
+
 void oc_output_add_window(oc_output *out, const ocelotl_trace *trace, int64_t from, int64_t to)
 {
     const double length = ocelotl_trace_seconds(trace, to - from);

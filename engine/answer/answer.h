@@ -15,6 +15,9 @@ const char *oc_value_name(const ocelotl_trace *trace, uint32_t value);
 /* How many events a trace has. O(event types). */
 uint64_t oc_count_events(const ocelotl_trace *trace);
 
+/* How many times what a trace says is odd. */
+uint64_t oc_count_oddities(const ocelotl_trace *trace);
+
 /* Whether an event has a duration: a link with one end alone has none. */
 static inline bool oc_is_whole(const ocelotl_event *event)
 {

@@ -1,5 +1,6 @@
 /* Whether the order of events can be trusted. */
 #include "answer/clock_words.h"
+#include "answer/table.h"
 
 #include "base/visible.h"
 
@@ -14,11 +15,6 @@ typedef struct source {
     const ocelotl_causality *causality;
     ocelotl_causality_info info;
 } source;
-
-static source source_of(const ocelotl_trace *trace, const ocelotl_causality *causality)
-{
-    return (source){trace, causality, ocelotl_causality_info_of(causality)};
-}
 
 /* The bound that eps must stay below, in ticks. */
 static double largest_error(const source *of, int64_t transit)
@@ -40,13 +36,10 @@ static const char *const error_words[] = {"", "asked", "trace", "messages"};
 static const char *const keys[OCELOTL_VIOLATION_KINDS] = {"tachyons",  "self",       "too_fast",
                                                           "uncertain", "overtaking", "collective"};
 
-static void add_time_or_null(oc_json *json, const char *key, const source *of, int64_t ticks,
-                             bool known)
+/* In seconds; not a number where nobody knows it. */
+static double seconds_if(bool known, const source *of, int64_t ticks)
 {
-    if (known)
-        oc_json_seconds(json, key, of->trace, ticks);
-    else
-        oc_json_null(json, key);
+    return known ? ocelotl_trace_seconds(of->trace, ticks) : (double)NAN;
 }
 
 /* Nobody knows what is uncertain where nothing says how far clocks differ. */
@@ -70,10 +63,12 @@ static void add_pair(oc_json *json, const source *of, uint32_t index)
     add_counts(json, pair.counts, pair.clock_error >= 0);
     oc_json_seconds(json, "least", of->trace, pair.least);
     oc_json_seconds(json, "at", of->trace, pair.begin);
-    add_time_or_null(json, "transit", of, pair.transit, pair.transit >= 0);
-    add_time_or_null(json, "ahead_least", of, pair.ahead_least, pair.ahead_least != INT64_MIN);
-    add_time_or_null(json, "ahead_most", of, pair.ahead_most, pair.ahead_most != INT64_MAX);
-    add_time_or_null(json, "clock_error", of, pair.clock_error, pair.clock_error >= 0);
+    oc_json_number(json, "transit", seconds_if(pair.transit >= 0, of, pair.transit));
+    oc_json_number(json, "ahead_least",
+                   seconds_if(pair.ahead_least != INT64_MIN, of, pair.ahead_least));
+    oc_json_number(json, "ahead_most",
+                   seconds_if(pair.ahead_most != INT64_MAX, of, pair.ahead_most));
+    oc_json_number(json, "clock_error", seconds_if(pair.clock_error >= 0, of, pair.clock_error));
     oc_json_text(json, "order", order_word(pair.order));
     oc_json_end_object(json);
 }
@@ -91,19 +86,30 @@ static void add_unmatched(oc_json *json, const source *of, uint32_t index)
     oc_json_end_object(json);
 }
 
-static void add_violation(oc_json *json, const source *of, uint64_t index)
+static const oc_heading violations[] = {{"kind", OC_CELL_TEXT},    {"type", OC_CELL_TEXT},
+                                        {"source", OC_CELL_TEXT},  {"target", OC_CELL_TEXT},
+                                        {"begin", OC_CELL_NUMBER}, {"end", OC_CELL_NUMBER},
+                                        {"amount", OC_CELL_NUMBER}};
+
+static ocelotl_status fill_violation(oc_row *row, void *state, size_t index)
 {
+    const source *of = state;
     const ocelotl_violation is = ocelotl_causality_violation_at(of->causality, index);
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
-    oc_json_text(json, "kind", ocelotl_violation_kind_name(is.kind));
-    oc_json_text(json, "type", ocelotl_trace_event_type_spelling(of->trace, is.event_type));
-    oc_json_text(json, "source", ocelotl_causality_path(of->causality, is.source));
-    oc_json_text(json, "target", ocelotl_causality_path(of->causality, is.target));
-    oc_json_seconds(json, "begin", of->trace, is.begin);
-    oc_json_seconds(json, "end", of->trace, is.end);
-    oc_json_seconds(json, "amount", of->trace, is.amount);
-    oc_json_end_object(json);
+    oc_cell_text(row, ocelotl_violation_kind_name(is.kind));
+    oc_cell_text(row, ocelotl_trace_event_type_spelling(of->trace, is.event_type));
+    oc_text_add(&row->made, ocelotl_causality_path(of->causality, is.source));
+    oc_cell_text(row, row->made.bytes);
+    oc_cell_text(row, ocelotl_causality_path(of->causality, is.target));
+    oc_cell_number(row, ocelotl_trace_seconds(of->trace, is.begin));
+    oc_cell_number(row, ocelotl_trace_seconds(of->trace, is.end));
+    oc_cell_number(row, ocelotl_trace_seconds(of->trace, is.amount));
+    return OCELOTL_OK;
+}
+
+static oc_table violations_of(source *of)
+{
+    return (oc_table){violations, OC_COUNT_OF(violations), of,
+                      sizeof *of, of->info.violations,     fill_violation};
 }
 
 /* What links between clocks need by their size, in seconds. */
@@ -120,10 +126,7 @@ static void add_transit_line(oc_json *json, const source *of)
 static void add_head(oc_json *json, const source *of)
 {
     const ocelotl_causality_info *info = &of->info;
-    oc_json_text(json, "name", ocelotl_trace_info_of(of->trace).name);
-    oc_json_text(json, "uid", ocelotl_trace_info_of(of->trace).uid);
-    oc_json_seconds(json, "from", of->trace, info->from);
-    oc_json_seconds(json, "to", of->trace, info->to);
+    oc_json_window(json, of->trace, info->from, info->to);
     oc_json_text(json, "filters", info->filters);
     oc_json_text(json, "clock_type", info->clock_type);
     oc_json_count(json, "clocks", info->clocks);
@@ -134,56 +137,27 @@ static void add_head(oc_json *json, const source *of)
     oc_json_seconds(json, "worst", of->trace, info->worst);
     oc_json_count(json, "collectives", info->collectives);
     oc_json_text(json, "left_out", info->left_out);
-    add_time_or_null(json, "transit", of, info->transit, info->transit >= 0);
+    oc_json_number(json, "transit", seconds_if(info->transit >= 0, of, info->transit));
     add_transit_line(json, of);
-    add_time_or_null(json, "clock_error", of, info->clock_error, info->clock_error > 0);
+    oc_json_number(json, "clock_error", seconds_if(info->clock_error > 0, of, info->clock_error));
     oc_json_text(json, "clock_error_source", error_words[info->error_source]);
     oc_json_number(json, "max_drift", info->max_drift);
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_causality *causality,
-                                    const ocelotl_trace *trace)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
-    const source of = source_of(trace, causality);
-    oc_json json = {.out = {.sink = sink}};
-    oc_json_object(&json, NULL);
-    add_head(&json, &of);
-    oc_json_list(&json, "pairs");
-    for (uint32_t i = 0; i < of.info.pairs; i++)
-        add_pair(&json, &of, i);
-    oc_json_end_list(&json);
-    oc_json_list(&json, "unmatched");
-    for (uint32_t i = 0; i < of.info.unmatched; i++)
-        add_unmatched(&json, &of, i);
-    oc_json_end_list(&json);
-    oc_json_list(&json, "violations");
-    for (uint64_t i = 0; i < of.info.violations; i++)
-        add_violation(&json, &of, i);
-    oc_json_end_list(&json);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, OCELOTL_OK);
-}
-
-/* --- CSV */
-
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_causality *causality,
-                                   const ocelotl_trace *trace)
-{
-    const source of = source_of(trace, causality);
-    oc_csv_table table = {.out = {.sink = sink}};
-    oc_csv_row(&table, "kind,type,source,target,begin,end,amount");
-    for (uint64_t i = 0; i < of.info.violations; i++) {
-        const ocelotl_violation is = ocelotl_causality_violation_at(causality, i);
-        oc_csv_text(&table, ocelotl_violation_kind_name(is.kind));
-        oc_csv_text(&table, ocelotl_trace_event_type_spelling(trace, is.event_type));
-        oc_csv_text(&table, ocelotl_causality_path(causality, is.source));
-        oc_csv_text(&table, ocelotl_causality_path(causality, is.target));
-        oc_csv_number(&table, ocelotl_trace_seconds(trace, is.begin));
-        oc_csv_number(&table, ocelotl_trace_seconds(trace, is.end));
-        oc_csv_number(&table, ocelotl_trace_seconds(trace, is.amount));
-        oc_csv_end_row(&table);
-    }
-    return oc_csv_finish(&table, OCELOTL_OK);
+    source *of = state;
+    const oc_table table = violations_of(of);
+    add_head(json, of);
+    oc_json_list(json, "pairs");
+    for (uint32_t i = 0; i < of->info.pairs; i++)
+        add_pair(json, of, i);
+    oc_json_end_list(json);
+    oc_json_list(json, "unmatched");
+    for (uint32_t i = 0; i < of->info.unmatched; i++)
+        add_unmatched(json, of, i);
+    oc_json_end_list(json);
+    return oc_json_rows(json, "violations", &table, 1);
 }
 
 /* --- Text, for people */
@@ -401,12 +375,12 @@ static void print_verdict(oc_output *out, const source *of)
                      wrong == 0 ? ": no link contradicts it" : "");
 }
 
-static void print_known(oc_output *out, const source *of, int64_t ticks, bool known)
+static void print_known(oc_output *out, double seconds)
 {
-    if (known)
-        oc_output_format(out, "%13.6g ", ocelotl_trace_seconds(of->trace, ticks));
-    else
+    if (isnan(seconds))
         oc_output_format(out, "%13s ", "-");
+    else
+        oc_output_format(out, "%13.6g ", seconds);
 }
 
 /* A pair as a row, the worst ones first. */
@@ -421,9 +395,9 @@ static void print_pair(oc_output *out, const source *of, const ocelotl_clock_pai
         oc_output_format(out, "%9s", "-");
     oc_output_format(out, " %9" PRIu64 " %13.6g ", pair->counts[OCELOTL_VIOLATION_OVERTAKING],
                      ocelotl_trace_seconds(of->trace, pair->least));
-    print_known(out, of, pair->ahead_least, pair->ahead_least != INT64_MIN);
-    print_known(out, of, pair->ahead_most, pair->ahead_most != INT64_MAX);
-    print_known(out, of, pair->clock_error, pair->clock_error >= 0);
+    print_known(out, seconds_if(pair->ahead_least != INT64_MIN, of, pair->ahead_least));
+    print_known(out, seconds_if(pair->ahead_most != INT64_MAX, of, pair->ahead_most));
+    print_known(out, seconds_if(pair->clock_error >= 0, of, pair->clock_error));
     oc_output_format(out, " %-12s  ", order_word(pair->order));
     print_ends(out, pair);
     oc_output_add(out, "\n");
@@ -472,31 +446,29 @@ static void print_unmatched(oc_output *out, const source *of)
         oc_output_format(out, "the %d sorts with most; --json has all %u\n", SHOWN_MOST, count);
 }
 
-static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_causality *causality,
-                                    const ocelotl_trace *trace)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
-    const source of = source_of(trace, causality);
-    oc_output out = {.sink = sink};
-    oc_output_clocks(&out, trace, of.info.clocks, of.info.clock_type);
-    oc_output_add(&out, of.info.filters[0] != '\0' ? "\nfilters    " : "");
-    oc_output_add_visible(&out, of.info.filters);
-    oc_output_add(&out, "\n");
-    print_kinds(&out, &of);
-    print_uncertain(&out, &of);
-    oc_output_collectives(&out, of.info.collectives, of.info.left_out);
-    print_worst(&out, &of);
-    print_transit(&out, &of);
-    print_verdict(&out, &of);
-    print_pairs(&out, &of);
-    print_unmatched(&out, &of);
-    return oc_output_end(&out, OCELOTL_OK);
+    const source *of = state;
+    oc_output_clocks(out, of->trace, of->info.clocks, of->info.clock_type);
+    oc_output_add(out, of->info.filters[0] != '\0' ? "\nfilters    " : "");
+    oc_output_add_visible(out, of->info.filters);
+    oc_output_add(out, "\n");
+    print_kinds(out, of);
+    print_uncertain(out, of);
+    oc_output_collectives(out, of->info.collectives, of->info.left_out);
+    print_worst(out, of);
+    print_transit(out, of);
+    print_verdict(out, of);
+    print_pairs(out, of);
+    print_unmatched(out, of);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_causality_write(const ocelotl_sink *sink, ocelotl_form form,
                                        const ocelotl_causality *causality,
                                        const ocelotl_trace *trace)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, causality, trace)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, causality, trace)
-                                      : write_as_text(sink, causality, trace);
+    source of = {trace, causality, ocelotl_causality_info_of(causality)};
+    const oc_forms forms = {&of, add_members, print_all, violations_of(&of)};
+    return oc_forms_write(sink, form, &forms);
 }

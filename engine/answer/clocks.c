@@ -1,5 +1,6 @@
 /* What the clocks of a trace look like. */
-#include "answer/clock_fits.h"
+#include "answer/clock_words.h"
+#include "answer/table.h"
 
 #include "base/visible.h"
 
@@ -14,11 +15,6 @@ typedef struct source {
     ocelotl_clocks_info info;
     double tick; /* in seconds */
 } source;
-
-static source source_of(const ocelotl_trace *trace, const ocelotl_clocks *clocks)
-{
-    return (source){trace, clocks, ocelotl_clocks_info_of(clocks), oc_tick_of(trace)};
-}
 
 static const char *drift_word(ocelotl_drift drift)
 {
@@ -45,24 +41,65 @@ static void add_knots(oc_json *json, const source *of, uint32_t index)
     oc_json_end_list(json);
 }
 
-static void add_clock(oc_json *json, const source *of, uint32_t index)
+/* What least squares say of a clock, if they say something. */
+static void add_fit(oc_json *json, const source *of, uint32_t index)
 {
-    const ocelotl_clock clock = ocelotl_clocks_at(of->clocks, index);
+    const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, index);
+    const double tick = of->tick;
+    const bool waves = is.amplitude > 0;
+    if (is.points == 0)
+        return;
+    oc_json_object(json, "fitted");
+    oc_json_count(json, "samples", is.samples);
+    oc_json_count(json, "points", is.points);
+    oc_json_number(json, "from", is.first * tick);
+    oc_json_number(json, "to", is.last * tick);
+    oc_json_number(json, "offset", is.offset * tick);
+    oc_json_number(json, "offset_confidence", is.offset_confidence * tick);
+    oc_json_number(json, "slope", 1 + is.drift);
+    oc_json_number(json, "slope_confidence", is.drift_confidence);
+    oc_json_number(json, "deviation", is.deviation * tick);
+    oc_json_number(json, "durbin_watson", is.durbin_watson);
+    oc_json_number(json, "amplitude", waves ? is.amplitude * tick : (double)NAN);
+    oc_json_number(json, "period", waves ? is.period * tick : (double)NAN);
+    oc_json_number(json, "eps", waves ? is.eps * tick : (double)NAN);
+    oc_json_flag(json, "steps", is.steps);
+    oc_json_end_object(json);
+}
+
+static const oc_heading headings[] = {{"clock", OC_CELL_TEXT},     {"group", OC_CELL_INDEX},
+                                      {"reference", OC_CELL_FLAG}, {"at", OC_CELL_NUMBER},
+                                      {"offset", OC_CELL_NUMBER},  {"drift", OC_CELL_NUMBER},
+                                      {"bound", OC_CELL_NUMBER},   {"residual", OC_CELL_NUMBER},
+                                      {"messages", OC_CELL_COUNT}, {"samples", OC_CELL_COUNT}};
+
+static ocelotl_status fill_clock(oc_row *row, void *state, size_t index)
+{
+    const source *of = state;
+    const ocelotl_clock clock = ocelotl_clocks_at(of->clocks, (uint32_t)index);
+    oc_cell_text(row, clock.path);
+    oc_cell_count(row, clock.group);
+    oc_cell_count(row, clock.is_reference);
+    oc_cell_number(row, (double)clock.middle * of->tick);
+    oc_cell_number(row, clock.offset * of->tick);
+    oc_cell_number(row, clock.drift);
+    oc_cell_number(row, clock.bound * of->tick);
+    oc_cell_number(row, clock.residual * of->tick);
+    oc_cell_count(row, clock.messages);
+    oc_cell_count(row, clock.samples);
+    return OCELOTL_OK;
+}
+
+static void add_clock(oc_json *json, source *of, uint32_t index)
+{
+    oc_row row = {.count = 0};
+    fill_clock(&row, of, index);
     oc_json_line(json, 1);
     oc_json_object(json, NULL);
-    oc_json_text(json, "clock", clock.path);
-    oc_json_count(json, "group", clock.group);
-    oc_json_flag(json, "reference", clock.is_reference);
-    oc_json_number(json, "at", (double)clock.middle * of->tick);
-    oc_json_number(json, "offset", clock.offset * of->tick);
-    oc_json_number(json, "drift", clock.drift);
-    oc_json_number(json, "bound", clock.bound * of->tick);
-    oc_json_number(json, "residual", clock.residual * of->tick);
-    oc_json_count(json, "messages", clock.messages);
-    oc_json_count(json, "samples", clock.samples);
+    oc_json_cells(json, headings, &row, 0, row.count);
     if (of->info.windows > 1 && !(of->info.latency > 0))
         add_knots(json, of, index);
-    oc_json_fit(json, of->trace, of->clocks, index);
+    add_fit(json, of, index);
     oc_json_end_object(json);
 }
 
@@ -112,10 +149,7 @@ static void add_head(oc_json *json, const source *of)
     oc_json_count(json, "tachyons_left", info->still);
     oc_json_number(json, "worst", info->worst * of->tick);
     oc_json_number(json, "worst_left", info->still_worst * of->tick);
-    if (info->transit >= 0)
-        oc_json_number(json, "transit", info->transit * of->tick);
-    else
-        oc_json_null(json, "transit");
+    oc_json_number(json, "transit", info->transit >= 0 ? info->transit * of->tick : (double)NAN);
     oc_json_number(json, "least_delay", info->least_delay * of->tick);
     oc_json_number(json, "eps", info->eps * of->tick);
     oc_json_object(json, "amortised");
@@ -127,44 +161,15 @@ static void add_head(oc_json *json, const source *of)
     oc_json_end_object(json);
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
-                                    const ocelotl_trace *trace)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
-    const source of = source_of(trace, clocks);
-    oc_json json = {.out = {.sink = sink}};
-    oc_json_object(&json, NULL);
-    add_head(&json, &of);
-    oc_json_list(&json, "clocks");
-    for (uint32_t i = 0; i < of.info.clocks; i++)
-        add_clock(&json, &of, i);
-    oc_json_end_list(&json);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, OCELOTL_OK);
-}
-
-/* --- CSV */
-
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
-                                   const ocelotl_trace *trace)
-{
-    const source of = source_of(trace, clocks);
-    oc_csv_table table = {.out = {.sink = sink}};
-    oc_csv_row(&table, "clock,group,reference,at,offset,drift,bound,residual,messages,samples");
-    for (uint32_t i = 0; i < of.info.clocks; i++) {
-        const ocelotl_clock clock = ocelotl_clocks_at(clocks, i);
-        oc_csv_text(&table, clock.path);
-        oc_csv_count(&table, clock.group);
-        oc_csv_count(&table, clock.is_reference);
-        oc_csv_number(&table, (double)clock.middle * of.tick);
-        oc_csv_number(&table, clock.offset * of.tick);
-        oc_csv_number(&table, clock.drift);
-        oc_csv_number(&table, clock.bound * of.tick);
-        oc_csv_number(&table, clock.residual * of.tick);
-        oc_csv_count(&table, clock.messages);
-        oc_csv_count(&table, clock.samples);
-        oc_csv_end_row(&table);
-    }
-    return oc_csv_finish(&table, OCELOTL_OK);
+    source *of = state;
+    add_head(json, of);
+    oc_json_list(json, "clocks");
+    for (uint32_t i = 0; i < of->info.clocks; i++)
+        add_clock(json, of, i);
+    oc_json_end_list(json);
+    return OCELOTL_OK;
 }
 
 /* --- Text, for people */
@@ -314,26 +319,117 @@ static void print_clocks(oc_output *out, const source *of)
         oc_output_format(out, "the first %d; --csv has all %u\n", SHOWN_MOST, of->info.clocks);
 }
 
-static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_clocks *clocks,
-                                    const ocelotl_trace *trace)
+/* --- What least squares say: the report of Tape/PVM (É. Maillet, Le traçage logiciel
+ * d'applications parallèles, 1996, figure 6.1), and what else is known of clocks */
+
+static void print_report(oc_output *out, const source *of, uint32_t index)
 {
-    const source of = source_of(trace, clocks);
-    oc_output out = {.sink = sink};
-    oc_output_clocks(&out, trace, of.info.clocks, of.info.clock_type);
-    if (of.info.groups > 1)
-        oc_output_format(&out, ", in %u groups: nothing says how these differ", of.info.groups);
-    oc_output_add(&out, "\n");
-    print_messages(&out, &of);
-    print_verdict(&out, &of);
-    print_clocks(&out, &of);
-    oc_output_fits(&out, trace, clocks);
-    return oc_output_end(&out, OCELOTL_OK);
+    const ocelotl_clock clock = ocelotl_clocks_at(of->clocks, index);
+    const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, index);
+    const bool one = clock.is_reference;
+    oc_output_format(
+        out, "%11.8f %11.8f %6.2f %16.6f %11.6f %6.2f  ", 1 + is.drift, is.drift_confidence,
+        one ? 0 : oc_percent_of(is.drift_confidence, 1 + is.drift), is.offset * of->tick,
+        is.offset_confidence * of->tick, one ? 0 : oc_percent_of(is.offset_confidence, is.offset));
+    oc_output_add_visible(out, clock.path);
+    oc_output_add(out, "\n");
+}
+
+static void print_residuals(oc_output *out, const source *of, uint32_t index)
+{
+    const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, index);
+    const double tick = of->tick;
+    if (is.points == 0)
+        return;
+    oc_output_format(out, "%8" PRIu64 " %8" PRIu64 " %12.4g %8.3f ", is.samples, is.points,
+                     is.deviation * tick * 1e6, is.durbin_watson);
+    if (is.amplitude > 0)
+        oc_output_format(out, "%12.4g %10.4g %9.4g  ", is.amplitude * tick * 1e6, is.period * tick,
+                         is.eps * tick * 1e6);
+    else
+        oc_output_format(out, "%12s %10s %9s  ", "-", "-", "-");
+    oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, index).path);
+    oc_output_add(out, "\n");
+}
+
+/* Confidences in percent of an offset near 0 mean nothing; against what a message takes they do. */
+static void print_doubts(oc_output *out, const source *of, uint32_t index)
+{
+    const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, index);
+    const double transit = of->info.transit;
+    if (is.steps) {
+        oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, index).path);
+        oc_output_add(out, ": its residuals jump: a daemon may set this clock\n");
+    }
+    if (transit >= 0 && is.offset_confidence > transit / 2) {
+        oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, index).path);
+        oc_output_add(out, ": the confidence of its offset is more than half of what the least "
+                           "message takes, ");
+        oc_output_time(out, transit * of->tick);
+        oc_output_add(out, "\n");
+    }
+}
+
+static void print_sampling(oc_output *out, const source *of)
+{
+    uint64_t samples = 0;
+    oc_output_add(out, "\n");
+    for (uint32_t i = 0; i < of->info.clocks; i++) {
+        const ocelotl_clock clock = ocelotl_clocks_at(of->clocks, i);
+        const uint64_t here = ocelotl_clocks_fitted_at(of->clocks, i).samples;
+        samples = here > samples ? here : samples;
+        if (!clock.is_reference)
+            continue;
+        oc_output_add(out, "Reference machine         : ");
+        oc_output_add_visible(out, clock.path);
+        oc_output_add(out, "\n");
+    }
+    oc_output_format(out, "Length of sample period   : %.9g secs\n", of->info.sampled * of->tick);
+    oc_output_format(out, "Size of sample            : %" PRIu64 "\n", samples);
+    oc_output_format(out, "Window size for r. median : %u\n", of->info.median);
+}
+
+static void print_fits(oc_output *out, const source *of)
+{
+    print_sampling(out, of);
+    oc_output_add(out, "\n      Slope    95% Conf   %Err           Offset    95% Conf   %Err  "
+                       "Machine\n");
+    for (uint32_t i = 0; i < of->info.clocks; i++)
+        print_report(out, of, i);
+    oc_output_add(out, "\n samples   points deviation(us)  D-W wave (us)    period (s)  eps (us)  "
+                       "clock\n");
+    for (uint32_t i = 0; i < of->info.clocks; i++)
+        print_residuals(out, of, i);
+    oc_output_add(out,
+                  "Offsets are those at the first sample. Confidences are too small where "
+                  "residuals depend on each other\n(D-W, of Durbin and Watson, far from 2).\n");
+    for (uint32_t i = 0; i < of->info.clocks; i++)
+        print_doubts(out, of, i);
+}
+
+static ocelotl_status print_all(oc_output *out, void *state)
+{
+    const source *of = state;
+    oc_output_clocks(out, of->trace, of->info.clocks, of->info.clock_type);
+    if (of->info.groups > 1)
+        oc_output_format(out, ", in %u groups: nothing says how these differ", of->info.groups);
+    oc_output_add(out, "\n");
+    print_messages(out, of);
+    print_verdict(out, of);
+    print_clocks(out, of);
+    if (of->info.fit == OCELOTL_FIT_LEAST_SQUARES)
+        print_fits(out, of);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_clocks_write(const ocelotl_sink *sink, ocelotl_form form,
                                     const ocelotl_clocks *clocks, const ocelotl_trace *trace)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, clocks, trace)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, clocks, trace)
-                                      : write_as_text(sink, clocks, trace);
+    source of = {trace, clocks, ocelotl_clocks_info_of(clocks), oc_tick_of(trace)};
+    const oc_forms forms = {
+        &of,
+        add_members,
+        print_all,
+        {headings, OC_COUNT_OF(headings), &of, sizeof of, of.info.clocks, fill_clock}};
+    return oc_forms_write(sink, form, &forms);
 }

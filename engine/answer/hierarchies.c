@@ -1,5 +1,5 @@
 /* Hierarchies by what they lose at the same number of parts. */
-#include "answer/answer.h"
+#include "answer/table.h"
 
 #include "base/plain.h"
 
@@ -35,38 +35,35 @@ static void add_hierarchy(oc_json *json, const ocelotl_hierarchies *hierarchies,
     oc_json_end_object(json);
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink,
-                                    const ocelotl_hierarchies *hierarchies)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
-    oc_json json = {.out = {.sink = sink}};
-    oc_json_object(&json, NULL);
-    oc_json_count(&json, "ranked_at", ocelotl_hierarchies_ranked_at(hierarchies));
-    oc_json_list(&json, "hierarchies");
-    for (size_t i = 0; i < ocelotl_hierarchies_count(hierarchies); i++)
-        add_hierarchy(&json, hierarchies, i);
-    oc_json_end_list(&json);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, OCELOTL_OK);
+    const ocelotl_hierarchies *const *of = state;
+    oc_json_count(json, "ranked_at", ocelotl_hierarchies_ranked_at(*of));
+    oc_json_list(json, "hierarchies");
+    for (size_t i = 0; i < ocelotl_hierarchies_count(*of); i++)
+        add_hierarchy(json, *of, i);
+    oc_json_end_list(json);
+    return OCELOTL_OK;
 }
 
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_hierarchies *hierarchies)
+static ocelotl_status add_points(oc_csv_table *csv, void *state)
 {
-    oc_csv_table table = {.out = {.sink = sink}};
-    oc_csv_row(&table, "rank,hierarchy,parts,p,gain,loss");
-    for (size_t i = 0; i < ocelotl_hierarchies_count(hierarchies); i++) {
-        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(hierarchies, i);
+    const ocelotl_hierarchies *const *of = state;
+    oc_csv_row(csv, "rank,hierarchy,parts,p,gain,loss");
+    for (size_t i = 0; i < ocelotl_hierarchies_count(*of); i++) {
+        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(*of, i);
         for (size_t j = 0; j < hierarchy.point_count; j++) {
-            const ocelotl_hierarchy_point point = ocelotl_hierarchies_point_at(hierarchies, i, j);
-            oc_csv_count(&table, hierarchy.rank);
-            oc_csv_text(&table, hierarchy.name);
-            oc_csv_count(&table, point.parts);
-            oc_csv_number(&table, point.p);
-            oc_csv_number(&table, point.gain);
-            oc_csv_number(&table, point.loss);
-            oc_csv_end_row(&table);
+            const ocelotl_hierarchy_point point = ocelotl_hierarchies_point_at(*of, i, j);
+            oc_csv_count(csv, hierarchy.rank);
+            oc_csv_text(csv, hierarchy.name);
+            oc_csv_count(csv, point.parts);
+            oc_csv_number(csv, point.p);
+            oc_csv_number(csv, point.gain);
+            oc_csv_number(csv, point.loss);
+            oc_csv_end_row(csv);
         }
     }
-    return oc_csv_finish(&table, OCELOTL_OK);
+    return OCELOTL_OK;
 }
 
 /* --- Text, for people */
@@ -95,23 +92,20 @@ static void print_head(oc_output *out, const ocelotl_hierarchies *hierarchies)
     oc_output_format(out, "  hierarchy\n");
 }
 
-static ocelotl_status write_as_text(const ocelotl_sink *sink,
-                                    const ocelotl_hierarchies *hierarchies)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
-    oc_output out = {.sink = sink};
-    print_head(&out, hierarchies);
-    for (size_t i = 0; i < ocelotl_hierarchies_count(hierarchies); i++)
-        print_row(&out, hierarchies, i);
-    oc_output_format(&out,
-                     "Loss as a share of the whole's, of the best partition of at most so many "
-                     "parts;\n* is the number that they are ranked at.\n");
-    return oc_output_end(&out, OCELOTL_OK);
+    const ocelotl_hierarchies *const *of = state;
+    print_head(out, *of);
+    for (size_t i = 0; i < ocelotl_hierarchies_count(*of); i++)
+        print_row(out, *of, i);
+    oc_output_add(out, "Loss as a share of the whole's, of the best partition of at most so many "
+                       "parts;\n* is the number that they are ranked at.\n");
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_form form,
                                          const ocelotl_hierarchies *hierarchies)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, hierarchies)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, hierarchies)
-                                      : write_as_text(sink, hierarchies);
+    return oc_forms_write(sink, form,
+                          &(oc_forms){&hierarchies, add_members, print_all, .rows = add_points});
 }

@@ -1,5 +1,10 @@
 /* The changes of derived series, which go out as they are found. */
-#include "answer/answer.h"
+#include "answer/table.h"
+
+typedef struct source {
+    ocelotl_series *series;
+    const ocelotl_trace *trace;
+} source;
 
 static void add_series(oc_json *json, const ocelotl_series *series, const ocelotl_trace *trace,
                        uint32_t index)
@@ -39,78 +44,56 @@ static void add_head(oc_json *json, const ocelotl_series *series, const ocelotl_
     oc_json_end_list(json);
 }
 
-static void add_change(oc_json *json, const ocelotl_series_change *change,
-                       const ocelotl_trace *trace)
+static double value_of(const ocelotl_series_change *change)
 {
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
-    oc_json_count(json, "series", change->series);
-    oc_json_seconds(json, "time", trace, change->time);
-    if (change->has_value)
-        oc_json_number(json, "value", change->value);
-    else
-        oc_json_null(json, "value");
-    oc_json_end_object(json);
+    return change->has_value ? change->value : (double)NAN;
 }
 
 /* The first change is asked for before anything is written: what cannot be read leaves no part. */
-static ocelotl_status add_all(oc_json *json, ocelotl_series *series, const ocelotl_trace *trace)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
+    const source *of = state;
     ocelotl_series_change change;
     bool found;
-    OC_TRY(ocelotl_series_next(&found, &change, series));
-    oc_json_object(json, NULL);
-    add_head(json, series, trace);
+    OC_TRY(ocelotl_series_next(&found, &change, of->series));
+    add_head(json, of->series, of->trace);
     oc_json_line(json, 0);
     oc_json_list(json, "changes");
     while (found && json->out.status == OCELOTL_OK) {
-        add_change(json, &change, trace);
-        OC_TRY(ocelotl_series_next(&found, &change, series));
+        oc_json_line(json, 1);
+        oc_json_object(json, NULL);
+        oc_json_count(json, "series", change.series);
+        oc_json_seconds(json, "time", of->trace, change.time);
+        oc_json_number(json, "value", value_of(&change));
+        oc_json_end_object(json);
+        OC_TRY(ocelotl_series_next(&found, &change, of->series));
     }
     oc_json_end_list(json);
-    oc_json_end_object(json);
     return OCELOTL_OK;
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink, ocelotl_series *series,
-                                    const ocelotl_trace *trace)
+static ocelotl_status add_rows(oc_csv_table *csv, void *state)
 {
-    oc_json json = {.out = {.sink = sink}};
-    return oc_json_finish(&json, add_all(&json, series, trace));
-}
-
-static ocelotl_status add_rows(oc_csv_table *table, ocelotl_series *series,
-                               const ocelotl_trace *trace)
-{
+    const source *of = state;
     ocelotl_series_change change;
     bool found;
-    OC_TRY(ocelotl_series_next(&found, &change, series));
-    oc_csv_row(table, "resource,series,time,value");
-    while (found && table->out.status == OCELOTL_OK) {
-        const ocelotl_derived_series is = ocelotl_series_at(series, change.series);
-        oc_csv_text(table, is.path);
-        oc_csv_text(table, is.name);
-        oc_csv_number(table, ocelotl_trace_seconds(trace, change.time));
-        if (change.has_value)
-            oc_csv_number(table, change.value);
-        else
-            oc_csv_empty(table);
-        oc_csv_end_row(table);
-        OC_TRY(ocelotl_series_next(&found, &change, series));
+    OC_TRY(ocelotl_series_next(&found, &change, of->series));
+    oc_csv_row(csv, "resource,series,time,value");
+    while (found && csv->out.status == OCELOTL_OK) {
+        const ocelotl_derived_series is = ocelotl_series_at(of->series, change.series);
+        oc_csv_text(csv, is.path);
+        oc_csv_text(csv, is.name);
+        oc_csv_number(csv, ocelotl_trace_seconds(of->trace, change.time));
+        oc_csv_number(csv, value_of(&change));
+        oc_csv_end_row(csv);
+        OC_TRY(ocelotl_series_next(&found, &change, of->series));
     }
     return OCELOTL_OK;
-}
-
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, ocelotl_series *series,
-                                   const ocelotl_trace *trace)
-{
-    oc_csv_table table = {.out = {.sink = sink}};
-    return oc_csv_finish(&table, add_rows(&table, series, trace));
 }
 
 ocelotl_status ocelotl_series_write(const ocelotl_sink *sink, ocelotl_form form,
                                     ocelotl_series *series, const ocelotl_trace *trace)
 {
-    return form == OCELOTL_FORM_JSON ? write_as_json(sink, series, trace)
-                                     : write_as_csv(sink, series, trace);
+    source of = {series, trace};
+    return oc_forms_write(sink, form, &(oc_forms){.of = &of, .add = add_members, .rows = add_rows});
 }

@@ -83,6 +83,19 @@ ocelotl_status oc_table_write_csv(const ocelotl_sink *sink, const oc_table *tabl
  */
 ocelotl_status oc_table_write(const ocelotl_sink *sink, ocelotl_form form, const oc_table *table);
 
+/* The forms of an answer, whose functions add what is of it. Without text it is CSV. */
+typedef struct oc_forms {
+    void *of;
+    ocelotl_status (*add)(oc_json *json, void *of);    /* the members of an object */
+    ocelotl_status (*print)(oc_output *out, void *of); /* lines for people */
+    /* The rows of CSV: a table, or what is added, its head too; neither: there is no such form. */
+    oc_table table;
+    ocelotl_status (*rows)(oc_csv_table *csv, void *of);
+} oc_forms;
+
+/* Writes a form. Errors: those of the functions, too, after which nothing more is written. */
+ocelotl_status oc_forms_write(const ocelotl_sink *sink, ocelotl_form form, const oc_forms *forms);
+
 /* Calls back for each row in order, which is `of` `row`'s. Errors: those of `use`, too. */
 ocelotl_status oc_table_each(const oc_table *table, void *context,
                              ocelotl_status (*use)(void *context, const oc_row *row));

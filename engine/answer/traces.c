@@ -94,11 +94,11 @@ static ocelotl_status add_text(ocelotl_traces *traces, ocelotl_property_kind kin
     return *place == NULL ? oc_copy_utf8(place, value) : OCELOTL_OK;
 }
 
-static ocelotl_status add_number(ocelotl_traces *traces, ocelotl_property_kind kind,
-                                 const char *name, double number)
+static ocelotl_status add_digits(ocelotl_traces *traces, ocelotl_property_kind kind,
+                                 const char *name, const char *digits)
 {
     property *one;
-    OC_TRY(add_text(traces, kind, name, oc_digits(number).text));
+    OC_TRY(add_text(traces, kind, name, digits));
     OC_TRY(find(&one, traces, kind, name));
     one->is_number = true;
     return OCELOTL_OK;
@@ -108,12 +108,15 @@ static ocelotl_status add_count(ocelotl_traces *traces, ocelotl_property_kind ki
                                 const char *name, uint64_t count)
 {
     char text[24];
-    property *one;
     oc_plain_print(text, sizeof text, "%" PRIu64, count);
-    OC_TRY(add_text(traces, kind, name, text));
-    OC_TRY(find(&one, traces, kind, name));
-    one->is_number = true;
-    return OCELOTL_OK;
+    return add_digits(traces, kind, name, text);
+}
+
+static ocelotl_status add_seconds(ocelotl_traces *traces, const char *name,
+                                  const ocelotl_trace *trace, int64_t ticks)
+{
+    return add_digits(traces, OCELOTL_PROPERTY_TRACE, name,
+                      oc_digits(ocelotl_trace_seconds(trace, ticks)).text);
 }
 
 /* What is not known is no value. */
@@ -137,17 +140,13 @@ static ocelotl_status add_info(ocelotl_traces *traces, const ocelotl_trace *trac
     OC_TRY(add_known(traces, "origin", info.origin));
     OC_TRY(add_known(traces, "uid", info.uid));
     OC_TRY(add_known(traces, "tick", tick));
-    OC_TRY(add_number(traces, kind, "begin", ocelotl_trace_seconds(trace, info.begin)));
-    OC_TRY(add_number(traces, kind, "end", ocelotl_trace_seconds(trace, info.end)));
-    OC_TRY(
-        add_number(traces, kind, "duration", ocelotl_trace_seconds(trace, info.end - info.begin)));
+    OC_TRY(add_seconds(traces, "begin", trace, info.begin));
+    OC_TRY(add_seconds(traces, "end", trace, info.end));
+    OC_TRY(add_seconds(traces, "duration", trace, info.end - info.begin));
     OC_TRY(add_count(traces, kind, "size", info.file_size));
     OC_TRY(add_count(traces, kind, "events", oc_count_events(trace)));
     OC_TRY(add_count(traces, kind, "resources", ocelotl_trace_resource_count(trace)));
-    uint64_t oddities = 0;
-    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
-        oddities += ocelotl_trace_warning_at(trace, i).count;
-    return add_count(traces, kind, "oddities", oddities);
+    return add_count(traces, kind, "oddities", oc_count_oddities(trace));
 }
 
 static ocelotl_status add_notes(ocelotl_traces *traces, const ocelotl_notes *notes)

@@ -1,5 +1,5 @@
 /* What several traces share and where they differ, as a table. */
-#include "answer/answer.h"
+#include "answer/table.h"
 
 #include "base/memory.h"
 #include "base/plain.h"
@@ -64,47 +64,32 @@ static void add_list(oc_json *json, const ocelotl_traces *traces, const char *ke
     oc_json_end_list(json);
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_traces *traces)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
-    oc_json json = {.out = {.sink = sink}};
-    oc_json_object(&json, NULL);
-    oc_json_list(&json, "traces");
+    const ocelotl_traces *traces = *(const ocelotl_traces **)state;
+    oc_json_list(json, "traces");
     for (size_t i = 0; i < ocelotl_traces_count(traces); i++)
-        oc_json_text(&json, NULL, ocelotl_traces_path_at(traces, i));
-    oc_json_end_list(&json);
-    add_list(&json, traces, "shared", true);
-    add_list(&json, traces, "different", false);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, OCELOTL_OK);
+        oc_json_text(json, NULL, ocelotl_traces_path_at(traces, i));
+    oc_json_end_list(json);
+    add_list(json, traces, "shared", true);
+    add_list(json, traces, "different", false);
+    return OCELOTL_OK;
 }
 
-/* --- CSV */
+/* --- CSV: a row for each property and trace */
 
-static void add_rows(oc_csv_table *table, const ocelotl_traces *traces, size_t index)
+static ocelotl_status fill_value(oc_row *row, void *state, size_t index)
 {
-    const ocelotl_property property = ocelotl_traces_property_at(traces, index);
-    for (size_t i = 0; i < ocelotl_traces_count(traces); i++) {
-        oc_text name = {0};
-        const char *value = ocelotl_traces_value_at(traces, index, i);
-        add_name(&name, &property);
-        if (name.failed)
-            table->out.status = oc_fail_memory();
-        oc_csv_text(table, property.is_shared ? "yes" : "no");
-        oc_csv_text(table, name.bytes != NULL ? name.bytes : "");
-        oc_csv_text(table, ocelotl_traces_path_at(traces, i));
-        oc_csv_text(table, value != NULL ? value : "");
-        oc_csv_end_row(table);
-        oc_text_free(&name);
-    }
-}
-
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_traces *traces)
-{
-    oc_csv_table table = {.out = {.sink = sink}};
-    oc_csv_row(&table, "shared,property,trace,value");
-    for (size_t i = 0; i < ocelotl_traces_property_count(traces); i++)
-        add_rows(&table, traces, i);
-    return oc_csv_finish(&table, OCELOTL_OK);
+    const ocelotl_traces *traces = *(const ocelotl_traces **)state;
+    const size_t count = ocelotl_traces_count(traces);
+    const ocelotl_property property = ocelotl_traces_property_at(traces, index / count);
+    const char *value = ocelotl_traces_value_at(traces, index / count, index % count);
+    add_name(&row->made, &property);
+    oc_cell_text(row, property.is_shared ? "yes" : "no");
+    oc_cell_text(row, row->made.bytes);
+    oc_cell_text(row, ocelotl_traces_path_at(traces, index % count));
+    oc_cell_text(row, value != NULL ? value : "");
+    return OCELOTL_OK;
 }
 
 /* --- Text, for people */
@@ -205,24 +190,29 @@ static void print_heads(oc_output *out, const ocelotl_traces *traces, const size
     oc_output_add(out, "\n");
 }
 
-static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_traces *traces)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
+    const ocelotl_traces *traces = *(const ocelotl_traces **)state;
     const size_t count = ocelotl_traces_count(traces);
-    oc_output out = {.sink = sink};
     size_t *widths = NULL;
     OC_TRY(oc_allocate(&widths, count, sizeof *widths));
     for (size_t t = 0; t < count; t++)
         widths[t] = find_width(traces, t);
-    print_heads(&out, traces, widths);
-    print_different(&out, traces, widths);
+    print_heads(out, traces, widths);
+    print_different(out, traces, widths);
     free(widths);
-    return oc_output_end(&out, OCELOTL_OK);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_traces_write(const ocelotl_sink *sink, ocelotl_form form,
                                     const ocelotl_traces *traces)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, traces)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, traces)
-                                      : write_as_text(sink, traces);
+    static const oc_heading headings[] = {{"shared", OC_CELL_TEXT},
+                                          {"property", OC_CELL_TEXT},
+                                          {"trace", OC_CELL_TEXT},
+                                          {"value", OC_CELL_TEXT}};
+    const size_t rows = ocelotl_traces_property_count(traces) * ocelotl_traces_count(traces);
+    const oc_forms forms = {
+        &traces, add_members, print_all, {headings, 4, &traces, sizeof traces, rows, fill_value}};
+    return oc_forms_write(sink, form, &forms);
 }
