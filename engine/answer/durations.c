@@ -108,26 +108,21 @@ static void add_borders(oc_json *json, const source *of)
     oc_json_end_list(json);
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_durations *durations,
-                                    const ocelotl_trace *trace)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
-    const source of = source_of(durations, trace);
-    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    oc_json json = {.out = {.sink = sink}};
-    ocelotl_status status = OCELOTL_OK;
-    oc_json_object(&json, NULL);
-    oc_json_text(&json, "name", info.name);
-    oc_json_text(&json, "uid", info.uid);
-    oc_json_text(&json, "durations", of.info.patterns);
-    oc_json_text(&json, "filters", of.info.filters);
-    oc_json_count(&json, "resources", of.info.resources);
-    add_borders(&json, &of);
-    oc_json_list(&json, "columns");
-    for (uint32_t i = 0; i < of.info.columns && status == OCELOTL_OK; i++)
-        status = add_column(&json, &of, i);
-    oc_json_end_list(&json);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, status);
+    const source *of = state;
+    const ocelotl_trace_info info = ocelotl_trace_info_of(of->trace);
+    oc_json_text(json, "name", info.name);
+    oc_json_text(json, "uid", info.uid);
+    oc_json_text(json, "durations", of->info.patterns);
+    oc_json_text(json, "filters", of->info.filters);
+    oc_json_count(json, "resources", of->info.resources);
+    add_borders(json, of);
+    oc_json_list(json, "columns");
+    for (uint32_t i = 0; i < of->info.columns; i++)
+        OC_TRY(add_column(json, of, i));
+    oc_json_end_list(json);
+    return OCELOTL_OK;
 }
 
 /* --- CSV and Arrow: the bins of each column that hold something, then those of its slices */
@@ -166,14 +161,6 @@ static oc_table make_table(source *of)
     const size_t lists = (size_t)of->info.columns * (of->info.slices + 1);
     return (oc_table){headings,   OC_COUNT_OF(headings), of,
                       sizeof *of, lists * of->info.bins, fill_bin};
-}
-
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_durations *durations,
-                                   const ocelotl_trace *trace)
-{
-    source of = source_of(durations, trace);
-    const oc_table table = make_table(&of);
-    return oc_table_write_csv(sink, &table);
 }
 
 ocelotl_status ocelotl_durations_to_arrow(struct ArrowArrayStream *stream,
@@ -300,26 +287,24 @@ static ocelotl_status print_sql(oc_output *out, const source *of)
     return OCELOTL_OK;
 }
 
-static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_durations *durations,
-                                    const ocelotl_trace *trace)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
-    const source of = source_of(durations, trace);
-    oc_output out = {.sink = sink};
-    print_head(&out, &of);
-    for (uint32_t first = 0; first < of.info.columns; first += BESIDE) {
-        const uint32_t rest = of.info.columns - first;
+    const source *of = state;
+    print_head(out, of);
+    for (uint32_t first = 0; first < of->info.columns; first += BESIDE) {
+        const uint32_t rest = of->info.columns - first;
         const uint32_t end = first + (rest < BESIDE ? rest : BESIDE);
-        print_columns(&out, &of, first, end);
-        print_bins(&out, &of, first, end);
+        print_columns(out, of, first, end);
+        print_bins(out, of, first, end);
     }
-    return oc_output_end(&out, print_sql(&out, &of));
+    return print_sql(out, of);
 }
 
 ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink, ocelotl_form form,
                                        const ocelotl_durations *durations,
                                        const ocelotl_trace *trace)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, durations, trace)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, durations, trace)
-                                      : write_as_text(sink, durations, trace);
+    source of = source_of(durations, trace);
+    const oc_forms forms = {&of, add_members, print_all, make_table(&of)};
+    return oc_forms_write(sink, form, &forms);
 }

@@ -58,13 +58,6 @@ static ocelotl_status fill_trace(oc_row *row, void *state, size_t index)
     return OCELOTL_OK;
 }
 
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_folder *folder)
-{
-    const oc_table table = {
-        headings, COLUMNS, &folder, sizeof(void *), ocelotl_folder_count(folder), fill_trace};
-    return oc_table_write_csv(sink, &table);
-}
-
 /* --- JSON */
 
 static void add_trace(oc_json *json, const ocelotl_folder *folder, size_t index)
@@ -81,21 +74,19 @@ static void add_trace(oc_json *json, const ocelotl_folder *folder, size_t index)
     oc_text_free(&row.made);
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_folder *folder)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
-    oc_json json = {.out = {.sink = sink}};
-    oc_json_object(&json, NULL);
-    oc_json_text(&json, "folder", ocelotl_folder_path(folder));
-    oc_json_count(&json, "others", ocelotl_folder_others(folder));
-    oc_json_count(&json, "unmet", ocelotl_folder_unmet(folder));
+    const ocelotl_folder *folder = *(const ocelotl_folder **)state;
+    oc_json_text(json, "folder", ocelotl_folder_path(folder));
+    oc_json_count(json, "others", ocelotl_folder_others(folder));
+    oc_json_count(json, "unmet", ocelotl_folder_unmet(folder));
     if (ocelotl_folder_is_cut(folder))
-        oc_json_count(&json, "looked_at", OCELOTL_FOLDER_MOST);
-    oc_json_list(&json, "traces");
+        oc_json_count(json, "looked_at", OCELOTL_FOLDER_MOST);
+    oc_json_list(json, "traces");
     for (size_t i = 0; i < ocelotl_folder_count(folder); i++)
-        add_trace(&json, folder, i);
-    oc_json_end_list(&json);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, OCELOTL_OK);
+        add_trace(json, folder, i);
+    oc_json_end_list(json);
+    return OCELOTL_OK;
 }
 
 /* --- Text, for people */
@@ -189,26 +180,29 @@ static void print_foot(oc_output *out, const ocelotl_folder *folder)
     oc_output_add(out, "\n");
 }
 
-static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_folder *folder)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
+    const ocelotl_folder *folder = *(const ocelotl_folder **)state;
     const size_t width = find_width(folder);
-    oc_output out = {.sink = sink};
-    oc_output_add_column(&out, "name", width);
-    oc_output_format(&out, "  %-8s  %-*s  %12s  %12s  %9s  %13s  %-*s  %5s\n", "kind", FORMAT_WIDTH,
+    oc_output_add_column(out, "name", width);
+    oc_output_format(out, "  %-8s  %-*s  %12s  %12s  %9s  %13s  %-*s  %5s\n", "kind", FORMAT_WIDTH,
                      "format", "duration", "events", "resources", "bytes", DATE_WIDTH, "date (UTC)",
                      "notes");
     for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
         const ocelotl_folder_trace trace = ocelotl_folder_at(folder, i);
-        print_trace(&out, &trace, width);
+        print_trace(out, &trace, width);
     }
-    print_foot(&out, folder);
-    return oc_output_end(&out, OCELOTL_OK);
+    print_foot(out, folder);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_folder_write(const ocelotl_sink *sink, ocelotl_form form,
                                     const ocelotl_folder *folder)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, folder)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, folder)
-                                      : write_as_text(sink, folder);
+    const size_t count = ocelotl_folder_count(folder);
+    const oc_forms forms = {&folder,
+                            add_members,
+                            print_all,
+                            {headings, COLUMNS, &folder, sizeof(void *), count, fill_trace}};
+    return oc_forms_write(sink, form, &forms);
 }

@@ -1,6 +1,6 @@
 /* What is in a trace. */
-#include "answer/answer.h"
 #include "answer/derived.h"
+#include "answer/table.h"
 
 #include "base/memory.h"
 #include "base/plain.h"
@@ -248,11 +248,11 @@ static void add_source(oc_json *json, const source *of, const ocelotl_trace_info
     oc_json_end_object(json);
 }
 
-static void add_trace(oc_json *json, const source *of)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
+    const source *of = state;
     const ocelotl_trace_info info = ocelotl_trace_info_of(of->trace);
     const uint64_t events = oc_count_events(of->trace);
-    oc_json_object(json, NULL);
     oc_json_text(json, "name", info.name);
     oc_json_text(json, "format", info.format);
     oc_json_text(json, "importer", info.importer);
@@ -275,19 +275,7 @@ static void add_trace(oc_json *json, const source *of)
     oc_json_line(json, 0);
     oc_json_count(json, "notes", ocelotl_notes_count(of->notes));
     oc_json_metadata(json, "metadata", of->notes);
-    oc_json_end_object(json);
-}
-
-static ocelotl_status write_as_json(const ocelotl_sink *sink, ocelotl_trace *trace,
-                                    const ocelotl_notes *notes)
-{
-    source of = {0};
-    oc_json json = {.out = {.sink = sink}};
-    const ocelotl_status status = begin_source(&of, trace, notes);
-    if (status == OCELOTL_OK)
-        add_trace(&json, &of);
-    end_source(&of);
-    return oc_json_finish(&json, status);
+    return OCELOTL_OK;
 }
 
 /* --- CSV: a row for each type of resources, event type, value, oddity and kind of records */
@@ -324,8 +312,9 @@ static void add_event_type_rows(oc_csv_table *table, const source *of, uint32_t 
     }
 }
 
-static void add_rows(oc_csv_table *table, const source *of)
+static ocelotl_status add_rows(oc_csv_table *table, void *state)
 {
+    const source *of = state;
     oc_csv_row(table, "what,type,name,count,innermost,inclusive");
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
         const ocelotl_resource_type type = ocelotl_trace_resource_type_at(of->trace, i);
@@ -349,18 +338,7 @@ static void add_rows(oc_csv_table *table, const source *of)
         begin_row(table, "metadata", one.key, one.value, 1);
         end_row(table, (double)NAN, (double)NAN);
     }
-}
-
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, ocelotl_trace *trace,
-                                   const ocelotl_notes *notes)
-{
-    source of = {0};
-    oc_csv_table table = {.out = {.sink = sink}};
-    const ocelotl_status status = begin_source(&of, trace, notes);
-    if (status == OCELOTL_OK)
-        add_rows(&table, &of);
-    end_source(&of);
-    return oc_csv_finish(&table, status);
+    return OCELOTL_OK;
 }
 
 /* --- Text, for people */
@@ -504,8 +482,9 @@ static void print_notes(oc_output *out, const ocelotl_notes *notes)
     }
 }
 
-static void print_text(oc_output *out, const source *of)
+static ocelotl_status print_text(oc_output *out, void *state)
 {
+    const source *of = state;
     const ocelotl_trace *trace = of->trace;
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const uint64_t events = oc_count_events(trace);
@@ -539,24 +518,17 @@ static void print_text(oc_output *out, const source *of)
     print_event_types(out, of);
     print_source_kinds(out, trace);
     print_warnings(out, trace);
-}
-
-static ocelotl_status write_as_text(const ocelotl_sink *sink, ocelotl_trace *trace,
-                                    const ocelotl_notes *notes)
-{
-    source of = {0};
-    oc_output out = {.sink = sink};
-    const ocelotl_status status = begin_source(&of, trace, notes);
-    if (status == OCELOTL_OK)
-        print_text(&out, &of);
-    end_source(&of);
-    return oc_output_end(&out, status);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_info_write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_trace *trace,
                                   const ocelotl_notes *notes)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, trace, notes)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, trace, notes)
-                                      : write_as_text(sink, trace, notes);
+    source of = {0};
+    ocelotl_status status = begin_source(&of, trace, notes);
+    if (status == OCELOTL_OK)
+        status =
+            oc_forms_write(sink, form, &(oc_forms){&of, add_members, print_text, .rows = add_rows});
+    end_source(&of);
+    return status;
 }

@@ -47,27 +47,6 @@ static oc_table make_table(const ocelotl_levels **levels)
                       fill_level};
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_levels *levels)
-{
-    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
-    const oc_table table = make_table(&levels);
-    oc_json json = {.out = {.sink = sink}};
-    oc_json_object(&json, NULL);
-    oc_json_text(&json, "kind", oc_kind_name(info.kind));
-    const ocelotl_status status = oc_json_rows(&json, "levels", &table, 0);
-    oc_json_flag(&json, "complete", info.complete);
-    oc_json_count(&json, "untested", info.untested);
-    oc_json_number(&json, "largest_gap", info.largest_gap);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, status);
-}
-
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_levels *levels)
-{
-    const oc_table table = make_table(&levels);
-    return oc_table_write_csv(sink, &table);
-}
-
 ocelotl_status ocelotl_levels_to_arrow(struct ArrowArrayStream *stream,
                                        const ocelotl_levels *levels,
                                        const ocelotl_arrow_options *options)
@@ -76,7 +55,25 @@ ocelotl_status ocelotl_levels_to_arrow(struct ArrowArrayStream *stream,
     return oc_table_to_arrow(stream, &table, options);
 }
 
-/* --- Text, for people */
+/* --- JSON and text */
+
+typedef struct source {
+    const ocelotl_levels *levels; /* what rows are of */
+    const ocelotl_aggregation *aggregation;
+} source;
+
+static ocelotl_status add_members(oc_json *json, void *state)
+{
+    source *of = state;
+    const ocelotl_levels_info info = ocelotl_levels_info_of(of->levels);
+    const oc_table table = make_table(&of->levels);
+    oc_json_text(json, "kind", oc_kind_name(info.kind));
+    OC_TRY(oc_json_rows(json, "levels", &table, 0));
+    oc_json_flag(json, "complete", info.complete);
+    oc_json_count(json, "untested", info.untested);
+    oc_json_number(json, "largest_gap", info.largest_gap);
+    return OCELOTL_OK;
+}
 
 static oc_digits_text percent(double part, double whole)
 {
@@ -107,17 +104,17 @@ static void print_number(oc_output *out, size_t number)
         oc_output_format(out, "%5s", "-");
 }
 
-static void print_table(oc_output *out, const ocelotl_levels *levels,
-                        const ocelotl_aggregation *aggregation)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
-    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
-    const double gain = ocelotl_aggregation_whole_gain(aggregation);
-    const double loss = ocelotl_aggregation_whole_loss(aggregation);
+    const source *of = state;
+    const ocelotl_levels_info info = ocelotl_levels_info_of(of->levels);
+    const double gain = ocelotl_aggregation_whole_gain(of->aggregation);
+    const double loss = ocelotl_aggregation_whole_loss(of->aggregation);
     bool beyond = false; /* the list */
     oc_output_format(out, "%5s %12s %14s %14s %9s %9s %9s  %s\n", "level", "p", "from", "to",
                      "parts", "gain", "loss", "plateau");
     for (size_t i = 0; i < info.count; i++) {
-        const ocelotl_level level = ocelotl_levels_at(levels, i);
+        const ocelotl_level level = ocelotl_levels_at(of->levels, i);
         print_number(out, level.number);
         beyond |= level.number == 0;
         oc_output_format(out, " %12s %14s %14s %9zu %9s %9s", oc_digits(level.p).text,
@@ -145,21 +142,14 @@ static void print_table(oc_output *out, const ocelotl_levels *levels,
             "better than the\n"
             "listed ones by more than %.2g of what the whole is worth. --all lists every level.\n",
             info.untested, info.largest_gap);
-}
-
-static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_levels *levels,
-                                    const ocelotl_aggregation *aggregation)
-{
-    oc_output out = {.sink = sink};
-    print_table(&out, levels, aggregation);
-    return oc_output_end(&out, OCELOTL_OK);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_levels_write(const ocelotl_sink *sink, ocelotl_form form,
                                     const ocelotl_levels *levels,
                                     const ocelotl_aggregation *aggregation)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, levels)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, levels)
-                                      : write_as_text(sink, levels, aggregation);
+    source of = {levels, aggregation};
+    const oc_forms forms = {&of, add_members, print_all, make_table(&of.levels)};
+    return oc_forms_write(sink, form, &forms);
 }

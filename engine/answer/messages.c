@@ -76,15 +76,6 @@ static oc_table make_table(oc_heading *named, source *of)
     return (oc_table){named, COLUMNS, of, sizeof *of, (size_t)info.cells, fill_cell};
 }
 
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_messages *messages,
-                                   const ocelotl_trace *trace)
-{
-    source of = {.trace = trace, .messages = messages};
-    oc_heading named[COLUMNS];
-    const oc_table table = make_table(named, &of);
-    return oc_table_write_csv(sink, &table);
-}
-
 ocelotl_status ocelotl_messages_to_arrow(struct ArrowArrayStream *stream,
                                          const ocelotl_messages *messages,
                                          const ocelotl_trace *trace,
@@ -146,26 +137,22 @@ static void add_cells(oc_json *json, const source *of, uint64_t count)
     oc_json_end_list(json);
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_messages *messages,
-                                    const ocelotl_trace *trace)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
-    const source of = {.trace = trace, .messages = messages};
-    const ocelotl_messages_info info = ocelotl_messages_info_of(messages);
-    const ocelotl_message_cell total = ocelotl_messages_total(messages);
-    oc_json json = {.out = {.sink = sink}};
-    oc_json_object(&json, NULL);
-    oc_json_window(&json, trace, info.from, info.to);
-    oc_json_text(&json, "row_type", info.row_type);
-    oc_json_text(&json, "column_type", info.column_type);
-    oc_json_text(&json, "filters", info.filters);
-    oc_json_text(&json, "hierarchy", info.hierarchy);
-    oc_json_object(&json, "total");
-    print_sums(&json, &of, &total);
-    oc_json_end_object(&json);
-    add_groups(&json, &of, &info);
-    add_cells(&json, &of, info.cells);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, OCELOTL_OK);
+    const source *of = state;
+    const ocelotl_messages_info info = ocelotl_messages_info_of(of->messages);
+    const ocelotl_message_cell total = ocelotl_messages_total(of->messages);
+    oc_json_window(json, of->trace, info.from, info.to);
+    oc_json_text(json, "row_type", info.row_type);
+    oc_json_text(json, "column_type", info.column_type);
+    oc_json_text(json, "filters", info.filters);
+    oc_json_text(json, "hierarchy", info.hierarchy);
+    oc_json_object(json, "total");
+    print_sums(json, of, &total);
+    oc_json_end_object(json);
+    add_groups(json, of, &info);
+    add_cells(json, of, info.cells);
+    return OCELOTL_OK;
 }
 
 /* --- Text, for people */
@@ -232,33 +219,32 @@ static void print_head(oc_output *out, const source *of)
                        "flight violations  sender -> receiver\n");
 }
 
-static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_messages *messages,
-                                    const ocelotl_trace *trace, ocelotl_message_measure measure)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
-    const source of = {trace, messages, measure};
-    const uint64_t count = ocelotl_messages_info_of(messages).cells;
-    const ocelotl_message_cell total = ocelotl_messages_total(messages);
-    oc_output out = {.sink = sink};
+    const source *of = state;
+    const uint64_t count = ocelotl_messages_info_of(of->messages).cells;
+    const ocelotl_message_cell total = ocelotl_messages_total(of->messages);
     oc_ranked first[SHOWN_MOST];
-    const uint32_t kept = rank_cells(first, &of, count);
-    print_head(&out, &of);
-    print_cell(&out, &of, &total, "all", "all");
+    const uint32_t kept = rank_cells(first, of, count);
+    print_head(out, of);
+    print_cell(out, of, &total, "all", "all");
     for (uint32_t i = 0; i < kept; i++) {
-        const ocelotl_message_cell cell = ocelotl_messages_cell_at(messages, first[i].index);
-        print_cell(&out, &of, &cell, ocelotl_messages_row_at(messages, cell.row).path,
-                   ocelotl_messages_column_at(messages, cell.column).path);
+        const ocelotl_message_cell cell = ocelotl_messages_cell_at(of->messages, first[i].index);
+        print_cell(out, of, &cell, ocelotl_messages_row_at(of->messages, cell.row).path,
+                   ocelotl_messages_column_at(of->messages, cell.column).path);
     }
     if (count > kept)
-        oc_output_format(&out, "the %u pairs of the largest %s; --csv has all %" PRIu64 "\n", kept,
-                         ocelotl_message_measure_name(measure), count);
-    return oc_output_end(&out, OCELOTL_OK);
+        oc_output_format(out, "the %u pairs of the largest %s; --csv has all %" PRIu64 "\n", kept,
+                         ocelotl_message_measure_name(of->measure), count);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink, ocelotl_form form,
                                       const ocelotl_messages *messages, const ocelotl_trace *trace,
                                       ocelotl_message_measure measure)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, messages, trace)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, messages, trace)
-                                      : write_as_text(sink, messages, trace, measure);
+    source of = {trace, messages, measure};
+    oc_heading named[COLUMNS];
+    const oc_forms forms = {&of, add_members, print_all, make_table(named, &of)};
+    return oc_forms_write(sink, form, &forms);
 }

@@ -86,17 +86,6 @@ static part_list list_of(const ocelotl_partition *partition)
                        .count = ocelotl_partition_info_of(partition).part_count};
 }
 
-static ocelotl_status begin_list(part_list *list, const ocelotl_partition *partition,
-                                 ocelotl_parts_order order)
-{
-    *list = list_of(partition);
-    OC_TRY(oc_allocate(&list->numbers, list->count, sizeof *list->numbers));
-    const ocelotl_status status = ocelotl_partition_order(list->numbers, partition, order);
-    if (status != OCELOTL_OK)
-        free(list->numbers);
-    return status;
-}
-
 enum { FIRST = 2, BEGIN = 4, LEAVES = 6, RESOURCES = 11, COLUMNS };
 
 static const oc_heading headings[COLUMNS] = {
@@ -192,12 +181,12 @@ static ocelotl_status add_part(oc_json *json, part_list *list, const oc_heading 
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_list(oc_json *json, part_list *list)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
+    part_list *list = state;
     const ocelotl_partition_info info = ocelotl_partition_info_of(list->partition);
     oc_heading named[COLUMNS];
     (void)make_table(named, list);
-    oc_json_object(json, NULL);
     oc_json_text(json, "kind", oc_kind_name(info.kind));
     oc_json_number(json, "p", info.p);
     oc_json_number(json, "gain", info.gain);
@@ -208,32 +197,7 @@ static ocelotl_status add_list(oc_json *json, part_list *list)
     for (size_t i = 0; i < list->count && json->out.status == OCELOTL_OK; i++)
         OC_TRY(add_part(json, list, named, i));
     oc_json_end_list(json);
-    oc_json_end_object(json);
     return OCELOTL_OK;
-}
-
-static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_partition *partition,
-                                    ocelotl_parts_order order)
-{
-    part_list list;
-    oc_json json = {.out = {.sink = sink}};
-    OC_TRY(begin_list(&list, partition, order));
-    const ocelotl_status status = oc_json_finish(&json, add_list(&json, &list));
-    free(list.numbers);
-    return status;
-}
-
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_partition *partition,
-                                   ocelotl_parts_order order)
-{
-    part_list list;
-    oc_heading named[COLUMNS];
-    OC_TRY(begin_list(&list, partition, order));
-    list.with_resources = true;
-    const oc_table table = make_table(named, &list);
-    const ocelotl_status status = oc_table_write_csv(sink, &table);
-    free(list.numbers);
-    return status;
 }
 
 ocelotl_status ocelotl_parts_to_arrow(struct ArrowArrayStream *stream,
@@ -303,24 +267,27 @@ static size_t node_width(const part_list *list)
     return widest;
 }
 
-static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_partition *partition,
-                                    ocelotl_parts_order order)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
-    part_list list;
-    oc_output out = {.sink = sink};
-    OC_TRY(begin_list(&list, partition, order));
-    const size_t width = node_width(&list);
-    print_head(&out, &list, width);
-    for (size_t i = 0; i < list.count && out.status == OCELOTL_OK; i++)
-        print_row(&out, &list, width, list.numbers[i]);
-    free(list.numbers);
-    return oc_output_end(&out, OCELOTL_OK);
+    const part_list *list = state;
+    const size_t width = node_width(list);
+    print_head(out, list, width);
+    for (size_t i = 0; i < list->count && out->status == OCELOTL_OK; i++)
+        print_row(out, list, width, list->numbers[i]);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_parts_write(const ocelotl_sink *sink, ocelotl_form form,
                                    const ocelotl_partition *partition, ocelotl_parts_order order)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, partition, order)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, partition, order)
-                                      : write_as_text(sink, partition, order);
+    part_list list = list_of(partition);
+    oc_heading named[COLUMNS];
+    list.with_resources = form == OCELOTL_FORM_CSV;
+    OC_TRY(oc_allocate(&list.numbers, list.count, sizeof *list.numbers));
+    const oc_forms forms = {&list, add_members, print_all, make_table(named, &list)};
+    ocelotl_status status = ocelotl_partition_order(list.numbers, partition, order);
+    if (status == OCELOTL_OK)
+        status = oc_forms_write(sink, form, &forms);
+    free(list.numbers);
+    return status;
 }

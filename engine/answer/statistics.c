@@ -91,17 +91,6 @@ static ocelotl_status fill_row(oc_row *row, void *state, size_t index)
     return OCELOTL_OK;
 }
 
-static ocelotl_status write_as_csv(const ocelotl_sink *sink, const ocelotl_statistics *statistics,
-                                   const ocelotl_trace *trace)
-{
-    source of = {trace, statistics};
-    const size_t rows = ocelotl_statistics_count(statistics);
-    const oc_table table = {
-        headings, COLUMNS, &of, sizeof of, rows + ocelotl_statistics_attribute_count(statistics),
-        fill_row};
-    return oc_table_write_csv(sink, &table);
-}
-
 ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *stream,
                                            const ocelotl_statistics *statistics,
                                            const ocelotl_trace *trace,
@@ -182,25 +171,21 @@ static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
     return index;
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink, const ocelotl_statistics *statistics,
-                                    const ocelotl_trace *trace)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
-    const source of = {trace, statistics};
-    const ocelotl_statistics_info info = ocelotl_statistics_info_of(statistics);
-    oc_json json = {.out = {.sink = sink}};
-    oc_json_object(&json, NULL);
-    oc_json_window(&json, trace, info.from, info.to);
-    oc_json_count(&json, "resources", info.resources);
-    oc_json_names(&json, "selected", &info.selected);
-    oc_json_text(&json, "filters", info.filters);
-    oc_json_text(&json, "of", of_words[info.of]);
-    oc_json_text(&json, "innermost_of", info.nests ? "shown" : "all");
-    oc_json_list(&json, "types");
-    for (uint32_t i = 0; i < ocelotl_statistics_count(statistics);)
-        i = add_type(&json, &of, i);
-    oc_json_end_list(&json);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, OCELOTL_OK);
+    const source *of = state;
+    const ocelotl_statistics_info info = ocelotl_statistics_info_of(of->statistics);
+    oc_json_window(json, of->trace, info.from, info.to);
+    oc_json_count(json, "resources", info.resources);
+    oc_json_names(json, "selected", &info.selected);
+    oc_json_text(json, "filters", info.filters);
+    oc_json_text(json, "of", of_words[info.of]);
+    oc_json_text(json, "innermost_of", info.nests ? "shown" : "all");
+    oc_json_list(json, "types");
+    for (uint32_t i = 0; i < ocelotl_statistics_count(of->statistics);)
+        i = add_type(json, of, i);
+    oc_json_end_list(json);
+    return OCELOTL_OK;
 }
 
 /* --- Text, for people */
@@ -368,8 +353,9 @@ static void print_attributes(oc_output *out, const source *of, const ocelotl_sta
     }
 }
 
-static void print_text(oc_output *out, const source *of)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
+    const source *of = state;
     const uint32_t count = ocelotl_statistics_count(of->statistics);
     print_window(out, of);
     for (uint32_t i = 0; i < count;) {
@@ -388,21 +374,17 @@ static void print_text(oc_output *out, const source *of)
     }
     if (count == 0)
         oc_output_format(out, "\nno events\n");
-}
-
-static ocelotl_status write_as_text(const ocelotl_sink *sink, const ocelotl_statistics *statistics,
-                                    const ocelotl_trace *trace)
-{
-    oc_output out = {.sink = sink};
-    print_text(&out, &(source){trace, statistics});
-    return oc_output_end(&out, OCELOTL_OK);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink, ocelotl_form form,
                                         const ocelotl_statistics *statistics,
                                         const ocelotl_trace *trace)
 {
-    return form == OCELOTL_FORM_JSON  ? write_as_json(sink, statistics, trace)
-           : form == OCELOTL_FORM_CSV ? write_as_csv(sink, statistics, trace)
-                                      : write_as_text(sink, statistics, trace);
+    source of = {trace, statistics};
+    const size_t rows = (size_t)ocelotl_statistics_count(statistics) +
+                        ocelotl_statistics_attribute_count(statistics);
+    const oc_forms forms = {
+        &of, add_members, print_all, {headings, COLUMNS, &of, sizeof of, rows, fill_row}};
+    return oc_forms_write(sink, form, &forms);
 }

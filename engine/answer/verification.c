@@ -1,5 +1,5 @@
 /* What is damaged in a trace.db. */
-#include "answer/answer.h"
+#include "answer/table.h"
 
 #include "base/visible.h"
 
@@ -49,31 +49,32 @@ static void add_damage(oc_json *json, const ocelotl_trace *trace, const ocelotl_
     oc_json_end_object(json);
 }
 
-static ocelotl_status write_as_json(const ocelotl_sink *sink,
-                                    const ocelotl_verification *verification)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
+    const ocelotl_verification *verification = *(const ocelotl_verification **)state;
     const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
-    const ocelotl_trace *trace = ocelotl_verification_trace(verification);
-    oc_json json = {.out = {.sink = sink}};
-    oc_json_object(&json, NULL);
-    oc_json_flag(&json, "sound", info.damages == 0);
-    oc_json_count(&json, "streams", info.streams);
-    oc_json_count(&json, "chunks", info.chunks);
-    oc_json_count(&json, "records", info.records);
-    oc_json_list(&json, "damage");
+    oc_json_flag(json, "sound", info.damages == 0);
+    oc_json_count(json, "streams", info.streams);
+    oc_json_count(json, "chunks", info.chunks);
+    oc_json_count(json, "records", info.records);
+    oc_json_list(json, "damage");
     for (uint32_t i = 0; i < info.damages; i++) {
         const ocelotl_damage damage = ocelotl_verification_damage_at(verification, i);
-        add_damage(&json, trace, &damage);
+        add_damage(json, ocelotl_verification_trace(verification), &damage);
     }
-    oc_json_end_list(&json);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, OCELOTL_OK);
+    oc_json_end_list(json);
+    return OCELOTL_OK;
 }
 
-static ocelotl_status print_damages(oc_output *out, const ocelotl_verification *verification,
-                                    uint32_t count)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    const ocelotl_verification *verification = *(const ocelotl_verification **)state;
+    const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
+    if (info.damages == 0)
+        oc_output_format(out,
+                         "sound: %" PRIu64 " chunks of %" PRIu32 " streams, %" PRIu64 " records\n",
+                         info.chunks, info.streams, info.records);
+    for (uint32_t i = 0; i < info.damages; i++) {
         char *line = NULL;
         OC_TRY(ocelotl_damage_describe(&line, verification, i));
         oc_output_add_visible(out, line);
@@ -83,21 +84,8 @@ static ocelotl_status print_damages(oc_output *out, const ocelotl_verification *
     return OCELOTL_OK;
 }
 
-static ocelotl_status write_as_text(const ocelotl_sink *sink,
-                                    const ocelotl_verification *verification)
-{
-    const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
-    oc_output out = {.sink = sink};
-    if (info.damages == 0)
-        oc_output_format(&out,
-                         "sound: %" PRIu64 " chunks of %" PRIu32 " streams, %" PRIu64 " records\n",
-                         info.chunks, info.streams, info.records);
-    return oc_output_end(&out, print_damages(&out, verification, info.damages));
-}
-
 ocelotl_status ocelotl_verification_write(const ocelotl_sink *sink, ocelotl_form form,
                                           const ocelotl_verification *verification)
 {
-    return form == OCELOTL_FORM_JSON ? write_as_json(sink, verification)
-                                     : write_as_text(sink, verification);
+    return oc_forms_write(sink, form, &(oc_forms){&verification, add_members, print_all});
 }
