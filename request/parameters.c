@@ -22,9 +22,10 @@
 #define PRINTED  (OC_SWEEP | OC_INFO | OC_LIST | OC_CACHE | OC_SQL | OC_PARTS)
 #define TABLES                                                                                 \
     (PRINTED | OC_FORMATS | OC_MATRIX | OC_STATS | OC_HIERARCHIES | OC_CLOCKS | OC_CAUSALITY | \
-     OC_PLAIN)
-#define WRITTEN \
-    ((MODELS & ~OC_SERVE) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS)
+     OC_PLAIN | OC_COMPARE)
+#define WRITTEN                                                                             \
+    ((MODELS & ~OC_SERVE) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS | \
+     OC_SERIES | OC_IMPORT)
 #define SELECTS   OC_NEEDS_TRACE
 #define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
 #define READS     (OC_NEEDS_TRACE | OC_OF_IMPORT)
@@ -49,12 +50,8 @@ const oc_parameter oc_parameters[] = {
      "of the trace; with --part T is as for the overview",
      OC_EXPORT, 0, AT(window.to), OCELOTL_OWN_TIME, 0},
     {"resource", OC_GROUP_PLACE, OC_VALUE_NAMES, "PATH",
-     "show this resource and all below it (repeat it for more; @FILE: a list of them)", PLACES,
-     SELECTS, AT(model.selection.resources), 0, 0},
-    {"resource", OC_GROUP_PLACE, OC_VALUE_NAMES, "PATH",
-     "write events of this resource and of all below it (repeat it for more, all\n"
-     "ordered by their ends; @FILE: a list of resources, one a line)",
-     OC_EXPORT, SELECTS, AT(model.selection.resources), 0, 0},
+     "take this resource and all below it (repeat it for more; @FILE: a list of them)",
+     PLACES | OC_EXPORT, SELECTS, AT(model.selection.resources), 0, 0},
     {"step", OC_GROUP_PLACE, OC_VALUE_STEP_SIZE, "X%", NULL, STEPPED, SELECTS, AT(step), 0, 1e6},
     {"next", OC_GROUP_PLACE, OC_VALUE_STEP, NULL, NULL, STEPPED, SELECTS, AT(window.shift), 1, 0},
     {"previous", OC_GROUP_PLACE, OC_VALUE_STEP, NULL,
@@ -327,8 +324,8 @@ const oc_parameter oc_parameters[] = {
      "each resource of this type has a clock, for all below it (default: each\n"
      "resource that sends or receives)",
      OC_CAUSALITY, 0, AT(at), 0, 0},
-    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only links of this type", OC_CAUSALITY,
-     OC_OF_TYPE, AT(type), 0, 0},
+    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only links of this type",
+     OC_CAUSALITY | OC_CLOCKS, OC_OF_TYPE, AT(type), 0, 0},
     {"latency", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
      "report links between clocks that take less as too fast (2us; default: none)", OC_CAUSALITY, 0,
      AT(latency), 0, 0},
@@ -336,8 +333,8 @@ const oc_parameter oc_parameters[] = {
      "a link takes that much more for each byte of its size (0.8ns; default: none)", OC_CAUSALITY,
      0, AT(latency_per_byte), 0, 0},
     {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
-     "the attribute of links that holds their bytes (default: size, bytes or length)", OC_CAUSALITY,
-     OC_OF_ANSWER, AT(model.cells.attribute), 0, 0},
+     "the attribute of links that holds their bytes (default: size, bytes or length)",
+     OC_CAUSALITY | OC_MATRIX | OC_SERIES, OC_OF_ANSWER, AT(model.cells.attribute), 0, 0},
     {"clock-error", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
      "the most that two clocks differ at any time (10us; default: unknown)", OC_CAUSALITY, 0,
      AT(clock_error), 0, 0},
@@ -348,17 +345,15 @@ const oc_parameter oc_parameters[] = {
      "exit with code 1 if a link ends before it begins", OC_CAUSALITY, 0, AT(strict), 0, 0},
 
     {"collective", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN=KIND",
-     "examine states as collective operations: KIND is barrier, all-to-all,\n"
-     "one-to-all:ROOT or all-to-one:ROOT (a path); those of OTF2 are in any case",
-     OC_CAUSALITY, 0, AT(collective_patterns), 0, 0},
+     "take states as collective operations, beside those of OTF2: KIND is barrier,\n"
+     "all-to-all, one-to-all:ROOT or all-to-one:ROOT (the path of a resource; again: more)",
+     OC_CAUSALITY | OC_CLOCKS, 0, AT(collective_patterns), 0, 0},
 
     /* of clocks */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "give each resource of this type, with all below it, a clock (default: the type\n"
      "of what sends and receives); fewer clocks are found better",
      OC_CLOCKS, 0, AT(at), 0, 0},
-    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "use links of this type alone", OC_CLOCKS,
-     OC_OF_TYPE, AT(type), 0, 0},
     {"drift", OC_GROUP_OWN, OC_VALUE_DRIFT, "linear|none|pieces[=N]",
      "let each clock run at a speed of its own (default), all alike, or each at speeds\n"
      "that change: in N pieces, or as far as messages tell",
@@ -381,10 +376,6 @@ const oc_parameter oc_parameters[] = {
      "default: all that is sure; operations without a communicator are tried by their\n"
      "names if asked for)",
      OC_CLOCKS, 0, AT(evidence), 0, 0},
-    {"collective", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN=KIND",
-     "use states as collective operations: KIND is barrier, all-to-all,\n"
-     "one-to-all:ROOT or all-to-one:ROOT with the path of a resource (again: more)",
-     OC_CLOCKS, 0, AT(collective_patterns), 0, 0},
     {"fit", OC_GROUP_OWN, OC_VALUE_WORD, "bounds|least-squares",
      "find each clock in the middle of its bounds (default), or by\n"
      "least squares of samples against the reference, with their confidences",
@@ -443,9 +434,6 @@ const oc_parameter oc_parameters[] = {
      0, 0, OC_USED_PICTURE},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only links of this type", OC_MATRIX,
      OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
-    {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
-     "the attribute of links that holds their bytes (default: size, bytes or length)", OC_MATRIX,
-     OC_OF_ANSWER, AT(model.cells.attribute), 0, 0},
 
     /* of hierarchies */
     {"candidates", OC_GROUP_OWN, OC_VALUE_NAMES, "FILE",
@@ -479,28 +467,16 @@ const oc_parameter oc_parameters[] = {
      "SVG to standard output (default: NAME.svg in this folder)",
      OC_OVERVIEW, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write .svg, .png, .pdf or .json; - writes SVG to standard output (default:\n"
-     "NAME-treemap.svg in this folder)",
-     OC_TREEMAP, OC_OF_OUTPUT, AT(output), 0, 0},
-    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write .svg, .png, .pdf or .json; - writes SVG to standard output (default:\n"
-     "NAME-gantt.svg in this folder)",
-     OC_GANTT, OC_OF_OUTPUT, AT(output), 0, 0},
+     "write .svg, .png, .pdf or .json; - writes SVG to standard output (default: an\n"
+     "SVG in this folder, named after the trace and the command)",
+     OC_TREEMAP | OC_GANTT, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file (.csv, .json; .txt: the table) instead of standard output", PRINTED,
      OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file instead of standard output: .csv, .json, .txt (the table), or\n"
-     "bars as .svg, .png or .pdf",
-     OC_STATS | OC_PLAIN, OC_OF_OUTPUT, AT(output), 0, 0},
-    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "draw what each loses as .svg, .png or .pdf, or write every level as .csv or .json\n"
-     "or the table as .txt, instead of printing it",
-     OC_HIERARCHIES, OC_OF_OUTPUT, AT(output), 0, 0},
-    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "draw the matrix as .svg, .png or .pdf, or write .csv, .json or .txt (the\n"
-     "largest cells), instead of printing these",
-     OC_MATRIX, OC_OF_OUTPUT, AT(output), 0, 0},
+     "a picture of it as .svg, .png or .pdf",
+     OC_STATS | OC_PLAIN | OC_HIERARCHIES | OC_MATRIX, OC_OF_OUTPUT, AT(output), 0, 0},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write .csv, .json or .txt instead of standard output; .db is a trace of the\n"
      "violations, for other commands",
@@ -531,13 +507,8 @@ const oc_parameter oc_parameters[] = {
      "or a table",
      OC_IMPORT, OC_OF_OUTPUT, AT(output), 0, 0},
     {"force", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "replace a file even if it is of another kind, or from another program", WRITTEN, OC_OF_OUTPUT,
+     "replace a trace.db, or a file of another kind or from another program", WRITTEN, OC_OF_OUTPUT,
      AT(force), 0, 0},
-    {"force", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "replace a trace.db, or a file that holds something else", OC_SERIES, OC_OF_OUTPUT, AT(force),
-     0, 0},
-    {"force", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "replace an existing file", OC_IMPORT,
-     OC_OF_OUTPUT, AT(force), 0, 0},
 
     /* of sweep */
     {"plot", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
@@ -547,10 +518,8 @@ const oc_parameter oc_parameters[] = {
      AT(detail), OCELOTL_DETAIL_P, 0},
 
     /* of pictures */
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print the partition as JSON instead",
-     OC_OVERVIEW | OC_TREEMAP, 0, AT(json), 0, 0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print what is drawn as JSON instead", OC_GANTT, 0,
-     AT(json), 0, 0},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print what is drawn as JSON instead",
+     OC_OVERVIEW | OC_TREEMAP | OC_GANTT, 0, AT(json), 0, 0},
     {"type", OC_GROUP_DIAGRAM, OC_VALUE_TEXT, "NAME", "only events of this type", OC_GANTT,
      OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
     {"links", OC_GROUP_DIAGRAM, OC_VALUE_COUNT, "N",
@@ -583,9 +552,6 @@ const oc_parameter oc_parameters[] = {
      "the window of SECOND (default: that of FIRST, counted from SECOND's beginning)",
      OC_COMPARE | OC_GANTT, SELECTS | OC_OF_ANSWER, AT(second_window.to), OCELOTL_FROM_BEGINNING,
      0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_COMPARE, 0, AT(json), 0, 0},
-    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON or CSV instead of a table", OC_COMPARE,
-     0, AT(csv), 0, 0},
     {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "list the changes of every node, instead of each larger change once, at the\n"
      "node that explains it best",
@@ -612,9 +578,6 @@ const oc_parameter oc_parameters[] = {
      "or ends; pair: a series for each pair of groups; through: links that cross the\n"
      "border of a group",
      OC_SERIES, OC_OF_ANSWER, AT(side), OCELOTL_SIDE_SENDER, 0},
-    {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
-     "the attribute of links that holds their bytes (default: size, bytes or length)", OC_SERIES,
-     OC_OF_ANSWER, AT(model.cells.attribute), 0, 0},
     {"variable", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
      "show variables, by name or glob, instead of states (repeat it for more)", OC_SERIES,
      OC_CHOOSES | OC_OF_ANSWER, AT(model.selection.only), 0, 0},
