@@ -25,12 +25,6 @@ static const char last_section[] = "Examples";
 
 /* --- All of it */
 
-/* Whether the row's help is that of the next one. */
-static bool is_joined(const oc_parameter *row)
-{
-    return row->help == NULL;
-}
-
 /* Adds the lines behind an option, below each other. */
 static void add_lines(oc_text *text, size_t column, const char *help)
 {
@@ -59,38 +53,26 @@ static void add_rows(oc_text *text, oc_group group, unsigned command)
             begin = text->length;
         oc_text_add(text, joined ? ", --" : strcmp(row->name, "output") == 0 ? "  -o, --" : "  --");
         oc_text_format(text, row->value != NULL ? "%s %s" : "%s", row->name, row->value);
-        joined = is_joined(row);
+        joined = row->help == NULL; /* its help is that of the next one */
         if (!joined)
             add_lines(text, text->length - begin, row->help);
     }
 }
 
-static void add_views(oc_text *text)
+static void add_section(oc_text *text, const oc_section *section, unsigned command)
 {
     static const char *const kinds[] = {"spatiotemporal", "temporal", "spatial"};
-    for (size_t i = 0; i < ocelotl_view_count(); i++) {
+    if (section->heading != NULL)
+        oc_text_format(text, "\n%s:\n", section->heading);
+    if (section->kind == OC_SECTION_ROWS)
+        add_rows(text, section->group, command);
+    for (size_t i = 0; section->kind == OC_SECTION_VIEWS && i < ocelotl_view_count(); i++) {
         const ocelotl_view view = ocelotl_view_at(i);
         oc_text_format(text, "  %-15s %-10s %s\n", kinds[view.kind], view.name, view.what);
     }
-}
-
-static void add_metrics(oc_text *text)
-{
-    for (uint32_t i = 0; i < ocelotl_metric_count(); i++)
+    for (uint32_t i = 0; section->kind == OC_SECTION_METRICS && i < ocelotl_metric_count(); i++)
         oc_text_format(text, "  %-22s %s\n", ocelotl_metric_at(i).name,
                        ocelotl_metric_at(i).meaning);
-}
-
-static void add_section(oc_text *text, const oc_section *section, unsigned command)
-{
-    if (section->heading != NULL)
-        oc_text_format(text, "\n%s:\n", section->heading);
-    if (section->kind == OC_SECTION_VIEWS)
-        add_views(text);
-    else if (section->kind == OC_SECTION_METRICS)
-        add_metrics(text);
-    else
-        add_rows(text, section->group, command);
 }
 
 static void add_all(oc_text *text, const oc_command *command)
@@ -250,17 +232,6 @@ static void add_short(oc_text *page, const sections *of, size_t first, const cha
             add(page, &of->all[i]);
 }
 
-/* Leaves out, from the last, what is printed first, until a page can be read. */
-static void add_fitting(oc_text *page, const sections *of, const char *command)
-{
-    size_t first = FIRST_SECTIONS;
-    add_short(page, of, first, command);
-    while (first > 0 && !page->failed && count_lines(page->bytes) > MOST_LINES) {
-        oc_text_free(page);
-        add_short(page, of, --first, command);
-    }
-}
-
 static bool add_topic(oc_text *page, const sections *of, const char *word)
 {
     bool found = false;
@@ -300,10 +271,17 @@ static ocelotl_status add_page(oc_text *page, const char *text, const char *comm
     const bool all = topic != NULL && strcmp(topic, "all") == 0;
     if (topic != NULL && !all)
         return add_topic(page, &found, topic) ? OCELOTL_OK : fail_topic(&found, topic);
-    if (all || count_lines(text) <= MOST_LINES)
+    if (all || count_lines(text) <= MOST_LINES) {
         oc_text_add(page, text);
-    else
-        add_fitting(page, &found, command);
+        return OCELOTL_OK;
+    }
+    /* What is printed first is left out from the last, until a page can be read. */
+    size_t first = FIRST_SECTIONS;
+    add_short(page, &found, first, command);
+    while (first > 0 && !page->failed && count_lines(page->bytes) > MOST_LINES) {
+        oc_text_free(page);
+        add_short(page, &found, --first, command);
+    }
     return OCELOTL_OK;
 }
 

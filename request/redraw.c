@@ -8,23 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many traces a command takes at most. */
-static size_t most_traces(const oc_command *command)
-{
-    return command->operands == OC_OPERANDS_TWO_TRACES ||
-                   command->operands == OC_OPERANDS_TRACE_OR_TWO
-               ? 2
-               : 1;
-}
-
-/* How many a picture was drawn of. */
-static size_t count_traces(const oc_command *command, const ocelotl_request *recorded)
-{
-    return command->operands == OC_OPERANDS_TRACE_OR_TWO && recorded->operand_count < 2
-               ? 1
-               : most_traces(command);
-}
-
 /* The command of a picture, and how many words name it. */
 static ocelotl_status find_drawer(const oc_command **drawer, size_t *skipped,
                                   const oc_words *recorded, const char *picture)
@@ -43,13 +26,6 @@ static ocelotl_status find_drawer(const oc_command **drawer, size_t *skipped,
 static const oc_parameter *row_of(const ocelotl_request *line, size_t index)
 {
     return oc_find_parameter(line->given[index].name, oc_request_command(line));
-}
-
-/* Some options say the same in other words. */
-static bool says_the_same(const oc_parameter *a, const oc_parameter *b)
-{
-    const unsigned alternatives = OC_OF_DETAIL | OC_OF_TYPE;
-    return (a->flags & b->flags & alternatives) != 0 || strcmp(a->name, b->name) == 0;
 }
 
 static bool is_of_detail(const ocelotl_request *line, size_t index)
@@ -107,22 +83,16 @@ static bool is_replaced(const ocelotl_request *recorded, size_t index, const oce
     if ((row->flags & OC_OF_DETAIL) != 0 &&
         (index < oc_line_end_of_zooms(recorded) || !changes_p(added)))
         return false;
+    /* Some options say the same in other words. */
+    const unsigned alternatives = row->flags & (OC_OF_DETAIL | OC_OF_TYPE);
     for (size_t i = 0; i < added->given_count; i++)
-        if (says_the_same(row_of(added, i), row))
+        if ((row_of(added, i)->flags & alternatives) != 0 ||
+            strcmp(row_of(added, i)->name, row->name) == 0)
             return true;
     return false;
 }
 
 /* --- Writing */
-
-/* Finds the p that counts, the last one before a zoom; given_count if none is given. */
-static size_t find_first_p(const ocelotl_request *line)
-{
-    size_t p = find_p(line);
-    for (size_t i = p; i < line->given_count && !is_zoom(line, i); i++)
-        p = is_of_detail(line, i) ? i : p;
-    return p;
-}
 
 /* The parts of a picture that was made with the level to show first, or with one given behind its
  * zoom, are of that, not of a p that is given now. */
@@ -131,7 +101,10 @@ static ocelotl_status add_first_p(oc_words *words, const ocelotl_request *record
 {
     static const ocelotl_given automatic = {"p", "auto"};
     const size_t count = recorded->given_count;
-    const size_t p = find_first_p(recorded);
+    size_t p = find_p(recorded);
+    for (size_t i = p; i < count && !is_zoom(recorded, i);
+         i++) /* the last one before a zoom counts */
+        p = is_of_detail(recorded, i) ? i : p;
     const bool now = find_p(added) < added->given_count;
     const bool zoomed = find_zoom(recorded) < count && p > find_zoom(recorded);
     const bool zooms = find_zoom(added) < added->given_count && !changes_p(added) && p == count;
@@ -150,14 +123,6 @@ static bool is_picture(const char *name)
     return false;
 }
 
-/* The picture of sweep is its plot. */
-static ocelotl_given name_output(const ocelotl_given *option, const oc_command *command)
-{
-    const bool plot = command->bit == OC_SWEEP && strcmp(option->name, "output") == 0 &&
-                      is_picture(option->value);
-    return (ocelotl_given){plot ? "plot" : option->name, option->value};
-}
-
 static ocelotl_status write_line(oc_words *words, const ocelotl_request *recorded,
                                  const ocelotl_request *added, const oc_command *command)
 {
@@ -171,7 +136,10 @@ static ocelotl_status write_line(oc_words *words, const ocelotl_request *recorde
         if (!(front && is_of_detail(recorded, i) && p_now) && !is_replaced(recorded, i, added))
             OC_TRY(oc_line_add_option(words, &recorded->given[i]));
     for (size_t i = 0; i < added->given_count; i++) {
-        const ocelotl_given option = name_output(&added->given[i], command);
+        ocelotl_given option = added->given[i];
+        if (command->bit == OC_SWEEP && strcmp(option.name, "output") == 0 &&
+            is_picture(option.value))
+            option.name = "plot"; /* the picture of sweep */
         OC_TRY(oc_line_add_option(words, &option));
     }
     if (added->help)
@@ -199,16 +167,7 @@ static ocelotl_status check(const ocelotl_request *recorded, const ocelotl_reque
     return OCELOTL_OK;
 }
 
-/* Reads both lines; their options must belong to the command that draws. */
-static ocelotl_status read_lines(ocelotl_request *recorded, ocelotl_request *added,
-                                 const oc_words *old, size_t skipped, size_t count,
-                                 const char *const *words, size_t traces)
-{
-    OC_TRY(oc_line_read(recorded, old->count - skipped, (const char *const *)old->words + skipped,
-                        traces));
-    return oc_line_read(added, count, words, traces);
-}
-
+/* Both lines are read; their options must belong to the command that draws. */
 static ocelotl_status redraw_by(ocelotl_redrawing *redrawing, oc_words *line,
                                 const oc_command *drawer, ocelotl_request **lines,
                                 const oc_words *old, size_t skipped, const char *picture,
@@ -217,8 +176,13 @@ static ocelotl_status redraw_by(ocelotl_redrawing *redrawing, oc_words *line,
     OC_TRY(ocelotl_request_new(&lines[0], drawer->name));
     OC_TRY(ocelotl_request_new(&lines[1], drawer->name));
     redrawing->command = drawer->name;
-    OC_TRY(read_lines(lines[0], lines[1], old, skipped, count, words, most_traces(drawer)));
-    const size_t traces = count_traces(drawer, lines[0]);
+    const bool one_or_two = drawer->operands == OC_OPERANDS_TRACE_OR_TWO;
+    size_t traces = one_or_two || drawer->operands == OC_OPERANDS_TWO_TRACES ? 2 : 1;
+    OC_TRY(oc_line_read(lines[0], old->count - skipped, (const char *const *)old->words + skipped,
+                        traces));
+    OC_TRY(oc_line_read(lines[1], count, words, traces));
+    if (one_or_two && lines[0]->operand_count < 2) /* the picture was drawn of one */
+        traces = 1;
     redrawing->command = "";
     OC_TRY(check(lines[0], lines[1], picture, traces));
     redrawing->command = drawer->name;
@@ -327,24 +291,6 @@ static ocelotl_status make_command(ocelotl_part_command *command, size_t target,
     return status;
 }
 
-static ocelotl_status make_commands(ocelotl_part_command *commands, size_t *count,
-                                    const ocelotl_request *line)
-{
-    if (line->operand_count == 0 || strcmp(line->operands[0], "-") == 0)
-        return OCELOTL_OK;
-    for (; *count < TARGETS; ++*count)
-        OC_TRY(make_command(&commands[*count], *count, line));
-    return OCELOTL_OK;
-}
-
-/* The first word is the name of the program. */
-static ocelotl_status read_report(ocelotl_request *line, oc_words *words, const char *report)
-{
-    OC_TRY(oc_words_read(words, report));
-    return oc_line_read(line, words->count - (words->count > 0),
-                        (const char *const *)words->words + (words->count > 0), 1);
-}
-
 ocelotl_status ocelotl_part_commands_make(ocelotl_part_command **commands, size_t *count,
                                           const char *report)
 {
@@ -354,11 +300,19 @@ ocelotl_status ocelotl_part_commands_make(ocelotl_part_command **commands, size_
     size_t made_count = 0;
     ocelotl_status status = ocelotl_request_new(&line, "overview");
     if (status == OCELOTL_OK)
-        status = read_report(line, &words, report);
+        status = oc_words_read(&words, report);
+    const size_t skipped = words.count > 0; /* the name of the program */
+    if (status == OCELOTL_OK)
+        status = oc_line_read(line, words.count - skipped,
+                              (const char *const *)words.words + skipped, 1);
     if (status == OCELOTL_OK)
         status = oc_allocate(&made, TARGETS, sizeof *made);
-    if (status == OCELOTL_OK)
-        status = make_commands(made, &made_count, line);
+    const bool named =
+        line != NULL && line->operand_count > 0 && strcmp(line->operands[0], "-") != 0;
+    while (named && status == OCELOTL_OK && made_count < TARGETS) {
+        status = make_command(&made[made_count], made_count, line);
+        made_count += status == OCELOTL_OK;
+    }
     oc_words_free(&words);
     ocelotl_request_free(line);
     if (status != OCELOTL_OK) {
