@@ -219,26 +219,19 @@ static ocelotl_status end_line(server_state *state, words *line, const server_op
     return ocelotl_words_write(&state->line, line->count, line->words);
 }
 
-static ocelotl_status fill(server_state *state, words *line, const server_options *options,
-                           const char *command, const server_query *query, const char *file)
-{
-    ocelotl_status status = ocelotl_request_new(&state->request, command);
-    if (status == OCELOTL_OK)
-        status = take_all(state, line, options, command, query);
-    return status == OCELOTL_OK ? end_line(state, line, options, file) : status;
-}
-
 ocelotl_status server_state_read(server_state *state, const server_options *options,
                                  const char *command, const server_query *query, const char *file)
 {
     words line = {.words = calloc(2 * query->count + 9, sizeof(const char *)),
                   .joined = calloc(query->count + 1, sizeof(char *))};
-    ocelotl_status status = OCELOTL_OK;
     *state = (server_state){NULL, NULL};
-    if (line.words == NULL || line.joined == NULL)
-        status = ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
-    else
-        status = fill(state, &line, options, command, query, file);
+    ocelotl_status status = line.words != NULL && line.joined != NULL
+                                ? ocelotl_request_new(&state->request, command)
+                                : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    if (status == OCELOTL_OK)
+        status = take_all(state, &line, options, command, query);
+    if (status == OCELOTL_OK)
+        status = end_line(state, &line, options, file);
     for (size_t i = 0; i < line.joined_count; i++)
         free(line.joined[i]);
     free(line.joined);
@@ -257,42 +250,29 @@ void server_state_free(server_state *state)
 
 /* --- The options, for the page */
 
-/* The names of a table, by index below its count. */
-static void put_names(server_out *out, size_t count, const char *(*name_at)(size_t index))
+/* The names that the library has for an option; NULL behind the last. */
+static const char *name_at(const char *option, size_t index)
 {
-    for (size_t i = 0; i < count; i++)
-        server_put_text(out, i == 0 ? "" : ",", name_at(i));
-}
-
-static const char *metric_at(size_t index)
-{
-    return ocelotl_metric_at((uint32_t)index).name;
-}
-
-static const char *view_at(size_t index)
-{
-    return ocelotl_view_at(index).name;
-}
-
-static const char *tree_at(size_t index)
-{
-    return ocelotl_built_in_tree_at(index).name;
+    if (strcmp(option, "metric") == 0 && index < ocelotl_metric_count())
+        return ocelotl_metric_at((uint32_t)index).name;
+    if (strcmp(option, "view") == 0 && index < ocelotl_view_count())
+        return ocelotl_view_at(index).name;
+    if (strcmp(option, "type-tree") == 0 && index < ocelotl_built_in_tree_count())
+        return ocelotl_built_in_tree_at(index).name;
+    return NULL;
 }
 
 /* Writes the words that an option takes. */
 static void put_values(server_out *out, const ocelotl_parameter *row)
 {
-    if (strcmp(row->name, "metric") == 0)
-        put_names(out, ocelotl_metric_count(), metric_at);
-    else if (strcmp(row->name, "view") == 0)
-        put_names(out, ocelotl_view_count(), view_at);
-    else if (strcmp(row->name, "type-tree") == 0)
-        put_names(out, ocelotl_built_in_tree_count(), tree_at);
-    else if (strcmp(row->name, "hierarchy") == 0)
+    const bool named = name_at(row->name, 0) != NULL;
+    for (size_t i = 0; name_at(row->name, i) != NULL; i++)
+        server_put_text(out, i == 0 ? "" : ",", name_at(row->name, i));
+    if (strcmp(row->name, "hierarchy") == 0)
         server_put_words(out, "auto|role|trace");
     else if (strcmp(row->name, "type-level") == 0)
         server_put_words(out, "auto|1|2|3|4");
-    else if (strchr(row->value, '|') != NULL || strcmp(row->name, "scale") == 0)
+    else if (!named && (strchr(row->value, '|') != NULL || strcmp(row->name, "scale") == 0))
         server_put_words(out, row->value);
 }
 

@@ -58,6 +58,16 @@ static int write_output(asked *what)
                : cli_write_answer(request->output, job->content, write_answer, what);
 }
 
+/* What an answer can have is checked before the work. */
+static int check_answer(const cli_job *job)
+{
+    const char *output = job->request->output;
+    const char *path = cli_is_standard_output(output) ? NULL : output;
+    return cli_option_code(
+        ocelotl_answer_check(job->request, cli_form(job->content), path, &job->view),
+        job->request->command);
+}
+
 /* Finds the answer, to be written in a form first, and writes it: `code` is that of the checks
  * before. */
 static int answer(cli_job *job, int code, ocelotl_form form, int (*write)(asked *what))
@@ -81,7 +91,7 @@ int cli_ask(cli_job *job)
     job->progress.searches = strcmp(request->command, "hierarchies") == 0
                                  ? OCELOTL_OWN_HIERARCHIES + request->candidates.count
                                  : 0;
-    return answer(job, cli_check_answer(job), cli_form(job->content), write_output);
+    return answer(job, check_answer(job), cli_form(job->content), write_output);
 }
 
 /* Where a table goes to a file, a picture may go to standard output. The table is made before that
@@ -146,7 +156,7 @@ int cli_sweep(cli_job *job)
 static int check_pair(const cli_job *job)
 {
     const ocelotl_request *request = job->request;
-    const int code = cli_check_answer(job);
+    const int code = check_answer(job);
     return code != CLI_DONE || cli_is_standard_output(request->output)
                ? code
                : cli_check_target(request->output, job->content, request->force,

@@ -1,7 +1,12 @@
-/* ocelotl-cli list: the traces in a folder. */
+/* What is there without an open trace: a folder's traces, the cache, formats, the damage of a file.
+ */
 #include "shell.h"
 
-static ocelotl_status write_list(const ocelotl_sink *sink, ocelotl_form form, void *folder)
+#include <ocelotl/cache.h>
+
+/* --- ocelotl-cli list: the traces in a folder */
+
+static ocelotl_status write_folder(const ocelotl_sink *sink, ocelotl_form form, void *folder)
 {
     return ocelotl_folder_write(sink, form, folder);
 }
@@ -29,7 +34,81 @@ int cli_list(cli_job *job)
                 "folder in it",
                 ocelotl_folder_path(folder), OCELOTL_FOLDER_MOST);
     if (code == CLI_DONE)
-        code = cli_write_answer(job->request->output, job->content, write_list, folder);
+        code = cli_write_answer(job->request->output, job->content, write_folder, folder);
     ocelotl_folder_free(folder);
+    return code;
+}
+
+/* --- ocelotl-cli cache: what is kept between runs */
+
+static ocelotl_status write_cache(const ocelotl_sink *sink, ocelotl_form form, void *cache)
+{
+    return ocelotl_cache_write(sink, form, cache);
+}
+
+/* Empties the cache. Files that other programs are writing stay, and so do foreign ones. */
+static int clear(ocelotl_cache *cache)
+{
+    const ocelotl_cache_info before = ocelotl_cache_info_of(cache);
+    const ocelotl_sink sink = ocelotl_stream_sink(stdout);
+    const size_t removed = ocelotl_cache_clear(cache);
+    (void)ocelotl_cache_write_removed(&sink, &before, cache, removed);
+    return removed == before.count ? CLI_DONE
+                                   : cli_wrong("%s: %zu files are in use, or cannot be removed",
+                                               before.folder, before.count - removed);
+}
+
+int cli_cache(cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    ocelotl_cache *cache = NULL;
+    int code = cli_code(ocelotl_cache_read(&cache));
+    if (code == CLI_DONE)
+        code = request->clear ? clear(cache)
+                              : cli_write_answer(request->output, job->content, write_cache, cache);
+    ocelotl_cache_free(cache);
+    return code;
+}
+
+/* --- ocelotl-cli formats: what can be read */
+
+static ocelotl_status write_formats(const ocelotl_sink *sink, ocelotl_form form, void *nothing)
+{
+    (void)nothing;
+    return ocelotl_formats_write(sink, form);
+}
+
+int cli_formats(cli_job *job)
+{
+    return cli_write_answer(NULL, job->content, write_formats, NULL);
+}
+
+/* --- ocelotl-cli verify: whether a trace.db is as it was written */
+
+static ocelotl_status write_damages(const ocelotl_sink *sink, ocelotl_form form, void *verification)
+{
+    return ocelotl_verification_write(sink, form, verification);
+}
+
+/* Judges the damage: unless a table is damaged, the rest can be read. */
+static int judge(const ocelotl_verification *verification, const char *path)
+{
+    const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
+    if (info.damages == 0)
+        return CLI_DONE;
+    return cli_wrong("%s: is damaged; import the trace again%s", path,
+                     info.tables_are_sound ? ", or read what is left by --lenient" : "");
+}
+
+int cli_verify(cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    ocelotl_verification *verification = NULL;
+    int code = cli_code(ocelotl_session_verify(&verification, request->operands[0], &job->told));
+    if (code == CLI_DONE)
+        code = cli_write_answer(request->output, job->content, write_damages, verification);
+    if (code == CLI_DONE)
+        code = judge(verification, request->operands[0]);
+    ocelotl_verification_free(verification);
     return code;
 }

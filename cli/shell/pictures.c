@@ -15,15 +15,6 @@ bool cli_draws(const cli_job *job)
     return (job->content & CLI_PICTURES) != 0;
 }
 
-int cli_check_answer(const cli_job *job)
-{
-    const char *output = job->request->output;
-    const char *path = cli_is_standard_output(output) ? NULL : output;
-    return cli_option_code(
-        ocelotl_answer_check(job->request, cli_form(job->content), path, &job->view),
-        job->request->command);
-}
-
 /* A slash would be a folder, and what cannot be seen in a name cannot be typed either. */
 static void clean_name(char *name)
 {

@@ -90,9 +90,6 @@ int cli_begin_trace(ocelotl_trace **trace, cli_job *job);
 /* Whether pictures are what is written. */
 bool cli_draws(const cli_job *job);
 
-/* Checks what an answer can have before the work. Gives an exit code. */
-int cli_check_answer(const cli_job *job);
-
 /* Lists the rows of the user's palette that match no type in any of a picture's traces or models;
  * either may be NULL. */
 void cli_say_unmatched(const cli_job *job, ocelotl_trace *const *traces,
