@@ -1,6 +1,6 @@
 /* Least squares over samples of clocks, against tables of Student's t, figures that É. Maillet
  * printed (Le traçage logiciel d'applications parallèles, 1996), and clocks that are known. */
-#include "answer/clock_words.h"
+#include "answer/answer.h"
 #include "quality/fit/fit.h"
 
 #include "check.h"

@@ -1,8 +1,10 @@
 #include "answer/answer.h"
 
 #include "base/plain.h"
-
 #include "base/visible.h"
+
+#include <inttypes.h>
+#include <math.h>
 
 const char *oc_value_name(const ocelotl_trace *trace, uint32_t value)
 {
@@ -25,12 +27,77 @@ uint64_t oc_count_oddities(const ocelotl_trace *trace)
     return count;
 }
 
+static bool is_before(const oc_ranked *a, const oc_ranked *b)
+{
+    if (isnan(a->value) || isnan(b->value))
+        return !isnan(a->value) || (isnan(b->value) && a->index < b->index);
+    return a->value > b->value || (!(a->value < b->value) && a->index < b->index);
+}
+
+uint32_t oc_rank(oc_ranked *first, uint32_t kept, uint32_t most, oc_ranked one)
+{
+    uint32_t place = kept;
+    while (place > 0 && is_before(&one, &first[place - 1]))
+        place--;
+    if (place == most)
+        return kept;
+    kept += kept < most;
+    for (uint32_t k = kept - 1; k > place; k--)
+        first[k] = first[k - 1];
+    first[place] = one;
+    return kept;
+}
+
 void oc_output_add_window(oc_output *out, const ocelotl_trace *trace, int64_t from, int64_t to)
 {
     const double length = ocelotl_trace_seconds(trace, to - from);
     oc_output_format(
         out, "%s to %s (%s)", oc_short_end(ocelotl_trace_seconds(trace, from), length).text,
         oc_short_end(ocelotl_trace_seconds(trace, to), length).text, oc_short_time(length).text);
+}
+
+void oc_output_time(oc_output *out, double time)
+{
+    const double size = fabs(time);
+    if (!(size <= 1e300))
+        oc_output_add(out, "not known");
+    else if (size >= 1 || size == 0)
+        oc_output_format(out, "%.9g s", time);
+    else if (size >= 1e-3)
+        oc_output_format(out, "%.6g ms", time * 1e3);
+    else
+        oc_output_format(out, "%.6g us", time * 1e6);
+}
+
+void oc_output_clocks(oc_output *out, const ocelotl_trace *trace, uint32_t clocks, const char *type)
+{
+    oc_output_add(out, "name       ");
+    oc_output_add_visible(out, ocelotl_trace_info_of(trace).name);
+    oc_output_format(out, "\nclocks     %u", clocks);
+    oc_output_add(out, type[0] != '\0' ? ", one for each " : "");
+    oc_output_add_visible(out, type);
+}
+
+void oc_output_collectives(oc_output *out, uint64_t collectives, const char *left_out)
+{
+    if (collectives > 0)
+        oc_output_format(out, "operations %" PRIu64 " collective ones\n", collectives);
+    if (left_out[0] == '\0')
+        return;
+    oc_output_add(out, "left out   ");
+    oc_output_add_visible(out, left_out);
+    oc_output_add(out, "\n");
+}
+
+double oc_percent_of(double confidence, double value)
+{
+    return 100 * confidence / fabs(value);
+}
+
+double oc_tick_of(const ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    return (double)info.tick_numerator / (double)info.tick_denominator;
 }
 
 void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks)

@@ -38,6 +38,23 @@ uint32_t oc_rank(oc_ranked *first, uint32_t kept, uint32_t most, oc_ranked one);
 /* Writes a window for people: "0 s to 1.5 ms (1.5 ms)". */
 void oc_output_add_window(oc_output *out, const ocelotl_trace *trace, int64_t from, int64_t to);
 
+/* Prints a time of seconds in s, ms or us. */
+void oc_output_time(oc_output *out, double time);
+
+/* Prints the name of a trace and how many clocks it has, one for each resource of a type ("": of
+ * several), without the end of the line. */
+void oc_output_clocks(oc_output *out, const ocelotl_trace *trace, uint32_t clocks,
+                      const char *type);
+
+/* Prints lines on collective operations: how many, and which were left out; nothing without any. */
+void oc_output_collectives(oc_output *out, uint64_t collectives, const char *left_out);
+
+/* A confidence in percent of a value. */
+double oc_percent_of(double confidence, double value);
+
+/* The tick of a trace in seconds. */
+double oc_tick_of(const ocelotl_trace *trace);
+
 /* Writes a time in seconds. */
 void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks);
 
@@ -53,6 +70,12 @@ void oc_json_window(oc_json *json, const ocelotl_trace *trace, int64_t from, int
 
 /* Writes the metadata of notes, which may be NULL, as an object. */
 void oc_json_metadata(oc_json *json, const char *key, const ocelotl_notes *notes);
+
+/* Adds the member `derived` where the trace was made of another one. */
+void oc_derived_add(oc_json *json, const ocelotl_trace *trace);
+
+/* Prints lines in the manner of `info` on what a trace was made of, if it was. */
+void oc_derived_print(oc_output *out, const ocelotl_trace *trace);
 
 /* When a slice of a model begins, in seconds. */
 double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice);

@@ -1,5 +1,4 @@
 /* Whether the order of events can be trusted. */
-#include "answer/clock_words.h"
 #include "answer/table.h"
 
 #include "base/visible.h"

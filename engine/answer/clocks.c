@@ -1,5 +1,4 @@
 /* What the clocks of a trace look like. */
-#include "answer/clock_words.h"
 #include "answer/table.h"
 
 #include "base/visible.h"

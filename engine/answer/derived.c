@@ -1,5 +1,5 @@
 /* What a derived trace was made of: its source, what was done, and the clocks that were set. */
-#include "answer/derived.h"
+#include "answer/answer.h"
 
 #include "base/visible.h"
 

@@ -1,5 +1,4 @@
 /* What is in a trace. */
-#include "answer/derived.h"
 #include "answer/table.h"
 
 #include "base/memory.h"
