@@ -206,17 +206,18 @@ ocelotl_status oc_forms_write(const ocelotl_sink *sink, ocelotl_form form, const
     oc_output out = {.sink = sink};
     oc_json json = {.out = out};
     oc_csv_table csv = {.out = out};
-    const bool is_csv = form == OCELOTL_FORM_CSV || forms->print == NULL;
-    if (form != OCELOTL_FORM_JSON && is_csv && forms->rows != NULL)
-        return oc_csv_finish(&csv, forms->rows(&csv, forms->of));
-    if (form != OCELOTL_FORM_JSON && is_csv && forms->table.columns > 0)
-        return oc_table_write_csv(sink, &forms->table);
-    if (form != OCELOTL_FORM_JSON)
+    const bool has_csv = forms->rows != NULL || forms->table.columns > 0;
+    if (form == OCELOTL_FORM_JSON) {
+        oc_json_object(&json, NULL);
+        const ocelotl_status status = forms->add(&json, forms->of);
+        oc_json_end_object(&json);
+        return oc_json_finish(&json, status);
+    }
+    if (forms->print != NULL && (form != OCELOTL_FORM_CSV || !has_csv))
         return oc_output_end(&out, forms->print(&out, forms->of));
-    oc_json_object(&json, NULL);
-    const ocelotl_status status = forms->add(&json, forms->of);
-    oc_json_end_object(&json);
-    return oc_json_finish(&json, status);
+    if (forms->rows != NULL)
+        return oc_csv_finish(&csv, forms->rows(&csv, forms->of));
+    return oc_table_write_csv(sink, &forms->table);
 }
 
 /* --- Arrow */

@@ -213,6 +213,6 @@ ocelotl_status ocelotl_traces_write(const ocelotl_sink *sink, ocelotl_form form,
                                           {"value", OC_CELL_TEXT}};
     const size_t rows = ocelotl_traces_property_count(traces) * ocelotl_traces_count(traces);
     const oc_forms forms = {
-        &traces, add_members, print_all, {headings, 4, &traces, sizeof traces, rows, fill_value}};
+        &traces, add_members, print_all, {headings, 4, &traces, sizeof(void *), rows, fill_value}};
     return oc_forms_write(sink, form, &forms);
 }
