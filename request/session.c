@@ -281,9 +281,8 @@ ocelotl_status oc_session_explain(ocelotl_status status, const ocelotl_session *
 
 /* --- Events: read, added up, drawn, or as derived series */
 
-/* Explains an empty result, or one that is hidden on purpose, by what was chosen. */
-static ocelotl_status check_found(ocelotl_status status, bool empty, const ocelotl_session *session,
-                                  const ocelotl_request *request)
+ocelotl_status oc_check_found(ocelotl_status status, bool empty, const ocelotl_session *session,
+                              const ocelotl_request *request)
 {
     if (status == OCELOTL_OK && empty && oc_request_hides(request))
         status = OCELOTL_ERROR_EMPTY;
@@ -341,7 +340,7 @@ ocelotl_status ocelotl_session_events(ocelotl_events **events, ocelotl_selection
     }
     if (status == OCELOTL_OK && any)
         status = ocelotl_events_open(events, session->trace, &options);
-    return check_found(status, !any, session, request);
+    return oc_check_found(status, !any, session, request);
 }
 
 /* --- Statistics */
@@ -357,7 +356,7 @@ static bool has_nothing(const ocelotl_statistics *statistics)
 }
 
 /* What statistics are by: --by says, too, how a trace is read that is none of ours yet. */
-static const char *groups_of(const ocelotl_session *session, const ocelotl_request *request)
+const char *oc_groups_of(const ocelotl_session *session, const ocelotl_request *request)
 {
     const char *by = ocelotl_request_get(request, "by");
     const bool reads = by != NULL && request->at != NULL && strcmp(by, request->at) == 0 &&
@@ -386,154 +385,13 @@ ocelotl_status oc_session_statistics(ocelotl_statistics **statistics, ocelotl_se
                        : request->extremes ? OCELOTL_EXTREMES_VALUES
                                            : OCELOTL_EXTREMES_AFFORDABLE;
     options.of = request->of;
-    options.at = groups_of(session, request);
+    options.at = oc_groups_of(session, request);
     options.sort = request->column;
-    options.work.progress = session->options.progress;
-    options.work.context = session->options.context;
-    oc_session_begin(session, OCELOTL_STEP_READING);
+    oc_session_begin_reading(&options.work, session);
     const ocelotl_status status = ocelotl_statistics_compute(statistics, session->trace, &options);
     oc_session_end(session);
-    return check_found(status, status == OCELOTL_OK && has_nothing(*statistics), session, request);
-}
-
-/* --- Durations */
-
-static ocelotl_status take_second(ocelotl_durations_options *options,
-                                  const ocelotl_session *session, const ocelotl_request *request)
-{
-    const ocelotl_interval *second = &request->second_window;
-    options->compares = second->from.text != NULL || second->to.text != NULL;
-    return options->compares ? oc_interval_ticks(&options->second_from, &options->second_to, second,
-                                                 session->trace, OC_ENDS_AROUND)
-                             : OCELOTL_OK;
-}
-
-static bool has_no_duration(const ocelotl_durations *durations)
-{
-    const ocelotl_durations_info info = ocelotl_durations_info_of(durations);
-    return info.bins == 0;
-}
-
-ocelotl_status oc_session_durations(ocelotl_durations **durations, ocelotl_session *session,
-                                    const ocelotl_request *request)
-{
-    ocelotl_durations_options options = OCELOTL_DURATIONS_OPTIONS_INIT;
-    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
-    OC_TRY(oc_request_check_type(request, session->trace));
-    OC_TRY(take_second(&options, session, request));
-    options.type = request->type;
-    options.patterns = request->durations;
-    options.at = groups_of(session, request);
-    options.slices = request->duration_slices;
-    options.work.progress = session->options.progress;
-    options.work.context = session->options.context;
-    oc_session_begin(session, OCELOTL_STEP_READING);
-    const ocelotl_status status = ocelotl_durations_compute(durations, session->trace, &options);
-    oc_session_end(session);
-    return check_found(status, status == OCELOTL_OK && has_no_duration(*durations), session,
-                       request);
-}
-
-/* --- Messages */
-
-ocelotl_status oc_session_messages(ocelotl_messages **messages, ocelotl_session *session,
-                                   const ocelotl_request *request)
-{
-    ocelotl_messages_options options = OCELOTL_MESSAGES_OPTIONS_INIT;
-    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
-    options.rows = request->at;
-    options.columns = request->message_columns;
-    options.type = request->type;
-    options.attribute = request->model.cells.attribute;
-    options.hierarchy = request->model.hierarchy;
-    options.needs_bytes = request->measure == OCELOTL_MESSAGES_BYTES ||
-                          request->measure == OCELOTL_MESSAGES_BANDWIDTH;
-    options.work.threads = request->threads;
-    options.work.progress = session->options.progress;
-    options.work.context = session->options.context;
-    oc_session_begin(session, OCELOTL_STEP_READING);
-    const ocelotl_status status = ocelotl_messages_compute(messages, session->trace, &options);
-    oc_session_end(session);
-    return check_found(status,
-                       status == OCELOTL_OK && ocelotl_messages_info_of(*messages).cells == 0,
-                       session, request);
-}
-
-/* Of clocks; options take 0 for their default. */
-static double drift_of(const ocelotl_request *request)
-{
-    return request->max_drift > 0 ? request->max_drift / 1e6 : -1;
-}
-
-/* --- Causality */
-
-ocelotl_status oc_session_causality(ocelotl_causality **causality, ocelotl_session *session,
-                                    const ocelotl_request *request)
-{
-    ocelotl_causality_options options = OCELOTL_CAUSALITY_OPTIONS_INIT;
-    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
-    options.at = request->at;
-    options.type = request->type;
-    options.max_drift = drift_of(request);
-    options.collectives = request->collective_patterns;
-    options.attribute = request->model.cells.attribute;
-    if (request->latency.text != NULL)
-        options.latency = ocelotl_trace_first_tick(session->trace, request->latency.seconds);
-    if (request->latency_per_byte.text != NULL) {
-        const double tick = ocelotl_trace_seconds(session->trace, 1);
-        options.latency_per_byte = request->latency_per_byte.seconds / tick;
-        options.latency_fixed = request->latency.text != NULL ? request->latency.seconds / tick : 0;
-        options.latency = 0;
-    }
-    if (request->clock_error.text != NULL)
-        options.clock_error =
-            ocelotl_trace_first_tick(session->trace, request->clock_error.seconds);
-    options.work.progress = session->options.progress;
-    options.work.context = session->options.context;
-    oc_session_begin(session, OCELOTL_STEP_READING);
-    const ocelotl_status status = ocelotl_causality_compute(causality, session->trace, &options);
-    oc_session_end(session);
-    bool nothing = false;
-    if (status == OCELOTL_OK) {
-        const ocelotl_causality_info info = ocelotl_causality_info_of(*causality);
-        nothing = info.links == 0 && info.without_begin == 0 && info.without_end == 0;
-    }
-    return check_found(status, nothing, session, request);
-}
-
-/* --- Clocks */
-
-ocelotl_status oc_session_clocks(ocelotl_clocks **clocks, ocelotl_session *session,
-                                 const ocelotl_request *request)
-{
-    ocelotl_trace *trace = NULL;
-    ocelotl_clocks_options options = OCELOTL_CLOCKS_OPTIONS_INIT;
-    OC_TRY(ocelotl_session_trace(&trace, session));
-    options.at = request->at;
-    options.type = request->type;
-    options.reference = request->reference;
-    options.drift = request->drift;
-    options.pieces = request->pieces;
-    options.max_drift = drift_of(request);
-    options.amortise = request->amortise;
-    options.samples = request->samples;
-    options.tick_factor = request->tick_factor;
-    options.collectives = request->collective_patterns;
-    options.evidence = request->evidence;
-    options.fit = request->fit;
-    options.median = request->median;
-    if (request->latency.text != NULL) {
-        options.latency = ocelotl_trace_first_tick(trace, request->latency.seconds);
-        if (options.latency < 1)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--latency is \"%s\", expected more than 0 s",
-                           request->latency.text);
-    }
-    options.work.progress = session->options.progress;
-    options.work.context = session->options.context;
-    oc_session_begin(session, OCELOTL_STEP_READING);
-    const ocelotl_status status = ocelotl_clocks_compute(clocks, trace, &options);
-    oc_session_end(session);
-    return status;
+    return oc_check_found(status, status == OCELOTL_OK && has_nothing(*statistics), session,
+                          request);
 }
 
 /* --- Drawables */
@@ -567,12 +425,11 @@ ocelotl_status oc_session_drawables_like(ocelotl_drawables **drawables, ocelotl_
     options.with_attributes = true;
     oc_drawables_fit(&options, &request->view);
     options.work.threads = request->threads;
-    options.work.progress = session->options.progress;
-    options.work.context = session->options.context;
-    oc_session_begin(session, OCELOTL_STEP_READING);
+    oc_session_begin_reading(&options.work, session);
     const ocelotl_status status = ocelotl_drawables_compute(drawables, session->trace, &options);
     oc_session_end(session);
-    return check_found(status, status == OCELOTL_OK && draws_nothing(*drawables), session, request);
+    return oc_check_found(status, status == OCELOTL_OK && draws_nothing(*drawables), session,
+                          request);
 }
 
 ocelotl_status oc_session_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
@@ -615,5 +472,5 @@ ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *
     probed.selection = options.selection;
     if (status == OCELOTL_OK && oc_request_hides(request))
         status = find_any(&any, session->trace, &probed);
-    return check_found(status, !any, session, request);
+    return oc_check_found(status, !any, session, request);
 }

@@ -122,25 +122,20 @@ ocelotl_status oc_interval_ticks(int64_t *from, int64_t *to, const ocelotl_inter
 ocelotl_status oc_session_selection(ocelotl_selection *selection, ocelotl_session *session,
                                     const ocelotl_request *request, oc_interval_ends ends);
 
-/* Opens what they add up to. */
+/* Explains what was found by what was chosen, where it is empty or hidden on purpose: gives
+ * `status`, or EMPTY. */
+ocelotl_status oc_check_found(ocelotl_status status, bool empty, const ocelotl_session *session,
+                              const ocelotl_request *request);
+
+/* Adds up the statistics of a request. */
 ocelotl_status oc_session_statistics(ocelotl_statistics **statistics, ocelotl_session *session,
                                      const ocelotl_request *request);
 
-/* Counts how long they last. */
-ocelotl_status oc_session_durations(ocelotl_durations **durations, ocelotl_session *session,
-                                    const ocelotl_request *request);
+/* What statistics are by: --by says, too, how a trace is read that is none of ours yet. */
+const char *oc_groups_of(const ocelotl_session *session, const ocelotl_request *request);
 
-/* Adds up the matrix of messages. */
-ocelotl_status oc_session_messages(ocelotl_messages **messages, ocelotl_session *session,
-                                   const ocelotl_request *request);
-
-/* Looks at the order of links. */
-ocelotl_status oc_session_causality(ocelotl_causality **causality, ocelotl_session *session,
-                                    const ocelotl_request *request);
-
-/* Finds its clocks. */
-ocelotl_status oc_session_clocks(ocelotl_clocks **clocks, ocelotl_session *session,
-                                 const ocelotl_request *request);
+/* Begins a step of reading events, which work reports. */
+void oc_session_begin_reading(ocelotl_work *work, const ocelotl_session *session);
 
 /* Opens the drawables of a Gantt chart, as fine as the request's picture can show. */
 ocelotl_status oc_session_drawables(ocelotl_drawables **drawables, ocelotl_session *session,

@@ -30,6 +30,13 @@ void oc_session_begin(const ocelotl_session *session, ocelotl_step step)
         session->options.begin_step(session->options.context, step);
 }
 
+void oc_session_begin_reading(ocelotl_work *work, const ocelotl_session *session)
+{
+    work->progress = session->options.progress;
+    work->context = session->options.context;
+    oc_session_begin(session, OCELOTL_STEP_READING);
+}
+
 void oc_session_end(const ocelotl_session *session)
 {
     if (session->options.end_step != NULL)

@@ -101,13 +101,39 @@ static bool is_apart(const ocelotl_answer *answer)
 
 static ocelotl_status find(ocelotl_answer *answer)
 {
+    ocelotl_session *session = answer->session;
+    const ocelotl_request *request = answer->request;
     ocelotl_clocks *clocks = NULL;
-    OC_TRY(oc_session_clocks(&clocks, answer->session, answer->request));
+    ocelotl_trace *trace = answer->trace;
+    ocelotl_clocks_options options = OCELOTL_CLOCKS_OPTIONS_INIT;
+    options.at = request->at;
+    options.type = request->type;
+    options.reference = request->reference;
+    options.drift = request->drift;
+    options.pieces = request->pieces;
+    options.max_drift = oc_drift_of(request);
+    options.amortise = request->amortise;
+    options.samples = request->samples;
+    options.tick_factor = request->tick_factor;
+    options.collectives = request->collective_patterns;
+    options.evidence = request->evidence;
+    options.fit = request->fit;
+    options.median = request->median;
+    if (request->latency.text != NULL) {
+        options.latency = ocelotl_trace_first_tick(trace, request->latency.seconds);
+        if (options.latency < 1)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--latency is \"%s\", expected more than 0 s",
+                           request->latency.text);
+    }
+    oc_session_begin_reading(&options.work, session);
+    const ocelotl_status status = ocelotl_clocks_compute(&clocks, trace, &options);
+    oc_session_end(session);
+    OC_TRY(status);
     answer->found = clocks;
-    answer->is_bad = is_apart(answer) && answer->request->pair == NULL;
+    answer->is_bad = is_apart(answer) && request->pair == NULL;
     if (answer->is_bad && answer->form != OCELOTL_FORM_TRACE) {
         (void)fail_apart(answer);
-        oc_session_say(answer->session, "%s", ocelotl_error_message());
+        oc_session_say(session, "%s", ocelotl_error_message());
     }
     return OCELOTL_OK;
 }

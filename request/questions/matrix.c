@@ -3,10 +3,26 @@
 
 static ocelotl_status find(ocelotl_answer *answer)
 {
+    ocelotl_session *session = answer->session;
+    const ocelotl_request *request = answer->request;
     ocelotl_messages *messages = NULL;
-    OC_TRY(oc_session_messages(&messages, answer->session, answer->request));
+    ocelotl_messages_options options = OCELOTL_MESSAGES_OPTIONS_INIT;
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
+    options.rows = request->at;
+    options.columns = request->message_columns;
+    options.type = request->type;
+    options.attribute = request->model.cells.attribute;
+    options.hierarchy = request->model.hierarchy;
+    options.needs_bytes = request->measure == OCELOTL_MESSAGES_BYTES ||
+                          request->measure == OCELOTL_MESSAGES_BANDWIDTH;
+    options.work.threads = request->threads;
+    oc_session_begin_reading(&options.work, session);
+    const ocelotl_status status = ocelotl_messages_compute(&messages, session->trace, &options);
+    oc_session_end(session);
     answer->found = messages;
-    return OCELOTL_OK;
+    return oc_check_found(status,
+                          status == OCELOTL_OK && ocelotl_messages_info_of(messages).cells == 0,
+                          session, request);
 }
 
 static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)

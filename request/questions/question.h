@@ -58,6 +58,12 @@ struct oc_question {
     void (*free)(ocelotl_answer *answer); /* looks at nothing but what was found */
 };
 
+/* The drift of clocks that a request allows, as options take it: 0 is their default. */
+static inline double oc_drift_of(const ocelotl_request *request)
+{
+    return request->max_drift > 0 ? request->max_drift / 1e6 : -1;
+}
+
 /* The path of a picture; NULL for another form, whose path says nothing of it. */
 static inline const char *oc_picture_path(const char *path, ocelotl_form form)
 {

@@ -1,17 +1,46 @@
 /* stats: what a window of a trace adds up to, or how long its events last. */
 #include "request/questions/question.h"
 
+static ocelotl_status take_second(ocelotl_durations_options *options,
+                                  const ocelotl_session *session, const ocelotl_request *request)
+{
+    const ocelotl_interval *second = &request->second_window;
+    options->compares = second->from.text != NULL || second->to.text != NULL;
+    return options->compares ? oc_interval_ticks(&options->second_from, &options->second_to, second,
+                                                 session->trace, OC_ENDS_AROUND)
+                             : OCELOTL_OK;
+}
+
+static ocelotl_status find_durations(ocelotl_answer *answer)
+{
+    ocelotl_session *session = answer->session;
+    const ocelotl_request *request = answer->request;
+    ocelotl_durations *durations = NULL;
+    ocelotl_durations_options options = OCELOTL_DURATIONS_OPTIONS_INIT;
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
+    OC_TRY(oc_request_check_type(request, session->trace));
+    OC_TRY(take_second(&options, session, request));
+    options.type = request->type;
+    options.patterns = request->durations;
+    options.at = oc_groups_of(session, request);
+    options.slices = request->duration_slices;
+    oc_session_begin_reading(&options.work, session);
+    const ocelotl_status status = ocelotl_durations_compute(&durations, session->trace, &options);
+    oc_session_end(session);
+    answer->found = durations;
+    return oc_check_found(status,
+                          status == OCELOTL_OK && ocelotl_durations_info_of(durations).bins == 0,
+                          session, request);
+}
+
 static const oc_question durations_question;
 
 static ocelotl_status find(ocelotl_answer *answer)
 {
     ocelotl_statistics *statistics = NULL;
-    ocelotl_durations *durations = NULL;
     if (answer->request->durations.count > 0) {
-        OC_TRY(oc_session_durations(&durations, answer->session, answer->request));
         answer->question = &durations_question;
-        answer->found = durations;
-        return OCELOTL_OK;
+        return find_durations(answer);
     }
     OC_TRY(oc_session_statistics(&statistics, answer->session, answer->request));
     answer->found = statistics;
