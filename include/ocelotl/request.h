@@ -153,6 +153,7 @@ typedef struct ocelotl_request {
     bool help;         /* --help: all else was not looked at */
     bool no_defaults;  /* the user's own defaults are left alone */
     bool expanded;     /* `given` spells out what it was filled with: the names of a file */
+    bool losses_only;  /* of hierarchies, at some numbers of parts; see hierarchies.h */
     const char *topic; /* the word behind it, or NULL */
 
     /* what a model is of; window and durations are not in its options, which know ticks alone */
@@ -163,7 +164,6 @@ typedef struct ocelotl_request {
     const char *hierarchy;        /* a file, "auto", "role", "trace" or NULL: see `model` */
     ocelotl_type_tree *type_tree; /* of the model and of pictures; the request's, or NULL */
     ocelotl_names candidates;     /* more hierarchies to rank */
-    bool losses_only;             /* of them, at some numbers of parts; see hierarchies.h */
     ocelotl_detail detail;
     ocelotl_zoom zooms[OCELOTL_MAX_ZOOMS];
     size_t zoom_count;
