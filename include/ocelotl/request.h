@@ -187,7 +187,6 @@ typedef struct ocelotl_request {
     uint32_t depth, max_links;
     uint32_t context_level; /* of the whole, above a window; 0: the one to show first */
     uint32_t percentile;    /* of the cells of a part, that are shown; 0: their mean */
-    uint32_t most;          /* rows of a list; 0: 10 */
     double step;            /* how many lengths a window is moved at once */
     int sort;               /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
     ocelotl_shares_of of;   /* of statistics */
@@ -210,6 +209,7 @@ typedef struct ocelotl_request {
     bool collectives; /* links between the members of collective operations */
     ocelotl_align align;
     uint32_t digits;
+    uint32_t most;             /* rows of a list; 0: 10 */
     const char *format;        /* of an import or an export, NULL: not given */
     const char *format_option; /* the option that said so, with its value */
     const char *name;          /* of a trace that is imported */
