@@ -219,19 +219,26 @@ static ocelotl_status end_line(server_state *state, words *line, const server_op
     return ocelotl_words_write(&state->line, line->count, line->words);
 }
 
+static ocelotl_status fill(server_state *state, words *line, const server_options *options,
+                           const char *command, const server_query *query, const char *file)
+{
+    ocelotl_status status = ocelotl_request_new(&state->request, command);
+    if (status == OCELOTL_OK)
+        status = take_all(state, line, options, command, query);
+    return status == OCELOTL_OK ? end_line(state, line, options, file) : status;
+}
+
 ocelotl_status server_state_read(server_state *state, const server_options *options,
                                  const char *command, const server_query *query, const char *file)
 {
     words line = {.words = calloc(2 * query->count + 9, sizeof(const char *)),
                   .joined = calloc(query->count + 1, sizeof(char *))};
     *state = (server_state){NULL, NULL};
-    ocelotl_status status = line.words != NULL && line.joined != NULL
-                                ? ocelotl_request_new(&state->request, command)
-                                : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
-    if (status == OCELOTL_OK)
-        status = take_all(state, &line, options, command, query);
-    if (status == OCELOTL_OK)
-        status = end_line(state, &line, options, file);
+    ocelotl_status status = OCELOTL_OK;
+    if (line.words == NULL || line.joined == NULL)
+        status = ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    else
+        status = fill(state, &line, options, command, query, file);
     for (size_t i = 0; i < line.joined_count; i++)
         free(line.joined[i]);
     free(line.joined);

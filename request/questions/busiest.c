@@ -33,8 +33,8 @@ static ocelotl_status fill(oc_row *row, void *of, size_t index)
 static oc_table table_of(ocelotl_answer *answer)
 {
     const busiest *found = answer->found;
-    return (oc_table){headings,     OC_COUNT_OF(headings), &answer->found,
-                      sizeof found, found->count,          fill};
+    return (oc_table){
+        headings, OC_COUNT_OF(headings), &answer->found, sizeof answer->found, found->count, fill};
 }
 
 static ocelotl_status find(ocelotl_answer *answer)
