@@ -33,7 +33,7 @@ static ocelotl_status prepare(void *subject)
 
 static size_t count_drawn(const drawing *at)
 {
-    const double room = floor(at->chart.frame.height / ROW);
+    const double room = floor((double)at->chart.frame.height / ROW);
     return room < (double)at->count ? (size_t)fmax(0, room) : at->count;
 }
 
