@@ -40,14 +40,22 @@ static oc_table table_of(ocelotl_answer *answer)
 static ocelotl_status find(ocelotl_answer *answer)
 {
     ocelotl_request asked = *answer->request;
-    const uint32_t most = asked.most > 0 ? asked.most : 10;
+    ocelotl_statistics *statistics = NULL;
     busiest *found = NULL;
     asked.at = asked.at != NULL ? asked.at : "resource";
-    OC_TRY(oc_allocate(&found, 1, sizeof *found + most * sizeof found->rows[0]));
+    OC_TRY(oc_session_statistics(&statistics, answer->session, &asked));
+    const uint32_t count = ocelotl_statistics_count(statistics);
+    const uint32_t wanted = asked.most > 0 ? asked.most : 10;
+    const uint32_t most = wanted < count ? wanted : count; /* memory for what is there alone */
+    const ocelotl_status status =
+        oc_allocate(&found, 1, sizeof *found + most * sizeof found->rows[0]);
+    if (status != OCELOTL_OK) {
+        ocelotl_statistics_free(statistics);
+        return status;
+    }
+    *found = (busiest){statistics, answer->trace, 0};
     answer->found = found;
-    found->trace = answer->trace;
-    OC_TRY(oc_session_statistics(&found->statistics, answer->session, &asked));
-    for (uint32_t i = 0; i < ocelotl_statistics_count(found->statistics); i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const ocelotl_statistic row = ocelotl_statistics_row_at(found->statistics, i);
         if (row.whole && row.category == OCELOTL_STATE && row.innermost > 0)
             found->count =
