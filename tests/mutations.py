@@ -2,12 +2,14 @@
 """Counts how many small mistakes in the program the tests find.
 
     tests/mutations.py [--label fast] [--count 40] [--seed 1] [--only ROOM] [BASE]
+    tests/mutations.py [--label fast] --again OUTPUT [BASE]
 
 Each mutation changes one operator or number in a line of code of BASE (default: the checkout as it
 is committed), builds it in a copy in a temporary folder, and runs the tests of a label until one
 fails. The same seed gives the same mutations of the same code. A line for each says what was
 changed and which test found it; the last line counts. A mutation that does not compile is drawn
-anew.
+anew. --again makes the mutations of an earlier output once more, wherever their lines stand now, so
+that two states of the tests can be compared.
 """
 import argparse
 import pathlib
@@ -61,6 +63,21 @@ def draw(folder, lines, chosen):
             f"{changed.strip()}"
 
 
+def repeat(folder, lines, earlier):
+    """Makes a mutation of an earlier output again; gives the same as draw, or None."""
+    name, line, changed = re.match(r".*?: (\S+):\d+: (.*) -> (?!.* -> )(.*)", earlier).groups()
+    places = [(path, number) for path, number, found in lines if found.strip() == line]
+    places.sort(key=lambda place: str(place[0].relative_to(folder)) != name)
+    if not places:
+        return None
+    path, number = places[0]
+    before = path.read_text("utf-8")
+    text = before.split("\n")
+    text[number] = text[number].replace(line, changed)
+    path.write_text("\n".join(text), "utf-8")
+    return path, before, f"{path.relative_to(folder)}:{number + 1}: {line} -> {changed}"
+
+
 def first_failure(folder, label):
     """Runs the tests of a label until one fails; gives its name, "" where all pass."""
     said = run("ctest", "--test-dir", "build", "-L", label, "--stop-on-failure", "--timeout", "300",
@@ -75,6 +92,7 @@ def main():
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
+    parser.add_argument("--again", type=argparse.FileType("r"))
     parser.add_argument("base", nargs="?", default="HEAD")
     given = parser.parse_args()
     chosen = random.Random(given.seed)
@@ -90,16 +108,21 @@ def main():
                 or first_failure(folder, given.label):
             sys.exit("the tests fail without a mutation")
         lines = list(code_lines(folder, given.only))
+        earlier = [line for line in given.again or () if " -> " in line]
         caught = done = 0
-        while done < given.count:
-            path, before, what = draw(folder, lines, chosen)
+        while earlier or not given.again and done < given.count:
+            made = repeat(folder, lines, earlier.pop(0)) if given.again else \
+                draw(folder, lines, chosen)
+            if not made:
+                continue
+            path, before, what = made
             if run("cmake", "--build", "build", folder=folder).returncode == 0:
                 found = first_failure(folder, given.label)
                 caught += found != ""
                 done += 1
                 print(f"{'found by ' + found if found else 'survives'}: {what}", flush=True)
             path.write_text(before, "utf-8")
-        print(f"{caught} of {given.count} mutations found by the tests of the label {given.label}")
+        print(f"{caught} of {done} mutations found by the tests of the label {given.label}")
 
 
 if __name__ == "__main__":
