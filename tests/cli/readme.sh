@@ -114,6 +114,9 @@ while IFS=: read -r document target; do
     [ "${target%#*}" = "$target" ] || headings "$file" | grep -qxF -- "${target#*#}" ||
         fail "$document points to $target, and $file has no such heading"
 done < <(grep -oE '\]\([^):]+' ./*.md docs/*.md docs/*/*.md | sed 's/](//')
+# Tables that the program can write are those that it writes.
+python3 scripts/pages.py --check "$OCELOTL_CLI" 2>"$folder/differs" ||
+    fail "$(cat "$folder/differs")"
 # Every page is in the index.
 for page in docs/*.md docs/*/*.md; do
     [ "$page" = docs/README.md ] || grep -qF "(${page#docs/})" docs/README.md ||
