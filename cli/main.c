@@ -38,12 +38,6 @@ static bool find_command(cli_command *command, const char *name)
     return writes != 0;
 }
 
-static int run_command(const char *name, int argc, char **argv, size_t typed)
-{
-    cli_command command;
-    return find_command(&command, name) ? cli_run(&command, argc, argv, typed) : CLI_INTERNAL;
-}
-
 /* --- --again */
 
 /* The traces that the picture was drawn of, where none are given now. */
@@ -62,40 +56,32 @@ static int check_kept(const ocelotl_redrawing *redrawing, const char *picture)
     return CLI_DONE;
 }
 
-/* A picture says all that it was drawn with: defaults of one's own are left alone. */
-static int run_alone(const ocelotl_redrawing *redrawing)
-{
-    static char alone[] = "--no-defaults";
-    const int argc = (int)redrawing->count;
-    char **words = calloc(redrawing->count + 1, sizeof *words);
-    if (words == NULL)
-        return cli_memory();
-    /* The command stands before its options. */
-    memcpy(words, redrawing->words + 1, (redrawing->count - 1) * sizeof *words);
-    memmove(words + 2, words + 1, (redrawing->count - 2) * sizeof *words);
-    words[1] = alone;
-    const int code = run_command(redrawing->command, argc, words, redrawing->added);
-    free(words);
-    return code;
-}
-
-/* Draws a picture again. Its command never leads to --again. */
+/* Draws a picture again. It says all that it was drawn with: defaults of one's own are left alone.
+ * Its command never leads to --again. */
 static int draw_again(const char *picture, int argc, char **argv)
 {
+    static char alone[] = "--no-defaults";
     ocelotl_redrawing redrawing = {.command = ""};
-    char *command = NULL;
-    int code = cli_picture_command(&command, picture);
-    if (code != CLI_DONE)
-        return code;
+    cli_command command;
     const ocelotl_status status =
-        ocelotl_redraw(&redrawing, command, picture, (size_t)argc, (const char *const *)argv);
-    code = cli_option_code(status, redrawing.command);
+        ocelotl_redraw(&redrawing, picture, (size_t)argc, (const char *const *)argv);
+    int code = cli_option_code(status, redrawing.command);
     if (code == CLI_DONE)
         code = check_kept(&redrawing, picture);
-    if (code == CLI_DONE)
-        code = run_alone(&redrawing);
+    char **words = code == CLI_DONE ? calloc(redrawing.count + 1, sizeof *words) : NULL;
+    if (words != NULL) {
+        /* The command stands before its options. */
+        words[0] = redrawing.words[1];
+        words[1] = alone;
+        memcpy(words + 2, redrawing.words + 2, (redrawing.count - 2) * sizeof *words);
+        code = find_command(&command, redrawing.command)
+                   ? cli_run(&command, (int)redrawing.count, words, redrawing.added)
+                   : CLI_INTERNAL;
+    } else if (code == CLI_DONE) {
+        code = cli_memory();
+    }
+    free(words);
     ocelotl_redrawing_free(&redrawing);
-    free(command);
     return code;
 }
 
@@ -104,17 +90,11 @@ static int run_again(int argc, char **argv)
     static const char joined[] = "--again=";
     if (strncmp(argv[1], joined, strlen(joined)) == 0)
         return draw_again(argv[1] + strlen(joined), argc - 2, argv + 2);
-    if (argc < 3)
-        return cli_usage("", "option --again needs a value");
-    return draw_again(argv[2], argc - 3, argv + 3);
+    return argc < 3 ? cli_usage("", "option --again needs a value")
+                    : draw_again(argv[2], argc - 3, argv + 3);
 }
 
 /* --- Help */
-
-static bool is_help(const char *word)
-{
-    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
-}
 
 static int print_help(void)
 {
@@ -151,10 +131,11 @@ static int run_help(int argc, char **argv)
     if (argc == 2)
         return print_help();
     cli_command command;
-    const bool is_command = find_command(&command, argv[2]);
-    argv[1] = is_command ? argv[2] : option;
-    if (!is_command)
-        return run_command("overview", argc, argv, SIZE_MAX);
+    if (!find_command(&command, argv[2])) {
+        argv[1] = option;
+        return cli_run(&commands[0], argc, argv, SIZE_MAX);
+    }
+    argv[1] = argv[2];
     argv[2] = option;
     return cli_run(&command, argc - 1, argv + 1, SIZE_MAX);
 }
@@ -177,14 +158,6 @@ static int find_operand(int argc, char **argv)
     return i < argc ? i : argc;
 }
 
-/* Puts the command before its options. */
-static void move_to_front(int index, char **argv)
-{
-    char *command = argv[index];
-    memmove(argv + 2, argv + 1, (size_t)(index - 1) * sizeof *argv);
-    argv[1] = command;
-}
-
 /* The first line is the version alone; the others are what this build can read. */
 static int print_version(void)
 {
@@ -204,7 +177,7 @@ static int run(int argc, char **argv)
     const char *first = argc > 1 ? argv[1] : "";
     if (argc < 2)
         return cli_usage("", "no command and no TRACE given");
-    if (is_help(first))
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0)
         return run_help(argc, argv);
     if (strcmp(first, "--version") == 0)
         return print_version();
@@ -220,24 +193,22 @@ static int run(int argc, char **argv)
     if (!find_command(&command, word))
         return cli_may_be_name(word) && !may_be_value
                    ? cli_option_code(ocelotl_command_refuse(word), "")
-                   : run_command("overview", argc, argv, SIZE_MAX);
-    move_to_front(operand, argv);
+                   : cli_run(&commands[0], argc, argv, SIZE_MAX);
+    /* The command goes before its options. */
+    char *name = argv[operand];
+    memmove(argv + 2, argv + 1, (size_t)(operand - 1) * sizeof *argv);
+    argv[1] = name;
     return cli_run(&command, argc - 1, argv + 1, SIZE_MAX);
-}
-
-/* Limits malloc to one heap where addresses are limited: a heap for each thread reserves many. */
-static void share_heap(void)
-{
-#ifdef M_ARENA_MAX
-    struct rlimit addresses;
-    if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY)
-        mallopt(M_ARENA_MAX, 1);
-#endif
 }
 
 int main(int argc, char **argv)
 {
-    share_heap();
+#ifdef M_ARENA_MAX
+    /* One heap where addresses are limited: a heap for each thread reserves many. */
+    struct rlimit addresses;
+    if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY)
+        mallopt(M_ARENA_MAX, 1);
+#endif
     cli_catch_signals();
     int code = run(argc, argv);
     cli_end_if_asked();

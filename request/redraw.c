@@ -191,20 +191,24 @@ static ocelotl_status redraw_by(ocelotl_redrawing *redrawing, oc_words *line,
     return write_line(line, lines[0], lines[1], drawer);
 }
 
-ocelotl_status ocelotl_redraw(ocelotl_redrawing *redrawing, const char *command,
-                              const char *picture, size_t count, const char *const *words)
+ocelotl_status ocelotl_redraw(ocelotl_redrawing *redrawing, const char *picture, size_t count,
+                              const char *const *words)
 {
     const oc_command *drawer = NULL;
     ocelotl_request *lines[2] = {NULL, NULL};
     oc_words old = {0};
     oc_words line = {0};
+    oc_text command = {0};
     size_t skipped = 0;
     *redrawing = (ocelotl_redrawing){.command = ""};
-    ocelotl_status status = oc_words_read(&old, command);
-    if (status == OCELOTL_ERROR_INPUT)
-        status =
-            oc_fail(OCELOTL_ERROR_INPUT,
-                    "%s: its command is not one that ocelotl-cli wrote: %.200s", picture, command);
+    ocelotl_status status = oc_picture_command(&command, picture);
+    if (status == OCELOTL_OK) {
+        status = oc_words_read(&old, command.bytes);
+        if (status == OCELOTL_ERROR_INPUT)
+            status = oc_fail(OCELOTL_ERROR_INPUT,
+                             "%s: its command is not one that ocelotl-cli wrote: %.200s", picture,
+                             command.bytes);
+    }
     if (status == OCELOTL_OK)
         status = find_drawer(&drawer, &skipped, &old, picture);
     if (status == OCELOTL_OK)
@@ -212,6 +216,7 @@ ocelotl_status ocelotl_redraw(ocelotl_redrawing *redrawing, const char *command,
     ocelotl_request_free(lines[0]);
     ocelotl_request_free(lines[1]);
     oc_words_free(&old);
+    oc_text_free(&command);
     redrawing->words = line.words;
     redrawing->count = line.count;
     return status;

@@ -28,6 +28,10 @@ void oc_write_word(oc_text *text, const char *word);
  * read, nothing is expanded. Errors: INPUT for another form. */
 ocelotl_status oc_words_read(oc_words *words, const char *text);
 
+/* Adds the command that a picture keeps, or a snapshot: of the file or folder at a path. Errors:
+ * IO, INPUT (it keeps none), MEMORY. */
+ocelotl_status oc_picture_command(oc_text *command, const char *path);
+
 /* Fills a request from words with at most `traces` traces. Errors: ARGUMENT, MEMORY. */
 ocelotl_status oc_line_read(ocelotl_request *line, size_t count, const char *const *words,
                             size_t traces);

@@ -21,18 +21,13 @@ static bool reads_other(const cli_default *item, const ocelotl_request *request)
            strcmp(item->name, "lenient") != 0 && strcmp(item->name, "no-cache") != 0;
 }
 
-/* --where of a list asks of traces, that of all other commands of events. */
-static bool asks_of_other(const cli_default *item, const char *command)
-{
-    return item->command == NULL && strcmp(command, "list") == 0 &&
-           strcmp(item->name, "where") == 0;
-}
-
-/* Whether it is of the command at all. */
+/* Whether it is of the command at all. --where of a list asks of traces, that of all other commands
+ * of events. */
 static bool is_of(const cli_default *item, const char *command)
 {
-    return (item->command == NULL || strcmp(item->command, command) == 0) &&
-           !asks_of_other(item, command) &&
+    const bool of_other =
+        item->command == NULL && strcmp(command, "list") == 0 && strcmp(item->name, "where") == 0;
+    return (item->command == NULL || strcmp(item->command, command) == 0) && !of_other &&
            ocelotl_parameter_find(command, item->name).name[0] != '\0';
 }
 
@@ -71,38 +66,28 @@ ocelotl_status cli_defaults_make(ocelotl_request **request, const cli_defaults *
     return status;
 }
 
-/* Tries a request; *fault says what is wrong with it, "" for nothing. */
-static ocelotl_status try_one(char **fault, ocelotl_request *request, const cli_trial *trial)
-{
-    int code = CLI_READY;
-    cli_hold_messages(true);
-    if (trial->try != NULL)
-        code = trial->try(trial->of, request);
-    else if (ocelotl_request_check(request) != OCELOTL_OK)
-        code = cli_wrong("%s", ocelotl_error_message());
-    cli_hold_messages(false);
-    *fault = strdup(code == CLI_READY ? "" : cli_held_message());
-    return *fault != NULL && code != CLI_INTERNAL
-               ? OCELOTL_OK
-               : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
-}
-
-/* What is wrong with the defaults that are applied, or with one alone. */
+/* What is wrong with the defaults that are applied, or with one alone; "" for nothing. */
 static ocelotl_status find_fault(char **fault, const cli_defaults *defaults,
                                  const cli_default *alone, const ocelotl_request *asked,
                                  const cli_trial *trial)
 {
     ocelotl_request *tried = NULL;
+    const char *said = "";
+    int code = CLI_READY;
     *fault = NULL;
-    ocelotl_status status = make(&tried, defaults, alone, asked);
-    if (status == OCELOTL_OK) {
-        status = try_one(fault, tried, trial);
-    } else if (status != OCELOTL_ERROR_MEMORY) {
-        *fault = strdup(ocelotl_error_message());
-        status = *fault != NULL ? OCELOTL_OK : OCELOTL_ERROR_MEMORY;
+    const ocelotl_status status = make(&tried, defaults, alone, asked);
+    if (status == OCELOTL_OK && trial->try != NULL) {
+        cli_hold_messages(true);
+        code = trial->try(trial->of, tried);
+        cli_hold_messages(false);
+        said = code == CLI_READY ? "" : cli_held_message();
+    } else if (status != OCELOTL_OK || ocelotl_request_check(tried) != OCELOTL_OK) {
+        said = ocelotl_error_message();
     }
+    if (status != OCELOTL_ERROR_MEMORY && code != CLI_INTERNAL)
+        *fault = strdup(said);
     ocelotl_request_free(tried);
-    return status;
+    return *fault != NULL ? OCELOTL_OK : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
 }
 
 /* --- Choosing */
@@ -170,21 +155,8 @@ ocelotl_status cli_default_contradicts(bool *contradicts, const cli_defaults *de
     return status;
 }
 
-/* What is left out because of other defaults: nobody sees that in the line. */
-static ocelotl_status say_contradictions(const cli_defaults *defaults, const ocelotl_request *asked,
-                                         const cli_trial *trial)
-{
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; i < defaults->count && status == OCELOTL_OK; i++) {
-        bool contradicts = false;
-        status = cli_default_contradicts(&contradicts, defaults, &defaults->items[i], asked, trial);
-        if (contradicts)
-            cli_default_say(defaults, &defaults->items[i]);
-    }
-    return status;
-}
-
-/* One may need another that stands below it: all are tried until no more fits. */
+/* One may need another that stands below it: all are tried until no more fits. What is left out
+ * because of other defaults is said: nobody sees that in the line. */
 ocelotl_status cli_defaults_choose(cli_defaults *defaults, const ocelotl_request *asked,
                                    const cli_trial *trial, bool quietly)
 {
@@ -198,7 +170,13 @@ ocelotl_status cli_defaults_choose(cli_defaults *defaults, const ocelotl_request
     while (status == OCELOTL_OK && more)
         status = choose_more(&more, &fault, defaults, asked, trial);
     free(fault);
-    return status == OCELOTL_OK && !quietly ? say_contradictions(defaults, asked, trial) : status;
+    for (size_t i = 0; i < defaults->count && status == OCELOTL_OK && !quietly; i++) {
+        bool contradicts = false;
+        status = cli_default_contradicts(&contradicts, defaults, &defaults->items[i], asked, trial);
+        if (contradicts)
+            cli_default_say(defaults, &defaults->items[i]);
+    }
+    return status;
 }
 
 /* --- What a message is about */
@@ -209,12 +187,6 @@ void cli_default_say(const cli_defaults *defaults, const cli_default *item)
             item->value != NULL ? " " : "", item->value != NULL ? item->value : "", item->why);
 }
 
-/* Whether a name goes on at a letter. */
-static bool goes_on(char letter)
-{
-    return isalnum((unsigned char)letter) || letter == '-';
-}
-
 /* Whether a message has a word behind some mark, before it says what is expected. */
 static bool has_word(const char *message, const char *mark, const char *word)
 {
@@ -223,7 +195,8 @@ static bool has_word(const char *message, const char *mark, const char *word)
     for (const char *at = strstr(message, mark); at != NULL && (end == NULL || at < end);
          at = strstr(at + 1, mark)) {
         const char *begin = at + strlen(mark);
-        if (strncmp(begin, word, length) == 0 && !goes_on(begin[length]))
+        if (strncmp(begin, word, length) == 0 && !isalnum((unsigned char)begin[length]) &&
+            begin[length] != '-')
             return true;
     }
     return false;

@@ -3,6 +3,7 @@
 
 #include "messages.h"
 
+#include <ocelotl/answer.h>
 #include <ocelotl/ocelotl.h>
 
 #include <errno.h>
@@ -24,21 +25,6 @@ void cli_defaults_free(cli_defaults *defaults)
 }
 
 /* --- The file */
-
-/* *path is NULL where the user has no folder for it. */
-static int find_path(char **path)
-{
-    const char *base = getenv("XDG_CONFIG_HOME");
-    const char *home = getenv("HOME");
-    int length = 0;
-    if (base != NULL && base[0] == '/')
-        length = asprintf(path, "%s/ocelotl/defaults", base);
-    else if (home != NULL && home[0] == '/')
-        length = asprintf(path, "%s/.config/ocelotl/defaults", home);
-    if (length < 0)
-        *path = NULL;
-    return length < 0 ? cli_memory() : CLI_DONE;
-}
 
 /* What a command line alone can say. */
 static bool is_of_line(const char *name)
@@ -154,46 +140,50 @@ static int take_section(const char **command, const cli_defaults *defaults, char
     return fail_line(defaults, line, what);
 }
 
-static int take_line(const char **command, cli_defaults *defaults, char *text, size_t line)
-{
-    text = trim(text);
-    if (text[0] == '\0' || text[0] == '#')
-        return CLI_DONE;
-    return text[0] == '[' ? take_section(command, defaults, text, line)
-                          : add_item(defaults, *command, text, line);
-}
-
 static int read_lines(cli_defaults *defaults, FILE *file)
 {
     const char *command = NULL;
-    char *text = NULL;
+    char *line = NULL;
     size_t size = 0;
     size_t number = 0;
     int code = CLI_DONE;
-    for (ssize_t length; code == CLI_DONE && (length = getline(&text, &size, file)) >= 0;) {
+    for (ssize_t length; code == CLI_DONE && (length = getline(&line, &size, file)) >= 0;) {
         number++;
-        code = strlen(text) == (size_t)length
-                   ? take_line(&command, defaults, text, number)
-                   : fail_line(defaults, number, "has a byte 0, expected OPTION = VALUE");
+        const bool whole = strlen(line) == (size_t)length;
+        char *text = trim(line);
+        if (!whole)
+            code = fail_line(defaults, number, "has a byte 0, expected OPTION = VALUE");
+        else if (text[0] == '[')
+            code = take_section(&command, defaults, text, number);
+        else if (text[0] != '\0' && text[0] != '#')
+            code = add_item(defaults, command, text, number);
     }
     if (code == CLI_DONE && ferror(file) != 0)
         code = cli_wrong("%s: cannot read: %s", defaults->path, strerror(errno));
-    free(text);
+    free(line);
     return code;
 }
 
 int cli_defaults_read(cli_defaults *defaults)
 {
-    int code = find_path(&defaults->path);
-    if (code != CLI_DONE)
-        return code;
+    const char *base = getenv("XDG_CONFIG_HOME");
+    const char *home = getenv("HOME");
+    int length = 0;
+    if (base != NULL && base[0] == '/')
+        length = asprintf(&defaults->path, "%s/ocelotl/defaults", base);
+    else if (home != NULL && home[0] == '/')
+        length = asprintf(&defaults->path, "%s/.config/ocelotl/defaults", home);
+    if (length < 0) {
+        defaults->path = NULL;
+        return cli_memory();
+    }
     FILE *file = defaults->path != NULL ? fopen(defaults->path, "rb") : NULL;
     if (file == NULL && defaults->path != NULL && errno != ENOENT && errno != ENOTDIR)
         return cli_wrong("%s: cannot open: %s", defaults->path, strerror(errno));
     if (file == NULL)
         return CLI_DONE;
     defaults->found = true;
-    code = read_lines(defaults, file);
+    const int code = read_lines(defaults, file);
     fclose(file);
     return code;
 }
@@ -210,59 +200,20 @@ ocelotl_status cli_default_set(cli_default *item, bool applied, const char *why)
                                        : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
 }
 
-bool cli_defaults_any(const cli_defaults *defaults)
+bool cli_defaults_any(const cli_defaults *defaults, bool left)
 {
     for (size_t i = 0; i < defaults->count; i++)
-        if (defaults->items[i].applied)
-            return true;
-    return false;
-}
-
-static void add_text(FILE *stream, const char *text)
-{
-    fputc('"', stream);
-    for (const unsigned char *byte = (const unsigned char *)text; *byte != '\0'; byte++)
-        if (*byte < 0x20)
-            fprintf(stream, "\\u%04x", *byte);
-        else if (*byte == '"' || *byte == '\\')
-            fprintf(stream, "\\%c", *byte);
-        else
-            fputc(*byte, stream);
-    fputc('"', stream);
-}
-
-bool cli_defaults_any_left(const cli_defaults *defaults)
-{
-    for (size_t i = 0; i < defaults->count; i++)
-        if (defaults->items[i].why != NULL)
+        if (left ? defaults->items[i].why != NULL : defaults->items[i].applied)
             return true;
     return false;
 }
 
 static void add_member(FILE *stream, const char *name, const char *value)
 {
+    const ocelotl_sink sink = ocelotl_stream_sink(stream);
     fprintf(stream, "\"%s\":", name);
-    add_text(stream, value != NULL ? value : "");
+    (void)ocelotl_json_write_text(&sink, value != NULL ? value : "");
     fputc(',', stream);
-}
-
-/* Those that are applied, or those that are left out. */
-static void add_list(FILE *stream, const cli_defaults *defaults, bool left)
-{
-    const char *between = "";
-    for (size_t i = 0; i < defaults->count; i++) {
-        const cli_default *item = &defaults->items[i];
-        if (left ? item->why == NULL : !item->applied)
-            continue;
-        fprintf(stream, "%s{", between);
-        add_member(stream, "option", item->name);
-        add_member(stream, "value", item->value);
-        add_member(stream, "command", item->command);
-        if (left)
-            add_member(stream, "why", item->why);
-        fprintf(stream, "\"line\":%zu}", item->line);
-        between = ",";
-    }
 }
 
 char *cli_defaults_json(const cli_defaults *defaults)
@@ -274,10 +225,23 @@ char *cli_defaults_json(const cli_defaults *defaults)
         return NULL;
     fputs("\"defaults\":{", stream);
     add_member(stream, "file", defaults->path);
-    fputs("\"applied\":[", stream);
-    add_list(stream, defaults, false);
-    fputs("],\"left_out\":[", stream);
-    add_list(stream, defaults, true);
+    for (int left = 0; left < 2; left++) {
+        const char *between = "";
+        fputs(left ? "],\"left_out\":[" : "\"applied\":[", stream);
+        for (size_t i = 0; i < defaults->count; i++) {
+            const cli_default *item = &defaults->items[i];
+            if (left ? item->why == NULL : !item->applied)
+                continue;
+            fprintf(stream, "%s{", between);
+            add_member(stream, "option", item->name);
+            add_member(stream, "value", item->value);
+            add_member(stream, "command", item->command);
+            if (left)
+                add_member(stream, "why", item->why);
+            fprintf(stream, "\"line\":%zu}", item->line);
+            between = ",";
+        }
+    }
     fputs("]}", stream);
     if (fclose(stream) != 0) {
         free(text);

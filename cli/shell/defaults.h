@@ -35,10 +35,10 @@ void cli_defaults_free(cli_defaults *defaults);
  * take it, or it is applied. Errors: MEMORY, not for NULL. */
 ocelotl_status cli_default_set(cli_default *item, bool applied, const char *why);
 
-/* Whether any was applied, or left out; and `"defaults":{"file":..,"applied":[..],"left_out":[..]}`
- * with those, to be freed. NULL: no memory. */
-bool cli_defaults_any(const cli_defaults *defaults);
-bool cli_defaults_any_left(const cli_defaults *defaults);
+/* Whether any was applied, or is left out; and
+ * `"defaults":{"file":..,"applied":[..],"left_out":[..]}` with those, to be freed. NULL: no memory.
+ */
+bool cli_defaults_any(const cli_defaults *defaults, bool left);
 char *cli_defaults_json(const cli_defaults *defaults);
 
 /* --- Into a request (applying.c) */
@@ -46,8 +46,8 @@ char *cli_defaults_json(const cli_defaults *defaults);
 /* How far a request can be tried without the trace: a function that gives an exit code, CLI_READY
  * where nothing is wrong, else after a message. Without one the request is checked alone. */
 typedef struct cli_trial {
-    int (*try)(void *of, ocelotl_request *request);
-    void *of;
+    int (*try)(const void *of, ocelotl_request *request);
+    const void *of;
 } cli_trial;
 
 /* Chooses anew the defaults that a request, as the words of a line made it, leaves open and that go

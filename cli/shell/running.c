@@ -1,4 +1,5 @@
 /* A command line: its help, its defaults, its request, and the command for it. */
+#define _GNU_SOURCE
 #include "shell.h"
 
 #include <stdlib.h>
@@ -17,15 +18,68 @@ static int print_help(const char *command, const char *word)
     return cli_option_code(status, near || strcmp(command, "overview") != 0 ? command : "");
 }
 
-/* The request is that of the words until the defaults are chosen. */
-static ocelotl_status add_defaults(const cli_command *command, cli_job *job)
+/* --- What only the trace can tell of a default: a name that it lacks, slices where it has its own.
+ * The default gives way, and the command is run again. */
+
+/* Runs the command of the defaults that no trace has refused. */
+static int run_again(const cli_command *command, cli_job *job)
 {
-    if (job->request->help || job->request->no_defaults || job->defaults.count == 0)
-        return OCELOTL_OK;
-    job->asked = job->request;
-    job->request = NULL;
-    return cli_choose_defaults(command, job, false);
+    int code = cli_code(cli_choose_defaults(command, job, true));
+    if (code == CLI_DONE)
+        code = cli_tell_line(job);
+    if (code != CLI_DONE)
+        return code;
+    ocelotl_session_free(job->session);
+    job->session = NULL;
+    return cli_check_and_run(command, job);
 }
+
+/* Leaves one default out. Where that changes what is wrong, it was this one. */
+static bool gives_way(int *code, const cli_command *command, cli_job *job, cli_default *item,
+                      const char *reason)
+{
+    *code = cli_code(cli_default_set(item, false, reason));
+    if (*code != CLI_DONE)
+        return true;
+    item->refused = true;
+    *code = run_again(command, job);
+    if (*code == CLI_AGAIN && strcmp(job->reason, reason) == 0) {
+        (void)cli_default_set(item, true, NULL);
+        item->refused = false;
+        return false;
+    }
+    cli_default_say(&job->defaults, item);
+    return true;
+}
+
+/* Finds the default that a failure is about, the last one first; *found false: none is. */
+static int find_one(bool *found, const cli_command *command, cli_job *job)
+{
+    int code = CLI_AGAIN;
+    char *reason = strdup(job->reason);
+    *found = false;
+    for (size_t i = job->defaults.count; i-- > 0 && !*found && reason != NULL;) {
+        cli_default *item = &job->defaults.items[i];
+        if (cli_default_is_suspect(&job->defaults, item, reason, job->asked))
+            *found = gives_way(&code, command, job, item, reason);
+    }
+    free(reason);
+    return code;
+}
+
+static int run_giving_way(const cli_command *command, cli_job *job)
+{
+    bool found = true;
+    job->yields = command->tries && cli_defaults_any(&job->defaults, false);
+    cli_say_each_once(job->yields);
+    int code = cli_check_and_run(command, job);
+    while (code == CLI_AGAIN && found)
+        code = find_one(&found, command, job);
+    cli_say_each_once(false);
+    return code == CLI_AGAIN ? cli_fail(ocelotl_fail(job->failure, job->reason)) : code;
+}
+
+/* --- A command line */
 
 /* Those that are asked to leave the file alone do not even read it. */
 static bool takes_defaults(const cli_command *command, int argc, char **argv)
@@ -36,6 +90,7 @@ static bool takes_defaults(const cli_command *command, int argc, char **argv)
     return ocelotl_parameter_find(command->name, "no-defaults").name[0] != '\0';
 }
 
+/* The request is that of the words until the defaults are chosen. */
 static int read_and_run(const cli_command *command, cli_job *job, int argc, char **argv)
 {
     const char *const *words = (const char *const *)argv + 1;
@@ -43,14 +98,18 @@ static int read_and_run(const cli_command *command, cli_job *job, int argc, char
     if (code == CLI_DONE)
         code = cli_option_code(ocelotl_request_parse(job->request, (size_t)argc - 1, words),
                                command->name);
-    if (code == CLI_DONE)
-        code = cli_option_code(add_defaults(command, job), command->name);
+    if (code == CLI_DONE && !job->request->help && !job->request->no_defaults &&
+        job->defaults.count > 0) {
+        job->asked = job->request;
+        job->request = NULL;
+        code = cli_option_code(cli_choose_defaults(command, job, false), command->name);
+    }
     if (code == CLI_DONE)
         code = cli_tell_line(job);
     if (code != CLI_DONE)
         return code;
     return job->request->help ? print_help(command->name, job->request->topic)
-                              : cli_run_giving_way(command, job);
+                              : run_giving_way(command, job);
 }
 
 /* The command line as a shell would take it again. The overview is what needs no name. */

@@ -17,25 +17,9 @@
 
 static char *kept; /* the file, until the program ends */
 
-static ocelotl_status fail_to_write(const char *path)
-{
-    return cli_keep_failure(OCELOTL_ERROR_IO, "%s: cannot write: %s", path, strerror(errno));
-}
-
-static bool write_all(int file, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        const ssize_t written = write(file, bytes, length);
-        if (written < 0 && errno != EINTR)
-            return false;
-        bytes += written > 0 ? written : 0;
-        length -= written > 0 ? (size_t)written : 0;
-    }
-    return true;
-}
-
-/* A signal that interrupts the wait for more ends it. */
-static ocelotl_status copy(int file, const char *path, cli_progress *progress)
+/* Copies standard input to a file, which takes its place. A signal that interrupts the wait for
+ * more ends it. */
+static ocelotl_status copy_input(int file, cli_progress *progress)
 {
     static const char cancelled[] = "standard input: reading was cancelled";
     static char buffer[1 << 16];
@@ -48,28 +32,20 @@ static ocelotl_status copy(int file, const char *path, cli_progress *progress)
             cli_say("%s", cancelled); /* the program ends with the step */
             return cli_keep_failure(OCELOTL_ERROR_CANCELLED, "%s", cancelled);
         }
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
+        if (got < 0 && errno != EINTR)
             return cli_keep_failure(OCELOTL_ERROR_IO, "standard input: cannot read: %s",
                                     strerror(errno));
         if (got == 0)
             return OCELOTL_OK;
-        if (!write_all(file, buffer, (size_t)got))
-            return fail_to_write(path);
-        done += (uint64_t)got;
+        for (ssize_t at = 0; at < got;) {
+            const ssize_t written = write(file, buffer + at, (size_t)(got - at));
+            if (written < 0 && errno != EINTR)
+                return cli_keep_failure(OCELOTL_ERROR_IO, "%s: cannot write: %s", kept,
+                                        strerror(errno));
+            at += written > 0 ? written : 0;
+        }
+        done += got > 0 ? (uint64_t)got : 0;
     }
-}
-
-static ocelotl_status fill(int file, const char *path, cli_progress *progress)
-{
-    cli_begin_step(progress, &cli_keeping);
-    const ocelotl_status status = copy(file, path, progress);
-    cli_end_step(progress);
-    if (status == OCELOTL_OK && dup2(file, STDIN_FILENO) < 0)
-        return cli_keep_failure(OCELOTL_ERROR_IO, "standard input: cannot read it again: %s",
-                                strerror(errno));
-    return status;
 }
 
 static ocelotl_status keep_all(cli_progress *progress)
@@ -79,17 +55,22 @@ static ocelotl_status keep_all(cli_progress *progress)
         return status;
     const int file = open(kept, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0)
-        return fail_to_write(kept);
-    status = fill(file, kept, progress);
+        return cli_keep_failure(OCELOTL_ERROR_IO, "%s: cannot write: %s", kept, strerror(errno));
+    cli_begin_step(progress, &cli_keeping);
+    status = copy_input(file, progress);
+    cli_end_step(progress);
+    if (status == OCELOTL_OK && dup2(file, STDIN_FILENO) < 0)
+        status = cli_keep_failure(OCELOTL_ERROR_IO, "standard input: cannot read it again: %s",
+                                  strerror(errno));
     close(file);
     return status;
 }
 
 /* Reads standard input to its end, the first time, and makes it begin anew. *file is where it is
  * kept until the program ends. */
-static ocelotl_status keep_standard_input(const char **file, cli_progress *progress)
+static ocelotl_status keep_input(void *context, const char **file)
 {
-    const ocelotl_status status = kept == NULL ? keep_all(progress) : OCELOTL_OK;
+    const ocelotl_status status = kept == NULL ? keep_all(context) : OCELOTL_OK;
     *file = kept;
     if (status == OCELOTL_OK && lseek(STDIN_FILENO, 0, SEEK_SET) != 0)
         return cli_keep_failure(OCELOTL_ERROR_IO, "standard input: cannot read it again: %s",
@@ -131,11 +112,6 @@ static ocelotl_status make_temporary(void *context, char **path, const char *suf
     return cli_temporary_file(path, suffix);
 }
 
-static ocelotl_status keep_input(void *context, const char **path)
-{
-    return keep_standard_input(path, context);
-}
-
 void cli_set_told(cli_job *job)
 {
     job->told = (ocelotl_session_options)OCELOTL_SESSION_OPTIONS_INIT;
@@ -152,36 +128,29 @@ void cli_set_told(cli_job *job)
 /* A picture says all that it was drawn with, whatever becomes of a file of names. */
 static int spell_line(cli_job *job)
 {
-    char *line = NULL;
-    const int code = cli_code(ocelotl_request_write_line(&line, job->request));
-    if (code != CLI_DONE)
-        return code;
     free(job->line);
-    job->line = line;
-    return CLI_DONE;
+    job->line = NULL;
+    return cli_code(ocelotl_request_write_line(&job->line, job->request));
 }
 
 /* Leaves out what lists have and the trace does not. */
-static int fit_lists(cli_job *job)
+int cli_begin_session(cli_job *job)
 {
     bool changed = false;
-    int code = cli_code(ocelotl_session_fit_lists(&changed, job->session, job->request));
+    if (job->tried)
+        return CLI_READY;
+    if (job->session != NULL)
+        return CLI_DONE;
+    int code = cli_code(
+        ocelotl_session_open(&job->session, job->request->operands[0], job->request, &job->told));
+    if (code != CLI_DONE)
+        return code;
+    code = cli_code(ocelotl_session_fit_lists(&changed, job->session, job->request));
     if (code == CLI_DONE && changed)
         code = spell_line(job);
     job->view.command = job->line;
     job->view.show = job->request->view.show;
     return code;
-}
-
-int cli_begin_session(cli_job *job)
-{
-    if (job->tried)
-        return CLI_READY;
-    if (job->session != NULL)
-        return CLI_DONE;
-    const int code = cli_code(
-        ocelotl_session_open(&job->session, job->request->operands[0], job->request, &job->told));
-    return code == CLI_DONE ? fit_lists(job) : code;
 }
 
 int cli_begin_trace(ocelotl_trace **trace, cli_job *job)
@@ -199,26 +168,23 @@ int cli_begin_trace(ocelotl_trace **trace, cli_job *job)
 
 /* --- What is written, and where */
 
-/* The content of an export format beside --json and --csv; 0 for the others. */
-static unsigned format_content(const ocelotl_request *request)
+/* The content that --json, --csv or a format of an export asks for; 0: none is given, or they apply
+ * to the output. */
+static unsigned asked_content(const cli_command *command, const ocelotl_request *request)
 {
     static const struct {
         const char *format;
         unsigned content;
     } formats[] = {{"pjdump", CLI_TEXT},     {"chrome", CLI_JSON_TEXT}, {"paje", CLI_TRACE_TEXT},
                    {"picl", CLI_TRACE_TEXT}, {"picl1", CLI_TRACE_TEXT}, {"matrix", CLI_CSV_TEXT}};
+    if (command->writes == CLI_TRACE_DB)
+        return 0;
+    if (request->json || request->csv)
+        return request->json ? CLI_JSON_TEXT : CLI_CSV_TEXT;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0] && request->format != NULL; i++)
         if (strcmp(request->format, formats[i].format) == 0)
             return formats[i].content;
     return 0;
-}
-
-/* The content that --json or --csv asks for; 0 if neither is given, or applies to the output. */
-static unsigned asked_content(const cli_command *command, const ocelotl_request *request)
-{
-    if (command->writes == CLI_TRACE_DB)
-        return 0;
-    return request->json ? CLI_JSON_TEXT : request->csv ? CLI_CSV_TEXT : format_content(request);
 }
 
 /* The content to write if neither an option nor a suffix names one. */
@@ -339,28 +305,20 @@ static int read_palette(cli_job *job)
     return code;
 }
 
-static bool is_damaged(const cli_job *job, ocelotl_status status)
-{
-    return status == OCELOTL_ERROR_INPUT && job->session != NULL &&
-           ocelotl_session_is_damaged(job->session);
-}
-
-/* A file that cannot be read may be one that a default names. */
-static bool may_be_of_default(const cli_job *job, ocelotl_status status)
-{
-    const bool of_file = status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO;
-    return job->yields &&
-           (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY ||
-            (of_file && cli_defaults_are_named(&job->defaults, ocelotl_error_message())));
-}
-
 /* Returns whether a failure can be mended: the session imports a damaged trace of the cache anew,
  * or a default gives way. It cannot if output went to standard output, which nothing takes back. */
 static bool can_mend(void *context, ocelotl_status status)
 {
     cli_job *job = context;
-    const bool refused = may_be_of_default(job, status);
-    if (cli_has_streamed() || !(is_damaged(job, status) || refused))
+    const bool damaged = status == OCELOTL_ERROR_INPUT && job->session != NULL &&
+                         ocelotl_session_is_damaged(job->session);
+    /* A file that cannot be read may be one that a default names. */
+    const bool of_file = status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO;
+    const bool refused =
+        job->yields &&
+        (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY ||
+         (of_file && cli_defaults_are_named(&job->defaults, ocelotl_error_message())));
+    if (cli_has_streamed() || !(damaged || refused))
         return false;
     job->failure = refused ? status : OCELOTL_OK;
     free(job->reason);
@@ -386,16 +344,6 @@ static void say_unused(const cli_job *job)
     }
 }
 
-static int run_mended(const cli_command *command, cli_job *job)
-{
-    int code = command->run(job);
-    cli_set_mender(NULL, NULL);
-    if (code != CLI_AGAIN || job->failure != OCELOTL_OK)
-        return code;
-    code = cli_code(ocelotl_session_renew(job->session));
-    return code == CLI_DONE ? command->run(job) : code;
-}
-
 int cli_check_and_run(const cli_command *command, cli_job *job)
 {
     int code = cli_option_code(ocelotl_request_check(job->request), command->name);
@@ -408,8 +356,14 @@ int cli_check_and_run(const cli_command *command, cli_job *job)
     const bool tells = code == CLI_DONE && !job->tried && strcmp(command->name, "serve") != 0;
     if (tells)
         cli_begin_telling(&job->progress);
-    if (code == CLI_DONE)
-        code = run_mended(command, job);
+    if (code == CLI_DONE) {
+        code = command->run(job);
+        cli_set_mender(NULL, NULL);
+        if (code == CLI_AGAIN && job->failure == OCELOTL_OK) {
+            code = cli_code(ocelotl_session_renew(job->session));
+            code = code == CLI_DONE ? command->run(job) : code;
+        }
+    }
     if (tells)
         cli_end_telling();
     if (code == CLI_DONE && !job->tried)
@@ -420,46 +374,34 @@ int cli_check_and_run(const cli_command *command, cli_job *job)
 
 /* --- Defaults */
 
-/* A command whose requests are tried. */
-typedef struct tried_command {
-    const cli_command *command;
-} tried_command;
-
-static int try_request(void *of, ocelotl_request *request)
+static int try_request(const void *of, ocelotl_request *request)
 {
-    const tried_command *what = of;
     cli_job job = {.request = request, .tried = true};
-    const int code = cli_check_and_run(what->command, &job);
+    const int code = cli_check_and_run(of, &job);
     free(job.reason);
     return code;
 }
 
 ocelotl_status cli_choose_defaults(const cli_command *command, cli_job *job, bool quietly)
 {
-    tried_command tried = {command};
-    const cli_trial trial = {command->tries ? try_request : NULL, &tried};
+    const cli_trial trial = {command->tries ? try_request : NULL, command};
     const ocelotl_status status = cli_defaults_choose(&job->defaults, job->asked, &trial, quietly);
     return status == OCELOTL_OK ? cli_defaults_make(&job->request, &job->defaults, job->asked)
                                 : status;
 }
 
 /* What was applied is in what is answered as JSON, but for lists of events. */
-static int name_defaults(cli_job *job)
+int cli_tell_line(cli_job *job)
 {
+    job->spells = job->request->expanded || job->spells || cli_defaults_any(&job->defaults, false);
+    if (job->spells && spell_line(job) != CLI_DONE)
+        return CLI_INTERNAL;
     free(job->applied);
     job->applied = NULL;
     cli_set_last_member(NULL);
-    if (!cli_defaults_any(&job->defaults) && !cli_defaults_any_left(&job->defaults))
+    if (!cli_defaults_any(&job->defaults, false) && !cli_defaults_any(&job->defaults, true))
         return CLI_DONE;
     job->applied = cli_defaults_json(&job->defaults);
     cli_set_last_member(job->applied);
     return job->applied != NULL ? CLI_DONE : cli_memory();
-}
-
-int cli_tell_line(cli_job *job)
-{
-    const bool spelled = job->request->expanded || job->spells || cli_defaults_any(&job->defaults);
-    job->spells = spelled;
-    const int code = spelled ? spell_line(job) : CLI_DONE;
-    return code == CLI_DONE ? name_defaults(job) : code;
 }

@@ -71,10 +71,6 @@ ocelotl_status cli_choose_defaults(const cli_command *command, cli_job *job, boo
 /* Writes what the request was made of into the job: the line, and the defaults as JSON. */
 int cli_tell_line(cli_job *job);
 
-/* Runs the command; those defaults that only the trace can refuse give way, and are named
- * (giving_way.c). */
-int cli_run_giving_way(const cli_command *command, cli_job *job);
-
 /* Whether a word of a command line may be a command or topic: it is no option, no file, and does
  * not look like one. */
 bool cli_may_be_name(const char *word);
@@ -103,10 +99,5 @@ int cli_write_picture(const cli_job *job, const char *output, cli_content conten
 
 /* Prints the command that serves the same picture, on a terminal. */
 void cli_say_how_to_serve(const ocelotl_request *request);
-
-/* Reads the command in a picture: an SVG (or another text with its metadata in it), a PNG or a PDF;
- * *command is to be freed. Ignores what follows a `;` that is not quoted. Gives an exit code, after
- * a message. */
-int cli_picture_command(char **command, const char *path);
 
 #endif

@@ -322,13 +322,12 @@ typedef struct ocelotl_redrawing {
     size_t added;        /* how many options, the last of all, are given now */
 } ocelotl_redrawing;
 
-/* Makes the command line that draws a picture again. `command` is the one in the picture's
- * metadata, `picture` its name, for messages; `words` are options and operands that replace those
- * of the same meaning. Free it in any case. Errors: ARGUMENT (the new options), INPUT (the old
- * command), MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_redraw(ocelotl_redrawing *redrawing, const char *command,
-                                          const char *picture, size_t count,
-                                          const char *const *words);
+/* Makes the command line that draws a picture again: the file of one (SVG, PNG, PDF, a page), a
+ * snapshot as a folder or a zip. `words` are options and operands that replace those of the command
+ * that it keeps. Free it in any case. Errors: ARGUMENT (the new options), IO, INPUT (it keeps no
+ * command that draws), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_redraw(ocelotl_redrawing *redrawing, const char *picture,
+                                          size_t count, const char *const *words);
 OCELOTL_API void ocelotl_redrawing_free(ocelotl_redrawing *redrawing);
 
 /* Makes the commands that look into a part of what a report shows: with its trace and those of its

@@ -14,7 +14,7 @@ test -n "$line" || fail "no line: $(cat said.txt)"
 # The line is a command that means the same.
 eval "words=($line)"
 same "the program" "ocelotl-cli serve" "${words[0]} ${words[1]}"
-same "its options" "--slices=20 --only=PMPI_W*" "${words[2]} ${words[3]}"
+same "its options" "--slices 20 --only PMPI_W*" "${words[*]:2:4}"
 same "its trace" "it's a trace.db" "${words[-1]}"
 cli "${words[@]:2}" -o again.svg
 cli --slices 20 --only 'PMPI_W*' "it's a trace.db" -o first.svg
