@@ -21,6 +21,35 @@
         ocelotl_file_free(file_);                               \
     } while (0)
 
+/* OWN_MODEL *model = ..: it is freed where the block ends that declares it, the last one first. */
+#define MADE_OWN(name)                                     \
+    static inline void made_end_##name(void *object)       \
+    {                                                      \
+        ocelotl_##name##_free(*(ocelotl_##name **)object); \
+    }
+MADE_OWN(trace)
+MADE_OWN(model)
+MADE_OWN(aggregation)
+MADE_OWN(partition)
+MADE_OWN(levels)
+MADE_OWN(events)
+MADE_OWN(query)
+MADE_OWN(statistics)
+MADE_OWN(drawables)
+MADE_OWN(comparison)
+MADE_OWN(verification)
+#define OWN_TRACE        __attribute__((cleanup(made_end_trace))) ocelotl_trace
+#define OWN_MODEL        __attribute__((cleanup(made_end_model))) ocelotl_model
+#define OWN_AGGREGATION  __attribute__((cleanup(made_end_aggregation))) ocelotl_aggregation
+#define OWN_PARTITION    __attribute__((cleanup(made_end_partition))) ocelotl_partition
+#define OWN_LEVELS       __attribute__((cleanup(made_end_levels))) ocelotl_levels
+#define OWN_EVENTS       __attribute__((cleanup(made_end_events))) ocelotl_events
+#define OWN_QUERY        __attribute__((cleanup(made_end_query))) ocelotl_query
+#define OWN_STATISTICS   __attribute__((cleanup(made_end_statistics))) ocelotl_statistics
+#define OWN_DRAWABLES    __attribute__((cleanup(made_end_drawables))) ocelotl_drawables
+#define OWN_COMPARISON   __attribute__((cleanup(made_end_comparison))) ocelotl_comparison
+#define OWN_VERIFICATION __attribute__((cleanup(made_end_verification))) ocelotl_verification
+
 static inline ocelotl_trace *must_open(const char *path)
 {
     ocelotl_trace *made;

@@ -7,21 +7,15 @@ static const double some_p[] = {0, 1e-6, 0.05, 0.3, 0.5, 0.9, 1};
 /* The same bits at every p, but for a factor. */
 static void check_identical(const large_model *model, const large_model *changed, double factor)
 {
-    ocelotl_model *one = large_build(model);
-    ocelotl_model *other = large_build(changed);
-    ocelotl_aggregation *of_one = test_aggregate(one, model->kind, 2);
-    ocelotl_aggregation *of_other = test_aggregate(other, model->kind, 2);
+    OWN_MODEL *one = large_build(model);
+    OWN_MODEL *other = large_build(changed);
+    OWN_AGGREGATION *of_one = test_aggregate(one, model->kind, 2);
+    OWN_AGGREGATION *of_other = test_aggregate(other, model->kind, 2);
     for (size_t i = 0; i < SOME_P; i++) {
-        ocelotl_partition *a = must_solve(of_one, some_p[i]);
-        ocelotl_partition *b = must_solve(of_other, some_p[i]);
+        OWN_PARTITION *a = must_solve(of_one, some_p[i]);
+        OWN_PARTITION *b = must_solve(of_other, some_p[i]);
         large_check_same(a, b, model->types, factor);
-        ocelotl_partition_free(a);
-        ocelotl_partition_free(b);
     }
-    ocelotl_aggregation_free(of_one);
-    ocelotl_aggregation_free(of_other);
-    ocelotl_model_free(one);
-    ocelotl_model_free(other);
 }
 
 static void test_units(const large_model *model)
@@ -126,21 +120,15 @@ static void compare_shuffled(const large_model *model, const large_model *change
         same[k] = k;
         back[order[k]] = k;
     }
-    ocelotl_model *one = large_build(model);
-    ocelotl_model *other = large_build(changed);
-    ocelotl_aggregation *of_one = test_aggregate(one, model->kind, 1);
-    ocelotl_aggregation *of_other = test_aggregate(other, model->kind, 1);
+    OWN_MODEL *one = large_build(model);
+    OWN_MODEL *other = large_build(changed);
+    OWN_AGGREGATION *of_one = test_aggregate(one, model->kind, 1);
+    OWN_AGGREGATION *of_other = test_aggregate(other, model->kind, 1);
     for (size_t i = 0; i < SOME_P; i++) {
-        ocelotl_partition *a = must_solve(of_one, some_p[i]);
-        ocelotl_partition *b = must_solve(of_other, some_p[i]);
+        OWN_PARTITION *a = must_solve(of_one, some_p[i]);
+        OWN_PARTITION *b = must_solve(of_other, some_p[i]);
         check_shuffled(a, b, same, back, ties);
-        ocelotl_partition_free(a);
-        ocelotl_partition_free(b);
     }
-    ocelotl_aggregation_free(of_one);
-    ocelotl_aggregation_free(of_other);
-    ocelotl_model_free(one);
-    ocelotl_model_free(other);
     free(same);
     free(back);
 }

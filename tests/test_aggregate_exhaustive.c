@@ -213,7 +213,7 @@ static void check_at(const test_model *model, const ocelotl_aggregation *aggrega
     problem.p = p;
     mark_leaves(&problem);
     const struct best *wanted = solve(&problem, model->nodes - 1, 0, problem.slices - 1);
-    ocelotl_partition *partition = must_solve_raw(aggregation, p);
+    OWN_PARTITION *partition = must_solve_raw(aggregation, p);
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const double scale = (double)wanted->scale + 1e-300;
     CHECK_NEAR(info.gain, (double)wanted->gain, 1e-12 * scale);
@@ -223,7 +223,6 @@ static void check_at(const test_model *model, const ocelotl_aggregation *aggrega
     CHECK(info.part_count == wanted->parts);
     if (parts)
         check_parts(&problem, wanted, partition);
-    ocelotl_partition_free(partition);
 }
 
 /* Cells of few values, most of them 0: many partitions are equally good. */
@@ -241,12 +240,10 @@ static test_model sparse_model(uint64_t seed, ocelotl_kind kind)
 
 static void test_model_at(const test_model *model, const double *p, size_t count, bool parts)
 {
-    ocelotl_model *built = test_build(model);
-    ocelotl_aggregation *aggregation = test_aggregate(built, model->kind, 1);
+    OWN_MODEL *built = test_build(model);
+    OWN_AGGREGATION *aggregation = test_aggregate(built, model->kind, 1);
     for (size_t i = 0; i < count; i++)
         check_at(model, aggregation, p[i], parts);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(built);
 }
 
 /* Of a cut that follows another, the earlier one counts: a and b are whole in slices 0 and 2, and

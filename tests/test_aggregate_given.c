@@ -144,27 +144,24 @@ static void check_seed(uint64_t seed)
 {
     test_model model =
         test_random_model(seed, seed % 3 == 0 ? OCELOTL_SPATIAL : OCELOTL_SPATIOTEMPORAL, 20, 20);
-    ocelotl_model *built = test_build(&model);
+    OWN_MODEL *built = test_build(&model);
     const uint32_t threads = 1 + (uint32_t)(seed % 3);
-    ocelotl_aggregation *whole = test_aggregate(built, model.kind, threads);
+    OWN_AGGREGATION *whole = test_aggregate(built, model.kind, threads);
     for (uint32_t node = 1; node < whole->nodes.count; node++)
         check_node(whole, node, threads);
-    ocelotl_aggregation_free(whole);
-    ocelotl_model_free(built);
     free(model.values);
 }
 
 static void check_unknown_node(void)
 {
     test_model model = test_random_model(5, OCELOTL_SPATIOTEMPORAL, 6, 6);
-    ocelotl_model *built = test_build(&model);
+    OWN_MODEL *built = test_build(&model);
     const uint32_t node = 1000;
     const oc_given given = {1, &node, give, NULL};
     const oc_problem problem = {.matrix = oc_model_matrix(built), .given = &given};
     ocelotl_aggregation *aggregation;
     CHECK_FAILS(oc_aggregation_of(&aggregation, &problem, NULL), OCELOTL_ERROR_INTERNAL,
                 "node 1000, whose values are given");
-    ocelotl_model_free(built);
     free(model.values);
 }
 

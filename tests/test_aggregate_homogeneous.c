@@ -40,7 +40,7 @@ static void check_kind(const ocelotl_model *built, ocelotl_kind kind, double val
     options.work.threads = 2;
     /* all losses of the spatiotemporal kind would take more */
     options.work.memory_limit = (uint64_t)2 << 30;
-    ocelotl_aggregation *aggregation = must_aggregate(built, &options);
+    OWN_AGGREGATION *aggregation = must_aggregate(built, &options);
     const double gain = cells * value * log2(cells_of_series);
     CHECK(ocelotl_aggregation_whole_loss(aggregation) == 0);
     CHECK_NEAR(ocelotl_aggregation_whole_gain(aggregation), gain, 1e-12 * gain);
@@ -50,19 +50,16 @@ static void check_kind(const ocelotl_model *built, ocelotl_kind kind, double val
         partition = must_solve_raw(aggregation, some_p[i]);
         check_whole(partition, value);
     }
-    ocelotl_levels *levels = must_find_levels(aggregation, NULL);
+    OWN_LEVELS *levels = must_find_levels(aggregation, NULL);
     CHECK(ocelotl_levels_info_of(levels).count == 1 && ocelotl_levels_at(levels, 0).parts == 1);
-    ocelotl_levels_free(levels);
-    ocelotl_aggregation_free(aggregation);
 }
 
 int main(void)
 {
     leaves = check_rounds(1000);
-    ocelotl_model *built = build_constant(0.1);
+    OWN_MODEL *built = build_constant(0.1);
     check_kind(built, OCELOTL_SPATIAL, 0.1);
     check_kind(built, OCELOTL_TEMPORAL, 0.1);
     check_kind(built, OCELOTL_SPATIOTEMPORAL, 0.1);
-    ocelotl_model_free(built);
     return 0;
 }

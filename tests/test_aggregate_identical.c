@@ -94,10 +94,9 @@ static void check_model(ocelotl_kind kind, large_texture texture, uint32_t leave
     fprintf(stderr, "kind %d, texture %d, %u leaves, %u types, %u slices\n", (int)kind,
             (int)texture, leaves, types, slices);
     large_model model = large_make(kind, LARGE_TENFOLD, texture, leaves, types, slices, slices);
-    ocelotl_model *built = large_build(&model);
-    ocelotl_aggregation *aggregation = test_aggregate(built, kind, 1);
+    OWN_MODEL *built = large_build(&model);
+    OWN_AGGREGATION *aggregation = test_aggregate(built, kind, 1);
     struct answers wanted = ask(aggregation, &model);
-    ocelotl_aggregation_free(aggregation);
     if (memory) {
         check_memory(&model, built, &wanted, 5, 1);
         for (uint64_t tenths = 0; tenths <= 10; tenths += 5)
@@ -105,7 +104,6 @@ static void check_model(ocelotl_kind kind, large_texture texture, uint32_t leave
     } else
         check_threads_and_instructions(&model, built, &wanted);
     forget(&wanted);
-    ocelotl_model_free(built);
     large_free(&model);
 }
 
@@ -113,9 +111,8 @@ static void test_unknown_instructions(void)
 {
     const double values[] = {1, 2};
     const int parent[] = {-1};
-    ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 2, values);
+    OWN_MODEL *model = test_build_arrays(1, parent, 1, 1, 2, values);
     CHECK(test_aggregate_with(model, OCELOTL_TEMPORAL, 1, "abacus") == NULL);
-    ocelotl_model_free(model);
 }
 
 int main(void)

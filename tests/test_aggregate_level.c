@@ -87,13 +87,13 @@ static void check_depth_one(const ocelotl_partition *partition, const double *va
 static void test_depths(ocelotl_kind kind, uint64_t memory_limit)
 {
     double values[LEAVES * TYPES * SLICES];
-    ocelotl_model *model = make_model(values);
+    OWN_MODEL *model = make_model(values);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     ocelotl_partition *partition;
     options.kind = kind;
     options.work.threads = 1;
     options.work.memory_limit = memory_limit;
-    ocelotl_aggregation *aggregation = must_aggregate(model, &options);
+    OWN_AGGREGATION *aggregation = must_aggregate(model, &options);
     CHECK_OK(ocelotl_partition_at_depth(&partition, aggregation, 1));
     check_depth_one(partition, values);
     ocelotl_partition_free(partition);
@@ -120,20 +120,16 @@ static void test_depths(ocelotl_kind kind, uint64_t memory_limit)
                   "no depth 4, expected 0 to 3");
     CHECK_REFUSED(ocelotl_partition_at_type(&partition, aggregation, "machine"), "machine");
     CHECK_REFUSED(ocelotl_partition_at_type(&partition, aggregation, ""), "depth");
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
 }
 
 static void test_temporal(void)
 {
     double values[LEAVES * TYPES * SLICES];
-    ocelotl_model *model = make_model(values);
-    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
+    OWN_MODEL *model = make_model(values);
+    OWN_AGGREGATION *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
     ocelotl_partition *partition;
     CHECK_REFUSED(ocelotl_partition_at_depth(&partition, aggregation, 1), "temporal");
     CHECK_REFUSED(ocelotl_partition_at_type(&partition, aggregation, "x"), "temporal");
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
 }
 
 /* Where no more fits, the losses of the nodes are not stored, but found anew. */
@@ -141,12 +137,11 @@ static uint64_t least_memory(ocelotl_kind kind)
 {
     double values[LEAVES * TYPES * SLICES];
     uint64_t least, most;
-    ocelotl_model *model = make_model(values);
+    OWN_MODEL *model = make_model(values);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = kind;
     options.work.threads = 1;
     CHECK_OK(ocelotl_aggregation_memory(&least, &most, model, &options));
-    ocelotl_model_free(model);
     return least;
 }
 

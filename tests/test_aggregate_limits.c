@@ -14,7 +14,7 @@ static ocelotl_model *build_one(uint32_t types, uint32_t slices, const double *v
 static void test_requests(void)
 {
     const double values[] = {1, 2, 3, 1};
-    ocelotl_model *model = build_one(1, 4, values);
+    OWN_MODEL *model = build_one(1, 4, values);
     ocelotl_aggregation *aggregation = NULL;
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = (ocelotl_kind)7;
@@ -46,7 +46,6 @@ static void test_requests(void)
     CHECK_REFUSED(ocelotl_solve(&partition, aggregation, NAN), "nan");
     CHECK(partition == NULL);
     ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
     ocelotl_aggregation_free(NULL);
     ocelotl_partition_free(NULL);
     ocelotl_levels_free(NULL);
@@ -61,7 +60,7 @@ static void test_estimate(void)
         options.kind = kinds[seed % 3];
         options.work.threads = 1;
         test_model model = test_random_model(seed / 3 + 1, options.kind, 12, 40);
-        ocelotl_model *built = test_build(&model);
+        OWN_MODEL *built = test_build(&model);
         uint64_t limit[2];
         ocelotl_aggregation *aggregation;
         CHECK_OK(ocelotl_aggregation_memory(&limit[0], &limit[1], built, &options));
@@ -71,7 +70,6 @@ static void test_estimate(void)
             aggregation = must_aggregate(built, &options);
             ocelotl_aggregation_free(aggregation);
         }
-        ocelotl_model_free(built);
         free(model.values);
     }
 }
@@ -99,37 +97,32 @@ static void test_too_many_slices(void)
     ocelotl_cell cell = {0, 0, UINT32_MAX - 2, 1};
     const uint32_t parent = OCELOTL_ROOT;
     ocelotl_aggregation *aggregation;
-    ocelotl_model *model =
-        must_take_cells(NULL, 1, &parent, NULL, 1, NULL, UINT32_MAX - 1, &cell, 1);
+    OWN_MODEL *model = must_take_cells(NULL, 1, &parent, NULL, 1, NULL, UINT32_MAX - 1, &cell, 1);
     CHECK_FAILS(ocelotl_aggregation_create(&aggregation, model, NULL), OCELOTL_ERROR_LIMIT, "MiB");
-    ocelotl_model_free(model);
 }
 
 /* The same number of parts below 1, one at 1, and a single level. */
 static void check_plain(const ocelotl_model *model, ocelotl_kind kind, size_t parts, double gain,
                         double loss)
 {
-    ocelotl_aggregation *aggregation = test_aggregate(model, kind, 1);
+    OWN_AGGREGATION *aggregation = test_aggregate(model, kind, 1);
     CHECK_NEAR(ocelotl_aggregation_whole_gain(aggregation), gain, 1e-14);
     CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-14);
     static const double p[] = {0, 1e-300, 1e-9, 0.3, 0.5, 0.999, 0.9999999999, 1};
     for (size_t i = 0; i < sizeof p / sizeof *p; i++) {
         CHECK(ocelotl_p_to_raw(aggregation, p[i]) == p[i] &&
               ocelotl_p_from_raw(aggregation, p[i]) == p[i]);
-        ocelotl_partition *partition = must_solve(aggregation, p[i]);
+        OWN_PARTITION *partition = must_solve(aggregation, p[i]);
         CHECK(ocelotl_partition_info_of(partition).part_count == (p[i] < 1 ? parts : 1));
-        ocelotl_partition_free(partition);
     }
-    ocelotl_levels *levels = must_find_levels(aggregation, NULL);
+    OWN_LEVELS *levels = must_find_levels(aggregation, NULL);
     CHECK(ocelotl_levels_info_of(levels).count == 1 && ocelotl_levels_info_of(levels).complete);
     const ocelotl_level level = ocelotl_levels_at(levels, 0);
     CHECK(level.p_from == 0 && level.p_to == 1 && level.p == 0.5 && level.parts == parts);
-    ocelotl_levels_free(levels);
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_parts(&partition, aggregation, 1));
     CHECK(ocelotl_partition_info_of(partition).part_count == 1);
     ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
 }
 
 static void test_plain_models(void)
@@ -167,8 +160,8 @@ static void test_plain_models(void)
 static void test_ends(void)
 {
     const double values[] = {1e15, 0, 0, 0, 0, 0, 0, 1};
-    ocelotl_model *model = build_one(1, 8, values);
-    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
+    OWN_MODEL *model = build_one(1, 8, values);
+    OWN_AGGREGATION *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
     double before = 0;
     for (int i = 1; i < 60; i++) {
         const double p = 1 - ldexp(1, -i);
@@ -177,8 +170,6 @@ static void test_ends(void)
         before = raw;
     }
     CHECK(ocelotl_p_to_raw(aggregation, 0) == 0 && ocelotl_p_to_raw(aggregation, 1) == 1);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
 }
 
 /* What a double cannot hold is refused, for any kind; what it holds is measured. */

@@ -35,8 +35,8 @@ static void check_window(const oc_window *window)
 /* Solves at raw p. */
 static void check_bits(const large_model *model, double p)
 {
-    ocelotl_model *built = large_build(model);
-    ocelotl_aggregation *aggregation = test_aggregate(built, model->kind, 1);
+    OWN_MODEL *built = large_build(model);
+    OWN_AGGREGATION *aggregation = test_aggregate(built, model->kind, 1);
     oc_solver *solver;
     oc_worker worker = {0};
     CHECK_OK(oc_solver_borrow(&solver, aggregation));
@@ -48,8 +48,6 @@ static void check_bits(const large_model *model, double p)
     }
     oc_worker_free(&worker);
     oc_solver_return(solver, aggregation, true);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(built);
 }
 
 static void test_bits(void)
@@ -96,9 +94,8 @@ static bool is_cut(const ocelotl_aggregation *aggregation, uint32_t last, double
 
 static uint64_t count_tried(const ocelotl_aggregation *aggregation, double p)
 {
-    ocelotl_partition *partition = must_solve_raw(aggregation, p);
+    OWN_PARTITION *partition = must_solve_raw(aggregation, p);
     const uint64_t tried = ocelotl_partition_info_of(partition).cuts_tried;
-    ocelotl_partition_free(partition);
     return tried;
 }
 
@@ -107,8 +104,8 @@ static uint64_t count_tried(const ocelotl_aggregation *aggregation, double p)
 static void test_tight(void)
 {
     large_model model = make_step();
-    ocelotl_model *built = large_build(&model);
-    ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
+    OWN_MODEL *built = large_build(&model);
+    OWN_AGGREGATION *aggregation = test_aggregate(built, model.kind, 1);
     for (uint32_t last = 36; last < 60; last += 7) {
         double low = 0.001, high = 0.999;
         CHECK(is_cut(aggregation, last, low) && !is_cut(aggregation, last, high));
@@ -120,8 +117,6 @@ static void test_tight(void)
         CHECK(before == count_tried(aggregation, low * (1 - 0x1p-30)));
         CHECK(before < count_tried(aggregation, low * (1 + 0x1p-36)));
     }
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(built);
     large_free(&model);
 }
 
@@ -152,11 +147,11 @@ static uint64_t compare_solvers(const ocelotl_aggregation *aggregation, const do
 static void compare_partitions(const ocelotl_model *built, ocelotl_kind kind, const double *p,
                                size_t count)
 {
-    ocelotl_aggregation *used = test_aggregate(built, kind, 1);
+    OWN_AGGREGATION *used = test_aggregate(built, kind, 1);
     for (size_t i = 0; i < count; i++) {
-        ocelotl_aggregation *fresh = test_aggregate(built, kind, 1);
-        ocelotl_partition *a = must_solve_raw(used, p[i]);
-        ocelotl_partition *b = must_solve_raw(fresh, p[i]);
+        OWN_AGGREGATION *fresh = test_aggregate(built, kind, 1);
+        OWN_PARTITION *a = must_solve_raw(used, p[i]);
+        OWN_PARTITION *b = must_solve_raw(fresh, p[i]);
         const ocelotl_partition_info info = ocelotl_partition_info_of(a);
         const ocelotl_partition_info wanted = ocelotl_partition_info_of(b);
         CHECK(info.part_count == wanted.part_count);
@@ -166,11 +161,7 @@ static void compare_partitions(const ocelotl_model *built, ocelotl_kind kind, co
             const ocelotl_part same = ocelotl_partition_part_at(b, k);
             CHECK(part.node == same.node && part.first == same.first && part.last == same.last);
         }
-        ocelotl_partition_free(a);
-        ocelotl_partition_free(b);
-        ocelotl_aggregation_free(fresh);
     }
-    ocelotl_aggregation_free(used);
 }
 
 /* Falling, rising and random p, and some next to each other; the last model is homogeneous. */
@@ -193,16 +184,14 @@ static void test_reaches(void)
                            (large_texture)(texture % LARGE_TEXTURES), 6, 2, slices[s], 3 + texture);
             for (size_t i = 0; texture == LARGE_TEXTURES && i < (size_t)6 * 2 * slices[s]; i++)
                 model.values[i] = 0.1;
-            ocelotl_model *built = large_build(&model);
+            OWN_MODEL *built = large_build(&model);
             for (size_t name = 0; name < TEST_INSTRUCTIONS; name++) {
-                ocelotl_aggregation *aggregation =
+                OWN_AGGREGATION *aggregation =
                     test_aggregate_with(built, model.kind, 1, test_instructions[name]);
                 for (size_t order = 0; aggregation != NULL && order < 4; order++)
                     spared += compare_solvers(aggregation, p[order], steps);
-                ocelotl_aggregation_free(aggregation);
             }
             compare_partitions(built, model.kind, p[texture % 4], steps);
-            ocelotl_model_free(built);
             large_free(&model);
         }
     CHECK(spared > 0);

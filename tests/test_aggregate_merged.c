@@ -56,13 +56,12 @@ static void check_at(const struct textbook *book, const large_model *model,
                      const ocelotl_model *whole, const ocelotl_model *merged,
                      const ocelotl_aggregation *aggregation, double p)
 {
-    ocelotl_partition *partition = must_solve_raw(aggregation, p);
+    OWN_PARTITION *partition = must_solve_raw(aggregation, p);
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const double wanted = solve_book(book, p);
     CHECK_NEAR(info.pic, wanted,
                1e-9 * fabs(wanted) + 0x1p-48 * (info.whole_gain + info.whole_loss));
     check_parts(model, whole, merged, partition);
-    ocelotl_partition_free(partition);
 }
 
 /* The limit from above: all that is lost is what merging lost, and nothing that would lose no more
@@ -70,25 +69,22 @@ static void check_at(const struct textbook *book, const large_model *model,
 static void check_limit(const large_model *model, const ocelotl_aggregation *aggregation,
                         const ocelotl_model *whole, const ocelotl_model *merged)
 {
-    ocelotl_partition *at_0 = must_solve_raw(aggregation, 0);
-    ocelotl_partition *above_0 = must_solve_raw(aggregation, 1e-9);
+    OWN_PARTITION *at_0 = must_solve_raw(aggregation, 0);
+    OWN_PARTITION *above_0 = must_solve_raw(aggregation, 1e-9);
     const ocelotl_partition_info a = ocelotl_partition_info_of(at_0);
     const ocelotl_partition_info b = ocelotl_partition_info_of(above_0);
     CHECK(a.loss <= b.loss * (1 + 1e-12) + 0x1p-48 * (a.whole_gain + a.whole_loss));
     check_parts(model, whole, merged, at_0);
-    ocelotl_partition_free(at_0);
-    ocelotl_partition_free(above_0);
 }
 
 static void check_whole(const ocelotl_model *whole, const ocelotl_aggregation *aggregation,
                         ocelotl_kind kind)
 {
-    ocelotl_aggregation *unmerged = test_aggregate(whole, kind, 1);
+    OWN_AGGREGATION *unmerged = test_aggregate(whole, kind, 1);
     const double gain = ocelotl_aggregation_whole_gain(unmerged);
     const double loss = ocelotl_aggregation_whole_loss(unmerged);
     CHECK_NEAR(ocelotl_aggregation_whole_gain(aggregation), gain, 1e-11 * (gain + loss));
     CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-11 * (gain + loss));
-    ocelotl_aggregation_free(unmerged);
 }
 
 static ocelotl_model *merge(const large_model *model, uint32_t most)
@@ -122,9 +118,9 @@ static void check_model(ocelotl_kind kind, large_shape shape, large_texture text
             (int)kind, (int)shape, (int)texture, leaves, types, slices, most);
     large_model model =
         large_make(kind, shape, texture, leaves, types, slices, 7 + slices + leaves);
-    ocelotl_model *whole = large_build(&model);
-    ocelotl_model *merged = merge(&model, most);
-    ocelotl_aggregation *aggregation = test_aggregate(merged, kind, 2);
+    OWN_MODEL *whole = large_build(&model);
+    OWN_MODEL *merged = merge(&model, most);
+    OWN_AGGREGATION *aggregation = test_aggregate(merged, kind, 2);
     check_whole(whole, aggregation, kind);
     if (!has_runs(merged)) {
         struct textbook book = open_book(&model);
@@ -134,9 +130,6 @@ static void check_model(ocelotl_kind kind, large_shape shape, large_texture text
         check_limit(&model, aggregation, whole, merged);
         close_book(&book);
     }
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(merged);
-    ocelotl_model_free(whole);
     large_free(&model);
 }
 
@@ -166,12 +159,11 @@ static void test_homogeneous(void)
             for (uint32_t t = 0; t < SLICES; t++)
                 *(double *)large_at(&model, leaf, type, t) = 0.1 + 0.2 * type;
     for (uint32_t most = 1; most <= LEAVES; most++) {
-        ocelotl_model *merged = merge(&model, most);
-        ocelotl_aggregation *aggregation = test_aggregate(merged, OCELOTL_SPATIOTEMPORAL, 1);
-        ocelotl_partition *partition = must_solve_raw(aggregation, 0);
+        OWN_MODEL *merged = merge(&model, most);
+        OWN_AGGREGATION *aggregation = test_aggregate(merged, OCELOTL_SPATIOTEMPORAL, 1);
+        OWN_PARTITION *partition = must_solve_raw(aggregation, 0);
         const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
         CHECK(info.part_count == 1 && info.loss == 0 && info.whole_loss == 0);
-        must_free(partition, aggregation, merged, NULL);
     }
     large_free(&model);
 }
@@ -182,7 +174,7 @@ static void test_by_hand(void)
     const uint32_t parents[] = {OCELOTL_ROOT, 0, 0};
     const ocelotl_cell cells[] = {{1, 0, 0, 1}, {2, 0, 0, 3}};
     oc_arrangement arrangement = {0};
-    ocelotl_model *model = must_take_cells(NULL, 3, parents, NULL, 1, NULL, 1, cells, 2);
+    OWN_MODEL *model = must_take_cells(NULL, 3, parents, NULL, 1, NULL, 1, cells, 2);
     const uint64_t hash = ocelotl_model_hash(model);
     CHECK_OK(oc_arrangement_begin(&arrangement, model));
     CHECK_OK(oc_merge_leaves(&arrangement, 1));
@@ -193,14 +185,13 @@ static void test_by_hand(void)
           ocelotl_model_info_of(model).row_count == 2);
     CHECK(ocelotl_model_hash(model) != hash);
     CHECK_NEAR(ocelotl_model_type_at(model, 0).high, 2, 1e-15);
-    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
-    ocelotl_partition *partition = must_solve_raw(aggregation, 0.5);
+    OWN_AGGREGATION *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
+    OWN_PARTITION *partition = must_solve_raw(aggregation, 0.5);
     const ocelotl_part part = ocelotl_partition_part_at(partition, 0);
     CHECK_NEAR(part.loss, -1 + 3 * log2(1.5), 1e-14);
     CHECK_NEAR(part.gain, 4 * log2(4) - 3 * log2(3), 1e-14);
     CHECK(part.leaves == 2);
     CHECK_NEAR(part.shares[0], 2, 1e-15);
-    must_free(partition, aggregation, model, NULL);
 }
 
 int main(void)

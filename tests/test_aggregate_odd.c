@@ -4,11 +4,10 @@
 static void check_solves(const ocelotl_model *model, const double *p, size_t count)
 {
     for (size_t i = 0; i < TEST_INSTRUCTIONS; i++) {
-        ocelotl_aggregation *aggregation =
+        OWN_AGGREGATION *aggregation =
             test_aggregate_with(model, OCELOTL_SPATIOTEMPORAL, 1, test_instructions[i]);
         for (size_t k = 0; aggregation != NULL && k < count; k++)
             ocelotl_partition_free(must_solve_raw(aggregation, p[k]));
-        ocelotl_aggregation_free(aggregation);
     }
 }
 
@@ -24,9 +23,8 @@ static void test_hardly_lossy(void)
         values[i] = 1;
     values[31] = 1 + 0x1p-22;
     values[slices + 31] = values[slices + 32] = 5;
-    ocelotl_model *model = test_build_arrays(3, parent, 2, 1, slices, values);
+    OWN_MODEL *model = test_build_arrays(3, parent, 2, 1, slices, values);
     check_solves(model, p, sizeof p / sizeof *p);
-    ocelotl_model_free(model);
 }
 
 /* p M is hardly a number. */
@@ -40,9 +38,8 @@ static void test_tiny_p(void)
         values[t] = 1;
         values[slices + t] = 1e-12 * (1 + (double)(t / 2 % 3));
     }
-    ocelotl_model *model = test_build_arrays(3, parent, 2, 1, slices, values);
+    OWN_MODEL *model = test_build_arrays(3, parent, 2, 1, slices, values);
     check_solves(model, p, sizeof p / sizeof *p);
-    ocelotl_model_free(model);
 }
 
 /* Cells that are nothing beside the largest: a part that has many of them lists their type once. */
@@ -59,9 +56,8 @@ static void test_vanishing_cells(void)
     }
     parent[leaves] = -1;
     values[0] = 1e300;
-    ocelotl_model *model = test_build_arrays(leaves + 1, parent, leaves, types, slices, values);
+    OWN_MODEL *model = test_build_arrays(leaves + 1, parent, leaves, types, slices, values);
     check_solves(model, p, sizeof p / sizeof *p);
-    ocelotl_model_free(model);
 }
 
 /* Series whose scale changes: what is computed again for a few slices is what was stored for them
@@ -77,27 +73,22 @@ static void test_changing_scale(void)
         state = state * 6364136223846793005u + 1442695040888963407u;
         values[i] = (double)((state >> 33) % 1000 + 1) * (t < 20 ? 1 : t < 40 ? 1e-3 : 31);
     }
-    ocelotl_model *model = test_build_arrays(5, parent, leaves, 1, slices, values);
+    OWN_MODEL *model = test_build_arrays(5, parent, leaves, 1, slices, values);
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     uint64_t most;
     options.work.threads = 1;
-    ocelotl_aggregation *stored = must_aggregate(model, &options);
+    OWN_AGGREGATION *stored = must_aggregate(model, &options);
     CHECK_OK(ocelotl_aggregation_memory(&options.work.memory_limit, &most, model, &options));
-    ocelotl_aggregation *computed = must_aggregate(model, &options);
+    OWN_AGGREGATION *computed = must_aggregate(model, &options);
     for (int i = 0; i < 100; i++) {
-        ocelotl_partition *a = must_solve_raw(stored, i / 100.0);
-        ocelotl_partition *b = must_solve_raw(computed, i / 100.0);
+        OWN_PARTITION *a = must_solve_raw(stored, i / 100.0);
+        OWN_PARTITION *b = must_solve_raw(computed, i / 100.0);
         const ocelotl_partition_info info = ocelotl_partition_info_of(a);
         const ocelotl_partition_info other = ocelotl_partition_info_of(b);
         CHECK(info.part_count == other.part_count);
         CHECK(info.gain == other.gain);
         CHECK(info.loss == other.loss);
-        ocelotl_partition_free(a);
-        ocelotl_partition_free(b);
     }
-    ocelotl_aggregation_free(stored);
-    ocelotl_aggregation_free(computed);
-    ocelotl_model_free(model);
 }
 
 int main(void)

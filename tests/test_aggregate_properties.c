@@ -53,10 +53,10 @@ static void check_partition(const test_model *model, const ocelotl_model *built,
 
 static void test_any_p(const test_model *model, const ocelotl_model *built)
 {
-    ocelotl_aggregation *aggregation = test_aggregate(built, model->kind, 1);
+    OWN_AGGREGATION *aggregation = test_aggregate(built, model->kind, 1);
     double gain = 0, loss = 0;
     for (int i = 0; i <= 20; i++) {
-        ocelotl_partition *partition = must_solve(aggregation, i / 20.0);
+        OWN_PARTITION *partition = must_solve(aggregation, i / 20.0);
         const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
         check_partition(model, built, partition);
         CHECK(info.gain >= gain * (1 - 1e-12) && info.loss >= loss * (1 - 1e-12));
@@ -65,9 +65,7 @@ static void test_any_p(const test_model *model, const ocelotl_model *built)
         CHECK(i < 20 || (info.gain == info.whole_gain && info.loss == info.whole_loss));
         gain = info.gain;
         loss = info.loss;
-        ocelotl_partition_free(partition);
     }
-    ocelotl_aggregation_free(aggregation);
 }
 
 /* The same parts, with measures that differ by a factor. */
@@ -75,8 +73,8 @@ static void check_same(const ocelotl_aggregation *one, const ocelotl_aggregation
                        double factor, double tolerance)
 {
     for (int i = 0; i <= 10; i++) {
-        ocelotl_partition *a = must_solve(one, i / 10.0);
-        ocelotl_partition *b = must_solve(other, i / 10.0);
+        OWN_PARTITION *a = must_solve(one, i / 10.0);
+        OWN_PARTITION *b = must_solve(other, i / 10.0);
         const ocelotl_partition_info wanted = ocelotl_partition_info_of(a);
         const ocelotl_partition_info info = ocelotl_partition_info_of(b);
         CHECK(info.part_count == wanted.part_count);
@@ -92,21 +90,16 @@ static void check_same(const ocelotl_aggregation *one, const ocelotl_aggregation
                 CHECK(part.gain * factor == same.gain && part.loss * factor == same.loss);
                 CHECK(part.shares[0] * factor == same.shares[0]);
             }
-        ocelotl_partition_free(a);
-        ocelotl_partition_free(b);
     }
 }
 
 static void compare(const ocelotl_model *built, const test_model *model, const test_model *changed,
                     double factor, double tolerance)
 {
-    ocelotl_model *other = test_build(changed);
-    ocelotl_aggregation *one = test_aggregate(built, model->kind, 1);
-    ocelotl_aggregation *two = test_aggregate(other, model->kind, 1);
+    OWN_MODEL *other = test_build(changed);
+    OWN_AGGREGATION *one = test_aggregate(built, model->kind, 1);
+    OWN_AGGREGATION *two = test_aggregate(other, model->kind, 1);
     check_same(one, two, factor, tolerance);
-    ocelotl_aggregation_free(one);
-    ocelotl_aggregation_free(two);
-    ocelotl_model_free(other);
 }
 
 /* A power of two is a unit and nothing else; so is 10, but for rounding. */
@@ -161,12 +154,11 @@ static void test_random_models(void)
 {
     for (uint64_t seed = 1; seed <= 90; seed++) {
         test_model model = test_random_model(seed, kinds[seed % 3], 12, 12);
-        ocelotl_model *built = test_build(&model);
+        OWN_MODEL *built = test_build(&model);
         test_any_p(&model, built);
         test_units(&model, built);
         test_only_children(&model, built);
         test_mirrored(&model, built);
-        ocelotl_model_free(built);
         free(model.values);
     }
 }
@@ -199,20 +191,17 @@ static void test_homogeneous(void)
     for (size_t c = 0; c < sizeof constants / sizeof *constants; c++) {
         for (size_t i = 0; i < leaves * slices; i++)
             values[i] = constants[c];
-        ocelotl_model *model = build_grouped(leaves, 1, slices, values);
+        OWN_MODEL *model = build_grouped(leaves, 1, slices, values);
         for (size_t kind = 0; kind < 3; kind++) {
-            ocelotl_aggregation *aggregation = test_aggregate(model, kinds[kind], 0);
+            OWN_AGGREGATION *aggregation = test_aggregate(model, kinds[kind], 0);
             CHECK(ocelotl_aggregation_whole_loss(aggregation) == 0);
             for (int i = 0; i <= 10; i++) {
-                ocelotl_partition *partition = must_solve(aggregation, i * i / 100.0);
+                OWN_PARTITION *partition = must_solve(aggregation, i * i / 100.0);
                 CHECK(ocelotl_partition_info_of(partition).part_count == 1);
                 const double share = ocelotl_partition_part_at(partition, 0).shares[0];
                 CHECK_NEAR(share, constants[c], 1e-15 * constants[c]);
-                ocelotl_partition_free(partition);
             }
-            ocelotl_aggregation_free(aggregation);
         }
-        ocelotl_model_free(model);
     }
 }
 
@@ -224,18 +213,15 @@ static void test_nearly_equal(void)
     uint64_t state = 9;
     for (size_t i = 0; i < leaves * slices; i++)
         values[i] = 0.1 + 1e-9 * (2 * test_uniform(&state) - 1);
-    ocelotl_model *model = build_grouped(leaves, 1, slices, values);
+    OWN_MODEL *model = build_grouped(leaves, 1, slices, values);
     for (size_t kind = 0; kind < 3; kind++) {
-        ocelotl_aggregation *aggregation = test_aggregate(model, kinds[kind], 1);
+        OWN_AGGREGATION *aggregation = test_aggregate(model, kinds[kind], 1);
         CHECK(ocelotl_aggregation_whole_loss(aggregation) == 0);
         for (int i = 0; i <= 10; i++) {
-            ocelotl_partition *partition = must_solve(aggregation, i / 10.0);
+            OWN_PARTITION *partition = must_solve(aggregation, i / 10.0);
             CHECK(ocelotl_partition_info_of(partition).part_count == 1);
-            ocelotl_partition_free(partition);
         }
-        ocelotl_aggregation_free(aggregation);
     }
-    ocelotl_model_free(model);
 }
 
 /* Two constant blocks, noisy by the last digit: two parts at p = 0, nothing lost. */
@@ -245,16 +231,13 @@ static void test_last_digit(void)
     static double values[leaves * slices];
     for (size_t i = 0; i < leaves * slices; i++)
         values[i] = (i % slices < slices / 2 ? 0.3 : 0.8) + (i % 3 == 0 ? 0x1p-53 : 0);
-    ocelotl_model *model = build_grouped(leaves, 1, slices, values);
+    OWN_MODEL *model = build_grouped(leaves, 1, slices, values);
     for (size_t kind = 0; kind < 2; kind++) {
-        ocelotl_aggregation *aggregation = test_aggregate(model, kinds[kind], 0);
-        ocelotl_partition *partition = must_solve(aggregation, 0);
+        OWN_AGGREGATION *aggregation = test_aggregate(model, kinds[kind], 0);
+        OWN_PARTITION *partition = must_solve(aggregation, 0);
         CHECK(ocelotl_partition_info_of(partition).part_count == 2);
         CHECK(ocelotl_partition_info_of(partition).loss == 0);
-        ocelotl_partition_free(partition);
-        ocelotl_aggregation_free(aggregation);
     }
-    ocelotl_model_free(model);
 }
 
 /* A difference of 1e-6 is one, and is measured to many digits: X log n - X log X + sum v log v
@@ -263,15 +246,14 @@ static void test_small_difference(void)
 {
     const double values[] = {1, 1 + 1e-6};
     const int parent[] = {-1};
-    ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 2, values);
-    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
+    OWN_MODEL *model = test_build_arrays(1, parent, 1, 1, 2, values);
+    OWN_AGGREGATION *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
     /* both are 1 -+ d of the mean */
     const double d = (values[1] - values[0]) / (values[0] + values[1]);
     const double loss = (2 + 1e-6) * (d * d / 2 + d * d * d * d / 12) / log(2);
     CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-9 * loss);
-    ocelotl_partition *partition = must_solve(aggregation, 0);
+    OWN_PARTITION *partition = must_solve(aggregation, 0);
     CHECK(ocelotl_partition_info_of(partition).part_count == 2);
-    must_free(partition, aggregation, model, NULL);
 }
 
 /* Blocks that hold nothing are one part between those that do. */
@@ -284,9 +266,9 @@ static void test_empty_blocks(void)
             values[leaf * slices + t] = t < 5                  ? 0.25 + 0.5 * (double)(leaf % 2)
                                         : t >= 20 && leaf < 10 ? (double)(t % 7)
                                                                : 0;
-    ocelotl_model *model = build_grouped(leaves, 1, slices, values);
-    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
-    ocelotl_partition *partition = must_solve(aggregation, 0);
+    OWN_MODEL *model = build_grouped(leaves, 1, slices, values);
+    OWN_AGGREGATION *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
+    OWN_PARTITION *partition = must_solve(aggregation, 0);
     size_t empty = 0;
     for (size_t i = 0; i < ocelotl_partition_info_of(partition).part_count; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
@@ -299,7 +281,6 @@ static void test_empty_blocks(void)
      * 7 divides them. */
     CHECK(empty == 4);
     CHECK(ocelotl_partition_info_of(partition).part_count == 20 + 1 + 1 + 10);
-    must_free(partition, aggregation, model, NULL);
 }
 
 static void test_threads(void)
@@ -309,18 +290,14 @@ static void test_threads(void)
     uint64_t state = 5;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         values[i] = check_below(&state, 3) == 0 ? 0 : test_uniform(&state);
-    ocelotl_model *model = build_grouped(leaves, types, slices, values);
+    OWN_MODEL *model = build_grouped(leaves, types, slices, values);
     for (size_t kind = 0; kind < 3; kind++) {
-        ocelotl_aggregation *one = test_aggregate(model, kinds[kind], 1);
-        ocelotl_aggregation *two = test_aggregate(model, kinds[kind], 2);
-        ocelotl_aggregation *seven = test_aggregate(model, kinds[kind], 7);
+        OWN_AGGREGATION *one = test_aggregate(model, kinds[kind], 1);
+        OWN_AGGREGATION *two = test_aggregate(model, kinds[kind], 2);
+        OWN_AGGREGATION *seven = test_aggregate(model, kinds[kind], 7);
         check_same(one, two, 1, 0);
         check_same(one, seven, 1, 0);
-        ocelotl_aggregation_free(one);
-        ocelotl_aggregation_free(two);
-        ocelotl_aggregation_free(seven);
     }
-    ocelotl_model_free(model);
 }
 
 int main(void)

@@ -38,13 +38,11 @@ static void check_loss(double difference, double unit, bool kept)
     const int parent[] = {-1};
     const double values[] = {unit, unit * (1 + difference)};
     const double expected = difference * difference / 4 / log(2);
-    ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 2, values);
-    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
+    OWN_MODEL *model = test_build_arrays(1, parent, 1, 1, 2, values);
+    OWN_AGGREGATION *aggregation = test_aggregate(model, OCELOTL_SPATIOTEMPORAL, 1);
     const double loss = ocelotl_aggregation_whole_loss(aggregation) / unit;
     fprintf(stderr, "1 + 2^%g: loss %a, expected %a\n", log2(difference), loss, expected);
     CHECK_NEAR(loss, kept ? expected : 0, kept ? expected / 8 : 0);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
 }
 
 int main(void)

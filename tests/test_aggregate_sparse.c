@@ -66,10 +66,10 @@ static void test_bits(uint64_t seed, bool wide)
     static const uint32_t threads[] = {1, 2, 7};
     static const double densities[] = {0.02, 0.1, 0.4};
     test_model model = sparse_model(seed, 14, 70, densities[seed % 3], wide);
-    ocelotl_model *built = test_build(&model);
+    OWN_MODEL *built = test_build(&model);
     ocelotl_partition *found[SOME_P] = {NULL};
     for (size_t i = 0; i < 3 * TEST_INSTRUCTIONS; i++) {
-        ocelotl_aggregation *aggregation =
+        OWN_AGGREGATION *aggregation =
             test_aggregate_with(built, model.kind, threads[i % 3], test_instructions[i / 3]);
         for (size_t k = 0; aggregation != NULL && k < SOME_P; k++) {
             ocelotl_partition *partition = must_solve_raw(aggregation, some_p[k]);
@@ -78,12 +78,10 @@ static void test_bits(uint64_t seed, bool wide)
             ocelotl_partition_free(found[k]);
             found[k] = partition;
         }
-        ocelotl_aggregation_free(aggregation);
     }
     check_best(found);
     for (size_t k = 0; k < SOME_P; k++)
         ocelotl_partition_free(found[k]);
-    ocelotl_model_free(built);
     free(model.values);
 }
 
@@ -109,13 +107,11 @@ static size_t count_choices(const ocelotl_aggregation *aggregation, double p_raw
 static void test_few_choices(void)
 {
     test_model model = sparse_model(5, 16, 200, 0.02, false);
-    ocelotl_model *built = test_build(&model);
-    ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
+    OWN_MODEL *built = test_build(&model);
+    OWN_AGGREGATION *aggregation = test_aggregate(built, model.kind, 1);
     const size_t count = count_choices(aggregation, 0.001);
     fprintf(stderr, "%zu choices\n", count);
     CHECK(count < 100000);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(built);
     free(model.values);
 }
 

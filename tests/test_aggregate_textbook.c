@@ -29,8 +29,8 @@ static void check_all(const large_model *model)
     static const double raw_p[] = {1e-6, 0.001, 0.05, 0.3, 0.7, 0.999};
     static const double normalised_p[] = {0.02, 0.25, 0.5, 0.85};
     struct textbook book = open_book(model);
-    ocelotl_model *built = large_build(model);
-    ocelotl_aggregation *aggregation = test_aggregate(built, model->kind, 2);
+    OWN_MODEL *built = large_build(model);
+    OWN_AGGREGATION *aggregation = test_aggregate(built, model->kind, 2);
     for (int raw = 0; raw < 2; raw++) {
         double gain = 0, loss = 0;
         for (size_t i = 0; i < (raw ? sizeof raw_p : sizeof normalised_p) / sizeof *raw_p; i++) {
@@ -41,8 +41,6 @@ static void check_all(const large_model *model)
             loss = info.loss;
         }
     }
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(built);
     close_book(&book);
 }
 

@@ -14,14 +14,13 @@ static void check_case(const ocelotl_aggregation *aggregation, const char *line)
     double p, pic, gain, loss;
     size_t parts;
     CHECK(sscanf(line, "case %lf %lf %lf %lf %zu", &p, &pic, &gain, &loss, &parts) == 5);
-    ocelotl_partition *partition = must_solve_raw(aggregation, p);
+    OWN_PARTITION *partition = must_solve_raw(aggregation, p);
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     CHECK_NEAR(info.pic, pic, tolerance(pic, gain, loss));
     CHECK_NEAR(info.gain, gain, tolerance(gain, gain, loss));
     CHECK_NEAR(info.loss, loss, tolerance(loss, gain, loss));
     CHECK(info.part_count == parts);
     CHECK(info.p_raw == p);
-    ocelotl_partition_free(partition);
 }
 
 struct line { /* of a level, as a function of p */
@@ -60,7 +59,7 @@ static void check_answers(FILE *file, const ocelotl_aggregation *aggregation)
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.max_levels = SIZE_MAX;
     options.max_solves = UINT64_MAX;
-    ocelotl_levels *levels = must_find_levels(aggregation, &options);
+    OWN_LEVELS *levels = must_find_levels(aggregation, &options);
     size_t level_count = 0;
     struct line before = {0};
     char line[512];
@@ -72,7 +71,6 @@ static void check_answers(FILE *file, const ocelotl_aggregation *aggregation)
     }
     CHECK(ocelotl_levels_info_of(levels).count == level_count);
     CHECK(ocelotl_levels_info_of(levels).complete);
-    ocelotl_levels_free(levels);
 }
 
 static void check_file(const char *name, size_t wanted, const char *instructions)
@@ -82,11 +80,9 @@ static void check_file(const char *name, size_t wanted, const char *instructions
     size_t models = 0;
     while (test_read_model(file, &model)) {
         fprintf(stderr, "%s\n", model.name);
-        ocelotl_model *built = test_build(&model);
-        ocelotl_aggregation *aggregation = test_aggregate_with(built, model.kind, 2, instructions);
+        OWN_MODEL *built = test_build(&model);
+        OWN_AGGREGATION *aggregation = test_aggregate_with(built, model.kind, 2, instructions);
         check_answers(file, aggregation);
-        ocelotl_aggregation_free(aggregation);
-        ocelotl_model_free(built);
         free(model.values);
         models++;
     }

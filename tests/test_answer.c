@@ -172,11 +172,10 @@ ANSWER(info_text, ocelotl_info_write(sink, OCELOTL_FORM_TEXT, of->trace, NULL))
 
 static ocelotl_status ask_sql(const ocelotl_sink *sink, const world *of, ocelotl_form form)
 {
-    ocelotl_query *query = NULL;
+    OWN_QUERY *query = NULL;
     ocelotl_status status = ocelotl_query_open(&query, of->trace, SQL);
     if (status == OCELOTL_OK)
         status = ocelotl_query_write(sink, form, query);
-    ocelotl_query_free(query);
     return status;
 }
 
@@ -186,11 +185,10 @@ ANSWER(query_text, ask_sql(sink, of, OCELOTL_FORM_TEXT))
 
 static ocelotl_status verify(const ocelotl_sink *sink, const world *of, ocelotl_form form)
 {
-    ocelotl_verification *verification = NULL;
+    OWN_VERIFICATION *verification = NULL;
     ocelotl_status status = ocelotl_session_verify(&verification, of->trace_path, NULL);
     if (status == OCELOTL_OK)
         status = ocelotl_verification_write(sink, form, verification);
-    ocelotl_verification_free(verification);
     return status;
 }
 
@@ -235,7 +233,7 @@ static ocelotl_status export_by(const ocelotl_sink *sink, const world *of, write
 {
     const char *const words[] = {"export", "--no-cache", "--to", "+50ms"};
     asked what = {0};
-    ocelotl_events *events = NULL;
+    OWN_EVENTS *events = NULL;
     ocelotl_selection selection = {0};
     ocelotl_losses losses;
     ocelotl_status status = ask(&what, of->trace_path, 4, words);
@@ -245,7 +243,6 @@ static ocelotl_status export_by(const ocelotl_sink *sink, const world *of, write
         status = write != NULL ? write(sink, events, what.trace, &selection, &losses)
                                : ocelotl_events_write_pjdump(sink, events, what.trace, &selection,
                                                              what.request->digits, &losses);
-    ocelotl_events_free(events);
     forget(&what);
     return status;
 }
@@ -258,13 +255,12 @@ static ocelotl_status session_statistics(const ocelotl_sink *sink, const world *
 {
     const char *const words[] = {"stats", "--no-cache", "--to", "50%", "--only", "state"};
     asked what = {0};
-    ocelotl_statistics *statistics = NULL;
+    OWN_STATISTICS *statistics = NULL;
     ocelotl_status status = ask(&what, of->trace_path, 6, words);
     if (status == OCELOTL_OK)
         status = oc_session_statistics(&statistics, what.session, what.request);
     if (status == OCELOTL_OK)
         status = ocelotl_statistics_write(sink, OCELOTL_FORM_TEXT, statistics, what.trace);
-    ocelotl_statistics_free(statistics);
     forget(&what);
     return status;
 }
@@ -273,13 +269,12 @@ static ocelotl_status session_drawables(const ocelotl_sink *sink, const world *o
 {
     const char *const words[] = {"gantt", "--no-cache", "--to", "10%"};
     asked what = {0};
-    ocelotl_drawables *drawables = NULL;
+    OWN_DRAWABLES *drawables = NULL;
     ocelotl_status status = ask(&what, of->trace_path, 4, words);
     if (status == OCELOTL_OK)
         status = oc_session_drawables(&drawables, what.session, what.request);
     if (status == OCELOTL_OK)
         status = ocelotl_drawables_write_json(sink, drawables, what.trace);
-    ocelotl_drawables_free(drawables);
     forget(&what);
     return status;
 }
@@ -303,13 +298,12 @@ static ocelotl_status session_parts(const ocelotl_sink *sink, const world *of)
 {
     const char *const words[] = {"parts", "--no-cache", "--slices", "10", "--p", "0.4"};
     asked what = {0};
-    ocelotl_partition *partition = NULL;
+    OWN_PARTITION *partition = NULL;
     ocelotl_status status = ask(&what, of->trace_path, 6, words);
     if (status == OCELOTL_OK)
         status = ocelotl_session_partition(&partition, what.session, what.request);
     if (status == OCELOTL_OK)
         status = ocelotl_parts_write(sink, OCELOTL_FORM_TEXT, partition, OCELOTL_PARTS_BY_NUMBER);
-    ocelotl_partition_free(partition);
     forget(&what);
     return status;
 }
@@ -513,10 +507,9 @@ static void test_pieces(void)
 /* Passes no options, as a caller that wants no messages does. */
 static void test_no_options(const world *of)
 {
-    ocelotl_verification *verification = NULL;
+    OWN_VERIFICATION *verification = NULL;
     CHECK_OK(ocelotl_session_verify(&verification, of->trace_path, NULL));
     CHECK(ocelotl_verification_info_of(verification).damages == 0);
-    ocelotl_verification_free(verification);
     ocelotl_say_skipped(of->trace, NULL);
 }
 

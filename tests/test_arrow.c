@@ -96,7 +96,7 @@ static void check_events(ocelotl_trace *trace)
     struct ArrowArray batches[4];
     told by = {0};
     const ocelotl_arrow_options options = watched(&by, 8);
-    ocelotl_events *events = must_list(trace, NULL);
+    OWN_EVENTS *events = must_list(trace, NULL);
     CHECK_OK(ocelotl_events_to_arrow(&stream, events, trace, &options));
     check_event_schema(&stream);
     for (int i = 0; i < 4; i++)
@@ -106,7 +106,6 @@ static void check_events(ocelotl_trace *trace)
     CHECK(by.released == 0);
     stream.release(&stream);
     CHECK(stream.release == NULL && by.released == 1 && by.entered == by.left && by.entered >= 4);
-    ocelotl_events_free(events);
     /* The batches are on their own now. */
     const struct ArrowArray *resource = batches[1].children[0];
     CHECK(resource->n_buffers == 2 && resource->null_count == 0 && resource->buffers[0] == NULL);
@@ -129,13 +128,12 @@ static void check_events(ocelotl_trace *trace)
 
 static struct ArrowArray read_query(ocelotl_trace *trace, const char *sql, told *by)
 {
-    ocelotl_query *query = NULL;
+    OWN_QUERY *query = NULL;
     struct ArrowArrayStream stream;
     struct ArrowArray batch;
     const ocelotl_arrow_options options = watched(by, 0);
     CHECK_OK(ocelotl_query_open(&query, trace, sql));
     CHECK_OK(ocelotl_query_to_arrow(&stream, query, &options));
-    ocelotl_query_free(query);
     CHECK(stream.get_next(&stream, &batch) == 0);
     stream.release(&stream);
     CHECK(by->released == 1);
@@ -166,13 +164,12 @@ static void check_queries(ocelotl_trace *trace)
 static void check_failure(ocelotl_trace *trace)
 {
     told by = {0};
-    ocelotl_query *query = NULL;
+    OWN_QUERY *query = NULL;
     struct ArrowArrayStream stream = {.release = NULL};
     const ocelotl_arrow_options options = watched(&by, 0);
     CHECK_OK(ocelotl_query_open(&query, trace, "SELECT abs(-9223372036854775808)"));
     CHECK_REFUSED(ocelotl_query_to_arrow(&stream, query, &options), "SQL");
     CHECK(stream.release == NULL && by.released == 1);
-    ocelotl_query_free(query);
 }
 
 static bool refuse(void *context, uint64_t done, uint64_t total)
@@ -185,7 +182,7 @@ static bool refuse(void *context, uint64_t done, uint64_t total)
 
 static void check_cancelled_query(ocelotl_trace *trace)
 {
-    ocelotl_query *query = NULL;
+    OWN_QUERY *query = NULL;
     bool found;
     int asked = 0;
     const ocelotl_work work = {.progress = refuse, .context = &asked};
@@ -195,7 +192,6 @@ static void check_cancelled_query(ocelotl_trace *trace)
     ocelotl_query_watch(query, &work);
     CHECK_FAILS(ocelotl_query_next(&found, query), OCELOTL_ERROR_CANCELLED, "");
     CHECK(asked == 1);
-    ocelotl_query_free(query);
 }
 
 static void check_kept(const char *path)

@@ -331,10 +331,10 @@ static void check_chosen(void)
     };
     static const int nothing[GROUPS][LEAVES];
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        ocelotl_model *before = make_whole(nothing);
-        ocelotl_model *after = make_whole(cases[c].added);
+        OWN_MODEL *before = make_whole(nothing);
+        OWN_MODEL *after = make_whole(cases[c].added);
         char named[256] = "";
-        ocelotl_comparison *comparison = must_compare(before, after);
+        OWN_COMPARISON *comparison = must_compare(before, after);
         for (size_t i = 0; i < ocelotl_comparison_info_of(comparison).change_count; i++) {
             const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
             const size_t length = strlen(named);
@@ -343,9 +343,6 @@ static void check_chosen(void)
                          change.path[0] != '\0' ? change.path : "(whole)", change.amount);
         }
         CHECK_TEXT(named, cases[c].named);
-        ocelotl_comparison_free(comparison);
-        ocelotl_model_free(before);
-        ocelotl_model_free(after);
     }
 }
 
@@ -381,8 +378,8 @@ static void check_ratio(void)
     double after[6];
     for (int i = 0; i < 6; i++)
         after[i] = before[i] * 1.25;
-    ocelotl_model *first = make_flat(3, 2, 1, before);
-    ocelotl_model *second = make_flat(3, 2, 1, after);
+    OWN_MODEL *first = make_flat(3, 2, 1, before);
+    OWN_MODEL *second = make_flat(3, 2, 1, after);
     ocelotl_comparison *comparison = must_compare(first, second);
     const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
     CHECK_NEAR(info.ratio, 1.25, 1e-12);
@@ -398,14 +395,11 @@ static void check_ratio(void)
     after[0] -= 1.25;
     after[2] -= 40.25;
     after[3] += 41.5;
-    ocelotl_model *moved = make_flat(3, 2, 1, after);
+    OWN_MODEL *moved = make_flat(3, 2, 1, after);
     comparison = must_compare(first, moved);
     CHECK_NEAR(ocelotl_comparison_info_of(comparison).ratio, 1.25, 1e-12);
     CHECK_NEAR(ocelotl_comparison_info_of(comparison).apart, 41.5 / (167 * 1.25), 1e-12);
     ocelotl_comparison_free(comparison);
-    ocelotl_model_free(first);
-    ocelotl_model_free(second);
-    ocelotl_model_free(moved);
 }
 
 /* Three nodes of 1, 3 and 2 resources: each resource with its own cell below its node, */
@@ -475,13 +469,10 @@ static void check_weights(void)
 static ocelotl_change_floor floor_of(const double *after, size_t most)
 {
     static const double before[] = {1000, 1000, 1000, 1000, 1000, 1000};
-    ocelotl_model *first = make_flat(1, 6, 1, before);
-    ocelotl_model *second = make_flat(1, 6, 1, after);
-    ocelotl_comparison *comparison = must_compare(first, second);
+    OWN_MODEL *first = make_flat(1, 6, 1, before);
+    OWN_MODEL *second = make_flat(1, 6, 1, after);
+    OWN_COMPARISON *comparison = must_compare(first, second);
     const ocelotl_change_floor found = ocelotl_comparison_floor(comparison, most);
-    ocelotl_comparison_free(comparison);
-    ocelotl_model_free(first);
-    ocelotl_model_free(second);
     return found;
 }
 
@@ -546,12 +537,10 @@ static void check_phases(void)
             CHECK(found[i] == cases[c].found[i]);
     }
     static const uint32_t wrong[] = {3, 3};
-    ocelotl_model *model = make_small("a", "run");
-    ocelotl_comparison *comparison = must_compare(model, model);
+    OWN_MODEL *model = make_small("a", "run");
+    OWN_COMPARISON *comparison = must_compare(model, model);
     CHECK_OK(ocelotl_comparison_find_phases(found, comparison, NULL, 0));
     CHECK_REFUSED(ocelotl_comparison_find_phases(found, comparison, wrong, 2), "slice 3");
-    ocelotl_comparison_free(comparison);
-    ocelotl_model_free(model);
 }
 
 /* What one alignment costs (compare/phases.c): each slice what it differs from its phase, each
@@ -631,17 +620,14 @@ static void check_changed_nodes(void)
 static void check_refusals(void)
 {
     ocelotl_comparison *comparison;
-    ocelotl_model *model = make_small("a", "run");
-    ocelotl_model *elsewhere = make_small("b", "run");
-    ocelotl_model *otherwise = make_small("a", "wait");
+    OWN_MODEL *model = make_small("a", "run");
+    OWN_MODEL *elsewhere = make_small("b", "run");
+    OWN_MODEL *otherwise = make_small("a", "wait");
     CHECK_REFUSED(ocelotl_compare_models(&comparison, model, elsewhere),
                   "no resource in common: the first has \"a\", the second \"b\"");
     CHECK_REFUSED(ocelotl_compare_models(&comparison, model, otherwise),
                   "no type in common: the first has \"run\", the second \"wait\"");
     ocelotl_comparison_free(NULL);
-    ocelotl_model_free(model);
-    ocelotl_model_free(elsewhere);
-    ocelotl_model_free(otherwise);
 }
 
 int main(void)

@@ -77,19 +77,18 @@ static void read_lines(lines *of, const char *path, const int64_t *offsets)
 
 static void derive(const char *target, const char *path, const ocelotl_derive_options *options)
 {
-    ocelotl_verification *verification = NULL;
+    OWN_VERIFICATION *verification = NULL;
     ocelotl_trace *trace = must_open(path);
     CHECK_OK(ocelotl_trace_derive(target, trace, options));
     ocelotl_trace_free(trace);
     CHECK_OK(ocelotl_verify(&verification, target, NULL));
     CHECK(ocelotl_verification_info_of(verification).damages == 0);
-    ocelotl_verification_free(verification);
 }
 
 static void check_uid(const char *path, const char *other, bool same)
 {
-    ocelotl_trace *a = must_open(path);
-    ocelotl_trace *b = must_open(other);
+    OWN_TRACE *a = must_open(path);
+    OWN_TRACE *b = must_open(other);
     const ocelotl_trace_info first = ocelotl_trace_info_of(a);
     const ocelotl_trace_info second = ocelotl_trace_info_of(b);
     CHECK((strcmp(first.uid, second.uid) == 0) == same);
@@ -105,8 +104,6 @@ static void check_uid(const char *path, const char *other, bool same)
         CHECK(one.count == two.count && one.inclusive_ticks == two.inclusive_ticks &&
               one.innermost_ticks == two.innermost_ticks);
     }
-    ocelotl_trace_free(a);
-    ocelotl_trace_free(b);
 }
 
 /* --- Whole traces */
@@ -116,11 +113,9 @@ static void write_pjdump(ocelotl_buffer *text, const char *path)
     const ocelotl_selection whole = {.from = INT64_MIN, .to = INT64_MAX};
     const ocelotl_sink sink = ocelotl_buffer_sink(text);
     ocelotl_losses losses;
-    ocelotl_trace *trace = must_open(path);
-    ocelotl_events *events = must_list(trace, NULL);
+    OWN_TRACE *trace = must_open(path);
+    OWN_EVENTS *events = must_list(trace, NULL);
     CHECK_OK(ocelotl_events_write_pjdump(&sink, events, trace, &whole, 9, &losses));
-    ocelotl_events_free(events);
-    ocelotl_trace_free(trace);
 }
 
 /* Whether all that can be said of two traces in the words of pj_dump is the same. */
@@ -335,12 +330,11 @@ static void test_finest(void)
 {
     const char *path = temporary_path("raw.db");
     write_event(path, NULL, 1000000000000000000);
-    ocelotl_trace *trace = must_open(path);
+    OWN_TRACE *trace = must_open(path);
     ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
     options.tick_factor = 2;
     CHECK_REFUSED(ocelotl_trace_derive(temporary_path("finer.db"), trace, &options),
                   "at most 10^18 a second");
-    ocelotl_trace_free(trace);
     temporary_files(true);
 }
 
@@ -358,12 +352,11 @@ static void check_origin(const char *origin, int64_t earlier, const char *expect
     options.function_of = function_of;
     options.function_count = 1;
     derive(target, path, &options);
-    ocelotl_trace *trace = must_open(target);
+    OWN_TRACE *trace = must_open(target);
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     CHECK_TEXT(info.origin, expected);
     CHECK(info.begin == (earlier < 0 ? -earlier : 0) && info.end == info.begin + 3);
     CHECK((strstr(info.derivation, "so that none is negative") != NULL) == (earlier > 0));
-    ocelotl_trace_free(trace);
     temporary_files(true);
 }
 
@@ -385,7 +378,7 @@ static void test_origins(void)
  * with may be a link, by the first clock. */
 static void add_shift(int64_t *offsets, const char *path)
 {
-    ocelotl_trace *trace = must_open(path);
+    OWN_TRACE *trace = must_open(path);
     int64_t least = moved(offsets, 0, ocelotl_trace_info_of(trace).begin);
     for (uint32_t r = 0; r < RESOURCES; r++) {
         const int64_t begin = moved(offsets, r, ocelotl_trace_resource_at(trace, r).begin);
@@ -394,7 +387,6 @@ static void add_shift(int64_t *offsets, const char *path)
     const bool shifted = least < 0 && least < ocelotl_trace_info_of(trace).begin;
     for (uint32_t r = 0; r < RESOURCES; r++)
         offsets[r] -= shifted ? least : 0;
-    ocelotl_trace_free(trace);
 }
 
 /* Clocks that disagree by more than links take: these change their order, and their signs. */
@@ -482,7 +474,7 @@ static void test_refused(void)
     const char *target = temporary_path("never.db");
     known_write(&known, path, 5, 2000);
     free(known.events);
-    ocelotl_trace *trace = must_open(path);
+    OWN_TRACE *trace = must_open(path);
     ocelotl_time_piece pieces[] = {{.from = 10, .drift = 1}, {.from = 100, .offset = 0}};
     const ocelotl_time_function function = {pieces, 2};
     ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
@@ -504,7 +496,6 @@ static void test_refused(void)
     options.work.progress = NULL;
     CHECK_REFUSED(ocelotl_trace_derive(path, trace, &options), "exists");
     CHECK(temporary_files(false) == 1);
-    ocelotl_trace_free(trace);
     temporary_files(true);
 }
 

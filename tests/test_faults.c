@@ -46,12 +46,11 @@ static void test_runs(void)
         fault_run run;
         size_t parts[2];
         CHECK_OK(fault_play(&run, &plan, temporary_path("run.db")));
-        ocelotl_trace *trace = must_open(temporary_path("run.db"));
+        OWN_TRACE *trace = must_open(temporary_path("run.db"));
         CHECK(is_apart(&parts[0], &plan, &run, trace, 0) == is->plain);
         CHECK(is_apart(&parts[1], &plan, &run, trace, OCELOTL_DEFAULT_MAX_GROUPS) == is->grouped);
         if (is->clean)
             CHECK(parts[1] <= parts[0]);
-        ocelotl_trace_free(trace);
     }
 }
 

@@ -33,17 +33,15 @@ static void check_is(const ocelotl_partition *partition, const ocelotl_level *le
 
 static void check_selected(const ocelotl_aggregation *aggregation, const ocelotl_level *level)
 {
-    ocelotl_partition *partition = must_solve(aggregation, level->p);
+    OWN_PARTITION *partition = must_solve(aggregation, level->p);
     check_is(partition, level);
-    ocelotl_partition_free(partition);
 }
 
 static void check_solve_raw(const ocelotl_aggregation *aggregation, double p_raw,
                             const ocelotl_level *level)
 {
-    ocelotl_partition *partition = must_solve_raw(aggregation, p_raw);
+    OWN_PARTITION *partition = must_solve_raw(aggregation, p_raw);
     check_is(partition, level);
-    ocelotl_partition_free(partition);
 }
 
 /* Whether a level is the whole that gains no more than the one before, the best at p = 1 alone. */
@@ -104,13 +102,12 @@ static void check_two(const ocelotl_aggregation *aggregation, const ocelotl_leve
     size_t count = ocelotl_levels_info_of(all).count;
     count -= is_alone(all, count - 1); /* which is in a list of all alone */
     for (size_t most = 1; most <= 2; most++) {
-        ocelotl_levels *two = find(aggregation, most);
+        OWN_LEVELS *two = find(aggregation, most);
         CHECK(ocelotl_levels_info_of(two).count == (count < 2 ? count : 2));
         check_list(aggregation, two);
         CHECK(ocelotl_levels_at(two, 0).parts == ocelotl_levels_at(all, 0).parts);
         const ocelotl_level last = ocelotl_levels_at(two, ocelotl_levels_info_of(two).count - 1);
         CHECK_NEAR(last.gain, ocelotl_levels_at(all, count - 1).gain, 1e-12 * fabs(last.gain));
-        ocelotl_levels_free(two);
     }
 }
 
@@ -124,13 +121,12 @@ static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelo
         options.max_levels = SIZE_MAX;
         options.max_solves = most;
         options.whole = true;
-        ocelotl_levels *some = must_find_levels(aggregation, &options);
+        OWN_LEVELS *some = must_find_levels(aggregation, &options);
         const ocelotl_levels_info info = ocelotl_levels_info_of(some);
         check_list(aggregation, some);
         CHECK(info.count >= before && info.count <= count);
         CHECK(info.complete == (info.untested == 0) && (!info.complete || info.count == count));
         before = info.count;
-        ocelotl_levels_free(some);
     }
 }
 
@@ -138,7 +134,7 @@ static void check_few_solves(const ocelotl_aggregation *aggregation, const ocelo
  * order. */
 static void check_numbers(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
-    ocelotl_levels *listed = must_find_levels(aggregation, NULL);
+    OWN_LEVELS *listed = must_find_levels(aggregation, NULL);
     const size_t count = ocelotl_levels_info_of(listed).count;
     size_t number = 0;
     for (size_t i = 0; i < ocelotl_levels_info_of(all).count; i++) {
@@ -151,14 +147,13 @@ static void check_numbers(const ocelotl_aggregation *aggregation, const ocelotl_
         CHECK(level.automatic == same.automatic && level.plateau == same.plateau);
     }
     CHECK(number == count);
-    ocelotl_levels_free(listed);
 }
 
 /* What a shorter list leaves out is worth no more than it says. */
 static void check_short(const ocelotl_aggregation *aggregation, const ocelotl_levels *all,
                         size_t most)
 {
-    ocelotl_levels *some = find(aggregation, most);
+    OWN_LEVELS *some = find(aggregation, most);
     const ocelotl_levels_info info = ocelotl_levels_info_of(some);
     const size_t count = ocelotl_levels_info_of(all).count;
     CHECK(info.count <= most);
@@ -181,7 +176,6 @@ static void check_short(const ocelotl_aggregation *aggregation, const ocelotl_le
             level.p * level.gain / gain - (1 - level.p) * level.loss / loss - nearest;
         CHECK(missing <= info.largest_gap + 1e-12);
     }
-    ocelotl_levels_free(some);
 }
 
 /* The most detailed level that is small enough. Sizes may rise with p: then any that is met will
@@ -202,10 +196,9 @@ static void check_parts(const ocelotl_aggregation *aggregation, const ocelotl_le
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     CHECK(info.part_count <= parts);
     CHECK(!falls || info.part_count == wanted);
-    ocelotl_partition *again = must_solve(aggregation, info.p);
+    OWN_PARTITION *again = must_solve(aggregation, info.p);
     CHECK(ocelotl_partition_info_of(again).part_count == info.part_count);
     CHECK(ocelotl_partition_info_of(again).gain == info.gain);
-    ocelotl_partition_free(again);
     ocelotl_partition_free(partition);
 }
 
@@ -216,9 +209,9 @@ static void test_random_levels(void)
     size_t short_lists = 0;
     for (uint64_t seed = 1; seed <= 240; seed++) {
         test_model model = test_random_model(seed, kinds[seed % 3], 12, 12);
-        ocelotl_model *built = test_build(&model);
-        ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
-        ocelotl_levels *levels = find(aggregation, 0);
+        OWN_MODEL *built = test_build(&model);
+        OWN_AGGREGATION *aggregation = test_aggregate(built, model.kind, 1);
+        OWN_LEVELS *levels = find(aggregation, 0);
         check_list(aggregation, levels);
         check_complete(aggregation, levels, &state);
         check_two(aggregation, levels);
@@ -232,9 +225,6 @@ static void test_random_levels(void)
             check_numbers(aggregation, levels);
             short_lists++;
         }
-        ocelotl_levels_free(levels);
-        ocelotl_aggregation_free(aggregation);
-        ocelotl_model_free(built);
         free(model.values);
     }
     CHECK(short_lists > 30);
@@ -245,9 +235,9 @@ static void test_boundary(void)
 {
     const double values[] = {1, 2, 4, 4};
     const int parent[] = {-1};
-    ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 4, values);
-    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
-    ocelotl_levels *levels = find(aggregation, 0);
+    OWN_MODEL *model = test_build_arrays(1, parent, 1, 1, 4, values);
+    OWN_AGGREGATION *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
+    OWN_LEVELS *levels = find(aggregation, 0);
     CHECK(ocelotl_levels_info_of(levels).count == 3);
     const ocelotl_level low = ocelotl_levels_at(levels, 0);
     const ocelotl_level high = ocelotl_levels_at(levels, 1);
@@ -255,9 +245,6 @@ static void test_boundary(void)
     CHECK_NEAR(low.gain, 8, 1e-14);
     CHECK_NEAR(line(&low, low.p_raw_to), line(&high, low.p_raw_to), 1e-14);
     check_solve_raw(aggregation, low.p_raw_to, &high);
-    ocelotl_levels_free(levels);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
 }
 
 static bool allow(void *context, uint64_t done, uint64_t total)
@@ -274,8 +261,8 @@ static void test_cancel(void)
     test_model model;
     CHECK(test_read_model(file, &model));
     fclose(file);
-    ocelotl_model *built = test_build(&model);
-    ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
+    OWN_MODEL *built = test_build(&model);
+    OWN_AGGREGATION *aggregation = test_aggregate(built, model.kind, 1);
     for (uint64_t allowed = 0; allowed < 5; allowed++) {
         uint64_t left = allowed;
         ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
@@ -288,8 +275,6 @@ static void test_cancel(void)
     }
     ocelotl_partition *partition;
     CHECK_REFUSED(ocelotl_solve_parts(&partition, aggregation, 0), "expected 1 or more");
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(built);
     free(model.values);
 }
 
@@ -326,7 +311,7 @@ static void check_search(const ocelotl_aggregation *aggregation, size_t most)
     ocelotl_level_search *search;
     ocelotl_levels *found;
     options.max_levels = most;
-    ocelotl_levels *levels = must_find_levels(aggregation, &options);
+    OWN_LEVELS *levels = must_find_levels(aggregation, &options);
     options.work.progress = allow_left;
     options.work.context = &left;
     CHECK_OK(ocelotl_level_search_begin(&search, aggregation, &options));
@@ -344,7 +329,6 @@ static void check_search(const ocelotl_aggregation *aggregation, size_t most)
     CHECK_OK(ocelotl_level_search_continue(search));
     check_same(levels, found);
     ocelotl_levels_free(found);
-    ocelotl_levels_free(levels);
     ocelotl_level_search_free(search);
 }
 
@@ -353,12 +337,10 @@ static void test_search(void)
     static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
     for (uint64_t seed = 1; seed <= 60; seed++) {
         test_model model = test_random_model(seed, kinds[seed % 3], 12, 12);
-        ocelotl_model *built = test_build(&model);
-        ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
+        OWN_MODEL *built = test_build(&model);
+        OWN_AGGREGATION *aggregation = test_aggregate(built, model.kind, 1);
         check_search(aggregation, 0);
         check_search(aggregation, 4);
-        ocelotl_aggregation_free(aggregation);
-        ocelotl_model_free(built);
         free(model.values);
     }
 }

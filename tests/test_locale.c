@@ -45,7 +45,7 @@ static void remove_locales(void)
 static void draw_partition(const char *locale, ocelotl_model *model, bool levels_too)
 {
     ocelotl_levels *levels = NULL;
-    ocelotl_aggregation *aggregation = must_aggregate(model, NULL);
+    OWN_AGGREGATION *aggregation = must_aggregate(model, NULL);
     ocelotl_partition *partition = must_solve(aggregation, 0.25);
     for (int i = 0; i < 3 && levels_too; i++)
         MUST_DRAW(name_of(locale, files[i]), ocelotl_overview_draw, partition, NULL);
@@ -64,7 +64,6 @@ static void draw_partition(const char *locale, ocelotl_model *model, bool levels
     }
     ocelotl_levels_free(levels);
     ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
 }
 
 static void draw_trace(FILE *said, const char *locale, ocelotl_trace *trace)
@@ -74,10 +73,10 @@ static void draw_trace(FILE *said, const char *locale, ocelotl_trace *trace)
     ocelotl_statistics_options wanted = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics = NULL;
     options.slices = 16;
-    ocelotl_model *model = must_build(trace, &options);
+    OWN_MODEL *model = must_build(trace, &options);
     draw_partition(locale, model, true);
     fprintf(said, "%s\n", ocelotl_error_message());
-    ocelotl_drawables *drawables = must_find_drawables(trace, NULL);
+    OWN_DRAWABLES *drawables = must_find_drawables(trace, NULL);
     MUST_DRAW(name_of(locale, "gantt.svg"), ocelotl_gantt_draw, trace, drawables, NULL);
     wanted.selection.min_duration = 3;
     wanted.selection.where = (ocelotl_names){conditions, 1};
@@ -89,13 +88,11 @@ static void draw_trace(FILE *said, const char *locale, ocelotl_trace *trace)
     fprintf(said, "%s\n", ocelotl_statistics_info_of(statistics).filters);
     MUST_DRAW(name_of(locale, "bars.svg"), ocelotl_statistics_draw, trace, statistics, NULL);
     ocelotl_statistics_free(statistics);
-    ocelotl_drawables_free(drawables);
-    ocelotl_model_free(model);
 }
 
 static void ask(FILE *said, ocelotl_trace *trace)
 {
-    ocelotl_query *query = NULL;
+    OWN_QUERY *query = NULL;
     bool found = true;
     CHECK_OK(ocelotl_query_open(
         &query, trace,
@@ -111,7 +108,6 @@ static void ask(FILE *said, ocelotl_trace *trace)
         }
         fprintf(said, "\n");
     }
-    ocelotl_query_free(query);
 }
 
 /* A trace and a matrix as text: times, values and durations have points in them, the title of a
@@ -134,7 +130,7 @@ static void read_texts(FILE *said, const char *locale)
         "path,type,slice,value\na,x,0,1.25\na,x,1,2e-1\na,y,1,0.0625\nb,x,0,3.5\n";
     static const char palette[] = "name,colour\nx,LIGHTPINK\ny,#FFAA00\n";
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    ocelotl_model *model = NULL;
+    OWN_MODEL *model = NULL;
     options.overwrite = true;
     temporary_write(temporary_path("text.trace"), trace, sizeof trace - 1);
     temporary_write(temporary_path("text.csv"), matrix, sizeof matrix - 1);
@@ -145,7 +141,6 @@ static void read_texts(FILE *said, const char *locale)
     ocelotl_trace_free(made);
     CHECK_OK(ocelotl_model_from_csv(&model, temporary_path("text.csv")));
     draw_partition(locale, model, false);
-    ocelotl_model_free(model);
     ocelotl_palette *colours = NULL;
     fprintf(said, "%d %s\n", (int)ocelotl_palette_read(&colours, temporary_path("palette.csv")),
             colours == NULL ? strrchr(ocelotl_error_message(), '/') : "");

@@ -94,11 +94,10 @@ static void check_traces(uint64_t seed)
     known_trace known = {0};
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     known_write(&known, temporary_path("add.db"), seed, 600);
-    ocelotl_trace *trace = must_open(temporary_path("add.db"));
+    OWN_TRACE *trace = must_open(temporary_path("add.db"));
     for (uint32_t metric = 0; metric < ocelotl_metric_count(); metric++)
         for (int i = 0; i < 3; i++)
             check_metric(trace, metric, &random);
-    ocelotl_trace_free(trace);
     free(known.events);
     temporary_files(true);
 }
@@ -119,8 +118,8 @@ static void check_arrays(void)
     static const char *const types[][2] = {{"x", "y"}, {"y", "z"}};
     static const char *const paths[] = {"", "a", "a/1", "a/2", "a/3", "a/4"};
     static const double expected[][3] = {{1, 0, 0}, {0, 3, 0}, {0, 1, 0}, {0, 0, 3}};
-    ocelotl_model *first = arrays_model("a", "1", "2", types[0], 2);
-    ocelotl_model *second = arrays_model("a", "3", "4", types[1], 2);
+    OWN_MODEL *first = arrays_model("a", "1", "2", types[0], 2);
+    OWN_MODEL *second = arrays_model("a", "3", "4", types[1], 2);
     ocelotl_model *sum;
     CHECK_OK(ocelotl_model_add(&sum, first, second));
     const ocelotl_model_info info = ocelotl_model_info_of(sum);
@@ -133,27 +132,21 @@ static void check_arrays(void)
             CHECK(cells_get(sum, leaf, x, 0) == expected[leaf][x]);
     CHECK(ocelotl_type_names_count(ocelotl_model_type_names(sum)) == 3);
     ocelotl_model_free(sum);
-    ocelotl_model_free(first);
-    ocelotl_model_free(second);
 }
 
 static void check_refusals(void)
 {
     static const char *const types[] = {"x", "y"};
-    ocelotl_model *first = arrays_model("a", "1", "2", types, 2);
-    ocelotl_model *longer = arrays_model("a", "3", "4", types, 3);
-    ocelotl_model *same = arrays_model("a", "2", "4", types, 2);
-    ocelotl_model *above = arrays_model("b", "3", "4", types, 2);
+    OWN_MODEL *first = arrays_model("a", "1", "2", types, 2);
+    OWN_MODEL *longer = arrays_model("a", "3", "4", types, 3);
+    OWN_MODEL *same = arrays_model("a", "2", "4", types, 2);
+    OWN_MODEL *above = arrays_model("b", "3", "4", types, 2);
     ocelotl_model *sum;
     CHECK_REFUSED(ocelotl_model_add(&sum, first, longer), "2 and 3 slices do not add up");
     CHECK_REFUSED(ocelotl_model_add(&sum, first, same), "both models have the leaf \"a/2\"");
     CHECK_OK(ocelotl_model_add(&sum, first, above));
     CHECK(ocelotl_model_info_of(sum).node_count == 7);
     ocelotl_model_free(sum);
-    ocelotl_model_free(first);
-    ocelotl_model_free(longer);
-    ocelotl_model_free(same);
-    ocelotl_model_free(above);
 }
 
 /* Groups of like siblings are no resources: which of them would be the sum's? */
@@ -163,13 +156,11 @@ static void check_groups(void)
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     ocelotl_model *sum;
     known_write(&known, temporary_path("groups.db"), 3, 600);
-    ocelotl_trace *trace = must_open(temporary_path("groups.db"));
+    OWN_TRACE *trace = must_open(temporary_path("groups.db"));
     options.slices = SLICES;
     options.hierarchy.max_leaves = 2;
-    ocelotl_model *model = must_build(trace, &options);
+    OWN_MODEL *model = must_build(trace, &options);
     CHECK_REFUSED(ocelotl_model_add(&sum, model, model), "expected bare ones");
-    ocelotl_model_free(model);
-    ocelotl_trace_free(trace);
     free(known.events);
 }
 

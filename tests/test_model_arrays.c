@@ -63,21 +63,19 @@ static void check_refusals(void)
 static void check_getters(void)
 {
     const ocelotl_model_arrays arrays = good();
-    ocelotl_model *model = must_take(&arrays);
+    OWN_MODEL *model = must_take(&arrays);
     CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "busy");
     CHECK_TEXT(ocelotl_model_type_at(model, 1).name, "busy#2");
     CHECK_TEXT(ocelotl_model_type_at(model, 2).name, "busy#2#2");
     CHECK_TEXT(ocelotl_model_type_at(model, 3).name, "");
     CHECK_TEXT(ocelotl_model_node_at(model, 3).path, "");
-    ocelotl_aggregation *aggregation = must_aggregate(model, NULL);
-    ocelotl_partition *partition = must_solve(aggregation, 0.5);
-    ocelotl_levels *levels = must_find_levels(aggregation, NULL);
+    OWN_AGGREGATION *aggregation = must_aggregate(model, NULL);
+    OWN_PARTITION *partition = must_solve(aggregation, 0.5);
+    OWN_LEVELS *levels = must_find_levels(aggregation, NULL);
     const size_t parts = ocelotl_partition_info_of(partition).part_count;
     CHECK(ocelotl_partition_part_at(partition, parts - 1).shares != NULL);
     CHECK(ocelotl_partition_part_at(partition, parts).shares == NULL);
     CHECK(ocelotl_levels_at(levels, ocelotl_levels_info_of(levels).count).parts == 0);
-    ocelotl_levels_free(levels);
-    must_free(partition, aggregation, model, NULL);
 }
 
 int main(void)

@@ -95,7 +95,7 @@ static void test_alike(void)
         resources[i + 1] =
             (hierarchy_resource){0, 3, names[i], 0, 100, 30 * (i % KINDS), 30 * (i % KINDS) + 30};
     }
-    ocelotl_trace *trace = hierarchy_trace(resources, PROCESSES + 1);
+    OWN_TRACE *trace = hierarchy_trace(resources, PROCESSES + 1);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.slices = 20;
     options.hierarchy.cluster = true;
@@ -126,7 +126,6 @@ static void test_alike(void)
     options.hierarchy.file = NULL;
     options.hierarchy.split_children = 3;
     CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "expected it alone");
-    ocelotl_trace_free(trace);
 }
 
 static ocelotl_trace *import_stencil(void)
@@ -208,7 +207,7 @@ static void test_slow_machines(void)
 {
     enum { SLOW = 184 }; /* ranks below griffon-sw2 */
     static const char *const levels[] = {"SWITCH"};
-    ocelotl_trace *trace = import_stencil();
+    OWN_TRACE *trace = import_stencil();
     const found whole = look(trace, levels, 0, 0, 0, 62);
     CHECK(whole.slow == SLOW && whole.others == 0 && whole.parts == 1);
     const found dropped = look(trace, levels, 1, 0, 0, 62);
@@ -225,7 +224,6 @@ static void test_slow_machines(void)
     CHECK(grouped.slow == SLOW && grouped.parts == 1 && grouped.others < SLOW / 10);
     CHECK(grouped.loss < 0.6 * dropped.loss);
     CHECK(look(trace, levels, 0, 0, OCELOTL_DEFAULT_MAX_GROUPS, 62).loss < 0.7 * whole.loss);
-    ocelotl_trace_free(trace);
 }
 
 /* What was reported as progress; it stops after `most_calls` calls. */
@@ -250,7 +248,7 @@ static bool watch(void *context, uint64_t done, uint64_t total)
 static void test_progress(void)
 {
     enum { LEAVES = 700 };
-    ocelotl_trace *trace = import_stencil();
+    OWN_TRACE *trace = import_stencil();
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     told all = {.most_calls = 1 << 30, .most_reads = 1 << 30};
     told few = {.most_calls = 5, .most_reads = 1 << 30}, soon = {.most_reads = 3};
@@ -280,7 +278,6 @@ static void test_progress(void)
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_CANCELLED,
                 "reading was cancelled");
     CHECK(soon.reads == soon.most_reads && model == NULL);
-    ocelotl_trace_free(trace);
 }
 
 int main(void)

@@ -63,7 +63,7 @@ static void list_states(listed *list, ocelotl_trace *trace, uint32_t resource)
     ocelotl_event event;
     bool found;
     list->count = 0;
-    ocelotl_events *events = must_list(trace, NULL);
+    OWN_EVENTS *events = must_list(trace, NULL);
     CHECK_OK(ocelotl_events_next(&found, &event, events));
     while (found) {
         if (event.resource == resource && event.category == OCELOTL_STATE) {
@@ -76,7 +76,6 @@ static void list_states(listed *list, ocelotl_trace *trace, uint32_t resource)
         }
         CHECK_OK(ocelotl_events_next(&found, &event, events));
     }
-    ocelotl_events_free(events);
 }
 
 static bool is_shown(const listed *list, const wanted *w, const ocelotl_event *state)
@@ -259,13 +258,13 @@ static void check_random_trace(uint64_t seed)
 {
     static listed list;
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
-    ocelotl_trace *trace = write_trace(&random);
+    OWN_TRACE *trace = write_trace(&random);
     for (int i = 0; i < 8; i++) {
         const char *names[2];
         char condition[32];
         wanted w;
         int64_t slice;
-        ocelotl_model *model = NULL;
+        OWN_MODEL *model = NULL;
         ocelotl_model_options options = choose(&w, names, condition, &random);
         set_window(&options, &slice, trace, &random);
         const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
@@ -282,9 +281,7 @@ static void check_random_trace(uint64_t seed)
             list_states(&list, trace, resource);
             check_leaf(model, trace, &list, &w, leaf, resource, options.selection.from, slice);
         }
-        ocelotl_model_free(model);
     }
-    ocelotl_trace_free(trace);
 }
 
 /* A filter of durations that all states pass, and a depth that none exceeds, change no bit, however
@@ -292,13 +289,13 @@ static void check_random_trace(uint64_t seed)
 static void check_same(uint64_t seed)
 {
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
-    ocelotl_trace *trace = write_trace(&random);
+    OWN_TRACE *trace = write_trace(&random);
     for (int i = 0; i < 4; i++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
         options.cells.nesting = (ocelotl_nesting)(i & 1);
         options.cells.untraced = (ocelotl_untraced)(i >> 1);
         options.slices = 1 + check_below(&random, 20);
-        ocelotl_model *one = must_build(trace, &options);
+        OWN_MODEL *one = must_build(trace, &options);
         options.selection.max_duration = INT64_MAX - 1;
         ocelotl_model *other = must_build(trace, &options);
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
@@ -306,10 +303,8 @@ static void check_same(uint64_t seed)
         options.cells.nesting_depth = 4; /* the trace has no more levels */
         other = must_build(trace, &options);
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
-        ocelotl_model_free(one);
         ocelotl_model_free(other);
     }
-    ocelotl_trace_free(trace);
 }
 
 /* A trace of several chunks whose states all last long for a while, then all short, then both;
@@ -363,7 +358,7 @@ static void check_phases(uint64_t seed)
                                           "event-count"};
     static const char *carries[] = {"weight = 1"};
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
-    ocelotl_trace *trace = write_phases(&random);
+    OWN_TRACE *trace = write_phases(&random);
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     for (int i = 0; i < 40; i++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
@@ -384,20 +379,17 @@ static void check_phases(uint64_t seed)
         else if (options.selection.min_duration == 0 || check_below(&random, 3) == 0)
             options.selection.max_duration =
                 options.selection.min_duration + 1 + check_below(&random, 140);
-        ocelotl_model *one = must_build(trace, &options);
+        OWN_MODEL *one = must_build(trace, &options);
         options.selection.where = (ocelotl_names){carries, 1};
-        ocelotl_model *other = must_build(trace, &options);
+        OWN_MODEL *other = must_build(trace, &options);
         CHECK(ocelotl_model_hash(one) == ocelotl_model_hash(other));
-        ocelotl_model_free(one);
-        ocelotl_model_free(other);
     }
-    ocelotl_trace_free(trace);
 }
 
 static void check_refusals(void)
 {
     uint64_t random = 9;
-    ocelotl_trace *trace = write_trace(&random);
+    OWN_TRACE *trace = write_trace(&random);
     ocelotl_model *model;
     const char *wrong[] = {"conpute"};
     const char *all[] = {"*"};
@@ -462,7 +454,6 @@ static void check_refusals(void)
     options.cells.nesting_depth = 2;
     CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
                   "cut at depth 2, which the metric event-count does not heed");
-    ocelotl_trace_free(trace);
 }
 
 int main(void)

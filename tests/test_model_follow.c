@@ -103,7 +103,7 @@ static void check_kept(ocelotl_trace *const *traces, ocelotl_trace *second,
     ocelotl_model *models[2];
     ocelotl_model_options bare = OCELOTL_MODEL_OPTIONS_INIT;
     bare.slices = 10;
-    ocelotl_model *whole = must_build(second, &bare);
+    OWN_MODEL *whole = must_build(second, &bare);
     build_both(models, traces, options);
     CHECK_NEAR(sum_of(models[1], 0, "busy"), sum_of(whole, 0, "busy"), 1e-12);
     CHECK(ocelotl_model_info_of(models[1]).row_count == ocelotl_model_info_of(whole).row_count);
@@ -120,7 +120,6 @@ static void check_kept(ocelotl_trace *const *traces, ocelotl_trace *second,
     }
     ocelotl_model_free(models[0]);
     ocelotl_model_free(models[1]);
-    ocelotl_model_free(whole);
 }
 
 static void test_kept(ocelotl_trace *const *traces)
@@ -156,9 +155,8 @@ static ocelotl_model *clustered(int second)
     options.hierarchy.cluster = true;
     resources[second].from = 0;
     resources[second].to = 90;
-    ocelotl_trace *trace = trace_of(resources, sizeof resources / sizeof resources[0]);
+    OWN_TRACE *trace = trace_of(resources, sizeof resources / sizeof resources[0]);
     ocelotl_model *model = must_build(trace, &options);
-    ocelotl_trace_free(trace);
     return model;
 }
 

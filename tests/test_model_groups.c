@@ -124,12 +124,12 @@ static ocelotl_model_options any_options(const ocelotl_trace *trace, uint64_t *r
 static void check_renamed(uint64_t seed)
 {
     uint64_t random = seed;
-    ocelotl_trace *trace = write_trace("as-is.db", seed, false);
-    ocelotl_trace *other = write_trace("renamed.db", seed, true);
+    OWN_TRACE *trace = write_trace("as-is.db", seed, false);
+    OWN_TRACE *other = write_trace("renamed.db", seed, true);
     for (int i = 0; i < 6; i++) {
-        ocelotl_model *grouped = NULL;
+        OWN_MODEL *grouped = NULL;
         ocelotl_model_options options = any_options(trace, &random);
-        ocelotl_model *expected = must_build(other, &options);
+        OWN_MODEL *expected = must_build(other, &options);
         options.types.groups = (ocelotl_names){groups, 3};
         const ocelotl_status status = ocelotl_model_from_trace(&grouped, trace, &options);
         if (status == OCELOTL_OK)
@@ -137,11 +137,7 @@ static void check_renamed(uint64_t seed)
         else
             CHECK(strstr(ocelotl_error_message(), "no type of the model is called \"cpu[78]\"") !=
                   NULL);
-        ocelotl_model_free(expected);
-        ocelotl_model_free(grouped);
     }
-    ocelotl_trace_free(trace);
-    ocelotl_trace_free(other);
 }
 
 static double column(const ocelotl_model *model, const char *name)
@@ -189,7 +185,7 @@ static void check_columns(const ocelotl_model *all, const ocelotl_model *most, u
 static void check_most(uint64_t seed)
 {
     uint64_t random = seed;
-    ocelotl_trace *trace = write_trace("most.db", seed, false);
+    OWN_TRACE *trace = write_trace("most.db", seed, false);
     for (int i = 0; i < 6; i++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
         options.hierarchy.bare = true;
@@ -197,24 +193,21 @@ static void check_most(uint64_t seed)
         options.cells.nesting = (ocelotl_nesting)check_below(&random, 2);
         options.cells.metric = metrics[check_below(&random, 2) * 4];
         options.types.max_types = UINT32_MAX;
-        ocelotl_model *all = must_build(trace, &options);
+        OWN_MODEL *all = must_build(trace, &options);
         const bool untraced = cells_type(all, "(no state)") != OCELOTL_NONE;
         const uint32_t types = ocelotl_model_info_of(all).type_count - untraced;
         options.types.max_types = 1 + check_below(&random, 35);
-        ocelotl_model *most = must_build(trace, &options);
+        OWN_MODEL *most = must_build(trace, &options);
         if (options.types.max_types < types)
             check_columns(all, most, options.types.max_types);
         else
             CHECK(ocelotl_model_hash(all) == ocelotl_model_hash(most));
-        ocelotl_model_free(all);
-        ocelotl_model_free(most);
     }
-    ocelotl_trace_free(trace);
 }
 
 static void check_words(void)
 {
-    ocelotl_trace *trace = write_trace("words.db", 7, false);
+    OWN_TRACE *trace = write_trace("words.db", 7, false);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
@@ -249,7 +242,6 @@ static void check_words(void)
     CHECK(!ocelotl_model_type_at(model, 2).untraced && ocelotl_model_type_at(model, 3).untraced);
     CHECK(strstr(ocelotl_model_info_of(model).grouping, "2 largest types and ") != NULL);
     ocelotl_model_free(model);
-    ocelotl_trace_free(trace);
 }
 
 int main(void)

@@ -97,9 +97,9 @@ static void test_orders(ocelotl_trace *trace)
 /* Whatever the order, each leaf has its own cells and its own life. */
 static void test_cells_stay(ocelotl_trace *trace)
 {
-    ocelotl_model *plain = ordered(trace, OCELOTL_ORDER_TRACE);
+    OWN_MODEL *plain = ordered(trace, OCELOTL_ORDER_TRACE);
     for (int order = 1; order < 4; order++) {
-        ocelotl_model *model = ordered(trace, (ocelotl_order)order);
+        OWN_MODEL *model = ordered(trace, (ocelotl_order)order);
         cells_check_part(model, plain, 0);
         CHECK(ocelotl_model_hash(model) != ocelotl_model_hash(plain));
         for (uint32_t k = 0; k < ocelotl_model_info_of(plain).node_count; k++)
@@ -112,9 +112,7 @@ static void test_cells_stay(ocelotl_trace *trace)
                       a.depth == b.depth);
                 CHECK_TEXT(a.kind, b.kind);
             }
-        ocelotl_model_free(model);
     }
-    ocelotl_model_free(plain);
 }
 
 static ocelotl_model *merged(ocelotl_trace *trace, uint32_t most)
@@ -188,12 +186,12 @@ static void test_values(ocelotl_trace *trace)
         options.cells.metric = ocelotl_metric_at(metric).name;
         if (!ocelotl_metric_serves(metric, trace))
             continue;
-        ocelotl_model *whole = must_build(trace, &options);
+        OWN_MODEL *whole = must_build(trace, &options);
         const uint32_t types = ocelotl_model_info_of(whole).type_count;
         CHECK(types <= TYPES);
         for (options.hierarchy.max_leaves = 1; options.hierarchy.max_leaves <= 5;
              options.hierarchy.max_leaves++) {
-            ocelotl_model *model = must_build(trace, &options);
+            OWN_MODEL *model = must_build(trace, &options);
             for (uint32_t k = 0; k < ocelotl_model_info_of(whole).node_count; k++)
                 for (uint32_t j = 0; j < ocelotl_model_info_of(model).node_count; j++) {
                     const ocelotl_node node = ocelotl_model_node_at(whole, k);
@@ -214,9 +212,7 @@ static void test_values(ocelotl_trace *trace)
                     CHECK(ocelotl_model_node_at(model, j).row_count == node.leaf_count);
                     check_sums(model, j, whole, k);
                 }
-            ocelotl_model_free(model);
         }
-        ocelotl_model_free(whole);
     }
     CHECK(compared > 3000);
 }
@@ -231,22 +227,19 @@ static void test_runs(void)
         snprintf(names[i], sizeof names[i], "p%d", i);
         resources[i + 1] = (hierarchy_resource){0, 3, names[i], 0, 100, i, i + 10};
     }
-    ocelotl_trace *trace = hierarchy_trace(resources, PROCESSES + 1);
+    OWN_TRACE *trace = hierarchy_trace(resources, PROCESSES + 1);
     for (uint32_t most = 3; most <= PROCESSES; most++) {
-        ocelotl_model *model = merged(trace, most);
+        OWN_MODEL *model = merged(trace, most);
         const ocelotl_model_info info = ocelotl_model_info_of(model);
         CHECK(info.leaf_count == most && info.row_count == PROCESSES);
         for (uint32_t k = 2; k < info.node_count; k++) {
             const uint32_t weight = ocelotl_model_node_at(model, k).row_count;
             CHECK(weight == PROCESSES / most || weight == PROCESSES / most + 1);
         }
-        ocelotl_model_free(model);
     }
-    ocelotl_model *model = merged(trace, 20);
+    OWN_MODEL *model = merged(trace, 20);
     CHECK_TEXT(ocelotl_model_node_at(model, 2).path, "m/p0..p1");
     CHECK_TEXT(ocelotl_model_node_at(model, 21).path, "m/p38..p40");
-    ocelotl_model_free(model);
-    ocelotl_trace_free(trace);
 }
 
 static ocelotl_status from_file(ocelotl_model **model, ocelotl_trace *trace, const char *text)
@@ -373,7 +366,7 @@ static const hierarchy_resource lives[] = {
 /* Checks that a row holds the sums of its resources, and only the untraced time that is left. */
 static void test_rows(void)
 {
-    ocelotl_trace *trace = hierarchy_trace(lives, sizeof lives / sizeof *lives);
+    OWN_TRACE *trace = hierarchy_trace(lives, sizeof lives / sizeof *lives);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
     options.slices = 10;
@@ -397,7 +390,6 @@ static void test_rows(void)
     model = must_build(trace, &options);
     CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "6 in 3 rows, merged from 3 leaves to 2");
     ocelotl_model_free(model);
-    ocelotl_trace_free(trace);
 }
 
 int main(void)

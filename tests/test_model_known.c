@@ -56,12 +56,11 @@ static ocelotl_model *check_known(ocelotl_trace *trace, const ocelotl_model_opti
                                   const ocelotl_model *known, bool taken)
 {
     int alone_calls, known_calls;
-    ocelotl_model *alone = build(&alone_calls, trace, options, NULL, 0);
+    OWN_MODEL *alone = build(&alone_calls, trace, options, NULL, 0);
     ocelotl_model *with = build(&known_calls, trace, options, &known, 1);
     check_same(alone, with);
     CHECK(alone_calls > 0);
     CHECK(taken ? known_calls == 0 : known_calls == alone_calls);
-    ocelotl_model_free(alone);
     return with;
 }
 
@@ -85,16 +84,13 @@ static void test_taken(ocelotl_trace *trace)
     few.selection.resources = (ocelotl_names){chosen, 3};
     few.hierarchy.max_leaves = 2;
     few.hierarchy.order = OCELOTL_ORDER_ACTIVITY;
-    ocelotl_model *whole = build(&calls, trace, &all, NULL, 0);
+    OWN_MODEL *whole = build(&calls, trace, &all, NULL, 0);
     ocelotl_model_free(check_known(trace, &late, whole, true));
     ocelotl_model_free(check_known(trace, &few, whole, true));
-    ocelotl_model_free(whole);
-    ocelotl_model *first = build(&calls, trace, &late, NULL, 0);
+    OWN_MODEL *first = build(&calls, trace, &late, NULL, 0);
     CHECK(calls > 0);
-    ocelotl_model *second = check_known(trace, &few, first, true);
-    ocelotl_model_free(first);
+    OWN_MODEL *second = check_known(trace, &few, first, true);
     ocelotl_model_free(check_known(trace, &late, second, true));
-    ocelotl_model_free(second);
 }
 
 /* Checks models that must not be reused: found in another way, changed, or not the first that
@@ -127,9 +123,8 @@ static void test_not_taken(ocelotl_trace *trace)
 
 int main(void)
 {
-    ocelotl_trace *trace = write_trace();
+    OWN_TRACE *trace = write_trace();
     test_taken(trace);
     test_not_taken(trace);
-    ocelotl_trace_free(trace);
     return 0;
 }

@@ -246,11 +246,10 @@ static void check_groups(const resource *resources, uint32_t count, uint32_t mos
 {
     static const double values[TYPES] = {1, 1, 1, 1};
     char text[1000] = "";
-    ocelotl_model *model = make_model(resources, count, values);
+    OWN_MODEL *model = make_model(resources, count, values);
     group(model, most);
     write_node(text, model, 0);
     CHECK_TEXT(text, expected);
-    ocelotl_model_free(model);
 }
 
 /* A group stands where its first member stands, and its members keep their order. */
@@ -297,7 +296,7 @@ static void test_many_nodes(void)
         for (uint32_t i = 0; i < EACH; i++)
             resources[node + 1 + i] = (resource){node, names[n >= STRONG][i]};
     }
-    ocelotl_model *model = make_model(resources, ALL, values);
+    OWN_MODEL *model = make_model(resources, ALL, values);
     group(model, 6);
     for (uint32_t k = 1; k < ocelotl_model_info_of(model).node_count; k++) {
         const ocelotl_node first = ocelotl_model_node_at(model, k + 1);
@@ -305,7 +304,6 @@ static void test_many_nodes(void)
             groups[first.name[0] >= 'c']++;
     }
     CHECK(groups[0] == 2 * STRONG && groups[1] == 0);
-    ocelotl_model_free(model);
 }
 
 typedef struct told {
@@ -346,10 +344,9 @@ static void test_progress(void)
                                       {1, "c1"},           {0, "n2"}, {5, "a2"}, {5, "c2"},
                                       {5, "c3"},           {0, "a3"}};
     static const double values[TYPES] = {1, 1, 1, 1};
-    ocelotl_model *model = make_model(nested, 10, values);
+    OWN_MODEL *model = make_model(nested, 10, values);
     check_progress(model, true, 9);
     check_progress(model, false, 9);
-    ocelotl_model_free(model);
 }
 
 int main(void)

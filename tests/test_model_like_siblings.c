@@ -198,10 +198,9 @@ static void test_changed(ocelotl_trace *trace)
 int main(void)
 {
     test_names();
-    ocelotl_trace *trace = write_trace();
+    OWN_TRACE *trace = write_trace();
     test_slow(trace);
     test_kept(trace);
     test_changed(trace);
-    ocelotl_trace_free(trace);
     return 0;
 }

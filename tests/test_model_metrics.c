@@ -42,7 +42,7 @@ static void list_events(listed *list, ocelotl_trace *trace, const ocelotl_select
     if (filter != NULL)
         options.selection = *filter;
     list->count = 0;
-    ocelotl_events *events = must_list(trace, &options);
+    OWN_EVENTS *events = must_list(trace, &options);
     CHECK_OK(ocelotl_events_next(&found, &event, events));
     while (found) {
         if (list->count == list->capacity) {
@@ -55,7 +55,6 @@ static void list_events(listed *list, ocelotl_trace *trace, const ocelotl_select
         list->events[list->count++] = event;
         CHECK_OK(ocelotl_events_next(&found, &event, events));
     }
-    ocelotl_events_free(events);
 }
 
 static void make_sample(sample *s, uint64_t seed, uint64_t *random)
@@ -248,7 +247,7 @@ static void check_metric(sample *s, const asked *a, uint64_t *random)
 {
     const char *only[1];
     ocelotl_model_options options = options_of(s, a, only);
-    ocelotl_model *model = must_build(s->trace, &options);
+    OWN_MODEL *model = must_build(s->trace, &options);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK_TEXT(info.metric, a->metric);
     for (uint32_t node = 0; node < info.node_count; node++)
@@ -264,11 +263,9 @@ static void check_metric(sample *s, const asked *a, uint64_t *random)
     /* Where a window begins or ends within the trace is nothing special; where the trace does it
      * is. */
     const bool inside = options.selection.from > s->trace_begin || first == 0;
-    ocelotl_model *part = must_build(s->trace, &options);
+    OWN_MODEL *part = must_build(s->trace, &options);
     if (inside)
         cells_check_part(part, model, first);
-    ocelotl_model_free(part);
-    ocelotl_model_free(model);
 }
 
 static void check_random_trace(uint64_t seed)
@@ -325,16 +322,14 @@ static void check_constant(void)
     CHECK_OK(ocelotl_writer_variable(writer, resource, variable, 1000, 0.1, NULL, 0));
     CHECK_OK(ocelotl_writer_resource_end(writer, resource, 1000000007));
     must_finish(writer);
-    ocelotl_trace *trace = must_open(temporary_path("constant.db"));
+    OWN_TRACE *trace = must_open(temporary_path("constant.db"));
     options.slices = 13;
     options.selection.from = 1000;
     options.selection.to = INT64_MAX;
-    ocelotl_model *model = must_build(trace, &options);
+    OWN_MODEL *model = must_build(trace, &options);
     CHECK_TEXT(ocelotl_model_info_of(model).metric, "variable-mean");
     for (uint32_t slice = 0; slice < 13; slice++)
         CHECK(cells_get(model, 0, 0, slice) == 0.1);
-    ocelotl_model_free(model);
-    ocelotl_trace_free(trace);
 }
 
 /* Compares extremes of variables with many chunks, mostly left unread, with every change. */
@@ -361,7 +356,7 @@ static void check_long_variable(uint64_t seed)
     }
     CHECK_OK(ocelotl_writer_resource_end(writer, resource, TICKS * COUNT));
     must_finish(writer);
-    ocelotl_trace *trace = must_open(temporary_path("long.db"));
+    OWN_TRACE *trace = must_open(temporary_path("long.db"));
     const int64_t length = 1000 + check_below(&random, 4000);
     options.slices = SLICES;
     options.selection.from =
@@ -382,7 +377,6 @@ static void check_long_variable(uint64_t seed)
         }
         ocelotl_model_free(model);
     }
-    ocelotl_trace_free(trace);
 }
 
 /* Checks links with an end only: most metrics of links ignore them, and they are no damage. */
@@ -396,7 +390,7 @@ static void check_orphans(void)
     CHECK_OK(ocelotl_writer_link_orphan(writer, resource, links, OCELOTL_NONE, 4, NULL, 0));
     CHECK_OK(ocelotl_writer_resource_end(writer, resource, 10));
     must_finish(writer);
-    ocelotl_trace *trace = must_open(temporary_path("orphans.db"));
+    OWN_TRACE *trace = must_open(temporary_path("orphans.db"));
     options.slices = 2;
     ocelotl_model *model = must_build(trace, &options);
     CHECK_TEXT(ocelotl_model_info_of(model).metric, "link-count-received");
@@ -406,7 +400,6 @@ static void check_orphans(void)
     CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
                   "has no link for the metric link-count, expected one of link-count-received, "
                   "link-ends, link-bytes-received");
-    ocelotl_trace_free(trace);
 }
 
 static void fails(ocelotl_trace *trace, ocelotl_model_options *options, const char *message)
@@ -437,11 +430,10 @@ static void check_refusals(void)
     options.cells.metric = "link-bytes";
     options.cells.attribute = "weight";
     fails(s.trace, &options, "no link carries \"weight\"; they carry \"size\", \"Key\", \"tag\"");
-    ocelotl_model *model = must_build(s.trace, NULL);
+    OWN_MODEL *model = must_build(s.trace, NULL);
     CHECK_TEXT(ocelotl_model_info_of(model).metric, "state-duration");
     CHECK_REFUSED(ocelotl_model_values(values, model, 999, 0, 0), "node 999");
     CHECK_REFUSED(ocelotl_model_values(values, model, 0, 3, 2), "slices 3 to 2");
-    ocelotl_model_free(model);
     free_sample(&s);
     CHECK(ocelotl_metric_count() >= 13);
     CHECK_TEXT(ocelotl_metric_at(0).name, "state-duration");

@@ -88,9 +88,9 @@ static void check_threads(ocelotl_trace *trace, const ocelotl_model_options *opt
     ocelotl_model_options with = *options;
     omp_set_num_threads(3);
     with.work.threads = 1;
-    ocelotl_model *alone = must_build(trace, &with);
+    OWN_MODEL *alone = must_build(trace, &with);
     with.work.threads = 4;
-    ocelotl_model *together = must_build(trace, &with);
+    OWN_MODEL *together = must_build(trace, &with);
     CHECK(omp_get_max_threads() == 3);
     const oc_matrix *a = oc_model_matrix(alone);
     const oc_matrix *b = oc_model_matrix(together);
@@ -102,13 +102,11 @@ static void check_threads(ocelotl_trace *trace, const ocelotl_model_options *opt
     check_same_cells(alone->drawn.series, alone->drawn.slice, alone->drawn.value,
                      alone->drawn.series_count, together->drawn.series, together->drawn.slice,
                      together->drawn.value);
-    ocelotl_model_free(together);
-    ocelotl_model_free(alone);
 }
 
 int main(void)
 {
-    ocelotl_trace *trace = write_trace();
+    OWN_TRACE *trace = write_trace();
     uint32_t served = 0;
     for (uint32_t i = 0; i < ocelotl_metric_count(); i++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
@@ -124,6 +122,5 @@ int main(void)
         check_threads(trace, &options);
     }
     CHECK(served == ocelotl_metric_count());
-    ocelotl_trace_free(trace);
     return 0;
 }

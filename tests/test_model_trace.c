@@ -233,20 +233,18 @@ static void check_random_trace(uint64_t seed)
     static ticks t;
     sample s;
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
-    ocelotl_trace *trace = random_trace(&t, &s, &random);
+    OWN_TRACE *trace = random_trace(&t, &s, &random);
     for (int i = 0; i < 4; i++) {
         const ocelotl_nesting nesting = (ocelotl_nesting)(i % 2);
         const ocelotl_untraced untraced = (ocelotl_untraced)(i / 2);
         const uint32_t most = t.length < MOST_SLICES ? (uint32_t)t.length : MOST_SLICES;
         const uint32_t slices = 1 + check_below(&random, most);
-        ocelotl_model *model = build(trace, slices, nesting, untraced);
+        OWN_MODEL *model = build(trace, slices, nesting, untraced);
         CHECK(ocelotl_model_info_of(model).leaf_count == LEAVES);
         CHECK(ocelotl_model_info_of(model).slice_count == slices);
         check_cells(model, &t, slices, nesting, untraced);
         check_totals(model, trace, slices, nesting);
-        ocelotl_model_free(model);
     }
-    ocelotl_trace_free(trace);
 }
 
 /* One state all the time: every slice of it is exactly 1, whatever the numbers. */
@@ -258,16 +256,13 @@ static void check_full_slices(void)
         sample s = begin_sample();
         const uint32_t leaf = add_resource(&s, OCELOTL_ROOT, "leaf", 0);
         add_state(&s, leaf, 1, -lengths[i] / 3, -lengths[i] / 3 + lengths[i]);
-        ocelotl_trace *trace = end_sample(&s);
+        OWN_TRACE *trace = end_sample(&s);
         for (size_t j = 0; j < sizeof slices / sizeof slices[0]; j++) {
-            ocelotl_model *model =
-                build(trace, slices[j], OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+            OWN_MODEL *model = build(trace, slices[j], OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
             CHECK(ocelotl_model_info_of(model).cell_count == slices[j]);
             for (uint32_t slice = 0; slice < slices[j]; slice++)
                 CHECK(cell(model, 0, "send", slice) == 1.0);
-            ocelotl_model_free(model);
         }
-        ocelotl_trace_free(trace);
     }
 }
 
@@ -330,8 +325,8 @@ static void check_hierarchy(void)
     add_state(&s, again, 1, 0, 10);
     add_state(&s, third, 1, 0, 10);
     add_state(&s, odd, 2, 0, 10);
-    ocelotl_trace *trace = end_sample(&s);
-    ocelotl_model *model = build(trace, 5, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+    OWN_TRACE *trace = end_sample(&s);
+    OWN_MODEL *model = build(trace, 5, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.leaf_count == 5 && info.node_count == 7);
     CHECK(info.leaves_left_out == 2);
@@ -352,8 +347,6 @@ static void check_hierarchy(void)
     CHECK(find_node(model, "machine/core#2").source == again);
     CHECK(find_node(model, "machine/core#3").source == third);
     CHECK_TEXT(find_node(model, "machine/a%2Fb%25c").name, "a/b%c");
-    ocelotl_model_free(model);
-    ocelotl_trace_free(trace);
 }
 
 static void check_lifetimes(void)
@@ -367,8 +360,8 @@ static void check_lifetimes(void)
     add_state(&s, instant, 1, 55, 55);
     must_end(s.writer, part, 61);
     must_end(s.writer, instant, 55);
-    ocelotl_trace *trace = end_sample(&s);
-    ocelotl_model *model = build(trace, 10, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+    OWN_TRACE *trace = end_sample(&s);
+    OWN_MODEL *model = build(trace, 10, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
     const ocelotl_node lived = find_node(model, "part");
     CHECK(lived.begin == 2 && lived.end == 7);
     CHECK(cell(model, 1, "send", 2) == 0.5 && cell(model, 1, "(no state)", 2) == 0.5);
@@ -379,8 +372,6 @@ static void check_lifetimes(void)
     for (uint32_t slice = 0; slice < 10; slice++)
         CHECK(cell(model, 2, "(no state)", slice) == 0 && cell(model, 2, "send", slice) == 0);
     CHECK(ocelotl_model_node_at(model, 0).begin == 0 && ocelotl_model_node_at(model, 0).end == 10);
-    ocelotl_model_free(model);
-    ocelotl_trace_free(trace);
 }
 
 static void check_few_ticks(void)
@@ -421,14 +412,13 @@ static void check_large_request(void)
     ocelotl_model *model;
     sample s = begin_sample();
     add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, (int64_t)1 << 40);
-    ocelotl_trace *trace = end_sample(&s);
+    OWN_TRACE *trace = end_sample(&s);
     options.slices = UINT32_MAX;
     for (int kind = OCELOTL_SPATIOTEMPORAL; kind <= OCELOTL_SPATIAL; kind++) {
         options.kind = (ocelotl_kind)kind;
         CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_LIMIT,
                     "4294967295 slices");
     }
-    ocelotl_trace_free(trace);
 }
 
 static void check_no_states(void)
@@ -472,7 +462,7 @@ static void check_state_types(void)
     must_push(s.writer, b, runtime, value, 0);
     value = must_type(s.writer, OCELOTL_STATE, s.thread, "never");
     must_push(s.writer, a, s.state, s.values[2], 30);
-    ocelotl_trace *trace = end_sample(&s);
+    OWN_TRACE *trace = end_sample(&s);
     ocelotl_model *model = must_build(trace, NULL);
     CHECK_TEXT(ocelotl_model_info_of(model).state_type, "runtime");
     CHECK(ocelotl_model_info_of(model).leaf_count == 1 &&
@@ -490,7 +480,6 @@ static void check_state_types(void)
     options.cells.state_type = "never";
     CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
                   "expected \"doing\", \"runtime\"");
-    ocelotl_trace_free(trace);
 }
 
 int main(void)

@@ -151,7 +151,7 @@ static void check_window(ocelotl_trace *trace, const ticks *t, int from, int to,
     options.slices = 1 + check_below(random, (uint32_t)most);
     options.cells.nesting = (ocelotl_nesting)check_below(random, 2);
     options.cells.untraced = (ocelotl_untraced)check_below(random, 2);
-    ocelotl_model *model = must_build(trace, &options);
+    OWN_MODEL *model = must_build(trace, &options);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.leaf_count == LEAVES && info.slice_count == options.slices);
     CHECK(info.begin == ocelotl_trace_seconds(trace, begin));
@@ -159,7 +159,6 @@ static void check_window(ocelotl_trace *trace, const ticks *t, int from, int to,
     for (int leaf = 0; leaf < LEAVES; leaf++)
         for (uint32_t slice = 0; slice < options.slices; slice++)
             check_slice(model, t, leaf, slice, from, to, &options);
-    ocelotl_model_free(model);
 }
 
 static void check_same(const ocelotl_model *one, const ocelotl_model *other)
@@ -179,27 +178,24 @@ static void check_random_trace(uint64_t seed)
 {
     static ticks t;
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
-    ocelotl_trace *trace = random_trace(&t, &random);
+    OWN_TRACE *trace = random_trace(&t, &random);
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     for (int i = 0; i < 6; i++) {
         const int from = (int)check_below(&random, TICKS);
         check_window(trace, &t, from,
                      from + 1 + (int)check_below(&random, (uint32_t)(TICKS - from)), &random);
     }
-    ocelotl_model *whole = must_build(trace, NULL);
+    OWN_MODEL *whole = must_build(trace, NULL);
     options.selection = window(t.begin, t.begin + TICKS);
-    ocelotl_model *all = must_build(trace, &options);
+    OWN_MODEL *all = must_build(trace, &options);
     check_same(whole, all);
-    ocelotl_model_free(whole);
-    ocelotl_model_free(all);
-    ocelotl_trace_free(trace);
 }
 
 static void check_refusals(void)
 {
     static ticks t;
     uint64_t random = 1;
-    ocelotl_trace *trace = random_trace(&t, &random);
+    OWN_TRACE *trace = random_trace(&t, &random);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
@@ -215,7 +211,6 @@ static void check_refusals(void)
     options.selection = window(t.begin, t.begin + 7);
     options.slices = 8;
     CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "8 slices of 7 ticks");
-    ocelotl_trace_free(trace);
 }
 
 /* Enough chunks that several threads build the model. */

@@ -40,12 +40,12 @@ static ocelotl_model *build(const zoomed *z, const ocelotl_model_options *option
 static void check_windows(const zoomed *z, const ocelotl_model_options *base, uint64_t *random)
 {
     const ocelotl_model_options all = window_of(z, 0, z->slices, base);
-    ocelotl_model *whole = build(z, &all);
+    OWN_MODEL *whole = build(z, &all);
     for (int i = 0; i < 5; i++) {
         const uint32_t first = check_below(random, z->slices);
         const uint32_t last = first + 1 + check_below(random, z->slices - first);
         const ocelotl_model_options options = window_of(z, first, last, base);
-        ocelotl_model *part = build(z, &options);
+        OWN_MODEL *part = build(z, &options);
         const ocelotl_model_info info = ocelotl_model_info_of(part);
         CHECK(info.leaf_count == ocelotl_model_info_of(whole).leaf_count);
         CHECK(info.from == options.selection.from && info.to == options.selection.to);
@@ -54,9 +54,7 @@ static void check_windows(const zoomed *z, const ocelotl_model_options *base, ui
         cells_check_part(part, whole, first);
         CHECK((ocelotl_model_hash(part) == ocelotl_model_hash(whole)) ==
               (last - first == z->slices));
-        ocelotl_model_free(part);
     }
-    ocelotl_model_free(whole);
 }
 
 static bool is_below(const char *path, const char *top)
@@ -68,7 +66,7 @@ static bool is_below(const char *path, const char *top)
 static void check_resources(const zoomed *z, const ocelotl_model_options *base, uint64_t *random)
 {
     const ocelotl_model_options all = window_of(z, 0, z->slices, base);
-    ocelotl_model *whole = build(z, &all);
+    OWN_MODEL *whole = build(z, &all);
     const uint32_t nodes = ocelotl_model_info_of(whole).node_count;
     for (int i = 0; i < 5; i++) {
         const char *paths[2] = {
@@ -76,7 +74,7 @@ static void check_resources(const zoomed *z, const ocelotl_model_options *base, 
             ocelotl_model_node_at(whole, 1 + check_below(random, nodes - 1)).path};
         ocelotl_model_options options = all;
         options.selection.resources = (ocelotl_names){paths, 1 + check_below(random, 2)};
-        ocelotl_model *part = build(z, &options);
+        OWN_MODEL *part = build(z, &options);
         uint32_t expected = 0;
         for (uint32_t leaf = 0; leaf < ocelotl_model_info_of(whole).leaf_count; leaf++) {
             const char *path = cells_path(whole, leaf);
@@ -94,9 +92,7 @@ static void check_resources(const zoomed *z, const ocelotl_model_options *base, 
         if (strcmp(paths[0] + strlen(paths[0]) - 1, ".") != 0 &&
             strcmp(paths[1] + strlen(paths[1]) - 1, ".") != 0)
             cells_check_part(part, whole, 0);
-        ocelotl_model_free(part);
     }
-    ocelotl_model_free(whole);
 }
 
 /* The boundaries of the whole's slices around a window, counted tick by tick. */
@@ -116,14 +112,13 @@ static void check_snap(const zoomed *z, uint64_t *random)
         first++;
     while ((last - 1) * length >= (options.selection.to - info.begin) * options.slices)
         last--;
-    ocelotl_model *model = must_build(z->trace, &options);
+    OWN_MODEL *model = must_build(z->trace, &options);
     const ocelotl_model_info got = ocelotl_model_info_of(model);
     CHECK(got.from == info.begin + first * length / options.slices);
     CHECK(got.to == info.begin + (last * length + options.slices - 1) / options.slices);
     CHECK(got.zoomed == (got.from > info.begin || got.to < info.end));
     CHECK(got.trace_begin == ocelotl_trace_seconds(z->trace, info.begin));
     CHECK(got.trace_end == ocelotl_trace_seconds(z->trace, info.end));
-    ocelotl_model_free(model);
 }
 
 /* Checks that a place covers the slices' ticks, rounded outwards, and that a model made of it is
@@ -132,7 +127,7 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
 {
     ocelotl_model_options all = *base;
     all.slices = z->slices;
-    ocelotl_model *whole = build(z, &all);
+    OWN_MODEL *whole = build(z, &all);
     const ocelotl_model_info info = ocelotl_model_info_of(whole);
     const int64_t length = info.to - info.from;
     ocelotl_place place = {0};
@@ -150,7 +145,7 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
         options.selection.to = place.to;
         options.selection.resources = place.resources;
         options.slices = 1;
-        ocelotl_model *part = build(z, &options);
+        OWN_MODEL *part = build(z, &options);
         CHECK(ocelotl_model_info_of(part).leaf_count ==
               ocelotl_model_node_at(whole, node).leaf_count);
         CHECK(ocelotl_model_info_of(part).from == place.from &&
@@ -164,12 +159,10 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
             CHECK_TEXT(inner.resources.names[0], place.path);
         ocelotl_place_free(&inner);
         ocelotl_place_free(&place);
-        ocelotl_model_free(part);
     }
     CHECK_REFUSED(ocelotl_model_place(&place, whole, info.node_count, 0, 0), "expected one");
     CHECK_REFUSED(ocelotl_model_place(&place, whole, 0, 0, z->slices), "expected a range");
     CHECK_REFUSED(ocelotl_model_place(&place, whole, 0, 1, 0), "expected a range");
-    ocelotl_model_free(whole);
 }
 
 static void check_random_trace(uint64_t seed)
@@ -194,7 +187,7 @@ static void check_random_trace(uint64_t seed)
 
 static void check_refusals(void)
 {
-    ocelotl_trace *trace = write_trace(7);
+    OWN_TRACE *trace = write_trace(7);
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
@@ -220,7 +213,6 @@ static void check_refusals(void)
     model = must_build(trace, &options);
     CHECK(!ocelotl_model_info_of(model).zoomed);
     ocelotl_model_free(model);
-    ocelotl_trace_free(trace);
 }
 
 int main(void)

@@ -316,14 +316,13 @@ static void check_by(const char *path, ocelotl_import_value by, const char *type
     char sql[300];
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     options.value = by;
-    ocelotl_trace *trace = import(path, &options);
+    OWN_TRACE *trace = import(path, &options);
     snprintf(sql, sizeof sql,
              "SELECT group_concat(value, ', ') FROM (SELECT * FROM events WHERE type = '%s' ORDER "
              "BY begin, duration DESC)",
              type);
     check_answer(trace, sql, values);
     CHECK(count_warning(trace, "inside which others are open") == 1);
-    ocelotl_trace_free(trace);
 }
 
 /* Checks states nested deeper than a path: their name is "..". */
@@ -443,24 +442,22 @@ static void check_cut(const made *of, uint64_t events)
     char wanted[32];
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     options.lenient = true;
-    ocelotl_trace *trace = import(of->folder, &options);
+    OWN_TRACE *trace = import(of->folder, &options);
     snprintf(wanted, sizeof wanted, "%llu", (unsigned long long)events + 9 + 4);
     check_answer(trace,
                  "SELECT sum(count) FROM source_kinds WHERE fate <> 'definition' AND why NOT LIKE "
                  "'nothing%'",
                  wanted);
-    ocelotl_trace_free(trace);
 }
 
 static void check_lenient(const made *of, const char *warning)
 {
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     options.lenient = true;
-    ocelotl_trace *trace = import(of->folder, &options);
+    OWN_TRACE *trace = import(of->folder, &options);
     CHECK(count_warning(trace, warning) == 1);
     check_answer(trace, "SELECT count(*) FROM events WHERE type = 'Region' AND value = 'MPI_Send'",
                  "1");
-    ocelotl_trace_free(trace);
 }
 
 /* A file of events that ends after each of its bytes: what is whole is read, and no more. */
