@@ -113,10 +113,10 @@ static const oc_point *points_of(const oc_scene *scene, size_t index, size_t *co
 /* What is left of gain and loss: the same curves upside down, named for what they show. */
 static void test_falling(void)
 {
-    oc_curves_input input = input_of(some_levels, 5, 0.1);
-    const oc_picture picture = fixture_picture(3000, 450);
+    const oc_curves_input input = input_of(some_levels, 5, 0.1);
+    oc_picture picture = fixture_picture(3000, 450);
     oc_scene rising = lay_out(&input, &picture);
-    input.falling = true;
+    picture.falling = true;
     oc_scene falling = lay_out(&input, &picture);
     oc_text text = describe(&falling);
     for (size_t curve = 0; curve < 2; curve++) {
@@ -164,10 +164,10 @@ static void test_any_levels(void)
             gain += (80 - gain) * random;
             loss = gain / 80 * gain / 80 * 40;
         }
-        oc_curves_input input =
+        const oc_curves_input input =
             input_of(levels, count, round % 2 == 0 ? round / 47.0 : (double)NAN);
-        input.falling = round % 3 == 1;
         oc_picture picture = fixture_picture(sizes[round % 4], sizes[round / 4 % 4]);
+        picture.falling = round % 3 == 1;
         picture.theme = oc_theme_get(round % 2 == 0 ? OCELOTL_THEME_LIGHT : OCELOTL_THEME_DARK);
         oc_scene scene = lay_out(&input, &picture);
         check_inside(&scene);
@@ -179,9 +179,9 @@ static void test_any_levels(void)
                 CHECK(point[i].x >= 0 && point[i].x <= picture.width);
                 CHECK(point[i].y >= 0 && point[i].y <= picture.height);
                 CHECK(i == 0 || point[i].x >= point[i - 1].x);
-                CHECK(
-                    i == 0 || curve == 2 ||
-                    (input.falling ? point[i].y >= point[i - 1].y : point[i].y <= point[i - 1].y));
+                CHECK(i == 0 || curve == 2 ||
+                      (picture.falling ? point[i].y >= point[i - 1].y
+                                       : point[i].y <= point[i - 1].y));
             }
         }
         oc_scene_free(&scene);

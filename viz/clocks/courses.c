@@ -4,7 +4,6 @@
 #include "viz/clocks/plot.h"
 
 #include "base/memory.h"
-#include "base/options.h"
 
 #include <ocelotl/picture.h>
 
@@ -34,13 +33,6 @@ enum { STEPS_LEAST = 8, STEPS_MOST = 128, INSTANTS = 1 << 20 };
 
 static const double BAND = 0.35; /* opacity */
 
-/* What is drawn. */
-typedef struct input {
-    const ocelotl_trace *trace;
-    const ocelotl_clocks *clocks;
-    const ocelotl_clock_courses *courses;
-} input;
-
 /* A clock, over all its steps. */
 typedef struct course {
     uint32_t clock;
@@ -51,7 +43,8 @@ typedef struct course {
 
 typedef struct drawing {
     oc_clock_plot plot;
-    const input *input;
+    const ocelotl_clocks *clocks;
+    const ocelotl_clock_courses *found;
     ocelotl_clocks_info info;
     uint32_t steps;
     course *courses;  /* the worst first, if not all have rows */
@@ -64,34 +57,10 @@ typedef struct drawing {
 
 static ocelotl_clock_instant instant_of(const drawing *at, uint32_t clock, uint32_t step)
 {
-    return ocelotl_clock_courses_at(at->input->courses, clock, step);
+    return ocelotl_clock_courses_at(at->found, clock, step);
 }
 
 /* --- Rows */
-
-/* Finds them, and the scale that all rows share. */
-static void find_courses(drawing *at)
-{
-    static const double room = 1.1;
-    for (uint32_t clock = 0; clock < at->info.clocks; clock++) {
-        course *found = &at->courses[clock];
-        *found = (course){.clock = clock};
-        for (uint32_t step = 0; step <= at->steps; step++) {
-            const ocelotl_clock_instant instant = instant_of(at, clock, step);
-            found->width = fmax(found->width, instant.most - instant.least);
-            found->off = fmax(found->off, fabs(instant.off));
-            found->wrong += instant.wrong;
-            found->still += instant.still;
-            oc_clock_plot_widen(&at->plot, instant.off);
-            oc_clock_plot_widen(&at->plot, instant.least);
-            oc_clock_plot_widen(&at->plot, instant.most);
-        }
-        at->banded |= found->width > 0 && isfinite(found->width);
-        at->signs = found->still > 0 ? 2 : found->wrong > 0 && at->signs == 0 ? 1 : at->signs;
-    }
-    at->plot.low = at->plot.low * room - 1;
-    at->plot.high = at->plot.high * room + 1;
-}
 
 static int descending(double first, double second)
 {
@@ -103,16 +72,13 @@ static int compare_courses(const void *first, const void *second)
 {
     const course *a = first;
     const course *b = second;
-    const int by_width = descending(a->width, b->width);
-    const int by_off = descending(a->off, b->off);
-    if (by_width != 0)
-        return by_width;
-    if (a->still != b->still)
-        return a->still < b->still ? 1 : -1;
-    if (by_off != 0)
-        return by_off;
-    if (a->wrong != b->wrong)
-        return a->wrong < b->wrong ? 1 : -1;
+    const double keys[][2] = {{a->width, b->width},
+                              {(double)a->still, (double)b->still},
+                              {a->off, b->off},
+                              {(double)a->wrong, (double)b->wrong}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (descending(keys[i][0], keys[i][1]) != 0)
+            return descending(keys[i][0], keys[i][1]);
     return (a->clock > b->clock) - (a->clock < b->clock);
 }
 
@@ -144,7 +110,7 @@ static void write_caption(oc_caption *caption, const void *subject)
         OC_CAPTION(caption, "straight between the middles of {} windows: not bounded",
                    oc_word_whole(info->windows));
     else if (isfinite(info->bound))
-        OC_CAPTION(caption, "known to {}", oc_clock_plot_word(&at->plot, info->bound, 0.01));
+        OC_CAPTION(caption, "known to {}", oc_word_time(info->bound * at->plot.tick, 0.01));
     else if (info->bent > 0)
         OC_CAPTION(caption,
                    "no clocks that run evenly explain {} pair{}: nothing bounds them; see --drift "
@@ -155,8 +121,8 @@ static void write_caption(oc_caption *caption, const void *subject)
         oc_caption_add(caption, "messages contradict the order of events");
     else if (info->transit >= 0 && isfinite(info->eps))
         OC_CAPTION(caption, "order is certain for events {} apart, the least message takes {}: {}",
-                   oc_clock_plot_word(&at->plot, info->eps, 0.01),
-                   oc_clock_plot_word(&at->plot, info->transit, 0.01),
+                   oc_word_time(info->eps * at->plot.tick, 0.01),
+                   oc_word_time(info->transit * at->plot.tick, 0.01),
                    oc_word_text(info->is_ordered ? "every cause comes before its effect"
                                                  : "the clocks alone do not prove the order"));
     OC_CAPTION(caption, "{} of {} messages end before they begin, in these clocks' time {}",
@@ -223,17 +189,17 @@ static void draw_names(const drawing *at, const char *name, const char *tooltip,
     }
 }
 
-/* What the table says of it. */
-static void name_clock(const drawing *at, const course *of)
+/* Its name says what the table says of it. */
+static void draw_row(drawing *at, const course *of)
 {
-    const ocelotl_clock clock = ocelotl_clocks_at(at->input->clocks, of->clock);
-    oc_text what = {0};
-    oc_text tooltip = {0};
+    const ocelotl_clock clock = ocelotl_clocks_at(at->clocks, of->clock);
+    size_t count = 0;
+    oc_text what = {0}, tooltip = {0};
     OC_PHRASE(&what, clock.offset < 0 ? "-{}" : "+{}",
-              oc_clock_plot_word(&at->plot, fabs(clock.offset), 1e-3));
+              oc_word_time(fabs(clock.offset) * at->plot.tick, 1e-3));
     oc_text_format(&what, ", %+.3g ppm, ", clock.drift * 1e6);
     OC_PHRASE(&what, isfinite(clock.bound) && of->width > 0 ? "±{}" : "no bound",
-              oc_clock_plot_word(&at->plot, clock.bound, 0.01));
+              oc_word_time(clock.bound * at->plot.tick, 0.01));
     if (clock.is_reference) {
         what.length = 0;
         oc_text_add(&what, "tells the time");
@@ -247,27 +213,6 @@ static void name_clock(const drawing *at, const course *of)
         draw_names(at, clock.path, tooltip.bytes, what.bytes);
     oc_scene_take(at->plot.chart.scene, &what);
     oc_scene_take(at->plot.chart.scene, &tooltip);
-}
-
-/* The frame is around the row, the plot above its signs. */
-static void begin_row(drawing *at, int top, int height)
-{
-    const int signs = at->signs > 0 ? at->signs * SIGN + 1 : 0;
-    at->plot.chart.frame.top = top;
-    at->plot.chart.frame.height = height;
-    oc_plot_draw_frame(at->plot.chart.scene, at->plot.chart.picture, &at->plot.chart.frame);
-    at->plot.chart.frame.height = height > signs ? height - signs : 1;
-    const double zero = round(oc_clock_plot_y(&at->plot, 0)) + 0.5;
-    const double right = at->plot.chart.frame.left + at->plot.chart.frame.width;
-    oc_clock_plot_draw_scale(&at->plot);
-    oc_plot_rule(at->plot.chart.scene, at->plot.chart.frame.left, zero, right, zero,
-                 at->plot.chart.picture->theme->rule);
-}
-
-static void draw_row(drawing *at, const course *of)
-{
-    size_t count = 0;
-    name_clock(at, of);
     for (uint32_t step = 0; step <= at->steps; step++) {
         const ocelotl_clock_instant instant = instant_of(at, of->clock, step);
         if (isfinite(instant.least) && isfinite(instant.most) && of->width > 0)
@@ -336,41 +281,69 @@ static void draw_others(const drawing *at, uint32_t first)
 
 /* --- The whole */
 
+/* The frame is around a row, its plot above its signs. */
 static ocelotl_status draw_rows(void *subject)
 {
     drawing *at = subject;
-    oc_scene *scene = at->plot.chart.scene;
-    const oc_frame whole = at->plot.chart.frame;
+    oc_chart *chart = &at->plot.chart;
+    const oc_frame whole = chart->frame;
     const uint32_t rows = count_rows(at);
+    const int signs = at->signs > 0 ? at->signs * SIGN + 1 : 0;
     const bool others = rows < at->info.clocks;
-    const double height = (whole.height + GAP) / (double)(rows + (others ? OTHERS : 0));
+    const double apart = (whole.height + GAP) / (double)(rows + (others ? OTHERS : 0));
     if (others)
         qsort(at->courses, at->info.clocks, sizeof *at->courses, compare_courses);
     for (uint32_t row = 0; row < rows + others; row++) {
-        const int top = (int)(height * row);
-        const int end = row == rows ? whole.height : (int)(height * (row + 1)) - GAP;
-        oc_scene_group(scene, "clock", &(oc_group_style){0}, NULL);
-        begin_row(at, whole.top + top, end > top ? end - top : 1);
+        const int top = (int)(apart * row);
+        const int end = row == rows ? whole.height : (int)(apart * (row + 1)) - GAP;
+        const int height = end > top ? end - top : 1;
+        oc_scene_group(chart->scene, "clock", &(oc_group_style){0}, NULL);
+        chart->frame.top = whole.top + top;
+        chart->frame.height = height;
+        oc_plot_draw_frame(chart->scene, chart->picture, &chart->frame);
+        chart->frame.height = height > signs ? height - signs : 1;
+        const double zero = round(oc_clock_plot_y(&at->plot, 0)) + 0.5;
+        oc_clock_plot_draw_scale(&at->plot);
+        oc_plot_rule(chart->scene, whole.left, zero, whole.left + whole.width, zero,
+                     chart->picture->theme->rule);
         if (row < rows)
             draw_row(at, &at->courses[row]);
         else
             draw_others(at, rows);
-        oc_scene_group_end(scene);
+        oc_scene_group_end(chart->scene);
     }
-    at->plot.chart.frame = whole;
+    chart->frame = whole;
     oc_clock_plot_draw_axis(&at->plot);
     return OCELOTL_OK;
 }
 
 static ocelotl_status prepare(void *subject)
 {
+    static const double room = 1.1;
     drawing *at = subject;
     oc_chart *chart = &at->plot.chart;
     const oc_theme *theme = chart->picture->theme;
     OC_TRY(oc_allocate(&at->courses, at->info.clocks, sizeof *at->courses));
     OC_TRY(oc_allocate(&at->values, at->info.clocks, sizeof *at->values));
     OC_TRY(oc_allocate(&at->points, 2 * ((size_t)at->steps + 1), sizeof *at->points));
-    find_courses(at);
+    for (uint32_t clock = 0; clock < at->info.clocks; clock++) {
+        course *found = &at->courses[clock];
+        *found = (course){.clock = clock};
+        for (uint32_t step = 0; step <= at->steps; step++) {
+            const ocelotl_clock_instant instant = instant_of(at, clock, step);
+            found->width = fmax(found->width, instant.most - instant.least);
+            found->off = fmax(found->off, fabs(instant.off));
+            found->wrong += instant.wrong;
+            found->still += instant.still;
+            oc_clock_plot_widen(&at->plot, instant.off);
+            oc_clock_plot_widen(&at->plot, instant.least);
+            oc_clock_plot_widen(&at->plot, instant.most);
+        }
+        at->banded |= found->width > 0 && isfinite(found->width);
+        at->signs = found->still > 0 ? 2 : found->wrong > 0 && at->signs == 0 ? 1 : at->signs;
+    }
+    at->plot.low = at->plot.low * room - 1; /* of all rows */
+    at->plot.high = at->plot.high * room + 1;
     oc_chart_explain(chart, theme->ink, 1, "as it was found");
     if (at->banded)
         oc_chart_explain(chart, chart->blue, BAND, "as it can be, for all that is known");
@@ -379,48 +352,35 @@ static ocelotl_status prepare(void *subject)
     if (at->signs > 1)
         oc_chart_explain(chart, theme->accent, 1, "still, in these clocks' time");
     at->names = (int)fmin(NAMES, chart->picture->width / 4);
-    oc_clock_plot_prepare(&at->plot, at->input->trace, at->names, SCALE);
+    oc_clock_plot_prepare(&at->plot, at->names, SCALE);
     return OCELOTL_OK;
-}
-
-static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
-{
-    static const oc_chart_kind kind = {prepare, write_caption, draw_rows};
-    const input *in = subject;
-    const ocelotl_clock_courses_info info = ocelotl_clock_courses_info_of(in->courses);
-    const ocelotl_trace_info trace = ocelotl_trace_info_of(in->trace);
-    drawing at = {.plot = {.chart = {.scene = scene, .picture = picture},
-                           .tick = (double)trace.tick_numerator / (double)trace.tick_denominator,
-                           .from = info.from,
-                           .to = info.to},
-                  .input = in,
-                  .info = ocelotl_clocks_info_of(in->clocks),
-                  .steps = info.steps};
-    const ocelotl_status status = oc_chart_lay_out(&at.plot.chart, &kind, trace.name);
-    free(at.courses);
-    free(at.values);
-    free(at.points);
-    return status;
 }
 
 ocelotl_status ocelotl_clocks_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
                                    const ocelotl_trace *trace, const ocelotl_clocks *clocks,
-                                   const ocelotl_picture_options *given)
+                                   const ocelotl_picture_options *options)
 {
-    const uint32_t count = ocelotl_clocks_info_of(clocks).clocks;
+    static const oc_chart_kind kind = {prepare, write_caption, draw_rows};
+    const ocelotl_clocks_info info = ocelotl_clocks_info_of(clocks);
+    const uint32_t count = info.clocks;
     const uint32_t rows = count > MANY ? MANY + OTHERS : count;
-    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
-    ocelotl_clock_courses *courses = NULL;
     const uint32_t share = INSTANTS / (count > 0 ? count : 1);
-    const uint32_t steps = share > STEPS_MOST    ? STEPS_MOST
-                           : share < STEPS_LEAST ? STEPS_LEAST
-                                                 : share;
-    OC_TRY(oc_read_options(&options, sizeof options, given));
-    oc_picture_preset(&options.height,
-                      AROUND + (count > FEW ? ROW_MANY : ROW_FEW) * fmax(rows, LEAST));
-    OC_TRY(ocelotl_clock_courses_find(&courses, clocks, steps));
-    const ocelotl_status status = oc_picture_make(&(oc_target){sink, format}, &options, lay_out,
-                                                  &(input){trace, clocks, courses});
-    ocelotl_clock_courses_free(courses);
+    ocelotl_clock_courses *found = NULL;
+    OC_TRY(ocelotl_clock_courses_find(&found, clocks,
+                                      share > STEPS_MOST    ? STEPS_MOST
+                                      : share < STEPS_LEAST ? STEPS_LEAST
+                                                            : share));
+    const ocelotl_clock_courses_info of = ocelotl_clock_courses_info_of(found);
+    drawing at = {.plot = oc_clock_plot_of(trace, &kind, of.from, of.to),
+                  .clocks = clocks,
+                  .found = found,
+                  .info = info,
+                  .steps = of.steps};
+    at.plot.chart.height = AROUND + (count > FEW ? ROW_MANY : ROW_FEW) * fmax(rows, LEAST);
+    const ocelotl_status status = oc_chart_draw(&at.plot.chart, sink, format, options);
+    free(at.courses);
+    free(at.values);
+    free(at.points);
+    ocelotl_clock_courses_free(found);
     return status;
 }

@@ -11,6 +11,17 @@ enum {
     LETTERS = 11, /* between two lines of lettering */
 };
 
+oc_clock_plot oc_clock_plot_of(const ocelotl_trace *trace, const oc_chart_kind *kind, int64_t from,
+                               int64_t to)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    return (oc_clock_plot){.chart = {.kind = kind, .title = info.name},
+                           .trace = trace,
+                           .tick = (double)info.tick_numerator / (double)info.tick_denominator,
+                           .from = from,
+                           .to = to};
+}
+
 void oc_clock_plot_widen(oc_clock_plot *plot, double value)
 {
     if (isfinite(value)) {
@@ -32,33 +43,30 @@ double oc_clock_plot_y(const oc_clock_plot *plot, double off)
     return frame->top + (plot->high - off) / (plot->high - plot->low) * frame->height;
 }
 
-static void find_times(const oc_clock_plot *plot)
-{
-    const oc_axis_room room = {plot->chart.frame.width, plot->scale, 42, OC_SIZE_LABEL};
-    oc_axis_time(plot->chart.axis, (double)plot->from * plot->tick, (double)plot->to * plot->tick,
-                 &room);
-}
-
 static ocelotl_status measure_axis(int *size, void *subject)
 {
     const oc_clock_plot *plot = subject;
-    find_times(plot);
+    const oc_axis_room room = {plot->chart.frame.width, plot->scale, 42, OC_SIZE_LABEL};
+    oc_axis_time(plot->chart.axis, (double)plot->from * plot->tick, (double)plot->to * plot->tick,
+                 &room);
     *size = oc_plot_axis_height(plot->chart.axis);
     return OCELOTL_OK;
 }
 
-void oc_clock_plot_prepare(oc_clock_plot *plot, const ocelotl_trace *trace, int names, int scale)
+void oc_clock_plot_prepare(oc_clock_plot *plot, int names, int scale)
 {
     plot->scale = scale;
-    oc_picture_add_window(plot->chart.scene, plot->chart.picture, trace, "clocks", plot->from,
+    oc_picture_add_window(plot->chart.scene, plot->chart.picture, plot->trace, "clocks", plot->from,
                           plot->to);
     oc_layout_reserve(&plot->chart.layout, OC_LEFT, names + scale);
     oc_layout_measure(&plot->chart.layout, OC_BELOW, measure_axis);
 }
 
-void oc_clock_plot_draw_axis(const oc_clock_plot *plot)
+/* Scales were made in the axis since it was measured. */
+void oc_clock_plot_draw_axis(oc_clock_plot *plot)
 {
-    find_times(plot);
+    int height;
+    measure_axis(&height, plot);
     oc_plot_draw_axis(plot->chart.scene, plot->chart.picture, &plot->chart.frame, plot->chart.axis);
 }
 

@@ -9,14 +9,19 @@
 /* A plot of offsets, in ticks, over times, in ticks. */
 typedef struct oc_clock_plot {
     oc_chart chart; /* the first: the steps of the chart are given it */
-    int scale;      /* pixels of the scale at the left, which labels of the axis may take */
-    double tick;    /* seconds */
+    const ocelotl_trace *trace;
+    int scale;   /* pixels of the scale at the left, which labels of the axis may take */
+    double tick; /* seconds */
     int64_t from, to;
     double low, high;
 } oc_clock_plot;
 
+/* A plot of a window, from 0 to 0. */
+oc_clock_plot oc_clock_plot_of(const ocelotl_trace *trace, const oc_chart_kind *kind, int64_t from,
+                               int64_t to);
+
 /* Adds the axis, with `names` pixels before the scale, and metadata. */
-void oc_clock_plot_prepare(oc_clock_plot *plot, const ocelotl_trace *trace, int names, int scale);
+void oc_clock_plot_prepare(oc_clock_plot *plot, int names, int scale);
 
 /* Makes room for a value, unless it is infinite or none. */
 void oc_clock_plot_widen(oc_clock_plot *plot, double value);
@@ -26,12 +31,6 @@ double oc_clock_plot_y(const oc_clock_plot *plot, double off);
 
 /* Draws plain numbers with their unit at the left of the frame, and times below it. */
 void oc_clock_plot_draw_scale(const oc_clock_plot *plot);
-void oc_clock_plot_draw_axis(const oc_clock_plot *plot);
-
-/* A duration in ticks, to a share of it. */
-static inline oc_word oc_clock_plot_word(const oc_clock_plot *plot, double ticks, double share)
-{
-    return oc_word_time(ticks * plot->tick, share);
-}
+void oc_clock_plot_draw_axis(oc_clock_plot *plot);
 
 #endif

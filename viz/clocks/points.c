@@ -17,15 +17,9 @@ enum {
     CORNER = 7 /* of one that bounds the line */
 };
 
-/* What is drawn. */
-typedef struct input {
-    const ocelotl_trace *trace;
-    const ocelotl_clock_points *points;
-} input;
-
 typedef struct drawing {
     oc_clock_plot plot;
-    const input *input;
+    const ocelotl_clock_points *points;
     ocelotl_clock_points_info info;
     uint64_t beyond; /* points that are not in the plot */
     bool *taken;     /* by pixel: a point is there */
@@ -60,7 +54,7 @@ static ocelotl_status prepare(void *subject)
         oc_clock_plot_widen(&at->plot, info->together[end] - info->ahead[end]);
     }
     for (uint64_t i = 0; i < info->points; i++) {
-        const ocelotl_clock_point point = ocelotl_clock_points_at(at->input->points, i);
+        const ocelotl_clock_point point = ocelotl_clock_points_at(at->points, i);
         const bool near =
             !isfinite(info->width) || fabs(off_line(at, &point)) <= 2 * fabs(info->width);
         if (near || at->plot.low >= at->plot.high)
@@ -69,7 +63,7 @@ static ocelotl_status prepare(void *subject)
     at->plot.low = at->plot.low * room - 1;
     at->plot.high = at->plot.high * room + 1;
     for (uint64_t i = 0; i < info->points; i++) {
-        const ocelotl_clock_point point = ocelotl_clock_points_at(at->input->points, i);
+        const ocelotl_clock_point point = ocelotl_clock_points_at(at->points, i);
         const double off = off_line(at, &point);
         at->beyond += !point.corner && (off < at->plot.low || off > at->plot.high);
     }
@@ -78,7 +72,7 @@ static ocelotl_status prepare(void *subject)
     oc_chart_explain(chart, chart->picture->theme->ink, 1, "the line, and how far off it can be");
     if (isfinite(info->together[0]))
         oc_chart_explain(chart, chart->picture->theme->accent, 1, "as all clocks say together");
-    oc_clock_plot_prepare(&at->plot, at->input->trace, 0, LEFT);
+    oc_clock_plot_prepare(&at->plot, 0, LEFT);
     oc_metadata_text(chart->scene, "first", info->first);
     oc_metadata_text(chart->scene, "second", info->second);
     return OCELOTL_OK;
@@ -94,7 +88,7 @@ static void write_caption(oc_caption *caption, const void *subject)
     oc_text piece = {0};
     OC_CAPTION(caption, middle < 0 ? "{} is behind {} by {}" : "{} is ahead of {} by {}",
                oc_word_name(info->second), oc_word_name(info->first),
-               oc_clock_plot_word(&at->plot, fabs(middle), 1e-4));
+               oc_word_time(fabs(middle) * at->plot.tick, 1e-4));
     oc_text_format(&piece, "runs %.3g ppm %s", fabs(info->drift) * 1e6,
                    info->drift < 0 ? "slower" : "faster");
     oc_caption_take(caption, &piece);
@@ -104,7 +98,7 @@ static void write_caption(oc_caption *caption, const void *subject)
                info->width < 0  ? "no two even clocks explain all messages"
                : !isfinite(off) ? "messages go one way only: nothing bounds it from the other side"
                                 : "known to {}",
-               oc_clock_plot_word(&at->plot, off / 2, 0.01));
+               oc_word_time(off / 2 * at->plot.tick, 0.01));
     OC_PHRASE(&piece, "{} to it, {} from it", oc_word_count(info->there, "message"),
               oc_word_count(info->back, NULL));
     if (info->waits > 0)
@@ -154,57 +148,51 @@ static void draw_line(const drawing *at, const double times[2], const double ahe
     oc_scene_line(at->plot.chart.scene, &segment);
 }
 
-/* Of messages at one pixel one is drawn. */
-static void draw_point(drawing *at, const ocelotl_clock_point *point)
-{
-    const oc_chart *chart = &at->plot.chart;
-    const double off = off_line(at, point);
-    const uint32_t colour = point->above ? chart->blue : chart->orange;
-    if (off < at->plot.low || off > at->plot.high)
-        return;
-    const oc_point place = {oc_clock_plot_x(&at->plot, (double)point->at),
-                            oc_clock_plot_y(&at->plot, off)};
-    if (point->corner) {
-        oc_chart_point(chart, place, CORNER, OC_COLOUR_NONE, colour, NULL);
-        return;
-    }
-    const size_t column = (size_t)fmax(0, place.x - chart->frame.left);
-    const size_t row = (size_t)fmax(0, place.y - chart->frame.top);
-    bool *taken =
-        &at->taken[((row * ((size_t)chart->frame.width + 1)) + column) * 2 + point->above];
-    if (!*taken)
-        oc_chart_point(chart, place, MARK, colour, OC_COLOUR_NONE, NULL);
-    *taken = true;
-}
-
 /* What nothing contradicts is narrower between the points that bound it. */
 static ocelotl_status draw(void *subject)
 {
     enum { STEPS = 64 };
     drawing *at = subject;
     const ocelotl_clock_points_info *info = &at->info;
-    oc_scene *scene = at->plot.chart.scene;
-    const oc_theme *theme = at->plot.chart.picture->theme;
-    const oc_frame *frame = &at->plot.chart.frame;
+    const oc_chart *chart = &at->plot.chart;
+    oc_scene *scene = chart->scene;
+    const oc_theme *theme = chart->picture->theme;
+    const oc_frame *frame = &chart->frame;
     const double length = (double)info->to - (double)info->from;
     const double ends[2] = {(double)info->from, (double)info->to};
     double times[2], least[2], most[2];
     OC_TRY(oc_allocate(&at->taken, 2 * ((size_t)frame->width + 1) * ((size_t)frame->height + 1),
                        sizeof *at->taken));
-    oc_plot_draw_frame(scene, at->plot.chart.picture, frame);
+    oc_plot_draw_frame(scene, chart->picture, frame);
     oc_clock_plot_draw_scale(&at->plot);
     oc_clock_plot_draw_axis(&at->plot);
     oc_scene_group(scene, "points", &(oc_group_style){.inert = true}, NULL);
     for (uint64_t i = 0; i < info->points; i++) {
-        const ocelotl_clock_point point = ocelotl_clock_points_at(at->input->points, i);
-        draw_point(at, &point);
+        const ocelotl_clock_point point = ocelotl_clock_points_at(at->points, i);
+        const double off = off_line(at, &point);
+        const uint32_t colour = point.above ? chart->blue : chart->orange;
+        const oc_point place = {oc_clock_plot_x(&at->plot, (double)point.at),
+                                oc_clock_plot_y(&at->plot, off)};
+        if (off < at->plot.low || off > at->plot.high)
+            continue;
+        if (point.corner) {
+            oc_chart_point(chart, place, CORNER, OC_COLOUR_NONE, colour, NULL);
+            continue;
+        }
+        /* of messages at one pixel one is drawn */
+        const size_t column = (size_t)fmax(0, place.x - frame->left);
+        const size_t row = (size_t)fmax(0, place.y - frame->top);
+        bool *taken = &at->taken[(row * ((size_t)frame->width + 1) + column) * 2 + point.above];
+        if (!*taken)
+            oc_chart_point(chart, place, MARK, colour, OC_COLOUR_NONE, NULL);
+        *taken = true;
     }
     oc_scene_group_end(scene);
     oc_scene_group(scene, "lines", &(oc_group_style){.inert = true}, NULL);
     for (int i = 0; i <= STEPS; i++) {
         const int64_t time = info->from + (int64_t)(length * i / STEPS);
         times[1] = (double)time;
-        ocelotl_clock_points_bounds(&least[1], &most[1], at->input->points, time);
+        ocelotl_clock_points_bounds(&least[1], &most[1], at->points, time);
         if (i > 0) {
             draw_line(at, times, least, theme->ink, 1);
             draw_line(at, times, most, theme->ink, 1);
@@ -219,27 +207,16 @@ static ocelotl_status draw(void *subject)
     return OCELOTL_OK;
 }
 
-static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
-{
-    static const oc_chart_kind kind = {prepare, write_caption, draw};
-    const input *in = subject;
-    const ocelotl_clock_points_info info = ocelotl_clock_points_info_of(in->points);
-    const ocelotl_trace_info trace = ocelotl_trace_info_of(in->trace);
-    drawing at = {.plot = {.chart = {.scene = scene, .picture = picture},
-                           .tick = (double)trace.tick_numerator / (double)trace.tick_denominator,
-                           .from = info.from,
-                           .to = info.to},
-                  .input = in,
-                  .info = info};
-    const ocelotl_status status = oc_chart_lay_out(&at.plot.chart, &kind, trace.name);
-    free(at.taken);
-    return status;
-}
-
 ocelotl_status ocelotl_clock_points_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
                                          const ocelotl_trace *trace,
                                          const ocelotl_clock_points *points,
                                          const ocelotl_picture_options *options)
 {
-    return oc_picture_make(&(oc_target){sink, format}, options, lay_out, &(input){trace, points});
+    static const oc_chart_kind kind = {prepare, write_caption, draw};
+    const ocelotl_clock_points_info info = ocelotl_clock_points_info_of(points);
+    drawing at = {
+        .plot = oc_clock_plot_of(trace, &kind, info.from, info.to), .points = points, .info = info};
+    const ocelotl_status status = oc_chart_draw(&at.plot.chart, sink, format, options);
+    free(at.taken);
+    return status;
 }

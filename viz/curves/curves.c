@@ -59,31 +59,23 @@ const ocelotl_level *oc_curves_level_at(const oc_curves_input *input, double p)
     return &input->levels[low];
 }
 
-/* The two quantities that are drawn, 0 .. 1: shares of the whole's, or what is left of them. */
-static double share(const oc_curves_input *input, double part, double whole)
+/* What is drawn over p. */
+enum { GAIN, LOSS, PARTS, QUANTITIES };
+
+static const char *name_of(const drawing *at, int quantity)
 {
+    static const char *const names[][QUANTITIES] = {
+        {"gain", "loss", "parts"}, {"complexity left", "information left", "parts"}};
+    return names[at->chart.picture->falling][quantity];
+}
+
+/* Gain or loss, 0 .. 1: a share of the whole's, or what is left of it. */
+static double share_of(const drawing *at, int quantity, const ocelotl_level *level)
+{
+    const double part = quantity == GAIN ? level->gain : level->loss;
+    const double whole = quantity == GAIN ? at->input->whole_gain : at->input->whole_loss;
     const double taken = whole > 0 ? fmin(1, fmax(0, part / whole)) : 0;
-    return input->falling ? 1 - taken : taken;
-}
-
-static double gain(const oc_curves_input *input, const ocelotl_level *level)
-{
-    return share(input, level->gain, input->whole_gain);
-}
-
-static double loss(const oc_curves_input *input, const ocelotl_level *level)
-{
-    return share(input, level->loss, input->whole_loss);
-}
-
-static const char *gain_name(const oc_curves_input *input)
-{
-    return input->falling ? "complexity left" : "gain";
-}
-
-static const char *loss_name(const oc_curves_input *input)
-{
-    return input->falling ? "information left" : "loss";
+    return at->chart.picture->falling ? 1 - taken : taken;
 }
 
 /* --- Places */
@@ -108,44 +100,27 @@ static double parts_y(const drawing *at, double parts)
     return frame->top + frame->height - 3 - share * (frame->height - 6);
 }
 
-/* A quantity of a level, as a pixel. */
-typedef double (*height)(const drawing *at, const ocelotl_level *level);
-
-static double gain_of(const drawing *at, const ocelotl_level *level)
+static double y_of(const drawing *at, int quantity, const ocelotl_level *level)
 {
-    return share_y(at, gain(at->input, level));
+    return quantity == PARTS ? parts_y(at, (double)level->parts)
+                             : share_y(at, share_of(at, quantity, level));
 }
 
-static double loss_of(const drawing *at, const ocelotl_level *level)
-{
-    return share_y(at, loss(at->input, level));
-}
-
-static double parts_of(const drawing *at, const ocelotl_level *level)
-{
-    return parts_y(at, (double)level->parts);
-}
-
-/* Chooses 1, 2 or 5 times a power of ten, so that at most this many steps lead from 0 to 1, and
- * each can be read. Returns how many they are. */
+/* Returns how many steps of 1, 2 or 5 times a power of ten lead from 0 to 1, so that each can be
+ * read in `room` of the least. */
 static int count_steps(double room)
 {
-    static const int steps[] = {100, 50, 20, 10, 5, 2};
-    const double most = fmin(room, STEPS_MOST);
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
-        if (steps[i] <= most)
-            return steps[i];
-    return 1;
+    return (int)fmax(1, round(1 / oc_nice_step(1 / fmin(room, STEPS_MOST))));
 }
 
 /* --- What is around the curves */
 
-static void add_quality(oc_caption *caption, const char *phrase, double p,
-                        const oc_curves_input *input, const ocelotl_level *level)
+static void add_quality(oc_caption *caption, const char *phrase, double p, const drawing *at,
+                        const ocelotl_level *level)
 {
     OC_CAPTION(caption, phrase, oc_word_number(p, 17), oc_word_count(level->parts, "part"),
-               oc_word_text(gain_name(input)), oc_word_percent(gain(input, level)),
-               oc_word_text(loss_name(input)), oc_word_percent(loss(input, level)));
+               oc_word_text(name_of(at, GAIN)), oc_word_percent(share_of(at, GAIN, level)),
+               oc_word_text(name_of(at, LOSS)), oc_word_percent(share_of(at, LOSS, level)));
 }
 
 static void write_caption(oc_caption *caption, const void *subject)
@@ -153,17 +128,16 @@ static void write_caption(oc_caption *caption, const void *subject)
     const drawing *at = subject;
     const oc_curves_input *input = at->input;
     OC_CAPTION(caption,
-               input->falling
+               at->chart.picture->falling
                    ? "{} levels of detail, what is left of complexity (1 less the share of gain) "
                      "and of information (1 less the share of loss)"
                    : "{} levels of detail, gain and loss as shares of the whole's",
                oc_word_text(oc_kind_name(input->kind)));
     if (!isnan(input->p))
-        add_quality(caption, "p {}: {}, {} {}, {} {}", input->p, input,
+        add_quality(caption, "p {}: {}, {} {}, {} {}", input->p, at,
                     oc_curves_level_at(input, input->p));
     if (at->automatic != NULL)
-        add_quality(caption, "auto (p {}): {}, {} {}, {} {}", at->automatic->p, input,
-                    at->automatic);
+        add_quality(caption, "auto (p {}): {}, {} {}, {} {}", at->automatic->p, at, at->automatic);
     OC_CAPTION(caption, input->info.complete ? "{} in {}" : "{}, not all, in {}",
                oc_word_count(input->info.count, "level"),
                oc_word_count(input->info.plateaus, "plateau"));
@@ -179,11 +153,9 @@ static ocelotl_status measure_axis(int *size, void *subject)
     const int count = count_steps((double)at->chart.frame.width / P_APART);
     axis->tick_count = 0;
     for (int i = 0; i <= count; i++) {
-        oc_tick *tick = &axis->ticks[axis->tick_count++];
         oc_text text = {0};
-        tick->position = (double)i / count;
-        oc_number_add(&text, tick->position, 6);
-        snprintf(tick->label, sizeof tick->label, "%s", text.failed ? "" : text.bytes);
+        oc_number_add(&text, (double)i / count, 6);
+        oc_axis_add(axis, (double)i / count, text.failed ? "" : text.bytes);
         oc_text_free(&text);
     }
     snprintf(axis->title, sizeof axis->title, "p");
@@ -218,7 +190,7 @@ static ocelotl_status prepare(void *subject)
     oc_metadata_text(scene, "uid", model->uid);
     oc_scene_metadata(scene, "kind", oc_kind_name(input->kind));
     oc_scene_metadata(scene, "view", "curves");
-    if (input->falling)
+    if (at->chart.picture->falling)
         oc_scene_metadata(scene, "curves", "falling");
     if (!isnan(input->p))
         oc_metadata_number(scene, "p", input->p);
@@ -293,8 +265,7 @@ oc_curves_colours oc_curves_colours_on(const oc_theme *theme)
  * one has room at the right above, and at the left below. Loss never exceeds gain, so neither name
  * meets the other curve. */
 typedef struct name_place {
-    const char *name;
-    height of;
+    int quantity;
     oc_anchor anchor; /* END: at the end of a step, START: at its beginning */
     bool below;
     uint32_t colour;
@@ -308,10 +279,10 @@ static double judge(const drawing *at, const name_place *place, const ocelotl_le
 {
     enum { LONG = 3 }; /* a step this many times as long as its name is long enough */
     const oc_frame *frame = place->frame;
-    const double width = oc_lettering_width(place->name, OC_SIZE_CAPTION, true);
+    const double width = oc_lettering_width(name_of(at, place->quantity), OC_SIZE_CAPTION, true);
     const double from = x_at(at, level->p_from);
     const double to = x_at(at, level->p_to);
-    const double y = place->of(at, level) + (place->below ? BELOW : -ABOVE);
+    const double y = y_of(at, place->quantity, level) + (place->below ? BELOW : -ABOVE);
     const double x = place->anchor == OC_ANCHOR_END ? to - ASIDE : from + ASIDE;
     const double begin = place->anchor == OC_ANCHOR_END ? x - width : x;
     const double marked[] = {isnan(at->input->p) ? -1 : x_at(at, at->input->p),
@@ -321,7 +292,7 @@ static double judge(const drawing *at, const name_place *place, const ocelotl_le
     if (begin < frame->left + EDGE || begin + width > frame->left + frame->width - EDGE ||
         y - OC_SIZE_CAPTION < frame->top || y + EDGE > frame->top + frame->height)
         return -1;
-    const double apart = fabs(gain_of(at, level) - loss_of(at, level)) / frame->height;
+    const double apart = fabs(y_of(at, GAIN, level) - y_of(at, LOSS, level)) / frame->height;
     for (int i = 0; i < 2; i++)
         if (marked[i] > begin - EDGE && marked[i] < begin + width + EDGE)
             crossed = 0.1;
@@ -349,34 +320,34 @@ static void draw_name(const drawing *at, const name_place *place)
             label = found;
         }
     }
-    oc_scene_label(at->chart.scene, &label, place->name, NULL);
+    oc_scene_label(at->chart.scene, &label, name_of(at, place->quantity), NULL);
 }
 
 static ocelotl_status draw_steps(const drawing *at)
 {
     const oc_theme *theme = at->chart.picture->theme;
     const oc_curves_colours colours = oc_curves_colours_on(theme);
-    const bool falling = at->input->falling;
-    const name_place places[] = {
-        {loss_name(at->input), loss_of, OC_ANCHOR_START, !falling, colours.loss, &at->shares},
-        {gain_name(at->input), gain_of, OC_ANCHOR_END, falling, colours.gain, &at->shares},
-        {"parts", parts_of, OC_ANCHOR_START, false, theme->ink, &at->parts},
+    const bool falling = at->chart.picture->falling;
+    const name_place places[QUANTITIES] = {
+        {LOSS, OC_ANCHOR_START, !falling, colours.loss, &at->shares},
+        {GAIN, OC_ANCHOR_END, falling, colours.gain, &at->shares},
+        {PARTS, OC_ANCHOR_START, false, theme->ink, &at->parts},
     };
     const size_t count = at->input->info.count;
     oc_point *points = NULL;
     OC_TRY(oc_allocate(&points, 2 * count, sizeof *points));
     oc_scene_group(at->chart.scene, "curves", &(oc_group_style){.inert = true}, NULL);
-    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+    for (int k = 0; k < QUANTITIES; k++) {
         for (size_t i = 0; i < count; i++) {
             const ocelotl_level *level = &at->input->levels[i];
-            const double y = places[k].of(at, level);
+            const double y = y_of(at, places[k].quantity, level);
             points[2 * i] = (oc_point){x_at(at, level->p_from), y};
             points[2 * i + 1] = (oc_point){x_at(at, level->p_to), y};
         }
         oc_chart_line(&at->chart, points, 2 * count, places[k].colour, stroke, NULL);
     }
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        draw_name(at, &places[i]);
+    for (int k = 0; k < QUANTITIES; k++)
+        draw_name(at, &places[k]);
     oc_scene_group_end(at->chart.scene);
     free(points);
     return OCELOTL_OK;
@@ -436,14 +407,14 @@ static void draw_mark(const drawing *at, const mark *of, const mark *other)
 {
     const ocelotl_level *level = oc_curves_level_at(at->input, of->p);
     const double x = fmin(floor(of->x), at->shares.left + at->shares.width - 1) + 0.5;
-    const double ys[] = {gain_of(at, level), loss_of(at, level), parts_of(at, level)};
     const double margin = oc_picture_margin(at->chart.picture);
     double begin = of->x - of->width / 2;
     const double nearest = (of->width + other->width) / 2 + MARK_GAP;
     oc_plot_rule(at->chart.scene, x, at->shares.top, x, at->parts.top + at->parts.height,
                  of->colour);
-    for (int i = 0; i < 3; i++)
-        oc_chart_point(&at->chart, (oc_point){x, ys[i]}, DOT, of->colour, OC_COLOUR_NONE, NULL);
+    for (int i = 0; i < QUANTITIES; i++)
+        oc_chart_point(&at->chart, (oc_point){x, y_of(at, i, level)}, DOT, of->colour,
+                       OC_COLOUR_NONE, NULL);
     if (!isnan(other->p) && fabs(of->x - other->x) < nearest) {
         const double middle = (of->x + other->x) / 2;
         const bool first = of->x < other->x || (!(of->x > other->x) && of->first);
@@ -479,9 +450,10 @@ static void draw_marks(const drawing *at)
     oc_scene_take(at->chart.scene, &name);
 }
 
-static void write_levels(oc_text *text, const oc_curves_input *input, size_t first, size_t last)
+static void write_levels(oc_text *text, const drawing *at, size_t first, size_t last)
 {
-    const ocelotl_level *ends[] = {&input->levels[first], &input->levels[last]};
+    const ocelotl_level *levels = at->input->levels;
+    const ocelotl_level *ends[] = {&levels[first], &levels[last]};
     const bool one = first == last;
     oc_text_format(text, one ? "level %zu" : "levels %zu", first + 1);
     if (!one)
@@ -493,19 +465,19 @@ static void write_levels(oc_text *text, const oc_curves_input *input, size_t fir
         oc_count_add(text, ends[i]->parts);
     }
     oc_text_add(text, one && ends[0]->parts == 1 ? " part" : " parts");
-    for (int k = 0; k < 2; k++) {
-        oc_text_format(text, "\n%s ", k == 0 ? gain_name(input) : loss_name(input));
+    for (int k = GAIN; k <= LOSS; k++) {
+        oc_text_format(text, "\n%s ", name_of(at, k));
         for (int i = 0; i < (one ? 1 : 2); i++) {
             oc_text_add(text, i > 0 ? " \xE2\x80\x93 " : "");
-            oc_percent_add(text, k == 0 ? gain(input, ends[i]) : loss(input, ends[i]));
+            oc_percent_add(text, share_of(at, k, ends[i]));
         }
     }
     for (size_t i = first; i <= last; i++) {
-        if (input->levels[i].plateau > 0) {
+        if (levels[i].plateau > 0) {
             oc_text_add(text, "\nstands for ");
-            write_plateau(text, &input->levels[i]);
+            write_plateau(text, &levels[i]);
         }
-        if (input->levels[i].automatic)
+        if (levels[i].automatic)
             oc_text_add(text, "\nshown where no p is given");
     }
 }
@@ -534,7 +506,7 @@ static void draw_tooltips(const drawing *at)
         place.opacity = 0;
         if (!(place.width > 0))
             continue;
-        write_levels(&text, at->input, first, last);
+        write_levels(&text, at, first, last);
         oc_scene_explained(at->chart.scene, &place, &text);
     }
     oc_scene_group_end(at->chart.scene);
@@ -567,37 +539,45 @@ ocelotl_status oc_curves_lay_out(oc_scene *scene, const oc_picture *picture, con
 {
     static const oc_chart_kind kind = {prepare, write_caption, draw};
     const oc_curves_input *input = subject;
-    drawing at = {.chart = {.scene = scene, .picture = picture}, .input = input};
-    return oc_chart_lay_out(&at.chart, &kind, input->model.name);
+    drawing at = {
+        .chart = {.kind = &kind, .title = input->model.name, .scene = scene, .picture = picture},
+        .input = input};
+    return oc_chart_lay_out(&at.chart);
 }
 
 /* --- The picture */
+
+ocelotl_status oc_curves_read(oc_curves_input *input, ocelotl_level **levels,
+                              const ocelotl_levels *from, const ocelotl_aggregation *aggregation)
+{
+    *input =
+        (oc_curves_input){.model = ocelotl_model_info_of(ocelotl_aggregation_model(aggregation)),
+                          .kind = ocelotl_aggregation_kind(aggregation),
+                          .info = ocelotl_levels_info_of(from),
+                          .whole_gain = ocelotl_aggregation_whole_gain(aggregation),
+                          .whole_loss = ocelotl_aggregation_whole_loss(aggregation),
+                          .p = (double)NAN};
+    OC_TRY(oc_allocate(levels, input->info.count, sizeof **levels));
+    for (size_t i = 0; i < input->info.count; i++)
+        (*levels)[i] = ocelotl_levels_at(from, i);
+    input->levels = *levels;
+    return OCELOTL_OK;
+}
 
 ocelotl_status ocelotl_curves_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
                                    const ocelotl_levels *levels,
                                    const ocelotl_aggregation *aggregation, double p,
                                    const ocelotl_picture_options *options)
 {
-    oc_curves_input input = {.model = ocelotl_model_info_of(ocelotl_aggregation_model(aggregation)),
-                             .kind = ocelotl_aggregation_kind(aggregation),
-                             .info = ocelotl_levels_info_of(levels),
-                             .whole_gain = ocelotl_aggregation_whole_gain(aggregation),
-                             .whole_loss = ocelotl_aggregation_whole_loss(aggregation),
-                             .p = p};
-    oc_picture picture = {0};
+    oc_curves_input input;
     ocelotl_level *all = NULL;
     if (!isnan(p) && !(p >= 0 && p <= 1))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none",
                        p);
-    OC_TRY(oc_picture_read(&picture, &(oc_target){sink, format}, options));
-    ocelotl_status status = oc_allocate(&all, input.info.count, sizeof *all);
-    for (size_t i = 0; i < input.info.count && status == OCELOTL_OK; i++)
-        all[i] = ocelotl_levels_at(levels, i);
-    input.levels = all;
-    input.falling = picture.falling;
-    if (status == OCELOTL_OK)
-        status = oc_picture_draw(&picture, oc_curves_lay_out, &input);
+    OC_TRY(oc_curves_read(&input, &all, levels, aggregation));
+    input.p = p;
+    const ocelotl_status status =
+        oc_picture_make(&(oc_target){sink, format}, options, oc_curves_lay_out, &input);
     free(all);
-    oc_picture_free(&picture);
     return status;
 }

@@ -11,10 +11,14 @@ typedef struct oc_curves_input {
     ocelotl_levels_info info;
     const ocelotl_level *levels; /* info.count, at least one */
     double whole_gain, whole_loss;
-    bool falling;    /* what is left of both is drawn, instead of gain and loss */
     double p;        /* marked; NaN: none */
     oc_frame *frame; /* receives the place of both plots; NULL: not wanted */
 } oc_curves_input;
+
+/* Reads what an aggregation has, with the levels, which the caller frees, and without a p. Errors:
+ * MEMORY. O(levels). */
+ocelotl_status oc_curves_read(oc_curves_input *input, ocelotl_level **levels,
+                              const ocelotl_levels *from, const ocelotl_aggregation *aggregation);
 
 /* Lays the curves out into an empty scene; `subject` is an oc_curves_input. Errors: MEMORY.
  * O(levels). */

@@ -13,23 +13,14 @@
 enum { DOT = 4, TICKS_APART = 40, HEAD = 4 };
 static const double stroke = 2;
 
-typedef struct ranking {
-    const ocelotl_hierarchies *hierarchies;
-    ocelotl_model_info model;
-} ranking;
-
 typedef struct drawing {
     oc_chart chart;
-    const ranking *of;
+    const ocelotl_hierarchies *hierarchies;
+    ocelotl_model_info model;
     oc_value_scale scale;
     size_t count;
     double most; /* parts */
 } drawing;
-
-static ocelotl_hierarchy hierarchy_of(const drawing *at, size_t index)
-{
-    return ocelotl_hierarchies_at(at->of->hierarchies, index);
-}
 
 /* Everybody tells the first six apart (Okabe and Ito); of more the part's colours are taken. */
 static uint32_t colour_of(const drawing *at, size_t index)
@@ -68,14 +59,13 @@ static double y_of(const drawing *at, double loss)
 static void write_caption(oc_caption *caption, const void *subject)
 {
     const drawing *at = subject;
-    const ocelotl_hierarchies *hierarchies = at->of->hierarchies;
     oc_caption_add(caption,
                    "what hierarchies lose over the number of parts, as shares of the whole's");
     OC_CAPTION(caption, "ranked at {} parts",
-               oc_word_whole(ocelotl_hierarchies_ranked_at(hierarchies)));
-    OC_CAPTION(caption, "{}", oc_word_count(at->of->model.slice_count, "slice"));
-    if (at->of->model.state_type[0] != '\0')
-        OC_CAPTION(caption, "state type {}", oc_word_name(at->of->model.state_type));
+               oc_word_whole(ocelotl_hierarchies_ranked_at(at->hierarchies)));
+    OC_CAPTION(caption, "{}", oc_word_count(at->model.slice_count, "slice"));
+    if (at->model.state_type[0] != '\0')
+        OC_CAPTION(caption, "state type {}", oc_word_name(at->model.state_type));
 }
 
 static ocelotl_status measure_scale(int *size, void *subject)
@@ -92,15 +82,15 @@ static ocelotl_status measure_axis(int *size, void *subject)
     drawing *at = subject;
     oc_axis *axis = at->chart.axis;
     double last = -1;
+    char label[32];
     axis->tick_count = 0;
     for (double power = 1; power <= at->most; power *= 10)
         for (size_t i = 0; i < 3 && steps[i] * power <= at->most; i++) {
             const double position = position_of(at, steps[i] * power);
             if (last >= 0 && (position - last) * at->chart.frame.width < TICKS_APART)
                 continue;
-            oc_tick *tick = &axis->ticks[axis->tick_count++];
-            tick->position = last = position;
-            oc_plain_print(tick->label, sizeof tick->label, "%.0f", steps[i] * power);
+            oc_plain_print(label, sizeof label, "%.0f", steps[i] * power);
+            oc_axis_add(axis, last = position, label);
         }
     snprintf(axis->title, sizeof axis->title, "parts");
     *size = oc_plot_axis_height(axis);
@@ -111,21 +101,20 @@ static ocelotl_status prepare(void *subject)
 {
     drawing *at = subject;
     oc_scene *scene = at->chart.scene;
-    const ocelotl_hierarchies *hierarchies = at->of->hierarchies;
-    const size_t ranked_at = ocelotl_hierarchies_ranked_at(hierarchies);
+    const size_t ranked_at = ocelotl_hierarchies_ranked_at(at->hierarchies);
     double highest = 0;
     oc_text name = {0};
     oc_picture_add_metadata(scene, at->chart.picture);
-    oc_metadata_text(scene, "trace", at->of->model.name);
-    oc_metadata_text(scene, "uid", at->of->model.uid);
+    oc_metadata_text(scene, "trace", at->model.name);
+    oc_metadata_text(scene, "uid", at->model.uid);
     oc_scene_metadata(scene, "view", "hierarchies");
     oc_metadata_count(scene, "parts", ranked_at);
     at->most = (double)ranked_at;
     for (size_t i = 0; i < at->count; i++) {
-        const ocelotl_hierarchy hierarchy = hierarchy_of(at, i);
-        const ocelotl_hierarchy_point first = ocelotl_hierarchies_point_at(hierarchies, i, 0);
+        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->hierarchies, i);
+        const ocelotl_hierarchy_point first = ocelotl_hierarchies_point_at(at->hierarchies, i, 0);
         const ocelotl_hierarchy_point last =
-            ocelotl_hierarchies_point_at(hierarchies, i, hierarchy.point_count - 1);
+            ocelotl_hierarchies_point_at(at->hierarchies, i, hierarchy.point_count - 1);
         const oc_rectangle look = oc_legend_swatch(colour_of(at, i));
         at->most = fmax(at->most, (double)last.parts);
         highest = fmax(highest, share(&hierarchy, first.loss));
@@ -149,14 +138,14 @@ static ocelotl_status prepare(void *subject)
 /* A level holds until the next one has as few parts as are allowed. */
 static ocelotl_status draw_curve(const drawing *at, size_t index)
 {
-    const ocelotl_hierarchies *hierarchies = at->of->hierarchies;
-    const ocelotl_hierarchy hierarchy = hierarchy_of(at, index);
+    const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->hierarchies, index);
     oc_point *points = NULL;
     oc_text tooltip = {0};
     OC_TRY(oc_allocate(&points, 2 * hierarchy.point_count + 1, sizeof *points));
     size_t count = 0;
     for (size_t i = 0; i < hierarchy.point_count; i++) {
-        const ocelotl_hierarchy_point point = ocelotl_hierarchies_point_at(hierarchies, index, i);
+        const ocelotl_hierarchy_point point =
+            ocelotl_hierarchies_point_at(at->hierarchies, index, i);
         const double x = x_of(at, (double)point.parts);
         if (i > 0) {
             points[count] = (oc_point){x, points[count - 1].y};
@@ -179,7 +168,7 @@ static ocelotl_status draw(void *subject)
     drawing *at = subject;
     oc_scene *scene = at->chart.scene;
     const oc_frame *frame = &at->chart.frame;
-    const double ranked = x_of(at, (double)ocelotl_hierarchies_ranked_at(at->of->hierarchies));
+    const double ranked = x_of(at, (double)ocelotl_hierarchies_ranked_at(at->hierarchies));
     const double x = floor(ranked) + 0.5;
     oc_plot_draw_frame(scene, at->chart.picture, frame);
     oc_value_scale_draw(scene, at->chart.picture, frame, &at->scale);
@@ -190,7 +179,7 @@ static ocelotl_status draw(void *subject)
     for (size_t i = at->count; i-- > 0;)
         OC_TRY(draw_curve(at, i));
     for (size_t i = at->count; i-- > 0;) {
-        const ocelotl_hierarchy hierarchy = hierarchy_of(at, i);
+        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->hierarchies, i);
         const oc_point point = {ranked, y_of(at, share(&hierarchy, hierarchy.ranked.loss))};
         oc_text tooltip = {0};
         OC_PHRASE(&tooltip, "{}\n{} parts, loss {}", oc_word_name(hierarchy.name),
@@ -203,21 +192,16 @@ static ocelotl_status draw(void *subject)
     return OCELOTL_OK;
 }
 
-static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
-{
-    static const oc_chart_kind kind = {prepare, write_caption, draw};
-    const ranking *of = subject;
-    drawing at = {.chart = {.scene = scene, .picture = picture},
-                  .of = of,
-                  .count = ocelotl_hierarchies_count(of->hierarchies)};
-    return oc_chart_lay_out(&at.chart, &kind, of->model.name);
-}
-
 ocelotl_status ocelotl_hierarchies_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
                                         const ocelotl_hierarchies *hierarchies,
                                         const ocelotl_model *model,
                                         const ocelotl_picture_options *options)
 {
-    return oc_picture_make(&(oc_target){sink, format}, options, lay_out,
-                           &(ranking){hierarchies, ocelotl_model_info_of(model)});
+    static const oc_chart_kind kind = {prepare, write_caption, draw};
+    drawing at = {.chart = {.kind = &kind},
+                  .hierarchies = hierarchies,
+                  .model = ocelotl_model_info_of(model),
+                  .count = ocelotl_hierarchies_count(hierarchies)};
+    at.chart.title = at.model.name;
+    return oc_chart_draw(&at.chart, sink, format, options);
 }

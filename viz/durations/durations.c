@@ -5,8 +5,6 @@
 #include <ocelotl/picture.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Distances in pixels. */
 enum {
@@ -21,15 +19,10 @@ enum {
     LINE = 18
 };
 
-/* What is drawn. */
-typedef struct input {
-    const ocelotl_trace *trace;
-    const ocelotl_durations *durations;
-} input;
-
 typedef struct drawing {
     oc_chart chart; /* its frame is of all plots */
-    const input *input;
+    const ocelotl_trace *trace;
+    const ocelotl_durations *durations;
     ocelotl_durations_info info;
     uint32_t across, down, shown;
     double top;    /* of the scale, in percent */
@@ -39,9 +32,8 @@ typedef struct drawing {
 
 static double share_of(const drawing *at, uint32_t column, uint32_t bin)
 {
-    const ocelotl_durations *of = at->input->durations;
-    const uint64_t all = ocelotl_durations_column_at(of, column).count;
-    const uint64_t count = ocelotl_durations_count_at(of, column, OCELOTL_NONE, bin);
+    const uint64_t all = ocelotl_durations_column_at(at->durations, column).count;
+    const uint64_t count = ocelotl_durations_count_at(at->durations, column, OCELOTL_NONE, bin);
     return all > 0 ? (double)count / (double)all : 0;
 }
 
@@ -50,11 +42,11 @@ static double share_of(const drawing *at, uint32_t column, uint32_t bin)
 static void write_caption(oc_caption *caption, const void *subject)
 {
     const drawing *at = subject;
-    const ocelotl_duration_column first = ocelotl_durations_column_at(at->input->durations, 0);
+    const ocelotl_duration_column first = ocelotl_durations_column_at(at->durations, 0);
     OC_CAPTION(caption, "durations of {}",
                oc_word_name(at->info.patterns[0] != '\0' ? at->info.patterns : "all"));
     if (at->info.windows == 1)
-        oc_caption_add_window(caption, at->input->trace, first.from, first.to);
+        oc_caption_add_window(caption, at->trace, first.from, first.to);
     if (at->info.columns == 1)
         OC_CAPTION(caption, "{}", oc_word_count(first.count, "event"));
     oc_caption_add_clean(caption, at->info.filters);
@@ -87,9 +79,7 @@ static ocelotl_status prepare(void *subject)
 {
     drawing *at = subject;
     const oc_picture *picture = at->chart.picture;
-    const ocelotl_trace *trace = at->input->trace;
-    const ocelotl_durations *durations = at->input->durations;
-    const ocelotl_duration_column first = ocelotl_durations_column_at(durations, 0);
+    const ocelotl_duration_column first = ocelotl_durations_column_at(at->durations, 0);
     const oc_colouring by = oc_picture_colouring(picture);
     oc_type_colours colours = {0};
     double largest = 0;
@@ -98,21 +88,22 @@ static ocelotl_status prepare(void *subject)
         for (uint32_t bin = 0; bin < at->info.bins; bin++) {
             largest = fmax(largest, share_of(at, column, bin));
             for (uint32_t slice = 0; slice < at->info.slices; slice++) {
-                const uint64_t count = ocelotl_durations_count_at(durations, column, slice, bin);
+                const uint64_t count =
+                    ocelotl_durations_count_at(at->durations, column, slice, bin);
                 at->most = count > at->most ? count : at->most;
             }
         }
     at->top = oc_value_ceiling(100 * largest);
-    oc_picture_add_window(at->chart.scene, picture, trace, "durations", first.from, first.to);
+    oc_picture_add_window(at->chart.scene, picture, at->trace, "durations", first.from, first.to);
     oc_layout_measure(&at->chart.layout, OC_ABOVE, arrange_plots);
     /* the colour of what is counted, if it is one thing */
     at->colour = at->chart.blue;
     if (at->info.event_type == OCELOTL_NONE || at->info.value == OCELOTL_NONE)
         return OCELOTL_OK;
-    const ocelotl_status status = oc_type_colours_of_trace(&colours, trace, &by);
+    const ocelotl_status status = oc_type_colours_of_trace(&colours, at->trace, &by);
     if (status == OCELOTL_OK)
         at->colour =
-            oc_type_colours_find(&colours, ocelotl_trace_value_at(trace, at->info.value).name);
+            oc_type_colours_find(&colours, ocelotl_trace_value_at(at->trace, at->info.value).name);
     oc_type_colours_free(&colours);
     return status;
 }
@@ -128,10 +119,8 @@ static void find_ticks(const drawing *at, double length, double apart)
     at->chart.axis->tick_count = 0;
     at->chart.axis->title[0] = '\0';
     for (uint32_t i = 0; i <= at->info.bins && at->info.bins > 0; i++) {
-        oc_tick *tick = &at->chart.axis->ticks[at->chart.axis->tick_count];
         const bool end = i == at->info.bins;
-        const ocelotl_duration_bin span =
-            ocelotl_durations_bin_at(at->input->durations, end ? i - 1 : i);
+        const ocelotl_duration_bin span = ocelotl_durations_bin_at(at->durations, end ? i - 1 : i);
         const bool none = !end && !(span.end > 0);
         const double seconds = end ? span.end : span.begin;
         const double power = log10(seconds);
@@ -142,11 +131,9 @@ static void find_ticks(const drawing *at, double length, double apart)
             position * length - last < apart)
             continue;
         oc_time_add(&label, seconds, seconds / 100);
-        tick->position = position;
-        snprintf(tick->label, sizeof tick->label, "%s", none || label.failed ? "0" : label.bytes);
+        oc_axis_add(at->chart.axis, position, none || label.failed ? "0" : label.bytes);
         oc_text_free(&label);
         last = position * length;
-        at->chart.axis->tick_count++;
     }
 }
 
@@ -154,7 +141,7 @@ static void find_ticks(const drawing *at, double length, double apart)
 static void describe(oc_text *tooltip, const drawing *at, uint32_t column, uint32_t slice,
                      uint32_t bin)
 {
-    const ocelotl_durations *of = at->input->durations;
+    const ocelotl_durations *of = at->durations;
     const ocelotl_duration_bin span = ocelotl_durations_bin_at(of, bin);
     if (span.end > 0)
         OC_PHRASE(tooltip, "{} to {}", oc_word_time(span.begin, 0.01),
@@ -177,8 +164,7 @@ static void draw_marks(drawing *at, const oc_frame *frame, uint32_t column)
     for (uint32_t i = 0; i < across; i++)
         for (uint32_t k = 0; k < (slices > 0 ? bins : 1); k++) {
             const uint32_t slice = slices > 0 ? i : OCELOTL_NONE, bin = slices > 0 ? k : i;
-            const uint64_t count =
-                ocelotl_durations_count_at(at->input->durations, column, slice, bin);
+            const uint64_t count = ocelotl_durations_count_at(at->durations, column, slice, bin);
             const double x = round(frame->left + (double)frame->width * i / across);
             const double right = round(frame->left + (double)frame->width * (i + 1) / across);
             double y = round(frame->top + (double)frame->height * (bins - bin - 1) / bins);
@@ -200,25 +186,6 @@ static void draw_marks(drawing *at, const oc_frame *frame, uint32_t column)
         }
 }
 
-static void draw_heading(const drawing *at, const oc_frame *plot,
-                         const ocelotl_duration_column *column)
-{
-    oc_label label = oc_label_at(plot->left, plot->top - HEADING + BASELINE, OC_ANCHOR_START,
-                                 at->chart.picture->theme->ink);
-    oc_text text = {0};
-    label.bold = true;
-    if (column->group != NULL)
-        oc_clean_add(&text, column->group[0] != '\0' ? column->group : "(whole)", false);
-    if (at->info.windows > 1) {
-        oc_text_add(&text, text.length > 0 ? ", " : "");
-        oc_window_add(&text, at->input->trace, column->from, column->to);
-    }
-    OC_PHRASE(&text, ": {}", oc_word_count(column->count, "event"));
-    if (!text.failed)
-        oc_label_draw(at->chart.scene, &label, text.bytes, plot->width, text.bytes);
-    oc_scene_take(at->chart.scene, &text);
-}
-
 static ocelotl_status draw_plots(void *subject)
 {
     drawing *at = subject;
@@ -230,12 +197,24 @@ static ocelotl_status draw_plots(void *subject)
     const int room = width - LEFT - (at->across > 1 ? APART : 0);
     const oc_value_scale scale = {.top = at->top, .unit = "%", .title = "of the events"};
     for (uint32_t i = 0; i < at->shown; i++) {
-        const ocelotl_duration_column column = ocelotl_durations_column_at(at->input->durations, i);
+        const ocelotl_duration_column column = ocelotl_durations_column_at(at->durations, i);
         const oc_frame plot = {all->left + (int)(i % at->across) * width + LEFT,
                                all->top + (int)(i / at->across) * height + heading,
                                room > 1 ? room : 1, height - heading - BELOW};
-        if (at->info.columns > 1)
-            draw_heading(at, &plot, &column);
+        oc_label label = oc_label_at(plot.left, plot.top - HEADING + BASELINE, OC_ANCHOR_START,
+                                     picture->theme->ink);
+        oc_text name = {0};
+        label.bold = true;
+        if (column.group != NULL)
+            oc_clean_add(&name, column.group[0] != '\0' ? column.group : "(whole)", false);
+        if (at->info.windows > 1) {
+            oc_text_add(&name, name.length > 0 ? ", " : "");
+            oc_window_add(&name, at->trace, column.from, column.to);
+        }
+        OC_PHRASE(&name, ": {}", oc_word_count(column.count, "event"));
+        if (at->info.columns > 1 && !name.failed)
+            oc_label_draw(scene, &label, name.bytes, plot.width, name.bytes);
+        oc_scene_take(scene, &name);
         oc_plot_draw_frame(scene, picture, &plot);
         if (at->info.slices > 0) {
             const oc_axis_room beside = {plot.width, LEFT, APART, OC_SIZE_LABEL};
@@ -245,8 +224,8 @@ static ocelotl_status draw_plots(void *subject)
                 oc_chart_tick(&at->chart, &plot, plot.top + plot.height * (1 - tick->position),
                               tick->label);
             }
-            oc_axis_time(at->chart.axis, ocelotl_trace_seconds(at->input->trace, column.from),
-                         ocelotl_trace_seconds(at->input->trace, column.to), &beside);
+            oc_axis_time(at->chart.axis, ocelotl_trace_seconds(at->trace, column.from),
+                         ocelotl_trace_seconds(at->trace, column.to), &beside);
         } else {
             find_ticks(at, plot.width, LABEL_ROOM);
             oc_value_scale_draw(scene, picture, &plot, &scale);
@@ -259,21 +238,15 @@ static ocelotl_status draw_plots(void *subject)
     return OCELOTL_OK;
 }
 
-static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
-{
-    static const oc_chart_kind kind = {prepare, write_caption, draw_plots};
-    const input *in = subject;
-    drawing at = {.chart = {.scene = scene, .picture = picture},
-                  .input = in,
-                  .info = ocelotl_durations_info_of(in->durations)};
-    return oc_chart_lay_out(&at.chart, &kind, ocelotl_trace_info_of(in->trace).name);
-}
-
 ocelotl_status ocelotl_durations_draw(const ocelotl_sink *sink, ocelotl_picture_format format,
                                       const ocelotl_trace *trace,
                                       const ocelotl_durations *durations,
                                       const ocelotl_picture_options *options)
 {
-    return oc_picture_make(&(oc_target){sink, format}, options, lay_out,
-                           &(input){trace, durations});
+    static const oc_chart_kind kind = {prepare, write_caption, draw_plots};
+    drawing at = {.chart = {.kind = &kind, .title = ocelotl_trace_info_of(trace).name},
+                  .trace = trace,
+                  .durations = durations,
+                  .info = ocelotl_durations_info_of(durations)};
+    return oc_chart_draw(&at.chart, sink, format, options);
 }

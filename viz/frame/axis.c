@@ -86,17 +86,13 @@ static void write_value(char *label, size_t size, const step *by, int64_t count,
     oc_text_free(&text);
 }
 
-static void add_tick(oc_axis *axis, double position, const char *label, const oc_axis_room *room)
+void oc_axis_add(oc_axis *axis, double position, const char *label)
 {
     if (axis->tick_count == OC_AXIS_TICKS_MOST)
         return;
     oc_tick *tick = &axis->ticks[axis->tick_count++];
-    const double half = oc_lettering_width(label, room->size, false) / 2;
-    const double x = position * room->length;
     tick->position = position;
-    tick->label[0] = '\0';
-    if (x - half >= -room->before && x + half <= room->length + room->after)
-        snprintf(tick->label, sizeof tick->label, "%s", label);
+    snprintf(tick->label, sizeof tick->label, "%s", label);
 }
 
 static bool labels_fit(const oc_axis *axis, const oc_axis_room *room)
@@ -133,8 +129,12 @@ static void fill(oc_axis *axis, const range *over, const step *by, const oc_axis
         const double position = ((double)count * by->size + over->offset - over->low) / span;
         write_value(label, sizeof label, by, count,
                     count == 0 && over->plain_zero ? "" : over->suffix);
+        const double half = oc_lettering_width(label, room->size, false) / 2;
+        const double place = fmin(1, fmax(0, position));
+        const double x = place * room->length;
+        const bool fits = x - half >= -room->before && x + half <= room->length + room->after;
         if (position <= 1 + 1e-9)
-            add_tick(axis, fmin(1, fmax(0, position)), label, room);
+            oc_axis_add(axis, place, fits ? label : "");
     }
 }
 
@@ -268,8 +268,7 @@ enum {
     BASELINE = 4 /* below a tick */
 };
 
-/* The least of 1, 2 or 5 times a power of ten that is not below a number > 0. */
-static double nice_step(double number)
+double oc_nice_step(double number)
 {
     const double power = pow(10, floor(log10(number)));
     const double slack = 1 - 1e-9;
@@ -282,7 +281,7 @@ double oc_value_ceiling(double value)
     const double steps = 5;
     if (!(value > smallest) || !(value < largest))
         return 1;
-    const double apart = nice_step(value / steps);
+    const double apart = oc_nice_step(value / steps);
     return apart * ceil(value / apart * (1 - 1e-9));
 }
 
@@ -290,7 +289,7 @@ double oc_value_ceiling(double value)
 static double step_of(const oc_value_scale *scale, int height)
 {
     const double ticks = fmax(1, fmin(TICKS_MOST, floor((double)height / TICKS_APART)));
-    const double apart = nice_step(scale->top / ticks);
+    const double apart = oc_nice_step(scale->top / ticks);
     return scale->counts && apart < 1 ? 1 : apart;
 }
 

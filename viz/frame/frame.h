@@ -21,6 +21,9 @@ typedef struct oc_axis {
     char title[64]; /* what is counted; "" where the labels say it themselves */
 } oc_axis;
 
+/* Adds a tick, as long as there is room for more. */
+void oc_axis_add(oc_axis *axis, double position, const char *label);
+
 /* The room of an axis: its length, and how far its labels may reach beyond its ends, in pixels. */
 typedef struct oc_axis_room {
     double length, before, after;
@@ -66,6 +69,9 @@ typedef struct oc_value_scale {
     bool counts;       /* values are of things: no step is less than 1 */
     bool right;
 } oc_value_scale;
+
+/* Returns the least of 1, 2 or 5 times a power of ten that is not below a number > 0. */
+double oc_nice_step(double number);
 
 /* Returns the least value, at or above `largest`, at which a scale with few ticks can end. It is a
  * whole number of steps of 1, 2 or 5 times a power of ten. 1 if `largest` is not above 0. */

@@ -313,18 +313,9 @@ static ocelotl_status make_curves(making *with)
 {
     oc_report *report = &with->report;
     ocelotl_level *all = NULL;
-    oc_curves_input input = {.model = report->info,
-                             .kind = report->kind,
-                             .info = ocelotl_levels_info_of(with->levels),
-                             .whole_gain = report->whole_gain,
-                             .whole_loss = report->whole_loss,
-                             .falling = with->picture.falling,
-                             .p = (double)NAN,
-                             .frame = &report->curves_frame};
-    OC_TRY(oc_allocate(&all, input.info.count, sizeof *all));
-    for (size_t i = 0; i < input.info.count; i++)
-        all[i] = ocelotl_levels_at(with->levels, i);
-    input.levels = all;
+    oc_curves_input input;
+    OC_TRY(oc_curves_read(&input, &all, with->levels, with->aggregation));
+    input.frame = &report->curves_frame;
     const ocelotl_status status = draw_curves(with, &input);
     free(all);
     return status;

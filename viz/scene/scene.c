@@ -136,8 +136,10 @@ void oc_scene_take(oc_scene *scene, oc_text *text)
 
 void oc_scene_explained(oc_scene *scene, const oc_rectangle *rectangle, oc_text *tooltip)
 {
-    oc_scene_rectangle(scene, rectangle, tooltip->failed ? NULL : tooltip->bytes);
-    oc_scene_take(scene, tooltip);
+    const bool none = tooltip == NULL || tooltip->failed;
+    oc_scene_rectangle(scene, rectangle, none ? NULL : tooltip->bytes);
+    if (tooltip != NULL)
+        oc_scene_take(scene, tooltip);
 }
 
 const char *oc_scene_string(const oc_scene *scene, size_t offset)

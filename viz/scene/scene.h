@@ -121,7 +121,7 @@ void oc_scene_begin(oc_scene *scene, double width, double height, uint32_t backg
                     const char *title);
 void oc_scene_rectangle(oc_scene *scene, const oc_rectangle *rectangle, const char *tooltip);
 
-/* Adds a rectangle with a text as its tooltip, and takes the text. */
+/* Adds a rectangle with a text as its tooltip, and takes the text; NULL: none. */
 void oc_scene_explained(oc_scene *scene, const oc_rectangle *rectangle, oc_text *tooltip);
 
 /* Frees a text; one that failed makes the scene fail. */

@@ -11,10 +11,7 @@
 enum {
     HEADING = 30, /* an event type's name, with the space above it */
     HEADING_BASELINE = 20,
-    ROW = 20,
-    BASELINE = 14,
-    BAR = 12,
-    GAP = 8,          /* between a name and its bar, a bar and its numbers */
+    ABOVE = 8,        /* a heading may reach up */
     NAME_MOST = 260,  /* of the names' column */
     VALUES_MOST = 24, /* bars of a type; the rest is one line */
     TOP = 72,         /* of the title and the caption, about */
@@ -41,8 +38,7 @@ typedef struct drawing {
     oc_chart chart;
     const oc_statistics_input *input;
     oc_type_colours colours;
-    double name_width, number_width;
-    double y;
+    oc_bar_widths widths;
 } drawing;
 
 static bool is_state(const ocelotl_statistic *row)
@@ -112,57 +108,17 @@ static void add_numbers(oc_text *text, const drawing *at, const bar *shown)
                   oc_word_count(shown->row.count, NULL));
 }
 
-static void draw_text(const drawing *at, double x, double room, oc_anchor anchor, const char *text,
-                      bool bold, uint32_t colour)
-{
-    oc_label label = oc_label_at(x, at->y + (bold ? HEADING_BASELINE : BASELINE), anchor, colour);
-    oc_text cut = {0};
-    label.bold = bold;
-    if (oc_lettering_fit(&cut, text, OC_SIZE_LABEL, bold, room))
-        oc_scene_label(at->chart.scene, &label, cut.bytes, cut.length < strlen(text) ? text : NULL);
-    oc_scene_take(at->chart.scene, &cut);
-}
-
-static void draw_bar(drawing *at, const bar *shown, double largest)
-{
-    const oc_theme *theme = at->chart.picture->theme;
-    const int margin = oc_picture_margin(at->chart.picture);
-    const double left = margin + at->name_width + GAP;
-    const double room = at->chart.picture->width - margin - left - at->number_width - GAP;
-    const double width = fmax(1, floor(room * (largest > 0 ? shown->share / largest : 0)));
-    oc_text text = {0};
-    draw_text(at, left - GAP, at->name_width, OC_ANCHOR_END, shown->name, false, theme->ink);
-    oc_clean_add(&text, shown->name, false);
-    if (shown->others > 0)
-        oc_text_format(&text, " (%u)", shown->others);
-    oc_text_add(&text, "\n");
-    add_numbers(&text, at, shown);
-    if (shown->others == 0 && shown->row.count > 0 && shown->row.mean > 0)
-        OC_PHRASE(&text, "\nmean {}", time_word(at, shown->row.mean));
-    const bool none = shown->colour == OC_COLOUR_NONE;
-    const double inset = none ? 0.5 : 0;
-    oc_rectangle box =
-        oc_rectangle_of(left + inset, at->y + (ROW - BAR) / 2.0 + inset, fmax(1, width - 2 * inset),
-                        BAR - 2 * inset, none ? theme->paper : shown->colour);
-    box.stroke = none ? theme->rule : OC_COLOUR_NONE;
-    oc_scene_rectangle(at->chart.scene, &box, text.bytes);
-    oc_text_clear(&text);
-    add_numbers(&text, at, shown);
-    if (!text.failed)
-        draw_text(at, left + width + GAP, at->number_width + 1, OC_ANCHOR_START, text.bytes, false,
-                  theme->muted);
-    oc_scene_take(at->chart.scene, &text);
-    at->y += ROW;
-}
-
-static void draw_group(drawing *at, const group *type)
+static void draw_group(const drawing *at, double y, const group *type)
 {
     static const char *const categories[] = {"events", "states", "variable", "links"};
     const int margin = oc_picture_margin(at->chart.picture);
+    oc_label label =
+        oc_label_at(margin, y + HEADING_BASELINE, OC_ANCHOR_START, at->chart.picture->theme->ink);
     oc_text heading = {0};
     double largest = 0;
     for (uint32_t i = 0; i < type->count; i++)
         largest = fmax(largest, type->bars[i].share);
+    label.bold = true;
     OC_PHRASE(
         &heading, "{}, {} of {}",
         oc_word_name(ocelotl_trace_event_type_spelling(at->input->trace, type->whole.event_type)),
@@ -171,34 +127,46 @@ static void draw_group(drawing *at, const group *type)
     if (type->whole.group != NULL && type->whole.group[0] != '\0')
         OC_PHRASE(&heading, " of {}", oc_word_name(type->whole.group));
     if (!heading.failed)
-        draw_text(at, margin, at->chart.picture->width - 2 * margin, OC_ANCHOR_START, heading.bytes,
-                  true, at->chart.picture->theme->ink);
+        oc_chart_text(&at->chart, &label, heading.bytes, at->chart.picture->width - 2 * margin);
     oc_scene_take(at->chart.scene, &heading);
-    at->y += HEADING;
-    for (uint32_t i = 0; i < type->count; i++)
-        draw_bar(at, &type->bars[i], largest);
+    y += HEADING;
+    for (uint32_t i = 0; i < type->count; i++, y += OC_BAR_APART) {
+        const bar *shown = &type->bars[i];
+        oc_text numbers = {0}, tooltip = {0};
+        add_numbers(&numbers, at, shown);
+        oc_clean_add(&tooltip, shown->name, false);
+        if (shown->others > 0)
+            oc_text_format(&tooltip, " (%u)", shown->others);
+        oc_text_add(&tooltip, "\n");
+        add_numbers(&tooltip, at, shown);
+        if (shown->others == 0 && shown->row.count > 0 && shown->row.mean > 0)
+            OC_PHRASE(&tooltip, "\nmean {}", time_word(at, shown->row.mean));
+        const oc_bar_row row = {shown->name, numbers.failed ? "" : numbers.bytes,
+                                largest > 0 ? shown->share / largest : 0, shown->colour};
+        oc_chart_bar(&at->chart, &at->widths, y, &row, &tooltip);
+        oc_scene_take(at->chart.scene, &numbers);
+    }
 }
 
 /* Groups that do not fit into the frame; where `draws` says so, the others are drawn. */
-static uint32_t place_groups(drawing *at, bool draws)
+static uint32_t place_groups(const drawing *at, bool draws)
 {
     const double bottom = at->chart.frame.top + at->chart.frame.height;
-    double top = at->chart.frame.top - GAP;
+    double top = at->chart.frame.top - ABOVE;
     uint32_t hidden = 0;
     group type;
     for (uint32_t i = 0; i < ocelotl_statistics_count(at->input->statistics);) {
         i = gather(&type, at, i);
-        const double height = HEADING + ROW * (double)type.count;
+        const double height = HEADING + OC_BAR_APART * (double)type.count;
         if (!is_drawn(&type.whole))
             continue;
         if (top + height > bottom) {
             hidden++;
             continue;
         }
-        at->y = top;
-        top += height;
         if (draws)
-            draw_group(at, &type);
+            draw_group(at, top, &type);
+        top += height;
     }
     return hidden;
 }
@@ -209,10 +177,10 @@ static void write_caption(oc_caption *caption, const void *subject)
         "share of the time that resources live, time as the innermost state, how many begin",
         "share of the window of each resource, time as the innermost state, how many begin",
         "share of the time in any state, time as the innermost state, how many begin"};
-    drawing at = *(const drawing *)subject;
-    const ocelotl_statistics_info info = ocelotl_statistics_info_of(at.input->statistics);
-    const uint32_t hidden = place_groups(&at, false);
-    oc_caption_add_window(caption, at.input->trace, info.from, info.to);
+    const drawing *at = subject;
+    const ocelotl_statistics_info info = ocelotl_statistics_info_of(at->input->statistics);
+    const uint32_t hidden = place_groups(at, false);
+    oc_caption_add_window(caption, at->input->trace, info.from, info.to);
     OC_CAPTION(caption, "{}", oc_word_count(info.resources, "resource"));
     oc_caption_add_clean(caption, info.filters);
     oc_caption_add(caption, shares[info.of]);
@@ -220,7 +188,7 @@ static void write_caption(oc_caption *caption, const void *subject)
         OC_CAPTION(caption,
                    hidden == 1 ? "{} event type has no room" : "{} event types have no room",
                    oc_word_whole(hidden));
-    oc_caption_add_shown(caption, at.chart.picture);
+    oc_caption_add_shown(caption, at->chart.picture);
 }
 
 static ocelotl_status prepare(void *subject)
@@ -238,15 +206,11 @@ static ocelotl_status prepare(void *subject)
         for (uint32_t k = 0; k < type.count && is_drawn(&type.whole); k++) {
             oc_text numbers = {0};
             add_numbers(&numbers, at, &type.bars[k]);
-            at->name_width =
-                fmax(at->name_width, oc_lettering_width(type.bars[k].name, OC_SIZE_LABEL, false));
-            if (!numbers.failed)
-                at->number_width =
-                    fmax(at->number_width, oc_lettering_width(numbers.bytes, OC_SIZE_LABEL, false));
-            oc_text_free(&numbers);
+            oc_bar_widths_add(&at->widths, type.bars[k].name, numbers.failed ? "" : numbers.bytes);
+            oc_scene_take(at->chart.scene, &numbers);
         }
     }
-    at->name_width = ceil(fmin(NAME_MOST, fmin(at->chart.picture->width / 4, at->name_width)));
+    at->widths.name = ceil(fmin(NAME_MOST, fmin(at->chart.picture->width / 4, at->widths.name)));
     return OCELOTL_OK;
 }
 
@@ -263,9 +227,9 @@ ocelotl_status oc_statistics_lay_out(oc_scene *scene, const oc_picture *picture,
                                      const void *subject)
 {
     static const oc_chart_kind kind = {prepare, write_caption, draw_groups};
-    drawing at = {.chart = {.scene = scene, .picture = picture}, .input = subject};
-    const ocelotl_status status =
-        oc_chart_lay_out(&at.chart, &kind, ocelotl_trace_info_of(at.input->trace).name);
+    drawing at = {.chart = {.kind = &kind, .scene = scene, .picture = picture}, .input = subject};
+    at.chart.title = ocelotl_trace_info_of(at.input->trace).name;
+    const ocelotl_status status = oc_chart_lay_out(&at.chart);
     oc_type_colours_free(&at.colours);
     return status;
 }
@@ -280,7 +244,7 @@ double oc_statistics_height(const oc_statistics_input *input)
             continue;
         values = row.whole ? 0 : values + 1;
         /* the whole: (no state) */
-        height += row.whole ? HEADING + ROW : values <= VALUES_MOST + 1 ? ROW : 0;
+        height += row.whole ? HEADING + OC_BAR_APART : values <= VALUES_MOST + 1 ? OC_BAR_APART : 0;
     }
     return fmin(HEIGHT_MOST, fmax(320, height));
 }
