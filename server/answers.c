@@ -1,121 +1,64 @@
 #define _GNU_SOURCE
-#include "clock.h"
-#include "routes.h"
+#include "answers.h"
 
 #include <ocelotl/answer.h>
+#include <ocelotl/digest.h>
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- The trace: what does not depend on what is shown */
+/* --- Writing */
 
-static void put_types(server_out *out, const ocelotl_trace *trace)
+bool server_hold(server_out *out, ocelotl_status status)
 {
-    const uint32_t count = trace != NULL ? ocelotl_trace_resource_type_count(trace) : 0;
-    server_put(out, ",\"types\":[");
-    for (uint32_t i = 0; i < count; i++)
-        server_put_text(out, i > 0 ? "," : "", ocelotl_trace_resource_type_at(trace, i).name);
-    server_put(out, "]");
+    if (out->status == OCELOTL_OK)
+        out->status = status;
+    return out->status == OCELOTL_OK;
 }
 
-/* Writes the types of events, as options take them, each with its category. */
-static void put_event_types(server_out *out, const ocelotl_trace *trace)
+void server_put_bytes(server_out *out, const char *bytes, size_t size)
 {
-    static const char *const categories[] = {[OCELOTL_EVENT] = "event",
-                                             [OCELOTL_STATE] = "state",
-                                             [OCELOTL_VARIABLE] = "variable",
-                                             [OCELOTL_LINK] = "link"};
-    const uint32_t count = trace != NULL ? ocelotl_trace_event_type_count(trace) : 0;
-    const char *before = "[";
-    server_put(out, ",\"events\":[");
-    for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
-        if (type.count == 0)
-            continue;
-        server_put_text(out, before, ocelotl_trace_event_type_spelling(trace, i));
-        server_put_text(out, ",", categories[type.category]);
-        server_put(out, "]");
-        before = ",[";
+    if (out->status == OCELOTL_OK && size > 0)
+        out->status = out->sink.write(out->sink.context, bytes, size);
+}
+
+void server_put(server_out *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    while (*format != '\0' && out->status == OCELOTL_OK) {
+        const size_t plain = strcspn(format, "%");
+        server_put_bytes(out, format, plain);
+        format += plain;
+        if (*format == '\0' || out->status != OCELOTL_OK)
+            break;
+        out->status = format[1] == 's'
+                          ? ocelotl_json_write_text(&out->sink, va_arg(arguments, const char *))
+                          : ocelotl_json_write_number(&out->sink, va_arg(arguments, double));
+        format += 2;
     }
-    server_put(out, "]");
+    va_end(arguments);
 }
 
-/* A matrix has no types of these. */
-void server_answer_trace(server_asking *with)
+static const char json_type[] = "application/json";
+
+void server_answer_problem(server_answer *answer, unsigned status, const char *error,
+                           const char *hint)
 {
-    const server_options *options = &with->room->options;
-    server_out *out = &with->out;
-    ocelotl_trace *trace = NULL;
-    const char *name = "";
-    if (ocelotl_session_trace(&trace, options->session) == OCELOTL_OK)
-        name = ocelotl_trace_info_of(trace).name;
-    server_put_text(out, "{\"version\":", ocelotl_version());
-    server_put_text(out, ",\"path\":", options->trace);
-    server_put_text(out, ",\"name\":", name);
-    server_put_text(out, ",\"run\":", with->room->run);
-    server_put_text(out, ",\"second\":", options->second != NULL ? options->second : "");
-    put_types(out, trace);
-    put_event_types(out, trace);
-    server_put(out, options->initial->sql ? ",\"sql\":true,\n" : ",\"sql\":false,\n");
-    server_state_put_options(out, options);
-    server_put(out, "}\n");
-}
-
-/* --- What is seen */
-
-void server_answer_view(server_asking *with)
-{
-    const ocelotl_partition *partition = server_find_seen(with);
-    if (partition != NULL)
-        server_put_view(with, partition);
-}
-
-void server_answer_levels(server_asking *with)
-{
-    server_out *out = &with->out;
-    const ocelotl_request *request = with->state.request;
-    const ocelotl_aggregation *aggregation = NULL;
-    ocelotl_levels *levels = NULL;
-    if (server_hold(out, ocelotl_session_levels(&levels, with->session, request)) &&
-        server_hold(out, ocelotl_session_aggregation(&aggregation, with->session, request)))
-        server_hold(out, ocelotl_page_levels_write(&out->sink, aggregation, levels, &with->view));
-    ocelotl_levels_free(levels);
-}
-
-/* As the program draws it. */
-void server_answer_picture(server_asking *with)
-{
-    const ocelotl_form form = with->route->form;
-    const ocelotl_request *request = with->state.request;
-    server_out *out = &with->out;
-    const ocelotl_partition *partition = form != OCELOTL_FORM_PAGE ? server_find_seen(with) : NULL;
-    if (form == OCELOTL_FORM_PAGE)
-        server_hold(out,
-                    ocelotl_session_draw_report(&out->sink, with->session, request, &with->view));
-    else if (partition != NULL)
-        server_hold(out, ocelotl_session_draw_overview(
-                             &out->sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG),
-                             with->session, request, partition, &with->view));
-}
-
-size_t server_answer_takes(const char *path, const char *method)
-{
-    server_route made;
-    const server_route *found = server_find_route(&made, path, method);
-    return found != NULL ? found->takes : 0;
-}
-
-/* --- What is wrong */
-
-/* Nobody waits for it any more: no failure, and nothing to say. */
-static void answer_late(server_answer *answer)
-{
+    server_out out = {.sink = ocelotl_buffer_sink(&answer->body)};
     ocelotl_buffer_free(&answer->body);
-    answer->status = 204;
-    answer->type = server_json_type;
+    answer->status = status;
+    answer->type = json_type;
+    answer->file = NULL;
+    server_put(&out, "{\"error\":%s", error);
+    if (hint != NULL)
+        server_put(&out, ",\"hint\":%s", hint);
+    server_put(&out, "}\n");
 }
 
+/* Says what failed. What nobody waits for any more is no failure, and there is nothing to say. */
 static void answer_failure(server_answer *answer, ocelotl_status status)
 {
     static const unsigned codes[] = {
@@ -125,13 +68,89 @@ static void answer_failure(server_answer *answer, ocelotl_status status)
     };
     char message[1024];
     snprintf(message, sizeof message, "%s", ocelotl_error_message());
-    if (status == OCELOTL_ERROR_CANCELLED)
-        answer_late(answer);
-    else
+    if (status != OCELOTL_ERROR_CANCELLED) {
         server_answer_problem(answer, codes[status], message, NULL);
+        return;
+    }
+    ocelotl_buffer_free(&answer->body);
+    answer->status = 204;
+    answer->type = json_type;
 }
 
-/* --- One at a time */
+/* --- What routes share */
+
+const char *server_asking_get(const server_asking *with, const char *name)
+{
+    for (size_t i = 0; i < SERVER_MOST_OWN && with->route->own[i] != NULL; i++)
+        if (strcmp(with->route->own[i], name) == 0)
+            return with->own[i];
+    return NULL;
+}
+
+bool server_asking_count(uint64_t *number, server_asking *with, const char *name, uint64_t none,
+                         uint64_t most)
+{
+    const char *text = server_asking_get(with, name);
+    char message[200];
+    *number = none;
+    if (text == NULL)
+        return true;
+    *number = 0;
+    bool good = *text != '\0';
+    for (const char *at = text; *at != '\0' && good; at++) {
+        const uint64_t digit = (uint64_t)(*at - '0');
+        good = *at >= '0' && *at <= '9' && *number <= most / 10 && *number * 10 <= most - digit;
+        *number = *number * 10 + digit;
+    }
+    if (good)
+        return true;
+    snprintf(message, sizeof message, "%s is '%.40s', expected a whole number of at most %llu",
+             name, text, (unsigned long long)most);
+    return server_hold(&with->out, ocelotl_fail(OCELOTL_ERROR_ARGUMENT, message));
+}
+
+const ocelotl_partition *server_find_partition(server_asking *with)
+{
+    const ocelotl_partition *partition = NULL;
+    server_hold(&with->out, server_kept_find(&partition, &with->room->kept, with->session,
+                                             with->state.request));
+    return partition;
+}
+
+const ocelotl_partition *server_find_seen(server_asking *with)
+{
+    const ocelotl_request *request = with->state.request;
+    const ocelotl_model *model = NULL;
+    return server_hold(&with->out, ocelotl_session_model(&model, with->session, request)) &&
+                   server_hold(&with->out, ocelotl_request_fit_view(&with->view, request, model))
+               ? server_find_partition(with)
+               : NULL;
+}
+
+void server_put_view(server_asking *with, const ocelotl_partition *partition)
+{
+    server_out *out = &with->out;
+    ocelotl_partition *whole = NULL;
+    ocelotl_part_command *commands = NULL;
+    size_t *count = &with->view.part_command_count;
+    if (server_hold(out, ocelotl_session_whole(&whole, with->session, with->state.request)) &&
+        server_hold(out, ocelotl_part_commands_make(&commands, count, with->state.line))) {
+        with->view.whole = whole;
+        with->view.part_commands = commands;
+        server_hold(out, ocelotl_page_view_write(&out->sink, partition, &with->view));
+    }
+    ocelotl_partition_free(whole);
+    ocelotl_part_commands_free(commands, *count);
+}
+
+size_t server_answer_takes(const char *path, const char *method)
+{
+    server_route made;
+    const server_route *found = server_find_route(&made, path, method);
+    return found != NULL ? found->takes : 0;
+}
+
+/* --- What an answer is */
 
 /* Takes the next bytes of an answer, as long as it stays as small as its address promises. */
 static ocelotl_status write_bounded(void *context, const void *bytes, size_t size)
@@ -146,58 +165,54 @@ static ocelotl_status write_bounded(void *context, const void *bytes, size_t siz
     return ocelotl_fail(OCELOTL_ERROR_LIMIT, "the answer is too large");
 }
 
-/* Makes the message for an answer that is too large; the writer only knows that it cannot write. */
-static ocelotl_status fail_large(const server_asking *with)
+static void add_to_digest(uint64_t digest[2], const char *text)
 {
-    char message[200];
-    snprintf(message, sizeof message,
-             "the answer is larger than %zu KB, expected a smaller part or window",
-             with->route->most / 1024);
-    return ocelotl_fail(OCELOTL_ERROR_LIMIT, message);
+    ocelotl_digest(digest, text, strlen(text) + 1);
 }
 
-/* --- Tags of answers that stay the same */
-
-/* Adds a text to a hash: FNV-1a of 64 bits distinguishes the addresses of one server. */
-static uint64_t add_to_hash(uint64_t hash, const char *text)
-{
-    do {
-        hash = (hash ^ (unsigned char)*text) * 0x100000001B3u;
-    } while (*text++ != '\0');
-    return hash;
-}
-
-/* Writes the tag of an answer. The client and its turn do not count. */
-static void write_tag(server_answer *answer, const server_asking *with)
-{
-    uint64_t hash = add_to_hash(0xCBF29CE484222325u, with->room->run);
-    hash = add_to_hash(hash, with->route->path);
-    for (size_t i = 0; i < with->query.count; i++) {
-        const server_pair *pair = &with->query.pairs[i];
-        if (strcmp(pair->name, "client") != 0 && strcmp(pair->name, "turn") != 0)
-            hash = add_to_hash(add_to_hash(hash, pair->name), pair->value);
-    }
-    for (size_t i = 0; i < SERVER_MOST_OWN && with->route->own[i] != NULL; i++)
-        hash = add_to_hash(hash, with->own[i] != NULL ? with->own[i] : "\1");
-    snprintf(answer->tag, sizeof answer->tag, "W/\"%016llx\"", (unsigned long long)hash);
-}
-
-/* Returns whether the client has the answer already, so that nothing is computed. */
+/* Writes the tag of an answer that stays the same, which the client and its turn do not change.
+ * Returns whether the client has the answer already, so that nothing is computed. */
 static bool is_had(server_answer *answer, const server_asking *with)
 {
     const char *run = server_asking_get(with, "run");
+    uint64_t digest[2] = {0, 0};
     if (!with->route->steady)
         return false;
-    write_tag(answer, with);
+    add_to_digest(digest, with->room->run);
+    add_to_digest(digest, with->route->path);
+    for (size_t i = 0; i < with->query.count; i++) {
+        const server_pair *pair = &with->query.pairs[i];
+        if (strcmp(pair->name, "client") == 0 || strcmp(pair->name, "turn") == 0)
+            continue;
+        add_to_digest(digest, pair->name);
+        add_to_digest(digest, pair->value);
+    }
+    for (size_t i = 0; i < SERVER_MOST_OWN && with->route->own[i] != NULL; i++)
+        add_to_digest(digest, with->own[i] != NULL ? with->own[i] : "\1");
+    snprintf(answer->tag, sizeof answer->tag, "W/\"%016llx\"", (unsigned long long)digest[0]);
     answer->immutable = run != NULL && strcmp(run, with->room->run) == 0;
-    if (answer->wanted == NULL || strstr(answer->wanted, answer->tag) == NULL)
-        return false;
-    answer->status = 304;
-    answer->type = with->route->type;
-    return true;
+    return answer->wanted != NULL && strstr(answer->wanted, answer->tag) != NULL;
 }
 
-/* --- How long it took */
+/* Says what was found, and how long that took. An answer may have said already what became of it.
+ */
+static void succeed(server_answer *answer, const server_asking *with, unsigned status)
+{
+    static const char *const types[] = {
+        [OCELOTL_FORM_TEXT] = json_type,        [OCELOTL_FORM_CSV] = "text/csv; charset=utf-8",
+        [OCELOTL_FORM_SVG] = "image/svg+xml",   [OCELOTL_FORM_PNG] = "image/png",
+        [OCELOTL_FORM_PDF] = "application/pdf", [OCELOTL_FORM_PAGE] = "text/html; charset=utf-8"};
+    const server_route *route = with->route;
+    if (answer->status != 0)
+        return;
+    answer->status = status;
+    answer->type = route->bytes ? "application/octet-stream" : types[route->form];
+    if (status != 200)
+        return;
+    answer->file = route->form != OCELOTL_FORM_TEXT ? route->file : NULL;
+    if (route->steady && with->state.line != NULL)
+        answer->command = strdup(with->state.line);
+}
 
 static void write_timing(server_answer *answer, double asked, double begun)
 {
@@ -205,107 +220,93 @@ static void write_timing(server_answer *answer, double asked, double begun)
              server_milliseconds() - begun);
 }
 
-/* An answer may have said already what became of it. */
-static void succeed(server_answer *answer, server_asking *with)
-{
-    if (answer->status != 0)
-        return;
-    answer->status = 200;
-    answer->type = with->route->type;
-    answer->file = with->route->kept ? with->route->file : NULL;
-    if (with->route->steady && with->state.line != NULL)
-        answer->command = strdup(with->state.line);
-}
+/* --- Answering, one at a time */
 
-/* What is damaged in the cache is imported anew, as each command does it; what was made of it is
- * gone then. */
-static bool is_mended(server_asking *with)
-{
-    ocelotl_session *session = with->session;
-    if (!ocelotl_session_is_damaged(session) || ocelotl_session_renew(session) != OCELOTL_OK)
-        return false;
-    ocelotl_buffer_free(&with->answer->body);
-    with->out.status = OCELOTL_OK;
-    with->view = with->state.request->view;
-    with->view.command = with->state.line;
-    return true;
-}
-
+/* Answers, and once more where the cache was damaged: that is imported anew, as each command does
+ * it; what was made of it is gone then. */
 static void run(server_answer *answer, server_asking *with)
 {
+    char large[200];
     ocelotl_session_release(with->session);
     with->route->answer(with);
-    if (with->out.status == OCELOTL_ERROR_INPUT && is_mended(with))
+    if (with->out.status == OCELOTL_ERROR_INPUT && ocelotl_session_is_damaged(with->session) &&
+        ocelotl_session_renew(with->session) == OCELOTL_OK) {
+        ocelotl_buffer_free(&answer->body);
+        with->out.status = OCELOTL_OK;
+        with->view = with->state.request->view;
+        with->view.command = with->state.line;
         with->route->answer(with);
-    if (with->out.status != OCELOTL_OK)
-        answer_failure(answer, with->overflows ? fail_large(with) : with->out.status);
-    else
-        succeed(answer, with);
-}
-
-/* The client that asks, and the number of its turn. */
-typedef struct caller {
-    const char *client; /* "": not a client that may ask for something else instead */
-    uint64_t turn;
-    bool yields;
-} caller;
-
-static caller find_caller(const server_asking *with)
-{
-    const char *client = server_query_get(&with->query, "client");
-    const char *turn = server_query_get(&with->query, "turn");
-    const bool views = with->route->views && client != NULL && turn != NULL &&
-                       strlen(client) <= SERVER_CLIENT_LENGTH;
-    return (caller){.client = views ? client : "",
-                    .turn = views ? strtoull(turn, NULL, 10) : 0,
-                    .yields = with->route->yields || server_asking_get(with, "ahead") != NULL};
-}
-
-static void wait_and_run(server_answer *answer, server_asking *with, const caller *by)
-{
-    server_turns *turns = with->room->turns;
-    const double asked = server_milliseconds();
-    pthread_mutex_lock(&with->room->lock);
-    if (server_turns_run(turns, by->client, by->turn, by->yields)) {
-        const double begun = server_milliseconds();
-        run(answer, with);
-        write_timing(answer, asked, begun);
-        server_turns_rest(turns);
-    } else {
-        answer_late(answer);
     }
-    pthread_mutex_unlock(&with->room->lock);
+    if (with->out.status != OCELOTL_OK && with->overflows) {
+        /* The writer only knows that it cannot write. */
+        snprintf(large, sizeof large,
+                 "the answer is larger than %zu KB, expected a smaller part or window",
+                 with->route->most / 1024);
+        answer_failure(answer, ocelotl_fail(OCELOTL_ERROR_LIMIT, large));
+    } else if (with->out.status != OCELOTL_OK) {
+        answer_failure(answer, with->out.status);
+    } else {
+        succeed(answer, with, 200);
+    }
 }
 
 /* Answers what is known at once; what is not interrupts what its client asked for before. */
 static void find_answer(server_answer *answer, server_asking *with)
 {
-    const caller by = find_caller(with);
-    const double begun = server_milliseconds();
-    if (!by.yields)
-        server_turns_want(with->room->turns, by.client, by.turn);
-    if (with->route->known != NULL && with->route->known(with)) {
-        succeed(answer, with);
-        write_timing(answer, begun, begun);
+    const server_route *route = with->route;
+    server_turns *turns = &with->room->turns;
+    const char *client = server_query_get(&with->query, "client");
+    const char *turn = server_query_get(&with->query, "turn");
+    const bool views =
+        route->views && client != NULL && turn != NULL && strlen(client) <= SERVER_CLIENT_LENGTH;
+    const bool yields = route->yields || server_asking_get(with, "ahead") != NULL;
+    const uint64_t number = views ? strtoull(turn, NULL, 10) : 0;
+    const double asked = server_milliseconds();
+    if (!views) /* not a client that may ask for something else instead */
+        client = "";
+    if (!yields)
+        server_turns_want(turns, client, number);
+    if (route->known != NULL && route->known(with)) {
+        succeed(answer, with, 200);
+        write_timing(answer, asked, asked);
         return;
     }
     ocelotl_buffer_free(&answer->body);
     with->overflows = false;
-    wait_and_run(answer, with, &by);
+    pthread_mutex_lock(&with->room->lock);
+    if (server_turns_run(turns, client, number, yields)) {
+        const double begun = server_milliseconds();
+        run(answer, with);
+        write_timing(answer, asked, begun);
+        server_turns_rest(turns);
+    } else {
+        answer_failure(answer, OCELOTL_ERROR_CANCELLED);
+    }
+    pthread_mutex_unlock(&with->room->lock);
 }
 
-/* Answers, once the query is read. */
-static void answer_state(server_answer *answer, server_asking *with)
+/* Reads the query, and answers what it asks. */
+static ocelotl_status ask(server_asking *with, const char *query)
 {
-    with->answer = answer;
+    const server_route *route = with->route;
+    ocelotl_status status = server_query_read(&with->query, query);
+    for (size_t i = 0; i < SERVER_MOST_OWN && route->own[i] != NULL; i++)
+        with->own[i] = server_query_take(&with->query, route->own[i]);
+    if (status == OCELOTL_OK)
+        status = server_state_read(&with->state, &with->room->options, route->command, &with->query,
+                                   route->file);
+    if (status == OCELOTL_OK)
+        status = ocelotl_request_check(with->state.request);
+    if (status != OCELOTL_OK)
+        return status;
     with->out = (server_out){.sink = {write_bounded, with}};
     with->view = with->state.request->view;
     with->view.command = with->state.line;
-    const ocelotl_status status = ocelotl_request_check(with->state.request);
-    if (status != OCELOTL_OK)
-        answer_failure(answer, status);
-    else if (!is_had(answer, with))
-        find_answer(answer, with);
+    if (is_had(with->answer, with))
+        succeed(with->answer, with, 304);
+    else
+        find_answer(with->answer, with);
+    return OCELOTL_OK;
 }
 
 void server_answer_path(server_answer *answer, server_room *room, const char *path,
@@ -313,26 +314,20 @@ void server_answer_path(server_answer *answer, server_room *room, const char *pa
 {
     server_route made;
     const server_route *found = server_find_route(&made, path, answer->sent.method);
-    server_asking with = {.room = room, .session = room->options.session, .route = found};
     if (found == NULL) {
         server_answer_problem(answer, 404, "the server has no such address", NULL);
         return;
     }
-    if (server_watch_is_changed(&room->watch) || server_watch_is_changed(&room->second)) {
+    if (server_room_is_changed(room)) {
         server_answer_problem(answer, 410, "the trace was replaced or removed since it is served",
                               "End ocelotl-cli serve, and start it again.");
         return;
     }
-    ocelotl_status status = server_query_read(&with.query, query);
-    for (size_t i = 0; i < SERVER_MOST_OWN && found->own[i] != NULL; i++)
-        with.own[i] = server_query_take(&with.query, found->own[i]);
-    if (status == OCELOTL_OK)
-        status = server_state_read(&with.state, &room->options, found->command, &with.query,
-                                   found->file);
-    if (status == OCELOTL_OK)
-        answer_state(answer, &with);
-    else
+    server_asking with = {
+        .room = room, .session = room->options.session, .route = found, .answer = answer};
+    const ocelotl_status status = ask(&with, query);
+    if (status != OCELOTL_OK)
         answer_failure(answer, status);
     server_state_free(&with.state);
-    server_query_free(&with.query);
+    free(with.query.texts);
 }

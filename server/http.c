@@ -1,8 +1,6 @@
 #define _GNU_SOURCE
 #include "http.h"
 
-#include "clock.h"
-
 #include <ctype.h>
 #include <microhttpd.h>
 #include <signal.h>
@@ -13,11 +11,16 @@
 
 enum {
     MOST_CONNECTIONS = 64,
-    MOST_ENDING = 64,          /* more of them, which are being closed */
+    MOST_VISITORS = 128,       /* with those that are being closed */
     PATIENCE_FOR_HEADERS = 10, /* seconds for the first of a connection */
     MOST_REQUEST = 64 * 1024,  /* bytes of a request and what it takes to read it */
     PATIENCE = 30              /* seconds that a connection may be silent */
 };
+
+static int64_t seconds_now(void)
+{
+    return (int64_t)(server_milliseconds() / 1000);
+}
 
 /* A connection. One that never showed the key may be anybody's. */
 typedef struct visitor {
@@ -30,7 +33,7 @@ typedef struct visitor {
 struct server_http {
     struct MHD_Daemon *daemon;
     pthread_mutex_t lock; /* of what follows */
-    visitor visitors[MOST_CONNECTIONS + MOST_ENDING];
+    visitor visitors[MOST_VISITORS];
     uint64_t came;
 };
 
@@ -49,7 +52,7 @@ static void send_oldest_away(server_http *http)
 {
     visitor *oldest = NULL;
     size_t count = 0;
-    for (size_t i = 0; i < sizeof http->visitors / sizeof http->visitors[0]; i++) {
+    for (size_t i = 0; i < MOST_VISITORS; i++) {
         visitor *one = &http->visitors[i];
         count += one->here;
         if (one->here && !one->keyed && (oldest == NULL || one->number < oldest->number))
@@ -59,34 +62,29 @@ static void send_oldest_away(server_http *http)
         send_away(oldest);
 }
 
-static void welcome(server_http *http, struct MHD_Connection *connection, void **place)
-{
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    visitor *one = http->visitors;
-    const visitor *end = one + sizeof http->visitors / sizeof http->visitors[0];
-    while (one < end && one->here)
-        one++;
-    if (one == end) /* the library allows no more than there is room for */
-        return;
-    *one = (visitor){.here = true,
-                     .socket = info->connect_fd,
-                     .number = ++http->came,
-                     .until = server_seconds() + PATIENCE_FOR_HEADERS};
-    *place = one;
-    send_oldest_away(http);
-}
-
 static void meet(void *context, struct MHD_Connection *connection, void **place,
                  enum MHD_ConnectionNotificationCode what)
 {
     server_http *http = context;
     visitor *one = *place;
     pthread_mutex_lock(&http->lock);
-    if (what == MHD_CONNECTION_NOTIFY_STARTED)
-        welcome(http, connection, place);
-    else if (one != NULL)
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        size_t free_one = 0;
+        while (free_one < MOST_VISITORS && http->visitors[free_one].here)
+            free_one++;
+        if (free_one < MOST_VISITORS) { /* the library allows no more than there is room for */
+            one = *place = &http->visitors[free_one];
+            *one = (visitor){.here = true,
+                             .socket = info->connect_fd,
+                             .number = ++http->came,
+                             .until = seconds_now() + PATIENCE_FOR_HEADERS};
+            send_oldest_away(http);
+        }
+    } else if (one != NULL) {
         one->here = false;
+    }
     pthread_mutex_unlock(&http->lock);
 }
 
@@ -106,9 +104,9 @@ static void note(server_http *http, struct MHD_Connection *connection, int64_t u
 
 void server_http_tend(server_http *http)
 {
-    const int64_t now = server_seconds();
+    const int64_t now = seconds_now();
     pthread_mutex_lock(&http->lock);
-    for (size_t i = 0; i < sizeof http->visitors / sizeof http->visitors[0]; i++)
+    for (size_t i = 0; i < MOST_VISITORS; i++)
         if (http->visitors[i].here && http->visitors[i].until != 0 &&
             now >= http->visitors[i].until)
             send_away(&http->visitors[i]);
@@ -130,29 +128,6 @@ static const struct {
     {"Vary", "X-Ocelotl-Key, Accept-Encoding"}, /* nobody else may have it from a browser's cache */
 };
 
-static void add_file(struct MHD_Response *response, const char *file)
-{
-    char value[128];
-    if (file == NULL)
-        return;
-    snprintf(value, sizeof value, "attachment; filename=\"%s\"", file);
-    MHD_add_response_header(response, "Content-Disposition", value);
-}
-
-/* Adds the tag. A cached answer is asked for anew, unless it cannot change. */
-static void add_tag(struct MHD_Response *response, const server_answer *answer)
-{
-    const bool kept = answer->tag[0] != '\0' && (answer->status == 200 || answer->status == 304);
-    if (kept)
-        MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, answer->tag);
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL,
-                            !kept               ? "no-store"
-                            : answer->immutable ? "private, max-age=86400, immutable"
-                                                : "private, no-cache");
-    if (answer->timing[0] != '\0')
-        MHD_add_response_header(response, "Server-Timing", answer->timing);
-}
-
 /* The command may have letters that no header has: others than those of ASCII become %XX. */
 static void add_command(struct MHD_Response *response, const char *command)
 {
@@ -170,9 +145,12 @@ static void add_command(struct MHD_Response *response, const char *command)
     free(value);
 }
 
-/* The library frees the body once it is sent. */
+/* The library frees the body once it is sent. A cached answer is asked for anew, unless it cannot
+ * change. */
 static enum MHD_Result send_answer(struct MHD_Connection *connection, server_answer *answer)
 {
+    const bool kept = answer->tag[0] != '\0' && (answer->status == 200 || answer->status == 304);
+    char file[128];
     struct MHD_Response *response = MHD_create_response_from_buffer(
         answer->body.size, answer->body.bytes, MHD_RESPMEM_MUST_FREE);
     if (response == NULL) {
@@ -183,8 +161,18 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, server_ans
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
         MHD_add_response_header(response, headers[i].name, headers[i].value);
     MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, answer->type);
-    add_file(response, answer->file);
-    add_tag(response, answer);
+    if (answer->file != NULL) {
+        snprintf(file, sizeof file, "attachment; filename=\"%s\"", answer->file);
+        MHD_add_response_header(response, "Content-Disposition", file);
+    }
+    if (kept)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, answer->tag);
+    MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL,
+                            !kept               ? "no-store"
+                            : answer->immutable ? "private, max-age=86400, immutable"
+                                                : "private, no-cache");
+    if (answer->timing[0] != '\0')
+        MHD_add_response_header(response, "Server-Timing", answer->timing);
     add_command(response, answer->command);
     if (answer->gzip)
         MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
@@ -249,86 +237,100 @@ static bool answer_file(server_answer *answer, const char *path, const char *enc
     return false;
 }
 
-/* --- Permissions */
+/* --- Permissions: by the key, and the names that a browser sends */
 
 static const char *header_of(struct MHD_Connection *connection, const char *name)
 {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/* Gives what is wrong with a request; false: nothing is. */
-static bool refuse(server_answer *answer, const server_desk *desk,
-                   struct MHD_Connection *connection, const char *path)
+/* Whether a text is the key, in a time that does not depend on it. NULL is none. */
+static bool key_fits(const server_key *key, const char *text)
 {
-    const char *host = header_of(connection, "Host");
-    if (!server_host_fits(host, desk->port)) {
-        server_answer_problem(answer, 403, "the request is for another host", NULL);
-        return true;
-    }
-    if (strcmp(path, "/") == 0)
+    unsigned differs = 0;
+    if (text == NULL || strlen(text) != SERVER_KEY_LENGTH)
         return false;
-    if (!server_origin_fits(header_of(connection, "Origin"),
-                            header_of(connection, "Sec-Fetch-Site"), host)) {
-        server_answer_problem(answer, 403, "the request comes from another page", NULL);
-        return true;
+    for (size_t i = 0; i < SERVER_KEY_LENGTH; i++)
+        differs |= (unsigned)(key->text[i] ^ text[i]);
+    return differs == 0;
+}
+
+/* Whether a Host is this machine's loopback with our port; 0: any port, for what comes through a
+ * socket. A page elsewhere that gave its name our address has another Host. */
+static bool host_fits(const char *host, uint32_t port)
+{
+    static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
+    char expected[16];
+    snprintf(expected, sizeof expected, ":%u", (unsigned)port);
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && host != NULL; i++) {
+        const size_t length = strlen(names[i]);
+        const char *rest = host + length;
+        if (strncmp(host, names[i], length) != 0)
+            continue;
+        const size_t digits = rest[0] == ':' ? strspn(rest + 1, "0123456789") : 0;
+        return port != 0 ? strcmp(rest, expected) == 0
+                         : rest[0] == '\0' || (digits > 0 && rest[1 + digits] == '\0');
     }
     return false;
+}
+
+/* Whether the Origin and Sec-Fetch-Site of a request are those of our own page; NULL if absent. */
+static bool origin_fits(const char *origin, const char *site, const char *host)
+{
+    static const char scheme[] = "http://";
+    if (site != NULL && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
+        return false;
+    return origin == NULL || (strncmp(origin, scheme, strlen(scheme)) == 0 && host != NULL &&
+                              strcmp(origin + strlen(scheme), host) == 0);
 }
 
 static const char api[] = "/api/v1/";
 
-/* The same for what needs the key, by a method. */
-static bool refuse_asking(server_answer *answer, const server_desk *desk,
-                          struct MHD_Connection *connection, const char *path, const char *method)
+/* Gives what is wrong with a request for the page, before anything is answered; false: nothing is.
+ */
+static bool refuse(server_answer *answer, const server_desk *desk,
+                   struct MHD_Connection *connection, const char *path)
+{
+    const char *host = header_of(connection, "Host");
+    const bool here = host_fits(host, desk->port);
+    if (here &&
+        (strcmp(path, "/") == 0 || origin_fits(header_of(connection, "Origin"),
+                                               header_of(connection, "Sec-Fetch-Site"), host)))
+        return false;
+    server_answer_problem(
+        answer, 403,
+        here ? "the request comes from another page" : "the request is for another host", NULL);
+    return true;
+}
+
+/* The same for what needs the key; and says, before what is sent comes, whether it is larger than
+ * what is taken. */
+static bool refuse_asking(server_answer *answer, incoming *from, const server_desk *desk,
+                          struct MHD_Connection *connection, const char *path)
 {
     const bool known = strncmp(path, api, strlen(api)) == 0;
-    const bool keyed = server_key_fits(desk->key, header_of(connection, "X-Ocelotl-Key"));
+    const bool keyed = key_fits(desk->key, header_of(connection, "X-Ocelotl-Key"));
+    const char *length = header_of(connection, "Content-Length");
+    char message[100];
     note(desk->http, connection, 0, keyed);
+    from->most = known ? server_answer_takes(path + strlen(api), answer->sent.method) : 0;
     if (known && !keyed) {
         server_answer_problem(answer, 403, "the key of the server is missing or wrong",
                               "Open the address that ocelotl-cli serve printed, with all that is "
                               "behind its #.");
-        return true;
-    }
-    if (strcmp(method, "GET") != 0 &&
-        (!known || server_answer_takes(path + strlen(api), method) == 0)) {
+    } else if (strcmp(answer->sent.method, "GET") != 0 && from->most == 0) {
         server_answer_problem(answer, 405, "the server answers GET alone at this address", NULL);
-        return true;
-    }
-    return false;
-}
-
-static void answer_request(server_answer *answer, server_desk *desk, const char *path,
-                           const char *raw)
-{
-    const char *query = raw != NULL ? strchr(raw, '?') : NULL;
-    if (strncmp(path, api, strlen(api)) != 0)
+    } else if (!known) {
         server_answer_problem(answer, 404, "the server has no such address", NULL);
-    else
-        server_answer_path(answer, desk->room, path + strlen(api), query != NULL ? query + 1 : "");
+    } else if (length != NULL && strtoull(length, NULL, 10) > from->most) {
+        snprintf(message, sizeof message, "what is sent is too large, expected at most %zu KB",
+                 from->most / 1024);
+        server_answer_problem(answer, 413, message, NULL);
+    }
+    return answer->status != 0;
 }
 
 /* --- What comes with a request */
-
-static void fail_large(server_answer *answer, size_t most)
-{
-    char message[100];
-    snprintf(message, sizeof message, "what is sent is too large, expected at most %zu KB",
-             most / 1024);
-    server_answer_problem(answer, 413, message, NULL);
-}
-
-/* Says before it comes whether it is larger than what is taken. */
-static bool refuse_body(server_answer *answer, incoming *from, struct MHD_Connection *connection,
-                        const char *path, const char *method)
-{
-    const char *length = header_of(connection, "Content-Length");
-    from->most = server_answer_takes(path + strlen(api), method);
-    if (length == NULL || strtoull(length, NULL, 10) <= from->most)
-        return false;
-    fail_large(answer, from->most);
-    return true;
-}
 
 /* Takes a piece of the body; one larger than announced ends the connection. */
 static enum MHD_Result take_body(incoming *from, const char *bytes, size_t *size)
@@ -347,23 +349,22 @@ static enum MHD_Result answer_whole(server_desk *desk, struct MHD_Connection *co
                                     bool first)
 {
     const bool sends = strcmp(method, "GET") != 0;
+    const char *query = from->address != NULL ? strchr(from->address, '?') : NULL;
     server_answer answer = {.wanted = header_of(connection, "If-None-Match"),
                             .sent = {.method = method,
                                      .body = from->body.bytes,
                                      .size = from->body.size,
                                      .match = header_of(connection, "If-Match")}};
     note(desk->http, connection, 0, false);
-    atomic_store(&desk->asked, server_seconds());
+    atomic_store(&desk->asked, seconds_now());
     if (refuse(&answer, desk, connection, path) ||
-        ((sends || !answer_file(&answer, path, header_of(connection, "Accept-Encoding"))) &&
-         refuse_asking(&answer, desk, connection, path, method)) ||
-        (first && answer.status == 0 && refuse_body(&answer, from, connection, path, method)))
+        (!sends && answer_file(&answer, path, header_of(connection, "Accept-Encoding"))) ||
+        refuse_asking(&answer, from, desk, connection, path))
         return send_answer(connection, &answer);
-    if (first && sends && answer.status == 0)
+    if (first && sends)
         return MHD_YES;
-    if (answer.status == 0)
-        answer_request(&answer, desk, path, from->address);
-    atomic_store(&desk->asked, server_seconds());
+    server_answer_path(&answer, desk->room, path + strlen(api), query != NULL ? query + 1 : "");
+    atomic_store(&desk->asked, seconds_now());
     return send_answer(connection, &answer);
 }
 
@@ -401,7 +402,7 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
     const server_desk *desk = context;
     incoming *from = *request;
     (void)why;
-    note(desk->http, connection, server_seconds() + PATIENCE, false);
+    note(desk->http, connection, seconds_now() + PATIENCE, false);
     if (from != NULL) {
         free(from->address);
         ocelotl_buffer_free(&from->body);
@@ -417,10 +418,10 @@ static struct MHD_Daemon *start(server_desk *desk, int listening)
     return MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL,
         answer_connection, desk, MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)(MOST_CONNECTIONS + MOST_ENDING), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)MOST_REQUEST, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE,
-        MHD_OPTION_URI_LOG_CALLBACK, begin_request, NULL, MHD_OPTION_NOTIFY_COMPLETED, end_request,
-        desk, MHD_OPTION_NOTIFY_CONNECTION, meet, desk->http, MHD_OPTION_END);
+        (unsigned)MOST_VISITORS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_REQUEST,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_URI_LOG_CALLBACK,
+        begin_request, NULL, MHD_OPTION_NOTIFY_COMPLETED, end_request, desk,
+        MHD_OPTION_NOTIFY_CONNECTION, meet, desk->http, MHD_OPTION_END);
 }
 
 /* Signals are for the thread that waits for them. */
@@ -432,7 +433,7 @@ ocelotl_status server_http_start(server_http **http, server_desk *desk, int list
         return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     pthread_mutex_init(&made->lock, NULL);
     desk->http = made;
-    atomic_store(&desk->asked, server_seconds());
+    atomic_store(&desk->asked, seconds_now());
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     made->daemon = start(desk, listening);

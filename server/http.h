@@ -3,9 +3,6 @@
 #define SERVER_HTTP_H
 
 #include "answers.h"
-#include "guard.h"
-
-#include <stdatomic.h>
 
 typedef struct server_http server_http;
 

@@ -1,96 +1,358 @@
-/* The addresses that the page asks, and how large their answers are at most. */
-#include "routes.h"
+/* The addresses that the page asks, how large their answers are at most, and those that ask the
+ * library alone. */
+#include "answers.h"
 
+#include <ocelotl/answer.h>
 #include <ocelotl/ask.h>
+#include <ocelotl/digest.h>
+#include <ocelotl/export.h>
+#include <ocelotl/notes.h>
 #include <ocelotl/records.h>
 
+#include <stdio.h>
 #include <string.h>
+
+/* --- What is seen */
+
+/* Writes what does not depend on what is shown: types, and those of events, as options take them,
+ * each with its category. A matrix has none of these. */
+static void answer_trace(server_asking *with)
+{
+    static const char *const categories[] = {[OCELOTL_EVENT] = "event",
+                                             [OCELOTL_STATE] = "state",
+                                             [OCELOTL_VARIABLE] = "variable",
+                                             [OCELOTL_LINK] = "link"};
+    const server_options *options = &with->room->options;
+    server_out *out = &with->out;
+    ocelotl_trace *trace = NULL;
+    const bool there = ocelotl_session_trace(&trace, options->session) == OCELOTL_OK;
+    const uint32_t types = there ? ocelotl_trace_resource_type_count(trace) : 0;
+    const uint32_t events = there ? ocelotl_trace_event_type_count(trace) : 0;
+    bool first = true;
+    server_put(out, "{\"version\":%s,\"path\":%s,\"name\":%s,\"run\":%s,\"second\":%s",
+               ocelotl_version(), options->trace, there ? ocelotl_trace_info_of(trace).name : "",
+               with->room->run, options->second != NULL ? options->second : "");
+    server_put(out, ",\"types\":[");
+    for (uint32_t i = 0; i < types; i++)
+        server_put(out, i == 0 ? "%s" : ",%s", ocelotl_trace_resource_type_at(trace, i).name);
+    server_put(out, "],\"events\":[");
+    for (uint32_t i = 0; i < events; i++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
+        if (type.count == 0)
+            continue;
+        server_put(out, first ? "[%s,%s]" : ",[%s,%s]", ocelotl_trace_event_type_spelling(trace, i),
+                   categories[type.category]);
+        first = false;
+    }
+    server_put(out, options->initial->sql ? "],\"sql\":true,\n" : "],\"sql\":false,\n");
+    server_state_put_options(out, options);
+    server_put(out, "}\n");
+}
+
+static void answer_view(server_asking *with)
+{
+    const ocelotl_partition *partition = server_find_seen(with);
+    if (partition != NULL)
+        server_put_view(with, partition);
+}
+
+static void answer_levels(server_asking *with)
+{
+    server_out *out = &with->out;
+    const ocelotl_request *request = with->state.request;
+    const ocelotl_aggregation *aggregation = NULL;
+    ocelotl_levels *levels = NULL;
+    if (server_hold(out, ocelotl_session_levels(&levels, with->session, request)) &&
+        server_hold(out, ocelotl_session_aggregation(&aggregation, with->session, request)))
+        server_hold(out, ocelotl_page_levels_write(&out->sink, aggregation, levels, &with->view));
+    ocelotl_levels_free(levels);
+}
+
+/* As the program draws it. */
+static void answer_picture(server_asking *with)
+{
+    const ocelotl_form form = with->route->form;
+    const ocelotl_request *request = with->state.request;
+    server_out *out = &with->out;
+    const ocelotl_partition *partition = form != OCELOTL_FORM_PAGE ? server_find_seen(with) : NULL;
+    if (form == OCELOTL_FORM_PAGE)
+        server_hold(out,
+                    ocelotl_session_draw_report(&out->sink, with->session, request, &with->view));
+    else if (partition != NULL)
+        server_hold(out, ocelotl_session_draw_overview(
+                             &out->sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG),
+                             with->session, request, partition, &with->view));
+}
+
+/* --- What commands answer: the command line, an answer as JSON, a picture as SVG. A picture is
+ * drawn first: what cannot be drawn is no answer. */
+
+enum { SPANS = 100, MOST_CHANGES = 500, MOST_FOUND = 200, PAGE_ROWS = 1000 };
+
+/* Ends an object, with a picture where there is one, which is freed. */
+static void end_answer(server_out *out, ocelotl_buffer *picture)
+{
+    if (picture->bytes != NULL)
+        server_put(out, ",\"picture\":%s", picture->bytes);
+    server_put(out, "}\n");
+    ocelotl_buffer_free(picture);
+}
+
+static void answer_asked(server_asking *with)
+{
+    const ocelotl_request *request = with->state.request;
+    const server_route *route = with->route;
+    server_out *out = &with->out;
+    ocelotl_answer *answer = NULL;
+    ocelotl_buffer picture = {NULL, 0, 0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
+    if (server_hold(out, ocelotl_answer_find(&answer, with->session, request, OCELOTL_FORM_SVG)) &&
+        (!route->draws || server_hold(out, ocelotl_answer_write(&sink, answer, OCELOTL_FORM_SVG,
+                                                                request, &with->view)))) {
+        server_put(out, route->says ? "{\"command\":%s,\"answer\":" : "{\"command\":%s",
+                   with->state.line);
+        if (route->says)
+            server_hold(out,
+                        ocelotl_answer_write(&out->sink, answer, OCELOTL_FORM_JSON, NULL, NULL));
+    }
+    end_answer(out, &picture);
+    ocelotl_answer_free(answer);
+}
+
+static void answer_durations(server_asking *with)
+{
+    if (with->state.request->durations.count > 0)
+        answer_asked(with);
+    else
+        server_hold(&with->out,
+                    ocelotl_fail(OCELOTL_ERROR_ARGUMENT,
+                                 "no --durations given, expected the name of states or links"));
+}
+
+/* A page draws the means of spans, not every change. */
+static void answer_series(server_asking *with)
+{
+    server_out *out = &with->out;
+    ocelotl_trace *trace = NULL;
+    ocelotl_series *series = NULL;
+    if (server_hold(out, ocelotl_session_trace(&trace, with->session)) &&
+        server_hold(out,
+                    ocelotl_session_series(&series, with->session, with->state.request, true))) {
+        server_put(out, "{\"command\":%s,\"answer\":", with->state.line);
+        server_hold(out, ocelotl_series_write_means(&out->sink, series, trace, SPANS));
+        server_put(out, "}\n");
+    }
+    ocelotl_series_free(series);
+}
+
+/* Its partition is kept for the next page that asks. */
+static void answer_treemap(server_asking *with)
+{
+    server_out *out = &with->out;
+    ocelotl_buffer picture = {NULL, 0, 0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
+    const ocelotl_partition *partition = server_find_partition(with);
+    if (partition != NULL && server_hold(out, ocelotl_overview_draw(&sink, OCELOTL_PICTURE_SVG,
+                                                                    partition, &with->view))) {
+        server_put(out, "{\"command\":%s,\"answer\":", with->state.line);
+        server_hold(out, ocelotl_parts_write(&out->sink, OCELOTL_FORM_JSON, partition,
+                                             OCELOTL_PARTS_BY_NUMBER));
+    }
+    end_answer(out, &picture);
+}
+
+/* A page lists the changes that are worth a name. */
+static void answer_compare(server_asking *with)
+{
+    server_out *out = &with->out;
+    ocelotl_pair *pair = NULL;
+    ocelotl_buffer picture = {NULL, 0, 0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
+    if (server_hold(out, ocelotl_session_compare(&pair, with->session, with->state.request)) &&
+        server_hold(out, ocelotl_pair_draw(&sink, OCELOTL_PICTURE_SVG, pair, &with->view))) {
+        server_put(out, "{\"command\":%s,\"answer\":", with->state.line);
+        server_hold(out, ocelotl_comparison_write_named(&out->sink, ocelotl_pair_comparison(pair),
+                                                        MOST_CHANGES));
+    }
+    end_answer(out, &picture);
+    ocelotl_pair_free(pair);
+}
+
+/* --- Tables: events of what is chosen, page by page, and parts; both as files of CSV as well */
+
+static void answer_events(server_asking *with)
+{
+    const ocelotl_request *request = with->state.request;
+    server_out *out = &with->out;
+    ocelotl_losses losses;
+    ocelotl_trace *trace = NULL;
+    ocelotl_events *events = NULL;
+    ocelotl_selection selection = {0};
+    const ocelotl_selection *whole = request->type == NULL ? &selection : NULL;
+    uint64_t after = 0; /* the rows that the page has */
+    bool more = false;
+    if (!server_hold(out, ocelotl_session_trace(&trace, with->session)) ||
+        !server_hold(out, ocelotl_session_events(&events, &selection, with->session, request)))
+        return;
+    if (with->route->form == OCELOTL_FORM_CSV) {
+        server_hold(out, ocelotl_events_write_csv(&out->sink, events, trace, whole, &losses));
+    } else if (server_asking_count(&after, with, "after", 0, UINT64_MAX / 2)) {
+        server_put(out, "{\"command\":%s,\"after\":%g,\"events\":", with->state.line,
+                   (double)after);
+        server_hold(out,
+                    ocelotl_events_write_page(&more, &out->sink, events, trace, after, PAGE_ROWS));
+        server_put(out, more ? ",\"more\":true}\n" : ",\"more\":false}\n");
+    }
+    ocelotl_events_free(events);
+}
+
+static void answer_parts(server_asking *with)
+{
+    const ocelotl_parts_order order = (ocelotl_parts_order)with->state.request->sort;
+    const ocelotl_partition *partition = server_find_partition(with);
+    server_out *out = &with->out;
+    if (partition == NULL)
+        return;
+    if (with->route->form == OCELOTL_FORM_CSV) {
+        server_hold(out, ocelotl_parts_write(&out->sink, OCELOTL_FORM_CSV, partition, order));
+        return;
+    }
+    server_put(out, "{\"command\":%s,\"list\":", with->state.line);
+    server_hold(out, ocelotl_parts_write(&out->sink, OCELOTL_FORM_JSON, partition, order));
+    server_put(out, "}\n");
+}
+
+/* What in the trace answers to a text. */
+static void answer_search(server_asking *with)
+{
+    const char *text = server_asking_get(with, "q");
+    server_out *out = &with->out;
+    ocelotl_trace *trace = NULL;
+    ocelotl_search *search = NULL;
+    if (server_hold(out, ocelotl_session_trace(&trace, with->session)) &&
+        server_hold(out, ocelotl_search_open(&search, trace, text != NULL ? text : "", MOST_FOUND)))
+        server_hold(out, ocelotl_search_write_json(&out->sink, search, with->route->most));
+    ocelotl_search_free(search);
+}
+
+/* --- Notes: read, and kept where nobody else has changed them */
+
+/* Writes notes into an empty buffer, and what tells them from others. */
+static ocelotl_status write_tagged(ocelotl_buffer *bytes, char tag[SERVER_TAG_LENGTH + 1],
+                                   const ocelotl_notes *notes)
+{
+    uint64_t digest[2] = {0, 0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(bytes);
+    const ocelotl_status status = ocelotl_notes_write_json(&sink, notes);
+    ocelotl_digest(digest, bytes->bytes, bytes->size);
+    snprintf(tag, SERVER_TAG_LENGTH + 1, "\"%016llx\"", (unsigned long long)digest[0]);
+    return status;
+}
+
+/* Takes over what was sent, while nobody else changes the notes. False: what the client changes is
+ * not what is there, or it failed. */
+static bool take_notes(server_asking *with, ocelotl_notes *notes)
+{
+    const server_sent *sent = &with->answer->sent;
+    server_out *out = &with->out;
+    ocelotl_buffer bytes = {NULL, 0, 0};
+    char tag[SERVER_TAG_LENGTH + 1];
+    const bool written = server_hold(out, write_tagged(&bytes, tag, notes));
+    ocelotl_buffer_free(&bytes);
+    if (written && (sent->match == NULL || strcmp(sent->match, tag) != 0)) {
+        server_answer_problem(with->answer, 409, "the notes were changed elsewhere since",
+                              "Yours are still on this page: take the others in, and keep again.");
+        return false;
+    }
+    return written && server_hold(out, ocelotl_notes_take(notes, sent->body, sent->size)) &&
+           server_hold(out, ocelotl_notes_commit(notes));
+}
+
+static void answer_notes(server_asking *with)
+{
+    const server_options *options = &with->room->options;
+    const bool puts = with->route->method != NULL;
+    server_out *out = &with->out;
+    ocelotl_notes *notes = NULL;
+    ocelotl_buffer bytes = {NULL, 0, 0};
+    if (puts && options->initial->read_only) {
+        server_answer_problem(with->answer, 403, "notes are not kept",
+                              "Begin ocelotl-cli serve without --read-only.");
+        return;
+    }
+    if (server_hold(out, puts ? ocelotl_notes_begin(&notes, options->trace)
+                              : ocelotl_notes_read(&notes, options->trace)) &&
+        (!puts || take_notes(with, notes)) &&
+        server_hold(out, write_tagged(&bytes, with->answer->tag, notes)))
+        server_put_bytes(out, bytes.bytes, bytes.size);
+    ocelotl_buffer_free(&bytes);
+    ocelotl_notes_free(notes);
+}
+
+/* --- The table */
 
 enum { KILOBYTE = 1024, MEGABYTE = 1024 * KILOBYTE };
 
-static const char bytes_type[] = "application/octet-stream";
-static const char csv_type[] = "text/csv; charset=utf-8";
-
 static const server_route routes[] = {
-    {"trace", server_answer_trace, "overview", server_json_type},
-    {"view", server_answer_view, "overview", server_json_type, "overview.svg", .views = true},
-    {"levels", server_answer_levels, "overview", server_json_type, "overview.svg", .yields = true},
-    {"picture.svg", server_answer_picture, "overview", "image/svg+xml", "overview.svg",
-     .form = OCELOTL_FORM_SVG, .kept = true},
-    {"picture.png", server_answer_picture, "overview", "image/png", "overview.png",
-     .form = OCELOTL_FORM_PNG, .kept = true},
-    {"picture.pdf", server_answer_picture, "overview", "application/pdf", "overview.pdf",
-     .form = OCELOTL_FORM_PDF, .kept = true},
-    {"picture.html", server_answer_picture, "overview", "text/html; charset=utf-8", "overview.html",
-     .form = OCELOTL_FORM_PAGE, .kept = true},
-    {"records", server_answer_records, "overview", bytes_type, "overview.svg", .views = true,
+    {"trace", answer_trace, "overview"},
+    {"view", answer_view, "overview", "overview.svg", .views = true},
+    {"levels", answer_levels, "overview", "overview.svg", .yields = true},
+    {"picture.svg", answer_picture, "overview", "overview.svg", OCELOTL_FORM_SVG},
+    {"picture.png", answer_picture, "overview", "overview.png", OCELOTL_FORM_PNG},
+    {"picture.pdf", answer_picture, "overview", "overview.pdf", OCELOTL_FORM_PDF},
+    {"picture.html", answer_picture, "overview", "overview.html", OCELOTL_FORM_PAGE},
+    {"records", server_answer_records, "overview", "overview.svg", .bytes = true, .views = true,
      .known = server_know_records, .steady = true, .most = 264 * KILOBYTE, .own = {"run", "ahead"}},
-    {"frame", server_answer_frame, "overview", server_json_type, "overview.svg", .views = true,
-     .steady = true, .most = 4 * MEGABYTE, .own = {"run", "ahead"}},
-    {"nodes", server_answer_nodes, "overview", bytes_type, .steady = true,
+    {"frame", server_answer_frame, "overview", "overview.svg", .views = true, .steady = true,
+     .most = 4 * MEGABYTE, .own = {"run", "ahead"}},
+    {"nodes", server_answer_nodes, "overview", .bytes = true, .steady = true,
      .most = OCELOTL_NODES_SIZE_MOST, .own = {"run", "below", "next"}},
-    {"box", server_answer_box, "overview", server_json_type, .steady = true, .most = 32 * KILOBYTE,
+    {"box", server_answer_box, "overview", .steady = true, .most = 32 * KILOBYTE,
      .own = {"run", "row", "rows", "first", "last"}},
-    {"likely", server_answer_likely, "overview", server_json_type, .yields = true,
-     .most = KILOBYTE},
-    {"found", server_answer_found, "overview", server_json_type, .yields = true,
-     .most = 256 * KILOBYTE},
-    {"search", server_answer_search, "overview", server_json_type, .most = 16 * KILOBYTE,
-     .own = {"q"}},
-    {"part", server_answer_part, "overview", server_json_type, "overview.svg",
-     .most = 32 * KILOBYTE, .own = {"node", "first", "last", "number"}},
-    {"events", server_answer_events, "export", server_json_type, "events.csv", .most = MEGABYTE,
-     .own = {"after"}},
-    {"events.csv", server_answer_events, "export", csv_type, "events.csv", .form = OCELOTL_FORM_CSV,
-     .kept = true, .most = 64 * MEGABYTE},
-    {"parts", server_answer_parts, "parts", server_json_type, "parts.csv", .most = 16 * MEGABYTE},
-    {"parts.csv", server_answer_parts, "parts", csv_type, "parts.csv", .form = OCELOTL_FORM_CSV,
-     .kept = true, .most = 16 * MEGABYTE},
-    {"gantt", server_answer_asked, "gantt", server_json_type, "gantt.svg", .draws = true},
-    {"stats", server_answer_asked, "stats", server_json_type, "stats.svg", .draws = true},
-    {"totals", server_answer_asked, "stats", server_json_type, "stats.svg", .says = true,
+    {"likely", server_answer_likely, "overview", .yields = true, .most = KILOBYTE},
+    {"found", server_answer_found, "overview", .yields = true, .most = 256 * KILOBYTE},
+    {"search", answer_search, "overview", .most = 16 * KILOBYTE, .own = {"q"}},
+    {"part", server_answer_part, "overview", "overview.svg", .most = 32 * KILOBYTE,
+     .own = {"node", "first", "last", "number"}},
+    {"events", answer_events, "export", "events.csv", .most = MEGABYTE, .own = {"after"}},
+    {"events.csv", answer_events, "export", "events.csv", OCELOTL_FORM_CSV, .most = 64 * MEGABYTE},
+    {"parts", answer_parts, "parts", "parts.csv", .most = 16 * MEGABYTE},
+    {"parts.csv", answer_parts, "parts", "parts.csv", OCELOTL_FORM_CSV, .most = 16 * MEGABYTE},
+    {"gantt", answer_asked, "gantt", "gantt.svg", .draws = true},
+    {"stats", answer_asked, "stats", "stats.svg", .draws = true},
+    {"totals", answer_asked, "stats", "stats.svg", .says = true, .most = 4 * MEGABYTE},
+    {"series", answer_series, "series", "series.svg", .most = MEGABYTE},
+    {"histogram", answer_durations, "stats", "stats.svg", .says = true, .draws = true,
      .most = 4 * MEGABYTE},
-    {"series", server_answer_series, "series", server_json_type, "series.svg", .most = MEGABYTE},
-    {"histogram", server_answer_durations, "stats", server_json_type, "stats.svg", .says = true,
-     .draws = true, .most = 4 * MEGABYTE},
-    {"treemap", server_answer_treemap, "treemap", server_json_type, "treemap.svg",
-     .most = 4 * MEGABYTE},
-    {"spatial", server_answer_treemap, "overview", server_json_type, "overview.svg",
-     .most = 4 * MEGABYTE},
-    {"compare", server_answer_compare, "compare", server_json_type, "compare.svg",
-     .most = 4 * MEGABYTE},
-    {"matrix", server_answer_asked, "matrix", server_json_type, "matrix.svg", .says = true,
-     .draws = true, .most = 16 * MEGABYTE},
-    {"sql", server_answer_sql, "overview", server_json_type, .most = 4 * MEGABYTE, .method = "POST",
+    {"treemap", answer_treemap, "treemap", "treemap.svg", .most = 4 * MEGABYTE},
+    {"spatial", answer_treemap, "overview", "overview.svg", .most = 4 * MEGABYTE},
+    {"compare", answer_compare, "compare", "compare.svg", .most = 4 * MEGABYTE},
+    {"matrix", answer_asked, "matrix", "matrix.svg", .says = true, .draws = true,
+     .most = 16 * MEGABYTE},
+    {"sql", server_answer_sql, "overview", .most = 4 * MEGABYTE, .method = "POST",
      .takes = 64 * KILOBYTE},
-    {"notes", server_answer_notes, "overview", server_json_type, .most = MEGABYTE},
-    {"notes", server_answer_notes, "overview", server_json_type, .most = MEGABYTE, .method = "PUT",
-     .takes = MEGABYTE},
+    {"notes", answer_notes, "overview", .most = MEGABYTE},
+    {"notes", answer_notes, "overview", .most = MEGABYTE, .method = "PUT", .takes = MEGABYTE},
 };
 
-/* The address of a command that has none of its own: what it answers, below ask/. */
-static const server_route *make_route(server_route *made, const char *path)
-{
-    static const char below[] = "ask/";
-    if (strncmp(path, below, strlen(below)) != 0)
-        return NULL;
-    const unsigned forms = ocelotl_command_answering(path + strlen(below)).forms;
-    *made = (server_route){path,
-                           server_answer_asked,
-                           path + strlen(below),
-                           server_json_type,
-                           .says = (forms >> OCELOTL_FORM_JSON & 1) != 0,
-                           .draws = (forms >> OCELOTL_FORM_SVG & 1) != 0,
-                           .most = (size_t)4 << 20};
-    return forms != 0 && strcmp(made->command, "sql") != 0 ? made : NULL;
-}
-
+/* A command that has no address of its own is asked below ask/. */
 const server_route *server_find_route(server_route *made, const char *path, const char *method)
 {
+    static const char below[] = "ask/";
     const char *asked = method != NULL ? method : "GET";
     for (size_t i = 0; i < sizeof routes / sizeof routes[0]; i++)
         if (strcmp(routes[i].path, path) == 0 &&
             strcmp(routes[i].method != NULL ? routes[i].method : "GET", asked) == 0)
             return &routes[i];
-    return strcmp(asked, "GET") == 0 ? make_route(made, path) : NULL;
+    if (strcmp(asked, "GET") != 0 || strncmp(path, below, strlen(below)) != 0)
+        return NULL;
+    const char *command = path + strlen(below);
+    const unsigned forms = ocelotl_command_answering(command).forms;
+    *made = (server_route){path,
+                           answer_asked,
+                           command,
+                           .says = (forms >> OCELOTL_FORM_JSON & 1) != 0,
+                           .draws = (forms >> OCELOTL_FORM_SVG & 1) != 0,
+                           .most = (size_t)4 * MEGABYTE};
+    return forms != 0 && strcmp(command, "sql") != 0 ? made : NULL;
 }

@@ -1,7 +1,6 @@
 /* Questions in SQL, which only a server that was begun with --sql answers. */
 #define _GNU_SOURCE
-#include "clock.h"
-#include "routes.h"
+#include "answers.h"
 
 #include <ocelotl/answer.h>
 
@@ -29,47 +28,20 @@ static void put_cell(server_out *out, const ocelotl_sql_cell *cell)
     case OCELOTL_SQL_INTEGER:
         snprintf(number, sizeof number, "%" PRId64, cell->integer);
         if (cell->integer < -LARGEST_EXACT || cell->integer > LARGEST_EXACT)
-            server_put_text(out, "", number);
+            server_put(out, "%s", number);
         else
-            server_put(out, number);
+            server_put_bytes(out, number, strlen(number));
         break;
     case OCELOTL_SQL_NUMBER:
-        server_put_number(out, "", cell->number);
+        server_put(out, "%g", cell->number);
         break;
     case OCELOTL_SQL_TEXT:
     case OCELOTL_SQL_BLOB:
-        server_put_text(out, "", cell->text);
+        server_put(out, "%s", cell->text);
         break;
     default:
         server_put(out, "null");
     }
-}
-
-/* Writes the rows that an answer may have; *more is whether others follow. */
-static void put_rows(bool *more, server_out *out, ocelotl_query *query)
-{
-    const uint32_t columns = ocelotl_query_column_count(query);
-    for (uint32_t row = 0;
-         server_hold(out, OCELOTL_OK) && server_hold(out, ocelotl_query_next(more, query)) &&
-         *more && row < MOST_ROWS;
-         row++) {
-        server_put(out, row == 0 ? "\n" : ",\n");
-        for (uint32_t i = 0; i < columns; i++) {
-            const ocelotl_sql_cell cell = ocelotl_query_cell_at(query, i);
-            server_put(out, i == 0 ? "[" : ",");
-            put_cell(out, &cell);
-        }
-        server_put(out, "]");
-    }
-}
-
-static void put_command(server_asking *with, const char *sql)
-{
-    const char *const words[] = {"ocelotl-cli", "sql", "--", with->room->options.trace, sql};
-    char *line = NULL;
-    if (server_hold(&with->out, ocelotl_words_write(&line, sizeof words / sizeof words[0], words)))
-        server_put_text(&with->out, "{\"command\":", line);
-    free(line);
 }
 
 /* --- A question has a thread and a trace of its own. One that is stuck in a function is left to
@@ -94,8 +66,6 @@ static _Atomic unsigned left_alone; /* questions that nobody waits for any more 
 
 static void free_question(question *asked)
 {
-    if (asked == NULL)
-        return;
     ocelotl_query_free(asked->query);
     ocelotl_trace_free(asked->trace);
     ocelotl_buffer_free(&asked->rows);
@@ -125,6 +95,7 @@ static ocelotl_status keep(void *context, const void *bytes, size_t size)
                             : sink.write(sink.context, bytes, size);
 }
 
+/* Writes the rows that an answer may have, and whether others follow. */
 static ocelotl_status find_rows(question *asked)
 {
     server_out out = {.sink = {keep, asked}};
@@ -134,11 +105,23 @@ static ocelotl_status find_rows(question *asked)
     if (!server_hold(&out, ocelotl_query_open(&asked->query, asked->trace, asked->sql)))
         return out.status;
     ocelotl_query_watch(asked->query, &work);
+    const uint32_t columns = ocelotl_query_column_count(asked->query);
     server_put(&out, ",\"columns\":[");
-    for (uint32_t i = 0; i < ocelotl_query_column_count(asked->query); i++)
-        server_put_text(&out, i == 0 ? "" : ",", ocelotl_query_column_at(asked->query, i));
+    for (uint32_t i = 0; i < columns; i++)
+        server_put(&out, i == 0 ? "%s" : ",%s", ocelotl_query_column_at(asked->query, i));
     server_put(&out, "],\"rows\":[");
-    put_rows(&more, &out, asked->query);
+    for (uint32_t row = 0;
+         out.status == OCELOTL_OK && server_hold(&out, ocelotl_query_next(&more, asked->query)) &&
+         more && row < MOST_ROWS;
+         row++) {
+        server_put(&out, row == 0 ? "\n" : ",\n");
+        for (uint32_t i = 0; i < columns; i++) {
+            const ocelotl_sql_cell cell = ocelotl_query_cell_at(asked->query, i);
+            server_put(&out, i == 0 ? "[" : ",");
+            put_cell(&out, &cell);
+        }
+        server_put(&out, "]");
+    }
     server_put(&out, more ? "],\"more\":true}\n" : "],\"more\":false}\n");
     return out.status;
 }
@@ -181,44 +164,39 @@ static bool await(question *asked, server_turns *turns)
 }
 
 /* Gives NULL where it fails. */
-static question *make_question(server_asking *with)
+static question *make_question(server_asking *with, const char *sql)
 {
     server_out *out = &with->out;
     ocelotl_trace *trace = NULL;
     question *asked = calloc(1, sizeof *asked);
-    char *sql = strdup(with->answer->sent.body != NULL ? with->answer->sent.body : "");
-    if (asked == NULL || sql == NULL) {
+    if (asked == NULL) {
         server_hold(out, ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory"));
-        free(sql);
-        free(asked);
         return NULL;
     }
     pthread_mutex_init(&asked->lock, NULL);
     pthread_cond_init(&asked->answered, NULL);
     asked->until = server_milliseconds() + MOST_MILLISECONDS;
     asked->most = with->route->most - with->answer->body.size;
-    asked->sql = sql;
-    if (server_hold(out, ocelotl_session_trace(&trace, with->session)) &&
-        server_hold(out, ocelotl_trace_open_again(&asked->trace, trace)))
+    asked->sql = strdup(sql);
+    if (asked->sql == NULL)
+        server_hold(out, ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory"));
+    else if (server_hold(out, ocelotl_session_trace(&trace, with->session)) &&
+             server_hold(out, ocelotl_trace_open_again(&asked->trace, trace)))
         return asked;
     free_question(asked);
     return NULL;
 }
 
-/* What was stopped by the clock is too much. */
-static ocelotl_status fail_late(void)
-{
-    return ocelotl_fail(OCELOTL_ERROR_LIMIT, "SQL: the query takes longer than 5 s");
-}
-
+/* Waits for the answer of a question, which is freed. What is stopped by the clock is too much. */
 static void ask(server_asking *with, question *asked)
 {
+    static const char late[] = "SQL: the query takes longer than 5 s";
     server_out *out = &with->out;
     pthread_t thread;
     const bool begun = pthread_create(&thread, NULL, answer, asked) == 0;
-    if (begun && !await(asked, with->room->turns)) {
+    if (begun && !await(asked, &with->room->turns)) {
         pthread_detach(thread);
-        server_hold(out, fail_late());
+        server_hold(out, ocelotl_fail(OCELOTL_ERROR_LIMIT, late));
         return;
     }
     if (begun)
@@ -228,10 +206,10 @@ static void ask(server_asking *with, question *asked)
         server_hold(out, ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory"));
     else if (asked->status == OCELOTL_OK)
         server_put_bytes(out, asked->rows.bytes, asked->rows.size);
+    else if (asked->status == OCELOTL_ERROR_CANCELLED)
+        server_hold(out, ocelotl_fail(OCELOTL_ERROR_LIMIT, late));
     else
-        server_hold(out, asked->status == OCELOTL_ERROR_CANCELLED
-                             ? fail_late()
-                             : ocelotl_fail(asked->status, asked->message));
+        server_hold(out, ocelotl_fail(asked->status, asked->message));
     free_question(asked);
 }
 
@@ -239,6 +217,8 @@ static void ask(server_asking *with, question *asked)
 void server_answer_sql(server_asking *with)
 {
     const char *sql = with->answer->sent.body != NULL ? with->answer->sent.body : "";
+    const char *const words[] = {"ocelotl-cli", "sql", "--", with->room->options.trace, sql};
+    char *line = NULL;
     server_out *out = &with->out;
     if (!with->room->options.initial->sql) {
         server_answer_problem(with->answer, 403, "questions in SQL are not answered",
@@ -251,12 +231,13 @@ void server_answer_sql(server_asking *with)
         server_hold(out,
                     ocelotl_fail(OCELOTL_ERROR_LIMIT, "SQL: queries that took too long still run, "
                                                       "expected a new start of the server"));
-    else
-        put_command(with, sql);
-    question *asked = out->status == OCELOTL_OK ? make_question(with) : NULL;
+    else if (server_hold(out, ocelotl_words_write(&line, sizeof words / sizeof words[0], words)))
+        server_put(out, "{\"command\":%s", line);
+    free(line);
+    question *asked = out->status == OCELOTL_OK ? make_question(with, sql) : NULL;
     if (asked == NULL)
         return;
-    server_turns_rest(with->room->turns);
+    server_turns_rest(&with->room->turns);
     pthread_mutex_unlock(&with->room->lock);
     ask(with, asked);
     pthread_mutex_lock(&with->room->lock);

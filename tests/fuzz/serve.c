@@ -21,8 +21,7 @@ static const struct {
 
 enum { ADDRESSES = sizeof addresses / sizeof addresses[0] };
 
-static server_room room;
-static server_turns turns;
+static server_room room = SERVER_ROOM_INIT;
 
 int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
@@ -37,9 +36,8 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     CHECK(ocelotl_request_new(&request, "serve") == OCELOTL_OK);
     CHECK(ocelotl_request_set(request, "sql", NULL) == OCELOTL_OK);
     CHECK(ocelotl_session_open(&session, path, request, NULL) == OCELOTL_OK);
-    CHECK(server_turns_begin(&turns) == OCELOTL_OK);
     const server_options options = {.session = session, .trace = path, .initial = request};
-    CHECK(server_room_begin(&room, &options, &turns) == OCELOTL_OK);
+    CHECK(server_room_begin(&room, &options) == OCELOTL_OK);
     return 0;
 }
 
