@@ -25,37 +25,30 @@ static void say_unmatched(const asked *what)
     cli_say_unmatched(what->job, traces, models, count);
 }
 
-static int draw(asked *what)
+static int write_output(asked *what)
 {
     char suffix[40];
     const cli_job *job = what->job;
+    const ocelotl_request *request = job->request;
+    const ocelotl_answering answering = ocelotl_command_answering(request->command);
     ocelotl_trace *trace = NULL;
     const ocelotl_model *model = NULL;
     const char *name = "";
-    if (ocelotl_command_answering(job->request->command).shows_types)
-        say_unmatched(what);
-    if (job->request->output == NULL && ocelotl_session_trace(&trace, job->session) == OCELOTL_OK)
-        name = ocelotl_trace_info_of(trace).name;
-    else if (job->request->output == NULL &&
-             ocelotl_session_model(&model, job->session, job->request) == OCELOTL_OK)
-        name = ocelotl_model_info_of(model).name;
-    snprintf(suffix, sizeof suffix, "-%s", job->request->command);
-    return cli_write_picture(job, job->request->output, job->content, name, suffix, write_answer,
-                             what);
-}
-
-static int write_output(asked *what)
-{
-    const cli_job *job = what->job;
-    const ocelotl_request *request = job->request;
     if (job->content == CLI_TRACE_DB)
         return cli_code(
             ocelotl_answer_derive(request->output, what->answer, job->view.title, request->force));
-    if (cli_draws(job))
-        return draw(what);
-    return ocelotl_command_answering(request->command).streams
-               ? cli_stream_answer(request->output, job->content, write_answer, what)
-               : cli_write_answer(request->output, job->content, write_answer, what);
+    if (!cli_draws(job))
+        return (answering.streams ? cli_stream_answer : cli_write_answer)(
+            request->output, job->content, write_answer, what);
+    if (answering.shows_types)
+        say_unmatched(what);
+    if (request->output == NULL && ocelotl_session_trace(&trace, job->session) == OCELOTL_OK)
+        name = ocelotl_trace_info_of(trace).name;
+    else if (request->output == NULL &&
+             ocelotl_session_model(&model, job->session, request) == OCELOTL_OK)
+        name = ocelotl_model_info_of(model).name;
+    snprintf(suffix, sizeof suffix, "-%s", request->command);
+    return cli_write_picture(job, request->output, job->content, name, suffix, write_answer, what);
 }
 
 /* What an answer can have is checked before the work. */

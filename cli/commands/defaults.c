@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *section_of(const cli_default *item)
-{
-    return item->command != NULL ? item->command : "";
-}
-
 /* As a terminal may have it. */
 static bool print_visible(const char *text)
 {
@@ -21,16 +16,6 @@ static bool print_visible(const char *text)
     return written;
 }
 
-static int print_json(const cli_defaults *defaults)
-{
-    char *text = cli_defaults_json(defaults);
-    if (text == NULL)
-        return cli_memory();
-    printf("{%s,\"found\":%s}\n", text, defaults->found ? "true" : "false");
-    free(text);
-    return CLI_DONE;
-}
-
 static int print_table(const cli_defaults *defaults)
 {
     bool written = print_visible(defaults->path != NULL ? defaults->path : "(no home)");
@@ -39,7 +24,7 @@ static int print_table(const cli_defaults *defaults)
                                           : "");
     for (size_t i = 0; i < defaults->count; i++) {
         const cli_default *item = &defaults->items[i];
-        printf("%5zu  %-11s  --", item->line, section_of(item));
+        printf("%5zu  %-11s  --", item->line, item->command != NULL ? item->command : "");
         written = print_visible(item->name) && written;
         if (item->value != NULL) {
             printf(" ");
@@ -96,9 +81,13 @@ static ocelotl_status choose_for(cli_defaults *defaults, char **why, bool *works
 
 /* What others contradict wherever it is of use is left out; all else is set, though a command may
  * want more than its operands for it. */
-static ocelotl_status judge(cli_defaults *defaults, char **why, bool *works)
+static ocelotl_status find_contradictions(cli_defaults *defaults)
 {
-    ocelotl_status status = OCELOTL_OK;
+    char **why = calloc(defaults->count + 1, sizeof *why);
+    bool *works = calloc(defaults->count + 1, sizeof *works);
+    ocelotl_status status = why != NULL && works != NULL
+                                ? OCELOTL_OK
+                                : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     for (size_t i = 0; i < ocelotl_command_count() && status == OCELOTL_OK; i++) {
         ocelotl_request *asked = NULL;
         status = make_bare(&asked, ocelotl_command_at(i).name);
@@ -109,32 +98,29 @@ static ocelotl_status judge(cli_defaults *defaults, char **why, bool *works)
     for (size_t i = 0; i < defaults->count && status == OCELOTL_OK; i++)
         status = cli_default_set(&defaults->items[i], works[i] || why[i] == NULL,
                                  works[i] ? NULL : why[i]);
-    return status;
-}
-
-static int find_contradictions(cli_defaults *defaults)
-{
-    char **why = calloc(defaults->count + 1, sizeof *why);
-    bool *works = calloc(defaults->count + 1, sizeof *works);
-    const int code =
-        why != NULL && works != NULL ? cli_code(judge(defaults, why, works)) : cli_memory();
     for (size_t i = 0; i < defaults->count && why != NULL; i++)
         free(why[i]);
     free(why);
     free(works);
-    return code;
+    return status;
 }
 
 int cli_list_defaults(cli_job *job)
 {
     cli_defaults defaults = {.path = NULL};
+    char *text = NULL;
     int code = cli_defaults_read(&defaults);
     if (code == CLI_DONE)
-        code = find_contradictions(&defaults);
-    if (code == CLI_DONE && job->request->json)
-        code = print_json(&defaults);
-    else if (code == CLI_DONE)
+        code = cli_code(find_contradictions(&defaults));
+    if (code == CLI_DONE && !job->request->json) {
         code = print_table(&defaults);
+    } else if (code == CLI_DONE) {
+        text = cli_defaults_json(&defaults);
+        code = text != NULL ? CLI_DONE : cli_memory();
+    }
+    if (text != NULL)
+        printf("{%s,\"found\":%s}\n", text, defaults.found ? "true" : "false");
+    free(text);
     cli_defaults_free(&defaults);
     return code;
 }

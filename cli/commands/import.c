@@ -34,11 +34,11 @@ static void say_oddities(const made_trace *made)
 static int say_result(const cli_job *job)
 {
     const ocelotl_request *request = job->request;
+    const cli_content content = request->json ? CLI_JSON_TEXT : CLI_TEXT;
     made_trace made = {.path = request->output};
     int code = cli_code(ocelotl_trace_open(&made.trace, made.path));
     if (code == CLI_DONE)
-        code =
-            cli_write_answer(NULL, request->json ? CLI_JSON_TEXT : CLI_TEXT, write_summary, &made);
+        code = cli_write_answer(NULL, content, write_summary, &made);
     if (code == CLI_DONE) {
         say_oddities(&made);
         ocelotl_say_skipped(made.trace, &job->told);
@@ -70,26 +70,19 @@ static ocelotl_status import(cli_job *job)
 }
 
 /* Standard input is read twice if a default gives way. */
-static ocelotl_status keep_standard_input(const cli_job *job)
-{
-    const char *kept = NULL;
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; i < job->request->operand_count && job->yields; i++)
-        if (status == OCELOTL_OK && cli_is_standard_input(job->request->operands[i]))
-            status = job->told.standard_input(job->told.context, &kept);
-    return status;
-}
-
 int cli_import(cli_job *job)
 {
     const ocelotl_request *request = job->request;
+    const char *kept = NULL;
+    ocelotl_status status = OCELOTL_OK;
     for (size_t i = 1; i < request->operand_count; i++)
         if (cli_check_not_input(request->output, request->operands[i]) != CLI_DONE)
             return CLI_WRONG;
     if (job->tried)
         return CLI_READY;
-    int code = cli_code(keep_standard_input(job));
-    if (code == CLI_DONE)
-        code = cli_code(import(job));
+    for (size_t i = 0; i < request->operand_count && job->yields && status == OCELOTL_OK; i++)
+        if (cli_is_standard_input(request->operands[i]))
+            status = job->told.standard_input(job->told.context, &kept);
+    const int code = cli_code(status == OCELOTL_OK ? import(job) : status);
     return code == CLI_DONE ? say_result(job) : code;
 }

@@ -40,45 +40,33 @@ static ocelotl_status write_traces(const ocelotl_sink *sink, ocelotl_form form, 
     return ocelotl_traces_write(sink, form, traces);
 }
 
-static ocelotl_status add_session(ocelotl_traces *traces, ocelotl_session *session,
-                                  const char *path)
+/* Each has a session of its own, one after the other. */
+static ocelotl_status add_trace(ocelotl_traces *traces, const cli_job *job, const char *path)
 {
+    ocelotl_session *session = NULL;
     ocelotl_trace *trace = NULL;
     ocelotl_notes *notes = NULL;
-    ocelotl_status status = ocelotl_session_trace(&trace, session);
+    ocelotl_status status = ocelotl_session_open(&session, path, job->request, &job->told);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_trace(&trace, session);
     if (status == OCELOTL_OK)
         status = ocelotl_notes_read(&notes, path);
     if (status == OCELOTL_OK)
         status = ocelotl_traces_add(traces, path, trace, notes);
     ocelotl_notes_free(notes);
+    ocelotl_session_free(session);
     return status;
-}
-
-/* Each has a session of its own, one after the other. */
-static int add_all(ocelotl_traces *traces, const cli_job *job)
-{
-    const ocelotl_request *request = job->request;
-    for (size_t i = 0; i < request->operand_count; i++) {
-        ocelotl_session *session = NULL;
-        ocelotl_status status =
-            ocelotl_session_open(&session, request->operands[i], request, &job->told);
-        if (status == OCELOTL_OK)
-            status = add_session(traces, session, request->operands[i]);
-        ocelotl_session_free(session);
-        if (status != OCELOTL_OK)
-            return cli_fail(status);
-    }
-    return CLI_DONE;
 }
 
 static int describe_several(const cli_job *job)
 {
+    const ocelotl_request *request = job->request;
     ocelotl_traces *traces = NULL;
     int code = cli_code(ocelotl_traces_new(&traces));
+    for (size_t i = 0; i < request->operand_count && code == CLI_DONE; i++)
+        code = cli_code(add_trace(traces, job, request->operands[i]));
     if (code == CLI_DONE)
-        code = add_all(traces, job);
-    if (code == CLI_DONE)
-        code = cli_write_answer(job->request->output, job->content, write_traces, traces);
+        code = cli_write_answer(request->output, job->content, write_traces, traces);
     ocelotl_traces_free(traces);
     return code;
 }
@@ -86,23 +74,18 @@ static int describe_several(const cli_job *job)
 /* --- What is noted */
 
 /* KEY=VALUE is cut at the first `=`. */
-static ocelotl_status set_one(ocelotl_notes *notes, const char *text)
-{
-    const char *equals = strchr(text, '=');
-    char *key = strndup(text, (size_t)(equals - text));
-    const ocelotl_status status = key != NULL ? ocelotl_notes_set(notes, key, equals + 1)
-                                              : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
-    free(key);
-    return status;
-}
-
 static ocelotl_status change(ocelotl_notes *notes, const ocelotl_request *request)
 {
     ocelotl_status status = OCELOTL_OK;
     for (size_t i = 0; i < request->unset.count && status == OCELOTL_OK; i++)
         status = ocelotl_notes_set(notes, request->unset.names[i], NULL);
-    for (size_t i = 0; i < request->set.count && status == OCELOTL_OK; i++)
-        status = set_one(notes, request->set.names[i]);
+    for (size_t i = 0; i < request->set.count && status == OCELOTL_OK; i++) {
+        const char *equals = strchr(request->set.names[i], '=');
+        char *key = strndup(request->set.names[i], (size_t)(equals - request->set.names[i]));
+        status = key != NULL ? ocelotl_notes_set(notes, key, equals + 1)
+                             : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+        free(key);
+    }
     return status == OCELOTL_OK ? ocelotl_notes_commit(notes) : status;
 }
 

@@ -11,30 +11,25 @@ static ocelotl_status write_folder(const ocelotl_sink *sink, ocelotl_form form, 
     return ocelotl_folder_write(sink, form, folder);
 }
 
-static int read_folder(ocelotl_folder **folder, cli_job *job)
+int cli_list(cli_job *job)
 {
     const ocelotl_request *request = job->request;
     const char *path = request->operand_count > 0 ? request->operands[0] : ".";
+    ocelotl_folder *folder = NULL;
     ocelotl_folder_options options = OCELOTL_FOLDER_OPTIONS_INIT;
     ocelotl_request_folder_options(&options, request);
     options.work.progress = cli_show_progress;
     options.work.context = &job->progress;
     cli_begin_step(&job->progress, &cli_reading);
-    const ocelotl_status status = ocelotl_folder_read(folder, path, &options);
+    const ocelotl_status status = ocelotl_folder_read(&folder, path, &options);
     cli_end_step(&job->progress);
-    return cli_code(status);
-}
-
-int cli_list(cli_job *job)
-{
-    ocelotl_folder *folder = NULL;
-    int code = read_folder(&folder, job);
+    int code = cli_code(status);
     if (code == CLI_DONE && ocelotl_folder_is_cut(folder))
         cli_say("%s: has more than %d files and folders, and the others are left out; expected a "
                 "folder in it",
                 ocelotl_folder_path(folder), OCELOTL_FOLDER_MOST);
     if (code == CLI_DONE)
-        code = cli_write_answer(job->request->output, job->content, write_folder, folder);
+        code = cli_write_answer(request->output, job->content, write_folder, folder);
     ocelotl_folder_free(folder);
     return code;
 }
@@ -90,25 +85,21 @@ static ocelotl_status write_damages(const ocelotl_sink *sink, ocelotl_form form,
     return ocelotl_verification_write(sink, form, verification);
 }
 
-/* Judges the damage: unless a table is damaged, the rest can be read. */
-static int judge(const ocelotl_verification *verification, const char *path)
-{
-    const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
-    if (info.damages == 0)
-        return CLI_DONE;
-    return cli_wrong("%s: is damaged; import the trace again%s", path,
-                     info.tables_are_sound ? ", or read what is left by --lenient" : "");
-}
-
+/* Unless a table is damaged, the rest can be read. */
 int cli_verify(cli_job *job)
 {
     const ocelotl_request *request = job->request;
+    const char *path = request->operands[0];
     ocelotl_verification *verification = NULL;
-    int code = cli_code(ocelotl_session_verify(&verification, request->operands[0], &job->told));
+    int code = cli_code(ocelotl_session_verify(&verification, path, &job->told));
     if (code == CLI_DONE)
         code = cli_write_answer(request->output, job->content, write_damages, verification);
-    if (code == CLI_DONE)
-        code = judge(verification, request->operands[0]);
+    if (code == CLI_DONE) {
+        const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
+        if (info.damages > 0)
+            code = cli_wrong("%s: is damaged; import the trace again%s", path,
+                             info.tables_are_sound ? ", or read what is left by --lenient" : "");
+    }
     ocelotl_verification_free(verification);
     return code;
 }

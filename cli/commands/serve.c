@@ -53,42 +53,13 @@ static void forget(void *context, const ocelotl_model *model)
         server_forget(to->server, model);
 }
 
-static void listen_to(cli_job *job, listener *to)
-{
-    to->terminal = job->told;
-    job->told.context = to;
-    job->told.say = say;
-    job->told.begin_step = begin_step;
-    job->told.end_step = end_step;
-    job->told.progress = go_on;
-    job->told.within = go_on;
-    job->told.forget = forget;
-    job->told.standard_input = NULL;
-    job->told.memory = job->request->memory > 0 ? job->request->memory : OCELOTL_MEMORY_QUARTER;
-}
-
-/* Opens a browser. It is no failure if none opens: the address is printed. */
-static void open_browser(const char *address)
-{
-    char *words[] = {"xdg-open", (char *)address, NULL};
-    pid_t child;
-    if (posix_spawnp(&child, words[0], NULL, NULL, words, environ) != 0)
-        cli_say("xdg-open is not there, open the address yourself");
-}
-
-static void wait_for_end(server *with, double idle)
-{
-    const struct timespec moment = {.tv_nsec = 50000000};
-    cli_begin_watching();
-    while (!cli_is_asked_to_stop() && (idle <= 0 || server_idle_seconds(with) < idle)) {
-        server_tend(with);
-        nanosleep(&moment, NULL);
-    }
-}
-
+/* Serves until it is asked to stop, or nobody has asked for long. */
 static int serve(cli_job *job, listener *to)
 {
+    static char opener[] = "xdg-open";
+    const struct timespec moment = {.tv_nsec = 50000000};
     const ocelotl_request *request = job->request;
+    const double idle = request->idle.text != NULL ? request->idle.seconds : 0;
     const server_options options = {.session = job->session,
                                     .trace = request->operands[0],
                                     .second =
@@ -103,9 +74,16 @@ static int serve(cli_job *job, listener *to)
     printf("%s\n", server_address(to->server));
     if (fflush(stdout) != 0)
         return CLI_DONE; /* said in the end */
-    if (request->open)
-        open_browser(server_address(to->server));
-    wait_for_end(to->server, request->idle.text != NULL ? request->idle.seconds : 0);
+    char *words[] = {opener, (char *)server_address(to->server), NULL};
+    pid_t child;
+    /* It is no failure if no browser opens: the address is printed. */
+    if (request->open && posix_spawnp(&child, words[0], NULL, NULL, words, environ) != 0)
+        cli_say("xdg-open is not there, open the address yourself");
+    cli_begin_watching();
+    while (!cli_is_asked_to_stop() && (idle <= 0 || server_idle_seconds(to->server) < idle)) {
+        server_tend(to->server);
+        nanosleep(&moment, NULL);
+    }
     return CLI_DONE;
 }
 
@@ -132,7 +110,16 @@ int cli_serve(cli_job *job)
         code = cli_code(server_new(&to.server));
     if (code != CLI_DONE)
         return code;
-    listen_to(job, &to);
+    to.terminal = job->told;
+    job->told.context = &to;
+    job->told.say = say;
+    job->told.begin_step = begin_step;
+    job->told.end_step = end_step;
+    job->told.progress = go_on;
+    job->told.within = go_on;
+    job->told.forget = forget;
+    job->told.standard_input = NULL;
+    job->told.memory = job->request->memory > 0 ? job->request->memory : OCELOTL_MEMORY_QUARTER;
     code = cli_begin_session(job);
     if (code == CLI_DONE)
         code = serve(job, &to);

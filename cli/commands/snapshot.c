@@ -25,29 +25,24 @@ static ocelotl_status write_zip(const ocelotl_sink *sink, ocelotl_form form, voi
     return ocelotl_session_zip_snapshot(sink, job->session, job->request, &job->view);
 }
 
-/* Says where it is, as pictures do. */
-static int write_folder(const cli_job *job)
+/* Says where a folder is, as pictures do. */
+int cli_snapshot(cli_job *job)
 {
-    const char *folder = job->request->operands[1];
+    const ocelotl_request *request = job->request;
     const ocelotl_sink sink = ocelotl_stream_sink(stdout);
-    const int code =
-        cli_code(ocelotl_session_write_snapshot(folder, job->session, job->request, &job->view));
+    int code = check(job);
+    if (code == CLI_DONE)
+        code = cli_begin_session(job);
+    if (code != CLI_DONE)
+        return code;
+    if (request->output != NULL)
+        return cli_write_answer(request->output, job->content, write_zip, job);
+    const char *folder = request->operands[1];
+    code = cli_code(ocelotl_session_write_snapshot(folder, job->session, request, &job->view));
     cli_wipe_line();
     if (code == CLI_DONE) {
         (void)ocelotl_text_write_visible(&sink, folder, strlen(folder));
         putchar('\n');
     }
     return code;
-}
-
-int cli_snapshot(cli_job *job)
-{
-    const ocelotl_request *request = job->request;
-    int code = check(job);
-    if (code == CLI_DONE)
-        code = cli_begin_session(job);
-    if (code != CLI_DONE)
-        return code;
-    return request->output != NULL ? cli_write_answer(request->output, job->content, write_zip, job)
-                                   : write_folder(job);
 }

@@ -131,34 +131,26 @@ static ocelotl_status make_unwatched(const char *where)
                             where);
 }
 
-/* A signal that ends the program between the making of the folder and the keeping of its name would
- * leave it. */
-static ocelotl_status make_folder(const char *where)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    const ocelotl_status status = make_unwatched(where);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return status;
-}
-
 /* Makes the folder in $TMPDIR or /var/tmp, as SQLite does: /tmp may be memory, too small for large
- * files. */
+ * files. A signal that ends the program between the making of it and the keeping of its name would
+ * leave it. */
 ocelotl_status cli_temporary_file(char **path, const char *suffix)
 {
     const char *where = getenv("TMPDIR");
-    const bool first = made == NULL;
+    sigset_t all;
+    sigset_t before;
     if (where == NULL || where[0] == '\0')
         where = "/var/tmp";
-    if (first)
+    if (made == NULL) {
         remove_all_left(where);
-    const ocelotl_status status = first ? make_folder(where) : OCELOTL_OK;
-    if (status != OCELOTL_OK)
-        return status;
-    if (first)
+        sigfillset(&all);
+        pthread_sigmask(SIG_BLOCK, &all, &before);
+        const ocelotl_status status = make_unwatched(where);
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        if (status != OCELOTL_OK)
+            return status;
         atexit(remove_made);
+    }
     if (asprintf(path, "%s/%s-%u%s", made, file_name, ++file_count, suffix) < 0) {
         *path = NULL;
         return cli_keep_failure(OCELOTL_ERROR_MEMORY, "out of memory");

@@ -108,14 +108,6 @@ static bool begins(const char *bytes, size_t length, const char *with)
     return length >= size && strncasecmp(bytes, with, size) == 0;
 }
 
-static bool is_text(const char *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (iscntrl((unsigned char)bytes[i]) && strchr("\t\n\r\f\x1b", bytes[i]) == NULL)
-            return false;
-    return memchr(bytes, '\0', length) == NULL;
-}
-
 static bool has(const char *bytes, size_t length, const char *word)
 {
     for (size_t i = 0; i < length; i++)
@@ -285,7 +277,11 @@ unsigned cli_content_of_file(const char *path)
         return CLI_PNG;
     if (begins(bytes, length, "%PDF-"))
         return CLI_PDF;
-    return is_text(bytes, length) ? content_of_text(bytes, length) : CLI_OTHER;
+    for (size_t i = 0; i < length; i++)
+        if (iscntrl((unsigned char)bytes[i]) &&
+            (bytes[i] == '\0' || strchr("\t\n\r\f\x1b", bytes[i]) == NULL))
+            return CLI_OTHER;
+    return content_of_text(bytes, length);
 }
 
 /* --- Where answers go */
@@ -298,30 +294,6 @@ static int cannot_write(const char *path)
 bool cli_is_standard_output(const char *path)
 {
     return path == NULL || strcmp(path, "-") == 0;
-}
-
-/* --- An output */
-
-/* Zero-initialised it is not open. */
-typedef struct output {
-    const char *path;   /* NULL: standard output */
-    FILE *stream;       /* standard output, or what a path leads to that is no file */
-    ocelotl_file *file; /* takes its place at the end; NULL: it is a stream */
-} output;
-
-/* A pipe or a terminal is written to: replacing it would put a file at its place. */
-static int open_output(output *to, const char *path)
-{
-    struct stat found;
-    if (cli_is_standard_output(path)) {
-        to->stream = stdout;
-        return CLI_DONE;
-    }
-    to->path = path;
-    if (stat(path, &found) != 0 || S_ISREG(found.st_mode) || S_ISDIR(found.st_mode))
-        return cli_code(ocelotl_file_open(&to->file, path, true));
-    to->stream = fopen(path, "wb");
-    return to->stream != NULL ? CLI_DONE : cannot_write(path);
 }
 
 static void write_lines(FILE *stream, const char *bytes, size_t length)
@@ -358,40 +330,39 @@ static ocelotl_status write_stream(void *context, const void *bytes, size_t size
     return ferror(stream) == 0 ? OCELOTL_OK : OCELOTL_ERROR_IO;
 }
 
-static ocelotl_sink sink_of(const output *to)
+/* A stream that cannot be written says so at its end; of standard output, main checks that. */
+static int stream_answer(FILE *stream, cli_content content, cli_answer write, void *of)
 {
-    return to->file != NULL ? ocelotl_file_sink(to->file)
-                            : (ocelotl_sink){write_stream, to->stream};
+    const ocelotl_sink sink = {write_stream, stream};
+    const ocelotl_status status = write(&sink, cli_form(content), of);
+    return ferror(stream) != 0 ? CLI_DONE : cli_code(status);
 }
 
-/* A stream that cannot be written says so at its end. */
-static int code_of(const output *to, ocelotl_status status)
-{
-    return to->stream != NULL && ferror(to->stream) != 0 ? CLI_DONE : cli_code(status);
-}
-
-/* Closes the output. For standard output, main checks at the end whether that went well. */
-static int close_output(const output *to, int code)
-{
-    if (to->file != NULL && code == CLI_DONE)
-        code = cli_code(ocelotl_file_commit(to->file));
-    ocelotl_file_free(to->file);
-    if (to->path == NULL || to->stream == NULL)
-        return code;
-    const bool written = ferror(to->stream) == 0;
-    const bool closed = fclose(to->stream) == 0;
-    return code == CLI_DONE && !(written && closed) ? cannot_write(to->path) : code;
-}
-
+/* A pipe or a terminal is written to: replacing it would put a file at its place. */
 int cli_stream_answer(const char *path, cli_content content, cli_answer write, void *of)
 {
-    output to = {0};
-    int code = open_output(&to, path);
-    if (code == CLI_DONE) {
-        const ocelotl_sink sink = sink_of(&to);
-        code = code_of(&to, write(&sink, cli_form(content), of));
+    struct stat found;
+    if (cli_is_standard_output(path))
+        return stream_answer(stdout, content, write, of);
+    if (stat(path, &found) != 0 || S_ISREG(found.st_mode) || S_ISDIR(found.st_mode)) {
+        ocelotl_file *file = NULL;
+        int code = cli_code(ocelotl_file_open(&file, path, true));
+        if (code == CLI_DONE) {
+            const ocelotl_sink sink = ocelotl_file_sink(file);
+            code = cli_code(write(&sink, cli_form(content), of));
+        }
+        if (code == CLI_DONE)
+            code = cli_code(ocelotl_file_commit(file));
+        ocelotl_file_free(file);
+        return code;
     }
-    return close_output(&to, code);
+    FILE *stream = fopen(path, "wb");
+    if (stream == NULL)
+        return cannot_write(path);
+    const int code = stream_answer(stream, content, write, of);
+    const bool written = ferror(stream) == 0;
+    const bool closed = fclose(stream) == 0;
+    return code == CLI_DONE && !(written && closed) ? cannot_write(path) : code;
 }
 
 /* What goes before the last brace of an object in JSON; NULL: nothing does. */

@@ -82,17 +82,6 @@ static double seconds_since(const struct timespec *then, const struct timespec *
     return (double)(now->tv_sec - then->tv_sec) + (double)(now->tv_nsec - then->tv_nsec) * 1e-9;
 }
 
-static void print_time_left(double seconds)
-{
-    const uint64_t left = seconds < 1e9 ? (uint64_t)seconds + 1 : 1000000000;
-    if (left < 100)
-        fprintf(stderr, ", %" PRIu64 " s left", left);
-    else if (left < 6000)
-        fprintf(stderr, ", %" PRIu64 " min left", (left + 30) / 60);
-    else
-        fprintf(stderr, ", %" PRIu64 " h left", (left + 1800) / 3600);
-}
-
 /* What is said of a step; without a percentage if its size is unknown, as for a pipe. */
 static void print_step(const cli_progress *progress, double passed)
 {
@@ -111,9 +100,17 @@ static void print_step(const cli_progress *progress, double passed)
         fprintf(stderr, ", %.3g MB/s", rate * 1e-6);
     else if (progress->unit == CLI_SOLVES && rate > 0)
         fprintf(stderr, ", %.2g/s", rate);
-    if (!progress->several && progress->total > done && rate > 0 &&
-        passed > seconds_before_estimate)
-        print_time_left((double)(progress->total - done) / rate);
+    if (progress->several || progress->total <= done || rate <= 0 ||
+        passed <= seconds_before_estimate)
+        return;
+    const double seconds = (double)(progress->total - done) / rate;
+    const uint64_t left = seconds < 1e9 ? (uint64_t)seconds + 1 : 1000000000;
+    if (left < 100)
+        fprintf(stderr, ", %" PRIu64 " s left", left);
+    else if (left < 6000)
+        fprintf(stderr, ", %" PRIu64 " min left", (left + 30) / 60);
+    else
+        fprintf(stderr, ", %" PRIu64 " h left", (left + 1800) / 3600);
 }
 
 /* Prints a line where it is time for one; on a terminal not into an answer that is printed there.
@@ -141,50 +138,32 @@ static void print_if_due(cli_progress *progress, double first, double between)
     fflush(stderr);
 }
 
-static void reach(cli_progress *progress, double part)
-{
-    const double reached = progress->from + (progress->to - progress->from) * fmin(part, 1);
-    progress->reached = fmax(progress->reached, reached);
-}
-
-static void reach_solves(cli_progress *progress)
-{
-    const double solves = (double)progress->done + progress->inner;
-    reach(progress, solves / (solves + solves_for_half));
-}
-
-static void show(cli_progress *progress, uint64_t done, uint64_t total)
-{
-    if (done < progress->done)
-        begin_round(progress);
-    if (done != progress->done)
-        progress->inner = 0;
-    progress->done = done;
-    progress->total = total;
-    if (progress->unit == CLI_SOLVES)
-        reach_solves(progress);
-    else if (total > 0)
-        reach(progress, (double)done / (double)total);
-}
-
-static void show_within(cli_progress *progress, uint64_t done, uint64_t total)
-{
-    if (progress->unit != CLI_SOLVES) {
-        show(progress, done, total);
-        return;
-    }
-    progress->inner = total > 0 ? (double)done / (double)total : 0;
-    reach_solves(progress);
-}
-
-static bool report(cli_progress *progress, uint64_t done, uint64_t total,
-                   void (*add)(cli_progress *progress, uint64_t done, uint64_t total))
+/* Takes a report: of the whole step, or of the solve that is being made in one of solves. */
+static bool report(cli_progress *progress, uint64_t done, uint64_t total, bool within)
 {
     const pace *at = &paces[progress->terminal];
+    const bool solves = progress->unit == CLI_SOLVES;
+    double part = 0;
     if (cli_is_asked_to_stop())
         return false;
     pthread_mutex_lock(&lock);
-    add(progress, done, total);
+    if (within && solves) {
+        progress->inner = total > 0 ? (double)done / (double)total : 0;
+    } else {
+        if (done < progress->done)
+            begin_round(progress);
+        if (done != progress->done)
+            progress->inner = 0;
+        progress->done = done;
+        progress->total = total;
+    }
+    if (solves)
+        part = ((double)progress->done + progress->inner) /
+               ((double)progress->done + progress->inner + solves_for_half);
+    else if (total > 0)
+        part = (double)done / (double)total;
+    progress->reached =
+        fmax(progress->reached, progress->from + (progress->to - progress->from) * fmin(part, 1));
     print_if_due(progress, at->first, at->between);
     pthread_mutex_unlock(&lock);
     return true;
@@ -192,12 +171,12 @@ static bool report(cli_progress *progress, uint64_t done, uint64_t total,
 
 bool cli_show_progress(void *context, uint64_t done, uint64_t total)
 {
-    return report(context, done, total, show);
+    return report(context, done, total, false);
 }
 
 bool cli_show_progress_within(void *context, uint64_t done, uint64_t total)
 {
-    return report(context, done, total, show_within);
+    return report(context, done, total, true);
 }
 
 void cli_end_step(cli_progress *progress)
