@@ -5,6 +5,8 @@
 
 #include <ocelotl/ocelotl.h>
 
+#include <sqlite3.h>
+
 /* What is asked of the rows. */
 typedef struct bench_wishes {
     bool quick;
@@ -13,6 +15,7 @@ typedef struct bench_wishes {
     char *const *traces;
     int trace_count;
     const char *folder; /* for files, which are removed */
+    int which;          /* of several rows of one function */
 } bench_wishes;
 
 typedef struct bench_row {
@@ -20,6 +23,7 @@ typedef struct bench_row {
     const char *title;
     bool quick;
     void (*run)(const bench_wishes *wishes);
+    int which;
 } bench_row;
 
 /* What a process ends with that failed, larger than any number of missed targets. */
@@ -64,7 +68,15 @@ uint64_t bench_peak(void);     /* the most bytes in memory since bench_forget_pe
 void bench_forget_peak(void);
 double bench_file_size(const char *path);
 
-/* Uniform in 0 to 1, xorshift64*: the same numbers on every machine. */
+/* Memory of zeros; and what was prepared of SQL. */
+void *bench_allocate(size_t count, size_t size);
+sqlite3_stmt *bench_prepare(sqlite3 *database, const char *sql);
+
+/* For qsort: the least first. */
+int bench_compare_numbers(const void *left, const void *right);
+
+/* Numbers of 64 bits, and uniform in 0 to 1, xorshift64*: the same on every machine. */
+uint64_t bench_draw_bits(uint64_t *state);
 double bench_draw(uint64_t *state);
 
 typedef enum bench_unit {
@@ -172,17 +184,11 @@ bench_time textbook_time_solve(textbook *book, double p_raw, textbook_optimum *o
 
 /* --- The rows of the table, by file */
 
-void bench_small(const bench_wishes *wishes); /* engine.c */
-void bench_medium(const bench_wishes *wishes);
-void bench_long(const bench_wishes *wishes);
-void bench_longest(const bench_wishes *wishes);
-void bench_kernel_medium(const bench_wishes *wishes);
-void bench_kernel_longest(const bench_wishes *wishes);
-void bench_wide(const bench_wishes *wishes);
+void bench_size(const bench_wishes *wishes); /* engine.c */
+void bench_shares(const bench_wishes *wishes);
 void bench_widest(const bench_wishes *wishes);
 void bench_sparse(const bench_wishes *wishes);
 void bench_threads(const bench_wishes *wishes);
-void bench_threads_long(const bench_wishes *wishes);
 void bench_pruning(const bench_wishes *wishes);
 void bench_ties(const bench_wishes *wishes);
 void bench_models(const bench_wishes *wishes); /* traces.c */

@@ -5,7 +5,6 @@
 #include "bench.h"
 #include "store/codec/record.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <zstd.h>
@@ -107,16 +106,9 @@ static void read_chunk(column_sizes *sizes, oc_role role, const unsigned char *b
     oc_blob_opener_free(&opener);
 }
 
-static sqlite3_stmt *prepare(sqlite3 *database, const char *sql)
-{
-    sqlite3_stmt *row;
-    bench_demand(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
-    return row;
-}
-
 static void read_dictionaries(ZSTD_DDict *dictionaries[ROLES], sqlite3 *database)
 {
-    sqlite3_stmt *row = prepare(database, "SELECT role, bytes FROM dictionary");
+    sqlite3_stmt *row = bench_prepare(database, "SELECT role, bytes FROM dictionary");
     while (sqlite3_step(row) == SQLITE_ROW)
         bench_check(oc_dictionary_unpack(&dictionaries[sqlite3_column_int(row, 0)],
                                          sqlite3_column_blob(row, 1),
@@ -129,8 +121,8 @@ static void read_chunks(column_sizes *sizes, sqlite3 *database)
     ZSTD_DDict *dictionaries[ROLES] = {NULL};
     read_dictionaries(dictionaries, database);
     sqlite3_stmt *row =
-        prepare(database, "SELECT role, events, length(totals) + length(durations) FROM chunk"
-                          " JOIN stream ON stream.id = stream");
+        bench_prepare(database, "SELECT role, events, length(totals) + length(durations) FROM chunk"
+                                " JOIN stream ON stream.id = stream");
     while (sqlite3_step(row) == SQLITE_ROW) {
         const int role = sqlite3_column_int(row, 0);
         bench_demand(role >= 0 && role < ROLES, "a chunk is not as docs/developer/store.md says");
@@ -142,15 +134,6 @@ static void read_chunks(column_sizes *sizes, sqlite3 *database)
     sqlite3_finalize(row);
     for (int role = 0; role < ROLES; role++)
         ZSTD_freeDDict(dictionaries[role]);
-}
-
-static double count_events(sqlite3 *database)
-{
-    sqlite3_stmt *row = prepare(database, "SELECT sum(count) FROM event_type");
-    bench_demand(sqlite3_step(row) == SQLITE_ROW, "the number of events");
-    const double count = sqlite3_column_double(row, 0);
-    sqlite3_finalize(row);
-    return count;
 }
 
 static void print_role(const column_sizes *sizes, int role, double events)
@@ -172,7 +155,10 @@ static void measure(const char *path)
     sqlite3 *database;
     bench_demand(sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, path);
     read_chunks(&sizes, database);
-    const double events = count_events(database);
+    sqlite3_stmt *row = bench_prepare(database, "SELECT sum(count) FROM event_type");
+    bench_demand(sqlite3_step(row) == SQLITE_ROW, "the number of events");
+    const double events = sqlite3_column_double(row, 0);
+    sqlite3_finalize(row);
     const double size = bench_file_size(path);
     double rest = size - sizes.totals;
     sqlite3_close(database);

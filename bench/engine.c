@@ -164,35 +164,16 @@ static void measure_size(wanted_size size)
     end(&it);
 }
 
-void bench_small(const bench_wishes *wishes)
+void bench_size(const bench_wishes *wishes)
 {
-    (void)wishes;
-    measure_size((wanted_size){1000, 30, .textbook = true, .levels = true, .measures = 10e-3,
-                               .one = 1.5e-3});
-}
-
-void bench_medium(const bench_wishes *wishes)
-{
-    (void)wishes;
-    measure_size((wanted_size){1000, 100, .textbook = true, .one = 15e-3, .memory = 150e6});
-}
-
-void bench_long(const bench_wishes *wishes)
-{
-    (void)wishes;
-    measure_size((wanted_size){1000, 300, .one = 0.25});
-}
-
-void bench_longest(const bench_wishes *wishes)
-{
-    (void)wishes;
-    measure_size((wanted_size){1000, 1000, .limit = 2000000000, .one = 10, .memory = 2e9});
-}
-
-void bench_wide(const bench_wishes *wishes)
-{
-    (void)wishes;
-    measure_size((wanted_size){10000, 30, .textbook = true, .one = 50e-3});
+    static const wanted_size sizes[] = {
+        {1000, 30, .textbook = true, .levels = true, .measures = 10e-3, .one = 1.5e-3},
+        {1000, 100, .textbook = true, .one = 15e-3, .memory = 150e6},
+        {1000, 300, .one = 0.25},
+        {1000, 1000, .limit = 2000000000, .one = 10, .memory = 2e9},
+        {10000, 30, .textbook = true, .one = 50e-3},
+    };
+    measure_size(sizes[wishes->which]);
 }
 
 /* --- Row 3: how near to the machine's ceiling a solve comes. A cut evaluation is one addition with
@@ -249,9 +230,12 @@ static int find_ceilings(ceiling found[CEILINGS])
     return count;
 }
 
-/* The widest kinds alone, or all. */
-static void print_shares(uint32_t slices, bool all, double target)
+/* All kinds; of the long model the widest alone. */
+void bench_shares(const bench_wishes *wishes)
 {
+    const bool all = wishes->which == 0;
+    const uint32_t slices = all ? 300 : 1000;
+    const double target = all ? 0.4 : 0.6;
     ceiling found[CEILINGS];
     const int count = find_ceilings(found);
     subject it = subject_of(bench_random_model(1000, slices, 1));
@@ -274,18 +258,6 @@ static void print_shares(uint32_t slices, bool all, double target)
                      "%s: share of the ceiling", name);
     }
     end(&it);
-}
-
-void bench_kernel_medium(const bench_wishes *wishes)
-{
-    (void)wishes;
-    print_shares(300, true, 0.4);
-}
-
-void bench_kernel_longest(const bench_wishes *wishes)
-{
-    (void)wishes;
-    print_shares(1000, false, 0.6);
 }
 
 /* The model of a hundred million cells is made once. */
@@ -361,15 +333,12 @@ static void compare_threads(uint32_t slices, double target)
 
 void bench_threads(const bench_wishes *wishes)
 {
-    (void)wishes;
-    compare_threads(30, 1);
-    compare_threads(100, 1.8);
-}
-
-void bench_threads_long(const bench_wishes *wishes)
-{
-    (void)wishes;
-    compare_threads(300, 1.8);
+    if (wishes->which == 0) {
+        compare_threads(30, 1);
+        compare_threads(100, 1.8);
+    } else {
+        compare_threads(300, 1.8);
+    }
 }
 
 static const char *name_of(const char *path)

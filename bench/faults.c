@@ -80,16 +80,9 @@ static void play(const char *path, uint32_t number, bool clean)
     unlink(path);
 }
 
-static int compare(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static double median(tally *of, bool clean)
 {
-    qsort(of->parts[clean], of->count[clean], sizeof(double), compare);
+    qsort(of->parts[clean], of->count[clean], sizeof(double), bench_compare_numbers);
     return of->parts[clean][of->count[clean] / 2];
 }
 

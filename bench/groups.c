@@ -36,9 +36,8 @@ static ocelotl_model *make_model(uint32_t leaves)
 {
     bench_cells made = {.nodes = leaves + 1, .types = TYPES, .slices = SLICES};
     uint64_t random = 1;
-    made.parents = calloc((size_t)leaves + 1, sizeof *made.parents);
-    made.cells = calloc((size_t)leaves * SLICES * IN_SLICE, sizeof *made.cells);
-    bench_demand(made.parents != NULL && made.cells != NULL, "memory for a model");
+    made.parents = bench_allocate((size_t)leaves + 1, sizeof *made.parents);
+    made.cells = bench_allocate((size_t)leaves * SLICES * IN_SLICE, sizeof *made.cells);
     made.parents[0] = OCELOTL_ROOT;
     for (uint32_t leaf = 1; leaf <= leaves; leaf++)
         for (uint32_t s = 0; s < SLICES; s++, made.count += IN_SLICE)

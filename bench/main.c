@@ -21,18 +21,17 @@
 #include <unistd.h>
 
 static const bench_row rows[] = {
-    {"1", "T = 30, 1000 leaves (1111 nodes); rival: the textbook", true, bench_small},
-    {"2a", "T = 100, 1000 leaves", true, bench_medium},
-    {"2b", "T = 300, 1000 leaves", false, bench_long},
-    {"2c", "T = 1000, 1000 leaves, within 2 GB", false, bench_longest},
-    {"3a", "The ceiling and a solve's share of it: T = 300, 1000 leaves", false,
-     bench_kernel_medium},
-    {"3b", "The same: T = 1000, the widest vectors", false, bench_kernel_longest},
-    {"4a", "T = 30, 10,000 leaves (11,111 nodes)", true, bench_wide},
+    {"1", "T = 30, 1000 leaves (1111 nodes); rival: the textbook", true, bench_size, 0},
+    {"2a", "T = 100, 1000 leaves", true, bench_size, 1},
+    {"2b", "T = 300, 1000 leaves", false, bench_size, 2},
+    {"2c", "T = 1000, 1000 leaves, within 2 GB", false, bench_size, 3},
+    {"3a", "The ceiling and a solve's share of it: T = 300, 1000 leaves", false, bench_shares, 0},
+    {"3b", "The same: T = 1000, the widest vectors", false, bench_shares, 1},
+    {"4a", "T = 30, 10,000 leaves (11,111 nodes)", true, bench_size, 4},
     {"4b", "T = 100, 100,000 leaves, temporal", false, bench_widest},
     {"5", "Sparse and dense: T = 100, 1000 leaves", true, bench_sparse},
-    {"6a", "Two threads and one: 1000 leaves, p = 0.5", true, bench_threads},
-    {"6b", "The same: T = 300", false, bench_threads_long},
+    {"6a", "Two threads and one: 1000 leaves, p = 0.5", true, bench_threads, 0},
+    {"6b", "The same: T = 300", false, bench_threads, 1},
     {"7", "Cuts that pruning spares", true, bench_pruning},
     {"8", "Ties of cuts in sparse models: T = 200, 16 leaves", true, bench_ties},
     {"models", "Models of 100 slices, 1000 leaves, 10 values; rival: a table of SQLite", true,
@@ -103,14 +102,15 @@ static void name_rows(bool named[ROWS], const char *name)
 
 /* Returns how many targets the row misses, or BENCH_FAILED. This process itself never solves
  * anything: OpenMP's threads would not live on in the next child. */
-static int run(const bench_row *row, const bench_wishes *wishes)
+static int run(const bench_row *row, bench_wishes wishes)
 {
     int status = 0;
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
         printf("\n%-10s %s\n", row->name, row->title);
-        row->run(wishes);
+        wishes.which = row->which;
+        row->run(&wishes);
         exit(bench_missed());
     }
     if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
@@ -118,28 +118,13 @@ static int run(const bench_row *row, const bench_wishes *wishes)
     return WEXITSTATUS(status);
 }
 
-static int run_all(const bool named[ROWS], bool any, const bench_wishes *wishes)
-{
-    int missed = 0;
-    int failed = 0;
-    printf("Ocelotl %s, %ld processors\n", ocelotl_version(), sysconf(_SC_NPROCESSORS_ONLN));
-    bench_print_head();
-    for (int i = 0; i < ROWS; i++) {
-        if (any ? !named[i] : wishes->quick && !rows[i].quick)
-            continue;
-        const int result = run(&rows[i], wishes);
-        failed += result >= BENCH_FAILED;
-        missed += result >= BENCH_FAILED ? 0 : result;
-    }
-    printf("\n%d targets missed, %d rows failed\n", missed, failed);
-    return failed > 0 ? 1 : 0;
-}
-
 int main(int argc, char **argv)
 {
     bench_wishes wishes = {.folder = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp"};
     bool named[ROWS] = {false};
     bool any = false;
+    int missed = 0;
+    int failed = 0;
     if (argc > 2 && strcmp(argv[1], "--make") == 0) {
         if (argc > 3)
             synthetic_write(argv[3], read_count(argv[2]));
@@ -147,22 +132,30 @@ int main(int argc, char **argv)
             synthetic_print(read_count(argv[2]));
         return 0;
     }
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc && wishes.traces == NULL; i++) {
         if (strcmp(argv[i], "--traces") == 0) {
             wishes.traces = argv + i + 1;
             wishes.trace_count = argc - i - 1;
-            break;
-        }
-        if (strcmp(argv[i], "--quick") == 0)
+        } else if (strcmp(argv[i], "--quick") == 0) {
             wishes.quick = true;
-        else if (strcmp(argv[i], "--states") == 0)
+        } else if (strcmp(argv[i], "--states") == 0) {
             wishes.states = read_count(argv[++i]);
-        else if (strcmp(argv[i], "--runs") == 0)
+        } else if (strcmp(argv[i], "--runs") == 0) {
             wishes.runs = (uint32_t)read_count(argv[++i]);
-        else {
+        } else {
             name_rows(named, argv[i]);
             any = true;
         }
     }
-    return run_all(named, any, &wishes);
+    printf("Ocelotl %s, %ld processors\n", ocelotl_version(), sysconf(_SC_NPROCESSORS_ONLN));
+    bench_print_head();
+    for (int i = 0; i < ROWS; i++) {
+        if (any ? !named[i] : wishes.quick && !rows[i].quick)
+            continue;
+        const int result = run(&rows[i], wishes);
+        failed += result >= BENCH_FAILED;
+        missed += result >= BENCH_FAILED ? 0 : result;
+    }
+    printf("\n%d targets missed, %d rows failed\n", missed, failed);
+    return failed > 0 ? 1 : 0;
 }

@@ -30,7 +30,7 @@ double bench_processors(void)
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-static int compare(const void *left, const void *right)
+int bench_compare_numbers(const void *left, const void *right)
 {
     const double a = *(const double *)left;
     const double b = *(const double *)right;
@@ -54,7 +54,7 @@ static void time_all(bench_time *times, int kinds, bench_work prepare, bench_wor
             total += seconds[i][runs];
         }
     for (int i = 0; i < kinds; i++) {
-        qsort(seconds[i], (size_t)runs, sizeof seconds[i][0], compare);
+        qsort(seconds[i], (size_t)runs, sizeof seconds[i][0], bench_compare_numbers);
         times[i] = (bench_time){seconds[i][runs / 2], runs};
     }
 }
@@ -122,12 +122,31 @@ double bench_file_size(const char *path)
     return stat(path, &found) == 0 ? (double)found.st_size : -1;
 }
 
-double bench_draw(uint64_t *state)
+void *bench_allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    bench_demand(memory != NULL, "memory");
+    return memory;
+}
+
+sqlite3_stmt *bench_prepare(sqlite3 *database, const char *sql)
+{
+    sqlite3_stmt *row;
+    bench_demand(sqlite3_prepare_v2(database, sql, -1, &row, NULL) == SQLITE_OK, sql);
+    return row;
+}
+
+uint64_t bench_draw_bits(uint64_t *state)
 {
     *state ^= *state >> 12;
     *state ^= *state << 25;
     *state ^= *state >> 27;
-    return (double)((*state * 0x2545F4914F6CDD1Du) >> 11) * 0x1p-53;
+    return *state * 0x2545F4914F6CDD1Du;
+}
+
+double bench_draw(uint64_t *state)
+{
+    return (double)(bench_draw_bits(state) >> 11) * 0x1p-53;
 }
 
 static int missed;

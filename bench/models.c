@@ -3,13 +3,6 @@
 
 #include <stdlib.h>
 
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = malloc(count * size);
-    bench_demand(memory != NULL, "memory for a model");
-    return memory;
-}
-
 static void fill(bench_cells *cells, double density)
 {
     uint64_t state = 1;
@@ -25,11 +18,11 @@ bench_cells bench_random_cells(uint32_t leaves, uint32_t slices, double density)
     bench_cells made = {
         .inner = (leaves - 1) / (BENCH_ARITY - 1), .types = BENCH_TYPES, .slices = slices};
     made.nodes = made.inner + leaves;
-    made.parents = allocate(made.nodes, sizeof *made.parents);
+    made.parents = bench_allocate(made.nodes, sizeof *made.parents);
     for (uint32_t k = 0; k < made.nodes; k++)
         made.parents[k] = k == 0 ? OCELOTL_ROOT : (k - 1) / BENCH_ARITY;
     /* Room for all of them: what stays empty is never touched. */
-    made.cells = allocate((size_t)leaves * BENCH_TYPES * slices, sizeof *made.cells);
+    made.cells = bench_allocate((size_t)leaves * BENCH_TYPES * slices, sizeof *made.cells);
     fill(&made, density);
     return made;
 }

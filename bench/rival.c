@@ -1,7 +1,6 @@
 /* What models are compared with: a plain SQLite table with a row for each state. */
 #include "bench.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,13 +9,6 @@ static sqlite3 *open_table(const char *path)
     sqlite3 *database;
     bench_demand(sqlite3_open(path, &database) == SQLITE_OK, path);
     return database;
-}
-
-static sqlite3_stmt *prepare(sqlite3 *database, const char *sql)
-{
-    sqlite3_stmt *statement;
-    bench_demand(sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK, sql);
-    return statement;
 }
 
 static void insert(sqlite3_stmt *statement, const synthetic_state *state, int64_t end)
@@ -41,7 +33,7 @@ void rival_write(const char *path, uint64_t states)
     remove(path);
     sqlite3 *database = open_table(path);
     bench_demand(sqlite3_exec(database, head, NULL, NULL, NULL) == SQLITE_OK, head);
-    sqlite3_stmt *statement = prepare(database, "INSERT INTO state VALUES(?, ?, ?, ?)");
+    sqlite3_stmt *statement = bench_prepare(database, "INSERT INTO state VALUES(?, ?, ?, ?)");
     synthetic_begin(&trace, states);
     while (synthetic_next(&state, &trace)) {
         if (known[state.leaf])
@@ -84,7 +76,7 @@ void rival_model(const char *path, int64_t begin, int64_t end, uint32_t slices)
 {
     double *cells = calloc((size_t)SYNTHETIC_LEAVES * SYNTHETIC_VALUES * slices, sizeof *cells);
     sqlite3 *database = open_table(path);
-    sqlite3_stmt *row = prepare(
+    sqlite3_stmt *row = bench_prepare(
         database, end == 0 ? "SELECT min(begin), max(end) FROM state"
                            : "SELECT resource, value, begin, end FROM state WHERE begin > ? AND "
                              "begin < ? AND end > ?");
@@ -93,7 +85,7 @@ void rival_model(const char *path, int64_t begin, int64_t end, uint32_t slices)
         begin = sqlite3_column_int64(row, 0);
         end = sqlite3_column_int64(row, 1);
         sqlite3_finalize(row);
-        row = prepare(database, "SELECT resource, value, begin, end FROM state");
+        row = bench_prepare(database, "SELECT resource, value, begin, end FROM state");
     } else {
         sqlite3_bind_int64(row, 1, begin - SYNTHETIC_LONGEST);
         sqlite3_bind_int64(row, 2, end);

@@ -4,15 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* xorshift64*: the same numbers on every machine. */
-static uint64_t draw(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * 0x2545F4914F6CDD1Du;
-}
-
 static void wait(synthetic *trace, uint32_t leaf, int64_t time)
 {
     uint32_t *first = &trace->due[(uint64_t)time % SYNTHETIC_INSTANTS];
@@ -40,7 +31,7 @@ bool synthetic_next(synthetic_state *state, synthetic *trace)
         trace->time++;
     uint32_t *first = &trace->due[(uint64_t)trace->time % SYNTHETIC_INSTANTS];
     const uint32_t leaf = *first;
-    const uint64_t drawn = draw(&trace->random);
+    const uint64_t drawn = bench_draw_bits(&trace->random);
     *first = trace->next[leaf];
     wait(trace, leaf, trace->time + 1 + (int64_t)((drawn >> 32) * SYNTHETIC_LONGEST >> 32));
     *state = (synthetic_state){trace->time, leaf,

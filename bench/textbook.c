@@ -22,13 +22,6 @@ struct textbook {
     double p;
 };
 
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    bench_demand(memory != NULL, "memory for the textbook's tables");
-    return memory;
-}
-
 static size_t at(const textbook *book, size_t k, size_t i, size_t j)
 {
     return (k * book->slices + i) * book->slices + j;
@@ -44,8 +37,23 @@ static double log_of(double v)
     return v > 0 ? log2(v) : 0;
 }
 
-static void set_values(textbook *book, const bench_cells *cells)
+textbook *textbook_new(const bench_cells *cells)
 {
+    const size_t size = (size_t)cells->nodes * cells->slices * cells->slices;
+    const size_t matrix = (size_t)cells->nodes * cells->types * cells->slices;
+    textbook *book = bench_allocate(1, sizeof *book);
+    book->nodes = cells->nodes;
+    book->inner = cells->inner;
+    book->types = cells->types;
+    book->slices = cells->slices;
+    book->parents = cells->parents;
+    book->leaves = bench_allocate(cells->nodes, sizeof *book->leaves);
+    book->values = bench_allocate(matrix, sizeof *book->values);
+    book->information = bench_allocate(matrix, sizeof *book->information);
+    book->gain = bench_allocate(size, sizeof *book->gain);
+    book->loss = bench_allocate(size, sizeof *book->loss);
+    book->best = bench_allocate(size, sizeof *book->best);
+    book->cut = bench_allocate(size, sizeof *book->cut);
     for (size_t n = 0; n < cells->count; n++) {
         const ocelotl_cell *cell = &cells->cells[n];
         const size_t place = series(book, cell->node, cell->type) + cell->slice;
@@ -54,36 +62,11 @@ static void set_values(textbook *book, const bench_cells *cells)
     }
     for (size_t k = book->inner; k < book->nodes; k++)
         book->leaves[k] = 1;
-}
-
-/* So that the first solve does not pay for the system's giving out memory. */
-static void touch(textbook *book, size_t size)
-{
+    /* So that the first solve does not pay for the system's giving out memory. */
     for (size_t n = 0; n < size; n++) {
         book->best[n] = -1;
         book->cut[n] = WHOLE;
     }
-}
-
-textbook *textbook_new(const bench_cells *cells)
-{
-    const size_t size = (size_t)cells->nodes * cells->slices * cells->slices;
-    const size_t matrix = (size_t)cells->nodes * cells->types * cells->slices;
-    textbook *book = allocate(1, sizeof *book);
-    book->nodes = cells->nodes;
-    book->inner = cells->inner;
-    book->types = cells->types;
-    book->slices = cells->slices;
-    book->parents = cells->parents;
-    book->leaves = allocate(cells->nodes, sizeof *book->leaves);
-    book->values = allocate(matrix, sizeof *book->values);
-    book->information = allocate(matrix, sizeof *book->information);
-    book->gain = allocate(size, sizeof *book->gain);
-    book->loss = allocate(size, sizeof *book->loss);
-    book->best = allocate(size, sizeof *book->best);
-    book->cut = allocate(size, sizeof *book->cut);
-    set_values(book, cells);
-    touch(book, size);
     return book;
 }
 
@@ -104,26 +87,6 @@ uint64_t textbook_memory(const bench_cells *cells)
     const uint64_t table = (uint64_t)cells->nodes * cells->slices * cells->slices;
     const uint64_t matrix = (uint64_t)cells->nodes * cells->types * cells->slices;
     return table * (3 * sizeof(double) + sizeof(int)) + matrix * 2 * sizeof(double);
-}
-
-static void clear_inner(textbook *book)
-{
-    const size_t size = series(book, book->inner, 0);
-    for (size_t n = 0; n < size; n++)
-        book->values[n] = book->information[n] = 0;
-    for (size_t k = 0; k < book->inner; k++)
-        book->leaves[k] = 0;
-}
-
-static void add_to_parent(textbook *book, size_t k)
-{
-    const size_t from = series(book, k, 0);
-    const size_t to = series(book, book->parents[k], 0);
-    for (size_t n = 0; n < book->types * book->slices; n++) {
-        book->values[to + n] += book->values[from + n];
-        book->information[to + n] += book->information[from + n];
-    }
-    book->leaves[book->parents[k]] += book->leaves[k];
 }
 
 /* One series of a node: adds to the gain and the loss of all its intervals. */
@@ -149,15 +112,26 @@ static void measure(void *context)
 {
     textbook *book = context;
     const size_t size = at(book, book->nodes, 0, 0);
+    const size_t inner = series(book, book->inner, 0);
     for (size_t n = 0; n < size; n++)
         book->gain[n] = book->loss[n] = 0;
-    clear_inner(book);
+    for (size_t n = 0; n < inner; n++)
+        book->values[n] = book->information[n] = 0;
+    for (size_t k = 0; k < book->inner; k++)
+        book->leaves[k] = 0;
     for (size_t k = book->nodes; k-- > 0;) {
         for (size_t x = 0; x < book->types; x++)
             measure_series(book, k, &book->values[series(book, k, x)],
                            &book->information[series(book, k, x)]);
-        if (k > 0)
-            add_to_parent(book, k);
+        if (k == 0)
+            continue;
+        const size_t from = series(book, k, 0);
+        const size_t to = series(book, book->parents[k], 0);
+        for (size_t n = 0; n < book->types * book->slices; n++) {
+            book->values[to + n] += book->values[from + n];
+            book->information[to + n] += book->information[from + n];
+        }
+        book->leaves[book->parents[k]] += book->leaves[k];
     }
 }
 
@@ -208,20 +182,6 @@ static void collect(const textbook *book, textbook_optimum *optimum, size_t k, s
     }
 }
 
-/* Algorithm 6.2. */
-static textbook_optimum find_optimum(textbook *book, double p_raw)
-{
-    textbook_optimum optimum = {0};
-    book->p = p_raw;
-    for (size_t k = book->nodes; k-- > 0;)
-        for (size_t i = book->slices; i-- > 0;)
-            for (size_t j = i; j < book->slices; j++)
-                solve_part(book, k, i, j);
-    optimum.pic = book->best[at(book, 0, 0, book->slices - 1)];
-    collect(book, &optimum, 0, 0, book->slices - 1);
-    return optimum;
-}
-
 /* Seconds of repeating: it is known to be slow. */
 static const double patience = 0.5;
 
@@ -232,10 +192,19 @@ typedef struct solve_work {
     textbook_optimum optimum;
 } solve_work;
 
+/* Algorithm 6.2. */
 static void solve(void *context)
 {
     solve_work *work = context;
-    work->optimum = find_optimum(work->book, work->p_raw);
+    textbook *book = work->book;
+    work->optimum = (textbook_optimum){0};
+    book->p = work->p_raw;
+    for (size_t k = book->nodes; k-- > 0;)
+        for (size_t i = book->slices; i-- > 0;)
+            for (size_t j = i; j < book->slices; j++)
+                solve_part(book, k, i, j);
+    work->optimum.pic = book->best[at(book, 0, 0, book->slices - 1)];
+    collect(book, &work->optimum, 0, 0, book->slices - 1);
 }
 
 bench_time textbook_time_measures(textbook *book)

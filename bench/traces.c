@@ -3,7 +3,6 @@
 #include "bench.h"
 
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <unistd.h>
 
