@@ -1,64 +1,6 @@
 /* Changes of a model that change nothing: its unit, the order of siblings, nodes of one child. */
 #include "test_aggregate_large.h"
 
-static const double some_p[] = {0, 1e-6, 0.05, 0.3, 0.5, 0.9, 1};
-#define SOME_P (sizeof some_p / sizeof *some_p)
-
-/* The same bits at every p, but for a factor. */
-static void check_identical(const large_model *model, const large_model *changed, double factor)
-{
-    OWN_MODEL *one = large_build(model);
-    OWN_MODEL *other = large_build(changed);
-    OWN_AGGREGATION *of_one = test_aggregate(one, model->kind, 2);
-    OWN_AGGREGATION *of_other = test_aggregate(other, model->kind, 2);
-    for (size_t i = 0; i < SOME_P; i++) {
-        OWN_PARTITION *a = must_solve(of_one, some_p[i]);
-        OWN_PARTITION *b = must_solve(of_other, some_p[i]);
-        large_check_same(a, b, model->types, factor);
-    }
-}
-
-static void test_units(const large_model *model)
-{
-    static const double factors[] = {0x1p-800, 0x1p-1, 0x1p800};
-    const size_t cells = (size_t)model->leaves * model->types * model->slices;
-    for (size_t f = 0; f < sizeof factors / sizeof *factors; f++) {
-        large_model changed = *model;
-        changed.values = large_allocate(cells, sizeof *changed.values);
-        for (size_t i = 0; i < cells; i++)
-            changed.values[i] = model->values[i] * factors[f];
-        check_identical(model, &changed, factors[f]);
-        free(changed.values);
-    }
-}
-
-/* A new node above each node: those above leaves follow the leaves, and each other one its node, so
- * that siblings keep their order. */
-static void test_only_children(const large_model *model)
-{
-    large_model changed = *model;
-    changed.nodes = 2 * model->nodes;
-    changed.parent = large_allocate(changed.nodes, sizeof *changed.parent);
-    for (uint32_t k = 0; k < model->nodes; k++) {
-        const uint32_t node = k < model->leaves ? k : 2 * k;
-        const uint32_t above = k < model->leaves ? k + model->leaves : 2 * k + 1;
-        changed.parent[node] = (int)above;
-        changed.parent[above] = model->parent[k] < 0 ? -1 : 2 * model->parent[k];
-    }
-    check_identical(model, &changed, 1);
-    free(changed.parent);
-}
-
-/* A random order of `count` numbers from `first` on. */
-static void shuffle(uint32_t *order, uint32_t first, uint32_t count, uint64_t *state)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t j = check_below(state, i + 1);
-        order[first + i] = order[first + j];
-        order[first + j] = first + i;
-    }
-}
-
 struct found { /* a part, by its node in the arrays of the unchanged model */
     uint32_t node, first, last;
     double gain, loss;
@@ -111,26 +53,72 @@ static void check_shuffled(const ocelotl_partition *one, const ocelotl_partition
     free(others);
 }
 
-static void compare_shuffled(const large_model *model, const large_model *changed,
-                             const uint32_t *order, bool ties)
+/* The same bits at every p, but for a factor; or what `order` renumbers. */
+static void compare(const large_model *model, const large_model *changed, double factor,
+                    const uint32_t *order, bool ties)
 {
+    static const double some_p[] = {0, 1e-6, 0.05, 0.3, 0.5, 0.9, 1};
     uint32_t *same = large_allocate(model->nodes, sizeof *same);
     uint32_t *back = large_allocate(model->nodes, sizeof *back);
-    for (uint32_t k = 0; k < model->nodes; k++) {
+    for (uint32_t k = 0; k < model->nodes && order != NULL; k++) {
         same[k] = k;
         back[order[k]] = k;
     }
     OWN_MODEL *one = large_build(model);
     OWN_MODEL *other = large_build(changed);
-    OWN_AGGREGATION *of_one = test_aggregate(one, model->kind, 1);
-    OWN_AGGREGATION *of_other = test_aggregate(other, model->kind, 1);
-    for (size_t i = 0; i < SOME_P; i++) {
+    OWN_AGGREGATION *of_one = test_aggregate(one, model->kind, order == NULL ? 2 : 1);
+    OWN_AGGREGATION *of_other = test_aggregate(other, model->kind, order == NULL ? 2 : 1);
+    for (size_t i = 0; i < sizeof some_p / sizeof *some_p; i++) {
         OWN_PARTITION *a = must_solve(of_one, some_p[i]);
         OWN_PARTITION *b = must_solve(of_other, some_p[i]);
-        check_shuffled(a, b, same, back, ties);
+        if (order == NULL)
+            test_check_same(a, b, model->types, factor);
+        else
+            check_shuffled(a, b, same, back, ties);
     }
     free(same);
     free(back);
+}
+
+static void test_units(const large_model *model)
+{
+    static const double factors[] = {0x1p-800, 0x1p-1, 0x1p800};
+    const size_t cells = (size_t)model->leaves * model->types * model->slices;
+    for (size_t f = 0; f < sizeof factors / sizeof *factors; f++) {
+        large_model changed = *model;
+        changed.values = large_allocate(cells, sizeof *changed.values);
+        for (size_t i = 0; i < cells; i++)
+            changed.values[i] = model->values[i] * factors[f];
+        compare(model, &changed, factors[f], NULL, false);
+        free(changed.values);
+    }
+}
+
+/* A new node above each node: those above leaves follow the leaves, and each other one its node, so
+ * that siblings keep their order. */
+static void test_only_children(const large_model *model)
+{
+    large_model changed = *model;
+    changed.nodes = 2 * model->nodes;
+    changed.parent = large_allocate(changed.nodes, sizeof *changed.parent);
+    for (uint32_t k = 0; k < model->nodes; k++) {
+        const uint32_t node = k < model->leaves ? k : 2 * k;
+        const uint32_t above = k < model->leaves ? k + model->leaves : 2 * k + 1;
+        changed.parent[node] = (int)above;
+        changed.parent[above] = model->parent[k] < 0 ? -1 : 2 * model->parent[k];
+    }
+    compare(model, &changed, 1, NULL, false);
+    free(changed.parent);
+}
+
+/* A random order of `count` numbers from `first` on. */
+static void shuffle(uint32_t *order, uint32_t first, uint32_t count, uint64_t *state)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t j = check_below(state, i + 1);
+        order[first + i] = order[first + j];
+        order[first + j] = first + i;
+    }
 }
 
 /* Siblings in any order: leaves among leaves and inner nodes among themselves are numbered anew. */
@@ -149,7 +137,7 @@ static void test_order(const large_model *model, bool ties, uint64_t *state)
             memcpy(changed.values + order[k] * row, model->values + k * row,
                    row * sizeof *changed.values);
     }
-    compare_shuffled(model, &changed, order, ties);
+    compare(model, &changed, 1, order, ties);
     large_free(&changed);
     free(order);
 }

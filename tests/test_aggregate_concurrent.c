@@ -35,14 +35,14 @@ static void *solve_all(void *context)
     for (uint32_t i = 0; i < SOLVES; i++) {
         const uint32_t at = (i * 5 + caller->number * 3) % SOLVES;
         ocelotl_partition *partition = must_solve(shared->aggregation, p_of(at));
-        large_check_same(shared->alone[at], partition, shared->types, 1);
+        test_check_same(shared->alone[at], partition, shared->types, 1);
         ocelotl_partition_free(partition);
         CHECK_REFUSED(ocelotl_solve(&partition, shared->aggregation, 2 + caller->number),
                       caller->number == 0 ? "p is 2," : "p is ");
     }
     ocelotl_partition *partition;
     CHECK_OK(ocelotl_solve_parts(&partition, shared->aggregation, 10));
-    large_check_same(shared->few_parts, partition, shared->types, 1);
+    test_check_same(shared->few_parts, partition, shared->types, 1);
     ocelotl_partition_free(partition);
     return NULL;
 }

@@ -31,30 +31,15 @@ static void forget(struct answers *answers)
     ocelotl_levels_free(answers->levels);
 }
 
-static void check_same_levels(const ocelotl_levels *a, const ocelotl_levels *b)
-{
-    const size_t count = ocelotl_levels_info_of(a).count;
-    CHECK(ocelotl_levels_info_of(b).count == count);
-    for (size_t i = 0; i < count; i++) {
-        const ocelotl_level level = ocelotl_levels_at(a, i);
-        const ocelotl_level same = ocelotl_levels_at(b, i);
-        CHECK(large_same(level.p, same.p, 1) && level.parts == same.parts);
-        CHECK(large_same(level.p_from, same.p_from, 1) && large_same(level.p_to, same.p_to, 1));
-        CHECK(large_same(level.p_raw_from, same.p_raw_from, 1) &&
-              large_same(level.p_raw_to, same.p_raw_to, 1));
-        CHECK(large_same(level.gain, same.gain, 1) && large_same(level.loss, same.loss, 1));
-    }
-}
-
 /* Ends the aggregation. */
 static void check_answers(ocelotl_aggregation *aggregation, const large_model *model,
                           const struct answers *wanted)
 {
     struct answers answers = ask(aggregation, model);
     for (size_t i = 0; i < SOME_P; i++)
-        large_check_same(wanted->partition[i], answers.partition[i], model->types, 1);
+        test_check_same(wanted->partition[i], answers.partition[i], model->types, 1);
     if (wanted->levels != NULL)
-        check_same_levels(wanted->levels, answers.levels);
+        test_check_same_levels(wanted->levels, answers.levels);
     forget(&answers);
     ocelotl_aggregation_free(aggregation);
 }

@@ -213,44 +213,4 @@ static inline ocelotl_model *large_build(const large_model *model)
                              model->slices, model->values);
 }
 
-/* The same bits, once one is multiplied by a power of two. */
-static inline bool large_same(double a, double b, double factor)
-{
-    uint64_t bits_of_a, bits_of_b;
-    a *= factor;
-    memcpy(&bits_of_a, &a, sizeof a);
-    memcpy(&bits_of_b, &b, sizeof b);
-    return bits_of_a == bits_of_b;
-}
-
-static inline void large_check_same_part(const ocelotl_part *a, const ocelotl_part *b,
-                                         uint32_t types, double factor)
-{
-    CHECK(a->first == b->first && a->last == b->last && a->leaves == b->leaves);
-    CHECK(large_same(a->gain, b->gain, factor) && large_same(a->loss, b->loss, factor));
-    for (uint32_t type = 0; type < types; type++)
-        CHECK(large_same(a->shares[type], b->shares[type], factor));
-}
-
-/* Every part and every figure is the same, bit by bit; how many cuts were tried may depend on the
- * way. */
-static inline void large_check_same(const ocelotl_partition *one, const ocelotl_partition *other,
-                                    uint32_t types, double factor)
-{
-    const ocelotl_partition_info a = ocelotl_partition_info_of(one);
-    const ocelotl_partition_info b = ocelotl_partition_info_of(other);
-    CHECK(a.kind == b.kind && large_same(a.p, b.p, 1) && large_same(a.p_raw, b.p_raw, 1));
-    CHECK(large_same(a.pic, b.pic, factor));
-    CHECK(large_same(a.gain, b.gain, factor) && large_same(a.loss, b.loss, factor));
-    CHECK(large_same(a.whole_gain, b.whole_gain, factor) &&
-          large_same(a.whole_loss, b.whole_loss, factor));
-    CHECK(a.part_count == b.part_count && a.cell_count == b.cell_count &&
-          a.cut_count == b.cut_count);
-    for (size_t i = 0; i < a.part_count; i++) {
-        const ocelotl_part part = ocelotl_partition_part_at(one, i);
-        const ocelotl_part same = ocelotl_partition_part_at(other, i);
-        large_check_same_part(&part, &same, types, factor);
-    }
-}
-
 #endif

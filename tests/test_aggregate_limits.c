@@ -127,32 +127,26 @@ static void check_plain(const ocelotl_model *model, ocelotl_kind kind, size_t pa
 
 static void test_plain_models(void)
 {
-    const double nothing[] = {0, 0, 0, 0};
-    const double constant[] = {3, 3, 3, 3};
-    const double single[] = {0, 5, 0, 0}; /* nothing to gain: X log X = v log v */
-    const double one[] = {7};
-    const ocelotl_kind kinds[] = {OCELOTL_TEMPORAL, OCELOTL_SPATIOTEMPORAL};
-    for (size_t k = 0; k < 2; k++) {
-        ocelotl_model *model = build_one(1, 4, nothing);
-        check_plain(model, kinds[k], 1, 0, 0);
-        ocelotl_model_free(model);
-        model = build_one(1, 4, constant);
-        check_plain(model, kinds[k], 1, 24, 0);
-        ocelotl_model_free(model);
-        model = build_one(1, 4, single);
-        check_plain(model, kinds[k], 3, 0, 10);
-        ocelotl_model_free(model);
-        model = build_one(1, 1, one);
-        check_plain(model, kinds[k], 1, 0, 0);
-        ocelotl_model_free(model);
+    static const int alone[] = {-1}, four[] = {4, 4, 4, 4, -1};
+    static const double nothing[4], constant[] = {3, 3, 3, 3}, one[] = {7};
+    static const double single[] = {0, 5, 0, 0}; /* nothing to gain: X log X = v log v */
+    static const struct {
+        uint32_t leaves, types, slices;
+        const double *values;
+        size_t parts;
+        double gain, loss;
+    } cases[] = {{1, 1, 4, nothing, 1, 0, 0}, {1, 1, 4, constant, 1, 24, 0},
+                 {1, 1, 4, single, 3, 0, 10}, {1, 1, 1, one, 1, 0, 0},
+                 {1, 0, 3, nothing, 1, 0, 0}, {4, 1, 1, single, 4, 0, 10}};
+    static const ocelotl_kind kinds[] = {OCELOTL_TEMPORAL, OCELOTL_SPATIOTEMPORAL, OCELOTL_SPATIAL};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const bool spatial = cases[i].leaves > 1;
+        OWN_MODEL *model =
+            test_build_arrays(spatial ? 5 : 1, spatial ? four : alone, cases[i].leaves,
+                              cases[i].types, cases[i].slices, cases[i].values);
+        for (size_t k = spatial ? 2 : 0; k < (spatial ? 3 : 2); k++)
+            check_plain(model, kinds[k], cases[i].parts, cases[i].gain, cases[i].loss);
     }
-    const int parent[] = {4, 4, 4, 4, -1};
-    ocelotl_model *model = test_build_arrays(5, parent, 4, 1, 1, single);
-    check_plain(model, OCELOTL_SPATIAL, 4, 0, 10);
-    ocelotl_model_free(model);
-    model = build_one(0, 3, nothing);
-    check_plain(model, OCELOTL_SPATIOTEMPORAL, 1, 0, 0);
-    ocelotl_model_free(model);
 }
 
 /* Where little can be gained below much that can be lost, p near 1 must not become 1 by rounding.
@@ -231,29 +225,6 @@ static void test_deep(uint32_t depth, bool comb)
     free(cells);
 }
 
-/* One aggregation serves any number of solves at once. */
-static void test_concurrent(void)
-{
-    test_model model = test_random_model(11, OCELOTL_SPATIOTEMPORAL, 12, 12);
-    ocelotl_model *built = test_build(&model);
-    ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
-    double gain[32];
-#pragma omp parallel for num_threads(4)
-    for (int i = 0; i < 32; i++) {
-        ocelotl_partition *partition = must_solve(aggregation, i / 31.0);
-        gain[i] = ocelotl_partition_info_of(partition).gain;
-        ocelotl_partition_free(partition);
-    }
-    for (int i = 0; i < 32; i++) {
-        ocelotl_partition *partition = must_solve(aggregation, i / 31.0);
-        CHECK(gain[i] == ocelotl_partition_info_of(partition).gain);
-        ocelotl_partition_free(partition);
-    }
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(built);
-    free(model.values);
-}
-
 int main(void)
 {
     test_requests();
@@ -263,7 +234,6 @@ int main(void)
     test_plain_models();
     test_ends();
     test_large_values();
-    test_concurrent();
     test_deep(3000, false);
     test_deep(3000, true);
     return 0;

@@ -152,15 +152,7 @@ static void compare_partitions(const ocelotl_model *built, ocelotl_kind kind, co
         OWN_AGGREGATION *fresh = test_aggregate(built, kind, 1);
         OWN_PARTITION *a = must_solve_raw(used, p[i]);
         OWN_PARTITION *b = must_solve_raw(fresh, p[i]);
-        const ocelotl_partition_info info = ocelotl_partition_info_of(a);
-        const ocelotl_partition_info wanted = ocelotl_partition_info_of(b);
-        CHECK(info.part_count == wanted.part_count);
-        CHECK(info.gain == wanted.gain && info.loss == wanted.loss);
-        for (size_t k = 0; k < info.part_count; k++) {
-            const ocelotl_part part = ocelotl_partition_part_at(a, k);
-            const ocelotl_part same = ocelotl_partition_part_at(b, k);
-            CHECK(part.node == same.node && part.first == same.first && part.last == same.last);
-        }
+        test_check_same(a, b, ocelotl_model_info_of(built).type_count, 1);
     }
 }
 

@@ -87,9 +87,8 @@ static void check_whole(const ocelotl_model *whole, const ocelotl_aggregation *a
     CHECK_NEAR(ocelotl_aggregation_whole_loss(aggregation), loss, 1e-11 * (gain + loss));
 }
 
-static ocelotl_model *merge(const large_model *model, uint32_t most)
+static ocelotl_model *merge(ocelotl_model *made, uint32_t most)
 {
-    ocelotl_model *made = large_build(model);
     oc_arrangement arrangement = {0};
     CHECK_OK(oc_arrangement_begin(&arrangement, made));
     CHECK_OK(oc_merge_leaves(&arrangement, most));
@@ -119,7 +118,7 @@ static void check_model(ocelotl_kind kind, large_shape shape, large_texture text
     large_model model =
         large_make(kind, shape, texture, leaves, types, slices, 7 + slices + leaves);
     OWN_MODEL *whole = large_build(&model);
-    OWN_MODEL *merged = merge(&model, most);
+    OWN_MODEL *merged = merge(large_build(&model), most);
     OWN_AGGREGATION *aggregation = test_aggregate(merged, kind, 2);
     check_whole(whole, aggregation, kind);
     if (!has_runs(merged)) {
@@ -159,7 +158,7 @@ static void test_homogeneous(void)
             for (uint32_t t = 0; t < SLICES; t++)
                 *(double *)large_at(&model, leaf, type, t) = 0.1 + 0.2 * type;
     for (uint32_t most = 1; most <= LEAVES; most++) {
-        OWN_MODEL *merged = merge(&model, most);
+        OWN_MODEL *merged = merge(large_build(&model), most);
         OWN_AGGREGATION *aggregation = test_aggregate(merged, OCELOTL_SPATIOTEMPORAL, 1);
         OWN_PARTITION *partition = must_solve_raw(aggregation, 0);
         const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
@@ -173,14 +172,9 @@ static void test_by_hand(void)
 {
     const uint32_t parents[] = {OCELOTL_ROOT, 0, 0};
     const ocelotl_cell cells[] = {{1, 0, 0, 1}, {2, 0, 0, 3}};
-    oc_arrangement arrangement = {0};
     OWN_MODEL *model = must_take_cells(NULL, 3, parents, NULL, 1, NULL, 1, cells, 2);
     const uint64_t hash = ocelotl_model_hash(model);
-    CHECK_OK(oc_arrangement_begin(&arrangement, model));
-    CHECK_OK(oc_merge_leaves(&arrangement, 1));
-    CHECK_OK(oc_arrangement_settle(&arrangement));
-    CHECK_OK(oc_model_rearrange(model, &arrangement, OC_MERGED));
-    oc_arrangement_free(&arrangement);
+    merge(model, 1);
     CHECK(ocelotl_model_info_of(model).leaf_count == 1 &&
           ocelotl_model_info_of(model).row_count == 2);
     CHECK(ocelotl_model_hash(model) != hash);

@@ -146,6 +146,66 @@ static inline bool test_is_empty(const ocelotl_part *part, uint32_t types)
     return true;
 }
 
+/* The same bits, once one is multiplied by a power of two. */
+static inline bool test_same(double a, double b, double factor)
+{
+    uint64_t bits_of_a, bits_of_b;
+    a *= factor;
+    memcpy(&bits_of_a, &a, sizeof a);
+    memcpy(&bits_of_b, &b, sizeof b);
+    return bits_of_a == bits_of_b;
+}
+
+static inline void test_check_same_part(const ocelotl_part *a, const ocelotl_part *b,
+                                        uint32_t types, double factor)
+{
+    CHECK(a->first == b->first && a->last == b->last && a->leaves == b->leaves);
+    CHECK(test_same(a->gain, b->gain, factor) && test_same(a->loss, b->loss, factor));
+    for (uint32_t type = 0; type < types; type++)
+        CHECK(test_same(a->shares[type], b->shares[type], factor));
+}
+
+/* Every part and every figure is the same, bit by bit; how many cuts were tried may depend on the
+ * way. */
+static inline void test_check_same(const ocelotl_partition *one, const ocelotl_partition *other,
+                                   uint32_t types, double factor)
+{
+    const ocelotl_partition_info a = ocelotl_partition_info_of(one);
+    const ocelotl_partition_info b = ocelotl_partition_info_of(other);
+    CHECK(a.kind == b.kind && test_same(a.p, b.p, 1) && test_same(a.p_raw, b.p_raw, 1));
+    CHECK(test_same(a.pic, b.pic, factor));
+    CHECK(test_same(a.gain, b.gain, factor) && test_same(a.loss, b.loss, factor));
+    CHECK(test_same(a.whole_gain, b.whole_gain, factor) &&
+          test_same(a.whole_loss, b.whole_loss, factor));
+    CHECK(a.part_count == b.part_count && a.cell_count == b.cell_count &&
+          a.cut_count == b.cut_count);
+    for (size_t i = 0; i < a.part_count; i++) {
+        const ocelotl_part part = ocelotl_partition_part_at(one, i);
+        const ocelotl_part same = ocelotl_partition_part_at(other, i);
+        test_check_same_part(&part, &same, types, factor);
+    }
+}
+
+static inline void test_check_same_levels(const ocelotl_levels *a, const ocelotl_levels *b)
+{
+    CHECK(ocelotl_levels_info_of(a).count == ocelotl_levels_info_of(b).count);
+    for (size_t i = 0; i < ocelotl_levels_info_of(a).count; i++) {
+        const ocelotl_level one = ocelotl_levels_at(a, i), other = ocelotl_levels_at(b, i);
+        const double figures[][2] = {{one.p, other.p},
+                                     {one.p_from, other.p_from},
+                                     {one.p_to, other.p_to},
+                                     {one.p_raw_from, other.p_raw_from},
+                                     {one.p_raw_to, other.p_raw_to},
+                                     {one.gain, other.gain},
+                                     {one.loss, other.loss}};
+        for (size_t f = 0; f < sizeof figures / sizeof figures[0]; f++)
+            CHECK(test_same(figures[f][0], figures[f][1], 1));
+        CHECK(one.parts == other.parts && one.number == other.number);
+        CHECK(one.plateau == other.plateau && one.automatic == other.automatic);
+        CHECK(one.known_from == other.known_from);
+    }
+}
+
 /* Reads the next model of a file of vectors, up to its answers; false at the end. See
  * tests/data/vectors.txt. */
 static inline bool test_read_model(FILE *file, test_model *model)

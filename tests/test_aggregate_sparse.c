@@ -31,19 +31,6 @@ static test_model sparse_model(uint64_t seed, uint32_t leaves, uint32_t slices, 
     return model;
 }
 
-static void check_same(const ocelotl_partition *one, const ocelotl_partition *other)
-{
-    const ocelotl_partition_info info = ocelotl_partition_info_of(one);
-    const ocelotl_partition_info same = ocelotl_partition_info_of(other);
-    CHECK(info.part_count == same.part_count && info.gain == same.gain && info.loss == same.loss);
-    for (size_t i = 0; i < info.part_count; i++) {
-        const ocelotl_part a = ocelotl_partition_part_at(one, i);
-        const ocelotl_part b = ocelotl_partition_part_at(other, i);
-        CHECK(a.node == b.node && a.first == b.first && a.last == b.last);
-        CHECK(a.gain == b.gain && a.loss == b.loss);
-    }
-}
-
 /* The partitions that were found at some p: each is worth no less at its own than the others are.
  */
 static void check_best(ocelotl_partition *const *partitions)
@@ -74,7 +61,7 @@ static void test_bits(uint64_t seed, bool wide)
         for (size_t k = 0; aggregation != NULL && k < SOME_P; k++) {
             ocelotl_partition *partition = must_solve_raw(aggregation, some_p[k]);
             if (found[k] != NULL)
-                check_same(found[k], partition);
+                test_check_same(found[k], partition, 1, 1);
             ocelotl_partition_free(found[k]);
             found[k] = partition;
         }

@@ -290,18 +290,6 @@ static bool allow_left(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-static void check_same(const ocelotl_levels *a, const ocelotl_levels *b)
-{
-    CHECK(ocelotl_levels_info_of(a).count == ocelotl_levels_info_of(b).count);
-    for (size_t i = 0; i < ocelotl_levels_info_of(a).count; i++) {
-        const ocelotl_level one = ocelotl_levels_at(a, i), other = ocelotl_levels_at(b, i);
-        CHECK(one.p == other.p && one.p_from == other.p_from && one.p_to == other.p_to);
-        CHECK(one.gain == other.gain && one.loss == other.loss && one.parts == other.parts);
-        CHECK(one.number == other.number && one.plateau == other.plateau);
-        CHECK(one.automatic == other.automatic && one.known_from == other.known_from);
-    }
-}
-
 /* A search that is interrupted all the time finds the same as one that is not. */
 static void check_search(const ocelotl_aggregation *aggregation, size_t most)
 {
@@ -327,7 +315,7 @@ static void check_search(const ocelotl_aggregation *aggregation, size_t most)
         left = 4; /* to begin takes three in one go */
     }
     CHECK_OK(ocelotl_level_search_continue(search));
-    check_same(levels, found);
+    test_check_same_levels(levels, found);
     ocelotl_levels_free(found);
     ocelotl_level_search_free(search);
 }
