@@ -1,5 +1,6 @@
 /* Writes the nodes of a model as columns, a page at a time, and the difference of two
  * partitions. */
+#include "base/sink.h"
 #include "base/text.h"
 
 #include <ocelotl/records.h>
@@ -131,9 +132,8 @@ static ocelotl_status write_page(const ocelotl_sink *sink, page *from, oc_text *
         oc_text_append(&bytes, from->kinds.bytes, from->kinds.length);
         oc_text_append(&bytes, from->names.bytes, from->names.length);
     }
-    const ocelotl_status status = failed || bytes.failed
-                                      ? oc_fail_memory()
-                                      : sink->write(sink->context, bytes.bytes, bytes.length);
+    const ocelotl_status status =
+        failed || bytes.failed ? oc_fail_memory() : oc_sink_write(sink, bytes.bytes, bytes.length);
     oc_text_free(&bytes);
     return status;
 }

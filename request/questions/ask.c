@@ -1,5 +1,6 @@
 #include "answer/table.h"
 #include "base/memory.h"
+#include "base/sink.h"
 #include "request/questions/question.h"
 #include "viz/bars/bars.h"
 
@@ -135,7 +136,7 @@ static ocelotl_status write_and_keep(const ocelotl_sink *sink, ocelotl_answer *a
     ocelotl_status status = write_found(&kept, form, answer);
     if (status == OCELOTL_OK) {
         oc_session_keep_answer(answer->session, answer->request, name, text.bytes, text.size);
-        status = sink->write(sink->context, text.bytes, text.size);
+        status = oc_sink_write(sink, text.bytes, text.size);
     }
     ocelotl_buffer_free(&text);
     return status;
@@ -189,7 +190,7 @@ ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelotl_answer *an
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s has no answer in this form",
                        answer->request->command);
     if (answer->kept != NULL && form == answer->form)
-        return sink->write(sink->context, answer->kept, strlen(answer->kept));
+        return oc_sink_write(sink, answer->kept, strlen(answer->kept));
     OC_TRY(find_once(answer));
     const oc_question *question = answer->question; /* as it was found */
     if (drawn == NULL)

@@ -440,7 +440,7 @@ ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_page_file fi
     const ocelotl_picture_options options = {.size = sizeof options, .width = default_width};
     oc_text bytes = {0};
     if (file == OCELOTL_PAGE_SCRIPT_GZIP)
-        return sink->write(sink->context, oc_served_compressed, oc_served_compressed_size);
+        return oc_sink_write(sink, oc_served_compressed, oc_served_compressed_size);
     if (file < 0 || (size_t)file >= sizeof files / sizeof files[0])
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the page has no file %d", (int)file);
     OC_TRY(oc_picture_read(&with.picture, &(oc_target){0}, &options));

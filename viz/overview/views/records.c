@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/sink.h"
 #include "viz/words/words.h"
 
 #include <ocelotl/records.h>
@@ -98,7 +99,7 @@ static ocelotl_status write_blocks(const ocelotl_sink *sink, const oc_overview *
         oc_bytes_add_word(&bytes,
                           density_of(oc_block_density(blocks, overview, &blocks->blocks[i])), 1);
     const ocelotl_status status =
-        bytes.failed ? oc_fail_memory() : sink->write(sink->context, bytes.bytes, bytes.length);
+        bytes.failed ? oc_fail_memory() : oc_sink_write(sink, bytes.bytes, bytes.length);
     oc_text_free(&bytes);
     return status;
 }
