@@ -135,6 +135,14 @@ static inline ocelotl_events *must_list(ocelotl_trace *trace, const ocelotl_even
     return made;
 }
 
+/* The next one of a list; false behind the last. */
+static inline bool must_next(ocelotl_event *event, ocelotl_events *events)
+{
+    bool found;
+    CHECK_OK(ocelotl_events_next(&found, event, events));
+    return found;
+}
+
 static inline ocelotl_statistics *must_sum(ocelotl_trace *trace,
                                            const ocelotl_statistics_options *options)
 {
@@ -250,6 +258,21 @@ static inline void must_event(ocelotl_writer *writer, uint32_t resource, uint32_
     CHECK_OK(ocelotl_writer_event(writer, resource, type, value, time, NULL, 0));
 }
 
+/* The link that begins. */
+static inline uint64_t must_begin_link(ocelotl_writer *writer, uint32_t resource, uint32_t type,
+                                       uint32_t value, int64_t time)
+{
+    uint64_t link;
+    CHECK_OK(ocelotl_writer_link_begin(&link, writer, resource, type, value, time, NULL, 0));
+    return link;
+}
+
+static inline void must_end_link(ocelotl_writer *writer, uint64_t link, uint32_t resource,
+                                 int64_t time)
+{
+    CHECK_OK(ocelotl_writer_link_end(writer, link, resource, time, NULL, 0));
+}
+
 /* A variable has a number from now on. */
 static inline void must_step(ocelotl_writer *writer, uint32_t resource, uint32_t type, int64_t time,
                              double number)
@@ -266,6 +289,13 @@ static inline void must_finish(ocelotl_writer *writer)
 {
     CHECK_OK(ocelotl_writer_finish(writer));
     ocelotl_writer_free(writer);
+}
+
+/* The same, and the trace of it. */
+static inline ocelotl_trace *must_finish_and_open(ocelotl_writer *writer, const char *path)
+{
+    must_finish(writer);
+    return must_open(path);
 }
 
 #endif

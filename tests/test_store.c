@@ -1,12 +1,18 @@
 /* Random streams through the public writer, against a naive list of intervals that is kept beside
- * it: whatever the store says of any instant must be what the list says, to the tick. */
+ * it: whatever the store says of any instant must be what the list says, to the tick. States nest,
+ * cross, wait in lanes and deep, last for no time, stay open across many chunks and at the end;
+ * links are whole, reversed, without a beginning or an end, outliving their source; chunks are
+ * stored in any order. The list knows nothing of stacks, chunks or folds.
+ *
+ * OCELOTL_TEST_ROUNDS=5000 makes it try more than it does in every run. */
 #include "temporary.h"
 
-#include "test_store_fold.h"
+#include "test_checksums.h"
 
 #include "store/read/reader.h"
+#include "store/read/totals.h"
 
-enum { RESOURCES = 4, STATE_TYPES = 2, VALUES = 3, MOST = 40000 };
+enum { RESOURCES = 4, VALUES = 5, GROUPS = 2, MOST = 100000, MOST_OPEN = 400, BOUNDS = 4000 };
 
 #define NEVER INT64_MIN
 
@@ -15,6 +21,15 @@ enum { EVENTS, STATES, OTHER_STATES, VARIABLE, LINKS_OUT, LINKS_IN, STREAMS };
 
 static const oc_role roles[STREAMS] = {OC_ROLE_EVENTS,   OC_ROLE_STATES,    OC_ROLE_STATES,
                                        OC_ROLE_VARIABLE, OC_ROLE_LINKS_OUT, OC_ROLE_LINKS_IN};
+
+/* What the values of states are summed in: groups of several, one alone, and none. */
+static const uint32_t group_of[VALUES] = {0, 1, 0, OCELOTL_NONE, 0};
+
+/* How states end: the innermost first; any before those begun later; the one begun first, as tasks
+ * that overtake nothing do; any of hundreds that are open. */
+typedef enum style { NESTED, CROSSING, QUEUE, DEEP, STYLES } style;
+
+static const uint32_t most_open[STYLES] = {12, 12, 40, 300};
 
 /* Anything that happened: an instant, an interval, a link at one of its ends. Unused numbers are 0.
  */
@@ -38,16 +53,19 @@ typedef struct world {
     uint64_t random;
     ocelotl_writer *writer;
     uint32_t resources[RESOURCES], types[STREAMS], values[STREAMS][VALUES], attributes[2], note;
+    style styles[RESOURCES];
+    uint32_t outermost[RESOURCES]; /* how many states at the bottom stay open */
     int64_t last[RESOURCES][STREAMS], clock[RESOURCES], born[RESOURCES];
     bool used[RESOURCES][STREAMS];
     int64_t died[RESOURCES]; /* NEVER: it lives */
     interval *list;
     size_t count;
-    size_t open[RESOURCES][STREAMS][64]; /* stacks of states: places in the list */
+    size_t open[RESOURCES][STREAMS][MOST_OPEN]; /* stacks of states: places in the list */
     uint32_t depth[RESOURCES][STREAMS];
     link_half flying[256];
     size_t flying_count;
-    int64_t begin, end;
+    int64_t begin, end, bounds[2 * BOUNDS]; /* of the trace; of its chunks */
+    size_t bound_count;
     uint64_t tick, event_counts[STREAMS], unmatched;
 } world;
 
@@ -55,6 +73,8 @@ static int64_t later(world *w, uint32_t resource, uint32_t stream)
 {
     static const uint32_t steps[] = {0, 0, 0, 1, 1, 2, 5, 30};
     int64_t time = w->clock[resource] + steps[check_below(&w->random, 8)];
+    if (check_below(&w->random, 100) == 0)
+        time += check_below(&w->random, 20000);
     if (w->used[resource][stream] && time < w->last[resource][stream])
         time = w->last[resource][stream];
     return time;
@@ -108,6 +128,15 @@ static void change(world *w, uint32_t r)
     happened(w, r, VARIABLE, time);
 }
 
+static void push_state(world *w, uint32_t r, uint32_t stream, int64_t time)
+{
+    const uint32_t value = check_below(&w->random, VALUES);
+    must_push(w->writer, w->resources[r], w->types[stream], w->values[stream][value], time);
+    w->open[r][stream][w->depth[r][stream]++] = w->count;
+    add(w, r, stream, value, time)->open = true;
+    w->event_counts[stream]++;
+}
+
 static void end_state(world *w, uint32_t r, uint32_t stream, uint32_t place, int64_t time)
 {
     size_t *open = w->open[r][stream];
@@ -118,25 +147,28 @@ static void end_state(world *w, uint32_t r, uint32_t stream, uint32_t place, int
 
 static void state(world *w, uint32_t r, uint32_t stream)
 {
+    const style ends = w->styles[r];
     const uint32_t depth = w->depth[r][stream];
+    const uint32_t above = depth > w->outermost[r] ? depth - w->outermost[r] : 0;
     const int64_t time = later(w, r, stream);
     CHECK(ocelotl_writer_open_states(w->writer, w->resources[r], w->types[stream]) == depth);
-    if (depth < 8 && check_below(&w->random, 10) < (depth == 0 ? 8u : 5u)) {
-        const uint32_t value = check_below(&w->random, VALUES);
-        must_push(w->writer, w->resources[r], w->types[stream], w->values[stream][value], time);
-        w->open[r][stream][w->depth[r][stream]++] = w->count;
-        add(w, r, stream, value, time)->open = true;
-        w->event_counts[stream]++;
-    } else if (depth > 0) {
-        const uint32_t outside =
-            check_below(&w->random, 4) == 0 ? check_below(&w->random, depth) : 0;
-        must_pop(w->writer, w->resources[r], w->types[stream], outside, time);
-        end_state(w, r, stream, depth - 1 - outside, time);
-    } else {
+    if (depth == 0 && check_below(&w->random, 8) == 0) {
         CHECK_REFUSED(
             ocelotl_writer_pop(w->writer, w->resources[r], w->types[stream], 0, time, NULL, 0),
             "0 open states");
         return;
+    }
+    const bool grows = check_below(&w->random, 8) < (ends == DEEP || ends == QUEUE ? 5u : 4u);
+    if (depth < most_open[ends] && (above == 0 || grows)) {
+        push_state(w, r, stream, time);
+    } else {
+        const uint32_t outside = ends == NESTED  ? 0
+                                 : ends == QUEUE ? above - 1
+                                                 : check_below(&w->random, above);
+        must_pop(w->writer, w->resources[r], w->types[stream], outside, time);
+        end_state(w, r, stream, depth - 1 - outside, time);
+        if (check_below(&w->random, 2) == 0)
+            push_state(w, r, stream, time); /* one state follows another */
     }
     happened(w, r, stream, time);
 }
@@ -174,8 +206,7 @@ static void arrive(world *w, size_t which, uint32_t r, int64_t end)
     departure->duration = duration;
     departure->at_end[1] = given > 0 ? extra.number : 0;
     happened(w, departure->resource, LINKS_OUT, departure->end);
-    const uint32_t value = departure->value;
-    interval *arrival = add(w, r, LINKS_IN, value, recorded);
+    interval *arrival = add(w, r, LINKS_IN, departure->value, recorded);
     arrival->duration = duration;
     arrival->at_begin[0] = half.sized ? half.size : 0;
     arrival->at_begin[1] = given > 0 ? extra.number : 0;
@@ -289,21 +320,23 @@ static void refine(world *w)
     w->tick *= (uint64_t)factor;
 }
 
-static void declare(world *w)
+static void declare(world *w, uint64_t seed)
 {
     static const ocelotl_category categories[STREAMS] = {
         OCELOTL_EVENT, OCELOTL_STATE, OCELOTL_STATE, OCELOTL_VARIABLE, OCELOTL_LINK, OCELOTL_LINK};
     const uint32_t type = must_kind(w->writer, OCELOTL_ROOT, "thread");
     for (uint32_t r = 0; r < RESOURCES; r++) {
-        w->born[r] = w->clock[r] = (int64_t)check_below(&w->random, 20) - 10;
+        w->styles[r] = (style)((seed + r) % STYLES);
+        w->outermost[r] = check_below(&w->random, 4);
+        w->born[r] = w->clock[r] =
+            (int64_t)check_below(&w->random, 20) - (seed % 3 == 0 ? 100000 : 10);
         w->died[r] = NEVER;
         w->begin = r == 0 || w->born[r] < w->begin ? w->born[r] : w->begin;
         w->end = r == 0 || w->born[r] > w->end ? w->born[r] : w->end;
         w->resources[r] = must_resource(w->writer, type, OCELOTL_ROOT, "r", w->born[r]);
     }
     for (uint32_t s = 0; s < LINKS_IN; s++) {
-        CHECK_OK(ocelotl_writer_event_type(&w->types[s], w->writer, categories[s], type, "type",
-                                           0x123456));
+        w->types[s] = must_type(w->writer, categories[s], type, "type");
         for (uint32_t v = 0; v < VALUES; v++)
             w->values[s][v] = must_value(w->writer, w->types[s], "value");
     }
@@ -316,6 +349,7 @@ static void declare(world *w)
         must_attribute(w->writer, w->types[EVENTS], "text");
 }
 
+/* What happens, and what the writer promises to do at the end. */
 static void happen(world *w, uint32_t steps)
 {
     for (uint32_t step = 0; step < steps; step++) {
@@ -323,10 +357,8 @@ static void happen(world *w, uint32_t steps)
         if (w->died[r] != NEVER)
             continue;
         const uint32_t what = check_below(&w->random, 16);
-        if (what < 7)
-            state(w, r, STATES);
-        else if (what < 8)
-            state(w, r, OTHER_STATES);
+        if (what < 8)
+            state(w, r, what < 7 ? STATES : OTHER_STATES);
         else if (what < 11)
             change(w, r);
         else if (what < 13)
@@ -338,11 +370,7 @@ static void happen(world *w, uint32_t steps)
         if (r > 0 && check_below(&w->random, steps) < 2)
             die(w, r);
     }
-}
-
-/* What the writer promises to do at the end. */
-static void end_all(world *w)
-{
+    must_finish(w->writer);
     for (uint32_t r = 0; r < RESOURCES; r++)
         for (uint32_t s = STATES; s <= OTHER_STATES; s++)
             while (w->depth[r][s] > 0)
@@ -356,10 +384,80 @@ static void end_all(world *w)
     }
 }
 
+/* --- What the list says */
+
+/* A span in which one state is the innermost. */
+typedef struct span {
+    int64_t begin, end;
+    uint32_t value;
+} span;
+
+/* What the list has of one stream. */
+typedef struct view {
+    uint32_t resource, stream;
+    int64_t end; /* of the resource */
+    const interval **own;
+    span *spans;
+    size_t count, span_count;
+} view;
+
+static int compare_times(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left;
+    const int64_t b = *(const int64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Cuts time where anything begins or ends; in each piece the innermost state is the one begun last
+ * of those that cover it: the list is in the order of beginnings. */
+static void find_spans(view *v)
+{
+    const size_t count = 2 * v->count;
+    int64_t *times = malloc((count + 1) * sizeof *times);
+    size_t *covering = malloc((v->count + 1) * sizeof *covering);
+    size_t covering_count = 0, next = 0;
+    v->spans = malloc((count + 1) * sizeof *v->spans);
+    CHECK(times != NULL && covering != NULL && v->spans != NULL);
+    for (size_t i = 0; i < v->count; i++) {
+        times[2 * i] = v->own[i]->begin;
+        times[2 * i + 1] = v->own[i]->end;
+    }
+    qsort(times, count, sizeof *times, compare_times);
+    for (size_t t = 0; t + 1 < count; t++) {
+        if (times[t] == times[t + 1])
+            continue;
+        while (next < v->count && v->own[next]->begin <= times[t])
+            covering[covering_count++] = next++;
+        size_t kept = 0;
+        for (size_t i = 0; i < covering_count; i++)
+            if (v->own[covering[i]]->end > times[t])
+                covering[kept++] = covering[i];
+        covering_count = kept;
+        if (kept > 0)
+            v->spans[v->span_count++] =
+                (span){times[t], times[t + 1], v->own[covering[kept - 1]]->value};
+    }
+    free(times);
+    free(covering);
+}
+
+static view view_of(const world *w, uint32_t r, uint32_t stream)
+{
+    view v = {.resource = r, .stream = stream, .end = w->died[r] == NEVER ? w->end : w->died[r]};
+    v.own = malloc((w->count + 1) * sizeof(const interval *));
+    CHECK(v.own != NULL);
+    for (size_t i = 0; i < w->count; i++)
+        if (w->list[i].resource == r && w->list[i].stream == stream)
+            v.own[v.count++] = &w->list[i];
+    if (roles[stream] == OC_ROLE_STATES)
+        find_spans(&v);
+    return v;
+}
+
 /* What a stream adds up to. */
 typedef struct sums {
     uint64_t count[VALUES + 1];
-    int64_t innermost[VALUES + 1], inclusive[VALUES + 1];
+    int64_t innermost[VALUES + 1], inclusive[VALUES + 1], traced;
     double integral, attributes[2];
 } sums;
 
@@ -373,192 +471,165 @@ static int64_t clamp(int64_t time, int64_t end)
     return time < end ? time : end;
 }
 
-static void add_interval(sums *s, const interval *i, int64_t time, bool through)
-{
-    const bool is_link = i->stream == LINKS_OUT || i->stream == LINKS_IN;
-    if (!is_past(i->begin, time, through))
-        return;
-    s->count[i->value]++;
-    s->attributes[0] += i->at_begin[0];
-    s->attributes[1] += i->at_begin[1];
-    if (is_link && is_past(i->end, time, through)) {
-        s->inclusive[i->value] += i->duration;
-        s->attributes[1] += i->at_end[1];
-    } else if (i->stream == LINKS_OUT || i->stream == STATES || i->stream == OTHER_STATES) {
-        s->inclusive[i->value] += clamp(time, i->end) - i->begin;
-    }
-}
-
-/* A span in which one state is the innermost. */
-typedef struct span {
-    int64_t begin, end;
-    uint32_t value;
-} span;
-
-static int compare_times(const void *left, const void *right)
-{
-    const int64_t a = *(const int64_t *)left;
-    const int64_t b = *(const int64_t *)right;
-    return a < b ? -1 : a > b;
-}
-
-/* Of the states open in a span that no begin or end divides, the innermost is the one begun last:
- * the list is in the order of beginnings, and never more than a few are open at once. */
-static size_t find_spans(span *spans, const world *w, uint32_t r, uint32_t stream)
-{
-    int64_t *times = malloc(2 * MOST * sizeof *times);
-    const interval **own = malloc(MOST * sizeof(const interval *));
-    size_t own_count = 0, time_count = 0, count = 0, first = 0;
-    CHECK(times != NULL && own != NULL);
-    for (size_t i = 0; i < w->count; i++)
-        if (w->list[i].resource == r && w->list[i].stream == stream) {
-            own[own_count++] = &w->list[i];
-            times[time_count++] = w->list[i].begin;
-            times[time_count++] = w->list[i].end;
-        }
-    qsort(times, time_count, sizeof *times, compare_times);
-    for (size_t t = 1; t < time_count; t++) {
-        if (times[t - 1] == times[t])
-            continue;
-        while (first < own_count && own[first]->end <= times[t - 1])
-            first++;
-        const interval *innermost = NULL;
-        for (size_t i = first; i < own_count && own[i]->begin <= times[t - 1]; i++)
-            if (own[i]->end >= times[t])
-                innermost = own[i];
-        if (innermost != NULL)
-            spans[count++] = (span){times[t - 1], times[t], innermost->value};
-    }
-    free(times);
-    free(own);
-    return count;
-}
-
-static sums expect(const world *w, uint32_t r, uint32_t stream, int64_t time, bool through,
-                   const span *spans, size_t span_count)
+static sums expect(const view *v, int64_t time, bool through)
 {
     sums s = {0};
-    const interval *last = NULL;
-    const int64_t end = w->died[r] == NEVER ? w->end : w->died[r];
-    for (size_t i = 0; i < w->count; i++) {
-        const interval *one = &w->list[i];
-        if (one->resource != r || one->stream != stream)
+    const bool is_link = v->stream == LINKS_OUT || v->stream == LINKS_IN;
+    for (size_t i = 0; i < v->count; i++) {
+        const interval *one = v->own[i];
+        const int64_t until = i + 1 < v->count ? v->own[i + 1]->begin : v->end;
+        if (v->stream == VARIABLE && one->begin < time)
+            s.integral += one->number * (double)(clamp(time, until) - one->begin);
+        if (!is_past(one->begin, time, through))
             continue;
-        add_interval(&s, one, time, through);
-        if (stream != VARIABLE)
-            continue;
-        if (last != NULL && last->begin < time)
-            s.integral += last->number * (double)(clamp(time, one->begin) - last->begin);
-        last = one;
+        s.count[one->value]++;
+        s.attributes[0] += one->at_begin[0];
+        s.attributes[1] += one->at_begin[1];
+        if (is_link && is_past(one->end, time, through)) {
+            s.inclusive[one->value] += one->duration;
+            s.attributes[1] += one->at_end[1];
+        } else if (v->stream == LINKS_OUT || roles[v->stream] == OC_ROLE_STATES) {
+            s.inclusive[one->value] += clamp(time, one->end) - one->begin;
+        }
     }
-    if (last != NULL && last->begin < time)
-        s.integral += last->number * (double)(clamp(time, end) - last->begin);
-    for (size_t i = 0; i < span_count; i++)
-        if (spans[i].begin < time)
-            s.innermost[spans[i].value] += clamp(time, spans[i].end) - spans[i].begin;
+    for (size_t i = 0; i < v->span_count; i++)
+        if (v->spans[i].begin < time) {
+            const int64_t ticks = clamp(time, v->spans[i].end) - v->spans[i].begin;
+            s.innermost[v->spans[i].value] += ticks;
+            s.traced += ticks;
+        }
     return s;
 }
 
-static uint32_t value_index(const world *w, uint32_t stream, uint32_t id)
+static bool is_open(const view *v, int64_t time, bool through)
 {
-    for (uint32_t v = 0; v < VALUES; v++)
-        if (w->values[stream][v] == id)
-            return v;
-    CHECK(id == OCELOTL_NONE);
-    return VALUES;
+    for (size_t i = 0; i < v->span_count; i++)
+        if (through ? v->spans[i].begin <= time && time < v->spans[i].end
+                    : v->spans[i].begin < time && time <= v->spans[i].end)
+            return true;
+    return false;
 }
 
-static void check_fold(const world *w, const oc_fold *fold, uint32_t stream, const sums *wanted)
+/* --- Against the store */
+
+/* Summed durations of a value's states or links up to fold->time, those still open included. */
+static int64_t fold_inclusive(const oc_fold *fold, size_t total)
+{
+    uint64_t sum = (uint64_t)fold->totals[total].closed;
+    for (size_t i = 0; i < fold->open.count; i++)
+        if (oc_fold_open(fold, i)->total == total)
+            sum += (uint64_t)fold->time - (uint64_t)oc_fold_open(fold, i)->begin;
+    return (int64_t)sum;
+}
+
+static void check_cursor(const world *w, oc_cursor *cursor, const view *v, int64_t time,
+                         bool through)
 {
     sums found = {0};
+    const sums wanted = expect(v, time, through);
+    CHECK_OK(oc_cursor_seek(cursor, time, through));
+    const oc_fold *fold = oc_cursor_fold(cursor);
     for (size_t i = 0; i < fold->total_count; i++) {
-        const uint32_t v = value_index(w, stream, fold->totals[i].value);
-        found.count[v] = fold->totals[i].count;
-        found.innermost[v] = fold->totals[i].innermost;
-        found.inclusive[v] = fold_inclusive(fold, i);
+        uint32_t value = 0;
+        while (value < VALUES && w->values[v->stream][value] != fold->totals[i].value)
+            value++;
+        CHECK(value < VALUES || fold->totals[i].value == OCELOTL_NONE);
+        found.count[value] = fold->totals[i].count;
+        found.innermost[value] = fold->totals[i].innermost;
+        found.inclusive[value] = fold_inclusive(fold, i);
         found.integral += fold->totals[i].integral;
     }
     for (size_t i = 0; i < fold->sum_count; i++)
         for (size_t a = 0; a < 2; a++)
             if (fold->sums[i].attribute == w->attributes[a])
                 found.attributes[a] = fold->sums[i].sum;
-    for (uint32_t v = 0; v <= VALUES; v++) {
-        CHECK(found.count[v] == wanted->count[v]);
-        CHECK(found.innermost[v] == wanted->innermost[v]);
-        CHECK(found.inclusive[v] == wanted->inclusive[v]);
+    for (uint32_t value = 0; value <= VALUES; value++) {
+        CHECK(found.count[value] == wanted.count[value]);
+        CHECK(found.innermost[value] == wanted.innermost[value]);
+        CHECK(found.inclusive[value] == wanted.inclusive[value]);
     }
-    CHECK(found.integral == wanted->integral);
-    CHECK(found.attributes[0] == wanted->attributes[0] &&
-          found.attributes[1] == wanted->attributes[1]);
+    CHECK(found.integral == wanted.integral);
+    CHECK(found.attributes[0] == wanted.attributes[0] &&
+          found.attributes[1] == wanted.attributes[1]);
 }
 
-static void check_stream(world *w, ocelotl_trace *trace, uint32_t index, uint32_t queries)
+/* The reader's sums between two instants, with any number of stops between. */
+static void check_groups(world *w, oc_totals_reader *reader, const view *v, uint32_t index,
+                         bool inclusive, int64_t from, int64_t to, bool through)
+{
+    int64_t ticks[GROUPS + 1] = {0}; /* the last one is for values in no group */
+    const sums before = expect(v, from, through), after = expect(v, to, through);
+    CHECK_OK(oc_totals_begin(reader, index, check_below(&w->random, 2) == 0 ? 0 : 100));
+    CHECK_OK(oc_totals_move(reader, from, through));
+    CHECK(oc_totals_traced(reader) == before.traced);
+    for (int end = 0; end < 2; end++) {
+        for (int64_t more = check_below(&w->random, 3); end == 1 && more > 0; more--)
+            CHECK_OK(oc_totals_move(reader, to - (to - from) / 3 * more, through));
+        CHECK_OK(oc_totals_move(reader, end == 0 ? from : to, through));
+        for (size_t i = 0; i < oc_totals_count(reader); i++) {
+            const oc_group_total *total = &oc_totals_groups(reader)[i];
+            CHECK(total->group == OCELOTL_NONE || total->group < GROUPS);
+            ticks[total->group == OCELOTL_NONE ? GROUPS : total->group] +=
+                end == 0 ? -total->ticks : total->ticks;
+        }
+    }
+    for (uint32_t value = 0; value < VALUES; value++)
+        ticks[group_of[value] == OCELOTL_NONE ? GROUPS : group_of[value]] -=
+            inclusive ? after.inclusive[value] - before.inclusive[value]
+                      : after.innermost[value] - before.innermost[value];
+    for (int group = 0; group <= GROUPS; group++)
+        CHECK(ticks[group] == 0);
+    CHECK(oc_totals_traced(reader) == after.traced);
+    CHECK(oc_totals_is_traced(reader) == is_open(v, to, through));
+}
+
+/* Often where something begins or ends, or next to it; or where a chunk does. */
+static int64_t draw_instant(world *w, const view *v)
+{
+    const uint32_t kind = check_below(&w->random, 6);
+    if (kind < 3 && v->count > 0) {
+        const interval *one = v->own[check_below(&w->random, (uint32_t)v->count)];
+        return (kind == 0 ? one->begin : one->end) - 1 + check_below(&w->random, 3);
+    }
+    if (kind == 3)
+        return w->bounds[check_below(&w->random, (uint32_t)w->bound_count)] - 1 +
+               check_below(&w->random, 3);
+    return w->begin - 3 + (int64_t)(check_random(&w->random) % (uint64_t)(w->end - w->begin + 7));
+}
+
+static void check_stream(world *w, ocelotl_trace *trace, uint32_t index, uint32_t queries,
+                         oc_totals_reader *const readers[2])
 {
     const oc_stream *stream = &trace->streams[index];
     oc_cursor *cursor;
-    span *spans = malloc(2 * MOST * sizeof *spans);
     uint32_t which = 0;
-    CHECK(spans != NULL);
     while (w->types[which] != stream->event_type || roles[which] != stream->role)
         which++;
-    const bool states = which == STATES || which == OTHER_STATES;
-    const size_t span_count = states ? find_spans(spans, w, stream->resource, which) : 0;
+    const view v = view_of(w, stream->resource, which);
     CHECK_OK(oc_cursor_open(&cursor, &(oc_connection){trace, trace->database}, index, 64));
     for (uint32_t q = 0; q < queries; q++) {
         const bool through = check_below(&w->random, 2) == 0;
-        int64_t time =
-            w->begin - 3 + (int64_t)(check_random(&w->random) % (uint64_t)(w->end - w->begin + 7));
-        if (check_below(&w->random, 3) == 0)
-            time = w->list[check_below(&w->random, (uint32_t)w->count)].begin;
+        const int64_t a = draw_instant(w, &v), b = draw_instant(w, &v);
+        int64_t time = a;
         /* a few steps on from there: the cursor goes on within its chunk */
         for (uint32_t more = check_below(&w->random, 4) + 1; more-- > 0;
-             time += check_below(&w->random, 9)) {
-            const sums wanted =
-                expect(w, stream->resource, which, time, through, spans, span_count);
-            CHECK_OK(oc_cursor_seek(cursor, time, through));
-            check_fold(w, oc_cursor_fold(cursor), which, &wanted);
-        }
-        CHECK_OK(oc_cursor_seek(cursor, time, true));
-        const sums reached = expect(w, stream->resource, which, time, true, spans, span_count);
-        check_fold(w, oc_cursor_fold(cursor), which, &reached);
-        CHECK_OK(oc_cursor_seek(cursor, time, false));
-        const sums before = expect(w, stream->resource, which, time, false, spans, span_count);
-        check_fold(w, oc_cursor_fold(cursor), which, &before);
+             time += check_below(&w->random, 9))
+            check_cursor(w, cursor, &v, time, through);
+        check_cursor(w, cursor, &v, time, true);
+        check_cursor(w, cursor, &v, time, false);
+        for (int i = 0; i < 2 && stream->role == OC_ROLE_STATES; i++)
+            check_groups(w, readers[i], &v, index, i == 1, a < b ? a : b, a < b ? b : a, through);
     }
     oc_cursor_free(cursor);
-    free(spans);
-}
-
-/* The totals of a value over the whole trace. */
-static void check_value(const world *w, const ocelotl_trace *trace, uint32_t stream, uint32_t value)
-{
-    const ocelotl_value found = ocelotl_trace_value_at(trace, w->values[stream][value]);
-    span *spans = malloc(2 * MOST * sizeof *spans);
-    uint64_t count = 0;
-    int64_t inclusive = 0, innermost = 0;
-    CHECK(spans != NULL);
-    for (size_t i = 0; i < w->count; i++) {
-        const interval *one = &w->list[i];
-        const bool orphaned = one->orphan && stream == LINKS_OUT;
-        if ((one->stream != stream && !orphaned) || one->value != value)
-            continue;
-        count++;
-        /* 0 for an orphan */
-        inclusive += stream == LINKS_OUT ? one->duration : one->end - one->begin;
-    }
-    for (uint32_t r = 0; r < RESOURCES && (stream == STATES || stream == OTHER_STATES); r++) {
-        const size_t span_count = find_spans(spans, w, r, stream);
-        for (size_t i = 0; i < span_count; i++)
-            innermost += spans[i].value == value ? spans[i].end - spans[i].begin : 0;
-    }
-    free(spans);
-    CHECK(found.count == count);
-    CHECK(found.inclusive_ticks == inclusive && found.innermost_ticks == innermost);
+    free(v.own);
+    free(v.spans);
 }
 
 static void check_names(const world *w, const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    int64_t innermost[STREAMS][VALUES] = {0}, inclusive[STREAMS][VALUES] = {0};
+    uint64_t counts[STREAMS][VALUES + 1] = {0};
     CHECK(info.begin == w->begin && info.end == w->end);
     CHECK(info.tick_denominator == w->tick && info.tick_numerator == 1);
     CHECK(strlen(info.uid) == 32);
@@ -566,54 +637,93 @@ static void check_names(const world *w, const ocelotl_trace *trace)
         const ocelotl_resource resource = ocelotl_trace_resource_at(trace, w->resources[r]);
         CHECK(resource.begin == w->born[r]);
         CHECK(resource.end == (w->died[r] == NEVER ? w->end : w->died[r]));
+        for (uint32_t s = STATES; s <= OTHER_STATES; s++) {
+            const view v = view_of(w, r, s);
+            for (size_t i = 0; i < v.span_count; i++)
+                innermost[s][v.spans[i].value] += v.spans[i].end - v.spans[i].begin;
+            free(v.own);
+            free(v.spans);
+        }
+    }
+    for (size_t i = 0; i < w->count; i++) {
+        const interval *one = &w->list[i];
+        if (one->stream == LINKS_IN && !one->orphan)
+            continue;
+        const uint32_t s = one->orphan ? LINKS_OUT : one->stream;
+        counts[s][one->value]++;
+        if (s != VARIABLE && one->value < VALUES) /* 0 for an orphan */
+            inclusive[s][one->value] += s == LINKS_OUT ? one->duration : one->end - one->begin;
     }
     for (uint32_t s = 0; s < LINKS_IN; s++) {
         const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, w->types[s]);
         CHECK(type.count == w->event_counts[s]);
         CHECK(type.unmatched == (s == LINKS_OUT ? w->unmatched : 0));
-        for (uint32_t v = 0; v < VALUES; v++)
-            check_value(w, trace, s, v);
+        for (uint32_t v = 0; v < VALUES; v++) {
+            const ocelotl_value value = ocelotl_trace_value_at(trace, w->values[s][v]);
+            CHECK(value.count == counts[s][v] && value.inclusive_ticks == inclusive[s][v] &&
+                  value.innermost_ticks == innermost[s][v]);
+        }
     }
-}
-
-static void check_integrity(ocelotl_trace *trace)
-{
-    sqlite3_stmt *check;
-    CHECK(sqlite3_prepare_v2(trace->database, "PRAGMA integrity_check", -1, &check, NULL) ==
-          SQLITE_OK);
-    CHECK(sqlite3_step(check) == SQLITE_ROW);
-    CHECK_TEXT((const char *)sqlite3_column_text(check, 0), "ok");
-    sqlite3_finalize(check);
 }
 
 static void check_world(uint64_t seed, uint32_t steps, uint32_t queries)
 {
     static world w;
-    ocelotl_trace *trace;
+    oc_totals_reader *readers[2];
+    sqlite3_stmt *row;
+    uint32_t groups[STREAMS * VALUES];
+    const char *path = temporary_path("trace.db");
     interval *list = malloc(MOST * sizeof *list);
     CHECK(list != NULL);
-    w = (world){.random = seed * 0x9E3779B97F4A7C15u + 1, .list = list, .tick = 1000};
-    w.writer = must_write_ticks(temporary_path("trace.db"), w.tick);
-    declare(&w);
+    memset(&w, 0, sizeof w);
+    w.random = seed * 0x9E3779B97F4A7C15u + 1;
+    w.list = list;
+    w.tick = 1000;
+    w.writer = must_write_ticks(path, w.tick);
+    declare(&w, seed);
     happen(&w, steps);
-    must_finish(w.writer);
-    end_all(&w);
     CHECK(temporary_files(false) == 1);
-    trace = must_open(temporary_path("trace.db"));
-    check_integrity(trace);
+    CHECK(database_number(path, "SELECT integrity_check = 'ok' FROM pragma_integrity_check") == 1);
+    if (seed % 2 == 0) /* numbers say which chunk is which */
+        database_change(path,
+                        "BEGIN; CREATE TEMP TABLE kept AS SELECT * FROM chunk; DELETE FROM chunk;"
+                        "INSERT INTO chunk SELECT * FROM kept ORDER BY (rowid * 7919) %% 10007;"
+                        "COMMIT");
+    ocelotl_trace *trace = must_open(path);
+    CHECK_OK(oc_database_prepare(&row, trace->database, path,
+                                 "SELECT begin, end FROM chunk LIMIT 4000"));
+    while (sqlite3_step(row) == SQLITE_ROW)
+        for (int column = 0; column < 2; column++)
+            w.bounds[w.bound_count++] = sqlite3_column_int64(row, column);
+    sqlite3_finalize(row);
     check_names(&w, trace);
+    for (uint32_t s = 0; s < LINKS_IN; s++)
+        for (uint32_t v = 0; v < VALUES; v++)
+            groups[w.values[s][v]] = roles[s] == OC_ROLE_STATES ? group_of[v] : OCELOTL_NONE;
+    oc_connection connections[2] = {oc_connection_of(trace)};
+    CHECK_OK(oc_connect(&connections[1], trace));
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(oc_totals_open(&readers[i], &connections[i],
+                                &(oc_state_groups){groups, GROUPS, i == 1}));
     for (uint32_t s = 0; s < trace->stream_count; s++)
-        check_stream(&w, trace, s, queries);
+        check_stream(&w, trace, s, queries, readers);
+    for (int i = 0; i < 2; i++)
+        oc_totals_free(readers[i]);
+    sqlite3_close(connections[1].database);
     ocelotl_trace_free(trace);
     free(list);
 }
 
 int main(void)
 {
+    const char *wanted = getenv("OCELOTL_TEST_ROUNDS");
+    const uint64_t rounds = wanted != NULL ? strtoull(wanted, NULL, 10) : 0;
     temporary_begin();
-    for (uint64_t seed = 1; seed <= 60; seed++)
-        check_world(seed, 20 + (uint32_t)seed * 10, 12);
-    for (uint64_t seed = 100; seed < 104; seed++)
-        check_world(seed, 35000, 25);
+    for (uint64_t seed = 1; seed <= 100 || seed <= rounds; seed++) {
+        const uint32_t size = (uint32_t)(seed * 3 % 161);
+        check_world(seed, 2 + size * size / 8, 10);
+    }
+    for (uint64_t seed = 1; seed <= check_rounds(8); seed++)
+        check_world(seed, 60000, 25);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* Tables of any bytes, from import to model. The first byte chooses the options; where it says so,
  * the first line is --columns. The rest is one file, or two with a line "==" between them. */
 #include "fuzz.h"
-#include "made.h"
+#include "ask.h"
 
 #include <ocelotl/ocelotl.h>
 

@@ -5,7 +5,7 @@
  * stream of a small trace of a kernel: the file and what is done, where (two bytes), with what
  * (two bytes). */
 #include "fuzz.h"
-#include "made.h"
+#include "ask.h"
 
 #include <ocelotl/ocelotl.h>
 #include <sys/stat.h>

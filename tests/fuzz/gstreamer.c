@@ -2,7 +2,7 @@
  * what it wrote is sound. The first byte chooses the options; the rest is the
  * file, or, from 128 on, up to the first NUL, and behind it another file. */
 #include "fuzz.h"
-#include "made.h"
+#include "ask.h"
 
 #include <ocelotl/ocelotl.h>
 

@@ -5,7 +5,7 @@
  * file and what is done, where (two bytes), with what (two bytes). The library that reads them does
  * not check all that it reads: what it leaves behind, and asks for, is not looked at here. */
 #include "fuzz.h"
-#include "made.h"
+#include "ask.h"
 
 #include "../test_otf2_records.h"
 

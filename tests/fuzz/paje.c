@@ -3,7 +3,7 @@
  * chooses the options; the rest is the trace, or, from 128 on, up to the first NUL, and behind it
  * another file, which the first one can name as "part.trace", or which is given, too. */
 #include "fuzz.h"
-#include "made.h"
+#include "ask.h"
 
 #include <ocelotl/ocelotl.h>
 

@@ -1,7 +1,7 @@
 /* Paraver traces of any bytes, from import to model. The first byte chooses the options; the rest
  * is a .prv, and behind a line "==" each the .pcf and the .row beside it, which may be missing. */
 #include "fuzz.h"
-#include "made.h"
+#include "ask.h"
 
 #include "importers/paraver/header.h"
 

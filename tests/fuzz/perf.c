@@ -1,7 +1,7 @@
 /* What perf script prints, of any bytes, from import to model. The first byte chooses the options;
  * the rest is the text. */
 #include "fuzz.h"
-#include "made.h"
+#include "ask.h"
 
 #include <ocelotl/ocelotl.h>
 

@@ -2,7 +2,7 @@
  * it wrote is sound. The first byte chooses the options; the rest is the trace, or, from 128 on, up
  * to the first NUL, and behind it the file of its names. */
 #include "fuzz.h"
-#include "made.h"
+#include "ask.h"
 
 #include <ocelotl/ocelotl.h>
 
