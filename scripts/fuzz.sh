@@ -36,7 +36,7 @@ trap 'rm -rf "$folder"' EXIT
 mkdir -p build-sanitize/found
 
 # A target starts from its regressions; a function make_TARGET adds more inputs or options to them.
-# The first byte of a Paje input chooses the options, see tests/fuzz/paje.c.
+# The first byte of a Paje input chooses the options, see tests/fuzz/import.c.
 make_paje() {
     { printf '\001' && head -c 9000 "$folder/stencil.trace"; } >"$folder/paje/stencil"
     { printf '\000' && head -n 150 "$folder/stencil.trace"; } >"$folder/paje/head"

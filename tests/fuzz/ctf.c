@@ -4,20 +4,12 @@
  * The input: a byte for the options, then edits of five bytes of the metadata (text) and the
  * stream of a small trace of a kernel: the file and what is done, where (two bytes), with what
  * (two bytes). */
-#include "fuzz.h"
 #include "ask.h"
+#include "files.h"
 
-#include <ocelotl/ocelotl.h>
-#include <sys/stat.h>
+enum { FILES = 2, KINDS = 7 };
 
-enum { FILES = 2, EDIT = 5, MOST_EDITS = 12, ROOM = 1 << 14 };
-
-typedef struct content {
-    size_t length;
-    uint8_t bytes[ROOM];
-} content;
-
-static content files[FILES]; /* metadata, a stream */
+static fuzz_file files[FILES] = {{.name = "metadata"}, {.name = "stream"}};
 static char folder[3000];
 
 static const char metadata[] =
@@ -97,14 +89,18 @@ static void add_packet(uint64_t time, uint32_t discarded)
         files[1].bytes[begin + 4 + i] = (uint8_t)(bits >> 8 * (i % 4));
 }
 
+/* A path in the folder of the trace; valid until the next call. */
+static const char *path_of(size_t file)
+{
+    static char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, files[file].name);
+    return path;
+}
+
 static void remove_files(void)
 {
-    char path[4096];
-    static const char *const names[FILES] = {"metadata", "stream"};
-    for (size_t i = 0; i < FILES; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        unlink(path);
-    }
+    for (size_t i = 0; i < FILES; i++)
+        unlink(path_of(i));
     rmdir(folder);
 }
 
@@ -122,65 +118,24 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     return 0;
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static void edit(content *file, unsigned what, size_t place, const uint8_t value[2])
-{
-    const size_t wide = smaller(value[1], file->length - place);
-    uint8_t *at = file->bytes + place;
-    if (what <= 1)
-        at[0] = value[0];
-    else if (what == 2)
-        at[0] = (uint8_t)(at[0] + value[0]);
-    else if (what == 3)
-        memset(at, value[0], smaller(wide, 9));
-    else if (what == 4) {
-        memmove(at, at + wide, file->length - place - wide);
-        file->length -= wide;
-    } else if (what == 5)
-        file->length = place;
-    else if (file->length + wide <= ROOM) { /* the same bytes once more */
-        memmove(at + wide, at, file->length - place);
-        file->length += wide;
-    }
-}
-
-/* The edited files, in a folder of their own. */
-static void write_files(const uint8_t *edits, size_t count)
-{
-    static content edited[FILES];
-    static const char *const names[FILES] = {"metadata", "stream"};
-    char path[4096];
-    memcpy(edited, files, sizeof edited);
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t *one = edits + i * EDIT;
-        content *file = &edited[one[0] % FILES];
-        if (file->length > 0)
-            edit(file, one[0] / FILES % 7, (one[1] + 256U * one[2]) % file->length, one + 3);
-    }
-    for (size_t i = 0; i < FILES; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        temporary_write(path, edited[i].bytes, edited[i].length);
-    }
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
+    static fuzz_file edited[FILES];
     const char *target = temporary_path("trace.db");
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     if (length == 0)
         return 0;
-    write_files(bytes + 1, smaller((length - 1) / EDIT, MOST_EDITS));
+    memcpy(edited, files, sizeof edited);
+    const size_t edits = fuzz_files_edit(edited, FILES, KINDS, bytes + 1, length - 1);
+    for (size_t i = 0; i < FILES; i++)
+        temporary_write(path_of(i), edited[i].bytes, edited[i].length);
     options.overwrite = true;
     options.format = "ctf";
     options.lenient = bytes[0] % 2 == 0;
     options.pairs = bytes[0] / 2 % 2 == 0 ? NULL : "sched_wakeup=sched_process_fork";
     const ocelotl_status status = ocelotl_import(target, folder, &options);
-    FUZZ_CHECK(status == OCELOTL_OK || length > EDIT); /* without an edit it is whole */
-    if (status == OCELOTL_ERROR_MEMORY)                /* what a library made of an absurd size */
+    FUZZ_CHECK(status == OCELOTL_OK || edits > 0); /* without an edit it is whole */
+    if (status == OCELOTL_ERROR_MEMORY)            /* what a library made of an absurd size */
         FUZZ_CHECK(access(target, F_OK) != 0);
     else
         check_import(target, status);

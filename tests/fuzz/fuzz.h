@@ -29,18 +29,4 @@ static inline void fuzz_check_failure(ocelotl_status status)
     FUZZ_CHECK(ocelotl_error_message()[0] != '\0' && strchr(ocelotl_error_message(), '\n') == NULL);
 }
 
-/* Writes the input into the first file. With `two`, only what precedes the first NUL byte, and the
- * rest into the second. Returns the number of files. */
-static inline size_t fuzz_write_parts(const char *const files[2], const uint8_t *bytes,
-                                      size_t length, bool two)
-{
-    const uint8_t *end = two ? memchr(bytes, 0, length) : NULL;
-    const size_t first = end != NULL ? (size_t)(end - bytes) : length;
-    temporary_write(files[0], bytes, first);
-    if (end == NULL)
-        return 1;
-    temporary_write(files[1], end + 1, length - first - 1);
-    return 2;
-}
-
 #endif
