@@ -1,6 +1,7 @@
 /* Storing the synthetic trace, models of it, and what is asked after the first overview. */
 #define _GNU_SOURCE
 #include "bench.h"
+#include "query/drawables.h"
 
 #include <fcntl.h>
 #include <stdio.h>

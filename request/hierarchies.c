@@ -1,9 +1,8 @@
 /* Which hierarchy tells more: those that every trace has, and those that a request names. */
+#include "aggregate/hierarchies.h"
 #include "base/memory.h"
 #include "request/request.h"
 #include "request/session.h"
-
-#include <ocelotl/hierarchies.h>
 
 #include <string.h>
 

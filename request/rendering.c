@@ -1,6 +1,8 @@
 /* The pictures that take more of a session than one answer: overviews, reports, curves of levels
  * and series, and two traces side by side. */
 #include "request/rendering.h"
+#include "answer/results.h"
+#include "viz/pictures.h"
 
 #include "base/memory.h"
 #include "request/request.h"
@@ -374,6 +376,12 @@ ocelotl_status ocelotl_pair_draw(const ocelotl_sink *sink, ocelotl_picture_forma
 {
     return oc_is_difference(view) ? draw_difference(sink, format, pair, view)
                                   : draw_both(sink, format, pair, view);
+}
+
+ocelotl_status ocelotl_pair_write_changes(const ocelotl_sink *sink, const ocelotl_pair *pair,
+                                          size_t most)
+{
+    return ocelotl_comparison_write_named(sink, pair->comparison, most);
 }
 
 /* --- The events of two traces */

@@ -3,6 +3,8 @@
 #ifndef OC_REQUEST_RENDERING_H
 #define OC_REQUEST_RENDERING_H
 
+#include "compare/compare.h"
+
 #include <ocelotl/picture.h>
 #include <ocelotl/session.h>
 
@@ -22,6 +24,12 @@ ocelotl_status oc_session_draw_series(const ocelotl_sink *sink, ocelotl_picture_
 ocelotl_status oc_session_draw_gantts(const ocelotl_sink *sink, ocelotl_picture_format format,
                                       ocelotl_session *first, const ocelotl_request *request,
                                       const ocelotl_picture_options *view);
+
+/* What differs; it lives as long as the pair. */
+const ocelotl_comparison *ocelotl_pair_comparison(const ocelotl_pair *pair);
+
+/* The trace (0: the first, 1: the second), NULL for a matrix. */
+ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int which);
 
 /* Whether what differs between two traces is drawn, and not both. */
 bool oc_is_difference(const ocelotl_picture_options *view);

@@ -2,8 +2,10 @@
 #ifndef OC_REQUEST_SESSION_H
 #define OC_REQUEST_SESSION_H
 
+#include "aggregate/hierarchies.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "query/drawables.h"
 
 #include <ocelotl/import.h>
 #include <ocelotl/session.h>

@@ -171,8 +171,7 @@ static void answer_compare(server_asking *with)
     if (server_hold(out, ocelotl_session_compare(&pair, with->session, with->state.request)) &&
         server_hold(out, ocelotl_pair_draw(&sink, OCELOTL_PICTURE_SVG, pair, &with->view))) {
         server_put(out, "{\"command\":%s,\"answer\":", with->state.line);
-        server_hold(out, ocelotl_comparison_write_named(&out->sink, ocelotl_pair_comparison(pair),
-                                                        MOST_CHANGES));
+        server_hold(out, ocelotl_pair_write_changes(&out->sink, pair, MOST_CHANGES));
     }
     end_answer(out, &picture);
     ocelotl_pair_free(pair);

@@ -2,7 +2,9 @@
 #ifndef OC_TESTS_MADE_H
 #define OC_TESTS_MADE_H
 
+#include "answer/results.h"
 #include "check.h"
+#include "viz/pictures.h"
 
 #include <ocelotl/ocelotl.h>
 

@@ -1,9 +1,8 @@
 /* Checks progress: it reaches the waiting thread in order, and the callback can cancel. Too little
  * memory is refused before any work, with an estimate. */
 #define _POSIX_C_SOURCE 200809L
+#include "aggregate/hierarchies.h"
 #include "test_aggregate_large.h"
-
-#include <ocelotl/hierarchies.h>
 
 #include <pthread.h>
 

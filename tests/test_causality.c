@@ -1,5 +1,5 @@
 /* What pairs of clocks say of each other at the ends of the range of times. */
-#include "quality/causality.h"
+#include "quality/links.h"
 
 #include "check.h"
 

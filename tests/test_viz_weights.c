@@ -1,12 +1,11 @@
 /* A leaf may stand for several resources: pictures have a row for each, and areas, columns and
  * lifetimes count them. */
+#include "compare/compare.h"
 #include "made.h"
 #include "test_viz_golden.h"
 
 #include "viz/overview/views.h"
 #include "viz/treemap/treemap.h"
-
-#include <ocelotl/compare.h>
 
 enum { LEAVES = 4, ROWS = 8 };
 

@@ -2,6 +2,7 @@
 #ifndef OC_ANSWER_ANSWER_H
 #define OC_ANSWER_ANSWER_H
 
+#include "answer/results.h"
 #include "base/category.h"
 #include "base/csv.h"
 #include "base/json.h"

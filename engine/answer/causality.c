@@ -1,9 +1,8 @@
 /* Whether the order of events can be trusted. */
+#include "quality/causality.h"
 #include "answer/table.h"
 
 #include "base/visible.h"
-
-#include <ocelotl/causality.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,9 +1,8 @@
 /* What the clocks of a trace look like. */
+#include "quality/clocks.h"
 #include "answer/table.h"
 
 #include "base/visible.h"
-
-#include <ocelotl/clocks.h>
 
 #include <inttypes.h>
 #include <math.h>

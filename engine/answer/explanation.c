@@ -1,9 +1,8 @@
 /* Why a part is as it is, and what its siblings are meanwhile. */
 #include "answer/answer.h"
 
+#include "aggregate/explanation.h"
 #include "base/memory.h"
-
-#include <ocelotl/explain.h>
 
 #include <stdlib.h>
 
@@ -12,10 +11,8 @@ enum { MOST_SIBLINGS = 40, MOST_SHARES = 4 };
 /* What is explained, and of what. */
 typedef struct subject {
     const ocelotl_explanation *explanation;
-    const ocelotl_aggregation *aggregation;
     const ocelotl_model *model;
     ocelotl_model_info info;
-    uint32_t node, first, last;
     double *values; /* of a node, by type */
 } subject;
 
@@ -29,15 +26,15 @@ static void add_measures(oc_json *json, const subject *of, double gain, double l
     oc_json_number(json, "gain", gain);
     oc_json_number(json, "loss", loss);
     oc_json_number(json, "gain_percent",
-                   percent(gain, ocelotl_aggregation_whole_gain(of->aggregation)));
+                   percent(gain, ocelotl_aggregation_whole_gain(of->explanation->aggregation)));
     oc_json_number(json, "loss_percent",
-                   percent(loss, ocelotl_aggregation_whole_loss(of->aggregation)));
+                   percent(loss, ocelotl_aggregation_whole_loss(of->explanation->aggregation)));
 }
 
 static void add_choice(oc_json *json, const subject *of, ocelotl_choice_kind kind)
 {
     static const char *const names[] = {"part", "time", "resources", "parent", "siblings"};
-    const ocelotl_choice choice = ocelotl_explanation_choice(of->explanation, kind);
+    const ocelotl_choice choice = of->explanation->choices[kind];
     if (!choice.exists)
         return;
     oc_json_line(json, 0);
@@ -59,7 +56,7 @@ static void add_types(oc_json *json, const subject *of)
 {
     oc_json_list(json, "types");
     for (uint32_t type = 0; type < of->info.type_count; type++) {
-        const ocelotl_type_measure measure = ocelotl_explanation_type_at(of->explanation, type);
+        const ocelotl_type_measure measure = of->explanation->types[type];
         if (!(measure.sum > 0))
             continue;
         oc_json_line(json, 0);
@@ -94,12 +91,13 @@ static void add_leading(oc_json *json, const subject *of)
 
 static ocelotl_status add_sibling(oc_json *json, const subject *of, uint32_t node)
 {
-    OC_TRY(ocelotl_model_values(of->values, of->model, node, of->first, of->last));
+    OC_TRY(ocelotl_model_values(of->values, of->model, node, of->explanation->first,
+                                of->explanation->last));
     oc_json_line(json, 0);
     oc_json_object(json, NULL);
     oc_json_text(json, "node", ocelotl_model_node_at(of->model, node).path);
     oc_json_count(json, "leaves", ocelotl_model_node_at(of->model, node).row_count);
-    oc_json_flag(json, "own", node == of->node);
+    oc_json_flag(json, "own", node == of->explanation->node);
     add_leading(json, of);
     oc_json_end_object(json);
     return OCELOTL_OK;
@@ -108,12 +106,12 @@ static ocelotl_status add_sibling(oc_json *json, const subject *of, uint32_t nod
 /* The node and those beside it, as many on both sides. */
 static ocelotl_status add_siblings(oc_json *json, const subject *of)
 {
-    const uint32_t parent = ocelotl_model_node_at(of->model, of->node).parent;
+    const uint32_t parent = ocelotl_model_node_at(of->model, of->explanation->node).parent;
     uint32_t count = 0;
     uint32_t own = 0;
     uint32_t place = 0;
     for (uint32_t i = 0; parent != OCELOTL_ROOT && i < of->info.node_count; i++) {
-        own = i == of->node ? count : own;
+        own = i == of->explanation->node ? count : own;
         count += ocelotl_model_node_at(of->model, i).parent == parent;
     }
     const uint32_t first = own > MOST_SIBLINGS / 2 ? own - MOST_SIBLINGS / 2 : 0;
@@ -132,12 +130,13 @@ static ocelotl_status add_siblings(oc_json *json, const subject *of)
 
 static ocelotl_status add_all(oc_json *json, const subject *of)
 {
-    OC_TRY(ocelotl_model_values(of->values, of->model, of->node, of->first, of->last));
-    const ocelotl_choice part = ocelotl_explanation_choice(of->explanation, OCELOTL_CHOICE_PART);
+    OC_TRY(ocelotl_model_values(of->values, of->model, of->explanation->node,
+                                of->explanation->first, of->explanation->last));
+    const ocelotl_choice part = of->explanation->choices[OCELOTL_CHOICE_PART];
     oc_json_object(json, NULL);
-    oc_json_text(json, "node", ocelotl_model_node_at(of->model, of->node).path);
-    oc_json_count(json, "first", of->first);
-    oc_json_count(json, "last", of->last);
+    oc_json_text(json, "node", ocelotl_model_node_at(of->model, of->explanation->node).path);
+    oc_json_count(json, "first", of->explanation->first);
+    oc_json_count(json, "last", of->explanation->last);
     oc_json_text(json, "unit", of->info.unit);
     add_measures(json, of, part.gain, part.loss);
     add_types(json, of);
@@ -153,12 +152,9 @@ static ocelotl_status add_all(oc_json *json, const subject *of)
 ocelotl_status ocelotl_explanation_write_json(const ocelotl_sink *sink,
                                               const ocelotl_explanation *explanation)
 {
-    subject of = {.explanation = explanation,
-                  .aggregation = ocelotl_explanation_aggregation(explanation)};
+    subject of = {explanation, ocelotl_aggregation_model(explanation->aggregation)};
     oc_json json = {.out = {.sink = sink}};
-    of.model = ocelotl_aggregation_model(of.aggregation);
     of.info = ocelotl_model_info_of(of.model);
-    ocelotl_explanation_place(&of.node, &of.first, &of.last, explanation);
     OC_TRY(oc_allocate(&of.values, of.info.type_count, sizeof *of.values));
     const ocelotl_status status = oc_json_finish(&json, add_all(&json, &of));
     free(of.values);

@@ -1,4 +1,5 @@
 /* The traces of a folder as a table. */
+#include "folder/folder.h"
 #include "answer/table.h"
 
 #include "base/visible.h"
@@ -37,7 +38,7 @@ static void add_known(oc_row *row, const char *text)
 static ocelotl_status fill_trace(oc_row *row, void *state, size_t index)
 {
     const ocelotl_folder *const *folder = state;
-    const ocelotl_folder_trace trace = ocelotl_folder_at(*folder, index);
+    const ocelotl_folder_trace trace = oc_folder_at(*folder, index);
     oc_json metadata = {.out.text = row->made};
     oc_json_metadata(&metadata, NULL, trace.notes);
     row->made = metadata.out.text;
@@ -78,12 +79,12 @@ static ocelotl_status add_members(oc_json *json, void *state)
 {
     const ocelotl_folder *folder = *(const ocelotl_folder **)state;
     oc_json_text(json, "folder", ocelotl_folder_path(folder));
-    oc_json_count(json, "others", ocelotl_folder_others(folder));
-    oc_json_count(json, "unmet", ocelotl_folder_unmet(folder));
+    oc_json_count(json, "others", folder->others);
+    oc_json_count(json, "unmet", folder->unmet);
     if (ocelotl_folder_is_cut(folder))
         oc_json_count(json, "looked_at", OCELOTL_FOLDER_MOST);
     oc_json_list(json, "traces");
-    for (size_t i = 0; i < ocelotl_folder_count(folder); i++)
+    for (size_t i = 0; i < folder->count; i++)
         add_trace(json, folder, i);
     oc_json_end_list(json);
     return OCELOTL_OK;
@@ -96,8 +97,8 @@ enum { LEAST_NAME = 12, MOST_NAME = 48, FORMAT_WIDTH = 9, DATE_WIDTH = 16 };
 static size_t find_width(const ocelotl_folder *folder)
 {
     size_t width = LEAST_NAME;
-    for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
-        const size_t one = oc_visible_width(ocelotl_folder_at(folder, i).name);
+    for (size_t i = 0; i < folder->count; i++) {
+        const size_t one = oc_visible_width(oc_folder_at(folder, i).name);
         width = one > width && one <= MOST_NAME ? one : width;
     }
     return width;
@@ -161,12 +162,12 @@ static void print_trace(oc_output *out, const ocelotl_folder_trace *trace, size_
 
 static void print_foot(oc_output *out, const ocelotl_folder *folder)
 {
-    const size_t others = ocelotl_folder_others(folder);
-    const size_t unmet = ocelotl_folder_unmet(folder);
+    const size_t others = folder->others;
+    const size_t unmet = folder->unmet;
     size_t count = 0;
     size_t unread = 0;
-    for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
-        const bool is_trace = ocelotl_folder_at(folder, i).kind[0] != '\0';
+    for (size_t i = 0; i < folder->count; i++) {
+        const bool is_trace = oc_folder_at(folder, i).kind[0] != '\0';
         count += is_trace;
         unread += !is_trace;
     }
@@ -188,8 +189,8 @@ static ocelotl_status print_all(oc_output *out, void *state)
     oc_output_format(out, "  %-8s  %-*s  %12s  %12s  %9s  %13s  %-*s  %5s\n", "kind", FORMAT_WIDTH,
                      "format", "duration", "events", "resources", "bytes", DATE_WIDTH, "date (UTC)",
                      "notes");
-    for (size_t i = 0; i < ocelotl_folder_count(folder); i++) {
-        const ocelotl_folder_trace trace = ocelotl_folder_at(folder, i);
+    for (size_t i = 0; i < folder->count; i++) {
+        const ocelotl_folder_trace trace = oc_folder_at(folder, i);
         print_trace(out, &trace, width);
     }
     print_foot(out, folder);
@@ -199,7 +200,7 @@ static ocelotl_status print_all(oc_output *out, void *state)
 ocelotl_status ocelotl_folder_write(const ocelotl_sink *sink, ocelotl_form form,
                                     const ocelotl_folder *folder)
 {
-    const size_t count = ocelotl_folder_count(folder);
+    const size_t count = folder->count;
     const oc_forms forms = {&folder,
                             add_members,
                             print_all,

@@ -1,9 +1,8 @@
 /* Hierarchies by what they lose at the same number of parts. */
+#include "aggregate/hierarchies.h"
 #include "answer/table.h"
 
 #include "base/plain.h"
-
-#include <ocelotl/hierarchies.h>
 
 static void add_point(oc_json *json, const char *key, const ocelotl_hierarchy_point *point)
 {

@@ -2,6 +2,7 @@
  * time; processors are the resources where links end, by number. */
 #include "answer/answer.h"
 #include "answer/export.h"
+#include "query/messages.h"
 
 #include "base/memory.h"
 #include "base/plain.h"
@@ -10,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <ocelotl/messages.h>
 
 /* Ranks of records at one instant: those of a processor stand between its begin and its end. */
 enum { FIRST_RANK, EVENTS_RANK, LAST_RANK };

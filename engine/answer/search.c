@@ -1,6 +1,8 @@
 /* What was found in a trace by a text. */
 #include "answer/answer.h"
 
+#include "query/search.h"
+
 static void add_found(oc_json *json, const ocelotl_found *found)
 {
     static const char *const kinds[] = {"resource", "type", "value"};
@@ -17,18 +19,16 @@ static void add_found(oc_json *json, const ocelotl_found *found)
 /* Counts the first matches that fit into `most_bytes` bytes. */
 static size_t count_told(const ocelotl_search *search, size_t most_bytes)
 {
-    const size_t count = ocelotl_search_count(search);
     size_t bytes = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < search->count; i++) {
         oc_json json = {0};
-        const ocelotl_found found = ocelotl_search_at(search, i);
-        add_found(&json, &found);
+        add_found(&json, &search->found[i]);
         bytes += json.out.text.length + 2;
         oc_text_free(&json.out.text);
         if (bytes > most_bytes)
             return i;
     }
-    return count;
+    return search->count;
 }
 
 ocelotl_status ocelotl_search_write_json(const ocelotl_sink *sink, const ocelotl_search *search,
@@ -39,12 +39,10 @@ ocelotl_status ocelotl_search_write_json(const ocelotl_sink *sink, const ocelotl
     const size_t room = most_bytes > FRAME ? most_bytes - FRAME : 0;
     const size_t count = count_told(search, most_bytes > 0 ? room : SIZE_MAX);
     oc_json_object(&json, NULL);
-    oc_json_count(&json, "total", ocelotl_search_total(search));
+    oc_json_count(&json, "total", search->total);
     oc_json_list(&json, "found");
-    for (size_t i = 0; i < count; i++) {
-        const ocelotl_found found = ocelotl_search_at(search, i);
-        add_found(&json, &found);
-    }
+    for (size_t i = 0; i < count; i++)
+        add_found(&json, &search->found[i]);
     oc_json_end_list(&json);
     oc_json_end_object(&json);
     return oc_json_finish(&json, OCELOTL_OK);

@@ -3,9 +3,8 @@
 #ifndef OC_COMPARE_COMPARISON_H
 #define OC_COMPARE_COMPARISON_H
 
+#include "compare/compare.h"
 #include "model/core/model.h"
-
-#include <ocelotl/compare.h>
 
 /* Where a change is: a node of the first model, and a type of the first or, behind those, of the
  * second. */

@@ -252,38 +252,7 @@ const char *ocelotl_folder_path(const ocelotl_folder *folder)
     return folder->path;
 }
 
-size_t ocelotl_folder_count(const ocelotl_folder *folder)
-{
-    return folder->count;
-}
-
-ocelotl_folder_trace ocelotl_folder_at(const ocelotl_folder *folder, size_t index)
-{
-    if (index < folder->count) {
-        ocelotl_folder_trace trace = folder->list[index].trace;
-        trace.modified = folder->list[index].modified;
-        return trace;
-    }
-    return (ocelotl_folder_trace){.name = "",
-                                  .kind = "",
-                                  .format = "",
-                                  .title = "",
-                                  .uid = "",
-                                  .recorded = "",
-                                  .modified = ""};
-}
-
 bool ocelotl_folder_is_cut(const ocelotl_folder *folder)
 {
     return folder->seen > OCELOTL_FOLDER_MOST;
-}
-
-size_t ocelotl_folder_others(const ocelotl_folder *folder)
-{
-    return folder->others;
-}
-
-size_t ocelotl_folder_unmet(const ocelotl_folder *folder)
-{
-    return folder->unmet;
 }

@@ -1,5 +1,5 @@
 /* From what links say to pairs of clocks, and what is certain of their order. */
-#include "quality/causality.h"
+#include "quality/links.h"
 
 #include "base/machine.h"
 #include "base/memory.h"

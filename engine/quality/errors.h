@@ -2,11 +2,10 @@
 #ifndef OC_QUALITY_ERRORS_H
 #define OC_QUALITY_ERRORS_H
 
+#include "quality/causality.h"
+#include "quality/clocks.h"
 #include "store/select/groups.h"
 #include "store/trace/catalogue.h"
-
-#include <ocelotl/causality.h>
-#include <ocelotl/clocks.h>
 
 /* By how much the clocks of a group are ahead of a common one, at both ends of the run. */
 typedef struct oc_clock_range {

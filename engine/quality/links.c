@@ -1,5 +1,5 @@
 /* The links of a trace one after the other: what is wrong with each, and in what order they end. */
-#include "quality/causality.h"
+#include "quality/links.h"
 
 #include "base/memory.h"
 #include "base/text.h"

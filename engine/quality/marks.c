@@ -1,5 +1,5 @@
 /* Violations as a trace of their own: an instant at the receiver of each. */
-#include "quality/causality.h"
+#include "quality/links.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /* Collective operations that somebody leaves before all whom it waits for have entered. */
-#include "quality/causality.h"
+#include "quality/links.h"
 
 #include "base/memory.h"
 #include "base/options.h"

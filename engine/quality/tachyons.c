@@ -1,9 +1,8 @@
 /* Counts the links of a type that end before they begin, from what chunks record about
  * themselves. */
 #include "base/memory.h"
+#include "quality/causality.h"
 #include "store/read/reader.h"
-
-#include <ocelotl/causality.h>
 
 static ocelotl_status count_stream(uint64_t *count, oc_reader *reader, uint32_t stream)
 {

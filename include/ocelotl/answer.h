@@ -10,15 +10,9 @@
 #ifndef OCELOTL_ANSWER_H
 #define OCELOTL_ANSWER_H
 
-#include <ocelotl/causality.h>
-#include <ocelotl/clocks.h>
-#include <ocelotl/compare.h>
-#include <ocelotl/drawables.h>
-#include <ocelotl/durations.h>
 #include <ocelotl/explain.h>
 #include <ocelotl/folder.h>
 #include <ocelotl/levels.h>
-#include <ocelotl/messages.h>
 #include <ocelotl/notes.h>
 #include <ocelotl/query.h>
 #include <ocelotl/search.h>
@@ -75,7 +69,7 @@ OCELOTL_API ocelotl_status ocelotl_parts_write(const ocelotl_sink *sink, ocelotl
 OCELOTL_API ocelotl_status ocelotl_explanation_write_json(const ocelotl_sink *sink,
                                                           const ocelotl_explanation *explanation);
 
-/* --- Levels, statistics, drawables, series, comparisons, traces */
+/* --- Levels, statistics, series, traces */
 
 /* Writes the levels of an aggregation with the range of p and the plateau of each. Text has gain
  * and loss as shares of the whole's, which are the aggregation's. O(levels). */
@@ -89,47 +83,6 @@ OCELOTL_API ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink, oc
                                                     const ocelotl_statistics *statistics,
                                                     const ocelotl_trace *trace);
 
-/* Writes histograms of durations; the trace is theirs. As JSON each column has its bins that hold
- * something, with slices what each of these holds, and the question in SQL that gives its events.
- * CSV has the header `window,from,to,group,slice,begin,end,count,sum`, a row for each bin that
- * holds something, also of each slice. The text is a table with columns beside each other.
- * O(columns x bins x slices). */
-OCELOTL_API ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink, ocelotl_form form,
-                                                   const ocelotl_durations *durations,
-                                                   const ocelotl_trace *trace);
-
-/* Writes the matrix of messages. CSV has the header
- * `row,column,count,bytes,ended,received,time,least,mean,bandwidth,in_flight,violations` and a row
- * for each cell that holds something; so has JSON, with the order of the groups and the sums of
- * rows and columns. Text has the cells with the largest measure. The trace is that of the messages.
- * O(cells). */
-OCELOTL_API ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink, ocelotl_form form,
-                                                  const ocelotl_messages *messages,
-                                                  const ocelotl_trace *trace,
-                                                  ocelotl_message_measure measure);
-
-/* Writes whether the order of events can be trusted. CSV has the header
- * `kind,type,source,target,begin,end,amount` and a row for each violation; JSON has these, the
- * pairs of clocks, and the links with one end alone; text the worst of each and what follows from
- * them. The trace is that of the causality. O(violations + pairs). */
-OCELOTL_API ocelotl_status ocelotl_causality_write(const ocelotl_sink *sink, ocelotl_form form,
-                                                   const ocelotl_causality *causality,
-                                                   const ocelotl_trace *trace);
-
-/* Writes what the clocks of a trace look like. CSV has the header
- * `clock,group,reference,at,offset,drift,bound,residual,messages,samples`, a row a clock; JSON
- * has these and what all say together; text has what follows from them, and the first clocks. Times
- * are seconds. The trace is that of the clocks. O(clocks). */
-OCELOTL_API ocelotl_status ocelotl_clocks_write(const ocelotl_sink *sink, ocelotl_form form,
-                                                const ocelotl_clocks *clocks,
-                                                const ocelotl_trace *trace);
-
-/* Writes what a Gantt chart draws: rows with their objects, and links. The trace is that of the
- * drawables. O(objects). */
-OCELOTL_API ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
-                                                        const ocelotl_drawables *drawables,
-                                                        const ocelotl_trace *trace);
-
 /* Writes the remaining changes of derived series, in order of time; none is left afterwards. The
  * trace is that of the series. Changes are written as they are found, at the cost of finding them.
  * Errors: as ocelotl_series_next. */
@@ -141,20 +94,6 @@ OCELOTL_API ocelotl_status ocelotl_series_write(const ocelotl_sink *sink, ocelot
 OCELOTL_API ocelotl_status ocelotl_series_write_means(const ocelotl_sink *sink,
                                                       ocelotl_series *series,
                                                       const ocelotl_trace *trace, uint32_t spans);
-
-/* Writes what differs between two models: phases, and every change. `phases` are those of the
- * comparison (ocelotl_phases_find); NULL: none are written. `names` are what to call the two;
- * NULL: as their models are called. As text it has every change where `all` says so, else those
- * that are worth a row. O(changes). */
-OCELOTL_API ocelotl_status ocelotl_comparison_write(const ocelotl_sink *sink, ocelotl_form form,
-                                                    const ocelotl_comparison *comparison,
-                                                    const ocelotl_phases *phases,
-                                                    const char *const names[2], bool all);
-
-/* Writes the `most` largest named changes, and the number of all. O(changes). */
-OCELOTL_API ocelotl_status ocelotl_comparison_write_named(const ocelotl_sink *sink,
-                                                          const ocelotl_comparison *comparison,
-                                                          size_t most);
 
 /* Writes what is in a trace: its format, files and times, types of resources with a path each,
  * event types with their totals, oddities, and what is noted on it; NULL notes: nothing is. The

@@ -11,10 +11,7 @@
 #ifndef OCELOTL_ARROW_H
 #define OCELOTL_ARROW_H
 
-#include <ocelotl/compare.h>
-#include <ocelotl/durations.h>
 #include <ocelotl/levels.h>
-#include <ocelotl/messages.h>
 #include <ocelotl/query.h>
 #include <ocelotl/series.h>
 #include <ocelotl/statistics.h>
@@ -105,13 +102,6 @@ OCELOTL_API ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *
                                                        const ocelotl_trace *trace,
                                                        const ocelotl_arrow_options *options);
 
-/* The bins of histograms that hold something: of a column in all, then of each slice (null: in all,
- * with the seconds that they last together). The trace is that of the durations. */
-OCELOTL_API ocelotl_status ocelotl_durations_to_arrow(struct ArrowArrayStream *stream,
-                                                      const ocelotl_durations *durations,
-                                                      const ocelotl_trace *trace,
-                                                      const ocelotl_arrow_options *options);
-
 /* The events that have not been asked for yet, read as batches are; none is left afterwards. The
  * value of a variable is in `number`, that of all others in `value`. The trace is that of the
  * events. */
@@ -126,18 +116,6 @@ OCELOTL_API ocelotl_status ocelotl_series_to_arrow(struct ArrowArrayStream *stre
                                                    ocelotl_series *series,
                                                    const ocelotl_trace *trace,
                                                    const ocelotl_arrow_options *options);
-
-/* Every change of a comparison, the largest first. */
-OCELOTL_API ocelotl_status ocelotl_comparison_to_arrow(struct ArrowArrayStream *stream,
-                                                       const ocelotl_comparison *comparison,
-                                                       const ocelotl_arrow_options *options);
-
-/* Gives the cells of a matrix of messages that hold something, row after row, with the names of row
- * and column; unknown numbers are null. The trace is that of the messages. */
-OCELOTL_API ocelotl_status ocelotl_messages_to_arrow(struct ArrowArrayStream *stream,
-                                                     const ocelotl_messages *messages,
-                                                     const ocelotl_trace *trace,
-                                                     const ocelotl_arrow_options *options);
 
 /* The rows of a query that have not been asked for yet. All of them are read at once: the type of
  * a column is what its cells need, integers, numbers, texts or bytes. Numbers among texts are

@@ -2,7 +2,6 @@
 #ifndef OCELOTL_FOLDER_H
 #define OCELOTL_FOLDER_H
 
-#include <ocelotl/notes.h>
 #include <ocelotl/types.h>
 #include <ocelotl/work.h>
 
@@ -40,25 +39,6 @@ typedef struct ocelotl_folder_options {
 
 #define OCELOTL_FOLDER_OPTIONS_INIT OCELOTL_INIT(ocelotl_folder_options)
 
-/* A trace in the folder. */
-typedef struct ocelotl_folder_trace {
-    const char *name;     /* its path below the folder */
-    const char *kind;     /* "trace.db", "trace" (of a format), "matrix"; "": it is no trace */
-    const char *format;   /* of the source of a trace.db, and of a trace; "": not known */
-    const char *title;    /* the name for captions, "": not known */
-    const char *uid;      /* "": not known */
-    const char *recorded; /* in ISO 8601, "": not known */
-    const char *modified; /* in UTC (RFC 3339), of the file or folder; "": not known */
-    bool is_known;        /* the next three are; else they are 0 */
-    bool is_folder;       /* whose size is not known */
-    double duration;      /* in seconds */
-    uint64_t events;
-    uint64_t resources;
-    uint64_t size;              /* in bytes, of the file */
-    const ocelotl_notes *notes; /* NULL: there are none */
-    const char *problem;        /* what is wrong with it, NULL: nothing */
-} ocelotl_folder_trace;
-
 /* Reads a folder: recognises files by their first bytes, and imports nothing. A trace that is
  * damaged, or cannot be read, is one with a problem. Left out are hidden files, those that are
  * being written, and (without `all`) those that nothing recognises, unless they are named as traces
@@ -73,19 +53,9 @@ OCELOTL_API void ocelotl_folder_free(ocelotl_folder *folder);
 /* The path as it was given. */
 OCELOTL_API const char *ocelotl_folder_path(const ocelotl_folder *folder);
 
-/* The traces by index below the count, in the order that was asked for; zeros and "" beyond.
- * Strings live as long as the folder. O(1). */
-OCELOTL_API size_t ocelotl_folder_count(const ocelotl_folder *folder);
-OCELOTL_API ocelotl_folder_trace ocelotl_folder_at(const ocelotl_folder *folder, size_t index);
-
 /* Whether there were more files and folders than are looked at; the others are left out. */
 #define OCELOTL_FOLDER_MOST 100000
 OCELOTL_API bool ocelotl_folder_is_cut(const ocelotl_folder *folder);
-
-/* How many files were left out because nothing recognises them, and how many traces because of a
- * condition. */
-OCELOTL_API size_t ocelotl_folder_others(const ocelotl_folder *folder);
-OCELOTL_API size_t ocelotl_folder_unmet(const ocelotl_folder *folder);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,6 @@
 #ifndef OCELOTL_REQUEST_H
 #define OCELOTL_REQUEST_H
 
-#include <ocelotl/clocks.h>
 #include <ocelotl/folder.h>
 #include <ocelotl/import.h>
 #include <ocelotl/levels.h>

@@ -11,13 +11,6 @@
 #ifndef OCELOTL_SESSION_H
 #define OCELOTL_SESSION_H
 
-#include <ocelotl/causality.h>
-#include <ocelotl/clocks.h>
-#include <ocelotl/compare.h>
-#include <ocelotl/drawables.h>
-#include <ocelotl/durations.h>
-#include <ocelotl/hierarchies.h>
-#include <ocelotl/messages.h>
 #include <ocelotl/query.h>
 #include <ocelotl/request.h>
 #include <ocelotl/selection.h>
@@ -201,11 +194,10 @@ OCELOTL_API ocelotl_status ocelotl_session_compare(ocelotl_pair **pair, ocelotl_
                                                    const ocelotl_request *request);
 OCELOTL_API void ocelotl_pair_free(ocelotl_pair *pair);
 
-/* What differs; it lives as long as the pair. */
-OCELOTL_API const ocelotl_comparison *ocelotl_pair_comparison(const ocelotl_pair *pair);
-
-/* The trace (0: the first, 1: the second), NULL for a matrix. */
-OCELOTL_API ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int which);
+/* Writes the `most` largest named changes (docs/compare.md) in JSON, and the number of all.
+ * O(changes). */
+OCELOTL_API ocelotl_status ocelotl_pair_write_changes(const ocelotl_sink *sink,
+                                                      const ocelotl_pair *pair, size_t most);
 
 /* Draws both side by side, the second at the p of the first; or what differs, on a partition of
  * both, where that is the view's name ("difference"). */

@@ -43,6 +43,40 @@ typedef enum ocelotl_kind {
     OCELOTL_SPATIAL = 2 /* parts are nodes; time is summed over the whole window first */
 } ocelotl_kind;
 
+/* How clocks may run. */
+typedef enum ocelotl_drift {
+    OCELOTL_DRIFT_LINEAR = 0, /* each at a speed of its own */
+    OCELOTL_DRIFT_NONE = 1,   /* all alike: only offsets are found */
+    OCELOTL_DRIFT_PIECES = 2  /* at speeds that change, where messages contradict even ones */
+} ocelotl_drift;
+
+/* How the line of a pair of clocks is found. */
+typedef enum ocelotl_clock_fit {
+    OCELOTL_FIT_BOUNDS = 0, /* in the middle of what no point contradicts */
+    /* by least squares over exchanges, one point each (T. Dunigan, Hypercube clock
+     * synchronization, 1991), after a running median; every other clock has samples against the
+     * reference, and messages say nothing */
+    OCELOTL_FIT_LEAST_SQUARES = 1
+} ocelotl_clock_fit;
+
+/* What clocks are found from; added up. */
+typedef enum ocelotl_evidence {
+    OCELOTL_EVIDENCE_MESSAGES = 1,
+    OCELOTL_EVIDENCE_SAMPLES = 2,
+    OCELOTL_EVIDENCE_COLLECTIVES = 4
+} ocelotl_evidence;
+
+/* What of a cell is shown, or ordered by. */
+typedef enum ocelotl_message_measure {
+    OCELOTL_MESSAGES_COUNT = 0,
+    OCELOTL_MESSAGES_BYTES = 1,
+    OCELOTL_MESSAGES_MEAN = 2, /* durations, in seconds */
+    OCELOTL_MESSAGES_LEAST = 3,
+    OCELOTL_MESSAGES_BANDWIDTH = 4,
+    OCELOTL_MESSAGES_IN_FLIGHT = 5,
+    OCELOTL_MESSAGES_VIOLATIONS = 6
+} ocelotl_message_measure;
+
 /* Names that a caller gives. */
 typedef struct ocelotl_names {
     const char *const *names;

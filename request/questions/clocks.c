@@ -1,5 +1,6 @@
 /* clocks: how the clocks of a trace differ, and the trace in the time of one. */
 #include "request/questions/question.h"
+#include "viz/pictures.h"
 
 #include <inttypes.h>
 #include <stdio.h>

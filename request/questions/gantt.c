@@ -1,5 +1,6 @@
 /* gantt: the events of a window over time; of two traces, one above the other. */
 #include "request/questions/question.h"
+#include "viz/pictures.h"
 
 static bool is_of_two(const ocelotl_request *request)
 {

@@ -1,5 +1,6 @@
 /* hierarchies: which hierarchy of the resources tells more. */
 #include "request/questions/question.h"
+#include "viz/pictures.h"
 
 /* Text needs less than all that they lose. */
 static ocelotl_status find(ocelotl_answer *answer)

@@ -1,5 +1,6 @@
 /* matrix: which resources send to which. */
 #include "request/questions/question.h"
+#include "viz/pictures.h"
 
 static ocelotl_status find(ocelotl_answer *answer)
 {

@@ -2,9 +2,11 @@
 #ifndef OC_QUESTIONS_QUESTION_H
 #define OC_QUESTIONS_QUESTION_H
 
+#include "answer/results.h"
 #include "base/status.h"
 #include "request/rendering.h"
 #include "request/session.h"
+#include "viz/pictures.h"
 
 #include <ocelotl/answer.h>
 #include <ocelotl/ask.h>

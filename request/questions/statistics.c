@@ -1,5 +1,6 @@
 /* stats: what a window of a trace adds up to, or how long its events last. */
 #include "request/questions/question.h"
+#include "viz/pictures.h"
 
 static ocelotl_status take_second(ocelotl_durations_options *options,
                                   const ocelotl_session *session, const ocelotl_request *request)

@@ -2,6 +2,7 @@
  * is seen at once, and when it is. Where rows would be too thin the worst have one, and all others
  * share one: between the outermost of their bands, of nine in ten, and of half. */
 #include "viz/clocks/plot.h"
+#include "viz/pictures.h"
 
 #include "base/memory.h"
 

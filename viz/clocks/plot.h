@@ -2,9 +2,8 @@
 #ifndef OC_VIZ_CLOCKS_PLOT_H
 #define OC_VIZ_CLOCKS_PLOT_H
 
+#include "quality/clocks.h"
 #include "viz/frame/chart.h"
-
-#include <ocelotl/clocks.h>
 
 /* A plot of offsets, in ticks, over times, in ticks. */
 typedef struct oc_clock_plot {

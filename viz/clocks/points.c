@@ -2,6 +2,7 @@
  * the line in the middle of the widest band, which is thus flat: clocks differ by far more than
  * messages tell of them. */
 #include "viz/clocks/plot.h"
+#include "viz/pictures.h"
 
 #include "base/memory.h"
 

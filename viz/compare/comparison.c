@@ -1,12 +1,12 @@
 /* Two overviews in one picture: to one scale of time, in the same colours, with one legend. */
+#include "compare/compare.h"
 #include "viz/frame/halves.h"
 #include "viz/overview/overview.h"
+#include "viz/pictures.h"
 #include "viz/scene/scene.h"
 
 #include "base/memory.h"
 #include "base/options.h"
-
-#include <ocelotl/compare.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* The difference of two traces (docs/compare.md): a rectangle for each part of a partition of
  * both, in one colour where a type has more in the second, in another where it has less, as opaque
  * as that is much. */
+#include "compare/compare.h"
 #include "viz/overview/views.h"
+#include "viz/pictures.h"
 
 #include "base/options.h"
 #include "viz/words/words.h"
-
-#include <ocelotl/compare.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* What hierarchies lose over the number of parts. */
-#include <ocelotl/hierarchies.h>
 
+#include "aggregate/hierarchies.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "viz/frame/chart.h"
+#include "viz/pictures.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* Histograms of durations: plots beside each other on scales that all share. */
+#include "query/durations.h"
 #include "viz/frame/chart.h"
+#include "viz/pictures.h"
 
-#include <ocelotl/durations.h>
 #include <ocelotl/picture.h>
 
 #include <math.h>

@@ -4,10 +4,10 @@
 #ifndef OC_VIZ_GANTT_GANTT_H
 #define OC_VIZ_GANTT_GANTT_H
 
+#include "query/drawables.h"
 #include "viz/frame/frame.h"
 #include "viz/frame/picture.h"
 
-#include <ocelotl/drawables.h>
 #include <ocelotl/picture.h>
 
 /* A value in the legend. */

@@ -2,6 +2,7 @@
 #include "base/options.h"
 #include "viz/frame/picture.h"
 #include "viz/gantt/gantt.h"
+#include "viz/pictures.h"
 #include "viz/words/words.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "viz/frame/halves.h"
 #include "viz/gantt/gantt.h"
+#include "viz/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,7 @@
  * stands around it. */
 #include "base/memory.h"
 #include "viz/frame/chart.h"
-
-#include <ocelotl/messages.h>
+#include "viz/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>

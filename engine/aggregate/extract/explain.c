@@ -1,19 +1,10 @@
 /* What a part gains and loses, and the choices that are next to it. */
+#include "aggregate/explanation.h"
 #include "aggregate/problem/problem.h"
 #include "base/memory.h"
 
-#include <ocelotl/explain.h>
-
 #include <stdlib.h>
 #include <string.h>
-
-struct ocelotl_explanation {
-    const ocelotl_aggregation *aggregation;
-    uint32_t node, first, last; /* as they were asked for */
-    ocelotl_choice choices[OCELOTL_CHOICE_COUNT];
-    ocelotl_type_measure *types;
-    uint32_t type_count;
-};
 
 /* Values of a node in slices, by row: a type; of the temporal kind a series, for these are not
  * added. In each slice the sum, and the sum of v log v of its cells. */
@@ -366,33 +357,4 @@ void ocelotl_explanation_free(ocelotl_explanation *explanation)
         return;
     free(explanation->types);
     free(explanation);
-}
-
-ocelotl_choice ocelotl_explanation_choice(const ocelotl_explanation *explanation,
-                                          ocelotl_choice_kind kind)
-{
-    if ((unsigned)kind >= OCELOTL_CHOICE_COUNT)
-        return (ocelotl_choice){false, 0, 0, 0, 0, 0, 0};
-    return explanation->choices[kind];
-}
-
-ocelotl_type_measure ocelotl_explanation_type_at(const ocelotl_explanation *explanation,
-                                                 uint32_t type)
-{
-    if (type >= explanation->type_count)
-        return (ocelotl_type_measure){0, 0, 0};
-    return explanation->types[type];
-}
-
-void ocelotl_explanation_place(uint32_t *node, uint32_t *first, uint32_t *last,
-                               const ocelotl_explanation *explanation)
-{
-    *node = explanation->node;
-    *first = explanation->first;
-    *last = explanation->last;
-}
-
-const ocelotl_aggregation *ocelotl_explanation_aggregation(const ocelotl_explanation *explanation)
-{
-    return explanation->aggregation;
 }

@@ -1,6 +1,6 @@
 /* Hierarchies ranked by what they lose at the same number of parts. */
-#include <ocelotl/hierarchies.h>
 
+#include "aggregate/hierarchies.h"
 #include "aggregate/levels/finder.h"
 #include "base/memory.h"
 #include "base/options.h"

@@ -2,6 +2,7 @@
 #ifndef OC_QUALITY_CLOCKS_CLOCKS_H
 #define OC_QUALITY_CLOCKS_CLOCKS_H
 
+#include "quality/clocks.h"
 #include "quality/clocks/network.h"
 #include "quality/collectives/collectives.h"
 #include "store/read/reader.h"
@@ -9,8 +10,6 @@
 #include "store/select/groups.h"
 #include "store/select/resources.h"
 #include "store/trace/catalogue.h"
-
-#include <ocelotl/clocks.h>
 
 /* An exchange or offset as one point: when one clock reads x, the other one is z ahead of it. */
 typedef struct oc_sample {

@@ -3,11 +3,10 @@
 #define OC_QUALITY_DERIVE_DERIVE_H
 
 #include "base/ordering.h"
+#include "quality/derive.h"
 #include "quality/derive/times.h"
 #include "store/copy/copying.h"
 #include "store/read/reader.h"
-
-#include <ocelotl/derive.h>
 
 typedef struct oc_derivation {
     ocelotl_trace *trace;

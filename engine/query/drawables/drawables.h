@@ -2,10 +2,9 @@
 #ifndef OC_QUERY_DRAWABLES_DRAWABLES_H
 #define OC_QUERY_DRAWABLES_DRAWABLES_H
 
+#include "query/drawables.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
-
-#include <ocelotl/drawables.h>
 
 /* --- A window cut into cells of time, each as wide as the narrowest visible object */
 

@@ -2,11 +2,10 @@
 #ifndef OC_QUERY_DURATIONS_DURATIONS_H
 #define OC_QUERY_DURATIONS_DURATIONS_H
 
+#include "query/durations.h"
 #include "store/select/filter.h"
 #include "store/select/groups.h"
 #include "store/select/resources.h"
-
-#include <ocelotl/durations.h>
 
 enum {
     OC_DURATION_DECADE = 4,  /* bins of a power of ten */

@@ -2,14 +2,13 @@
 #ifndef OC_QUERY_MESSAGES_MESSAGES_H
 #define OC_QUERY_MESSAGES_MESSAGES_H
 
+#include "query/messages.h"
 #include "store/read/team.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
 #include "store/select/groups.h"
 #include "store/select/resources.h"
 #include "store/trace/catalogue.h"
-
-#include <ocelotl/messages.h>
 
 /* Groups of one side. Behind them come, while links are read, what is in none, and what is not
  * known. */

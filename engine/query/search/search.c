@@ -1,29 +1,18 @@
 /* What of a trace a text may mean. */
 #define _GNU_SOURCE
+#include "query/search.h"
 #include "base/memory.h"
 #include "store/trace/paths.h"
-
-#include <ocelotl/search.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A match before its texts are wanted. */
-typedef struct candidate {
+typedef struct oc_candidate {
     ocelotl_found_kind kind;
     uint32_t index;
     ocelotl_match match;
     size_t length; /* of the name, or the path */
 } candidate;
-
-struct ocelotl_search {
-    const ocelotl_trace *trace;
-    candidate *candidates;
-    size_t count, capacity;
-    uint64_t total;
-    ocelotl_found *found;
-    char **places; /* of what was found, those that are the search's own */
-};
 
 /* --- How a name answers */
 
@@ -192,21 +181,4 @@ void ocelotl_search_free(ocelotl_search *search)
     free(search->found);
     free(search->candidates);
     free(search);
-}
-
-size_t ocelotl_search_count(const ocelotl_search *search)
-{
-    return search->count;
-}
-
-uint64_t ocelotl_search_total(const ocelotl_search *search)
-{
-    return search->total;
-}
-
-ocelotl_found ocelotl_search_at(const ocelotl_search *search, size_t index)
-{
-    if (index >= search->count)
-        return (ocelotl_found){.index = OCELOTL_NONE, .name = "", .place = ""};
-    return search->found[index];
 }

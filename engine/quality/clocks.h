@@ -6,39 +6,13 @@
  * the widest band is the estimate, and all lines that no message contradicts say how far off it can
  * be (A. Duda, G. Harrus, Y. Haddad, G. Bernard, Estimating global time in distributed systems,
  * 1987). All pairs together are solved by least squares, so that loops agree. */
-#ifndef OCELOTL_CLOCKS_H
-#define OCELOTL_CLOCKS_H
+#ifndef OC_QUALITY_CLOCKS_H
+#define OC_QUALITY_CLOCKS_H
 
-#include <ocelotl/derive.h>
+#include "quality/derive.h"
+
 #include <ocelotl/trace.h>
 #include <ocelotl/work.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* How clocks may run. */
-typedef enum ocelotl_drift {
-    OCELOTL_DRIFT_LINEAR = 0, /* each at a speed of its own */
-    OCELOTL_DRIFT_NONE = 1,   /* all alike: only offsets are found */
-    OCELOTL_DRIFT_PIECES = 2  /* at speeds that change, where messages contradict even ones */
-} ocelotl_drift;
-
-/* How the line of a pair of clocks is found. */
-typedef enum ocelotl_clock_fit {
-    OCELOTL_FIT_BOUNDS = 0, /* in the middle of what no point contradicts */
-    /* by least squares over exchanges, one point each (T. Dunigan, Hypercube clock
-     * synchronization, 1991), after a running median; every other clock has samples against the
-     * reference, and messages say nothing */
-    OCELOTL_FIT_LEAST_SQUARES = 1
-} ocelotl_clock_fit;
-
-/* What clocks are found from; added up. */
-typedef enum ocelotl_evidence {
-    OCELOTL_EVIDENCE_MESSAGES = 1,
-    OCELOTL_EVIDENCE_SAMPLES = 2,
-    OCELOTL_EVIDENCE_COLLECTIVES = 4
-} ocelotl_evidence;
 
 typedef struct ocelotl_clocks_options {
     size_t size; /* sizeof(ocelotl_clocks_options), set by the initialiser */
@@ -94,9 +68,9 @@ typedef struct ocelotl_clocks ocelotl_clocks;
  * calling thread. Memory O(pairs of clocks + what their equations take, at most 1 GiB). O(links log
  * + equations). Errors: ARGUMENT (no such type or resource; links end in resources of several types
  * and no type is given), EMPTY (no links), LIMIT, INPUT for damage, CANCELLED. */
-OCELOTL_API ocelotl_status ocelotl_clocks_compute(ocelotl_clocks **clocks, ocelotl_trace *trace,
-                                                  const ocelotl_clocks_options *options);
-OCELOTL_API void ocelotl_clocks_free(ocelotl_clocks *clocks);
+ocelotl_status ocelotl_clocks_compute(ocelotl_clocks **clocks, ocelotl_trace *trace,
+                                      const ocelotl_clocks_options *options);
+void ocelotl_clocks_free(ocelotl_clocks *clocks);
 
 typedef struct ocelotl_clocks_info {
     size_t size;            /* by OCELOTL_INIT */
@@ -151,7 +125,7 @@ typedef struct ocelotl_clocks_info {
     double enough_drift;
 } ocelotl_clocks_info;
 
-OCELOTL_API void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks);
+void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks);
 
 /* The same as a value. */
 static inline ocelotl_clocks_info ocelotl_clocks_info_of(const ocelotl_clocks *clocks)
@@ -181,7 +155,7 @@ typedef struct ocelotl_clock {
 
 /* By index below the count, in the order of the hierarchy. Out of range: zeros and "". O(1), safe
  * for any number of threads, as all that follow. */
-OCELOTL_API ocelotl_clock ocelotl_clocks_at(const ocelotl_clocks *clocks, uint32_t index);
+ocelotl_clock ocelotl_clocks_at(const ocelotl_clocks *clocks, uint32_t index);
 
 /* What least squares say of a clock: that it reads offset + (1 + drift) x when the reference reads
  * x, counted from the reference's `first`. Confidences are of 95 %. (A. Duda etc. have bounds; É.
@@ -202,8 +176,7 @@ typedef struct ocelotl_clock_fitted {
 } ocelotl_clock_fitted;
 
 /* By index below the count of clocks; zeros without --fit least-squares, or out of range. */
-OCELOTL_API ocelotl_clock_fitted ocelotl_clocks_fitted_at(const ocelotl_clocks *clocks,
-                                                          uint32_t index);
+ocelotl_clock_fitted ocelotl_clocks_fitted_at(const ocelotl_clocks *clocks, uint32_t index);
 
 /* --- Two clocks: what each message between them says, and the line that was found. When the first
  * clock reads x, the second one is `ahead` of it by what it reads then less x. */
@@ -214,10 +187,9 @@ typedef struct ocelotl_clock_points ocelotl_clock_points;
  * have been found from bounds, and outlive the result. Reads the messages again: O(messages),
  * memory O(messages of the pair). Errors: ARGUMENT (no such clocks, nothing joins them directly),
  * INPUT for damage, MEMORY, CANCELLED. */
-OCELOTL_API ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points **points,
-                                                     const ocelotl_clocks *clocks,
-                                                     const char *pair);
-OCELOTL_API void ocelotl_clock_points_free(ocelotl_clock_points *points);
+ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points **points,
+                                         const ocelotl_clocks *clocks, const char *pair);
+void ocelotl_clock_points_free(ocelotl_clock_points *points);
 
 typedef struct ocelotl_clock_points_info {
     size_t size;                /* by OCELOTL_INIT */
@@ -236,8 +208,8 @@ typedef struct ocelotl_clock_points_info {
     double width; /* of the band, in ticks; below 0: bent; infinite: messages go one way only */
 } ocelotl_clock_points_info;
 
-OCELOTL_API void ocelotl_clock_points_get_info(ocelotl_clock_points_info *info,
-                                               const ocelotl_clock_points *points);
+void ocelotl_clock_points_get_info(ocelotl_clock_points_info *info,
+                                   const ocelotl_clock_points *points);
 
 /* The same as a value. */
 static inline ocelotl_clock_points_info ocelotl_clock_points_info_of(
@@ -258,13 +230,12 @@ typedef struct ocelotl_clock_point {
 } ocelotl_clock_point;
 
 /* By index below the count. Out of range: zeros. */
-OCELOTL_API ocelotl_clock_point ocelotl_clock_points_at(const ocelotl_clock_points *points,
-                                                        uint64_t index);
+ocelotl_clock_point ocelotl_clock_points_at(const ocelotl_clock_points *points, uint64_t index);
 
 /* The least and the most that the second clock is ahead by of all lines that nothing contradicts,
  * when the first reads `at`; see `least` and `most` above. O(log points). */
-OCELOTL_API void ocelotl_clock_points_bounds(double *least, double *most,
-                                             const ocelotl_clock_points *points, int64_t at);
+void ocelotl_clock_points_bounds(double *least, double *most, const ocelotl_clock_points *points,
+                                 int64_t at);
 
 /* --- All clocks over time: how far each is off the line that ocelotl_clock has of it, and how far
  * it can be. */
@@ -275,9 +246,9 @@ typedef struct ocelotl_clock_courses ocelotl_clock_courses;
  * 4096. The clocks must outlive the result. Reads the messages again: O(messages + steps x pairs of
  * clocks x chain), memory O(steps x clocks). Errors: ARGUMENT, LIMIT (more than 2^24 instants of
  * all clocks), INPUT for damage, MEMORY, CANCELLED. */
-OCELOTL_API ocelotl_status ocelotl_clock_courses_find(ocelotl_clock_courses **courses,
-                                                      const ocelotl_clocks *clocks, uint32_t steps);
-OCELOTL_API void ocelotl_clock_courses_free(ocelotl_clock_courses *courses);
+ocelotl_status ocelotl_clock_courses_find(ocelotl_clock_courses **courses,
+                                          const ocelotl_clocks *clocks, uint32_t steps);
+void ocelotl_clock_courses_free(ocelotl_clock_courses *courses);
 
 typedef struct ocelotl_clock_courses_info {
     size_t size; /* by OCELOTL_INIT */
@@ -286,8 +257,8 @@ typedef struct ocelotl_clock_courses_info {
     bool told;        /* bounds are, where something says: clocks run evenly */
 } ocelotl_clock_courses_info;
 
-OCELOTL_API void ocelotl_clock_courses_get_info(ocelotl_clock_courses_info *info,
-                                                const ocelotl_clock_courses *courses);
+void ocelotl_clock_courses_get_info(ocelotl_clock_courses_info *info,
+                                    const ocelotl_clock_courses *courses);
 
 /* The same as a value. */
 static inline ocelotl_clock_courses_info ocelotl_clock_courses_info_of(
@@ -310,21 +281,17 @@ typedef struct ocelotl_clock_instant {
 } ocelotl_clock_instant;
 
 /* By indices below the count of clocks, and up to `steps`. Out of range: zeros. O(1). */
-OCELOTL_API ocelotl_clock_instant ocelotl_clock_courses_at(const ocelotl_clock_courses *courses,
-                                                           uint32_t clock, uint32_t step);
+ocelotl_clock_instant ocelotl_clock_courses_at(const ocelotl_clock_courses *courses, uint32_t clock,
+                                               uint32_t step);
 
 /* The new times of a clock; it lives as long as the clocks. */
-OCELOTL_API ocelotl_time_function ocelotl_clocks_function(const ocelotl_clocks *clocks,
-                                                          uint32_t index);
+ocelotl_time_function ocelotl_clocks_function(const ocelotl_clocks *clocks, uint32_t index);
 
 /* Writes the trace with the times of the reference, see ocelotl_trace_derive: what is above all
  * clocks, or has none, is dated by the reference that was asked for, else that of the group of most
  * clocks. Groups keep their own times. The new trace keeps what was found of its clocks. `name`
  * NULL: that of the trace. Errors: as there. */
-OCELOTL_API ocelotl_status ocelotl_clocks_derive(const char *path, const ocelotl_clocks *clocks,
-                                                 const char *name, bool overwrite);
+ocelotl_status ocelotl_clocks_derive(const char *path, const ocelotl_clocks *clocks,
+                                     const char *name, bool overwrite);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -4,15 +4,11 @@
  * The whole has the same gain and loss in every hierarchy of its leaves, so losses compare. What is
  * ranked are optimal partitions (levels): of each hierarchy the one that loses least with at most
  * so many parts. */
-#ifndef OCELOTL_HIERARCHIES_H
-#define OCELOTL_HIERARCHIES_H
+#ifndef OC_AGGREGATE_HIERARCHIES_H
+#define OC_AGGREGATE_HIERARCHIES_H
 
 #include <ocelotl/aggregation.h>
-#include <ocelotl/picture.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include <ocelotl/work.h>
 
 /* Zero is the default of every member. */
 typedef struct ocelotl_hierarchies_options {
@@ -36,16 +32,15 @@ typedef struct ocelotl_hierarchies_options {
 typedef struct ocelotl_hierarchies ocelotl_hierarchies;
 
 /* Begins an empty ranking. Options may be NULL. Errors: MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_hierarchies_new(ocelotl_hierarchies **hierarchies,
-                                                   const ocelotl_hierarchies_options *options);
-OCELOTL_API void ocelotl_hierarchies_free(ocelotl_hierarchies *hierarchies);
+ocelotl_status ocelotl_hierarchies_new(ocelotl_hierarchies **hierarchies,
+                                       const ocelotl_hierarchies_options *options);
+void ocelotl_hierarchies_free(ocelotl_hierarchies *hierarchies);
 
 /* Adds a hierarchy by the measures of a model that has it, which are of no use afterwards; the name
  * is copied. Some 60 solves, 20 for the losses only, or with `all` about three a level. Errors:
  * MEMORY, CANCELLED. */
-OCELOTL_API ocelotl_status ocelotl_hierarchies_add(ocelotl_hierarchies *hierarchies,
-                                                   const char *name,
-                                                   const ocelotl_aggregation *aggregation);
+ocelotl_status ocelotl_hierarchies_add(ocelotl_hierarchies *hierarchies, const char *name,
+                                       const ocelotl_aggregation *aggregation);
 
 /* A level, by its parts: no other with at most so many parts loses less. */
 typedef struct ocelotl_hierarchy_point {
@@ -65,38 +60,20 @@ typedef struct ocelotl_hierarchy {
 
 /* A hierarchy by its index below the count, the best first, of equals the one that was added first;
  * zeros beyond. O(1). */
-OCELOTL_API size_t ocelotl_hierarchies_count(const ocelotl_hierarchies *hierarchies);
-OCELOTL_API ocelotl_hierarchy ocelotl_hierarchies_at(const ocelotl_hierarchies *hierarchies,
-                                                     size_t index);
+size_t ocelotl_hierarchies_count(const ocelotl_hierarchies *hierarchies);
+ocelotl_hierarchy ocelotl_hierarchies_at(const ocelotl_hierarchies *hierarchies, size_t index);
 
 /* Its points by rising parts and falling loss; zeros beyond. O(1). */
-OCELOTL_API ocelotl_hierarchy_point
-ocelotl_hierarchies_point_at(const ocelotl_hierarchies *hierarchies, size_t index, size_t point);
+ocelotl_hierarchy_point ocelotl_hierarchies_point_at(const ocelotl_hierarchies *hierarchies,
+                                                     size_t index, size_t point);
 
 /* The point of a hierarchy that loses least with at most `parts` (>= 1) parts. O(log points). */
-OCELOTL_API ocelotl_hierarchy_point ocelotl_hierarchies_find(const ocelotl_hierarchies *hierarchies,
-                                                             size_t index, size_t parts);
+ocelotl_hierarchy_point ocelotl_hierarchies_find(const ocelotl_hierarchies *hierarchies,
+                                                 size_t index, size_t parts);
 
 /* The numbers of parts that every hierarchy was asked for, rising: the one they are ranked at among
  * them; 0 beyond. O(1). */
-OCELOTL_API size_t ocelotl_hierarchies_number_at(const ocelotl_hierarchies *hierarchies,
-                                                 size_t index);
-OCELOTL_API size_t ocelotl_hierarchies_ranked_at(const ocelotl_hierarchies *hierarchies);
+size_t ocelotl_hierarchies_number_at(const ocelotl_hierarchies *hierarchies, size_t index);
+size_t ocelotl_hierarchies_ranked_at(const ocelotl_hierarchies *hierarchies);
 
-/* Writes the ranking: as text the losses at each of those numbers, as CSV and JSON every point.
- * O(points). */
-OCELOTL_API ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_form form,
-                                                     const ocelotl_hierarchies *hierarchies);
-
-/* Draws what each loses over the number of parts, as curves; `model` names what they are of.
- * Options may be NULL. Errors: as ocelotl_curves_draw. */
-OCELOTL_API ocelotl_status ocelotl_hierarchies_draw(const ocelotl_sink *sink,
-                                                    ocelotl_picture_format format,
-                                                    const ocelotl_hierarchies *hierarchies,
-                                                    const ocelotl_model *model,
-                                                    const ocelotl_picture_options *options);
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -1,12 +1,8 @@
 /* Two models side by side: of two traces, or of two windows of one. */
-#ifndef OCELOTL_COMPARE_H
-#define OCELOTL_COMPARE_H
+#ifndef OC_COMPARE_COMPARE_H
+#define OC_COMPARE_COMPARE_H
 
 #include <ocelotl/model.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* What differs between a first and a second model. Refers to both, which must outlive it. */
 typedef struct ocelotl_comparison ocelotl_comparison;
@@ -53,12 +49,11 @@ typedef struct ocelotl_comparison_info {
  * ocelotl_model_options), and all of them match. Thread-safe. O(nodes x types + cells x levels of
  * the hierarchy + changes log changes). Errors: ARGUMENT (metrics that differ or are not additive;
  * no common type, or no common node below the root, naming what exists), MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_compare_models(ocelotl_comparison **comparison,
-                                                  const ocelotl_model *first,
-                                                  const ocelotl_model *second);
-OCELOTL_API void ocelotl_comparison_free(ocelotl_comparison *comparison);
-OCELOTL_API void ocelotl_comparison_get_info(ocelotl_comparison_info *info,
-                                             const ocelotl_comparison *comparison);
+ocelotl_status ocelotl_compare_models(ocelotl_comparison **comparison, const ocelotl_model *first,
+                                      const ocelotl_model *second);
+void ocelotl_comparison_free(ocelotl_comparison *comparison);
+void ocelotl_comparison_get_info(ocelotl_comparison_info *info,
+                                 const ocelotl_comparison *comparison);
 
 /* The same as a value. */
 static inline ocelotl_comparison_info ocelotl_comparison_info_of(
@@ -72,8 +67,7 @@ static inline ocelotl_comparison_info ocelotl_comparison_info_of(
 
 /* By index below change_count, the largest amount first, more or less; among equals in the order of
  * the first model. Zeros and "" beyond. O(1). */
-OCELOTL_API ocelotl_change ocelotl_comparison_change_at(const ocelotl_comparison *comparison,
-                                                        size_t index);
+ocelotl_change ocelotl_comparison_change_at(const ocelotl_comparison *comparison, size_t index);
 
 /* A size below which changes are counted and not listed. */
 typedef struct ocelotl_change_floor {
@@ -85,8 +79,7 @@ typedef struct ocelotl_change_floor {
 
 /* Finds the largest floor below which changes make up at most 1 % of all. It is higher if more than
  * `most` would be above it. At least one change is above. Thread-safe. O(changes). */
-OCELOTL_API ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *comparison,
-                                                          size_t most);
+ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *comparison, size_t most);
 
 /* Finds where the phases of the first model are in the second. `cuts` are the slices of the first
  * at which phases begin, in ascending order; `found` has room for as many and becomes those of the
@@ -94,13 +87,11 @@ OCELOTL_API ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparis
  * do together, in the order of the phases. An absent phase is empty: it begins where the next one
  * does. Thread-safe. O(slices x (types + cuts) + cells). Errors: ARGUMENT for cuts that do not
  * ascend or are no slices; MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_comparison_find_phases(uint32_t *found,
-                                                          const ocelotl_comparison *comparison,
-                                                          const uint32_t *cuts, size_t count);
+ocelotl_status ocelotl_comparison_find_phases(uint32_t *found, const ocelotl_comparison *comparison,
+                                              const uint32_t *cuts, size_t count);
 
 /* The model that a comparison is of (0: the first, 1: the second). */
-OCELOTL_API const ocelotl_model *ocelotl_comparison_model(const ocelotl_comparison *comparison,
-                                                          int model);
+const ocelotl_model *ocelotl_comparison_model(const ocelotl_comparison *comparison, int model);
 
 /* The phases of two models: those of the first, by what all its resources do together, and where
  * they are in the second. Refers to the models. */
@@ -116,18 +107,17 @@ typedef struct ocelotl_phase {
 /* Finds the phases: at most eight parts of the temporal partition that ocelotl_solve_auto gives of
  * the first model's root. It finds none without time, or instead of a single one. Thread-safe.
  * O(slices^3 + slices x (types + phases) + cells). Errors: MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_phases_find(ocelotl_phases **phases,
-                                               const ocelotl_comparison *comparison);
-OCELOTL_API void ocelotl_phases_free(ocelotl_phases *phases);
+ocelotl_status ocelotl_phases_find(ocelotl_phases **phases, const ocelotl_comparison *comparison);
+void ocelotl_phases_free(ocelotl_phases *phases);
 
 /* By index below the count, in order of time; zeros and "" beyond. NULL has none. O(1). */
-OCELOTL_API size_t ocelotl_phases_count(const ocelotl_phases *phases);
-OCELOTL_API ocelotl_phase ocelotl_phases_at(const ocelotl_phases *phases, size_t index);
+size_t ocelotl_phases_count(const ocelotl_phases *phases);
+ocelotl_phase ocelotl_phases_at(const ocelotl_phases *phases, size_t index);
 
 /* The path of a node that only one model has (0: the first, 1: the second), by index below
  * only_count, in its order; "" out of range. O(1). */
-OCELOTL_API const char *ocelotl_comparison_only_at(const ocelotl_comparison *comparison, int model,
-                                                   uint32_t index);
+const char *ocelotl_comparison_only_at(const ocelotl_comparison *comparison, int model,
+                                       uint32_t index);
 
 /* Makes one model of both, which have as many slices. It has the common nodes down to those that
  * are a leaf in either, and in each the mean of its resources. Its types are there twice:
@@ -137,11 +127,7 @@ OCELOTL_API const char *ocelotl_comparison_only_at(const ocelotl_comparison *com
  * siblings are found anew, on both, at most `max_groups` between a node and its children (0:
  * none). Thread-safe. O(nodes x (slices x types + depth) + cells x depth). Errors: ARGUMENT for
  * numbers of slices that differ; MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_comparison_join(ocelotl_model **joint,
-                                                   const ocelotl_comparison *comparison,
-                                                   uint32_t max_groups);
+ocelotl_status ocelotl_comparison_join(ocelotl_model **joint, const ocelotl_comparison *comparison,
+                                       uint32_t max_groups);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

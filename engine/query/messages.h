@@ -1,17 +1,13 @@
 /* The matrix of messages: which resources send to which. It sums the links of a window by the
  * groups of resources in which they begin (rows) and end (columns). It is no microscopic model,
  * which model.h calls a matrix, too. */
-#ifndef OCELOTL_MESSAGES_H
-#define OCELOTL_MESSAGES_H
+#ifndef OC_QUERY_MESSAGES_H
+#define OC_QUERY_MESSAGES_H
 
 #include <ocelotl/model.h>
 #include <ocelotl/selection.h>
 #include <ocelotl/trace.h>
 #include <ocelotl/work.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef struct ocelotl_messages_options {
     size_t size; /* sizeof(ocelotl_messages_options), set by the initialiser */
@@ -50,10 +46,9 @@ typedef struct ocelotl_messages ocelotl_messages;
  * type or attribute, from after to, more than 4096 threads; what a filter can have wrong), EMPTY
  * (no type passes the filter), INPUT for damage, LIMIT for durations that add up to more than 2^63
  * ticks, CANCELLED. */
-OCELOTL_API ocelotl_status ocelotl_messages_compute(ocelotl_messages **messages,
-                                                    ocelotl_trace *trace,
-                                                    const ocelotl_messages_options *options);
-OCELOTL_API void ocelotl_messages_free(ocelotl_messages *messages);
+ocelotl_status ocelotl_messages_compute(ocelotl_messages **messages, ocelotl_trace *trace,
+                                        const ocelotl_messages_options *options);
+void ocelotl_messages_free(ocelotl_messages *messages);
 
 typedef struct ocelotl_messages_info {
     size_t size;          /* by OCELOTL_INIT */
@@ -69,8 +64,7 @@ typedef struct ocelotl_messages_info {
     const char *hierarchy; /* how it differs from that of the trace, ""; lives as long */
 } ocelotl_messages_info;
 
-OCELOTL_API void ocelotl_messages_get_info(ocelotl_messages_info *info,
-                                           const ocelotl_messages *messages);
+void ocelotl_messages_get_info(ocelotl_messages_info *info, const ocelotl_messages *messages);
 
 /* The same as a value. */
 static inline ocelotl_messages_info ocelotl_messages_info_of(const ocelotl_messages *messages)
@@ -92,14 +86,12 @@ typedef struct ocelotl_message_group {
 
 /* The model whose hierarchy the groups are in; NULL: they are in that of the trace. It belongs to
  * the messages. O(1). */
-OCELOTL_API const ocelotl_model *ocelotl_messages_hierarchy(const ocelotl_messages *messages);
+const ocelotl_model *ocelotl_messages_hierarchy(const ocelotl_messages *messages);
 
 /* By index below the count: in the order of the hierarchy, "(outside)" and "(unknown)" last, where
  * some link is there. Out of range: "". O(1), safe for any number of threads. */
-OCELOTL_API ocelotl_message_group ocelotl_messages_row_at(const ocelotl_messages *messages,
-                                                          uint32_t index);
-OCELOTL_API ocelotl_message_group ocelotl_messages_column_at(const ocelotl_messages *messages,
-                                                             uint32_t index);
+ocelotl_message_group ocelotl_messages_row_at(const ocelotl_messages *messages, uint32_t index);
+ocelotl_message_group ocelotl_messages_column_at(const ocelotl_messages *messages, uint32_t index);
 
 /* What the links from a row to a column add up to. A link that ends before it begins is a
  * violation of causality: it is counted, but its duration is in no sum. A link is in
@@ -121,48 +113,30 @@ typedef struct ocelotl_message_cell {
 
 /* A cell by index below the count, row after row, in each by column; those that hold nothing are
  * left out. Out of range: zeros. O(1), safe for any number of threads. */
-OCELOTL_API ocelotl_message_cell ocelotl_messages_cell_at(const ocelotl_messages *messages,
-                                                          uint64_t index);
+ocelotl_message_cell ocelotl_messages_cell_at(const ocelotl_messages *messages, uint64_t index);
 
 /* The index of the first cell of a row; for the number of rows the count of cells. O(1). */
-OCELOTL_API uint64_t ocelotl_messages_row_begin(const ocelotl_messages *messages, uint32_t row);
+uint64_t ocelotl_messages_row_begin(const ocelotl_messages *messages, uint32_t row);
 
 /* The cell of a row and a column: zeros where nothing is. O(log columns). */
-OCELOTL_API ocelotl_message_cell ocelotl_messages_find(const ocelotl_messages *messages,
-                                                       uint32_t row, uint32_t column);
+ocelotl_message_cell ocelotl_messages_find(const ocelotl_messages *messages, uint32_t row,
+                                           uint32_t column);
 
 /* What a row, a column, or all of it adds up to; row and column are OCELOTL_NONE where they are
  * added over. O(1). */
-OCELOTL_API ocelotl_message_cell ocelotl_messages_row_total(const ocelotl_messages *messages,
-                                                            uint32_t row);
-OCELOTL_API ocelotl_message_cell ocelotl_messages_column_total(const ocelotl_messages *messages,
-                                                               uint32_t column);
-OCELOTL_API ocelotl_message_cell ocelotl_messages_total(const ocelotl_messages *messages);
-
-/* What of a cell is shown, or ordered by. */
-typedef enum ocelotl_message_measure {
-    OCELOTL_MESSAGES_COUNT = 0,
-    OCELOTL_MESSAGES_BYTES = 1,
-    OCELOTL_MESSAGES_MEAN = 2, /* durations, in seconds */
-    OCELOTL_MESSAGES_LEAST = 3,
-    OCELOTL_MESSAGES_BANDWIDTH = 4,
-    OCELOTL_MESSAGES_IN_FLIGHT = 5,
-    OCELOTL_MESSAGES_VIOLATIONS = 6
-} ocelotl_message_measure;
+ocelotl_message_cell ocelotl_messages_row_total(const ocelotl_messages *messages, uint32_t row);
+ocelotl_message_cell ocelotl_messages_column_total(const ocelotl_messages *messages,
+                                                   uint32_t column);
+ocelotl_message_cell ocelotl_messages_total(const ocelotl_messages *messages);
 
 /* The value of a measure; not a number where the cell has none. O(1). */
-OCELOTL_API double ocelotl_message_value(const ocelotl_message_cell *cell,
-                                         ocelotl_message_measure measure,
-                                         const ocelotl_trace *trace);
+double ocelotl_message_value(const ocelotl_message_cell *cell, ocelotl_message_measure measure,
+                             const ocelotl_trace *trace);
 
 /* Adds to a cell what another one of the same messages adds up to. O(1). */
-OCELOTL_API void ocelotl_message_cell_add(ocelotl_message_cell *cell,
-                                          const ocelotl_message_cell *more);
+void ocelotl_message_cell_add(ocelotl_message_cell *cell, const ocelotl_message_cell *more);
 
 /* The word for a measure: "count", "in-flight"; "" for none. */
-OCELOTL_API const char *ocelotl_message_measure_name(ocelotl_message_measure measure);
+const char *ocelotl_message_measure_name(ocelotl_message_measure measure);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -13,16 +13,12 @@
  * link ends: merged objects may then be as long as that, those of variables hold wide steps too,
  * and nothing else changes. Links taken by totals are counted at their source alone; none of these
  * ends before it begins. */
-#ifndef OCELOTL_DRAWABLES_H
-#define OCELOTL_DRAWABLES_H
+#ifndef OC_QUERY_DRAWABLES_H
+#define OC_QUERY_DRAWABLES_H
 
 #include <ocelotl/selection.h>
 #include <ocelotl/trace.h>
 #include <ocelotl/work.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef struct ocelotl_drawables_options {
     size_t size; /* sizeof(ocelotl_drawables_options), set by the initialiser */
@@ -67,10 +63,9 @@ typedef struct ocelotl_drawables ocelotl_drawables;
  * only one end of a link is known, all ends of its type from the window's beginning on are read.
  * Errors: ARGUMENT (no such resource or type, from after to, a width out of range, more
  * than 4096 threads; what a filter can have wrong), INPUT for damage, CANCELLED. */
-OCELOTL_API ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables,
-                                                     ocelotl_trace *trace,
-                                                     const ocelotl_drawables_options *options);
-OCELOTL_API void ocelotl_drawables_free(ocelotl_drawables *drawables);
+ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_trace *trace,
+                                         const ocelotl_drawables_options *options);
+void ocelotl_drawables_free(ocelotl_drawables *drawables);
 
 typedef struct ocelotl_drawables_info {
     size_t size;      /* by OCELOTL_INIT */
@@ -94,8 +89,7 @@ typedef struct ocelotl_drawables_info {
     uint64_t links_outside;
 } ocelotl_drawables_info;
 
-OCELOTL_API void ocelotl_drawables_get_info(ocelotl_drawables_info *info,
-                                            const ocelotl_drawables *drawables);
+void ocelotl_drawables_get_info(ocelotl_drawables_info *info, const ocelotl_drawables *drawables);
 
 /* The same as a value. */
 static inline ocelotl_drawables_info ocelotl_drawables_info_of(const ocelotl_drawables *drawables)
@@ -122,9 +116,8 @@ typedef struct ocelotl_drawn_row {
  * of the trace. Those of one resource are side by side: states, events, variables, each in the
  * order of the trace. All by index below the count; out of range gives zeros. O(1), safe for any
  * number of threads; the same for all that follows. */
-OCELOTL_API uint32_t ocelotl_drawables_row_count(const ocelotl_drawables *drawables);
-OCELOTL_API ocelotl_drawn_row ocelotl_drawables_row_at(const ocelotl_drawables *drawables,
-                                                       uint32_t row);
+uint32_t ocelotl_drawables_row_count(const ocelotl_drawables *drawables);
+ocelotl_drawn_row ocelotl_drawables_row_at(const ocelotl_drawables *drawables, uint32_t row);
 
 /* What is drawn in a row. */
 typedef struct ocelotl_drawn_object {
@@ -157,8 +150,8 @@ typedef struct ocelotl_drawn_object {
 } ocelotl_drawn_object;
 
 /* By lane, then by begin; objects of one lane do not overlap, but for those that are deep. O(1). */
-OCELOTL_API ocelotl_drawn_object ocelotl_drawables_object_at(const ocelotl_drawables *drawables,
-                                                             uint32_t row, uint64_t object);
+ocelotl_drawn_object ocelotl_drawables_object_at(const ocelotl_drawables *drawables, uint32_t row,
+                                                 uint64_t object);
 
 /* What part of a merged object a value is: largest first. What the max_values largest leave is in
  * ticks and count of the object alone. */
@@ -168,9 +161,8 @@ typedef struct ocelotl_drawn_share {
     int64_t ticks; /* 0 for events */
 } ocelotl_drawn_share;
 
-OCELOTL_API ocelotl_drawn_share ocelotl_drawables_share_at(const ocelotl_drawables *drawables,
-                                                           uint32_t row, uint64_t object,
-                                                           uint32_t share);
+ocelotl_drawn_share ocelotl_drawables_share_at(const ocelotl_drawables *drawables, uint32_t row,
+                                               uint64_t object, uint32_t share);
 
 /* A link, or several that begin in one row and cell and end in one row and cell. Links that leave a
  * selected resource are included, and ends without a begin at selected resources. */
@@ -190,11 +182,7 @@ typedef struct ocelotl_drawn_link {
 } ocelotl_drawn_link;
 
 /* By source, begin and target. O(1). */
-OCELOTL_API uint32_t ocelotl_drawables_link_count(const ocelotl_drawables *drawables);
-OCELOTL_API ocelotl_drawn_link ocelotl_drawables_link_at(const ocelotl_drawables *drawables,
-                                                         uint32_t link);
+uint32_t ocelotl_drawables_link_count(const ocelotl_drawables *drawables);
+ocelotl_drawn_link ocelotl_drawables_link_at(const ocelotl_drawables *drawables, uint32_t link);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

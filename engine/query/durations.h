@@ -3,16 +3,12 @@
  *
  * A duration is that of a state or link as a whole, with what lies before the window, and belongs
  * to the window that it ends in, as in statistics.h. */
-#ifndef OCELOTL_DURATIONS_H
-#define OCELOTL_DURATIONS_H
+#ifndef OC_QUERY_DURATIONS_H
+#define OC_QUERY_DURATIONS_H
 
 #include <ocelotl/selection.h>
 #include <ocelotl/trace.h>
 #include <ocelotl/work.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 typedef struct ocelotl_durations_options {
     size_t size; /* sizeof(ocelotl_durations_options), set by the initialiser */
@@ -82,13 +78,11 @@ typedef struct ocelotl_durations ocelotl_durations;
  * for each group, window and slice. Errors: ARGUMENT (no such resource, type or name, from after
  * to; what a filter can have wrong), EMPTY (no type passes the filter), INPUT for damage, LIMIT
  * (more than 256 MiB of groups and slices), CANCELLED. */
-OCELOTL_API ocelotl_status ocelotl_durations_compute(ocelotl_durations **durations,
-                                                     ocelotl_trace *trace,
-                                                     const ocelotl_durations_options *options);
-OCELOTL_API void ocelotl_durations_free(ocelotl_durations *durations);
+ocelotl_status ocelotl_durations_compute(ocelotl_durations **durations, ocelotl_trace *trace,
+                                         const ocelotl_durations_options *options);
+void ocelotl_durations_free(ocelotl_durations *durations);
 
-OCELOTL_API void ocelotl_durations_get_info(ocelotl_durations_info *info,
-                                            const ocelotl_durations *durations);
+void ocelotl_durations_get_info(ocelotl_durations_info *info, const ocelotl_durations *durations);
 
 /* The same as a value. */
 static inline ocelotl_durations_info ocelotl_durations_info_of(const ocelotl_durations *durations)
@@ -100,34 +94,27 @@ static inline ocelotl_durations_info ocelotl_durations_info_of(const ocelotl_dur
 }
 
 /* Bins and columns by index below their count; out of range: zeros. O(1), as are the next two. */
-OCELOTL_API ocelotl_duration_bin ocelotl_durations_bin_at(const ocelotl_durations *durations,
-                                                          uint32_t bin);
-OCELOTL_API ocelotl_duration_column ocelotl_durations_column_at(const ocelotl_durations *durations,
-                                                                uint32_t column);
+ocelotl_duration_bin ocelotl_durations_bin_at(const ocelotl_durations *durations, uint32_t bin);
+ocelotl_duration_column ocelotl_durations_column_at(const ocelotl_durations *durations,
+                                                    uint32_t column);
 
 /* How many events of a column are in a bin: those that end in a slice of its window, or
  * (OCELOTL_NONE) anywhere in it. */
-OCELOTL_API uint64_t ocelotl_durations_count_at(const ocelotl_durations *durations, uint32_t column,
-                                                uint32_t slice, uint32_t bin);
+uint64_t ocelotl_durations_count_at(const ocelotl_durations *durations, uint32_t column,
+                                    uint32_t slice, uint32_t bin);
 
 /* The seconds that the events of a column in a bin last together. */
-OCELOTL_API double ocelotl_durations_sum_at(const ocelotl_durations *durations, uint32_t column,
-                                            uint32_t bin);
+double ocelotl_durations_sum_at(const ocelotl_durations *durations, uint32_t column, uint32_t bin);
 
 /* The question in SQL (query.h) that gives the events of a column in a bin, or (OCELOTL_NONE) in
  * all; freed by free. It is "" where filters choose what SQL cannot say, by durations or by globs
  * of resources, and for what is in no group. Errors: MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_durations_write_sql(char **sql,
-                                                       const ocelotl_durations *durations,
-                                                       uint32_t column, uint32_t bin);
+ocelotl_status ocelotl_durations_write_sql(char **sql, const ocelotl_durations *durations,
+                                           uint32_t column, uint32_t bin);
 
 /* What is true in SQL of `duration` for the events of a bin alone, to be asked of the question of a
  * column; freed by free. Errors: MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_durations_write_condition(char **sql,
-                                                             const ocelotl_durations *durations,
-                                                             uint32_t bin);
+ocelotl_status ocelotl_durations_write_condition(char **sql, const ocelotl_durations *durations,
+                                                 uint32_t bin);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -4,15 +4,11 @@
  * Each clock has a function from the times in the trace to new ones, made of straight pieces. All
  * that happens in a resource is dated by the clock that the resource has; a link begins by the
  * clock where it begins, and ends by the clock where it ends. */
-#ifndef OCELOTL_DERIVE_H
-#define OCELOTL_DERIVE_H
+#ifndef OC_QUALITY_DERIVE_H
+#define OC_QUALITY_DERIVE_H
 
 #include <ocelotl/trace.h>
 #include <ocelotl/work.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* A piece of a time function, from `from` up to the next piece. The new time of tick t is t +
  * offset + fraction + drift (t - from), rounded to the nearest tick, halves to even ones. The first
@@ -32,8 +28,7 @@ typedef struct ocelotl_time_function {
 
 /* The new time of a tick. Past the range of int64 it is the nearest in range; *fits (may be NULL)
  * says so. O(log pieces), safe for any number of threads. */
-OCELOTL_API int64_t ocelotl_time_of(const ocelotl_time_function *function, int64_t tick,
-                                    bool *fits);
+int64_t ocelotl_time_of(const ocelotl_time_function *function, int64_t tick, bool *fits);
 
 typedef struct ocelotl_derive_options {
     size_t size; /* sizeof(ocelotl_derive_options), set by the initialiser */
@@ -72,10 +67,7 @@ typedef struct ocelotl_derive_options {
  * order: what is more goes to temporary files. O(events + links log links of a resource). Errors:
  * ARGUMENT (the target exists; a function whose pieces are out of order or run backwards; a new
  * time past 2^63; ticks finer than 10^-18 s), INPUT for damage, IO, MEMORY, CANCELLED. */
-OCELOTL_API ocelotl_status ocelotl_trace_derive(const char *target, ocelotl_trace *trace,
-                                                const ocelotl_derive_options *options);
+ocelotl_status ocelotl_trace_derive(const char *target, ocelotl_trace *trace,
+                                    const ocelotl_derive_options *options);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -1,0 +1,95 @@
+/* Results that programs reach by ocelotl_ask alone, as JSON, CSV, text and rows. What answer.h and
+ * arrow.h promise holds here, too. */
+#ifndef OC_ANSWER_RESULTS_H
+#define OC_ANSWER_RESULTS_H
+
+#include "aggregate/hierarchies.h"
+#include "compare/compare.h"
+#include "quality/causality.h"
+#include "quality/clocks.h"
+#include "query/drawables.h"
+#include "query/durations.h"
+#include "query/messages.h"
+
+#include <ocelotl/arrow.h>
+#include <ocelotl/sink.h>
+
+/* Writes histograms of durations; the trace is theirs. As JSON each column has its bins that hold
+ * something, with slices what each of these holds, and the question in SQL that gives its events.
+ * CSV has the header `window,from,to,group,slice,begin,end,count,sum`, a row for each bin that
+ * holds something, also of each slice. The text is a table with columns beside each other.
+ * O(columns x bins x slices). */
+ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink, ocelotl_form form,
+                                       const ocelotl_durations *durations,
+                                       const ocelotl_trace *trace);
+
+/* Writes the matrix of messages. CSV has the header
+ * `row,column,count,bytes,ended,received,time,least,mean,bandwidth,in_flight,violations` and a row
+ * for each cell that holds something; so has JSON, with the order of the groups and the sums of
+ * rows and columns. Text has the cells with the largest measure. The trace is that of the messages.
+ * O(cells). */
+ocelotl_status ocelotl_messages_write(const ocelotl_sink *sink, ocelotl_form form,
+                                      const ocelotl_messages *messages, const ocelotl_trace *trace,
+                                      ocelotl_message_measure measure);
+
+/* Writes whether the order of events can be trusted. CSV has the header
+ * `kind,type,source,target,begin,end,amount` and a row for each violation; JSON has these, the
+ * pairs of clocks, and the links with one end alone; text the worst of each and what follows from
+ * them. The trace is that of the causality. O(violations + pairs). */
+ocelotl_status ocelotl_causality_write(const ocelotl_sink *sink, ocelotl_form form,
+                                       const ocelotl_causality *causality,
+                                       const ocelotl_trace *trace);
+
+/* Writes what the clocks of a trace look like. CSV has the header
+ * `clock,group,reference,at,offset,drift,bound,residual,messages,samples`, a row a clock; JSON
+ * has these and what all say together; text has what follows from them, and the first clocks. Times
+ * are seconds. The trace is that of the clocks. O(clocks). */
+ocelotl_status ocelotl_clocks_write(const ocelotl_sink *sink, ocelotl_form form,
+                                    const ocelotl_clocks *clocks, const ocelotl_trace *trace);
+
+/* Writes what a Gantt chart draws: rows with their objects, and links. The trace is that of the
+ * drawables. O(objects). */
+ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
+                                            const ocelotl_drawables *drawables,
+                                            const ocelotl_trace *trace);
+
+/* Writes what differs between two models: phases, and every change. `phases` are those of the
+ * comparison (ocelotl_phases_find); NULL: none are written. `names` are what to call the two;
+ * NULL: as their models are called. As text it has every change where `all` says so, else those
+ * that are worth a row. O(changes). */
+ocelotl_status ocelotl_comparison_write(const ocelotl_sink *sink, ocelotl_form form,
+                                        const ocelotl_comparison *comparison,
+                                        const ocelotl_phases *phases, const char *const names[2],
+                                        bool all);
+
+/* Writes the `most` largest named changes, and the number of all. O(changes). */
+ocelotl_status ocelotl_comparison_write_named(const ocelotl_sink *sink,
+                                              const ocelotl_comparison *comparison, size_t most);
+
+/* Writes the ranking: as text the losses at each of those numbers, as CSV and JSON every point.
+ * O(points). */
+ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_form form,
+                                         const ocelotl_hierarchies *hierarchies);
+
+/* --- Streams of rows, as those of arrow.h */
+
+/* The bins of histograms that hold something: of a column in all, then of each slice (null: in all,
+ * with the seconds that they last together). The trace is that of the durations. */
+ocelotl_status ocelotl_durations_to_arrow(struct ArrowArrayStream *stream,
+                                          const ocelotl_durations *durations,
+                                          const ocelotl_trace *trace,
+                                          const ocelotl_arrow_options *options);
+
+/* Every change of a comparison, the largest first. */
+ocelotl_status ocelotl_comparison_to_arrow(struct ArrowArrayStream *stream,
+                                           const ocelotl_comparison *comparison,
+                                           const ocelotl_arrow_options *options);
+
+/* Gives the cells of a matrix of messages that hold something, row after row, with the names of row
+ * and column; unknown numbers are null. The trace is that of the messages. */
+ocelotl_status ocelotl_messages_to_arrow(struct ArrowArrayStream *stream,
+                                         const ocelotl_messages *messages,
+                                         const ocelotl_trace *trace,
+                                         const ocelotl_arrow_options *options);
+
+#endif
