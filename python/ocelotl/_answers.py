@@ -153,7 +153,3 @@ class Comparison(Drawable):
 
     def __repr__(self) -> str:
         return f"<ocelotl.Comparison of {' and '.join(self._result.request.operands)}>"
-
-
-__all__ = ["Answer", "Answered", "Comparison", "Diagram", "Drawn", "Info", "Matrix", "Picture",
-           "html_of_answer", "stream_of"]

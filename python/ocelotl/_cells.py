@@ -176,7 +176,3 @@ def _numbers_of(frame: Any, numpy: Any) -> Any:
                 raise ArgumentError(f"{_cell_name(frame, row, column)} is {cell!r}, expected a "
                                     "number")
     return frame.to_numpy(dtype="f8")
-
-
-__all__ = ["array_of", "cells_of_array", "cells_of_frame", "cells_of_sparse", "is_frame",
-           "is_sparse"]

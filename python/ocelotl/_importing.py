@@ -48,6 +48,3 @@ def import_files(paths: List[str], options: Options, target: Any, overwrite: boo
     call(lib.ocelotl_import_files, encode(made), ffi.new("const char *[]", words), len(words),
          reading, progress=progress, step="importing")
     return made, folder
-
-
-__all__ = ["OF_IMPORT", "import_files", "paths_of"]

@@ -63,6 +63,3 @@ def clear_cache() -> int:
     """Removes what is kept between runs and no program uses; gives the number of files."""
     cache = make("ocelotl_cache", lib.ocelotl_cache_free, lib.ocelotl_cache_read)
     return int(lib.ocelotl_cache_clear(cache))
-
-
-__all__ = ["clear_cache", "formats", "list_cache", "list_traces", "verify"]

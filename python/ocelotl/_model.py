@@ -9,7 +9,7 @@ from ocelotl._cells import (array_of, cells_of_array, cells_of_frame, cells_of_s
                             is_sparse)
 from ocelotl._native import ffi, lib
 from ocelotl._overview import Measures, Overview
-from ocelotl._requests import Options, Request, from_keywords, rows
+from ocelotl._requests import Options, Request, rows, with_p
 from ocelotl._tree import Tree, list_of, make_tree
 
 if TYPE_CHECKING:
@@ -34,8 +34,7 @@ class Model:
 
         kind: "temporal" or "spatial"; threads; how it is drawn: width, height, title, theme, view.
         """
-        detail = [] if p is None or p == "auto" else from_keywords("overview", {"p": p})
-        return self._overview(from_keywords("overview", keywords) + detail)
+        return self._overview(with_p("overview", p, keywords))
 
     def _overview(self, options: Options) -> Overview:
         request = Request("overview", options)

@@ -177,7 +177,3 @@ class Shown:
             if table is not None:
                 bundle["text/html"] = table()
         return bundle
-
-
-__all__ = ["Buffer", "Result", "Shown", "drawing_options", "drawn", "info_of", "suffix_of",
-           "write_file"]

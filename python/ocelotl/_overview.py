@@ -337,6 +337,3 @@ def _number_of(part: Any, count: int) -> int:
     if not 0 <= number < count or isinstance(part, bool):
         raise ArgumentError(f"part is {part!r}, expected one of the parts 0 to {count - 1}")
     return number
-
-
-__all__ = ["Measures", "Overview", "Page"]

@@ -10,13 +10,14 @@ from decimal import Decimal
 from keyword import iskeyword
 from math import isfinite
 from numbers import Rational
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, TypeVar
 
 from ocelotl._calls import ArgumentError, call, encode, own, text
 from ocelotl._native import ffi, lib
 
 Option = Tuple[str, Optional[str]]
 Options = List[Option]
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 # No keyword names where answers go.
 ELSEWHERE = {"output", "force", "json", "csv", "format", "digits", "plot", "with-parts", "help",
@@ -106,6 +107,12 @@ def from_keywords(command: str, keywords: Mapping[str, object]) -> Options:
     return options
 
 
+def with_p(command: str, p: Any, keywords: Mapping[str, object]) -> Options:
+    """The same with p behind them, unless the library is to choose it."""
+    chosen = {} if p is None or isinstance(p, str) and p == "auto" else {"p": p}
+    return from_keywords(command, keywords) + from_keywords(command, chosen)
+
+
 class Request:
     """A request of the library, and what it was made of."""
 
@@ -125,29 +132,14 @@ class Request:
                  ffi.new("const char *[]", words))
             call(lib.ocelotl_request_check, self.pointer)
 
-    def line(self, *more: str) -> str:
+    def line(self) -> str:
         """The command line that asks for the same."""
-        words = ["ocelotl-cli"]
-        if self.command != "overview":
-            words.append(self.command)
-        for name, value in self.options:
-            words.append("--" + name)
-            if value is not None and value.startswith("-"):
-                words[-1] += "=" + value
-            elif value is not None:
-                words.append(value)
-        return join([*words, *self.operands, *more])
-
-
-def join(words: List[str]) -> str:
-    """Words as a shell takes them."""
-    kept = [ffi.new("char[]", encode(word)) for word in words]
-    line = ffi.new("char **")
-    call(lib.ocelotl_words_write, line, len(kept), ffi.new("const char *[]", kept))
-    try:
-        return str(ffi.string(line[0]), "utf-8", "surrogateescape")
-    finally:
-        lib.free(line[0])
+        line = ffi.new("char **")
+        call(lib.ocelotl_request_write_line, line, self.pointer)
+        try:
+            return str(ffi.string(line[0]), "utf-8", "surrogateescape")
+        finally:
+            lib.free(line[0])
 
 
 def split_detail(options: Options) -> Tuple[Options, Options]:
@@ -156,9 +148,9 @@ def split_detail(options: Options) -> Tuple[Options, Options]:
             [option for option in options if option[0] in _DETAILS])
 
 
-def describe(command: str, first: str) -> str:
-    """A docstring: what a method does, and its keywords with the help of their rows."""
-    lines = [first, ""]
+def described(command: str, first: str) -> Callable[[Method], Method]:
+    """A method whose docstring says what it does, and its keywords with the help of their rows."""
+    lines = [first + " Keywords:", ""]
     waiting: List[str] = []
     for name, row in rows(command).items():
         if is_elsewhere(command, name):
@@ -168,8 +160,9 @@ def describe(command: str, first: str) -> str:
         if help_text:
             lines.append(f"{', '.join(waiting)}: {help_text}")
             waiting = []
-    return "\n".join(lines)
 
+    def describe(method: Method) -> Method:
+        method.__doc__ = "\n".join(lines)
+        return method
 
-__all__ = ["Request", "describe", "from_keywords", "groups", "is_elsewhere", "join", "keyword_of",
-           "rows", "split_detail"]
+    return describe

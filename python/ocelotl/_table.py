@@ -3,14 +3,15 @@ from __future__ import annotations
 
 import threading
 from html import escape
+from struct import calcsize
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from ocelotl._calls import (_CLASSES, ArgumentError, call, failure_is_there, note_failure, own,
                             take_failure, text)
 from ocelotl._native import ffi, lib
 
-_NUMBERS = {b"I": "uint32_t", b"L": "uint64_t", b"l": "int64_t", b"g": "double", b"i": "int32_t"}
-_DTYPES = {b"I": "<u4", b"L": "<u8", b"l": "<i8", b"g": "<f8", b"i": "<i4"}
+# Formats of numbers in Arrow, as memoryviews and NumPy call them.
+_NUMBERS = {b"I": "I", b"L": "Q", b"l": "q", b"g": "d", b"i": "i"}
 
 
 class _Reader:
@@ -134,20 +135,17 @@ class _Batch:
         held = own(ffi.cast("char *", pointer), lib.end_view, self.array)
         return memoryview(ffi.buffer(held, size))
 
-    def valid(self, column: Any) -> Optional[List[bool]]:
-        """Which rows have something; None: all."""
-        if column.buffers[0] == ffi.NULL:
+    def flags(self, pointer: Any) -> Optional[List[bool]]:
+        """A bit for each row; None where there are none, as where all rows have something."""
+        if pointer == ffi.NULL:
             return None
-        bits = bytes(self.view(column.buffers[0], (self.length + 7) // 8))
+        bits = bytes(self.view(pointer, (self.length + 7) // 8))
         return [bool(bits[i // 8] >> i % 8 & 1) for i in range(self.length)]
 
-    def mask(self, numpy: Any, column: Any) -> Any:
-        """The same as an array of NumPy."""
-        if column.buffers[0] == ffi.NULL:
-            return None
-        return self.bits(numpy, column.buffers[0])
-
     def bits(self, numpy: Any, pointer: Any) -> Any:
+        """The same as an array of NumPy."""
+        if pointer == ffi.NULL:
+            return None
         octets = numpy.frombuffer(self.view(pointer, (self.length + 7) // 8), "u1")
         return numpy.unpackbits(octets, count=self.length, bitorder="little").view(bool)
 
@@ -175,29 +173,27 @@ class _Batch:
         elif field.format in (b"u", b"z"):
             cells = self.texts(column, field.format == b"z")
         elif field.format == b"b":
-            bits = bytes(self.view(column.buffers[1], (self.length + 7) // 8))
-            cells = [bool(bits[i // 8] >> i % 8 & 1) for i in range(self.length)]
+            cells = self.flags(column.buffers[1]) or []
         else:
             cells = list(self.numbers(column, field.format))
-        valid = self.valid(column)
+        valid = self.flags(column.buffers[0])
         if valid is not None:
             cells = [cell if there else None for cell, there in zip(cells, valid)]
         return cells
 
     def numbers(self, column: Any, kind: bytes) -> Any:
-        size = ffi.sizeof(_NUMBERS[kind])
-        view = self.view(column.buffers[1], self.length * size)
-        return view.cast({b"I": "I", b"L": "Q", b"l": "q", b"g": "d", b"i": "i"}[kind])
+        size = calcsize(_NUMBERS[kind])
+        return self.view(column.buffers[1], self.length * size).cast(_NUMBERS[kind])
 
     def array_of(self, numpy: Any, field: _Field, index: int) -> Any:
         """The cells of a column as NumPy has them: numbers without a copy where none is missing."""
         column = self.array.children[index]
-        valid = self.mask(numpy, column)
+        valid = self.bits(numpy, column.buffers[0])
         if field.format == b"b" and valid is None:
             return self.bits(numpy, column.buffers[1])
-        if field.is_name or field.format not in _DTYPES:
+        if field.is_name or field.format not in _NUMBERS:
             return numpy.array(self.values(field, index), dtype=object)
-        numbers = numpy.frombuffer(self.numbers(column, field.format), _DTYPES[field.format])
+        numbers = numpy.asarray(self.numbers(column, field.format))
         if valid is None:
             return numbers
         numbers = numbers.astype("f8")
@@ -207,8 +203,8 @@ class _Batch:
     def codes_of(self, numpy: Any, index: int) -> Any:
         """The cells of a column of names as their numbers in its dictionary, -1 for none."""
         column = self.array.children[index]
-        codes = numpy.frombuffer(self.numbers(column, b"i"), "<i4")
-        valid = self.mask(numpy, column)
+        codes = numpy.asarray(self.numbers(column, b"i"))
+        valid = self.bits(numpy, column.buffers[0])
         return codes if valid is None else numpy.where(valid, codes, -1)
 
 
@@ -313,7 +309,7 @@ class Table:
         pieces = [batch.array_of(numpy, field, index) for batch in self._batches]
         if len(pieces) == 1:
             return pieces[0]
-        return numpy.concatenate(pieces) if pieces else numpy.array([], _DTYPES.get(field.format))
+        return numpy.concatenate(pieces) if pieces else numpy.array([], _NUMBERS.get(field.format))
 
     def to_dict(self) -> Dict[str, List[Any]]:
         """The columns as lists, by their names."""
@@ -395,6 +391,3 @@ def shown(cell: Any) -> str:
     if cell is None:
         return ""
     return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
-
-
-__all__ = ["MOST_ROWS", "Table", "html_of_rows", "make_stream", "shown"]

@@ -6,30 +6,32 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Mapping, Optional
 
-from ocelotl._answers import Answered, Comparison, Drawn, Info, Matrix
-from ocelotl._calls import (ArgumentError, Progress, call, default_progress, encode, make, own,
-                            text)
+from ocelotl._answers import (Answer, Answered, Comparison, Diagram, Drawn, Info, Matrix,
+                              Picture)
+from ocelotl._calls import (ArgumentError, Progress, call, default_progress, encode, make, text)
+from ocelotl._exporting import export_trace, open_events, write_snapshot
 from ocelotl._importing import OF_IMPORT, import_files, paths_of
 from ocelotl._native import ffi, lib
-from ocelotl._output import Buffer
+from ocelotl._output import Buffer, Result
 from ocelotl._overview import Measures, Overview
-from ocelotl._questions import Questions
-from ocelotl._requests import (Option, Options, Request, describe, from_keywords, groups,
-                               rows)
+from ocelotl._requests import (Option, Options, Request, described, from_keywords, groups,
+                               rows, with_p)
 from ocelotl._table import Table, make_stream
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ocelotl._keywords import (CompareKeywords, DurationsKeywords, EventsKeywords,
-                                   MatrixKeywords, OverviewKeywords, SeriesKeywords, StatsKeywords,
+    from ocelotl._keywords import (CausalityKeywords, ClocksKeywords, CompareKeywords,
+                                   DurationsKeywords, EventsKeywords, GanttKeywords,
+                                   HierarchiesKeywords, MatrixKeywords, OverviewKeywords,
+                                   SeriesKeywords, SnapshotKeywords, StatsKeywords, SweepKeywords,
                                    TreemapKeywords)
 
 _READING = ("lenient", "time-unit", "by", "value", "stacks", "collectives", "columns",
             "fold-names", "pair", "no-cache")
 
 
-class Trace(Questions):
+class Trace:
     """An open trace, made by :func:`ocelotl.open`.
 
     Threads may share it: one at a time reads. Overviews, tables and comparisons keep what they
@@ -77,6 +79,21 @@ class Trace(Questions):
         reading = [option for option in self._reading if known.get(option[0]) == "Reading"]
         options = [*reading, *from_keywords(command, keywords), *more]
         return Request(command, options, [self.path, *operands])
+
+    def _find(self, request: Request, form: int, session: Any = None) -> Any:
+        """The answer to a request; of a session that is given, which may be closed here."""
+        with self._lock:
+            session = self._held() if session is None else session
+            return make("ocelotl_answer", lib.ocelotl_answer_free, lib.ocelotl_answer_find,
+                        session, request.pointer, form, needed=(session, request),
+                        progress=self._progress)
+
+    def _ask(self, command: str, keywords: Mapping[str, object], operands: Iterable[str] = (),
+             form: int = lib.OCELOTL_FORM_JSON, **more: Any) -> Result:
+        """What the library answers to a command."""
+        request = self._request(command, keywords, operands)
+        return Result(self._lock, request, self._find(request, form), progress=self._progress,
+                      **more)
 
     def _pointer(self, session: Any = None) -> Any:
         """The trace of the session, or of one that may be closed here."""
@@ -134,13 +151,13 @@ class Trace(Questions):
 
     # --- Overviews
 
+    @described("overview", "The overview at p, from 0 (nothing is lost) to 1 (one block).")
     def overview(self, p: Any = "auto", **keywords: Unpack[OverviewKeywords]) -> Overview:
-        detail = [] if p is None or p == "auto" else from_keywords("overview", {"p": p})
-        return self._overview(from_keywords("overview", keywords) + detail)
+        return self._overview(with_p("overview", p, keywords))
 
+    @described("treemap", "The resources as nested rectangles, at p.")
     def treemap(self, p: Any = "auto", **keywords: Unpack[TreemapKeywords]) -> Overview:
-        detail = [] if p is None or p == "auto" else from_keywords("treemap", {"p": p})
-        return self._overview(from_keywords("treemap", keywords) + detail, "treemap")
+        return self._overview(with_p("treemap", p, keywords), "treemap")
 
     def _overview(self, options: Options, command: str = "overview") -> Overview:
         new = [option for option in self._reading if option not in options]
@@ -163,6 +180,7 @@ class Trace(Questions):
         its options."""
         return Answered(self._ask(command, keywords))
 
+    @described("stats", "What a window adds up to, by event type and value.")
     def stats(self, **keywords: Unpack[StatsKeywords]) -> Answered:
         return Answered(self._ask("stats", keywords))
 
@@ -170,28 +188,27 @@ class Trace(Questions):
         """How long states and links last, by name or glob: a row for each bin that has some."""
         return Drawn(self._ask("stats", {"durations": patterns, **keywords}))
 
+    @described("export", "The events, read as they are asked for.")
     def events(self, **keywords: Unpack[EventsKeywords]) -> Table:
         request = self._request("export", keywords)
         session = self._held()
 
         def stream() -> Any:
             with self._lock:
-                selection = ffi.new("ocelotl_selection *")
-                opened = ffi.new("ocelotl_events **")
-                call(lib.ocelotl_session_events, opened, selection, session, request.pointer,
-                     progress=self._progress)
-                events = own(opened[0], lib.ocelotl_events_free, session)
+                events, _selection = open_events(self, request, session)
             return make_stream(lib.ocelotl_events_to_arrow, events, self._pointer(session),
                                lock=self._lock, keeps=(events, session))
 
         return Table(stream)
 
+    @described("series", "Derived series: how many resources are in each state over time.")
     def series(self, **keywords: Unpack[SeriesKeywords]) -> Drawn:
         result = self._ask("series", keywords, form=lib.OCELOTL_FORM_TRACE)
         session, request = self._held(), result.request
         # Series are read once, by whoever asks for the rows.
         return Drawn(result, lambda: self._find(request, lib.OCELOTL_FORM_TRACE, session))
 
+    @described("matrix", "The matrix of messages: links by where they begin and end.")
     def matrix(self, **keywords: Unpack[MatrixKeywords]) -> Matrix:
         return Matrix(self._ask("matrix", keywords))
 
@@ -216,11 +233,55 @@ class Trace(Questions):
             find()  # refuses what is no question
         return Table(stream)
 
+    @described("compare", "What differs in another trace, or its path.")
     def compare(self, other: Any, **keywords: Unpack[CompareKeywords]) -> Comparison:
         if isinstance(other, Trace):
             other._held()
         second = other.path if isinstance(other, Trace) else os.fsdecode(other)
         return Comparison(self._ask("compare", keywords, [second]))
+
+    @described("causality",
+               "Whether the order of events can be trusted: links that end before they begin. "
+               "save(\"x.db\") keeps these as a trace.")
+    def causality(self, **keywords: Unpack[CausalityKeywords]) -> Answer:
+        return Answer(self._ask("causality", keywords))
+
+    @described("clocks",
+               "How the clocks of a trace differ, by its messages. save(\"x.db\") writes the trace "
+               "in the time of one.")
+    def clocks(self, **keywords: Unpack[ClocksKeywords]) -> Picture:
+        return Picture(self._ask("clocks", keywords))
+
+    @described("hierarchies", "Which hierarchy of the resources loses least.")
+    def hierarchies(self, **keywords: Unpack[HierarchiesKeywords]) -> Picture:
+        return Picture(self._ask("hierarchies", keywords))
+
+    @described("sweep", "The levels of detail, and their curves as a picture.")
+    def sweep(self, **keywords: Unpack[SweepKeywords]) -> Picture:
+        return Picture(self._ask("sweep", keywords, of_pictures=[("plot", "levels.svg")]))
+
+    @described("gantt", "The events of a window over time, a row for each resource.")
+    def gantt(self, **keywords: Unpack[GanttKeywords]) -> Diagram:
+        return Diagram(self._ask("gantt", keywords))
+
+    @described("snapshot",
+               "Writes a picture, its levels, parts, totals and parameters into a folder, or a "
+               "file .zip.")
+    def snapshot(self, path: Any, p: Any = "auto", **keywords: Unpack[SnapshotKeywords]) -> None:
+        write_snapshot(self, path, p, keywords)
+
+    @described("export",
+               "Writes the events to a file: csv (default), json, pjdump, chrome, paje, picl, "
+               "picl1; or the model: matrix. Gives what the format cannot say, and how often. "
+               "with_parts: chrome: the parts of the overview, too; digits: of pjdump.")
+    def export(self, path: Any, format: Optional[str] = None, with_parts: bool = False,
+               digits: Optional[int] = None, **keywords: Unpack[EventsKeywords]) -> Dict[str, int]:
+        suffix = os.path.splitext(os.fsdecode(path))[1].lower()
+        chosen = format if format is not None else "json" if suffix == ".json" else "csv"
+        options: Options = [("format", chosen), ("output", os.fsdecode(path))]
+        options += [("with-parts", None)] if with_parts else []
+        options += [("digits", str(digits))] if digits is not None else []
+        return export_trace(self, path, chosen, options, keywords)
 
     def __repr__(self) -> str:
         state = "closed " if self._session is None else ""
@@ -283,21 +344,3 @@ def open_trace(path: Any, progress: Any = None, target: Any = None, overwrite: b
     options = [option for option in options if option[0] != "no-cache"]
     made, folder = import_files(paths, options, target, overwrite, progress or None)
     return Trace(made, [], progress or None, folder)
-
-
-Trace.overview.__doc__ = describe(
-    "overview", "The overview at p, from 0 (nothing is lost) to 1 (one block). Keywords:")
-Trace.treemap.__doc__ = describe(
-    "treemap", "The resources as nested rectangles, at p. Keywords:")
-Trace.stats.__doc__ = describe(
-    "stats", "What a window adds up to, by event type and value. Keywords:")
-Trace.events.__doc__ = describe(
-    "export", "The events, read as they are asked for. Keywords:")
-Trace.series.__doc__ = describe(
-    "series", "Derived series: how many resources are in each state over time. Keywords:")
-Trace.matrix.__doc__ = describe(
-    "matrix", "The matrix of messages: links by where they begin and end. Keywords:")
-Trace.compare.__doc__ = describe(
-    "compare", "What differs in another trace, or its path. Keywords:")
-
-__all__ = ["Trace", "open_trace"]

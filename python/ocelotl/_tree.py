@@ -110,6 +110,3 @@ def make_tree(given: Any, count: int) -> Tuple[Tree, List[int]]:
     if len(leaves) != count:
         raise ArgumentError(f"tree has {len(leaves)} leaves, expected {count} as the array has")
     return tree, leaves
-
-
-__all__ = ["Tree", "list_of", "make_tree"]
