@@ -127,10 +127,11 @@ static void write_definitions(OTF2_Archive *archive, uint64_t events)
     check(OTF2_Archive_CloseGlobalDefWriter(archive, to), "definitions");
 }
 
-/* Returns how many records the archive has. */
-static uint64_t make(const char *folder, uint64_t records)
+int main(int argc, char **argv)
 {
-    const uint64_t rounds = records / RANKS / OF_A_ROUND;
+    demand(argc == 3, "usage: bench_archive RECORDS FOLDER");
+    const char *folder = argv[2];
+    const uint64_t rounds = strtoull(argv[1], NULL, 10) / RANKS / OF_A_ROUND;
     OTF2_Archive *archive = OTF2_Archive_Open(
         folder, "bench", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_EVENTS_DEFAULT,
         OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -140,12 +141,6 @@ static uint64_t make(const char *folder, uint64_t records)
     write_events(archive, rounds);
     write_definitions(archive, rounds * OF_A_ROUND);
     check(OTF2_Archive_Close(archive), folder);
-    return rounds * RANKS * OF_A_ROUND;
-}
-
-int main(int argc, char **argv)
-{
-    demand(argc == 3, "usage: bench_archive RECORDS FOLDER");
-    printf("%llu\n", (unsigned long long)make(argv[2], strtoull(argv[1], NULL, 10)));
+    printf("%llu\n", (unsigned long long)(rounds * RANKS * OF_A_ROUND));
     return 0;
 }

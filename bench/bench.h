@@ -139,6 +139,12 @@ bool synthetic_next(synthetic_state *state, synthetic *trace);
 void synthetic_write(const char *path, uint64_t states);
 void synthetic_print(uint64_t states);
 
+/* Begins a trace.db with resources, in a 10-ary tree or side by side, and values of a type of
+ * states; both are numbered from 0. */
+ocelotl_writer *bench_begin_trace(uint32_t *states, const char *path, uint32_t resources,
+                                  uint32_t values, bool tree);
+void bench_end_trace(ocelotl_writer *writer);
+
 /* --- rival.c: a plain SQLite table with a row for each state and an index of their times */
 
 void rival_write(const char *path, uint64_t states);

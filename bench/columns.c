@@ -94,42 +94,30 @@ static void read_columns(columns_reader *reader)
     read_attributes(reader, count);
 }
 
-static void read_chunk(column_sizes *sizes, oc_role role, const unsigned char *blob, size_t length,
-                       const ZSTD_DDict *dictionary)
+static void read_chunks(column_sizes *sizes, sqlite3 *database)
 {
-    oc_blob_opener opener = {0};
-    bench_check(oc_blob_open(&opener, blob, length, dictionary));
-    columns_reader reader = {sizes, role, oc_bytes_read(opener.columns, opener.length), NULL};
-    read_columns(&reader);
-    sizes->events[role] += (double)length;
-    sizes->plain_events[role] += (double)opener.length;
-    oc_blob_opener_free(&opener);
-}
-
-static void read_dictionaries(ZSTD_DDict *dictionaries[ROLES], sqlite3 *database)
-{
+    ZSTD_DDict *dictionaries[ROLES] = {NULL};
     sqlite3_stmt *row = bench_prepare(database, "SELECT role, bytes FROM dictionary");
     while (sqlite3_step(row) == SQLITE_ROW)
         bench_check(oc_dictionary_unpack(&dictionaries[sqlite3_column_int(row, 0)],
                                          sqlite3_column_blob(row, 1),
                                          (size_t)sqlite3_column_bytes(row, 1)));
     sqlite3_finalize(row);
-}
-
-static void read_chunks(column_sizes *sizes, sqlite3 *database)
-{
-    ZSTD_DDict *dictionaries[ROLES] = {NULL};
-    read_dictionaries(dictionaries, database);
-    sqlite3_stmt *row =
-        bench_prepare(database, "SELECT role, events, length(totals) + length(durations) FROM chunk"
-                                " JOIN stream ON stream.id = stream");
+    row = bench_prepare(database, "SELECT role, events, length(totals) + length(durations) FROM"
+                                  " chunk JOIN stream ON stream.id = stream");
     while (sqlite3_step(row) == SQLITE_ROW) {
         const int role = sqlite3_column_int(row, 0);
+        const size_t length = (size_t)sqlite3_column_bytes(row, 1);
+        oc_blob_opener opener = {0};
         bench_demand(role >= 0 && role < ROLES, "a chunk is not as docs/developer/store.md says");
-        const unsigned char *blob = sqlite3_column_blob(row, 1);
-        read_chunk(sizes, (oc_role)role, blob, (size_t)sqlite3_column_bytes(row, 1),
-                   dictionaries[role]);
+        bench_check(oc_blob_open(&opener, sqlite3_column_blob(row, 1), length, dictionaries[role]));
+        columns_reader reader = {sizes, (oc_role)role, oc_bytes_read(opener.columns, opener.length),
+                                 NULL};
+        read_columns(&reader);
+        sizes->events[role] += (double)length;
+        sizes->plain_events[role] += (double)opener.length;
         sizes->totals += sqlite3_column_double(row, 2);
+        oc_blob_opener_free(&opener);
     }
     sqlite3_finalize(row);
     for (int role = 0; role < ROLES; role++)

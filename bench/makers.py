@@ -1,4 +1,4 @@
-"""Makes the files that imports.py reads, in a process of its own, whose memory is not that of what
+"""Makes the files that run.py imports, in a process of its own, whose memory is not that of what
 is measured:
 
     makers.py MAKER PATH MEGABYTES
@@ -11,6 +11,9 @@ import re
 import struct
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tests"))
+import paje  # noqa: E402
 
 THREADS = 64
 WIDE = 100000
@@ -213,20 +216,12 @@ def make_ctf(path, megabytes):
 
 def make_wide(path, _):
     """Pajé text of many resources that take turns, so that all their streams are open at once."""
-    kinds = [("PajeDefineContainerType", "Alias Type Name"), ("PajeDefineStateType",
-             "Alias Type Name"), ("PajeCreateContainer", "Time Alias Type Container Name"),
-             ("PajeSetState", "Time Container Type Value"),
-             ("PajeDestroyContainer", "Time Type Name")]
     with open(path, "w") as to:
-        for number, (name, fields) in enumerate(kinds):
-            to.write(f"%EventDef {name} {number}\n")
-            to.writelines(f"% {field} {'date' if field == 'Time' else 'string'}\n"
-                          for field in fields.split())
-            to.write("%EndEventDef\n")
-        to.write("0 T 0 thread\n1 S T state\n")
+        to.write(paje.head("DefineContainerType DefineStateType CreateContainer SetState "
+                           "DestroyContainer") + "\n0 T 0 thread\n1 S T state\n")
         to.writelines(f"2 0 r{r} T 0 r{r}\n" for r in range(WIDE))
         for turn in range(10):
-            to.writelines(f"3 {turn}.{r:06} r{r} S v{(turn + r) % 4}\n" for r in range(WIDE))
+            to.writelines(f"3 {turn}.{r:06} S r{r} v{(turn + r) % 4}\n" for r in range(WIDE))
         to.writelines(f"4 10 T r{r}\n" for r in range(WIDE))
     return 10 * WIDE
 

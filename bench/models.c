@@ -3,16 +3,6 @@
 
 #include <stdlib.h>
 
-static void fill(bench_cells *cells, double density)
-{
-    uint64_t state = 1;
-    for (uint32_t k = cells->inner; k < cells->nodes; k++)
-        for (uint32_t x = 0; x < cells->types; x++)
-            for (uint32_t t = 0; t < cells->slices; t++)
-                if (density >= 1 || bench_draw(&state) < density)
-                    cells->cells[cells->count++] = (ocelotl_cell){k, x, t, bench_draw(&state)};
-}
-
 bench_cells bench_random_cells(uint32_t leaves, uint32_t slices, double density)
 {
     bench_cells made = {
@@ -23,7 +13,12 @@ bench_cells bench_random_cells(uint32_t leaves, uint32_t slices, double density)
         made.parents[k] = k == 0 ? OCELOTL_ROOT : (k - 1) / BENCH_ARITY;
     /* Room for all of them: what stays empty is never touched. */
     made.cells = bench_allocate((size_t)leaves * BENCH_TYPES * slices, sizeof *made.cells);
-    fill(&made, density);
+    uint64_t state = 1;
+    for (uint32_t k = made.inner; k < made.nodes; k++)
+        for (uint32_t x = 0; x < made.types; x++)
+            for (uint32_t t = 0; t < made.slices; t++)
+                if (density >= 1 || bench_draw(&state) < density)
+                    made.cells[made.count++] = (ocelotl_cell){k, x, t, bench_draw(&state)};
     return made;
 }
 

@@ -23,6 +23,8 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
+import paje  # noqa: E402
+
 RANKS = 10000
 
 
@@ -125,17 +127,11 @@ def make_ranks(cli, folder):
     """A trace of many ranks that compute, exchange and wait, one cluster slower than the others."""
     draw = random.Random(2)
     text = folder / "ranks.trace"
-    names = ["#Compute", "#Exchange", "#Wait"]
+    names = ["Compute", "Exchange", "Wait"]
     with open(text, "w") as to:
-        for number, (event, fields) in enumerate((
-                ("PajeDefineContainerType", "Alias string\n% Type string\n% Name string"),
-                ("PajeDefineStateType", "Alias string\n% Type string\n% Name string"),
-                ("PajeCreateContainer",
-                 "Time date\n% Alias string\n% Type string\n% Container string\n% Name string"),
-                ("PajeDestroyContainer", "Time date\n% Type string\n% Name string"),
-                ("PajeSetState", "Time date\n% Type string\n% Container string\n% Value string"))):
-            to.write(f"%EventDef {event} {number}\n% {fields}\n%EndEventDef\n")
-        to.write("0 C 0 Cluster\n0 M C Machine\n0 R M Rank\n1 S R State\n")
+        to.write(paje.head("DefineContainerType DefineStateType CreateContainer DestroyContainer "
+                           "SetState") + "\n0 C 0 Cluster\n0 M C Machine\n0 R M Rank\n"
+                 "1 S R State\n")
         events = []
         for rank in range(RANKS):
             if rank % 1000 == 0:
@@ -145,7 +141,7 @@ def make_ranks(cli, folder):
             to.write(f"2 0 r{rank} R m{rank // 20} rank-{rank}\n")
             at = 0.0
             for step in range(30):
-                events.append((at, rank, names[step % 3][1:]))
+                events.append((at, rank, names[step % 3]))
                 at += draw.uniform(0.5, 1.5) * (2 if rank // 1000 == 7 and 10 < step < 20 else 1)
             events.append((at, rank, None))
         for at, rank, state in sorted(events, key=lambda one: one[0]):

@@ -39,37 +39,45 @@ bool synthetic_next(synthetic_state *state, synthetic *trace)
     return true;
 }
 
-/* Identifiers count from 0, so resources are numbered as they are here. */
-static uint32_t declare(ocelotl_writer *writer)
+ocelotl_writer *bench_begin_trace(uint32_t *states, const char *path, uint32_t resources,
+                                  uint32_t values, bool tree)
 {
-    char name[16];
-    uint32_t type, states, id;
+    char name[24];
+    uint32_t type, id;
+    ocelotl_writer *writer;
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.name = options.format = "synthetic";
+    options.tick_denominator = 1000000;
+    options.overwrite = true;
+    bench_check(ocelotl_writer_open(&writer, path, &options));
     bench_check(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "resource"));
-    bench_check(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
-    for (uint32_t r = 0; r < SYNTHETIC_RESOURCES; r++) {
+    bench_check(ocelotl_writer_event_type(states, writer, OCELOTL_STATE, type, "state", -1));
+    for (uint32_t r = 0; r < resources; r++) {
+        const uint32_t parent = tree && r > 0 ? (r - 1) / 10 : OCELOTL_ROOT;
         snprintf(name, sizeof name, "r%u", r);
-        bench_check(ocelotl_writer_resource(&id, writer, type, r == 0 ? OCELOTL_ROOT : (r - 1) / 10,
-                                            name, 0));
+        bench_check(ocelotl_writer_resource(&id, writer, type, parent, name, 0));
     }
-    for (uint32_t v = 0; v < SYNTHETIC_VALUES; v++) {
+    for (uint32_t v = 0; v < values; v++) {
         snprintf(name, sizeof name, "state %u", v);
-        bench_check(ocelotl_writer_value(&id, writer, states, name, -1));
+        bench_check(ocelotl_writer_value(&id, writer, *states, name, -1));
     }
-    return states;
+    return writer;
+}
+
+void bench_end_trace(ocelotl_writer *writer)
+{
+    bench_check(ocelotl_writer_finish(writer));
+    ocelotl_writer_free(writer);
 }
 
 void synthetic_write(const char *path, uint64_t states)
 {
     bool open[SYNTHETIC_LEAVES] = {false};
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    ocelotl_writer *writer;
+    uint32_t type;
     synthetic trace;
     synthetic_state state;
-    options.name = options.format = "synthetic";
-    options.tick_denominator = 1000000;
-    options.overwrite = true;
-    bench_check(ocelotl_writer_open(&writer, path, &options));
-    const uint32_t type = declare(writer);
+    ocelotl_writer *writer =
+        bench_begin_trace(&type, path, SYNTHETIC_RESOURCES, SYNTHETIC_VALUES, true);
     synthetic_begin(&trace, states);
     while (synthetic_next(&state, &trace)) {
         const uint32_t resource = SYNTHETIC_INNER + state.leaf;
@@ -78,8 +86,7 @@ void synthetic_write(const char *path, uint64_t states)
         open[state.leaf] = true;
         bench_check(ocelotl_writer_push(writer, resource, type, state.value, state.time, NULL, 0));
     }
-    bench_check(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    bench_end_trace(writer);
 }
 
 static const char head[] =

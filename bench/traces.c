@@ -187,24 +187,13 @@ void bench_models(const bench_wishes *wishes)
 
 static void write_many(const char *path, uint32_t resources)
 {
-    ocelotl_writer *writer;
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    uint32_t type, states, value, resource;
-    char name[16];
-    options.overwrite = true;
-    bench_check(ocelotl_writer_open(&writer, path, &options));
-    bench_check(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "resource"));
-    bench_check(ocelotl_writer_event_type(&states, writer, OCELOTL_STATE, type, "state", -1));
-    bench_check(ocelotl_writer_value(&value, writer, states, "busy", -1));
+    uint32_t states;
+    ocelotl_writer *writer = bench_begin_trace(&states, path, resources, 1, true);
     for (uint32_t r = 0; r < resources; r++) {
-        snprintf(name, sizeof name, "r%u", r);
-        bench_check(ocelotl_writer_resource(&resource, writer, type,
-                                            r == 0 ? OCELOTL_ROOT : (r - 1) / 10, name, 0));
-        bench_check(ocelotl_writer_push(writer, resource, states, value, r, NULL, 0));
-        bench_check(ocelotl_writer_pop(writer, resource, states, 0, (int64_t)r + 1000, NULL, 0));
+        bench_check(ocelotl_writer_push(writer, r, states, 0, r, NULL, 0));
+        bench_check(ocelotl_writer_pop(writer, r, states, 0, (int64_t)r + 1000, NULL, 0));
     }
-    bench_check(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    bench_end_trace(writer);
 }
 
 void bench_many(const bench_wishes *wishes)

@@ -19,7 +19,7 @@ static const double wanted = 10e6; /* contiguous states a second, on two cores *
 typedef struct traced {
     const char *path;
     ocelotl_writer *writer;
-    uint32_t resources[RESOURCES], streams[RESOURCES], values[VALUES];
+    uint32_t streams[RESOURCES];
     uint32_t type;
 } traced;
 
@@ -34,49 +34,32 @@ static double own_seconds(void)
 static traced begin(const bench_wishes *wishes)
 {
     traced trace = {.path = bench_path(wishes, "writer.db")};
-    uint32_t kind;
-    char name[16];
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
-    options.overwrite = true;
-    bench_check(ocelotl_writer_open(&trace.writer, trace.path, &options));
-    bench_check(ocelotl_writer_resource_type(&kind, trace.writer, OCELOTL_ROOT, "rank"));
-    bench_check(
-        ocelotl_writer_event_type(&trace.type, trace.writer, OCELOTL_STATE, kind, "state", -1));
-    for (uint32_t i = 0; i < VALUES; i++) {
-        snprintf(name, sizeof name, "%u", i);
-        bench_check(ocelotl_writer_value(&trace.values[i], trace.writer, trace.type, name, -1));
-    }
-    for (uint32_t i = 0; i < RESOURCES; i++) {
-        snprintf(name, sizeof name, "%u", i);
-        bench_check(ocelotl_writer_resource(&trace.resources[i], trace.writer, kind, OCELOTL_ROOT,
-                                            name, 0));
-        bench_check(ocelotl_writer_stream(&trace.streams[i], trace.writer, trace.resources[i],
-                                          trace.type, OCELOTL_ROLE_STATES));
-    }
+    trace.writer = bench_begin_trace(&trace.type, trace.path, RESOURCES, VALUES, false);
+    for (uint32_t i = 0; i < RESOURCES; i++)
+        bench_check(ocelotl_writer_stream(&trace.streams[i], trace.writer, i, trace.type,
+                                          OCELOTL_ROLE_STATES));
     return trace;
 }
 
-static void end(traced *trace)
+static void end(const traced *trace)
 {
-    bench_check(ocelotl_writer_finish(trace->writer));
-    ocelotl_writer_free(trace->writer);
+    bench_end_trace(trace->writer);
     unlink(trace->path);
 }
 
-static void push(traced *trace, uint32_t r, uint32_t value, int64_t time, bool by_stream)
+static void push(const traced *trace, uint32_t r, uint32_t value, int64_t time, bool by_stream)
 {
-    bench_check(by_stream ? ocelotl_writer_stream_push(trace->writer, trace->streams[r],
-                                                       trace->values[value], time, NULL, 0)
-                          : ocelotl_writer_push(trace->writer, trace->resources[r], trace->type,
-                                                trace->values[value], time, NULL, 0));
+    bench_check(
+        by_stream
+            ? ocelotl_writer_stream_push(trace->writer, trace->streams[r], value, time, NULL, 0)
+            : ocelotl_writer_push(trace->writer, r, trace->type, value, time, NULL, 0));
 }
 
-static void pop(traced *trace, uint32_t r, int64_t time, bool by_stream)
+static void pop(const traced *trace, uint32_t r, int64_t time, bool by_stream)
 {
     bench_check(by_stream
                     ? ocelotl_writer_stream_pop(trace->writer, trace->streams[r], time, NULL, 0)
-                    : ocelotl_writer_pop(trace->writer, trace->resources[r], trace->type, 0, time,
-                                         NULL, 0));
+                    : ocelotl_writer_pop(trace->writer, r, trace->type, 0, time, NULL, 0));
 }
 
 /* A state ends, and the next one begins at once. */

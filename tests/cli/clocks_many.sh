@@ -1,5 +1,5 @@
 # Many clocks. Those of 700 ranks, each off by up to a second and 50 ppm: all that is known of them
-# are messages. (bench/clocks.sh prints how long it takes.)
+# are messages. (bench/run.py prints how long it takes.)
 . "$OCELOTL_ROOT/tests/cli/clocks.inc"
 
 # Clocks in a long ring have few equations; of so many that are joined at random they would take

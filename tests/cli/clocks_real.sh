@@ -8,7 +8,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 export OMPI_MCA_mpi_yield_when_idle=1
 run() { timeout 120 mpirun --oversubscribe -np "$@" >run.log 2>&1; }
 
-# print JQ_PROGRAM [OPTIONS]: figures of clocks.json, for bench/clocks_real.sh.
+# print JQ_PROGRAM [OPTIONS]: figures of clocks.json, for bench/run.py.
 print() { [ -z "${OCELOTL_PRINT:-}" ] || jq -r "$1" "${@:2}" clocks.json; }
 
 # --- A ring of sends one way, and collective operations of all and of halves
