@@ -33,7 +33,7 @@ static bool find_command(cli_command *command, const char *name)
             *command = commands[i];
             return true;
         }
-    const unsigned writes = cli_contents(ocelotl_command_answering(name).forms);
+    const unsigned writes = ocelotl_command_answering(name).forms;
     *command = (cli_command){name, cli_ask, writes, true};
     return writes != 0;
 }

@@ -33,6 +33,12 @@ need() { # PACKAGE TEST...
     "$@" || missing+=("$package")
 }
 
+# Of packages that are called as their commands.
+need_commands() {
+    local command
+    for command in "$@"; do need "$command" has_command "$command"; done
+}
+
 has_fuzzer() { # of clang
     local program code=0
     has_command clang && program=$(mktemp) || return 1
@@ -48,6 +54,7 @@ has_module() { /usr/bin/python3 -c "import $1" 2>/dev/null; }
 has_emulator() { has_command qemu-aarch64 || has_command qemu-aarch64-static; }
 
 look() {
+    local module
     missing=()
     if $cross; then
         need gcc-aarch64-linux-gnu has_command aarch64-linux-gnu-gcc
@@ -55,11 +62,9 @@ look() {
         need qemu-user has_emulator
         return 0
     fi
-    need gcc has_command gcc
+    need_commands gcc cmake pkg-config
     need libc6-dev has_header gcc stdio.h ''
-    need cmake has_command cmake
     need ninja-build has_command ninja
-    need pkg-config has_command pkg-config
     need libsqlite3-dev has_library sqlite3
     need libcairo2-dev has_library cairo-ft
     need libpng-dev has_library libpng
@@ -70,51 +75,25 @@ look() {
     need libopen-trace-format2-dev has_header gcc otf2/otf2.h ''
     need libmicrohttpd-dev has_library libmicrohttpd
     $tests || return 0
-    need clang has_command clang
+    need_commands clang clang-format clang-tidy sqlite3 zstd bzip2 jq babeltrace2 chromium curl \
+        python3 mypy pycodestyle pyflakes3 lintian mmdebstrap zsh fish
     need libomp-dev has_header clang omp.h -fopenmp
     need libclang-rt-14-dev has_fuzzer
-    need clang-format has_command clang-format
-    need clang-tidy has_command clang-tidy
     need libxml2-utils has_command xmllint
     need librsvg2-bin has_command rsvg-convert
     need pajeng has_command pj_dump
-    need sqlite3 has_command sqlite3
-    need zstd has_command zstd
     need xz-utils has_command xz
-    need bzip2 has_command bzip2
-    need jq has_command jq
     need otf2-tools has_command otf2-print
-    need python3-otf2 has_module otf2
-    need babeltrace2 has_command babeltrace2
     need lttng-tools has_command lttng
     need liblttng-ust-dev has_header gcc lttng/tracepoint.h ''
-    need chromium has_command chromium
     need chromium-driver has_command chromedriver
-    need curl has_command curl
-    need python3 has_command python3
+    need r-base-core has_command Rscript
     need python3-dev has_library python3
     need python3-venv has_module ensurepip
-    need python3-pip has_module pip
-    need python3-setuptools has_module setuptools
-    need python3-wheel has_module wheel
-    need python3-cffi has_module cffi
-    need python3-numpy has_module numpy
-    need python3-pandas has_module pandas
-    need python3-scipy has_module scipy
-    need python3-xarray has_module xarray
-    need python3-tqdm has_module tqdm
-    need python3-pytest has_module pytest
-    need python3-hypothesis has_module hypothesis
-    need python3-nbclient has_module nbclient
-    need python3-ipykernel has_module ipykernel
-    need r-base-core has_command Rscript
-    need mypy has_command mypy
-    need pycodestyle has_command pycodestyle
-    need pyflakes3 has_command pyflakes3
-    need lintian has_command lintian
-    need mmdebstrap has_command mmdebstrap
-    need zsh has_command zsh
-    need fish has_command fish
+    for module in otf2 pip setuptools wheel cffi numpy pandas scipy xarray tqdm pytest hypothesis \
+        nbclient ipykernel; do
+        need "python3-$module" has_module "$module"
+    done
 }
 
 look

@@ -56,54 +56,23 @@ static ocelotl_status write_names(const ocelotl_sink *sink, ocelotl_form form, v
     return ocelotl_picl_write_names(sink, ((const exported *)of)->trace);
 }
 
-/* What numbers stand for has a file of its own, beside one that is written: FILE.names, or "". */
-static void find_names(char *path, size_t size, const exported *what)
-{
-    struct stat found;
-    const char *output = what->request->output;
-    path[0] = '\0';
-    if (!is_picl(what) || cli_is_standard_output(output) ||
-        strlen(output) + sizeof ".names" > size ||
-        (stat(output, &found) == 0 && !S_ISREG(found.st_mode)))
-        return;
-    snprintf(path, size, "%s.names", output);
-}
-
-static int export_names(const cli_job *job, exported *what, const char *path)
-{
-    if (is_picl(what) && path[0] == '\0')
-        cli_say("%s says numbers for names; with -o FILE they are in FILE.names",
-                what->request->format);
-    if (path[0] == '\0')
-        return CLI_DONE;
-    const int code = cli_stream_answer(path, job->content, write_names, what);
-    if (code != CLI_DONE)
-        cli_say("%s: is written, without the names of its numbers", job->request->output);
-    return code;
-}
-
-/* Prints in one line what the format cannot express. */
-static void say_losses(const exported *what, cli_content content)
-{
-    const char *format = what->request->format != NULL ? what->request->format
-                         : content == CLI_JSON_TEXT    ? "json"
-                                                       : "csv";
-    const ocelotl_losses *losses = &what->losses;
-    for (size_t i = 0; i < losses->count; i++)
-        cli_say("not said by %s: %s (%" PRIu64 ")", format, losses->losses[i].what,
-                losses->losses[i].count);
-}
-
+/* What numbers stand for has a file of its own, beside one that is written: FILE.names. What the
+ * format cannot express is said. */
 static int export_events(cli_job *job)
 {
     const ocelotl_request *request = job->request;
-    char names[4096];
+    const char *output = request->output;
+    struct stat found;
+    char names[4096] = "";
     exported what = {.request = request};
     int code = CLI_DONE;
-    find_names(names, sizeof names, &what);
     job->told.watches_events = true;
-    if (names[0] != '\0')
+    if (is_picl(&what) && !cli_is_standard_output(output) &&
+        strlen(output) + sizeof ".names" <= sizeof names &&
+        (stat(output, &found) != 0 || S_ISREG(found.st_mode))) {
+        snprintf(names, sizeof names, "%s.names", output);
         code = cli_check_target(names, CLI_TEXT, request->force, request->operands[0]);
+    }
     if (code == CLI_DONE)
         code = cli_begin_trace(&what.trace, job);
     if (code == CLI_DONE && request->with_parts)
@@ -113,13 +82,22 @@ static int export_events(cli_job *job)
             cli_code(ocelotl_session_events(&what.events, &what.selection, job->session, request));
     if (code == CLI_DONE) {
         cli_begin_step(&job->progress, &cli_reading);
-        code = cli_stream_answer(request->output, job->content, write_events, &what);
+        code = cli_stream_answer(output, job->content, write_events, &what);
         cli_end_step(&job->progress);
     }
-    if (code == CLI_DONE)
-        code = export_names(job, &what, names);
-    if (code == CLI_DONE)
-        say_losses(&what, job->content);
+    if (code == CLI_DONE && is_picl(&what) && names[0] == '\0')
+        cli_say("%s says numbers for names; with -o FILE they are in FILE.names", request->format);
+    if (code == CLI_DONE && names[0] != '\0') {
+        code = cli_stream_answer(names, job->content, write_names, &what);
+        if (code != CLI_DONE)
+            cli_say("%s: is written, without the names of its numbers", output);
+    }
+    const char *format = request->format != NULL         ? request->format
+                         : job->content == CLI_JSON_TEXT ? "json"
+                                                         : "csv";
+    for (size_t i = 0; code == CLI_DONE && i < what.losses.count; i++)
+        cli_say("not said by %s: %s (%" PRIu64 ")", format, what.losses.losses[i].what,
+                what.losses.losses[i].count);
     ocelotl_partition_free(what.partition);
     ocelotl_events_free(what.events);
     return code;
@@ -131,19 +109,16 @@ static ocelotl_status write_matrix(const ocelotl_sink *sink, ocelotl_form form, 
     return ocelotl_model_write_csv(sink, of);
 }
 
-static int export_matrix(cli_job *job)
+int cli_export(cli_job *job)
 {
+    const exported what = {.request = job->request};
     const ocelotl_model *model = NULL;
+    if (!is_format(&what, "matrix"))
+        return export_events(job);
     int code = cli_begin_session(job);
     if (code == CLI_DONE)
         code = cli_code(ocelotl_session_model(&model, job->session, job->request));
     return code == CLI_DONE
                ? cli_stream_answer(job->request->output, job->content, write_matrix, (void *)model)
                : code;
-}
-
-int cli_export(cli_job *job)
-{
-    const exported what = {.request = job->request};
-    return is_format(&what, "matrix") ? export_matrix(job) : export_events(job);
 }

@@ -29,26 +29,12 @@ static const struct {
 
 enum { SUFFIXES = sizeof suffixes / sizeof suffixes[0], LOOKED_AT = 8192, LARGEST_ZIP = 1 << 30 };
 
-static const cli_content contents_of_forms[] = {
-    [OCELOTL_FORM_TEXT] = CLI_TEXT,      [OCELOTL_FORM_CSV] = CLI_CSV_TEXT,
-    [OCELOTL_FORM_JSON] = CLI_JSON_TEXT, [OCELOTL_FORM_SVG] = CLI_SVG,
-    [OCELOTL_FORM_PNG] = CLI_PNG,        [OCELOTL_FORM_PDF] = CLI_PDF,
-    [OCELOTL_FORM_PAGE] = CLI_PAGE,      [OCELOTL_FORM_TRACE] = CLI_TRACE_DB};
-
 ocelotl_form cli_form(cli_content content)
 {
     unsigned form = OCELOTL_FORM_TRACE;
-    while (form > 0 && contents_of_forms[form] != content)
+    while (form > 0 && (unsigned)content != 1U << form)
         form--;
     return (ocelotl_form)form;
-}
-
-unsigned cli_contents(unsigned forms)
-{
-    unsigned found = 0;
-    for (unsigned form = 0; form <= OCELOTL_FORM_TRACE; form++)
-        found |= (forms >> form & 1) != 0 ? contents_of_forms[form] : 0U;
-    return found;
 }
 
 unsigned cli_content_of_name(const char *path)
@@ -66,14 +52,14 @@ unsigned cli_content_of_name(const char *path)
 
 const char *cli_content_name(unsigned content)
 {
-    static const char *const names[] = {"a picture (SVG)",
+    static const char *const names[] = {"text",
+                                        "CSV",
+                                        "JSON",
+                                        "a picture (SVG)",
                                         "a picture (PNG)",
                                         "a picture (PDF)",
                                         "a page (HTML)",
-                                        "JSON",
-                                        "CSV",
                                         "a trace.db",
-                                        "text",
                                         "something else",
                                         "a trace as text"};
     size_t bit = 0;

@@ -13,27 +13,27 @@
 
 /* --- What files hold: one table of suffixes for all commands, and what a file looks like */
 
-/* Each a bit, so that a command can say in one number what it writes. */
+/* Each a bit, so that a command can say in one number what it writes: 1 << form for the forms of
+ * answers, and what else there is. */
 typedef enum cli_content {
-    CLI_SVG = 1,
-    CLI_PNG = 2,
-    CLI_PDF = 4,
-    CLI_PAGE = 8, /* HTML */
-    CLI_JSON_TEXT = 16,
-    CLI_CSV_TEXT = 32,
-    CLI_TRACE_DB = 64,
-    CLI_TEXT = 128,  /* whatever else can be read by people: tables, lines */
-    CLI_OTHER = 256, /* bytes: of what is written, a snapshot as a zip */
-    CLI_TRACE_TEXT = 512,
+    CLI_TEXT = 1 << OCELOTL_FORM_TEXT, /* whatever can be read by people: tables, lines */
+    CLI_CSV_TEXT = 1 << OCELOTL_FORM_CSV,
+    CLI_JSON_TEXT = 1 << OCELOTL_FORM_JSON,
+    CLI_SVG = 1 << OCELOTL_FORM_SVG,
+    CLI_PNG = 1 << OCELOTL_FORM_PNG,
+    CLI_PDF = 1 << OCELOTL_FORM_PDF,
+    CLI_PAGE = 1 << OCELOTL_FORM_PAGE, /* HTML */
+    CLI_TRACE_DB = 1 << OCELOTL_FORM_TRACE,
+    CLI_OTHER = 1 << 8, /* bytes: of what is written, a snapshot as a zip */
+    CLI_TRACE_TEXT = 1 << 9,
 } cli_content;
 
 #define CLI_PICTURES (CLI_SVG | CLI_PNG | CLI_PDF)
 /* Of a command that prints a table. */
 #define CLI_TABLES (CLI_TEXT | CLI_CSV_TEXT | CLI_JSON_TEXT)
 
-/* The form of an answer that is such a content, and the contents of some forms, a bit each. */
+/* The form of an answer that is such a content; text for what is none. */
 ocelotl_form cli_form(cli_content content);
-unsigned cli_contents(unsigned forms);
 
 /* Gives the content that the suffix of a name stands for, in capitals or not; 0 for an unknown
  * suffix, or none. */

@@ -266,21 +266,6 @@ static int find_content(unsigned *content, const cli_command *command, ocelotl_r
                                                      : fail_suffix(command, request, path, 0);
 }
 
-static int check_output(const cli_command *command, cli_job *job)
-{
-    ocelotl_request *request = job->request;
-    const bool printed = cli_is_standard_output(request->output);
-    const char *trace = request->operand_count > 0 ? request->operands[0] : "";
-    unsigned content = 0;
-    int code = printed ? CLI_DONE : cli_check_not_input(request->output, trace);
-    if (code == CLI_DONE)
-        code = find_content(&content, command, request);
-    job->content = (cli_content)content;
-    if (code != CLI_DONE || printed)
-        return code;
-    return cli_check_target(request->output, job->content, request->force, trace);
-}
-
 /* --- What a word is */
 
 bool cli_may_be_name(const char *word)
@@ -290,20 +275,6 @@ bool cli_may_be_name(const char *word)
 }
 
 /* --- A command */
-
-/* Reads the palette once only, as it may be a pipe. */
-static int read_palette(cli_job *job)
-{
-    job->view = job->request->view;
-    job->view.command = job->line;
-    if (job->view.palette == NULL || job->tried)
-        return CLI_DONE;
-    const int code = job->palette == NULL
-                         ? cli_code(ocelotl_palette_read(&job->palette, job->view.palette))
-                         : CLI_DONE;
-    job->view.colours = job->palette;
-    return code;
-}
 
 /* Returns whether a failure can be mended: the session imports a damaged trace of the cache anew,
  * or a default gives way. It cannot if output went to standard output, which nothing takes back. */
@@ -344,14 +315,31 @@ static void say_unused(const cli_job *job)
     }
 }
 
+/* The palette is read once only, as it may be a pipe. */
 int cli_check_and_run(const cli_command *command, cli_job *job)
 {
-    int code = cli_option_code(ocelotl_request_check(job->request), command->name);
+    ocelotl_request *request = job->request;
+    const bool printed = cli_is_standard_output(request->output);
+    const char *trace = request->operand_count > 0 ? request->operands[0] : "";
+    unsigned content = 0;
+    int code = cli_option_code(ocelotl_request_check(request), command->name);
+    if (code == CLI_DONE && !printed)
+        code = cli_check_not_input(request->output, trace);
     if (code == CLI_DONE)
-        code = check_output(command, job);
+        code = find_content(&content, command, request);
+    job->content = (cli_content)content;
+    if (code == CLI_DONE && !printed)
+        code = cli_check_target(request->output, job->content, request->force, trace);
     cli_set_mender(can_mend, job);
-    if (code == CLI_DONE)
-        code = read_palette(job);
+    if (code == CLI_DONE) {
+        job->view = request->view;
+        job->view.command = job->line;
+    }
+    if (code == CLI_DONE && job->view.palette != NULL && !job->tried) {
+        if (job->palette == NULL)
+            code = cli_code(ocelotl_palette_read(&job->palette, job->view.palette));
+        job->view.colours = job->palette;
+    }
     /* A server waits for long, and says so. */
     const bool tells = code == CLI_DONE && !job->tried && strcmp(command->name, "serve") != 0;
     if (tells)
