@@ -1,6 +1,7 @@
 """Traces whose clocks are wrong by what is known, and how far off what was found is.
 
     clocks_maker.py make OPTIONS >TRACE.trace 2>TRUTH
+    clocks_maker.py even OPTIONS >TRACE.trace 2>TRUTH
     clocks_maker.py distort OPTIONS <RIGHT.trace >WRONG.trace 2>TRUTH
     clocks_maker.py sample OPTIONS >SAMPLES.csv 2>TRUTH
     clocks_maker.py check CLOCKS.json TRUTH BEGIN END
@@ -34,7 +35,9 @@ class Clocks:
 
     def draw(self, name):
         o = self.options
-        if name not in self.known:
+        if name not in self.known and o.shift is not None:
+            self.known[name] = ((int(name.split("-")[1]) + 1) % 7 * o.shift, 0, 0)
+        elif name not in self.known:
             self.known[name] = (self.random.uniform(-o.offset, o.offset),
                                 self.random.uniform(-o.ppm, o.ppm) * 1e-6,
                                 self.random.uniform(0, 2 * math.pi))
@@ -47,7 +50,8 @@ class Clocks:
         return round((offset + (1 + drift) * t + wave) / o.grain) * o.grain
 
     def write_truth(self):
-        print(json.dumps({"amplitude": self.options.amplitude, "period": self.options.period,
+        o = self.options
+        print(json.dumps({"amplitude": o.amplitude, "period": o.period, "grain": o.grain,
                           "clocks": self.known}), file=sys.stderr)
 
 
@@ -105,32 +109,39 @@ def make(options):
     clocks.write_truth()
 
 
-def put_in_hosts(lines):
-    """Gives each two ranks, which are below nothing, a host. Lines of definitions come first."""
-    known = set()
-    for line in lines:
-        if '"rank-' not in line and "MPI" not in line:
-            yield line
-            continue
-        words = line.split()
-        rank = re.fullmatch(r'(\d+) (\S+) (\d+) (\d+) 0 "rank-(\d+)"', line.strip())
-        if rank:
-            kind, time, _, _, number = *rank.groups()[:4], int(rank[5])
-            if number // 2 not in known:
-                yield f'{kind} {time} h{number // 2} H 0 "host-{number // 2}"\n'
-                known.add(number // 2)
-            words[4] = f"h{number // 2}"
-            line = " ".join(words) + "\n"
-        elif len(words) == 4 and words[2:] == ["0", "MPI"]:
-            yield f"{words[0]} H 0 HOST\n"
-            line = f"{words[0]} {words[1]} H MPI\n"
-        yield line
+def even(options):
+    """Messages between any two of some clocks that run evenly, in a part of the run; they take twice
+    the least delay, or any time. Each clock has a state in the whole run."""
+    clocks, chance, lines = Clocks(options), random.Random(options.seed + 3000), []
+    if options.ahead is not None:
+        for h in range(options.hosts):
+            clocks.known[f"p{h}"] = (5 + h * options.ahead, h * options.ppm * 1e-6, 0)
+
+    def add(h, t, text):
+        local = clocks.read(f"p{h}", t)
+        lines.append((local, len(lines), f"{text[0]} {local:.9f} {text[2:]}"))
+
+    print(paje.head("DefineContainerType DefineStateType DefineLinkType CreateContainer StartLink",
+                    "EndLink PushState PopState"))
+    print("0 P 0 proc\n1 S P state\n2 L 0 P P link")
+    for h in range(options.hosts):
+        print(f"3 {clocks.read(f'p{h}', 0):.9f} p{h} P 0 p{h}")
+        add(h, 0, f"6 S p{h} run")
+        add(h, options.run, f"7 S p{h}")
+    for i in range(options.rounds):
+        a, b = chance.sample(range(options.hosts), 2)
+        sent = chance.uniform(options.begin, options.end)
+        add(a, sent, f"4 L 0 m p{a} {i}")
+        add(b, sent + (1e-6 + chance.lognormvariate(-11, 2) if options.least == 0 else
+                       options.least + chance.expovariate(1 / options.least)), f"5 L 0 m p{b} {i}")
+    print("\n".join(line for _, _, line in sorted(lines)))
+    clocks.write_truth()
 
 
 def distort(options):
     """Every clock is that of a rank or host; the lines are sorted by the new times."""
     clocks, fields, clock_of, lines = Clocks(options), {}, {}, []
-    for line in put_in_hosts(sys.stdin) if options.by_host else sys.stdin:
+    for line in sys.stdin:
         words = line.split()
         if not words or line[0] in "%#":
             print(line, end="")
@@ -210,7 +221,7 @@ def check(found, truth, begin, end):
         errors = [abs(told(clock, read(name, t)) - read(references[clock["group"]], t))
                   for t in (begin + (end - begin) * i / 200 for i in range(201))]
         worst = max(worst, max(errors))
-        outside += clock["bound"] is not None and max(errors) > clock["bound"] + 1e-6
+        outside += clock["bound"] is not None and max(errors) > clock["bound"] + truth["grain"]
         bound = max(bound, clock["bound"] if clock["bound"] is not None else math.inf)
     print(f"{worst * 1e6:.3f} {outside} {bound * 1e6:.3f}")
 
@@ -220,7 +231,7 @@ def main():
         check(sys.argv[2], sys.argv[3], float(sys.argv[4]), float(sys.argv[5]))
         return
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=["make", "distort", "sample"])
+    parser.add_argument("what", choices=["make", "even", "distort", "sample"])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--offset", type=float, default=1)
     parser.add_argument("--ppm", type=float, default=50)
@@ -231,12 +242,15 @@ def main():
     parser.add_argument("--rounds", type=int, default=600)
     parser.add_argument("--work", type=float, default=0.05)
     parser.add_argument("--one-way", action="store_true")
-    parser.add_argument("--by-host", action="store_true")
+    parser.add_argument("--shift", type=float, help="of the k-th rank by k mod 7 of these seconds")
     parser.add_argument("--until", type=float, default=math.inf)
     parser.add_argument("--chain", action="store_true")
     parser.add_argument("--barriers", type=int, default=0)
+    parser.add_argument("--ahead", type=float)
+    for name, default in (("begin", 0), ("end", 30), ("run", 30), ("least", 0)):
+        parser.add_argument("--" + name, type=float, default=default)
     options = parser.parse_args()
-    {"make": make, "distort": distort, "sample": sample}[options.what](options)
+    globals()[options.what](options)
 
 
 if __name__ == "__main__":
