@@ -1,5 +1,5 @@
-# Every text format, compressed in every way and called anything: the same trace as of the plain
-# file. What is cut says where; --lenient reads what is whole.
+# Every text format, compressed in every way, called anything, and with the lines of Windows: the same
+# trace as of the plain file. What is cut says where; --lenient reads what is whole.
 need python3
 
 # A zip of files by Python's zipfile, an independent writer: zip HOW TARGET FILE...
@@ -69,6 +69,12 @@ while read -r text way; do
     quiet - --name run -o packed.db <some.file
     same "$text as $way in a pipe" "$(uid plain.db)" "$(uid packed.db)"
 done <packed
+for text in texts/*; do
+    quiet "$text" --name run -o plain.db
+    sed 's/$/\r/' "$text" >some.file
+    quiet some.file --name run -o packed.db
+    same "$text with lines of Windows" "$(exported plain.db)" "$(exported packed.db)"
+done
 
 # What is whole of a cut one, with a warning that says where it is cut.
 while read -r text way; do

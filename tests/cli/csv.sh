@@ -191,35 +191,6 @@ fi
 # The rows of events alone.
 events() { grep -vE '^("[^"]*"|[^,]*),[^,]*,resource,' || true; }
 
-# comes_back_as_csv WHAT DATABASE
-comes_back_as_csv() {
-    cli export "$2" >first.csv
-    cli import --force first.csv -o again.db >/dev/null 2>import.err ||
-        { fail "$1: $(cat import.err)" && return 0; }
-    cli export again.db >again.csv
-    cmp -s <(sort first.csv) <(sort again.csv) ||
-        fail "$1: $(diff <(sort first.csv) <(sort again.csv) | sed -n 1,6p)"
-}
-# A trace of a table comes back from CSV and from lines of JSON as the same one, but for its source.
-same_trace() {
-    cli export "$2" >first.csv
-    cli export --json "$2" >first.json
-    for kind in csv json; do
-        quiet first.$kind -o again.db
-        same "$1 from $kind" "$(uid "$2")" "$(uid again.db)"
-    done
-}
-
-comes_back_as_csv "a small trace" back.db
-comes_back_as_csv "attributes" split.db
-example stencil.db
-comes_back_as_csv "the example" stencil.db
-for trace in "$shared"/pajeng-*.trace "$shared"/pajengr-simgrid.trace; do
-    [ -e "$trace" ] || continue
-    cli import --force "$trace" -o paje.db >/dev/null 2>&1
-    [ "$(cli export paje.db 2>said | events | wc -l)" -lt 2 ] || comes_back_as_csv "$trace" paje.db
-done
-
 # rows WHAT EXPECTED: the rows of a table on standard input, as CSV of export without its header.
 rows() {
     cat >table.csv
@@ -248,25 +219,6 @@ printf 'time|resource|type|value\n1|a|V|2.5\n2|a|V|3\n2|a|E|mark\n' |
 'a,Group,variable,V,2.5,1,2,1,,,,,|a,Group,variable,V,3,2,2,0,,,,,|'
 printf 'resource,type,value,begin,end\na,S,x,0,2\na,S,y,1,3\n' |
     rows "states that cross" 'a,Group,state,S,x,0,2,2,0,,,,|a/~1,Lane,state,S,y,1,3,2,0,,,,|'
-# A trace comes back whole if its resources have no types of their own and none is an inner one.
-cp table.csv flat.csv
-quiet flat.csv -o flat.db
-same_trace "states that cross" flat.db
-{
-    printf 'rank,state,begin,end,note\n'
-    printf '0,run,0,1.5,"a ""b"", c"\n1,"wait, say",0.25,1,\n0,inner,0.5,1,12\n'
-} >flat.csv
-quiet flat.csv -o flat.db
-same_trace "attributes of a flat table" flat.db
-printf '%s\n' rank,type,value,begin,source,target,end 0,M,m,1,0,1,2 0,V,1e-7,0,,, 1,E,x,3,,, \
-    >flat.csv
-quiet flat.csv -o flat.db
-same_trace "links, variables and events" flat.db
-cli export --json stencil.db >first.json
-quiet first.json -o again.db
-same "the example as JSON" "$(cli export stencil.db | sort | md5sum)" \
-    "$(cli export again.db | sort | md5sum)"
-
 # columns WHAT COLUMNS EXPECTED: the same as rows, by --columns.
 columns() {
     cat >table.csv
@@ -379,13 +331,6 @@ refused 1 'odd.txt:1: the header is "x;y", separated by semicolons, expected tha
     import odd.txt -o none.db
 refused 1 'odd.txt:1: the header is "x;y", expected one such as resource;type;value;begin;end' \
     import --format csv odd.txt -o none.db
-mkdir none
-refused 1 'none: is a directory, expected a file' import none -o none.db
-awk 'BEGIN { print "rank,state,begin,end"
-    for (i = 0; i < 10000; i++) print "0,a," i "," 30000 - i }' >deep.csv
-quiet deep.csv -o deep.db
-same "10,000 nested states" "10000 9999" "$(cli sql --csv deep.db \
-    'SELECT count(*), max(depth) FROM events' | tail -n 1 | tr ',' ' ')"
 printf 'host,rank,state,begin,end\nn,,a,0,1\nn,1,b,0,1\n' | rows "a path that is shorter" \
         'n,host,state,state,a,0,1,1,0,,,,|n/1,rank,state,state,b,0,1,1,0,,,,|'
 cli import --lenient "$broken/kind.csv" -o lenient.db >/dev/null 2>&1

@@ -336,8 +336,6 @@ check_broken() {
     broken streams "broken/metadata:4113: more than 4096 streams, expected fewer"
     broken no_bits "broken/channel_0:64: arrays of too many elements without bits, expected fewer" \
         "3  ${lost#*  }"
-    mkdir -p nothing/below
-    refused 1 "nothing: is a directory, expected a file" import nothing -o no.db
     refused 1 "expected the folder that holds it" import little/channel_0 -o no.db
 }
 

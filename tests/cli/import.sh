@@ -41,17 +41,14 @@ import "$shared/pajeng-native_paje.trace" 34 66 0 1553 2
 check_ways() {
     need gzip zstd
     unpack "$sample" >run.trace
-    gzip -kn run.trace
-    zstd -q run.trace
     # Two members, as parallel compressors write them.
     { head -c 500000 run.trace | gzip -c && tail -c +500001 run.trace | gzip -c; } >two.trace.gz
     { head -c 500000 run.trace | zstd -qc && tail -c +500001 run.trace | zstd -qc; } >two.trace.zst
-    cp run.trace.zst nameless
     cli import run.trace -o first.db >first.out
     same "what import says" "first.db: 152 resources, 31968 events" "$(cat first.out)"
     cli info --json first.db >first.json
     local way
-    for way in run.trace.gz run.trace.zst two.trace.gz two.trace.zst nameless; do
+    for way in two.trace.gz two.trace.zst; do
         cli import "$way" -o way.db >/dev/null
         check_way "$way"
         cli import - -o way.db <"$way" >/dev/null

@@ -24,9 +24,6 @@ odd() {
         fail "$1: $3: expected $4: $(cli info "$1" | grep -F "$3" -A 1)"
 }
 
-mkdir empty
-broken empty 'empty: is a directory, expected a file'
-
 # --- The anchor
 fresh no-anchor && rm no-anchor/run.otf2
 broken no-anchor 'no-anchor: holds parts of an OTF2 archive and no anchor (a file *.otf2)'

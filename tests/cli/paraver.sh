@@ -413,13 +413,6 @@ mkdir part && cp a.prv part && head -c 60 packed/a.pcf.gz >part/a.pcf.gz
 refused 1 'part/a.pcf.gz:1: the compressed data ends too early' import part/a.prv -o x.db
 cli import --lenient part/a.prv -o part.db >/dev/null 2>&1
 cli info part.db | grep -q 'skipped rest of the names; part/a.pcf.gz:' || fail "names were lost"
-{
-    echo "$head"
-    awk 'BEGIN { for (i = 0; i < 10000; i++) print "2:1:1:1:1:" i ":60000019:2" }'
-} >deep.prv
-cp names.pcf deep.pcf
-quiet deep.prv -o deep.db
-same "10,000 nested states" 10000 "$(ask deep.db 'SELECT count(*) FROM events')"
 awk 'BEGIN {
     print "#Paraver ():2_ns:1(1):1:1(8000:1)"
     printf "2:1:1:1:1:1"

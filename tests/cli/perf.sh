@@ -196,8 +196,6 @@ same "the whole name" 'inner(int) const' "$(attribute fold.db name "value = 'inn
 
 # --- The same text otherwise: the same trace
 
-otherwise s.db sched.txt
-otherwise p.db samples.txt
 { grep '^#' sched.txt && grep -v '^#' sched.txt | tac; } >back.txt
 quiet back.txt -o back.db
 same "samples backwards" "$(exported s.db)" "$(exported back.db)"

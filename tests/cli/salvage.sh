@@ -15,14 +15,6 @@ if command -v xz >/dev/null; then
 fi
 early='the compressed data ends too early, expected the rest of its '
 
-# Whole ones are the same trace.
-cli import run.trace -o whole.db >/dev/null
-for suffix in $suffixes; do
-    cli import "run.trace.$suffix" -o "$suffix.db" >/dev/null 2>&1 || fail "a whole .$suffix"
-    same "a whole .$suffix" "$(cli info --json whole.db | sed -n 's/.*"uid":"\([^"]*\)".*/\1/p')" \
-        "$(cli info --json "$suffix.db" | sed -n 's/.*"uid":"\([^"]*\)".*/\1/p')"
-done
-
 # killed_at SUFFIX LENGTH: the first bytes of a trace.
 killed_at() {
     local code=0 events
