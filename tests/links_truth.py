@@ -6,6 +6,7 @@
 import csv
 import functools
 import io
+import itertools
 import json
 import random
 import re
@@ -167,8 +168,9 @@ def check_clocks(seed, world):
 # --- Matrix, B4.2
 
 
-def find_matrix(world, group):
-    """Rows of --csv: count, bytes, ended, received, time, least, in flight, violations."""
+def find_matrix(world, row_group, column_group):
+    """Rows of --csv: count, bytes, ended, received, time, least, in flight, violations, mean,
+    bandwidth."""
     cells = {}
     length = world.high - world.low
     for kind, source, target, begin, until, _, size, _ in world.kept:
@@ -178,9 +180,9 @@ def find_matrix(world, group):
         inside = max(0, min(until, world.high) - max(begin, world.low)) if whole else 0
         if not (begins or ends or inside):
             continue
-        row = group(source) if begin is not None else "(unknown)"
-        column = group(target) if until is not None else "(unknown)"
-        cell = cells.setdefault((row, column), [0, 0, 0, 0, 0, None, 0, 0])
+        row = row_group(source) if begin is not None else "(unknown)"
+        column = column_group(target) if until is not None else "(unknown)"
+        cell = cells.setdefault((row, column), [0, 0, 0, 0, 0, None, 0, 0, 0, 0])
         if begins:
             cell[0] += 1
             cell[1] += size
@@ -193,38 +195,48 @@ def find_matrix(world, group):
         elif ends and whole:
             cell[4] += until - begin
             cell[5] = until - begin if cell[5] is None else min(cell[5], until - begin)
+            cell[8] += 1
+            cell[9] += size
         cell[6] += inside
-    return {ends: tuple(c[:6] + [round(c[6] / length, 6), c[7]]) for ends, c in cells.items()}
+    return {ends: tuple(c[:6] + [round(c[6] / length, 6), c[7],
+                                 round(c[4] / c[8], 3) if c[8] else None,
+                                 round(c[9] / c[4], 6) if c[4] else None])
+            for ends, c in cells.items()}
 
 
 def check_matrix(seed, world):
-    for at in ("proc", "host", "all"):
-        expected = find_matrix(world, functools.partial(world.group, at))
-        text = world.run("matrix", "--at", at, *world.options, "--csv", "truth.db")
+    for at, columns in itertools.product(("proc", "host", "all"), repeat=2):
+        expected = find_matrix(world, functools.partial(world.group, at),
+                               functools.partial(world.group, columns))
+        text = world.run("matrix", "--at", at, "--columns", columns, *world.options, "--csv",
+                         "truth.db")
         found = {}
         for row in csv.DictReader(io.StringIO(text or "")):
             found[row["row"], row["column"]] = (
                 int(row["count"]), float(row["bytes"] or 0), int(row["ended"]),
                 float(row["received"] or 0), round(float(row["time"]) / TICK),
                 round(float(row["least"]) / TICK) if row["least"] else None,
-                round(float(row["in_flight"]), 6), int(row["violations"]))
+                round(float(row["in_flight"]), 6), int(row["violations"]),
+                round(float(row["mean"]) / TICK, 3) if row["mean"] else None,
+                round(float(row["bandwidth"]) * TICK, 6) if row["bandwidth"] else None)
         if all(link[3] is None for link in world.kept):
             expected = {ends: cell[:1] + (0,) + cell[2:] for ends, cell in expected.items()}
-        same(seed, world, f"matrix at {at}", sorted(expected.items(), key=str),
+        same(seed, world, f"matrix at {at}, {columns}", sorted(expected.items(), key=str),
              sorted(found.items(), key=str))
 
 
 # --- Links in flight, B4.1
 
 
-def find_flying(world, side, what, instant):
+def find_flying(world, side, what, at, instant):
     """What is under way at an instant between two ticks, by group and series."""
-    values = Counter()
+    values, groups = Counter(), {"host": world.host, "proc": world.path,
+                                 "all": dict.fromkeys(world.host, "all")}[at]
     for kind, source, target, begin, until, _, size, _ in world.kept:
         if begin is None or until is None or not begin < instant < until:
             continue
         value = {"count": 1, "bytes": size, "rate": size / ((until - begin) * TICK)}[what]
-        hosts = world.host[source], world.host[target]
+        hosts = groups[source], groups[target]
         if side == "sender":
             values[hosts[0], kind] += value
         elif side == "receiver":
@@ -234,7 +246,7 @@ def find_flying(world, side, what, instant):
             values[hosts[1], kind] += value
         elif side == "pair":
             values[hosts] += value
-    hosts = {world.host[process] for process in world.chosen}
+    hosts = {groups[process] for process in world.chosen}
     return {key: round(value, 3) for key, value in values.items()
             if value and key[0] in hosts and (side != "pair" or key[1] in hosts)}
 
@@ -253,13 +265,14 @@ def check_flying(seed, world, chance):
         return  # it has no such filters
     side = chance.choice(("sender", "receiver", "through", "pair"))
     what = chance.choice(("count", "bytes", "rate"))
-    words = ("series", "--in-flight", what, "--side", side, "--at", "host")
+    at = chance.choice(("host", "proc", "all"))
+    words = ("series", "--in-flight", what, "--side", side, "--at", at)
     text = world.run(*words, *world.options, "--csv", "truth.db")
     instants = range(world.low, world.high)
     instants = instants if len(instants) < 200 else sorted(chance.sample(instants, 100))
     if text is None:
         flying = [t for t in instants
-                  if find_flying(world, side, what, t + 0.5)]
+                  if find_flying(world, side, what, at, t + 0.5)]
         same(seed, world, f"{what} by {side} has nothing", [], flying)
         return
     steps = read_steps(text)
@@ -269,7 +282,7 @@ def check_flying(seed, world, chance):
             value = [v for time, v in changes if time < tick + 0.5]
             if value and round(value[-1], 3):
                 found[group, series] = round(value[-1], 3)
-        expected = find_flying(world, side, what, tick + 0.5)
+        expected = find_flying(world, side, what, at, tick + 0.5)
         if side == "pair":
             expected = {str(key): value for key, value in expected.items()}
             found = sorted(found.values())

@@ -92,24 +92,12 @@ holds "values are not rescaled" got.json \
     '[.parts[] | select(.node == "a/x" and .first == 0 and .last == 1) | .shares] == [{"run": 3}]'
 holds "what is declared by 0 counts" got.json 'any(.parts[]; .node == "b%2Fc/tab\té")'
 
-# Where it goes.
 cli --p 0.5 --slices 60 --json trace.db >got.json
-cli --p 0.5 --slices 60 trace.db -o file.json >file.out
-cmp -s got.json file.json || fail "-o X.json is not what --json prints"
-[ ! -s file.out ] || fail "-o X.json printed $(cat file.out)"
-cli --p 0.5 --slices 60 --json -o FILE.JSON trace.db
-cmp -s got.json FILE.JSON || fail "--json -o X.JSON is not what --json prints"
 cli overview --p 0.5 --slices 60 --threads 1 --json trace.db | cmp -s got.json - ||
     fail "one thread gives another JSON"
-refused 2 '--json and -o a.svg exclude each other' --json trace.db -o a.svg
-[ ! -e a.svg ] || fail "--json -o a.svg wrote a picture"
-cli info trace.db -o info.json
-cli info --json trace.db | cmp -s info.json - || fail "info -o X.json is not what --json prints"
-cli formats --json | jq -e '.formats | any(.name == "paje")' >/dev/null || fail "formats --json"
 
 # Which p.
 parts_of() { cli --slices 60 --json trace.db "$@" | jq '.parts | length'; }
-same "auto is the default" "$(parts_of --p auto)" "$(parts_of)"
 cli --slices 60 --json --p-raw 0.2 trace.db >raw.json
 holds "--p-raw" raw.json '.p_raw == 0.2'
 same "--p and --p-raw" "$(jq -c .parts raw.json)" \

@@ -233,15 +233,4 @@ done
 cli import run.trace -o run.sqlite >/dev/null || fail "a trace.db of another name"
 cli info --csv run.db -o levels || fail "a name without a suffix for what is asked for"
 cli info run.db -o /dev/null || fail "a device"
-same "a wrong value is the same for all" "2 2 2 2" \
-    "$(for value in 0 1 -1 nan; do cli --width "$value" run.db -o x.svg 2>/dev/null ||
-    echo $?; done | paste -sd ' ')"
-for option in '--width 0' '--width 1' '--height 99999' '--dpi 1' '--smallest 0' '--smallest 101' \
-    '--p 2' '--p-raw nan' '--slices 0' '--threads 0' \
-    '--level 0' '--parts 0' '--max-leaves 0' '--split-children 0' '--nesting-depth 0' \
-    '--metric nothing' '--view nothing' '--kind x' \
-    '--time-unit x' '--group-types x' '--group x' '--theme x' '--width 20000 --dpi 1200'; do
-    refused 2 '; see ocelotl-cli' $option run.db -o x.svg
-    refused 2 '; see ocelotl-cli' $option nosuch.db -o x.svg
-done
 no_rest outputs

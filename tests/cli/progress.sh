@@ -42,7 +42,6 @@ has terminal.out '%, reading'
 # Progress never falls, whatever the steps of a command are, and however often one is repeated.
 cp "$OCELOTL_ROOT/tests/data/smpi-stencil-700.trace.zst" large.trace.zst
 cli import large.trace.zst -o large.db >/dev/null
-example small.db
 export OMP_NUM_THREADS=1
 said=0
 never_falls() { # ARGUMENT...
@@ -61,12 +60,9 @@ never_falls() { # ARGUMENT...
         fail "$*: two numbers: $(grep ' % .* %' terminal.out | head -n 1)"
     echo "$*: $last %: $steps" >>steps
 }
-never_falls --no-cache --slices 200 large.trace.zst -o picture.svg
-never_falls --no-cache sweep --slices 100 large.trace.zst -o levels.json
-never_falls --no-cache --slices 150 --parts 100 --zoom 0 --parts 50 large.db -o zoomed.svg
-never_falls --no-cache compare --slices 150 --p 0.5 large.trace.zst large.db -o both.svg
+never_falls --no-cache --slices 100 --parts 100 --zoom 0 --parts 50 large.db -o zoomed.svg
+never_falls --no-cache compare --slices 80 --p 0.5 large.trace.zst large.db -o both.svg
 never_falls --no-cache --slices 80 large.db -o report.html
-never_falls --no-cache sweep --all --slices 40 small.db -o all.json
 never_falls hierarchies --csv --slices 200 large.db
 # Of four hierarchies the first leaves most of the work to the others.
 first=$(awk '/finding levels/ { most = $1; next } most { exit } END { print most + 0 }' percents)

@@ -226,26 +226,3 @@ refused 1 'nowhere/x.db: cannot write' series trace.db -o nowhere/x.db
 cp derived.db odd.db
 sqlite3 odd.db "INSERT INTO meta VALUES('unit.9', 'x')"
 refused 1 'odd.db: is damaged: the table meta does not hold what was written' info odd.db
-
-# --- Damage: an answer, or one line; and no trace that is not whole.
-
-RANDOM=11
-size=$(stat -c %s trace.db)
-for round in $(seq "${OCELOTL_TEST_ROUNDS:-20}"); do
-    cp trace.db damaged.db
-    for _ in $(seq $((1 << (RANDOM % 6)))); do
-        printf "\\x$(printf %02x $((RANDOM % 256)))" |
-            dd of=damaged.db bs=1 seek=$(((RANDOM * 32768 + RANDOM) % size)) conv=notrunc \
-            status=none
-    done
-    for output in x.db x.svg x.json; do
-        rm -f $output
-        code=0
-        cli series damaged.db -o $output >out 2>err || code=$?
-        [ "$code" -le 1 ] || fail "damage $round, $output: exit code $code: $(head -c 500 err)"
-        [ "$code" -eq 0 ] || grep -q '^ocelotl-cli: damaged.db: ' err ||
-            fail "damage $round, $output: $(head -c 500 err)"
-        [ "$code" -eq 0 ] || [ ! -e $output ] || fail "damage $round: $output was left"
-        no_rest "damage $round"
-    done
-done

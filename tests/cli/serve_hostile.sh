@@ -1,4 +1,4 @@
-# What goes wrong around ocelotl-cli serve: clients, ports, traces, names; and that it ends at once.
+# What goes wrong around ocelotl-cli serve: clients that leave, say nothing, or drip.
 need curl jq python3
 . "$OCELOTL_ROOT/tests/cli/serving.inc"
 
@@ -64,35 +64,4 @@ within_minutes is_answered || true
 same "after idle connections" 200 "$(ask /api/v1/trace)"
 same "what is served" '[["slices","60"]]' "$(jq -c .initial answer.txt)"
 
-# A second server at the port, and an address of another trace.
-refused 1 "port ${base##*:}: cannot serve there" serve --port "${base##*:}" trace.db
-denied "a resource of another trace" 400 'has no resource' '/api/v1/view?resource=cluster/node-1'
-denied "a part of another trace" 400 'part' '/api/v1/view?p=0.9&zoom=999999'
 ended
-
-# Ctrl-C ends at once, in the middle of work: by the signal that a terminal sends.
-python3 - "$OCELOTL_CLI" <<'END' || fail "Ctrl-C"
-import signal, subprocess, sys, threading, time, urllib.request
-server = subprocess.Popen([sys.argv[1], "serve", "trace.db"], stdout=subprocess.PIPE, text=True,
-                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-base, key = server.stdout.readline().split()[0].split("/#k=")
-def ask():
-    request = urllib.request.Request(base + "/api/v1/levels?slices=200",
-                                     headers={"X-Ocelotl-Key": key})
-    try:
-        urllib.request.urlopen(request, timeout=600).read()
-    except OSError:
-        pass
-asking = threading.Thread(target=ask)
-asking.start()
-# In the middle of work: a tenth of a second of it, in ticks of 10 ms.
-while server.poll() is None:
-    with open(f"/proc/{server.pid}/stat") as file:
-        if int(file.read().split()[13]) >= 10:
-            break
-    time.sleep(0.02)
-server.send_signal(signal.SIGINT)
-server.wait(timeout=300)
-assert server.returncode in (-signal.SIGINT, 130), server.returncode
-asking.join()
-END

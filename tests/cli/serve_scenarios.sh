@@ -13,8 +13,6 @@ cli import "$small" -o small.db >/dev/null
 begin_serving --slices 60 small.db
 scenario state
 scenario access
-scenario texture
-scenario types
 ended
 
 test -e "$large" || large=$small

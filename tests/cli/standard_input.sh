@@ -70,22 +70,3 @@ has refused.err '; --lenient skips such lines'
 cli info --lenient - <broken.trace >/dev/null 2>lenient.err || fail "lenient: $(cat lenient.err)"
 like lenient.err '^ocelotl-cli: skipped 1 line, such as standard input:1501: '
 TMPDIR=$folder/nowhere refused 1 "$folder/nowhere/ocelotl-uncached-" info - <run.trace
-
-# A program that waits for a quiet pipe can be stopped, and leaves nothing.
-mkfifo quiet
-sleep 60 >quiet &
-sleeper=$!
-"$OCELOTL_CLI" info - <quiet >quiet.out 2>quiet.err &
-reader=$!
-for _ in $(seq 3000); do
-    [ -n "$(ls -A "$TMPDIR")" ] && break
-    sleep 0.05
-done
-sleep 0.2
-kill -TERM $reader
-code=0
-wait $reader || code=$?
-same "the exit code of a stopped program" 143 $code
-has quiet.err 'standard input: reading was cancelled'
-[ -z "$(ls -A "$TMPDIR")" ] || fail "stopped, left in TMPDIR: $(ls -A "$TMPDIR")"
-kill $sleeper
