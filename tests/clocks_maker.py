@@ -110,8 +110,8 @@ def make(options):
 
 
 def even(options):
-    """Messages between any two of some clocks that run evenly, in a part of the run; they take twice
-    the least delay, or any time. Each clock has a state in the whole run."""
+    """Messages between any two of some clocks that run evenly, in a part of the run; they take
+    about twice the least delay, or any time. Each clock has a state in the whole run."""
     clocks, chance, lines = Clocks(options), random.Random(options.seed + 3000), []
     if options.ahead is not None:
         for h in range(options.hosts):

@@ -1,6 +1,6 @@
 # What is told of clocks holds for the whole run: bounds grow outside of what is known of clocks,
-# and the truth, which the maker knows, is never outside of them. Where clocks that run evenly explain
-# all messages, none ends before it begins once they are set.
+# and the truth, which the maker knows, is never outside of them. Where clocks that run evenly
+# explain all messages, none ends before it begins once they are set.
 . "$OCELOTL_ROOT/tests/cli/clocks.inc"
 
 # even OPTIONS...: two.db has two clocks that run evenly, p1 ahead by 0.2 s, for `run` seconds.
@@ -9,8 +9,8 @@ even() {
         >two.trace 2>truth.json
     quiet two.trace -o two.db
 }
-# bounded WHAT MOST OPTIONS...: the truth is within the bound that `clocks` tells, and within how far
-# causality says that the clocks differ once they are set; the bound is at most MOST s.
+# bounded WHAT MOST OPTIONS...: the truth is within the bound that `clocks` tells, and within how
+# far causality says that the clocks differ once they are set; the bound is at most MOST s.
 bounded() {
     cli clocks --reference p0 --json "${@:3}" two.db >clocks.json || fail "$1: refused"
     cli clocks --reference p0 "${@:3}" two.db --force -o set.db >said 2>&1 || fail "$1: $(cat said)"

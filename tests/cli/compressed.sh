@@ -1,5 +1,5 @@
-# Every text format, compressed in every way, called anything, and with the lines of Windows: the same
-# trace as of the plain file. What is cut says where; --lenient reads what is whole.
+# Every text format, compressed in every way, called anything, and with the lines of Windows: the
+# same trace as of the plain file. What is cut says where; --lenient reads what is whole.
 need python3
 
 # A zip of files by Python's zipfile, an independent writer: zip HOW TARGET FILE...

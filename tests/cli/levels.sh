@@ -21,7 +21,8 @@ first="a 23 25 22 30 55 21 26 35 19 30"
 matrix thesis-5.6 "$first"
 matrix thesis-5.7 "$first" "a 75 72 71 69 92 73 75 35 70 71"
 matrix thesis-5.10 "$first" "b 12 11 11 12 0 12 11 13 14 11" "c 0 0 5 6 8 12 6 5 0 6" \
-    "a 75 72 71 69 92 73 75 68 70 71" "b 10 10 10 12 11 15 25 12 13 15" "c 0 0 10 12 15 13 18 20 0 10"
+    "a 75 72 71 69 92 73 75 68 70 71" "b 10 10 10 12 11 15 25 12 13 15" \
+    "c 0 0 10 12 15 13 18 20 0 10"
 
 # ordered WHAT: in levels.json each level has its p between p_from and p_to; one ends where the next
 # begins; gains and losses rise.
@@ -34,7 +35,9 @@ ordered() {
         .[0].p_raw_to == .[1].p_raw_from and .[0].gain < .[1].gain and .[0].loss < .[1].loss))'
 }
 # tabled WHAT: the table says what the JSON says.
-numbered() { sed 's/[<>] //g; s/ %//g' "$1" | awk '($1 + 0 > 0 || $1 == "-") && NF >= 7 && NF <= 9'; }
+numbered() {
+    sed 's/[<>] //g; s/ %//g' "$1" | awk '($1 + 0 > 0 || $1 == "-") && NF >= 7 && NF <= 9'
+}
 tabled() {
     same "$1: the table" "$(jq -r '.levels[] | "\(.level // "-") \(.p) \(.parts)" +
         (if .plateau then " \(.plateau)" else "" end) + (if .auto then " auto" else "" end)' \
