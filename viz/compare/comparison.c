@@ -72,15 +72,13 @@ static int compare_types(const void *left, const void *right)
 
 static ocelotl_status find_shared(oc_shared *shared, const oc_picture *picture, const pair *of)
 {
-    const ocelotl_model *models[2];
-    uint32_t most = 0;
-    for (int i = 0; i < 2; i++) {
-        models[i] = of->inputs[i].model;
-        most += ocelotl_model_info_of(models[i]).type_count;
-    }
+    const ocelotl_model *const models[] = {of->inputs[0].model, of->inputs[1].model};
     const oc_colouring by = oc_picture_colouring(picture);
     OC_TRY(oc_type_colours_of_models(&shared->colours, models, 2, &by));
-    OC_TRY(oc_allocate(&shared->types, most, sizeof *shared->types));
+    OC_TRY(oc_allocate(&shared->types,
+                       ocelotl_model_info_of(models[0]).type_count +
+                           ocelotl_model_info_of(models[1]).type_count,
+                       sizeof *shared->types));
     for (int i = 0; i < 2; i++)
         OC_TRY(add_types_of(shared, picture, &of->inputs[i]));
     qsort(shared->types, shared->count, sizeof *shared->types, compare_types);
@@ -101,34 +99,24 @@ typedef struct laying {
     oc_shared shared;
 } laying;
 
-static ocelotl_status lay_out_half(oc_half_room *room, oc_scene *scene, const oc_picture *half,
-                                   void *context, int which, const oc_half_room *least)
+static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *half, void *context,
+                                   int which)
 {
     laying *both = context;
     oc_overview_input input = both->of->inputs[which];
-    oc_shared *shared = &both->shared;
-    shared->least_left = least->left;
-    shared->legend = which == 1;
-    shared->extent = 1; /* the share of the longer window that a window takes */
-    if (!both->of->stretch && !input.view->timeless) {
-        double lengths[2];
-        for (int i = 0; i < 2; i++) {
-            const ocelotl_model_info info = ocelotl_model_info_of(both->of->inputs[i].model);
-            lengths[i] = info.has_time ? info.end - info.begin : info.slice_count;
-        }
-        shared->extent = lengths[which] / fmax(lengths[0], lengths[1]);
-    }
-    input.shared = shared;
-    OC_TRY(oc_overview_lay_out(scene, half, &input));
-    *room = (oc_half_room){shared->placed.left, 0, shared->placed.height};
-    return OCELOTL_OK;
+    input.shared = &both->shared;
+    return oc_overview_lay_out(scene, half, &input);
 }
 
 static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
     laying both = {.of = subject};
-    const oc_halves halves = {lay_out_half, &both,
-                              ocelotl_model_info_of(both.of->inputs[0].model).name};
+    const oc_overview_input *inputs = both.of->inputs;
+    oc_halves halves = {lay_out_half, &both, ocelotl_model_info_of(inputs[0].model).name, {0}};
+    for (int i = 0; i < 2 && !both.of->stretch && !inputs[0].view->timeless; i++) {
+        const ocelotl_model_info info = ocelotl_model_info_of(inputs[i].model);
+        halves.lengths[i] = info.has_time ? info.end - info.begin : info.slice_count;
+    }
     ocelotl_status status = find_shared(&both.shared, picture, both.of);
     if (status == OCELOTL_OK)
         status = oc_halves_lay_out(scene, picture, &halves);

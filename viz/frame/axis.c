@@ -32,10 +32,15 @@ static double power_of_ten(int exponent)
 }
 
 /* Minutes step as on the face of a clock, hours in decimal steps. */
-static step next_minutes(step now)
+static step next_step(step now)
 {
     static const int minutes[] = {1, 2, 5, 10, 15, 30, 60};
     int64_t next = 60;
+    if (!now.clock) {
+        const int64_t mantissa = now.mantissa == 1 ? 2 : now.mantissa == 2 ? 5 : 1;
+        const int exponent = now.mantissa == 5 ? now.exponent + 1 : now.exponent;
+        return (step){mantissa, exponent, (double)mantissa * power_of_ten(exponent), false};
+    }
     if (now.mantissa < 60) {
         for (const int *at = minutes; *at <= now.mantissa; at++)
             next = at[1];
@@ -46,15 +51,6 @@ static step next_minutes(step now)
         next = now.mantissa < 2 * ten ? 2 * ten : now.mantissa < 5 * ten ? 5 * ten : 10 * ten;
     }
     return (step){next, 0, (double)next, true};
-}
-
-static step next_step(step now)
-{
-    if (now.clock)
-        return next_minutes(now);
-    const int64_t mantissa = now.mantissa == 1 ? 2 : now.mantissa == 2 ? 5 : 1;
-    const int exponent = now.mantissa == 5 ? now.exponent + 1 : now.exponent;
-    return (step){mantissa, exponent, (double)mantissa * power_of_ten(exponent), false};
 }
 
 /* Finds the finest step whose ticks keep their gap. */
@@ -118,33 +114,28 @@ typedef struct range {
     bool plain_zero; /* 0 has no suffix */
 } range;
 
-static void fill(oc_axis *axis, const range *over, const step *by, const oc_axis_room *room)
-{
-    const double span = over->high - over->low;
-    const double slack = 1e-9 * span / by->size;
-    axis->tick_count = 0;
-    const int64_t last = (int64_t)floor(over->high / by->size + slack);
-    for (int64_t count = (int64_t)ceil(over->low / by->size - slack); count <= last; count++) {
-        char label[sizeof axis->ticks[0].label];
-        const double position = ((double)count * by->size + over->offset - over->low) / span;
-        write_value(label, sizeof label, by, count,
-                    count == 0 && over->plain_zero ? "" : over->suffix);
-        const double half = oc_lettering_width(label, room->size, false) / 2;
-        const double place = fmin(1, fmax(0, position));
-        const double x = place * room->length;
-        const bool fits = x - half >= -room->before && x + half <= room->length + room->after;
-        if (position <= 1 + 1e-9)
-            oc_axis_add(axis, place, fits ? label : "");
-    }
-}
-
+/* Takes the first step, from one on, whose labels fit. */
 static void choose(oc_axis *axis, const range *over, step by, const oc_axis_room *room)
 {
     const double span = over->high - over->low;
-    fill(axis, over, &by, room);
-    while (!labels_fit(axis, room) && by.size <= 10 * span) {
-        by = next_step(by);
-        fill(axis, over, &by, room);
+    for (;; by = next_step(by)) {
+        const double slack = 1e-9 * span / by.size;
+        const int64_t last = (int64_t)floor(over->high / by.size + slack);
+        axis->tick_count = 0;
+        for (int64_t count = (int64_t)ceil(over->low / by.size - slack); count <= last; count++) {
+            char label[sizeof axis->ticks[0].label];
+            const double position = ((double)count * by.size + over->offset - over->low) / span;
+            const double place = fmin(1, fmax(0, position));
+            write_value(label, sizeof label, &by, count,
+                        count == 0 && over->plain_zero ? "" : over->suffix);
+            const double half = oc_lettering_width(label, room->size, false) / 2;
+            const double x = place * room->length;
+            const bool fits = x - half >= -room->before && x + half <= room->length + room->after;
+            if (position <= 1 + 1e-9)
+                oc_axis_add(axis, place, fits ? label : "");
+        }
+        if (labels_fit(axis, room) || !(by.size <= 10 * span))
+            return;
     }
 }
 

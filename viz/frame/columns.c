@@ -7,6 +7,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- Nodes of rows, one after the other, and the texts that are made for them */
+
+ocelotl_status oc_row_nodes_add(oc_row_nodes *rows, const oc_row_node *node)
+{
+    OC_TRY(oc_grow(&rows->nodes, &rows->capacity, rows->node_count + 1, sizeof *node));
+    rows->nodes[rows->node_count++] = *node;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_row_nodes_keep(const char **kept, oc_row_nodes *rows, const char *text,
+                                 size_t length)
+{
+    /* More than pictures show of the beginning and of the end of a line: the first steps of a path
+     * of n steps would take n^2 bytes. */
+    enum { SHOWN = OC_LONGEST_SHOWN / 2 + 8 };
+    char *copy = NULL;
+    const bool whole = length <= 2 * (size_t)SHOWN || memchr(text, '\n', length) != NULL;
+    const size_t tail = whole ? 0 : SHOWN;
+    const size_t head = whole ? length : SHOWN;
+    OC_TRY(oc_grow(&rows->texts, &rows->text_capacity, rows->text_count + 1, sizeof *rows->texts));
+    OC_TRY(oc_allocate(&copy, head + tail + 1, 1));
+    memcpy(copy, text, head);
+    memcpy(copy + head, text + length - tail, tail);
+    rows->texts[rows->text_count++] = copy;
+    *kept = copy;
+    return OCELOTL_OK;
+}
+
+void oc_row_nodes_free(oc_row_nodes *rows)
+{
+    for (size_t i = 0; i < rows->text_count; i++)
+        free(rows->texts[i]);
+    free(rows->texts);
+    free(rows->nodes);
+    *rows = (oc_row_nodes){0};
+}
+
+/* --- Columns of levels */
+
 enum {
     ROW_NAMED_FROM = 11, /* pixels a node needs to be named */
     TURNED_FROM = 40,    /* and to be named upright */
@@ -43,61 +82,12 @@ static bool is_shown(const oc_row_node *node)
     return node->depth > 0 || node->name[0] != '\0';
 }
 
-static double name_width(const oc_row_node *node)
-{
-    return oc_lettering_width(node->name, OC_SIZE_LABEL, false);
-}
-
-static void measure(level *levels, const oc_row_nodes *rows, int plot_height)
-{
-    for (size_t i = 0; i < rows->node_count; i++) {
-        const oc_row_node *node = &rows->nodes[i];
-        if (!is_shown(node))
-            continue;
-        level *at = &levels[node->depth];
-        const double height = exact_height(rows, node, plot_height);
-        at->nodes++;
-        at->height += height;
-        if (height < ROW_NAMED_FROM)
-            continue;
-        const double width = name_width(node);
-        at->named++;
-        at->named_height += height;
-        at->turned += height >= TURNED_FROM && width + PADDING * 2 <= height;
-        at->name_width = fmax(at->name_width, width);
-    }
-}
-
 static int sum_widths(const oc_level_columns *columns)
 {
     int sum = 0;
     for (size_t i = 0; i < columns->count; i++)
         sum += columns->columns[i].width;
     return sum;
-}
-
-static void widen(const oc_level_columns *columns, const level *levels)
-{
-    for (size_t i = 0; i < columns->count; i++) {
-        oc_level_column *column = &columns->columns[i];
-        /* and the gap */
-        const double wanted = ceil(levels[column->depth].name_width) + PADDING * 2 + 1;
-        column->rotated = false;
-        column->width = (int)fmin(COLUMN_MOST, fmax(wanted, COLUMN_TURNED));
-    }
-}
-
-/* Turns names upright, from the top of the hierarchy on, where that loses none of them. */
-static void turn(const oc_level_columns *columns, const level *levels, int room)
-{
-    for (size_t i = 0; i < columns->count && sum_widths(columns) > room; i++) {
-        oc_level_column *column = &columns->columns[i];
-        const level *at = &levels[column->depth];
-        if (at->turned == at->named && column->width > COLUMN_TURNED) {
-            column->rotated = true;
-            column->width = COLUMN_TURNED;
-        }
-    }
 }
 
 /* Shrinks the widest column by what is too much. */
@@ -155,12 +145,26 @@ static void drop_many(oc_level_columns *columns, const level *levels, int room)
         drop(columns, least_missed(columns, levels));
 }
 
+/* Names are turned upright, from the top of the hierarchy on, where that loses none of them. */
 static void fit(oc_level_columns *columns, const level *levels, int room)
 {
     drop_many(columns, levels, room);
     while (columns->count > 0) {
-        widen(columns, levels);
-        turn(columns, levels, room);
+        for (size_t i = 0; i < columns->count; i++) {
+            oc_level_column *column = &columns->columns[i];
+            /* and the gap */
+            const double wanted = ceil(levels[column->depth].name_width) + PADDING * 2 + 1;
+            column->rotated = false;
+            column->width = (int)fmin(COLUMN_MOST, fmax(wanted, COLUMN_TURNED));
+        }
+        for (size_t i = 0; i < columns->count && sum_widths(columns) > room; i++) {
+            oc_level_column *column = &columns->columns[i];
+            const level *at = &levels[column->depth];
+            if (at->turned == at->named && column->width > COLUMN_TURNED) {
+                column->rotated = true;
+                column->width = COLUMN_TURNED;
+            }
+        }
         shrink(columns, room);
         if (sum_widths(columns) <= room)
             break;
@@ -170,7 +174,7 @@ static void fit(oc_level_columns *columns, const level *levels, int room)
 }
 
 ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_nodes *rows,
-                                       int height, int room)
+                                       int plot_height, int room)
 {
     uint32_t depth = 0;
     level *levels = NULL;
@@ -179,13 +183,27 @@ ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_n
     OC_TRY(oc_allocate(&levels, (size_t)depth + 1, sizeof *levels));
     const ocelotl_status status =
         oc_allocate(&columns->columns, (size_t)depth + 1, sizeof *columns->columns);
-    if (status == OCELOTL_OK) {
-        measure(levels, rows, height);
-        for (uint32_t i = 0; i <= depth; i++)
-            if (levels[i].named > 0 && levels[i].named_height >= levels[i].height / 2)
-                columns->columns[columns->count++].depth = i;
-        fit(columns, levels, room - COLUMNS_GAP);
+    for (size_t i = 0; i < rows->node_count; i++) {
+        const oc_row_node *node = &rows->nodes[i];
+        const double height = exact_height(rows, node, plot_height);
+        level *at = &levels[node->depth];
+        if (!is_shown(node))
+            continue;
+        at->nodes++;
+        at->height += height;
+        if (height < ROW_NAMED_FROM)
+            continue;
+        const double width = oc_lettering_width(node->name, OC_SIZE_LABEL, false);
+        at->named++;
+        at->named_height += height;
+        at->turned += height >= TURNED_FROM && width + PADDING * 2 <= height;
+        at->name_width = fmax(at->name_width, width);
     }
+    for (uint32_t i = 0; i <= depth && status == OCELOTL_OK; i++)
+        if (levels[i].named > 0 && levels[i].named_height >= levels[i].height / 2)
+            columns->columns[columns->count++].depth = i;
+    if (status == OCELOTL_OK)
+        fit(columns, levels, room - COLUMNS_GAP);
     free(levels);
     return status;
 }
@@ -207,53 +225,15 @@ static bool tells_enough(const char *cut, const char *name)
            (left - 1) * 2 >= count_characters(name);
 }
 
-static void draw_name(oc_scene *scene, const oc_rectangle *box, const char *name, uint32_t ink,
-                      bool rotated)
-{
-    const double room = (rotated ? box->height : box->width) - 2 * PADDING;
-    const double middle = floor(box->y + box->height / 2);
-    oc_label label = oc_label_at(box->x + PADDING, middle + 4, OC_ANCHOR_START, ink);
-    oc_text cut = {0};
-    if (rotated) {
-        label = oc_label_at(box->x + floor(box->width / 2) + 4, middle, OC_ANCHOR_MIDDLE, ink);
-        label.rotation = -90;
-    }
-    if (oc_lettering_fit(&cut, name, OC_SIZE_LABEL, false, room) && tells_enough(cut.bytes, name))
-        oc_scene_label(scene, &label, cut.bytes, NULL);
-    oc_scene_take(scene, &cut);
-}
-
-/* What is drawn, and where. */
-typedef struct place {
-    const oc_picture *picture;
-    const oc_frame *frame;
-    const oc_row_nodes *rows;
-} place;
-
 /* A leaf reaches to the plot, over the columns of levels below it. */
-static void draw_node(oc_scene *scene, const place *at, const oc_row_node *node,
-                      const oc_level_column *column, int x, int right)
-{
-    const int top = oc_row_y(at->frame, at->rows, node->first);
-    const int height = oc_row_y(at->frame, at->rows, node->first + node->count) - top;
-    if (height <= 1)
-        return;
-    const oc_rectangle box =
-        oc_rectangle_of(x, top, right - x - 1, height - 1, at->picture->theme->node);
-    oc_scene_rectangle(scene, &box, node->path);
-    const bool rotated = column->rotated && right - x <= COLUMN_TURNED;
-    if (exact_height(at->rows, node, at->frame->height) >= (rotated ? TURNED_FROM : ROW_NAMED_FROM))
-        draw_name(scene, &box, node->name, at->picture->theme->ink, rotated);
-}
-
 ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
                                      const oc_frame *frame, const oc_row_nodes *rows,
                                      const oc_level_columns *columns)
 {
+    const oc_theme *theme = picture->theme;
     if (columns->count == 0)
         return OCELOTL_OK;
     const uint32_t depths = columns->columns[columns->count - 1].depth + 1;
-    const int right = frame->left - COLUMNS_GAP;
     int left = frame->left - columns->width;
     int *places = NULL; /* by depth: where its column begins; -1 without a column */
     OC_TRY(oc_allocate(&places, depths, sizeof *places));
@@ -266,14 +246,32 @@ ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
     oc_scene_group(scene, "hierarchy", &(oc_group_style){.crisp = true}, NULL);
     for (size_t i = 0; i < rows->node_count; i++) {
         const oc_row_node *node = &rows->nodes[i];
-        if (!is_shown(node) || node->depth >= depths || places[node->depth] < 0)
+        const int top = oc_row_y(frame, rows, node->first);
+        const int height = oc_row_y(frame, rows, node->first + node->count) - top;
+        if (!is_shown(node) || node->depth >= depths || places[node->depth] < 0 || height <= 1)
             continue;
         const oc_level_column *column = columns->columns;
         while (column->depth != node->depth)
             column++;
         const int x = places[node->depth];
-        draw_node(scene, &(place){picture, frame, rows}, node, column, x,
-                  node->leaf ? right : x + column->width);
+        const int right = node->leaf ? frame->left - COLUMNS_GAP : x + column->width;
+        const bool rotated = column->rotated && right - x <= COLUMN_TURNED;
+        const oc_rectangle box = oc_rectangle_of(x, top, right - x - 1, height - 1, theme->node);
+        const double room = (rotated ? box.height : box.width) - 2 * PADDING;
+        const double middle = floor(box.y + box.height / 2);
+        oc_label label = oc_label_at(box.x + PADDING, middle + 4, OC_ANCHOR_START, theme->ink);
+        oc_text cut = {0};
+        if (rotated) {
+            label =
+                oc_label_at(box.x + floor(box.width / 2) + 4, middle, OC_ANCHOR_MIDDLE, theme->ink);
+            label.rotation = -90;
+        }
+        oc_scene_rectangle(scene, &box, node->path);
+        if (exact_height(rows, node, frame->height) >= (rotated ? TURNED_FROM : ROW_NAMED_FROM) &&
+            oc_lettering_fit(&cut, node->name, OC_SIZE_LABEL, false, room) &&
+            tells_enough(cut.bytes, node->name))
+            oc_scene_label(scene, &label, cut.bytes, NULL);
+        oc_scene_take(scene, &cut);
     }
     oc_scene_group_end(scene);
     free(places);
@@ -350,38 +348,32 @@ oc_row_names oc_row_names_choose(const oc_row_nodes *rows, const oc_level_column
     return names;
 }
 
-/* Draws the count upright, in a box as high as the plot. */
-static void draw_count(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
-                       const oc_row_nodes *rows, int x)
-{
-    const oc_rectangle box =
-        oc_rectangle_of(x, frame->top, COUNT, frame->height, picture->theme->node);
-    oc_label label = oc_label_at(x + COUNT_MIDDLE + 4, frame->top + floor(frame->height / 2.0),
-                                 OC_ANCHOR_MIDDLE, picture->theme->ink);
-    oc_text text = {0};
-    label.rotation = -90;
-    oc_count_add(&text, rows->row_count);
-    oc_text_add(&text, " resources");
-    oc_scene_rectangle(scene, &box, NULL);
-    if (!text.failed)
-        oc_label_draw(scene, &label, text.bytes, frame->height, NULL);
-    oc_scene_take(scene, &text);
-}
-
 void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
                        const oc_row_nodes *rows, const oc_row_names *names)
 {
+    const oc_theme *theme = picture->theme;
+    const int left = frame->left - names->width; /* of the number, upright in a box */
+    const oc_rectangle box = oc_rectangle_of(left, frame->top, COUNT, frame->height, theme->node);
+    oc_label number = oc_label_at(left + COUNT_MIDDLE + 4, frame->top + floor(frame->height / 2.0),
+                                  OC_ANCHOR_MIDDLE, theme->ink);
+    oc_text text = {0};
+    double y = -1;
     if (names->width == 0)
         return;
+    number.rotation = -90;
+    oc_count_add(&text, rows->row_count);
+    oc_text_add(&text, " resources");
     oc_scene_group(scene, "rows", &(oc_group_style){.crisp = true}, NULL);
-    draw_count(scene, picture, frame, rows, frame->left - names->width);
-    double y = -1;
+    oc_scene_rectangle(scene, &box, NULL);
+    if (!text.failed)
+        oc_label_draw(scene, &number, text.bytes, frame->height, NULL);
+    oc_scene_take(scene, &text);
     for (size_t i = next_named(rows, 0, frame, &y); i < rows->node_count && names->name_width > 0;
          i = next_named(rows, i + 1, frame, &y)) {
         const double middle = floor(y) + 0.5;
-        const oc_label label = oc_label_at(frame->left - TICK - GAP, floor(y) + 4, OC_ANCHOR_END,
-                                           picture->theme->muted);
-        oc_plot_rule(scene, frame->left - TICK, middle, frame->left, middle, picture->theme->muted);
+        const oc_label label =
+            oc_label_at(frame->left - TICK - GAP, floor(y) + 4, OC_ANCHOR_END, theme->muted);
+        oc_plot_rule(scene, frame->left - TICK, middle, frame->left, middle, theme->muted);
         oc_label_draw(scene, &label, rows->nodes[i].name, names->name_width - TICK - GAP,
                       rows->nodes[i].path);
     }

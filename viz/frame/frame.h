@@ -129,11 +129,9 @@ void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *l
  * without a unit (NULL). A colour is clear at `low` and full at `high`. */
 void oc_legend_add_numbers(oc_text *text, double low, double high, const char *unit);
 
-/* Puts a mark over the swatch of the entry that was added last. */
-void oc_legend_mark(oc_legend *legend, oc_mark mark);
-
-/* Makes the shades of the entry that was added last densities of dots. */
-void oc_legend_dots(oc_legend *legend);
+/* Puts a mark over the swatch of the entry that was added last; its shades are densities of dots.
+ */
+void oc_legend_mark(oc_legend *legend, oc_mark mark, bool dots);
 
 /* Puts types in the order of a tree, below the names of their groups; NULL: they stay as they are.
  * Without room for all, those that were added last go first all the same. */

@@ -57,16 +57,12 @@ void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *l
         legend->entries[legend->count++] = entry;
 }
 
-void oc_legend_dots(oc_legend *legend)
+void oc_legend_mark(oc_legend *legend, oc_mark mark, bool dots)
 {
-    if (!legend->failed && legend->count > 0)
-        legend->entries[legend->count - 1].dots = true;
-}
-
-void oc_legend_mark(oc_legend *legend, oc_mark mark)
-{
-    if (!legend->failed && legend->count > 0)
-        legend->entries[legend->count - 1].mark = mark;
+    if (legend->failed || legend->count == 0)
+        return;
+    legend->entries[legend->count - 1].mark = mark;
+    legend->entries[legend->count - 1].dots = dots;
 }
 
 void oc_legend_add_numbers(oc_text *text, double low, double high, const char *unit)
@@ -195,22 +191,6 @@ static double place(pen *at, double width)
     return x;
 }
 
-static void draw_swatch(const pen *at, double x, const oc_legend_entry *entry, double shade)
-{
-    const oc_rectangle *look = &entry->look;
-    const int y = at->top + at->row * ROW_HEIGHT + (ROW_HEIGHT - SWATCH) / 2;
-    const double inset = look->stroke != OC_COLOUR_NONE ? 0.5 : 0;
-    oc_rectangle box = *look;
-    box.x = x + inset;
-    box.y = y + inset;
-    box.width = box.height = SWATCH - 2 * inset;
-    box.opacity = entry->dots ? 1 : shade;
-    oc_scene_rectangle(at->scene, &box, NULL);
-    oc_scene_mark(at->scene, entry->mark, at->theme->ink);
-    if (entry->dots)
-        oc_scene_texture(at->scene, shade, oc_ink_on(look->fill));
-}
-
 /* Draws the name of an entry, or in bold those of the groups that it is the first of. */
 static void draw_name(const pen *at, double x, const char *name, bool muted, bool bold,
                       const char *tooltip)
@@ -219,15 +199,6 @@ static void draw_name(const pen *at, double x, const char *name, bool muted, boo
                                  muted ? at->theme->muted : at->theme->ink);
     label.bold = bold;
     oc_scene_label(at->scene, &label, name, tooltip);
-}
-
-static double fitted_name(oc_text *fitted, const pen *at, const char *name, int swatches,
-                          double most)
-{
-    const double room = at->right - at->left - swatches - SWATCH_GAP;
-    oc_lettering_fit(fitted, name, OC_SIZE_LABEL, false, room < most ? room : most);
-    oc_text_add(fitted, "");
-    return fitted->failed ? 0 : oc_lettering_width(fitted->bytes, OC_SIZE_LABEL, false);
 }
 
 /* Writes the groups that a type is the first of, and gives the room they take. */
@@ -255,34 +226,34 @@ static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *e
     const int count = entry->kind == OC_LEGEND_SHADES ? SHADES : 1;
     const int swatches = count * (SWATCH + 1) - 1;
     const char *tooltip = entry->tooltip != 0 ? string_at(legend, entry->tooltip) : NULL;
-    oc_text groups = {0};
-    oc_text name = {0};
+    const double inset = entry->look.stroke != OC_COLOUR_NONE ? 0.5 : 0;
+    oc_text groups = {0}, name = {0};
     const double before = fit_groups(&groups, at, legend, entry);
-    const double width = fitted_name(&name, at, string_at(legend, entry->name),
-                                     swatches + (int)before, count > 1 ? SHADES_MOST : NAME_MOST);
+    const double room = at->right - at->left - (swatches + (int)before) - SWATCH_GAP;
+    oc_lettering_fit(&name, string_at(legend, entry->name), OC_SIZE_LABEL, false,
+                     fmin(room, count > 1 ? SHADES_MOST : NAME_MOST));
+    oc_text_add(&name, "");
+    const double width = name.failed ? 0 : oc_lettering_width(name.bytes, OC_SIZE_LABEL, false);
     const double begin = place(at, before + swatches + SWATCH_GAP + width);
     const double x = begin + before;
     if (at->scene != NULL && !name.failed && !groups.failed) {
         draw_name(at, begin, groups.bytes, true, true, NULL);
-        for (int i = 0; i < count; i++)
-            draw_swatch(at, x + i * (SWATCH + 1), entry,
-                        count > 1 ? opacities[i] : entry->look.opacity);
+        for (int i = 0; i < count; i++) {
+            const double shade = count > 1 ? opacities[i] : entry->look.opacity;
+            oc_rectangle box = entry->look;
+            box.x = x + i * (SWATCH + 1) + inset;
+            box.y = at->top + at->row * ROW_HEIGHT + (ROW_HEIGHT - SWATCH) / 2 + inset;
+            box.width = box.height = SWATCH - 2 * inset;
+            box.opacity = entry->dots ? 1 : shade;
+            oc_scene_rectangle(at->scene, &box, NULL);
+            oc_scene_mark(at->scene, entry->mark, at->theme->ink);
+            if (entry->dots)
+                oc_scene_texture(at->scene, shade, oc_ink_on(box.fill));
+        }
         draw_name(at, x + swatches + SWATCH_GAP, name.bytes, entry->muted, false, tooltip);
     }
     oc_text_free(&groups);
     oc_text_free(&name);
-}
-
-static void add_others(pen *at, size_t count)
-{
-    oc_text note = {0};
-    oc_text_format(&note, count == 1 ? "%zu other" : "%zu others", count);
-    if (!note.failed) {
-        const double x = place(at, oc_lettering_width(note.bytes, OC_SIZE_LABEL, false));
-        if (at->scene != NULL)
-            draw_name(at, x, note.bytes, true, false, NULL);
-    }
-    oc_text_free(&note);
 }
 
 static void walk(pen *at, const oc_legend *legend, const contents *with)
@@ -291,8 +262,16 @@ static void walk(pen *at, const oc_legend *legend, const contents *with)
     for (size_t i = 0; i < legend->count; i++)
         if (legend->entries[i].kind == OC_LEGEND_TYPE && legend->entries[i].rank < with->types)
             add_entry(at, legend, &legend->entries[i]);
-    if (with->types < legend->types)
-        add_others(at, legend->types - with->types);
+    if (with->types < legend->types) {
+        const size_t count = legend->types - with->types;
+        oc_text note = {0};
+        oc_text_format(&note, count == 1 ? "%zu other" : "%zu others", count);
+        const char *others = note.failed ? "" : note.bytes;
+        const double x = place(at, oc_lettering_width(others, OC_SIZE_LABEL, false));
+        if (at->scene != NULL)
+            draw_name(at, x, others, true, false, NULL);
+        oc_text_free(&note);
+    }
     for (size_t i = 0; i < legend->count; i++) {
         const oc_legend_kind kind = legend->entries[i].kind;
         const bool shades = legend->entries[i].dots ? with->dots : with->shades;
@@ -308,16 +287,12 @@ static int rows_of(const oc_legend *legend, const contents *with, double width)
     return at.x > at.left ? at.row + 1 : 0;
 }
 
-static contents whole_legend(const oc_legend *legend)
-{
-    return (contents){legend->types < TYPES_MOST ? legend->types : TYPES_MOST, true, true, true};
-}
-
 int oc_legend_rows(const oc_legend *legend, const oc_picture *picture)
 {
     const double width = picture->width - 2 * oc_picture_margin(picture);
     const int most = (int)fmin(5, fmax(2, picture->height / 100));
-    const contents whole = whole_legend(legend);
+    const contents whole = {legend->types < TYPES_MOST ? legend->types : TYPES_MOST, true, true,
+                            true};
     const int rows = rows_of(legend, &whole, width);
     return rows < most ? rows : most;
 }
@@ -331,7 +306,7 @@ void oc_legend_draw(oc_scene *scene, const oc_picture *picture, const oc_legend 
 {
     const int margin = oc_picture_margin(picture);
     const double width = picture->width - 2 * margin;
-    contents with = whole_legend(legend);
+    contents with = {legend->types < TYPES_MOST ? legend->types : TYPES_MOST, true, true, true};
     scene->failed = scene->failed || legend->failed || legend->strings.failed;
     while (rows_of(legend, &with, width) > rows && with.types > 1)
         with.types--;

@@ -26,20 +26,6 @@ static ocelotl_status check_length(double *length, double wanted, double preset,
                    what, wanted, smallest_picture, largest_picture);
 }
 
-static ocelotl_status check_resolution(oc_picture *picture, double wanted)
-{
-    picture->dpi = is_given(wanted) ? wanted : default_dpi;
-    if (!(picture->dpi >= 24 && picture->dpi <= 1200))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "a picture cannot have %g dots per inch, expected 24 to 1200", wanted);
-    const double scale = picture->dpi / default_dpi;
-    if (fmax(picture->width, picture->height) * scale > largest_picture)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%g x %g at %g dots per inch are more than %g pixels, expected fewer dots",
-                       picture->width, picture->height, picture->dpi, largest_picture);
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                                const ocelotl_picture_options *given)
 {
@@ -60,7 +46,14 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                             .memory_failures = oc_memory_failures()};
     OC_TRY(check_length(&picture->width, options.width, default_width, "width"));
     OC_TRY(check_length(&picture->height, options.height, default_height, "height"));
-    OC_TRY(check_resolution(picture, options.dpi));
+    picture->dpi = is_given(options.dpi) ? options.dpi : default_dpi;
+    if (!(picture->dpi >= 24 && picture->dpi <= 1200))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a picture cannot have %g dots per inch, expected 24 to 1200", options.dpi);
+    if (fmax(picture->width, picture->height) * (picture->dpi / default_dpi) > largest_picture)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%g x %g at %g dots per inch are more than %g pixels, expected fewer dots",
+                       picture->width, picture->height, picture->dpi, largest_picture);
     picture->smallest = is_given(options.smallest) ? options.smallest : default_smallest;
     if (!(picture->smallest >= 1 && picture->smallest <= 100))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -319,28 +312,19 @@ int oc_caption_height(const oc_caption *caption, const oc_picture *picture)
     return title_height(picture) + LINE * caption->count + GAP;
 }
 
-static void draw_title(oc_scene *scene, const oc_picture *picture, double width)
-{
-    const int margin = oc_picture_margin(picture);
-    const oc_label label = {
-        margin, margin + TITLE_BASELINE, OC_ANCHOR_START, OC_SIZE_TITLE, true, picture->theme->ink,
-        0};
-    oc_label_draw(scene, &label, oc_scene_string(scene, scene->title), width, NULL);
-}
-
 void oc_caption_draw(oc_scene *scene, const oc_picture *picture, const oc_caption *caption)
 {
     const int margin = oc_picture_margin(picture);
+    oc_label label = {
+        margin, margin + TITLE_BASELINE, OC_ANCHOR_START, OC_SIZE_TITLE, true, picture->theme->ink,
+        0};
     oc_scene_group(scene, "caption", &(oc_group_style){0}, NULL);
-    draw_title(scene, picture, caption->width);
+    oc_label_draw(scene, &label, oc_scene_string(scene, scene->title), caption->width, NULL);
+    label.size = OC_SIZE_CAPTION;
+    label.bold = false;
+    label.colour = picture->theme->muted;
     for (int i = 0; i < caption->count; i++) {
-        const oc_label label = {margin,
-                                margin + title_height(picture) + LINE_BASELINE + LINE * i,
-                                OC_ANCHOR_START,
-                                OC_SIZE_CAPTION,
-                                false,
-                                picture->theme->muted,
-                                0};
+        label.y = margin + title_height(picture) + LINE_BASELINE + LINE * i;
         oc_scene_label(scene, &label, caption->lines[i].bytes, NULL);
         scene->failed = scene->failed || caption->lines[i].failed;
     }
@@ -393,31 +377,15 @@ static void place(oc_frame *plot, const oc_layout *layout, const oc_picture *pic
         [OC_ABOVE] = margin, [OC_BELOW] = margin, [OC_LEFT] = margin, [OC_RIGHT] = margin};
     for (size_t i = 0; i < layout->count; i++)
         taken[layout->boxes[i].side] += layout->boxes[i].size;
-    if (taken[OC_LEFT] < layout->least_left)
-        taken[OC_LEFT] = layout->least_left;
+    if (picture->half != NULL && taken[OC_LEFT] < picture->half->left)
+        taken[OC_LEFT] = picture->half->left;
     *plot = (oc_frame){taken[OC_LEFT], taken[OC_ABOVE],
                        (int)picture->width - taken[OC_RIGHT] - taken[OC_LEFT],
                        (int)picture->height - taken[OC_ABOVE] - taken[OC_BELOW]};
-    if (layout->extent > 0)
-        plot->width = (int)fmax(1, round(plot->width * layout->extent));
-}
-
-/* Measures a box, and places the plot beside it. */
-static ocelotl_status measure(bool *changed, oc_frame *plot, oc_layout *layout, size_t index,
-                              const oc_picture *picture, void *subject)
-{
-    oc_layout_box *box = &layout->boxes[index];
-    const int before = box->size;
-    if (box->caption != NULL) {
-        oc_caption_begin(box->caption, picture);
-        box->write_caption(box->caption, subject);
-        box->size = oc_caption_height(box->caption, picture);
-    } else {
-        OC_TRY(box->measure(&box->size, subject));
+    if (picture->half != NULL) {
+        plot->width = (int)fmax(1, round(plot->width * picture->half->extent));
+        picture->half->plot = *plot;
     }
-    *changed = *changed || box->size != before;
-    place(plot, layout, picture);
-    return OCELOTL_OK;
 }
 
 ocelotl_status oc_layout_solve(oc_frame *plot, const oc_layout *layout, const oc_picture *picture,
@@ -429,9 +397,19 @@ ocelotl_status oc_layout_solve(oc_frame *plot, const oc_layout *layout, const oc
     for (int round = 0; round < ROUNDS_MOST && changed; round++) {
         changed = round == 0;
         for (size_t i = 0; i < now.count; i++) {
-            const oc_layout_box *box = &now.boxes[i];
-            if ((box->measure != NULL || box->caption != NULL) && (round == 0 || !box->once))
-                OC_TRY(measure(&changed, plot, &now, i, picture, subject));
+            oc_layout_box *box = &now.boxes[i];
+            const int before = box->size;
+            if ((box->measure == NULL && box->caption == NULL) || (round > 0 && box->once))
+                continue;
+            if (box->caption != NULL) {
+                oc_caption_begin(box->caption, picture);
+                box->write_caption(box->caption, subject);
+                box->size = oc_caption_height(box->caption, picture);
+            } else {
+                OC_TRY(box->measure(&box->size, subject));
+            }
+            changed = changed || box->size != before;
+            place(plot, &now, picture);
         }
     }
     return OCELOTL_OK;

@@ -10,6 +10,21 @@
 
 #include <ocelotl/trace.h>
 
+/* The plot in whole pixels, so that edges are crisp. */
+typedef struct oc_frame {
+    int left, top, width, height;
+} oc_frame;
+
+/* One of two pictures in one: see oc_halves. */
+typedef struct oc_half {
+    int left;      /* where its plot begins at the earliest */
+    int right;     /* pixels at the right of that, at least */
+    double extent; /* the share of the width that its plot takes */
+    bool legend;   /* it has the legend of both */
+    oc_frame plot; /* once it is laid out, */
+    int scale;     /* and the pixels that are needed at the right of it */
+} oc_half;
+
 /* A zeroed one is of no size: see oc_picture_read. */
 typedef struct oc_picture {
     oc_target target;
@@ -30,13 +45,9 @@ typedef struct oc_picture {
     const ocelotl_type_tree *tree;   /* of types, or NULL */
     bool falling;                    /* curves show what is left */
     int margin;                      /* 0: by the size */
+    oc_half *half;                   /* NULL: it is a whole one */
     uint64_t memory_failures;        /* before it: see oc_memory_failures */
 } oc_picture;
-
-/* The plot in whole pixels, so that edges are crisp. */
-typedef struct oc_frame {
-    int left, top, width, height;
-} oc_frame;
 
 /* Reads and checks options and the target. Errors: ARGUMENT; of the file of colours as
  * ocelotl_palette_read. */
@@ -164,8 +175,6 @@ enum { OC_LAYOUT_BOXES_MOST = 8 };
 typedef struct oc_layout {
     oc_layout_box boxes[OC_LAYOUT_BOXES_MOST];
     size_t count;
-    int least_left; /* where the plot begins at the earliest */
-    double extent;  /* the share of the width that the plot takes; 0: all */
 } oc_layout;
 
 /* Adds a box whose size depends on the plot, or one whose size does not. */

@@ -22,13 +22,7 @@ typedef struct oc_gantt_entry {
 typedef struct oc_gantt_shared {
     oc_gantt_entry *entries; /* of the legend */
     size_t entry_count;
-    bool legend;   /* this one draws it */
-    double extent; /* the share of the width that the plot takes */
-    int left;      /* where the plot begins at the earliest */
-    int right;     /* pixels at the right of it, at least */
     bool has_merged, has_aggregates, has_lifetimes, has_wrong; /* in any */
-    oc_frame placed;                                           /* the plot, once it is laid out */
-    int scale_width;                                           /* that it needs at the right */
 } oc_gantt_shared;
 
 /* What is drawn. */

@@ -194,7 +194,7 @@ static void share_marks(oc_gantt_shared *shared, oc_gantt *gantt)
     shared->has_aggregates = shared->has_aggregates || gantt->has_aggregates;
     shared->has_lifetimes = shared->has_lifetimes || gantt->has_lifetimes;
     shared->has_wrong = shared->has_wrong || gantt->links.wrong;
-    if (!shared->legend)
+    if (!gantt->picture->half->legend)
         return;
     gantt->has_merged = shared->has_merged;
     gantt->has_aggregates = shared->has_aggregates;
@@ -220,7 +220,7 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
                                               "of the one with most time, as opaque as its "
                                               "share",
                       true);
-        oc_legend_mark(legend, OC_MARK_DIAGONAL);
+        oc_legend_mark(legend, OC_MARK_DIAGONAL, false);
     }
     mark.hatch = theme->hatch;
     if (gantt->has_lifetimes)
@@ -265,7 +265,7 @@ static ocelotl_status measure_legend(int *size, void *subject)
     *size = 0;
     if (shared != NULL)
         share_marks(shared, around->gantt);
-    if (shared != NULL && !shared->legend)
+    if (shared != NULL && !picture->half->legend)
         return OCELOTL_OK;
     OC_TRY(write_legend(&around->legend, around->gantt));
     around->legend_rows = oc_legend_rows(&around->legend, picture);
@@ -320,11 +320,11 @@ static ocelotl_status measure_columns(int *size, void *subject)
 static ocelotl_status measure_scales(int *size, void *subject)
 {
     oc_gantt *gantt = ((surroundings *)subject)->gantt;
-    oc_gantt_shared *shared = gantt->input->shared;
+    oc_half *half = gantt->picture->half;
     *size = gantt->scale_width = oc_gantt_scale_width(gantt);
-    if (shared != NULL) {
-        shared->scale_width = *size;
-        *size = *size > shared->right ? *size : shared->right;
+    if (half != NULL) {
+        half->scale = *size;
+        *size = *size > half->right ? *size : half->right;
     }
     return OCELOTL_OK;
 }
@@ -338,13 +338,8 @@ static ocelotl_status choose_links(int *size, void *subject)
 static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
 {
     oc_layout layout = {0};
-    oc_gantt_shared *shared = gantt->input->shared;
     OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
     find_legend_marks(gantt);
-    if (shared != NULL) {
-        layout.least_left = shared->left;
-        layout.extent = shared->extent;
-    }
     oc_layout_measure(&layout, OC_BELOW, measure_legend);
     oc_layout_caption(&layout, &around->caption, write_caption);
     oc_layout_measure(&layout, OC_BELOW, measure_axis);
@@ -352,10 +347,7 @@ static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
     oc_layout_measure(&layout, OC_LEFT, measure_columns);
     oc_layout_measure(&layout, OC_RIGHT, measure_scales);
     oc_layout_measure_once(&layout, OC_ABOVE, choose_links);
-    OC_TRY(oc_layout_solve(&gantt->frame, &layout, gantt->picture, around));
-    if (shared != NULL)
-        shared->placed = gantt->frame;
-    return OCELOTL_OK;
+    return oc_layout_solve(&gantt->frame, &layout, gantt->picture, around);
 }
 
 static void add_metadata(oc_scene *scene, const oc_gantt *gantt)

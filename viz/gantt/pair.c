@@ -6,7 +6,6 @@
 #include "viz/gantt/gantt.h"
 #include "viz/pictures.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The first is above the second. */
@@ -15,55 +14,37 @@ typedef struct pair {
     bool stretch;
 } pair;
 
-static double length_of(const pair *of, int which)
-{
-    const ocelotl_drawables_info info = ocelotl_drawables_info_of(of->inputs[which].drawables);
-    return ocelotl_trace_seconds(of->inputs[which].trace, info.to) -
-           ocelotl_trace_seconds(of->inputs[which].trace, info.from);
-}
-
-/* The share of the longer window that a window takes. */
-static double extent_of(const pair *of, int which)
-{
-    const double longest = fmax(length_of(of, 0), length_of(of, 1));
-    return of->stretch || !(longest > 0) ? 1 : length_of(of, which) / longest;
-}
-
 /* Both halves, while they are laid out. */
 typedef struct laying {
     const pair *of;
     oc_gantt_shared shared;
 } laying;
 
-static ocelotl_status lay_out_half(oc_half_room *room, oc_scene *scene, const oc_picture *half,
-                                   void *context, int which, const oc_half_room *least)
+static ocelotl_status lay_out_half(oc_scene *scene, const oc_picture *half, void *context,
+                                   int which)
 {
     laying *both = context;
     oc_gantt_input input = both->of->inputs[which];
-    oc_gantt_shared *shared = &both->shared;
-    shared->left = least->left;
-    shared->right = least->right;
-    shared->legend = which == 1;
-    shared->extent = extent_of(both->of, which);
-    input.shared = shared;
-    OC_TRY(oc_gantt_lay_out(scene, half, &input));
-    *room = (oc_half_room){shared->placed.left, shared->scale_width, shared->placed.height};
-    return OCELOTL_OK;
-}
-
-static ocelotl_status lay_out_both(oc_scene *scene, const oc_picture *picture, laying *both)
-{
-    const oc_gantt_input *inputs = both->of->inputs;
-    for (int i = 0; i < 2; i++)
-        OC_TRY(oc_gantt_add_entries(&both->shared, &inputs[i], picture));
-    const oc_halves halves = {lay_out_half, both, ocelotl_trace_info_of(inputs[0].trace).name};
-    return oc_halves_lay_out(scene, picture, &halves);
+    input.shared = &both->shared;
+    return oc_gantt_lay_out(scene, half, &input);
 }
 
 static ocelotl_status lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
     laying both = {.of = subject};
-    const ocelotl_status status = lay_out_both(scene, picture, &both);
+    const oc_gantt_input *inputs = both.of->inputs;
+    oc_halves halves = {lay_out_half, &both, ocelotl_trace_info_of(inputs[0].trace).name, {0}};
+    ocelotl_status status = OCELOTL_OK;
+    for (int i = 0; i < 2; i++) {
+        const ocelotl_drawables_info info = ocelotl_drawables_info_of(inputs[i].drawables);
+        if (!both.of->stretch)
+            halves.lengths[i] = ocelotl_trace_seconds(inputs[i].trace, info.to) -
+                                ocelotl_trace_seconds(inputs[i].trace, info.from);
+        if (status == OCELOTL_OK)
+            status = oc_gantt_add_entries(&both.shared, &inputs[i], picture);
+    }
+    if (status == OCELOTL_OK)
+        status = oc_halves_lay_out(scene, picture, &halves);
     free(both.shared.entries);
     return status;
 }

@@ -92,7 +92,6 @@ static ocelotl_status measure_names(int *size, void *subject)
 static ocelotl_status find_place(oc_overview *overview, surroundings *around)
 {
     const oc_view *view = overview->input->view;
-    oc_shared *shared = overview->input->shared;
     oc_layout layout = {0};
     oc_layout_reserve(&layout, OC_ABOVE, oc_whole_strip_height(overview->input));
     oc_layout_reserve(&layout, OC_BELOW, oc_overview_notes_height(overview));
@@ -106,13 +105,7 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
         oc_layout_measure(&layout, OC_RIGHT, measure_right);
     if (view->resources)
         oc_layout_measure(&layout, OC_LEFT, measure_names);
-    if (shared != NULL) {
-        layout.least_left = shared->least_left;
-        layout.extent = shared->extent;
-    }
     OC_TRY(oc_layout_solve(&overview->frame, &layout, overview->picture, around));
-    if (shared != NULL)
-        shared->placed = overview->frame;
     oc_legend_free(&around->legend);
     oc_overview_write_legend(&around->legend, overview);
     return OCELOTL_OK;

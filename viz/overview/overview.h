@@ -90,11 +90,7 @@ struct oc_shared {
     oc_map numbers; /* of the types by name, while they are gathered */
     oc_type_colours colours;
     bool has_untraced, has_lifetimes;
-    double largest;  /* value in any part, as of an overview */
-    bool legend;     /* this overview draws the legend of all */
-    double extent;   /* of the room for its plot, how much it takes: 0 .. 1 */
-    int least_left;  /* pixels at the left of the plot, so that all begin there */
-    oc_frame placed; /* becomes the frame */
+    double largest; /* value in any part, as of an overview */
 };
 
 /* The height of a picture that is a bar of parts, without a strip above it. */

@@ -267,7 +267,8 @@ void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
     const oc_view *view = overview->input->view;
     const oc_theme *theme = overview->picture->theme;
     const oc_shared *shared = overview->input->shared;
-    if (shared != NULL && !shared->legend)
+    const oc_half *half = overview->picture->half;
+    if (half != NULL && !half->legend)
         return;
     if (view->types && shared != NULL)
         add_shared_types(legend, shared, view);

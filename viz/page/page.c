@@ -7,6 +7,7 @@
 #include "viz/words/words.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,50 +63,46 @@ static void begin_row(oc_json *json, bool follows)
     oc_json_list(json, NULL);
 }
 
-/* What the page lists beside types. */
-typedef enum listing { LISTED_TYPE, LISTED_UNTRACED, LISTED_OTHERS } listing;
-
-/* Writes a type: its name, its colour, whether it is untraced time, and with a tree its groups. */
-static void write_type(const tables *with, const char *name, const char *colour, listing as)
+/* Adds a text that was made, and frees it. */
+static void add_made(oc_json *json, oc_text *text)
 {
-    const ocelotl_type_tree *tree = with->report->picture->tree;
-    oc_text groups = {0};
-    oc_report_add_text(with->json, NULL, name);
-    oc_json_text(with->json, NULL, colour);
-    oc_json_count(with->json, NULL, as == LISTED_UNTRACED);
-    if (tree != NULL && as == LISTED_TYPE)
-        oc_legend_add_groups(&groups, tree, oc_legend_group(tree, name), OCELOTL_NONE);
-    if (tree != NULL)
-        oc_report_add_text(with->json, NULL,
-                           groups.failed || groups.length == 0 ? "" : groups.bytes);
-    with->json->out.text.failed |= groups.failed;
-    oc_text_free(&groups);
-    oc_json_end_list(with->json);
+    oc_report_add_text(json, NULL, text->failed || text->length == 0 ? "" : text->bytes);
+    json->out.text.failed |= text->failed;
+    oc_text_free(text);
 }
 
+/* Writes types: each with its name, its colour, whether it is untraced time, and with a tree its
+ * groups; what is not listed comes last. */
 static void write_types(const tables *with)
 {
+    oc_json *json = with->json;
     const oc_shown *first = with->first;
-    oc_text text = {0};
-    oc_json_line(with->json, 0);
-    oc_json_list(with->json, "types");
-    for (uint32_t i = 0; i < with->report->types; i++) {
-        const oc_type_summary *type = &first->types[first->order[i]];
-        oc_text_clear(&text);
-        oc_colour_write(&text, type->colour);
-        begin_row(with->json, i > 0);
-        write_type(with, type->type.name, text.failed ? "" : text.bytes,
-                   type->type.untraced ? LISTED_UNTRACED : LISTED_TYPE);
+    const ocelotl_type_tree *tree = with->report->picture->tree;
+    const uint32_t listed = with->report->types;
+    oc_json_line(json, 0);
+    oc_json_list(json, "types");
+    for (uint32_t i = 0; i <= listed && i < first->type_count; i++) {
+        const oc_type_summary *type = i < listed ? &first->types[first->order[i]] : NULL;
+        oc_text name = {0}, colour = {0}, groups = {0};
+        if (type != NULL) {
+            oc_text_add(&name, type->type.name);
+            oc_colour_write(&colour, type->colour);
+        } else {
+            oc_text_format(&name, "%u others", first->type_count - listed);
+            oc_text_add(&colour, "var(--muted)");
+        }
+        if (tree != NULL && type != NULL && !type->type.untraced)
+            oc_legend_add_groups(&groups, tree, oc_legend_group(tree, type->type.name),
+                                 OCELOTL_NONE);
+        begin_row(json, i > 0);
+        add_made(json, &name);
+        add_made(json, &colour);
+        oc_json_count(json, NULL, type != NULL && type->type.untraced);
+        if (tree != NULL)
+            add_made(json, &groups);
+        oc_json_end_list(json);
     }
-    if (with->report->types < first->type_count) {
-        oc_text_clear(&text);
-        oc_text_format(&text, "%u others", first->type_count - with->report->types);
-        begin_row(with->json, with->report->types > 0);
-        write_type(with, text.failed ? "" : text.bytes, "var(--muted)", LISTED_OTHERS);
-    }
-    oc_json_end_list(with->json);
-    with->json->out.text.failed |= text.failed;
-    oc_text_free(&text);
+    oc_json_end_list(json);
 }
 
 /* When a slice begins, in seconds. */
@@ -118,17 +115,14 @@ static double begin_of(const ocelotl_model_info *info, uint32_t slice)
 static void write_edges(const tables *with)
 {
     const ocelotl_model_info *info = &with->report->info;
-    oc_text edge = {0};
     oc_json_line(with->json, 0);
     oc_json_list(with->json, "edges");
     for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++) {
-        oc_text_clear(&edge);
+        oc_text edge = {0};
         oc_time_instant_add(&edge, begin_of(info, i), (info->end - info->begin) / info->slice_count,
                             (oc_time_range){info->begin, info->end});
-        oc_report_add_text(with->json, NULL, edge.failed ? "" : edge.bytes);
+        add_made(with->json, &edge);
     }
-    with->json->out.text.failed |= edge.failed;
-    oc_text_free(&edge);
     oc_json_end_list(with->json);
 }
 
@@ -251,36 +245,30 @@ static void write_all_levels(oc_json *json, const oc_report *report, tables *wit
     oc_json_end_list(json);
 }
 
-/* More nodes than this are listed only where something is shown of them. */
-enum { NODES_MOST = 5000 };
-
-/* Lists what has a name beside an enlarged picture, as far as there is room; and what is above a
- * node, so that all that nodes share can be chosen. */
-static void list_more(tables *with)
+/* Writes all nodes listed, in the order of their numbers: path, rows, the first of these, and
+ * whether they are like siblings, which have no path of their own. Before, what has a name beside
+ * an enlarged picture is listed, as far as there is room; and what is above a node, so that all
+ * that nodes share can be chosen. */
+static ocelotl_status write_nodes(tables *with)
 {
+    enum { NODES_MOST = 5000 }; /* more are listed only where something is shown of them */
     const ocelotl_model *model = with->report->model;
     const uint32_t count = with->report->info.node_count;
+    uint32_t *listed = NULL;
     for (uint32_t i = 0; i < count; i++)
         if (with->nodes[i] > 0 || (!with->alone && count <= NODES_MOST))
             for (uint32_t node = i; node != OCELOTL_ROOT;
                  node = ocelotl_model_node_at(model, node).parent)
                 if (with->nodes[node] == 0)
                     with->nodes[node] = ++with->node_count;
-}
-
-/* Writes all nodes listed, in the order of their numbers: path, rows, the first of these, and
- * whether they are like siblings, which have no path of their own. */
-static ocelotl_status write_nodes(const tables *with)
-{
-    uint32_t *listed = NULL;
     OC_TRY(oc_allocate(&listed, with->node_count, sizeof *listed));
-    for (uint32_t node = 0; node < with->report->info.node_count; node++)
+    for (uint32_t node = 0; node < count; node++)
         if (with->nodes[node] > 0)
             listed[with->nodes[node] - 1] = node;
     oc_json_line(with->json, 0);
     oc_json_list(with->json, "nodes");
     for (uint32_t i = 0; i < with->node_count; i++) {
-        const ocelotl_node node = ocelotl_model_node_at(with->report->model, listed[i]);
+        const ocelotl_node node = ocelotl_model_node_at(model, listed[i]);
         begin_row(with->json, i > 0);
         oc_report_add_text(with->json, NULL, node.path);
         oc_json_count(with->json, NULL, node.row_count);
@@ -297,7 +285,6 @@ static ocelotl_status write_nodes(const tables *with)
 static void write_commands(const tables *with)
 {
     oc_json *json = with->json;
-    oc_text piece = {0};
     oc_json_line(json, 0);
     oc_json_list(json, "commands");
     for (size_t i = 0; i < with->report->command_count; i++) {
@@ -306,9 +293,9 @@ static void write_commands(const tables *with)
         oc_report_add_text(json, NULL, command->what);
         for (const char *at = command->text; *at != '\0';) {
             const size_t length = strcspn(at, "\1\2");
-            oc_text_clear(&piece);
+            oc_text piece = {0};
             oc_text_append(&piece, at, length);
-            oc_report_add_text(json, NULL, piece.failed || length == 0 ? "" : piece.bytes);
+            add_made(json, &piece);
             at += length;
             if (*at != '\0')
                 oc_json_ticks(json, NULL, *at++ - 1);
@@ -316,8 +303,6 @@ static void write_commands(const tables *with)
         oc_json_end_list(json);
     }
     oc_json_end_list(json);
-    json->out.text.failed |= piece.failed;
-    oc_text_free(&piece);
 }
 
 static void write_model(const tables *with)
@@ -382,7 +367,7 @@ static void write_picture(const tables *with)
     oc_json_end_list(json);
 }
 
-static ocelotl_status write_all(tables *with)
+static ocelotl_status write_tables(tables *with)
 {
     const oc_shown *first = with->first;
     OC_TRY(oc_allocate(&with->types, first->type_count, sizeof *with->types));
@@ -399,20 +384,19 @@ static ocelotl_status write_all(tables *with)
     OC_TRY(write_sums(with));
     oc_json_line(with->json, 0);
     write_all_levels(with->json, with->report, with);
-    list_more(with);
     OC_TRY(write_nodes(with));
     oc_json_end_object(with->json);
     return with->json->out.status;
 }
 
-static ocelotl_status write_all_data(oc_text *page, const oc_report *report, bool alone)
+static ocelotl_status write_all(oc_text *page, const oc_report *report, bool alone)
 {
     oc_json json = {.out = {.text = *page}, .for_page = true};
     tables with = {.json = &json,
                    .report = report,
                    .first = &report->levels[report->start].shown,
                    .alone = alone};
-    const ocelotl_status status = write_all(&with);
+    const ocelotl_status status = write_tables(&with);
     *page = json.out.text;
     free(with.types);
     free(with.nodes);
@@ -421,7 +405,7 @@ static ocelotl_status write_all_data(oc_text *page, const oc_report *report, boo
 
 ocelotl_status oc_page_write_view(oc_text *bytes, const oc_report *report)
 {
-    return write_all_data(bytes, report, true);
+    return write_all(bytes, report, true);
 }
 
 ocelotl_status oc_page_write_levels(oc_text *bytes, const oc_report *report)
@@ -482,16 +466,6 @@ static void write_policy(oc_text *page, const oc_report *report)
     }
 }
 
-static void write_theme(oc_text *page, const oc_report *report)
-{
-    oc_text_add(page, report->reader ? "reader" : report->picture->theme->name);
-}
-
-static void write_scheme(oc_text *page, const oc_report *report)
-{
-    oc_text_add(page, report->reader ? "light dark" : report->picture->theme->name);
-}
-
 /* Writes the colours of the page, and those of its pictures that differ in light and dark. */
 static void write_theme_colours(oc_text *page, const oc_report *report, const oc_theme *theme,
                                 int which)
@@ -532,16 +506,6 @@ static void write_colours(oc_text *page, const oc_report *report)
     oc_text_add(page, "}\n");
 }
 
-static void write_start(oc_text *page, const oc_report *report)
-{
-    oc_text_format(page, "%zu", report->start);
-}
-
-static void write_last(oc_text *page, const oc_report *report)
-{
-    oc_text_format(page, "%zu", report->count - 1);
-}
-
 /* The attribute that hides a level: without its script a page shows only the first. */
 static const char *hidden(const oc_report *report, size_t level)
 {
@@ -555,11 +519,6 @@ static void write_levels(oc_text *page, const oc_report *report)
         oc_text_append(page, report->levels[i].picture.bytes, report->levels[i].picture.length);
         oc_text_add(page, "</div>\n");
     }
-}
-
-static void write_curves(oc_text *page, const oc_report *report)
-{
-    oc_text_append(page, report->curves.bytes, report->curves.length);
 }
 
 static void write_parameters(oc_text *page, const oc_report *report)
@@ -606,30 +565,40 @@ static void write_notes(oc_text *page, const oc_report *report)
 
 static void write_data(oc_text *page, const oc_report *report)
 {
-    if (write_all_data(page, report, false) != OCELOTL_OK)
+    if (write_all(page, report, false) != OCELOTL_OK)
         page->failed = true;
 }
 
-/* What stands for a name: what its writer appends, or a text. */
-static const struct {
-    const char *name;
-    void (*write)(oc_text *page, const oc_report *report);
-    const char *text;
-} writers[] = {
-    {"title", write_title, NULL},       {"policy", write_policy, NULL},
-    {"theme", write_theme, NULL},       {"scheme", write_scheme, NULL},
-    {"colours", write_colours, NULL},   {"style", NULL, oc_report_style},
-    {"script", NULL, oc_report_script}, {"start", write_start, NULL},
-    {"last", write_last, NULL},         {"levels", write_levels, NULL},
-    {"curves", write_curves, NULL},     {"parameters", write_parameters, NULL},
-    {"command", write_command, NULL},   {"notes", write_notes, NULL},
-    {"data", write_data, NULL},         {"version", NULL, OCELOTL_VERSION},
-    {"served", NULL, oc_served_style},
-};
-
 ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_report *report)
 {
-    const size_t count = sizeof writers / sizeof writers[0];
+    const char *theme = report->picture->theme->name;
+    char start[24], last[24];
+    snprintf(start, sizeof start, "%zu", report->start);
+    snprintf(last, sizeof last, "%zu", report->count - 1);
+    /* What stands for a name: a text, or what its writer appends. */
+    const struct {
+        const char *name, *text;
+        void (*write)(oc_text *page, const oc_report *report);
+    } places[] = {
+        {"title", NULL, write_title},
+        {"policy", NULL, write_policy},
+        {"theme", report->reader ? "reader" : theme, NULL},
+        {"scheme", report->reader ? "light dark" : theme, NULL},
+        {"colours", NULL, write_colours},
+        {"style", oc_report_style, NULL},
+        {"script", oc_report_script, NULL},
+        {"start", start, NULL},
+        {"last", last, NULL},
+        {"levels", NULL, write_levels},
+        {"curves", report->curves.length > 0 ? report->curves.bytes : "", NULL},
+        {"parameters", NULL, write_parameters},
+        {"command", NULL, write_command},
+        {"notes", NULL, write_notes},
+        {"data", NULL, write_data},
+        {"version", OCELOTL_VERSION, NULL},
+        {"served", oc_served_style, NULL},
+    };
+    const size_t count = sizeof places / sizeof places[0];
     const char *rest = file;
     const char *open;
     while ((open = strstr(rest, "{{")) != NULL) {
@@ -638,25 +607,20 @@ ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_repo
         if (close == NULL)
             break;
         const size_t length = (size_t)(close - open - 2);
-        while (i < count && (strlen(writers[i].name) != length ||
-                             memcmp(writers[i].name, open + 2, length) != 0))
+        while (i < count &&
+               (strlen(places[i].name) != length || memcmp(places[i].name, open + 2, length) != 0))
             i++;
         if (i == count)
             return oc_fail(OCELOTL_ERROR_INTERNAL,
                            "the page of reports has an unknown name \"%.*s\"", (int)length,
                            open + 2);
         oc_text_append(page, rest, (size_t)(open - rest));
-        if (writers[i].write != NULL)
-            writers[i].write(page, report);
+        if (places[i].write != NULL)
+            places[i].write(page, report);
         else
-            oc_text_add(page, writers[i].text);
+            oc_text_add(page, places[i].text);
         rest = close + 2;
     }
     oc_text_add(page, rest);
     return page->failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-ocelotl_status oc_report_write_page(oc_text *page, const oc_report *report)
-{
-    return oc_page_write_file(page, oc_report_page, report);
 }

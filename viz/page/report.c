@@ -177,24 +177,6 @@ static ocelotl_status make_picture(oc_report_level *level, making *with, uint32_
     return status;
 }
 
-static ocelotl_status make_level(making *with, size_t index)
-{
-    oc_report_level *level = &with->report.levels[index];
-    ocelotl_partition *partition = NULL;
-    OC_TRY(ocelotl_solve(&partition, with->aggregation, level->is.p));
-    const ocelotl_status status = make_picture(level, with, (uint32_t)index + 2, partition);
-    ocelotl_partition_free(partition);
-    level->included = status == OCELOTL_OK;
-    return status;
-}
-
-/* Estimates the bytes of a level in the page: each number takes about eight. */
-static size_t size_of(const oc_report_level *level)
-{
-    return level->picture.length + level->entries.length + level->shown.part_count * 56 +
-           level->shown.share_count * 10;
-}
-
 /* Finds the widest plateau that was not tried yet. */
 static size_t next_widest(const oc_report *report, const bool *done)
 {
@@ -215,13 +197,18 @@ static ocelotl_status make_levels(making *with, bool *done)
     oc_report *report = &with->report;
     size_t next = report->start;
     for (size_t made = 0; made < OC_REPORT_LEVELS_MOST && next < report->count; made++) {
+        oc_report_level *level = &report->levels[next];
+        ocelotl_partition *partition = NULL;
         done[next] = true;
-        OC_TRY(make_level(with, next));
-        const size_t size = size_of(&report->levels[next]);
-        if (made > 0 && with->size + size > OC_REPORT_SIZE_MOST)
-            report->levels[next].included = false;
-        else
-            with->size += size;
+        OC_TRY(ocelotl_solve(&partition, with->aggregation, level->is.p));
+        const ocelotl_status status = make_picture(level, with, (uint32_t)next + 2, partition);
+        ocelotl_partition_free(partition);
+        OC_TRY(status);
+        /* in the page each number takes about eight bytes */
+        const size_t size = level->picture.length + level->entries.length +
+                            level->shown.part_count * 56 + level->shown.share_count * 10;
+        level->included = made == 0 || with->size + size <= OC_REPORT_SIZE_MOST;
+        with->size += level->included ? size : 0;
         next = next_widest(report, done);
     }
     return OCELOTL_OK;
@@ -248,37 +235,29 @@ static double distance(const ocelotl_level *level, double p)
     return fmax(0, fmax(level->plateau_from - p, p - level->plateau_to));
 }
 
-/* Chooses the first level; without a p the automatic one. A list of two levels may lack it: then
- * the level at 0.5. */
-static void choose_start(oc_report *report, double p)
-{
-    for (size_t i = 0; i < report->count; i++) {
-        const oc_report_level *level = &report->levels[i];
-        if (isnan(p) && level->is.automatic) {
-            report->start = i;
-            return;
-        }
-    }
-    for (size_t i = 0; i < report->count; i++)
-        if (distance(&report->levels[i].is, isnan(p) ? 0.5 : p) <
-            distance(&report->levels[report->start].is, isnan(p) ? 0.5 : p))
-            report->start = i;
-}
-
+/* Takes the levels that stand for plateaus, and chooses the first that is shown: the one of p, or
+ * the automatic one. A list of two levels may lack it: then the level at 0.5. */
 static ocelotl_status gather_levels(making *with, double p)
 {
     const size_t count = ocelotl_levels_info_of(with->levels).count;
+    const double wanted = isnan(p) ? 0.5 : p;
+    bool automatic = false; /* one was found */
     oc_report *report = &with->report;
     report->listed = count;
     OC_TRY(oc_allocate(&report->levels, count, sizeof *report->levels));
     for (size_t i = 0; i < count; i++) {
         const ocelotl_level level = ocelotl_levels_at(with->levels, i);
-        if (level.plateau > 0)
-            report->levels[report->count++] = (oc_report_level){.is = level, .number = i + 1};
+        if (level.plateau == 0)
+            continue;
+        report->levels[report->count] = (oc_report_level){.is = level, .number = i + 1};
+        const double before = distance(&report->levels[report->start].is, wanted);
+        if (!automatic && ((isnan(p) && level.automatic) || distance(&level, wanted) < before))
+            report->start = report->count;
+        automatic = automatic || (isnan(p) && level.automatic);
+        report->count++;
     }
     if (report->count == 0)
         return oc_fail(OCELOTL_ERROR_INTERNAL, "no level stands for a plateau");
-    choose_start(report, p);
     return OCELOTL_OK;
 }
 
@@ -292,31 +271,25 @@ static ocelotl_status lay_out_curves(oc_scene *scene, const making *with, const 
     return oc_curves_lay_out(scene, &picture, input);
 }
 
-static ocelotl_status draw_curves(making *with, const oc_curves_input *input)
-{
-    oc_scene scene = {.fragment = 1};
-    oc_scene dark = {.fragment = 1};
-    bool paired;
-    ocelotl_status status = lay_out_curves(&scene, with, with->picture.theme, input);
-    if (status == OCELOTL_OK && with->report.reader)
-        status = lay_out_curves(&dark, with, oc_theme_get(OCELOTL_THEME_DARK), input);
-    if (status == OCELOTL_OK && with->report.reader)
-        status = oc_scene_pair(&paired, &scene, &dark, &with->report.pairs);
-    if (status == OCELOTL_OK)
-        status = oc_backend_svg.encode(&with->report.curves, &scene);
-    oc_scene_free(&scene);
-    oc_scene_free(&dark);
-    return status;
-}
-
 static ocelotl_status make_curves(making *with)
 {
     oc_report *report = &with->report;
     ocelotl_level *all = NULL;
     oc_curves_input input;
+    oc_scene scene = {.fragment = 1};
+    oc_scene dark = {.fragment = 1};
+    bool paired;
     OC_TRY(oc_curves_read(&input, &all, with->levels, with->aggregation));
     input.frame = &report->curves_frame;
-    const ocelotl_status status = draw_curves(with, &input);
+    ocelotl_status status = lay_out_curves(&scene, with, with->picture.theme, &input);
+    if (status == OCELOTL_OK && report->reader)
+        status = lay_out_curves(&dark, with, oc_theme_get(OCELOTL_THEME_DARK), &input);
+    if (status == OCELOTL_OK && report->reader)
+        status = oc_scene_pair(&paired, &scene, &dark, &report->pairs);
+    if (status == OCELOTL_OK)
+        status = oc_backend_svg.encode(&report->curves, &scene);
+    oc_scene_free(&scene);
+    oc_scene_free(&dark);
     free(all);
     return status;
 }
@@ -368,7 +341,7 @@ static ocelotl_status make(making *with, double p)
     OC_TRY(make_curves(with));
     report->types = count_types(report);
     oc_text page = {0};
-    status = oc_report_write_page(&page, report);
+    status = oc_page_write_file(&page, oc_report_page, report);
     return write_bytes(with->picture.target.sink, with, &page, status);
 }
 

@@ -192,7 +192,7 @@ static void add_mark(oc_legend *legend, const oc_theme *theme, oc_mark mark, con
 {
     const oc_rectangle look = oc_legend_swatch(theme->node);
     oc_legend_add(legend, OC_LEGEND_MARK, &look, name, tooltip, false);
-    oc_legend_mark(legend, mark);
+    oc_legend_mark(legend, mark, false);
 }
 
 void oc_texture_write_legend(oc_legend *legend, const oc_overview *overview)
@@ -205,7 +205,7 @@ void oc_texture_write_legend(oc_legend *legend, const oc_overview *overview)
         "What is lost by drawing a block as one, for each resource and slice, beside what "
         "one block for all would lose",
         false);
-    oc_legend_dots(legend);
+    oc_legend_mark(legend, OC_MARK_NONE, true);
 }
 
 void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview)
