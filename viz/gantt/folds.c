@@ -158,14 +158,8 @@ static void draw_line(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_fol
     const oc_theme *theme = gantt->picture->theme;
     const oc_gantt_band band = band_of(gantt, fold);
     const extent at = find_extent(gantt, fold);
-    oc_rectangle place = {.x = gantt->frame.left,
-                          .y = band.top,
-                          .width = gantt->frame.width,
-                          .height = band.height,
-                          .fill = theme->paper,
-                          .opacity = 1,
-                          .stroke = OC_COLOUR_NONE,
-                          .hatch = OC_COLOUR_NONE};
+    oc_rectangle place =
+        oc_rectangle_of(gantt->frame.left, band.top, gantt->frame.width, band.height, theme->paper);
     oc_text tooltip = {0};
     describe(&tooltip, gantt, fold);
     oc_scene_rectangle(scene, &place, tooltip.bytes);
@@ -175,8 +169,7 @@ static void draw_line(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_fol
     place.height = 1;
     place.fill = theme->rule;
     oc_scene_rectangle(scene, &place, NULL);
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
+    oc_scene_take(scene, &tooltip);
 }
 
 /* Writes the values where the line begins, or before it if more room is there. */
@@ -192,13 +185,10 @@ static void draw_values(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_f
     const double width = values.failed ? 0 : oc_lettering_width(values.bytes, OC_SIZE_LABEL, false);
     const bool at_end = width + 2 * NAME_EDGE > after && before > after;
     const double room = (at_end ? before : after) - 2 * NAME_EDGE;
-    const oc_label label = {gantt->frame.left + before + (at_end ? -NAME_EDGE : NAME_EDGE),
-                            floor(band.top + band.height / 2) + 3,
-                            at_end ? OC_ANCHOR_END : OC_ANCHOR_START,
-                            OC_SIZE_LABEL,
-                            false,
-                            gantt->picture->theme->ink,
-                            0};
+    const oc_label label =
+        oc_label_at(gantt->frame.left + before + (at_end ? -NAME_EDGE : NAME_EDGE),
+                    floor(band.top + band.height / 2) + 3, at_end ? OC_ANCHOR_END : OC_ANCHOR_START,
+                    gantt->picture->theme->ink);
     if (!values.failed && oc_lettering_fit(&cut, values.bytes, OC_SIZE_LABEL, false, room))
         oc_scene_label(scene, &label, cut.bytes, NULL);
     scene->failed = scene->failed || values.failed || cut.failed;
@@ -278,16 +268,10 @@ static void draw_mark(oc_scene *scene, const oc_gantt *gantt, uint32_t row, uint
     const double x = floor((oc_gantt_x(gantt, is.begin) + oc_gantt_x(gantt, is.end)) / 2);
     const double head = is.count > 1 ? 5 : 3;
     const double height = fmax(1, floor(band.height) - 1);
-    oc_rectangle mark = {.x = x,
-                         .y = floor(band.top),
-                         .width = 1,
-                         .height = height,
-                         .fill = is.value != OCELOTL_NONE
-                                     ? gantt->colours[is.value]
-                                     : gantt->type_colours[gantt->drawn[row].is.event_type],
-                         .opacity = 1,
-                         .stroke = OC_COLOUR_NONE,
-                         .hatch = OC_COLOUR_NONE};
+    oc_rectangle mark = oc_rectangle_of(x, floor(band.top), 1, height,
+                                        is.value != OCELOTL_NONE
+                                            ? gantt->colours[is.value]
+                                            : gantt->type_colours[gantt->drawn[row].is.event_type]);
     oc_text tooltip = {0};
     describe_mark(&tooltip, gantt, row, object, &is);
     oc_scene_rectangle(scene, &mark, tooltip.bytes);
@@ -296,8 +280,7 @@ static void draw_mark(oc_scene *scene, const oc_gantt *gantt, uint32_t row, uint
     mark.width = head;
     mark.height = fmin(height, 4);
     oc_scene_rectangle(scene, &mark, tooltip.bytes);
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
+    oc_scene_take(scene, &tooltip);
 }
 
 void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row)

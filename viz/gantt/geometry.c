@@ -222,26 +222,26 @@ void oc_gantt_add_rows(oc_text *text, const oc_gantt *gantt, const oc_gantt_grou
 
 /* --- Colours */
 
-static void weigh_object(oc_gantt *gantt, uint32_t row, uint64_t object)
+static void add_weight(oc_gantt *gantt, uint32_t value, int64_t ticks, uint64_t count)
 {
-    const ocelotl_drawables *drawables = gantt->input->drawables;
-    const ocelotl_drawn_object is = ocelotl_drawables_object_at(drawables, row, object);
-    for (uint32_t i = 0; i < is.shares; i++) {
-        const ocelotl_drawn_share share = ocelotl_drawables_share_at(drawables, row, object, i);
-        if (share.value != OCELOTL_NONE)
-            gantt->weights[share.value] += share.ticks > 0 ? (uint64_t)share.ticks : share.count;
-    }
-    if (is.shares == 0 && is.value != OCELOTL_NONE)
-        gantt->weights[is.value] += is.ticks > 0 ? (uint64_t)is.ticks : is.count;
+    if (value != OCELOTL_NONE)
+        gantt->weights[value] += ticks > 0 ? (uint64_t)ticks : count;
 }
 
 static void weigh(oc_gantt *gantt)
 {
+    const ocelotl_drawables *drawables = gantt->input->drawables;
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
-        const ocelotl_drawn_row *is = &gantt->drawn[row].is;
-        for (uint64_t object = 0; object < is->objects && is->category != OCELOTL_VARIABLE;
-             object++)
-            weigh_object(gantt, row, object);
+        const ocelotl_drawn_row *drawn = &gantt->drawn[row].is;
+        for (uint64_t k = 0; k < drawn->objects && drawn->category != OCELOTL_VARIABLE; k++) {
+            const ocelotl_drawn_object is = ocelotl_drawables_object_at(drawables, row, k);
+            for (uint32_t i = 0; i < is.shares; i++) {
+                const ocelotl_drawn_share share = ocelotl_drawables_share_at(drawables, row, k, i);
+                add_weight(gantt, share.value, share.ticks, share.count);
+            }
+            if (is.shares == 0)
+                add_weight(gantt, is.value, is.ticks, is.count);
+        }
     }
 }
 

@@ -45,23 +45,18 @@ void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
     oc_scene_group_end(scene);
 }
 
-static void draw_marks(oc_scene *scene, const oc_gantt *gantt)
-{
-    for (uint32_t i = 0; i < gantt->group_count && !gantt->many_marks; i++) {
-        const oc_gantt_group *group = &gantt->groups[i];
-        const bool alone = group->end - group->first == 1;
-        if (alone && group->shown == OCELOTL_EVENT && oc_gantt_shows(gantt, group, group->first))
-            oc_gantt_draw_marks(scene, gantt, group->first);
-    }
-}
-
 /* Names stand above what crosses them. */
 static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt,
                                 const oc_gantt_shapes *shapes)
 {
     oc_scene_group(scene, "rows", &(oc_group_style){0}, NULL);
     OC_TRY(oc_gantt_draw_states(scene, gantt, shapes));
-    draw_marks(scene, gantt);
+    for (uint32_t i = 0; i < gantt->group_count && !gantt->many_marks; i++) {
+        const oc_gantt_group *group = &gantt->groups[i];
+        const bool alone = group->end - group->first == 1;
+        if (alone && group->shown == OCELOTL_EVENT && oc_gantt_shows(gantt, group, group->first))
+            oc_gantt_draw_marks(scene, gantt, group->first);
+    }
     oc_gantt_draw_variables(scene, gantt);
     oc_gantt_draw_constants(scene, gantt);
     oc_scene_group_end(scene);
@@ -84,18 +79,6 @@ static ocelotl_status draw_plot(oc_scene *scene, const oc_gantt *gantt)
     return status;
 }
 
-/* Counts the marks. If a pointer cannot hit so many, they become columns of time, as in rows that
- * are drawn together. */
-static void count_marks(oc_gantt *gantt)
-{
-    uint64_t count = 0;
-    for (uint32_t row = 0; row < gantt->drawn_count; row++)
-        if (gantt->drawn[row].is.event_type != OCELOTL_NONE &&
-            gantt->drawn[row].is.category == OCELOTL_EVENT)
-            count += gantt->drawn[row].is.objects;
-    gantt->many_marks = count > MARKS_MOST;
-}
-
 /* --- The legend */
 
 static int compare(const void *a, const void *b)
@@ -105,20 +88,6 @@ static int compare(const void *a, const void *b)
     if (left->weight != right->weight)
         return left->weight > right->weight ? -1 : 1;
     return left->order < right->order ? -1 : left->order > right->order;
-}
-
-/* Those of one name and colour are one. */
-static void add_entry(oc_gantt_shared *shared, const oc_gantt_entry *entry)
-{
-    size_t i = 0;
-    while (i < shared->entry_count && strcmp(shared->entries[i].name, entry->name) != 0)
-        i++;
-    if (i == shared->entry_count) {
-        shared->entries[i] = *entry;
-        shared->entries[shared->entry_count++].order = (uint32_t)i;
-    } else {
-        shared->entries[i].weight += entry->weight;
-    }
 }
 
 static ocelotl_status list_entries(oc_gantt_entry **entries, size_t *listed, const oc_gantt *gantt)
@@ -134,6 +103,7 @@ static ocelotl_status list_entries(oc_gantt_entry **entries, size_t *listed, con
     return OCELOTL_OK;
 }
 
+/* Those of one name and colour are one. */
 static ocelotl_status share_entries(oc_gantt_shared *shared, const oc_gantt *gantt)
 {
     oc_gantt_entry *own = NULL;
@@ -142,8 +112,17 @@ static ocelotl_status share_entries(oc_gantt_shared *shared, const oc_gantt *gan
     size_t capacity = shared->entry_count;
     const ocelotl_status status =
         oc_grow(&shared->entries, &capacity, shared->entry_count + listed, sizeof *shared->entries);
-    for (size_t i = 0; i < listed && status == OCELOTL_OK; i++)
-        add_entry(shared, &own[i]);
+    for (size_t i = 0; i < listed && status == OCELOTL_OK; i++) {
+        size_t same = 0;
+        while (same < shared->entry_count && strcmp(shared->entries[same].name, own[i].name) != 0)
+            same++;
+        if (same < shared->entry_count) {
+            shared->entries[same].weight += own[i].weight;
+            continue;
+        }
+        shared->entries[same] = own[i];
+        shared->entries[shared->entry_count++].order = (uint32_t)same;
+    }
     free(own);
     return status;
 }
@@ -229,10 +208,15 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
     return OCELOTL_OK;
 }
 
-static void find_legend_marks(oc_gantt *gantt)
+/* Counts the marks, too. If a pointer cannot hit so many, they become columns of time, as in rows
+ * that are drawn together. */
+static void find_marks(oc_gantt *gantt)
 {
+    uint64_t marks = 0;
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
         const ocelotl_drawn_row *is = &gantt->drawn[row].is;
+        if (is->event_type != OCELOTL_NONE && is->category == OCELOTL_EVENT)
+            marks += is->objects;
         const ocelotl_resource resource =
             ocelotl_trace_resource_at(gantt->input->trace, is->resource);
         gantt->has_lifetimes = gantt->has_lifetimes || resource.begin > gantt->info.from ||
@@ -242,6 +226,7 @@ static void find_legend_marks(oc_gantt *gantt)
             gantt->has_merged =
                 ocelotl_drawables_object_at(gantt->input->drawables, row, i).count > 1;
     }
+    gantt->many_marks = marks > MARKS_MOST;
 }
 
 /* What is around the plot, while the plot is placed. */
@@ -339,7 +324,7 @@ static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
 {
     oc_layout layout = {0};
     OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
-    find_legend_marks(gantt);
+    find_marks(gantt);
     oc_layout_measure(&layout, OC_BELOW, measure_legend);
     oc_layout_caption(&layout, &around->caption, write_caption);
     oc_layout_measure(&layout, OC_BELOW, measure_axis);
@@ -350,13 +335,6 @@ static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
     return oc_layout_solve(&gantt->frame, &layout, gantt->picture, around);
 }
 
-static void add_metadata(oc_scene *scene, const oc_gantt *gantt)
-{
-    const ocelotl_drawables_info *info = &gantt->info;
-    oc_picture_add_window(scene, gantt->picture, gantt->input->trace, "gantt", info->from,
-                          info->to);
-}
-
 static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *around)
 {
     const oc_picture *picture = gantt->picture;
@@ -364,9 +342,9 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
     OC_TRY(oc_gantt_find_scales(gantt));
     OC_TRY(oc_gantt_find_colours(gantt));
     OC_TRY(find_place(gantt, around));
-    count_marks(gantt);
     oc_gantt_choose_steps(gantt);
-    add_metadata(scene, gantt);
+    oc_picture_add_window(scene, picture, gantt->input->trace, "gantt", gantt->info.from,
+                          gantt->info.to);
     oc_caption_draw(scene, picture, &around->caption);
     OC_TRY(oc_level_columns_draw(scene, picture, &gantt->frame, &gantt->rows, &around->columns));
     oc_plot_draw_frame(scene, picture, &gantt->frame);

@@ -325,8 +325,7 @@ static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_draw
         draw_dashes(scene, &line, is);
     else
         oc_scene_path(scene, &line, ends, 2, said);
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
+    oc_scene_take(scene, &tooltip);
 }
 
 /* Draws links. Without a tooltip, they let the pointer reach what is below. */

@@ -110,34 +110,6 @@ static int compare_places(const void *left, const void *right)
                                   : compare_numbers(a->row, b->row);
 }
 
-static void gather_same(oc_gantt *gantt, constant *found, size_t count)
-{
-    qsort(found, count, sizeof *found, compare_values);
-    for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && is_same(&found[end], &found[first]);)
-            end++;
-        for (size_t i = first; i < end && end - first >= SIBLINGS_FROM; i++)
-            gantt->room[found[i].row] = OC_GANTT_SHARED_ROOM;
-    }
-}
-
-/* Gathers constants whatever their values are. */
-static void gather_alone(oc_gantt *gantt, constant *found, size_t count)
-{
-    qsort(found, count, sizeof *found, compare_places);
-    for (size_t first = 0, end; first < count; first = end) {
-        uint32_t resources = 0;
-        uint32_t last = OCELOTL_NONE;
-        for (end = first; end < count && found[end].parent == found[first].parent; end++) {
-            resources += found[end].alone && found[end].resource != last;
-            last = found[end].alone ? found[end].resource : last;
-        }
-        for (size_t i = first; i < end && resources >= SIBLINGS_FROM; i++)
-            if (found[i].alone)
-                gantt->room[found[i].row] = OC_GANTT_SHARED_ROOM;
-    }
-}
-
 /* Keeps gathered rows by parent, then in their order. */
 static ocelotl_status keep_gathered(oc_gantt *gantt, const constant *found, size_t count)
 {
@@ -149,9 +121,13 @@ static ocelotl_status keep_gathered(oc_gantt *gantt, const constant *found, size
     return OCELOTL_OK;
 }
 
-/* Leaves out rows that have only links without duration, such as the wiring of a network. */
-static void leave_out_bare(oc_gantt *gantt)
+ocelotl_status oc_gantt_find_room(oc_gantt *gantt)
 {
+    constant *found = NULL;
+    OC_TRY(oc_allocate(&gantt->room, gantt->drawn_count, sizeof *gantt->room));
+    OC_TRY(oc_allocate(&found, gantt->drawn_count, sizeof *found));
+    const size_t count = list(found, gantt);
+    /* left out are rows that have only links without duration, such as the wiring of a network. */
     const ocelotl_drawables *drawables = gantt->input->drawables;
     bool some = false;
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
@@ -166,17 +142,26 @@ static void leave_out_bare(oc_gantt *gantt)
             if (ends[end] < gantt->drawn_count && gantt->room[ends[end]] == OC_GANTT_NO_ROOM)
                 gantt->room[ends[end]] = OC_GANTT_OWN_ROOM;
     }
-}
-
-ocelotl_status oc_gantt_find_room(oc_gantt *gantt)
-{
-    constant *found = NULL;
-    OC_TRY(oc_allocate(&gantt->room, gantt->drawn_count, sizeof *gantt->room));
-    OC_TRY(oc_allocate(&found, gantt->drawn_count, sizeof *found));
-    const size_t count = list(found, gantt);
-    leave_out_bare(gantt);
-    gather_same(gantt, found, count);
-    gather_alone(gantt, found, count);
+    qsort(found, count, sizeof *found, compare_values);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && is_same(&found[end], &found[first]);)
+            end++;
+        for (size_t i = first; i < end && end - first >= SIBLINGS_FROM; i++)
+            gantt->room[found[i].row] = OC_GANTT_SHARED_ROOM;
+    }
+    /* gathers constants whatever their values are. */
+    qsort(found, count, sizeof *found, compare_places);
+    for (size_t first = 0, end; first < count; first = end) {
+        uint32_t resources = 0;
+        uint32_t last = OCELOTL_NONE;
+        for (end = first; end < count && found[end].parent == found[first].parent; end++) {
+            resources += found[end].alone && found[end].resource != last;
+            last = found[end].alone ? found[end].resource : last;
+        }
+        for (size_t i = first; i < end && resources >= SIBLINGS_FROM; i++)
+            if (found[i].alone)
+                gantt->room[found[i].row] = OC_GANTT_SHARED_ROOM;
+    }
     const ocelotl_status status = keep_gathered(gantt, found, count);
     free(found);
     return status;

@@ -233,12 +233,10 @@ static void draw_end(oc_scene *scene, const oc_gantt *gantt, double y, double ba
 {
     const double right = gantt->frame.left + gantt->frame.width + 1;
     const uint32_t colour = gantt->picture->theme->muted;
+    const oc_label place = oc_label_at(right + TICK + GAP, baseline, OC_ANCHOR_START, colour);
     oc_plot_rule(scene, right, floor(y) + 0.5, right + TICK, floor(y) + 0.5, colour);
     if (!label->failed)
-        oc_scene_label(scene,
-                       &(oc_label){right + TICK + GAP, baseline, OC_ANCHOR_START, OC_SIZE_LABEL,
-                                   false, colour, 0},
-                       label->bytes, NULL);
+        oc_scene_label(scene, &place, label->bytes, NULL);
 }
 
 static void draw_scale(oc_scene *scene, const oc_gantt *gantt, uint32_t row)
@@ -252,8 +250,7 @@ static void draw_scale(oc_scene *scene, const oc_gantt *gantt, uint32_t row)
     add_label(&label, gantt, type, false);
     if (band.height >= BOTH_FROM)
         draw_end(scene, gantt, bottom, bottom, &label);
-    scene->failed = scene->failed || label.failed;
-    oc_text_free(&label);
+    oc_scene_take(scene, &label);
 }
 
 void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt)

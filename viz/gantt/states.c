@@ -328,14 +328,10 @@ static void draw_edge(oc_scene *scene, const oc_gantt *gantt, const box *place, 
 static void draw_plate(oc_scene *scene, const box *place, double width, uint32_t colour)
 {
     const double top = fmax(place->y, floor(place->y + place->height / 2) - PLATE_ABOVE);
-    const oc_rectangle plate = {.x = place->x + 1,
-                                .y = top,
-                                .width = floor(fmin(place->width - 2, width + 2 * LABEL_PADDING)),
-                                .height = fmin(PLATE_HEIGHT, place->y + place->height - top),
-                                .fill = colour,
-                                .opacity = plate_opacity,
-                                .stroke = OC_COLOUR_NONE,
-                                .hatch = OC_COLOUR_NONE};
+    oc_rectangle plate =
+        oc_rectangle_of(place->x + 1, top, floor(fmin(place->width - 2, width + 2 * LABEL_PADDING)),
+                        fmin(PLATE_HEIGHT, place->y + place->height - top), colour);
+    plate.opacity = plate_opacity;
     oc_scene_rectangle(scene, &plate, NULL);
 }
 
@@ -347,19 +343,14 @@ static void draw_name(oc_scene *scene, const oc_gantt *gantt, const box *place, 
     const double least = fmin(LABEL_ROOM, oc_lettering_width(name, OC_SIZE_LABEL, false));
     if (place->height >= LABEL_HEIGHT && room >= least &&
         oc_lettering_fit(&cut, name, OC_SIZE_LABEL, false, room)) {
-        const oc_label label = {place->x + LABEL_PADDING,
-                                floor(place->y + place->height / 2) + 4,
-                                OC_ANCHOR_START,
-                                OC_SIZE_LABEL,
-                                false,
-                                oc_ink_on(colour),
-                                0};
+        const oc_label label =
+            oc_label_at(place->x + LABEL_PADDING, floor(place->y + place->height / 2) + 4,
+                        OC_ANCHOR_START, oc_ink_on(colour));
         if (gantt->links.drawn > 0)
             draw_plate(scene, place, oc_lettering_width(cut.bytes, OC_SIZE_LABEL, false), colour);
         oc_scene_label(scene, &label, cut.bytes, NULL);
     }
-    scene->failed = scene->failed || cut.failed;
-    oc_text_free(&cut);
+    oc_scene_take(scene, &cut);
 }
 
 /* Finds where a state inside this one begins, so that the name ends before it; else the end of this
@@ -467,18 +458,6 @@ static void describe_merged(oc_text *tooltip, const oc_gantt *gantt, const oc_ga
     describe_values(tooltip, gantt, row, &values, ticks);
 }
 
-static void describe(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_shape *shape)
-{
-    const uint32_t row = row_of(gantt, shape);
-    if (shape->merged) {
-        describe_merged(tooltip, gantt, shape);
-    } else {
-        const ocelotl_drawn_object is =
-            ocelotl_drawables_object_at(gantt->input->drawables, row, shape->first);
-        describe_single(tooltip, gantt, row, &is);
-    }
-}
-
 /* --- Layers */
 
 static void draw_tile(layer *to, const oc_gantt_shape *shape)
@@ -486,19 +465,22 @@ static void draw_tile(layer *to, const oc_gantt_shape *shape)
     const bool tooltips = oc_gantt_has_tooltip(to->shapes, shape);
     const box place = box_of(to->gantt, shape);
     const bool gap = place.width >= 3 && leaves_gap(shape);
-    const oc_rectangle rectangle = {.x = place.x,
-                                    .y = place.y,
-                                    .width = fmin(shape->seen, place.width - gap),
-                                    .height = place.height,
-                                    .fill = colour_of(to->gantt, shape),
-                                    .opacity = shape->opacity,
-                                    .stroke = OC_COLOUR_NONE,
-                                    .hatch = OC_COLOUR_NONE};
+    oc_rectangle rectangle = oc_rectangle_of(place.x, place.y, fmin(shape->seen, place.width - gap),
+                                             place.height, colour_of(to->gantt, shape));
+    rectangle.opacity = shape->opacity;
     if (!(rectangle.width > 0))
         return;
     oc_text_clear(&to->tooltip);
-    if (tooltips)
-        describe(&to->tooltip, to->gantt, shape);
+    if (tooltips) {
+        const uint32_t row = row_of(to->gantt, shape);
+        if (shape->merged) {
+            describe_merged(&to->tooltip, to->gantt, shape);
+        } else {
+            const ocelotl_drawn_object is =
+                ocelotl_drawables_object_at(to->gantt->input->drawables, row, shape->first);
+            describe_single(&to->tooltip, to->gantt, row, &is);
+        }
+    }
     oc_scene_rectangle(to->scene, &rectangle, tooltips ? to->tooltip.bytes : NULL);
     const bool states = to->gantt->groups[shape->group].shown == OCELOTL_STATE;
     if (states && shape->merged && place.height >= (leaves_gap(shape) ? GAP_FROM : MARKED_FROM))
@@ -523,18 +505,11 @@ static void draw_tiles(layer *to, bool tooltips)
         oc_scene_group_end(to->scene);
 }
 
-static void draw_edges(const layer *to)
+ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt,
+                                    const oc_gantt_shapes *shapes)
 {
-    for (size_t i = to->begin; i < to->end; i++) {
-        const oc_gantt_shape *shape = &to->shapes->shapes[i];
-        const box place = box_of(to->gantt, shape);
-        if (!shape->merged)
-            draw_edge(to->scene, to->gantt, &place, colour_of(to->gantt, shape), shape->lane);
-    }
-}
-
-static void draw_layers(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_shapes *shapes)
-{
+    if (shapes->some_without || gantt->steps_from > 0)
+        OC_TRY(oc_gantt_draw_areas(scene, gantt));
     layer to = {.scene = scene, .gantt = gantt, .shapes = shapes};
     for (to.begin = 0; to.begin < shapes->count; to.begin = to.end) {
         for (to.end = to.begin; to.end < shapes->count;) {
@@ -545,19 +520,16 @@ static void draw_layers(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_s
         draw_tiles(&to, false);
         draw_tiles(&to, true);
         oc_scene_group(scene, "edges", &(oc_group_style){.inert = true}, NULL);
-        draw_edges(&to);
+        for (size_t i = to.begin; i < to.end; i++) {
+            const oc_gantt_shape *shape = &to.shapes->shapes[i];
+            const box place = box_of(to.gantt, shape);
+            if (!shape->merged)
+                draw_edge(to.scene, to.gantt, &place, colour_of(to.gantt, shape), shape->lane);
+        }
         oc_scene_group_end(scene);
     }
     scene->failed = scene->failed || to.tooltip.failed;
     oc_text_free(&to.tooltip);
-}
-
-ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt,
-                                    const oc_gantt_shapes *shapes)
-{
-    if (shapes->some_without || gantt->steps_from > 0)
-        OC_TRY(oc_gantt_draw_areas(scene, gantt));
-    draw_layers(scene, gantt, shapes);
     return OCELOTL_OK;
 }
 

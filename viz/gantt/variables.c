@@ -90,20 +90,6 @@ static void find_rectangles(oc_rectangle rectangles[PIECES], const oc_gantt *gan
         rectangles[PIECE_AREA].opacity = paler;
 }
 
-static void draw_step(oc_scene *scene, const oc_gantt *gantt, const step *of)
-{
-    oc_rectangle rectangles[PIECES];
-    oc_text tooltip = {0};
-    find_rectangles(rectangles, gantt, of);
-    describe(&tooltip, gantt, of->row, of->is);
-    for (int piece = 0; piece < PIECES; piece++)
-        if (rectangles[piece].height > 0)
-            oc_scene_rectangle(scene, &rectangles[piece],
-                               piece == PIECE_MEAN ? NULL : tooltip.bytes);
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
-}
-
 /* Which steps are drawn, and which piece of those without a tooltip. */
 typedef enum pass { PASS_AREAS, PASS_BELOW, PASS_MEANS, PASS_TOOLTIPS } pass;
 
@@ -125,9 +111,15 @@ static void draw_row(oc_scene *scene, const oc_gantt *gantt, uint32_t row, pass 
         if (tooltips != (now == PASS_TOOLTIPS) || of.left >= of.right)
             continue;
         find_rectangles(rectangles, gantt, &of);
-        if (tooltips)
-            draw_step(scene, gantt, &of);
-        else if (rectangles[now].height > 0)
+        if (tooltips) {
+            oc_text tooltip = {0};
+            describe(&tooltip, gantt, of.row, of.is);
+            for (int piece = 0; piece < PIECES; piece++)
+                if (rectangles[piece].height > 0)
+                    oc_scene_rectangle(scene, &rectangles[piece],
+                                       piece == PIECE_MEAN ? NULL : tooltip.bytes);
+            oc_scene_take(scene, &tooltip);
+        } else if (rectangles[now].height > 0)
             oc_scene_rectangle(scene, &rectangles[now], NULL);
     }
 }
@@ -207,20 +199,6 @@ static bool is_event(const areas *is, const oc_gantt_sum *sum)
                .category == OCELOTL_EVENT;
 }
 
-static void add_value(areas *is, const oc_gantt_sum *sum)
-{
-    oc_text_add(&is->tooltip, "\n");
-    if (sum->value == OCELOTL_NONE || sum->value == OC_GANTT_EVENTS)
-        oc_text_add(&is->tooltip, "others");
-    else
-        oc_gantt_add_value(&is->tooltip, is->gantt, sum->value, OCELOTL_NONE);
-    oc_text_add(&is->tooltip, " ");
-    if (is_event(is, sum))
-        oc_count_add(&is->tooltip, sum->count);
-    else
-        oc_percent_add(&is->tooltip, fmax(0, sum->ticks / is->sums.ticks));
-}
-
 static void add_sums(areas *is, bool events)
 {
     uint64_t count = 0;
@@ -238,7 +216,16 @@ static void add_sums(areas *is, bool events)
         const bool little = !events && named > 0 && sum->ticks < negligible * is->sums.ticks;
         if (is_event(is, sum) != events || little)
             continue;
-        add_value(is, sum);
+        oc_text_add(&is->tooltip, "\n");
+        if (sum->value == OCELOTL_NONE || sum->value == OC_GANTT_EVENTS)
+            oc_text_add(&is->tooltip, "others");
+        else
+            oc_gantt_add_value(&is->tooltip, is->gantt, sum->value, OCELOTL_NONE);
+        oc_text_add(&is->tooltip, " ");
+        if (is_event(is, sum))
+            oc_count_add(&is->tooltip, sum->count);
+        else
+            oc_percent_add(&is->tooltip, fmax(0, sum->ticks / is->sums.ticks));
         named++;
     }
 }
@@ -251,8 +238,13 @@ static bool has_means(const areas *is)
     return false;
 }
 
-static void describe_area(areas *is)
+static void draw_area(areas *is, const oc_gantt_band *band)
 {
+    const oc_frame *frame = &is->gantt->frame;
+    const double x = frame->left + floor((double)frame->width * is->column / is->columns);
+    const double right = frame->left + floor(frame->width * (is->column + 1.0) / is->columns);
+    const oc_rectangle place =
+        oc_rectangle_of(x, band->top, right - x, band->height, is->gantt->picture->theme->paper);
     const oc_gantt *gantt = is->gantt;
     const double length = (double)gantt->info.to - (double)gantt->info.from;
     const int64_t begin = gantt->info.from + (int64_t)(length * is->column / is->columns);
@@ -265,22 +257,6 @@ static void describe_area(areas *is)
         add_sums(is, false);
     add_sums(is, true);
     oc_gantt_add_means(&is->tooltip, gantt, &is->means, is->column);
-}
-
-static void draw_area(areas *is, const oc_gantt_band *band)
-{
-    const oc_frame *frame = &is->gantt->frame;
-    const double x = frame->left + floor((double)frame->width * is->column / is->columns);
-    const double right = frame->left + floor(frame->width * (is->column + 1.0) / is->columns);
-    const oc_rectangle place = {.x = x,
-                                .y = band->top,
-                                .width = right - x,
-                                .height = band->height,
-                                .fill = is->gantt->picture->theme->paper,
-                                .opacity = 1,
-                                .stroke = OC_COLOUR_NONE,
-                                .hatch = OC_COLOUR_NONE};
-    describe_area(is);
     oc_scene_rectangle(is->scene, &place, is->tooltip.bytes);
 }
 

@@ -246,13 +246,8 @@ static void name_strip(oc_scene *scene, const oc_overview *overview)
 {
     const ocelotl_model_info *whole = &overview->whole->model;
     const oc_frame *frame = &overview->whole->frame;
-    oc_label label = {frame->left,
-                      frame->top - NAMES + NAMES_BASELINE,
-                      OC_ANCHOR_START,
-                      OC_SIZE_LABEL,
-                      false,
-                      overview->picture->theme->muted,
-                      0};
+    oc_label label = oc_label_at(frame->left, frame->top - NAMES + NAMES_BASELINE, OC_ANCHOR_START,
+                                 overview->picture->theme->muted);
     oc_text span = {0};
     oc_time_span_add(&span, whole->begin, whole->end, (whole->end - whole->begin) / 1000,
                      (oc_time_range){whole->begin, whole->end});

@@ -108,8 +108,7 @@ static void draw_badge(oc_scene *scene, const oc_overview *overview, double x, d
                    &(oc_label){x + 0.5 + width / 2, y + BADGE_BASELINE, OC_ANCHOR_MIDDLE,
                                OC_SIZE_LABEL, true, theme->ink, 0},
                    text.failed ? "" : text.bytes, NULL);
-    scene->failed = scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(scene, &text);
 }
 
 /* A line of the paper around it keeps a frame apart from any colour. */
@@ -191,14 +190,8 @@ static void draw_line(oc_scene *scene, const oc_overview *overview, int line, co
     const int margin = oc_picture_margin(picture);
     const int height = oc_overview_notes_height(overview);
     const double y = overview->list_bottom - height + ABOVE_LIST + LINE * line + BASELINE;
-    oc_text fit = {0};
-    oc_lettering_fit(&fit, text, OC_SIZE_LABEL, false, picture->width - 2 * margin);
-    oc_scene_label(
-        scene,
-        &(oc_label){margin, y, OC_ANCHOR_START, OC_SIZE_LABEL, false, picture->theme->ink, 0},
-        fit.bytes != NULL && !fit.failed ? fit.bytes : "", NULL);
-    scene->failed = scene->failed || fit.failed;
-    oc_text_free(&fit);
+    const oc_label label = oc_label_at(margin, y, OC_ANCHOR_START, picture->theme->ink);
+    oc_label_draw(scene, &label, text, picture->width - 2 * margin, NULL);
 }
 
 /* The last line says how many more there are. */
@@ -215,8 +208,7 @@ static void list_note(oc_scene *scene, const oc_overview *overview, size_t index
         write_where(&text, overview, note);
     }
     draw_line(scene, overview, (int)line, text.failed ? "" : text.bytes);
-    scene->failed = scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(scene, &text);
 }
 
 void oc_overview_draw_notes(oc_scene *scene, const oc_overview *overview)

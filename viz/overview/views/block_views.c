@@ -53,14 +53,8 @@ static void draw_border(drawing *to, const oc_drawn_block *block)
     const oc_box box = oc_block_box(to->overview, block);
     const oc_box *place = &box;
     const oc_frame *frame = &to->overview->frame;
-    oc_rectangle border = {.x = place->x + place->width - 1,
-                           .y = place->y,
-                           .width = 1,
-                           .height = place->height,
-                           .fill = to->overview->picture->theme->border,
-                           .opacity = 1,
-                           .stroke = OC_COLOUR_NONE,
-                           .hatch = OC_COLOUR_NONE};
+    oc_rectangle border = oc_rectangle_of(place->x + place->width - 1, place->y, 1, place->height,
+                                          to->overview->picture->theme->border);
     if (is_wide(to->overview, block) && place->x + place->width < frame->left + frame->width)
         oc_scene_rectangle(to->scene, &border, NULL);
     border.x = place->x;

@@ -295,8 +295,7 @@ static void draw_all(oc_scene *scene, const oc_histogram *histogram,
     oc_scene_group_end(scene);
     oc_merged_parts_draw(scene, histogram->merged);
     draw_scales(scene, histogram);
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
+    oc_scene_take(scene, &tooltip);
 }
 
 ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram,

@@ -150,8 +150,7 @@ void oc_merged_parts_draw(oc_scene *scene, const oc_merged_parts *merged)
             oc_scene_rectangle(scene, &bar, tooltip.bytes);
     }
     oc_scene_group_end(scene);
-    scene->failed = scene->failed || tooltip.failed;
-    oc_text_free(&tooltip);
+    oc_scene_take(scene, &tooltip);
 }
 
 /* Counts the parts parts drawn together with others. */
@@ -211,14 +210,8 @@ static void draw_part(oc_scene *scene, const oc_merged_parts *merged, size_t ind
 {
     const oc_overview *overview = &merged->overview;
     const oc_box place = box_of(overview, index);
-    const oc_rectangle rectangle = {.x = place.x,
-                                    .y = place.y,
-                                    .width = place.width,
-                                    .height = place.height,
-                                    .fill = colour_of(overview, index),
-                                    .opacity = 1,
-                                    .stroke = OC_COLOUR_NONE,
-                                    .hatch = OC_COLOUR_NONE};
+    const oc_rectangle rectangle =
+        oc_rectangle_of(place.x, place.y, place.width, place.height, colour_of(overview, index));
     oc_text_clear(tooltip);
     oc_merged_parts_describe(tooltip, merged, index);
     oc_overview_describe_part(tooltip, overview, index);
@@ -238,13 +231,9 @@ static void draw_number(oc_scene *scene, const oc_merged_parts *merged, size_t i
     if (text->failed || merged->ranges[index].count > 1 || place.height < NUMBER_HEIGHT ||
         oc_lettering_width(text->bytes, OC_SIZE_LABEL, false) + NUMBER_PADDING * 2 > place.width)
         return;
-    const oc_label label = {place.x + place.width / 2.0,
-                            place.y + floor(place.height / 2.0) + BASELINE,
-                            OC_ANCHOR_MIDDLE,
-                            OC_SIZE_LABEL,
-                            false,
-                            oc_ink_on(colour_of(overview, index)),
-                            0};
+    const oc_label label =
+        oc_label_at(place.x + place.width / 2.0, place.y + floor(place.height / 2.0) + BASELINE,
+                    OC_ANCHOR_MIDDLE, oc_ink_on(colour_of(overview, index)));
     oc_scene_label(scene, &label, text->bytes, NULL);
 }
 
@@ -262,8 +251,7 @@ static void draw_all(oc_scene *scene, const oc_merged_parts *merged)
         draw_number(scene, merged, i, &text);
     oc_scene_group_end(scene);
     oc_merged_parts_draw(scene, merged);
-    scene->failed = scene->failed || text.failed;
-    oc_text_free(&text);
+    oc_scene_take(scene, &text);
 }
 
 static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
