@@ -1,7 +1,12 @@
-/* Clocks that least squares leave where some message ends before it begins are moved, as little as
- * it takes. What messages allow is a half-space of offsets and drifts for each of them; the nearest
- * point of one after the other is taken until it is in all (S. Kaczmarz, 1937). */
-#include "quality/clocks/network.h"
+/* Clocks that least squares leave where some message ends before it begins are moved.
+ *
+ * Offsets first: with the speeds as they are, each pair says how far one clock may be shifted
+ * against the other, so shortest paths find shifts that let all messages last, or a round of pairs
+ * that contradicts them. Where a round does, speeds move as well: what messages allow is a
+ * half-space of offsets and speeds each, and Newton's method on the squares of what they miss ends
+ * in all of them, if there is such a place (O. Mangasarian, A finite Newton method for
+ * classification, 2002). Its steps are found by conjugate gradients. */
+#include "quality/clocks/routes.h"
 
 #include "base/memory.h"
 
@@ -10,8 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SWEEPS = 500, ROUNDS = 100 };
 
 static const double margin = 0.5; /* of a tick: sums of doubles are not exact */
 
@@ -24,29 +27,63 @@ static void move(oc_clock *clock, double offset, double drift)
     clock->rest -= whole;
 }
 
-/* Whether both ends of a pairing are of one set. */
-static bool counts(const oc_network *network, const oc_pairing *pairing)
+static bool is_within_set(const oc_network *network, const oc_pairing *pairing)
 {
     return network->clocks[pairing->a].set == network->clocks[pairing->b].set;
 }
 
-/* --- Offsets and drifts */
+/* --- Offsets */
 
-/* How much a clock that may move weighs in a message, by its offset and by its drift. A drift is
- * measured by what it makes of half the clock's run. */
-typedef struct lever {
-    double half;   /* of the run, in ticks */
-    double offset; /* 1; 0: it is a reference */
-    double drift;
-} lever;
-
-static lever lever_of(const oc_network *network, const oc_clock *clock, double since_middle)
+/* Shifts the clocks of each set, half of the way up and half down, so that each message takes
+ * `least` at least. A set that no shifts help is marked and stays; so does one that was marked. */
+static void shift_offsets(oc_network *network, oc_routes *routes, double *up, double least)
 {
-    const double half = ((double)clock->last - (double)clock->first) / 2;
-    lever is = {.half = half, .offset = clock->place != OCELOTL_NONE};
-    if (is.offset > 0 && half > 0 && network->most_drift > 0)
-        is.drift = since_middle / half;
-    return is;
+    for (size_t p = 0; p < network->pairing_count; p++) {
+        routes->there[p] = oc_network_least(network, &network->pairings[p], true) - least;
+        routes->back[p] = oc_network_least(network, &network->pairings[p], false) - least;
+    }
+    oc_routes_find(routes, true, false);
+    memcpy(up, routes->length, network->count * sizeof *up);
+    oc_routes_find(routes, true, true);
+    for (uint32_t c = 0; c < network->count; c++)
+        up[c] = (up[c] - routes->length[c]) / 2;
+    for (uint32_t c = 0; c < network->count; c++)
+        if (network->clocks[c].place != OCELOTL_NONE && !routes->broken[network->clocks[c].set])
+            move(&network->clocks[c], up[c] - up[network->references[network->clocks[c].set]], 0);
+}
+
+/* --- Offsets and speeds */
+
+enum { UNKNOWNS = 4, STEPS = 150, ROUNDS = 2000 };
+
+/* By how much what a message, or a speed, is allowed is missed, below 0 if it is kept, and what
+ * unknowns do about it. The unknowns are of each clock its offset, and what its drift makes of half
+ * its run; then of each set its least drift. */
+typedef struct miss {
+    size_t of[UNKNOWNS];
+    double factor[UNKNOWNS]; /* 0: none */
+    double by;               /* ticks */
+    double weight;           /* of its square */
+} miss;
+
+typedef struct search {
+    oc_network *network;
+    bool *chosen;    /* by set: it is searched; and room for as many */
+    double *slowest; /* by set: the least drift, and room for as many; */
+    double width;    /* the greatest is so much more, */
+    bool around;     /* and as far from 0 as the least */
+    double blur;     /* ticks: what is kept by not much more counts as well */
+    miss *misses;
+    size_t count, capacity;
+    double most, sum; /* of misses, and of what they count */
+    oc_clock *from;   /* the clocks before a step */
+    size_t unknowns;  /* of all */
+    double *step;     /* a number for each unknown, and room for four times as many */
+} search;
+
+static double half_run(const oc_clock *clock)
+{
+    return fmax(1, ((double)clock->last - (double)clock->first) / 2);
 }
 
 static double ticks_between(int64_t later, int64_t earlier)
@@ -54,166 +91,295 @@ static double ticks_between(int64_t later, int64_t earlier)
     return (double)(int64_t)((uint64_t)later - (uint64_t)earlier);
 }
 
-/* Moves both clocks of a pairing so that its quickest message takes a little more than nothing. */
-static void let_last(oc_network *network, const oc_pairing *pairing, bool there, double least)
+/* What is missed, or a little where it is just kept. */
+static double soft(double by, double blur)
 {
-    const oc_point point = oc_network_quickest(network, pairing, there);
-    oc_clock *a = &network->clocks[pairing->a];
-    oc_clock *b = &network->clocks[pairing->b];
-    const lever of_a = lever_of(network, a, ticks_between(pairing->x, a->middle) + point.x);
-    const lever of_b =
-        lever_of(network, b, ticks_between(pairing->x + pairing->z, b->middle) + point.x + point.z);
-    const double weight =
-        of_a.offset + of_a.drift * of_a.drift + of_b.offset + of_b.drift * of_b.drift;
-    const double by = (1.5 * margin - least) / weight * (there ? 1 : -1);
-    if (!(weight > 0))
-        return;
-    move(a, by * of_a.offset, of_a.half > 0 ? by * of_a.drift / of_a.half : 0);
-    move(b, -by * of_b.offset, of_b.half > 0 ? -by * of_b.drift / of_b.half : 0);
+    return by > 30 * blur ? by : blur * log1p(exp(by / blur));
 }
 
-/* Messages that no clocks explain push each other: at some time a clock stands still, or runs
- * backwards, and nothing more can be said by it. */
-static bool runs(const oc_network *network, uint32_t clock)
+static ocelotl_status add_miss(search *s, const miss *found)
 {
-    return fabs(network->clocks[clock].drift) < 1;
+    enum { FAR = 30 };
+    s->most = fmax(s->most, found->by);
+    if (found->by < -FAR * s->blur)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&s->misses, &s->capacity, s->count + 1, sizeof *s->misses));
+    s->misses[s->count++] = *found;
+    const double counts = soft(found->by, s->blur);
+    s->sum += counts * counts / 2;
+    return OCELOTL_OK;
 }
 
-/* Whether no message ends before it begins now. */
-static bool let_all_last(oc_network *network)
+/* Lists messages of a pair in one direction, of those that can be the first to end too early. */
+static ocelotl_status find_missed_messages(search *s, const oc_pairing *pairing, bool there)
 {
-    bool moved = true;
-    for (int sweep = 0; sweep < SWEEPS && moved; sweep++) {
-        moved = false;
-        for (size_t p = 0; p < 2 * network->pairing_count; p++) {
-            const oc_pairing *pairing = &network->pairings[p / 2];
-            const double least = oc_network_least(network, pairing, p % 2 == 0);
-            if (!counts(network, pairing) || least >= margin)
+    const oc_network *network = s->network;
+    const uint32_t clocks[2] = {pairing->a, pairing->b};
+    const oc_hull *hull = there ? &pairing->above : &pairing->below;
+    for (size_t k = 0; k < hull->count; k++) {
+        const double x = hull->points[k].x;
+        const double z = there ? hull->points[k].z : -hull->points[k].z;
+        const double transit = oc_network_transit(network, pairing, x, z);
+        miss found = {.by = margin - (there ? transit : -transit)};
+        for (size_t i = 0; i < 2; i++) {
+            const oc_clock *clock = &network->clocks[clocks[i]];
+            const double read = i == 0 ? x : x + z;
+            const int64_t from = i == 0 ? pairing->x : pairing->x + pairing->z;
+            const double sign = there == (i == 0) ? 1 : -1;
+            if (clock->place == OCELOTL_NONE)
                 continue;
-            let_last(network, pairing, p % 2 == 0, least);
-            if (!runs(network, pairing->a) || !runs(network, pairing->b))
-                return false;
-            moved = true;
+            found.of[2 * i] = 2 * (size_t)clocks[i];
+            found.factor[2 * i] = sign;
+            found.of[2 * i + 1] = 2 * (size_t)clocks[i] + 1;
+            found.factor[2 * i + 1] =
+                sign * (ticks_between(from, clock->middle) + read) / half_run(clock);
+        }
+        OC_TRY(add_miss(s, &found));
+    }
+    return OCELOTL_OK;
+}
+
+/* Lists what is missed now, or nearly: also of clocks that are slower than the slowest may be, or
+ * faster than the fastest. */
+static ocelotl_status find_misses(search *s)
+{
+    const oc_network *network = s->network;
+    s->count = 0;
+    s->most = s->sum = 0;
+    for (size_t i = 0; i < 2 * network->pairing_count; i++) {
+        const oc_pairing *pairing = &network->pairings[i / 2];
+        if (is_within_set(network, pairing) && s->chosen[network->clocks[pairing->a].set])
+            OC_TRY(find_missed_messages(s, pairing, i % 2 == 0));
+    }
+    for (uint32_t c = 0; c < network->count; c++) {
+        const oc_clock *clock = &network->clocks[c];
+        for (int fast = 0; fast < 2 && s->chosen[clock->set]; fast++) {
+            const double sign = fast > 0 ? -1 : 1;
+            const double limit = s->slowest[clock->set] + (fast > 0 ? s->width : 0);
+            const miss found = {.of = {2 * (size_t)c + 1, 2 * (size_t)network->count + clock->set},
+                                .factor = {clock->place == OCELOTL_NONE ? 0 : sign,
+                                           s->around ? 0 : -sign * half_run(clock)},
+                                .by = sign * (limit - clock->drift) * half_run(clock)};
+            OC_TRY(add_miss(s, &found));
         }
     }
-    return !moved;
+    return OCELOTL_OK;
 }
 
-/* --- Offsets alone, of the pairs that these can help */
-
-/* Both clocks give half; a reference gives nothing. */
-static void part(oc_network *network, const oc_pairing *pairing, double by)
+/* Finds Newton's step by conjugate gradients (M. Hestenes, E. Stiefel, 1952), each unknown scaled
+ * by its part of the misses. Returns by how much the sum falls along it, at first. */
+static double find_step(const search *s)
 {
-    oc_clock *a = &network->clocks[pairing->a];
-    oc_clock *b = &network->clocks[pairing->b];
-    const bool a_stays = a->place == OCELOTL_NONE;
-    const bool b_stays = b->place == OCELOTL_NONE;
-    if (!a_stays)
-        move(a, b_stays ? by : by / 2, 0);
-    if (!b_stays)
-        move(b, a_stays ? -by : -by / 2, 0);
+    static const double enough = 1e-8; /* of the squares */
+    double *rest = s->step + s->unknowns, *along = rest + s->unknowns, *made = along + s->unknowns,
+           *scale = made + s->unknowns;
+    double before = 1, first = 0, falls = 0;
+    memset(s->step, 0, 5 * s->unknowns * sizeof *s->step);
+    for (size_t i = 0; i < s->count; i++) {
+        miss *is = &s->misses[i];
+        const double share = 1 / (1 + exp(-is->by / s->blur));
+        const double counts = soft(is->by, s->blur);
+        is->weight = share * share + counts * share * (1 - share) / s->blur;
+        for (size_t k = 0; k < UNKNOWNS; k++) {
+            rest[is->of[k]] += counts * share * is->factor[k];
+            scale[is->of[k]] += is->weight * is->factor[k] * is->factor[k];
+        }
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        double size = 0, length = 0;
+        for (size_t u = 0; u < s->unknowns; u++)
+            size += scale[u] > 0 ? rest[u] * rest[u] / scale[u] : 0;
+        first = round == 0 ? size : first;
+        if (!(size > enough * first))
+            break;
+        for (size_t u = 0; u < s->unknowns; u++) {
+            along[u] = (scale[u] > 0 ? rest[u] / scale[u] : 0) + size / before * along[u];
+            made[u] = 0;
+        }
+        for (size_t i = 0; i < s->count; i++) {
+            const miss *is = &s->misses[i];
+            double by = 0;
+            for (size_t k = 0; k < UNKNOWNS; k++)
+                by += is->factor[k] * along[is->of[k]];
+            for (size_t k = 0; k < UNKNOWNS; k++)
+                made[is->of[k]] += is->weight * is->factor[k] * by;
+            length += is->weight * by * by;
+        }
+        if (!(length > 0))
+            break;
+        for (size_t u = 0; u < s->unknowns; u++) {
+            s->step[u] += size / length * along[u];
+            rest[u] -= size / length * made[u];
+        }
+        falls += size * size / length;
+        before = size;
+    }
+    return falls;
 }
 
-static void shift_some(oc_network *network)
+/* Goes to where all that messages and speeds are allowed is kept, or as near as steps lead: what is
+ * missed counts by a function that is smooth, and less and less so. */
+static ocelotl_status move_clocks(search *s)
 {
+    oc_network *network = s->network;
+    double *slowest = s->slowest + network->set_count;
+    s->blur = 1;
+    OC_TRY(find_misses(s));
+    s->blur = s->most;
+    for (int i = 0; i < STEPS && s->most > 0; i++) {
+        OC_TRY(find_misses(s));
+        const double before = s->sum;
+        memcpy(s->from, network->clocks, network->count * sizeof *s->from);
+        memcpy(slowest, s->slowest, network->set_count * sizeof *slowest);
+        const double falls = find_step(s);
+        double part = 1;
+        for (; part > 1e-4; part /= 2) {
+            for (uint32_t c = 0; c < network->count; c++) {
+                const double *of = &s->step[2 * (size_t)c];
+                network->clocks[c] = s->from[c];
+                move(&network->clocks[c], part * of[0], part * of[1] / half_run(&s->from[c]));
+            }
+            for (uint32_t k = 0; k < network->set_count; k++)
+                s->slowest[k] = slowest[k] + part * s->step[2 * (size_t)network->count + k];
+            OC_TRY(find_misses(s));
+            if (s->sum <= before - 0.1 * part * falls)
+                break;
+        }
+        if (part < 1e-4) {
+            memcpy(network->clocks, s->from, network->count * sizeof *s->from);
+            memcpy(s->slowest, slowest, network->set_count * sizeof *slowest);
+            OC_TRY(find_misses(s));
+        }
+        if (falls < 0.01 * before || part < 1e-4) {
+            if (s->blur < margin / 4)
+                break;
+            s->blur /= 5;
+        }
+    }
+    return OCELOTL_OK;
+}
+
+/* The drifts that a set may have: as wide as two clocks may differ, from the least that was found,
+ * and with 0 among them, which the reference has; or `around` that, each as far as it may. */
+static void find_speeds(search *s, bool around)
+{
+    const oc_network *network = s->network;
+    const double most = network->most_drift / (1 + network->most_drift);
+    s->around = around;
+    s->width = around ? 2 * most : most;
+    for (uint32_t i = 0; i < network->set_count; i++)
+        s->slowest[i] = around ? -most : 0;
+    for (uint32_t c = 0; c < network->count; c++) {
+        double *slowest = &s->slowest[network->clocks[c].set];
+        *slowest = fmax(fmin(*slowest, network->clocks[c].drift), -most);
+    }
+}
+
+/* Marks sets that have other drifts. */
+static void mark_speeds(const search *s, bool *broken)
+{
+    const double little = 1e-6 * s->width;
+    for (uint32_t c = 0; c < s->network->count; c++) {
+        const oc_clock *clock = &s->network->clocks[c];
+        const double since = clock->drift - s->slowest[clock->set];
+        broken[clock->set] |= since < -little || since > s->width + little;
+    }
+}
+
+/* --- Where no straight clocks explain all messages: those that some explain still count */
+
+/* Brings speeds to what they may be, and lets the messages of pairs last that offsets can help:
+ * both clocks give half, a reference gives nothing. */
+static void shift_some(oc_network *network, const search *s)
+{
+    enum { SWEEPS = 500 };
     bool moved = true;
+    for (uint32_t c = 0; c < network->count; c++) {
+        oc_clock *clock = &network->clocks[c];
+        const double slowest = s->slowest[clock->set];
+        if (s->chosen[clock->set])
+            clock->drift = fmin(fmax(clock->drift, slowest), slowest + s->width);
+    }
     for (int sweep = 0; sweep < SWEEPS && moved; sweep++) {
         moved = false;
         for (size_t p = 0; p < network->pairing_count; p++) {
             const oc_pairing *pairing = &network->pairings[p];
+            oc_clock *a = &network->clocks[pairing->a];
+            oc_clock *b = &network->clocks[pairing->b];
             const double there = oc_network_least(network, pairing, true);
             const double back = oc_network_least(network, pairing, false);
-            if (!counts(network, pairing) || there + back < 2 * margin ||
-                (there >= margin && back >= margin))
+            const double by = there < margin ? 1.5 * margin - there : back - 1.5 * margin;
+            const bool a_stays = a->place == OCELOTL_NONE, b_stays = b->place == OCELOTL_NONE;
+            if (!is_within_set(network, pairing) || !s->chosen[a->set] ||
+                there + back < 2 * margin || (there >= margin && back >= margin))
                 continue;
-            part(network, pairing, there < margin ? 1.5 * margin - there : back - 1.5 * margin);
+            if (!a_stays)
+                move(a, b_stays ? by : by / 2, 0);
+            if (!b_stays)
+                move(b, a_stays ? -by : -by / 2, 0);
             moved = true;
         }
-    }
-}
-
-/* --- Speeds */
-
-/* The least and the greatest drift of a set, whose reference has none. */
-typedef struct speeds {
-    double least, greatest;
-} speeds;
-
-static void find_speeds(speeds *of, const oc_network *network)
-{
-    for (uint32_t i = 0; i < network->set_count; i++)
-        of[i] = (speeds){0, 0};
-    for (uint32_t c = 0; c < network->count; c++) {
-        speeds *set = &of[network->clocks[c].set];
-        set->least = fmin(set->least, network->clocks[c].drift);
-        set->greatest = fmax(set->greatest, network->clocks[c].drift);
-    }
-}
-
-/* Whether any two clocks of each set differ in speed by no more than they may; or, if asked, at
- * least each from its reference. */
-static bool run_as_they_may(const oc_network *network, speeds *of, bool nearly)
-{
-    const double most = network->most_drift / (1 + network->most_drift);
-    find_speeds(of, network);
-    for (uint32_t i = 0; i < network->set_count; i++) {
-        const double apart =
-            nearly ? fmax(of[i].greatest, -of[i].least) : of[i].greatest - of[i].least;
-        if (apart > most)
-            return false;
-    }
-    return true;
-}
-
-/* Brings the fastest and the slowest clocks of each set to less than they may differ by, as much as
- * they pass it: messages part them again. */
-static void limit_speeds(oc_network *network, speeds *of)
-{
-    const double most = network->most_drift / (1 + network->most_drift);
-    find_speeds(of, network);
-    for (uint32_t c = 0; c < network->count; c++) {
-        oc_clock *clock = &network->clocks[c];
-        const speeds *set = &of[clock->set];
-        const double apart = set->greatest - set->least;
-        const double share = fmax(0.9 * most, 2 * most - apart) / apart;
-        if (share < 1)
-            clock->drift = fmin(fmax(clock->drift, share * set->least), share * set->greatest);
     }
 }
 
 /* --- The whole */
 
-/* Whether clocks explain all messages, that run as they may, or nearly so where none do. */
-static bool let_all_last_within(oc_network *network, speeds *of)
+/* Tries offsets, then speeds as well, of which any two are as far apart as they may be, or each
+ * from the reference where that is not enough; a pair that no speeds explain has none of that. */
+static ocelotl_status repair_with(search *s, oc_routes *routes, oc_clock *before)
 {
-    for (int round = 0; round < ROUNDS; round++) {
-        if (!let_all_last(network))
-            return false;
-        if (run_as_they_may(network, of, false))
-            return true;
-        limit_speeds(network, of);
+    oc_network *network = s->network;
+    const uint32_t sets = network->set_count;
+    bool *left = s->chosen + sets;
+    shift_offsets(network, routes, s->step, margin);
+    memcpy(before, network->clocks, network->count * sizeof *before);
+    find_speeds(s, false);
+    mark_speeds(s, routes->broken);
+    memcpy(left, routes->broken, sets * sizeof *left);
+    for (int around = 0; around < 2 && network->most_drift > 0; around++) {
+        memcpy(s->chosen, left, sets * sizeof *left);
+        for (size_t p = 0; p < network->pairing_count; p++)
+            if (network->pairings[p].width < 0 && is_within_set(network, &network->pairings[p]))
+                s->chosen[network->clocks[network->pairings[p].a].set] = false;
+        find_speeds(s, around > 0);
+        OC_TRY(move_clocks(s));
+        for (uint32_t i = 0; i < sets; i++)
+            routes->broken[i] = !s->chosen[i];
+        shift_offsets(network, routes, s->step, margin / 2);
+        mark_speeds(s, routes->broken);
+        for (uint32_t c = 0; c < network->count; c++)
+            if (s->chosen[network->clocks[c].set] && routes->broken[network->clocks[c].set])
+                network->clocks[c] = before[c];
+        for (uint32_t i = 0; i < sets; i++)
+            left[i] = left[i] && (!s->chosen[i] || routes->broken[i]);
     }
-    return let_all_last(network) && run_as_they_may(network, of, true);
+    memcpy(s->chosen, left, sets * sizeof *left);
+    find_speeds(s, false);
+    shift_some(network, s);
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_network_repair(oc_network *network)
 {
-    oc_clock *before = NULL;
-    speeds *of = NULL;
-    ocelotl_status status = oc_allocate(&before, network->count, sizeof *before);
+    const size_t clocks = network->count, sets = network->set_count;
+    search s = {.network = network, .unknowns = 2 * clocks + sets};
+    oc_routes routes = {0};
+    ocelotl_status status = oc_routes_make(&routes, network);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&of, network->set_count, sizeof *of);
-    if (status == OCELOTL_OK) {
-        const size_t size = network->count * sizeof *before;
-        memcpy(before, network->clocks, size);
-        /* where no clocks explain all messages, those that some explain still count */
-        if (!let_all_last_within(network, of)) {
-            memcpy(network->clocks, before, size);
-            limit_speeds(network, of);
-            shift_some(network);
-        }
-    }
-    free(before);
-    free(of);
+        status = oc_allocate(&s.from, 2 * clocks, sizeof *s.from);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&s.chosen, 2 * sets, sizeof *s.chosen);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&s.slowest, 2 * sets, sizeof *s.slowest);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&s.step, 5 * s.unknowns, sizeof *s.step);
+    if (status == OCELOTL_OK)
+        status = repair_with(&s, &routes, s.from + clocks);
+    oc_routes_free(&routes);
+    free(s.from);
+    free(s.chosen);
+    free(s.slowest);
+    free(s.misses);
+    free(s.step);
     return status;
 }
