@@ -1,10 +1,10 @@
-#define _GNU_SOURCE
+/* What is read of files, compressed in any way or not, and what is said of those that are broken.
+ */
+#include "temporary.h"
+
 #include "base/input.h"
-
 #include "base/text.h"
-#include "check.h"
 
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -17,40 +17,24 @@
 
 enum { LENGTH = 300000 };
 
-static char folder[4096];
-static char path[4200];
+static char path[1400];
 static char original[LENGTH];
 
-/* Text that does not compress to nothing, so that it passes the buffers' ends. */
-static void prepare(void)
+static size_t deflate_all(char *room, size_t size, const char *text, size_t length, int window)
 {
-    const char *where = getenv("TMPDIR");
-    uint64_t state = 7;
-    snprintf(folder, sizeof folder, "%s/ocelotl-input-XXXXXX",
-             where != NULL && where[0] != '\0' ? where : "/tmp");
-    CHECK(mkdtemp(folder) != NULL);
-    snprintf(path, sizeof path, "%s/input", folder);
-    for (size_t i = 0; i < LENGTH; i++)
-        original[i] = (char)('a' + check_below(&state, 26));
-}
-
-static void write_input(const void *bytes, size_t length)
-{
-    FILE *file = fopen(path, "wb");
-    CHECK(file != NULL && fwrite(bytes, 1, length, file) == length);
-    CHECK(fclose(file) == 0);
+    z_stream stream = {.next_in = (unsigned char *)text, .avail_in = (uInt)length};
+    stream.next_out = (unsigned char *)room;
+    stream.avail_out = (uInt)size;
+    CHECK(deflateInit2(&stream, 6, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+    CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+    deflateEnd(&stream);
+    return size - stream.avail_out;
 }
 
 static void append_gzip(oc_text *bytes, const char *text, size_t length)
 {
-    static unsigned char room[2 * LENGTH];
-    z_stream stream = {
-        .next_in = (unsigned char *)text, .avail_in = (uInt)length, .next_out = room};
-    stream.avail_out = sizeof room;
-    CHECK(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-    CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-    oc_text_append(bytes, (const char *)room, sizeof room - stream.avail_out);
-    deflateEnd(&stream);
+    static char room[2 * LENGTH];
+    oc_text_append(bytes, room, deflate_all(room, sizeof room, text, length, 15 + 16));
 }
 
 static void append_zstd(oc_text *bytes, const char *text, size_t length)
@@ -96,21 +80,10 @@ static void add_number(oc_text *bytes, uint64_t number, size_t size)
         oc_text_append(bytes, &(char){(char)(number & 0xFF)}, 1);
 }
 
-static size_t deflate_all(char *room, size_t size, const char *text, size_t length)
-{
-    z_stream stream = {.next_in = (unsigned char *)text, .avail_in = (uInt)length};
-    stream.next_out = (unsigned char *)room;
-    stream.avail_out = (uInt)size;
-    CHECK(deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-    CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-    deflateEnd(&stream);
-    return size - stream.avail_out;
-}
-
 static void add_zipped(oc_text *bytes, const zipped *as, const char *text, size_t length)
 {
     static char room[2 * LENGTH];
-    const size_t made = as->stored ? length : deflate_all(room, sizeof room, text, length);
+    const size_t made = as->stored ? length : deflate_all(room, sizeof room, text, length, -15);
     const uint64_t checksum = crc32_z(0, (const unsigned char *)text, length);
     const uint64_t size = as->wide ? UINT32_MAX : length;
     oc_text_append(bytes, "PK\x03\x04", 4);
@@ -179,7 +152,7 @@ static void check_whole(const oc_text *bytes)
 {
     static const size_t steps[] = {1, 7, 4096, 131072, LENGTH};
     size_t total;
-    write_input(bytes->bytes, bytes->length);
+    temporary_write(path, bytes->bytes, bytes->length);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         CHECK_OK(read_all(steps[i], &total));
         CHECK(total == LENGTH);
@@ -190,7 +163,7 @@ static void check_broken(const oc_text *bytes, const char *unit)
 {
     size_t total;
     for (size_t lost = 1; lost < bytes->length / 2; lost = lost * 3 + 1) {
-        write_input(bytes->bytes, bytes->length - lost);
+        temporary_write(path, bytes->bytes, bytes->length - lost);
         CHECK_FAILS(read_all(4096, &total), OCELOTL_ERROR_INPUT, "ends too early");
         CHECK(strstr(ocelotl_error_message(), unit) != NULL);
         CHECK(strstr(ocelotl_error_message(), path) != NULL);
@@ -198,7 +171,7 @@ static void check_broken(const oc_text *bytes, const char *unit)
     oc_text longer = {0};
     oc_text_append(&longer, bytes->bytes, bytes->length);
     oc_text_add(&longer, "something else");
-    write_input(longer.bytes, longer.length);
+    temporary_write(path, longer.bytes, longer.length);
     CHECK_FAILS(read_all(4096, &total), OCELOTL_ERROR_INPUT, "damaged");
     oc_text_free(&longer);
 }
@@ -218,10 +191,10 @@ static void test_compressed(void (*append)(oc_text *, const char *, size_t), con
     oc_text_free(&bytes);
 }
 
-#ifdef OC_HAVE_LZMA
-/* Between two streams there may be zeros. */
+/* Between two xz streams there may be zeros. */
 static void test_padding(void)
 {
+#ifdef OC_HAVE_LZMA
     oc_text bytes = {0};
     append_xz(&bytes, original, 1000);
     oc_text_append(&bytes, "\0\0\0\0\0\0\0", 8);
@@ -229,8 +202,8 @@ static void test_padding(void)
     oc_text_append(&bytes, "\0\0\0", 4);
     check_whole(&bytes);
     oc_text_free(&bytes);
-}
 #endif
+}
 
 /* Where the rest is to be let go, the end of what can be decoded is the end, and it is said why. */
 static void test_salvage(void (*append)(oc_text *, const char *, size_t))
@@ -241,7 +214,7 @@ static void test_salvage(void (*append)(oc_text *, const char *, size_t))
     for (size_t lost = 0; lost < bytes.length - 20; lost = lost * 3 + 1) {
         oc_input *input;
         size_t total = 0, got = 1;
-        write_input(bytes.bytes, bytes.length - lost);
+        temporary_write(path, bytes.bytes, bytes.length - lost);
         CHECK_OK(oc_input_open(&input, path));
         oc_input_salvage(input, true);
         while (got > 0) {
@@ -287,7 +260,7 @@ static void test_zips(void)
 static void check_zip(const oc_text *bytes, const char *message, size_t wanted)
 {
     size_t total;
-    write_input(bytes->bytes, bytes->length);
+    temporary_write(path, bytes->bytes, bytes->length);
     CHECK_FAILS(read_all(4096, &total), OCELOTL_ERROR_INPUT, message);
     CHECK(total == wanted);
 }
@@ -316,7 +289,7 @@ static void test_broken_zips(void)
     add_zipped(&bytes, &(zipped){.name = "b"}, original, 1000);
     check_zip(&bytes, "the zip archive holds a second file, expected one alone", LENGTH);
     for (size_t end = 30; end <= alone; end += alone / 17) {
-        write_input(bytes.bytes, end);
+        temporary_write(path, bytes.bytes, end);
         CHECK_FAILS(read_all(4096, &(size_t){0}), OCELOTL_ERROR_INPUT,
                     "ends too early, expected the rest of its zip archive behind byte ");
     }
@@ -337,18 +310,19 @@ static void test_unread_compressions(void)
     static const char *const names[] = {"lz4 -dc", "lzip -dc", "gzip -dc"};
     oc_input *input;
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
-        write_input(heads[i], strlen(heads[i]));
+        temporary_write(path, heads[i], strlen(heads[i]));
         CHECK_FAILS(oc_input_open(&input, path), OCELOTL_ERROR_INPUT, names[i]);
         CHECK(strstr(ocelotl_error_message(), path) != NULL);
     }
 #ifndef OC_HAVE_LZMA
-    write_input("\xFD"
-                "7zXZ\0",
-                6);
+    temporary_write(path,
+                    "\xFD"
+                    "7zXZ\0",
+                    6);
     CHECK_FAILS(oc_input_open(&input, path), OCELOTL_ERROR_INPUT, "liblzma-dev");
 #endif
 #ifndef OC_HAVE_BZIP2
-    write_input("BZh91AY&SY", 10);
+    temporary_write(path, "BZh91AY&SY", 10);
     CHECK_FAILS(oc_input_open(&input, path), OCELOTL_ERROR_INPUT, "libbz2-dev");
 #endif
 }
@@ -359,7 +333,7 @@ static void test_plain(void)
     const oc_text bytes = {.bytes = original, .length = LENGTH};
     check_whole(&bytes);
     for (size_t length = 0; length < 6; length++) {
-        write_input(original, length);
+        temporary_write(path, original, length);
         CHECK_OK(read_all(4096, &total));
         CHECK(total == length);
     }
@@ -370,7 +344,7 @@ static void test_unread(void)
     oc_input *input;
     char buffer[16];
     size_t got;
-    write_input(original, LENGTH);
+    temporary_write(path, original, LENGTH);
     CHECK_OK(oc_input_open(&input, path));
     CHECK_OK(oc_input_read(input, buffer, 10, &got));
     CHECK(got == 10);
@@ -389,7 +363,7 @@ static void test_absent(void)
     oc_input *input;
     CHECK_FAILS(oc_input_open(&input, "/there/is/no/such.trace"), OCELOTL_ERROR_IO,
                 "/there/is/no/such.trace: ");
-    CHECK_FAILS(oc_input_open(&input, folder), OCELOTL_ERROR_IO, "is a directory");
+    CHECK_FAILS(oc_input_open(&input, temporary_folder), OCELOTL_ERROR_IO, "is a directory");
     oc_input_free(NULL);
 }
 
@@ -413,28 +387,35 @@ static void test_standard_input(void)
 
 int main(void)
 {
-    prepare();
-    test_plain();
-    test_compressed(append_gzip, "gzip member");
-    test_compressed(append_zstd, "zstd frame");
-    test_salvage(append_gzip);
-    test_salvage(append_zstd);
+    static const struct {
+        void (*append)(oc_text *bytes, const char *text, size_t length);
+        const char *unit; /* NULL: one file alone */
+    } ways[] = {
+        {append_gzip, "gzip member"},   {append_zstd, "zstd frame"}, {append_zip, NULL},
 #ifdef OC_HAVE_LZMA
-    test_compressed(append_xz, "xz stream");
-    test_salvage(append_xz);
-    test_padding();
+        {append_xz, "xz stream"},
 #endif
 #ifdef OC_HAVE_BZIP2
-    test_compressed(append_bzip2, "bzip2 stream");
-    test_salvage(append_bzip2);
+        {append_bzip2, "bzip2 stream"},
 #endif
-    test_salvage(append_zip);
+    };
+    uint64_t state = 7;
+    temporary_begin();
+    snprintf(path, sizeof path, "%s", temporary_path("input"));
+    for (size_t i = 0; i < LENGTH; i++) /* passes the ends of buffers when it is compressed */
+        original[i] = (char)('a' + check_below(&state, 26));
+    test_plain();
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        if (ways[i].unit != NULL)
+            test_compressed(ways[i].append, ways[i].unit);
+        test_salvage(ways[i].append);
+    }
+    test_padding();
     test_zips();
     test_broken_zips();
     test_unread_compressions();
     test_unread();
     test_absent();
     test_standard_input();
-    CHECK(unlink(path) == 0 && rmdir(folder) == 0);
     return 0;
 }

@@ -1,37 +1,18 @@
-#define _GNU_SOURCE
-#include "base/matrix.h"
-
-#include "check.h"
+/* Matrices as CSV: what becomes of their rows, and which files are refused, with their place. */
+#include "temporary.h"
+#include "test_model_cells.h"
 
 #include <locale.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #define HEADER "path,type,slice,value\n"
 
-static char folder[4096];
-static char path[4200];
-
-static void prepare(void)
-{
-    const char *where = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/ocelotl-matrix-XXXXXX",
-             where != NULL && where[0] != '\0' ? where : "/tmp");
-    CHECK(mkdtemp(folder) != NULL);
-    snprintf(path, sizeof path, "%s/some.thing.csv", folder);
-}
-
-static void write_file(const char *bytes, size_t length)
-{
-    FILE *file = fopen(path, "wb");
-    CHECK(file != NULL && fwrite(bytes, 1, length, file) == length);
-    CHECK(fclose(file) == 0);
-}
+static char path[1400];
 
 static ocelotl_model *read_text(const char *text)
 {
     ocelotl_model *model;
-    write_file(text, strlen(text));
+    temporary_write(path, text, strlen(text));
     CHECK_OK(ocelotl_model_from_csv(&model, path));
     return model;
 }
@@ -41,7 +22,7 @@ static void check_refused_bytes(const char *bytes, size_t length, const char *me
 {
     char whole[8192];
     ocelotl_model *model = NULL;
-    write_file(bytes, length);
+    temporary_write(path, bytes, length);
     snprintf(whole, sizeof whole, "%s:%s", path, message);
     CHECK_FAILS(ocelotl_model_from_csv(&model, path), OCELOTL_ERROR_INPUT, whole);
     CHECK(model == NULL);
@@ -63,24 +44,9 @@ static void check_paths(const ocelotl_model *model, const char *expected)
     CHECK_TEXT(paths, expected);
 }
 
-static double cell(const ocelotl_model *model, const char *leaf_path, const char *type,
-                   uint32_t slice)
+static double cell(const ocelotl_model *model, const char *leaf, const char *type, uint32_t slice)
 {
-    const oc_matrix *matrix = oc_model_matrix(model);
-    for (size_t s = 0; s < matrix->series_count; s++) {
-        const oc_series *series = &matrix->series[s];
-        uint32_t node = 0;
-        while (!oc_tree_is_leaf(&matrix->tree, node) ||
-               matrix->tree.leaf_first[node] != series->leaf)
-            node++;
-        if (strcmp(ocelotl_model_node_at(model, node).path, leaf_path) != 0 ||
-            strcmp(ocelotl_model_type_at(model, series->type).name, type) != 0)
-            continue;
-        for (size_t c = series->first; c < series[1].first; c++)
-            if (matrix->cell_slice[c] == slice)
-                return matrix->cell_value[c];
-    }
-    return 0;
+    return cells_of(model, cells_leaf(model, leaf), type, slice);
 }
 
 static void test_plain(void)
@@ -107,60 +73,58 @@ static void test_plain(void)
 
 static void test_quoting(void)
 {
-    ocelotl_model *model = read_text("\xEF\xBB\xBF\"path\",type,slice,value\r\n"
-                                     "\"a,b/c \"\"d\"\"\",\"two\nlines\",\"0\",1\r\n"
-                                     "\r\n"
-                                     "e%2Ff%25/g%zz%2,,1,2");
+    OWN_MODEL *model = read_text("\xEF\xBB\xBF\"path\",type,slice,value\r\n"
+                                 "\"a,b/c \"\"d\"\"\",\"two\nlines\",\"0\",1\r\n"
+                                 "\r\n"
+                                 "e%2Ff%25/g%zz%2,,1,2");
     check_paths(model, "a,b a,b/c \"d\" e%2Ff%25 e%2Ff%25/g%25zz%252 ");
     CHECK_TEXT(ocelotl_model_node_at(model, 3).name, "e/f%");
     CHECK_TEXT(ocelotl_model_node_at(model, 4).name, "g%zz%2");
     CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "two\nlines");
     CHECK_TEXT(ocelotl_model_type_at(model, 1).name, "");
     CHECK(ocelotl_model_info_of(model).slice_count == 2);
-    ocelotl_model_free(model);
-    /* two ways to write one name */
-    model = read_text(HEADER "a%2Fb,x,0,1\na%2fb,x,1,1\n");
-    check_paths(model, "a%2Fb ");
-    ocelotl_model_free(model);
 }
 
-static void test_own_leaves(void)
+/* What rows make: the paths of all nodes, and what some cells hold. */
+static void test_leaves(void)
 {
-    ocelotl_model *model = read_text(HEADER "a,x,0,1\na/b,x,0,2\n,x,1,4\na,x,1,3\n");
-    check_paths(model, "a a/. a/b . ");
-    CHECK(cell(model, "a/.", "x", 0) == 1 && cell(model, "a/.", "x", 1) == 3 &&
-          cell(model, ".", "x", 1) == 4);
-    ocelotl_model_free(model);
-    model = read_text(HEADER "a/b,x,0,2\na/.,x,0,1\na,x,1,3\n");
-    check_paths(model, "a a/b a/. ");
-    CHECK(cell(model, "a/.", "x", 0) == 1 && cell(model, "a/.", "x", 1) == 3);
-    ocelotl_model_free(model);
-    /* a node that turns out to be a leaf needs none, one that is asked for stays */
-    model = read_text(HEADER "a,x,0,1\n");
-    check_paths(model, "a ");
-    ocelotl_model_free(model);
-    model = read_text(HEADER "a,x,0,1\na/.,x,1,1\n");
-    check_paths(model, "a a/. ");
-    CHECK(cell(model, "a/.", "x", 0) == 1);
-    ocelotl_model_free(model);
-    /* 0 given to an inner node declares type and slice, not a leaf */
-    model = read_text(HEADER "a/b,x,0,1\na,y,9,0\n");
-    check_paths(model, "a a/b ");
-    CHECK(ocelotl_model_info_of(model).slice_count == 10 &&
-          ocelotl_model_info_of(model).type_count == 2);
-    ocelotl_model_free(model);
-    model = read_text(HEADER ",x,0,1\n,x,1,2\n");
-    CHECK(ocelotl_model_info_of(model).node_count == 1 && cell(model, "", "x", 1) == 2);
-    ocelotl_model_free(model);
-}
-
-static void test_zeros(void)
-{
-    ocelotl_model *model = read_text(HEADER "a,x,4,0\n");
-    const ocelotl_model_info info = ocelotl_model_info_of(model);
-    CHECK(info.leaf_count == 1 && info.type_count == 1 && info.slice_count == 5 &&
-          info.cell_count == 0);
-    ocelotl_model_free(model);
+    static const struct {
+        const char *text, *paths;
+        uint32_t types, slices;
+        struct {
+            const char *path;
+            uint32_t slice;
+            double value;
+        } cells[3]; /* of the type x */
+    } cases[] = {
+        /* two ways to write one name */
+        {"a%2Fb,x,0,1\na%2fb,x,1,1\n", "a%2Fb ", 1, 2, {{"a%2Fb", 1, 1}}},
+        /* what an inner node has itself is a leaf of its own */
+        {"a,x,0,1\na/b,x,0,2\n,x,1,4\na,x,1,3\n",
+         "a a/. a/b . ",
+         1,
+         2,
+         {{"a/.", 0, 1}, {"a/.", 1, 3}, {".", 1, 4}}},
+        {"a/b,x,0,2\na/.,x,0,1\na,x,1,3\n", "a a/b a/. ", 1, 2, {{"a/.", 0, 1}, {"a/.", 1, 3}}},
+        /* a node that turns out to be a leaf needs none, one that is asked for stays */
+        {"a,x,0,1\n", "a ", 1, 1, {{"a", 0, 1}}},
+        {"a,x,0,1\na/.,x,1,1\n", "a a/. ", 1, 2, {{"a/.", 0, 1}}},
+        /* 0 given to an inner node declares type and slice, not a leaf */
+        {"a/b,x,0,1\na,y,9,0\n", "a a/b ", 2, 10, {{"a/b", 0, 1}}},
+        {",x,0,1\n,x,1,2\n", "", 1, 2, {{"", 1, 2}}},
+        {"a,x,4,0\n", "a ", 1, 5, {{"a", 4, 0}}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, HEADER "%s", cases[i].text);
+        OWN_MODEL *model = read_text(text);
+        check_paths(model, cases[i].paths);
+        CHECK(ocelotl_model_info_of(model).type_count == cases[i].types);
+        CHECK(ocelotl_model_info_of(model).slice_count == cases[i].slices);
+        for (size_t c = 0; c < 3 && cases[i].cells[c].path != NULL; c++)
+            CHECK(cell(model, cases[i].cells[c].path, "x", cases[i].cells[c].slice) ==
+                  cases[i].cells[c].value);
+    }
 }
 
 static void test_invalid_utf8(void)
@@ -173,21 +137,32 @@ static void test_invalid_utf8(void)
 
 static void test_broken_files(void)
 {
-    check_refused("", " is empty");
-    check_refused("\n\n", " is empty");
-    check_refused(HEADER, " holds no cell");
-    check_refused("path,type,slice\n", "1: a header of 3 fields");
-    check_refused("type,path,slice,value\n", "1: a header of 4 fields that begins with \"type\"");
-    check_refused(HEADER "a,x,0\n", "2: 3 fields, expected 4");
-    check_refused(HEADER "a,x,0,1,\n", "2: 5 fields, expected 4");
-    check_refused(HEADER "\na,x,0,1\n\"a,x,0,2\n\n", "4: a field in quotes does not end");
-    check_refused(HEADER "a,\"x\"y,0,1\n", "2: text behind a closing quote");
-    check_refused(HEADER "a,x\"y\",0,1\n", "2: a quote inside a field");
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", " is empty"},
+        {"\n\n", " is empty"},
+        {HEADER, " holds no cell"},
+        {"path,type,slice\n", "1: a header of 3 fields"},
+        {"type,path,slice,value\n", "1: a header of 4 fields that begins with \"type\""},
+        {HEADER "a,x,0\n", "2: 3 fields, expected 4"},
+        {HEADER "a,x,0,1,\n", "2: 5 fields, expected 4"},
+        {HEADER "\na,x,0,1\n\"a,x,0,2\n\n", "4: a field in quotes does not end"},
+        {HEADER "a,\"x\"y,0,1\n", "2: text behind a closing quote"},
+        {HEADER "a,x\"y\",0,1\n", "2: a quote inside a field"},
+        {HEADER "a//b,x,0,1\n", "2: path is a//b, expected a name"},
+        {HEADER "/a,x,0,1\n", "2: path is /a, expected a name"},
+        {HEADER "a/,x,0,1\n", "2: path is a/, expected a name"},
+        {HEADER "a/./b,x,0,1\n", "2: path is a/./b, expected nothing below"},
+        {HEADER "a,x,0,1\nb,x,0,1\na,x,0,2\n", "4: the cell is given twice, first in line 2"},
+        {HEADER "a,x,0,0\nb,x,0,1\na,x,0,0\n", "4: the cell is given twice, first in line 2"},
+        {HEADER "a,x,0,1\na/.,x,0,1\n", "3: the cell is given twice, first in line 2"},
+        {HEADER "a,x,0,0\na/b,x,0,1\na,x,0,0\n", "4: the cell is given twice, first in line 2"},
+        {HEADER "a%2Fb,x,0,1\n\na%2fb,x,0,1\n", "4: the cell is given twice, first in line 2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_refused(cases[i].text, cases[i].message);
     check_refused_bytes(HEADER "a,x\0,0,1\n", sizeof HEADER + 9, "2: a NUL byte");
-    check_refused(HEADER "a//b,x,0,1\n", "2: path is a//b, expected a name");
-    check_refused(HEADER "/a,x,0,1\n", "2: path is /a, expected a name");
-    check_refused(HEADER "a/,x,0,1\n", "2: path is a/, expected a name");
-    check_refused(HEADER "a/./b,x,0,1\n", "2: path is a/./b, expected nothing below");
 }
 
 static void test_broken_numbers(void)
@@ -210,40 +185,26 @@ static void test_broken_numbers(void)
     ocelotl_model_free(read_text(HEADER "a,x,999999,1\n"));
 }
 
-static void test_given_twice(void)
-{
-    check_refused(HEADER "a,x,0,1\nb,x,0,1\na,x,0,2\n",
-                  "4: the cell is given twice, first in line 2");
-    check_refused(HEADER "a,x,0,0\nb,x,0,1\na,x,0,0\n",
-                  "4: the cell is given twice, first in line 2");
-    check_refused(HEADER "a,x,0,1\na/.,x,0,1\n", "3: the cell is given twice, first in line 2");
-    check_refused(HEADER "a,x,0,0\na/b,x,0,1\na,x,0,0\n",
-                  "4: the cell is given twice, first in line 2");
-    check_refused(HEADER "a%2Fb,x,0,1\n\na%2fb,x,0,1\n",
-                  "4: the cell is given twice, first in line 2");
-}
-
 static void test_no_such_file(void)
 {
     ocelotl_model *model = NULL;
     CHECK_FAILS(ocelotl_model_from_csv(&model, "/there/is/no.csv"), OCELOTL_ERROR_IO,
                 "/there/is/no.csv: ");
-    CHECK_FAILS(ocelotl_model_from_csv(&model, folder), OCELOTL_ERROR_IO, "is a directory");
+    CHECK_FAILS(ocelotl_model_from_csv(&model, temporary_folder), OCELOTL_ERROR_IO,
+                "is a directory");
 }
 
 static void test_compressed(void)
 {
     static const char text[] = HEADER "a,x,0,1\n";
-    char compressed[4300];
     ocelotl_model *model;
-    snprintf(compressed, sizeof compressed, "%s/small.csv.gz", folder);
+    const char *compressed = temporary_path("small.csv.gz");
     gzFile file = gzopen(compressed, "wb");
     CHECK(file != NULL && gzwrite(file, text, sizeof text - 1) == (int)sizeof text - 1 &&
           gzclose(file) == Z_OK);
     CHECK_OK(ocelotl_model_from_csv(&model, compressed));
     CHECK_TEXT(ocelotl_model_info_of(model).name, "small");
     ocelotl_model_free(model);
-    CHECK(unlink(compressed) == 0);
 }
 
 /* Numbers have a decimal point whatever the locale; without such a locale installed this shows
@@ -282,19 +243,17 @@ static void test_large(void)
 
 int main(void)
 {
-    prepare();
+    temporary_begin();
+    snprintf(path, sizeof path, "%s", temporary_path("some.thing.csv"));
     test_plain();
     test_quoting();
-    test_own_leaves();
-    test_zeros();
+    test_leaves();
     test_invalid_utf8();
     test_broken_files();
     test_broken_numbers();
-    test_given_twice();
     test_no_such_file();
     test_compressed();
     test_locale();
     test_large();
-    CHECK(unlink(path) == 0 && rmdir(folder) == 0);
     return 0;
 }

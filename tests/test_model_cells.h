@@ -54,6 +54,26 @@ static inline double cells_get(const ocelotl_model *model, uint32_t leaf, uint32
     return 0;
 }
 
+/* The same of a type by its name. */
+static inline double cells_of(const ocelotl_model *model, uint32_t leaf, const char *type,
+                              uint32_t slice)
+{
+    return cells_get(model, leaf, cells_type(model, type), slice);
+}
+
+/* Checks that two models are the same to the last byte that they are written as. */
+static inline void cells_check_same(const ocelotl_model *one, const ocelotl_model *other)
+{
+    ocelotl_buffer bytes[2] = {0};
+    const ocelotl_sink sinks[] = {ocelotl_buffer_sink(&bytes[0]), ocelotl_buffer_sink(&bytes[1])};
+    CHECK_OK(ocelotl_model_to_bytes(&sinks[0], one));
+    CHECK_OK(ocelotl_model_to_bytes(&sinks[1], other));
+    CHECK(bytes[0].size == bytes[1].size);
+    CHECK(memcmp(bytes[0].bytes, bytes[1].bytes, bytes[0].size) == 0);
+    ocelotl_buffer_free(&bytes[0]);
+    ocelotl_buffer_free(&bytes[1]);
+}
+
 /* Checks that `part` equals `whole` from slice `first` on, without a missing leaf or type. */
 static inline void cells_check_part(const ocelotl_model *part, const ocelotl_model *whole,
                                     uint32_t first)

@@ -22,11 +22,6 @@ static const hierarchy_resource after[] = {
     {8, 3, "p9", 0, 120, 11, 12},
 };
 
-static ocelotl_trace *trace_of(const hierarchy_resource *resources, size_t count)
-{
-    return hierarchy_trace(resources, count);
-}
-
 /* The first model as the options want it, and the second with its hierarchy and the same options.
  */
 static void build_both(ocelotl_model **models, ocelotl_trace *const *traces,
@@ -155,7 +150,7 @@ static ocelotl_model *clustered(int second)
     options.hierarchy.cluster = true;
     resources[second].from = 0;
     resources[second].to = 90;
-    OWN_TRACE *trace = trace_of(resources, sizeof resources / sizeof resources[0]);
+    OWN_TRACE *trace = hierarchy_trace(resources, sizeof resources / sizeof resources[0]);
     ocelotl_model *model = must_build(trace, &options);
     return model;
 }
@@ -185,8 +180,9 @@ static void test_matching(void)
 int main(void)
 {
     ocelotl_trace *traces[2];
-    traces[0] = trace_of(before, sizeof before / sizeof before[0]);
-    traces[1] = trace_of(after, sizeof after / sizeof after[0]);
+    temporary_begin();
+    traces[0] = hierarchy_trace(before, sizeof before / sizeof before[0]);
+    traces[1] = hierarchy_trace(after, sizeof after / sizeof after[0]);
     test_by_hand(traces);
     test_kept(traces);
     test_matching();

@@ -1,12 +1,10 @@
-/* The model of a trace is the same for any number of threads, whatever its metric: in a trace that
- * is long enough for several. */
-#define _GNU_SOURCE
-#include "model/core/model.h"
+/* The model of a trace is the same for any number of threads, whatever its metric, and whatever
+ * happens to the file meanwhile: in a trace that is long enough for several. */
+#include "temporary.h"
 #include "test_model_cells.h"
 
-#include "temporary.h"
-
 #include <omp.h>
+#include <sqlite3.h>
 
 enum { LEAVES = 60, ROUNDS = 8000, SLICES = 37 };
 
@@ -59,28 +57,16 @@ static void happen(writing *to, int r, int64_t time)
     }
 }
 
-static ocelotl_trace *write_trace(void)
+static ocelotl_trace *write_trace(int64_t rounds, uint64_t random)
 {
-    writing to = {.random = 7};
+    writing to = {.random = random};
     to.writer = must_write(temporary_path("threads.db"), NULL);
     declare(&to);
-    for (int64_t round = 0; round < ROUNDS; round++)
+    for (int64_t round = 0; round < rounds; round++)
         for (int r = 0; r < LEAVES; r++)
             happen(&to, r, round * 10);
     must_finish(to.writer);
     return must_open(temporary_path("threads.db"));
-}
-
-static void check_same_cells(const oc_series *series, const uint32_t *slices, const double *values,
-                             size_t count, const oc_series *others, const uint32_t *other_slices,
-                             const double *other_values)
-{
-    for (size_t s = 0; s < count; s++) {
-        CHECK(series[s].leaf == others[s].leaf && series[s].type == others[s].type);
-        CHECK(series[s].first == others[s].first && series[s + 1].first == others[s + 1].first);
-        for (size_t c = series[s].first; c < series[s + 1].first; c++)
-            CHECK(slices[c] == other_slices[c] && values[c] == other_values[c]);
-    }
 }
 
 static void check_threads(ocelotl_trace *trace, const ocelotl_model_options *options)
@@ -92,21 +78,41 @@ static void check_threads(ocelotl_trace *trace, const ocelotl_model_options *opt
     with.work.threads = 4;
     OWN_MODEL *together = must_build(trace, &with);
     CHECK(omp_get_max_threads() == 3);
-    const oc_matrix *a = oc_model_matrix(alone);
-    const oc_matrix *b = oc_model_matrix(together);
-    CHECK(a->series_count > 0 && a->series_count == b->series_count &&
-          a->cell_count == b->cell_count);
-    check_same_cells(a->series, a->cell_slice, a->cell_value, a->series_count, b->series,
-                     b->cell_slice, b->cell_value);
-    CHECK(alone->drawn.series_count == together->drawn.series_count);
-    check_same_cells(alone->drawn.series, alone->drawn.slice, alone->drawn.value,
-                     alone->drawn.series_count, together->drawn.series, together->drawn.slice,
-                     together->drawn.value);
+    CHECK(ocelotl_model_info_of(alone).cell_count > 0);
+    cells_check_same(alone, together);
+}
+
+/* Threads open the file once more: what they find there may be another trace, or nothing. */
+static void check_changed(ocelotl_trace *trace)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    sqlite3 *database;
+    ocelotl_model *refused;
+    options.slices = SLICES;
+    options.work.threads = 3;
+    OWN_MODEL *before = must_build(trace, &options);
+    OWN_TRACE *other = write_trace(ROUNDS / 2, 8);
+    OWN_MODEL *replaced = must_build(trace, &options);
+    cells_check_same(before, replaced);
+    CHECK(unlink(temporary_path("threads.db")) == 0);
+    OWN_MODEL *removed = must_build(trace, &options);
+    cells_check_same(before, removed);
+    ocelotl_trace_free(write_trace(ROUNDS / 2, 8));
+    CHECK(sqlite3_open(temporary_path("threads.db"), &database) == SQLITE_OK);
+    CHECK(sqlite3_exec(database, "DELETE FROM chunk WHERE stream = 1 AND number = 2", NULL, NULL,
+                       NULL) == SQLITE_OK);
+    CHECK(sqlite3_changes(database) == 1);
+    sqlite3_close(database);
+    OWN_TRACE *damaged = must_open(temporary_path("threads.db"));
+    for (options.work.threads = 1; options.work.threads < 4; options.work.threads++)
+        CHECK_FAILS(ocelotl_model_from_trace(&refused, damaged, &options), OCELOTL_ERROR_INPUT,
+                    "threads.db: is damaged");
 }
 
 int main(void)
 {
-    OWN_TRACE *trace = write_trace();
+    temporary_begin();
+    OWN_TRACE *trace = write_trace(ROUNDS, 7);
     uint32_t served = 0;
     for (uint32_t i = 0; i < ocelotl_metric_count(); i++) {
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
@@ -122,5 +128,6 @@ int main(void)
         check_threads(trace, &options);
     }
     CHECK(served == ocelotl_metric_count());
+    check_changed(trace);
     return 0;
 }

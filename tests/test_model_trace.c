@@ -1,8 +1,8 @@
-/* Models of traces with the metric "state duration", against cells counted tick by tick. */
+/* Models of traces and of their windows with the metric "state duration", against cells counted
+ * tick by tick. */
 #include "temporary.h"
 
-#include "base/matrix.h"
-#include "store/trace/trace.h"
+#include "test_model_cells.h"
 
 enum { LEAVES = 4, VALUES = 3, MOST_TICKS = 400, MOST_SLICES = 64, DEPTH = 6 };
 
@@ -44,8 +44,9 @@ static ocelotl_trace *end_sample(sample *s)
     return must_open(temporary_path("trace.db"));
 }
 
+/* Of the whole trace, or of what is chosen of it. */
 static ocelotl_model *build(ocelotl_trace *trace, uint32_t slices, ocelotl_nesting nesting,
-                            ocelotl_untraced untraced)
+                            ocelotl_untraced untraced, const ocelotl_selection *chosen)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.cells.metric = "state-duration"; /* also where no state lasts for any time */
@@ -53,23 +54,9 @@ static ocelotl_model *build(ocelotl_trace *trace, uint32_t slices, ocelotl_nesti
     options.slices = slices;
     options.cells.nesting = nesting;
     options.cells.untraced = untraced;
+    if (chosen != NULL)
+        options.selection = *chosen;
     return must_build(trace, &options);
-}
-
-/* Returns the value of a cell, 0 if it is absent. */
-static double cell(const ocelotl_model *model, uint32_t leaf, const char *type, uint32_t slice)
-{
-    const oc_matrix *matrix = oc_model_matrix(model);
-    for (size_t s = 0; s < matrix->series_count; s++) {
-        const oc_series *series = &matrix->series[s];
-        if (series->leaf != leaf ||
-            strcmp(ocelotl_model_type_at(model, series->type).name, type) != 0)
-            continue;
-        for (size_t c = series->first; c < series[1].first; c++)
-            if (matrix->cell_slice[c] == slice)
-                return matrix->cell_value[c];
-    }
-    return 0;
 }
 
 static ocelotl_node find_node(const ocelotl_model *model, const char *path)
@@ -150,57 +137,55 @@ static ocelotl_trace *random_trace(ticks *t, sample *s, uint64_t *random)
     return end_sample(s);
 }
 
-/* In units of 1 / slices tick a tick is `slices` long, a slice `length`: how much of a tick is in a
- * slice. */
-static int64_t shared(const ticks *t, uint32_t slices, int64_t tick, uint32_t slice)
+/* A window in ticks from the beginning of the trace, and how it is cut. */
+typedef struct window {
+    int64_t from, to;
+    uint32_t slices;
+    ocelotl_nesting nesting;
+    ocelotl_untraced untraced;
+} window;
+
+/* In units of 1 / slices tick a tick is `slices` long, a slice as long as the window in ticks: how
+ * much of a tick is in a slice. */
+static int64_t shared(const window *w, int64_t tick, uint32_t slice)
 {
-    const int64_t from = tick * slices > slice * t->length ? tick * slices : slice * t->length;
-    const int64_t to = (tick + 1) * slices < (slice + 1) * t->length ? (tick + 1) * slices
-                                                                     : (slice + 1) * t->length;
+    const int64_t begin = (tick - w->from) * w->slices, first = slice * (w->to - w->from);
+    const int64_t end = begin + w->slices, last = first + (w->to - w->from);
+    const int64_t from = begin > first ? begin : first, to = end < last ? end : last;
     return to > from ? to - from : 0;
 }
 
-typedef struct wanted_cells {
-    int64_t units[VALUES + 1]; /* the last: untraced */
-    bool lived;
-} wanted_cells;
-
-static wanted_cells expect(const ticks *t, uint32_t leaf, uint32_t slice, uint32_t slices,
-                           ocelotl_nesting nesting)
-{
-    wanted_cells wanted = {0};
-    int64_t traced = 0;
-    for (int64_t tick = t->born[leaf]; tick < t->died[leaf]; tick++) {
-        const int64_t units = shared(t, slices, tick, slice);
-        const uint32_t innermost = t->innermost[leaf][tick];
-        wanted.lived = wanted.lived || units > 0;
-        traced += innermost < VALUES ? units : 0;
-        for (uint32_t v = 0; v < VALUES; v++)
-            wanted.units[v] += nesting == OCELOTL_INNERMOST ? units * (v == innermost)
-                                                            : units * t->open[leaf][tick][v];
-    }
-    wanted.units[VALUES] = wanted.lived ? t->length - traced : 0;
-    return wanted;
-}
-
-static void check_cells(const ocelotl_model *model, const ticks *t, uint32_t slices,
-                        ocelotl_nesting nesting, ocelotl_untraced untraced)
+static void check_cells(const ocelotl_model *model, const ticks *t, const window *w)
 {
     static const char *const types[VALUES + 1] = {"compute", "send", "wait", "(no state)"};
+    const int64_t length = w->to - w->from;
     for (uint32_t leaf = 0; leaf < LEAVES; leaf++) {
         const ocelotl_node node = ocelotl_model_node_at(model, leaf + 1);
-        for (uint32_t slice = 0; slice < slices; slice++) {
-            const wanted_cells wanted = expect(t, leaf, slice, slices, nesting);
+        for (uint32_t slice = 0; slice < w->slices; slice++) {
+            int64_t wanted[VALUES + 1] = {0}, traced = 0;
+            bool lived = false;
             double sum = 0;
-            CHECK(wanted.lived == (slice >= node.begin && slice < node.end));
-            for (uint32_t x = 0; x <= VALUES; x++) {
-                const double found = cell(model, leaf, types[x], slice);
-                const bool left_out = x == VALUES && untraced == OCELOTL_UNTRACED_IGNORE;
-                sum += found;
-                CHECK(found == (left_out ? 0 : (double)wanted.units[x] / (double)t->length));
+            for (int64_t tick = w->from; tick < w->to; tick++) {
+                const int64_t units = shared(w, tick, slice);
+                const uint32_t innermost = t->innermost[leaf][tick];
+                if (units == 0 || tick < t->born[leaf] || tick >= t->died[leaf])
+                    continue;
+                lived = true;
+                traced += innermost < VALUES ? units : 0;
+                for (uint32_t v = 0; v < VALUES; v++)
+                    wanted[v] += w->nesting == OCELOTL_INNERMOST ? units * (v == innermost)
+                                                                 : units * t->open[leaf][tick][v];
             }
-            if (nesting == OCELOTL_INNERMOST && untraced == OCELOTL_UNTRACED_TYPE)
-                CHECK_NEAR(sum, wanted.lived ? 1 : 0, 1e-12);
+            if (lived && w->untraced == OCELOTL_UNTRACED_TYPE)
+                wanted[VALUES] = length - traced;
+            CHECK(lived == (slice >= node.begin && slice < node.end));
+            for (uint32_t x = 0; x <= VALUES; x++) {
+                const double found = cells_of(model, leaf, types[x], slice);
+                sum += found;
+                CHECK(found == (double)wanted[x] / (double)length);
+            }
+            if (w->nesting == OCELOTL_INNERMOST && w->untraced == OCELOTL_UNTRACED_TYPE)
+                CHECK_NEAR(sum, lived ? 1 : 0, 1e-12);
         }
     }
 }
@@ -228,22 +213,34 @@ static void check_totals(const ocelotl_model *model, const ocelotl_trace *trace,
     }
 }
 
+/* The whole trace in all four ways, and windows of it. */
 static void check_random_trace(uint64_t seed)
 {
     static ticks t;
     sample s;
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     OWN_TRACE *trace = random_trace(&t, &s, &random);
-    for (int i = 0; i < 4; i++) {
-        const ocelotl_nesting nesting = (ocelotl_nesting)(i % 2);
-        const ocelotl_untraced untraced = (ocelotl_untraced)(i / 2);
-        const uint32_t most = t.length < MOST_SLICES ? (uint32_t)t.length : MOST_SLICES;
-        const uint32_t slices = 1 + check_below(&random, most);
-        OWN_MODEL *model = build(trace, slices, nesting, untraced);
-        CHECK(ocelotl_model_info_of(model).leaf_count == LEAVES);
-        CHECK(ocelotl_model_info_of(model).slice_count == slices);
-        check_cells(model, &t, slices, nesting, untraced);
-        check_totals(model, trace, slices, nesting);
+    for (int i = 0; i < 7; i++) {
+        const bool whole = i < 4;
+        window w = {.to = t.length,
+                    .nesting = (ocelotl_nesting)(i % 2),
+                    .untraced = (ocelotl_untraced)(i / 2 % 2)};
+        if (!whole) {
+            w.from = check_below(&random, (uint32_t)t.length);
+            w.to = w.from + 1 + check_below(&random, (uint32_t)(t.length - w.from));
+        }
+        const int64_t most = w.to - w.from < MOST_SLICES ? w.to - w.from : MOST_SLICES;
+        w.slices = 1 + check_below(&random, (uint32_t)most);
+        const ocelotl_selection chosen = {.from = t.begin + w.from, .to = t.begin + w.to};
+        OWN_MODEL *model =
+            build(trace, w.slices, w.nesting, w.untraced, whole && i % 3 > 0 ? NULL : &chosen);
+        const ocelotl_model_info info = ocelotl_model_info_of(model);
+        CHECK(info.leaf_count == LEAVES && info.slice_count == w.slices);
+        CHECK(info.begin == ocelotl_trace_seconds(trace, chosen.from));
+        CHECK(info.end == ocelotl_trace_seconds(trace, chosen.to));
+        check_cells(model, &t, &w);
+        if (whole)
+            check_totals(model, trace, w.slices, w.nesting);
     }
 }
 
@@ -258,10 +255,11 @@ static void check_full_slices(void)
         add_state(&s, leaf, 1, -lengths[i] / 3, -lengths[i] / 3 + lengths[i]);
         OWN_TRACE *trace = end_sample(&s);
         for (size_t j = 0; j < sizeof slices / sizeof slices[0]; j++) {
-            OWN_MODEL *model = build(trace, slices[j], OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+            OWN_MODEL *model =
+                build(trace, slices[j], OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, NULL);
             CHECK(ocelotl_model_info_of(model).cell_count == slices[j]);
             for (uint32_t slice = 0; slice < slices[j]; slice++)
-                CHECK(cell(model, 0, "send", slice) == 1.0);
+                CHECK(cells_of(model, 0, "send", slice) == 1.0);
         }
     }
 }
@@ -287,7 +285,7 @@ static ocelotl_model *with_gaps(bool idle, ocelotl_trace **trace)
         add_state(&s, resource, 0, 1000, 1000);
     }
     *trace = end_sample(&s);
-    return build(*trace, 37, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+    return build(*trace, 37, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, NULL);
 }
 
 static void check_gaps(void)
@@ -326,7 +324,7 @@ static void check_hierarchy(void)
     add_state(&s, third, 1, 0, 10);
     add_state(&s, odd, 2, 0, 10);
     OWN_TRACE *trace = end_sample(&s);
-    OWN_MODEL *model = build(trace, 5, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+    OWN_MODEL *model = build(trace, 5, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, NULL);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     CHECK(info.leaf_count == 5 && info.node_count == 7);
     CHECK(info.leaves_left_out == 2);
@@ -340,7 +338,7 @@ static void check_hierarchy(void)
     CHECK_TEXT(own.name, ".");
     CHECK_TEXT(own.kind, "thread");
     CHECK(own.source == machine && own.leaf_count == 1);
-    CHECK(cell(model, own.leaf_first, "compute", 4) == 1);
+    CHECK(cells_of(model, own.leaf_first, "compute", 4) == 1);
     CHECK(find_node(model, "machine").leaf_count == 5 &&
           find_node(model, "machine").source == machine);
     CHECK(find_node(model, "machine/core").source == core);
@@ -361,16 +359,17 @@ static void check_lifetimes(void)
     must_end(s.writer, part, 61);
     must_end(s.writer, instant, 55);
     OWN_TRACE *trace = end_sample(&s);
-    OWN_MODEL *model = build(trace, 10, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE);
+    OWN_MODEL *model = build(trace, 10, OCELOTL_INNERMOST, OCELOTL_UNTRACED_TYPE, NULL);
     const ocelotl_node lived = find_node(model, "part");
     CHECK(lived.begin == 2 && lived.end == 7);
-    CHECK(cell(model, 1, "send", 2) == 0.5 && cell(model, 1, "(no state)", 2) == 0.5);
-    CHECK(cell(model, 1, "(no state)", 6) == 1 && cell(model, 1, "(no state)", 7) == 0);
+    CHECK(cells_of(model, 1, "send", 2) == 0.5 && cells_of(model, 1, "(no state)", 2) == 0.5);
+    CHECK(cells_of(model, 1, "(no state)", 6) == 1 && cells_of(model, 1, "(no state)", 7) == 0);
     CHECK(find_node(model, "whole").begin == 0 && find_node(model, "whole").end == 10);
     /* a life of no length is in no slice */
     CHECK(find_node(model, "instant").begin == find_node(model, "instant").end);
     for (uint32_t slice = 0; slice < 10; slice++)
-        CHECK(cell(model, 2, "(no state)", slice) == 0 && cell(model, 2, "send", slice) == 0);
+        CHECK(cells_of(model, 2, "(no state)", slice) == 0 &&
+              cells_of(model, 2, "send", slice) == 0);
     CHECK(ocelotl_model_node_at(model, 0).begin == 0 && ocelotl_model_node_at(model, 0).end == 10);
 }
 
@@ -403,6 +402,27 @@ static void check_few_ticks(void)
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, NULL), OCELOTL_ERROR_INPUT,
                 "begins and ends in the same");
     ocelotl_trace_free(trace);
+}
+
+static void check_windows(void)
+{
+    static const int64_t windows[][2] = {
+        {1, 1}, {9, 3}, {-1, 9}, {0, 101}, {INT64_MIN + 1, INT64_MAX}};
+    ocelotl_model *model;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    sample s = begin_sample();
+    add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, 100);
+    OWN_TRACE *trace = end_sample(&s);
+    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
+        options.selection.from = windows[i][0];
+        options.selection.to = windows[i][1];
+        CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
+                      "expected one that lasts, within");
+    }
+    options.selection.from = 0;
+    options.selection.to = 7;
+    options.slices = 8;
+    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "8 slices of 7 ticks");
 }
 
 static void check_large_request(void)
@@ -490,6 +510,7 @@ int main(void)
     check_hierarchy();
     check_lifetimes();
     check_few_ticks();
+    check_windows();
     check_large_request();
     check_no_states();
     check_state_types();
