@@ -81,6 +81,19 @@ static inline uint32_t check_below(uint64_t *state, uint32_t bound)
     return (uint32_t)((check_random(state) >> 33) % bound);
 }
 
+/* Uniform in 0 .. 1. */
+static inline double check_uniform(uint64_t *state)
+{
+    return (double)(check_random(state) >> 11) * 0x1p-53;
+}
+
+/* For qsort, of doubles. */
+static inline int check_ascending(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
 /* How many of these rounds a loop over what is drawn or changed has: a quarter, or all of them with
  * OCELOTL_TEST_FULL, as in scripts/test.sh --full. */
 static inline uint32_t check_rounds(uint32_t whole)

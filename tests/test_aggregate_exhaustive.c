@@ -234,7 +234,7 @@ static test_model sparse_model(uint64_t seed, ocelotl_kind kind)
     const double density = densities[check_below(&state, 6)];
     const uint32_t most = 1 + check_below(&state, 2);
     for (size_t i = 0; i < (size_t)model.leaves * model.types * model.slices; i++)
-        model.values[i] = test_uniform(&state) < density ? 1 + check_below(&state, most) : 0;
+        model.values[i] = check_uniform(&state) < density ? 1 + check_below(&state, most) : 0;
     return model;
 }
 
@@ -269,7 +269,7 @@ static void test_sparse(void)
     uint64_t state = 20140707;
     for (uint64_t seed = 1; seed <= check_rounds(3000); seed++) {
         test_model model = sparse_model(seed, kinds[seed % 5]);
-        const double p = test_uniform(&state);
+        const double p = check_uniform(&state);
         const double some_p[] = {0, p, p * p, p * p * p * p, 0.223116};
         fprintf(stderr, "sparse, seed %llu\n", (unsigned long long)seed);
         test_model_at(&model, some_p, sizeof some_p / sizeof *some_p, true);
@@ -285,7 +285,7 @@ static void test_random(void)
         test_model model = test_random_model(seed, kinds[seed % 3], MOST_LEAVES, MOST_SLICES);
         double p[6] = {0, 1};
         for (int i = 0; i < 4; i++) {
-            p[2 + i] = test_uniform(&state);
+            p[2 + i] = check_uniform(&state);
             if (i % 2 == 0)
                 continue;
             p[2 + i] *= p[2 + i] * p[2 + i] * p[2 + i];

@@ -139,7 +139,7 @@ static inline double large_phase(const large_model *model, uint32_t leaf, uint32
 static inline double large_value(large_texture texture, uint32_t leaf, uint32_t type,
                                  uint64_t *state)
 {
-    const double random = test_uniform(state);
+    const double random = check_uniform(state);
     switch (texture) {
     case LARGE_SPARSE:
         return random < 0.95 ? 0 : random;
@@ -192,9 +192,9 @@ static inline large_model large_make(ocelotl_kind kind, large_shape shape, large
             for (uint32_t type = 0; type < types; type++)
                 for (uint32_t t = 0; t < slices; t++)
                     *large_at(&model, leaf, type, t) =
-                        texture == LARGE_PHASES
-                            ? large_phase(&model, leaf, type, t) * (1 + 0.01 * test_uniform(&state))
-                            : large_value(texture, leaf, type, &state);
+                        texture == LARGE_PHASES ? large_phase(&model, leaf, type, t) *
+                                                      (1 + 0.01 * check_uniform(&state))
+                                                : large_value(texture, leaf, type, &state);
     }
     if (texture == LARGE_MIRRORED)
         large_mirror(&model);

@@ -166,7 +166,7 @@ static void test_reaches(void)
     for (int i = 0; i < steps; i++) {
         p[0][i] = 0.999 * pow(0.5, i);
         p[1][i] = p[0][0] * pow(0.5, steps - 1 - i);
-        p[2][i] = test_uniform(&state);
+        p[2][i] = check_uniform(&state);
         p[3][i] = 0.3 * (1 - ldexp(i % 4, -50)) - floor(i / 4.0) * 0.1;
     }
     for (uint32_t texture = 0; texture <= LARGE_TEXTURES; texture++)

@@ -86,11 +86,6 @@ static inline ocelotl_aggregation *test_aggregate_with(const ocelotl_model *mode
     return NULL;
 }
 
-static inline double test_uniform(uint64_t *state)
-{
-    return (double)(check_random(state) >> 11) * 0x1p-53;
-}
-
 /* A random tree and random values of one of several textures; what is drawn from few values makes
  * ties. */
 static inline test_model test_random_model(uint64_t seed, ocelotl_kind kind, uint32_t most_leaves,
@@ -128,7 +123,7 @@ static inline test_model test_random_model(uint64_t seed, ocelotl_kind kind, uin
     model.values = malloc(cells * sizeof *model.values);
     CHECK(model.values != NULL);
     for (size_t i = 0; i < cells; i++) {
-        const double random = test_uniform(&state);
+        const double random = check_uniform(&state);
         model.values[i] = texture == 0   ? random
                           : texture == 1 ? (double)check_below(&state, 2)
                           : texture == 2 ? (random < 0.7 ? 0 : random)

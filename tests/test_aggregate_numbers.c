@@ -25,7 +25,7 @@ static void test_constant(uint32_t leaves, uint32_t slices, double value, double
     double *values = large_allocate(cells, sizeof *values);
     uint64_t state = 9;
     for (size_t i = 0; i < cells; i++)
-        values[i] = value + apart * (2 * test_uniform(&state) - 1);
+        values[i] = value + apart * (2 * check_uniform(&state) - 1);
     OWN_MODEL *model = build_grouped(leaves, slices, values);
     for (size_t k = 0; k < 3; k++) {
         const double in_series = (kinds[k] == OCELOTL_SPATIAL ? 1 : slices) *

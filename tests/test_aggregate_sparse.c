@@ -25,7 +25,7 @@ static test_model sparse_model(uint64_t seed, uint32_t leaves, uint32_t slices, 
     model.values = malloc((size_t)leaves * slices * sizeof *model.values);
     CHECK(model.values != NULL);
     for (size_t i = 0; i < (size_t)leaves * slices; i++) {
-        const bool holds = test_uniform(&state) < density;
+        const bool holds = check_uniform(&state) < density;
         model.values[i] = holds ? ldexp(1, wide ? -(int)check_below(&state, 61) : 0) : 0;
     }
     return model;

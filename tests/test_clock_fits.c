@@ -9,21 +9,9 @@ static const double pi = 3.14159265358979323846;
 
 static uint64_t state = 7;
 
-static double uniform(void)
-{
-    return (double)(check_random(&state) >> 11) * 0x1p-53;
-}
-
 static double gaussian(void)
 {
-    return sqrt(-2 * log(1 - uniform())) * cos(2 * pi * uniform());
-}
-
-static int compare_numbers(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
+    return sqrt(-2 * log(1 - check_uniform(&state))) * cos(2 * pi * check_uniform(&state));
 }
 
 /* --- By hand */
@@ -189,7 +177,7 @@ enum { TRIALS = 4000, SAMPLES = 15 };
 
 static double transit(void)
 {
-    return 50 - 20 * log(1 - uniform());
+    return 50 - 20 * log(1 - check_uniform(&state));
 }
 
 typedef struct trial {
@@ -210,12 +198,13 @@ static double error_of_samples(const trial *is)
     oc_fit line;
     double worst = 0;
     const size_t count = is->after ? 2 * SAMPLES : SAMPLES;
-    const double level = (uniform() - 0.5) * 2e6;
-    const double drift = (uniform() - 0.5) * 1e-4;
-    const double phase = is->amplitude > 0 ? 2 * pi * uniform() : 0;
+    const double level = (check_uniform(&state) - 0.5) * 2e6;
+    const double drift = (check_uniform(&state) - 0.5) * 1e-4;
+    const double phase = is->amplitude > 0 ? 2 * pi * check_uniform(&state) : 0;
     for (size_t k = 0; k < count; k++) {
         const double sent = 1e6 * ((double)k + (k < SAMPLES ? 0 : 3600 - SAMPLES));
-        const double went = transit() + (uniform() < 0.2 ? uniform() * 1e3 : 0);
+        const double went =
+            transit() + (check_uniform(&state) < 0.2 ? check_uniform(&state) * 1e3 : 0);
         const double came = transit();
         const double at = sent + went;
         points[k] = (oc_fit_point){at + came,
@@ -238,7 +227,7 @@ static void check_trials(const trial *is, double median, double most)
     double errors[TRIALS];
     for (int i = 0; i < TRIALS; i++)
         errors[i] = error_of_samples(is);
-    qsort(errors, TRIALS, sizeof errors[0], compare_numbers);
+    qsort(errors, TRIALS, sizeof errors[0], check_ascending);
     printf("%s, median of %zu, wave of %g us: %.1f us, 95 %% %.1f us\n",
            is->after ? "before and after" : "before", is->window, is->amplitude, errors[TRIALS / 2],
            errors[TRIALS * 95 / 100]);

@@ -2,6 +2,7 @@
  * and after a run, whose transits, outliers and lengths are those of the specification. */
 #include "quality/clocks/envelope.h"
 #include "quality/clocks/network.h"
+#include "quality/links.h"
 
 #include "base/memory.h"
 #include "check.h"
@@ -114,30 +115,47 @@ static void test_sets(void)
     oc_network_free(&network);
 }
 
+/* What pairs of clocks say of each other at the ends of the range of times. */
+static void test_least_of_all(void)
+{
+    oc_clock_sums pairs[] = {
+        {.source = 0, .target = 1, .links = 1, .least = 5, .transit = 5, .most_ahead = 5},
+        {.source = 1,
+         .target = 0,
+         .links = 1,
+         .least = INT64_MIN,
+         .transit = -1,
+         .most_ahead = INT64_MIN}};
+    uint32_t resources[] = {OCELOTL_NONE, OCELOTL_NONE};
+    ocelotl_causality c = {.pairs = pairs, .pair_count = 2};
+    c.clocks.resources = resources;
+    c.clocks.count = 2;
+    CHECK(ocelotl_causality_pair_at(&c, 0).ahead_least == INT64_MAX);
+    CHECK(ocelotl_causality_pair_at(&c, 0).ahead_most == 5);
+    CHECK(ocelotl_causality_pair_at(&c, 1).ahead_least == -5);
+    pairs[1].most_ahead = INT64_MAX;
+    CHECK(ocelotl_causality_pair_at(&c, 0).ahead_least == INT64_MIN);
+}
+
 /* --- Samples before and after a run of an hour */
 
 enum { TRIALS = 400, SAMPLES = 15 };
 
 static uint64_t state = 42;
 
-static double uniform(void)
-{
-    return (double)(check_random(&state) >> 11) * 0x1p-53;
-}
-
 /* Half the transit of some exchanges is much longer, one way. */
 static double transit(void)
 {
-    const double waits = uniform() < 0.2 ? uniform() * 1e6 : 0;
-    return 50e3 - 20e3 * log(1 - uniform()) + waits;
+    const double waits = check_uniform(&state) < 0.2 ? check_uniform(&state) * 1e6 : 0;
+    return 50e3 - 20e3 * log(1 - check_uniform(&state)) + waits;
 }
 
 static double largest_error(double amplitude, double period)
 {
     oc_pairing pairing = {.a = 0, .b = 1};
-    const double offset = (uniform() - 0.5) * 2e9;
-    const double drift = (uniform() - 0.5) * 1e-4;
-    const double phase = uniform() * 6.283185307179586;
+    const double offset = (check_uniform(&state) - 0.5) * 2e9;
+    const double drift = (check_uniform(&state) - 0.5) * 1e-4;
+    const double phase = check_uniform(&state) * 6.283185307179586;
     double worst = 0;
     for (int k = 0; k < 2 * SAMPLES; k++) {
         const double sent = (k < SAMPLES ? k : 3600 + k) * 1e9;
@@ -163,19 +181,12 @@ static double largest_error(double amplitude, double period)
     return worst;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const double a = *(const double *)left;
-    const double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static void check_trials(double amplitude, double period, double most)
 {
     double errors[TRIALS];
     for (int i = 0; i < TRIALS; i++)
         errors[i] = largest_error(amplitude, period);
-    qsort(errors, TRIALS, sizeof errors[0], compare_numbers);
+    qsort(errors, TRIALS, sizeof errors[0], check_ascending);
     printf("wave of %g us: median %.1f us, 95 %% %.1f us\n", amplitude / 1e3,
            errors[TRIALS / 2] / 1e3, errors[TRIALS * 95 / 100] / 1e3);
     CHECK(errors[TRIALS * 95 / 100] <= most);
@@ -187,6 +198,7 @@ int main(void)
     test_line();
     test_envelope();
     test_sets();
+    test_least_of_all();
     check_trials(0, 1, 6e3);
     check_trials(17.5e3, 1020e9, 35e3);
     return 0;

@@ -178,81 +178,71 @@ static void test_files(void)
         test_file(folder, shared[i]);
 }
 
-/* --- Against the import of a text with the new times */
-
-static void write_head(FILE *file)
-{
-    fputs("%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n"
-          "%EndEventDef\n%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n"
-          "% Name string\n%EndEventDef\n%EventDef PajeDefineVariableType 2\n% Alias string\n"
-          "% Type string\n% Name string\n%EndEventDef\n%EventDef PajeDefineLinkType 3\n"
-          "% Alias string\n% Type string\n% StartContainerType string\n"
-          "% EndContainerType string\n% Name string\n%EndEventDef\n"
-          "%EventDef PajeCreateContainer 4\n% Time date\n% Alias string\n% Type string\n"
-          "% Container string\n% Name string\n%EndEventDef\n%EventDef PajePushState 5\n"
-          "% Time date\n% Type string\n% Container string\n% Value string\n%EndEventDef\n"
-          "%EventDef PajePopState 6\n% Time date\n% Type string\n% Container string\n"
-          "%EndEventDef\n%EventDef PajeSetVariable 7\n% Time date\n% Type string\n"
-          "% Container string\n% Value double\n%EndEventDef\n%EventDef PajeStartLink 8\n"
-          "% Time date\n% Type string\n% Container string\n% Value string\n"
-          "% StartContainer string\n% Key string\n%EndEventDef\n%EventDef PajeEndLink 9\n"
-          "% Time date\n% Type string\n% Container string\n% Value string\n"
-          "% EndContainer string\n% Key string\n%EndEventDef\n"
-          "0 P 0 process\n1 S P state\n2 V P load\n3 L 0 P P message\n",
-          file);
-}
+/* --- Against a trace that is written with the new times */
 
 /* Events of three processes; microsecond t becomes factor t + later. */
-static void write_text(const char *path, int64_t factor, int64_t later)
+static void write_moved(const char *path, int64_t factor, int64_t later)
 {
-    FILE *file = fopen(path, "w");
     uint64_t seed = 3;
     int64_t time = 7;
-    int depths[3] = {0};
-    CHECK(file != NULL);
-    write_head(file);
-    for (int p = 0; p < 3; p++)
-        fprintf(file, "4 %" PRId64 ".%06d p%d P 0 p%d\n", later / 1000000, 0, p, p);
-    for (int i = 0; i < 5000; i++) {
-        const int64_t now = factor * time + later;
-        const int process = (int)check_below(&seed, 3);
-        const int what = (int)check_below(&seed, 4);
-        char head[64];
-        snprintf(head, sizeof head, "%" PRId64 ".%06d", now / 1000000, (int)(now % 1000000));
-        if (what == 0 && depths[process] < 4 && ++depths[process] > 0)
-            fprintf(file, "5 %s S p%d s%d\n", head, process, (int)check_below(&seed, 3));
-        else if (what == 1 && depths[process] > 0 && depths[process]-- > 0)
-            fprintf(file, "6 %s S p%d\n", head, process);
-        else if (what == 2)
-            fprintf(file, "7 %s V p%d %d.5\n", head, process, (int)check_below(&seed, 100));
-        else
-            fprintf(file, "8 %s L 0 m p%d %d\n9 %s L 0 m p%d %d\n", head, process, i, head,
-                    (process + 1) % 3, i);
-        time += check_below(&seed, 2000);
+    uint32_t depths[3] = {0}, processes[3], values[3];
+    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
+    options.name = "moved";
+    options.tick_denominator = 1000000;
+    ocelotl_writer *writer = must_write(path, &options);
+    const uint32_t kind = must_kind(writer, OCELOTL_ROOT, "process");
+    const uint32_t states = must_type(writer, OCELOTL_STATE, kind, "state");
+    const uint32_t load = must_type(writer, OCELOTL_VARIABLE, kind, "load");
+    const uint32_t messages = must_type(writer, OCELOTL_LINK, OCELOTL_ROOT, "message");
+    for (uint32_t p = 0; p < 3; p++) {
+        const char name[] = {(char)('0' + p), '\0'};
+        processes[p] = must_resource(writer, kind, OCELOTL_ROOT, name, later);
+        values[p] = must_value(writer, states, name);
     }
-    CHECK(fclose(file) == 0);
+    for (int i = 0; i < 5000; i++, time += check_below(&seed, 2000)) {
+        const int64_t now = factor * time + later;
+        const uint32_t p = check_below(&seed, 3), what = check_below(&seed, 4);
+        if (what == 0 && depths[p] < 4) {
+            must_push(writer, processes[p], states, values[check_below(&seed, 3)], now);
+            depths[p]++;
+        } else if (what == 1 && depths[p] > 0) {
+            must_pop(writer, processes[p], states, 0, now);
+            depths[p]--;
+        } else if (what == 2) {
+            must_step(writer, processes[p], load, now, check_below(&seed, 100) + 0.5);
+        } else {
+            uint64_t link;
+            CHECK_OK(ocelotl_writer_link_begin(&link, writer, processes[p], messages, OCELOTL_NONE,
+                                               now, NULL, 0));
+            CHECK_OK(ocelotl_writer_link_end(writer, link, processes[(p + 1) % 3], now, NULL, 0));
+        }
+    }
+    must_finish(writer);
 }
 
-/* Chunks, running totals and all: a derived trace is the import of the text with its times. */
-static void test_text(int64_t factor, int64_t later)
+/* All resources by one function. */
+static ocelotl_derive_options moved_by(const ocelotl_time_function *function)
 {
-    static const uint32_t function_of[3] = {0};
-    const char *text = temporary_path("text.trace");
+    static const uint32_t function_of[RESOURCES] = {0};
+    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    options.functions = function;
+    options.function_count = 1;
+    options.function_of = function_of;
+    return options;
+}
+
+/* Chunks, running totals and all: a derived trace is the one with its times. */
+static void test_moved(int64_t factor, int64_t later)
+{
     const char *path = temporary_path("raw.db");
     const char *target = temporary_path("derived.db");
     const char *expected = temporary_path("expected.db");
-    ocelotl_import_options import = OCELOTL_IMPORT_OPTIONS_INIT;
-    write_text(text, 1, 0);
-    CHECK_OK(ocelotl_import(path, text, &import));
-    write_text(text, factor, later);
-    CHECK_OK(ocelotl_import(expected, text, &import));
+    write_moved(path, 1, 0);
+    write_moved(expected, factor, later);
     const ocelotl_time_piece piece = {.offset = later, .drift = (double)(factor - 1)};
     const ocelotl_time_function function = {&piece, 1};
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
-    options.name = "text";
-    options.functions = &function;
-    options.function_count = 1;
-    options.function_of = function_of;
+    ocelotl_derive_options options = moved_by(&function);
+    options.name = "moved";
     derive(target, path, &options);
     check_uid(target, expected, true);
     temporary_files(true);
@@ -265,7 +255,6 @@ static const ocelotl_set_clock set_clocks[] = {{"site;of/ä=1", -12.25, 1e-5, 3.
 
 static void test_description(void)
 {
-    static const uint32_t function_of[RESOURCES] = {0};
     known_trace known;
     ocelotl_trace *raw = NULL, *made = NULL;
     const char *path = temporary_path("raw.db");
@@ -274,10 +263,7 @@ static void test_description(void)
     free(known.events);
     const ocelotl_time_piece piece = {.offset = 5};
     const ocelotl_time_function function = {&piece, 1};
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
-    options.functions = &function;
-    options.function_of = function_of;
-    options.function_count = 1;
+    ocelotl_derive_options options = moved_by(&function);
     options.derivation = "by hand";
     options.clocks = set_clocks;
     options.clock_count = 2;
@@ -341,16 +327,12 @@ static void test_finest(void)
 /* Ticks of half a second, from tick 0 on; all is `earlier` ticks before. */
 static void check_origin(const char *origin, int64_t earlier, const char *expected)
 {
-    static const uint32_t function_of[1] = {0};
     const char *path = temporary_path("raw.db");
     const char *target = temporary_path("early.db");
     write_event(path, origin, 2);
     const ocelotl_time_piece piece = {.offset = -earlier};
     const ocelotl_time_function function = {&piece, 1};
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
-    options.functions = &function;
-    options.function_of = function_of;
-    options.function_count = 1;
+    ocelotl_derive_options options = moved_by(&function);
     derive(target, path, &options);
     OWN_TRACE *trace = must_open(target);
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
@@ -362,14 +344,22 @@ static void check_origin(const char *origin, int64_t earlier, const char *expect
 
 static void test_origins(void)
 {
-    check_origin("2024-03-01T00:00:00Z", 0, "2024-03-01T00:00:00Z");
-    check_origin("2024-03-01T00:00:00Z", -7, "2024-03-01T00:00:00Z");
-    check_origin("2024-03-01T00:00:00Z", 1, "2024-02-29T23:59:59.5Z");
-    check_origin("2024-03-01T00:00:00.123456789+02:00", 4, "2024-02-29T23:59:58.123456789+02:00");
-    check_origin("2024-03-01T00:00:00.5", 3, "2024-02-29T23:59:59.0");
-    check_origin("1970-01-01T00:00:00Z", 3, "1969-12-31T23:59:58.5Z");
-    check_origin("yesterday", 3, "");
-    check_origin("", 3, "");
+    static const struct {
+        const char *origin;
+        int64_t earlier;
+        const char *expected;
+    } cases[] = {
+        {"2024-03-01T00:00:00Z", 0, "2024-03-01T00:00:00Z"},
+        {"2024-03-01T00:00:00Z", -7, "2024-03-01T00:00:00Z"},
+        {"2024-03-01T00:00:00Z", 1, "2024-02-29T23:59:59.5Z"},
+        {"2024-03-01T00:00:00.123456789+02:00", 4, "2024-02-29T23:59:58.123456789+02:00"},
+        {"2024-03-01T00:00:00.5", 3, "2024-02-29T23:59:59.0"},
+        {"1970-01-01T00:00:00Z", 3, "1969-12-31T23:59:58.5Z"},
+        {"yesterday", 3, ""},
+        {"", 3, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_origin(cases[i].origin, cases[i].earlier, cases[i].expected);
 }
 
 /* --- Clocks that differ */
@@ -468,7 +458,6 @@ static bool stop(void *context, uint64_t done, uint64_t total)
 
 static void test_refused(void)
 {
-    static const uint32_t function_of[RESOURCES] = {0};
     known_trace known;
     const char *path = temporary_path("raw.db");
     const char *target = temporary_path("never.db");
@@ -477,10 +466,7 @@ static void test_refused(void)
     OWN_TRACE *trace = must_open(path);
     ocelotl_time_piece pieces[] = {{.from = 10, .drift = 1}, {.from = 100, .offset = 0}};
     const ocelotl_time_function function = {pieces, 2};
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
-    options.functions = &function;
-    options.function_of = function_of;
-    options.function_count = 1;
+    ocelotl_derive_options options = moved_by(&function);
     CHECK_REFUSED(ocelotl_trace_derive(target, trace, &options), "runs backwards at tick 100");
     pieces[0].from = 200;
     CHECK_REFUSED(ocelotl_trace_derive(target, trace, &options), "runs backwards at tick 100");
@@ -511,10 +497,10 @@ int main(void)
     test_offsets(12, 1000);
     test_offsets(13, 1000000);
     test_refused();
-    test_text(1, 0);
-    test_text(1, 5000000);
-    test_text(2, 0);
-    test_text(3, 1000000);
+    test_moved(1, 0);
+    test_moved(1, 5000000);
+    test_moved(2, 0);
+    test_moved(3, 1000000);
     test_description();
     test_origins();
     test_finest();

@@ -84,7 +84,7 @@ static void check_complete(const ocelotl_aggregation *aggregation, const ocelotl
     CHECK(info.complete && info.untested == 0 && info.largest_gap == 0);
     CHECK(2 * info.solves <= 7 * info.count + 48);
     for (int i = 0; i < 20; i++) {
-        const double p_raw = ocelotl_p_to_raw(aggregation, test_uniform(state));
+        const double p_raw = ocelotl_p_to_raw(aggregation, check_uniform(state));
         const ocelotl_level level = ocelotl_levels_at(levels, level_at(levels, p_raw));
         check_solve_raw(aggregation, p_raw, &level);
     }

@@ -2,87 +2,6 @@
  * whose truth is known. */
 #include "test_hierarchy_trace.h"
 
-#include "model/hierarchy/arrange.h"
-#include "model/hierarchy/dendrogram.h"
-
-#include <math.h>
-
-/* What drawing the mean of some rows loses, by the formula as it is printed. */
-static double loss_of(const double *rows, const double *sizes, size_t width, const uint32_t *of,
-                      uint32_t wanted, uint32_t count)
-{
-    double loss = 0;
-    for (size_t i = 0; i < width; i++) {
-        double sum = 0, size = 0, logs = 0;
-        for (uint32_t r = 0; r < count; r++)
-            if (of[r] == wanted) {
-                const double x = rows[r * width + i];
-                sum += x;
-                size += sizes[r];
-                logs += x > 0 ? x * log2(x / sizes[r]) : 0;
-            }
-        loss += logs - (sum > 0 ? sum * log2(sum / size) : 0);
-    }
-    return loss;
-}
-
-/* Checks that each join is of two clusters that are each other's nearest, and loses what the
- * formula gives. */
-static void test_joins(void)
-{
-    enum { MOST = 24, WIDTH = 12 };
-    uint64_t random = 5;
-    for (int round = 0; round < 60; round++) {
-        const uint32_t count = 2 + check_below(&random, MOST - 1);
-        double rows[MOST * WIDTH];
-        double sizes[MOST];
-        double used[MOST * WIDTH];
-        double used_sizes[MOST];
-        uint32_t of[MOST];
-        oc_cluster_join joins[MOST];
-        for (uint32_t r = 0; r < count; r++) {
-            of[r] = r;
-            sizes[r] = 1 + check_below(&random, 3);
-            for (int i = 0; i < WIDTH; i++)
-                rows[r * WIDTH + (uint32_t)i] =
-                    check_below(&random, 3) == 0 ? 0
-                                                 : sizes[r] * check_below(&random, 1000) / 1000.0;
-        }
-        memcpy(used, rows, sizeof rows);
-        memcpy(used_sizes, sizes, sizeof sizes);
-        CHECK_OK(oc_dendrogram(joins, used, used_sizes, count, WIDTH, NULL, NULL));
-        for (uint32_t j = 0; j + 1 < count; j++) {
-            const double before = loss_of(rows, sizes, WIDTH, of, joins[j].first, count) +
-                                  loss_of(rows, sizes, WIDTH, of, joins[j].second, count);
-            CHECK(joins[j].first < joins[j].second);
-            /* none is nearer to the first, or to the second */
-            for (uint32_t other = 0; other < count; other++) {
-                bool lives = false;
-                uint32_t with[MOST];
-                for (uint32_t r = 0; r < count; r++)
-                    lives = lives || of[r] == other;
-                if (!lives || other == joins[j].first || other == joins[j].second)
-                    continue;
-                for (int end = 0; end < 2; end++) {
-                    const uint32_t one = end == 0 ? joins[j].first : joins[j].second;
-                    for (uint32_t r = 0; r < count; r++)
-                        with[r] = of[r] == other ? one : of[r];
-                    const double apart = loss_of(rows, sizes, WIDTH, of, one, count) +
-                                         loss_of(rows, sizes, WIDTH, of, other, count);
-                    CHECK(loss_of(rows, sizes, WIDTH, with, one, count) - apart >
-                          joins[j].loss - 1e-8);
-                }
-            }
-            for (uint32_t r = 0; r < count; r++)
-                of[r] = of[r] == joins[j].second ? joins[j].first : of[r];
-            CHECK_NEAR(joins[j].loss,
-                       loss_of(rows, sizes, WIDTH, of, joins[j].first, count) - before, 1e-8);
-        }
-        for (uint32_t r = 0; r < count; r++)
-            CHECK(of[r] == 0);
-    }
-}
-
 /* Leaves of one behaviour come below one node, whatever the order, and those that are alike are
  * siblings. */
 static void test_alike(void)
@@ -283,7 +202,6 @@ static void test_progress(void)
 int main(void)
 {
     temporary_begin();
-    test_joins();
     test_alike();
     test_slow_machines();
     test_progress();

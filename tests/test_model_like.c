@@ -1,5 +1,5 @@
-/* Groups of like siblings: that the last joins are those of all, that gathering many rows keeps
- * what is like no other, and what becomes of a hierarchy. */
+/* Rows that are alike come together: the joins of all rows and the last ones, that gathering many
+ * rows keeps what is like no other, and what becomes of a hierarchy. */
 #include "made.h"
 
 #include "model/hierarchy/arrange.h"
@@ -39,19 +39,6 @@ static double join_loss(const double *rows, const double *sizes, const uint32_t 
            loss_of(rows, sizes, of, b, b, count);
 }
 
-/* Checks that the reported join loses least of all pairs of clusters, and loses what it reports. */
-static void check_nearest(const double *rows, const double *sizes, const uint32_t *of,
-                          uint32_t count, const oc_cluster_join *join)
-{
-    CHECK(join->first < join->second && of[join->first] == join->first &&
-          of[join->second] == join->second);
-    for (uint32_t a = 0; a < count; a++)
-        for (uint32_t b = a + 1; b < count; b++)
-            if (of[a] == a && of[b] == b)
-                CHECK(join_loss(rows, sizes, of, a, b, count) > join->loss - 1e-8);
-    CHECK_NEAR(join->loss, join_loss(rows, sizes, of, join->first, join->second, count), 1e-8);
-}
-
 static void make_rows(double *rows, double *sizes, uint32_t count, uint64_t *random)
 {
     for (uint32_t r = 0; r < count; r++) {
@@ -62,25 +49,40 @@ static void make_rows(double *rows, double *sizes, uint32_t count, uint64_t *ran
     }
 }
 
-static void test_last_joins(void)
+/* Each join loses what it reports; of all joins it is of two clusters that are each other's
+ * nearest, of the last ones it loses least of all pairs. */
+static void test_joins(bool last)
 {
     enum { MOST = 24 };
-    uint64_t random = 11;
+    uint64_t random = last ? 11 : 5;
     for (int round = 0; round < 60; round++) {
-        const uint32_t count = 1 + check_below(&random, MOST);
+        const uint32_t count = 2 + check_below(&random, MOST - 1);
         double rows[MOST * WIDTH], used[MOST * WIDTH], sizes[MOST], used_sizes[MOST];
-        uint32_t of[MOST], told;
-        oc_cluster_join joins[LAST];
+        uint32_t of[MOST], told = count - 1;
+        oc_cluster_join joins[MOST];
         make_rows(rows, sizes, count, &random);
         memcpy(used, rows, sizeof rows);
         memcpy(used_sizes, sizes, sizeof sizes);
-        CHECK_OK(
-            oc_dendrogram_last(joins, &told, of, used, used_sizes, count, WIDTH, LAST, NULL, NULL));
-        CHECK(told == (count - 1 < LAST ? count - 1 : LAST));
+        for (uint32_t r = 0; r < count; r++)
+            of[r] = r;
+        if (last) {
+            CHECK_OK(oc_dendrogram_last(joins, &told, of, used, used_sizes, count, WIDTH, LAST,
+                                        NULL, NULL));
+            CHECK(told == (count - 1 < LAST ? count - 1 : LAST));
+        } else {
+            CHECK_OK(oc_dendrogram(joins, used, used_sizes, count, WIDTH, NULL, NULL));
+        }
         for (uint32_t j = 0; j < told; j++) {
-            check_nearest(rows, sizes, of, count, &joins[j]);
+            const uint32_t first = joins[j].first, second = joins[j].second;
+            CHECK(first < second && of[first] == first && of[second] == second);
+            for (uint32_t a = 0; a < count; a++)
+                for (uint32_t b = a + 1; b < count; b++)
+                    if (of[a] == a && of[b] == b &&
+                        (last || a == first || a == second || b == first || b == second))
+                        CHECK(join_loss(rows, sizes, of, a, b, count) > joins[j].loss - 1e-8);
+            CHECK_NEAR(joins[j].loss, join_loss(rows, sizes, of, first, second, count), 1e-8);
             for (uint32_t r = 0; r < count; r++)
-                of[r] = of[r] == joins[j].second ? joins[j].first : of[r];
+                of[r] = of[r] == second ? first : of[r];
         }
         for (uint32_t r = 0; r < count; r++)
             CHECK(of[r] == 0);
@@ -351,7 +353,8 @@ static void test_progress(void)
 
 int main(void)
 {
-    test_last_joins();
+    test_joins(false);
+    test_joins(true);
     test_equal_rows();
     test_many_rows();
     test_gather();

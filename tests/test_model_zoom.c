@@ -1,4 +1,4 @@
-/* Zooms: a window and a part of the resources show what the whole shows there. */
+/* Zooms: a part of the resources and a place show what the whole shows there. */
 #include "test_query_trace.h"
 
 #include "test_model_cells.h"
@@ -22,41 +22,6 @@ static ocelotl_trace *write_trace(uint64_t seed)
     return must_open(path);
 }
 
-static ocelotl_model_options window_of(const zoomed *z, uint32_t first, uint32_t last,
-                                       const ocelotl_model_options *base)
-{
-    ocelotl_model_options options = *base;
-    options.selection.from = z->begin + first * z->slice;
-    options.selection.to = z->begin + last * z->slice;
-    options.slices = last - first;
-    return options;
-}
-
-static ocelotl_model *build(const zoomed *z, const ocelotl_model_options *options)
-{
-    return must_build(z->trace, options);
-}
-
-static void check_windows(const zoomed *z, const ocelotl_model_options *base, uint64_t *random)
-{
-    const ocelotl_model_options all = window_of(z, 0, z->slices, base);
-    OWN_MODEL *whole = build(z, &all);
-    for (int i = 0; i < 5; i++) {
-        const uint32_t first = check_below(random, z->slices);
-        const uint32_t last = first + 1 + check_below(random, z->slices - first);
-        const ocelotl_model_options options = window_of(z, first, last, base);
-        OWN_MODEL *part = build(z, &options);
-        const ocelotl_model_info info = ocelotl_model_info_of(part);
-        CHECK(info.leaf_count == ocelotl_model_info_of(whole).leaf_count);
-        CHECK(info.from == options.selection.from && info.to == options.selection.to);
-        CHECK(info.begin == ocelotl_trace_seconds(z->trace, options.selection.from));
-        CHECK(info.end == ocelotl_trace_seconds(z->trace, options.selection.to));
-        cells_check_part(part, whole, first);
-        CHECK((ocelotl_model_hash(part) == ocelotl_model_hash(whole)) ==
-              (last - first == z->slices));
-    }
-}
-
 static bool is_below(const char *path, const char *top)
 {
     const size_t length = strlen(top);
@@ -65,8 +30,11 @@ static bool is_below(const char *path, const char *top)
 
 static void check_resources(const zoomed *z, const ocelotl_model_options *base, uint64_t *random)
 {
-    const ocelotl_model_options all = window_of(z, 0, z->slices, base);
-    OWN_MODEL *whole = build(z, &all);
+    ocelotl_model_options all = *base;
+    all.slices = z->slices;
+    all.selection.from = z->begin;
+    all.selection.to = z->begin + z->slices * z->slice;
+    OWN_MODEL *whole = must_build(z->trace, &all);
     const uint32_t nodes = ocelotl_model_info_of(whole).node_count;
     for (int i = 0; i < 5; i++) {
         const char *paths[2] = {
@@ -74,7 +42,7 @@ static void check_resources(const zoomed *z, const ocelotl_model_options *base, 
             ocelotl_model_node_at(whole, 1 + check_below(random, nodes - 1)).path};
         ocelotl_model_options options = all;
         options.selection.resources = (ocelotl_names){paths, 1 + check_below(random, 2)};
-        OWN_MODEL *part = build(z, &options);
+        OWN_MODEL *part = must_build(z->trace, &options);
         uint32_t expected = 0;
         for (uint32_t leaf = 0; leaf < ocelotl_model_info_of(whole).leaf_count; leaf++) {
             const char *path = cells_path(whole, leaf);
@@ -127,7 +95,7 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
 {
     ocelotl_model_options all = *base;
     all.slices = z->slices;
-    OWN_MODEL *whole = build(z, &all);
+    OWN_MODEL *whole = must_build(z->trace, &all);
     const ocelotl_model_info info = ocelotl_model_info_of(whole);
     const int64_t length = info.to - info.from;
     ocelotl_place place = {0};
@@ -145,7 +113,7 @@ static void check_places(const zoomed *z, const ocelotl_model_options *base, uin
         options.selection.to = place.to;
         options.selection.resources = place.resources;
         options.slices = 1;
-        OWN_MODEL *part = build(z, &options);
+        OWN_MODEL *part = must_build(z->trace, &options);
         CHECK(ocelotl_model_info_of(part).leaf_count ==
               ocelotl_model_node_at(whole, node).leaf_count);
         CHECK(ocelotl_model_info_of(part).from == place.from &&
@@ -177,7 +145,6 @@ static void check_random_trace(uint64_t seed)
     z.slices = 2 + check_below(&random, 15);
     z.slice = (info.end - info.begin) / z.slices;
     z.begin = info.begin + (info.end - info.begin) % z.slices;
-    check_windows(&z, &options, &random);
     check_resources(&z, &options, &random);
     check_places(&z, &options, &random);
     for (int i = 0; i < 20; i++)
@@ -188,19 +155,8 @@ static void check_random_trace(uint64_t seed)
 static void check_refusals(void)
 {
     OWN_TRACE *trace = write_trace(7);
-    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.hierarchy.bare = true;
-    const int64_t windows[][2] = {
-        {info.begin + 1, info.begin + 1}, {info.begin - 1, info.end}, {info.begin, info.end + 1}};
-    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
-        options.selection.from = windows[i][0];
-        options.selection.to = windows[i][1];
-        CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                      "expected one that lasts, within");
-    }
-    options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
     const char *unknown[] = {"a%2Fb/T"};
     options.selection.resources = (ocelotl_names){unknown, 1};

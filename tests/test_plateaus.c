@@ -184,7 +184,7 @@ static void test_phases(void)
     const int parent[] = {-1};
     uint64_t state = 7;
     for (int t = 0; t < SLICES; t++)
-        values[t] = (t < 25 ? 1 : 6) + 0.01 * test_uniform(&state);
+        values[t] = (t < 25 ? 1 : 6) + 0.01 * check_uniform(&state);
     ocelotl_model *model = test_build_arrays(1, parent, 1, 1, SLICES, values);
     ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
     ocelotl_partition *partition = must_solve_auto(aggregation);
