@@ -100,7 +100,7 @@ static int write_both(asked *what, ocelotl_form form, const char *table, const c
     if (code == CLI_DONE && drawn != CLI_TEXT)
         code = cli_write_picture(what->job, picture, drawn, "", "", write_answer, what);
     if (code == CLI_DONE)
-        code = cli_write_bytes(table, made.bytes, made.size);
+        return cli_write_made(table, OCELOTL_OK, &made);
     ocelotl_buffer_free(&made);
     return code;
 }

@@ -81,7 +81,7 @@ static int export_events(cli_job *job)
         code =
             cli_code(ocelotl_session_events(&what.events, &what.selection, job->session, request));
     if (code == CLI_DONE) {
-        cli_begin_step(&job->progress, &cli_reading);
+        cli_begin_step(&job->progress, OCELOTL_STEP_READING);
         code = cli_stream_answer(output, job->content, write_events, &what);
         cli_end_step(&job->progress);
     }

@@ -3,24 +3,12 @@
 
 #include <string.h>
 
-/* A trace.db that was made. */
-typedef struct made_trace {
-    const char *path;
-    ocelotl_trace *trace;
-} made_trace;
-
-static ocelotl_status write_summary(const ocelotl_sink *sink, ocelotl_form form, void *of)
-{
-    const made_trace *made = of;
-    return ocelotl_import_write(sink, form, made->trace, made->path);
-}
-
 /* Prints oddities at once, not only when `info` asks for them. */
-static void say_oddities(const made_trace *made)
+static void say_oddities(const ocelotl_trace *trace, const char *path)
 {
     unsigned long long count = 0;
-    for (uint32_t i = 0; i < ocelotl_trace_warning_count(made->trace); i++) {
-        const ocelotl_warning warning = ocelotl_trace_warning_at(made->trace, i);
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
+        const ocelotl_warning warning = ocelotl_trace_warning_at(trace, i);
         if (strcmp(warning.kind, "header whose columns were guessed") == 0)
             cli_say("guessed of the table: %s", warning.detail);
         else
@@ -28,26 +16,28 @@ static void say_oddities(const made_trace *made)
     }
     if (count > 0)
         cli_say("%llu %s in the trace; ocelotl-cli info %s lists them", count,
-                count == 1 ? "oddity" : "oddities", made->path);
+                count == 1 ? "oddity" : "oddities", path);
 }
 
 static int say_result(const cli_job *job)
 {
-    const ocelotl_request *request = job->request;
-    const cli_content content = request->json ? CLI_JSON_TEXT : CLI_TEXT;
-    made_trace made = {.path = request->output};
-    int code = cli_code(ocelotl_trace_open(&made.trace, made.path));
+    const char *path = job->request->output;
+    const ocelotl_form form = job->request->json ? OCELOTL_FORM_JSON : OCELOTL_FORM_TEXT;
+    ocelotl_trace *trace = NULL;
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
+    int code = cli_code(ocelotl_trace_open(&trace, path));
     if (code == CLI_DONE)
-        code = cli_write_answer(NULL, content, write_summary, &made);
+        code = cli_write_made(NULL, ocelotl_import_write(&sink, form, trace, path), &made);
     if (code == CLI_DONE) {
-        say_oddities(&made);
-        ocelotl_say_skipped(made.trace, &job->told);
+        say_oddities(trace, path);
+        ocelotl_say_skipped(trace, &job->told);
     }
-    ocelotl_trace_free(made.trace);
+    ocelotl_trace_free(trace);
     if (code != CLI_INTERNAL)
         return code;
     /* It is in its place, whatever memory lacks to say of it. */
-    printf("%s\n", made.path);
+    printf("%s\n", path);
     return CLI_DONE;
 }
 
@@ -55,14 +45,13 @@ static ocelotl_status import(cli_job *job)
 {
     const ocelotl_request *request = job->request;
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    const cli_step whole = {cli_importing.what, cli_importing.unit, 1, false};
     ocelotl_request_import_options(&options, request);
     options.format = request->format;
     options.name = request->name;
     options.overwrite = request->force;
     options.work.progress = cli_show_progress;
     options.work.context = &job->progress;
-    cli_begin_step(&job->progress, &whole);
+    cli_begin_step(&job->progress, CLI_IMPORTING_ALONE);
     const ocelotl_status status =
         ocelotl_import_files(request->output, request->operands, request->operand_count, &options);
     cli_end_step(&job->progress);

@@ -9,36 +9,24 @@
 
 /* --- One trace */
 
-/* A trace, and what is noted on it. */
-typedef struct described {
-    ocelotl_trace *trace;
-    ocelotl_notes *notes;
-} described;
-
-static ocelotl_status write_info(const ocelotl_sink *sink, ocelotl_form form, void *what)
-{
-    const described *of = what;
-    return ocelotl_info_write(sink, form, of->trace, of->notes);
-}
-
 static int describe_one(cli_job *job)
 {
-    described of = {.notes = NULL};
-    int code = cli_begin_trace(&of.trace, job);
+    const ocelotl_form form = cli_form(job->content);
+    ocelotl_trace *trace = NULL;
+    ocelotl_notes *notes = NULL;
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
+    int code = cli_begin_trace(&trace, job);
     if (code == CLI_DONE)
-        code = cli_code(ocelotl_notes_read(&of.notes, job->request->operands[0]));
+        code = cli_code(ocelotl_notes_read(&notes, job->request->operands[0]));
     if (code == CLI_DONE)
-        code = cli_write_answer(job->request->output, job->content, write_info, &of);
-    ocelotl_notes_free(of.notes);
+        code = cli_write_made(job->request->output, ocelotl_info_write(&sink, form, trace, notes),
+                              &made);
+    ocelotl_notes_free(notes);
     return code;
 }
 
 /* --- Several */
-
-static ocelotl_status write_traces(const ocelotl_sink *sink, ocelotl_form form, void *traces)
-{
-    return ocelotl_traces_write(sink, form, traces);
-}
 
 /* Each has a session of its own, one after the other. */
 static ocelotl_status add_trace(ocelotl_traces *traces, const cli_job *job, const char *path)
@@ -62,11 +50,14 @@ static int describe_several(const cli_job *job)
 {
     const ocelotl_request *request = job->request;
     ocelotl_traces *traces = NULL;
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
     int code = cli_code(ocelotl_traces_new(&traces));
     for (size_t i = 0; i < request->operand_count && code == CLI_DONE; i++)
         code = cli_code(add_trace(traces, job, request->operands[i]));
     if (code == CLI_DONE)
-        code = cli_write_answer(request->output, job->content, write_traces, traces);
+        code = cli_write_made(request->output,
+                              ocelotl_traces_write(&sink, cli_form(job->content), traces), &made);
     ocelotl_traces_free(traces);
     return code;
 }

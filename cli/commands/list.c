@@ -6,21 +6,18 @@
 
 /* --- ocelotl-cli list: the traces in a folder */
 
-static ocelotl_status write_folder(const ocelotl_sink *sink, ocelotl_form form, void *folder)
-{
-    return ocelotl_folder_write(sink, form, folder);
-}
-
 int cli_list(cli_job *job)
 {
     const ocelotl_request *request = job->request;
     const char *path = request->operand_count > 0 ? request->operands[0] : ".";
     ocelotl_folder *folder = NULL;
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
     ocelotl_folder_options options = OCELOTL_FOLDER_OPTIONS_INIT;
     ocelotl_request_folder_options(&options, request);
     options.work.progress = cli_show_progress;
     options.work.context = &job->progress;
-    cli_begin_step(&job->progress, &cli_reading);
+    cli_begin_step(&job->progress, OCELOTL_STEP_READING);
     const ocelotl_status status = ocelotl_folder_read(&folder, path, &options);
     cli_end_step(&job->progress);
     int code = cli_code(status);
@@ -29,17 +26,13 @@ int cli_list(cli_job *job)
                 "folder in it",
                 ocelotl_folder_path(folder), OCELOTL_FOLDER_MOST);
     if (code == CLI_DONE)
-        code = cli_write_answer(request->output, job->content, write_folder, folder);
+        code = cli_write_made(request->output,
+                              ocelotl_folder_write(&sink, cli_form(job->content), folder), &made);
     ocelotl_folder_free(folder);
     return code;
 }
 
 /* --- ocelotl-cli cache: what is kept between runs */
-
-static ocelotl_status write_cache(const ocelotl_sink *sink, ocelotl_form form, void *cache)
-{
-    return ocelotl_cache_write(sink, form, cache);
-}
 
 /* Empties the cache. Files that other programs are writing stay, and so do foreign ones. */
 static int clear(ocelotl_cache *cache)
@@ -57,33 +50,28 @@ int cli_cache(cli_job *job)
 {
     const ocelotl_request *request = job->request;
     ocelotl_cache *cache = NULL;
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
     int code = cli_code(ocelotl_cache_read(&cache));
-    if (code == CLI_DONE)
-        code = request->clear ? clear(cache)
-                              : cli_write_answer(request->output, job->content, write_cache, cache);
+    if (code == CLI_DONE && request->clear)
+        code = clear(cache);
+    else if (code == CLI_DONE)
+        code = cli_write_made(request->output,
+                              ocelotl_cache_write(&sink, cli_form(job->content), cache), &made);
     ocelotl_cache_free(cache);
     return code;
 }
 
 /* --- ocelotl-cli formats: what can be read */
 
-static ocelotl_status write_formats(const ocelotl_sink *sink, ocelotl_form form, void *nothing)
-{
-    (void)nothing;
-    return ocelotl_formats_write(sink, form);
-}
-
 int cli_formats(cli_job *job)
 {
-    return cli_write_answer(NULL, job->content, write_formats, NULL);
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
+    return cli_write_made(NULL, ocelotl_formats_write(&sink, cli_form(job->content)), &made);
 }
 
 /* --- ocelotl-cli verify: whether a trace.db is as it was written */
-
-static ocelotl_status write_damages(const ocelotl_sink *sink, ocelotl_form form, void *verification)
-{
-    return ocelotl_verification_write(sink, form, verification);
-}
 
 /* Unless a table is damaged, the rest can be read. */
 int cli_verify(cli_job *job)
@@ -91,9 +79,13 @@ int cli_verify(cli_job *job)
     const ocelotl_request *request = job->request;
     const char *path = request->operands[0];
     ocelotl_verification *verification = NULL;
+    ocelotl_buffer made = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&made);
     int code = cli_code(ocelotl_session_verify(&verification, path, &job->told));
     if (code == CLI_DONE)
-        code = cli_write_answer(request->output, job->content, write_damages, verification);
+        code = cli_write_made(
+            request->output,
+            ocelotl_verification_write(&sink, cli_form(job->content), verification), &made);
     if (code == CLI_DONE) {
         const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
         if (info.damages > 0)

@@ -382,21 +382,20 @@ static ocelotl_status write_made(const ocelotl_sink *sink, ocelotl_form form, vo
                                 : status;
 }
 
-int cli_write_bytes(const char *path, const char *bytes, size_t length)
+int cli_write_made(const char *path, ocelotl_status status, ocelotl_buffer *made)
 {
-    ocelotl_buffer made = {.bytes = (char *)bytes, .size = length};
-    return cli_stream_answer(path, CLI_TEXT, write_made, &made);
+    int code = cli_code(status);
+    if (code == CLI_DONE)
+        code = cli_stream_answer(path, CLI_TEXT, write_made, made);
+    ocelotl_buffer_free(made);
+    return code;
 }
 
 int cli_write_answer(const char *path, cli_content content, cli_answer write, void *of)
 {
     ocelotl_buffer made = {0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&made);
-    int code = cli_code(write(&sink, cli_form(content), of));
-    if (code == CLI_DONE)
-        code = cli_stream_answer(path, content, write_made, &made);
-    ocelotl_buffer_free(&made);
-    return code;
+    return cli_write_made(path, write(&sink, cli_form(content), of), &made);
 }
 
 /* --- What may be written to */

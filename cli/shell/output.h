@@ -65,12 +65,12 @@ int cli_write_answer(const char *path, cli_content content, cli_answer write, vo
 /* The same of a long answer, which goes out as it is made. */
 int cli_stream_answer(const char *path, cli_content content, cli_answer write, void *of);
 
-/* Puts a text before the last brace of what cli_write_answer and cli_write_bytes write, where that
- * is an object in JSON: `"key":value`. It lives until another is set; NULL: nothing. */
-void cli_set_last_member(const char *text);
+/* Writes an answer that was made, unless that failed, and frees it. */
+int cli_write_made(const char *path, ocelotl_status status, ocelotl_buffer *made);
 
-/* The same of an answer that is made. */
-int cli_write_bytes(const char *path, const char *bytes, size_t length);
+/* Puts a text before the last brace of what is made first, where that is an object in JSON:
+ * `"key":value`. It lives until another is set; NULL: nothing. */
+void cli_set_last_member(const char *text);
 
 /* Whether anything may have gone where it cannot be taken back. */
 bool cli_has_streamed(void);

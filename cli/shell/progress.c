@@ -11,15 +11,29 @@
 #include <stdio.h>
 #include <unistd.h>
 
-const cli_step cli_keeping = {"reading standard input", CLI_BYTES, 0.1, false};
-const cli_step cli_importing = {"importing", CLI_BYTES, 0.6, false};
-const cli_step cli_comparing = {"comparing resources", CLI_NODES, 0.3, true};
-const cli_step cli_measuring = {"measuring", CLI_NODES, 0.2, false};
-const cli_step cli_solving = {"solving", CLI_NODES, 0.7, true};
-const cli_step cli_finding_levels = {"finding levels", CLI_SOLVES, 0.8, true};
-const cli_step cli_drawing_levels = {"drawing levels", CLI_NODES, 1, true};
-const cli_step cli_verifying = {"verifying", CLI_NODES, 0.5, false};
-const cli_step cli_reading = {"reading", CLI_NODES, 0.8, false};
+typedef enum unit { BYTES, NODES, SOLVES } unit;
+
+/* A step: what it is called, what its work is counted in, which share it has of what is left, and
+ * whether its work may begin anew, in rounds. */
+struct cli_step {
+    const char *what;
+    unit unit;
+    double share;
+    bool several;
+};
+
+static const cli_step steps[] = {
+    [OCELOTL_STEP_IMPORTING] = {"importing", BYTES, 0.6, false},
+    [OCELOTL_STEP_COMPARING] = {"comparing resources", NODES, 0.3, true},
+    [OCELOTL_STEP_MEASURING] = {"measuring", NODES, 0.2, false},
+    [OCELOTL_STEP_SOLVING] = {"solving", NODES, 0.7, true},
+    [OCELOTL_STEP_FINDING_LEVELS] = {"finding levels", SOLVES, 0.8, false},
+    [OCELOTL_STEP_DRAWING_LEVELS] = {"drawing levels", NODES, 1, true},
+    [OCELOTL_STEP_VERIFYING] = {"verifying", NODES, 0.5, false},
+    [OCELOTL_STEP_READING] = {"reading", NODES, 0.8, false},
+    [CLI_KEEPING_INPUT] = {"reading standard input", BYTES, 0.1, false},
+    [CLI_IMPORTING_ALONE] = {"importing", BYTES, 1, false},
+};
 
 /* On a terminal a line takes the place of the one before. Elsewhere lines stay, so they are few. */
 typedef struct pace {
@@ -44,10 +58,11 @@ static const uint64_t most_solves_of_share = 150;
 /* Begins a round at the progress reached so far; it fills a share of the rest of the step. */
 static void begin_round(cli_progress *progress)
 {
+    const bool several = progress->step != NULL && progress->step->several;
     progress->from = progress->reached;
     progress->to = progress->reached +
-                   (progress->end - progress->reached) * (progress->several ? share_of_round : 1);
-    clock_gettime(CLOCK_MONOTONIC, &progress->step);
+                   (progress->end - progress->reached) * (several ? share_of_round : 1);
+    clock_gettime(CLOCK_MONOTONIC, &progress->begun);
 }
 
 static void begin_all(cli_progress *progress)
@@ -59,19 +74,17 @@ static void begin_all(cli_progress *progress)
     progress->terminal = isatty(STDERR_FILENO) != 0;
 }
 
-void cli_begin_step(cli_progress *progress, const cli_step *step)
+void cli_begin_step(cli_progress *progress, int step)
 {
     cli_begin_watching();
     pthread_mutex_lock(&lock);
     begin_all(progress);
-    progress->what = step->what;
-    progress->unit = step->unit;
-    progress->several = step->several && step->unit != CLI_SOLVES;
+    progress->step = &steps[step];
     progress->done = progress->total = 0;
     progress->inner = 0;
-    const double share = step->share / (1 + (double)progress->searches);
+    const double share = progress->step->share / (1 + (double)progress->searches);
     progress->end = progress->reached + (1 - progress->reached) * share;
-    if (progress->searches > 0 && step->unit == CLI_SOLVES)
+    if (progress->searches > 0 && progress->step->unit == SOLVES)
         progress->searches--;
     begin_round(progress);
     pthread_mutex_unlock(&lock);
@@ -85,23 +98,23 @@ static double seconds_since(const struct timespec *then, const struct timespec *
 /* What is said of a step; without a percentage if its size is unknown, as for a pipe. */
 static void print_step(const cli_progress *progress, double passed)
 {
+    const cli_step *step = progress->step;
     const uint64_t done = progress->done;
     const double rate = passed > seconds_before_rate ? (double)done / passed : 0;
-    const bool many = progress->unit == CLI_SOLVES && done > most_solves_of_share;
-    const bool known = (progress->total > 0 || progress->unit != CLI_BYTES) && !many;
+    const bool many = step->unit == SOLVES && done > most_solves_of_share;
+    const bool known = (progress->total > 0 || step->unit != BYTES) && !many;
     if (known)
         fprintf(stderr, "%.0f %%, ", floor(100 * progress->reached));
-    fputs(progress->what, stderr);
-    if (progress->unit == CLI_BYTES && !known)
+    fputs(step->what, stderr);
+    if (step->unit == BYTES && !known)
         fprintf(stderr, ": %.1f MB", (double)done * 1e-6);
-    else if (progress->unit == CLI_SOLVES)
+    else if (step->unit == SOLVES)
         fprintf(stderr, ", %" PRIu64 " solves", done);
-    if (progress->unit == CLI_BYTES && rate > 0)
+    if (step->unit == BYTES && rate > 0)
         fprintf(stderr, ", %.3g MB/s", rate * 1e-6);
-    else if (progress->unit == CLI_SOLVES && rate > 0)
+    else if (step->unit == SOLVES && rate > 0)
         fprintf(stderr, ", %.2g/s", rate);
-    if (progress->several || progress->total <= done || rate <= 0 ||
-        passed <= seconds_before_estimate)
+    if (step->several || progress->total <= done || rate <= 0 || passed <= seconds_before_estimate)
         return;
     const double seconds = (double)(progress->total - done) / rate;
     const uint64_t left = seconds < 1e9 ? (uint64_t)seconds + 1 : 1000000000;
@@ -129,8 +142,8 @@ static void print_if_due(cli_progress *progress, double first, double between)
         cli_begin_line();
     else
         fprintf(stderr, "ocelotl-cli: after %.0f s: ", whole);
-    if (progress->what != NULL)
-        print_step(progress, seconds_since(&progress->step, &now));
+    if (progress->step != NULL)
+        print_step(progress, seconds_since(&progress->begun, &now));
     else
         fputs("working", stderr);
     if (!terminal)
@@ -142,7 +155,7 @@ static void print_if_due(cli_progress *progress, double first, double between)
 static bool report(cli_progress *progress, uint64_t done, uint64_t total, bool within)
 {
     const pace *at = &paces[progress->terminal];
-    const bool solves = progress->unit == CLI_SOLVES;
+    const bool solves = progress->step != NULL && progress->step->unit == SOLVES;
     double part = 0;
     if (cli_is_asked_to_stop())
         return false;
@@ -184,7 +197,7 @@ void cli_end_step(cli_progress *progress)
     pthread_mutex_lock(&lock);
     cli_wipe_line();
     progress->reached = progress->end;
-    progress->what = NULL;
+    progress->step = NULL;
     pthread_mutex_unlock(&lock);
     cli_end_watching();
 }

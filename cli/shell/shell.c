@@ -56,7 +56,7 @@ static ocelotl_status keep_all(cli_progress *progress)
     const int file = open(kept, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0)
         return cli_keep_failure(OCELOTL_ERROR_IO, "%s: cannot write: %s", kept, strerror(errno));
-    cli_begin_step(progress, &cli_keeping);
+    cli_begin_step(progress, CLI_KEEPING_INPUT);
     status = copy_input(file, progress);
     cli_end_step(progress);
     if (status == OCELOTL_OK && dup2(file, STDIN_FILENO) < 0)
@@ -88,17 +88,7 @@ static void say(void *context, const char *text)
 
 static void begin_step(void *context, ocelotl_step step)
 {
-    static const cli_step *const steps[] = {
-        [OCELOTL_STEP_IMPORTING] = &cli_importing,
-        [OCELOTL_STEP_COMPARING] = &cli_comparing,
-        [OCELOTL_STEP_MEASURING] = &cli_measuring,
-        [OCELOTL_STEP_SOLVING] = &cli_solving,
-        [OCELOTL_STEP_FINDING_LEVELS] = &cli_finding_levels,
-        [OCELOTL_STEP_VERIFYING] = &cli_verifying,
-        [OCELOTL_STEP_DRAWING_LEVELS] = &cli_drawing_levels,
-        [OCELOTL_STEP_READING] = &cli_reading,
-    };
-    cli_begin_step(context, steps[step]);
+    cli_begin_step(context, (int)step);
 }
 
 static void end_step(void *context)
