@@ -141,6 +141,6 @@ int main(int argc, char **argv)
     write_events(archive, rounds);
     write_definitions(archive, rounds * OF_A_ROUND);
     check(OTF2_Archive_Close(archive), folder);
-    printf("%llu\n", (unsigned long long)(rounds * RANKS * OF_A_ROUND));
+    printf("%llu\n", (unsigned long long)rounds * RANKS * OF_A_ROUND);
     return 0;
 }

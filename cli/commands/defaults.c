@@ -85,9 +85,7 @@ static ocelotl_status find_contradictions(cli_defaults *defaults)
 {
     char **why = calloc(defaults->count + 1, sizeof *why);
     bool *works = calloc(defaults->count + 1, sizeof *works);
-    ocelotl_status status = why != NULL && works != NULL
-                                ? OCELOTL_OK
-                                : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    ocelotl_status status = why != NULL && works != NULL ? OCELOTL_OK : OCELOTL_ERROR_MEMORY;
     for (size_t i = 0; i < ocelotl_command_count() && status == OCELOTL_OK; i++) {
         ocelotl_request *asked = NULL;
         status = make_bare(&asked, ocelotl_command_at(i).name);

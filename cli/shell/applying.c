@@ -87,7 +87,10 @@ static ocelotl_status find_fault(char **fault, const cli_defaults *defaults,
     if (status != OCELOTL_ERROR_MEMORY && code != CLI_INTERNAL)
         *fault = strdup(said);
     ocelotl_request_free(tried);
-    return *fault != NULL ? OCELOTL_OK : ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    if (*fault != NULL)
+        return OCELOTL_OK;
+    (void)ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
+    return OCELOTL_ERROR_MEMORY;
 }
 
 /* --- Choosing */

@@ -13,26 +13,26 @@
 
 typedef enum unit { BYTES, NODES, SOLVES } unit;
 
-/* A step: what it is called, what its work is counted in, which share it has of what is left, and
+/* A step: what it is called, which share it has of what is left, what its work is counted in, and
  * whether its work may begin anew, in rounds. */
 struct cli_step {
     const char *what;
-    unit unit;
     double share;
+    unit unit;
     bool several;
 };
 
 static const cli_step steps[] = {
-    [OCELOTL_STEP_IMPORTING] = {"importing", BYTES, 0.6, false},
-    [OCELOTL_STEP_COMPARING] = {"comparing resources", NODES, 0.3, true},
-    [OCELOTL_STEP_MEASURING] = {"measuring", NODES, 0.2, false},
-    [OCELOTL_STEP_SOLVING] = {"solving", NODES, 0.7, true},
-    [OCELOTL_STEP_FINDING_LEVELS] = {"finding levels", SOLVES, 0.8, false},
-    [OCELOTL_STEP_DRAWING_LEVELS] = {"drawing levels", NODES, 1, true},
-    [OCELOTL_STEP_VERIFYING] = {"verifying", NODES, 0.5, false},
-    [OCELOTL_STEP_READING] = {"reading", NODES, 0.8, false},
-    [CLI_KEEPING_INPUT] = {"reading standard input", BYTES, 0.1, false},
-    [CLI_IMPORTING_ALONE] = {"importing", BYTES, 1, false},
+    [OCELOTL_STEP_IMPORTING] = {"importing", 0.6, BYTES, false},
+    [OCELOTL_STEP_COMPARING] = {"comparing resources", 0.3, NODES, true},
+    [OCELOTL_STEP_MEASURING] = {"measuring", 0.2, NODES, false},
+    [OCELOTL_STEP_SOLVING] = {"solving", 0.7, NODES, true},
+    [OCELOTL_STEP_FINDING_LEVELS] = {"finding levels", 0.8, SOLVES, false},
+    [OCELOTL_STEP_DRAWING_LEVELS] = {"drawing levels", 1, NODES, true},
+    [OCELOTL_STEP_VERIFYING] = {"verifying", 0.5, NODES, false},
+    [OCELOTL_STEP_READING] = {"reading", 0.8, NODES, false},
+    [CLI_KEEPING_INPUT] = {"reading standard input", 0.1, BYTES, false},
+    [CLI_IMPORTING_ALONE] = {"importing", 1, BYTES, false},
 };
 
 /* On a terminal a line takes the place of the one before. Elsewhere lines stay, so they are few. */
@@ -60,8 +60,8 @@ static void begin_round(cli_progress *progress)
 {
     const bool several = progress->step != NULL && progress->step->several;
     progress->from = progress->reached;
-    progress->to = progress->reached +
-                   (progress->end - progress->reached) * (several ? share_of_round : 1);
+    progress->to =
+        progress->reached + (progress->end - progress->reached) * (several ? share_of_round : 1);
     clock_gettime(CLOCK_MONOTONIC, &progress->begun);
 }
 
