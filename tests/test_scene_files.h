@@ -69,6 +69,52 @@ static inline bool check_by_tool(const char *tool, const char *name)
     return true;
 }
 
+/* Whether the description of a scene has a piece of text. */
+static inline bool scene_says(const oc_scene *scene, const char *piece)
+{
+    oc_text text = {0};
+    oc_scene_describe(&text, scene);
+    CHECK(!text.failed);
+    const bool found = strstr(text.bytes, piece) != NULL;
+    oc_text_free(&text);
+    return found;
+}
+
+/* A name or label that is the same, or has this piece. */
+static inline bool scene_names(const oc_scene *scene, size_t item, oc_scene_item_kind kind,
+                               const char *piece, bool whole)
+{
+    const char *text = oc_scene_string(scene, scene->items[item].text);
+    return scene->items[item].kind == kind &&
+           (whole ? strcmp(text, piece) == 0 : strstr(text, piece) != NULL);
+}
+
+/* The first label with this piece, or NULL. */
+static inline const oc_scene_item *scene_label(const oc_scene *scene, const char *piece, bool whole)
+{
+    for (size_t i = 0; i < scene->item_count; i++)
+        if (scene_names(scene, i, OC_ITEM_LABEL, piece, whole))
+            return &scene->items[i];
+    return NULL;
+}
+
+/* The items of a group, by its name; none without it. */
+typedef struct scene_items {
+    const oc_scene_item *first;
+    size_t count;
+} scene_items;
+
+static inline scene_items scene_group(const oc_scene *scene, const char *name)
+{
+    scene_items found = {NULL, 0};
+    for (size_t i = 0; i < scene->item_count && found.first == NULL; i++)
+        if (scene_names(scene, i, OC_ITEM_GROUP, name, true))
+            for (found.first = &scene->items[i + 1];
+                 found.first[found.count].kind != OC_ITEM_GROUP_END;)
+                found.count++;
+    return found;
+}
+
 /* Checks what every XML parser requires: no control characters, elements closed in order, no stray
  * '<' or '&'. */
 static inline void check_xml(const oc_text *xml)
@@ -103,10 +149,10 @@ typedef struct pixels {
     png_bytepp rows;
 } pixels;
 
-static inline pixels read_png(const char *name)
+static inline pixels read_png_at(const char *path)
 {
     pixels read = {0};
-    FILE *file = fopen(in_build(name), "rb");
+    FILE *file = fopen(path, "rb");
     CHECK(file != NULL);
     read.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     CHECK(read.png != NULL);
@@ -119,6 +165,11 @@ static inline pixels read_png(const char *name)
     read.rows = png_get_rows(read.png, read.info);
     CHECK(png_get_channels(read.png, read.info) == 3);
     return read;
+}
+
+static inline pixels read_png(const char *name)
+{
+    return read_png_at(in_build(name));
 }
 
 static inline void free_pixels(pixels *read)
@@ -147,6 +198,50 @@ static inline void check_pixel(const pixels *read, int x, int y, unsigned wanted
 {
     for (int shift = 0; shift <= 16; shift += 8) /* blending may round either way */
         CHECK(abs((int)(pixel(read, x, y) >> shift & 255) - (int)(wanted >> shift & 255)) <= 2);
+}
+
+/* Returns the mean difference of two pictures of one scene, over the channels of a box. */
+static inline double difference(const pixels *a, const pixels *b, const oc_rectangle *box)
+{
+    double sum = 0;
+    for (int y = (int)box->y; y < (int)(box->y + box->height); y++)
+        for (int x = (int)box->x * 3; x < (int)(box->x + box->width) * 3; x++)
+            sum += abs((int)a->rows[y][x] - (int)b->rows[y][x]);
+    return sum / (box->width * box->height * 3);
+}
+
+/* Reads our PNG of a scene, and what another program makes of its SVG, if it is there. */
+static inline bool draw_both(pixels *ours, pixels *other, const oc_scene *scene, const char *name)
+{
+    char svg[64], png[64], drawn[64], tool[1200];
+    snprintf(svg, sizeof svg, "%s.svg", name);
+    snprintf(png, sizeof png, "%s.png", name);
+    snprintf(drawn, sizeof drawn, "%s_other.png", name);
+    oc_text text = write_and_read(scene, svg);
+    check_xml(&text);
+    oc_text_free(&text);
+    check_by_tool("xmllint --noout", svg);
+    CHECK_OK(write_scene(scene, png));
+    *ours = read_png(png);
+    snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build(drawn));
+    if (!check_by_tool(tool, svg))
+        return false;
+    *other = read_png(drawn);
+    CHECK(ours->width == other->width && ours->height == other->height);
+    return true;
+}
+
+/* Another program draws the SVG as our PNG: in a box, they differ by less than `most`. */
+static inline void check_drawn_alike(const oc_scene *scene, const char *name,
+                                     const oc_rectangle *boxes, const double *most, size_t count)
+{
+    pixels ours, other;
+    const bool both = draw_both(&ours, &other, scene, name);
+    for (size_t i = 0; i < count && both; i++)
+        CHECK(difference(&ours, &other, &boxes[i]) < most[i]);
+    free_pixels(&ours);
+    if (both)
+        free_pixels(&other);
 }
 
 #endif

@@ -2,27 +2,7 @@
  * nothing. */
 #include "test_viz_trace.h"
 
-#include "viz/gantt/gantt.h"
 #include "viz/words/words.h"
-
-static oc_scene lay_out(ocelotl_trace *trace, double narrowest, double height)
-{
-    const ocelotl_picture_options view = {.size = sizeof view, .width = 800, .height = height};
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-    oc_gantt_input input = {.trace = trace};
-    oc_picture picture = {0};
-    oc_scene scene = {0};
-    options.width = 640;
-    options.narrowest = narrowest;
-    ocelotl_drawables *drawables = must_find_drawables(trace, &options);
-    CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
-    input.drawables = drawables;
-    CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
-    CHECK(scene.open_groups == 0);
-    oc_picture_free(&picture);
-    ocelotl_drawables_free(drawables);
-    return scene;
-}
 
 static void check_inside(const oc_scene *scene)
 {
@@ -38,7 +18,7 @@ static void check_inside(const oc_scene *scene)
 
 static void test_golden(ocelotl_trace *trace)
 {
-    oc_scene scene = lay_out(trace, 8, 400);
+    oc_scene scene = viz_trace_gantt(trace, 800, 400, 8, 0);
     viz_trace_golden(&scene, "gantt.txt");
     check_inside(&scene);
     oc_scene_free(&scene);
@@ -50,9 +30,8 @@ static void check_names_before(const oc_scene *scene, const oc_rectangle *inner)
     bool found = false;
     for (size_t i = 0; i < scene->item_count; i++) {
         const oc_scene_item *item = &scene->items[i];
-        if (item->kind != OC_ITEM_LABEL ||
-            strcmp(oc_scene_string(scene, item->text), "outer") != 0 ||
-            item->as.label.x > inner->x || item->as.label.y > inner->y + inner->height)
+        if (!scene_names(scene, i, OC_ITEM_LABEL, "outer", true) || item->as.label.x > inner->x ||
+            item->as.label.y > inner->y + inner->height)
             continue;
         CHECK(item->as.label.x + oc_lettering_width("outer", item->as.label.size, false) <=
               inner->x);
@@ -65,7 +44,7 @@ static void check_names_before(const oc_scene *scene, const oc_rectangle *inner)
 static void test_nested(ocelotl_trace *trace)
 {
     for (double height = 320; height < 900; height += 97) {
-        oc_scene scene = lay_out(trace, 2, height);
+        oc_scene scene = viz_trace_gantt(trace, 800, height, 2, 0);
         const oc_rectangle *boxes[2] = {NULL, NULL};
         check_inside(&scene);
         for (size_t i = 0; i < scene.item_count; i++) {
@@ -88,7 +67,7 @@ static void test_nested(ocelotl_trace *trace)
  * other. */
 static void test_merged(ocelotl_trace *trace)
 {
-    oc_scene scene = lay_out(trace, 40, 400);
+    oc_scene scene = viz_trace_gantt(trace, 800, 400, 40, 0);
     oc_text text = viz_trace_describe(&scene);
     const char *merged = strstr(text.bytes, "100 states, too short to be drawn apart | second | ");
     CHECK(merged != NULL);
@@ -100,7 +79,7 @@ static void test_merged(ocelotl_trace *trace)
 
 static void test_formats(ocelotl_trace *trace)
 {
-    oc_scene scene = lay_out(trace, 4, 400);
+    oc_scene scene = viz_trace_gantt(trace, 800, 400, 4, 0);
     oc_text svg = write_and_read(&scene, "test_gantt.svg");
     check_xml(&svg);
     check_by_tool("xmllint --noout", "test_gantt.svg");

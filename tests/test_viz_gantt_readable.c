@@ -2,7 +2,6 @@
  * take little room, and each kind of variable has a scale. */
 #include "test_viz_trace.h"
 
-#include "viz/gantt/gantt.h"
 #include "viz/words/words.h"
 
 enum { TICKS = 100000 };
@@ -42,48 +41,15 @@ static uint32_t add_variable(const made *at, const char *name, const char *unit)
     return variable;
 }
 
-static void set(const made *at, uint32_t resource, uint32_t variable, int64_t time, double value)
-{
-    CHECK_OK(ocelotl_writer_variable(at->writer, resource, variable, time, value, NULL, 0));
-}
-
 static ocelotl_trace *finish(const made *at)
 {
-    must_finish(at->writer);
-    return must_open(temporary_path("readable.db"));
-}
-
-static oc_scene lay_out(ocelotl_trace *trace, double height)
-{
-    const ocelotl_picture_options view = {.size = sizeof view, .width = 1000, .height = height};
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-    oc_gantt_input input = {.trace = trace};
-    oc_picture picture = {0};
-    oc_scene scene = {0};
-    options.width = 800;
-    ocelotl_drawables *drawables = must_find_drawables(trace, &options);
-    CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
-    input.drawables = drawables;
-    CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
-    CHECK(scene.open_groups == 0);
-    oc_picture_free(&picture);
-    ocelotl_drawables_free(drawables);
-    return scene;
+    return must_finish_and_open(at->writer, temporary_path("readable.db"));
 }
 
 static void end(ocelotl_trace *trace)
 {
     ocelotl_trace_free(trace);
     CHECK(unlink(temporary_path("readable.db")) == 0);
-}
-
-static const oc_scene_item *find_label(const oc_scene *scene, const char *piece)
-{
-    for (size_t i = 0; i < scene->item_count; i++)
-        if (scene->items[i].kind == OC_ITEM_LABEL &&
-            strstr(oc_scene_string(scene, scene->items[i].text), piece) != NULL)
-            return &scene->items[i];
-    return NULL;
 }
 
 static bool is_line(const oc_scene *scene, size_t item)
@@ -102,21 +68,18 @@ static ocelotl_trace *write_crowd(void)
     uint32_t ranks[RANKS];
     for (uint32_t i = 0; i < RANKS; i++) {
         ranks[i] = add_rank(&at, i);
-        CHECK_OK(ocelotl_writer_push(at.writer, ranks[i], at.states, at.state, 0, NULL, 0));
+        must_push(at.writer, ranks[i], at.states, at.state, 0);
     }
     for (int64_t time = STEP; time < TICKS - 5 * STEP; time += STEP) {
         uint64_t links[RANKS];
         const bool slow = time > TICKS / 2 && time % (10 * STEP) == 0;
         for (uint32_t i = 0; i < RANKS; i++)
-            CHECK_OK(ocelotl_writer_link_begin(&links[i], at.writer, ranks[i], at.message, at.data,
-                                               time, NULL, 0));
+            links[i] = must_begin_link(at.writer, ranks[i], at.message, at.data, time);
         for (uint32_t i = 0; i < RANKS; i++)
             if (i != 7 || !slow)
-                CHECK_OK(ocelotl_writer_link_end(at.writer, links[i], ranks[(i + 1) % RANKS],
-                                                 time + 20, NULL, 0));
+                must_end_link(at.writer, links[i], ranks[(i + 1) % RANKS], time + 20);
         if (slow)
-            CHECK_OK(
-                ocelotl_writer_link_end(at.writer, links[7], ranks[8], time + STEP - 10, NULL, 0));
+            must_end_link(at.writer, links[7], ranks[8], time + STEP - 10);
     }
     return finish(&at);
 }
@@ -126,7 +89,7 @@ static ocelotl_trace *write_crowd(void)
 static void test_crowd(void)
 {
     ocelotl_trace *trace = write_crowd();
-    oc_scene scene = lay_out(trace, 500);
+    oc_scene scene = viz_trace_gantt(trace, 1000, 500, 0, 0);
     char caption[128];
     size_t slow = 0, quick = 0;
     for (size_t i = 0; i < scene.item_count; i++) {
@@ -144,7 +107,7 @@ static void test_crowd(void)
     snprintf(caption, sizeof caption,
              "arrows for %zu of 4,656 links, without the shortest where they would hide",
              slow + quick);
-    CHECK(find_label(&scene, caption) != NULL);
+    CHECK(scene_label(&scene, caption, false) != NULL);
     oc_scene_free(&scene);
     end(trace);
 }
@@ -156,25 +119,23 @@ static void test_names(void)
     const uint32_t ranks[] = {add_rank(&at, 0), add_rank(&at, 1), add_rank(&at, 2)};
     uint64_t links[2];
     for (uint32_t i = 0; i < 3; i++)
-        CHECK_OK(ocelotl_writer_push(at.writer, ranks[i], at.states, at.state, 0, NULL, 0));
+        must_push(at.writer, ranks[i], at.states, at.state, 0);
     for (uint32_t i = 0; i < 2; i++)
-        CHECK_OK(ocelotl_writer_link_begin(&links[i], at.writer, ranks[i], at.message, at.data, 100,
-                                           NULL, 0));
-    CHECK_OK(ocelotl_writer_link_end(at.writer, links[0], ranks[2], 5000, NULL, 0));
-    CHECK_OK(ocelotl_writer_link_end(at.writer, links[1], ranks[0], 90000, NULL, 0));
+        links[i] = must_begin_link(at.writer, ranks[i], at.message, at.data, 100);
+    must_end_link(at.writer, links[0], ranks[2], 5000);
+    must_end_link(at.writer, links[1], ranks[0], 90000);
     for (uint32_t i = 0; i < 3; i++)
-        CHECK_OK(ocelotl_writer_pop(at.writer, ranks[i], at.states, 0, TICKS, NULL, 0));
+        must_pop(at.writer, ranks[i], at.states, 0, TICKS);
     ocelotl_trace *trace = finish(&at);
-    oc_scene scene = lay_out(trace, 400);
+    oc_scene scene = viz_trace_gantt(trace, 1000, 400, 0, 0);
     size_t last_arrow = 0, names = 0;
     for (size_t i = 0; i < scene.item_count; i++)
         last_arrow = is_line(&scene, i) ? i : last_arrow;
-    CHECK(last_arrow > 0 && find_label(&scene, "2 links") != NULL &&
-          find_label(&scene, "arrows for") == NULL);
+    CHECK(last_arrow > 0 && scene_label(&scene, "2 links", false) != NULL &&
+          scene_label(&scene, "arrows for", false) == NULL);
     for (size_t i = 1; i < scene.item_count; i++) {
         const oc_scene_item *item = &scene.items[i];
-        if (item->kind != OC_ITEM_LABEL ||
-            strcmp(oc_scene_string(&scene, item->text), "waiting") != 0 || item->as.label.y > 300)
+        if (!scene_names(&scene, i, OC_ITEM_LABEL, "waiting", true) || item->as.label.y > 300)
             continue;
         const oc_rectangle *plate = &scene.items[i - 1].as.rectangle;
         CHECK(i > last_arrow && scene.items[i - 1].kind == OC_ITEM_RECTANGLE);
@@ -201,21 +162,21 @@ static void test_constants(void)
     const uint32_t load = add_variable(&at, "load", "");
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t rank = add_rank(&at, i);
-        set(&at, rank, power, 0, 2.5e9);
-        set(&at, rank, cores, 0, 4);
-        set(&at, rank, place, 0, i);
+        must_step(at.writer, rank, power, 0, 2.5e9);
+        must_step(at.writer, rank, cores, 0, 4);
+        must_step(at.writer, rank, place, 0, i);
         for (int64_t time = 0; time < TICKS && i == 0; time += 10000)
-            set(&at, rank, load, time, (double)(time % 30000));
+            must_step(at.writer, rank, load, time, (double)(time % 30000));
     }
     ocelotl_trace *trace = finish(&at);
-    oc_scene scene = lay_out(trace, 400);
-    CHECK(find_label(&scene, "25 rows") != NULL);
-    CHECK(find_label(&scene, "24 of them never change: values in 2 thin rows") != NULL);
-    CHECK(find_label(&scene, "cores 4 in 8 resources") != NULL);
-    CHECK(find_label(&scene, "power 2.5 Gflop/s in 8 resources") != NULL);
-    CHECK(find_label(&scene, "place 1 to 7 in 7 resources") != NULL);
-    CHECK(find_label(&scene, "place 0") != NULL); /* of the rank that has more to show */
-    CHECK(find_label(&scene, "rows from 0 to 20000") != NULL);
+    oc_scene scene = viz_trace_gantt(trace, 1000, 400, 0, 0);
+    CHECK(scene_label(&scene, "25 rows", false) != NULL);
+    CHECK(scene_label(&scene, "24 of them never change: values in 2 thin rows", false) != NULL);
+    CHECK(scene_label(&scene, "cores 4 in 8 resources", false) != NULL);
+    CHECK(scene_label(&scene, "power 2.5 Gflop/s in 8 resources", false) != NULL);
+    CHECK(scene_label(&scene, "place 1 to 7 in 7 resources", false) != NULL);
+    CHECK(scene_label(&scene, "place 0", false) != NULL); /* of the rank that has more to show */
+    CHECK(scene_label(&scene, "rows from 0 to 20000", false) != NULL);
     oc_scene_free(&scene);
     end(trace);
 }
@@ -228,21 +189,19 @@ static void test_wiring(void)
     uint64_t link;
     for (uint32_t i = 0; i < 12; i++)
         ranks[i] = add_rank(&at, i);
-    CHECK_OK(ocelotl_writer_push(at.writer, ranks[0], at.states, at.state, 0, NULL, 0));
+    must_push(at.writer, ranks[0], at.states, at.state, 0);
     for (uint32_t i = 1; i < 12; i++) {
-        CHECK_OK(ocelotl_writer_link_begin(&link, at.writer, ranks[i - 1], at.message, at.data, 0,
-                                           NULL, 0));
-        CHECK_OK(ocelotl_writer_link_end(at.writer, link, ranks[i], 0, NULL, 0));
+        link = must_begin_link(at.writer, ranks[i - 1], at.message, at.data, 0);
+        must_end_link(at.writer, link, ranks[i], 0);
     }
-    CHECK_OK(
-        ocelotl_writer_link_begin(&link, at.writer, ranks[0], at.message, at.data, 10, NULL, 0));
-    CHECK_OK(ocelotl_writer_link_end(at.writer, link, ranks[5], 70000, NULL, 0));
-    CHECK_OK(ocelotl_writer_pop(at.writer, ranks[0], at.states, 0, TICKS, NULL, 0));
+    link = must_begin_link(at.writer, ranks[0], at.message, at.data, 10);
+    must_end_link(at.writer, link, ranks[5], 70000);
+    must_pop(at.writer, ranks[0], at.states, 0, TICKS);
     ocelotl_trace *trace = finish(&at);
-    oc_scene scene = lay_out(trace, 400);
-    CHECK(find_label(&scene, "2 rows") != NULL && find_label(&scene, "r5") != NULL);
-    CHECK(find_label(&scene, "10 rows left out that have nothing to draw here") != NULL);
-    CHECK(find_label(&scene, "arrows for 1 of 12 links") != NULL);
+    oc_scene scene = viz_trace_gantt(trace, 1000, 400, 0, 0);
+    CHECK(scene_label(&scene, "2 rows", false) != NULL && scene_label(&scene, "r5", false) != NULL);
+    CHECK(scene_label(&scene, "10 rows left out that have nothing to draw here", false) != NULL);
+    CHECK(scene_label(&scene, "arrows for 1 of 12 links", false) != NULL);
     oc_scene_free(&scene);
     end(trace);
 }
@@ -264,14 +223,15 @@ static void test_scales(void)
         ranks[i] = add_rank(&at, i);
     for (int64_t time = 0; time < TICKS; time += TICKS / 4)
         for (int i = 0; i < 4 * RANKS; i++)
-            set(&at, ranks[i / 4], variables[i % 4], time, time == TICKS / 4 ? values[i % 4] : 0);
+            must_step(at.writer, ranks[i / 4], variables[i % 4], time,
+                      time == TICKS / 4 ? values[i % 4] : 0);
     ocelotl_trace *trace = finish(&at);
-    oc_scene scene = lay_out(trace, 2400);
-    CHECK(find_label(&scene, "scales differ: they stand at the right of the rows") != NULL);
-    CHECK(find_label(&scene, "sent, 0 to 8 MB") != NULL &&
-          find_label(&scene, "received, 0 to 8 MB") != NULL);
-    CHECK(find_label(&scene, "lost, 0 to 40 B") != NULL &&
-          find_label(&scene, "degrees, 0 to 350 K") != NULL);
+    oc_scene scene = viz_trace_gantt(trace, 1000, 2400, 0, 0);
+    CHECK(scene_label(&scene, "scales differ: they stand at the right of the rows", false) != NULL);
+    CHECK(scene_label(&scene, "sent, 0 to 8 MB", false) != NULL &&
+          scene_label(&scene, "received, 0 to 8 MB", false) != NULL);
+    CHECK(scene_label(&scene, "lost, 0 to 40 B", false) != NULL &&
+          scene_label(&scene, "degrees, 0 to 350 K", false) != NULL);
     size_t ends = 0;
     for (size_t i = 0; i < scene.item_count; i++) {
         const char *text = scene.items[i].kind == OC_ITEM_LABEL
@@ -283,8 +243,8 @@ static void test_scales(void)
     }
     CHECK(ends == (size_t)8 * RANKS);
     oc_scene_free(&scene);
-    scene = lay_out(trace, 320); /* no room beside the rows */
-    CHECK(find_label(&scene, "scales differ: they stand in the legend") != NULL);
+    scene = viz_trace_gantt(trace, 1000, 320, 0, 0); /* no room beside the rows */
+    CHECK(scene_label(&scene, "scales differ: they stand in the legend", false) != NULL);
     oc_scene_free(&scene);
     end(trace);
 }

@@ -84,14 +84,4 @@ static inline void check_inside(const oc_scene *scene)
     }
 }
 
-/* Returns the mean difference of two pictures of one scene, over the channels of a box. */
-static inline double difference(const pixels *a, const pixels *b, const oc_rectangle *box)
-{
-    double sum = 0;
-    for (int y = (int)box->y; y < (int)(box->y + box->height); y++)
-        for (int x = (int)box->x * 3; x < (int)(box->x + box->width) * 3; x++)
-            sum += abs((int)a->rows[y][x] - (int)b->rows[y][x]);
-    return sum / (box->width * box->height * 3);
-}
-
 #endif

@@ -80,8 +80,7 @@ static void test_strings(void)
     for (int round = 0; round < 3000; round++) {
         char string[256] = "";
         for (uint64_t i = 0; i < 1 + (uint64_t)round % 12; i++) {
-            state = state * 6364136223846793005u + 1442695040888963407u;
-            strcat(string, pieces[(state >> 33) % count]);
+            strcat(string, pieces[check_below(&state, (uint32_t)count)]);
         }
         check_string(string);
     }
@@ -328,9 +327,8 @@ static void test_large(void)
     uint64_t state = 1;
     parents[0] = OCELOTL_ROOT;
     for (uint32_t i = 0; i < LEAVES * SLICES; i++) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        cells[i] = (ocelotl_cell){1 + i / SLICES, (uint32_t)(state >> 60) % 2, i % SLICES,
-                                  (double)(state >> 40)};
+        cells[i] = (ocelotl_cell){1 + i / SLICES, check_below(&state, 2), i % SLICES,
+                                  (double)(check_random(&state) >> 40)};
     }
     ocelotl_model *model =
         must_take_cells(NULL, LEAVES + 1, parents, NULL, 2, types, SLICES, cells, LEAVES * SLICES);

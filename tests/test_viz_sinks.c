@@ -1,4 +1,5 @@
-/* Every picture goes to memory in every format, and a failing sink ends it. */
+/* Every picture goes to memory in every format, and a failing sink ends it; the public way to files
+ * of a size and with a title. */
 #include "test_viz_trace.h"
 
 /* What the pictures show. */
@@ -145,6 +146,65 @@ static void test_formats(const shown *of)
     ocelotl_buffer_free(&buffer);
 }
 
+static void test_bad_sizes(const ocelotl_partition *partition)
+{
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
+    ocelotl_buffer buffer = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
+    CHECK_REFUSED(ocelotl_picture_check("overview.gif", NULL),
+                  "overview.gif: unknown suffix \".gif\", expected .svg, .png or .pdf");
+    static const double wrong[] = {319, 20001, -1, 1e300, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        options.width = wrong[i];
+        options.height = 0;
+        CHECK_REFUSED(ocelotl_overview_draw(&sink, OCELOTL_PICTURE_SVG, partition, &options),
+                      "width");
+        options.width = 0;
+        options.height = wrong[i];
+        CHECK_REFUSED(ocelotl_overview_draw(&sink, OCELOTL_PICTURE_SVG, partition, &options),
+                      "height");
+    }
+    options.size = 0;
+    CHECK_REFUSED(ocelotl_overview_draw(&sink, OCELOTL_PICTURE_SVG, partition, &options),
+                  "expected them to be made by their initialiser");
+    CHECK(buffer.size == 0);
+}
+
+static void test_files(const ocelotl_partition *partition)
+{
+    ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
+    MUST_DRAW(temporary_path("test_viz_render.svg"), ocelotl_overview_draw, partition, NULL);
+    oc_text svg = read_whole(temporary_path("test_viz_render.svg"));
+    check_xml(&svg);
+    CHECK(strstr(svg.bytes, "width=\"1280\" height=\"720\"") != NULL);
+    CHECK(strstr(svg.bytes, ">two machines</text>") != NULL);
+    oc_text_free(&svg);
+
+    options.width = 320;
+    options.height = 400.4;
+    options.title = "a title & more";
+    options.command = "ocelotl-cli -o x.png";
+    MUST_DRAW(temporary_path("test_viz_render.png"), ocelotl_overview_draw, partition, &options);
+    pixels png = read_png_at(temporary_path("test_viz_render.png"));
+    CHECK(png.width == 320 && png.height == 400);
+    CHECK_TEXT(text_of_png(&png, "Title"), "a title & more");
+    CHECK_TEXT(text_of_png(&png, "trace"), "two machines");
+    CHECK_TEXT(text_of_png(&png, "command"), "ocelotl-cli -o x.png");
+    free_pixels(&png);
+
+    /* A caller that sets only the sizes. */
+    options.size = offsetof(ocelotl_picture_options, title);
+    MUST_DRAW(temporary_path("test_viz_render.png"), ocelotl_overview_draw, partition, &options);
+    png = read_png_at(temporary_path("test_viz_render.png"));
+    CHECK_TEXT(text_of_png(&png, "Title"), "two machines");
+    free_pixels(&png);
+
+    MUST_DRAW(temporary_path("test_viz_render.pdf"), ocelotl_overview_draw, partition, NULL);
+    oc_text pdf = read_whole(temporary_path("test_viz_render.pdf"));
+    CHECK(strncmp(pdf.bytes, "%PDF", 4) == 0);
+    oc_text_free(&pdf);
+}
+
 int main(void)
 {
     shown of = {0};
@@ -157,6 +217,9 @@ int main(void)
     }
     test_picture(draw_report, OCELOTL_PICTURE_SVG, "<!DOCTYPE html>", &of);
     test_formats(&of);
+    test_files(of.partition);
+    test_files(of.spatial);
+    test_bad_sizes(of.partition);
     end(&of);
     cairo_debug_reset_static_data();
     return 0;

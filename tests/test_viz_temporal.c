@@ -63,35 +63,13 @@ static void test_golden(void)
     check_view(&oc_view_temporal_mode, OC_BAR_PICTURE_HEIGHT, "temporal_mode.txt");
 }
 
-/* The items of a group, by its name. */
-typedef struct items {
-    const oc_scene_item *first;
-    size_t count;
-} items;
-
-static items group_named(const oc_scene *scene, const char *name)
-{
-    for (size_t i = 0; i < scene->item_count; i++) {
-        if (scene->items[i].kind != OC_ITEM_GROUP ||
-            strcmp(oc_scene_string(scene, scene->items[i].text), name) != 0)
-            continue;
-        items found = {&scene->items[i + 1], 0};
-        while (found.first[found.count].kind != OC_ITEM_GROUP_END)
-            found.count++;
-        return found;
-    }
-    CHECK(false); /* such a group exists */
-    return (items){NULL, 0};
-}
-
 static double random_share(uint64_t *state)
 {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 40) / (double)(1u << 24);
+    return (double)(check_random(state) >> 40) / (double)(1u << 24);
 }
 
 /* The rectangle of a column, and how much of it types and merged types fill. */
-static double filled(const oc_scene *scene, const items *columns, size_t *at)
+static double filled(const scene_items *columns, size_t *at)
 {
     const oc_rectangle *paper = &columns->first[*at].as.rectangle;
     double height = 0, reached = paper->y + paper->height;
@@ -109,7 +87,6 @@ static double filled(const oc_scene *scene, const items *columns, size_t *at)
         reached = block->y;
         height += block->height;
     }
-    (void)scene;
     return height / paper->height;
 }
 
@@ -132,12 +109,12 @@ static void test_sums(void)
         }
         const oc_overview_input input = temporal_input(&made, &oc_view_stacked);
         oc_scene scene = lay_out(&input, 320 + round * 3, 320 + round);
-        const items columns = group_named(&scene, "columns");
+        const scene_items columns = scene_group(&scene, "columns");
         const double frame = columns.first[0].as.rectangle.height;
         size_t at = 0;
         for (size_t i = 0; i < made.part_count; i++) {
             const double *shares = made.shares[i];
-            const double height = filled(&scene, &columns, &at);
+            const double height = filled(&columns, &at);
             CHECK(height * frame <= (shares[0] + shares[1] + shares[2]) * frame + 0.5 + 1e-9);
             CHECK(height * frame >= (shares[0] + shares[1] + shares[2]) * frame - 2.5 - 1e-9);
         }
@@ -145,19 +122,6 @@ static void test_sums(void)
         oc_scene_free(&scene);
         fixture_end(&made);
     }
-}
-
-static bool has_text(const oc_scene *scene, const char *text)
-{
-    oc_text all = describe(scene);
-    const bool has = strstr(all.bytes, text) != NULL;
-    oc_text_free(&all);
-    return has;
-}
-
-static uint32_t count_marks(const oc_scene *scene)
-{
-    return (uint32_t)group_named(scene, "marks").count;
 }
 
 /* Types lower than the threshold are merged, or marked if even that is too low. Tooltips name them
@@ -173,24 +137,24 @@ static void test_low_types(void)
     oc_picture picture = fixture_picture(1000, 600);
     picture.smallest = 3; /* of about 450 pixels, 0.004 are not quite two, 0.007 are three */
     oc_scene scene = lay_out_picture(&input, &picture);
-    CHECK(has_text(
+    CHECK(scene_says(
         &scene,
         "tooltip \"2 low types 0.7 % | 0.028 of 4 resources | 0 s \xE2\x80\x93 0.05 s | MPI_Wait "
         "0.4 % | MPI_Send 0.3 %\""));
-    CHECK(has_text(
+    CHECK(scene_says(
         &scene,
         "tooltip \"1 low type 0.1 % | 0.004 of 4 resources | 0.05 s \xE2\x80\x93 0.4 s | MPI_Wait "
         "0.1 %\""));
-    CHECK(count_marks(&scene) == 1);
-    CHECK(has_text(&scene, "lower types, merged or marked"));
+    CHECK(scene_group(&scene, "marks").count == 1);
+    CHECK(scene_says(&scene, "lower types, merged or marked"));
     oc_scene_free(&scene);
     picture.smallest = 1;
     scene = lay_out_picture(&input, &picture);
-    CHECK(count_marks(&scene) == 1 && !has_text(&scene, "2 low types"));
+    CHECK(scene_group(&scene, "marks").count == 1 && !scene_says(&scene, "2 low types"));
     oc_scene_free(&scene);
     made.shares[1][1] = 0;
     scene = lay_out_picture(&input, &picture);
-    CHECK(count_marks(&scene) == 0 && !has_text(&scene, "merged or marked"));
+    CHECK(scene_group(&scene, "marks").count == 0 && !scene_says(&scene, "merged or marked"));
     oc_scene_free(&scene);
     fixture_end(&made);
 }
@@ -210,7 +174,7 @@ static void test_nothing(void)
         oc_picture picture = fixture_picture(800, 400);
         picture.theme = oc_theme_get((ocelotl_theme)theme);
         oc_scene scene = lay_out_picture(&input, &picture);
-        const items columns = group_named(&scene, "columns");
+        const scene_items columns = scene_group(&scene, "columns");
         CHECK(columns.count == 3);
         const oc_rectangle *paper = &columns.first[0].as.rectangle;
         const oc_rectangle *idle = &columns.first[1].as.rectangle;
@@ -221,7 +185,7 @@ static void test_nothing(void)
         CHECK_NEAR(outside->y, paper->y, 0);
         CHECK_NEAR(outside->height, paper->height / 2, 1);
         CHECK_NEAR(idle->height, paper->height / 4, 1);
-        CHECK(has_text(&scene, "\"(no state)\"") && has_text(&scene, "\"outside lifetime\""));
+        CHECK(scene_says(&scene, "\"(no state)\"") && scene_says(&scene, "\"outside lifetime\""));
         oc_scene_free(&scene);
     }
     fixture_end(&made);
@@ -233,19 +197,19 @@ static void test_histogram(void)
     fixture_phases(&made);
     oc_overview_input input = temporal_input(&made, &oc_view_histogram);
     oc_scene scene = lay_out(&input, 800, 400);
-    CHECK(has_text(&scene, "Compute: ") && !has_text(&scene, "MPI_Wait: "));
+    CHECK(scene_says(&scene, "Compute: ") && !scene_says(&scene, "MPI_Wait: "));
     oc_scene_free(&scene);
     input.type = "MPI_Send"; /* a quarter of 5 %: the scale ends near it */
     scene = lay_out(&input, 800, 400);
-    CHECK(has_text(&scene, "\"1 %\"") && !has_text(&scene, "\"100 %\"") &&
-          !has_text(&scene, "\"2 %\""));
-    CHECK(has_text(&scene, "MPI_Send: 1.25 % of the whole") &&
-          has_text(&scene, "metadata type: MPI_Send"));
+    CHECK(scene_says(&scene, "\"1 %\"") && !scene_says(&scene, "\"100 %\"") &&
+          !scene_says(&scene, "\"2 %\""));
+    CHECK(scene_says(&scene, "MPI_Send: 1.25 % of the whole") &&
+          scene_says(&scene, "metadata type: MPI_Send"));
     check_inside(&scene);
     oc_scene_free(&scene);
     input.type = "(no state)";
     scene = lay_out(&input, 800, 400);
-    CHECK(has_text(&scene, "(no state): "));
+    CHECK(scene_says(&scene, "(no state): "));
     oc_scene_free(&scene);
     input.type = "MPI_Sent";
     const oc_picture picture = fixture_picture(800, 400);
@@ -296,9 +260,9 @@ static void test_matrix(void)
         const oc_overview_input input = temporal_input(&made, &oc_view_stacked);
         oc_scene scene = lay_out(&input, 800, 400);
         check_inside(&scene);
-        CHECK(has_text(&scene, "\"sum over resources, per slice\"") &&
-              !has_text(&scene, "\"resources\""));
-        CHECK(group_named(&scene, "columns").count > made.part_count);
+        CHECK(scene_says(&scene, "\"sum over resources, per slice\"") &&
+              !scene_says(&scene, "\"resources\""));
+        CHECK(scene_group(&scene, "columns").count > made.part_count);
         oc_scene_free(&scene);
         fixture_end(&made);
     }
@@ -350,8 +314,8 @@ static void test_partition(void)
     fixture_phases(&made);
     const oc_overview_input input = temporal_input(&made, &oc_view_temporal_partition);
     oc_scene scene = lay_out(&input, 400, 320);
-    const items parts = group_named(&scene, "parts");
-    const items numbers = group_named(&scene, "numbers");
+    const scene_items parts = scene_group(&scene, "parts");
+    const scene_items numbers = scene_group(&scene, "numbers");
     CHECK(parts.count == 4 && numbers.count == 4);
     for (size_t i = 0; i < parts.count; i++)
         CHECK(parts.first[i].as.rectangle.fill == oc_part_colour(made.parts[i].first, 0xFFFFFF));
@@ -380,19 +344,19 @@ static void test_narrow(void)
         const oc_overview_input input = temporal_input(&made, views[i]);
         oc_scene scene = lay_out_picture(&input, &picture);
         check_inside(&scene);
-        CHECK(group_named(&scene, "merged").count == 6);
-        CHECK(has_text(&scene, "12 parts too narrow to be drawn apart"));
-        CHECK(has_text(
+        CHECK(scene_group(&scene, "merged").count == 6);
+        CHECK(scene_says(&scene, "12 parts too narrow to be drawn apart"));
+        CHECK(scene_says(
             &scene,
             "\"2 parts too narrow to be drawn apart | (whole) | 0.3 s \xE2\x80\x93 0.4 s, slices "
             "6\xE2\x80\x93"
             "7 |"));
-        CHECK(has_text(&scene, "gain 25 bits, loss 0.5 bits\""));
+        CHECK(scene_says(&scene, "gain 25 bits, loss 0.5 bits\""));
         oc_scene_free(&scene);
     }
     const oc_overview_input input = temporal_input(&made, &oc_view_temporal_partition);
     oc_scene scene = lay_out_picture(&input, &picture);
-    const items numbers = group_named(&scene, "numbers");
+    const scene_items numbers = scene_group(&scene, "numbers");
     CHECK(numbers.count == 1);
     CHECK_TEXT(oc_scene_string(&scene, numbers.first[0].text), "12");
     oc_scene_free(&scene);
@@ -460,12 +424,12 @@ static void test_whole(void)
     oc_scene scene = lay_out(&input, 800, 400);
     check_inside(&scene);
     check_golden(&scene, "overview_window.txt");
-    const oc_rectangle before = group_named(&alone, "parts").first[0].as.rectangle;
-    const oc_rectangle after = group_named(&scene, "parts").first[0].as.rectangle;
+    const oc_rectangle before = scene_group(&alone, "parts").first[0].as.rectangle;
+    const oc_rectangle after = scene_group(&scene, "parts").first[0].as.rectangle;
     CHECK_NEAR(before.x, after.x, 0);
     CHECK(after.y > before.y + 30);
     CHECK(before.fill == after.fill);
-    const items window = group_named(&scene, "window");
+    const scene_items window = scene_group(&scene, "window");
     CHECK(window.first[0].kind == OC_ITEM_PATH);
     const oc_point *corner = &scene.points[window.first[0].as.path.first];
     const double frame_width = after.width + 1;
@@ -516,22 +480,9 @@ static void test_formats(void)
     oc_overview_input input = temporal_input(&made, &oc_view_stacked);
     input.whole = &strip;
     oc_scene scene = lay_out(&input, 800, 500);
-    oc_text svg = write_and_read(&scene, "test_viz_temporal.svg");
-    check_xml(&svg);
-    CHECK_OK(write_scene(&scene, "test_viz_temporal.png"));
-    char tool[1200];
-    snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_viz_temporal_other.png"));
-    if (check_by_tool(tool, "test_viz_temporal.svg")) {
-        pixels ours = read_png("test_viz_temporal.png");
-        pixels other = read_png("test_viz_temporal_other.png");
-        const oc_rectangle all = {.width = 800, .height = 500};
-        CHECK(other.width == 800 && other.height == 500);
-        CHECK(difference(&ours, &other, &group_named(&scene, "columns").first[0].as.rectangle) < 2);
-        CHECK(difference(&ours, &other, &all) < 5);
-        free_pixels(&other);
-        free_pixels(&ours);
-    }
-    oc_text_free(&svg);
+    const oc_rectangle boxes[] = {scene_group(&scene, "columns").first[0].as.rectangle,
+                                  {.width = 800, .height = 500}};
+    check_drawn_alike(&scene, "test_viz_temporal", boxes, (const double[]){2, 5}, 2);
     oc_scene_free(&scene);
     fixture_end(&whole);
     fixture_end(&made);

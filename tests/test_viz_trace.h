@@ -6,6 +6,8 @@
 
 #include "test_scene_files.h"
 
+#include "viz/gantt/gantt.h"
+
 enum { VIZ_TRACE_MACHINES = 2 };
 
 /* Two machines with nested states, short ones, an event, a variable and a link. */
@@ -71,6 +73,30 @@ static inline void viz_trace_golden(const oc_scene *scene, const char *name)
     CHECK_TEXT(found.bytes, wanted.bytes);
     oc_text_free(&wanted);
     oc_text_free(&found);
+}
+
+/* Lays out the space-time diagram of a trace, of objects as narrow as that (0: the default) and
+ * read from as many events (0: the default). */
+static inline oc_scene viz_trace_gantt(ocelotl_trace *trace, double width, double height,
+                                       double narrowest, uint64_t most_events)
+{
+    const ocelotl_picture_options view = {.size = sizeof view, .width = width, .height = height};
+    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    oc_picture picture = {0};
+    oc_scene scene = {0};
+    options.width = width * 0.8;
+    if (narrowest > 0)
+        options.narrowest = narrowest;
+    if (most_events > 0)
+        options.max_events = most_events;
+    ocelotl_drawables *drawables = must_find_drawables(trace, &options);
+    CHECK_OK(oc_picture_read(&picture, &(oc_target){0}, &view));
+    const oc_gantt_input input = {trace, drawables};
+    CHECK_OK(oc_gantt_lay_out(&scene, &picture, &input));
+    CHECK(scene.open_groups == 0);
+    oc_picture_free(&picture);
+    ocelotl_drawables_free(drawables);
+    return scene;
 }
 
 #endif

@@ -1,17 +1,9 @@
 /* Treemaps: places by example and over random hierarchies; their picture as text and as files. */
-#include "test_scene_files.h"
 #include "test_viz_golden.h"
-#include "test_viz_squarify.h"
 
 #include "viz/treemap/treemap.h"
 
 #include <math.h>
-
-static uint32_t random_below(uint32_t *state, uint32_t below)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (uint32_t)(((uint64_t)(*state >> 4) * below) >> 28);
-}
 
 /* Seven of one size are three rows, the longer ones first; of others, two small ones share a row.
  */
@@ -67,14 +59,14 @@ static double cost_of_breaks(const double *weights, uint32_t count, uint32_t bre
 static void test_best_rows(void)
 {
     enum { MOST = 10 };
-    uint32_t state = 5;
+    uint64_t state = 5;
     for (uint32_t round = 0; round < 300; round++) {
-        const uint32_t count = 1 + random_below(&state, MOST);
-        const oc_area within = {3, 4, 20 + random_below(&state, 300), 100};
+        const uint32_t count = 1 + check_below(&state, MOST);
+        const oc_area within = {3, 4, 20 + check_below(&state, 300), 100};
         double weights[MOST], whole = 0, best = HUGE_VAL;
         oc_area found[MOST];
         for (uint32_t i = 0; i < count; i++)
-            whole += weights[i] = 1 + random_below(&state, 1 + 20 * (round % 2));
+            whole += weights[i] = 1 + check_below(&state, 1 + 20 * (round % 2));
         for (uint32_t breaks = 0; breaks < 1u << (count - 1); breaks++)
             best = fmin(best, cost_of_breaks(weights, count, breaks, within.width,
                                              within.width * within.height / whole));
@@ -111,38 +103,27 @@ static double mean_ratio(const oc_area *areas, size_t count)
     return sum / (double)count;
 }
 
-static int compare_weights(const void *a, const void *b)
-{
-    const double left = *(const double *)a;
-    const double right = *(const double *)b;
-    return left < right ? 1 : left > right ? -1 : 0;
-}
-
-/* The price of order: nothing for equal weights, as of leaves; else less than twice the ratio of
- * sides possible without it. */
+/* The price of order: next to nothing for equal weights, as of leaves; else sides of two to one. */
 static void test_ratios(void)
 {
     enum { MOST = 400, KINDS = 3 };
     static const uint32_t spreads[KINDS] = {1, 8, 20};
-    static const double most[KINDS] = {1, 1.55, 1.65}; /* measured: 0.98, 1.45, 1.54 */
+    static const double most[KINDS] = {1.2, 1.85, 2.15}; /* measured: 1.17, 1.76, 2.03 */
     double weights[MOST];
     oc_area found[MOST];
-    uint32_t state = 17;
+    uint64_t state = 17;
     for (int kind = 0; kind < KINDS; kind++) {
-        double ordered = 0, free_of_order = 0;
+        double sum = 0;
         for (int round = 0; round < 300; round++) {
-            const size_t count = 2 + random_below(&state, round % 3 > 0 ? 60 : MOST - 2);
+            const size_t count = 2 + check_below(&state, round % 3 > 0 ? 60 : MOST - 2);
             const oc_area within = {10, 20, 200 + 500 * (round % 3), 600};
             for (size_t i = 0; i < count; i++)
-                weights[i] = 1 + random_below(&state, spreads[kind]);
+                weights[i] = 1 + check_below(&state, spreads[kind]);
             CHECK_OK(oc_strips(found, weights, count, &within));
             check_reading_order(found, count, &within);
-            ordered += mean_ratio(found, count);
-            qsort(weights, count, sizeof *weights, compare_weights);
-            squarify(found, weights, count, &within);
-            free_of_order += mean_ratio(found, count);
+            sum += mean_ratio(found, count) / 300;
         }
-        CHECK(ordered <= most[kind] * free_of_order);
+        CHECK(sum <= most[kind]);
     }
 }
 
@@ -162,12 +143,12 @@ static void make_random(random_tree *made, uint32_t seed)
     static oc_given_node nodes[RANDOM_NODES];
     static char names[RANDOM_NODES][16];
     static oc_given_cell cells[RANDOM_NODES];
-    uint32_t state = seed * 7919 + 1;
-    const uint32_t count = 2 + random_below(&state, RANDOM_NODES - 2);
-    const uint32_t spread = 1 + random_below(&state, 40);
+    uint64_t state = seed * 7919 + 1;
+    const uint32_t count = 2 + check_below(&state, RANDOM_NODES - 2);
+    const uint32_t spread = 1 + check_below(&state, 40);
     *made = (random_tree){0};
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t back = 1 + random_below(&state, i < spread ? (i > 0 ? i : 1) : spread);
+        const uint32_t back = 1 + check_below(&state, i < spread ? (i > 0 ? i : 1) : spread);
         snprintf(names[i], sizeof names[i], "node %u", i);
         nodes[i] = (oc_given_node){i == 0 ? OCELOTL_ROOT : i - back, i == 0 ? "" : names[i], NULL,
                                    i, false};
@@ -182,13 +163,13 @@ static void make_random(random_tree *made, uint32_t seed)
     CHECK_OK(oc_model_set_cells(made->model, &twice, 1, cells, made->leaves));
     const oc_tree *tree = &made->model->matrix.tree;
     for (uint32_t node = 0; node < count;) {
-        if (tree->subtree[node] > 1 && random_below(&state, 4) > 0) {
+        if (tree->subtree[node] > 1 && check_below(&state, 4) > 0) {
             node++;
             continue;
         }
         double *shares = made->shares[made->count];
         for (int type = 0; type < RANDOM_TYPES; type++)
-            shares[type] = random_below(&state, 3) == 0 ? 0 : random_below(&state, 1000) / 1000.0;
+            shares[type] = check_below(&state, 3) == 0 ? 0 : check_below(&state, 1000) / 1000.0;
         made->parts[made->count++] =
             (ocelotl_part){node, 0, 0, tree->leaf_count[node], 1, 1, shares};
         node += tree->subtree[node];
@@ -418,12 +399,10 @@ static void test_golden(void)
     picture.area = "MPI_Send"; /* the first core alone has some */
     input.partition.level = "nodes of type core";
     scene = lay_out_picture(&input, &picture);
-    oc_text text = describe(&scene);
-    CHECK(strstr(text.bytes, "2 parts have none of it") != NULL);
-    CHECK(strstr(text.bytes, "area: time in MPI_Send") != NULL);
-    CHECK(strstr(text.bytes, " \xC2\xB7 nodes of type core \xC2\xB7 20 slices") != NULL);
-    CHECK(strstr(text.bytes, "metadata p:") == NULL);
-    oc_text_free(&text);
+    CHECK(scene_says(&scene, "2 parts have none of it"));
+    CHECK(scene_says(&scene, "area: time in MPI_Send"));
+    CHECK(scene_says(&scene, " \xC2\xB7 nodes of type core \xC2\xB7 20 slices"));
+    CHECK(!scene_says(&scene, "metadata p:"));
     oc_scene_free(&scene);
     picture.area = "MPI_Sen";
     scene = (oc_scene){0};
@@ -463,15 +442,6 @@ static void test_names(void)
                "\xE2\x80\xA6 / graphite-sw1", false);
 }
 
-static const oc_label *find_label(const oc_scene *scene, const char *text)
-{
-    for (size_t i = 0; i < scene->item_count; i++)
-        if (scene->items[i].kind == OC_ITEM_LABEL &&
-            strcmp(oc_scene_string(scene, scene->items[i].text), text) == 0)
-            return &scene->items[i].as.label;
-    return NULL;
-}
-
 /* A leaf alone in its node has its name, wherever the part is; upright in a narrow place. */
 static void test_alone(void)
 {
@@ -484,9 +454,9 @@ static void test_alone(void)
     oc_overview_input input = spatial_input(&made);
     oc_picture picture = fixture_picture(800, 400);
     oc_scene scene = lay_out_picture(&input, &picture);
-    const oc_label *label = find_label(&scene, "machine-1 / core 0");
-    CHECK(label != NULL && !(label->rotation < 0));
-    CHECK(find_label(&scene, "machine-2 / core 0") != NULL);
+    const oc_scene_item *label = scene_label(&scene, "machine-1 / core 0", true);
+    CHECK(label != NULL && !(label->as.label.rotation < 0));
+    CHECK(scene_label(&scene, "machine-2 / core 0", true) != NULL);
     oc_scene_free(&scene);
     fixture_end(&made);
     fixture_begin(&made, 1, 12, "machine", types);
@@ -497,8 +467,8 @@ static void test_alone(void)
     input = spatial_input(&made);
     picture.area = "Compute";
     scene = lay_out_picture(&input, &picture);
-    label = find_label(&scene, "core 0");
-    CHECK(label != NULL && label->rotation < 0);
+    label = scene_label(&scene, "core 0", true);
+    CHECK(label != NULL && label->as.label.rotation < 0);
     oc_scene_free(&scene);
     fixture_end(&made);
 }
@@ -514,19 +484,9 @@ static void test_formats(void)
     const oc_picture picture = fixture_picture(800, 500);
     oc_scene scene = lay_out_picture(&input, &picture);
     oc_text svg = write_and_read(&scene, "test_viz_treemap.svg");
-    check_xml(&svg);
     CHECK(strstr(svg.bytes, "<title>part 0\nmachine-1/core 0\n") != NULL);
-    CHECK_OK(write_scene(&scene, "test_viz_treemap.png"));
-    pixels ours = read_png("test_viz_treemap.png");
-    char tool[1200];
-    snprintf(tool, sizeof tool, "rsvg-convert -o '%s'", in_build("test_viz_treemap_other.png"));
-    if (check_by_tool(tool, "test_viz_treemap.svg")) {
-        pixels other = read_png("test_viz_treemap_other.png");
-        CHECK(difference(&ours, &other, &(oc_rectangle){.width = 800, .height = 500}) < 3);
-        free_pixels(&other);
-    }
-    check_by_tool("xmllint --noout", "test_viz_treemap.svg");
-    free_pixels(&ours);
+    check_drawn_alike(&scene, "test_viz_treemap", &(oc_rectangle){.width = 800, .height = 500},
+                      &(double){3}, 1);
     oc_text_free(&svg);
     oc_scene_free(&scene);
     fixture_end(&made);
@@ -568,11 +528,9 @@ static void test_many(void)
     for (int i = 0; i < 2; i++) {
         const oc_picture picture = fixture_picture(i == 0 ? 640 : 1280, i == 0 ? 400 : 720);
         oc_scene scene = lay_out_picture(&input, &picture);
-        oc_text text = describe(&scene);
-        CHECK((strstr(text.bytes, "pixels drawn together") != NULL) == (i == 0));
-        CHECK((strstr(text.bytes, "small parts, drawn together") != NULL) == (i == 0));
+        CHECK((scene_says(&scene, "pixels drawn together")) == (i == 0));
+        CHECK((scene_says(&scene, "small parts, drawn together")) == (i == 0));
         check_inside(&scene);
-        oc_text_free(&text);
         oc_scene_free(&scene);
     }
     free(nodes);
