@@ -3,85 +3,10 @@
  * message with the same line. */
 #include "test_paje_fixture.h"
 
-#include "base/input.h"
-#include "importers/importer.h"
-
 #include <zlib.h>
 #include <zstd.h>
 
-enum { MOST_BYTES = 1 << 24, OUTCOME = 4096 };
-
-typedef struct way {
-    size_t block_size;
-    uint32_t threads;
-    bool long_way;
-} way;
-
-typedef struct outcome {
-    char message[OUTCOME], *bytes;
-    size_t length;
-} outcome;
-
-static void read_file(outcome *read, const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    CHECK(file != NULL);
-    CHECK(fseek(file, 0, SEEK_END) == 0);
-    read->length = (size_t)ftell(file);
-    rewind(file);
-    read->bytes = malloc(read->length + 1);
-    CHECK(read->bytes != NULL && fread(read->bytes, 1, read->length, file) == read->length);
-    fclose(file);
-}
-
-static outcome import(const way *chosen, bool lenient)
-{
-    outcome made = {0};
-    const char *source = paje_source();
-    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    options.name = "blocks";
-    options.format = "paje";
-    options.lenient = lenient;
-    options.overwrite = true;
-    options.work.threads = chosen->threads;
-    const ocelotl_status status = oc_import_files(temporary_path("trace.db"), &source, 1, &options,
-                                                  chosen->block_size, chosen->long_way);
-    if (status == OCELOTL_OK)
-        read_file(&made, temporary_path("trace.db"));
-    else
-        snprintf(made.message, sizeof made.message, "%s", ocelotl_error_message());
-    return made;
-}
-
-/* The source is there. */
-static void check_ways(const char *what, const way *ways, size_t count)
-{
-    static const way truth = {0, 1, true};
-    for (int lenient = 0; lenient < 2; lenient++) {
-        outcome right = import(&truth, lenient);
-        for (size_t i = 0; i < count; i++) {
-            outcome made = import(&ways[i], lenient);
-            if (strcmp(made.message, right.message) != 0 || made.length != right.length ||
-                (right.length > 0 && memcmp(made.bytes, right.bytes, right.length) != 0))
-                fprintf(stderr, "%s, lenient %d, blocks of %zu, %u threads, long way %d: %s\n",
-                        what, lenient, ways[i].block_size, ways[i].threads, ways[i].long_way,
-                        made.message);
-            CHECK_TEXT(made.message, right.message);
-            CHECK(made.length == right.length);
-            CHECK(right.length == 0 || memcmp(made.bytes, right.bytes, right.length) == 0);
-            free(made.bytes);
-        }
-        free(right.bytes);
-    }
-}
-
-static void check_text(const char *what, const char *text, size_t length, const way *ways,
-                       size_t count)
-{
-    temporary_files(true);
-    temporary_write(paje_source(), text, length);
-    check_ways(what, ways, count);
-}
+enum { MOST_BYTES = 1 << 24 };
 
 /* Broken in all the ways that lines can be, behind the definitions. */
 static const char *const broken[] = {
@@ -113,12 +38,12 @@ static const char *const broken[] = {
 
 static void check_broken(void)
 {
-    static const way ways[] = {{0, 1, false}, {0, 3, false}, {64, 1, false}, {64, 2, false},
-                               {64, 1, true}, {7, 3, false}, {500, 2, false}};
+    static const paje_way ways[] = {{0, 1, false}, {0, 3, false}, {64, 1, false}, {64, 2, false},
+                                    {64, 1, true}, {7, 3, false}, {500, 2, false}};
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
         char text[16384];
         const int length = snprintf(text, sizeof text, "%s%s", PAJE_HEAD, broken[i]);
-        check_text(broken[i], text, (size_t)length, ways, sizeof ways / sizeof ways[0]);
+        paje_check_ways(broken[i], text, (size_t)length, ways, sizeof ways / sizeof ways[0]);
     }
 }
 
@@ -133,15 +58,16 @@ static void check_all_cuts(void)
         if (broken[i][0] != '%')
             length += (size_t)snprintf(text + length, sizeof text - length, "%s", broken[i]);
     for (size_t size = head - 100; size < length; size += sizes) {
-        const way cut = {size, 1 + (uint32_t)(size % 3), false};
-        check_text("a cut", text, length, &cut, 1);
+        const paje_way cut = {size, 1 + (uint32_t)(size % 3), false};
+        paje_check_ways("a cut", text, length, &cut, 1);
     }
 }
 
 /* Compressed data that ends in the middle of a member, wherever blocks of its text end. */
 static void check_cut_members(void)
 {
-    static const way ways[] = {{0, 2, false}, {5000, 1, false}, {5000, 3, false}, {64, 2, false}};
+    static const paje_way ways[] = {
+        {0, 2, false}, {5000, 1, false}, {5000, 3, false}, {64, 2, false}};
     oc_text text = {0};
     char *packed = malloc(1 << 20);
     CHECK(packed != NULL);
@@ -155,7 +81,7 @@ static void check_cut_members(void)
                                         text.length - 30000, 1);
     CHECK(!ZSTD_isError(first) && !ZSTD_isError(second));
     for (size_t cut = first - 5; cut < first + second; cut += second / 3)
-        check_text("a cut frame of zstd", packed, cut, ways, sizeof ways / sizeof ways[0]);
+        paje_check_ways("a cut frame of zstd", packed, cut, ways, sizeof ways / sizeof ways[0]);
     z_stream stream = {.next_in = (unsigned char *)text.bytes,
                        .avail_in = (uInt)text.length,
                        .next_out = (unsigned char *)packed,
@@ -163,7 +89,7 @@ static void check_cut_members(void)
     CHECK(deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
     CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
     for (size_t cut = 200; cut < stream.total_out; cut += stream.total_out / 3)
-        check_text("a cut member of gzip", packed, cut, ways, sizeof ways / sizeof ways[0]);
+        paje_check_ways("a cut member of gzip", packed, cut, ways, sizeof ways / sizeof ways[0]);
     deflateEnd(&stream);
     free(packed);
     oc_text_free(&text);
@@ -174,7 +100,8 @@ static void check_cut_members(void)
 static void check_disorder(void)
 {
     enum { LINES = 40000 };
-    static const way ways[] = {{0, 1, false}, {0, 3, false}, {300, 2, false}, {5000, 3, false}};
+    static const paje_way ways[] = {
+        {0, 1, false}, {0, 3, false}, {300, 2, false}, {5000, 3, false}};
     oc_text text = {0};
     uint64_t random = 3;
     oc_text_add(&text, PAJE_HEAD);
@@ -201,30 +128,39 @@ static void check_disorder(void)
         }
     }
     CHECK(!text.failed);
-    check_text("disorder", text.bytes, text.length, ways, sizeof ways / sizeof ways[0]);
+    paje_check_ways("disorder", text.bytes, text.length, ways, sizeof ways / sizeof ways[0]);
     oc_text_free(&text);
 }
 
-/* Whole traces. */
-static void check_file(const char *root, const char *name)
+/* Names of all lengths, those that are remembered and those that are not, with values declared by
+ * being used. */
+static void check_names(void)
 {
-    static const way ways[] = {
-        {0, 1, false}, {0, 2, false}, {0, 3, false}, {0, 8, false}, {5000, 3, false}};
-    char path[4096];
-    oc_input *input;
-    char *bytes = malloc(MOST_BYTES);
-    size_t length = 0, step = 1;
-    CHECK(bytes != NULL);
-    snprintf(path, sizeof path, "%s/%s", root, name);
-    if (oc_input_open(&input, path) == OCELOTL_OK) {
-        while (length < MOST_BYTES && step > 0) {
-            CHECK_OK(oc_input_read(input, bytes + length, MOST_BYTES - length, &step));
-            length += step;
-        }
-        oc_input_free(input);
-        check_text(name, bytes, length, ways, sizeof ways / sizeof ways[0]);
+    static const paje_way ways[] = {{0, 1, false}, {5000, 2, false}};
+    static char text[1 << 20];
+    size_t length = (size_t)snprintf(text, sizeof text, "%s", PAJE_HEAD);
+    uint64_t random = 7;
+    for (unsigned i = 0; i < 40; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "6 0 x%.*s%u T 0 c%u\n",
+                                   (int)(i % 20), "abcdefghijklmnopqrst", i, i);
+    for (unsigned event = 0; event < 9000; event++) {
+        const unsigned i = check_below(&random, 40);
+        length +=
+            (size_t)snprintf(text + length, sizeof text - length, "%u %u.%03u S x%.*s%u y%.*s%u\n",
+                             8 + check_below(&random, 2), event / 1000, event % 1000, (int)(i % 20),
+                             "abcdefghijklmnopqrst", i, (int)check_below(&random, 20),
+                             "ABCDEFGHIJKLMNOPQRST", check_below(&random, 3));
+        if (check_below(&random, 5) == 0)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%u %u.%03u S c%u\n",
+                                       10 + check_below(&random, 2), event / 1000, event % 1000, i);
+        if (check_below(&random, 5) == 0)
+            length += (size_t)snprintf(text + length, sizeof text - length,
+                                       "%u %u.%03u L 0 c%u m %u_%u\n", 16 + check_below(&random, 2),
+                                       event / 1000, event % 1000, i, check_below(&random, 30),
+                                       event / 100);
     }
-    free(bytes);
+    CHECK(length < sizeof text - 200);
+    paje_check_ways("names", text, length, ways, sizeof ways / sizeof ways[0]);
 }
 
 int main(void)
@@ -236,14 +172,22 @@ int main(void)
                                         "../shared/traces/paje/pajengr-starpu-buggy.trace",
                                         "../shared/traces/paje/pajengr-simgrid.trace",
                                         "../shared/traces/paje/pajeng-simu-mardi.trace"};
+    static const paje_way ways[] = {
+        {0, 1, false}, {0, 2, false}, {0, 3, false}, {0, 8, false}, {5000, 3, false}};
     const char *root = getenv("OCELOTL_ROOT");
     temporary_begin();
     check_broken();
     check_all_cuts();
     check_cut_members();
     check_disorder();
-    for (size_t i = 0; root != NULL && i < sizeof files / sizeof files[0]; i++)
-        check_file(root, files[i]);
+    check_names();
+    for (size_t i = 0; root != NULL && i < sizeof files / sizeof files[0]; i++) {
+        size_t length;
+        char *bytes = paje_read_file(&length, root, files[i], MOST_BYTES);
+        if (bytes != NULL)
+            paje_check_ways(files[i], bytes, length, ways, sizeof ways / sizeof ways[0]);
+        free(bytes);
+    }
     temporary_files(true);
     return 0;
 }

@@ -5,12 +5,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-static void end(ocelotl_trace *trace)
-{
-    ocelotl_trace_free(trace);
-    temporary_files(true);
-}
-
 static void check_broken_lines(void)
 {
     static const struct {
@@ -96,7 +90,7 @@ static void check_many_fields(void)
     char *text = malloc(sizeof PAJE_HEAD + sizeof line + 16);
     CHECK(text != NULL);
     sprintf(text, "%s%s\n", PAJE_HEAD, line);
-    end(paje_import(text));
+    paje_end(paje_import(text));
     free(text);
     strcat(line, " x x");
     paje_refused(line, 67, "wrong number of fields, 65 in \"X\", expected 64");
@@ -133,7 +127,7 @@ static void check_lenient(void)
     CHECK(strstr(ocelotl_trace_warning_at(trace, 0).detail, "run.trace:") != NULL);
     CHECK(strstr(ocelotl_trace_warning_at(trace, 0).detail, "unknown container \"x\", expected") !=
           NULL);
-    end(trace);
+    paje_end(trace);
 }
 
 /* Names that are no UTF-8 are still counted as one kind. */
@@ -149,7 +143,7 @@ static void check_lenient_kinds(void)
     free(text);
     CHECK(ocelotl_trace_warning_count(trace) < 20);
     CHECK(paje_warning(trace, "skipped line: time is") == 2000);
-    end(trace);
+    paje_end(trace);
 }
 
 /* A path longer than a message holds. */
@@ -176,7 +170,7 @@ static void check_long_path(void)
         path[length] = '\0';
         CHECK(rmdir(path) == 0);
     }
-    end(paje_open());
+    paje_end(paje_open());
 }
 
 static void check_whole_files(void)
@@ -271,9 +265,7 @@ static char *large_text(size_t *length)
  * its line. */
 static void check_salvage(const char *packed, size_t length, bool has_events)
 {
-    ocelotl_import_options lenient = OCELOTL_IMPORT_OPTIONS_INIT;
-    lenient.lenient = true;
-    if (paje_import_bytes(packed, length, &lenient) != OCELOTL_OK) {
+    if (paje_import_bytes_lenient(packed, length) != OCELOTL_OK) {
         CHECK(!has_events &&
               strstr(ocelotl_error_message(), "the compressed data ends too early") != NULL);
         return;
@@ -353,7 +345,7 @@ static void check_very_many_kinds(void)
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++)
         count += ocelotl_trace_warning_at(trace, i).count;
     CHECK(count == LINES && ocelotl_trace_warning_count(trace) == 257);
-    end(trace);
+    paje_end(trace);
 }
 
 /* The lines around one that is too long are read. */
@@ -366,9 +358,7 @@ static void check_skipped_line(const char *head, size_t length, size_t too_long)
     memcpy(text, head, length);
     memset(text + length, 'x', too_long);
     memcpy(text + length + too_long, next, sizeof next - 1);
-    ocelotl_import_options lenient = OCELOTL_IMPORT_OPTIONS_INIT;
-    lenient.lenient = true;
-    CHECK_OK(paje_import_bytes(text, length + too_long + sizeof next - 1, &lenient));
+    CHECK_OK(paje_import_bytes_lenient(text, length + too_long + sizeof next - 1));
     int line = 1;
     for (size_t i = 0; i < length; i++)
         line += text[i] == '\n';
@@ -379,7 +369,7 @@ static void check_skipped_line(const char *head, size_t length, size_t too_long)
     CHECK_TEXT(ocelotl_trace_warning_at(trace, 0).kind, "skipped line: a line of more than N MiB");
     snprintf(place, sizeof place, "run.trace:%d: a line of more than 16 MiB", line);
     CHECK(strstr(ocelotl_trace_warning_at(trace, 0).detail, place) != NULL);
-    end(trace);
+    paje_end(trace);
 }
 
 static void check_long_lines(void)
@@ -392,9 +382,7 @@ static void check_long_lines(void)
     const char *message = "a line of more than 16 MiB, expected lines of text";
     CHECK_FAILS(paje_import_bytes(text, length + ((size_t)20 << 20), NULL), OCELOTL_ERROR_INPUT,
                 message);
-    ocelotl_import_options lenient = OCELOTL_IMPORT_OPTIONS_INIT;
-    lenient.lenient = true;
-    CHECK_OK(paje_import_bytes(text, length + ((size_t)20 << 20), &lenient));
+    CHECK_OK(paje_import_bytes_lenient(text, length + ((size_t)20 << 20)));
     check_skipped_line(text, length, (size_t)20 << 20);
     /* long, but not too long */
     length += (size_t)5 << 20;
@@ -404,7 +392,7 @@ static void check_long_lines(void)
     CHECK(ocelotl_trace_value_count(trace) == 3);
     CHECK(strlen(ocelotl_trace_value_at(trace, 2).name) == (size_t)5 << 20);
     free(text);
-    end(trace);
+    paje_end(trace);
 }
 
 /* A comment that is too long to be skipped as one hides no trace behind it. */
@@ -417,14 +405,12 @@ static void check_long_comment(void)
     const size_t length = room + (size_t)sprintf(text + room, "\n%s8 1 S a c\n", PAJE_HEAD);
     CHECK_FAILS(paje_import_bytes(text, length, NULL), OCELOTL_ERROR_INPUT,
                 "run.trace:1: a line of more than 16 MiB, expected lines of text");
-    ocelotl_import_options lenient = OCELOTL_IMPORT_OPTIONS_INIT;
-    lenient.lenient = true;
-    CHECK_OK(paje_import_bytes(text, length, &lenient));
+    CHECK_OK(paje_import_bytes_lenient(text, length));
     ocelotl_trace *trace = paje_open();
     CHECK(ocelotl_trace_event_type_at(trace, paje_event_type(trace, "State")).count == 1);
     CHECK(paje_warning(trace, "skipped line: a line of more than N MiB") == 1);
     free(text);
-    end(trace);
+    paje_end(trace);
 }
 
 static bool count_reports(void *context, uint64_t done, uint64_t total)

@@ -5,6 +5,8 @@
 
 #include "temporary.h"
 
+#include "base/input.h"
+#include "importers/importer.h"
 #include "store/trace/trace.h"
 
 /* clang-format off */
@@ -87,11 +89,16 @@ static inline ocelotl_trace *paje_import(const char *text)
     return paje_open();
 }
 
-static inline ocelotl_trace *paje_import_lenient(const char *text)
+static inline ocelotl_status paje_import_bytes_lenient(const void *bytes, size_t length)
 {
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
     options.lenient = true;
-    CHECK_OK(paje_import_bytes(text, strlen(text), &options));
+    return paje_import_bytes(bytes, length, &options);
+}
+
+static inline ocelotl_trace *paje_import_lenient(const char *text)
+{
+    CHECK_OK(paje_import_bytes_lenient(text, strlen(text)));
     return paje_open();
 }
 
@@ -116,45 +123,87 @@ static inline void paje_refused(const char *body, int line, const char *message)
     CHECK_TEXT(ocelotl_error_message(), wanted);
 }
 
-/* What an import came to, in a few words: its message, or the identity of all events and names, and
- * the warnings. */
-static inline bool paje_outcome(char *outcome, size_t size, const char *bytes, size_t length,
-                                const ocelotl_import_options *options)
+/* Ends a test of a trace. */
+static inline void paje_end(ocelotl_trace *trace)
 {
-    if (paje_import_bytes(bytes, length, options) != OCELOTL_OK) {
-        snprintf(outcome, size, "%s", ocelotl_error_message());
-        return false;
-    }
-    ocelotl_trace *trace = paje_open();
-    size_t used = (size_t)snprintf(outcome, size, "%s", trace->info.uid);
-    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace) && used < size; i++)
-        used += (size_t)snprintf(outcome + used, size - used, "\n%s: %llu, %s",
-                                 ocelotl_trace_warning_at(trace, i).kind,
-                                 (unsigned long long)ocelotl_trace_warning_at(trace, i).count,
-                                 ocelotl_trace_warning_at(trace, i).detail);
     ocelotl_trace_free(trace);
-    return true;
+    temporary_files(true);
 }
 
-/* Lines that end in a blank mean the same, but are read the long way: what comes of them is the
- * same. True where that is a trace. */
-static inline bool paje_check_long_way(const char *bytes, size_t length,
-                                       const ocelotl_import_options *options)
+/* How the source is read. */
+typedef struct paje_way {
+    size_t block_size;
+    uint32_t threads;
+    bool long_way;
+} paje_way;
+
+/* What an import comes to: the bytes of a trace.db, or a message. */
+typedef struct paje_outcome {
+    ocelotl_status status;
+    char message[4096], *bytes;
+    size_t length;
+} paje_outcome;
+
+static inline paje_outcome paje_import_way(const paje_way *chosen, bool lenient)
 {
-    static char quick[8192], slow[8192];
-    char *blanks = malloc(2 * length + 1);
-    size_t used = 0;
-    CHECK(blanks != NULL);
-    for (size_t i = 0; i < length; i++) {
-        if (bytes[i] == '\n')
-            blanks[used++] = ' ';
-        blanks[used++] = bytes[i];
+    paje_outcome made = {.length = 0};
+    const char *source = paje_source();
+    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+    options.name = "ways";
+    options.format = "paje";
+    options.lenient = lenient;
+    options.overwrite = true;
+    options.work.threads = chosen->threads;
+    made.status = oc_import_files(temporary_path("trace.db"), &source, 1, &options,
+                                  chosen->block_size, chosen->long_way);
+    if (made.status == OCELOTL_OK)
+        made.bytes = temporary_read(&made.length, temporary_path("trace.db"));
+    else
+        snprintf(made.message, sizeof made.message, "%s", ocelotl_error_message());
+    return made;
+}
+
+/* In any way, a text comes to the same as the long way in one block. */
+static inline void paje_check_ways(const char *what, const char *text, size_t length,
+                                   const paje_way *ways, size_t count)
+{
+    static const paje_way truth = {0, 1, true};
+    temporary_files(true);
+    temporary_write(paje_source(), text, length);
+    for (int lenient = 0; lenient < 2; lenient++) {
+        paje_outcome right = paje_import_way(&truth, lenient);
+        for (size_t i = 0; i < count; i++) {
+            paje_outcome made = paje_import_way(&ways[i], lenient);
+            if (strcmp(made.message, right.message) != 0 || made.length != right.length ||
+                (right.length > 0 && memcmp(made.bytes, right.bytes, right.length) != 0)) {
+                fprintf(stderr, "%s, lenient %d, blocks of %zu, %u threads, long way %d: %s\n",
+                        what, lenient, ways[i].block_size, ways[i].threads, ways[i].long_way,
+                        made.message);
+                exit(1);
+            }
+            free(made.bytes);
+        }
+        free(right.bytes);
     }
-    paje_outcome(slow, sizeof slow, blanks, used, options);
-    const bool good = paje_outcome(quick, sizeof quick, bytes, length, options);
-    CHECK_TEXT(quick, slow);
-    free(blanks);
-    return good;
+}
+
+/* The beginning of a file below the root, if it is there; to be freed. */
+static inline char *paje_read_file(size_t *length, const char *root, const char *name, size_t most)
+{
+    char path[4096];
+    oc_input *input;
+    char *bytes = malloc(most);
+    CHECK(bytes != NULL);
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    if (oc_input_open(&input, path) != OCELOTL_OK) {
+        free(bytes);
+        return NULL;
+    }
+    *length = 0;
+    for (size_t step = 1; *length < most && step > 0; *length += step)
+        CHECK_OK(oc_input_read(input, bytes + *length, most - *length, &step));
+    oc_input_free(input);
+    return bytes;
 }
 
 static inline uint32_t paje_resource(const ocelotl_trace *trace, const char *name)

@@ -2,9 +2,7 @@
  * with a message and leaves nothing; what it wrote can be opened and cut into slices. */
 #include "test_paje_fixture.h"
 
-#include "base/input.h"
-
-#include <ocelotl/model.h>
+#include "fuzz/ask.h"
 
 enum { LONGEST = 30000, MOST_LINES = 4000 };
 
@@ -108,37 +106,19 @@ static void change_bytes(trace_text *text, uint64_t *random)
     }
 }
 
-static void use(void)
+/* Read strictly and leniently; the short way is the long one. */
+static void try_import(bool good[2], const trace_text *text)
 {
-    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    ocelotl_model *model;
-    ocelotl_trace *trace = paje_open();
-    options.slices = 7;
-    for (int nesting = OCELOTL_INNERMOST; nesting <= OCELOTL_INCLUSIVE; nesting++) {
-        options.cells.nesting = (ocelotl_nesting)nesting;
-        const ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
-        CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT ||
-              status == OCELOTL_ERROR_ARGUMENT);
-        /* what the importer wrote is never damaged */
-        CHECK(status == OCELOTL_OK || strstr(ocelotl_error_message(), "damaged") == NULL);
-        if (status == OCELOTL_OK)
-            ocelotl_model_free(model);
+    static const paje_way ways[] = {{0, 1, false}};
+    paje_check_ways("fuzz", text->bytes, text->length, ways, 1);
+    for (int lenient = 0; lenient < 2; lenient++) {
+        ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
+        options.lenient = lenient;
+        options.format = "paje";
+        const ocelotl_status status = paje_import_bytes(text->bytes, text->length, &options);
+        good[lenient] = status == OCELOTL_OK;
+        check_import(temporary_path("trace.db"), status);
     }
-    ocelotl_trace_free(trace);
-}
-
-static bool try_import(const trace_text *text, bool lenient)
-{
-    ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
-    options.lenient = lenient;
-    options.format = "paje";
-    if (lenient)
-        paje_check_long_way(text->bytes, text->length, &options);
-    const ocelotl_status status = paje_import_bytes(text->bytes, text->length, &options);
-    CHECK(status == OCELOTL_OK || status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT);
-    if (status == OCELOTL_OK)
-        use();
-    return status == OCELOTL_OK;
 }
 
 static void fuzz(const char *bytes, size_t length, uint64_t rounds)
@@ -156,12 +136,12 @@ static void fuzz(const char *bytes, size_t length, uint64_t rounds)
                 change_line(&text, &random);
             else
                 change_bytes(&text, &random);
-        const bool good = try_import(&text, false);
-        const bool fair = try_import(&text, true);
+        bool good[2];
+        try_import(good, &text);
         /* what is read strictly is read leniently */
-        CHECK(!good || fair);
-        strict += good;
-        lenient += fair;
+        CHECK(!good[0] || good[1]);
+        strict += good[0];
+        lenient += good[1];
     }
     CHECK(lenient >= strict && lenient > rounds / 4);
 }
@@ -169,20 +149,10 @@ static void fuzz(const char *bytes, size_t length, uint64_t rounds)
 /* Fuzzes the beginning of a trace, if the file exists. */
 static void fuzz_file(const char *root, const char *name, uint64_t rounds)
 {
-    char path[4096];
-    oc_input *input;
-    char *bytes = malloc(LONGEST);
-    size_t length = 0, step = 1;
-    CHECK(bytes != NULL);
-    snprintf(path, sizeof path, "%s/%s", root, name);
-    if (oc_input_open(&input, path) == OCELOTL_OK) {
-        while (length < LONGEST && step > 0) {
-            CHECK_OK(oc_input_read(input, bytes + length, LONGEST - length, &step));
-            length += step;
-        }
-        oc_input_free(input);
+    size_t length;
+    char *bytes = paje_read_file(&length, root, name, LONGEST);
+    if (bytes != NULL)
         fuzz(bytes, length, rounds);
-    }
     free(bytes);
 }
 

@@ -1,12 +1,6 @@
 /* Each event of the Paje language does what docs/formats/paje.md says. */
 #include "test_paje_fixture.h"
 
-static void end(ocelotl_trace *trace)
-{
-    ocelotl_trace_free(trace);
-    temporary_files(true);
-}
-
 static void check_names(void)
 {
     ocelotl_trace *trace = paje_import(PAJE_HEAD "5 q S \"a quoted name\" \"not a colour\"\n"
@@ -36,7 +30,7 @@ static void check_names(void)
     CHECK_TEXT(ocelotl_trace_info_of(trace).name, "run");
     CHECK_TEXT(ocelotl_trace_info_of(trace).format, "paje");
     CHECK_TEXT(ocelotl_trace_info_of(trace).source, paje_source());
-    end(trace);
+    paje_end(trace);
 }
 
 /* The first Paje's names of fields, in another order, and definitions in mid-trace. */
@@ -69,7 +63,7 @@ static void check_definitions(void)
           paje_value(trace, "y").innermost_ticks == 4);
     CHECK(paje_value(trace, "v").inclusive_ticks == 4);
     CHECK(ocelotl_trace_info_of(trace).end == 9);
-    end(trace);
+    paje_end(trace);
 }
 
 static void check_line_ends(void)
@@ -80,7 +74,7 @@ static void check_line_ends(void)
     CHECK(ocelotl_trace_resource_type_count(trace) == 2);
     CHECK_TEXT(ocelotl_trace_resource_type_at(trace, 1).name, "c");
     CHECK(ocelotl_trace_resource_type_at(trace, 1).parent == 0);
-    end(trace);
+    paje_end(trace);
 }
 
 static void check_states(void)
@@ -109,7 +103,7 @@ static void check_states(void)
     CHECK(paje_warning(trace, "state open at the end") == 0);
     CHECK(strstr(ocelotl_trace_warning_at(trace, 0).detail, "first at ") ==
           ocelotl_trace_warning_at(trace, 0).detail);
-    end(trace);
+    paje_end(trace);
 }
 
 static void check_variables(void)
@@ -128,7 +122,7 @@ static void check_variables(void)
     CHECK(paje_warning(trace, "change of a variable that was never set") == 1);
     oc_records_free(&a);
     oc_records_free(&b);
-    end(trace);
+    paje_end(trace);
 }
 
 static void check_events(void)
@@ -140,7 +134,7 @@ static void check_events(void)
     CHECK(paje_value(trace, "hello").count == 2 && paje_value(trace, "root").count == 2);
     CHECK(paje_warning(trace, "event of an unknown kind") == 2);
     CHECK(ocelotl_trace_resource_at(trace, paje_resource(trace, "0")).parent == OCELOTL_ROOT);
-    end(trace);
+    paje_end(trace);
 }
 
 static void check_links(void)
@@ -174,7 +168,7 @@ static void check_links(void)
     CHECK(out.count == 6 && paje_carries(&out, 0, 0, "k") && paje_carries(&out, 2, 0, "other"));
     CHECK(out.records[5].ends && out.records[5].partner == OCELOTL_NONE);
     oc_records_free(&out);
-    end(trace);
+    paje_end(trace);
 }
 
 /* One more message of a key is sent, or received, while two of three still wait: none is lost, and
@@ -206,7 +200,7 @@ static void check_queues_of_links(const char *key, bool ends_first)
     CHECK(flight == 0);
     CHECK(paje_warning(trace, "link without") == 0);
     oc_records_free(&in);
-    end(trace);
+    paje_end(trace);
 }
 
 /* A message may arrive when its sender is gone. One that arrived where nothing was any more when a
@@ -223,7 +217,7 @@ static void check_links_of_the_dead(void)
     CHECK(paje_warning(trace, "link without a start") == 1 &&
           paje_warning(trace, "link without an end") == 0);
     CHECK(paje_warning(trace, "link that ends before") == 0);
-    end(trace);
+    paje_end(trace);
 
     /* behind one that is dead the next of the same key */
     trace = paje_import(
@@ -231,7 +225,7 @@ static void check_links_of_the_dead(void)
     CHECK(paje_warning(trace, "link without a start") == 1 &&
           paje_warning(trace, "link without an end") == 0);
     CHECK(paje_warning(trace, "link that ends before it starts") == 1);
-    end(trace);
+    paje_end(trace);
 }
 
 static void check_containers(void)
@@ -251,7 +245,7 @@ static void check_containers(void)
     CHECK(ocelotl_trace_resource_at(trace, paje_resource(trace, "again")).end == 10);
     CHECK(paje_value(trace, "compute").innermost_ticks == 2 + 4 + 1);
     CHECK(paje_value(trace, "wait").innermost_ticks == 1 + 2);
-    end(trace);
+    paje_end(trace);
 }
 
 static void check_extra_fields(void)
@@ -295,7 +289,7 @@ static void check_extra_fields(void)
     CHECK(sqlite3_step(row) == SQLITE_ROW);
     CHECK_TEXT((const char *)sqlite3_column_text(row, 0), "Host=h1\nA-B=x = y");
     sqlite3_finalize(row);
-    end(trace);
+    paje_end(trace);
 }
 
 static void check_bytes(void)
@@ -305,7 +299,7 @@ static void check_bytes(void)
                 ": a NUL byte, expected text");
     ocelotl_trace *trace = paje_import(PAJE_HEAD "15 2 E a \"\xff<&\xc3\xa9\"\n");
     CHECK(paje_value(trace, "\xEF\xBF\xBD<&\xc3\xa9").count == 1);
-    end(trace);
+    paje_end(trace);
 }
 
 /* A value may be defined twice, and may be used before it is. */
@@ -320,7 +314,7 @@ static void check_values(void)
           paje_value(trace, "elsewhere").colour == 0xFFFFFF);
     CHECK_TEXT(paje_value(trace, "again").name, "");
     CHECK(paje_value(trace, "w").count == 1); /* that one is of the other type */
-    end(trace);
+    paje_end(trace);
 }
 
 int main(void)

@@ -6,12 +6,6 @@
 #include "importers/common/clock.h"
 #include "importers/common/window.h"
 
-static void end(ocelotl_trace *trace)
-{
-    ocelotl_trace_free(trace);
-    temporary_files(true);
-}
-
 static void check_decimals(void)
 {
     static const struct {
@@ -106,6 +100,39 @@ static void check_random_decimals(void)
     }
 }
 
+/* Times as they stand in a line, with something else behind them; some of them are none. */
+static void check_quick_decimals(void)
+{
+    enum { ROUNDS = 400000 };
+    static const char odd[] = "0123456789.-+e/: ";
+    uint64_t random = 1, quick_ones = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        char text[64];
+        int64_t plain, quick;
+        const uint32_t digits = check_below(&random, 13);
+        const size_t before = check_below(&random, 11);
+        const size_t behind = check_below(&random, 2) == 0 ? digits : check_below(&random, 11);
+        size_t length = 0;
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = (char)(check_below(&random, 3) > 0 ? '0' + check_below(&random, 10)
+                                                         : check_random(&random));
+        for (; length < before; length++)
+            text[length] = (char)('0' + check_below(&random, 10));
+        text[length++] = '.';
+        for (size_t i = 0; i < behind; i++)
+            text[length++] = (char)('0' + check_below(&random, 10));
+        if (check_below(&random, 4) == 0)
+            text[check_below(&random, (uint32_t)length)] =
+                odd[check_below(&random, sizeof odd - 1)];
+        const bool is_plain = oc_decimal_read_plain(&plain, text, length, digits);
+        const bool is_quick =
+            oc_decimal_read_quickly(&quick, text, length, digits, (int64_t)oc_power_of_ten(digits));
+        CHECK(!is_quick || (is_plain && quick == plain));
+        quick_ones += is_quick;
+    }
+    CHECK(quick_ones > ROUNDS / 10);
+}
+
 /* Checks a clock that turns out finer and finer: times read before keep their meaning, wherever
  * they wait. */
 static void check_growing_digits(void)
@@ -129,7 +156,7 @@ static void check_growing_digits(void)
     oc_records states = paje_records(trace, "alpha", "State", OC_ROLE_STATES);
     CHECK(states.records[1].time == 1234567890 && states.records[1].ends);
     oc_records_free(&states);
-    end(trace);
+    paje_end(trace);
 }
 
 /* The same, but the times are already in the file when the clock gets finer. */
@@ -159,7 +186,7 @@ static void check_late_digits(void)
     CHECK_OK(oc_cursor_seek(cursor, 100 * 1000, false));
     CHECK(oc_cursor_fold(cursor)->totals[0].integral == 100.0 * 999 * 500);
     oc_cursor_free(cursor);
-    end(trace);
+    paje_end(trace);
 }
 
 /* Ends of links and of containers that have left the window before the clock gets finer. */
@@ -180,7 +207,7 @@ static void check_late_links(void)
     oc_records in = paje_records(trace, "gamma", "Message", OC_ROLE_LINKS_IN);
     CHECK(in.count == 1 && in.records[0].time == 500 && in.records[0].duration == -100);
     oc_records_free(&in);
-    end(trace);
+    paje_end(trace);
 }
 
 static void check_odd_times(void)
@@ -193,7 +220,7 @@ static void check_odd_times(void)
     CHECK(info.end == 12345678901234568);
     CHECK(paje_warning(trace, "time with more digits") == 2);
     CHECK(ocelotl_trace_resource_at(trace, 0).begin == info.begin);
-    end(trace);
+    paje_end(trace);
 
     static const char text[] = PAJE_HEAD "8 1.5 S a c\n8 2.5 S a w\n";
     options.time_unit = "ms";
@@ -201,12 +228,12 @@ static void check_odd_times(void)
     trace = paje_open();
     CHECK(ocelotl_trace_info_of(trace).tick_denominator == 10000 &&
           ocelotl_trace_info_of(trace).end == 25);
-    end(trace);
+    paje_end(trace);
     options.time_unit = "ns";
     CHECK_OK(paje_import_bytes(text, sizeof text - 1, &options));
     trace = paje_open();
     CHECK(ocelotl_trace_info_of(trace).tick_denominator == 10000000000);
-    end(trace);
+    paje_end(trace);
     options.time_unit = "h";
     CHECK(paje_import_bytes(text, sizeof text - 1, &options) == OCELOTL_ERROR_ARGUMENT);
 
@@ -244,7 +271,7 @@ static void check_order(void)
     CHECK(records.count > 0);
     CHECK(paje_value(trace, "first").count == 1 && paje_value(trace, "x").count == OC_RAW_WINDOW);
     oc_records_free(&records);
-    end(trace);
+    paje_end(trace);
     free(text);
 
     text = displaced(OC_RAW_WINDOW + 1);
@@ -254,7 +281,7 @@ static void check_order(void)
     trace = paje_import_lenient(text);
     CHECK(paje_warning(trace, "skipped line: time goes back") == 1);
     CHECK(paje_value(trace, "first").count == 0 && paje_value(trace, "last").count == 1);
-    end(trace);
+    paje_end(trace);
     free(text);
 }
 
@@ -269,7 +296,7 @@ static void check_equal_times(void)
     for (size_t i = 0; i < 5; i++)
         CHECK(records.records[i].number == wanted[i]);
     oc_records_free(&records);
-    end(trace);
+    paje_end(trace);
 }
 
 /* A trace of buffers written one after the other, as far apart as they may be. */
@@ -287,7 +314,7 @@ static void check_interleaved(void)
     ocelotl_trace *trace = paje_import(text);
     free(text);
     CHECK(paje_value(trace, "x").count == 2 * ROUNDS * BUFFER);
-    end(trace);
+    paje_end(trace);
 }
 
 int main(void)
@@ -295,6 +322,7 @@ int main(void)
     temporary_begin();
     check_decimals();
     check_random_decimals();
+    check_quick_decimals();
     check_growing_digits();
     check_late_digits();
     check_late_links();
