@@ -198,16 +198,6 @@ static void begin(world *w)
     }
 }
 
-static void read_events(ocelotl_trace *trace)
-{
-    ocelotl_event event;
-    bool found = true;
-    ocelotl_events *events = must_list(trace, NULL);
-    while (found)
-        CHECK_OK(ocelotl_events_next(&found, &event, events));
-    ocelotl_events_free(events);
-}
-
 static void check_sound(const char *path, const world *w, uint64_t seed)
 {
     ocelotl_trace *trace = NULL;
@@ -218,7 +208,11 @@ static void check_sound(const char *path, const world *w, uint64_t seed)
     }
     CHECK(ocelotl_trace_resource_count(trace) == w->resources);
     CHECK(ocelotl_trace_value_count(trace) == w->values);
-    read_events(trace);
+    ocelotl_event event;
+    ocelotl_events *events = must_list(trace, NULL);
+    while (must_next(&event, events))
+        continue;
+    ocelotl_events_free(events);
     ocelotl_trace_free(trace);
     CHECK_OK(ocelotl_verify(&verification, path, NULL));
     if (ocelotl_verification_info_of(verification).damages > 0) {

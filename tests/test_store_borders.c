@@ -3,25 +3,12 @@
  * written comes back, at the ends of states, too. */
 #include "temporary.h"
 
+#include "test_checksums.h"
+
 #include "store/codec/columns.h"
 #include "store/codec/texts.h"
 
-#include <sqlite3.h>
-
 enum { MOST_VALUES = 33 };
-
-static int64_t number_in(const char *path, const char *query)
-{
-    sqlite3 *database;
-    sqlite3_stmt *statement;
-    CHECK(sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
-    CHECK(sqlite3_prepare_v2(database, query, -1, &statement, NULL) == SQLITE_OK);
-    CHECK(sqlite3_step(statement) == SQLITE_ROW);
-    const int64_t number = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    sqlite3_close(database);
-    return number;
-}
 
 /* State i has one of `distinct` values, one of as many text patterns at its begin, and another at
  * its end. */
@@ -75,22 +62,19 @@ static const char *write_states(uint32_t states, uint32_t distinct)
 static void check_states(ocelotl_trace *trace, uint32_t states, uint32_t distinct)
 {
     ocelotl_event event;
-    bool found;
     ocelotl_events *events = must_list(trace, NULL);
     for (uint32_t i = 0; i < states; i++) {
         char from[40], to[40], wanted[120];
         begin_text(from, i, distinct);
-        CHECK_OK(ocelotl_events_next(&found, &event, events));
-        CHECK(found && event.begin == 3 * (int64_t)i && event.end == event.begin + 1 + i % 3);
+        CHECK(must_next(&event, events) && event.begin == 3 * (int64_t)i &&
+              event.end == event.begin + 1 + i % 3);
         CHECK(event.value == value_of(i, distinct));
-        if (end_text(to, i, distinct) > 0)
-            snprintf(wanted, sizeof wanted, "{\"from\":\"%s\",\"to\":\"%s\"}", from, to);
-        else
-            snprintf(wanted, sizeof wanted, "{\"from\":\"%s\"}", from);
+        const bool ends = end_text(to, i, distinct) > 0;
+        snprintf(wanted, sizeof wanted,
+                 ends ? "{\"from\":\"%s\",\"to\":\"%s\"}" : "{\"from\":\"%s\"}", from, to);
         CHECK_TEXT(event.attributes, wanted);
     }
-    CHECK_OK(ocelotl_events_next(&found, &event, events));
-    CHECK(!found);
+    CHECK(!must_next(&event, events));
     ocelotl_events_free(events);
 }
 
@@ -121,8 +105,9 @@ static void check_trace(uint32_t states, uint32_t distinct)
 {
     const char *path = write_states(states, distinct);
     ocelotl_verification *verification;
-    const int64_t chunks = number_in(path, "SELECT count(*) FROM chunk");
-    CHECK(number_in(path, "SELECT count(*) FROM dictionary") == (chunks >= OC_DICTIONARY_FEWEST));
+    const int64_t chunks = database_number(path, "SELECT count(*) FROM chunk");
+    CHECK(database_number(path, "SELECT count(*) FROM dictionary") ==
+          (chunks >= OC_DICTIONARY_FEWEST));
     CHECK_OK(ocelotl_verify(&verification, path, NULL));
     CHECK(ocelotl_verification_info_of(verification).damages == 0);
     ocelotl_verification_free(verification);
@@ -135,8 +120,8 @@ static void check_trace(uint32_t states, uint32_t distinct)
 /* Finds how many states fill `chunks` chunks. */
 static uint32_t find_states(uint32_t chunks)
 {
-    return (uint32_t)number_in(write_states(40000, 2),
-                               "SELECT begin / 3 FROM chunk WHERE number = 1") *
+    return (uint32_t)database_number(write_states(40000, 2),
+                                     "SELECT begin / 3 FROM chunk WHERE number = 1") *
            chunks;
 }
 
@@ -146,7 +131,8 @@ static void check_chunks(void)
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         const uint32_t states = find_states(counts[i]) - 8;
         check_trace(states, 2);
-        CHECK(number_in(temporary_path("borders.db"), "SELECT count(*) FROM chunk") == counts[i]);
+        CHECK(database_number(temporary_path("borders.db"), "SELECT count(*) FROM chunk") ==
+              counts[i]);
     }
 }
 
@@ -159,50 +145,152 @@ static void check_distinct(void)
 
 /* --- Texts of one chunk */
 
-/* Packs texts and reads them back; gives how many patterns they were packed with. */
-static uint64_t pack(const oc_carried_text *made, size_t count)
+enum { TEXTS_MOST = 600, TEXT_LONGEST = 700 };
+
+/* The texts of a chunk. */
+typedef struct written {
+    unsigned char bytes[TEXTS_MOST][TEXT_LONGEST];
+    oc_carried_text texts[TEXTS_MOST];
+    size_t count;
+} written;
+
+static size_t append_number(char *text, uint64_t *random)
 {
-    oc_texts_maker maker = {0};
+    static const char *const odd[] = {"0",
+                                      "00",
+                                      "007",
+                                      "999999999999999999",
+                                      "9223372036854775807",
+                                      "9223372036854775808",
+                                      "18446744073709551615",
+                                      "100000000000000000000000",
+                                      "1000000000000000000",
+                                      "-1"};
+    const uint32_t which = check_below(random, 30);
+    if (which < sizeof odd / sizeof odd[0])
+        return (size_t)sprintf(text, "%s", odd[which]);
+    return (size_t)sprintf(text, "%u", check_below(random, which < 20 ? 10 : 2000000000));
+}
+
+/* Some numbers between other bytes. */
+static size_t make_mixed(char *text, uint64_t *random)
+{
+    static const char *const between[] = {"", "_", "#", "a", "\xC3\xA9", "e", ".", "-"};
+    size_t length = 0;
+    for (uint32_t i = check_below(random, check_below(random, 9) == 0 ? 70 : 5); i > 0; i--) {
+        length += append_number(text + length, random);
+        if (length > TEXT_LONGEST - 60)
+            break;
+        length += (size_t)sprintf(text + length, "%s", between[check_below(random, 8)]);
+    }
+    return length;
+}
+
+static size_t make_text(unsigned char *bytes, uint32_t kind, size_t i, uint64_t *random)
+{
+    size_t length;
+    switch (kind) {
+    case 0: /* keys */
+        return (size_t)sprintf((char *)bytes, "%u_%u_%zu#4", check_below(random, 4),
+                               check_below(random, 40), i);
+    case 1:
+        return make_mixed((char *)bytes, random);
+    case 2: /* binary, with bytes 0 and digits */
+        length = check_below(random, 40);
+        for (size_t b = 0; b < length; b++)
+            bytes[b] = check_below(random, 3) == 0 ? (unsigned char)('0' + check_below(random, 10))
+                                                   : (unsigned char)check_below(random, 256);
+        return length;
+    case 3: /* as long as a pattern may be, or nearly */
+        length = OC_LONGEST_PATTERN - 2 + check_below(random, 5);
+        memset(bytes, 'x', length);
+        bytes[check_below(random, (uint32_t)length)] = '5';
+        return length;
+    case 4: /* more patterns than can be */
+        return (size_t)sprintf((char *)bytes, "%c%u", 'a' + (int)check_below(random, 18),
+                               check_below(random, 100));
+    default:
+        return 0;
+    }
+}
+
+static void make(written *made, uint64_t *random)
+{
+    const uint32_t attributes = 1 + check_below(random, 4);
+    uint32_t kinds[4];
+    for (uint32_t a = 0; a < attributes; a++)
+        kinds[a] = check_below(random, 7);
+    made->count = check_below(random, check_below(random, 3) == 0 ? 4 : TEXTS_MOST);
+    for (size_t i = 0; i < made->count; i++) {
+        const uint32_t a = check_below(random, attributes);
+        const uint32_t kind = kinds[a] == 6 ? check_below(random, 6) : kinds[a];
+        made->texts[i] =
+            (oc_carried_text){100 * a, made->bytes[i], make_text(made->bytes[i], kind, i, random)};
+    }
+}
+
+/* What was packed comes back. */
+static void texts_check(const oc_text *columns, const oc_carried_text *made, size_t count)
+{
+    static oc_record_attribute read[TEXTS_MOST];
+    oc_text texts = {0};
     oc_texts_order order = {0};
-    oc_record_attribute read[100];
-    oc_text columns = {0}, texts = {0};
-    CHECK(count <= 100);
-    CHECK_OK(oc_texts_pack(&columns, &maker, made, count));
-    oc_bytes_reader bytes = oc_bytes_read(columns.bytes, columns.length);
+    oc_bytes_reader bytes = oc_bytes_read(columns->bytes, columns->length);
     CHECK_OK(oc_texts_unpack(read, &texts, &order, &bytes, count));
     CHECK(!bytes.failed && bytes.next == bytes.end);
     for (size_t i = 0; i < count; i++)
-        CHECK(read[i].length == made[i].length &&
-              memcmp(texts.bytes + read[i].text, made[i].bytes, made[i].length) == 0);
-    bytes = oc_bytes_read(columns.bytes, columns.length);
-    oc_columns_skip(&bytes, count);
-    const uint64_t patterns = oc_bytes_unsigned(&bytes);
-    oc_texts_maker_free(&maker);
+        CHECK(read[i].attribute == made[i].attribute && read[i].length == made[i].length &&
+              (made[i].length == 0 ||
+               memcmp(texts.bytes + read[i].text, made[i].bytes, made[i].length) == 0));
     oc_texts_order_free(&order);
-    oc_text_free(&columns);
     oc_text_free(&texts);
-    return patterns;
 }
 
-/* Packs `patterns` patterns of `numbers` numbers each, then a pattern of `length` bytes. */
+/* Random texts, among them what looks like numbers and patterns. */
+static void check_random_texts(void)
+{
+    static written made;
+    oc_texts_maker maker = {0};
+    uint64_t random = 0x9E3779B97F4A7C15u;
+    for (int i = 0; i < 3000; i++) {
+        oc_text columns = {0};
+        make(&made, &random);
+        CHECK_OK(oc_texts_pack(&columns, &maker, made.texts, made.count));
+        texts_check(&columns, made.texts, made.count);
+        oc_text_free(&columns);
+    }
+    oc_texts_maker_free(&maker);
+}
+
+/* Packs `patterns` patterns of `numbers` numbers each, then a pattern of `length` bytes; gives how
+ * many patterns they were packed with. */
 static uint64_t pack_patterns(uint32_t patterns, uint32_t numbers, size_t length)
 {
     static unsigned char bytes[100][OC_LONGEST_PATTERN + 10];
-    oc_carried_text texts[100];
+    oc_carried_text made[100];
+    oc_texts_maker maker = {0};
+    oc_text columns = {0};
     uint32_t count = 0;
     for (; count < patterns; count++) {
         size_t at = (size_t)sprintf((char *)bytes[count], "p%c%c", 'a' + (int)count % 26,
                                     'a' + (int)count / 26);
         for (uint32_t n = 0; n < numbers; n++)
             at += (size_t)sprintf((char *)bytes[count] + at, "_%u", n * count);
-        texts[count] = (oc_carried_text){3, bytes[count], at};
+        made[count] = (oc_carried_text){3, bytes[count], at};
     }
     if (length > 0) {
         memset(bytes[count], 'x', length);
-        texts[count] = (oc_carried_text){3, bytes[count], length};
+        made[count] = (oc_carried_text){3, bytes[count], length};
         count++;
     }
-    return pack(texts, count);
+    CHECK_OK(oc_texts_pack(&columns, &maker, made, count));
+    texts_check(&columns, made, count);
+    oc_bytes_reader read = oc_bytes_read(columns.bytes, columns.length);
+    oc_columns_skip(&read, count);
+    const uint64_t found = oc_bytes_unsigned(&read);
+    oc_texts_maker_free(&maker);
+    oc_text_free(&columns);
+    return found;
 }
 
 static void check_texts(void)
@@ -224,6 +312,7 @@ int main(void)
 {
     temporary_begin();
     check_texts();
+    check_random_texts();
     check_distinct();
     check_chunks();
     return 0;

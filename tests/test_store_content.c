@@ -2,8 +2,6 @@
  * numbers and ticks it was written, and another where anything is another. Ends of states carry
  * attributes.
  */
-#define _GNU_SOURCE
-#include "made.h"
 #include "temporary.h"
 
 enum { RESOURCES = 5, VALUES = 3, STREAMS = 4 * RESOURCES, RECORDS = 1500 };
@@ -62,6 +60,9 @@ static void declare(names *n, way *how)
             n->values[t][inner[v]] = must_value(n->writer, n->types[t], name);
         }
     }
+    if (how->changed == 6)
+        must_value(n->writer, n->types[0], "waiting");
+    must_resource(n->writer, n->resource_type, OCELOTL_ROOT, "late", how->changed == 7);
 }
 
 /* Gives the attributes of a record, in either order. */
@@ -154,7 +155,7 @@ static void check_ways(void)
                     (way){i * 0x9E3779B97F4A7C15u, i % 3 == 0 ? 1000 : 1, i % 4 == 1 ? 7 : 1, 0});
         CHECK_TEXT(uid, first);
     }
-    for (int changed = 1; changed <= 5; changed++) {
+    for (int changed = 1; changed <= 7; changed++) {
         write_trace(uid, (way){0, 1, 1, changed});
         CHECK(strcmp(uid, first) != 0);
     }
@@ -165,7 +166,6 @@ static void check_ends(void)
 {
     names n = {0};
     way how = {0, 1, 1, 0};
-    bool found;
     ocelotl_event event;
     const char *path = temporary_path("ends.db");
     n.writer = must_write(path, NULL);
@@ -181,8 +181,7 @@ static void check_ends(void)
     must_finish(n.writer);
     ocelotl_trace *trace = must_open(path);
     ocelotl_events *events = must_list(trace, NULL);
-    CHECK_OK(ocelotl_events_next(&found, &event, events));
-    CHECK(found && event.begin == 1 && event.end == 5);
+    CHECK(must_next(&event, events) && event.begin == 1 && event.end == 5);
     CHECK_TEXT(event.attributes, "{\"size\":1,\"size\":2,\"note\":\"done\"}");
     ocelotl_events_free(events);
     ocelotl_trace_free(trace);

@@ -4,7 +4,6 @@
 
 #include "test_checksums.h"
 
-#include <sqlite3.h>
 #include <sys/resource.h>
 #include <zstd.h>
 
@@ -34,7 +33,7 @@ static void write_sample(const char *path)
         must_step(writer, resources[0], variable, time, 1.5);
         CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], link_type, data, time,
                                            &attribute, 1));
-        CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], time + 1, NULL, 0));
+        must_end_link(writer, link, resources[1], time + 1);
         must_pop(writer, resources[0], state, 0, time + 1);
     }
     must_end(writer, resources[1], 100);
@@ -45,32 +44,12 @@ static void write_sample(const char *path)
  * written. */
 static void write_edited(const char *path, const char *sql)
 {
-    sqlite3 *database;
     write_sample(path);
-    CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    if (sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK) {
-        fprintf(stderr, "%s: %s\n", sql, sqlite3_errmsg(database));
-        CHECK(false);
-    }
-    if (sqlite3_total_changes(database) == 0) {
-        fprintf(stderr, "%s: changes nothing\n", sql);
-        CHECK(false);
-    }
-    checksums_renew(database);
-    sqlite3_close(database);
+    CHECK(database_change(path, "%s", sql) > 0);
+    checksums_renew_file(path);
 }
 
 /* --- Tables */
-
-static void check_refused(const char *sql, const char *message)
-{
-    const char *path = temporary_path("trace.db");
-    ocelotl_trace *trace;
-    write_edited(path, sql);
-    CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, message);
-    CHECK(strstr(ocelotl_error_message(), "is damaged: ") != NULL);
-    CHECK(temporary_files(true) == 1);
-}
 
 static void check_tables(void)
 {
@@ -156,8 +135,14 @@ static void check_tables(void)
          "\"fate\" of kind of the source 0 is 7, expected 0 to 6"},
         {"UPDATE source_kind SET count = -1", "\"count\" of kind of the source 0 is -1"},
     };
-    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++)
-        check_refused(edits[i][0], edits[i][1]);
+    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
+        const char *path = temporary_path("trace.db");
+        ocelotl_trace *trace;
+        write_edited(path, edits[i][0]);
+        CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, edits[i][1]);
+        CHECK(strstr(ocelotl_error_message(), "is damaged: ") != NULL);
+        CHECK(temporary_files(true) == 1);
+    }
 }
 
 /* All names lie in the file, so they are no longer than it, together: pages that several rows refer
@@ -199,45 +184,47 @@ static ocelotl_status read_arrivals(ocelotl_trace *trace)
 }
 
 /* Blobs are written out here as docs/developer/store.md says. */
-static void check_chunk(const char *edit, uint32_t role, const char *message)
-{
-    const char *path = temporary_path("trace.db");
-    char sql[1000];
-    snprintf(sql, sizeof sql,
-             "UPDATE chunk SET %s WHERE stream = (SELECT id FROM stream WHERE role = %u)", edit,
-             role);
-    write_edited(path, sql);
-    ocelotl_trace *trace = must_open(path);
-    CHECK_FAILS(role == 4 ? read_arrivals(trace) : read_events(trace), OCELOTL_ERROR_INPUT,
-                message);
-    ocelotl_trace_free(trace);
-    temporary_files(true);
-}
-
 static void check_chunks(void)
 {
-    check_chunk("events = x'000214B601020200'", 0, "a time out of range");
-    check_chunk("events = x'0001140100'", 0, "a value that its stream does not have");
-    check_chunk("events = x'0001140900'", 0, "a value that its stream does not have");
-    check_chunk("events = x'000514000000000202020202' || x'00'", 0,
-                "as many records as it cannot have");
-    check_chunk("events = x'00'", 0, "damaged chunk of events");
-    check_chunk("unit = 0", 0, "damaged chunk of events");
-    check_chunk("unit = -1", 0, "damaged chunk of events");
-    check_chunk("unit = 4611686018427387904", 0, "damaged chunk of events");
-    check_chunk("events = x'0001142000'", 1, "a value that its stream does not have");
-    check_chunk("events = x'000114000000000000F87F00'", 2, "a value that is no number");
-    check_chunk("events = x'0002140205000290' || x'0300'", 3, "a link that ends outside the trace");
-    check_chunk("events = x'00021402050003' || x'0000'", 3, "a link to an unknown resource");
-    check_chunk("events = x'000116' || x'03011800'", 4, "a link that lasts too long");
-    check_chunk("events = x'000116' || x'03030200'", 4, "a link to an unknown resource");
-    check_chunk("totals = x'140101090000000000'", 1, "more events than its stream has");
-    check_chunk("totals = x'140102010000000000'", 1,
-                "a total of a value that its stream does not have");
-    check_chunk("totals = x'140101010100000000'", 1, "a total out of range");
-    check_chunk("totals = x'140101010001000000'", 1, "a total out of range");
-    check_chunk("totals = x'1401010100000100090000'", 1, "what is open is out of order");
-    check_chunk("totals = x'90030101010000000000'", 1, "a time out of range");
+    static const struct {
+        const char *edit;
+        uint32_t role;
+        const char *message;
+    } edits[] = {
+        {"events = x'000214B601020200'", 0, "a time out of range"},
+        {"events = x'0001140100'", 0, "a value that its stream does not have"},
+        {"events = x'0001140900'", 0, "a value that its stream does not have"},
+        {"events = x'000514000000000202020202' || x'00'", 0, "as many records as it cannot have"},
+        {"events = x'00'", 0, "damaged chunk of events"},
+        {"unit = 0", 0, "damaged chunk of events"},
+        {"unit = -1", 0, "damaged chunk of events"},
+        {"unit = 4611686018427387904", 0, "damaged chunk of events"},
+        {"events = x'0001142000'", 1, "a value that its stream does not have"},
+        {"events = x'000114000000000000F87F00'", 2, "a value that is no number"},
+        {"events = x'0002140205000290' || x'0300'", 3, "a link that ends outside the trace"},
+        {"events = x'00021402050003' || x'0000'", 3, "a link to an unknown resource"},
+        {"events = x'000116' || x'03011800'", 4, "a link that lasts too long"},
+        {"events = x'000116' || x'03030200'", 4, "a link to an unknown resource"},
+        {"totals = x'140101090000000000'", 1, "more events than its stream has"},
+        {"totals = x'140102010000000000'", 1, "a total of a value that its stream does not have"},
+        {"totals = x'140101010100000000'", 1, "a total out of range"},
+        {"totals = x'140101010001000000'", 1, "a total out of range"},
+        {"totals = x'1401010100000100090000'", 1, "what is open is out of order"},
+        {"totals = x'90030101010000000000'", 1, "a time out of range"},
+    };
+    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
+        const char *path = temporary_path("trace.db");
+        char sql[1000];
+        snprintf(sql, sizeof sql,
+                 "UPDATE chunk SET %s WHERE stream = (SELECT id FROM stream WHERE role = %u)",
+                 edits[i].edit, edits[i].role);
+        write_edited(path, sql);
+        ocelotl_trace *trace = must_open(path);
+        CHECK_FAILS(edits[i].role == 4 ? read_arrivals(trace) : read_events(trace),
+                    OCELOTL_ERROR_INPUT, edits[i].message);
+        ocelotl_trace_free(trace);
+        temporary_files(true);
+    }
 }
 
 /* --- Chunks that are large */
@@ -281,8 +268,6 @@ static void check_writer(void)
 {
     const char *path = temporary_path("trace.db");
     const int64_t states = ((int64_t)1 << 22) + 1000;
-    sqlite3 *database;
-    sqlite3_stmt *row;
     ocelotl_writer *writer = must_write(path, NULL);
     const uint32_t type = must_kind(writer, OCELOTL_ROOT, "thread");
     const uint32_t resource = must_resource(writer, type, OCELOTL_ROOT, "resource", 0);
@@ -291,14 +276,8 @@ static void check_writer(void)
     for (int64_t time = 0; time < states; time++)
         must_push(writer, resource, state, value, time);
     must_finish(writer);
-    CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    CHECK(sqlite3_prepare_v2(database, "SELECT max(count), sum(count) FROM chunk", -1, &row,
-                             NULL) == SQLITE_OK);
-    CHECK(sqlite3_step(row) == SQLITE_ROW);
-    CHECK(sqlite3_column_int64(row, 0) == (int64_t)1 << 22 &&
-          sqlite3_column_int64(row, 1) == 2 * states);
-    sqlite3_finalize(row);
-    sqlite3_close(database);
+    CHECK(database_number(path, "SELECT max(count) FROM chunk") == (int64_t)1 << 22);
+    CHECK(database_number(path, "SELECT sum(count) FROM chunk") == 2 * states);
     temporary_files(true);
 }
 

@@ -2,7 +2,8 @@
  * reading it is refused at once, with little memory, and the message says what it is. */
 #include "temporary.h"
 
-#include <sqlite3.h>
+#include "test_checksums.h"
+
 #include <sys/resource.h>
 #include <time.h>
 
@@ -20,17 +21,6 @@ static void write_sample(const char *path)
     must_finish(writer);
 }
 
-static void execute(const char *path, const char *sql)
-{
-    sqlite3 *database;
-    CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    if (sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK) {
-        fprintf(stderr, "%s: %s\n", sql, sqlite3_errmsg(database));
-        CHECK(false);
-    }
-    sqlite3_close(database);
-}
-
 /* Opening does not take longer than looking at the schema takes. */
 static void check_refused(const char *path, const char *message)
 {
@@ -45,7 +35,7 @@ static void check_change(const char *sql, const char *message)
 {
     const char *path = temporary_path("trace.db");
     write_sample(path);
-    execute(path, sql);
+    database_change(path, "%s", sql);
     check_refused(path, message);
     CHECK(temporary_files(true) == 1);
 }
@@ -137,7 +127,7 @@ static void check_encoding(void)
     CHECK(strlen(sql) + 1 < sizeof sql);
     sqlite3_finalize(statement);
     sqlite3_close(database);
-    execute(temporary_path("wide.db"), sql);
+    database_change(temporary_path("wide.db"), "%s", sql);
     check_refused(temporary_path("wide.db"), "has been changed: its texts are not in UTF-8");
     temporary_files(true);
 }
@@ -238,7 +228,7 @@ static void check_replaced(void)
     ocelotl_trace *trace = must_open(path);
     CHECK_OK(ocelotl_query_open(&query, trace, "SELECT count(*) FROM events"));
     ocelotl_query_free(query);
-    execute(path, "CREATE VIEW v AS SELECT 1");
+    database_change(path, "%s", "CREATE VIEW v AS SELECT 1");
     CHECK_FAILS(ocelotl_query_open(&query, trace, "SELECT count(*) FROM events"),
                 OCELOTL_ERROR_INPUT, "it holds the view \"v\"");
     ocelotl_trace_free(trace);

@@ -2,8 +2,7 @@
  * not. */
 #include "test_query_trace.h"
 
-#include <sqlite3.h>
-#include <stdarg.h>
+#include "test_checksums.h"
 
 /* The contents of a trace: the number of events of each resource and type, and a hash of all they
  * hold. */
@@ -28,15 +27,11 @@ static contents read_contents(const char *path)
 {
     contents found = {0};
     ocelotl_event event;
-    bool more;
     ocelotl_trace *trace = must_open(path);
     CHECK(ocelotl_trace_resource_count(trace) <= 16 &&
           ocelotl_trace_event_type_count(trace) == TYPES);
     ocelotl_events *events = must_list(trace, NULL);
-    for (;;) {
-        CHECK_OK(ocelotl_events_next(&more, &event, events));
-        if (!more)
-            break;
+    while (must_next(&event, events)) {
         uint64_t hash = mix(mix(mix(1, event.value), (uint64_t)event.begin), (uint64_t)event.end);
         hash = mix_text(mix(mix(hash, event.source), event.target), event.key);
         const uint32_t resource = event.category == OCELOTL_LINK ? 15 : event.resource;
@@ -48,44 +43,12 @@ static contents read_contents(const char *path)
     return found;
 }
 
-static void change(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void change(const char *path, const char *format, ...)
-{
-    char sql[400];
-    sqlite3 *database;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sql, sizeof sql, format, arguments);
-    va_end(arguments);
-    CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    CHECK(sqlite3_exec(database, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF", NULL, NULL,
-                       NULL) == SQLITE_OK);
-    CHECK(sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK);
-    sqlite3_close(database);
-}
-
-static sqlite3_int64 ask(const char *path, const char *sql)
-{
-    sqlite3 *database;
-    sqlite3_stmt *statement;
-    CHECK(sqlite3_open(path, &database) == SQLITE_OK);
-    CHECK(sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK);
-    CHECK(sqlite3_step(statement) == SQLITE_ROW);
-    const sqlite3_int64 number = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    sqlite3_close(database);
-    return number;
-}
-
 /* Of the chunk in a row. */
-static sqlite3_int64 ask_of(const char *path, const char *what, uint32_t row)
+static int64_t ask_of(const char *path, const char *what, uint32_t row)
 {
-    char sql[200];
-    snprintf(sql, sizeof sql,
-             "SELECT %s FROM chunk JOIN stream ON stream.id = stream WHERE chunk.rowid = %u", what,
-             row);
-    return ask(path, sql);
+    return database_number(
+        path, "SELECT %s FROM chunk JOIN stream ON stream.id = stream WHERE chunk.rowid = %u", what,
+        row);
 }
 
 typedef struct file {
@@ -125,23 +88,21 @@ static void check_whole(file *whole, const char *path)
     const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     CHECK(info.damages == 0 && info.tables_are_sound && info.chunks > 30 && info.records > 10000);
     CHECK(ocelotl_verification_damage_at(verification, 0).what[0] == '\0');
-    CHECK(info.streams == (uint32_t)ask(path, "SELECT count(*) FROM stream"));
+    CHECK(info.streams == (uint32_t)database_number(path, "SELECT count(*) FROM stream"));
     whole->streams = info.streams;
     whole->chunks = info.chunks;
     whole->records = info.records;
     whole->contents = read_contents(path);
     const contents left = salvage(verification);
     check_same(&left, &whole->contents);
-    CHECK(ask(temporary_path("left.db"), "SELECT sum(count) FROM stream") ==
-          (sqlite3_int64)info.records);
-    CHECK(ask(temporary_path("left.db"), "SELECT sum(count + 3 * unmatched) FROM event_type") ==
-          ask(path, "SELECT sum(count + 3 * unmatched) FROM event_type"));
-    CHECK(ask(temporary_path("left.db"),
-              "SELECT sum(count + innermost + 3 * inclusive) FROM value") ==
-          ask(path, "SELECT sum(count + innermost + 3 * inclusive) FROM value"));
-    CHECK(ask(temporary_path("left.db"),
-              "SELECT sum(length(notes) + begin + 3 * end) FROM resource") ==
-          ask(path, "SELECT sum(length(notes) + begin + 3 * end) FROM resource"));
+    static const char *const sums[] = {"sum(count + 3 * unmatched) FROM event_type",
+                                       "sum(count + innermost + 3 * inclusive) FROM value",
+                                       "sum(length(notes) + begin + 3 * end) FROM resource"};
+    const char *kept = temporary_path("left.db");
+    CHECK(database_number(kept, "SELECT sum(count) FROM stream") == (int64_t)info.records);
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
+        CHECK(database_number(kept, "SELECT %s", sums[i]) ==
+              database_number(path, "SELECT %s", sums[i]));
     ocelotl_verification_free(verification);
 }
 
@@ -167,7 +128,7 @@ static void check_path(const char *path, uint32_t resource, const char *found)
 {
     ocelotl_trace *trace = must_open(path);
     ocelotl_events *events = must_list(trace, NULL);
-    CHECK(strcmp(ocelotl_events_path(events, resource), found) == 0);
+    CHECK_TEXT(ocelotl_events_path(events, resource), found);
     ocelotl_events_free(events);
     ocelotl_trace_free(trace);
 }
@@ -180,7 +141,7 @@ static void check_chunk(const file *whole, uint32_t row, const char *damage)
     const uint32_t type = (uint32_t)ask_of(path, "event_type", row);
     const uint64_t count = (uint64_t)ask_of(path, "chunk.count", row);
     const int64_t begin = ask_of(path, "chunk.begin", row);
-    change(path, "%s WHERE rowid = %u", damage, row);
+    database_change(path, "%s WHERE rowid = %u", damage, row);
     ocelotl_verification *verification = verify(path);
     CHECK(ocelotl_verification_info_of(verification).damages == 1);
     const ocelotl_damage found = ocelotl_verification_damage_at(verification, 0);
@@ -199,7 +160,7 @@ static void check_kept(const file *whole, const char *sql, const char *what)
 {
     const char *path = temporary_path("damaged.db");
     temporary_write(path, whole->bytes, whole->length);
-    change(path, "%s", sql);
+    database_change(path, "%s", sql);
     ocelotl_verification *verification = verify(path);
     CHECK(ocelotl_verification_info_of(verification).damages > 0);
     CHECK(strstr(ocelotl_verification_damage_at(verification, 0).what, what) != NULL);
@@ -212,7 +173,7 @@ static void check_all_gone(const file *whole)
 {
     const char *path = temporary_path("damaged.db");
     temporary_write(path, whole->bytes, whole->length);
-    change(path, "DELETE FROM chunk");
+    database_change(path, "DELETE FROM chunk");
     ocelotl_verification *verification = verify(path);
     const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     CHECK(info.damages == whole->streams && info.chunks == whole->chunks);
@@ -233,7 +194,7 @@ static void check_table(const file *whole, const char *sql, const char *what)
     ocelotl_trace *trace;
     const char *path = temporary_path("damaged.db");
     temporary_write(path, whole->bytes, whole->length);
-    change(path, "%s", sql);
+    database_change(path, "%s", sql);
     CHECK_FAILS(ocelotl_trace_open(&trace, path), OCELOTL_ERROR_INPUT, "is damaged: ");
     ocelotl_verification *verification = verify(path);
     CHECK(ocelotl_verification_info_of(verification).damages >= 1);
@@ -329,7 +290,7 @@ int main(void)
     check_table(&whole, "UPDATE meta SET value = 'other' WHERE key = 'name'",
                 "the table meta does not hold");
     check_bytes(&whole);
-    check_failures(path);
+    check_failures(temporary_path("trace.db"));
     free(whole.bytes);
     return 0;
 }
