@@ -166,7 +166,6 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
     static comparison it;
     ocelotl_events_options events_options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_event event;
-    bool found = true;
     memset(&it, 0, sizeof it);
     it.trace = trace;
     it.distinct = distinct;
@@ -188,10 +187,7 @@ static void compare(ocelotl_trace *trace, const ocelotl_drawables_options *optio
     events_options.type = options->type;
     events_options.without_attributes = true;
     ocelotl_events *events = must_list(trace, &events_options);
-    for (;;) {
-        CHECK_OK(ocelotl_events_next(&found, &event, events));
-        if (!found)
-            break;
+    while (must_next(&event, events)) {
         add_event(&it, &event);
     }
     ocelotl_events_free(events);
@@ -284,13 +280,12 @@ static void step_state(const dense_trace *dense, uint32_t *depth, uint32_t deepe
 {
     const bool changes = *depth > 1 || check_below(random, 2000) == 0 || deepest == 1;
     if (*depth < deepest && (*depth < deepest - 1 || check_below(random, 2) == 0)) {
-        CHECK_OK(ocelotl_writer_push(dense->writer, dense->site, dense->states,
-                                     dense->a[check_below(random, 3)], time, NULL, 0));
+        must_push(dense->writer, dense->site, dense->states, dense->a[check_below(random, 3)],
+                  time);
         ++*depth;
     } else if (*depth > 0 && changes) {
         const uint32_t which = check_below(random, 3000) == 0 ? *depth - 1 : 0;
-        CHECK_OK(
-            ocelotl_writer_pop(dense->writer, dense->site, dense->states, which, time, NULL, 0));
+        must_pop(dense->writer, dense->site, dense->states, which, time);
         --*depth;
     }
 }
@@ -299,12 +294,10 @@ static void step_state(const dense_trace *dense, uint32_t *depth, uint32_t deepe
 static void write_dense(const char *path, uint32_t steps, uint32_t deepest, uint64_t random)
 {
     dense_trace dense = {0};
-    ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     uint32_t depth = 0;
     uint64_t slow = 0;
     int64_t time = 0;
-    options.overwrite = true;
-    dense.writer = must_write(path, &options);
+    dense.writer = must_write(path, NULL);
     declare_dense(&dense);
     for (uint32_t i = 0; i < steps; i++) {
         uint64_t link;
@@ -317,14 +310,12 @@ static void write_dense(const char *path, uint32_t steps, uint32_t deepest, uint
         if (i == 0 || time > last)
             CHECK_OK(ocelotl_writer_variable(dense.writer, dense.site, dense.variable, time,
                                              (double)check_below(&random, 100), NULL, 0));
-        CHECK_OK(ocelotl_writer_link_begin(&link, dense.writer, dense.site, dense.links,
-                                           OCELOTL_NONE, time, NULL, 0));
+        link = must_begin_link(dense.writer, dense.site, dense.links, OCELOTL_NONE, time);
         if (check_below(&random, 5000) != 0) {
-            CHECK_OK(ocelotl_writer_link_end(dense.writer, link, dense.site, time, NULL, 0));
+            must_end_link(dense.writer, link, dense.site, time);
         } else {
             if (slow > 0)
-                CHECK_OK(
-                    ocelotl_writer_link_end(dense.writer, slow - 1, dense.site, time, NULL, 0));
+                must_end_link(dense.writer, slow - 1, dense.site, time);
             slow = link + 1;
         }
     }
@@ -352,15 +343,12 @@ static void check_parts_of_chunks(void)
     dense.writer = must_write(path, NULL);
     declare_dense(&dense);
     for (uint32_t i = 0; i < 40; i++) {
-        CHECK_OK(ocelotl_writer_push(dense.writer, dense.site, dense.states, dense.a[i % 3], time,
-                                     NULL, 0));
+        must_push(dense.writer, dense.site, dense.states, dense.a[i % 3], time);
         for (uint32_t inner = 0; inner < 200; inner++, time += 2) {
-            CHECK_OK(ocelotl_writer_push(dense.writer, dense.site, dense.states, dense.a[inner % 2],
-                                         time, NULL, 0));
-            CHECK_OK(
-                ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time + 1, NULL, 0));
+            must_push(dense.writer, dense.site, dense.states, dense.a[inner % 2], time);
+            must_pop(dense.writer, dense.site, dense.states, 0, time + 1);
         }
-        CHECK_OK(ocelotl_writer_pop(dense.writer, dense.site, dense.states, 0, time, NULL, 0));
+        must_pop(dense.writer, dense.site, dense.states, 0, time);
     }
     must_finish(dense.writer);
     ocelotl_trace *trace = must_open(path);

@@ -204,7 +204,7 @@ static void write_numbers(const char *path)
         must_step(writer, resource, number, i, (double)(i % 4) * 2.5);
         CHECK_OK(
             ocelotl_writer_link_begin(&open, writer, resource, link, OCELOTL_NONE, i, &text, 1));
-        CHECK_OK(ocelotl_writer_link_end(writer, open, resource, i, NULL, 0));
+        must_end_link(writer, open, resource, i);
         if (i % 3 > 0)
             must_pop(writer, resource, state, 0, i);
     }

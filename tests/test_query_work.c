@@ -23,11 +23,12 @@ static ocelotl_work work_of(watcher *of, uint32_t threads)
 
 typedef ocelotl_status (*question)(ocelotl_trace *trace, const ocelotl_work *work);
 
-static ocelotl_status ask_statistics(ocelotl_trace *trace, const ocelotl_work *work)
+static ocelotl_status add_up(ocelotl_trace *trace, const ocelotl_work *work, int64_t min_duration)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     ocelotl_statistics *statistics = NULL;
-    options.extremes = OCELOTL_EXTREMES_VALUES;
+    options.extremes = min_duration == 0 ? OCELOTL_EXTREMES_VALUES : OCELOTL_EXTREMES_TYPES;
+    options.selection.min_duration = min_duration;
     options.work = *work;
     const ocelotl_status status = ocelotl_statistics_compute(&statistics, trace, &options);
     CHECK((statistics != NULL) == (status == OCELOTL_OK));
@@ -35,16 +36,14 @@ static ocelotl_status ask_statistics(ocelotl_trace *trace, const ocelotl_work *w
     return status;
 }
 
+static ocelotl_status ask_statistics(ocelotl_trace *trace, const ocelotl_work *work)
+{
+    return add_up(trace, work, 0);
+}
+
 static ocelotl_status ask_filtered(ocelotl_trace *trace, const ocelotl_work *work)
 {
-    ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
-    ocelotl_statistics *statistics = NULL;
-    options.selection.min_duration = 2;
-    options.work = *work;
-    const ocelotl_status status = ocelotl_statistics_compute(&statistics, trace, &options);
-    CHECK((statistics != NULL) == (status == OCELOTL_OK));
-    ocelotl_statistics_free(statistics);
-    return status;
+    return add_up(trace, work, 2);
 }
 
 static ocelotl_status ask_drawables(ocelotl_trace *trace, const ocelotl_work *work)

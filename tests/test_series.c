@@ -347,7 +347,6 @@ static void check_trace(const table *expected, ocelotl_series *series)
     const char *path = temporary_path("derived.db");
     ocelotl_trace *derived = NULL;
     ocelotl_event event;
-    bool found;
     table got;
     CHECK_OK(ocelotl_series_derive(path, series, NULL, true));
     CHECK_REFUSED(ocelotl_series_derive(path, series, NULL, false), "derived.db");
@@ -355,10 +354,7 @@ static void check_trace(const table *expected, ocelotl_series *series)
     check_names(derived, series);
     make_table(&got, series);
     ocelotl_events *events = must_list(derived, NULL);
-    for (;;) {
-        CHECK_OK(ocelotl_events_next(&found, &event, events));
-        if (!found)
-            break;
+    while (must_next(&event, events)) {
         const uint32_t i = find_series(series, ocelotl_events_path(events, event.resource),
                                        ocelotl_trace_event_type_at(derived, event.event_type).name);
         CHECK(i < got.series && event.category == OCELOTL_VARIABLE);

@@ -111,7 +111,7 @@ static void write_record(names *n, uint32_t stream, uint32_t record, const way *
         uint64_t link;
         CHECK_OK(ocelotl_writer_link_begin(&link, n->writer, n->resources[r], n->types[3],
                                            n->values[3][value], time, attributes, count));
-        CHECK_OK(ocelotl_writer_link_end(n->writer, link, n->resources[r], time, NULL, 0));
+        must_end_link(n->writer, link, n->resources[r], time);
     }
 }
 

@@ -47,12 +47,11 @@ static void begin_world(size_t memory)
     static const ocelotl_category categories[KINDS] = {OCELOTL_STATE, OCELOTL_EVENT, OCELOTL_LINK,
                                                        OCELOTL_VARIABLE, OCELOTL_STATE};
     static const char *const names[KINDS] = {"State", "Event", "Link", "Variable", "Other state"};
-    const ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
     all.wanted_count = all.found_count = all.told_count = 0;
     all.alone = all.outer = all.other = all.open = 0;
     all.oddities = (oc_oddities){.lenient = check_below(&all.random, 2) == 1};
     all.exact = check_below(&all.random, 2) == 1;
-    all.writer = must_write(temporary_path("t.db"), &options);
+    all.writer = must_write(temporary_path("t.db"), NULL);
     all.oddities.writer = all.writer;
     all.row_type = must_kind(all.writer, OCELOTL_ROOT, "row");
     all.lane_type = must_kind(all.writer, all.row_type, "lane");

@@ -34,11 +34,11 @@ static inline void viz_trace_write(const char *path)
     must_event(writer, resources[0], calls, call, 50);
     must_step(writer, resources[0], load, 0, 2);
     must_push(writer, resources[0], states, inner, 100);
-    CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], message, made, 150, NULL, 0));
+    link = must_begin_link(writer, resources[0], message, made, 150);
     for (int64_t i = 0; i < 100; i++) { /* too short to be seen apart */
         must_state(writer, resources[1], states, i % 4 == 0 ? outer : inner, 300 + i, 301 + i);
     }
-    CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], 450, NULL, 0));
+    must_end_link(writer, link, resources[1], 450);
     must_step(writer, resources[0], load, 500, 6);
     must_pop(writer, resources[0], states, 0, 600);
     must_push(writer, resources[1], states, outer, 600);
