@@ -1,11 +1,11 @@
-/* Plateaus and the level to show first, against the list of all levels, which is what they stand
- * for. */
+/* Plateaus, the level to show first, and rules that choose one, against the list of all levels. */
 #include "test_aggregate_models.h"
 
 static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.max_levels = most > 0 ? most : SIZE_MAX;
+    options.max_solves = most > 0 ? options.max_solves : UINT64_MAX;
     return must_find_levels(aggregation, &options);
 }
 
@@ -148,6 +148,82 @@ static void check_same(const ocelotl_levels *all, const ocelotl_levels *some)
     }
 }
 
+/* --- Rules that choose a level, against the definitions read off the list of all levels */
+
+typedef struct step {
+    double gain, loss; /* as shares of the whole's */
+} step;
+
+static step step_after(const ocelotl_aggregation *aggregation, const ocelotl_levels *all, size_t i)
+{
+    const ocelotl_level low = ocelotl_levels_at(all, i);
+    const ocelotl_level high = ocelotl_levels_at(all, i + 1);
+    return (step){(high.gain - low.gain) / ocelotl_aggregation_whole_gain(aggregation),
+                  (high.loss - low.loss) / ocelotl_aggregation_whole_loss(aggregation)};
+}
+
+static double size_of(step grown, ocelotl_rule rule)
+{
+    return rule == OCELOTL_RULE_GAP ? fmax(grown.gain, grown.loss) : fabs(grown.gain - grown.loss);
+}
+
+/* Steps that differ by rounding alone are equal: any of them will do. */
+static void check_rule(const ocelotl_aggregation *aggregation, const ocelotl_levels *all,
+                       ocelotl_rule rule)
+{
+    const size_t count = ocelotl_levels_info_of(all).count;
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve_rule(&partition, aggregation, rule, 0));
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
+    double largest = 0;
+    for (size_t i = 0; i + 1 < count; i++)
+        largest = fmax(largest, size_of(step_after(aggregation, all, i), rule));
+    bool found = count == 1;
+    for (size_t i = 0; i + 1 < count; i++) {
+        const bool before = rule == OCELOTL_RULE_GAP_BETWEEN_BEFORE;
+        const ocelotl_level level = ocelotl_levels_at(all, before ? i : i + 1);
+        if (size_of(step_after(aggregation, all, i), rule) >= largest - 1e-9 &&
+            level.parts == info.part_count && fabs(level.gain - info.gain) <= 1e-9 * level.gain)
+            found = true;
+    }
+    CHECK(found);
+    ocelotl_partition_free(partition);
+}
+
+static void check_ends_of_rules(const ocelotl_aggregation *aggregation)
+{
+    ocelotl_partition *partition;
+    CHECK_OK(ocelotl_solve_rule(&partition, aggregation, OCELOTL_RULE_COARSEST, 0));
+    CHECK(ocelotl_partition_info_of(partition).part_count == 1);
+    ocelotl_partition_free(partition);
+    CHECK_OK(ocelotl_solve_rule(&partition, aggregation, OCELOTL_RULE_FINEST, 0));
+    CHECK(ocelotl_partition_info_of(partition).p == 0);
+    ocelotl_partition_free(partition);
+}
+
+static void check_plateau_rule(const ocelotl_aggregation *aggregation)
+{
+    ocelotl_partition *partition = NULL;
+    ocelotl_levels *levels = must_find_levels(aggregation, NULL);
+    const ocelotl_levels_info info = ocelotl_levels_info_of(levels);
+    for (size_t i = 0; i < info.count; i++) {
+        const ocelotl_level level = ocelotl_levels_at(levels, i);
+        if (level.plateau == 0)
+            continue;
+        CHECK_OK(ocelotl_solve_rule(&partition, aggregation, OCELOTL_RULE_PLATEAU, level.plateau));
+        CHECK(ocelotl_partition_info_of(partition).part_count == level.parts);
+        ocelotl_partition_free(partition);
+    }
+    partition = NULL;
+    CHECK_REFUSED(
+        ocelotl_solve_rule(&partition, aggregation, OCELOTL_RULE_PLATEAU, info.plateaus + 1),
+        "expected one from 1 to");
+    CHECK_REFUSED(ocelotl_solve_rule(&partition, aggregation, OCELOTL_RULE_PLATEAU, 0), "");
+    CHECK_REFUSED(ocelotl_solve_rule(&partition, aggregation, (ocelotl_rule)99, 0), "");
+    CHECK(partition == NULL);
+    ocelotl_levels_free(levels);
+}
+
 static void test_random_plateaus(void)
 {
     static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
@@ -166,6 +242,11 @@ static void test_random_plateaus(void)
             several += plateaus > 2;
         }
         check_automatic(aggregation, all);
+        CHECK(ocelotl_levels_info_of(all).complete);
+        for (int rule = OCELOTL_RULE_GAP; rule <= OCELOTL_RULE_GAP_BETWEEN_AFTER; rule++)
+            check_rule(aggregation, all, (ocelotl_rule)rule);
+        check_ends_of_rules(aggregation);
+        check_plateau_rule(aggregation);
         ocelotl_levels_free(some);
         ocelotl_levels_free(all);
         ocelotl_aggregation_free(aggregation);

@@ -185,15 +185,6 @@ static void pick_instant(char *value, size_t size, uint64_t *random)
              check_below(random, 1000), units[form]);
 }
 
-static void pick_number(char *value, size_t size, const oc_parameter *row, uint64_t *random)
-{
-    if (row->kind == OC_VALUE_NUMBER)
-        snprintf(value, size, "%.17g",
-                 row->least + (row->most - row->least) * check_below(random, 1000) / 1000);
-    else
-        snprintf(value, size, "%u", (uint32_t)row->least + check_below(random, 7));
-}
-
 static void pick_detail(char *value, size_t size, const oc_parameter *row, uint64_t *random)
 {
     const bool is_p = row->least == OCELOTL_DETAIL_P || row->least == OCELOTL_DETAIL_P_RAW;
@@ -205,36 +196,41 @@ static void pick_detail(char *value, size_t size, const oc_parameter *row, uint6
         snprintf(value, size, "%u", 1 + check_below(random, 99));
 }
 
+/* How a number is written for a kind of rows: from `least` on, of so many. */
+static const struct {
+    oc_value_kind kind;
+    const char *format;
+    uint32_t least, count;
+} numbers[] = {{OC_VALUE_DURATION, "%ums", 0, 50}, {OC_VALUE_STEP_SIZE, "%u%%", 1, 200},
+               {OC_VALUE_PART, "%u", 0, 50},       {OC_VALUE_PAIRS, "a=b*=%u", 0, 9},
+               {OC_VALUE_BYTES, "%uM", 1, 900},    {OC_VALUE_DRIFT, "pieces=%u", 1, 1024},
+               {OC_VALUE_STATISTIC, "q%u", 1, 100}};
+
 /* A value that the row takes, or NULL where it takes none. */
 static const char *pick(char *value, size_t size, const oc_parameter *row, uint64_t *random)
 {
     if (row->value == NULL)
         return NULL;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (numbers[i].kind == row->kind) {
+            snprintf(value, size, numbers[i].format,
+                     numbers[i].least + check_below(random, numbers[i].count));
+            return value;
+        }
     if (takes_words(row))
         pick_word(value, size, row->value, random);
-    else if (row->kind == OC_VALUE_COUNT || row->kind == OC_VALUE_NUMBER)
-        pick_number(value, size, row, random);
+    else if (row->kind == OC_VALUE_NUMBER)
+        snprintf(value, size, "%.17g",
+                 row->least + (row->most - row->least) * check_below(random, 1000) / 1000);
+    else if (row->kind == OC_VALUE_COUNT)
+        snprintf(value, size, "%u", (uint32_t)row->least + check_below(random, 7));
     else if (row->kind == OC_VALUE_INSTANT)
         pick_instant(value, size, random);
-    else if (row->kind == OC_VALUE_DURATION)
-        snprintf(value, size, "%ums", check_below(random, 50));
-    else if (row->kind == OC_VALUE_STEP_SIZE)
-        snprintf(value, size, "%u%%", 1 + check_below(random, 200));
     else if (row->kind == OC_VALUE_DETAIL)
         pick_detail(value, size, row, random);
-    else if (row->kind == OC_VALUE_PART)
-        snprintf(value, size, "%u", check_below(random, 50));
-    else if (row->kind == OC_VALUE_PAIRS)
-        snprintf(value, size, "a=b*=%u", check_below(random, 9));
     else if (row->kind == OC_VALUE_METRIC)
         snprintf(value, size, "%s",
                  ocelotl_metric_at(check_below(random, ocelotl_metric_count())).name);
-    else if (row->kind == OC_VALUE_BYTES)
-        snprintf(value, size, "%uM", 1 + check_below(random, 900));
-    else if (row->kind == OC_VALUE_DRIFT)
-        snprintf(value, size, "pieces=%u", 1 + check_below(random, 1024));
-    else if (row->kind == OC_VALUE_STATISTIC)
-        snprintf(value, size, "q%u", 1 + check_below(random, 100));
     else if (row->kind == OC_VALUE_TYPE_TREE)
         snprintf(
             value, size, "%s",
@@ -386,19 +382,20 @@ static bool changes(const ocelotl_request *request, const oc_parameter *row)
 
 static void check_refused(const oc_command *command, const oc_parameter *row)
 {
+    /* kinds that not every text is a value of */
+    static const bool refuses[OC_VALUE_GROUPS + 1] = {
+        [OC_VALUE_COUNT] = true,      [OC_VALUE_NUMBER] = true, [OC_VALUE_METRIC] = true,
+        [OC_VALUE_IMPORTER] = true,   [OC_VALUE_DRIFT] = true,  [OC_VALUE_STATISTIC] = true,
+        [OC_VALUE_DETAIL] = true,     [OC_VALUE_BYTES] = true,  [OC_VALUE_PART] = true,
+        [OC_VALUE_TYPE_LEVEL] = true, [OC_VALUE_PAIRS] = true,  [OC_VALUE_INSTANT] = true,
+        [OC_VALUE_DURATION] = true};
     ocelotl_request *request = make(command->name);
     const char *name = row->name;
     if (row->value == NULL)
         CHECK_REFUSED(ocelotl_request_set(request, name, "x"), "takes no value");
     else
         CHECK_REFUSED(ocelotl_request_set(request, name, NULL), "needs a value");
-    if (takes_words(row) || row->kind == OC_VALUE_COUNT || row->kind == OC_VALUE_NUMBER ||
-        row->kind == OC_VALUE_METRIC || row->kind == OC_VALUE_IMPORTER ||
-        row->kind == OC_VALUE_DRIFT || row->kind == OC_VALUE_STATISTIC ||
-        row->kind == OC_VALUE_DETAIL || row->kind == OC_VALUE_BYTES ||
-        row->kind == OC_VALUE_TYPE_LEVEL || row->kind == OC_VALUE_PART ||
-        row->kind == OC_VALUE_PAIRS || row->kind == OC_VALUE_INSTANT ||
-        row->kind == OC_VALUE_DURATION)
+    if (takes_words(row) || refuses[row->kind])
         CHECK_REFUSED(ocelotl_request_set(request, name, "no such"), "no such");
     CHECK_ROW(request->given_count == 0 && ocelotl_request_get(request, name) == NULL);
     ocelotl_request_free(request);

@@ -31,6 +31,17 @@ static void begin(fixture *made)
     begin_with(made, before);
 }
 
+/* Lays out a view of the model, as large as most are. */
+static oc_scene lay_out(const fixture *made, ocelotl_kind kind, const char *view, oc_shown *shown)
+{
+    oc_overview_input input = fixture_input(made);
+    const oc_picture picture = fixture_picture(800, 600);
+    input.partition.kind = kind;
+    input.shown = shown;
+    CHECK_OK(oc_view_find(&input.view, kind, view));
+    return lay_out_picture(&input, &picture);
+}
+
 static void check_box(const oc_rectangle *found, const oc_frame *frame, double first, double after,
                       double rows)
 {
@@ -53,10 +64,7 @@ static void test_rows(void)
     fixture made;
     begin(&made);
     oc_shown shown = {0};
-    oc_overview_input input = fixture_input(&made);
-    const oc_picture picture = fixture_picture(800, 600);
-    input.shown = &shown;
-    oc_scene scene = lay_out_picture(&input, &picture);
+    oc_scene scene = lay_out(&made, OCELOTL_SPATIOTEMPORAL, "mode", &shown);
     CHECK(shown.visible.row_count == ROWS && shown.part_count == LEAVES);
     for (size_t i = 0; i < LEAVES; i++)
         check_box(rectangle_of(&scene, i), &shown.frame, before[i], before[i + 1], ROWS);
@@ -113,11 +121,8 @@ static void test_lifetimes(void)
     begin(&made);
     made.model->nodes[core_nodes[2]].begin = 10;
     oc_shown shown = {0};
-    oc_overview_input input = fixture_input(&made);
-    const oc_picture picture = fixture_picture(800, 600);
     size_t hatched = 0;
-    input.shown = &shown;
-    oc_scene scene = lay_out_picture(&input, &picture);
+    oc_scene scene = lay_out(&made, OCELOTL_SPATIOTEMPORAL, "mode", &shown);
     for (size_t i = 0; i < scene.item_count; i++) {
         const oc_rectangle *is = &scene.items[i].as.rectangle;
         if (scene.items[i].kind != OC_ITEM_RECTANGLE || is->hatch == OC_COLOUR_NONE ||
@@ -141,11 +146,7 @@ static void test_histogram(void)
     made.part_count = 0;
     fixture_part(&made, 0, 0, 9);
     fixture_part(&made, 0, 10, 19);
-    oc_overview_input input = fixture_input(&made);
-    const oc_picture picture = fixture_picture(800, 600);
-    input.partition.kind = OCELOTL_TEMPORAL;
-    CHECK_OK(oc_view_find(&input.view, OCELOTL_TEMPORAL, "stacked"));
-    oc_scene scene = lay_out_picture(&input, &picture);
+    oc_scene scene = lay_out(&made, OCELOTL_TEMPORAL, "stacked", NULL);
     CHECK(scene_says(&scene, "outside lifetime 25 %"));
     CHECK(scene_says(&scene, "2 of 8 resources"));
     oc_scene_free(&scene);
@@ -197,7 +198,8 @@ static void test_joint_parts(void)
     fixture_end(&made);
 }
 
-/* Whether low parts show the number that their names end in; each leaf stands for `weight`. */
+/* Whether low parts show the number that their names end in; each leaf stands for `weight`. A
+ * number names a single resource, not a leaf that stands for several. */
 static bool shows_numbers(uint32_t weight)
 {
     enum { CORES = 60 };
@@ -223,13 +225,6 @@ static bool shows_numbers(uint32_t weight)
     return found;
 }
 
-/* A number names a single resource, not a leaf that stands for several. */
-static void test_numbers(void)
-{
-    CHECK(shows_numbers(1));
-    CHECK(!shows_numbers(3));
-}
-
 /* A leaf that stands for one resource lives half of the time. The lifetimes of all eight make 150
  * slices, 131 of them in a state. */
 static void test_amplitude(void)
@@ -238,21 +233,10 @@ static void test_amplitude(void)
     begin(&made);
     made.model->nodes[core_nodes[0]].begin = 10;
     fixture_set_text(&made.model->metric, "state-duration");
-    oc_overview_input input = fixture_input(&made);
-    const oc_picture picture = fixture_picture(800, 600);
-    input.view = &oc_view_amplitude;
-    oc_scene scene = lay_out_picture(&input, &picture);
+    oc_scene scene = lay_out(&made, OCELOTL_SPATIOTEMPORAL, "amplitude", NULL);
     CHECK(scene_says(&scene, "share of lifetimes in any state, 87.33 %"));
     oc_scene_free(&scene);
     fixture_end(&made);
-}
-
-static ocelotl_partition *solve(ocelotl_model *model)
-{
-    ocelotl_aggregation *aggregation = must_aggregate(model, NULL);
-    ocelotl_partition *partition = must_solve(aggregation, 0);
-    ocelotl_aggregation_free(aggregation);
-    return partition;
 }
 
 /* The last leaf of the first ends early: the legend of both says so. */
@@ -262,7 +246,13 @@ static void test_compare(void)
     begin(&first);
     begin(&second);
     first.model->nodes[core_nodes[3]].end = 10;
-    ocelotl_partition *partitions[] = {solve(first.model), solve(second.model)};
+    ocelotl_model *const models[] = {first.model, second.model};
+    ocelotl_partition *partitions[2];
+    for (int i = 0; i < 2; i++) {
+        ocelotl_aggregation *aggregation = must_aggregate(models[i], NULL);
+        partitions[i] = must_solve(aggregation, 0);
+        ocelotl_aggregation_free(aggregation);
+    }
     ocelotl_buffer buffer = {0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&buffer);
     CHECK_OK(ocelotl_compare_draw(&sink, OCELOTL_PICTURE_SVG, partitions[0], partitions[1], false,
@@ -302,7 +292,7 @@ int main(void)
     test_histogram();
     test_treemap();
     test_joint_parts();
-    test_numbers();
+    CHECK(shows_numbers(1) && !shows_numbers(3));
     test_amplitude();
     test_compare();
     test_report();

@@ -66,8 +66,8 @@ typedef struct fault_run {
     double from, to; /* the fault's time */
 } fault_run;
 
-/* Plays a plan and writes its trace. Errors are those of the writer. */
-ocelotl_status fault_play(fault_run *run, const fault_plan *plan, const char *path);
+/* Plays a plan and writes its trace. */
+void fault_play(fault_run *run, const fault_plan *plan, const char *path);
 
 /* judge.c: whether a partition sets the fault apart. In a slice, those parts show it that
  * hold more faulty ranks than others. The fault is set apart in a slice where

@@ -1,7 +1,7 @@
 /* Plays runs: each rank has a clock, and waits for those it gets something from. */
 #include "faults.h"
 
-#include <stdio.h>
+#include "../made.h"
 
 static const double latency = 1e-5; /* seconds, of a message */
 
@@ -34,7 +34,6 @@ typedef struct player {
     const fault_plan *plan;
     fault_run *run;
     ocelotl_writer *writer;
-    ocelotl_status status; /* the first that failed */
     uint32_t states;
     uint32_t values[CALLS];
     uint32_t resource[FAULT_MOST_RANKS];
@@ -43,16 +42,6 @@ typedef struct player {
     double clock[FAULT_MOST_RANKS];
     uint32_t iteration;
 } player;
-
-static void keep(player *play, ocelotl_status status)
-{
-    play->status = play->status == OCELOTL_OK ? status : play->status;
-}
-
-static bool failed(const player *play)
-{
-    return play->status != OCELOTL_OK;
-}
 
 /* Bell-shaped, of standard deviation 1, by additions alone: the same on every machine. */
 static double noise(player *play)
@@ -69,13 +58,8 @@ static void spend(player *play, uint32_t rank, call in, double end)
     const int64_t from = (int64_t)(play->clock[rank] * 1e9);
     const int64_t to = (int64_t)(end * 1e9);
     play->clock[rank] = end;
-    if (failed(play) || to <= from || (in == CALL_COMPUTING && !play->plan->computes))
-        return;
-    keep(play, ocelotl_writer_push(play->writer, play->resource[rank], play->states,
-                                   play->values[in], from, NULL, 0));
-    if (!failed(play))
-        keep(play,
-             ocelotl_writer_pop(play->writer, play->resource[rank], play->states, 0, to, NULL, 0));
+    if (to > from && (in != CALL_COMPUTING || play->plan->computes))
+        must_state(play->writer, play->resource[rank], play->states, play->values[in], from, to);
 }
 
 static bool is_faulty(const player *play, uint32_t rank, fault_kind kind)
@@ -199,7 +183,7 @@ static void watch(player *play, bool ends)
 static void play_phase(player *play, const fault_phase *phase)
 {
     const bool extra = play->plan->kind == FAULT_EXTRA_PHASE;
-    for (uint32_t i = 1; i <= phase->iterations && !failed(play); i++) {
+    for (uint32_t i = 1; i <= phase->iterations; i++) {
         watch(play, false);
         compute(play, phase->compute);
         if (extra)
@@ -235,19 +219,8 @@ static uint32_t declare(player *play, uint32_t type, uint32_t parent, const char
                         uint32_t number)
 {
     char text[32];
-    uint32_t resource = OCELOTL_NONE;
     snprintf(text, sizeof text, "%s-%u", name, number);
-    if (!failed(play))
-        keep(play, ocelotl_writer_resource(&resource, play->writer, type, parent, text, 0));
-    return resource;
-}
-
-static uint32_t declare_type(player *play, uint32_t parent, const char *name)
-{
-    uint32_t type = OCELOTL_NONE;
-    if (!failed(play))
-        keep(play, ocelotl_writer_resource_type(&type, play->writer, parent, name));
-    return type;
+    return must_resource(play->writer, type, parent, text, 0);
 }
 
 /* Site, clusters, switches and hosts, each where the first rank below it is met. */
@@ -256,10 +229,10 @@ static void declare_machine(player *play, uint32_t hosts[FAULT_MOST_RANKS], uint
     uint32_t clusters[FAULT_MOST_RANKS] = {0};
     uint32_t switches[FAULT_MOST_RANKS] = {0};
     const fault_plan *plan = play->plan;
-    const uint32_t site_type = declare_type(play, OCELOTL_ROOT, "SITE");
-    const uint32_t cluster_type = declare_type(play, site_type, "CLUSTER");
-    const uint32_t switch_type = declare_type(play, cluster_type, "SWITCH");
-    const uint32_t host_type = declare_type(play, switch_type, "HOST");
+    const uint32_t site_type = must_kind(play->writer, OCELOTL_ROOT, "SITE");
+    const uint32_t cluster_type = must_kind(play->writer, site_type, "CLUSTER");
+    const uint32_t switch_type = must_kind(play->writer, cluster_type, "SWITCH");
+    const uint32_t host_type = must_kind(play->writer, switch_type, "HOST");
     const uint32_t site = declare(play, site_type, OCELOTL_ROOT, "site", 1);
     for (uint32_t i = 0; i < plan->clusters; i++)
         clusters[i] = declare(play, cluster_type, site, "cluster", i);
@@ -268,7 +241,7 @@ static void declare_machine(player *play, uint32_t hosts[FAULT_MOST_RANKS], uint
             declare(play, switch_type, clusters[i * plan->clusters / plan->switches], "switch", i);
     for (uint32_t i = 0; i < plan->hosts; i++)
         hosts[i] = declare(play, host_type, switches[i * plan->switches / plan->hosts], "host", i);
-    *type = declare_type(play, host_type, "MPI_RANK");
+    *type = must_kind(play->writer, host_type, "MPI_RANK");
 }
 
 static void declare_all(player *play)
@@ -277,32 +250,18 @@ static void declare_all(player *play)
     uint32_t type;
     const fault_plan *plan = play->plan;
     if (plan->flat)
-        type = declare_type(play, OCELOTL_ROOT, "MPI_RANK");
+        type = must_kind(play->writer, OCELOTL_ROOT, "MPI_RANK");
     else
         declare_machine(play, hosts, &type);
     for (uint32_t r = 0; r < plan->ranks; r++)
         play->resource[r] =
             declare(play, type, plan->flat ? OCELOTL_ROOT : hosts[plan->place[r].host], "rank", r);
-    if (!failed(play))
-        keep(play, ocelotl_writer_event_type(&play->states, play->writer, OCELOTL_STATE, type,
-                                             "MPI_STATE", -1));
-    for (int c = 0; c < CALLS && !failed(play); c++)
-        keep(play,
-             ocelotl_writer_value(&play->values[c], play->writer, play->states, call_names[c], -1));
+    play->states = must_type(play->writer, OCELOTL_STATE, type, "MPI_STATE");
+    for (int c = 0; c < CALLS; c++)
+        play->values[c] = must_value(play->writer, play->states, call_names[c]);
 }
 
-static void play_all(player *play)
-{
-    declare_all(play);
-    begin(play);
-    for (uint32_t i = 0; i < play->plan->phase_count && !failed(play); i++)
-        play_phase(play, &play->plan->phases[i]);
-    meet(play, CALL_FINALIZE);
-    if (!failed(play))
-        keep(play, ocelotl_writer_finish(play->writer));
-}
-
-ocelotl_status fault_play(fault_run *run, const fault_plan *plan, const char *path)
+void fault_play(fault_run *run, const fault_plan *plan, const char *path)
 {
     player play = {.plan = plan, .run = run, .random = plan->random};
     ocelotl_writer_options options = OCELOTL_WRITER_OPTIONS_INIT;
@@ -310,9 +269,11 @@ ocelotl_status fault_play(fault_run *run, const fault_plan *plan, const char *pa
     options.format = "synthetic";
     options.overwrite = true;
     *run = (fault_run){0, 0};
-    keep(&play, ocelotl_writer_open(&play.writer, path, &options));
-    if (!failed(&play))
-        play_all(&play);
-    ocelotl_writer_free(play.writer);
-    return play.status;
+    play.writer = must_write(path, &options);
+    declare_all(&play);
+    begin(&play);
+    for (uint32_t i = 0; i < plan->phase_count; i++)
+        play_phase(&play, &plan->phases[i]);
+    meet(&play, CALL_FINALIZE);
+    must_finish(play.writer);
 }

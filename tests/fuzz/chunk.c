@@ -29,28 +29,24 @@ static void write_trace(const char *path)
 {
     static const ocelotl_category categories[] = {OCELOTL_EVENT, OCELOTL_STATE, OCELOTL_VARIABLE,
                                                   OCELOTL_LINK};
-    ocelotl_writer *writer;
-    uint32_t type, resources[2], events[4], values[4], attribute;
-    uint64_t link;
-    CHECK_OK(ocelotl_writer_open(&writer, path, NULL));
-    CHECK_OK(ocelotl_writer_resource_type(&type, writer, OCELOTL_ROOT, "thread"));
+    uint32_t resources[2], events[4], values[4];
+    ocelotl_writer *writer = must_write(path, NULL);
+    const uint32_t type = must_kind(writer, OCELOTL_ROOT, "thread");
     for (uint32_t r = 0; r < 2; r++)
-        CHECK_OK(ocelotl_writer_resource(&resources[r], writer, type, OCELOTL_ROOT, "resource", 0));
+        resources[r] = must_resource(writer, type, OCELOTL_ROOT, "resource", 0);
     for (uint32_t c = 0; c < 4; c++) {
-        CHECK_OK(ocelotl_writer_event_type(&events[c], writer, categories[c], type, "type", -1));
-        CHECK_OK(ocelotl_writer_attribute(&attribute, writer, events[c], "key"));
-        CHECK_OK(ocelotl_writer_attribute(&attribute, writer, events[c], "size"));
+        events[c] = must_type(writer, categories[c], type, "type");
+        must_attribute(writer, events[c], "key");
+        must_attribute(writer, events[c], "size");
         for (uint32_t v = 0; v < 3 && categories[c] != OCELOTL_VARIABLE; v++)
-            CHECK_OK(ocelotl_writer_value(&values[c], writer, events[c], "value", -1));
+            values[c] = must_value(writer, events[c], "value");
     }
-    CHECK_OK(ocelotl_writer_event(writer, resources[0], events[0], OCELOTL_NONE, 0, NULL, 0));
-    CHECK_OK(ocelotl_writer_push(writer, resources[0], events[1], values[1], 0, NULL, 0));
-    CHECK_OK(ocelotl_writer_variable(writer, resources[0], events[2], 0, 1, NULL, 0));
-    CHECK_OK(ocelotl_writer_link_begin(&link, writer, resources[0], events[3], OCELOTL_NONE, 0,
-                                       NULL, 0));
-    CHECK_OK(ocelotl_writer_link_end(writer, link, resources[1], 1000000, NULL, 0));
-    CHECK_OK(ocelotl_writer_finish(writer));
-    ocelotl_writer_free(writer);
+    must_event(writer, resources[0], events[0], OCELOTL_NONE, 0);
+    must_push(writer, resources[0], events[1], values[1], 0);
+    must_step(writer, resources[0], events[2], 0, 1);
+    must_end_link(writer, must_begin_link(writer, resources[0], events[3], OCELOTL_NONE, 0),
+                  resources[1], 1000000);
+    must_finish(writer);
 }
 
 int LLVMFuzzerInitialize(int *count, char ***arguments)

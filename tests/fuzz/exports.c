@@ -56,23 +56,20 @@ static void declare(script *from)
     char name[40];
     ocelotl_writer *writer = from->writer;
     for (uint32_t i = 0; i < 2; i++)
-        CHECK_OK(ocelotl_writer_resource_type(&from->resource_types[i], writer,
-                                              i == 0 ? OCELOTL_ROOT : from->resource_types[0],
-                                              draw_name(from, name)));
+        from->resource_types[i] = must_kind(writer, i == 0 ? OCELOTL_ROOT : from->resource_types[0],
+                                            draw_name(from, name));
     for (uint32_t i = 0; i < RESOURCES; i++)
-        CHECK_OK(ocelotl_writer_resource(&from->resources[i], writer, from->resource_types[i > 1],
-                                         i > 1 ? from->resources[draw(from) % 2] : OCELOTL_ROOT,
-                                         draw_name(from, name), 0));
+        from->resources[i] = must_resource(writer, from->resource_types[i > 1],
+                                           i > 1 ? from->resources[draw(from) % 2] : OCELOTL_ROOT,
+                                           draw_name(from, name), 0);
     for (uint32_t i = 0; i < TYPES; i++) {
         const uint32_t of = categories[i] == OCELOTL_LINK ? OCELOTL_ROOT : from->resource_types[1];
         CHECK_OK(ocelotl_writer_event_type(&from->types[i], writer, categories[i], of,
                                            draw_name(from, name), draw(from)));
         for (uint32_t v = 0; v < VALUES && categories[i] != OCELOTL_VARIABLE; v++)
-            CHECK_OK(ocelotl_writer_value(&from->values[i][v], writer, from->types[i],
-                                          draw_name(from, name), -1));
+            from->values[i][v] = must_value(writer, from->types[i], draw_name(from, name));
         for (uint32_t a = 0; a < 2; a++)
-            CHECK_OK(ocelotl_writer_attribute(&from->attributes[i][a], writer, from->types[i],
-                                              draw_name(from, name)));
+            from->attributes[i][a] = must_attribute(writer, from->types[i], draw_name(from, name));
     }
 }
 
@@ -128,8 +125,7 @@ static void write_event(script *from)
                                       carried, count));
         from->counts[OCELOTL_EVENT]++;
     } else if (type == 3) {
-        CHECK_OK(ocelotl_writer_variable(writer, resource, from->types[type], from->time,
-                                         draw(from) / 3.0 - 20, NULL, 0));
+        must_step(writer, resource, from->types[type], from->time, draw(from) / 3.0 - 20);
     } else {
         write_link(from, resource, value, carried, count);
     }
@@ -141,12 +137,11 @@ static void write_trace(script *from, const char *path)
     const uint8_t clock = draw(from);
     options.overwrite = true;
     options.tick_denominator = clock % 4 == 0 ? 3000000 : clock % 4 == 1 ? 1000 : 1000000000;
-    CHECK_OK(ocelotl_writer_open(&from->writer, path, &options));
+    from->writer = must_write(path, &options);
     declare(from);
     for (size_t i = 0; i < MOST_STEPS && from->next < from->end; i++)
         write_event(from);
-    CHECK_OK(ocelotl_writer_finish(from->writer));
-    ocelotl_writer_free(from->writer);
+    must_finish(from->writer);
 }
 
 /* --- Out and back */

@@ -16,35 +16,26 @@ static void declare(writing *w, const char *path, int64_t begin)
     uint32_t site, type;
     options.tick_denominator = 1000;
     options.origin = "2026-01-02T03:04:05Z";
-    CHECK_OK(ocelotl_writer_open(&w->writer, path, &options));
-    CHECK_OK(ocelotl_writer_resource_type(&site, w->writer, OCELOTL_ROOT, "site"));
-    CHECK_OK(ocelotl_writer_resource_type(&type, w->writer, site, "thread"));
-    CHECK_OK(ocelotl_writer_resource(&w->resources[0], w->writer, site, OCELOTL_ROOT, "a", begin));
+    w->writer = must_write(path, &options);
+    site = must_kind(w->writer, OCELOTL_ROOT, "site");
+    type = must_kind(w->writer, site, "thread");
+    w->resources[0] = must_resource(w->writer, site, OCELOTL_ROOT, "a", begin);
     for (uint32_t r = 1; r < 3; r++)
-        CHECK_OK(ocelotl_writer_resource(&w->resources[r], w->writer, type, w->resources[0], "b/%",
-                                         begin));
+        w->resources[r] = must_resource(w->writer, type, w->resources[0], "b/%", begin);
     CHECK_OK(ocelotl_writer_resource_note(w->writer, w->resources[0], "host", "x"));
     CHECK_OK(
         ocelotl_writer_event_type(&w->state, w->writer, OCELOTL_STATE, type, "state", 0x123456));
-    CHECK_OK(
-        ocelotl_writer_event_type(&w->variable, w->writer, OCELOTL_VARIABLE, type, "load", -1));
+    w->variable = must_type(w->writer, OCELOTL_VARIABLE, type, "load");
     CHECK_OK(ocelotl_writer_unit(w->writer, w->variable, "W"));
-    CHECK_OK(ocelotl_writer_event_type(&w->event, w->writer, OCELOTL_EVENT, site, "mark", -1));
-    CHECK_OK(
-        ocelotl_writer_event_type(&w->link, w->writer, OCELOTL_LINK, OCELOTL_ROOT, "message", -1));
-    CHECK_OK(ocelotl_writer_value(&w->outer, w->writer, w->state, "outer", -1));
+    w->event = must_type(w->writer, OCELOTL_EVENT, site, "mark");
+    w->link = must_type(w->writer, OCELOTL_LINK, OCELOTL_ROOT, "message");
+    w->outer = must_value(w->writer, w->state, "outer");
     CHECK_OK(ocelotl_writer_value(&w->inner, w->writer, w->state, "inner", 0xFF));
-    CHECK_OK(ocelotl_writer_value(&w->mark, w->writer, w->event, "here", -1));
-    CHECK_OK(ocelotl_writer_value(&w->data, w->writer, w->link, "data", -1));
-    CHECK_OK(ocelotl_writer_attribute(&w->note, w->writer, w->state, "note"));
-    CHECK_OK(ocelotl_writer_attribute(&w->size, w->writer, w->link, "size"));
+    w->mark = must_value(w->writer, w->event, "here");
+    w->data = must_value(w->writer, w->link, "data");
+    w->note = must_attribute(w->writer, w->state, "note");
+    w->size = must_attribute(w->writer, w->link, "size");
     CHECK_OK(ocelotl_writer_warning(w->writer, "odd", 2, "somewhere"));
-}
-
-static void end(writing *w)
-{
-    CHECK_OK(ocelotl_writer_finish(w->writer));
-    ocelotl_writer_free(w->writer);
 }
 
 /* One of everything between two instants. */
@@ -57,15 +48,12 @@ static void write_round(const writing *w, int64_t time, int64_t step, uint32_t i
     CHECK_OK(ocelotl_writer_push(w->writer, r, w->state, i % 3 == 0 ? w->outer : w->inner, time,
                                  &note, i % 2));
     CHECK_OK(ocelotl_writer_link_begin(&link, w->writer, r, w->link, w->data, time, &size, 1));
-    CHECK_OK(ocelotl_writer_variable(w->writer, r, w->variable, time, (double)i - 1, NULL, 0));
+    must_step(w->writer, r, w->variable, time, (double)i - 1);
     if (i % 4 != 3)
-        CHECK_OK(ocelotl_writer_link_end(w->writer, link, w->resources[2 - i % 2], time + step,
-                                         NULL, 0));
-    CHECK_OK(ocelotl_writer_event(w->writer, w->resources[0], w->event,
-                                  i % 2 ? w->mark : OCELOTL_NONE, time + step, NULL, 0));
+        must_end_link(w->writer, link, w->resources[2 - i % 2], time + step);
+    must_event(w->writer, w->resources[0], w->event, i % 2 ? w->mark : OCELOTL_NONE, time + step);
     if (i % 3 != 0)
-        CHECK_OK(
-            ocelotl_writer_pop(w->writer, r, w->state, i % 6 == 4 ? 1 : 0, time + step, NULL, 0));
+        must_pop(w->writer, r, w->state, i % 6 == 4 ? 1 : 0, time + step);
 }
 
 void write_small_trace(const char *path)
@@ -75,8 +63,8 @@ void write_small_trace(const char *path)
     for (uint32_t i = 0; i < 12; i++)
         write_round(&w, 10 * i, 10, i);
     CHECK_OK(ocelotl_writer_link_orphan(w.writer, w.resources[1], w.link, w.data, 55, NULL, 0));
-    CHECK_OK(ocelotl_writer_resource_end(w.writer, w.resources[2], 130));
-    end(&w);
+    must_end(w.writer, w.resources[2], 130);
+    must_finish(w.writer);
 }
 
 void write_long_trace(const char *path)
@@ -86,7 +74,7 @@ void write_long_trace(const char *path)
     declare(&w, path, INT64_MIN);
     for (uint32_t i = 0; i < 4; i++)
         write_round(&w, INT64_MIN + (int64_t)i * step, step, i);
-    end(&w);
+    must_finish(w.writer);
 }
 
 void write_trace_of_chunks(const char *path)
@@ -98,5 +86,5 @@ void write_trace_of_chunks(const char *path)
         if (i == 699)
             CHECK_OK(ocelotl_writer_refine(w.writer, 3));
     }
-    end(&w);
+    must_finish(w.writer);
 }
