@@ -60,19 +60,9 @@ static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview,
     return OCELOTL_OK;
 }
 
-static ocelotl_status draw_blocks(oc_scene *scene, const oc_overview *overview)
-{
-    return oc_blocks_draw(scene, overview, give_looks);
-}
-
-static bool is_share(const oc_overview *overview)
-{
-    return overview->model.has_time && !oc_overview_has_unit(overview);
-}
-
 static void add_amount(oc_text *text, const oc_overview *overview, double amount)
 {
-    if (is_share(overview)) {
+    if (oc_overview_has_shares(overview)) {
         oc_percent_add(text, amount);
         return;
     }
@@ -96,7 +86,7 @@ static void add_change(oc_text *text, const oc_overview *overview, const ocelotl
     oc_text_add(text, " \xE2\x86\x92 ");
     add_amount(text, overview, part->shares[overview->model.compared_types + type]);
     oc_text_add(text, ")");
-    if (is_share(overview)) { /* of time, in all cells of the part */
+    if (oc_overview_has_shares(overview)) { /* of time, in all cells of the part */
         const double slice = (model->end - model->begin) / model->slice_count;
         OC_PHRASE(text, ", {}{} in all",
                   oc_word_text(amount > 0   ? "+"
@@ -143,7 +133,7 @@ static void describe(oc_caption *caption, const oc_overview *overview)
     const uint32_t type = type_of(overview);
     OC_CAPTION(caption, "difference of {}{}, the second less the first{}",
                oc_word_name(overview->types[type].type.name),
-               oc_word_text(is_share(overview) ? " in shares of time" : ""),
+               oc_word_text(oc_overview_has_shares(overview) ? " in shares of time" : ""),
                oc_word_text(largest_of(overview, type) > 0 ? "" : ": none"));
     if (overview->model.has_time)
         oc_caption_add(caption, "time is the first's, the second has as many slices");
@@ -156,22 +146,21 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     const double largest = largest_of(overview, type);
     oc_text name = {0};
     for (int more = 1; more >= 0 && largest > 0; more--) {
-        const oc_rectangle look = oc_legend_swatch(colour_on(overview->picture->theme, more));
         oc_text_clear(&name);
         OC_PHRASE(&name, more ? "{}: more, to +" : "{}: less, to \xE2\x88\x92",
                   oc_word_name(overview->types[type].type.name));
         add_amount(&name, overview, largest);
         oc_legend_add(
-            legend, OC_LEGEND_SHADES, &look, name.bytes,
-            is_share(overview)
+            legend, OC_LEGEND_SHADES, oc_legend_swatch(colour_on(overview->picture->theme, more)),
+            name.bytes,
+            oc_overview_has_shares(overview)
                 ? "Of the time of a resource in a slice, on average over the part; fainter: "
                   "a smaller difference"
                 : "Of a resource in a slice, on average over the part; fainter: a smaller "
                   "difference",
             false);
     }
-    legend->failed = legend->failed || name.failed;
-    oc_text_free(&name);
+    oc_legend_take(legend, &name);
     oc_blocks_write_legend(legend, overview);
 }
 
@@ -199,7 +188,8 @@ static const oc_view difference_view = {
     .is = {"difference", "what each part has more in the second than in the first",
            OCELOTL_SPATIOTEMPORAL},
     .resources = true,
-    .draw = draw_blocks,
+    .draw = oc_blocks_draw,
+    .look = give_looks,
     .write_caption = describe,
     .write_legend = explain,
     .describe_part = describe_part};

@@ -116,14 +116,13 @@ static ocelotl_status prepare(void *subject)
         const ocelotl_hierarchy_point first = ocelotl_hierarchies_point_at(at->hierarchies, i, 0);
         const ocelotl_hierarchy_point last =
             ocelotl_hierarchies_point_at(at->hierarchies, i, hierarchy.point_count - 1);
-        const oc_rectangle look = oc_legend_swatch(colour_of(at, i));
         at->most = fmax(at->most, (double)last.parts);
         highest = fmax(highest, share(&hierarchy, first.loss));
         oc_text_clear(&name);
         OC_PHRASE(&name, "{}. {} {}", oc_word_whole(hierarchy.rank), oc_word_name(hierarchy.name),
                   oc_word_percent(share(&hierarchy, hierarchy.ranked.loss)));
-        oc_legend_add(&at->chart.legend, OC_LEGEND_TYPE, &look, name.failed ? "" : name.bytes, NULL,
-                      false);
+        oc_legend_add(&at->chart.legend, OC_LEGEND_TYPE, oc_legend_swatch(colour_of(at, i)),
+                      name.failed ? "" : name.bytes, NULL, false);
         oc_metadata_text(scene, "hierarchy", hierarchy.name);
     }
     oc_scene_take(scene, &name);

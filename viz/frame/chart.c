@@ -56,7 +56,7 @@ void oc_chart_explain(oc_chart *chart, uint32_t colour, double opacity, const ch
 {
     oc_rectangle look = oc_legend_swatch(colour);
     look.opacity = opacity;
-    oc_legend_add(&chart->legend, OC_LEGEND_MARK, &look, name, NULL, false);
+    oc_legend_add(&chart->legend, OC_LEGEND_MARK, look, name, NULL, false);
 }
 
 void oc_chart_tick(const oc_chart *chart, const oc_frame *frame, double y, const char *label)

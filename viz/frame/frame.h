@@ -118,12 +118,16 @@ typedef struct oc_legend {
     bool failed;
 } oc_legend;
 
-/* The look of a plain swatch. */
+/* The look of a plain swatch, and of one that has an edge and stripes, OC_COLOUR_NONE for none. */
 oc_rectangle oc_legend_swatch(uint32_t fill);
+oc_rectangle oc_legend_striped(const oc_theme *theme, uint32_t fill, uint32_t stripes);
 
 /* Strings are copied. */
-void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look,
-                   const char *name, const char *tooltip, bool muted);
+void oc_legend_add(oc_legend *legend, oc_legend_kind kind, oc_rectangle look, const char *name,
+                   const char *tooltip, bool muted);
+
+/* Frees a text; one that failed makes the legend fail. */
+void oc_legend_take(oc_legend *legend, oc_text *text);
 
 /* Appends the values of the shades of an entry, the fullest first: "12, 7.2, 3 events", in percent
  * without a unit (NULL). A colour is clear at `low` and full at `high`. */

@@ -31,6 +31,20 @@ oc_rectangle oc_legend_swatch(uint32_t fill)
     return oc_rectangle_of(0, 0, 0, 0, fill);
 }
 
+oc_rectangle oc_legend_striped(const oc_theme *theme, uint32_t fill, uint32_t stripes)
+{
+    oc_rectangle look = oc_legend_swatch(fill);
+    look.stroke = theme->rule;
+    look.hatch = stripes;
+    return look;
+}
+
+void oc_legend_take(oc_legend *legend, oc_text *text)
+{
+    legend->failed = legend->failed || text->failed;
+    oc_text_free(text);
+}
+
 static size_t keep(oc_legend *legend, const char *string)
 {
     if (string == NULL || string[0] == '\0')
@@ -43,10 +57,10 @@ static size_t keep(oc_legend *legend, const char *string)
     return offset;
 }
 
-void oc_legend_add(oc_legend *legend, oc_legend_kind kind, const oc_rectangle *look,
-                   const char *name, const char *tooltip, bool muted)
+void oc_legend_add(oc_legend *legend, oc_legend_kind kind, oc_rectangle look, const char *name,
+                   const char *tooltip, bool muted)
 {
-    oc_legend_entry entry = {.kind = kind, .look = *look, .muted = muted, .group = OCELOTL_NONE};
+    oc_legend_entry entry = {.kind = kind, .look = look, .muted = muted, .group = OCELOTL_NONE};
     entry.rank = kind == OC_LEGEND_TYPE ? legend->types++ : 0;
     entry.name = keep(legend, name);
     entry.tooltip = keep(legend, tooltip);

@@ -145,10 +145,9 @@ static void add_sorted(oc_legend *legend, oc_gantt_entry *entries, size_t count)
 {
     if (count > 1)
         qsort(entries, count, sizeof *entries, compare);
-    for (size_t i = 0; i < count; i++) {
-        const oc_rectangle look = oc_legend_swatch(entries[i].colour);
-        oc_legend_add(legend, OC_LEGEND_TYPE, &look, entries[i].name, entries[i].name, false);
-    }
+    for (size_t i = 0; i < count; i++)
+        oc_legend_add(legend, OC_LEGEND_TYPE, oc_legend_swatch(entries[i].colour), entries[i].name,
+                      entries[i].name, false);
 }
 
 static ocelotl_status add_values(oc_legend *legend, const oc_gantt *gantt)
@@ -186,11 +185,9 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
     OC_TRY(add_values(legend, gantt));
     oc_gantt_explain_variables(legend, gantt);
     oc_gantt_explain_links(legend, gantt);
-    oc_rectangle mark = oc_legend_swatch(theme->paper);
-    mark.stroke = theme->rule;
     if (gantt->has_merged || gantt->has_aggregates) {
-        const oc_rectangle merged = oc_legend_swatch(theme->node);
-        oc_legend_add(legend, OC_LEGEND_MARK, &merged, "several, drawn as one",
+        oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(theme->node),
+                      "several, drawn as one",
                       gantt->has_aggregates ? "States too short, or in rows too low, to be drawn "
                                               "apart, in the colour of the one with most "
                                               "time, "
@@ -201,9 +198,9 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
                       true);
         oc_legend_mark(legend, OC_MARK_DIAGONAL, false);
     }
-    mark.hatch = theme->hatch;
     if (gantt->has_lifetimes)
-        oc_legend_add(legend, OC_LEGEND_MARK, &mark, "outside lifetime", NULL, false);
+        oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_striped(theme, theme->paper, theme->hatch),
+                      "outside lifetime", NULL, false);
     oc_legend_nest(legend, gantt->picture->tree);
     return OCELOTL_OK;
 }

@@ -408,17 +408,16 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
         const ocelotl_event_type type = ocelotl_trace_event_type_at(gantt->input->trace, e);
         if (type.category != OCELOTL_LINK || !has_arrows(gantt, e))
             continue;
-        const oc_rectangle look = oc_legend_swatch(gantt->type_colours[e]);
         oc_text_clear(&name);
         oc_text_add(&name, ocelotl_trace_event_type_spelling(gantt->input->trace, e));
         oc_text_add(&name, gantt->links.several ? " (arrows, thicker: several)" : " (arrows)");
         if (!name.failed)
-            oc_legend_add(legend, OC_LEGEND_MARK, &look, name.bytes, NULL, false);
+            oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(gantt->type_colours[e]),
+                          name.bytes, NULL, false);
     }
     if (gantt->links.wrong || (shared != NULL && shared->has_wrong)) {
-        const oc_rectangle look = oc_legend_swatch(gantt->picture->theme->accent);
-        oc_legend_add(legend, OC_LEGEND_MARK, &look, "ends before it begins (dashed)", NULL, false);
+        oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(gantt->picture->theme->accent),
+                      "ends before it begins (dashed)", NULL, false);
     }
-    legend->failed = legend->failed || name.failed;
-    oc_text_free(&name);
+    oc_legend_take(legend, &name);
 }

@@ -181,7 +181,6 @@ void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt)
     const bool common = is_common(gantt, &first);
     oc_text name = {0};
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++) {
-        const oc_rectangle look = oc_legend_swatch(gantt->type_colours[i]);
         if (!has_scale(gantt, i))
             continue;
         oc_text_clear(&name);
@@ -191,10 +190,10 @@ void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt)
             add_ends(&name, gantt, i);
         }
         if (!name.failed)
-            oc_legend_add(legend, OC_LEGEND_MARK, &look, name.bytes, NULL, false);
+            oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(gantt->type_colours[i]),
+                          name.bytes, NULL, false);
     }
-    legend->failed = legend->failed || name.failed;
-    oc_text_free(&name);
+    oc_legend_take(legend, &name);
 }
 
 /* --- Drawing */

@@ -96,6 +96,9 @@ struct oc_shared {
 /* The height of a picture that is a bar of parts, without a strip above it. */
 #define OC_BAR_PICTURE_HEIGHT 240
 
+struct oc_look;
+struct oc_drawn_blocks;
+
 /* A way to draw a partition. Functions that are NULL do nothing. */
 struct oc_view {
     ocelotl_view is;
@@ -108,6 +111,11 @@ struct oc_view {
     bool texture;  /* parts may have one, of what is lost inside */
     /* Draws into overview->frame, which is final. */
     ocelotl_status (*draw)(oc_scene *scene, const oc_overview *overview);
+    /* Of views of blocks: gives looks[i] to each. */
+    ocelotl_status (*look)(struct oc_look *looks, const oc_overview *overview,
+                           const struct oc_drawn_blocks *blocks);
+    /* Of histograms: what its columns are. */
+    struct oc_histogram (*columns)(const oc_overview *overview);
     /* Adds to the caption, asked again whenever the frame changes. */
     void (*write_caption)(oc_caption *caption, const oc_overview *overview);
     /* Adds to the legend what else is seen. */
@@ -148,6 +156,14 @@ oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *par
 
 /* Whether values have a unit of the metric: no shares of time, nor of a matrix. */
 bool oc_overview_has_unit(const oc_overview *overview);
+
+/* Whether values are shares of time, which sum up to 1 for a resource that lives. */
+bool oc_overview_has_shares(const oc_overview *overview);
+
+/* Adds a type to a legend; its tooltip says what its share is of, and what else there is to say of
+ * a type that stands back, "" for one that does not. */
+void oc_overview_explain_type(oc_legend *legend, const oc_type_summary *summary, const char *of,
+                              const char *but);
 
 /* Appends a value of a type in a part: in percent, or in the unit of the metric. */
 void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part,

@@ -12,9 +12,14 @@ bool oc_overview_has_unit(const oc_overview *overview)
     return model->has_time && model->metric[0] != '\0' && strcmp(model->unit, "share") != 0;
 }
 
+bool oc_overview_has_shares(const oc_overview *overview)
+{
+    return overview->model.has_time && !oc_overview_has_unit(overview);
+}
+
 double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part)
 {
-    if (overview->model.has_time && !oc_overview_has_unit(overview))
+    if (oc_overview_has_shares(overview))
         return 1;
     double sum = 0;
     for (uint32_t type = 0; type < overview->model.type_count; type++)
@@ -169,52 +174,34 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
 
 /* --- The legend of types */
 
-/* Returns whether the legend lists a type; in a mixed view no type stands back. */
-static bool is_listed(const oc_type_summary *summary, bool seen, const oc_view *view)
+void oc_overview_explain_type(oc_legend *legend, const oc_type_summary *summary, const char *of,
+                              const char *but)
 {
-    return (summary->dominant || view->mixed) == seen && summary->share > 0 &&
-           !summary->type.untraced;
-}
-
-static void add_type(oc_legend *legend, const oc_type_summary *summary, bool seen, bool mean)
-{
-    const oc_rectangle look = oc_legend_swatch(summary->colour);
     oc_text tooltip = {0};
     OC_PHRASE(&tooltip, "{}: {}{}{}", oc_word_name(summary->type.name),
-              oc_word_percent(summary->share),
-              oc_word_text(mean ? " of the whole" : " over the parts"),
-              oc_word_text(seen ? "" : ", dominant nowhere"));
-    oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, !seen);
-    legend->failed = legend->failed || tooltip.failed;
-    oc_text_free(&tooltip);
+              oc_word_percent(summary->share), oc_word_text(of), oc_word_text(but));
+    oc_legend_add(legend, OC_LEGEND_TYPE, oc_legend_swatch(summary->colour), summary->type.name,
+                  tooltip.bytes, but[0] != '\0');
+    oc_legend_take(legend, &tooltip);
 }
 
 /* Types that dominate somewhere come first, each kind by its share. */
 static void add_types(oc_legend *legend, const oc_overview *overview)
 {
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < overview->model.type_count; i++) {
-            const oc_type_summary *summary = &overview->types[overview->order[i]];
-            if (is_listed(summary, pass == 0, overview->input->view))
-                add_type(legend, summary, pass == 0, overview->input->partition.percentile == 0);
-        }
-    }
-}
-
-static void add_mark(oc_legend *legend, const oc_theme *theme, const char *name, uint32_t hatch)
-{
-    oc_rectangle look = oc_legend_swatch(theme->paper);
-    look.stroke = theme->rule;
-    look.hatch = hatch;
-    oc_legend_add(legend, OC_LEGEND_MARK, &look, name, NULL, false);
-}
-
-static void add_shared_types(oc_legend *legend, const oc_shared *shared, const oc_view *view)
-{
+    const oc_shared *shared = overview->input->shared;
+    const bool mean = shared != NULL || overview->input->partition.percentile == 0;
+    const uint32_t count = shared != NULL ? shared->count : overview->model.type_count;
     for (int pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < shared->count; i++)
-            if (is_listed(&shared->types[i], pass == 0, view))
-                add_type(legend, &shared->types[i], pass == 0, true);
+        for (uint32_t i = 0; i < count; i++) {
+            const oc_type_summary *summary =
+                shared != NULL ? &shared->types[i] : &overview->types[overview->order[i]];
+            /* in a mixed view no type stands back */
+            const bool seen = summary->dominant || overview->input->view->mixed;
+            if (seen == (pass == 0) && summary->share > 0 && !summary->type.untraced)
+                oc_overview_explain_type(legend, summary,
+                                         mean ? " of the whole" : " over the parts",
+                                         seen ? "" : ", dominant nowhere");
+        }
 }
 
 /* Values that are no sums reach from the least to the largest of their type. */
@@ -257,9 +244,8 @@ void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview,
                                                       : " of the values");
     }
     if (!name.failed)
-        oc_legend_add(legend, OC_LEGEND_SHADES, shade, name.bytes, NULL, true);
-    legend->failed = legend->failed || name.failed;
-    oc_text_free(&name);
+        oc_legend_add(legend, OC_LEGEND_SHADES, *shade, name.bytes, NULL, true);
+    oc_legend_take(legend, &name);
 }
 
 void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
@@ -270,16 +256,17 @@ void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview)
     const oc_half *half = overview->picture->half;
     if (half != NULL && !half->legend)
         return;
-    if (view->types && shared != NULL)
-        add_shared_types(legend, shared, view);
-    else if (view->types)
+    if (view->types)
         add_types(legend, overview);
     const bool shaded = view->shades && legend->count > 0;
     const oc_rectangle shade = shaded ? legend->entries[0].look : oc_legend_swatch(theme->muted);
     if (view->types && (overview->has_untraced || (shared != NULL && shared->has_untraced)))
-        add_mark(legend, theme, "(no state)", OC_COLOUR_NONE);
+        oc_legend_add(legend, OC_LEGEND_MARK,
+                      oc_legend_striped(theme, theme->paper, OC_COLOUR_NONE), "(no state)", NULL,
+                      false);
     if (view->resources && (overview->has_lifetimes || (shared != NULL && shared->has_lifetimes)))
-        add_mark(legend, theme, "outside lifetime", theme->hatch);
+        oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_striped(theme, theme->paper, theme->hatch),
+                      "outside lifetime", NULL, false);
     if (view->write_legend != NULL)
         view->write_legend(legend, overview);
     if (shaded)

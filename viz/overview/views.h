@@ -69,12 +69,9 @@ typedef struct oc_look {
     double opacity;
 } oc_look;
 
-/* Gives looks[i] to each block; `looks` has blocks->count. */
-typedef ocelotl_status (*oc_give_looks)(oc_look *looks, const oc_overview *overview,
-                                        const oc_drawn_blocks *blocks);
-
-/* Draws the blocks of an overview. Errors: MEMORY, those of the function. */
-ocelotl_status oc_blocks_draw(oc_scene *scene, const oc_overview *overview, oc_give_looks give);
+/* Draws the blocks of an overview, as its view says what they look like. Errors: MEMORY, those of
+ * the view. */
+ocelotl_status oc_blocks_draw(oc_scene *scene, const oc_overview *overview);
 
 /* Adds to a caption how many parts are drawn together. */
 void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview);
@@ -135,28 +132,32 @@ void oc_merged_parts_write_legend(oc_legend *legend, const oc_overview *overview
 
 /* --- Histograms: values as heights */
 
-/* A histogram over temporal parts. Values are mean values of a cell, as the shares of a part. */
-typedef struct oc_histogram {
-    const oc_overview *overview;
-    double top; /* the value at the upper edge */
-    /* of each part, the share of its cells inside lifetimes; NULL without lifetimes */
-    double *alive;
-    oc_merged_parts *merged; /* the owner of the overview, once it is drawn */
-} oc_histogram;
+typedef struct oc_histogram oc_histogram;
 
 /* Draws a piece of the column of a part; `tooltip` is scratch space for its tooltips. */
 typedef void (*oc_histogram_drawer)(oc_scene *scene, const oc_histogram *histogram, size_t part,
                                     oc_text *tooltip);
 
-/* Returns a histogram whose largest column has this value. With `whole`, shares of time reach at
- * least 1, unless untraced time is ignored and all are below a half: they are then shares of no
- * whole, and would be too low to see. */
-oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole);
+/* A histogram over temporal parts. Values are mean values of a cell, as the shares of a part. */
+struct oc_histogram {
+    const oc_overview *overview;
+    double largest; /* the value of the largest column */
+    /* shares of time reach at least 1, unless untraced time is ignored and all are below a half:
+     * they are then shares of no whole, and would be too low to see */
+    bool whole;
+    oc_histogram_drawer draw_column, draw_mark; /* what lies over it; NULL: nothing */
+    double top;                                 /* the value at the upper edge */
+    /* of each part, the share of its cells inside lifetimes; NULL without lifetimes */
+    double *alive;
+    oc_merged_parts *merged; /* the owner of the overview, once it is drawn */
+};
 
-/* Draws the columns, what lies over them (NULL: nothing), and the scales; narrow parts are merged.
- * Errors: MEMORY. O(nodes + slices + parts x types), and what is drawn. */
-ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram,
-                                 oc_histogram_drawer draw_column, oc_histogram_drawer draw_mark);
+/* The histogram that the view of an overview makes of it. */
+oc_histogram oc_histogram_of(const oc_overview *overview);
+
+/* Draws the columns, what lies over them, and the scales; narrow parts are merged. Errors: MEMORY.
+ * O(nodes + slices + parts x types), and what is drawn. */
+ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_overview *overview);
 
 /* Pixel of a value in the frame. */
 int oc_histogram_y(const oc_histogram *histogram, double value);
@@ -164,8 +165,8 @@ int oc_histogram_y(const oc_histogram *histogram, double value);
 /* Widths of the scales in pixels, 0 for none. The left one shows the share of the cells, the right
  * one the number of resources. Without time, only the left one is drawn, with sums over resources.
  */
-int oc_histogram_left(const oc_histogram *histogram);
-int oc_histogram_right(const oc_histogram *histogram);
+int oc_histogram_left(const oc_overview *overview);
+int oc_histogram_right(const oc_overview *overview);
 
 /* Returns the place of a part's column, as high as the frame, without the line behind it. */
 oc_box oc_histogram_column(const oc_histogram *histogram, size_t part);

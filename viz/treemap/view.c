@@ -308,15 +308,14 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     const oc_theme *theme = overview->picture->theme;
     oc_treemap treemap = {0};
     oc_treemap_area area;
-    oc_rectangle look = oc_legend_swatch(theme->node);
-    look.stroke = theme->rule;
-    look.hatch = theme->hatch;
     if (oc_treemap_area_find(&area, overview) == OCELOTL_OK &&
         oc_treemap_make(&treemap, overview, &area, &small) == OCELOTL_OK) {
         if (treemap.joint_parts > 0)
-            oc_legend_add(legend, OC_LEGEND_MARK, &look, "small parts, drawn together", NULL,
-                          false);
-        look = legend->count > 0 ? legend->entries[0].look : oc_legend_swatch(theme->muted);
+            oc_legend_add(legend, OC_LEGEND_MARK,
+                          oc_legend_striped(theme, theme->node, theme->hatch),
+                          "small parts, drawn together", NULL, false);
+        const oc_rectangle look =
+            legend->count > 0 ? legend->entries[0].look : oc_legend_swatch(theme->muted);
         bool shaded = treemap.joint_parts > 0;
         for (size_t i = 0; i < treemap.cell_count; i++) {
             const oc_box box = apart(&treemap.cells[i].area);

@@ -136,11 +136,11 @@ static ocelotl_status show_all(const drawing *to)
     return OCELOTL_OK;
 }
 
-static ocelotl_status draw_all(drawing *to, oc_give_looks give)
+static ocelotl_status draw_all(drawing *to)
 {
     OC_TRY(oc_blocks_find(&to->blocks, to->overview));
     OC_TRY(oc_allocate(&to->looks, to->blocks.count, sizeof *to->looks));
-    OC_TRY(give(to->looks, to->overview, &to->blocks));
+    OC_TRY(to->overview->input->view->look(to->looks, to->overview, &to->blocks));
     OC_TRY(show_all(to));
     oc_scene_group(to->scene, "parts", &(oc_group_style){.crisp = true, .tiles = true}, NULL);
     draw_blocks(to, false);
@@ -154,12 +154,12 @@ static ocelotl_status draw_all(drawing *to, oc_give_looks give)
     return to->tooltip.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-ocelotl_status oc_blocks_draw(oc_scene *scene, const oc_overview *overview, oc_give_looks give)
+ocelotl_status oc_blocks_draw(oc_scene *scene, const oc_overview *overview)
 {
     drawing to = {.scene = scene, .overview = overview};
     if (overview->input->without_parts)
         return OCELOTL_OK;
-    const ocelotl_status status = draw_all(&to, give);
+    const ocelotl_status status = draw_all(&to);
     oc_blocks_free(&to.blocks);
     free(to.looks);
     oc_text_free(&to.tooltip);
@@ -184,8 +184,7 @@ void oc_blocks_write_caption(oc_caption *caption, const oc_overview *overview)
 static void add_mark(oc_legend *legend, const oc_theme *theme, oc_mark mark, const char *name,
                      const char *tooltip)
 {
-    const oc_rectangle look = oc_legend_swatch(theme->node);
-    oc_legend_add(legend, OC_LEGEND_MARK, &look, name, tooltip, false);
+    oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(theme->node), name, tooltip, false);
     oc_legend_mark(legend, mark, false);
 }
 
@@ -193,9 +192,9 @@ void oc_texture_write_legend(oc_legend *legend, const oc_overview *overview)
 {
     if (!overview->picture->texture)
         return;
-    const oc_rectangle look = oc_legend_swatch(overview->picture->theme->node);
     oc_legend_add(
-        legend, OC_LEGEND_SHADES, &look, "dots: loss inside, 100, 60, 25 % of that of one block",
+        legend, OC_LEGEND_SHADES, oc_legend_swatch(overview->picture->theme->node),
+        "dots: loss inside, 100, 60, 25 % of that of one block",
         "What is lost by drawing a block as one, for each resource and slice, beside what "
         "one block for all would lose",
         false);
@@ -243,11 +242,6 @@ static ocelotl_status shade_modes(oc_look *looks, const oc_overview *overview,
     return OCELOTL_OK;
 }
 
-static ocelotl_status draw_modes(oc_scene *scene, const oc_overview *overview)
-{
-    return oc_blocks_draw(scene, overview, shade_modes);
-}
-
 static const char what[] =
     "each part in the colour of its dominant type, as opaque as that type's share";
 
@@ -255,7 +249,8 @@ const oc_view oc_view_mode = {.is = {"mode", what, OCELOTL_SPATIOTEMPORAL},
                               .resources = true,
                               .shades = true,
                               .types = true,
-                              .draw = draw_modes,
+                              .draw = oc_blocks_draw,
+                              .look = shade_modes,
                               .write_caption = oc_blocks_write_caption,
                               .write_legend = oc_blocks_write_legend,
                               .texture = true};
@@ -263,7 +258,8 @@ const oc_view oc_view_mode = {.is = {"mode", what, OCELOTL_SPATIOTEMPORAL},
 const oc_view oc_view_temporal_mode = {.is = {"mode", what, OCELOTL_TEMPORAL},
                                        .shades = true,
                                        .types = true,
-                                       .draw = draw_modes,
+                                       .draw = oc_blocks_draw,
+                                       .look = shade_modes,
                                        .write_caption = oc_blocks_write_caption,
                                        .write_legend = oc_blocks_write_legend,
                                        .texture = true,
@@ -273,7 +269,8 @@ const oc_view oc_view_spatial_mode = {.is = {"mode", what, OCELOTL_SPATIAL},
                                       .resources = true,
                                       .shades = true,
                                       .types = true,
-                                      .draw = draw_modes,
+                                      .draw = oc_blocks_draw,
+                                      .look = shade_modes,
                                       .write_caption = oc_blocks_write_caption,
                                       .write_legend = oc_blocks_write_legend,
                                       .texture = true};
@@ -354,16 +351,12 @@ static ocelotl_status colour_parts(oc_look *looks, const oc_overview *overview,
     return status;
 }
 
-static ocelotl_status draw_parts(oc_scene *scene, const oc_overview *overview)
-{
-    return oc_blocks_draw(scene, overview, colour_parts);
-}
-
 const oc_view oc_view_partition = {.is = {"partition",
                                           "each part in a colour that its neighbours do not have",
                                           OCELOTL_SPATIOTEMPORAL},
                                    .resources = true,
-                                   .draw = draw_parts,
+                                   .draw = oc_blocks_draw,
+                                   .look = colour_parts,
                                    .write_caption = oc_blocks_write_caption,
                                    .write_legend = oc_blocks_write_legend,
                                    .texture = true};
@@ -409,11 +402,6 @@ static ocelotl_status shade_values(oc_look *looks, const oc_overview *overview,
     return OCELOTL_OK;
 }
 
-static ocelotl_status draw_values(oc_scene *scene, const oc_overview *overview)
-{
-    return oc_blocks_draw(scene, overview, shade_values);
-}
-
 /* The sums behind a mean have no unit that people know. */
 static void add_numbers(oc_text *name, const oc_overview *overview)
 {
@@ -432,17 +420,15 @@ static void add_numbers(oc_text *name, const oc_overview *overview)
 
 static void explain(oc_legend *legend, const oc_overview *overview)
 {
-    const oc_rectangle shade = oc_legend_swatch(colour_on(overview->picture->theme));
     oc_text name = {0};
     oc_text_add(&name, "fainter: ");
     add_numbers(&name, overview);
-    oc_legend_add(legend, OC_LEGEND_SHADES, &shade, name.bytes,
-                  oc_overview_has_unit(overview)
-                      ? "Of a resource in a slice, on average over the part"
-                      : NULL,
-                  false);
-    legend->failed = legend->failed || name.failed;
-    oc_text_free(&name);
+    oc_legend_add(
+        legend, OC_LEGEND_SHADES, oc_legend_swatch(colour_on(overview->picture->theme)), name.bytes,
+        oc_overview_has_unit(overview) ? "Of a resource in a slice, on average over the part"
+                                       : NULL,
+        false);
+    oc_legend_take(legend, &name);
     oc_blocks_write_legend(legend, overview);
 }
 
@@ -510,7 +496,8 @@ const oc_view oc_view_amplitude = {
     .is = {"amplitude", "each part as opaque as its values are large beside the largest",
            OCELOTL_SPATIOTEMPORAL},
     .resources = true,
-    .draw = draw_values,
+    .draw = oc_blocks_draw,
+    .look = shade_values,
     .write_caption = describe,
     .write_legend = explain,
     .texture = true};

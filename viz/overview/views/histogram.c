@@ -18,12 +18,6 @@ static double rows_of(const oc_overview *overview)
     return overview->model.row_count;
 }
 
-/* Whether values are shares of time, which sum up to 1 for a resource that lives. */
-static bool are_shares(const oc_overview *overview)
-{
-    return overview->model.has_time && !oc_overview_has_unit(overview);
-}
-
 /* The unit of sums over resources. The sums behind a mean do not have its unit. */
 static const char *unit_of(const oc_overview *overview)
 {
@@ -31,15 +25,18 @@ static const char *unit_of(const oc_overview *overview)
     return has_unit ? overview->model.unit : "";
 }
 
-oc_histogram oc_histogram_of(const oc_overview *overview, double largest, bool whole)
+oc_histogram oc_histogram_of(const oc_overview *overview)
 {
-    const double unit = are_shares(overview) ? percent : rows_of(overview);
+    oc_histogram made = overview->input->view->columns(overview);
+    const double unit = oc_overview_has_shares(overview) ? percent : rows_of(overview);
     const double rounding = 1e-9;
-    const bool has_whole = overview->model.untraced != OCELOTL_UNTRACED_IGNORE || largest > 0.5;
-    double top = oc_value_ceiling(largest * unit) / unit;
-    if (are_shares(overview) && whole && has_whole && largest <= 1 + rounding)
-        top = 1;
-    return (oc_histogram){.overview = overview, .top = top};
+    const bool has_whole =
+        overview->model.untraced != OCELOTL_UNTRACED_IGNORE || made.largest > 0.5;
+    made.overview = overview;
+    made.top = oc_value_ceiling(made.largest * unit) / unit;
+    if (oc_overview_has_shares(overview) && made.whole && has_whole && made.largest <= 1 + rounding)
+        made.top = 1;
+    return made;
 }
 
 /* A leaf counts in each slice it lives in, even for a moment. A merged leaf counts once for each of
@@ -78,7 +75,7 @@ static ocelotl_status find_alive(oc_histogram *histogram)
     const oc_overview *overview = histogram->overview;
     const oc_overview_input *input = overview->input;
     double *lives = NULL;
-    if (!overview->has_lifetimes || !are_shares(overview))
+    if (!overview->has_lifetimes || !oc_overview_has_shares(overview))
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&lives, (size_t)overview->model.slice_count + 1, sizeof *lives));
     const ocelotl_status status =
@@ -111,7 +108,7 @@ static oc_value_scale left_scale(const oc_histogram *histogram)
     const bool one = overview->model.row_count == 1;
     oc_value_scale scale = {.top = histogram->top * percent, .unit = "%"};
     scale.title = one ? "of time" : "of resources and time";
-    if (are_shares(overview))
+    if (oc_overview_has_shares(overview))
         return scale;
     scale.top = histogram->top * rows_of(overview);
     scale.unit = unit_of(overview);
@@ -130,7 +127,7 @@ static oc_value_scale right_scale(const oc_histogram *histogram)
 /* A count of at most one resource needs no scale. */
 static bool has_right_scale(const oc_histogram *histogram)
 {
-    return are_shares(histogram->overview) && rows_of(histogram->overview) > 1 &&
+    return oc_overview_has_shares(histogram->overview) && rows_of(histogram->overview) > 1 &&
            histogram->top * rows_of(histogram->overview) >= 1;
 }
 
@@ -140,27 +137,18 @@ static int height_of(const oc_overview *overview)
     return overview->frame.height > 0 ? overview->frame.height : (int)overview->picture->height;
 }
 
-int oc_histogram_left(const oc_histogram *histogram)
+int oc_histogram_left(const oc_overview *overview)
 {
-    const oc_value_scale scale = left_scale(histogram);
-    return oc_value_scale_width(&scale, height_of(histogram->overview));
+    const oc_histogram histogram = oc_histogram_of(overview);
+    const oc_value_scale scale = left_scale(&histogram);
+    return oc_value_scale_width(&scale, height_of(overview));
 }
 
-int oc_histogram_right(const oc_histogram *histogram)
+int oc_histogram_right(const oc_overview *overview)
 {
-    const oc_value_scale scale = right_scale(histogram);
-    return has_right_scale(histogram) ? oc_value_scale_width(&scale, height_of(histogram->overview))
-                                      : 0;
-}
-
-static void draw_scales(oc_scene *scene, const oc_histogram *histogram)
-{
-    const oc_overview *overview = histogram->overview;
-    const oc_value_scale left = left_scale(histogram);
-    const oc_value_scale right = right_scale(histogram);
-    oc_value_scale_draw(scene, overview->picture, &overview->frame, &left);
-    if (has_right_scale(histogram))
-        oc_value_scale_draw(scene, overview->picture, &overview->frame, &right);
+    const oc_histogram histogram = oc_histogram_of(overview);
+    const oc_value_scale scale = right_scale(&histogram);
+    return has_right_scale(&histogram) ? oc_value_scale_width(&scale, height_of(overview)) : 0;
 }
 
 oc_box oc_histogram_column(const oc_histogram *histogram, size_t part)
@@ -183,11 +171,8 @@ void oc_histogram_draw_paper(oc_scene *scene, const oc_histogram *histogram, siz
     const oc_box column = oc_histogram_column(histogram, part);
     const oc_box with_gap = oc_merged_parts_box(histogram->overview, part, INT_MAX);
     const oc_theme *theme = histogram->overview->picture->theme;
-    oc_rectangle look = oc_legend_swatch(theme->paper);
-    look.x = column.x;
-    look.y = column.y;
-    look.width = column.width;
-    look.height = column.height;
+    oc_rectangle look =
+        oc_rectangle_of(column.x, column.y, column.width, column.height, theme->paper);
     oc_text_clear(tooltip);
     oc_merged_parts_describe(tooltip, histogram->merged, part);
     oc_overview_describe_part(tooltip, histogram->overview, part);
@@ -234,7 +219,7 @@ static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_p
 void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part,
                            const char *name, double value)
 {
-    const bool shares = are_shares(overview);
+    const bool shares = oc_overview_has_shares(overview);
     oc_clean_add(text, name, false);
     oc_text_add(text, " ");
     if (shares) {
@@ -250,19 +235,14 @@ void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t pa
     add_span(text, overview, &overview->input->parts[part]);
 }
 
-static oc_rectangle outside_look(const oc_theme *theme)
-{
-    oc_rectangle look = oc_legend_swatch(theme->paper);
-    look.hatch = theme->hatch;
-    return look;
-}
-
 void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, size_t part,
                                oc_text *tooltip)
 {
     if (histogram->alive == NULL || histogram->alive[part] >= fmin(1, histogram->top))
         return;
-    const oc_rectangle look = outside_look(histogram->overview->picture->theme);
+    const oc_theme *theme = histogram->overview->picture->theme;
+    oc_rectangle look = oc_legend_swatch(theme->paper);
+    look.hatch = theme->hatch;
     oc_text_clear(tooltip);
     oc_histogram_describe(tooltip, histogram->overview, part, "outside lifetime",
                           1 - histogram->alive[part]);
@@ -272,38 +252,39 @@ void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, s
 
 void oc_histogram_explain_outside(oc_legend *legend, const oc_overview *overview)
 {
-    if (!overview->has_lifetimes || !are_shares(overview))
-        return;
-    oc_rectangle look = outside_look(overview->picture->theme);
-    look.stroke = overview->picture->theme->rule;
-    oc_legend_add(legend, OC_LEGEND_MARK, &look, "outside lifetime", NULL, false);
+    const oc_theme *theme = overview->picture->theme;
+    if (overview->has_lifetimes && oc_overview_has_shares(overview))
+        oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_striped(theme, theme->paper, theme->hatch),
+                      "outside lifetime", NULL, false);
 }
 
-static void draw_all(oc_scene *scene, const oc_histogram *histogram,
-                     oc_histogram_drawer draw_column, oc_histogram_drawer draw_mark)
+static void draw_all(oc_scene *scene, const oc_histogram *histogram)
 {
+    const oc_overview *overview = histogram->overview;
+    const oc_value_scale left = left_scale(histogram), right = right_scale(histogram);
     oc_text tooltip = {0};
     oc_scene_group(scene, "columns", &(oc_group_style){.crisp = true}, NULL);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < histogram->merged->count; i++)
-            if (oc_merged_parts_is_thin(histogram->overview, i) == (pass == 1))
-                draw_column(scene, histogram, i, &tooltip);
+            if (oc_merged_parts_is_thin(overview, i) == (pass == 1))
+                histogram->draw_column(scene, histogram, i, &tooltip);
     oc_scene_group_end(scene);
     oc_scene_group(scene, "marks", &(oc_group_style){0}, NULL);
-    for (size_t i = 0; i < histogram->merged->count && draw_mark != NULL; i++)
-        draw_mark(scene, histogram, i, &tooltip);
+    for (size_t i = 0; i < histogram->merged->count && histogram->draw_mark != NULL; i++)
+        histogram->draw_mark(scene, histogram, i, &tooltip);
     oc_scene_group_end(scene);
     oc_merged_parts_draw(scene, histogram->merged);
-    draw_scales(scene, histogram);
+    oc_value_scale_draw(scene, overview->picture, &overview->frame, &left);
+    if (has_right_scale(histogram))
+        oc_value_scale_draw(scene, overview->picture, &overview->frame, &right);
     oc_scene_take(scene, &tooltip);
 }
 
-ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram,
-                                 oc_histogram_drawer draw_column, oc_histogram_drawer draw_mark)
+ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_overview *overview)
 {
     oc_merged_parts merged = {0};
-    oc_histogram drawn = *histogram;
-    ocelotl_status status = oc_merged_parts_find(&merged, histogram->overview);
+    oc_histogram drawn = oc_histogram_of(overview);
+    ocelotl_status status = oc_merged_parts_find(&merged, overview);
     drawn.overview = &merged.overview;
     drawn.merged = &merged;
     if (status == OCELOTL_OK)
@@ -311,7 +292,7 @@ ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_histogram *histogram,
     if (status == OCELOTL_OK)
         status = oc_merged_parts_show(&merged);
     if (status == OCELOTL_OK)
-        draw_all(scene, &drawn, draw_column, draw_mark);
+        draw_all(scene, &drawn);
     free(drawn.alive);
     oc_merged_parts_free(&merged);
     return status;
@@ -324,20 +305,11 @@ static double value_of(const oc_overview *overview, size_t part)
     return overview->type != OCELOTL_NONE ? overview->input->parts[part].shares[overview->type] : 0;
 }
 
-static oc_histogram columns(const oc_overview *overview)
-{
-    double largest = 0;
-    for (size_t i = 0; i < overview->input->partition.part_count; i++)
-        largest = fmax(largest, value_of(overview, i));
-    return oc_histogram_of(overview, largest, false);
-}
-
 /* Untraced time has the colour of the paper elsewhere. */
-static oc_rectangle look_of(const oc_overview *overview)
+static uint32_t colour_of(const oc_overview *overview)
 {
     const oc_type_summary *summary = &overview->types[overview->type];
-    return oc_legend_swatch(summary->type.untraced ? overview->picture->theme->muted
-                                                   : summary->colour);
+    return summary->type.untraced ? overview->picture->theme->muted : summary->colour;
 }
 
 static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t part,
@@ -348,7 +320,7 @@ static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t p
     oc_histogram_draw_outside(scene, histogram, part, tooltip);
     if (overview->type == OCELOTL_NONE)
         return;
-    const oc_rectangle look = look_of(overview);
+    const oc_rectangle look = oc_legend_swatch(colour_of(overview));
     const double value = value_of(overview, part);
     oc_text_clear(tooltip);
     oc_histogram_describe(tooltip, overview, part, overview->types[overview->type].type.name,
@@ -356,36 +328,21 @@ static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t p
     oc_histogram_draw_block(scene, histogram, part, 0, value, &look, tooltip->bytes);
 }
 
-static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
+static oc_histogram columns(const oc_overview *overview)
 {
-    const oc_histogram histogram = columns(overview);
-    return oc_histogram_draw(scene, &histogram, draw_column, NULL);
-}
-
-static int left(const oc_overview *overview)
-{
-    const oc_histogram histogram = columns(overview);
-    return oc_histogram_left(&histogram);
-}
-
-static int right(const oc_overview *overview)
-{
-    const oc_histogram histogram = columns(overview);
-    return oc_histogram_right(&histogram);
+    oc_histogram made = {.draw_column = draw_column};
+    for (size_t i = 0; i < overview->input->partition.part_count; i++)
+        made.largest = fmax(made.largest, value_of(overview, i));
+    return made;
 }
 
 static void explain(oc_legend *legend, const oc_overview *overview)
 {
-    oc_text tooltip = {0};
     if (overview->type != OCELOTL_NONE) {
-        const oc_type_summary *summary = &overview->types[overview->type];
-        const oc_rectangle look = look_of(overview);
-        OC_PHRASE(&tooltip, "{}: {} of the whole", oc_word_name(summary->type.name),
-                  oc_word_percent(summary->share));
-        oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, false);
+        oc_type_summary summary = overview->types[overview->type];
+        summary.colour = colour_of(overview);
+        oc_overview_explain_type(legend, &summary, " of the whole", "");
     }
-    legend->failed = legend->failed || tooltip.failed;
-    oc_text_free(&tooltip);
     oc_histogram_explain_outside(legend, overview);
     oc_merged_parts_write_legend(legend, overview);
 }
@@ -393,8 +350,9 @@ static void explain(oc_legend *legend, const oc_overview *overview)
 const oc_view oc_view_histogram = {
     .is = {"histogram", "the share of one type in each part", OCELOTL_TEMPORAL},
     .texture = true,
-    .draw = draw,
+    .draw = oc_histogram_draw,
+    .columns = columns,
     .write_caption = oc_merged_parts_write_caption,
     .write_legend = explain,
-    .left = left,
-    .right = right};
+    .left = oc_histogram_left,
+    .right = oc_histogram_right};

@@ -135,15 +135,12 @@ bool oc_merged_parts_is_thin(const oc_overview *overview, size_t part)
 void oc_merged_parts_draw(oc_scene *scene, const oc_merged_parts *merged)
 {
     const oc_theme *theme = merged->overview.picture->theme;
-    oc_rectangle bar = oc_legend_swatch(theme->ink);
     oc_text tooltip = {0};
     oc_scene_group(scene, "merged", &(oc_group_style){.crisp = true}, NULL);
     for (size_t i = 0; i < merged->count; i++) {
         const oc_box place = oc_merged_parts_box(&merged->overview, i, INT_MAX);
-        bar.x = place.x;
-        bar.y = place.y - BAR_HEIGHT;
-        bar.width = place.width;
-        bar.height = BAR_HEIGHT;
+        const oc_rectangle bar =
+            oc_rectangle_of(place.x, place.y - BAR_HEIGHT, place.width, BAR_HEIGHT, theme->ink);
         oc_text_clear(&tooltip);
         oc_merged_parts_describe(&tooltip, merged, i);
         if (merged->ranges[i].count > 1)
@@ -179,10 +176,10 @@ void oc_merged_parts_write_caption(oc_caption *caption, const oc_overview *overv
 
 void oc_merged_parts_write_legend(oc_legend *legend, const oc_overview *overview)
 {
-    const oc_rectangle look = oc_legend_swatch(overview->picture->theme->ink);
     oc_texture_write_legend(legend, overview);
     if (count_merged(overview) > 0)
-        oc_legend_add(legend, OC_LEGEND_MARK, &look, "bar above: several parts", NULL, false);
+        oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(overview->picture->theme->ink),
+                      "bar above: several parts", NULL, false);
 }
 
 /* --- A temporal partition as a bar of parts (thesis 5.6.2): the colour of a part shows where it

@@ -32,19 +32,6 @@ static bool is_merged(const oc_histogram *histogram, uint32_t type, double value
            height_of(histogram, value) < histogram->overview->picture->smallest - rounding;
 }
 
-static oc_histogram stack(const oc_overview *overview)
-{
-    double largest = 0;
-    for (size_t i = 0; i < overview->input->partition.part_count; i++) {
-        double sum = 0;
-        for (uint32_t type = 0; type < overview->model.type_count; type++)
-            if (is_stacked(overview, type, overview->input->parts[i].shares[type]))
-                sum += overview->input->parts[i].shares[type];
-        largest = fmax(largest, sum);
-    }
-    return oc_histogram_of(overview, largest, true);
-}
-
 /* The types of a column that are too low to be seen. */
 typedef struct low_types {
     double value;
@@ -186,22 +173,17 @@ static void draw_column(oc_scene *scene, const oc_histogram *histogram, size_t i
                             tooltip->bytes);
 }
 
-static ocelotl_status draw(oc_scene *scene, const oc_overview *overview)
+static oc_histogram columns(const oc_overview *overview)
 {
-    const oc_histogram histogram = stack(overview);
-    return oc_histogram_draw(scene, &histogram, draw_column, draw_mark);
-}
-
-static int left(const oc_overview *overview)
-{
-    const oc_histogram histogram = stack(overview);
-    return oc_histogram_left(&histogram);
-}
-
-static int right(const oc_overview *overview)
-{
-    const oc_histogram histogram = stack(overview);
-    return oc_histogram_right(&histogram);
+    oc_histogram made = {.whole = true, .draw_column = draw_column, .draw_mark = draw_mark};
+    for (size_t i = 0; i < overview->input->partition.part_count; i++) {
+        double sum = 0;
+        for (uint32_t type = 0; type < overview->model.type_count; type++)
+            if (is_stacked(overview, type, overview->input->parts[i].shares[type]))
+                sum += overview->input->parts[i].shares[type];
+        made.largest = fmax(made.largest, sum);
+    }
+    return made;
 }
 
 /* How a type is drawn in the columns. */
@@ -222,40 +204,30 @@ static presence find_presence(const oc_histogram *histogram, uint32_t type)
     return found;
 }
 
-static void explain_type(oc_legend *legend, const oc_type_summary *summary, bool seen)
-{
-    const oc_rectangle look = oc_legend_swatch(summary->colour);
-    oc_text tooltip = {0};
-    OC_PHRASE(&tooltip, "{}: {}{}", oc_word_name(summary->type.name),
-              oc_word_percent(summary->share),
-              oc_word_text(seen ? " of the whole"
-                                : " of the whole, nowhere high enough for a block of its own"));
-    oc_legend_add(legend, OC_LEGEND_TYPE, &look, summary->type.name, tooltip.bytes, !seen);
-    legend->failed = legend->failed || tooltip.failed;
-    oc_text_free(&tooltip);
-}
-
 /* The plot has no place yet: the height of a type is known to within a few pixels. */
 static void explain(oc_legend *legend, const oc_overview *overview)
 {
-    const oc_histogram histogram = stack(overview);
+    const oc_theme *theme = overview->picture->theme;
+    const oc_histogram histogram = oc_histogram_of(overview);
     bool merged = false;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < overview->model.type_count; i++) {
             const presence found = find_presence(&histogram, overview->order[i]);
             merged = merged || found.merged;
             if (pass == 0 ? found.block : !found.block && found.merged)
-                explain_type(legend, &overview->types[overview->order[i]], found.block);
+                oc_overview_explain_type(
+                    legend, &overview->types[overview->order[i]], " of the whole",
+                    found.block ? "" : ", nowhere high enough for a block of its own");
         }
     }
-    oc_rectangle look = oc_legend_swatch(overview->picture->theme->paper);
-    look.stroke = overview->picture->theme->rule;
     if (overview->has_untraced)
-        oc_legend_add(legend, OC_LEGEND_MARK, &look, "(no state)", NULL, false);
+        oc_legend_add(legend, OC_LEGEND_MARK,
+                      oc_legend_striped(theme, theme->paper, OC_COLOUR_NONE), "(no state)", NULL,
+                      false);
     oc_histogram_explain_outside(legend, overview);
-    look = merged_look(overview->picture->theme);
     if (merged)
-        oc_legend_add(legend, OC_LEGEND_MARK, &look, "lower types, merged or marked", NULL, false);
+        oc_legend_add(legend, OC_LEGEND_MARK, merged_look(theme), "lower types, merged or marked",
+                      NULL, false);
     oc_merged_parts_write_legend(legend, overview);
 }
 
@@ -263,8 +235,9 @@ const oc_view oc_view_stacked = {.is = {"stacked",
                                         "for each part the shares of its types, one upon the other",
                                         OCELOTL_TEMPORAL},
                                  .texture = true,
-                                 .draw = draw,
+                                 .draw = oc_histogram_draw,
+                                 .columns = columns,
                                  .write_caption = oc_merged_parts_write_caption,
                                  .write_legend = explain,
-                                 .left = left,
-                                 .right = right};
+                                 .left = oc_histogram_left,
+                                 .right = oc_histogram_right};
