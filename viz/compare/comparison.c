@@ -131,7 +131,6 @@ ocelotl_status ocelotl_compare_draw(const ocelotl_sink *sink, ocelotl_picture_fo
                                     bool stretch, const ocelotl_picture_options *given)
 {
     pair of = {.stretch = stretch};
-    oc_picture picture = {0};
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&options, sizeof options, given));
     const ocelotl_kind kind = ocelotl_partition_info_of(first).kind;
@@ -143,14 +142,12 @@ ocelotl_status ocelotl_compare_draw(const ocelotl_sink *sink, ocelotl_picture_fo
         OC_TRY(oc_view_find(&of.inputs[i].view, kind, options.view));
         of.inputs[i].type = options.type;
     }
-    OC_TRY(oc_picture_read(&picture, &(oc_target){sink, format}, &options));
     ocelotl_status status = oc_overview_gather(&of.inputs[0], &of.parts[0], first);
     if (status == OCELOTL_OK)
         status = oc_overview_gather(&of.inputs[1], &of.parts[1], second);
     if (status == OCELOTL_OK)
-        status = oc_picture_draw(&picture, lay_out, &of);
+        status = oc_picture_make(&(oc_target){sink, format}, &options, lay_out, &of);
     free(of.parts[0]);
     free(of.parts[1]);
-    oc_picture_free(&picture);
     return status;
 }

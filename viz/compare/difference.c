@@ -199,23 +199,18 @@ ocelotl_status ocelotl_difference_draw(const ocelotl_sink *sink, ocelotl_picture
                                        const ocelotl_picture_options *given)
 {
     oc_overview_input input = {.view = &difference_view};
-    oc_picture picture = {0};
     ocelotl_part *parts = NULL;
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    OC_TRY(oc_picture_read(&picture, &(oc_target){sink, format}, &options));
     ocelotl_status status = oc_overview_gather(&input, &parts, partition);
+    const uint32_t types = ocelotl_model_info_of(input.model).compared_types;
+    if (status == OCELOTL_OK && (types == 0 || input.partition.kind != OCELOTL_SPATIOTEMPORAL))
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT, "a difference is drawn of a spatiotemporal "
+                                                 "partition of two models that were joined");
     if (status == OCELOTL_OK) {
-        const uint32_t types = ocelotl_model_info_of(input.model).compared_types;
-        if (types == 0 || input.partition.kind != OCELOTL_SPATIOTEMPORAL) {
-            status = oc_fail(OCELOTL_ERROR_ARGUMENT, "a difference is drawn of a spatiotemporal "
-                                                     "partition of two models that were joined");
-        } else {
-            input.type = options.type != NULL ? options.type : find_name(&input, types);
-            status = oc_picture_draw(&picture, oc_overview_lay_out, &input);
-        }
+        input.type = options.type != NULL ? options.type : find_name(&input, types);
+        status = oc_picture_make(&(oc_target){sink, format}, &options, oc_overview_lay_out, &input);
     }
     free(parts);
-    oc_picture_free(&picture);
     return status;
 }

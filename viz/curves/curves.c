@@ -185,9 +185,7 @@ static ocelotl_status prepare(void *subject)
     oc_layout_reserve(&at->chart.layout, OC_LEFT, (int)ceil(width) + TICKS);
     oc_layout_reserve(&at->chart.layout, OC_ABOVE, MARKS);
     oc_layout_measure(&at->chart.layout, OC_BELOW, measure_axis);
-    oc_picture_add_metadata(scene, at->chart.picture);
-    oc_metadata_text(scene, "trace", model->name);
-    oc_metadata_text(scene, "uid", model->uid);
+    oc_picture_add_metadata(scene, at->chart.picture, model->name, model->uid);
     oc_scene_metadata(scene, "kind", oc_kind_name(input->kind));
     oc_scene_metadata(scene, "view", "curves");
     if (at->chart.picture->falling)

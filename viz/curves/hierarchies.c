@@ -105,9 +105,7 @@ static ocelotl_status prepare(void *subject)
     const size_t ranked_at = ocelotl_hierarchies_ranked_at(at->hierarchies);
     double highest = 0;
     oc_text name = {0};
-    oc_picture_add_metadata(scene, at->chart.picture);
-    oc_metadata_text(scene, "trace", at->model.name);
-    oc_metadata_text(scene, "uid", at->model.uid);
+    oc_picture_add_metadata(scene, at->chart.picture, at->model.name, at->model.uid);
     oc_scene_metadata(scene, "view", "hierarchies");
     oc_metadata_count(scene, "parts", ranked_at);
     at->most = (double)ranked_at;

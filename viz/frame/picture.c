@@ -163,19 +163,20 @@ void oc_metadata_count(oc_scene *scene, const char *key, uint64_t value)
     oc_scene_take(scene, &text);
 }
 
-void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture)
+void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture, const char *trace,
+                             const char *uid)
 {
     oc_scene_metadata(scene, "generator", "ocelotl " OCELOTL_VERSION);
     oc_metadata_text(scene, "command", picture->command);
+    oc_metadata_text(scene, "trace", trace);
+    oc_metadata_text(scene, "uid", uid);
 }
 
 void oc_picture_add_window(oc_scene *scene, const oc_picture *picture, const ocelotl_trace *trace,
                            const char *kind, int64_t from, int64_t to)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    oc_picture_add_metadata(scene, picture);
-    oc_metadata_text(scene, "trace", info.name);
-    oc_metadata_text(scene, "uid", info.uid);
+    oc_picture_add_metadata(scene, picture, info.name, info.uid);
     oc_metadata_text(scene, "kind", kind);
     oc_metadata_number(scene, "window_begin_seconds", ocelotl_trace_seconds(trace, from));
     oc_metadata_number(scene, "window_end_seconds", ocelotl_trace_seconds(trace, to));

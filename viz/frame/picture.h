@@ -79,11 +79,12 @@ void oc_picture_begin(oc_scene *scene, const oc_picture *picture, const char *ti
 /* Distance of everything from the edges. */
 int oc_picture_margin(const oc_picture *picture);
 
-/* Metadata: what made the picture, and the command that repeats it; keys as oc_scene_metadata wants
- * them. An empty or NULL value is left out. */
-void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture);
+/* Metadata: what made the picture, the command that repeats it, and of what trace it is; keys as
+ * oc_scene_metadata wants them. An empty or NULL value is left out. */
+void oc_picture_add_metadata(oc_scene *scene, const oc_picture *picture, const char *trace,
+                             const char *uid);
 
-/* The same, with a trace, the kind of picture and the window of it, in ticks. */
+/* The same, with the kind of picture and the window of the trace, in ticks. */
 void oc_picture_add_window(oc_scene *scene, const oc_picture *picture, const ocelotl_trace *trace,
                            const char *kind, int64_t from, int64_t to);
 

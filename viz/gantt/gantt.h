@@ -128,10 +128,6 @@ ocelotl_status oc_gantt_find_rows(oc_gantt *gantt);
 /* Whether `resource` is `above`, or below it. */
 bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource);
 
-/* Finds gantt->room and gathered. Errors: MEMORY. O(rows log rows + links + objects of constants).
- */
-ocelotl_status oc_gantt_find_room(oc_gantt *gantt);
-
 /* Whether a row takes no room between those around it. */
 static inline bool oc_gantt_is_elsewhere(const oc_gantt *gantt, uint32_t row)
 {
@@ -152,9 +148,7 @@ ocelotl_status oc_gantt_find_scales(oc_gantt *gantt);
 int oc_gantt_scale_width(const oc_gantt *gantt);
 void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt);
 
-/* Appends whether variables share one scale. Adds an entry for each variable, with its scale if
- * they do not. */
-void oc_gantt_describe_scales(oc_text *text, const oc_gantt *gantt);
+/* Adds an entry for each variable, with its scale if they do not share one. */
 void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt);
 
 /* Appends a value: in full up to a million, then in three digits with a decimal prefix. */
@@ -220,9 +214,6 @@ void oc_gantt_choose_steps(oc_gantt *gantt);
 
 /* Appends what a variable is between two instants. */
 void oc_gantt_add_mean(oc_text *text, double mean, double low, double high);
-
-/* Hatches what is outside the lifetime of the rows' resources. */
-void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt);
 
 /* Appends the attributes of an event (JSON, may be NULL), a line each, at most ten. */
 void oc_gantt_add_attributes(oc_text *text, const char *attributes);

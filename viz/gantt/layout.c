@@ -19,7 +19,8 @@ static bool shares_place(const oc_gantt *gantt, uint32_t row)
            (fold > 0 && gantt->fold_rows[gantt->folds[fold - 1].first] != row);
 }
 
-void oc_gantt_draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
+/* Hatches what is outside the lifetime of the rows' resources. */
+static void draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
 {
     const oc_theme *theme = gantt->picture->theme;
     const double left = gantt->frame.left;
@@ -60,7 +61,7 @@ static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt,
     oc_gantt_draw_variables(scene, gantt);
     oc_gantt_draw_constants(scene, gantt);
     oc_scene_group_end(scene);
-    oc_gantt_draw_lifetimes(scene, gantt);
+    draw_lifetimes(scene, gantt);
     oc_gantt_draw_links(scene, gantt);
     oc_scene_group(scene, "names", &(oc_group_style){.inert = true}, NULL);
     oc_gantt_draw_names(scene, gantt, shapes);

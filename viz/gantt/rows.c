@@ -121,7 +121,9 @@ static ocelotl_status keep_gathered(oc_gantt *gantt, const constant *found, size
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_gantt_find_room(oc_gantt *gantt)
+/* Finds gantt->room and gathered. Errors: MEMORY. O(rows log rows + links + objects of constants).
+ */
+static ocelotl_status find_room(oc_gantt *gantt)
 {
     constant *found = NULL;
     OC_TRY(oc_allocate(&gantt->room, gantt->drawn_count, sizeof *gantt->room));
@@ -420,7 +422,7 @@ ocelotl_status oc_gantt_find_rows(oc_gantt *gantt)
     gantt->drawn_count = ocelotl_drawables_row_count(gantt->input->drawables);
     OC_TRY(oc_allocate(&gantt->drawn, gantt->drawn_count, sizeof *gantt->drawn));
     OC_TRY(oc_allocate(&gantt->fold_rows, gantt->drawn_count, sizeof *gantt->fold_rows));
-    OC_TRY(oc_gantt_find_room(gantt));
+    OC_TRY(find_room(gantt));
     const ocelotl_status status = add_rows(gantt, &open);
     free(open.nodes);
     free(open.resources);

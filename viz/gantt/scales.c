@@ -162,7 +162,8 @@ static void add_ends(oc_text *text, const oc_gantt *gantt, uint32_t event_type)
     oc_gantt_add_quantity(text, gantt->highs[event_type], unit_of(gantt, event_type));
 }
 
-void oc_gantt_describe_scales(oc_text *text, const oc_gantt *gantt)
+/* Appends whether variables share one scale. */
+static void describe_scales(oc_text *text, const oc_gantt *gantt)
 {
     uint32_t first;
     if (is_common(gantt, &first)) {
@@ -291,89 +292,49 @@ static row_counts count_rows(const oc_gantt *gantt)
     return counts;
 }
 
-static void add_number_of(oc_text *text, uint64_t count, const char *one, const char *many)
-{
-    oc_count_add(text, count);
-    oc_text_add(text, count == 1 ? one : many);
-}
-
-static void describe_rows(oc_text *text, const oc_gantt *gantt)
-{
-    const row_counts counts = count_rows(gantt);
-    uint64_t rows = 0;
-    for (uint32_t row = 0; row < gantt->drawn_count; row++)
-        rows += gantt->room[row] != OC_GANTT_NO_ROOM;
-    add_number_of(text, rows, " row", " rows");
-    if (counts.together > 0) {
-        oc_text_add(text, ", ");
-        if (counts.together < rows)
-            add_number_of(text, counts.together, " of them ", " of them ");
-        oc_text_add(text, "too low to be drawn apart, in ");
-        add_number_of(text, counts.bands, " band", " bands");
-    }
-}
-
-static void describe_constants(oc_text *text, const oc_gantt *gantt)
-{
-    if (gantt->fold_row_count == 0)
-        return;
-    add_number_of(text, gantt->fold_row_count, " of them never changes", " of them never change");
-    oc_text_add(text, ": values in ");
-    add_number_of(text, gantt->fold_count, " thin row", " thin rows");
-}
-
-static void describe_hidden(oc_text *text, const oc_gantt *gantt)
-{
-    const uint64_t hidden = count_rows(gantt).hidden;
-    if (hidden > 0)
-        add_number_of(text, hidden, " row has no room", " rows have no room");
-}
-
-static void describe_bare(oc_text *text, const oc_gantt *gantt)
-{
-    uint64_t bare = 0;
-    for (uint32_t row = 0; row < gantt->drawn_count; row++)
-        bare += gantt->room[row] == OC_GANTT_NO_ROOM;
-    if (bare > 0)
-        add_number_of(text, bare, " row left out that has nothing to draw here",
-                      " rows left out that have nothing to draw here");
-}
-
-/* Counts all that is drawn, merged or not. */
-static void describe_events(oc_text *text, const oc_gantt *gantt)
-{
-    uint64_t events = 0;
-    for (uint32_t row = 0; row < gantt->drawn_count; row++)
-        for (uint64_t i = 0; i < gantt->drawn[row].is.objects; i++)
-            events += ocelotl_drawables_object_at(gantt->input->drawables, row, i).count;
-    if (events > 0 && oc_gantt_has_variables_alone(gantt))
-        add_number_of(text, events, " change", " changes");
-    else if (events > 0)
-        add_number_of(text, events, " event", " events");
-}
-
-static void describe_window(oc_text *text, const oc_gantt *gantt)
-{
-    oc_gantt_add_span(text, gantt, gantt->info.from, gantt->info.to);
-}
-
-static void describe_filters(oc_text *text, const oc_gantt *gantt)
-{
-    oc_clean_add(text, gantt->info.filters, false);
-}
-
 void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt)
 {
-    static void (*const writers[])(oc_text *, const oc_gantt *) = {
-        describe_window,         describe_filters, describe_rows,
-        describe_constants,      describe_events,  oc_gantt_describe_scales,
-        oc_gantt_describe_links, describe_bare,    describe_hidden,
-    };
+    const row_counts counts = count_rows(gantt);
+    uint64_t rows = 0, events = 0;
     oc_text piece = {0};
-    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
-        writers[i](&piece, gantt);
-        oc_caption_take(caption, &piece);
+    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
+        rows += gantt->room[row] != OC_GANTT_NO_ROOM;
+        for (uint64_t i = 0; i < gantt->drawn[row].is.objects; i++)
+            events += ocelotl_drawables_object_at(gantt->input->drawables, row, i).count;
     }
+    const uint64_t bare = gantt->drawn_count - rows;
+    oc_gantt_add_span(&piece, gantt, gantt->info.from, gantt->info.to);
+    oc_caption_take(caption, &piece);
+    oc_caption_add_clean(caption, gantt->info.filters);
+    OC_PHRASE(&piece, "{}", oc_word_count(rows, "row"));
+    if (counts.together > 0 && counts.together < rows)
+        OC_PHRASE(&piece, ", {} of them too low to be drawn apart, in {}",
+                  oc_word_count(counts.together, NULL), oc_word_count(counts.bands, "band"));
+    else if (counts.together > 0)
+        OC_PHRASE(&piece, ", too low to be drawn apart, in {}",
+                  oc_word_count(counts.bands, "band"));
+    oc_caption_take(caption, &piece);
+    if (gantt->fold_row_count > 0)
+        OC_CAPTION(caption,
+                   gantt->fold_row_count == 1 ? "{} of them never changes: values in {}"
+                                              : "{} of them never change: values in {}",
+                   oc_word_count(gantt->fold_row_count, NULL),
+                   oc_word_count(gantt->fold_count, "thin row"));
+    if (events > 0)
+        OC_CAPTION(caption, "{}",
+                   oc_word_count(events, oc_gantt_has_variables_alone(gantt) ? "change" : "event"));
+    describe_scales(&piece, gantt);
+    oc_caption_take(caption, &piece);
+    oc_gantt_describe_links(&piece, gantt);
+    oc_caption_take(caption, &piece);
+    if (bare > 0)
+        OC_CAPTION(caption,
+                   bare == 1 ? "{} row left out that has nothing to draw here"
+                             : "{} rows left out that have nothing to draw here",
+                   oc_word_count(bare, NULL));
+    if (counts.hidden > 0)
+        OC_CAPTION(caption, counts.hidden == 1 ? "{} row has no room" : "{} rows have no room",
+                   oc_word_count(counts.hidden, NULL));
     oc_text_free(&piece);
     oc_caption_add_shown(caption, gantt->picture);
 }

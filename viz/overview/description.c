@@ -151,9 +151,7 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
 {
     const ocelotl_partition_info *partition = &overview->input->partition;
     const ocelotl_model_info *model = &overview->model;
-    oc_picture_add_metadata(scene, overview->picture);
-    oc_metadata_text(scene, "trace", model->name);
-    oc_metadata_text(scene, "uid", model->uid);
+    oc_picture_add_metadata(scene, overview->picture, model->name, model->uid);
     oc_scene_metadata(scene, "kind", oc_kind_name(partition->kind));
     oc_scene_metadata(scene, "view", overview->input->view->is.name);
     oc_metadata_text(scene, "expanded", overview->input->expanded);
@@ -192,14 +190,26 @@ enum {
     BRIEF_FROM = 4000 /* more blocks have brief tooltips: others would take megabytes */
 };
 
+void oc_part_add_span(oc_text *text, const ocelotl_model_info *model, const ocelotl_part *part,
+                      bool briefly)
+{
+    const double slice = (model->end - model->begin) / model->slice_count;
+    const double begin = model->begin + slice * part->first;
+    const double end = model->begin + slice * ((double)part->last + 1);
+    const oc_time_range within = {model->begin, model->end};
+    if (!model->has_time)
+        oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
+    else if (briefly)
+        oc_time_span_add_briefly(text, begin, end, slice, within);
+    else
+        oc_time_span_add(text, begin, end, slice, within);
+}
+
 static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
     const ocelotl_model_info *model = &overview->model;
     if (model->has_time) {
-        const double slice = (model->end - model->begin) / model->slice_count;
-        const double begin = model->begin + slice * part->first;
-        const double end = model->begin + slice * ((double)part->last + 1);
-        oc_time_span_add(text, begin, end, slice, (oc_time_range){model->begin, model->end});
+        oc_part_add_span(text, model, part, false);
         oc_text_add(text, ", ");
     }
     if (part->first == part->last)
@@ -325,19 +335,6 @@ void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_
     add_part(text, overview, &overview->input->parts[index]);
 }
 
-static void add_short_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
-{
-    const ocelotl_model_info *model = &overview->model;
-    const double slice = (model->end - model->begin) / model->slice_count;
-    const double begin = model->begin + slice * part->first;
-    const double end = model->begin + slice * ((double)part->last + 1);
-    if (model->has_time)
-        oc_time_span_add_briefly(text, begin, end, slice,
-                                 (oc_time_range){model->begin, model->end});
-    else
-        oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
-}
-
 /* Appends one line, with the last step of the path and the leading type. It leaves out what follows
  * from the rest: the leaves of a node, the slices of a span, the gain where nothing is lost. */
 static void add_briefly(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
@@ -350,7 +347,7 @@ static void add_briefly(oc_text *text, const oc_overview *overview, const ocelot
         add_count(text, part->leaves, "leaf", "leaves");
         oc_text_add(text, ", ");
     }
-    add_short_span(text, overview, part);
+    oc_part_add_span(text, &overview->model, part, true);
     oc_text_add(text, ", ");
     if (overview->input->view != NULL && overview->input->view->describe_part != NULL) {
         overview->input->view->describe_part(text, overview, part, true);

@@ -186,6 +186,10 @@ void oc_overview_draw_notes(oc_scene *scene, const oc_overview *overview);
 /* Appends the number of a part: its place in the partition, as in JSON. */
 void oc_part_add_number(oc_text *text, size_t number);
 
+/* Appends when a part is, or without time its slices. */
+void oc_part_add_span(oc_text *text, const ocelotl_model_info *model, const ocelotl_part *part,
+                      bool briefly);
+
 /* Appends what a part is, for people: a line each for where, when, its types, and what drawing it
  * as one costs. */
 void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t part);

@@ -55,32 +55,6 @@ oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *par
     return mode;
 }
 
-static void find_largest(oc_overview *overview)
-{
-    if (overview->input->shared != NULL)
-        overview->largest = overview->input->shared->largest;
-    for (size_t i = 0; i < overview->input->partition.part_count; i++)
-        for (uint32_t type = 0; type < overview->model.type_count; type++)
-            if (!overview->types[type].type.untraced)
-                overview->largest = fmax(overview->largest, overview->input->parts[i].shares[type]);
-}
-
-static void sum_up(oc_overview *overview, const ocelotl_part *part)
-{
-    const double cells = (double)part->leaves * ((double)part->last - part->first + 1);
-    for (uint32_t type = 0; type < overview->model.type_count; type++)
-        overview->types[type].share += part->shares[type] * cells;
-}
-
-static void divide_shares(oc_overview *overview)
-{
-    double whole = 0;
-    for (uint32_t type = 0; type < overview->model.type_count; type++)
-        whole += overview->types[type].share;
-    for (uint32_t type = 0; type < overview->model.type_count && whole > 0; type++)
-        overview->types[type].share /= whole;
-}
-
 /* A type while types are sorted. */
 typedef struct ranked {
     long long share; /* rounded, so that partitions of one model agree on the order */
@@ -155,19 +129,32 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
     OC_TRY(oc_allocate(&overview->order, overview->model.type_count, sizeof *overview->order));
     for (uint32_t type = 0; type < overview->model.type_count; type++)
         overview->types[type].type = ocelotl_model_type_at(input->model, type);
-    find_largest(overview);
+    if (input->shared != NULL)
+        overview->largest = input->shared->largest;
+    for (size_t i = 0; i < input->partition.part_count; i++)
+        for (uint32_t type = 0; type < overview->model.type_count; type++)
+            if (!overview->types[type].type.untraced)
+                overview->largest = fmax(overview->largest, input->parts[i].shares[type]);
     for (size_t i = 0; i < input->partition.part_count; i++) {
-        overview->modes[i] = oc_overview_mode_of(overview, &input->parts[i]);
-        sum_up(overview, &input->parts[i]);
+        const ocelotl_part *part = &input->parts[i];
+        const double cells = (double)part->leaves * ((double)part->last - part->first + 1);
+        overview->modes[i] = oc_overview_mode_of(overview, part);
+        for (uint32_t type = 0; type < overview->model.type_count; type++)
+            overview->types[type].share += part->shares[type] * cells;
         if (overview->modes[i].type != OCELOTL_NONE)
             overview->types[overview->modes[i].type].dominant = true;
     }
-    divide_shares(overview);
-    for (uint32_t type = 0; type < overview->model.type_count && input->without_parts; type++)
-        overview->types[type].dominant = !overview->types[type].type.untraced;
+    double whole = 0;
     for (uint32_t type = 0; type < overview->model.type_count; type++)
-        if (overview->types[type].type.untraced && overview->types[type].share > 0)
+        whole += overview->types[type].share;
+    for (uint32_t i = 0; i < overview->model.type_count; i++) {
+        oc_type_summary *summary = &overview->types[i];
+        summary->share /= whole > 0 ? whole : 1;
+        if (input->without_parts)
+            summary->dominant = !summary->type.untraced;
+        if (summary->type.untraced && summary->share > 0)
             overview->has_untraced = true;
+    }
     OC_TRY(order_types(overview));
     return give_colours(overview);
 }

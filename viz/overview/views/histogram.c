@@ -203,19 +203,6 @@ void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, siz
     add_texture(scene, histogram, part, &block);
 }
 
-static void add_span(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
-{
-    const ocelotl_model_info *model = &overview->model;
-    const double slice = (model->end - model->begin) / model->slice_count;
-    oc_text_add(text, "\n");
-    if (model->has_time)
-        oc_time_span_add(text, model->begin + slice * part->first,
-                         model->begin + slice * ((double)part->last + 1), slice,
-                         (oc_time_range){model->begin, model->end});
-    else
-        oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);
-}
-
 void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part,
                            const char *name, double value)
 {
@@ -232,7 +219,8 @@ void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t pa
     } else if (unit_of(overview)[0] != '\0') {
         oc_text_format(text, " %s", unit_of(overview));
     }
-    add_span(text, overview, &overview->input->parts[part]);
+    oc_text_add(text, "\n");
+    oc_part_add_span(text, &overview->model, &overview->input->parts[part], false);
 }
 
 void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, size_t part,
