@@ -22,11 +22,6 @@ static double difference(const oc_overview *overview, const ocelotl_part *part, 
     return part->shares[overview->model.compared_types + type] - part->shares[type];
 }
 
-static double cells_of(const ocelotl_part *part)
-{
-    return (double)part->leaves * ((double)part->last - part->first + 1);
-}
-
 /* The type that the user chose, or the one that differs most: see find_name. */
 static uint32_t type_of(const oc_overview *overview)
 {
@@ -92,7 +87,7 @@ static void add_change(oc_text *text, const oc_overview *overview, const ocelotl
                   oc_word_text(amount > 0   ? "+"
                                : amount < 0 ? "\xE2\x88\x92"
                                             : ""),
-                  oc_word_amount(fabs(amount) * cells_of(part) * slice, "s"));
+                  oc_word_amount(fabs(amount) * oc_part_cells(part) * slice, "s"));
     }
     oc_text_add(text, "\n");
 }
@@ -175,7 +170,7 @@ static const char *find_name(const oc_overview_input *input, uint32_t types)
         double sum = 0;
         for (size_t i = 0; i < input->partition.part_count; i++)
             sum += fabs(input->parts[i].shares[types + type] - input->parts[i].shares[type]) *
-                   cells_of(&input->parts[i]);
+                   oc_part_cells(&input->parts[i]);
         if (sum > most && !is.untraced) {
             most = sum;
             found = is.name;

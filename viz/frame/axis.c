@@ -248,6 +248,16 @@ void oc_plot_draw_frame(oc_scene *scene, const oc_picture *picture, const oc_fra
     oc_scene_rectangle(scene, &edge, NULL);
 }
 
+void oc_plot_hatch(oc_scene *scene, const oc_theme *theme, double x, double y, double width,
+                   double height)
+{
+    oc_rectangle outside = oc_rectangle_of(x, y, width, height, theme->paper);
+    outside.opacity = 0.75;
+    outside.hatch = theme->hatch;
+    if (width >= 1 && height >= 1)
+        oc_scene_rectangle(scene, &outside, NULL);
+}
+
 /* --- A scale of values beside a plot, distances in pixels */
 
 enum {

@@ -57,6 +57,10 @@ void oc_plot_draw_axis(oc_scene *scene, const oc_picture *picture, const oc_fram
 /* Draws the edge of a frame, one pixel outside of it, and its paper. */
 void oc_plot_draw_frame(oc_scene *scene, const oc_picture *picture, const oc_frame *frame);
 
+/* Hatches what is outside a lifetime; nothing of less than a pixel. */
+void oc_plot_hatch(oc_scene *scene, const oc_theme *theme, double x, double y, double width,
+                   double height);
+
 /* A line one pixel wide. */
 void oc_plot_rule(oc_scene *scene, double x1, double y1, double x2, double y2, uint32_t colour);
 

@@ -34,14 +34,8 @@ static void draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
         const oc_gantt_band band = oc_gantt_band_of(gantt, row);
         const double begin = fmin(right, fmax(left, floor(oc_gantt_x(gantt, is.begin))));
         const double end = fmin(right, fmax(left, ceil(oc_gantt_x(gantt, is.end))));
-        oc_rectangle outside = {left,         band.top, begin - left,   band.height,
-                                theme->paper, 0.75,     OC_COLOUR_NONE, theme->hatch};
-        if (outside.width >= 1 && band.height >= 1)
-            oc_scene_rectangle(scene, &outside, NULL);
-        outside.x = end;
-        outside.width = right - end;
-        if (outside.width >= 1 && band.height >= 1)
-            oc_scene_rectangle(scene, &outside, NULL);
+        oc_plot_hatch(scene, theme, left, band.top, begin - left, band.height);
+        oc_plot_hatch(scene, theme, end, band.top, right - end, band.height);
     }
     oc_scene_group_end(scene);
 }

@@ -62,12 +62,10 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_draw
     oc_clean_add(tooltip, ocelotl_trace_event_type_at(gantt->input->trace, link->event_type).name,
                  false);
     oc_text_add(tooltip, link->count > 1 ? ", " : " ");
-    if (link->count > 1) {
-        oc_count_add(tooltip, link->count);
-        oc_text_add(tooltip, " links");
-    } else if (link->value != OCELOTL_NONE) {
+    if (link->count > 1)
+        oc_counted_add(tooltip, link->count, "link");
+    else if (link->value != OCELOTL_NONE)
         oc_gantt_add_value(tooltip, gantt, link->value, link->event_type);
-    }
     oc_text_format(tooltip, "\n%s \xE2\x86\x92 %s\n", gantt->drawn[link->source].is.path,
                    gantt->drawn[link->target].is.path);
     oc_gantt_add_span(tooltip, gantt, is_wrong(link) ? link->end : link->begin,
@@ -85,15 +83,11 @@ typedef struct arrow {
     uint32_t colour;
 } arrow;
 
-static bool joins_rows(const oc_gantt *gantt, const ocelotl_drawn_link *link)
-{
-    return link->source < gantt->drawn_count && link->target < gantt->drawn_count;
-}
-
 /* A row that is left out has no arrows. */
 static bool has_place(const oc_gantt *gantt, const ocelotl_drawn_link *link)
 {
-    return joins_rows(gantt, link) && gantt->room[link->source] != OC_GANTT_NO_ROOM &&
+    return link->source < gantt->drawn_count && link->target < gantt->drawn_count &&
+           gantt->room[link->source] != OC_GANTT_NO_ROOM &&
            gantt->room[link->target] != OC_GANTT_NO_ROOM;
 }
 
@@ -352,12 +346,6 @@ void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt)
 
 /* --- Words about links */
 
-static void add_links(oc_text *text, uint64_t count)
-{
-    oc_count_add(text, count);
-    oc_text_add(text, count == 1 ? " link" : " links");
-}
-
 void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
 {
     const oc_gantt_links *links = &gantt->links;
@@ -371,7 +359,7 @@ void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
     } else if (links->drawn < links->all) {
         OC_PHRASE(text, "arrows for {} of ", oc_word_count(links->drawn, NULL));
     }
-    add_links(text, links->all);
+    oc_counted_add(text, links->all, "link");
     if (left_out && links->drawn > 0)
         oc_text_add(text, ", without the shortest where they would hide the rows");
     else if (left_out && links->all > gantt->info.links_left_out)

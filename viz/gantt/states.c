@@ -313,14 +313,9 @@ static void draw_edge(oc_scene *scene, const oc_gantt *gantt, const box *place, 
 {
     if (lane == 0 || place->width < EDGED_FROM || place->height < EDGED_FROM)
         return;
-    const oc_rectangle edge = {.x = place->x + 0.5,
-                               .y = place->y + 0.5,
-                               .width = place->width - 2,
-                               .height = place->height - 1,
-                               .fill = OC_COLOUR_NONE,
-                               .opacity = 1,
-                               .stroke = oc_colour_mix(colour, gantt->picture->theme->ink, 0.35),
-                               .hatch = OC_COLOUR_NONE};
+    oc_rectangle edge = oc_rectangle_of(place->x + 0.5, place->y + 0.5, place->width - 2,
+                                        place->height - 1, OC_COLOUR_NONE);
+    edge.stroke = oc_colour_mix(colour, gantt->picture->theme->ink, 0.35);
     oc_scene_rectangle(scene, &edge, NULL);
 }
 
@@ -528,8 +523,7 @@ ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt,
         }
         oc_scene_group_end(scene);
     }
-    scene->failed = scene->failed || to.tooltip.failed;
-    oc_text_free(&to.tooltip);
+    oc_scene_take(scene, &to.tooltip);
     return OCELOTL_OK;
 }
 

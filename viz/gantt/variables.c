@@ -292,9 +292,8 @@ ocelotl_status oc_gantt_draw_areas(oc_scene *scene, const oc_gantt *gantt)
         status = draw_group(&is);
     }
     oc_scene_group_end(scene);
-    scene->failed = scene->failed || is.tooltip.failed;
+    oc_scene_take(scene, &is.tooltip);
     free(groups);
-    oc_text_free(&is.tooltip);
     oc_gantt_sums_free(&is.sums);
     oc_gantt_means_free(&is.means);
     return status;

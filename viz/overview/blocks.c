@@ -210,11 +210,6 @@ static ocelotl_status push(finder *find, const strip *next)
     return OCELOTL_OK;
 }
 
-static double cells_of(const ocelotl_part *part)
-{
-    return (double)part->leaves * ((double)part->last - part->first + 1);
-}
-
 static double times_logarithm(double x)
 {
     return x > 0 ? x * log2(x) : 0;
@@ -225,7 +220,7 @@ static double held_of(const finder *find, const ocelotl_part *part)
 {
     double sum = -part->gain;
     for (uint32_t type = 0; type < find->blocks->type_count; type++)
-        sum += times_logarithm(part->shares[type] * cells_of(part));
+        sum += times_logarithm(part->shares[type] * oc_part_cells(part));
     return sum;
 }
 
@@ -240,7 +235,7 @@ static void add_part(finder *find, oc_drawn_block *block, size_t index)
     block->cut_in_time = block->cut_in_time || first != block->first || last != block->last;
     block->gain += part->gain;
     block->loss += part->loss;
-    block->held += held_of(find, part) * (cells / cells_of(part));
+    block->held += held_of(find, part) * (cells / oc_part_cells(part));
     for (uint32_t type = 0; type < find->blocks->type_count; type++)
         find->blocks->shares[block->shares + type] += part->shares[type] * cells;
 }

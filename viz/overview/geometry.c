@@ -272,6 +272,12 @@ static bool cut(oc_row_node *row, const oc_visible *visible)
     return true;
 }
 
+bool oc_overview_is_leaf(const oc_overview *overview, uint32_t node)
+{
+    return node + 1 >= overview->model.node_count ||
+           ocelotl_model_node_at(overview->input->model, node + 1).parent != node;
+}
+
 static bool has_lifetime(const ocelotl_node *node, const oc_visible *visible)
 {
     return node->begin > visible->slice_first ||
@@ -287,8 +293,7 @@ ocelotl_status oc_overview_find_rows(oc_overview *overview)
     OC_TRY(oc_allocate(&rows->nodes, count, sizeof *rows->nodes));
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
-        const bool leaf =
-            i + 1 == count || ocelotl_model_node_at(overview->input->model, i + 1).parent != i;
+        const bool leaf = oc_overview_is_leaf(overview, i);
         oc_row_node row = {node.name, node.path, node.depth, node.row_first, node.row_count, leaf};
         if ((node.alike && !leaf) || !cut(&row, &overview->visible))
             continue;
@@ -300,21 +305,6 @@ ocelotl_status oc_overview_find_rows(oc_overview *overview)
 }
 
 /* --- Lifetimes of rows */
-
-static void hatch(oc_scene *scene, const oc_theme *theme, const oc_box *place)
-{
-    if (place->width <= 0 || place->height <= 0)
-        return;
-    const oc_rectangle rectangle = {.x = place->x,
-                                    .y = place->y,
-                                    .width = place->width,
-                                    .height = place->height,
-                                    .fill = theme->paper,
-                                    .opacity = 0.75,
-                                    .stroke = OC_COLOUR_NONE,
-                                    .hatch = theme->hatch};
-    oc_scene_rectangle(scene, &rectangle, NULL);
-}
 
 /* Neighbouring leaves with the same lifetime, in pixels. */
 typedef struct lifetime {
@@ -330,9 +320,8 @@ static void hatch_around(oc_scene *scene, const oc_overview *overview, const lif
         return;
     const int top = oc_overview_y(overview, alive->first_row);
     const int height = oc_overview_y(overview, alive->end_row) - top;
-    hatch(scene, theme, &(oc_box){frame->left, top, alive->begin - frame->left, height});
-    hatch(scene, theme,
-          &(oc_box){alive->end, top, frame->left + frame->width - alive->end, height});
+    oc_plot_hatch(scene, theme, frame->left, top, alive->begin - frame->left, height);
+    oc_plot_hatch(scene, theme, alive->end, top, frame->left + frame->width - alive->end, height);
 }
 
 void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview)

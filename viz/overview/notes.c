@@ -94,20 +94,13 @@ static void draw_badge(oc_scene *scene, const oc_overview *overview, double x, d
     const double width =
         2 * BADGE_INSET +
         ceil(text.failed ? 0 : oc_lettering_width(text.bytes, OC_SIZE_LABEL, true));
-    oc_scene_rectangle(scene,
-                       &(oc_rectangle){.x = x + 0.5,
-                                       .y = y + 0.5,
-                                       .width = width,
-                                       .height = BADGE,
-                                       .fill = theme->paper,
-                                       .opacity = 1,
-                                       .stroke = theme->ink,
-                                       .hatch = OC_COLOUR_NONE},
-                       NULL);
-    oc_scene_label(scene,
-                   &(oc_label){x + 0.5 + width / 2, y + BADGE_BASELINE, OC_ANCHOR_MIDDLE,
-                               OC_SIZE_LABEL, true, theme->ink, 0},
-                   text.failed ? "" : text.bytes, NULL);
+    oc_rectangle badge = oc_rectangle_of(x + 0.5, y + 0.5, width, BADGE, theme->paper);
+    oc_label label =
+        oc_label_at(x + 0.5 + width / 2, y + BADGE_BASELINE, OC_ANCHOR_MIDDLE, theme->ink);
+    badge.stroke = theme->ink;
+    label.bold = true;
+    oc_scene_rectangle(scene, &badge, NULL);
+    oc_scene_label(scene, &label, text.failed ? "" : text.bytes, NULL);
     oc_scene_take(scene, &text);
 }
 
@@ -117,14 +110,10 @@ static void draw_frame(oc_scene *scene, const oc_overview *overview, const place
     const oc_theme *theme = overview->picture->theme;
     const double left = oc_overview_x(overview, at->first);
     const double top = oc_overview_y(overview, at->row);
-    oc_rectangle edge = {.x = left - 0.5,
-                         .y = top - 0.5,
-                         .width = fmax(1, oc_overview_x(overview, at->end) - left),
-                         .height = fmax(1, oc_overview_y(overview, at->end_row) - top),
-                         .fill = OC_COLOUR_NONE,
-                         .opacity = 1,
-                         .stroke = theme->paper,
-                         .hatch = OC_COLOUR_NONE};
+    oc_rectangle edge =
+        oc_rectangle_of(left - 0.5, top - 0.5, fmax(1, oc_overview_x(overview, at->end) - left),
+                        fmax(1, oc_overview_y(overview, at->end_row) - top), OC_COLOUR_NONE);
+    edge.stroke = theme->paper;
     for (int out = 1; out >= -1; out -= 2) {
         oc_rectangle around = edge;
         around.x -= out;
@@ -184,21 +173,16 @@ static void write_where(oc_text *text, const oc_overview *overview,
     oc_text_add(text, ")");
 }
 
-static void draw_line(oc_scene *scene, const oc_overview *overview, int line, const char *text)
-{
-    const oc_picture *picture = overview->picture;
-    const int margin = oc_picture_margin(picture);
-    const int height = oc_overview_notes_height(overview);
-    const double y = overview->list_bottom - height + ABOVE_LIST + LINE * line + BASELINE;
-    const oc_label label = oc_label_at(margin, y, OC_ANCHOR_START, picture->theme->ink);
-    oc_label_draw(scene, &label, text, picture->width - 2 * margin, NULL);
-}
-
 /* The last line says how many more there are. */
 static void list_note(oc_scene *scene, const oc_overview *overview, size_t index, size_t line,
                       size_t seen)
 {
-    const ocelotl_picture_note *note = &overview->picture->notes[index];
+    const oc_picture *picture = overview->picture;
+    const ocelotl_picture_note *note = &picture->notes[index];
+    const int margin = oc_picture_margin(picture);
+    const int top = overview->list_bottom - oc_overview_notes_height(overview) + ABOVE_LIST;
+    const oc_label label = oc_label_at(margin, top + LINE * (int)line + BASELINE, OC_ANCHOR_START,
+                                       picture->theme->ink);
     oc_text text = {0};
     if (line + 1 == LINES_MOST && seen > LINES_MOST) {
         oc_text_format(&text, "and %zu more", seen - line);
@@ -207,7 +191,8 @@ static void list_note(oc_scene *scene, const oc_overview *overview, size_t index
         oc_clean_add(&text, note->text, false);
         write_where(&text, overview, note);
     }
-    draw_line(scene, overview, (int)line, text.failed ? "" : text.bytes);
+    if (!text.failed)
+        oc_label_draw(scene, &label, text.bytes, picture->width - 2 * margin, NULL);
     oc_scene_take(scene, &text);
 }
 

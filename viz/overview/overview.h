@@ -154,6 +154,9 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview);
 /* Returns the mode of a part, which need not be one of the partition. O(types). */
 oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);
 
+/* Whether nothing is below a node. */
+bool oc_overview_is_leaf(const oc_overview *overview, uint32_t node);
+
 /* Whether values have a unit of the metric: no shares of time, nor of a matrix. */
 bool oc_overview_has_unit(const oc_overview *overview);
 
@@ -185,6 +188,12 @@ void oc_overview_draw_notes(oc_scene *scene, const oc_overview *overview);
 
 /* Appends the number of a part: its place in the partition, as in JSON. */
 void oc_part_add_number(oc_text *text, size_t number);
+
+/* Leaves times slices. */
+static inline double oc_part_cells(const ocelotl_part *part)
+{
+    return (double)part->leaves * ((double)part->last - part->first + 1);
+}
 
 /* Appends when a part is, or without time its slices. */
 void oc_part_add_span(oc_text *text, const ocelotl_model_info *model, const ocelotl_part *part,

@@ -137,10 +137,9 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
                 overview->largest = fmax(overview->largest, input->parts[i].shares[type]);
     for (size_t i = 0; i < input->partition.part_count; i++) {
         const ocelotl_part *part = &input->parts[i];
-        const double cells = (double)part->leaves * ((double)part->last - part->first + 1);
         overview->modes[i] = oc_overview_mode_of(overview, part);
         for (uint32_t type = 0; type < overview->model.type_count; type++)
-            overview->types[type].share += part->shares[type] * cells;
+            overview->types[type].share += part->shares[type] * oc_part_cells(part);
         if (overview->modes[i].type != OCELOTL_NONE)
             overview->types[overview->modes[i].type].dominant = true;
     }

@@ -85,22 +85,17 @@ static void draw_block(drawing *to, size_t index, bool over_edge)
     oc_box place = oc_block_box(to->overview, block);
     place.width -= is_wide(to->overview, block);
     place.height -= is_high(to->overview, block);
-    const oc_rectangle rectangle = {
-        .x = place.x,
-        .y = place.y,
-        .width = place.width,
-        .height = place.height,
-        .fill = over_edge ? oc_colour_over(look->fill, look->opacity, theme->paper) : look->fill,
-        .opacity = over_edge || look->fill == theme->paper ? 1 : look->opacity,
-        .stroke = OC_COLOUR_NONE,
-        .hatch = OC_COLOUR_NONE};
+    const uint32_t seen = oc_colour_over(look->fill, look->opacity, theme->paper);
+    oc_rectangle rectangle =
+        oc_rectangle_of(place.x, place.y, place.width, place.height, over_edge ? seen : look->fill);
+    rectangle.opacity = over_edge || look->fill == theme->paper ? 1 : look->opacity;
     oc_text_clear(&to->tooltip);
     oc_block_describe(&to->tooltip, to->overview, &to->blocks, block);
     oc_scene_rectangle(to->scene, &rectangle, to->tooltip.bytes);
     oc_scene_refer(to->scene, index + 1);
     if (to->overview->picture->texture && !to->overview->strip)
         oc_scene_texture(to->scene, oc_block_density(&to->blocks, to->overview, block),
-                         oc_ink_on(oc_colour_over(look->fill, look->opacity, theme->paper)));
+                         oc_ink_on(seen));
     if (block->parts > 1)
         oc_scene_mark(to->scene, block->cut_in_time ? OC_MARK_CROSS : OC_MARK_DIAGONAL, theme->ink);
 }
@@ -432,19 +427,13 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     oc_blocks_write_legend(legend, overview);
 }
 
-static bool is_leaf(const oc_overview *overview, uint32_t node)
-{
-    return node + 1 >= overview->model.node_count ||
-           ocelotl_model_node_at(overview->input->model, node + 1).parent != node;
-}
-
 /* The lifetimes of all resources, summed, in slices. */
 static double lived_slices(const oc_overview *overview)
 {
     double sum = 0;
     for (uint32_t i = 0; i < overview->model.node_count; i++) {
         const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
-        if (is_leaf(overview, i))
+        if (oc_overview_is_leaf(overview, i))
             sum += node.row_count * fmax(0, node.end - node.begin);
     }
     return sum;

@@ -47,11 +47,9 @@ static void count_lives(double *lives, const oc_overview *overview)
     const double slices = overview->model.slice_count;
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
-        const bool leaf =
-            i + 1 == count || ocelotl_model_node_at(overview->input->model, i + 1).parent != i;
         const double begin = fmin(fmax(floor(node.begin), 0), slices);
         const double end = fmin(fmax(ceil(node.end), 0), slices);
-        if (leaf && begin < end) {
+        if (oc_overview_is_leaf(overview, i) && begin < end) {
             lives[(uint32_t)begin] += node.row_count;
             lives[(uint32_t)end] -= node.row_count;
         }
