@@ -50,6 +50,8 @@ typedef struct making {
     oc_report report;
     const ocelotl_aggregation *aggregation;
     const ocelotl_levels *levels;
+    double p; /* of the level that is shown first; NaN: the automatic one */
+    const ocelotl_partition *partition; /* alone; NULL: all levels */
     ocelotl_picture_options options;
     oc_picture picture;
     const oc_view *view;
@@ -64,16 +66,6 @@ static void free_level(oc_report_level *level)
     oc_text_free(&level->picture);
     oc_text_free(&level->entries);
     oc_shown_free(&level->shown);
-}
-
-void oc_report_free(oc_report *report)
-{
-    for (size_t i = 0; i < report->count; i++)
-        free_level(&report->levels[i]);
-    free(report->levels);
-    oc_colour_pairs_free(&report->pairs);
-    oc_text_free(&report->curves);
-    *report = (oc_report){0};
 }
 
 /* Writes the picture, and its parameters as an HTML list; the command has its own place. */
@@ -237,8 +229,9 @@ static double distance(const ocelotl_level *level, double p)
 
 /* Takes the levels that stand for plateaus, and chooses the first that is shown: the one of p, or
  * the automatic one. A list of two levels may lack it: then the level at 0.5. */
-static ocelotl_status gather_levels(making *with, double p)
+static ocelotl_status gather_levels(making *with)
 {
+    const double p = with->p;
     const size_t count = ocelotl_levels_info_of(with->levels).count;
     const double wanted = isnan(p) ? 0.5 : p;
     bool automatic = false; /* one was found */
@@ -302,18 +295,6 @@ static uint32_t count_types(const oc_report *report)
     return all < most ? all : most;
 }
 
-/* Writes bytes where nothing failed before, and frees them. */
-static ocelotl_status write_bytes(const ocelotl_sink *sink, const making *with, oc_text *bytes,
-                                  ocelotl_status status)
-{
-    if (status == OCELOTL_OK)
-        status = oc_check_memory(with->picture.memory_failures);
-    if (status == OCELOTL_OK)
-        status = oc_sink_write(sink, bytes->bytes, bytes->length);
-    oc_text_free(bytes);
-    return status;
-}
-
 /* A bar of parts is higher by the strip above it. */
 static ocelotl_status gather_whole(making *with)
 {
@@ -327,32 +308,16 @@ static ocelotl_status gather_whole(making *with)
     return OCELOTL_OK;
 }
 
-static ocelotl_status make(making *with, double p)
+static making making_of(const ocelotl_aggregation *aggregation, const ocelotl_levels *levels,
+                        double p)
 {
-    bool *done = NULL;
-    oc_report *report = &with->report;
-    OC_TRY(gather_levels(with, p));
-    OC_TRY(gather_whole(with));
-    OC_TRY(oc_allocate(&done, report->count, sizeof *done));
-    ocelotl_status status = make_levels(with, done);
-    free(done);
-    OC_TRY(status);
-    drop_what_is_left_out(report);
-    OC_TRY(make_curves(with));
-    report->types = count_types(report);
-    oc_text page = {0};
-    status = oc_page_write_file(&page, oc_report_page, report);
-    return write_bytes(with->picture.target.sink, with, &page, status);
-}
-
-static void set_aggregation(making *with, const ocelotl_aggregation *aggregation)
-{
-    oc_report *report = &with->report;
-    with->aggregation = aggregation;
-    report->model = ocelotl_aggregation_model(aggregation);
-    report->kind = ocelotl_aggregation_kind(aggregation);
-    report->whole_gain = ocelotl_aggregation_whole_gain(aggregation);
-    report->whole_loss = ocelotl_aggregation_whole_loss(aggregation);
+    return (making){.aggregation = aggregation,
+                    .levels = levels,
+                    .p = p,
+                    .report = {.model = ocelotl_aggregation_model(aggregation),
+                               .kind = ocelotl_aggregation_kind(aggregation),
+                               .whole_gain = ocelotl_aggregation_whole_gain(aggregation),
+                               .whole_loss = ocelotl_aggregation_whole_loss(aggregation)}};
 }
 
 static ocelotl_status begin(making *with, const ocelotl_sink *sink,
@@ -360,6 +325,7 @@ static ocelotl_status begin(making *with, const ocelotl_sink *sink,
 {
     oc_report *report = &with->report;
     with->options = (ocelotl_picture_options)OCELOTL_PICTURE_OPTIONS_INIT;
+    OC_TRY(check_kind(report->kind));
     OC_TRY(oc_read_options(&with->options, sizeof with->options, given));
     report->info = ocelotl_model_info_of(report->model);
     OC_TRY(oc_view_find(&with->view, report->kind, with->options.view));
@@ -379,60 +345,84 @@ static ocelotl_status begin(making *with, const ocelotl_sink *sink,
     return OCELOTL_OK;
 }
 
-static void end(making *with)
+/* Makes bytes, and writes them if nothing failed. */
+static ocelotl_status write_made(making *with, const ocelotl_sink *sink,
+                                 const ocelotl_picture_options *options,
+                                 ocelotl_status (*make)(oc_text *bytes, making *with))
 {
-    oc_report_free(&with->report);
+    oc_text bytes = {0};
+    ocelotl_status status = begin(with, sink, options);
+    if (status == OCELOTL_OK)
+        status = make(&bytes, with);
+    if (status == OCELOTL_OK)
+        status = oc_check_memory(with->picture.memory_failures);
+    if (status == OCELOTL_OK)
+        status = oc_sink_write(sink, bytes.bytes, bytes.length);
+    oc_text_free(&bytes);
+    for (size_t i = 0; i < with->report.count; i++)
+        free_level(&with->report.levels[i]);
+    free(with->report.levels);
+    oc_colour_pairs_free(&with->report.pairs);
+    oc_text_free(&with->report.curves);
     free(with->whole_parts);
     oc_picture_free(&with->picture);
+    return status;
+}
+
+static ocelotl_status make_page(oc_text *page, making *with)
+{
+    bool *done = NULL;
+    oc_report *report = &with->report;
+    OC_TRY(gather_levels(with));
+    OC_TRY(gather_whole(with));
+    OC_TRY(oc_allocate(&done, report->count, sizeof *done));
+    const ocelotl_status status = make_levels(with, done);
+    free(done);
+    OC_TRY(status);
+    drop_what_is_left_out(report);
+    OC_TRY(make_curves(with));
+    report->types = count_types(report);
+    return oc_page_write_file(page, oc_report_page, report);
 }
 
 ocelotl_status ocelotl_report_draw(const ocelotl_sink *sink, const ocelotl_aggregation *aggregation,
                                    const ocelotl_levels *levels, double p,
                                    const ocelotl_picture_options *options)
 {
-    making with = {.levels = levels};
-    set_aggregation(&with, aggregation);
+    making with = making_of(aggregation, levels, p);
     if (!isnan(p) && !(p >= 0 && p <= 1))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "p is %.15g, expected a number in [0, 1], or none",
                        p);
-    OC_TRY(check_kind(ocelotl_aggregation_kind(aggregation)));
-    ocelotl_status status = begin(&with, sink, options);
-    if (status == OCELOTL_OK)
-        status = make(&with, p);
-    end(&with);
-    return status;
+    return write_made(&with, sink, options, make_page);
 }
 
 /* --- What a page asks for as it goes */
 
 ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_page_file file)
 {
-    static const char *const files[] = {oc_served_page, "{{colours}}{{style}}{{served}}",
-                                        oc_served_script};
-    making with = {.report.reader = true};
+    static const char *const files[] = {oc_served_page, "{{colours}}{{style}}{{served}}"};
     const ocelotl_picture_options options = {.size = sizeof options, .width = default_width};
+    oc_picture picture = {0};
+    const oc_report report = {.reader = true, .picture = &picture};
     oc_text bytes = {0};
+    if (file == OCELOTL_PAGE_SCRIPT)
+        return oc_sink_write(sink, oc_served_script, strlen(oc_served_script));
     if (file == OCELOTL_PAGE_SCRIPT_GZIP)
         return oc_sink_write(sink, oc_served_compressed, oc_served_compressed_size);
     if (file < 0 || (size_t)file >= sizeof files / sizeof files[0])
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the page has no file %d", (int)file);
-    OC_TRY(oc_picture_read(&with.picture, &(oc_target){0}, &options));
-    with.report.picture = &with.picture;
-    ocelotl_status status = OCELOTL_OK;
-    if (file == OCELOTL_PAGE_SCRIPT)
-        oc_text_add(&bytes, oc_served_script);
-    else
-        status = oc_page_write_file(&bytes, files[file], &with.report);
-    if (status == OCELOTL_OK && bytes.failed)
-        status = oc_fail_memory();
-    status = write_bytes(sink, &with, &bytes, status);
-    end(&with);
+    OC_TRY(oc_picture_read(&picture, &(oc_target){0}, &options));
+    ocelotl_status status = oc_page_write_file(&bytes, files[file], &report);
+    if (status == OCELOTL_OK)
+        status = oc_sink_write(sink, bytes.bytes, bytes.length);
+    oc_text_free(&bytes);
+    oc_picture_free(&picture);
     return status;
 }
 
-static ocelotl_status make_view(making *with, const ocelotl_partition *partition)
+static ocelotl_status make_view(oc_text *bytes, making *with)
 {
-    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(with->partition);
     oc_report *report = &with->report;
     OC_TRY(gather_whole(with));
     OC_TRY(oc_allocate(&report->levels, 1, sizeof *report->levels));
@@ -443,29 +433,28 @@ static ocelotl_status make_view(making *with, const ocelotl_partition *partition
                                            .parts = info.part_count,
                                            .gain = info.gain,
                                            .loss = info.loss};
-    OC_TRY(make_picture(&report->levels[0], with, 2, partition));
+    OC_TRY(make_picture(&report->levels[0], with, 2, with->partition));
     report->types = count_types(report);
-    return OCELOTL_OK;
+    return oc_page_write_view(bytes, report);
 }
 
 ocelotl_status ocelotl_page_view_write(const ocelotl_sink *sink, const ocelotl_partition *partition,
                                        const ocelotl_picture_options *options)
 {
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
-    making with = {.report = {.model = ocelotl_partition_model(partition),
+    making with = {.partition = partition,
+                   .report = {.model = ocelotl_partition_model(partition),
                               .kind = info.kind,
                               .whole_gain = info.whole_gain,
                               .whole_loss = info.whole_loss}};
-    oc_text bytes = {0};
-    OC_TRY(check_kind(info.kind));
-    ocelotl_status status = begin(&with, sink, options);
-    if (status == OCELOTL_OK)
-        status = make_view(&with, partition);
-    if (status == OCELOTL_OK)
-        status = oc_page_write_view(&bytes, &with.report);
-    status = write_bytes(sink, &with, &bytes, status);
-    end(&with);
-    return status;
+    return write_made(&with, sink, options, make_view);
+}
+
+static ocelotl_status list_levels(oc_text *bytes, making *with)
+{
+    OC_TRY(gather_levels(with));
+    OC_TRY(make_curves(with));
+    return oc_page_write_levels(bytes, &with->report);
 }
 
 ocelotl_status ocelotl_page_levels_write(const ocelotl_sink *sink,
@@ -473,18 +462,6 @@ ocelotl_status ocelotl_page_levels_write(const ocelotl_sink *sink,
                                          const ocelotl_levels *levels,
                                          const ocelotl_picture_options *options)
 {
-    making with = {.levels = levels};
-    oc_text bytes = {0};
-    set_aggregation(&with, aggregation);
-    OC_TRY(check_kind(with.report.kind));
-    ocelotl_status status = begin(&with, sink, options);
-    if (status == OCELOTL_OK)
-        status = gather_levels(&with, (double)NAN);
-    if (status == OCELOTL_OK)
-        status = make_curves(&with);
-    if (status == OCELOTL_OK)
-        status = oc_page_write_levels(&bytes, &with.report);
-    status = write_bytes(sink, &with, &bytes, status);
-    end(&with);
-    return status;
+    making with = making_of(aggregation, levels, (double)NAN);
+    return write_made(&with, sink, options, list_levels);
 }

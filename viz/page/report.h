@@ -46,8 +46,6 @@ typedef struct oc_report {
     uint32_t types;      /* the largest types, this many, are listed; the rest are "others" */
 } oc_report;
 
-void oc_report_free(oc_report *report);
-
 /* Appends one of the pages in viz/page, as ocelotl_page_write does. Errors: MEMORY. */
 ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_report *report);
 
