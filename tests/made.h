@@ -66,6 +66,10 @@ static inline ocelotl_model *must_build(ocelotl_trace *trace, const ocelotl_mode
     return made;
 }
 
+/* A model that the options refuse to be made of a trace. */
+#define MUST_REFUSE(trace, options, text) \
+    CHECK_REFUSED(ocelotl_model_from_trace(&(ocelotl_model *){NULL}, (trace), (options)), text)
+
 static inline ocelotl_model *must_take(const ocelotl_model_arrays *arrays)
 {
     ocelotl_model *made;

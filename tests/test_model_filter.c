@@ -396,8 +396,7 @@ static void check_refusals(void)
     const char *leaf[] = {"leaf"};
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.selection.only = (ocelotl_names){wrong, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                  "called \"conpute\"; the nearest is \"compute\"");
+    MUST_REFUSE(trace, &options, "called \"conpute\"; the nearest is \"compute\"");
     options.selection.only = (ocelotl_names){all, 1};
     options.selection.except = (ocelotl_names){all, 1};
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_EMPTY,
@@ -407,7 +406,7 @@ static void check_refusals(void)
     CHECK_FAILS(ocelotl_model_from_trace(&model, trace, &options), OCELOTL_ERROR_EMPTY,
                 "have nothing of what is shown");
     options.selection.except_resources = (ocelotl_names){wrong, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "has no resource");
+    MUST_REFUSE(trace, &options, "has no resource");
     /* leaf, leaf#2 and leaf/leaf */
     options.selection.except_resources = (ocelotl_names){leaf, 1};
     model = must_build(trace, &options);
@@ -423,7 +422,7 @@ static void check_refusals(void)
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     options.selection.min_duration = 5;
     options.selection.max_duration = 4;
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "durations from 5 to 4");
+    MUST_REFUSE(trace, &options, "durations from 5 to 4");
     static const struct {
         const char *condition, *message;
     } conditions[] = {
@@ -437,23 +436,22 @@ static void check_refusals(void)
     for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
         options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
         options.selection.where = (ocelotl_names){&conditions[i].condition, 1};
-        CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), conditions[i].message);
+        MUST_REFUSE(trace, &options, conditions[i].message);
     }
     const char *many[65];
     for (size_t i = 0; i < 65; i++)
         many[i] = "weight > 1";
     options.selection.where = (ocelotl_names){many, 65};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "expected at most 64");
+    MUST_REFUSE(trace, &options, "expected at most 64");
     options.selection.where.count = 64;
     model = must_build(trace, &options);
     ocelotl_model_free(model);
     many[3] = NULL;
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "condition 3 has no name");
+    MUST_REFUSE(trace, &options, "condition 3 has no name");
     options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     options.cells.metric = "event-count";
     options.cells.nesting_depth = 2;
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                  "cut at depth 2, which the metric event-count does not heed");
+    MUST_REFUSE(trace, &options, "cut at depth 2, which the metric event-count does not heed");
 }
 
 int main(void)

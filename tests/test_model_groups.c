@@ -211,22 +211,20 @@ static void check_words(void)
     ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
-    const char *wrong[] = {"cpu"};
-    const char *empty[] = {"cpu*="};
-    const char *never[] = {"never*=never"};
-    const char *equals[] = {"io*=input=output"};
+    static const struct {
+        const char *group, *message;
+    } cases[] = {
+        {"cpu", "a group of types is \"cpu\", expected PATTERN=NAME"},
+        {"cpu*=", "expected PATTERN=NAME"},
+        {"never*=never", "no type of the model is called \"never*\"; the nearest is \""},
+        /* The last "=" is meant, so this pattern matches nothing. */
+        {"io*=input=output", "\"io*=input\""},
+    };
     const char *all[] = {"doing=work"};
-    options.types.groups = (ocelotl_names){wrong, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                  "a group of types is \"cpu\", expected PATTERN=NAME");
-    options.types.groups = (ocelotl_names){empty, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "expected PATTERN=NAME");
-    options.types.groups = (ocelotl_names){never, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                  "no type of the model is called \"never*\"; the nearest is \"");
-    /* The last "=" is meant, so this pattern matches nothing. */
-    options.types.groups = (ocelotl_names){equals, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "\"io*=input\"");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        options.types.groups = (ocelotl_names){&cases[i].group, 1};
+        MUST_REFUSE(trace, &options, cases[i].message);
+    }
     /* All values of an event type are one state: what is in any. */
     options.types.groups = (ocelotl_names){all, 1};
     model = must_build(trace, &options);

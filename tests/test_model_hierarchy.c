@@ -14,11 +14,17 @@ static const hierarchy_resource small[] = {
     {4, 3, "p0", 5, 100, 10, 100}, {5, 3, "p0", 50, 100, 60, 65},
 };
 
-static ocelotl_model *dropped(ocelotl_trace *trace, const char *const *levels, size_t count)
+static ocelotl_model_options plain_options(void)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
     options.slices = 10;
+    return options;
+}
+
+static ocelotl_model *dropped(ocelotl_trace *trace, const char *const *levels, size_t count)
+{
+    ocelotl_model_options options = plain_options();
     options.hierarchy.drop_levels = (ocelotl_names){levels, count};
     return must_build(trace, &options);
 }
@@ -50,31 +56,25 @@ static void test_drop_levels(ocelotl_trace *trace)
 static void test_wrong_levels(ocelotl_trace *trace)
 {
     static const char *const wrong[] = {"machines", "process", NULL};
-    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.hierarchy.bare = true;
-    ocelotl_model *model;
-    options.slices = 10;
+    ocelotl_model_options options = plain_options();
     options.hierarchy.drop_levels = (ocelotl_names){wrong, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                  "\"machines\"; the nearest is \"machine\" (the levels are \"site\", \"cluster\", "
-                  "\"machine\")");
+    MUST_REFUSE(trace, &options,
+                "\"machines\"; the nearest is \"machine\" (the levels are \"site\", \"cluster\", "
+                "\"machine\")");
     options.hierarchy.drop_levels = (ocelotl_names){wrong + 1, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                  "no level above the leaves is of the type \"process\"");
+    MUST_REFUSE(trace, &options, "no level above the leaves is of the type \"process\"");
     options.hierarchy.drop_levels = (ocelotl_names){wrong + 2, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "level 0 has no name");
+    MUST_REFUSE(trace, &options, "level 0 has no name");
     options.hierarchy.drop_levels = (ocelotl_names){NULL, 0};
     options.hierarchy.order = OCELOTL_ORDER_TRAFFIC;
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "has no links");
+    MUST_REFUSE(trace, &options, "has no links");
     options.hierarchy.order = (ocelotl_order)9;
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "order is 9");
+    MUST_REFUSE(trace, &options, "order is 9");
 }
 
 static ocelotl_model *ordered(ocelotl_trace *trace, ocelotl_order order)
 {
-    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.hierarchy.bare = true;
-    options.slices = 10;
+    ocelotl_model_options options = plain_options();
     options.hierarchy.order = order;
     return must_build(trace, &options);
 }
@@ -117,9 +117,7 @@ static void test_cells_stay(ocelotl_trace *trace)
 
 static ocelotl_model *merged(ocelotl_trace *trace, uint32_t most)
 {
-    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.hierarchy.bare = true;
-    options.slices = 10;
+    ocelotl_model_options options = plain_options();
     options.hierarchy.max_leaves = most;
     return must_build(trace, &options);
 }
@@ -180,9 +178,7 @@ static void test_values(ocelotl_trace *trace)
     enum { SLICES = 10, TYPES = 8 };
     uint32_t compared = 0;
     for (uint32_t metric = 0; metric < ocelotl_metric_count(); metric++) {
-        ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-        options.hierarchy.bare = true;
-        options.slices = SLICES;
+        ocelotl_model_options options = plain_options();
         options.cells.metric = ocelotl_metric_at(metric).name;
         if (!ocelotl_metric_serves(metric, trace))
             continue;
@@ -244,11 +240,9 @@ static void test_runs(void)
 
 static ocelotl_status from_file(ocelotl_model **model, ocelotl_trace *trace, const char *text)
 {
-    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.hierarchy.bare = true;
+    ocelotl_model_options options = plain_options();
     const char *path = temporary_path("tree.csv");
     temporary_write(path, text, strlen(text));
-    options.slices = 10;
     options.hierarchy.file = path;
     return ocelotl_model_from_trace(model, trace, &options);
 }
@@ -272,43 +266,38 @@ static void test_file(ocelotl_trace *trace)
     hierarchy_check(model, HIERARCHY_PATHS("p1", "p0", "p0#2", "m1", "p0#3"));
 }
 
-static void check_file_fails(ocelotl_trace *trace, const char *rows, const char *message)
-{
-    char text[512];
-    ocelotl_model *model;
-    snprintf(text, sizeof text, "resource,path\n%s", rows);
-    CHECK_FAILS(from_file(&model, trace, text), OCELOTL_ERROR_INPUT, message);
-}
-
 static void test_wrong_files(ocelotl_trace *trace)
 {
+    static const struct {
+        const char *rows, *message;
+    } cases[] = {
+        {"p1,x\n", "does not say where leaf \"s/c1/m10/p0\" goes"},
+        {"p1\n", "tree.csv:2: 1 fields"},
+        {"p0,x\n", "tree.csv:2: several leaves are called \"p0\", expected a path, such as \"s/"},
+        {"\np2,x\n", "tree.csv:3: no leaf is called \"p2\"; the nearest is \"s/"},
+        {"s/c1,x\n", "tree.csv:2: no leaf is called \"s/c1\""},
+        {"p1,x\np1,y\n", "tree.csv:3: \"p1\" is given its path by line 2 already"},
+        {"p1,x\ns/c1/m9/p0,x\n", "tree.csv:3: the path \"x\" is given to two leaves, the other one "
+                                 "by line 2"},
+        {"p1,x/y\ns/c1/m9/p0,x\n", "tree.csv:3: \"x\" is to be a leaf, but others are below it"},
+        {"p1,x\ns/c1/m9/p0,x/y\n", "tree.csv:3: \"x/y\" is below \"x\", which is a leaf by line 2"},
+        {"p1,\n", "tree.csv:2: the path is \"\""},
+        {"p1,a//b\n", "tree.csv:2: the path is \"a//b\""},
+        {"p1,/b\n", "tree.csv:2: the path is \"/b\""},
+        {"*,b\n", "tree.csv:2: all others go to \"b\""},
+        {"*,b/*\n*,c/*\n", "tree.csv:3: where all others go is given twice"},
+        {"p1,b\n*,b/*\n", "\"b/p0\" is below \"b\", which is a leaf by line 2"},
+    };
     ocelotl_model *model;
     CHECK_FAILS(from_file(&model, trace, ""), OCELOTL_ERROR_INPUT,
                 "expected the header resource,path");
     CHECK_FAILS(from_file(&model, trace, "path,resource\n"), OCELOTL_ERROR_INPUT,
                 "tree.csv:1: is no hierarchy");
-    check_file_fails(trace, "p1,x\n", "does not say where leaf \"s/c1/m10/p0\" goes");
-    check_file_fails(trace, "p1\n", "tree.csv:2: 1 fields");
-    check_file_fails(trace, "p0,x\n",
-                     "tree.csv:2: several leaves are called \"p0\", expected a path, such as \"s/");
-    check_file_fails(trace, "\np2,x\n",
-                     "tree.csv:3: no leaf is called \"p2\"; the nearest is \"s/");
-    check_file_fails(trace, "s/c1,x\n", "tree.csv:2: no leaf is called \"s/c1\"");
-    check_file_fails(trace, "p1,x\np1,y\n",
-                     "tree.csv:3: \"p1\" is given its path by line 2 already");
-    check_file_fails(trace, "p1,x\ns/c1/m9/p0,x\n",
-                     "tree.csv:3: the path \"x\" is given to two leaves, the other one "
-                     "by line 2");
-    check_file_fails(trace, "p1,x/y\ns/c1/m9/p0,x\n",
-                     "tree.csv:3: \"x\" is to be a leaf, but others are below it");
-    check_file_fails(trace, "p1,x\ns/c1/m9/p0,x/y\n",
-                     "tree.csv:3: \"x/y\" is below \"x\", which is a leaf by line 2");
-    check_file_fails(trace, "p1,\n", "tree.csv:2: the path is \"\"");
-    check_file_fails(trace, "p1,a//b\n", "tree.csv:2: the path is \"a//b\"");
-    check_file_fails(trace, "p1,/b\n", "tree.csv:2: the path is \"/b\"");
-    check_file_fails(trace, "*,b\n", "tree.csv:2: all others go to \"b\"");
-    check_file_fails(trace, "*,b/*\n*,c/*\n", "tree.csv:3: where all others go is given twice");
-    check_file_fails(trace, "p1,b\n*,b/*\n", "\"b/p0\" is below \"b\", which is a leaf by line 2");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "resource,path\n%s", cases[i].rows);
+        CHECK_FAILS(from_file(&model, trace, text), OCELOTL_ERROR_INPUT, cases[i].message);
+    }
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     options.hierarchy.bare = true;
     options.hierarchy.file = temporary_path("none.csv");
@@ -319,9 +308,7 @@ static ocelotl_status grouped(ocelotl_model **model, ocelotl_trace *trace, const
                               const char *second)
 {
     const char *groups[] = {first, second};
-    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.hierarchy.bare = true;
-    options.slices = 10;
+    ocelotl_model_options options = plain_options();
     options.hierarchy.groups = (ocelotl_names){groups, second != NULL ? 2 : 1};
     return ocelotl_model_from_trace(model, trace, &options);
 }
@@ -367,9 +354,7 @@ static const hierarchy_resource lives[] = {
 static void test_rows(void)
 {
     OWN_TRACE *trace = hierarchy_trace(lives, sizeof lives / sizeof *lives);
-    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.hierarchy.bare = true;
-    options.slices = 10;
+    ocelotl_model_options options = plain_options();
     options.hierarchy.reuse_rows = true;
     ocelotl_model *model = must_build(trace, &options);
     CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "6 in 3 rows");

@@ -397,15 +397,14 @@ static void check_orphans(void)
     CHECK(cells_get(model, 0, 0, 0) == 1 && cells_get(model, 0, 0, 1) == 0);
     ocelotl_model_free(model);
     options.cells.metric = "link-count";
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                  "has no link for the metric link-count, expected one of link-count-received, "
-                  "link-ends, link-bytes-received");
+    MUST_REFUSE(trace, &options,
+                "has no link for the metric link-count, expected one of link-count-received, "
+                "link-ends, link-bytes-received");
 }
 
 static void fails(ocelotl_trace *trace, ocelotl_model_options *options, const char *message)
 {
-    ocelotl_model *model;
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, options), message);
+    MUST_REFUSE(trace, options, message);
     *options = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
 }
 

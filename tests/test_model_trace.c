@@ -386,14 +386,13 @@ static void check_few_ticks(void)
     CHECK_TEXT(ocelotl_model_info_of(model).slices_reason, "the window has no more ticks");
     ocelotl_model_free(model);
     options.slices = 13;
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "13 slices of 12 ticks");
+    MUST_REFUSE(trace, &options, "13 slices of 12 ticks");
     options.slices = 12;
     model = must_build(trace, &options);
     CHECK_TEXT(ocelotl_model_info_of(model).slices_reason, "");
     ocelotl_model_free(model);
     options.cells.state_type = "being";
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                  "has no states of a type \"being\", expected \"doing\"");
+    MUST_REFUSE(trace, &options, "has no states of a type \"being\", expected \"doing\"");
     ocelotl_trace_free(trace);
 
     s = begin_sample();
@@ -408,7 +407,6 @@ static void check_windows(void)
 {
     static const int64_t windows[][2] = {
         {1, 1}, {9, 3}, {-1, 9}, {0, 101}, {INT64_MIN + 1, INT64_MAX}};
-    ocelotl_model *model;
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     sample s = begin_sample();
     add_state(&s, add_resource(&s, OCELOTL_ROOT, "a", 0), 0, 0, 100);
@@ -416,13 +414,12 @@ static void check_windows(void)
     for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++) {
         options.selection.from = windows[i][0];
         options.selection.to = windows[i][1];
-        CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                      "expected one that lasts, within");
+        MUST_REFUSE(trace, &options, "expected one that lasts, within");
     }
     options.selection.from = 0;
     options.selection.to = 7;
     options.slices = 8;
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "8 slices of 7 ticks");
+    MUST_REFUSE(trace, &options, "8 slices of 7 ticks");
 }
 
 static void check_large_request(void)
@@ -456,9 +453,9 @@ static void check_no_states(void)
     CHECK_TEXT(ocelotl_model_info_of(model).metric, "variable-mean");
     ocelotl_model_free(model);
     options.cells.metric = "state-duration";
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                  "has no state for the metric state-duration, expected one of event-count, "
-                  "variable-mean, variable-min");
+    MUST_REFUSE(trace, &options,
+                "has no state for the metric state-duration, expected one of event-count, "
+                "variable-mean, variable-min");
     ocelotl_trace_free(trace);
     s = begin_sample();
     trace = end_sample(&s);
@@ -498,8 +495,7 @@ static void check_state_types(void)
     CHECK_TEXT(ocelotl_model_node_at(model, 99).path, "");
     ocelotl_model_free(model);
     options.cells.state_type = "never";
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options),
-                  "expected \"doing\", \"runtime\"");
+    MUST_REFUSE(trace, &options, "expected \"doing\", \"runtime\"");
 }
 
 int main(void)

@@ -160,10 +160,10 @@ static void check_refusals(void)
     options.hierarchy.bare = true;
     const char *unknown[] = {"a%2Fb/T"};
     options.selection.resources = (ocelotl_names){unknown, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "the nearest is \"a%2Fb/t\"");
+    MUST_REFUSE(trace, &options, "the nearest is \"a%2Fb/t\"");
     const char *step[] = {"t"};
     options.selection.resources = (ocelotl_names){step, 1};
-    CHECK_REFUSED(ocelotl_model_from_trace(&model, trace, &options), "the nearest is \"a%2Fb/t\"");
+    MUST_REFUSE(trace, &options, "the nearest is \"a%2Fb/t\"");
     const char *root[] = {""};
     options.selection.resources = (ocelotl_names){root, 1};
     model = must_build(trace, &options);

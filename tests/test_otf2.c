@@ -41,6 +41,19 @@ static ocelotl_trace *import(const char *path, const ocelotl_import_options *opt
     return must_open(temporary_path("run.db"));
 }
 
+static ocelotl_trace *close_and_import(made *of, const ocelotl_import_options *options)
+{
+    made_close(of, true);
+    return import(of->folder, options);
+}
+
+static void forget(ocelotl_trace *trace, const made *of)
+{
+    ocelotl_trace_free(trace);
+    made_remove(of->folder);
+    temporary_files(true);
+}
+
 static void check_places(ocelotl_trace *trace)
 {
     check_answer(trace, "SELECT group_concat(path, ' ') FROM resources",
@@ -183,8 +196,7 @@ static void check_whole(void)
         CHECK_TEXT(ocelotl_trace_info_of(trace).uid, uid);
         ocelotl_trace_free(trace);
     }
-    made_remove(of.folder);
-    temporary_files(true);
+    forget(NULL, &of);
 }
 
 /* --- A communicator of two groups: ranks are those of the other one */
@@ -200,8 +212,7 @@ static void check_two_groups(void)
     }
     OTF2_EvtWriter_MpiSend(of.events[0], NULL, 1030, 0, 1, 9, 4096);
     OTF2_EvtWriter_MpiRecv(of.events[1], NULL, 1040, 0, 1, 9, 4096);
-    made_close(&of, true);
-    ocelotl_trace *trace = import(of.folder, NULL);
+    ocelotl_trace *trace = close_and_import(&of, NULL);
     check_answer(trace,
                  "SELECT group_concat(attributes, ' ') FROM (SELECT * FROM events WHERE type = "
                  "'Collective' ORDER BY resource)",
@@ -210,9 +221,7 @@ static void check_two_groups(void)
                  "\"received\":8}");
     check_answer(trace, "SELECT source || ' ' || target FROM events WHERE type = 'Message'",
                  "machine/Rank 0/main thread machine/Rank 1/main thread");
-    ocelotl_trace_free(trace);
-    made_remove(of.folder);
-    temporary_files(true);
+    forget(trace, &of);
 }
 
 /* --- Metrics of all modes */
@@ -265,8 +274,7 @@ static void check_metrics(void)
     made_open(&of, "metrics");
     write_metrics(of.events[0]);
     write_sums(of.events[1]);
-    made_close(&of, true);
-    ocelotl_trace *trace = import(of.folder, NULL);
+    ocelotl_trace *trace = close_and_import(&of, NULL);
     CHECK(count_warning(trace, "of a record without a place for it") == 4);
     CHECK(count_warning(trace, "parameter that is not defined") == 1);
     check_variable(trace, "energy", "10.0 300000.0, 20.0 500000.0, 30.0 900000.0, 50.0 0.0");
@@ -278,9 +286,7 @@ static void check_metrics(void)
         {"cycles", "1/s"}, {"energy", "J/s"}, {"load", ""}, {"power", "W"}, {"written", "1/s"}};
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         CHECK_TEXT(unit_of(trace, units[i][0]), units[i][1]);
-    ocelotl_trace_free(trace);
-    made_remove(of.folder);
-    temporary_files(true);
+    forget(trace, &of);
 }
 
 /* --- Clocks */
@@ -293,8 +299,7 @@ static void check_clocks(void)
     of.offset = 10;
     made_write_first(of.events[0]);
     made_write_second(of.events[1]);
-    made_close(&of, true);
-    ocelotl_trace *trace = import(of.folder, NULL);
+    ocelotl_trace *trace = close_and_import(&of, NULL);
     check_answer(trace,
                  "SELECT round(begin * 1e6) || ' ' || round(end * 1e6) FROM events WHERE value = "
                  "'MPI_ISEND'",
@@ -303,9 +308,7 @@ static void check_clocks(void)
     check_answer(trace, "SELECT count FROM source_kinds WHERE kind = 'CLOCK_OFFSET'", "2");
     check_answer(trace, "SELECT notes FROM resources WHERE path LIKE '%Rank 1/main thread'",
                  "clock.sample.0=0 10 0.5\nclock.sample.1=1000 10 0.5");
-    ocelotl_trace_free(trace);
-    made_remove(of.folder);
-    temporary_files(true);
+    forget(trace, &of);
 }
 
 /* --- Values of states by the options */
@@ -337,15 +340,12 @@ static void check_deep(void)
         OTF2_EvtWriter_Enter(of.events[0], NULL, 1000 + i, 1);
     for (uint64_t i = 0; i < DEEP; i++)
         OTF2_EvtWriter_Leave(of.events[0], NULL, 1000 + DEEP + i, 1);
-    made_close(&of, true);
-    ocelotl_trace *trace = import(of.folder, &options);
+    ocelotl_trace *trace = close_and_import(&of, &options);
     check_answer(trace,
                  "SELECT count(*) || ' ' || count(DISTINCT value) || ' ' || max(depth) || ' ' || "
                  "sum(value LIKE '%> ..') FROM events WHERE type = 'Call path'",
                  "10000 33 9999 9968");
-    ocelotl_trace_free(trace);
-    made_remove(of.folder);
-    temporary_files(true);
+    forget(trace, &of);
 }
 
 static void check_ways(void)
@@ -369,8 +369,7 @@ static void check_ways(void)
     options.value = (ocelotl_import_value)77;
     CHECK_REFUSED(ocelotl_import(temporary_path("no.db"), of.folder, &options),
                   "does not take --value 77, expected region");
-    made_remove(of.folder);
-    temporary_files(true);
+    forget(NULL, &of);
 }
 
 /* --- Many records: several batches of each location, many messages of one key */
@@ -414,9 +413,7 @@ static void check_many(void)
                  "80000 640000.0");
     CHECK(count_warning(trace, "without properties of its clock") == 1);
     CHECK(ocelotl_trace_info_of(trace).begin == 1000);
-    ocelotl_trace_free(trace);
-    made_remove(of.folder);
-    temporary_files(true);
+    forget(trace, &of);
 }
 
 /* --- What is broken */
@@ -483,8 +480,7 @@ static void check_cut_anywhere(void)
     }
     CHECK(before.events == 27);
     free(bytes);
-    made_remove(of.folder);
-    temporary_files(true);
+    forget(NULL, &of);
 }
 
 static void check_broken(void)
@@ -513,8 +509,7 @@ static void check_broken(void)
     temporary_write(made_path(&of, "a.otf2"), "x", 1);
     temporary_write(made_path(&of, "b.otf2"), "x", 1);
     check_refused(of.folder, "a.otf2: ");
-    made_remove(of.folder);
-    temporary_files(true);
+    forget(NULL, &of);
 }
 
 /* The library writes no such archive: a stamp is changed. */
@@ -542,8 +537,7 @@ static void check_backwards(void)
     change_stamp(made_path(&of, "run/7.evt"), 1150, 1050);
     check_refused(of.folder, ": record 2: the time goes back");
     check_lenient(&of, "time that goes back");
-    made_remove(of.folder);
-    temporary_files(true);
+    forget(NULL, &of);
 }
 
 int main(void)
