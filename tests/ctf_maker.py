@@ -23,6 +23,24 @@ KINDS = {
             "Q"),
     "f64": ("floating_point {{ exp_dig = 11; mant_dig = 53; align = 8; byte_order = {0}; }}", "d"),
 }
+# Events of a kernel, as LTTng has them.
+KERNEL = {
+    "sched_switch": [("prev_comm", "text"), ("prev_tid", "i32"), ("prev_prio", "i32"),
+                     ("prev_state", "i64"), ("next_comm", "text"), ("next_tid", "i32"),
+                     ("next_prio", "i32")],
+    "sched_wakeup": [("comm", "text"), ("tid", "i32"), ("prio", "i32"), ("target_cpu", "i32")],
+    "sched_process_fork": [("parent_comm", "text"), ("parent_tid", "i32"), ("child_comm", "text"),
+                           ("child_tid", "i32"), ("child_pid", "i32")],
+    "sched_process_exit": [("comm", "text"), ("tid", "i32"), ("prio", "i32")],
+    "lttng_statedump_process_state": [("tid", "i32"), ("pid", "i32"), ("ppid", "i32"),
+                                      ("name", "text"), ("status", "i32")],
+    "irq_handler_entry": [("irq", "i32"), ("name", "text")],
+    "irq_handler_exit": [("irq", "i32"), ("ret", "i32")],
+    "irq_softirq_entry": [("vec", "u32")], "irq_softirq_exit": [("vec", "u32")],
+    "softirq_exit": [("vec", "u32")], "syscall_entry_read": [("fd", "u32")],
+    "syscall_exit_read": [("ret", "i64")], "syscall_exit_write": [("ret", "i64")],
+    "kmem_free": [("ptr", "x64")], "alloc": [("page", "x64")],
+    "free": [("page", "x64"), ("order", "u32")], "lock": [], "unlock": [], "never": []}
 COLOUR = "enum : {0} {{ red = 0, green = 1, blue = 2 }}"
 
 
@@ -152,3 +170,22 @@ class Trace:
         os.makedirs(folder or self.folder, exist_ok=True)
         with open(os.path.join(folder or self.folder, "metadata"), "w", newline="") as file:
             file.write(self.metadata())
+
+
+def kernel(folder="kernel"):
+    """A trace of a kernel, with all of its events."""
+    trace = Trace(folder, env={"hostname": "node", "domain": "kernel"})
+    for name, fields in KERNEL.items():
+        trace.event(name, fields)
+    return trace
+
+
+def event(time, kind, /, **fields):
+    return (time, kind, fields)
+
+
+def switch(time, before, after, state=1, names=None):
+    """One thread goes, in a state, and another comes."""
+    names = names or {tid: f"t{tid}" for tid in (before, after)}
+    return event(time, "sched_switch", prev_comm=names[before], prev_tid=before, prev_prio=20,
+                 prev_state=state, next_comm=names[after], next_tid=after, next_prio=20 + after)

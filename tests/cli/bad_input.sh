@@ -382,7 +382,7 @@ END
 text="a text of the kernel's tracer, or of \`trace-cmd report\`"
 while IFS='|' read -r name what advice; do
     [ "$what" != text ] || what=$text
-    for command in overview info stats gantt 'import -o no.db'; do
+    for command in info 'import -o no.db'; do
         refused 1 "$name: is $what, which cannot be read, expected $advice" $command "$name"
     done
     cli list --all --csv . | grep -F "$name" | grep -qF "is $what" || fail "list: $name"

@@ -45,6 +45,7 @@ done
 
 cat >check.py <<'END'
 import glob, itertools, json, math, os, re, subprocess, sys
+from visions import VISIONS, looks
 
 failures = 0
 every = int(os.environ.get("OCELOTL_TEST_FULL", "4"))
@@ -156,29 +157,6 @@ def every_picture(types):
                  ["--min-duration", "1us"], ["--group-types", "*e*=with e"], ["--group-types", "*e*=e and", "--group-types", "*a*=a"]):
         draw(*more, *slices)
         draw(*more, "--kind", "temporal", *slices, "report")
-
-def linear(channel):
-    value = channel / 255
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
-
-def product(rows, vector):
-    return [sum(a * b for a, b in zip(row, vector)) for row in rows]
-
-def perceived(light):
-    lms = product([[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
-                   [0.0883024619, 0.2817188376, 0.6299787005]], light)
-    return product([[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
-                    [0.0259040371, 0.7827717662, -0.8086757660]], [math.cbrt(x) if hasattr(math, "cbrt") else abs(x) ** (1 / 3) for x in lms])
-
-# Machado, Oliveira and Fernandes 2009, severity 1.
-VISIONS = {"normal": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-           "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-           "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-           "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]}
-
-def looks(colour, vision):
-    light = [linear(int(colour[i:i + 2], 16)) for i in (1, 3, 5)]
-    return perceived([min(1, max(0, x)) for x in product(VISIONS[vision], light)])
 
 def told_apart(types):
     time = {}

@@ -52,7 +52,7 @@ check_shell() { # SHELL
         grep -qxF -- "$command" offered || fail "$1 does not offer the command $command"
     done
     offers "$1" sample.trace info sa
-    for command in "${commands[@]}" overview; do
+    for command in $(printf '%s\n' overview "${commands[@]}" | thin 3); do
         offers "$1" --help "$command" -
         while read -r option; do
             grep -qxF -- "$option" offered || fail "$1 does not offer $option for $command"

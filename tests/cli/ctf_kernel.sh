@@ -43,39 +43,13 @@ END
     cmp -s expected.txt got.txt || fail "$1: $(diff expected.txt got.txt)"
 }
 
-cat >make.py <<'END'
-import os, sys
-sys.path.insert(0, os.environ["OCELOTL_ROOT"] + "/tests")
-from ctf_maker import Trace
-
-trace = Trace("kernel", env={"hostname": "node", "domain": "kernel"})
-for name, fields in (
-        ("sched_switch", [("prev_comm", "text"), ("prev_tid", "i32"), ("prev_prio", "i32"),
-                          ("prev_state", "i64"), ("next_comm", "text"), ("next_tid", "i32"),
-                          ("next_prio", "i32")]),
-        ("sched_wakeup", [("comm", "text"), ("tid", "i32"), ("prio", "i32"),
-                          ("target_cpu", "i32")]),
-        ("sched_process_fork", [("parent_comm", "text"), ("parent_tid", "i32"),
-                                ("child_comm", "text"), ("child_tid", "i32"),
-                                ("child_pid", "i32")]),
-        ("sched_process_exit", [("comm", "text"), ("tid", "i32"), ("prio", "i32")]),
-        ("lttng_statedump_process_state", [("tid", "i32"), ("pid", "i32"), ("ppid", "i32"),
-                                           ("name", "text"), ("status", "i32")]),
-        ("irq_handler_entry", [("irq", "i32"), ("name", "text")]),
-        ("irq_handler_exit", [("irq", "i32"), ("ret", "i32")]),
-        ("irq_softirq_entry", [("vec", "u32")]), ("irq_softirq_exit", [("vec", "u32")]),
-        ("syscall_entry_read", [("fd", "u32")]), ("syscall_exit_read", [("ret", "i64")]),
-        ("syscall_exit_write", [("ret", "i64")]), ("kmem_free", [("ptr", "x64")])):
-    trace.event(name, fields)
+python3 - <<'END' || fail "no trace was made"
+from ctf_maker import event as simple, kernel, switch as switch_of
 
 def switch(time, before, state, after):
-    names = {0: "swapper", 10: "make", 11: "cc", 20: "sshd"}
-    return (time, "sched_switch", dict(prev_comm=names[before], prev_tid=before, prev_prio=20,
-            prev_state=state, next_comm=names[after], next_tid=after, next_prio=20 + after))
+    return switch_of(time, before, after, state, {0: "swapper", 10: "make", 11: "cc", 20: "sshd"})
 
-def simple(time, event, **fields):
-    return (time, event, fields)
-
+trace = kernel()
 with trace.stream(0) as cpu0:
     cpu0.packet([
         simple(0, "lttng_statedump_process_state", tid=20, pid=19, ppid=1, name="sshd", status=5),
@@ -100,7 +74,6 @@ with trace.stream(0) as cpu0:
     cpu0.packet([switch(200, 0, 0, 20)], discarded=4)
     cpu0.packet([switch(300, 20, 1, 0)], discarded=4)
 END
-python3 make.py || fail "no trace was made"
 
 check_states() {
     local states="SELECT replace(resource, 'node/', '') || ' ' || value || ' ' ||

@@ -5,22 +5,13 @@ need python3 jq
 
 python3 - <<'END' || fail "no trace was made"
 import uuid
-from ctf_maker import Trace
+from ctf_maker import Trace, kernel, switch
 
-trace = Trace("kernel", env={"hostname": "node", "domain": "kernel"})
-for name, fields in (
-        ("sched_switch", [("prev_comm", "text"), ("prev_tid", "i32"), ("prev_prio", "i32"),
-                          ("prev_state", "i64"), ("next_comm", "text"), ("next_tid", "i32"),
-                          ("next_prio", "i32")]),
-        ("irq_handler_entry", [("irq", "i32"), ("name", "text")]),
-        ("irq_handler_exit", [("irq", "i32"), ("ret", "i32")]),
-        ("softirq_exit", [("vec", "u32")])):
-    trace.event(name, fields)
+trace = kernel()
 with trace.stream(0) as cpu:
     cpu.packet([
         (1, "irq_handler_exit", dict(irq=1, ret=1)), (2, "softirq_exit", dict(vec=9)),
-        (3, "sched_switch", dict(prev_comm="a", prev_tid=1, prev_prio=20, prev_state=0,
-                                 next_comm="b", next_tid=2, next_prio=20)),
+        switch(3, 1, 2, 0),
         (4, "irq_handler_entry", dict(irq=1, name="disk")),
         (5, "irq_handler_exit", dict(irq=1, ret=1))])
 same = uuid.uuid4()

@@ -6,31 +6,9 @@ need python3 zstd jq
 traces=$OCELOTL_ROOT/../shared/traces/formats
 
 python3 - <<'END' || fail "no trace was made"
-from ctf_maker import Trace
+from ctf_maker import event, kernel, switch
 
-trace = Trace("kernel", env={"hostname": "node", "domain": "kernel"})
-for name, fields in (
-        ("sched_switch", [("prev_comm", "text"), ("prev_tid", "i32"), ("prev_prio", "i32"),
-                          ("prev_state", "i64"), ("next_comm", "text"), ("next_tid", "i32"),
-                          ("next_prio", "i32")]),
-        ("sched_process_fork", [("parent_comm", "text"), ("parent_tid", "i32"),
-                                ("child_comm", "text"), ("child_tid", "i32"),
-                                ("child_pid", "i32")]),
-        ("sched_process_exit", [("comm", "text"), ("tid", "i32"), ("prio", "i32")]),
-        ("irq_handler_entry", [("irq", "i32"), ("name", "text")]),
-        ("irq_handler_exit", [("irq", "i32"), ("ret", "i32")]),
-        ("syscall_entry_read", [("fd", "u32")]), ("syscall_exit_read", [("ret", "i64")]),
-        ("alloc", [("page", "x64")]), ("free", [("page", "x64"), ("order", "u32")]),
-        ("lock", []), ("unlock", []), ("never", [])):
-    trace.event(name, fields)
-
-def switch(time, before, after, state=1):
-    return (time, "sched_switch", dict(prev_comm="t%d" % before, prev_tid=before, prev_prio=20,
-            prev_state=state, next_comm="t%d" % after, next_tid=after, next_prio=20))
-
-def event(time, kind, **fields):
-    return (time, kind, fields)
-
+trace = kernel()
 with trace.stream(0) as cpu:
     cpu.packet([
         switch(0, 0, 10), event(5, "free", page=1, order=0),     # an end without a begin

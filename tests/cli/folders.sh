@@ -42,9 +42,6 @@ if [ "$has_otf2" = yes ]; then
     mkdir otf2 && cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2/archive
 fi
 
-quiet() { cli import --force "$@" >/dev/null 2>quiet.err || fail "import $*: $(cat quiet.err)"; }
-ask() { cli sql --csv "$1" "$2" | tail -n +2 | tr -d '"'; }
-uid() { cli info --json "$1" | jq -r .uid; }
 # The part of a trace that is the same wherever it comes from.
 counts() {
     cli info --json "$1" >counts.json
@@ -105,7 +102,7 @@ done
 # The mechanism is one for all: each format beside two others shows that it is asked.
 for format in $formats; do
     for other in $formats; do [[ "$other" < "$format" ]] && echo "$format $other"; done || true
-done | thin 3 >pairs
+done | thin 6 >pairs
 while read -r format other; do
     mixed=mixed-$format-$other
     cp -r "$format" "$mixed"

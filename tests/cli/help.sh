@@ -77,9 +77,9 @@ names() { grep -q -- "--$2" "$1.help"; }
 for command in "${commands[@]}"; do
     while read -r option; do
         knows "$command" "$option" || fail "$command does not know its --$option"
-    done <"$command.options"
+    done < <(thin 3 <"$command.options")
     while read -r option; do
         names "$command" "$option" || ! knows "$command" "$option" ||
             fail "the help of $command does not name --$option"
-    done < <(grep -vxFf "$command.options" all.options | shuf --random-source=all.options | thin 5)
+    done < <(grep -vxFf "$command.options" all.options | shuf --random-source=all.options | thin 9)
 done

@@ -50,7 +50,9 @@ holds_kind() {
 # --- Suffixes
 
 for command in "${commands[@]}" import; do
-    for suffix in svg png pdf html json csv db txt SVG trace trace.zst TXT md; do
+    for suffix in ${writes[$command]} $(
+        printf '%s\n' svg png pdf html json csv db txt SVG trace trace.zst TXT md |
+            grep -vxFf <(tr ' ' '\n' <<<"${writes[$command]}") | thin 3); do
         [ "$command:$suffix" != import:md ] || continue # a trace.db may have any other name
         rm -f "out.$suffix"
         code=0

@@ -2,8 +2,6 @@
 # What Paje cannot say is counted.
 need jq
 
-uid() { cli info --json "$1" | jq -r .uid; }
-
 # back TRACE: exports a trace, and imports that.
 back() {
     rm -f first.db second.db

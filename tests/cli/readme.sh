@@ -28,32 +28,6 @@ run_commands "$OCELOTL_ROOT/README.md" '' '' '' '' 8
 rm run.db
 run_commands "$OCELOTL_ROOT/docs/use.md" nancy/griffon MACHINE PMPI_Wait 3
 
-# On a trace of one's own the names are those that info says.
-mkdir ../own
-{
-    paje_definitions SetState
-    printf '0 R 0 rank\n1 S R state\n'
-    for ((i = 0; i < 40; i++)); do printf '2 0 r%d R 0 rank-%d\n' $i $i; done
-    for ((t = 0; t < 20; t++)); do
-        for ((i = 0; i < 40; i++)); do
-            state=$((i == 3 && t > 10 ? 2 : t % 3))
-            printf '3 %d.%02d S r%d state_%d\n' $t $i $i $state
-        done
-    done
-} >../own/run.trace
-(
-    cd ../own
-    failures=0
-    cli import run.trace -o names.db >/dev/null
-    cli info --json names.db >names.json
-    mapfile -t names < <(jq -r '.resource_types[0] | .example, .name' names.json)
-    state=$(jq -r '[.event_types[].values[]] | max_by(.innermost).name' names.json)
-    cli info names.db | grep -q "  40  ${names[1]}, such as ${names[0]}\$" ||
-        fail "info names no resource"
-    run_commands "$OCELOTL_ROOT/docs/use.md" "${names[@]}" "$state" 1
-    finish
-) || fail "the commands of docs/use.md on a trace of one's own"
-
 # figure COMMAND...: what it prints is in the README, with commas.
 figure() {
     local number

@@ -5,7 +5,6 @@ need python3
 python3 "$OCELOTL_ROOT/tests/tables.py" 40 >said || fail "$(cat said)"
 
 # uids WHAT DATABASE: the trace has the same uid once it came back as CSV and as JSON.
-uid() { cli info --json "$1" | sed -n 's/.*"uid":"\([0-9a-f]*\)".*/\1/p'; }
 uids() {
     for kind in csv json; do
         cli export --format $kind --force "$2" -o back.$kind 2>said || fail "$1: $(cat said)"

@@ -74,7 +74,8 @@ def long_db(long_table, cli):
     return path
 
 
-@pytest.mark.parametrize("what", sorted(SLOW))
+# All of them are asked everywhere, every other one of each change.
+@pytest.mark.parametrize("what", sorted(SLOW)[::int(os.environ.get("OCELOTL_TEST_FULL", "2"))])
 def test_interrupt(run_db, long_table, long_db, tmp_path, what):
     words = [sys.executable, "-c", PROGRAM.format(SLOW[what]), run_db, long_table,
              tmp_path / "made.db", long_db]

@@ -244,7 +244,9 @@ def test_traces_that_answers_make(trace, run_db, cli, tmp_path):
 def test_comparison_is_that_of_the_program(trace, run_db, cli, tmp_path):
     c = trace.compare(trace, to="50%", from2="50%")
     words = shlex.split(c.command)[1:]
-    assert c.to_dict() == json.loads(cli(*words, "--json")) and c.to_dict()["phases"]
+    said = c.to_dict()
+    assert said == json.loads(cli(*words, "--json")) and said["phases"]
+    assert list(c.changes["second"]) == [change["second"] for change in said["changes"]]
     for suffix, option in (("json", ["--json"]), ("csv", ["--csv"]), ("txt", [])):
         c.save(tmp_path / f"mine.{suffix}")
         assert (tmp_path / f"mine.{suffix}").read_text("utf-8") == cli(*words, *option)

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shlex
-import subprocess
 import threading
 from datetime import timedelta
 from decimal import Decimal
@@ -19,7 +18,6 @@ from random import Random
 import pytest
 
 import ocelotl
-from conftest import CLI
 
 
 def test_parts_are_those_of_the_program(trace, run_db, ask):
@@ -51,18 +49,6 @@ def test_zoom_is_that_of_the_program(trace, run_db, ask):
     assert o.p == said["p"] and len(o) == len(said["parts"])
     again = o.zoom(1, p=0.5)
     assert len(again) == len(ask("--json", *shlex.split(again.command)[1:])["parts"])
-
-
-def test_picture_has_the_bytes_of_its_command(trace, run_db, tmp_path):
-    o = trace.overview(p=0.5, from_="40%", to="60%", title="a 'title'")
-    words = shlex.split(o.command)
-    assert words[0] == "ocelotl-cli" and words[-1] == str(run_db)
-    o.save(tmp_path / "mine.svg")
-    drawn = subprocess.run([CLI, *words[1:], "-o", "-"], check=True, capture_output=True).stdout
-    mine = (tmp_path / "mine.svg").read_bytes()
-    # The command differs in where the picture goes.
-    assert mine.replace(b"</command>", b" -o -</command>") == drawn
-    assert o._repr_mimebundle_()["image/svg+xml"].encode() == mine
 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf", "html", "json", "csv"])
@@ -181,9 +167,25 @@ def check_against_csv(table, text):
             assert same(row[i], said[place]), (table.columns[i], row, said)
 
 
-def test_events(trace, run_db, cli):
-    check_against_csv(trace.events(from_=0.1, to=0.12),
-                      cli("export", "--from", "0.1s", "--to", "0.12s", "--csv", run_db))
+TABLES = [
+    ("events", {"from_": 0.1, "to": 0.12}, "export --from 0.1s --to 0.12s"),
+    ("stats", {"from_": "20%", "to": "50%", "extremes": True},
+     "stats --from 20% --to 50% --extremes"),
+    ("stats", {"by": "CLUSTER"}, "stats --by CLUSTER"),
+    ("durations", {"patterns": ["PMPI_Wait", "PTP"], "to2": "40%", "by": "SWITCH", "over_time": 4},
+     "stats --durations PMPI_Wait --durations PTP --to2 40% --by SWITCH --over-time 4"),
+    ("series", {"at": "CLUSTER"}, "series --at CLUSTER"),
+    ("matrix", {"to": "50%", "at": "MACHINE"}, "matrix --to 50% --at MACHINE")]
+
+
+@pytest.mark.parametrize("what, keywords, words", TABLES)
+def test_tables_are_those_of_the_program(trace, run_db, cli, tmp_path, what, keywords, words):
+    table = getattr(trace, what)(**keywords)
+    said = cli(*words.split(), "--csv", run_db)
+    check_against_csv(table, said)
+    if what != "events":
+        table.save(tmp_path / "mine.csv")
+        assert (tmp_path / "mine.csv").read_text() == said
 
 
 def test_events_of_all(trace, run_db, cli):
@@ -191,23 +193,6 @@ def test_events_of_all(trace, run_db, cli):
     batches = list(trace.events().batches())
     events = [row for row in rows if row[head.index("category")] != "resource"]
     assert sum(map(len, batches)) == len(events)
-
-
-def test_stats(trace, run_db, cli):
-    check_against_csv(trace.stats(from_="20%", to="50%", extremes=True),
-                      cli("stats", "--csv", "--from", "20%", "--to", "50%", "--extremes", run_db))
-
-
-def test_stats_by(trace, run_db, cli):
-    check_against_csv(trace.stats(by="CLUSTER"), cli("stats", "--csv", "--by", "CLUSTER", run_db))
-
-
-def test_durations(trace, run_db, cli):
-    of = ["--durations", "PMPI_Wait", "--durations", "PTP", "--to2", "40%", "--by", "SWITCH"]
-    check_against_csv(trace.durations(["PMPI_Wait", "PTP"], to2="40%", by="SWITCH", over_time=4),
-                      cli("stats", "--csv", *of, "--over-time", "4", run_db))
-    waits = cli("sql", "--csv", run_db, "SELECT count(*) FROM events WHERE value = 'PMPI_Wait'")
-    assert sum(trace.durations("PMPI_Wait")["count"]) == int(waits.split()[1])
 
 
 def test_reading_is_no_grouping(run_db):
@@ -237,10 +222,6 @@ def test_quantiles_of_many(tmp_path, cli):
             assert stats[name][i] == of[-(-len(of) * hundredths // 100) - 1]
 
 
-def test_series(trace, run_db, cli):
-    check_against_csv(trace.series(at="CLUSTER"), cli("series", "--csv", "--at", "CLUSTER", run_db))
-
-
 def test_sql(trace, run_db, cli):
     query = "SELECT type, value, count(*) AS n, sum(duration) AS d FROM events GROUP BY 1, 2"
     check_against_csv(trace.sql(query), cli("sql", "--csv", run_db, query))
@@ -250,33 +231,6 @@ def test_sql(trace, run_db, cli):
                                "d": [None, None, None]}
     assert trace.sql("SELECT x'00ff' AS bytes").to_dict() == {"bytes": [b"\0\xff"]}
     assert len(trace.sql("SELECT 1 AS a WHERE 0")) == 0
-
-
-def test_compare(trace, run_db, ask, tmp_path):
-    said = ask("compare", "--json", "--to", "50%", "--from2", "50%", run_db, run_db)
-    c = trace.compare(trace, to="50%", from2="50%")
-    rows = [dict(zip(c.changes.columns, row)) for row in c.changes.rows()]
-    assert len(rows) == len(said["changes"])
-    for row, change in zip(rows, said["changes"]):
-        assert (row["node"], row["type"], row["first"], row["second"]) == \
-            (change["node"], change["type"], change["first"], change["second"])
-    c.save(tmp_path / "both.svg")
-    c.save(tmp_path / "difference.png", view="difference")
-    c.save(tmp_path / "changes.json")
-    assert "<svg" in c._repr_mimebundle_()["image/svg+xml"]
-
-
-def test_matrix(trace, run_db, cli, tmp_path):
-    matrix = trace.matrix(to="50%", at="MACHINE")
-    said = cli("matrix", "--csv", "--to", "50%", "--at", "MACHINE", run_db)
-    check_against_csv(matrix, said)
-    words = shlex.split(matrix.command)
-    assert json.loads(cli(*words[1:], "--json"))["total"]["count"] == matrix["count"].sum()
-    for name, begins in (("m.svg", b"<"), ("m.png", b"\x89PNG"), ("m.json", b"{")):
-        matrix.save(tmp_path / name)
-        assert (tmp_path / name).read_bytes().startswith(begins)
-    matrix.save(tmp_path / "m.csv")
-    assert (tmp_path / "m.csv").read_text() == said
 
 
 def write_table(path, begin):
