@@ -236,108 +236,63 @@ check_real() {
         select(.kind | startswith("event that the tracer discarded")) | .count')"
 }
 
-# broken WHAT MESSAGE [ODDITY]: the error that a broken copy of a trace gives. With --lenient the
-# oddity is said of what is left; without one nothing is left, which is an error as well.
-broken() {
-    rm -rf broken
-    cp -r little broken
-    case $1 in
-    empty) : >broken/metadata ;;
-    ctf2) printf '\036{"type":"preamble","version":2}\n' >broken/metadata ;;
-    garbage) head -c 300 "$OCELOTL_CLI" >broken/metadata ;;
-    binary) sed -i 's/le;/l\x00;/' broken/metadata ;;
-    packet)
-        { printf '\127\035\321\165' && head -c 20 /dev/zero && printf '\377\377\0\0' &&
-            head -c 40 /dev/zero; } >broken/metadata
-        ;;
-    semicolon) sed -i 's/major = 1;/major = 1/' broken/metadata ;;
-    cut) head -c 900 little/metadata >broken/metadata ;;
-    size) sed -i 's/size = 32/size = 320/' broken/metadata ;;
-    align) sed -i 's/align = 8/align = 7/' broken/metadata ;;
-    type) sed -i '2s/^/typealias u9 := u10; /' broken/metadata ;;
-    clock) sed -i 's/name = monotonic/name = other/' broken/metadata ;;
-    length) sed -i 's/\[data_length\]/[absent]/' broken/metadata ;;
-    stream_id) sed -i 's/"work_end"; stream_id = 0/"work_end"; stream_id = 7/' broken/metadata ;;
-    twice) sed -i 's/event { id = 1;/event { id = 0;/' broken/metadata ;;
-    none) printf '/* CTF 1.8 */\nenv { a = 1; };\n' >broken/metadata ;;
-    nested)
-        python3 -c 'n = 10000; print("/* CTF 1.8 */\nstruct a {" + " struct {" * n + "} x;" * n +
-            "};")' >broken/metadata
-        ;;
-    copies)
-        python3 -c 'print("/* CTF 1.8 */\nstruct t0 { string s; };")
-for i in range(1, 30):
-    print("struct t%d { struct t%d a, b, c, d; };" % (i, i - 1))' >broken/metadata
-        ;;
-    fields)
-        python3 -c 'print("/* CTF 1.8 */\nstruct wide { string " +
-            ", ".join("a%d" % i for i in range(5000)) + "; };\nstruct more { struct wide " +
-            ", ".join("a%d" % i for i in range(5000)) + "; };")' >broken/metadata
-        ;;
-    streams)
-        { cat little/metadata && for ((i = 1; i < 4100; i++)); do
-            echo "stream { id = $i; };"
-        done; } >broken/metadata
-        ;;
-    no_bits) sed -i 's/fields := struct {/&struct { } _none[30][30][30][30][30][30];/' broken/metadata ;;
-    magic) printf 'XXXX' | dd of=broken/channel_0 conv=notrunc 2>/dev/null ;;
-    content) printf '\377\377' | dd of=broken/channel_0 bs=1 seek=26 conv=notrunc 2>/dev/null ;;
-    no_size) printf '\0\0\0\0' | dd of=broken/channel_0 bs=1 seek=32 conv=notrunc 2>/dev/null ;;
-    of_stream) printf '\011' | dd of=broken/channel_0 bs=1 seek=20 conv=notrunc 2>/dev/null ;;
-    of_event) printf '\377' | dd of=broken/channel_0 bs=1 seek=64 conv=notrunc 2>/dev/null ;;
-    header) head -c 20 little/channel_0 >broken/channel_0 ;;
-    esac
-    refused 1 "$2" import broken -o no.db
-    lacks refused.err "; --lenient"
-    # Those that take seconds are not asked three times of each change.
-    case ${OCELOTL_TEST_FULL-}$1 in copies | fields) return ;; esac
-    if [ $# -gt 2 ]; then
-        quiet broken --lenient -o left.db
-        cli info left.db >info.txt
-        has info.txt "$3" "first at $2"
-        return
-    fi
-    refused 1 "holds no trace that can be read: $2" import broken --lenient -o no.db
-    mkdir -p both
-    rm -rf both/*
-    mv broken both/a
-    cp -r functions both/b
-    quiet both --lenient -o both.db
-    cli info both.db >info.txt
-    has info.txt "1  trace that cannot be read (left out)" "first at ${2//broken/both\/a}"
-}
-
+# Each row: a name, what is done to a copy of a trace, the error that it gives, and, for what
+# --lenient leaves out of it, how often; without that nothing is left, which is an error as well.
 check_broken() {
-    local lost="1  packet that cannot be read to its end (the rest of it is left out)"
-    broken empty "broken/metadata: is empty, expected the metadata of a CTF trace"
-    broken ctf2 "broken/metadata: is of CTF 2, expected CTF 1.8"
-    broken garbage "broken/metadata: is not text, expected the metadata of a CTF trace"
-    broken binary "broken/metadata: is not text, expected the metadata of a CTF trace"
-    broken packet "broken/metadata:0: a packet of 0 bytes with a content of 8191, expected"
-    broken semicolon "broken/metadata:2: \"minor\", expected \";\""
-    broken cut "broken/metadata:7: ends here, expected "
-    broken size "broken/metadata:3: an integer of 320 bits, expected a size of 1 to 64"
-    broken align "broken/metadata:3: an alignment of 7 bits, expected a power of two up to 4096"
-    broken type "broken/metadata:2: the type \"u9\" is not known, expected one above"
-    broken clock "broken/metadata: no clock \"monotonic\", expected one of this name"
-    broken length "broken/metadata: a sequence refers to \"absent\", expected an integer before it"
-    broken stream_id "broken/metadata: event 1 is of stream 7, expected one that is described"
-    broken twice "broken/metadata: a second event 0 of stream 0, expected one of each"
-    broken none "broken/metadata: describes no stream, expected one or more"
-    broken nested "broken/metadata:2: \"struct\", expected types that are not nested as deeply"
-    broken magic "broken/channel_0:0: no packet begins here, expected its magic number" "$lost"
-    broken content "broken/channel_0:0: a packet of " "$lost"
-    broken no_size "broken/channel_0:0: a packet of 0 bits with a content of " "$lost"
-    broken of_stream "broken/channel_0:0: a packet of stream 9, expected one that the" "$lost"
-    broken of_event "broken/channel_0:64: an event of id 255, expected one that the" "$lost"
-    broken header "broken/channel_0:0: the file ends in the head of a packet, expected all" "$lost"
-    broken copies "broken/metadata:12: metadata of more than 2^20 layouts, expected fewer"
-    broken fields "broken/metadata:3: metadata of layouts of more than 512 MiB, expected less"
-    broken streams "broken/metadata:4113: more than 4096 streams, expected fewer"
-    broken no_bits "broken/channel_0:64: arrays of too many elements without bits, expected fewer" \
-        "3  ${lost#*  }"
+    local lost="packet that cannot be read to its end (the rest of it is left out)"
+    local name damage message count
+    while IFS='|' read -r name damage message count; do
+        rm -rf broken
+        cp -r little broken
+        (cd broken && eval "$damage")
+        refused 1 "$message" import broken -o no.db
+        lacks refused.err "; --lenient"
+        # Those that take seconds are not asked three times of each change.
+        case ${OCELOTL_TEST_FULL-}$name in copies | fields) continue ;; esac
+        if [ -n "$count" ]; then
+            quiet broken --lenient -o left.db
+            says left.db "$count  $lost" "first at $message"
+            continue
+        fi
+        refused 1 "holds no trace that can be read: $message" import broken --lenient -o no.db
+        mkdir -p both
+        rm -rf both/*
+        mv broken both/a
+        cp -r functions both/b
+        quiet both --lenient -o both.db
+        says both.db "1  trace that cannot be read (left out)" "first at ${message//broken/both\/a}"
+    done <<'END'
+empty|: >metadata|broken/metadata: is empty, expected the metadata of a CTF trace
+ctf2|printf '\036{"type":"preamble","version":2}\n' >metadata|broken/metadata: is of CTF 2, expected CTF 1.8
+garbage|head -c 300 "$OCELOTL_CLI" >metadata|broken/metadata: is not text, expected the metadata of a CTF trace
+binary|sed -i 's/le;/l\x00;/' metadata|broken/metadata: is not text, expected the metadata of a CTF trace
+packet|{ printf '\127\035\321\165' && head -c 20 /dev/zero && printf '\377\377\0\0' && head -c 40 /dev/zero; } >metadata|broken/metadata:0: a packet of 0 bytes with a content of 8191, expected
+semicolon|sed -i 's/major = 1;/major = 1/' metadata|broken/metadata:2: "minor", expected ";"
+cut|head -c 900 ../little/metadata >metadata|broken/metadata:7: ends here, expected 
+size|sed -i 's/size = 32/size = 320/' metadata|broken/metadata:3: an integer of 320 bits, expected a size of 1 to 64
+align|sed -i 's/align = 8/align = 7/' metadata|broken/metadata:3: an alignment of 7 bits, expected a power of two up to 4096
+type|sed -i '2s/^/typealias u9 := u10; /' metadata|broken/metadata:2: the type "u9" is not known, expected one above
+clock|sed -i 's/name = monotonic/name = other/' metadata|broken/metadata: no clock "monotonic", expected one of this name
+length|sed -i 's/\[data_length\]/[absent]/' metadata|broken/metadata: a sequence refers to "absent", expected an integer before it
+stream_id|sed -i 's/"work_end"; stream_id = 0/"work_end"; stream_id = 7/' metadata|broken/metadata: event 1 is of stream 7, expected one that is described
+twice|sed -i 's/event { id = 1;/event { id = 0;/' metadata|broken/metadata: a second event 0 of stream 0, expected one of each
+none|printf '/* CTF 1.8 */\nenv { a = 1; };\n' >metadata|broken/metadata: describes no stream, expected one or more
+nested|python3 -c 'n = 10000; print("/* CTF 1.8 */\nstruct a {" + " struct {" * n + "} x;" * n + "};")' >metadata|broken/metadata:2: "struct", expected types that are not nested as deeply
+magic|write XXXX 0|broken/channel_0:0: no packet begins here, expected its magic number|1
+content|write '\377\377' 26|broken/channel_0:0: a packet of |1
+no_size|write '\0\0\0\0' 32|broken/channel_0:0: a packet of 0 bits with a content of |1
+of_stream|write '\011' 20|broken/channel_0:0: a packet of stream 9, expected one that the|1
+of_event|write '\377' 64|broken/channel_0:64: an event of id 255, expected one that the|1
+header|head -c 20 ../little/channel_0 >channel_0|broken/channel_0:0: the file ends in the head of a packet, expected all|1
+copies|python3 -c 'print("/* CTF 1.8 */\nstruct t0 { string s; };"); [print(f"struct t{i} {{ struct t{i - 1} a, b, c, d; }};") for i in range(1, 30)]' >metadata|broken/metadata:12: metadata of more than 2^20 layouts, expected fewer
+fields|python3 -c 'all = ", ".join(f"a{i}" for i in range(5000)); print("/* CTF 1.8 */\nstruct wide { string " + all + "; };\nstruct more { struct wide " + all + "; };")' >metadata|broken/metadata:3: metadata of layouts of more than 512 MiB, expected less
+streams|seq -f 'stream { id = %g; };' 4099 >>metadata|broken/metadata:4113: more than 4096 streams, expected fewer
+no_bits|sed -i 's/fields := struct {/&struct { } _none[30][30][30][30][30][30];/' metadata|broken/channel_0:64: arrays of too many elements without bits, expected fewer|3
+END
     refused 1 "expected the folder that holds it" import little/channel_0 -o no.db
 }
+# write BYTES PLACE: over those of a stream.
+write() { printf "$1" | dd of=channel_0 bs=1 seek="$2" conv=notrunc status=none; }
 
 # An event of more text than one may have: what fits of it is kept.
 check_large() {

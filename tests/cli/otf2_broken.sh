@@ -24,70 +24,49 @@ odd() {
         fail "$1: $3: expected $4: $(cli info "$1" | grep -F "$3" -A 1)"
 }
 
-# --- The anchor
-fresh no-anchor && rm no-anchor/run.otf2
-broken no-anchor 'no-anchor: holds parts of an OTF2 archive and no anchor (a file *.otf2)'
+# Each row: an archive, what is done to it, the error of its import, and what --lenient counts once
+# where it reads the rest: the oddity, and its place.
+while IFS='|' read -r name damage message oddity place; do
+    fresh "$name"
+    (cd "$name" && eval "$damage")
+    broken "$name" "$message"
+    [ -n "$oddity" ] || continue
+    cli import --force --lenient "$name" -o some.db >/dev/null 2>&1
+    odd some.db 1 "$oddity" "$place"
+done <<'END'
+no-anchor|rm run.otf2|no-anchor: holds parts of an OTF2 archive and no anchor (a file *.otf2)
+two-anchors|cp run.otf2 other.otf2|two-anchors/other.def: is missing, expected the definitions of the archive beside
+anchor-empty|: >run.otf2|run.otf2: the anchor cannot be read: it has 0 bytes, expected 46 to 16777216
+anchor-cut|truncate -s 60 run.otf2|run.otf2: the anchor cannot be read: it is cut off
+anchor-magic|change run.otf2 2 OTFX|run.otf2: the anchor cannot be read: it does not begin as an anchor does
+anchor-chunk|change run.otf2 15 '\0377'|run.otf2: the anchor cannot be read: it says 4279238656 bytes for a chunk of
+anchor-properties|change run.otf2 68 '\0377\0377\0377\0377'|it says 4294967295 properties, more than its bytes hold
+definitions-missing|rm run.def|definitions-missing/run.def: is missing, expected the definitions of the archive beside its anchor definitions-missing/run.otf2, without which nothing can be read
+definitions-magic|change run.def 0 '\0011'|run.def: the global definitions cannot be read: 
+definitions-cut|truncate -s 500 run.def|run.def: is cut off behind 500 bytes, expected all definitions of the archive, without which nothing can be read
+events-missing|rm run/7.evt|run/7.evt: is missing, expected the 1 record of a location that the definitions count (--lenient|location without its file of events|events-missing/run/7.evt: is missing, expected the 1 record of a location that the
+events-empty|: >run/7.evt|run/7.evt: is empty, expected the 1 record of a location that the definitions count (--lenient|location without its file of events|events-empty/run/7.evt: is empty, expected
+events-cut|truncate -s 300 run/7.evt|run/7.evt:298: is cut off behind 17 events and 300 bytes, expected all events of a location (--lenient|location whose events cannot be read to the end|events-cut/run/7.evt:298: is cut off behind 17 events and 300 bytes, expected all events of a
+events-magic|change run/7.evt 0 '\0011'|run/7.evt:0: record 1: |location whose events cannot be read to the end|events-magic/run/7.evt:0: record 1: 
+events-back|change run/7.evt 36 '\0001\0000'|run/7.evt:35: record 2: the time goes back, expected none before that of the record|time that goes back (taken as the one before)|events-back/run/7.evt:35: record 2
+END
 broken no-anchor/run 'run: holds parts of an OTF2 archive and no anchor'
 broken no-anchor/run.def 'run.def: is a part of an OTF2 trace, which cannot be read, expected its'
-fresh two-anchors && cp two-anchors/run.otf2 two-anchors/other.otf2
-broken two-anchors 'two-anchors/other.def: is missing, expected the definitions of the archive beside'
-fresh anchor-empty && : >anchor-empty/run.otf2
-broken anchor-empty 'run.otf2: the anchor cannot be read: it has 0 bytes, expected 46 to 16777216'
-fresh anchor-cut && truncate -s 60 anchor-cut/run.otf2
-broken anchor-cut 'run.otf2: the anchor cannot be read: it is cut off'
-fresh anchor-magic && change anchor-magic/run.otf2 2 OTFX
-broken anchor-magic 'run.otf2: the anchor cannot be read: it does not begin as an anchor does'
-fresh anchor-chunk && change anchor-chunk/run.otf2 15 '\0377'
-broken anchor-chunk 'run.otf2: the anchor cannot be read: it says 4279238656 bytes for a chunk of'
-fresh anchor-properties && change anchor-properties/run.otf2 68 '\0377\0377\0377\0377'
-broken anchor-properties 'it says 4294967295 properties, more than its bytes hold'
-
-# --- Definitions
-fresh definitions-missing && rm definitions-missing/run.def
-missing='definitions-missing/run.def: is missing, expected the definitions of the archive beside its'
-broken definitions-missing "$missing anchor definitions-missing/run.otf2, without which nothing can be read"
-broken definitions-missing "$missing anchor" --lenient
-fresh definitions-cut && truncate -s 500 definitions-cut/run.def
-broken definitions-cut 'run.def: is cut off behind 500 bytes, expected all definitions of the archive, without which nothing can be read'
+# Without definitions nothing is left to read, nor without all events.
+broken definitions-cut 'run.def: is cut off behind 500 bytes, expected all definitions of the archive'
 lacks refused.err --lenient
-broken definitions-cut 'run.def: is cut off behind 500 bytes, expected all definitions of the archive' --lenient
-fresh definitions-magic && change definitions-magic/run.def 0 '\0011'
-broken definitions-magic 'run.def: the global definitions cannot be read: '
-# Where others have definitions of their own, the numbers of one without may mean something else.
-fresh own-missing && rm own-missing/run/7.def
-cli import own-missing -o own.db >/dev/null 2>&1
-odd own.db 1 "location without its file of definitions, as others have"
-fresh own-none && rm own-none/run/*.def
-cli import own-none -o own.db --force >/dev/null 2>&1
-odd own.db 0 "location without its file of definitions, as others have"
-
-# --- Events
-fresh events-missing && rm events-missing/run/7.evt
-broken events-missing 'run/7.evt: is missing, expected the 1 record of a location that the definitions count (--lenient'
-cli import --lenient events-missing -o some.db >/dev/null 2>&1
-odd some.db 1 'location without its file of events' \
-    'events-missing/run/7.evt: is missing, expected the 1 record of a location that the'
-# Without all of them nothing is left to read.
+for name in missing:'is missing' cut:'is cut off behind 500 bytes'; do
+    broken "definitions-${name%:*}" "run.def: ${name#*:}, expected" --lenient
+done
 fresh none-left && rm -r none-left/run
 broken none-left "none-left: holds no record of events that can be read, expected those of" --lenient
-fresh events-empty && : >events-empty/run/7.evt
-broken events-empty 'run/7.evt: is empty, expected the 1 record of a location that the definitions count (--lenient'
-cli import --force --lenient events-empty -o some.db >/dev/null 2>&1
-odd some.db 1 'location without its file of events' 'events-empty/run/7.evt: is empty, expected'
-fresh events-cut && truncate -s 300 events-cut/run/7.evt
-broken events-cut 'run/7.evt:298: is cut off behind 17 events and 300 bytes, expected all events of a location (--lenient'
-cli import --lenient events-cut -o cut.db >/dev/null 2>&1
-odd cut.db 1 'location whose events cannot be read to the end' \
-    'events-cut/run/7.evt:298: is cut off behind 17 events and 300 bytes, expected all events of a'
-fresh events-magic && change events-magic/run/7.evt 0 '\0011'
-broken events-magic 'run/7.evt:0: record 1: '
-cli import --lenient events-magic -o magic.db >/dev/null 2>&1
-odd magic.db 1 'location whose events cannot be read to the end' \
-    'events-magic/run/7.evt:0: record 1: '
-fresh events-back && change events-back/run/7.evt 36 '\0001\0000'
-broken events-back 'run/7.evt:35: record 2: the time goes back, expected none before that of the record'
-cli import --lenient events-back -o back.db >/dev/null 2>&1
-odd back.db 1 'time that goes back (taken as the one before)' 'events-back/run/7.evt:35: record 2'
+# Where others have definitions of their own, the numbers of one without may mean something else.
+for files in 7 '*'; do
+    fresh "own-$files" && rm "own-$files"/run/$files.def
+    cli import --force "own-$files" -o own.db >/dev/null 2>&1
+    odd own.db "$([ "$files" = 7 ] && echo 1 || echo 0)" \
+        "location without its file of definitions, as others have"
+done
 
 # --- A record of a later version of the format
 fresh unknown && change unknown/run/7.evt 63 '\0310'
