@@ -56,37 +56,39 @@ void oc_output_add_window(oc_output *out, const ocelotl_trace *trace, int64_t fr
         oc_short_end(ocelotl_trace_seconds(trace, to), length).text, oc_short_time(length).text);
 }
 
-void oc_output_time(oc_output *out, double time)
+void oc_output_filters(oc_output *out, const char *filters)
 {
+    if (filters[0] != '\0')
+        oc_output_print(out, "\nfilters    %s", filters);
+}
+
+oc_digits_text oc_long_time(double time)
+{
+    oc_digits_text is = {"not known"};
     const double size = fabs(time);
     if (!(size <= 1e300))
-        oc_output_add(out, "not known");
-    else if (size >= 1 || size == 0)
-        oc_output_format(out, "%.9g s", time);
+        return is;
+    if (size >= 1 || size == 0)
+        oc_plain_print(is.text, sizeof is.text, "%.9g s", time);
     else if (size >= 1e-3)
-        oc_output_format(out, "%.6g ms", time * 1e3);
+        oc_plain_print(is.text, sizeof is.text, "%.6g ms", time * 1e3);
     else
-        oc_output_format(out, "%.6g us", time * 1e6);
+        oc_plain_print(is.text, sizeof is.text, "%.6g us", time * 1e6);
+    return is;
 }
 
 void oc_output_clocks(oc_output *out, const ocelotl_trace *trace, uint32_t clocks, const char *type)
 {
-    oc_output_add(out, "name       ");
-    oc_output_add_visible(out, ocelotl_trace_info_of(trace).name);
-    oc_output_format(out, "\nclocks     %u", clocks);
-    oc_output_add(out, type[0] != '\0' ? ", one for each " : "");
-    oc_output_add_visible(out, type);
+    oc_output_print(out, "name       %s\nclocks     %u%s%s", ocelotl_trace_info_of(trace).name,
+                    clocks, type[0] != '\0' ? ", one for each " : "", type);
 }
 
 void oc_output_collectives(oc_output *out, uint64_t collectives, const char *left_out)
 {
     if (collectives > 0)
         oc_output_format(out, "operations %" PRIu64 " collective ones\n", collectives);
-    if (left_out[0] == '\0')
-        return;
-    oc_output_add(out, "left out   ");
-    oc_output_add_visible(out, left_out);
-    oc_output_add(out, "\n");
+    if (left_out[0] != '\0')
+        oc_output_print(out, "left out   %s\n", left_out);
 }
 
 double oc_percent_of(double confidence, double value)

@@ -7,6 +7,8 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/options.h"
+#include "base/plain.h"
+#include "base/visible.h"
 
 #include <ocelotl/answer.h>
 
@@ -39,8 +41,11 @@ uint32_t oc_rank(oc_ranked *first, uint32_t kept, uint32_t most, oc_ranked one);
 /* Writes a window for people: "0 s to 1.5 ms (1.5 ms)". */
 void oc_output_add_window(oc_output *out, const ocelotl_trace *trace, int64_t from, int64_t to);
 
-/* Prints a time of seconds in s, ms or us. */
-void oc_output_time(oc_output *out, double time);
+/* Adds a line end and what filters let pass; nothing without any. */
+void oc_output_filters(oc_output *out, const char *filters);
+
+/* A time of seconds in s, ms or us, in the digits that it has. */
+oc_digits_text oc_long_time(double time);
 
 /* Prints the name of a trace and how many clocks it has, one for each resource of a type ("": of
  * several), without the end of the line. */
@@ -55,6 +60,13 @@ double oc_percent_of(double confidence, double value);
 
 /* The tick of a trace in seconds. */
 double oc_tick_of(const ocelotl_trace *trace);
+
+/* Begins the next object of a list, on a line of its own behind `blanks` blanks. */
+static inline void oc_json_item(oc_json *json, unsigned blanks)
+{
+    oc_json_line(json, blanks);
+    oc_json_object(json, NULL);
+}
 
 /* Writes a time in seconds. */
 void oc_json_seconds(oc_json *json, const char *key, const ocelotl_trace *trace, int64_t ticks);
@@ -72,20 +84,8 @@ void oc_json_window(oc_json *json, const ocelotl_trace *trace, int64_t from, int
 /* Writes the metadata of notes, which may be NULL, as an object. */
 void oc_json_metadata(oc_json *json, const char *key, const ocelotl_notes *notes);
 
-/* Adds the member `derived` where the trace was made of another one. */
-void oc_derived_add(oc_json *json, const ocelotl_trace *trace);
-
-/* Prints lines in the manner of `info` on what a trace was made of, if it was. */
-void oc_derived_print(oc_output *out, const ocelotl_trace *trace);
-
 /* When a slice of a model begins, in seconds. */
 double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice);
-
-/* Writes a comparison as ocelotl_comparison_write does as text. */
-ocelotl_status oc_comparison_write_text(const ocelotl_sink *sink,
-                                        const ocelotl_comparison *comparison,
-                                        const ocelotl_phases *phases, const char *const names[2],
-                                        bool all);
 
 /* Writes the resources of a part of a group, which its node does not name; nothing of any other. */
 ocelotl_status oc_part_resources(oc_json *json, const ocelotl_model *model,

@@ -14,11 +14,9 @@ typedef struct source {
     double tick; /* in seconds */
 } source;
 
-static const char *drift_word(ocelotl_drift drift)
+static ocelotl_clock clock_at(const source *of, uint32_t index)
 {
-    return drift == OCELOTL_DRIFT_NONE     ? "none"
-           : drift == OCELOTL_DRIFT_PIECES ? "pieces"
-                                           : "linear";
+    return ocelotl_clocks_at(of->clocks, index);
 }
 
 /* --- JSON */
@@ -74,7 +72,7 @@ static const oc_heading headings[] = {{"clock", OC_CELL_TEXT},     {"group", OC_
 static ocelotl_status fill_clock(oc_row *row, void *state, size_t index)
 {
     const source *of = state;
-    const ocelotl_clock clock = ocelotl_clocks_at(of->clocks, (uint32_t)index);
+    const ocelotl_clock clock = clock_at(of, (uint32_t)index);
     oc_cell_text(row, clock.path);
     oc_cell_count(row, clock.group);
     oc_cell_count(row, clock.is_reference);
@@ -92,8 +90,7 @@ static void add_clock(oc_json *json, source *of, uint32_t index)
 {
     oc_row row = {.count = 0};
     fill_clock(&row, of, index);
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 1);
     oc_json_cells(json, headings, &row, 0, row.count);
     if (of->info.windows > 1 && !(of->info.latency > 0))
         add_knots(json, of, index);
@@ -101,23 +98,16 @@ static void add_clock(oc_json *json, source *of, uint32_t index)
     oc_json_end_object(json);
 }
 
-static void add_evidence(oc_json *json, uint32_t evidence)
+static ocelotl_status add_members(oc_json *json, void *state)
 {
-    static const char *const words[] = {"messages", "samples", "collectives"};
-    oc_json_list(json, "evidence");
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if ((evidence & (uint32_t)1 << i) != 0)
-            oc_json_text(json, NULL, words[i]);
-    oc_json_end_list(json);
-}
-
-static void add_head(oc_json *json, const source *of)
-{
+    static const char *const drifts[] = {"linear", "none", "pieces"};
+    static const char *const evidence[] = {"messages", "samples", "collectives"};
+    source *of = state;
     const ocelotl_clocks_info *info = &of->info;
     oc_json_text(json, "name", ocelotl_trace_info_of(of->trace).name);
     oc_json_text(json, "uid", ocelotl_trace_info_of(of->trace).uid);
     oc_json_text(json, "clock_type", info->clock_type);
-    oc_json_text(json, "drift", drift_word(info->drift));
+    oc_json_text(json, "drift", drifts[info->drift]);
     oc_json_number(json, "max_drift", info->max_drift);
     oc_json_count(json, "windows", info->windows);
     oc_json_count(json, "windows_joined", info->joined_windows);
@@ -129,16 +119,18 @@ static void add_head(oc_json *json, const source *of)
     oc_json_number(json, "enough_drift", info->enough_drift);
     oc_json_list(json, "bent_worst");
     for (int i = 0; i < 2 && info->bent > 0; i++)
-        oc_json_text(
-            json, NULL,
-            ocelotl_clocks_at(of->clocks, i == 0 ? info->bent_first : info->bent_second).path);
+        oc_json_text(json, NULL, clock_at(of, i == 0 ? info->bent_first : info->bent_second).path);
     oc_json_end_list(json);
     oc_json_count(json, "messages", info->messages);
     oc_json_count(json, "unmatched", info->unmatched);
     oc_json_count(json, "within_wrong", info->within_wrong);
     oc_json_count(json, "samples", info->samples);
     oc_json_text(json, "fit", info->fit == OCELOTL_FIT_BOUNDS ? "bounds" : "least-squares");
-    add_evidence(json, info->evidence);
+    oc_json_list(json, "evidence");
+    for (size_t i = 0; i < OC_COUNT_OF(evidence); i++)
+        if ((info->evidence & (uint32_t)1 << i) != 0)
+            oc_json_text(json, NULL, evidence[i]);
+    oc_json_end_list(json);
     oc_json_count(json, "collectives", info->collectives);
     oc_json_count(json, "collectives_wrong", info->collective_wrong);
     oc_json_count(json, "collectives_left", info->collective_still);
@@ -157,12 +149,6 @@ static void add_head(oc_json *json, const source *of)
     oc_json_count(json, "moved", info->moved);
     oc_json_number(json, "largest_move", info->largest_move * of->tick);
     oc_json_end_object(json);
-}
-
-static ocelotl_status add_members(oc_json *json, void *state)
-{
-    source *of = state;
-    add_head(json, of);
     oc_json_list(json, "clocks");
     for (uint32_t i = 0; i < of->info.clocks; i++)
         add_clock(json, of, i);
@@ -174,25 +160,23 @@ static ocelotl_status add_members(oc_json *json, void *state)
 
 enum { SHOWN_MOST = 40 };
 
-static void print_windows(oc_output *out, const ocelotl_clocks_info *info)
-{
-    if (info->windows == 1)
-        oc_output_add(out, "pieces     1: clocks are straight, as far as messages tell\n");
-    if (info->windows < 2)
-        return;
-    oc_output_format(out, "pieces     clocks are straight between the middles of %u windows",
-                     info->windows);
-    if (info->joined_windows < info->windows)
-        oc_output_format(out,
-                         ", but for %u\n           whose messages do not join all clocks both ways",
-                         info->windows - info->joined_windows);
-    oc_output_add(out, "\n");
-}
-
-/* What no two clocks that run evenly explain; samples may be wrong, messages are not. */
-static void print_bent(oc_output *out, const source *of)
+static void print_pieces(oc_output *out, const source *of)
 {
     const ocelotl_clocks_info *info = &of->info;
+    if (info->windows == 1)
+        oc_output_add(out, "pieces     1: clocks are straight, as far as messages tell\n");
+    if (info->windows > 1) {
+        oc_output_format(out, "pieces     clocks are straight between the middles of %u windows",
+                         info->windows);
+        if (info->joined_windows < info->windows)
+            oc_output_format(
+                out, ", but for %u\n           whose messages do not join all clocks both ways",
+                info->windows - info->joined_windows);
+        oc_output_add(out, "\n");
+    }
+    if (info->bent == 0 || info->windows > 1)
+        return;
+    /* What no two clocks that run evenly explain; samples may be wrong, messages are not. */
     oc_output_format(out,
                      "bent       %u pair%s: no two clocks that run evenly explain what is known "
                      "of them, so that\n           nothing bounds them; ",
@@ -202,12 +186,9 @@ static void print_bent(oc_output *out, const source *of)
                          info->enough_drift * 1e6);
     else
         oc_output_add(out, "see --drift pieces and --amortise");
-    oc_output_add(out, "\n           ");
-    oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, info->bent_first).path);
-    oc_output_add(out, " and ");
-    oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, info->bent_second).path);
-    oc_output_add(out, ": contradicted by ");
-    oc_output_time(out, info->bent_by * of->tick);
+    oc_output_print(out, "\n           %s and %s: contradicted by %s",
+                    clock_at(of, info->bent_first).path, clock_at(of, info->bent_second).path,
+                    oc_long_time(info->bent_by * of->tick).text);
     if (info->bent_samples > 0)
         oc_output_format(out, "; %" PRIu64 " samples of them are used, which may be wrong",
                          info->bent_samples);
@@ -217,8 +198,8 @@ static void print_bent(oc_output *out, const source *of)
 static void print_messages(oc_output *out, const source *of)
 {
     const ocelotl_clocks_info *info = &of->info;
-    oc_output_format(out, "messages   %" PRIu64, info->messages);
     const bool one = info->pairs == 1;
+    oc_output_format(out, "messages   %" PRIu64, info->messages);
     if (info->evidence == OCELOTL_EVIDENCE_MESSAGES)
         oc_output_format(out, " between %u pair%s", info->pairs, one ? "" : "s");
     else
@@ -231,15 +212,11 @@ static void print_messages(oc_output *out, const source *of)
     if (info->samples > 0)
         oc_output_format(out, "\nsamples    %" PRIu64, info->samples);
     oc_output_format(out, "\nwrong      %" PRIu64 " end before they begin", info->wrong);
-    if (info->wrong > 0) {
-        oc_output_add(out, ", by up to ");
-        oc_output_time(out, -info->worst * of->tick);
-    }
+    if (info->wrong > 0)
+        oc_output_format(out, ", by up to %s", oc_long_time(-info->worst * of->tick).text);
     oc_output_format(out, "; in these clocks' time %" PRIu64, info->still);
-    if (info->still > 0) {
-        oc_output_add(out, ", by up to ");
-        oc_output_time(out, -info->still_worst * of->tick);
-    }
+    if (info->still > 0)
+        oc_output_format(out, ", by up to %s", oc_long_time(-info->still_worst * of->tick).text);
     oc_output_add(out, "\n");
     if (info->within_wrong > 0)
         oc_output_format(out,
@@ -252,57 +229,30 @@ static void print_messages(oc_output *out, const source *of)
                          "           %" PRIu64 " waits in them end before what they wait for; in "
                          "these clocks' time %" PRIu64 "\n",
                          info->collective_wrong, info->collective_still);
-    if (info->latency > 0) {
-        oc_output_format(out, "amortised  %" PRIu64 " messages arrived too early, by up to ",
-                         info->jumps);
-        oc_output_time(out, info->largest_jump * of->tick);
-        oc_output_format(out, "; %" PRIu64 " ends were moved,\n           by up to ", info->moved);
-        oc_output_time(out, info->largest_move * of->tick);
-        oc_output_add(out, "\n");
-    }
-    print_windows(out, info);
-    if (info->bent > 0 && info->windows < 2)
-        print_bent(out, of);
+    if (info->latency > 0)
+        oc_output_format(out,
+                         "amortised  %" PRIu64 " messages arrived too early, by up to %s; %" PRIu64
+                         " ends were moved,\n           by up to %s\n",
+                         info->jumps, oc_long_time(info->largest_jump * of->tick).text, info->moved,
+                         oc_long_time(info->largest_move * of->tick).text);
 }
 
 /* The theorem in plain words. */
-static void print_verdict(oc_output *out, const source *of)
+static void print_verdict(oc_output *out, const ocelotl_clocks_info *info, double tick)
 {
-    const ocelotl_clocks_info *info = &of->info;
-    const double least = info->transit * of->tick;
     if (info->groups > 1)
         oc_output_add(out, "order      events of clocks in different groups are in no order that "
                            "anything tells\n");
-    if (info->transit < 0 || !(info->eps <= 1e300))
-        return;
-    oc_output_add(out,
-                  "order      events of different clocks are ordered for certain if they are ");
-    oc_output_time(out, info->eps * of->tick);
-    oc_output_add(out, " apart; the\n           least message takes ");
-    oc_output_time(out, least);
-    oc_output_add(out, info->still > 0    ? ", and some messages contradict the order\n"
-                       : info->is_ordered ? ": every cause comes before its effect\n"
-                                          : ": the clocks alone do not prove the order, but no "
-                                            "message\n           contradicts it\n");
-}
-
-static void print_clock(oc_output *out, const source *of, uint32_t index)
-{
-    const ocelotl_clock clock = ocelotl_clocks_at(of->clocks, index);
-    oc_output_format(out, "%17.9f %11.4f ", clock.offset * of->tick, clock.drift * 1e6);
-    if (clock.is_reference)
-        oc_output_format(out, "%11s ", "reference");
-    else if (clock.bound <= 1e300)
-        oc_output_format(out, "%11.4g ", clock.bound * of->tick * 1e6);
-    else
-        oc_output_format(out, "%11s ", "not known");
-    oc_output_format(out, "%12.4g %9" PRIu64 "  ", clock.residual * of->tick * 1e6, clock.messages);
-    if (of->info.samples > 0)
-        oc_output_format(out, "%7" PRIu64 "  ", clock.samples);
-    if (of->info.groups > 1)
-        oc_output_format(out, "%5u  ", clock.group);
-    oc_output_add_visible(out, clock.path);
-    oc_output_add(out, "\n");
+    if (info->transit >= 0 && info->eps <= 1e300)
+        oc_output_format(
+            out,
+            "order      events of different clocks are ordered for certain if they are %s apart; "
+            "the\n           least message takes %s%s",
+            oc_long_time(info->eps * tick).text, oc_long_time(info->transit * tick).text,
+            info->still > 0    ? ", and some messages contradict the order\n"
+            : info->is_ordered ? ": every cause comes before its effect\n"
+                               : ": the clocks alone do not prove the order, but no message\n"
+                                 "           contradicts it\n");
 }
 
 static void print_clocks(oc_output *out, const source *of)
@@ -311,98 +261,85 @@ static void print_clocks(oc_output *out, const source *of)
     if (of->info.samples > 0)
         oc_output_add(out, "samples  ");
     oc_output_add(out, of->info.groups > 1 ? "group  clock\n" : "clock\n");
-    for (uint32_t i = 0; i < of->info.clocks && i < SHOWN_MOST; i++)
-        print_clock(out, of, i);
+    for (uint32_t i = 0; i < of->info.clocks && i < SHOWN_MOST; i++) {
+        const ocelotl_clock clock = clock_at(of, i);
+        oc_output_format(out, "%17.9f %11.4f ", clock.offset * of->tick, clock.drift * 1e6);
+        if (clock.is_reference)
+            oc_output_format(out, "%11s ", "reference");
+        else if (clock.bound <= 1e300)
+            oc_output_format(out, "%11.4g ", clock.bound * of->tick * 1e6);
+        else
+            oc_output_format(out, "%11s ", "not known");
+        oc_output_format(out, "%12.4g %9" PRIu64 "  ", clock.residual * of->tick * 1e6,
+                         clock.messages);
+        if (of->info.samples > 0)
+            oc_output_format(out, "%7" PRIu64 "  ", clock.samples);
+        if (of->info.groups > 1)
+            oc_output_format(out, "%5u  ", clock.group);
+        oc_output_print(out, "%s\n", clock.path);
+    }
     if (of->info.clocks > SHOWN_MOST)
         oc_output_format(out, "the first %d; --csv has all %u\n", SHOWN_MOST, of->info.clocks);
 }
 
-/* --- What least squares say: the report of Tape/PVM (É. Maillet, Le traçage logiciel
- * d'applications parallèles, 1996, figure 6.1), and what else is known of clocks */
-
-static void print_report(oc_output *out, const source *of, uint32_t index)
+/* What least squares say: the report of Tape/PVM (É. Maillet, Le traçage logiciel
+ * d'applications parallèles, 1996, figure 6.1), and what else is known of clocks. Confidences in
+ * percent of an offset near 0 mean nothing; against what a message takes they do. */
+static void print_fits(oc_output *out, const source *of)
 {
-    const ocelotl_clock clock = ocelotl_clocks_at(of->clocks, index);
-    const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, index);
-    const bool one = clock.is_reference;
-    oc_output_format(
-        out, "%11.8f %11.8f %6.2f %16.6f %11.6f %6.2f  ", 1 + is.drift, is.drift_confidence,
-        one ? 0 : oc_percent_of(is.drift_confidence, 1 + is.drift), is.offset * of->tick,
-        is.offset_confidence * of->tick, one ? 0 : oc_percent_of(is.offset_confidence, is.offset));
-    oc_output_add_visible(out, clock.path);
-    oc_output_add(out, "\n");
-}
-
-static void print_residuals(oc_output *out, const source *of, uint32_t index)
-{
-    const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, index);
     const double tick = of->tick;
-    if (is.points == 0)
-        return;
-    oc_output_format(out, "%8" PRIu64 " %8" PRIu64 " %12.4g %8.3f ", is.samples, is.points,
-                     is.deviation * tick * 1e6, is.durbin_watson);
-    if (is.amplitude > 0)
-        oc_output_format(out, "%12.4g %10.4g %9.4g  ", is.amplitude * tick * 1e6, is.period * tick,
-                         is.eps * tick * 1e6);
-    else
-        oc_output_format(out, "%12s %10s %9s  ", "-", "-", "-");
-    oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, index).path);
-    oc_output_add(out, "\n");
-}
-
-/* Confidences in percent of an offset near 0 mean nothing; against what a message takes they do. */
-static void print_doubts(oc_output *out, const source *of, uint32_t index)
-{
-    const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, index);
-    const double transit = of->info.transit;
-    if (is.steps) {
-        oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, index).path);
-        oc_output_add(out, ": its residuals jump: a daemon may set this clock\n");
-    }
-    if (transit >= 0 && is.offset_confidence > transit / 2) {
-        oc_output_add_visible(out, ocelotl_clocks_at(of->clocks, index).path);
-        oc_output_add(out, ": the confidence of its offset is more than half of what the least "
-                           "message takes, ");
-        oc_output_time(out, transit * of->tick);
-        oc_output_add(out, "\n");
-    }
-}
-
-static void print_sampling(oc_output *out, const source *of)
-{
     uint64_t samples = 0;
     oc_output_add(out, "\n");
     for (uint32_t i = 0; i < of->info.clocks; i++) {
-        const ocelotl_clock clock = ocelotl_clocks_at(of->clocks, i);
         const uint64_t here = ocelotl_clocks_fitted_at(of->clocks, i).samples;
         samples = here > samples ? here : samples;
-        if (!clock.is_reference)
-            continue;
-        oc_output_add(out, "Reference machine         : ");
-        oc_output_add_visible(out, clock.path);
-        oc_output_add(out, "\n");
+        if (clock_at(of, i).is_reference)
+            oc_output_print(out, "Reference machine         : %s\n", clock_at(of, i).path);
     }
-    oc_output_format(out, "Length of sample period   : %.9g secs\n", of->info.sampled * of->tick);
-    oc_output_format(out, "Size of sample            : %" PRIu64 "\n", samples);
-    oc_output_format(out, "Window size for r. median : %u\n", of->info.median);
-}
-
-static void print_fits(oc_output *out, const source *of)
-{
-    print_sampling(out, of);
-    oc_output_add(out, "\n      Slope    95% Conf   %Err           Offset    95% Conf   %Err  "
-                       "Machine\n");
-    for (uint32_t i = 0; i < of->info.clocks; i++)
-        print_report(out, of, i);
+    oc_output_format(out,
+                     "Length of sample period   : %.9g secs\nSize of sample            : %" PRIu64
+                     "\nWindow size for r. median : %u\n\n      Slope    95%% Conf   %%Err"
+                     "           Offset    95%% Conf   %%Err  Machine\n",
+                     of->info.sampled * tick, samples, of->info.median);
+    for (uint32_t i = 0; i < of->info.clocks; i++) {
+        const ocelotl_clock clock = clock_at(of, i);
+        const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, i);
+        const bool one = clock.is_reference;
+        oc_output_print(out, "%11.8f %11.8f %6.2f %16.6f %11.6f %6.2f  %s\n", 1 + is.drift,
+                        is.drift_confidence,
+                        one ? 0 : oc_percent_of(is.drift_confidence, 1 + is.drift),
+                        is.offset * tick, is.offset_confidence * tick,
+                        one ? 0 : oc_percent_of(is.offset_confidence, is.offset), clock.path);
+    }
     oc_output_add(out, "\n samples   points deviation(us)  D-W wave (us)    period (s)  eps (us)  "
                        "clock\n");
-    for (uint32_t i = 0; i < of->info.clocks; i++)
-        print_residuals(out, of, i);
+    for (uint32_t i = 0; i < of->info.clocks; i++) {
+        const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, i);
+        if (is.points == 0)
+            continue;
+        oc_output_format(out, "%8" PRIu64 " %8" PRIu64 " %12.4g %8.3f ", is.samples, is.points,
+                         is.deviation * tick * 1e6, is.durbin_watson);
+        if (is.amplitude > 0)
+            oc_output_format(out, "%12.4g %10.4g %9.4g  ", is.amplitude * tick * 1e6,
+                             is.period * tick, is.eps * tick * 1e6);
+        else
+            oc_output_format(out, "%12s %10s %9s  ", "-", "-", "-");
+        oc_output_print(out, "%s\n", clock_at(of, i).path);
+    }
     oc_output_add(out,
                   "Offsets are those at the first sample. Confidences are too small where "
                   "residuals depend on each other\n(D-W, of Durbin and Watson, far from 2).\n");
-    for (uint32_t i = 0; i < of->info.clocks; i++)
-        print_doubts(out, of, i);
+    for (uint32_t i = 0; i < of->info.clocks; i++) {
+        const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, i);
+        if (is.steps)
+            oc_output_print(out, "%s: its residuals jump: a daemon may set this clock\n",
+                            clock_at(of, i).path);
+        if (of->info.transit >= 0 && is.offset_confidence > of->info.transit / 2)
+            oc_output_print(out,
+                            "%s: the confidence of its offset is more than half of what the least "
+                            "message takes, %s\n",
+                            clock_at(of, i).path, oc_long_time(of->info.transit * tick).text);
+    }
 }
 
 static ocelotl_status print_all(oc_output *out, void *state)
@@ -413,7 +350,8 @@ static ocelotl_status print_all(oc_output *out, void *state)
         oc_output_format(out, ", in %u groups: nothing says how these differ", of->info.groups);
     oc_output_add(out, "\n");
     print_messages(out, of);
-    print_verdict(out, of);
+    print_pieces(out, of);
+    print_verdict(out, &of->info, of->tick);
     print_clocks(out, of);
     if (of->info.fit == OCELOTL_FIT_LEAST_SQUARES)
         print_fits(out, of);

@@ -33,8 +33,7 @@ static void add_object(writing *to, uint32_t row, uint64_t number, ocelotl_categ
 {
     const ocelotl_drawn_object object = ocelotl_drawables_object_at(to->drawables, row, number);
     oc_json *json = &to->json;
-    oc_json_line(json, 2);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 2);
     oc_json_seconds(json, "begin", to->trace, object.begin);
     oc_json_seconds(json, "end", to->trace, object.end);
     if (category == OCELOTL_VARIABLE) {
@@ -59,8 +58,7 @@ static void add_row(writing *to, uint32_t row)
 {
     const ocelotl_drawn_row drawn = ocelotl_drawables_row_at(to->drawables, row);
     const bool own = drawn.event_type != OCELOTL_NONE;
-    oc_json_line(&to->json, 1);
-    oc_json_object(&to->json, NULL);
+    oc_json_item(&to->json, 1);
     oc_json_text(&to->json, "resource", drawn.path);
     oc_json_text(&to->json, "category", own ? oc_category_name(drawn.category) : "");
     oc_json_text(&to->json, "type",
@@ -83,8 +81,7 @@ static void add_end(writing *to, const char *key, uint32_t row)
 static void add_link(writing *to, uint32_t number)
 {
     const ocelotl_drawn_link link = ocelotl_drawables_link_at(to->drawables, number);
-    oc_json_line(&to->json, 1);
-    oc_json_object(&to->json, NULL);
+    oc_json_item(&to->json, 1);
     oc_json_text(&to->json, "type", ocelotl_trace_event_type_at(to->trace, link.event_type).name);
     add_end(to, "source", link.source);
     add_end(to, "target", link.target);

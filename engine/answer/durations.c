@@ -39,8 +39,7 @@ static ocelotl_status add_bins(oc_json *json, const source *of, uint32_t column)
         const uint64_t count = ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
         if (count == 0)
             continue;
-        oc_json_line(json, 2);
-        oc_json_object(json, NULL);
+        oc_json_item(json, 2);
         oc_json_number(json, "begin", span.begin);
         oc_json_number(json, "end", span.end);
         oc_json_count(json, "count", count);
@@ -72,8 +71,7 @@ static ocelotl_status add_column(oc_json *json, const source *of, uint32_t index
     const ocelotl_duration_column column = ocelotl_durations_column_at(of->durations, index);
     char *sql = NULL;
     OC_TRY(ocelotl_durations_write_sql(&sql, of->durations, index, OCELOTL_NONE));
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 1);
     oc_json_count(json, "window", column.window);
     oc_json_seconds(json, "from", of->trace, column.from);
     oc_json_seconds(json, "to", of->trace, column.to);

@@ -37,8 +37,7 @@ static void add_choice(oc_json *json, const subject *of, ocelotl_choice_kind kin
     const ocelotl_choice choice = of->explanation->choices[kind];
     if (!choice.exists)
         return;
-    oc_json_line(json, 0);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 0);
     oc_json_text(json, "choice", names[kind]);
     oc_json_text(json, "node", ocelotl_model_node_at(of->model, choice.node).path);
     oc_json_count(json, "pieces", choice.pieces);
@@ -59,8 +58,7 @@ static void add_types(oc_json *json, const subject *of)
         const ocelotl_type_measure measure = of->explanation->types[type];
         if (!(measure.sum > 0))
             continue;
-        oc_json_line(json, 0);
-        oc_json_object(json, NULL);
+        oc_json_item(json, 0);
         oc_json_text(json, "type", ocelotl_model_type_at(of->model, type).name);
         oc_json_number(json, "value", of->values[type]);
         add_measures(json, of, measure.gain, measure.loss);
@@ -93,8 +91,7 @@ static ocelotl_status add_sibling(oc_json *json, const subject *of, uint32_t nod
 {
     OC_TRY(ocelotl_model_values(of->values, of->model, node, of->explanation->first,
                                 of->explanation->last));
-    oc_json_line(json, 0);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 0);
     oc_json_text(json, "node", ocelotl_model_node_at(of->model, node).path);
     oc_json_count(json, "leaves", ocelotl_model_node_at(of->model, node).row_count);
     oc_json_flag(json, "own", node == of->explanation->node);

@@ -66,8 +66,7 @@ static void add_trace(oc_json *json, const ocelotl_folder *folder, size_t index)
     oc_row row = {.count = 0};
     (void)fill_trace(&row, &folder, index);
     json->out.text.failed = json->out.text.failed || row.made.failed;
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 1);
     oc_json_cells(json, headings, &row, 0, METADATA);
     oc_text_append(oc_json_value(json, "metadata"), row.made.bytes, row.made.length);
     oc_json_cells(json, headings, &row, METADATA + 1, COLUMNS);

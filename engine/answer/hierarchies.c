@@ -17,8 +17,7 @@ static void add_point(oc_json *json, const char *key, const ocelotl_hierarchy_po
 static void add_hierarchy(oc_json *json, const ocelotl_hierarchies *hierarchies, size_t index)
 {
     const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(hierarchies, index);
-    oc_json_line(json, 0);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 0);
     oc_json_count(json, "rank", hierarchy.rank);
     oc_json_text(json, "hierarchy", hierarchy.name);
     add_point(json, "ranked", &hierarchy.ranked);

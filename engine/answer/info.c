@@ -2,15 +2,11 @@
 #include "answer/table.h"
 
 #include "base/memory.h"
-#include "base/plain.h"
-#include "base/visible.h"
+#include "quality/causality.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <ocelotl/query.h>
 
 /* The events know the paths of resources. */
 typedef struct source {
@@ -28,27 +24,21 @@ static void end_source(source *of)
     oc_text_free(&of->alignment);
 }
 
-static ocelotl_status read_alignment(oc_text *text, ocelotl_query *query)
-{
-    for (;;) {
-        bool found;
-        OC_TRY(ocelotl_query_next(&found, query));
-        if (!found)
-            return text->failed ? oc_fail_memory() : OCELOTL_OK;
-        oc_text_add(text, ocelotl_query_cell_at(query, 0).text);
-        oc_text_append(text, "", 1);
-    }
-}
-
 static ocelotl_status find_alignment(source *of)
 {
     ocelotl_query *query = NULL;
+    bool found = true;
     OC_TRY(ocelotl_query_open(&query, of->trace,
                               "SELECT value FROM meta WHERE key GLOB 'aligned.*' "
                               "ORDER BY length(key), key"));
-    const ocelotl_status status = read_alignment(&of->alignment, query);
+    ocelotl_status status = ocelotl_query_next(&found, query);
+    while (found && status == OCELOTL_OK) {
+        oc_text_add(&of->alignment, ocelotl_query_cell_at(query, 0).text);
+        oc_text_append(&of->alignment, "", 1);
+        status = ocelotl_query_next(&found, query);
+    }
     ocelotl_query_free(query);
-    return status;
+    return status == OCELOTL_OK && of->alignment.failed ? oc_fail_memory() : status;
 }
 
 static ocelotl_status begin_source(source *of, ocelotl_trace *trace, const ocelotl_notes *notes)
@@ -89,42 +79,108 @@ typedef struct type_totals {
     double innermost, inclusive; /* seconds */
 } type_totals;
 
+static type_totals totals_of(const source *of, const ocelotl_value *value)
+{
+    return (type_totals){ocelotl_trace_seconds(of->trace, value->innermost_ticks),
+                         ocelotl_trace_seconds(of->trace, value->inclusive_ticks)};
+}
+
 static type_totals sum_values(const source *of, uint32_t event_type)
 {
     type_totals totals = {0, 0};
     for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(of->trace, event_type); i++) {
         const ocelotl_value value = value_of(of, event_type, i);
-        totals.innermost += ocelotl_trace_seconds(of->trace, value.innermost_ticks);
-        totals.inclusive += ocelotl_trace_seconds(of->trace, value.inclusive_ticks);
+        totals.innermost += totals_of(of, &value).innermost;
+        totals.inclusive += totals_of(of, &value).inclusive;
     }
     return totals;
 }
 
-/* --- JSON */
+/* --- What a derived trace was made of: its source, what was done, and the clocks that were set */
 
-static void add_resource_types(oc_json *json, const source *of)
+static void add_derived(oc_json *json, const ocelotl_trace *trace, const ocelotl_trace_info *info)
 {
-    oc_json_count(json, "resources", ocelotl_trace_resource_count(of->trace));
-    oc_json_list(json, "resource_types");
-    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
-        const ocelotl_resource_type type = ocelotl_trace_resource_type_at(of->trace, i);
-        oc_json_line(json, 1);
-        oc_json_object(json, NULL);
-        oc_json_text(json, "name", type.name);
-        oc_json_text(json, "example", example_of(of, i));
-        oc_json_count(json, "resources", type.resources);
+    const double tick = ocelotl_trace_seconds(trace, 1);
+    oc_json_line(json, 0);
+    oc_json_object(json, "derived");
+    oc_json_text(json, "from", info->derived_from);
+    oc_json_text(json, "how", info->derivation);
+    oc_json_list(json, "clocks");
+    for (uint32_t i = 0; i < ocelotl_trace_clock_count(trace); i++) {
+        const ocelotl_set_clock clock = ocelotl_trace_clock_at(trace, i);
+        oc_json_item(json, 1);
+        oc_json_text(json, "clock", clock.path);
+        oc_json_count(json, "group", clock.group);
+        oc_json_number(json, "offset", clock.offset * tick);
+        oc_json_number(json, "drift", clock.drift);
+        oc_json_number(json, "bound", clock.bound * tick);
+        oc_json_count(json, "samples", clock.samples);
+        oc_json_count(json, "messages", clock.messages);
         oc_json_end_object(json);
     }
     oc_json_end_list(json);
+    oc_json_end_object(json);
 }
 
-static void add_values(oc_json *json, const source *of, uint32_t event_type)
+static void print_derived(oc_output *out, const ocelotl_trace *trace)
 {
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    const uint32_t count = ocelotl_trace_clock_count(trace);
+    double worst = 0;
+    uint32_t groups = 0;
+    if (info.derived_from[0] == '\0')
+        return;
+    oc_output_print(out, "made of    %s\n", info.derived_from);
+    if (info.derivation[0] != '\0')
+        oc_output_print(out, "by         %s\n", info.derivation);
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_set_clock clock = ocelotl_trace_clock_at(trace, i);
+        worst = fmax(worst, clock.bound * ocelotl_trace_seconds(trace, 1));
+        groups = clock.group >= groups ? clock.group + 1 : groups;
+    }
+    if (count == 0)
+        return;
+    oc_output_format(out, "clocks     %u set right", count);
+    if (groups > 1)
+        oc_output_format(out, ", in %u groups that do not compare", groups);
+    if (groups == count)
+        oc_output_add(out, ", so that nothing is known of them\n");
+    else if (isfinite(worst))
+        oc_output_format(out, ", each to within %.3g s\n", worst);
+    else
+        oc_output_add(out, "; what some of them are off by is not known\n");
+}
+
+/* --- JSON */
+
+static void add_event_type(oc_json *json, const source *of, uint32_t index)
+{
+    const ocelotl_event_type type = ocelotl_trace_event_type_at(of->trace, index);
+    const type_totals totals = sum_values(of, index);
+    uint64_t tachyons = 0;
+    oc_json_item(json, 1);
+    oc_json_text(json, "category", oc_category_name(type.category));
+    oc_json_text(json, "name", type.name);
+    oc_json_text(json, "spelling", ocelotl_trace_event_type_spelling(of->trace, index));
+    oc_json_text(json, "unit", type.unit);
+    oc_json_count(json, "count", type.count);
+    oc_json_count(json, "unmatched", type.unmatched);
+    if (type.category == OCELOTL_LINK) {
+        /* Those that end before they begin; null where damage hides them. */
+        const ocelotl_status status = ocelotl_trace_count_tachyons(&tachyons, of->trace, index);
+        if (status == OCELOTL_OK)
+            oc_json_count(json, "tachyons", tachyons);
+        else if (status == OCELOTL_ERROR_INPUT)
+            oc_json_null(json, "tachyons");
+        else
+            json->out.status = status;
+    }
+    oc_json_number(json, "innermost", totals.innermost);
+    oc_json_number(json, "inclusive", totals.inclusive);
     oc_json_list(json, "values");
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(of->trace, event_type); i++) {
-        const ocelotl_value value = value_of(of, event_type, i);
-        oc_json_line(json, 2);
-        oc_json_object(json, NULL);
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(of->trace, index); i++) {
+        const ocelotl_value value = value_of(of, index, i);
+        oc_json_item(json, 2);
         oc_json_text(json, "name", value.name);
         oc_json_seconds(json, "innermost", of->trace, value.innermost_ticks);
         oc_json_seconds(json, "inclusive", of->trace, value.inclusive_ticks);
@@ -132,68 +188,30 @@ static void add_values(oc_json *json, const source *of, uint32_t event_type)
         oc_json_end_object(json);
     }
     oc_json_end_list(json);
+    oc_json_end_object(json);
 }
 
-/* Links that end before they begin; null where damage hides them. */
-static void add_tachyons(oc_json *json, const source *of, uint32_t event_type)
+static void add_source(oc_json *json, const source *of, const ocelotl_trace_info *info)
 {
-    uint64_t count;
-    const ocelotl_status status = ocelotl_trace_count_tachyons(&count, of->trace, event_type);
-    if (status == OCELOTL_OK)
-        oc_json_count(json, "tachyons", count);
-    else if (status == OCELOTL_ERROR_INPUT)
-        oc_json_null(json, "tachyons");
-    else
-        json->out.status = status;
-}
-
-static void add_event_types(oc_json *json, const source *of)
-{
-    oc_json_line(json, 0);
-    oc_json_list(json, "event_types");
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type_at(of->trace, i);
-        const type_totals totals = sum_values(of, i);
-        oc_json_line(json, 1);
-        oc_json_object(json, NULL);
-        oc_json_text(json, "category", oc_category_name(type.category));
-        oc_json_text(json, "name", type.name);
-        oc_json_text(json, "spelling", ocelotl_trace_event_type_spelling(of->trace, i));
-        oc_json_text(json, "unit", type.unit);
-        oc_json_count(json, "count", type.count);
-        oc_json_count(json, "unmatched", type.unmatched);
-        if (type.category == OCELOTL_LINK)
-            add_tachyons(json, of, i);
-        oc_json_number(json, "innermost", totals.innermost);
-        oc_json_number(json, "inclusive", totals.inclusive);
-        add_values(json, of, i);
-        oc_json_end_object(json);
-    }
-    oc_json_end_list(json);
-}
-
-static void add_warnings(oc_json *json, const source *of)
-{
-    oc_json_line(json, 0);
-    oc_json_list(json, "warnings");
-    for (uint32_t i = 0; i < ocelotl_trace_warning_count(of->trace); i++) {
-        const ocelotl_warning warning = ocelotl_trace_warning_at(of->trace, i);
-        oc_json_line(json, 1);
-        oc_json_object(json, NULL);
-        oc_json_text(json, "kind", warning.kind);
-        oc_json_text(json, "detail", warning.detail);
-        oc_json_count(json, "count", warning.count);
-        oc_json_end_object(json);
-    }
-    oc_json_end_list(json);
-}
-
-/* Records by kind, whatever became of them: those of a kind stand together. */
-static void add_records(oc_json *json, const ocelotl_trace *trace)
-{
+    const ocelotl_trace *trace = of->trace;
     const uint32_t count = ocelotl_trace_source_kind_count(trace);
+    oc_json_line(json, 0);
+    oc_json_object(json, "source");
+    oc_json_text(json, "path", info->source);
+    oc_json_text(json, "format", info->format);
+    oc_json_text(json, "producer", info->producer);
+    oc_json_list(json, "files");
+    for (uint32_t i = 0; i < ocelotl_trace_file_count(trace); i++)
+        oc_json_text(json, NULL, ocelotl_trace_file_at(trace, i).path);
+    oc_json_end_list(json);
+    if (of->alignment.length > 0) {
+        oc_json_list(json, "aligned");
+        for (size_t at = 0; at < of->alignment.length; at += strlen(of->alignment.bytes + at) + 1)
+            oc_json_text(json, NULL, of->alignment.bytes + at);
+        oc_json_end_list(json);
+    }
     oc_json_line(json, 1);
-    oc_json_object(json, "records");
+    oc_json_object(json, "records"); /* whatever became of them: those of a kind stand together */
     for (uint32_t i = 0; i < count;) {
         const char *kind = ocelotl_trace_source_kind_at(trace, i).kind;
         uint64_t records = 0;
@@ -202,13 +220,9 @@ static void add_records(oc_json *json, const ocelotl_trace *trace)
         oc_json_count(json, kind, records);
     }
     oc_json_end_object(json);
-}
-
-static void add_left_out(oc_json *json, const ocelotl_trace *trace)
-{
     oc_json_line(json, 1);
     oc_json_object(json, "left_out");
-    for (uint32_t i = 0; i < ocelotl_trace_source_kind_count(trace); i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const ocelotl_source_kind kind = ocelotl_trace_source_kind_at(trace, i);
         if (kind.fate != OCELOTL_FATE_LEFT_OUT)
             continue;
@@ -218,32 +232,6 @@ static void add_left_out(oc_json *json, const ocelotl_trace *trace)
         oc_json_end_object(json);
     }
     oc_json_end_object(json);
-}
-
-/* Texts, each ended by '\0'. */
-static void add_alignment(oc_json *json, const oc_text *alignment)
-{
-    oc_json_list(json, "aligned");
-    for (size_t at = 0; at < alignment->length; at += strlen(alignment->bytes + at) + 1)
-        oc_json_text(json, NULL, alignment->bytes + at);
-    oc_json_end_list(json);
-}
-
-static void add_source(oc_json *json, const source *of, const ocelotl_trace_info *info)
-{
-    oc_json_line(json, 0);
-    oc_json_object(json, "source");
-    oc_json_text(json, "path", info->source);
-    oc_json_text(json, "format", info->format);
-    oc_json_text(json, "producer", info->producer);
-    oc_json_list(json, "files");
-    for (uint32_t i = 0; i < ocelotl_trace_file_count(of->trace); i++)
-        oc_json_text(json, NULL, ocelotl_trace_file_at(of->trace, i).path);
-    oc_json_end_list(json);
-    if (of->alignment.length > 0)
-        add_alignment(json, &of->alignment);
-    add_records(json, of->trace);
-    add_left_out(json, of->trace);
     oc_json_end_object(json);
 }
 
@@ -266,11 +254,36 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_count(json, "events", events);
     oc_json_number(json, "bytes_per_event",
                    events > 0 ? (double)info.file_size / (double)events : (double)NAN);
-    add_resource_types(json, of);
-    add_event_types(json, of);
-    add_warnings(json, of);
+    oc_json_count(json, "resources", ocelotl_trace_resource_count(of->trace));
+    oc_json_list(json, "resource_types");
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
+        const ocelotl_resource_type type = ocelotl_trace_resource_type_at(of->trace, i);
+        oc_json_item(json, 1);
+        oc_json_text(json, "name", type.name);
+        oc_json_text(json, "example", example_of(of, i));
+        oc_json_count(json, "resources", type.resources);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+    oc_json_line(json, 0);
+    oc_json_list(json, "event_types");
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++)
+        add_event_type(json, of, i);
+    oc_json_end_list(json);
+    oc_json_line(json, 0);
+    oc_json_list(json, "warnings");
+    for (uint32_t i = 0; i < ocelotl_trace_warning_count(of->trace); i++) {
+        const ocelotl_warning warning = ocelotl_trace_warning_at(of->trace, i);
+        oc_json_item(json, 1);
+        oc_json_text(json, "kind", warning.kind);
+        oc_json_text(json, "detail", warning.detail);
+        oc_json_count(json, "count", warning.count);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
     add_source(json, of, &info);
-    oc_derived_add(json, of->trace);
+    if (info.derived_from[0] != '\0')
+        add_derived(json, of->trace, &info);
     oc_json_line(json, 0);
     oc_json_count(json, "notes", ocelotl_notes_count(of->notes));
     oc_json_metadata(json, "metadata", of->notes);
@@ -279,63 +292,48 @@ static ocelotl_status add_members(oc_json *json, void *state)
 
 /* --- CSV: a row for each type of resources, event type, value, oddity and kind of records */
 
-static void begin_row(oc_csv_table *table, const char *what, const char *type, const char *name,
-                      uint64_t count)
+static void add_row(oc_csv_table *table, const char *what, const char *type, const char *name,
+                    uint64_t count, type_totals totals)
 {
     oc_csv_text(table, what);
     oc_csv_text(table, type);
     oc_csv_text(table, name);
     oc_csv_count(table, count);
-}
-
-static void end_row(oc_csv_table *table, double innermost, double inclusive)
-{
-    oc_csv_number(table, innermost);
-    oc_csv_number(table, inclusive);
+    oc_csv_number(table, totals.innermost);
+    oc_csv_number(table, totals.inclusive);
     oc_csv_end_row(table);
-}
-
-static void add_event_type_rows(oc_csv_table *table, const source *of, uint32_t index)
-{
-    const ocelotl_event_type type = ocelotl_trace_event_type_at(of->trace, index);
-    const type_totals totals = sum_values(of, index);
-    begin_row(table, oc_category_name(type.category), type.name, "", type.count);
-    end_row(table, totals.innermost, totals.inclusive);
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(of->trace, index); i++) {
-        const ocelotl_value value = value_of(of, index, i);
-        if (value.count == 0)
-            continue;
-        begin_row(table, oc_category_name(type.category), type.name, value.name, value.count);
-        end_row(table, ocelotl_trace_seconds(of->trace, value.innermost_ticks),
-                ocelotl_trace_seconds(of->trace, value.inclusive_ticks));
-    }
 }
 
 static ocelotl_status add_rows(oc_csv_table *table, void *state)
 {
+    static const type_totals none = {NAN, NAN};
     const source *of = state;
     oc_csv_row(table, "what,type,name,count,innermost,inclusive");
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
         const ocelotl_resource_type type = ocelotl_trace_resource_type_at(of->trace, i);
-        begin_row(table, "resource", type.name, example_of(of, i), type.resources);
-        end_row(table, (double)NAN, (double)NAN);
+        add_row(table, "resource", type.name, example_of(of, i), type.resources, none);
     }
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++)
-        add_event_type_rows(table, of, i);
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(of->trace); i++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(of->trace, i);
+        const char *category = oc_category_name(type.category);
+        add_row(table, category, type.name, "", type.count, sum_values(of, i));
+        for (uint32_t v = 0; v < ocelotl_trace_event_type_value_count(of->trace, i); v++) {
+            const ocelotl_value value = value_of(of, i, v);
+            if (value.count > 0)
+                add_row(table, category, type.name, value.name, value.count, totals_of(of, &value));
+        }
+    }
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(of->trace); i++) {
         const ocelotl_warning warning = ocelotl_trace_warning_at(of->trace, i);
-        begin_row(table, "oddity", warning.kind, warning.detail, warning.count);
-        end_row(table, (double)NAN, (double)NAN);
+        add_row(table, "oddity", warning.kind, warning.detail, warning.count, none);
     }
     for (uint32_t i = 0; i < ocelotl_trace_source_kind_count(of->trace); i++) {
         const ocelotl_source_kind kind = ocelotl_trace_source_kind_at(of->trace, i);
-        begin_row(table, "record", kind.kind, ocelotl_fate_name(kind.fate), kind.count);
-        end_row(table, (double)NAN, (double)NAN);
+        add_row(table, "record", kind.kind, ocelotl_fate_name(kind.fate), kind.count, none);
     }
     for (size_t i = 0; i < ocelotl_notes_metadata_count(of->notes); i++) {
         const ocelotl_metadata one = ocelotl_notes_metadata_at(of->notes, i);
-        begin_row(table, "metadata", one.key, one.value, 1);
-        end_row(table, (double)NAN, (double)NAN);
+        add_row(table, "metadata", one.key, one.value, 1, none);
     }
     return OCELOTL_OK;
 }
@@ -351,11 +349,8 @@ static void print_resources(oc_output *out, const source *of)
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
         const ocelotl_resource_type type = ocelotl_trace_resource_type_at(of->trace, i);
         const char *path = example_of(of, i);
-        oc_output_format(out, "  %8u  ", type.resources);
-        oc_output_add_visible(out, type.name);
-        oc_output_add(out, path[0] == '\0' ? "" : ", such as ");
-        oc_output_add_visible(out, path);
-        oc_output_add(out, "\n");
+        oc_output_print(out, "  %8u  %s%s%s\n", type.resources, type.name,
+                        path[0] == '\0' ? "" : ", such as ", path);
     }
 }
 
@@ -364,121 +359,77 @@ static void print_values(oc_output *out, const source *of, uint32_t event_type,
 {
     for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(of->trace, event_type); i++) {
         const ocelotl_value value = value_of(of, event_type, i);
+        const type_totals totals = totals_of(of, &value);
         if (value.count == 0)
             continue;
         oc_output_format(out, "  %12" PRIu64 "  ", value.count);
         oc_output_add_column(out, value.name, VALUE_WIDTH);
         if (category == OCELOTL_STATE)
-            oc_output_format(
-                out, " %9s, of it innermost %s",
-                oc_short_time(ocelotl_trace_seconds(of->trace, value.inclusive_ticks)).text,
-                oc_short_time(ocelotl_trace_seconds(of->trace, value.innermost_ticks)).text);
+            oc_output_format(out, " %9s, of it innermost %s", oc_short_time(totals.inclusive).text,
+                             oc_short_time(totals.innermost).text);
         else if (category == OCELOTL_LINK)
-            oc_output_format(
-                out, " %9s in flight",
-                oc_short_time(ocelotl_trace_seconds(of->trace, value.inclusive_ticks)).text);
-        oc_output_format(out, "\n");
+            oc_output_format(out, " %9s in flight", oc_short_time(totals.inclusive).text);
+        oc_output_add(out, "\n");
     }
 }
 
-/* Prints the total time of a state type: with nested states, the time of the innermost ones. */
-static void print_total(oc_output *out, const source *of, uint32_t index,
-                        const ocelotl_event_type *type)
-{
-    if (type->count == 0)
-        return;
-    if (type->category == OCELOTL_STATE)
-        oc_output_format(out, ", %s in any of them",
-                         oc_short_time(sum_values(of, index).innermost).text);
-    else if (type->category == OCELOTL_LINK)
-        oc_output_format(out, ", %s in flight",
-                         oc_short_time(sum_values(of, index).inclusive).text);
-}
-
-/* Leaves damage unmentioned, as `verify` reports it. */
-static void print_tachyons(oc_output *out, const source *of, uint32_t index,
-                           const ocelotl_event_type *type)
-{
-    uint64_t count = 0;
-    const ocelotl_status status = type->category == OCELOTL_LINK
-                                      ? ocelotl_trace_count_tachyons(&count, of->trace, index)
-                                      : OCELOTL_OK;
-    if (status != OCELOTL_OK && status != OCELOTL_ERROR_INPUT)
-        out->status = status;
-    if (status == OCELOTL_OK && count > 0)
-        oc_output_format(out, " (%" PRIu64 " end before they begin: see causality)", count);
-}
-
+/* Leaves damage unmentioned, as `verify` reports it. With nested states the total is the time of
+ * the innermost ones. */
 static void print_event_types(oc_output *out, const source *of)
 {
     const ocelotl_trace *trace = of->trace;
     oc_output_format(out, "events     %" PRIu64 "\n", oc_count_events(trace));
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++) {
         const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
-        oc_output_format(out, "%s \"", oc_category_name(type.category));
-        oc_output_add_visible(out, ocelotl_trace_event_type_spelling(trace, i));
-        oc_output_format(out, "\": %" PRIu64, type.count);
-        if (type.unit[0] != '\0')
-            oc_output_add(out, ", in ");
-        oc_output_add_visible(out, type.unit);
+        const type_totals totals = sum_values(of, i);
+        uint64_t tachyons = 0;
+        const ocelotl_status status = type.category == OCELOTL_LINK
+                                          ? ocelotl_trace_count_tachyons(&tachyons, of->trace, i)
+                                          : OCELOTL_OK;
+        oc_output_print(out, "%s \"%s\": %" PRIu64 "%s%s", oc_category_name(type.category),
+                        ocelotl_trace_event_type_spelling(trace, i), type.count,
+                        type.unit[0] != '\0' ? ", in " : "", type.unit);
         if (type.unmatched > 0)
             oc_output_format(out, " (%" PRIu64 " with one end only)", type.unmatched);
-        print_tachyons(out, of, i, &type);
-        print_total(out, of, i, &type);
-        oc_output_format(out, "\n");
+        if (status != OCELOTL_OK && status != OCELOTL_ERROR_INPUT)
+            out->status = status;
+        if (status == OCELOTL_OK && tachyons > 0)
+            oc_output_format(out, " (%" PRIu64 " end before they begin: see causality)", tachyons);
+        if (type.count > 0 && type.category == OCELOTL_STATE)
+            oc_output_format(out, ", %s in any of them", oc_short_time(totals.innermost).text);
+        else if (type.count > 0 && type.category == OCELOTL_LINK)
+            oc_output_format(out, ", %s in flight", oc_short_time(totals.inclusive).text);
+        oc_output_add(out, "\n");
         print_values(out, of, i, type.category);
     }
 }
 
-/* Prints the records of the source, by its own kinds. */
-static void print_source_kinds(oc_output *out, const ocelotl_trace *trace)
+/* Prints the records of the source, by its own kinds, and what is odd. */
+static void print_records(oc_output *out, const ocelotl_trace *trace)
 {
-    const uint32_t count = ocelotl_trace_source_kind_count(trace);
-    if (count > 0)
-        oc_output_add(out, "records of the source\n");
-    for (uint32_t i = 0; i < count; i++) {
+    const uint32_t kinds = ocelotl_trace_source_kind_count(trace);
+    const uint32_t warnings = ocelotl_trace_warning_count(trace);
+    oc_output_add(out, kinds > 0 ? "records of the source\n" : "");
+    for (uint32_t i = 0; i < kinds; i++) {
         const ocelotl_source_kind kind = ocelotl_trace_source_kind_at(trace, i);
         oc_output_format(out, "  %12" PRIu64 "  ", kind.count);
         oc_output_add_column(out, kind.kind, VALUE_WIDTH);
-        oc_output_format(out, " %s%s", ocelotl_fate_name(kind.fate),
-                         kind.why[0] != '\0' ? ": " : "");
-        oc_output_add_visible(out, kind.why);
-        oc_output_add(out, "\n");
+        oc_output_print(out, " %s%s%s\n", ocelotl_fate_name(kind.fate),
+                        kind.why[0] != '\0' ? ": " : "", kind.why);
     }
-}
-
-static void print_warnings(oc_output *out, const ocelotl_trace *trace)
-{
-    const uint32_t count = ocelotl_trace_warning_count(trace);
-    oc_output_format(out, "%s\n", count == 0 ? "nothing odd in the trace" : "oddities");
-    for (uint32_t i = 0; i < count; i++) {
+    oc_output_add(out, warnings == 0 ? "nothing odd in the trace\n" : "oddities\n");
+    for (uint32_t i = 0; i < warnings; i++) {
         const ocelotl_warning warning = ocelotl_trace_warning_at(trace, i);
-        oc_output_format(out, "  %12" PRIu64 "  ", warning.count);
-        oc_output_add_visible(out, warning.kind);
-        oc_output_add(out, warning.detail[0] != '\0' ? "; " : "");
-        oc_output_add_visible(out, warning.detail);
-        oc_output_add(out, "\n");
+        oc_output_print(out, "  %12" PRIu64 "  %s%s%s\n", warning.count, warning.kind,
+                        warning.detail[0] != '\0' ? "; " : "", warning.detail);
     }
 }
 
-static void print_line(oc_output *out, const char *head, const char *text)
+/* A line, but for what is not known. */
+static void print_known(oc_output *out, const char *head, const char *text)
 {
-    oc_output_add(out, head);
-    oc_output_add_visible(out, text);
-    oc_output_add(out, "\n");
-}
-
-static void print_notes(oc_output *out, const ocelotl_notes *notes)
-{
-    const size_t count = ocelotl_notes_count(notes);
-    if (count > 0)
-        oc_output_format(out, "notes      %zu, on the page of serve\n", count);
-    for (size_t i = 0; i < ocelotl_notes_metadata_count(notes); i++) {
-        const ocelotl_metadata one = ocelotl_notes_metadata_at(notes, i);
-        oc_output_add(out, i == 0 ? "own        " : "           ");
-        oc_output_add_visible(out, one.key);
-        print_line(out, " = ", one.value);
-    }
+    if (text[0] != '\0')
+        oc_output_print(out, "%-10s %s\n", head, text);
 }
 
 static ocelotl_status print_text(oc_output *out, void *state)
@@ -487,36 +438,35 @@ static ocelotl_status print_text(oc_output *out, void *state)
     const ocelotl_trace *trace = of->trace;
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const uint64_t events = oc_count_events(trace);
-    print_line(out, "name       ", info.name);
-    oc_output_add(out, "format     ");
-    oc_output_add_visible(out, info.format);
-    print_line(out, ", by ", info.importer);
-    if (info.source[0] != '\0')
-        print_line(out, "source     ", info.source);
+    const size_t notes = ocelotl_notes_count(of->notes);
+    oc_output_print(out, "name       %s\nformat     %s, by %s\n", info.name, info.format,
+                    info.importer);
+    print_known(out, "source", info.source);
     for (uint32_t i = 0; i < ocelotl_trace_file_count(trace); i++)
-        print_line(out, i == 0 ? "files      " : "           ",
-                   ocelotl_trace_file_at(trace, i).path);
+        oc_output_print(out, "%-10s %s\n", i == 0 ? "files" : "",
+                        ocelotl_trace_file_at(trace, i).path);
     for (size_t at = 0; at < of->alignment.length; at += strlen(of->alignment.bytes + at) + 1)
-        print_line(out, at == 0 ? "aligned    " : "           ", of->alignment.bytes + at);
-    if (info.producer[0] != '\0')
-        print_line(out, "producer   ", info.producer);
-    if (info.origin[0] != '\0')
-        print_line(out, "origin     ", info.origin);
-    print_line(out, "uid        ", info.uid);
-    oc_derived_print(out, trace);
-    print_notes(out, of->notes);
+        oc_output_print(out, "%-10s %s\n", at == 0 ? "aligned" : "", of->alignment.bytes + at);
+    print_known(out, "producer", info.producer);
+    print_known(out, "origin", info.origin);
+    oc_output_print(out, "uid        %s\n", info.uid);
+    print_derived(out, trace);
+    if (notes > 0)
+        oc_output_format(out, "notes      %zu, on the page of serve\n", notes);
+    for (size_t i = 0; i < ocelotl_notes_metadata_count(of->notes); i++) {
+        const ocelotl_metadata one = ocelotl_notes_metadata_at(of->notes, i);
+        oc_output_print(out, "%-10s %s = %s\n", i == 0 ? "own" : "", one.key, one.value);
+    }
     oc_output_add(out, "time       ");
     oc_output_add_window(out, trace, info.begin, info.end);
-    oc_output_format(out, ", in ticks of %" PRIu64 "/%" PRIu64 " s\n", info.tick_numerator,
-                     info.tick_denominator);
-    oc_output_format(out, "size       %" PRIu64 " bytes", info.file_size);
+    oc_output_format(out, ", in ticks of %" PRIu64 "/%" PRIu64 " s\nsize       %" PRIu64 " bytes",
+                     info.tick_numerator, info.tick_denominator, info.file_size);
     if (events > 0)
         oc_output_format(out, ", %.1f an event", (double)info.file_size / (double)events);
-    oc_output_format(out, "\n");
+    oc_output_add(out, "\n");
     print_resources(out, of);
     print_event_types(out, of);
-    print_source_kinds(out, trace);
-    print_warnings(out, trace);
+    print_records(out, trace);
     return OCELOTL_OK;
 }
 

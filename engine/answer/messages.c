@@ -99,8 +99,7 @@ static void print_sums(oc_json *json, const source *of, const ocelotl_message_ce
 static void add_group(oc_json *json, const source *of, const char *path,
                       const ocelotl_message_cell *total)
 {
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 1);
     oc_json_text(json, "group", path);
     print_sums(json, of, total);
     oc_json_end_object(json);
@@ -127,8 +126,7 @@ static void add_cells(oc_json *json, const source *of, uint64_t count)
     oc_json_list(json, "cells");
     for (uint64_t i = 0; i < count; i++) {
         const ocelotl_message_cell cell = ocelotl_messages_cell_at(of->messages, i);
-        oc_json_line(json, 1);
-        oc_json_object(json, NULL);
+        oc_json_item(json, 1);
         oc_json_count(json, "row", cell.row);
         oc_json_count(json, "column", cell.column);
         print_sums(json, of, &cell);

@@ -23,8 +23,7 @@ static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
                                const ocelotl_model_info *info, const ocelotl_part *part, size_t id,
                                double *drawn)
 {
-    oc_json_line(json, 0);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 0);
     oc_json_count(json, "id", id);
     oc_json_text(json, "node", ocelotl_model_node_at(model, part->node).path);
     OC_TRY(oc_part_resources(json, model, part));

@@ -169,8 +169,7 @@ static ocelotl_status add_part(oc_json *json, part_list *list, const oc_heading 
     const ocelotl_part part = ocelotl_partition_part_at(list->partition, list->numbers[index]);
     oc_row row = {.count = 0};
     OC_TRY(fill_part(&row, list, index));
-    oc_json_line(json, 0);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 0);
     oc_json_cells(json, named, &row, 0, FIRST);
     OC_TRY(oc_part_resources(json, list->model, &part));
     oc_json_cells(json, named, &row, FIRST, list->info.has_time ? LEAVES : BEGIN);

@@ -7,8 +7,7 @@ static void add_found(oc_json *json, const ocelotl_found *found)
 {
     static const char *const kinds[] = {"resource", "type", "value"};
     static const char *const matches[] = {"whole", "begin", "word", "inside", "letters"};
-    oc_json_line(json, 0);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 0);
     oc_json_text(json, "kind", kinds[found->kind]);
     oc_json_text(json, "name", found->name);
     oc_json_text(json, found->kind == OCELOTL_FOUND_RESOURCE ? "path" : "of", found->place);

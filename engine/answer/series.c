@@ -10,8 +10,7 @@ static void add_series(oc_json *json, const ocelotl_series *series, const ocelot
                        uint32_t index)
 {
     const ocelotl_derived_series is = ocelotl_series_at(series, index);
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 1);
     oc_json_text(json, "resource", is.path);
     oc_json_text(json, "series", is.name);
     oc_json_text(json, "unit", is.unit);
@@ -60,8 +59,7 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_line(json, 0);
     oc_json_list(json, "changes");
     while (found && json->out.status == OCELOTL_OK) {
-        oc_json_line(json, 1);
-        oc_json_object(json, NULL);
+        oc_json_item(json, 1);
         oc_json_count(json, "series", change.series);
         oc_json_seconds(json, "time", of->trace, change.time);
         oc_json_number(json, "value", value_of(&change));

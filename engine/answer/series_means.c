@@ -88,8 +88,7 @@ static ocelotl_status make_means(means *of)
 static void add_series(oc_json *json, const means *of, uint32_t index)
 {
     const ocelotl_derived_series is = ocelotl_series_at(of->series, index);
-    oc_json_line(json, 0);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 0);
     oc_json_text(json, "resource", is.path);
     oc_json_text(json, "series", is.name);
     oc_json_text(json, "unit", is.unit);

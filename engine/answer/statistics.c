@@ -135,8 +135,7 @@ static void add_attributes(oc_json *json, const source *of, const ocelotl_statis
 
 static void add_value(oc_json *json, const source *of, const ocelotl_statistic *row)
 {
-    oc_json_line(json, 2);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 2);
     if (row->value == OCELOTL_NONE)
         oc_json_null(json, "name");
     else
@@ -149,8 +148,7 @@ static void add_value(oc_json *json, const source *of, const ocelotl_statistic *
 static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
 {
     const ocelotl_statistic whole = ocelotl_statistics_row_at(of->statistics, index);
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 1);
     oc_json_text(json, "category", oc_category_name(whole.category));
     oc_json_text(json, "name", ocelotl_trace_event_type_spelling(of->trace, whole.event_type));
     if (whole.group != NULL)

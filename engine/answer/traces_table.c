@@ -44,8 +44,7 @@ static void add_property(oc_json *json, const ocelotl_traces *traces, size_t ind
 {
     const ocelotl_property property = ocelotl_traces_property_at(traces, index);
     const size_t count = property.is_shared ? 1 : ocelotl_traces_count(traces);
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 1);
     oc_json_text(json, "kind", word_of(property.kind));
     oc_json_text(json, "property", property.name);
     oc_json_list(json, "values");

@@ -36,8 +36,7 @@ ocelotl_status ocelotl_damage_describe(char **text, const ocelotl_verification *
 
 static void add_damage(oc_json *json, const ocelotl_trace *trace, const ocelotl_damage *damage)
 {
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
+    oc_json_item(json, 1);
     if (has_place(trace, damage)) {
         oc_json_text(json, "resource", damage->resource);
         oc_json_text(json, "type", damage->event_type);

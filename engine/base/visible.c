@@ -1,5 +1,6 @@
 #include "base/visible.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -107,6 +108,41 @@ void oc_output_append_visible(oc_output *output, const char *text, size_t length
 void oc_output_add_visible(oc_output *output, const char *text)
 {
     oc_output_append_visible(output, text, strlen(text));
+}
+
+void oc_output_print(oc_output *output, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    while (*format != '\0') {
+        char one[16]; /* a conversion up to its letter */
+        const size_t plain = strcspn(format, "%");
+        oc_output_append(output, format, plain);
+        format += plain;
+        if (*format == '\0')
+            break;
+        const size_t length = strcspn(format + 1, "%cdefgsux") + 2;
+        const char kind = format[length - 1];
+        snprintf(one, sizeof one, "%.*s", (int)length, format);
+        format += length;
+        if (kind == '%')
+            oc_output_add(output, "%");
+        else if (kind == 's' && length == 2)
+            oc_output_add_visible(output, va_arg(values, const char *));
+        else if (kind == 's')
+            oc_output_format(output, one, va_arg(values, const char *));
+        else if (kind >= 'e' && kind <= 'g')
+            oc_output_format(output, one, va_arg(values, double));
+        else if (strstr(one, "ll") != NULL)
+            oc_output_format(output, one, va_arg(values, unsigned long long));
+        else if (strchr(one, 'l') != NULL)
+            oc_output_format(output, one, va_arg(values, unsigned long));
+        else if (strchr(one, 'z') != NULL)
+            oc_output_format(output, one, va_arg(values, size_t));
+        else
+            oc_output_format(output, one, va_arg(values, unsigned));
+    }
+    va_end(values);
 }
 
 size_t oc_visible_width(const char *text)

@@ -18,6 +18,11 @@ ocelotl_status oc_write_visible(const ocelotl_sink *sink, const char *text, size
 void oc_output_add_visible(oc_output *output, const char *text);
 void oc_output_append_visible(oc_output *output, const char *text, size_t length);
 
+/* Adds what printf would, for people: a text of "%s", without a width, as above. Widths are part of
+ * the format. */
+void oc_output_print(oc_output *output, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Columns of a terminal that the same takes. O(length). */
 size_t oc_visible_width(const char *text);
 
