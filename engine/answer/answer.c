@@ -56,6 +56,14 @@ void oc_output_add_window(oc_output *out, const ocelotl_trace *trace, int64_t fr
         oc_short_end(ocelotl_trace_seconds(trace, to), length).text, oc_short_time(length).text);
 }
 
+void oc_output_window(oc_output *out, const ocelotl_trace *trace, int64_t from, int64_t to)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    oc_output_print(out, "name       %s\nwindow     ", info.name);
+    oc_output_add_window(out, trace, from, to);
+    oc_output_add(out, from == info.begin && to == info.end ? ", the whole trace\n" : "\n");
+}
+
 void oc_output_filters(oc_output *out, const char *filters)
 {
     if (filters[0] != '\0')

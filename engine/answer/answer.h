@@ -41,6 +41,9 @@ uint32_t oc_rank(oc_ranked *first, uint32_t kept, uint32_t most, oc_ranked one);
 /* Writes a window for people: "0 s to 1.5 ms (1.5 ms)". */
 void oc_output_add_window(oc_output *out, const ocelotl_trace *trace, int64_t from, int64_t to);
 
+/* Prints lines with the name of a trace, and a window of it. */
+void oc_output_window(oc_output *out, const ocelotl_trace *trace, int64_t from, int64_t to);
+
 /* Adds a line end and what filters let pass; nothing without any. */
 void oc_output_filters(oc_output *out, const char *filters);
 

@@ -1,9 +1,6 @@
 /* How long events last: histograms as JSON, CSV and text. */
 #include "answer/table.h"
 
-#include "base/plain.h"
-#include "base/visible.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,56 +11,29 @@ typedef struct source {
     ocelotl_durations_info info;
 } source;
 
-static source source_of(const ocelotl_durations *durations, const ocelotl_trace *trace)
-{
-    return (source){durations, trace, ocelotl_durations_info_of(durations)};
-}
-
 /* --- JSON */
-
-static ocelotl_status add_condition(oc_json *json, const source *of, uint32_t bin)
-{
-    char *condition = NULL;
-    OC_TRY(ocelotl_durations_write_condition(&condition, of->durations, bin));
-    oc_json_text(json, "condition", condition);
-    free(condition);
-    return OCELOTL_OK;
-}
 
 static ocelotl_status add_bins(oc_json *json, const source *of, uint32_t column)
 {
-    ocelotl_status status = OCELOTL_OK;
     oc_json_list(json, "bins");
-    for (uint32_t bin = 0; bin < of->info.bins && status == OCELOTL_OK; bin++) {
+    for (uint32_t bin = 0; bin < of->info.bins; bin++) {
         const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
         const uint64_t count = ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
+        char *condition = NULL;
         if (count == 0)
             continue;
+        OC_TRY(ocelotl_durations_write_condition(&condition, of->durations, bin));
         oc_json_item(json, 2);
         oc_json_number(json, "begin", span.begin);
         oc_json_number(json, "end", span.end);
         oc_json_count(json, "count", count);
         oc_json_number(json, "sum", ocelotl_durations_sum_at(of->durations, column, bin));
-        status = add_condition(json, of, bin);
+        oc_json_text(json, "condition", condition);
         oc_json_end_object(json);
+        free(condition);
     }
     oc_json_end_list(json);
-    return status;
-}
-
-/* A list for each slice: the first bin and the counts from there on. */
-static void add_slices(oc_json *json, const source *of, uint32_t column)
-{
-    oc_json_list(json, "slices");
-    for (uint32_t slice = 0; slice < of->info.slices; slice++) {
-        oc_json_line(json, 2);
-        oc_json_list(json, NULL);
-        for (uint32_t bin = 0; bin < of->info.bins; bin++)
-            oc_json_count(json, NULL,
-                          ocelotl_durations_count_at(of->durations, column, slice, bin));
-        oc_json_end_list(json);
-    }
-    oc_json_end_list(json);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status add_column(oc_json *json, const source *of, uint32_t index)
@@ -88,22 +58,18 @@ static ocelotl_status add_column(oc_json *json, const source *of, uint32_t index
     free(sql);
     OC_TRY(add_bins(json, of, index));
     if (of->info.slices > 0)
-        add_slices(json, of, index);
-    oc_json_end_object(json);
-    return OCELOTL_OK;
-}
-
-static void add_borders(oc_json *json, const source *of)
-{
-    oc_json_list(json, "borders");
-    for (uint32_t bin = 0; bin < of->info.bins; bin++) {
-        const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
+        oc_json_list(json, "slices"); /* a list of counts for each */
+    for (uint32_t slice = 0; slice < of->info.slices; slice++) {
+        oc_json_line(json, 2);
         oc_json_list(json, NULL);
-        oc_json_number(json, NULL, span.begin);
-        oc_json_number(json, NULL, span.end);
+        for (uint32_t bin = 0; bin < of->info.bins; bin++)
+            oc_json_count(json, NULL, ocelotl_durations_count_at(of->durations, index, slice, bin));
         oc_json_end_list(json);
     }
-    oc_json_end_list(json);
+    if (of->info.slices > 0)
+        oc_json_end_list(json);
+    oc_json_end_object(json);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status add_members(oc_json *json, void *state)
@@ -115,7 +81,15 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_text(json, "durations", of->info.patterns);
     oc_json_text(json, "filters", of->info.filters);
     oc_json_count(json, "resources", of->info.resources);
-    add_borders(json, of);
+    oc_json_list(json, "borders");
+    for (uint32_t bin = 0; bin < of->info.bins; bin++) {
+        const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
+        oc_json_list(json, NULL);
+        oc_json_number(json, NULL, span.begin);
+        oc_json_number(json, NULL, span.end);
+        oc_json_end_list(json);
+    }
+    oc_json_end_list(json);
     oc_json_list(json, "columns");
     for (uint32_t i = 0; i < of->info.columns; i++)
         OC_TRY(add_column(json, of, i));
@@ -166,7 +140,7 @@ ocelotl_status ocelotl_durations_to_arrow(struct ArrowArrayStream *stream,
                                           const ocelotl_trace *trace,
                                           const ocelotl_arrow_options *options)
 {
-    source of = source_of(durations, trace);
+    source of = {durations, trace, ocelotl_durations_info_of(durations)};
     const oc_table table = make_table(&of);
     return oc_table_to_arrow(stream, &table, options);
 }
@@ -174,22 +148,6 @@ ocelotl_status ocelotl_durations_to_arrow(struct ArrowArrayStream *stream,
 /* --- Text, for people: some columns beside each other, then the next */
 
 enum { BESIDE = 6, BAR = 40 };
-
-static void print_head(oc_output *out, const source *of)
-{
-    oc_output_add(out, "name       ");
-    oc_output_add_visible(out, ocelotl_trace_info_of(of->trace).name);
-    oc_output_add(out, "\ndurations  ");
-    oc_output_add_visible(out, of->info.patterns);
-    oc_output_format(out, "\nresources  %u", of->info.resources);
-    oc_output_add(out, of->info.filters[0] != '\0' ? "\nfilters    " : "");
-    oc_output_add_visible(out, of->info.filters);
-    if (of->info.slices > 0)
-        oc_output_format(out,
-                         "\nslices     %u, counted each in --json, in --csv and in pictures (-o)",
-                         of->info.slices);
-    oc_output_add(out, "\n");
-}
 
 /* What the columns from one on are of, a line each. */
 static void print_columns(oc_output *out, const source *of, uint32_t first, uint32_t end)
@@ -199,10 +157,8 @@ static void print_columns(oc_output *out, const source *of, uint32_t first, uint
         const ocelotl_duration_column column = ocelotl_durations_column_at(of->durations, i);
         oc_output_format(out, "%u: ", i + 1);
         oc_output_add_window(out, of->trace, column.from, column.to);
-        if (column.group != NULL) {
-            oc_output_add(out, ", ");
-            oc_output_add_visible(out, column.group[0] != '\0' ? column.group : "(whole)");
-        }
+        if (column.group != NULL)
+            oc_output_print(out, ", %s", column.group[0] != '\0' ? column.group : "(whole)");
         oc_output_format(out, ": %" PRIu64 " events, %s", column.count,
                          oc_short_time(column.sum).text);
         if (column.count > 0)
@@ -216,71 +172,51 @@ static void print_columns(oc_output *out, const source *of, uint32_t first, uint
     oc_output_add(out, first + 1 == end ? "     share          time\n" : "\n");
 }
 
-/* The share of a single column, and a bar as long as the largest count allows. */
-static void print_bar(oc_output *out, const source *of, uint32_t column, uint32_t bin,
-                      uint64_t most)
+static uint64_t count_in(const source *of, uint32_t column, uint32_t bin)
 {
-    const uint64_t count = ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
-    const uint64_t all = ocelotl_durations_column_at(of->durations, column).count;
-    oc_output_format(out, " %9s %13s", oc_short_percent((double)count / (double)all).text,
-                     oc_short_time(ocelotl_durations_sum_at(of->durations, column, bin)).text);
-    for (uint64_t i = 0; i < (uint64_t)((double)count / (double)most * BAR + 0.5); i++)
-        oc_output_add(out, i == 0 ? "  #" : "#");
+    return ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
 }
 
-static uint64_t largest(const source *of, uint32_t column)
-{
-    uint64_t most = 1;
-    for (uint32_t bin = 0; bin < of->info.bins; bin++) {
-        const uint64_t count = ocelotl_durations_count_at(of->durations, column, OCELOTL_NONE, bin);
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
+/* A single column has its shares, and bars as long as the largest count allows. */
 static void print_bins(oc_output *out, const source *of, uint32_t first, uint32_t end)
 {
-    const uint64_t most = largest(of, first);
+    const uint64_t all = ocelotl_durations_column_at(of->durations, first).count;
+    uint64_t most = 1;
+    for (uint32_t bin = 0; bin < of->info.bins; bin++)
+        most = count_in(of, first, bin) > most ? count_in(of, first, bin) : most;
     for (uint32_t bin = 0; bin < of->info.bins; bin++) {
         const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
+        const double count = (double)count_in(of, first, bin);
         oc_output_format(out, "%12s %12s", oc_short_time(span.begin).text,
                          oc_short_time(span.end).text);
         for (uint32_t i = first; i < end; i++)
-            oc_output_format(out, " %10" PRIu64,
-                             ocelotl_durations_count_at(of->durations, i, OCELOTL_NONE, bin));
-        if (first + 1 == end && ocelotl_durations_column_at(of->durations, first).count > 0)
-            print_bar(out, of, first, bin, most);
+            oc_output_format(out, " %10" PRIu64, count_in(of, i, bin));
+        if (first + 1 == end && all > 0) {
+            oc_output_format(
+                out, " %9s %13s", oc_short_percent(count / (double)all).text,
+                oc_short_time(ocelotl_durations_sum_at(of->durations, first, bin)).text);
+            for (uint64_t i = 0; i < (uint64_t)(count / (double)most * BAR + 0.5); i++)
+                oc_output_add(out, i == 0 ? "  #" : "#");
+        }
         oc_output_add(out, "\n");
     }
 }
 
 /* The line with most events of the first column: what is said of it is said of each. */
-static uint32_t fullest_bin(const source *of)
-{
-    uint32_t best = 0;
-    for (uint32_t bin = 1; bin < of->info.bins; bin++)
-        if (ocelotl_durations_count_at(of->durations, 0, OCELOTL_NONE, bin) >
-            ocelotl_durations_count_at(of->durations, 0, OCELOTL_NONE, best))
-            best = bin;
-    return best;
-}
-
 static ocelotl_status print_sql(oc_output *out, const source *of)
 {
-    const uint32_t bin = fullest_bin(of);
-    const ocelotl_duration_bin span = ocelotl_durations_bin_at(of->durations, bin);
+    uint32_t best = 0;
     char *sql = NULL;
+    for (uint32_t bin = 1; bin < of->info.bins; bin++)
+        best = count_in(of, 0, bin) > count_in(of, 0, best) ? bin : best;
     if (of->info.bins == 0)
         return OCELOTL_OK;
-    OC_TRY(ocelotl_durations_write_sql(&sql, of->durations, 0, bin));
-    if (sql[0] != '\0') {
-        oc_output_format(out,
-                         "\nThe events of column 1 from %s, by ocelotl-cli sql; --json has it "
-                         "for each:\n",
-                         oc_short_time(span.begin).text);
-        oc_output_add_visible(out, sql);
-        oc_output_add(out, "\n");
-    }
+    OC_TRY(ocelotl_durations_write_sql(&sql, of->durations, 0, best));
+    if (sql[0] != '\0')
+        oc_output_print(
+            out,
+            "\nThe events of column 1 from %s, by ocelotl-cli sql; --json has it for each:\n%s\n",
+            oc_short_time(ocelotl_durations_bin_at(of->durations, best).begin).text, sql);
     free(sql);
     return OCELOTL_OK;
 }
@@ -288,7 +224,14 @@ static ocelotl_status print_sql(oc_output *out, const source *of)
 static ocelotl_status print_all(oc_output *out, void *state)
 {
     const source *of = state;
-    print_head(out, of);
+    oc_output_print(out, "name       %s\ndurations  %s\nresources  %u",
+                    ocelotl_trace_info_of(of->trace).name, of->info.patterns, of->info.resources);
+    oc_output_filters(out, of->info.filters);
+    if (of->info.slices > 0)
+        oc_output_format(out,
+                         "\nslices     %u, counted each in --json, in --csv and in pictures (-o)",
+                         of->info.slices);
+    oc_output_add(out, "\n");
     for (uint32_t first = 0; first < of->info.columns; first += BESIDE) {
         const uint32_t rest = of->info.columns - first;
         const uint32_t end = first + (rest < BESIDE ? rest : BESIDE);
@@ -302,7 +245,7 @@ ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink, ocelotl_form fo
                                        const ocelotl_durations *durations,
                                        const ocelotl_trace *trace)
 {
-    source of = source_of(durations, trace);
+    source of = {durations, trace, ocelotl_durations_info_of(durations)};
     const oc_forms forms = {&of, add_members, print_all, make_table(&of)};
     return oc_forms_write(sink, form, &forms);
 }

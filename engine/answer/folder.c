@@ -2,8 +2,6 @@
 #include "folder/folder.h"
 #include "answer/table.h"
 
-#include "base/visible.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -93,16 +91,6 @@ static ocelotl_status add_members(oc_json *json, void *state)
 
 enum { LEAST_NAME = 12, MOST_NAME = 48, FORMAT_WIDTH = 9, DATE_WIDTH = 16 };
 
-static size_t find_width(const ocelotl_folder *folder)
-{
-    size_t width = LEAST_NAME;
-    for (size_t i = 0; i < folder->count; i++) {
-        const size_t one = oc_visible_width(oc_folder_at(folder, i).name);
-        width = one > width && one <= MOST_NAME ? one : width;
-    }
-    return width;
-}
-
 static void print_count(oc_output *out, uint64_t count, bool is_known, int width)
 {
     if (is_known)
@@ -111,35 +99,14 @@ static void print_count(oc_output *out, uint64_t count, bool is_known, int width
         oc_output_format(out, "%*s  ", width, "-");
 }
 
-/* A day and a minute, of what is in ISO 8601. */
-static void print_date(oc_output *out, const ocelotl_folder_trace *trace)
-{
-    const char *date = trace->recorded[0] != '\0' ? trace->recorded : trace->modified;
-    char text[DATE_WIDTH + 1] = "-";
-    if (strlen(date) >= DATE_WIDTH)
-        memcpy(text, date, DATE_WIDTH);
-    if (text[10] == 'T')
-        text[10] = ' ';
-    oc_output_add_column(out, text, DATE_WIDTH);
-}
-
-static void print_rest(oc_output *out, const ocelotl_folder_trace *trace)
-{
-    for (size_t i = 0; i < ocelotl_notes_metadata_count(trace->notes); i++) {
-        const ocelotl_metadata one = ocelotl_notes_metadata_at(trace->notes, i);
-        oc_output_add(out, i == 0 ? "  " : ", ");
-        oc_output_add_visible(out, one.key);
-        oc_output_add(out, "=");
-        oc_output_add_visible(out, one.value);
-    }
-    if (trace->problem == NULL)
-        return;
-    oc_output_add(out, "  ! ");
-    oc_output_add_visible(out, trace->problem);
-}
-
 static void print_trace(oc_output *out, const ocelotl_folder_trace *trace, size_t width)
 {
+    const char *date = trace->recorded[0] != '\0' ? trace->recorded : trace->modified;
+    char minute[DATE_WIDTH + 1] = "-"; /* of a day, of what is in ISO 8601 */
+    if (strlen(date) >= DATE_WIDTH)
+        memcpy(minute, date, DATE_WIDTH);
+    if (minute[10] == 'T')
+        minute[10] = ' ';
     oc_output_add_column(out, trace->name, width);
     oc_output_add(out, "  ");
     oc_output_add_column(out, trace->kind[0] != '\0' ? trace->kind : "-", 8);
@@ -153,37 +120,27 @@ static void print_trace(oc_output *out, const ocelotl_folder_trace *trace, size_
     print_count(out, trace->events, trace->is_known, 12);
     print_count(out, trace->resources, trace->is_known, 9);
     print_count(out, trace->size, !trace->is_folder, 13);
-    print_date(out, trace);
+    oc_output_add_column(out, minute, DATE_WIDTH);
     oc_output_format(out, "  %5zu", ocelotl_notes_count(trace->notes));
-    print_rest(out, trace);
-    oc_output_add(out, "\n");
-}
-
-static void print_foot(oc_output *out, const ocelotl_folder *folder)
-{
-    const size_t others = folder->others;
-    const size_t unmet = folder->unmet;
-    size_t count = 0;
-    size_t unread = 0;
-    for (size_t i = 0; i < folder->count; i++) {
-        const bool is_trace = oc_folder_at(folder, i).kind[0] != '\0';
-        count += is_trace;
-        unread += !is_trace;
+    for (size_t i = 0; i < ocelotl_notes_metadata_count(trace->notes); i++) {
+        const ocelotl_metadata one = ocelotl_notes_metadata_at(trace->notes, i);
+        oc_output_print(out, "%s%s=%s", i == 0 ? "  " : ", ", one.key, one.value);
     }
-    oc_output_format(out, "%zu %s", count, count == 1 ? "trace" : "traces");
-    if (unread > 0)
-        oc_output_format(out, ", %zu not readable as one", unread);
-    if (unmet > 0)
-        oc_output_format(out, ", %zu more left out by --where", unmet);
-    if (others > 0)
-        oc_output_format(out, ", %zu other %s (--all)", others, others == 1 ? "file" : "files");
+    if (trace->problem != NULL)
+        oc_output_print(out, "  ! %s", trace->problem);
     oc_output_add(out, "\n");
 }
 
 static ocelotl_status print_all(oc_output *out, void *state)
 {
     const ocelotl_folder *folder = *(const ocelotl_folder **)state;
-    const size_t width = find_width(folder);
+    size_t width = LEAST_NAME;
+    size_t count = 0; /* of traces */
+    for (size_t i = 0; i < folder->count; i++) {
+        const size_t one = oc_visible_width(folder->list[i].trace.name);
+        width = one > width && one <= MOST_NAME ? one : width;
+        count += folder->list[i].trace.kind[0] != '\0';
+    }
     oc_output_add_column(out, "name", width);
     oc_output_format(out, "  %-8s  %-*s  %12s  %12s  %9s  %13s  %-*s  %5s\n", "kind", FORMAT_WIDTH,
                      "format", "duration", "events", "resources", "bytes", DATE_WIDTH, "date (UTC)",
@@ -192,7 +149,15 @@ static ocelotl_status print_all(oc_output *out, void *state)
         const ocelotl_folder_trace trace = oc_folder_at(folder, i);
         print_trace(out, &trace, width);
     }
-    print_foot(out, folder);
+    oc_output_format(out, "%zu %s", count, count == 1 ? "trace" : "traces");
+    if (folder->count > count)
+        oc_output_format(out, ", %zu not readable as one", folder->count - count);
+    if (folder->unmet > 0)
+        oc_output_format(out, ", %zu more left out by --where", folder->unmet);
+    if (folder->others > 0)
+        oc_output_format(out, ", %zu other %s (--all)", folder->others,
+                         folder->others == 1 ? "file" : "files");
+    oc_output_add(out, "\n");
     return OCELOTL_OK;
 }
 

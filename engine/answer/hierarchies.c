@@ -14,32 +14,28 @@ static void add_point(oc_json *json, const char *key, const ocelotl_hierarchy_po
     oc_json_end_object(json);
 }
 
-static void add_hierarchy(oc_json *json, const ocelotl_hierarchies *hierarchies, size_t index)
-{
-    const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(hierarchies, index);
-    oc_json_item(json, 0);
-    oc_json_count(json, "rank", hierarchy.rank);
-    oc_json_text(json, "hierarchy", hierarchy.name);
-    add_point(json, "ranked", &hierarchy.ranked);
-    oc_json_number(json, "whole_gain", hierarchy.whole_gain);
-    oc_json_number(json, "whole_loss", hierarchy.whole_loss);
-    oc_json_flag(json, "complete", hierarchy.complete);
-    oc_json_list(json, "points");
-    for (size_t i = 0; i < hierarchy.point_count; i++) {
-        const ocelotl_hierarchy_point point = ocelotl_hierarchies_point_at(hierarchies, index, i);
-        add_point(json, NULL, &point);
-    }
-    oc_json_end_list(json);
-    oc_json_end_object(json);
-}
-
 static ocelotl_status add_members(oc_json *json, void *state)
 {
-    const ocelotl_hierarchies *const *of = state;
-    oc_json_count(json, "ranked_at", ocelotl_hierarchies_ranked_at(*of));
+    const ocelotl_hierarchies *of = *(const ocelotl_hierarchies **)state;
+    oc_json_count(json, "ranked_at", ocelotl_hierarchies_ranked_at(of));
     oc_json_list(json, "hierarchies");
-    for (size_t i = 0; i < ocelotl_hierarchies_count(*of); i++)
-        add_hierarchy(json, *of, i);
+    for (size_t i = 0; i < ocelotl_hierarchies_count(of); i++) {
+        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(of, i);
+        oc_json_item(json, 0);
+        oc_json_count(json, "rank", hierarchy.rank);
+        oc_json_text(json, "hierarchy", hierarchy.name);
+        add_point(json, "ranked", &hierarchy.ranked);
+        oc_json_number(json, "whole_gain", hierarchy.whole_gain);
+        oc_json_number(json, "whole_loss", hierarchy.whole_loss);
+        oc_json_flag(json, "complete", hierarchy.complete);
+        oc_json_list(json, "points");
+        for (size_t j = 0; j < hierarchy.point_count; j++) {
+            const ocelotl_hierarchy_point point = ocelotl_hierarchies_point_at(of, i, j);
+            add_point(json, NULL, &point);
+        }
+        oc_json_end_list(json);
+        oc_json_end_object(json);
+    }
     oc_json_end_list(json);
     return OCELOTL_OK;
 }
@@ -66,36 +62,25 @@ static ocelotl_status add_points(oc_csv_table *csv, void *state)
 
 /* --- Text, for people */
 
-static void print_row(oc_output *out, const ocelotl_hierarchies *hierarchies, size_t index)
-{
-    const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(hierarchies, index);
-    oc_output_format(out, "%4zu", hierarchy.rank);
-    for (size_t i = 0; ocelotl_hierarchies_number_at(hierarchies, i) > 0; i++) {
-        const ocelotl_hierarchy_point point = ocelotl_hierarchies_find(
-            hierarchies, index, ocelotl_hierarchies_number_at(hierarchies, i));
-        const double share = hierarchy.whole_loss > 0 ? point.loss / hierarchy.whole_loss : 0;
-        oc_output_format(out, " %9s", oc_short_percent(share).text);
-    }
-    oc_output_format(out, "  %s\n", hierarchy.name);
-}
-
-static void print_head(oc_output *out, const ocelotl_hierarchies *hierarchies)
-{
-    const size_t ranked = ocelotl_hierarchies_ranked_at(hierarchies);
-    oc_output_format(out, "%4s", "rank");
-    for (size_t i = 0; ocelotl_hierarchies_number_at(hierarchies, i) > 0; i++) {
-        const size_t number = ocelotl_hierarchies_number_at(hierarchies, i);
-        oc_output_format(out, number == ranked ? " %8zu*" : " %9zu", number);
-    }
-    oc_output_format(out, "  hierarchy\n");
-}
-
 static ocelotl_status print_all(oc_output *out, void *state)
 {
-    const ocelotl_hierarchies *const *of = state;
-    print_head(out, *of);
-    for (size_t i = 0; i < ocelotl_hierarchies_count(*of); i++)
-        print_row(out, *of, i);
+    const ocelotl_hierarchies *of = *(const ocelotl_hierarchies **)state;
+    const size_t ranked = ocelotl_hierarchies_ranked_at(of);
+    size_t number;
+    oc_output_format(out, "%4s", "rank");
+    for (size_t i = 0; (number = ocelotl_hierarchies_number_at(of, i)) > 0; i++)
+        oc_output_format(out, number == ranked ? " %8zu*" : " %9zu", number);
+    oc_output_add(out, "  hierarchy\n");
+    for (size_t h = 0; h < ocelotl_hierarchies_count(of); h++) {
+        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(of, h);
+        const double whole = hierarchy.whole_loss;
+        oc_output_format(out, "%4zu", hierarchy.rank);
+        for (size_t i = 0; (number = ocelotl_hierarchies_number_at(of, i)) > 0; i++) {
+            const double loss = ocelotl_hierarchies_find(of, h, number).loss;
+            oc_output_format(out, " %9s", oc_short_percent(whole > 0 ? loss / whole : 0).text);
+        }
+        oc_output_format(out, "  %s\n", hierarchy.name);
+    }
     oc_output_add(out, "Loss as a share of the whole's, of the best partition of at most so many "
                        "parts;\n* is the number that they are ranked at.\n");
     return OCELOTL_OK;

@@ -1,8 +1,6 @@
 /* What can be imported, and what an import made. */
 #include "answer/table.h"
 
-#include "base/visible.h"
-
 #include <inttypes.h>
 
 #include <ocelotl/import.h>
@@ -90,9 +88,8 @@ typedef struct made {
 static ocelotl_status print_made(oc_output *out, void *state)
 {
     const made *of = state;
-    oc_output_add_visible(out, of->path);
-    oc_output_format(out, ": %u resources, %" PRIu64 " events\n",
-                     ocelotl_trace_resource_count(of->trace), oc_count_events(of->trace));
+    oc_output_print(out, "%s: %u resources, %" PRIu64 " events\n", of->path,
+                    ocelotl_trace_resource_count(of->trace), oc_count_events(of->trace));
     return OCELOTL_OK;
 }
 

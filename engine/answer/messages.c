@@ -1,9 +1,6 @@
 /* Writes the matrix of messages: which resources send to which. */
 #include "answer/table.h"
 
-#include "base/plain.h"
-#include "base/visible.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -89,47 +86,23 @@ ocelotl_status ocelotl_messages_to_arrow(struct ArrowArrayStream *stream,
 
 /* --- JSON */
 
-static void print_sums(oc_json *json, const source *of, const ocelotl_message_cell *cell)
+static void add_members_of(oc_json *json, const source *of, const ocelotl_message_cell *cell)
 {
     oc_row row = {.count = 0};
     add_sums(&row, of, cell);
     oc_json_cells(json, headings, &row, SUMS, COLUMNS);
 }
 
-static void add_group(oc_json *json, const source *of, const char *path,
-                      const ocelotl_message_cell *total)
+/* What the rows add up to, or the columns. */
+static void add_groups(oc_json *json, const source *of, const char *key, uint32_t count, bool rows)
 {
-    oc_json_item(json, 1);
-    oc_json_text(json, "group", path);
-    print_sums(json, of, total);
-    oc_json_end_object(json);
-}
-
-static void add_groups(oc_json *json, const source *of, const ocelotl_messages_info *info)
-{
-    oc_json_list(json, "rows");
-    for (uint32_t r = 0; r < info->rows; r++) {
-        const ocelotl_message_cell total = ocelotl_messages_row_total(of->messages, r);
-        add_group(json, of, ocelotl_messages_row_at(of->messages, r).path, &total);
-    }
-    oc_json_end_list(json);
-    oc_json_list(json, "columns");
-    for (uint32_t c = 0; c < info->columns; c++) {
-        const ocelotl_message_cell total = ocelotl_messages_column_total(of->messages, c);
-        add_group(json, of, ocelotl_messages_column_at(of->messages, c).path, &total);
-    }
-    oc_json_end_list(json);
-}
-
-static void add_cells(oc_json *json, const source *of, uint64_t count)
-{
-    oc_json_list(json, "cells");
-    for (uint64_t i = 0; i < count; i++) {
-        const ocelotl_message_cell cell = ocelotl_messages_cell_at(of->messages, i);
+    oc_json_list(json, key);
+    for (uint32_t i = 0; i < count; i++) {
+        const ocelotl_message_cell total = rows ? ocelotl_messages_row_total(of->messages, i)
+                                                : ocelotl_messages_column_total(of->messages, i);
         oc_json_item(json, 1);
-        oc_json_count(json, "row", cell.row);
-        oc_json_count(json, "column", cell.column);
-        print_sums(json, of, &cell);
+        oc_json_text(json, "group", rows ? row_at(of->messages, i) : column_at(of->messages, i));
+        add_members_of(json, of, &total);
         oc_json_end_object(json);
     }
     oc_json_end_list(json);
@@ -146,10 +119,20 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_text(json, "filters", info.filters);
     oc_json_text(json, "hierarchy", info.hierarchy);
     oc_json_object(json, "total");
-    print_sums(json, of, &total);
+    add_members_of(json, of, &total);
     oc_json_end_object(json);
-    add_groups(json, of, &info);
-    add_cells(json, of, info.cells);
+    add_groups(json, of, "rows", info.rows, true);
+    add_groups(json, of, "columns", info.columns, false);
+    oc_json_list(json, "cells");
+    for (uint64_t i = 0; i < info.cells; i++) {
+        const ocelotl_message_cell cell = ocelotl_messages_cell_at(of->messages, i);
+        oc_json_item(json, 1);
+        oc_json_count(json, "row", cell.row);
+        oc_json_count(json, "column", cell.column);
+        add_members_of(json, of, &cell);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
     return OCELOTL_OK;
 }
 
@@ -157,83 +140,56 @@ static ocelotl_status add_members(oc_json *json, void *state)
 
 enum { SHOWN_MOST = 30 };
 
-/* Keeps the cells with the largest values, largest first. */
-static uint32_t rank_cells(oc_ranked *first, const source *of, uint64_t count)
+static void print_cell(oc_output *out, const source *of, const ocelotl_message_cell *cell,
+                       const char *row, const char *column)
 {
+    const double figures[] = {cell->bytes, seconds_of(of, cell, OCELOTL_MESSAGES_MEAN),
+                              seconds_of(of, cell, OCELOTL_MESSAGES_LEAST), cell->bandwidth};
+    oc_output_format(out, "%12" PRIu64, cell->count);
+    for (size_t i = 0; i < OC_COUNT_OF(figures); i++) {
+        const bool is_time = i == 1 || i == 2;
+        oc_output_format(out, " %12s",
+                         isnan(figures[i]) ? "-"
+                         : is_time         ? oc_short_time(figures[i]).text
+                                           : oc_short_digits(figures[i], 3).text);
+    }
+    oc_output_print(out, " %10s %10" PRIu64 "  %s -> %s\n",
+                    oc_short_digits(cell->in_flight, 3).text, cell->violations, row, column);
+}
+
+/* Prints the cells with the largest values, largest first. */
+static ocelotl_status print_all(oc_output *out, void *state)
+{
+    const source *of = state;
+    const ocelotl_messages_info info = ocelotl_messages_info_of(of->messages);
+    const ocelotl_message_cell total = ocelotl_messages_total(of->messages);
+    oc_ranked first[SHOWN_MOST];
     uint32_t kept = 0;
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < info.cells; i++) {
         const ocelotl_message_cell cell = ocelotl_messages_cell_at(of->messages, i);
         const double value = ocelotl_message_value(&cell, of->measure, of->trace);
         kept = oc_rank(first, kept, SHOWN_MOST, (oc_ranked){value, i});
     }
-    return kept;
-}
-
-static void print_figure(oc_output *out, bool is_time, double number)
-{
-    const oc_digits_text text = is_time ? oc_short_time(number) : oc_short_digits(number, 3);
-    oc_output_format(out, " %12s", isnan(number) ? "-" : text.text);
-}
-
-static void print_cell(oc_output *out, const source *of, const ocelotl_message_cell *cell,
-                       const char *row, const char *column)
-{
-    oc_output_format(out, "%12" PRIu64, cell->count);
-    print_figure(out, false, cell->bytes);
-    print_figure(out, true, seconds_of(of, cell, OCELOTL_MESSAGES_MEAN));
-    print_figure(out, true, seconds_of(of, cell, OCELOTL_MESSAGES_LEAST));
-    print_figure(out, false, cell->bandwidth);
-    oc_output_format(out, " %10s %10" PRIu64 "  ", oc_short_digits(cell->in_flight, 3).text,
-                     cell->violations);
-    oc_output_add_visible(out, row);
-    oc_output_add(out, " -> ");
-    oc_output_add_visible(out, column);
-    oc_output_add(out, "\n");
-}
-
-static void print_head(oc_output *out, const source *of)
-{
-    const ocelotl_trace_info trace = ocelotl_trace_info_of(of->trace);
-    const ocelotl_messages_info info = ocelotl_messages_info_of(of->messages);
-    oc_output_add(out, "name       ");
-    oc_output_add_visible(out, trace.name);
-    oc_output_add(out, "\nwindow     ");
-    oc_output_add_window(out, of->trace, info.from, info.to);
-    oc_output_add(out,
-                  info.from == trace.begin && info.to == trace.end ? ", the whole trace\n" : "\n");
-    oc_output_format(out, "matrix     %u senders", info.rows);
-    oc_output_add(out, info.row_type[0] != '\0' ? " of type " : "");
-    oc_output_add_visible(out, info.row_type);
-    oc_output_format(out, ", %u receivers", info.columns);
-    oc_output_add(out, info.column_type[0] != '\0' ? " of type " : "");
-    oc_output_add_visible(out, info.column_type);
-    oc_output_format(out, ", %" PRIu64 " pairs with links", info.cells);
-    oc_output_add(out, info.cells == 0 ? ": no link has both ends here" : "");
-    oc_output_add(out, info.filters[0] != '\0' ? "\nfilters    " : "");
-    oc_output_add_visible(out, info.filters);
-    oc_output_add(out, info.hierarchy[0] != '\0' ? "\nhierarchy  " : "");
-    oc_output_add_visible(out, info.hierarchy);
+    oc_output_window(out, of->trace, info.from, info.to);
+    oc_output_print(out,
+                    "matrix     %u senders%s%s, %u receivers%s%s, %" PRIu64 " pairs with links%s",
+                    info.rows, info.row_type[0] != '\0' ? " of type " : "", info.row_type,
+                    info.columns, info.column_type[0] != '\0' ? " of type " : "", info.column_type,
+                    info.cells, info.cells == 0 ? ": no link has both ends here" : "");
+    oc_output_filters(out, info.filters);
+    if (info.hierarchy[0] != '\0')
+        oc_output_print(out, "\nhierarchy  %s", info.hierarchy);
     oc_output_add(out, "\n\n       count        bytes         mean        least          B/s  in "
                        "flight violations  sender -> receiver\n");
-}
-
-static ocelotl_status print_all(oc_output *out, void *state)
-{
-    const source *of = state;
-    const uint64_t count = ocelotl_messages_info_of(of->messages).cells;
-    const ocelotl_message_cell total = ocelotl_messages_total(of->messages);
-    oc_ranked first[SHOWN_MOST];
-    const uint32_t kept = rank_cells(first, of, count);
-    print_head(out, of);
     print_cell(out, of, &total, "all", "all");
     for (uint32_t i = 0; i < kept; i++) {
         const ocelotl_message_cell cell = ocelotl_messages_cell_at(of->messages, first[i].index);
-        print_cell(out, of, &cell, ocelotl_messages_row_at(of->messages, cell.row).path,
-                   ocelotl_messages_column_at(of->messages, cell.column).path);
+        print_cell(out, of, &cell, row_at(of->messages, cell.row),
+                   column_at(of->messages, cell.column));
     }
-    if (count > kept)
+    if (info.cells > kept)
         oc_output_format(out, "the %u pairs of the largest %s; --csv has all %" PRIu64 "\n", kept,
-                         ocelotl_message_measure_name(of->measure), count);
+                         ocelotl_message_measure_name(of->measure), info.cells);
     return OCELOTL_OK;
 }
 

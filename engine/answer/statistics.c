@@ -1,9 +1,6 @@
 /* What a window of a trace adds up to. */
 #include "answer/table.h"
 
-#include "base/plain.h"
-#include "base/visible.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -133,17 +130,6 @@ static void add_attributes(oc_json *json, const source *of, const ocelotl_statis
     oc_json_end_list(json);
 }
 
-static void add_value(oc_json *json, const source *of, const ocelotl_statistic *row)
-{
-    oc_json_item(json, 2);
-    if (row->value == OCELOTL_NONE)
-        oc_json_null(json, "name");
-    else
-        oc_json_text(json, "name", oc_value_name(of->trace, row->value));
-    add_numbers(json, of, row);
-    oc_json_end_object(json);
-}
-
 /* A type, from its line on; gives where the next one is. */
 static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
 {
@@ -162,7 +148,13 @@ static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
         const ocelotl_statistic row = ocelotl_statistics_row_at(of->statistics, index);
         if (row.whole)
             break;
-        add_value(json, of, &row);
+        oc_json_item(json, 2);
+        if (row.value == OCELOTL_NONE)
+            oc_json_null(json, "name");
+        else
+            oc_json_text(json, "name", oc_value_name(of->trace, row.value));
+        add_numbers(json, of, &row);
+        oc_json_end_object(json);
     }
     oc_json_end_list(json);
     oc_json_end_object(json);
@@ -190,23 +182,13 @@ static ocelotl_status add_members(oc_json *json, void *state)
 
 static void print_window(oc_output *out, const source *of)
 {
-    const ocelotl_trace_info trace = ocelotl_trace_info_of(of->trace);
     const ocelotl_statistics_info info = ocelotl_statistics_info_of(of->statistics);
-    const bool all = info.from == trace.begin && info.to == trace.end;
-    oc_output_add(out, "name       ");
-    oc_output_add_visible(out, trace.name);
-    oc_output_add(out, "\nwindow     ");
-    oc_output_add_window(out, of->trace, info.from, info.to);
-    oc_output_add(out, all ? ", the whole trace\n" : "\n");
-    oc_output_format(out, "resources  %u", info.resources);
-    if (info.selected.count == 0)
-        oc_output_add(out, ", all");
-    for (size_t i = 0; i < info.selected.count; i++) {
-        oc_output_add(out, i == 0 ? ": " : ", ");
-        oc_output_add_visible(out, info.selected.names[i]);
-    }
-    oc_output_add(out, info.filters[0] != '\0' ? "\nfilters    " : "");
-    oc_output_add_visible(out, info.filters);
+    oc_output_window(out, of->trace, info.from, info.to);
+    oc_output_format(out, "resources  %u%s", info.resources,
+                     info.selected.count == 0 ? ", all" : "");
+    for (size_t i = 0; i < info.selected.count; i++)
+        oc_output_print(out, "%s%s", i == 0 ? ": " : ", ", info.selected.names[i]);
+    oc_output_filters(out, info.filters);
     oc_output_add(out, info.nests ? "\ntime       of the innermost among the states shown" : "");
     oc_output_add(
         out, info.of == OCELOTL_SHARES_OF_LEAVES   ? "\nshares     of the window of each resource\n"
@@ -253,13 +235,11 @@ static void print_head(oc_output *out, const source *of, const ocelotl_statistic
     const bool nests =
         whole->category == OCELOTL_STATE && ocelotl_statistics_info_of(of->statistics).nests;
     const bool lasts = whole->category == OCELOTL_STATE || whole->category == OCELOTL_LINK;
-    oc_output_format(out, "\n%s \"", oc_category_name(whole->category));
-    oc_output_add_visible(out, ocelotl_trace_event_type_spelling(of->trace, whole->event_type));
-    oc_output_format(out, "\" in %u resources", whole->resources);
-    if (whole->group != NULL && whole->group[0] != '\0') {
-        oc_output_add(out, " of ");
-        oc_output_add_visible(out, whole->group);
-    }
+    oc_output_print(out, "\n%s \"%s\" in %u resources", oc_category_name(whole->category),
+                    ocelotl_trace_event_type_spelling(of->trace, whole->event_type),
+                    whole->resources);
+    if (whole->group != NULL && whole->group[0] != '\0')
+        oc_output_print(out, " of %s", whole->group);
     oc_output_format(out, "\n%s%s\n", nests ? of_shown : heads[whole->category],
                      !lasts ? ""
                      : has_quantiles(of, whole->category)
@@ -273,9 +253,8 @@ static void print_row(oc_output *out, const source *of, const ocelotl_statistic 
 {
     switch (row->category) {
     case OCELOTL_EVENT:
-        oc_output_format(out, "%14" PRIu64 " %9s  ", row->count, oc_short_percent(row->share).text);
-        oc_output_add_visible(out, value);
-        oc_output_add(out, "\n");
+        oc_output_print(out, "%14" PRIu64 " %9s  %s\n", row->count,
+                        oc_short_percent(row->share).text, value);
         return;
     case OCELOTL_STATE:
         print_time(out, of, row->innermost);
@@ -295,29 +274,7 @@ static void print_row(oc_output *out, const source *of, const ocelotl_statistic 
         break;
     }
     print_measures(out, of, row);
-    oc_output_add(out, "  ");
-    oc_output_add_visible(out, value);
-    oc_output_add(out, "\n");
-}
-
-/* What of the whole is in no state. */
-static const char *rest_name(const source *of)
-{
-    return ocelotl_statistics_info_of(of->statistics).of == OCELOTL_SHARES_OF_LEAVES
-               ? "(no state, or no life)"
-               : "(no state)";
-}
-
-/* The time of a type's resources in none of its states. */
-static void print_rest(oc_output *out, const source *of, const ocelotl_statistic *whole)
-{
-    const double rest = whole->whole_time - (double)whole->innermost;
-    const int measures = has_quantiles(of, whole->category) ? 6 : 3;
-    if (whole->category != OCELOTL_STATE || !(rest > 0))
-        return;
-    print_time(out, of, (int64_t)rest);
-    oc_output_format(out, " %9s %*s  %s\n", oc_short_percent(1 - whole->share).text,
-                     13 + 2 * 13 + measures * 14, "", rest_name(of));
+    oc_output_print(out, "  %s\n", value);
 }
 
 /* Attributes are in the order of the event types: the first of a type, or of one behind it. */
@@ -335,19 +292,28 @@ static uint32_t first_attribute(const ocelotl_statistics *statistics, uint32_t e
     return low;
 }
 
-static void print_attributes(oc_output *out, const source *of, const ocelotl_statistic *whole)
+/* The time of a type's resources in none of its states, all of them, and what they carry. */
+static void print_foot(oc_output *out, const source *of, const ocelotl_statistic *whole)
 {
-    const uint32_t event_type = whole->event_type;
+    const double rest = whole->whole_time - (double)whole->innermost;
+    const int measures = has_quantiles(of, whole->category) ? 6 : 3;
     const uint32_t count = ocelotl_statistics_attribute_count(of->statistics);
-    for (uint32_t i = first_attribute(of->statistics, event_type); i < count; i++) {
+    if (whole->category == OCELOTL_STATE && rest > 0) {
+        print_time(out, of, (int64_t)rest);
+        oc_output_format(out, " %9s %*s  %s\n", oc_short_percent(1 - whole->share).text,
+                         13 + 2 * 13 + measures * 14, "",
+                         ocelotl_statistics_info_of(of->statistics).of == OCELOTL_SHARES_OF_LEAVES
+                             ? "(no state, or no life)"
+                             : "(no state)");
+    }
+    print_row(out, of, whole, "all");
+    for (uint32_t i = first_attribute(of->statistics, whole->event_type); i < count; i++) {
         const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(of->statistics, i);
-        if (total.event_type != event_type)
+        if (total.event_type != whole->event_type)
             return;
-        if (!is_same_group(total.group, whole->group))
-            continue;
-        oc_output_format(out, "%14s in all: ", oc_short_digits(total.sum, 3).text);
-        oc_output_add_visible(out, total.name);
-        oc_output_add(out, "\n");
+        if (is_same_group(total.group, whole->group))
+            oc_output_print(out, "%14s in all: %s\n", oc_short_digits(total.sum, 3).text,
+                            total.name);
     }
 }
 
@@ -366,9 +332,7 @@ static ocelotl_status print_all(oc_output *out, void *state)
             const char *value = ocelotl_trace_value_at(of->trace, row.value).name;
             print_row(out, of, &row, row.value == OCELOTL_NONE ? "(no value)" : value);
         }
-        print_rest(out, of, &whole);
-        print_row(out, of, &whole, "all");
-        print_attributes(out, of, &whole);
+        print_foot(out, of, &whole);
     }
     if (count == 0)
         oc_output_format(out, "\nno events\n");

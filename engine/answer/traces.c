@@ -1,19 +1,27 @@
-/* What several traces have: properties by name, with a value for each trace. */
-#include "answer/answer.h"
-
+/* What several traces have, properties by name with a value for each trace: what they share, and
+ * where they differ. */
+#include "answer/table.h"
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/plain.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum property_kind {
+    OF_TRACE,       /* name, format, time, size, number of events, .. */
+    OF_METADATA,    /* a value of one's own, by key */
+    OF_RESOURCES,   /* how many are of a type, by its name */
+    OF_EVENT_TYPE,  /* how many events are of a type */
+    OF_EVENT_VALUE, /* how many of a type have a value: "TYPE:VALUE" */
+    KINDS
+} property_kind;
+
 typedef struct property {
     char *name;
     char **values; /* one for each trace so far; NULL: it has none */
     size_t value_count, capacity;
-    ocelotl_property_kind kind;
+    property_kind kind;
     bool is_number;
 } property;
 
@@ -54,7 +62,7 @@ void ocelotl_traces_free(ocelotl_traces *traces)
 /* --- Adding */
 
 /* Finds a property, or makes it. */
-static ocelotl_status find(property **found, ocelotl_traces *traces, ocelotl_property_kind kind,
+static ocelotl_status find(property **found, ocelotl_traces *traces, property_kind kind,
                            const char *name)
 {
     oc_text key = {0};
@@ -82,7 +90,7 @@ static ocelotl_status find(property **found, ocelotl_traces *traces, ocelotl_pro
 }
 
 /* Gives the last trace a value of a property; of two the first counts. */
-static ocelotl_status add_text(ocelotl_traces *traces, ocelotl_property_kind kind, const char *name,
+static ocelotl_status add_text(ocelotl_traces *traces, property_kind kind, const char *name,
                                const char *value)
 {
     property *one;
@@ -94,8 +102,8 @@ static ocelotl_status add_text(ocelotl_traces *traces, ocelotl_property_kind kin
     return *place == NULL ? oc_copy_utf8(place, value) : OCELOTL_OK;
 }
 
-static ocelotl_status add_digits(ocelotl_traces *traces, ocelotl_property_kind kind,
-                                 const char *name, const char *digits)
+static ocelotl_status add_digits(ocelotl_traces *traces, property_kind kind, const char *name,
+                                 const char *digits)
 {
     property *one;
     OC_TRY(add_text(traces, kind, name, digits));
@@ -104,8 +112,8 @@ static ocelotl_status add_digits(ocelotl_traces *traces, ocelotl_property_kind k
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_count(ocelotl_traces *traces, ocelotl_property_kind kind,
-                                const char *name, uint64_t count)
+static ocelotl_status add_count(ocelotl_traces *traces, property_kind kind, const char *name,
+                                uint64_t count)
 {
     char text[24];
     oc_plain_print(text, sizeof text, "%" PRIu64, count);
@@ -115,20 +123,19 @@ static ocelotl_status add_count(ocelotl_traces *traces, ocelotl_property_kind ki
 static ocelotl_status add_seconds(ocelotl_traces *traces, const char *name,
                                   const ocelotl_trace *trace, int64_t ticks)
 {
-    return add_digits(traces, OCELOTL_PROPERTY_TRACE, name,
-                      oc_digits(ocelotl_trace_seconds(trace, ticks)).text);
+    return add_digits(traces, OF_TRACE, name, oc_digits(ocelotl_trace_seconds(trace, ticks)).text);
 }
 
 /* What is not known is no value. */
 static ocelotl_status add_known(ocelotl_traces *traces, const char *name, const char *text)
 {
-    return text[0] != '\0' ? add_text(traces, OCELOTL_PROPERTY_TRACE, name, text) : OCELOTL_OK;
+    return text[0] != '\0' ? add_text(traces, OF_TRACE, name, text) : OCELOTL_OK;
 }
 
 static ocelotl_status add_info(ocelotl_traces *traces, const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    const ocelotl_property_kind kind = OCELOTL_PROPERTY_TRACE;
+    const property_kind kind = OF_TRACE;
     char tick[64];
     oc_plain_print(tick, sizeof tick, "%" PRIu64 "/%" PRIu64 " s", info.tick_numerator,
                    info.tick_denominator);
@@ -151,10 +158,10 @@ static ocelotl_status add_info(ocelotl_traces *traces, const ocelotl_trace *trac
 
 static ocelotl_status add_notes(ocelotl_traces *traces, const ocelotl_notes *notes)
 {
-    OC_TRY(add_count(traces, OCELOTL_PROPERTY_TRACE, "notes", ocelotl_notes_count(notes)));
+    OC_TRY(add_count(traces, OF_TRACE, "notes", ocelotl_notes_count(notes)));
     for (size_t i = 0; i < ocelotl_notes_metadata_count(notes); i++) {
         const ocelotl_metadata one = ocelotl_notes_metadata_at(notes, i);
-        OC_TRY(add_text(traces, OCELOTL_PROPERTY_METADATA, one.key, one.value));
+        OC_TRY(add_text(traces, OF_METADATA, one.key, one.value));
     }
     return OCELOTL_OK;
 }
@@ -170,8 +177,7 @@ static ocelotl_status add_value(ocelotl_traces *traces, const ocelotl_trace *tra
         return OCELOTL_OK;
     oc_text_format(&name, "%s:%s", ocelotl_trace_event_type_spelling(trace, type), value.name);
     const ocelotl_status status =
-        name.failed ? oc_fail_memory()
-                    : add_count(traces, OCELOTL_PROPERTY_EVENT_VALUE, name.bytes, value.count);
+        name.failed ? oc_fail_memory() : add_count(traces, OF_EVENT_VALUE, name.bytes, value.count);
     oc_text_free(&name);
     return status;
 }
@@ -184,8 +190,7 @@ static ocelotl_status add_event_type(ocelotl_traces *traces, const ocelotl_trace
     oc_text_format(&name, "%s %s", oc_category_name(found.category),
                    ocelotl_trace_event_type_spelling(trace, type));
     ocelotl_status status =
-        name.failed ? oc_fail_memory()
-                    : add_count(traces, OCELOTL_PROPERTY_EVENT_TYPE, name.bytes, found.count);
+        name.failed ? oc_fail_memory() : add_count(traces, OF_EVENT_TYPE, name.bytes, found.count);
     oc_text_free(&name);
     for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, type); i++)
         if (status == OCELOTL_OK)
@@ -198,7 +203,7 @@ static ocelotl_status add_types(ocelotl_traces *traces, const ocelotl_trace *tra
     for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
         const ocelotl_resource_type type = ocelotl_trace_resource_type_at(trace, i);
         if (type.resources > 0)
-            OC_TRY(add_count(traces, OCELOTL_PROPERTY_RESOURCES, type.name, type.resources));
+            OC_TRY(add_count(traces, OF_RESOURCES, type.name, type.resources));
     }
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
         if (ocelotl_trace_event_type_at(trace, i).count > 0)
@@ -213,7 +218,7 @@ static ocelotl_status sort(ocelotl_traces *traces)
     free(traces->order);
     traces->order = NULL;
     OC_TRY(oc_allocate(&traces->order, traces->property_count, sizeof *traces->order));
-    for (int kind = OCELOTL_PROPERTY_TRACE; kind <= OCELOTL_PROPERTY_EVENT_VALUE; kind++)
+    for (int kind = 0; kind < KINDS; kind++)
         for (size_t i = 0; i < traces->property_count; i++)
             if ((int)traces->properties[i].kind == kind)
                 traces->order[count++] = i;
@@ -235,44 +240,191 @@ ocelotl_status ocelotl_traces_add(ocelotl_traces *traces, const char *path,
 
 /* --- Reading */
 
-size_t ocelotl_traces_count(const ocelotl_traces *traces)
+/* A property by its place in the order of kinds. */
+static const property *property_at(const ocelotl_traces *traces, size_t index)
 {
-    return traces->count;
+    return &traces->properties[traces->order[index]];
 }
 
-const char *ocelotl_traces_path_at(const ocelotl_traces *traces, size_t index)
-{
-    return index < traces->count ? traces->paths[index] : "";
-}
-
-size_t ocelotl_traces_property_count(const ocelotl_traces *traces)
+static size_t count_properties(const ocelotl_traces *traces)
 {
     return traces->order != NULL ? traces->property_count : 0;
 }
 
-const char *ocelotl_traces_value_at(const ocelotl_traces *traces, size_t index, size_t trace)
+static const char *value_of(const property *one, size_t trace)
 {
-    if (index >= ocelotl_traces_property_count(traces))
-        return NULL;
-    const property *one = &traces->properties[traces->order[index]];
     return trace < one->value_count ? one->values[trace] : NULL;
 }
 
-ocelotl_property ocelotl_traces_property_at(const ocelotl_traces *traces, size_t index)
+/* Whether all traces have it, with one value. */
+static bool is_shared(const ocelotl_traces *traces, const property *one)
 {
-    ocelotl_property found = {.name = "", .is_shared = true};
-    if (index >= ocelotl_traces_property_count(traces))
-        return (ocelotl_property){.name = ""};
-    const property *one = &traces->properties[traces->order[index]];
-    const char *first = ocelotl_traces_value_at(traces, index, 0);
-    for (size_t i = 0; i < traces->count; i++) {
-        const char *value = ocelotl_traces_value_at(traces, index, i);
-        found.count += value != NULL;
-        if (first == NULL || value == NULL || strcmp(first, value) != 0)
-            found.is_shared = false;
+    bool shared = value_of(one, 0) != NULL;
+    for (size_t i = 1; i < traces->count && shared; i++)
+        shared = value_of(one, i) != NULL && strcmp(value_of(one, 0), value_of(one, i)) == 0;
+    return shared;
+}
+
+static void add_name(oc_text *text, const property *one)
+{
+    static const char *const heads[KINDS] = {"", "own ", "resources of ", "", "value "};
+    oc_text_add(text, heads[one->kind]);
+    oc_text_add(text, one->name);
+}
+
+/* --- JSON: a shared property has one value, any other one for each trace */
+
+static void add_list(oc_json *json, const ocelotl_traces *traces, const char *key, bool shared)
+{
+    static const char *const words[KINDS] = {"trace", "metadata", "resources", "event type",
+                                             "event value"};
+    oc_json_list(json, key);
+    for (size_t i = 0; i < count_properties(traces); i++) {
+        const property *one = property_at(traces, i);
+        if (is_shared(traces, one) != shared)
+            continue;
+        oc_json_item(json, 1);
+        oc_json_text(json, "kind", words[one->kind]);
+        oc_json_text(json, "property", one->name);
+        oc_json_list(json, "values");
+        for (size_t t = 0; t < (shared ? 1 : traces->count); t++) {
+            const char *value = value_of(one, t);
+            if (value == NULL)
+                oc_json_null(json, NULL);
+            else if (one->is_number)
+                oc_text_add(oc_json_value(json, NULL), value);
+            else
+                oc_json_text(json, NULL, value);
+        }
+        oc_json_end_list(json);
+        oc_json_end_object(json);
     }
-    found.kind = one->kind;
-    found.name = one->name;
-    found.is_number = one->is_number;
-    return found;
+    oc_json_end_list(json);
+}
+
+static ocelotl_status add_members(oc_json *json, void *state)
+{
+    const ocelotl_traces *traces = *(const ocelotl_traces **)state;
+    oc_json_list(json, "traces");
+    for (size_t i = 0; i < traces->count; i++)
+        oc_json_text(json, NULL, traces->paths[i]);
+    oc_json_end_list(json);
+    add_list(json, traces, "shared", true);
+    add_list(json, traces, "different", false);
+    return OCELOTL_OK;
+}
+
+/* --- CSV: a row for each property and trace */
+
+static ocelotl_status fill_value(oc_row *row, void *state, size_t index)
+{
+    const ocelotl_traces *traces = *(const ocelotl_traces **)state;
+    const property *one = property_at(traces, index / traces->count);
+    const char *value = value_of(one, index % traces->count);
+    add_name(&row->made, one);
+    oc_cell_text(row, is_shared(traces, one) ? "yes" : "no");
+    oc_cell_text(row, row->made.bytes);
+    oc_cell_text(row, traces->paths[index % traces->count]);
+    oc_cell_text(row, value != NULL ? value : "");
+    return OCELOTL_OK;
+}
+
+/* --- Text, for people */
+
+enum { NAME_WIDTH = 32, LEAST_WIDTH = 12, MOST_WIDTH = 28, DIGITS = 9 };
+
+static void print_name(oc_output *out, const property *one)
+{
+    oc_text name = {0};
+    add_name(&name, one);
+    if (name.failed)
+        out->status = oc_fail_memory();
+    oc_output_add(out, "  ");
+    oc_output_add_column(out, name.bytes != NULL ? name.bytes : "", NAME_WIDTH);
+    oc_text_free(&name);
+}
+
+/* Whether it is a row of what differs: numbers of events with a value do so nearly always, and are
+ * worth one where some traces have none. */
+static bool is_different(const ocelotl_traces *traces, const property *one)
+{
+    bool is_worth = one->kind != OF_EVENT_VALUE;
+    for (size_t i = 0; i < traces->count && !is_worth; i++)
+        is_worth = value_of(one, i) == NULL;
+    return is_worth && !is_shared(traces, one);
+}
+
+/* A value as people may read it: a number in digits that tell traces apart; "-" for none. */
+static const char *value_shown(oc_digits_text *text, const property *one, size_t trace)
+{
+    const char *value = value_of(one, trace);
+    if (value == NULL || !one->is_number)
+        return value != NULL ? value : "-";
+    *text = oc_short_digits(oc_plain_number(value, NULL), DIGITS);
+    return text->text;
+}
+
+static void find_widths(size_t *widths, const ocelotl_traces *traces)
+{
+    for (size_t t = 0; t < traces->count; t++) {
+        widths[t] = LEAST_WIDTH;
+        for (size_t i = 0; i < count_properties(traces); i++) {
+            oc_digits_text text;
+            const property *one = property_at(traces, i);
+            const size_t width = oc_visible_width(value_shown(&text, one, t));
+            if (width > widths[t] && is_different(traces, one))
+                widths[t] = width < MOST_WIDTH ? width : MOST_WIDTH;
+        }
+    }
+}
+
+static ocelotl_status print_all(oc_output *out, void *state)
+{
+    const ocelotl_traces *traces = *(const ocelotl_traces **)state;
+    const size_t last = traces->count - 1;
+    oc_digits_text text;
+    size_t *widths = NULL;
+    OC_TRY(oc_allocate(&widths, traces->count, sizeof *widths));
+    find_widths(widths, traces);
+    oc_output_add(out, "several traces\n");
+    for (size_t t = 0; t < traces->count; t++)
+        oc_output_print(out, "%5zu  %s\n", t + 1, traces->paths[t]);
+    oc_output_add(out, "shared by all\n");
+    for (size_t i = 0; i < count_properties(traces); i++) {
+        const property *one = property_at(traces, i);
+        if (!is_shared(traces, one) || one->kind == OF_EVENT_VALUE)
+            continue;
+        print_name(out, one);
+        oc_output_print(out, "  %s\n", value_shown(&text, one, 0));
+    }
+    oc_output_format(out, "%-*s", NAME_WIDTH + 2, "different");
+    for (size_t t = 0; t < traces->count; t++)
+        oc_output_format(out, "  %-*zu", t < last ? (int)widths[t] : 0, t + 1);
+    oc_output_add(out, "\n");
+    for (size_t i = 0; i < count_properties(traces); i++) {
+        const property *one = property_at(traces, i);
+        if (!is_different(traces, one))
+            continue;
+        print_name(out, one);
+        for (size_t t = 0; t < traces->count; t++) {
+            oc_output_add(out, "  ");
+            oc_output_add_column(out, value_shown(&text, one, t), t < last ? widths[t] : 0);
+        }
+        oc_output_add(out, "\n");
+    }
+    free(widths);
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_traces_write(const ocelotl_sink *sink, ocelotl_form form,
+                                    const ocelotl_traces *traces)
+{
+    static const oc_heading headings[] = {{"shared", OC_CELL_TEXT},
+                                          {"property", OC_CELL_TEXT},
+                                          {"trace", OC_CELL_TEXT},
+                                          {"value", OC_CELL_TEXT}};
+    const size_t rows = count_properties(traces) * traces->count;
+    const oc_forms forms = {
+        &traces, add_members, print_all, {headings, 4, &traces, sizeof(void *), rows, fill_value}};
+    return oc_forms_write(sink, form, &forms);
 }

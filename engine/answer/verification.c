@@ -34,23 +34,10 @@ ocelotl_status ocelotl_damage_describe(char **text, const ocelotl_verification *
     return OCELOTL_OK;
 }
 
-static void add_damage(oc_json *json, const ocelotl_trace *trace, const ocelotl_damage *damage)
-{
-    oc_json_item(json, 1);
-    if (has_place(trace, damage)) {
-        oc_json_text(json, "resource", damage->resource);
-        oc_json_text(json, "type", damage->event_type);
-        oc_json_seconds(json, "from", trace, damage->from);
-        oc_json_seconds(json, "to", trace, damage->to);
-        oc_json_count(json, "records", damage->records);
-    }
-    oc_json_text(json, "what", damage->what);
-    oc_json_end_object(json);
-}
-
 static ocelotl_status add_members(oc_json *json, void *state)
 {
     const ocelotl_verification *verification = *(const ocelotl_verification **)state;
+    const ocelotl_trace *trace = ocelotl_verification_trace(verification);
     const ocelotl_verification_info info = ocelotl_verification_info_of(verification);
     oc_json_flag(json, "sound", info.damages == 0);
     oc_json_count(json, "streams", info.streams);
@@ -59,7 +46,16 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_list(json, "damage");
     for (uint32_t i = 0; i < info.damages; i++) {
         const ocelotl_damage damage = ocelotl_verification_damage_at(verification, i);
-        add_damage(json, ocelotl_verification_trace(verification), &damage);
+        oc_json_item(json, 1);
+        if (has_place(trace, &damage)) {
+            oc_json_text(json, "resource", damage.resource);
+            oc_json_text(json, "type", damage.event_type);
+            oc_json_seconds(json, "from", trace, damage.from);
+            oc_json_seconds(json, "to", trace, damage.to);
+            oc_json_count(json, "records", damage.records);
+        }
+        oc_json_text(json, "what", damage.what);
+        oc_json_end_object(json);
     }
     oc_json_end_list(json);
     return OCELOTL_OK;
@@ -76,8 +72,7 @@ static ocelotl_status print_all(oc_output *out, void *state)
     for (uint32_t i = 0; i < info.damages; i++) {
         char *line = NULL;
         OC_TRY(ocelotl_damage_describe(&line, verification, i));
-        oc_output_add_visible(out, line);
-        oc_output_add(out, "\n");
+        oc_output_print(out, "%s\n", line);
         free(line);
     }
     return OCELOTL_OK;
