@@ -7,21 +7,6 @@ typedef struct writing {
     const ocelotl_drawables *drawables;
 } writing;
 
-/* Adds the shares of a merged object, largest first. */
-static void add_shares(writing *to, uint32_t row, uint64_t object, uint32_t count)
-{
-    oc_json_list(&to->json, "shares");
-    for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_drawn_share share = ocelotl_drawables_share_at(to->drawables, row, object, i);
-        oc_json_object(&to->json, NULL);
-        oc_json_text(&to->json, "value", oc_value_name(to->trace, share.value));
-        oc_json_seconds(&to->json, "duration", to->trace, share.ticks);
-        oc_json_count(&to->json, "count", share.count);
-        oc_json_end_object(&to->json);
-    }
-    oc_json_end_list(&to->json);
-}
-
 /* Adds attributes, which are JSON already. */
 static void add_attributes(writing *to, const char *attributes)
 {
@@ -49,7 +34,17 @@ static void add_object(writing *to, uint32_t row, uint64_t number, ocelotl_categ
     oc_json_flag(json, "ends_after", object.ends_after);
     oc_json_count(json, "count", object.count);
     if (object.shares > 0)
-        add_shares(to, row, number, object.shares);
+        oc_json_list(json, "shares"); /* of a merged one, largest first */
+    for (uint32_t i = 0; i < object.shares; i++) {
+        const ocelotl_drawn_share share = ocelotl_drawables_share_at(to->drawables, row, number, i);
+        oc_json_object(json, NULL);
+        oc_json_text(json, "value", oc_value_name(to->trace, share.value));
+        oc_json_seconds(json, "duration", to->trace, share.ticks);
+        oc_json_count(json, "count", share.count);
+        oc_json_end_object(json);
+    }
+    if (object.shares > 0)
+        oc_json_end_list(json);
     add_attributes(to, object.attributes);
     oc_json_end_object(json);
 }

@@ -51,22 +51,6 @@ static void add_choice(oc_json *json, const subject *of, ocelotl_choice_kind kin
     oc_json_end_object(json);
 }
 
-static void add_types(oc_json *json, const subject *of)
-{
-    oc_json_list(json, "types");
-    for (uint32_t type = 0; type < of->info.type_count; type++) {
-        const ocelotl_type_measure measure = of->explanation->types[type];
-        if (!(measure.sum > 0))
-            continue;
-        oc_json_item(json, 0);
-        oc_json_text(json, "type", ocelotl_model_type_at(of->model, type).name);
-        oc_json_number(json, "value", of->values[type]);
-        add_measures(json, of, measure.gain, measure.loss);
-        oc_json_end_object(json);
-    }
-    oc_json_end_list(json);
-}
-
 /* The largest values of a node, which are then 0. */
 static void add_leading(oc_json *json, const subject *of)
 {
@@ -136,7 +120,18 @@ static ocelotl_status add_all(oc_json *json, const subject *of)
     oc_json_count(json, "last", of->explanation->last);
     oc_json_text(json, "unit", of->info.unit);
     add_measures(json, of, part.gain, part.loss);
-    add_types(json, of);
+    oc_json_list(json, "types");
+    for (uint32_t type = 0; type < of->info.type_count; type++) {
+        const ocelotl_type_measure measure = of->explanation->types[type];
+        if (!(measure.sum > 0))
+            continue;
+        oc_json_item(json, 0);
+        oc_json_text(json, "type", ocelotl_model_type_at(of->model, type).name);
+        oc_json_number(json, "value", of->values[type]);
+        add_measures(json, of, measure.gain, measure.loss);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
     oc_json_list(json, "choices");
     for (ocelotl_choice_kind kind = OCELOTL_CHOICE_PART; kind < OCELOTL_CHOICE_COUNT; kind++)
         add_choice(json, of, kind);

@@ -96,14 +96,6 @@ static oc_digits_text end_within(double end, double other)
     return oc_digits(end);
 }
 
-static void print_number(oc_output *out, size_t number)
-{
-    if (number > 0)
-        oc_output_format(out, "%5zu", number);
-    else
-        oc_output_format(out, "%5s", "-");
-}
-
 static ocelotl_status print_all(oc_output *out, void *state)
 {
     const source *of = state;
@@ -115,7 +107,10 @@ static ocelotl_status print_all(oc_output *out, void *state)
                      "parts", "gain", "loss", "plateau");
     for (size_t i = 0; i < info.count; i++) {
         const ocelotl_level level = ocelotl_levels_at(of->levels, i);
-        print_number(out, level.number);
+        if (level.number > 0)
+            oc_output_format(out, "%5zu", level.number);
+        else
+            oc_output_format(out, "%5s", "-");
         beyond |= level.number == 0;
         oc_output_format(out, " %12s %14s %14s %9zu %9s %9s", oc_digits(level.p).text,
                          end_within(level.p_from, level.p_to).text,
@@ -131,8 +126,8 @@ static ocelotl_status print_all(oc_output *out, void *state)
              "aggregated being 1;\n"
              "auto is the level that is shown where no p is given.\n");
     if (beyond)
-        oc_output_format(
-            out, "A level on the left has the number that --level takes, as without --all.\n");
+        oc_output_add(out,
+                      "A level on the left has the number that --level takes, as without --all.\n");
     if (info.complete)
         oc_output_format(out, "These are all levels.\n");
     else

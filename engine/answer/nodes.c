@@ -109,20 +109,15 @@ static ocelotl_status gather(page *to, oc_text *columns[4], uint32_t end)
     return OCELOTL_OK;
 }
 
-static void add_header(oc_text *bytes, const page *from, uint32_t count)
-{
-    const uint32_t words[] = {from->first,      from->end - from->first,      from->next, count,
-                              from->kind_count, (uint32_t)from->names.length, 0,          0};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        oc_bytes_add_word(bytes, words[i], 4);
-}
-
 static ocelotl_status write_page(const ocelotl_sink *sink, page *from, oc_text *columns[4],
                                  uint32_t end, uint32_t count)
 {
     oc_text bytes = {0};
     OC_TRY(gather(from, columns, end));
-    add_header(&bytes, from, count);
+    const uint32_t words[] = {from->first,      from->end - from->first,      from->next, count,
+                              from->kind_count, (uint32_t)from->names.length, 0,          0};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        oc_bytes_add_word(&bytes, words[i], 4);
     bool failed = from->kinds.failed || from->names.failed;
     for (size_t i = 0; i < 4; i++) {
         failed = failed || columns[i]->failed;

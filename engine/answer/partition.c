@@ -6,19 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Adds the values drawn if they are not means of cells; `drawn` has room for every type. */
-static ocelotl_status add_values(oc_json *json, const ocelotl_model *model,
-                                 const ocelotl_part *part, double *drawn, uint32_t type_count)
-{
-    OC_TRY(ocelotl_model_values(drawn, model, part->node, part->first, part->last));
-    oc_json_object(json, "values");
-    for (uint32_t type = 0; type < type_count; type++)
-        if (!isnan(drawn[type]))
-            oc_json_number(json, ocelotl_model_type_at(model, type).name, drawn[type]);
-    oc_json_end_object(json);
-    return OCELOTL_OK;
-}
-
+/* `drawn` has room for every type: for values that are drawn and are not means of cells. */
 static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
                                const ocelotl_model_info *info, const ocelotl_part *part, size_t id,
                                double *drawn)
@@ -37,8 +25,14 @@ static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
     oc_json_number(json, "gain", part->gain);
     oc_json_number(json, "loss", part->loss);
     oc_json_shares(json, model, part, info->type_count);
-    if (!info->additive)
-        OC_TRY(add_values(json, model, part, drawn, info->type_count));
+    if (!info->additive) {
+        OC_TRY(ocelotl_model_values(drawn, model, part->node, part->first, part->last));
+        oc_json_object(json, "values");
+        for (uint32_t type = 0; type < info->type_count; type++)
+            if (!isnan(drawn[type]))
+                oc_json_number(json, ocelotl_model_type_at(model, type).name, drawn[type]);
+        oc_json_end_object(json);
+    }
     oc_json_end_object(json);
     return OCELOTL_OK;
 }

@@ -2,8 +2,6 @@
 #include "answer/table.h"
 
 #include "base/memory.h"
-#include "base/plain.h"
-#include "base/visible.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -152,29 +150,23 @@ static oc_table make_table(oc_heading *named, part_list *list)
     return (oc_table){named, COLUMNS, list, sizeof *list, list->count, fill_part};
 }
 
-/* Ticks are what a window is made of exactly. */
-static ocelotl_status add_place(oc_json *json, const part_list *list, const ocelotl_part *part)
-{
-    ocelotl_place place = {0};
-    OC_TRY(ocelotl_model_place(&place, list->model, part->node, part->first, part->last));
-    oc_json_ticks(json, "from_tick", place.from);
-    oc_json_ticks(json, "to_tick", place.to);
-    ocelotl_place_free(&place);
-    return OCELOTL_OK;
-}
-
 static ocelotl_status add_part(oc_json *json, part_list *list, const oc_heading *named,
                                size_t index)
 {
     const ocelotl_part part = ocelotl_partition_part_at(list->partition, list->numbers[index]);
+    ocelotl_place place = {0};
     oc_row row = {.count = 0};
     OC_TRY(fill_part(&row, list, index));
     oc_json_item(json, 0);
     oc_json_cells(json, named, &row, 0, FIRST);
     OC_TRY(oc_part_resources(json, list->model, &part));
     oc_json_cells(json, named, &row, FIRST, list->info.has_time ? LEAVES : BEGIN);
-    if (list->info.has_time)
-        OC_TRY(add_place(json, list, &part));
+    if (list->info.has_time) { /* ticks are what a window is made of exactly */
+        OC_TRY(ocelotl_model_place(&place, list->model, part.node, part.first, part.last));
+        oc_json_ticks(json, "from_tick", place.from);
+        oc_json_ticks(json, "to_tick", place.to);
+        ocelotl_place_free(&place);
+    }
     oc_json_cells(json, named, &row, LEAVES, RESOURCES);
     oc_json_end_object(json);
     return OCELOTL_OK;
@@ -211,28 +203,13 @@ ocelotl_status ocelotl_parts_to_arrow(struct ArrowArrayStream *stream,
 
 /* --- Text, for people */
 
-static double share_of(double part, double whole)
-{
-    return whole > 0 ? part / whole : 0;
-}
-
-static void print_head(oc_output *out, const part_list *list, size_t width)
-{
-    if (list->info.has_time)
-        oc_output_format(out, "%6s  %-*s %14s %14s", "part", (int)width, "node", "begin (s)",
-                         "end (s)");
-    else
-        oc_output_format(out, "%6s  %-*s %14s %14s", "part", (int)width, "node", "first slice",
-                         "last slice");
-    oc_output_format(out, " %7s %9s %9s %9s  %s\n", "leaves", "gain", "loss", "share", "state");
-}
-
-static void print_row(oc_output *out, const part_list *list, size_t width, size_t number)
+static void print_part(oc_output *out, const part_list *list, size_t width, size_t number)
 {
     const ocelotl_partition_info whole = ocelotl_partition_info_of(list->partition);
     const ocelotl_part part = ocelotl_partition_part_at(list->partition, number);
     const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
     const bool none = leading.type == OCELOTL_NONE;
+    const bool counts = list->info.has_time && strcmp(list->info.unit, "share") != 0;
     const char *path = ocelotl_model_node_at(list->model, part.node).path;
     oc_output_format(out, "%6zu  ", number);
     oc_output_add_column(out, path[0] != '\0' ? path : "(whole)", width);
@@ -241,38 +218,32 @@ static void print_row(oc_output *out, const part_list *list, size_t width, size_
                          oc_slice_begin(&list->info, part.last + 1));
     else
         oc_output_format(out, " %14" PRIu32 " %14" PRIu32, part.first, part.last);
-    const bool counts = list->info.has_time && strcmp(list->info.unit, "share") != 0;
-    oc_output_format(out, " %7" PRIu32 " %9s %9s %9s  ", part.leaves,
-                     oc_short_percent(share_of(part.gain, whole.whole_gain)).text,
-                     oc_short_percent(share_of(part.loss, whole.whole_loss)).text,
-                     none     ? "-"
-                     : counts ? oc_short_digits(leading.share, 3).text
-                              : oc_short_percent(leading.share).text);
-    oc_output_add_visible(out,
-                          none ? "(none)" : ocelotl_model_type_at(list->model, leading.type).name);
-    oc_output_add(out, "\n");
-}
-
-static size_t node_width(const part_list *list)
-{
-    enum { LEAST = 7, MOST = 60 };
-    size_t widest = LEAST;
-    for (size_t i = 0; i < list->count; i++) {
-        const ocelotl_part part = ocelotl_partition_part_at(list->partition, i);
-        const size_t width = oc_visible_width(ocelotl_model_node_at(list->model, part.node).path);
-        if (width > widest)
-            widest = width < MOST ? width : MOST;
-    }
-    return widest;
+    oc_output_print(out, " %7" PRIu32 " %9s %9s %9s  %s\n", part.leaves,
+                    oc_short_percent(whole.whole_gain > 0 ? part.gain / whole.whole_gain : 0).text,
+                    oc_short_percent(whole.whole_loss > 0 ? part.loss / whole.whole_loss : 0).text,
+                    none     ? "-"
+                    : counts ? oc_short_digits(leading.share, 3).text
+                             : oc_short_percent(leading.share).text,
+                    none ? "(none)" : ocelotl_model_type_at(list->model, leading.type).name);
 }
 
 static ocelotl_status print_all(oc_output *out, void *state)
 {
+    enum { LEAST = 7, MOST = 60 };
     const part_list *list = state;
-    const size_t width = node_width(list);
-    print_head(out, list, width);
+    const bool has_time = list->info.has_time;
+    size_t width = LEAST; /* of nodes */
+    for (size_t i = 0; i < list->count; i++) {
+        const ocelotl_part part = ocelotl_partition_part_at(list->partition, i);
+        const size_t one = oc_visible_width(ocelotl_model_node_at(list->model, part.node).path);
+        if (one > width)
+            width = one < MOST ? one : MOST;
+    }
+    oc_output_format(out, "%6s  %-*s %14s %14s %7s %9s %9s %9s  %s\n", "part", (int)width, "node",
+                     has_time ? "begin (s)" : "first slice", has_time ? "end (s)" : "last slice",
+                     "leaves", "gain", "loss", "share", "state");
     for (size_t i = 0; i < list->count && out->status == OCELOTL_OK; i++)
-        print_row(out, list, width, list->numbers[i]);
+        print_part(out, list, width, list->numbers[i]);
     return OCELOTL_OK;
 }
 

@@ -1,6 +1,5 @@
-/* Events and resources. */
-#include "answer/answer.h"
-#include "answer/arrow/table.h"
+/* Events and resources as Arrow. */
+#include "answer/table.h"
 
 #include <stddef.h>
 
@@ -93,20 +92,6 @@ static void add_names(oc_batch *batch, const ocelotl_event *states, size_t count
     }
 }
 
-/* When they begin, when they end, and how long they last. */
-static void add_times(oc_batch *batch, const event_list *of, const ocelotl_event *states,
-                      size_t count)
-{
-    double *begins = oc_next_cells(batch, sizeof *begins);
-    double *ends = oc_next_cells(batch, sizeof *ends);
-    double *durations = oc_next_cells(batch, sizeof *durations);
-    for (size_t i = 0; i < count; i++) {
-        begins[i] = seconds(of, states[i].begin);
-        ends[i] = seconds(of, states[i].end);
-        durations[i] = seconds(of, duration_of(&states[i]));
-    }
-}
-
 /* States that carry nothing, column by column: most traces have little else. */
 static void add_states(oc_batch *batch, const event_list *of, const ocelotl_event *states,
                        size_t count)
@@ -117,10 +102,16 @@ static void add_states(oc_batch *batch, const event_list *of, const ocelotl_even
     add_names(batch, states, count, offsetof(ocelotl_event, event_type));
     add_names(batch, states, count, offsetof(ocelotl_event, value));
     oc_add_nulls(batch, count); /* number */
-    add_times(batch, of, states, count);
+    double *begins = oc_next_cells(batch, sizeof *begins);
+    double *ends = oc_next_cells(batch, sizeof *ends);
+    double *durations = oc_next_cells(batch, sizeof *durations);
     uint32_t *depths = oc_next_cells(batch, sizeof *depths);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        begins[i] = seconds(of, states[i].begin);
+        ends[i] = seconds(of, states[i].end);
+        durations[i] = seconds(of, duration_of(&states[i]));
         depths[i] = states[i].depth;
+    }
     for (int i = 0; i < 4; i++) /* source, target, key, attributes */
         oc_add_nulls(batch, count);
     oc_end_rows(batch, count);
@@ -192,7 +183,7 @@ ocelotl_status ocelotl_events_to_arrow(struct ArrowArrayStream *stream, ocelotl_
                      .tick_denominator = (double)info.tick_denominator};
     const oc_row_source rows = {
         .state = &of, .size = sizeof of, .count = SIZE_MAX, .fill = fill_events};
-    return oc_table_make(stream, headings, sizeof headings / sizeof headings[0], &rows, options);
+    return oc_table_make(stream, headings, OC_COUNT_OF(headings), &rows, options);
 }
 
 /* --- Resources */
@@ -239,6 +230,5 @@ ocelotl_status ocelotl_resources_to_arrow(struct ArrowArrayStream *stream, ocelo
     const ocelotl_status status = ocelotl_events_open(&of.events, trace, NULL);
     return status != OCELOTL_OK
                ? oc_table_fail(status, &rows, options)
-               : oc_table_make(stream, headings, sizeof headings / sizeof headings[0], &rows,
-                               options);
+               : oc_table_make(stream, headings, OC_COUNT_OF(headings), &rows, options);
 }
