@@ -40,27 +40,10 @@ static void check_decimals(void)
         {"9000000000000000000", 9000000000000000000, 0, false},
         {"1234567890123456789", 1234567890123456790, 0, true},
     };
-    static const char *const bad[] = {"",
-                                      ".",
-                                      "-",
-                                      "+.",
-                                      "e5",
-                                      "1e",
-                                      "1e+",
-                                      "1.2.3",
-                                      "0x10",
-                                      "nan",
-                                      "inf",
-                                      "1 ",
-                                      "1,5",
-                                      "--1",
-                                      "1e5.5",
-                                      "1e999999",
-                                      "1e19",
-                                      "9e18 ",
-                                      "12a",
-                                      "9300000000000000000",
-                                      "99999999999999999999"};
+    static const char *const bad[] = {"",      ".",        "-",    "+.",    "e5", "1e",  "1e+",
+                                      "1.2.3", "0x10",     "nan",  "inf",   "1 ", "1,5", "--1",
+                                      "1e5.5", "1e999999", "1e19", "9e18 ", "12a"};
+    static const char *const large[] = {"9300000000000000000", "99999999999999999999"};
     oc_decimal decimal;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         CHECK(oc_decimal_read(&decimal, good[i].text, strlen(good[i].text), 12));
@@ -69,6 +52,8 @@ static void check_decimals(void)
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         CHECK(!oc_decimal_read(&decimal, bad[i], strlen(bad[i]), 12));
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
+        CHECK(!oc_decimal_read(&decimal, large[i], strlen(large[i]), 12));
 }
 
 /* What is printed comes back, with more zeros, and with an exponent. */

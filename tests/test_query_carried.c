@@ -109,10 +109,7 @@ static size_t check_width(const known_trace *known, ocelotl_trace *trace, double
 static void check_known(uint64_t random, uint32_t changes)
 {
     known_trace known;
-    ocelotl_trace *trace;
-    const char *path = temporary_path("trace.db");
-    known_write(&known, path, random, changes);
-    trace = must_open(path);
+    ocelotl_trace *trace = known_open(&known, random, changes);
     check_width(&known, trace, 8, 1);
     CHECK(check_width(&known, trace, 300, 2) > 20);
     CHECK(check_width(&known, trace, 1000000, 1) > changes / 20);
@@ -121,9 +118,7 @@ static void check_known(uint64_t random, uint32_t changes)
     for (uint64_t i = 0; i < ocelotl_drawables_row_at(drawables, 0).objects; i++)
         CHECK(ocelotl_drawables_object_at(drawables, 0, i).attributes == NULL);
     ocelotl_drawables_free(drawables);
-    ocelotl_trace_free(trace);
-    free(known.events);
-    CHECK(unlink(path) == 0);
+    known_close(&known, trace);
 }
 
 /* --- Much is bounded */

@@ -242,14 +242,9 @@ static void compare_windows(ocelotl_trace *trace, uint64_t random, uint32_t wind
 static void check_known(uint64_t random, uint32_t changes, uint32_t windows)
 {
     known_trace known;
-    ocelotl_trace *trace;
-    const char *path = temporary_path("trace.db");
-    known_write(&known, path, random, changes);
-    trace = must_open(path);
+    ocelotl_trace *trace = known_open(&known, random, changes);
     compare_windows(trace, random, windows, "a%2Fb", &known);
-    ocelotl_trace_free(trace);
-    free(known.events);
-    CHECK(unlink(path) == 0);
+    known_close(&known, trace);
 }
 
 /* --- A trace whose chunks are much shorter than a cell */

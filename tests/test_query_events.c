@@ -173,12 +173,9 @@ static void check_window(const known_trace *known, ocelotl_trace *trace,
 static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
 {
     known_trace known;
-    ocelotl_trace *trace;
-    const char *path = temporary_path("trace.db");
+    ocelotl_trace *trace = known_open(&known, random, changes);
     const char *const below[] = {"a%2Fb"};
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
-    known_write(&known, path, random, changes);
-    trace = must_open(path);
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     check_window(&known, trace, &options);
     /* Some at instants where something begins or ends, of any length. */
@@ -215,20 +212,15 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
     options.selection.to = info.begin;
     check_window(&known, trace, &options);
     check_union(trace);
-    ocelotl_trace_free(trace);
-    free(known.events);
-    CHECK(unlink(path) == 0);
+    known_close(&known, trace);
 }
 
 static void check_names_and_errors(void)
 {
     known_trace known;
-    ocelotl_trace *trace;
-    const char *path = temporary_path("trace.db");
+    ocelotl_trace *trace = known_open(&known, 5, 50);
     const char *const paths[] = {"nowhere", ""};
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
-    known_write(&known, path, 5, 50);
-    trace = must_open(path);
     ocelotl_events *events = must_list(trace, NULL);
     CHECK_TEXT(ocelotl_events_path(events, 0), "a%2Fb");
     CHECK_TEXT(ocelotl_events_path(events, 1), "a%2Fb/t");
@@ -249,9 +241,7 @@ static void check_names_and_errors(void)
     options.size = 3;
     CHECK_REFUSED(ocelotl_events_open(&events, trace, &options), "");
     ocelotl_events_free(NULL);
-    ocelotl_trace_free(trace);
-    free(known.events);
-    CHECK(unlink(path) == 0);
+    known_close(&known, trace);
 }
 
 /* Converts seconds to ticks and back, also where a double cannot separate ticks. */

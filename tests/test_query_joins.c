@@ -84,62 +84,48 @@ static void close_table(oc_table_source *source, sqlite3 *database)
 
 /* --- Random joins */
 
-static const char *const conditions[] = {"a.key = b.key",
-                                         "a.source = b.target",
-                                         "a.target = b.resource",
-                                         "a.begin = b.begin",
-                                         "a.end = b.begin",
-                                         "a.begin = b.end",
-                                         "a.resource = b.resource",
-                                         "a.type = b.type",
-                                         "a.category = b.category",
-                                         "a.value = b.value",
-                                         "a.depth = b.depth",
-                                         "a.duration = b.duration",
-                                         "a.rowid = b.rowid",
-                                         "a.attributes = b.attributes",
-                                         "a.resource_type = b.resource_type",
-                                         "b.key = a.value",
-                                         "b.value = a.key",
-                                         "b.value = a.depth",
-                                         "b.value = a.attributes ->> 'note'",
-                                         "b.depth = a.value",
-                                         "b.key = a.depth",
-                                         "b.begin = a.value",
-                                         "b.begin = a.depth",
-                                         "b.value IS a.value",
-                                         "a.begin <= b.begin",
-                                         "b.end BETWEEN a.begin AND a.end",
-                                         "b.begin < a.end AND b.end > a.begin",
-                                         "b.key IS NULL",
-                                         "b.key IS NOT NULL",
-                                         "b.resource GLOB a.resource || '*'",
-                                         "b.resource LIKE 'A_2fb%'",
-                                         "a.key IN (b.key, b.value)",
-                                         "b.key IN ('k1', 'k7', '5')",
-                                         "(b.key = a.key OR b.source = a.target)",
-                                         "(b.begin = a.end OR b.value = a.value)",
-                                         "b.type = 'Link'",
-                                         "b.type IN ('Link', 'State')",
-                                         "b.category = 'state'",
-                                         "b.begin IN (1, a.begin, 2.5)",
-                                         "b.begin < 1.2",
-                                         "b.value = 5",
-                                         "b.value = '5'",
-                                         "b.key = 'k9'",
-                                         "a.key = 'k9'",
-                                         "a.begin > 0.5",
-                                         "b.end >= NULL"};
+static const char *const conditions[] = {
+    "a.key = b.key",      "a.source = b.target",  "a.begin = b.begin", "a.end = b.begin",
+    "a.begin = b.end",    "a.type = b.type",      "a.value = b.value", "a.depth = b.depth",
+    "a.rowid = b.rowid",  "b.key = a.value",      "b.value = a.key",   "b.value = a.depth",
+    "b.depth = a.value",  "b.key = a.depth",      "b.begin = a.value", "b.begin = a.depth",
+    "b.value IS a.value", "a.begin <= b.begin",   "b.key IS NULL",     "b.key IS NOT NULL",
+    "b.type = 'Link'",    "b.category = 'state'", "b.begin < 1.2",     "b.value = 5",
+    "b.value = '5'",      "b.key = 'k9'",         "a.key = 'k9'",      "a.begin > 0.5",
+    "b.end >= NULL"};
+static const char *const longer[] = {"a.target = b.resource",
+                                     "a.resource = b.resource",
+                                     "a.category = b.category",
+                                     "a.duration = b.duration",
+                                     "a.attributes = b.attributes",
+                                     "a.resource_type = b.resource_type",
+                                     "b.value = a.attributes ->> 'note'",
+                                     "b.end BETWEEN a.begin AND a.end",
+                                     "b.begin < a.end AND b.end > a.begin",
+                                     "b.resource GLOB a.resource || '*'",
+                                     "b.resource LIKE 'A_2fb%'",
+                                     "a.key IN (b.key, b.value)",
+                                     "b.key IN ('k1', 'k7', '5')",
+                                     "(b.key = a.key OR b.source = a.target)",
+                                     "(b.begin = a.end OR b.value = a.value)",
+                                     "b.type IN ('Link', 'State')",
+                                     "b.begin IN (1, a.begin, 2.5)"};
 
-enum { CONDITIONS = sizeof conditions / sizeof conditions[0] };
+enum {
+    CONDITIONS = sizeof conditions / sizeof conditions[0],
+    LONGER = sizeof longer / sizeof longer[0]
+};
 
 static size_t add_conditions(char *sql, size_t room, uint64_t *random)
 {
     size_t length = 0;
-    for (uint32_t i = 1 + check_below(random, 3); i > 0; i--)
+    for (uint32_t i = 1 + check_below(random, 3); i > 0; i--) {
+        const uint32_t which = check_below(random, CONDITIONS + LONGER);
         length +=
             (size_t)snprintf(sql + length, room - length, "%s%s",
-                             conditions[check_below(random, CONDITIONS)], i > 1 ? " AND " : "");
+                             which < CONDITIONS ? conditions[which] : longer[which - CONDITIONS],
+                             i > 1 ? " AND " : "");
+    }
     return length;
 }
 

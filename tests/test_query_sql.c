@@ -249,11 +249,8 @@ static void check_json(ocelotl_trace *trace)
 int main(void)
 {
     known_trace known;
-    ocelotl_trace *trace;
     temporary_begin();
-    const char *path = temporary_path("trace.db");
-    known_write(&known, path, 11, 9000);
-    trace = must_open(path);
+    ocelotl_trace *trace = known_open(&known, 11, 9000);
     check_rows(trace);
     check_totals(trace);
     for (uint64_t i = 1; i <= check_rounds(300); i++)
@@ -285,8 +282,7 @@ int main(void)
         "events b"
         " ON a.key = b.key AND a.begin = b.begin AND a.resource = b.resource WHERE a.begin < 0.05",
         "1");
-    ocelotl_trace_free(trace);
-    CHECK(temporary_files(true) == 1);
-    free(known.events);
+    CHECK(temporary_files(false) == 1);
+    known_close(&known, trace);
     return 0;
 }

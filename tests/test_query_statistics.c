@@ -199,8 +199,8 @@ static void ask(question *asked, ocelotl_trace *trace, uint64_t *random, uint32_
 }
 
 /* Of links that carry something both ends are known as they are listed. */
-static void check_filtered_links(const ocelotl_statistic *row, const ocelotl_statistics *statistics,
-                                 const question *asked)
+static void check_link_row(const ocelotl_statistic *row, const ocelotl_statistics *statistics,
+                           const question *asked)
 {
     uint64_t count = 0, ended = 0;
     int64_t time = 0;
@@ -210,12 +210,13 @@ static void check_filtered_links(const ocelotl_statistic *row, const ocelotl_sta
         const ocelotl_event *link = &it->event;
         const int64_t last = link->end > link->begin ? link->end : link->begin;
         const ocelotl_event at = {.resource = link->target};
-        if (link->category != OCELOTL_LINK || !known_passes(asked->filter, asked->known, i) ||
+        if (link->category != OCELOTL_LINK ||
+            (asked->filter != NULL && !known_passes(asked->filter, asked->known, i)) ||
             !(row->whole || row->value == link->value))
             continue;
         double own = 0;
         sscanf(it->attributes, "{\"size\":%lf", &own);
-        count += is_asked(asked, link) && is_in(asked, link->begin);
+        count += link->source != OCELOTL_NONE && is_asked(asked, link) && is_in(asked, link->begin);
         if (link->target == OCELOTL_NONE || !is_asked(asked, &at) || !is_in(asked, last))
             continue;
         ended++;
@@ -256,7 +257,7 @@ static void ask_filtered(question *asked, ocelotl_trace *trace, known_trace *kno
         for (uint32_t i = 0; i < ocelotl_statistics_count(statistics) && filter.of_links; i++) {
             const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
             if (row.category == OCELOTL_LINK)
-                check_filtered_links(&row, statistics, asked);
+                check_link_row(&row, statistics, asked);
         }
         ocelotl_statistics_free(statistics);
     }
@@ -264,32 +265,20 @@ static void ask_filtered(question *asked, ocelotl_trace *trace, known_trace *kno
 }
 
 /* Checks that ends of links are counted apart from begins, and attributes summed at the end. */
-static void check_links(const known_trace *known, ocelotl_trace *trace)
+static void check_links(question *asked, ocelotl_trace *trace)
 {
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
-    uint64_t count = 0, ended = 0;
-    int64_t time = 0;
-    double size = 0;
-    for (size_t i = 0; i < known->count; i++) {
-        const known_event *it = &known->events[i];
-        if (it->event.category != OCELOTL_LINK)
-            continue;
-        double own = 0;
-        sscanf(it->attributes, "{\"size\":%lf", &own);
-        count += it->event.source != OCELOTL_NONE;
-        ended += it->event.target != OCELOTL_NONE;
-        size += it->event.target != OCELOTL_NONE ? own : 0;
-        time += it->event.end > it->event.begin ? it->event.end - it->event.begin : 0;
-    }
+    asked->from = INT64_MIN;
+    asked->to = INT64_MAX;
+    for (uint32_t r = 0; r < RESOURCES; r++)
+        asked->selected[r] = true;
     options.type = "Link";
     ocelotl_statistics *statistics = must_sum(trace, &options);
     const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, 0);
-    CHECK(row.whole && row.category == OCELOTL_LINK);
-    CHECK(row.count == count && row.ended == ended && row.ended_time == time && row.inclusive == 0);
+    CHECK(row.whole && row.category == OCELOTL_LINK && row.inclusive == 0);
     CHECK(ocelotl_statistics_attribute_count(statistics) == 1);
-    const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(statistics, 0);
-    CHECK_TEXT(total.name, "size");
-    CHECK_NEAR(total.sum, size, 1e-6);
+    CHECK_TEXT(ocelotl_statistics_attribute_at(statistics, 0).name, "size");
+    check_link_row(&row, statistics, asked);
     CHECK(ocelotl_statistics_attribute_at(statistics, 1).sum == 0);
     ocelotl_statistics_free(statistics);
 }
@@ -339,10 +328,7 @@ static void check_errors(ocelotl_trace *trace)
 static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
 {
     known_trace known;
-    ocelotl_trace *trace;
-    const char *path = temporary_path("trace.db");
-    known_write(&known, path, random, changes);
-    trace = must_open(path);
+    ocelotl_trace *trace = known_open(&known, random, changes);
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     question asked = {.known = &known, .end = info.end};
     for (uint32_t i = 0; i < windows; i++) {
@@ -360,12 +346,10 @@ static void check_trace(uint64_t random, uint32_t changes, uint32_t windows)
         ask(&asked, trace, &known.random, i);
         ask_filtered(&asked, trace, &known, i);
     }
-    check_links(&known, trace);
+    check_links(&asked, trace);
     check_whole(trace);
     check_errors(trace);
-    ocelotl_trace_free(trace);
-    free(known.events);
-    CHECK(unlink(path) == 0);
+    known_close(&known, trace);
 }
 
 int main(void)

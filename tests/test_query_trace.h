@@ -316,4 +316,19 @@ static inline void known_write(known_trace *trace, const char *path, uint64_t ra
     trace->writer = NULL;
 }
 
+/* The same, opened; it lies in the folder of the test until it is closed. */
+static inline ocelotl_trace *known_open(known_trace *known, uint64_t random, uint32_t changes)
+{
+    const char *path = temporary_path("trace.db");
+    known_write(known, path, random, changes);
+    return must_open(path);
+}
+
+static inline void known_close(known_trace *known, ocelotl_trace *trace)
+{
+    ocelotl_trace_free(trace);
+    free(known->events);
+    CHECK(unlink(temporary_path("trace.db")) == 0);
+}
+
 #endif

@@ -126,14 +126,11 @@ int main(void)
     static const question questions[] = {ask_statistics, ask_filtered, ask_drawables, ask_events,
                                          ask_by_time};
     known_trace known;
-    const char *path = temporary_path("work.db");
-    unlink(path);
-    known_write(&known, path, 7, 30000);
-    free(known.events);
-    ocelotl_trace *trace = must_open(path);
+    temporary_begin();
+    ocelotl_trace *trace = known_open(&known, 7, 30000);
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
         check_question(trace, questions[i]);
     test_threads(trace);
-    ocelotl_trace_free(trace);
+    known_close(&known, trace);
     return 0;
 }

@@ -31,10 +31,12 @@ static const char *draw_name(world *w)
                                         "\xc3\xa9",
                                         "\xed\xa0\x80",
                                         "\x01\x7f",
-                                        "\r\n",
-                                        "'; DROP TABLE chunk; --",
-                                        "a very long name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"};
-    return names[check_random(&w->random) % (sizeof names / sizeof names[0])];
+                                        "\r\n"};
+    static const char *const longer[] = {
+        "'; DROP TABLE chunk; --", "a very long name: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"};
+    enum { SHORT = sizeof names / sizeof names[0], LONG = sizeof longer / sizeof longer[0] };
+    const uint64_t which = check_random(&w->random) % (SHORT + LONG);
+    return which < SHORT ? names[which] : longer[which - SHORT];
 }
 
 static int64_t draw_time(world *w)

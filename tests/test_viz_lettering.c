@@ -139,31 +139,13 @@ static void test_marks(void)
 
 static void add_random_piece(char *name, uint64_t *state)
 {
-    static const char *const pieces[] = {"a",
-                                         "bc",
-                                         "<",
-                                         ">",
-                                         "(",
-                                         ")",
-                                         "::",
-                                         "/",
-                                         " ",
-                                         "operator",
-                                         "->",
-                                         ",",
-                                         "\xC3\xA9",
-                                         "\xE4\xB8\xAD",
-                                         "\xF0\x9F\x98\x80",
-                                         "\xCC\x81",
-                                         "\xE2\x80\x8D",
-                                         "\xFF",
-                                         "\xC3",
-                                         "\n",
-                                         "(anonymous namespace)",
-                                         "<int>",
-                                         "(int)",
-                                         "*"};
-    strcat(name, pieces[check_below(state, sizeof pieces / sizeof pieces[0])]);
+    static const char *const pieces[] = {
+        "a",      "bc",       "<",    ">",  "(",      ")",      "::",         "/",
+        " ",      "operator", "->",   ",",  "\u00E9", "\u4E2D", "\U0001F600", "\u0301",
+        "\u200D", "\xFF",     "\xC3", "\n", "<int>",  "(int)",  "*"};
+    enum { PIECES = sizeof pieces / sizeof pieces[0] };
+    const uint32_t which = check_below(state, PIECES + 1);
+    strcat(name, which < PIECES ? pieces[which] : "(anonymous namespace)");
 }
 
 /* For any name the result fits, is valid and always the same. It is the whole name if that fits,

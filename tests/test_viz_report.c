@@ -53,27 +53,9 @@ static void check_string(const char *string)
 
 static void test_strings(void)
 {
-    static const char *const pieces[] = {"</script>",
-                                         "<!--",
-                                         "-->",
-                                         "]]>",
-                                         "\"",
-                                         "\\",
-                                         "\\u",
-                                         "\n",
-                                         "\x01",
-                                         "\x7F",
-                                         "\xE2\x80\xA8",
-                                         "\xE2\x80\xA9",
-                                         "\xE2",
-                                         "\x80",
-                                         "\xFF",
-                                         "'",
-                                         "&",
-                                         "\xC3\xA9",
-                                         "a",
-                                         "{{",
-                                         "}}"};
+    static const char *const pieces[] = {
+        "</script>", "<!--", "-->",  "]]>",  "\"", "\\", "\\u",      "\n", "\x01", "\x7F", "\u2028",
+        "\u2029",    "\xE2", "\x80", "\xFF", "'",  "&",  "\xC3\xA9", "a",  "{{",   "}}"};
     const size_t count = sizeof pieces / sizeof pieces[0];
     uint64_t state = 5;
     check_string("");

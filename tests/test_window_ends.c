@@ -171,10 +171,7 @@ static void check_window(window *of)
 static void check_trace(uint64_t random, uint32_t changes)
 {
     known_trace known;
-    const char *path = temporary_path("trace.db");
-    known_write(&known, path, random, changes);
-    window of = {.selection = {.from = 0}};
-    of.trace = must_open(path);
+    window of = {.trace = known_open(&known, random, changes)};
     const ocelotl_trace_info info = ocelotl_trace_info_of(of.trace);
     for (uint32_t i = 0; i < WINDOWS; i++) {
         /* two ends, and as far again behind them; or up to the end of the trace */
@@ -189,9 +186,7 @@ static void check_trace(uint64_t random, uint32_t changes)
         if (slice > 0 && of.selection.from >= info.begin && of.selection.to <= info.end)
             check_window(&of);
     }
-    ocelotl_trace_free(of.trace);
-    free(known.events);
-    CHECK(unlink(path) == 0);
+    known_close(&known, of.trace);
 }
 
 int main(void)
