@@ -2,7 +2,7 @@
 # OCELOTL_BUILT_FORMATS and OCELOTL_MISSING_FORMATS name them; the rows are importers/registry.c's.
 
 # Of those that are as sure of a file the first reads it.
-set(OCELOTL_BUILT_FORMATS paje csv paraver chrome gstreamer perf ctf picl otf2)
+set(OCELOTL_BUILT_FORMATS paje csv paraver chrome gstreamer perf ftrace ctf picl otf2)
 set(OCELOTL_MISSING_FORMATS "")
 set(OCELOTL_MISSING_ROWS "")
 set(wanted ${OCELOTL_FORMATS})
@@ -28,6 +28,11 @@ foreach(format ${OCELOTL_BUILT_FORMATS})
     leave_out(${format} "LEFT_OUT(${format})")
   endif()
 endforeach()
+
+# The text of ftrace is read by the code for that of perf.
+if(ftrace IN_LIST OCELOTL_BUILT_FORMATS AND NOT perf IN_LIST OCELOTL_BUILT_FORMATS)
+  leave_out(ftrace "LEFT_OUT(ftrace)")
+endif()
 
 # Debian's package names no flags: the header and the library are looked for.
 if(otf2 IN_LIST OCELOTL_BUILT_FORMATS)

@@ -87,38 +87,6 @@ static bool is_xplane(const oc_head *head)
             memcmp(head->bytes + at + 2, "Task En", 7) == 0);
 }
 
-/* "command-12 [001] ..", perhaps with "(10)" or "(-----)" before the CPU. */
-static bool is_kernel_line(const char *line, size_t length)
-{
-    const char *bracket = memmem(line, length, " [", 2);
-    const char *behind = bracket != NULL ? bracket + 2 : line;
-    const char *at = bracket;
-    while (behind < line + length && *behind >= '0' && *behind <= '9')
-        behind++;
-    if (bracket == NULL || behind - bracket < 4 || behind == line + length || *behind != ']')
-        return false;
-    while (at > line && memchr(" ()0123456789-", at[-1], 14) != NULL)
-        at--;
-    for (; at > line && at < bracket; at++)
-        if (*at == '-' && at[1] >= '0' && at[1] <= '9')
-            return true;
-    return false;
-}
-
-static bool is_kernel_text(const oc_head *head)
-{
-    enum { LOOKED_AT = 64 };
-    const char *line = head->bytes;
-    const char *end = line + head->length;
-    for (int i = 0; i < LOOKED_AT && line < end; i++) {
-        const char *next = memchr(line, '\n', (size_t)(end - line));
-        if (is_kernel_line(line, (size_t)((next != NULL ? next : end) - line)))
-            return true;
-        line = next != NULL ? next + 1 : end;
-    }
-    return false;
-}
-
 /* "[12:00:01.000000001] (+0.000000123) host event: { field = 1 }" */
 static bool is_babeltrace(const oc_head *head)
 {
@@ -161,10 +129,6 @@ static bool is_json(const oc_head *head)
 static const char nsight_advice[] =
     "the table that `nsys stats --report cuda_gpu_trace --format csv FILE` prints (--columns says "
     "what its columns are)";
-static const char kernel_advice[] =
-    "the text that `perf script` prints of what `perf record -a -e 'sched:*'` records, the CTF "
-    "that "
-    "`perf data convert --to-ctf DIR` makes of it, or a trace of the kernel by LTTng";
 static const char perfetto[] = "a trace of Perfetto";
 static const char perfetto_advice[] = "the JSON that `traceconv json FILE` makes of it";
 static const char xplane_advice[] = "the trace events in JSON that lie beside it (.trace.json.gz), "
@@ -222,9 +186,9 @@ static const struct {
      "JSON whatever it begins with)",
      .format = "chrome", .recognises = is_json},
     {"a recording of perf", "the text that `perf script` prints", .magics = {MAGIC("PERFILE")}},
-    {"a recording of trace-cmd", kernel_advice, .magics = {MAGIC("\x17\x08\x44tracing")}},
-    {"a text of the kernel's tracer, or of `trace-cmd report`", kernel_advice,
-     .magics = {MAGIC("# tracer:")}, .recognises = is_kernel_text},
+    {"a recording of trace-cmd", "the text that `trace-cmd report FILE` prints",
+     .magics = {MAGIC("\x17\x08\x44tracing")}},
+    {"a text of the kernel's tracer", .format = "ftrace", .magics = {MAGIC("# tracer:")}},
     {"a recording of Java's flight recorder",
      "a table of the events that `jfr print --json` prints", .magics = {MAGIC("FLR\0")},
      .suffix = ".jfr"},

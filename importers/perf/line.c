@@ -20,7 +20,7 @@ static const char *skip_blanks(const char *text, const char *end)
     return text;
 }
 
-static perf_text read_word(const char *text, const char *end)
+perf_text perf_word_read(const char *text, const char *end)
 {
     const char *begin = skip_blanks(text, end);
     const char *at = begin;
@@ -35,7 +35,7 @@ static const char *behind(perf_text text)
 }
 
 /* Reads a whole text as a number of at most 18 digits. */
-static bool read_number(int64_t *number, const char *text, const char *end)
+bool perf_number_read(int64_t *number, const char *text, const char *end)
 {
     *number = 0;
     if (text == end || end - text > 18)
@@ -51,7 +51,7 @@ static bool read_number(int64_t *number, const char *text, const char *end)
 /* --- Samples */
 
 /* "1602.140410:", with one to nine digits behind the point. */
-static bool read_time(int64_t *time, perf_text word)
+bool perf_time_read(int64_t *time, perf_text word)
 {
     const int64_t most = INT64_MAX / 100;
     int64_t seconds = 0;
@@ -60,7 +60,7 @@ static bool read_time(int64_t *time, perf_text word)
     if (word.length < 4 || *end != ':' || !is_digit(word.bytes[0]))
         return false;
     const char *point = memchr(word.bytes, '.', word.length);
-    if (point == NULL || end - point > 10 || !read_number(&fraction, point + 1, end))
+    if (point == NULL || end - point > 10 || !perf_number_read(&fraction, point + 1, end))
         return false;
     for (const char *at = word.bytes; at < point; at++) {
         if (!is_digit(*at))
@@ -76,10 +76,10 @@ static bool read_time(int64_t *time, perf_text word)
 }
 
 /* "[001]" */
-static bool read_cpu(int64_t *cpu, perf_text word)
+bool perf_cpu_read(int64_t *cpu, perf_text word)
 {
     return word.length > 2 && word.length < 12 && word.bytes[0] == '[' && behind(word)[-1] == ']' &&
-           read_number(cpu, word.bytes + 1, behind(word) - 1);
+           perf_number_read(cpu, word.bytes + 1, behind(word) - 1);
 }
 
 /* -1 stands for what perf could not find out. */
@@ -88,7 +88,7 @@ static bool read_identity(int64_t *number, const char *begin, const char *end)
     const bool unknown = end - begin == 2 && memcmp(begin, "-1", 2) == 0;
     if (unknown)
         *number = -1;
-    return unknown || read_number(number, begin, end);
+    return unknown || perf_number_read(number, begin, end);
 }
 
 /* "12" or "12/34" */
@@ -102,7 +102,7 @@ static bool read_thread(perf_line *line, perf_text word)
 }
 
 /* The text before a word, without the blanks around it. */
-static perf_text before(const char *text, const char *end)
+perf_text perf_text_between(const char *text, const char *end)
 {
     const char *begin = skip_blanks(text, end);
     while (end > begin && is_blank(end[-1]))
@@ -131,38 +131,38 @@ static bool is_mode(perf_text word)
  * blanks. */
 static bool read_origin(perf_line *line, const char *text, const char *end)
 {
-    perf_text origin = before(text, end);
+    perf_text origin = perf_text_between(text, end);
     perf_text word = last_word(origin);
     line->cpu = -1;
     if (is_mode(word)) {
-        origin = before(text, word.bytes);
+        origin = perf_text_between(text, word.bytes);
         word = last_word(origin);
     }
-    if (read_cpu(&line->cpu, word)) {
-        origin = before(text, word.bytes);
+    if (perf_cpu_read(&line->cpu, word)) {
+        origin = perf_text_between(text, word.bytes);
         word = last_word(origin);
     }
-    line->command = before(text, word.bytes);
+    line->command = perf_text_between(text, word.bytes);
     return word.length > 0 && line->command.length > 0 && read_thread(line, word);
 }
 
 static void read_event(perf_line *line, const char *text, const char *end)
 {
-    perf_text word = read_word(text, end);
+    perf_text word = perf_word_read(text, end);
     int64_t period;
     line->period = (perf_text){word.bytes, 0};
-    if (read_number(&period, word.bytes, behind(word))) {
+    if (perf_number_read(&period, word.bytes, behind(word))) {
         line->period = word;
-        word = read_word(behind(word), end);
+        word = perf_word_read(behind(word), end);
     }
     line->event = (perf_text){word.bytes, 0};
-    line->rest = before(word.bytes, end);
+    line->rest = perf_text_between(word.bytes, end);
     const bool is_event = word.length > 1 && behind(word)[-1] == ':';
     if (!is_event && (word.length < 12 || memcmp(word.bytes, "PERF_RECORD_", 12) != 0))
         return;
     line->event.length = word.length - is_event;
     const char *code = memmem(behind(word), (size_t)(end - behind(word)), " ilen: ", 7);
-    line->rest = before(behind(word), code != NULL ? code : end);
+    line->rest = perf_text_between(behind(word), code != NULL ? code : end);
 }
 
 /* The time is the first word of its shape that is behind a command and a thread; else one as perf
@@ -170,9 +170,9 @@ static void read_event(perf_line *line, const char *text, const char *end)
 static perf_form read_sample(perf_line *line, const char *text, const char *end)
 {
     perf_form form = PERF_OTHER;
-    for (perf_text word = read_word(text, end); word.length > 0;
-         word = read_word(behind(word), end)) {
-        if (!read_time(&line->time, word))
+    for (perf_text word = perf_word_read(text, end); word.length > 0;
+         word = perf_word_read(behind(word), end)) {
+        if (!perf_time_read(&line->time, word))
             continue;
         const ptrdiff_t digits = behind(word) - 2 - (char *)memchr(word.bytes, '.', word.length);
         read_event(line, behind(word), end);
@@ -195,8 +195,8 @@ static bool is_dump(const char *text, const char *end)
 static bool is_timeless(const char *text, const char *end)
 {
     perf_line line;
-    for (perf_text word = read_word(text, end); word.length > 0;
-         word = read_word(behind(word), end))
+    for (perf_text word = perf_word_read(text, end); word.length > 0;
+         word = perf_word_read(behind(word), end))
         if (behind(word)[-1] == ':')
             return word.length > 1 && read_origin(&line, text, word.bytes);
     return false;
@@ -207,7 +207,7 @@ static bool is_timeless(const char *text, const char *end)
 /* An address, and what is known of it. */
 static bool is_frame(const char *text, const char *end)
 {
-    const perf_text word = read_word(text, end);
+    const perf_text word = perf_word_read(text, end);
     for (size_t i = 0; i < word.length; i++)
         if (strchr("0123456789abcdef", word.bytes[i]) == NULL || word.bytes[i] == '\0')
             return false;
@@ -218,13 +218,13 @@ static bool is_frame(const char *text, const char *end)
  */
 static bool is_aside(const char *text, const char *end)
 {
-    const perf_text first = read_word(text, end);
-    const perf_text word = last_word(before(text, end));
+    const perf_text first = perf_word_read(text, end);
+    const perf_text word = last_word(perf_text_between(text, end));
     const char *colon = memrchr(word.bytes, ':', word.length);
     const char *open = memrchr(word.bytes, '[', word.length);
     int64_t line;
     return perf_text_is(first, "ilen:") || perf_text_is(first, "insn:") ||
-           (colon != NULL && read_number(&line, colon + 1, behind(word))) ||
+           (colon != NULL && perf_number_read(&line, colon + 1, behind(word))) ||
            (open != NULL && first.bytes == word.bytes && behind(word)[-1] == ']' &&
             is_frame(open + 1, behind(word) - 1));
 }
@@ -235,6 +235,7 @@ perf_form perf_line_read(perf_line *line, const char *text, const char *end)
         return PERF_EMPTY;
     if (*text == '#')
         return PERF_COMMENT;
+    line->is_function = false;
     const perf_form form = read_sample(line, text, end);
     if (form != PERF_OTHER)
         return form;
@@ -268,18 +269,18 @@ static const char *find_object(perf_text text)
 /* "ffffffff81001408 symbol+0x12 (object)"; a symbol may have blanks and brackets. */
 void perf_frame_read(perf_text *symbol, perf_text *object, const char *text, const char *end)
 {
-    const perf_text address = read_word(text, end);
+    const perf_text address = perf_word_read(text, end);
     const bool has_address = is_frame(text, end);
     const char *code[] = {memmem(text, (size_t)(end - text), " ilen: ", 7),
                           memmem(text, (size_t)(end - text), " insn: ", 7)};
     for (int i = 0; i < 2; i++)
         end = code[i] != NULL && code[i] < end ? code[i] : end;
-    perf_text rest = before(has_address ? behind(address) : text, end);
+    perf_text rest = perf_text_between(has_address ? behind(address) : text, end);
     *object = (perf_text){end, 0};
     const char *open = find_object(rest);
     if (open != NULL) {
         *object = (perf_text){open + 1, (size_t)(behind(rest) - 1 - open - 1)};
-        rest = before(rest.bytes, open);
+        rest = perf_text_between(rest.bytes, open);
     }
     const char *offset = memrchr(rest.bytes, '+', rest.length);
     if (offset != NULL && behind(rest) - offset > 3 && memcmp(offset, "+0x", 3) == 0)
@@ -295,10 +296,14 @@ perf_action perf_action_of(perf_text event)
         const char *name;
         perf_action action;
     } actions[] = {
-        {"sched:sched_switch", PERF_SWITCH},     {"sched:sched_wakeup", PERF_WAKE},
-        {"sched:sched_wakeup_new", PERF_WAKE},   {"sched:sched_waking", PERF_NO_ACTION},
-        {"sched:sched_process_fork", PERF_FORK}, {"sched:sched_process_exit", PERF_EXIT},
+        {"sched_switch", PERF_SWITCH},     {"sched_wakeup", PERF_WAKE},
+        {"sched_wakeup_new", PERF_WAKE},   {"sched_waking", PERF_NO_ACTION},
+        {"sched_process_fork", PERF_FORK}, {"sched_process_exit", PERF_EXIT},
     };
+    static const char system[] = "sched:";
+    const size_t length = sizeof system - 1;
+    if (event.length > length && memcmp(event.bytes, system, length) == 0)
+        event = (perf_text){event.bytes + length, event.length - length};
     for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
         if (perf_text_is(event, actions[i].name))
             return actions[i].action;
@@ -320,7 +325,7 @@ static bool find_value(perf_text *value, perf_text fields, const char *key)
         const char *next = memchr(begin, '=', (size_t)(end - begin));
         while (next != NULL && next > begin && !is_blank(*next))
             next--;
-        *value = before(begin, next != NULL ? next : end);
+        *value = perf_text_between(begin, next != NULL ? next : end);
         return true;
     }
     return false;
@@ -339,7 +344,7 @@ static ocelotl_status read_pair(perf_text *command, int64_t *thread, perf_text f
     *command = (perf_text){fields.bytes, 0};
     (void)find_value(command, fields, command_key);
     if (!find_value(&number, fields, thread_key) ||
-        !read_number(thread, number.bytes, behind(number)))
+        !perf_number_read(thread, number.bytes, behind(number)))
         return fail_field(thread_key);
     return OCELOTL_OK;
 }
@@ -365,10 +370,10 @@ static ocelotl_status read_short(perf_text *command, int64_t *thread, perf_text 
         bracket != NULL ? memrchr(fields.bytes, ':', (size_t)(bracket - fields.bytes)) : NULL;
     const char *close =
         bracket != NULL ? memchr(bracket, ']', (size_t)(behind(fields) - bracket)) : NULL;
-    if (colon == NULL || close == NULL || !read_number(thread, colon + 1, bracket))
+    if (colon == NULL || close == NULL || !perf_number_read(thread, colon + 1, bracket))
         return fail_field("command:thread [priority]");
-    *command = before(fields.bytes, colon);
-    *rest = before(close + 1, behind(fields));
+    *command = perf_text_between(fields.bytes, colon);
+    *rest = perf_text_between(close + 1, behind(fields));
     return OCELOTL_OK;
 }
 
@@ -376,8 +381,8 @@ static ocelotl_status read_short_switch(perf_scheduled *scheduled, perf_text fie
                                         const char *arrow)
 {
     perf_text rest;
-    const perf_text first = before(fields.bytes, arrow);
-    const perf_text second = before(arrow + 3, behind(fields));
+    const perf_text first = perf_text_between(fields.bytes, arrow);
+    const perf_text second = perf_text_between(arrow + 3, behind(fields));
     OC_TRY(read_short(&scheduled->command, &scheduled->thread, &scheduled->left, first));
     return read_short(&scheduled->next_command, &scheduled->next_thread, &rest, second);
 }

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +22,8 @@ typedef struct perf_line {
     int64_t cpu;  /* -1 likewise */
     int64_t time; /* in nanoseconds; -1: it is beyond the range */
     perf_text period, event;
-    perf_text rest; /* fields of a tracepoint, or the innermost frame */
+    perf_text rest;   /* fields of a tracepoint, or the innermost frame */
+    bool is_function; /* the first word of the rest is a function that was called */
 } perf_line;
 
 /* What a line is. */
@@ -32,9 +34,25 @@ typedef enum perf_form {
     PERF_FRAME,    /* of the stack of the sample before it */
     PERF_ASIDE,    /* of a frame: its line in the source, its instruction */
     PERF_COMMENT,
+    PERF_LOST, /* says that events are missing */
     PERF_EMPTY,
     PERF_OTHER
 } perf_form;
+
+/* --- Parts of lines */
+
+/* The next word behind blanks; without any it is empty. */
+perf_text perf_word_read(const char *text, const char *end);
+
+/* A text without the blanks around it. */
+perf_text perf_text_between(const char *text, const char *end);
+
+/* A whole text as a number of at most 18 digits. */
+bool perf_number_read(int64_t *number, const char *text, const char *end);
+
+/* "[001]", and "1602.140410:" with one to nine digits behind the point, in nanoseconds. */
+bool perf_cpu_read(int64_t *cpu, perf_text word);
+bool perf_time_read(int64_t *time, perf_text word);
 
 /* Cuts a line; its parts are in it. O(length). */
 perf_form perf_line_read(perf_line *line, const char *text, const char *end);

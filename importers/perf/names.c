@@ -20,6 +20,10 @@ ocelotl_status perf_find_event(uint32_t *event, perf_reader *reader, perf_text n
         return OCELOTL_OK;
     OC_TRY(oc_grow(&reader->events, &reader->event_capacity, reader->event_count + 1,
                    sizeof *reader->events));
+    static const char *const prints[] = {"print", "bprint", "bputs", "tracing_mark_write"};
+    bool is_print = false;
+    for (size_t i = 0; i < sizeof prints / sizeof prints[0]; i++)
+        is_print |= perf_text_is(name, prints[i]);
     *event = (uint32_t)reader->event_count;
     OC_TRY(oc_map_set(&reader->event_of, name.bytes, name.length, *event));
     oc_text_append(&copy, name.bytes, name.length);
@@ -28,6 +32,7 @@ ocelotl_status perf_find_event(uint32_t *event, perf_reader *reader, perf_text n
     reader->events[reader->event_count++] =
         (perf_event){.name = copy.bytes,
                      .action = perf_action_of(name),
+                     .is_print = is_print,
                      .is_record = strncmp(copy.bytes, "PERF_RECORD_", 12) == 0};
     return OCELOTL_OK;
 }

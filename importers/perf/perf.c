@@ -13,6 +13,8 @@ static const char *const oddity_names[] = {
         "thread that runs without a switch to it (it runs from there)",
     [PERF_NOT_FOLLOWED - OC_COMMON_ODDITIES] =
         "switch to a thread that perf does not follow without -a (its state is unknown)",
+    [PERF_LOST_EVENTS - OC_COMMON_ODDITIES] =
+        "loss of events by the kernel (what happened then is unknown)",
 };
 
 /* --- Recognition */
@@ -78,6 +80,7 @@ static ocelotl_status begin_kinds(perf_reader *reader)
                              "it is not the innermost one of a sample; --stacks keeps all"},
         [PERF_KIND_EMPTY] = {"empty line", OCELOTL_FATE_LEFT_OUT, "it says nothing"},
         [PERF_KIND_COMMENT] = {"#", OCELOTL_FATE_LEFT_OUT, "a comment"},
+        [PERF_KIND_MORE] = {"further line of a text", OCELOTL_FATE_ATTRIBUTE, NULL},
         [PERF_KIND_OTHER] = {"other line", OCELOTL_FATE_LEFT_OUT, "it is no sample and no frame"},
     };
     for (size_t i = 0; i < PERF_KINDS; i++)
@@ -90,7 +93,10 @@ static ocelotl_status open_all(perf_reader *reader)
 {
     const oc_import *import = reader->import;
     OC_TRY(oc_folding_open(&reader->folding, import->options->fold_names));
-    OC_TRY(oc_import_open(&reader->writer, import, oc_perf_importer.format.name, 0, NULL));
+    OC_TRY(oc_import_open(&reader->writer, import,
+                          reader->read == perf_line_read ? oc_perf_importer.format.name
+                                                         : oc_ftrace_importer.format.name,
+                          0, NULL));
     reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, PERF_ODDITY_END);
     reader->oddities.can_fold = true;
     OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
@@ -122,11 +128,13 @@ static void free_reader(perf_reader *reader)
     free(reader);
 }
 
-static ocelotl_status import_perf(const oc_import *import)
+ocelotl_status perf_import(const oc_import *import, perf_read_line read, const char *expected)
 {
     perf_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
     reader->import = import;
+    reader->read = read;
+    reader->expected = expected;
     reader->keeps_stacks = import->options->stacks;
     reader->beginnings.how = import->options->align;
     ocelotl_status status =
@@ -135,6 +143,13 @@ static ocelotl_status import_perf(const oc_import *import)
         status = import_all(reader);
     free_reader(reader);
     return status;
+}
+
+static ocelotl_status import_perf(const oc_import *import)
+{
+    return perf_import(import, perf_line_read,
+                       "expected command, thread, CPU, time and event (without -D, and with "
+                       "-F +tid)");
 }
 
 static const char *const suffixes[] = {".txt", NULL};

@@ -19,6 +19,7 @@ enum {
     PERF_OUT_OF_ORDER = OC_COMMON_ODDITIES,
     PERF_SWITCH_MISSED,
     PERF_NOT_FOLLOWED,
+    PERF_LOST_EVENTS,
     PERF_ODDITY_END
 };
 
@@ -28,6 +29,7 @@ typedef enum perf_kind {
     PERF_KIND_FRAME,     /* one that is not */
     PERF_KIND_EMPTY,
     PERF_KIND_COMMENT,
+    PERF_KIND_MORE, /* of the text that a program printed */
     PERF_KIND_OTHER,
     PERF_KINDS
 } perf_kind;
@@ -65,6 +67,7 @@ typedef struct perf_event {
     char *name;
     perf_action action;
     bool is_record;           /* of perf itself: left out */
+    bool is_print;            /* a text that a program printed, perhaps of several lines */
     uint64_t count, as_event; /* all, and those that became events of threads */
     perf_type type;
 } perf_event;
@@ -111,8 +114,12 @@ typedef struct perf_order {
 
 enum { PERF_GAPS = 1 << 16 };
 
+typedef perf_form (*perf_read_line)(perf_line *line, const char *text, const char *end);
+
 typedef struct perf_reader {
     const oc_import *import;
+    perf_read_line read;  /* cuts a line */
+    const char *expected; /* of a line that is none */
     ocelotl_writer *writer;
     oc_oddities oddities;
     oc_kinds kinds;
@@ -154,6 +161,9 @@ typedef struct perf_reader {
     uint32_t *values;
     size_t value_capacity;
 } perf_reader;
+
+/* Imports texts whose lines a function cuts; messages say what was expected of others. */
+ocelotl_status perf_import(const oc_import *import, perf_read_line read, const char *expected);
 
 /* --- Text: the lines of the file */
 

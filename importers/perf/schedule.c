@@ -78,11 +78,17 @@ static ocelotl_status keep(oc_text *kept, perf_text text)
     return kept->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-/* "R" and "R+" could go on; "X", "Z" and "x" are at their end. Others may stand behind a bar. */
+/* "R" and "R+" could go on; "X", "Z" and "x" are at their end. Others may stand behind a bar. As a
+ * number it has the kernel's bits: no low one, or one of 16, 32 and 64. */
 static oc_thread_state state_left(perf_text left)
 {
+    int64_t bits;
     if (left.length == 0)
         return OC_THREAD_BLOCKED;
+    if (perf_number_read(&bits, left.bytes, left.bytes + left.length))
+        return bits % 256 == 0                ? OC_THREAD_READY
+               : (bits & (16 | 32 | 64)) != 0 ? OC_THREAD_ENDED
+                                              : OC_THREAD_BLOCKED;
     if (left.bytes[0] == 'R')
         return OC_THREAD_READY;
     return memchr("XZx", left.bytes[0], 3) != NULL ? OC_THREAD_ENDED : OC_THREAD_BLOCKED;

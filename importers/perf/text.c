@@ -129,6 +129,7 @@ static void take_rest(perf_reader *reader, const perf_event *event)
 {
     perf_line frame;
     const perf_text rest = reader->line.rest;
+    const perf_text called = perf_word_read(rest.bytes, rest.bytes + rest.length);
     char blank[64] = " ";
     const size_t length = rest.length < sizeof blank - 2 ? rest.length : sizeof blank - 2;
     memcpy(blank + 1, rest.bytes, length);
@@ -140,7 +141,9 @@ static void take_rest(perf_reader *reader, const perf_event *event)
     oc_text_clear(&reader->stack);
     oc_text_append(is_frame ? &reader->stack : &reader->fields, rest.bytes, rest.length);
     oc_text_append(&reader->period, reader->line.period.bytes, reader->line.period.length);
-    reader->frames = is_frame;
+    if (reader->line.is_function)
+        oc_text_append(&reader->stack, called.bytes, called.length);
+    reader->frames = is_frame || reader->line.is_function;
 }
 
 static ocelotl_status take_sample(perf_reader *reader)
@@ -217,11 +220,13 @@ static ocelotl_status fail_other(perf_reader *reader, bool is_timeless)
     count(reader, PERF_KIND_OTHER);
     OC_TRY(add_pending(reader));
     reader->is_timeless = is_timeless && !reader->has_bounds;
+    if (reader->read != perf_line_read)
+        return oc_fail(OCELOTL_ERROR_INPUT, "the line is no event of the kernel, %s",
+                       reader->expected);
     return is_timeless ? oc_fail(OCELOTL_ERROR_INPUT, "a sample without its time, expected what "
                                                       "`perf script -F +time` prints")
-                       : oc_fail(OCELOTL_ERROR_INPUT,
-                                 "the line is no sample and no frame, expected command, thread, "
-                                 "CPU, time and event (without -D, and with -F +tid)");
+                       : oc_fail(OCELOTL_ERROR_INPUT, "the line is no sample and no frame, %s",
+                                 reader->expected);
 }
 
 static ocelotl_status read_line(perf_reader *reader, const char *text, const char *end)
@@ -232,7 +237,7 @@ static ocelotl_status read_line(perf_reader *reader, const char *text, const cha
         return status;
     }
     end -= end > text && end[-1] == '\r';
-    switch (perf_line_read(&reader->line, text, end)) {
+    switch (reader->read(&reader->line, text, end)) {
     case PERF_SAMPLE:
         if (reader->line.time < 0)
             return oc_fail(OCELOTL_ERROR_INPUT,
@@ -250,13 +255,21 @@ static ocelotl_status read_line(perf_reader *reader, const char *text, const cha
         return OCELOTL_OK;
     case PERF_COMMENT:
         return take_comment(reader, text, end);
+    case PERF_LOST:
+        oc_oddities_note(&reader->oddities, PERF_LOST_EVENTS, reader->path, reader->lines.number);
+        return take_comment(reader, text, end);
     case PERF_EMPTY:
         count(reader, PERF_KIND_EMPTY);
         return add_pending(reader);
     case PERF_TIMELESS:
         return fail_other(reader, true);
     default:
-        return fail_other(reader, false);
+        if (!reader->is_pending || !reader->events[reader->pending.type].is_print)
+            return fail_other(reader, false);
+        count(reader, PERF_KIND_MORE);
+        oc_text_add(&reader->fields, "\n");
+        oc_text_append(&reader->fields, text, (size_t)(end - text));
+        return OCELOTL_OK;
     }
 }
 

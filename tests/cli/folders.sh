@@ -2,7 +2,7 @@
 # it is named, whatever the formats are, and `list` says the same of it as an import.
 need jq python3
 
-formats="paje csv paraver chrome gstreamer perf picl ctf"
+formats="paje csv paraver chrome gstreamer perf ftrace picl ctf"
 has_otf2=no
 if reads otf2; then
     formats="$formats otf2"
@@ -26,6 +26,7 @@ FILES = {
     "chrome/rank.json": '[{"ph":"X","name":"run","pid":1,"tid":1,"ts":0,"dur":5}]\n',
     "gstreamer/rank.log": "0:00:01.000000001 100 0x2192200 INFO GST_INIT gst.c:1:init: text\n",
     "picl/rank.picl": "-3 -901 0 0 0 0\n-3 1 1 0 0 0\n-4 1 2 0 0 0\n",
+    "ftrace/rank.txt": "run-1 [000] 1.000000: mark: 1\n",
     "perf/rank.txt": "run 1 [000] 1.000000: cpu-clock: 1 main (run)\n",
 }
 for path, text in FILES.items():

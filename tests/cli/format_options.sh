@@ -12,6 +12,7 @@ printf '#Paraver (01/02/2024 at 10:00):4000000000_ns:1(1):1:1(1:1)\n1:1:1:1:1:1:
 echo '[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"x"}]' >chrome
 echo '0:00:01.000000000  100 0x2192200 INFO GST_INIT gst.c:584:init_pre: text' >gstreamer
 printf 'run 1/1 [000] 1.000000: cpu-clock: 1 main (run)\n' >perf
+printf 'run-1 [000] 1.000000: mark: x\n' >ftrace
 python3 - <<'END' || fail "no trace was made"
 from ctf_maker import Trace
 trace = Trace("ctf", env={"domain": "ust"}, context=[("vpid", "i32"), ("vtid", "i32")])
@@ -22,7 +23,7 @@ with trace.stream(cpu=0) as stream:
                    (2000, "shut", {}, dict(vpid=1, vtid=1))])
 END
 [ -d ctf ] || fail "no CTF"
-formats="paje csv paraver chrome gstreamer perf ctf"
+formats="paje csv paraver chrome gstreamer perf ftrace ctf"
 if reads otf2; then
     cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
     formats="$formats otf2"
@@ -43,7 +44,7 @@ taken() {
         *)
             refused 1 "$format: is of the format $format, which does not take $option" \
                 import $1 "$format" -o no.db
-            grep -q ", expected .*$(sed 's/ / or /; s/ or \(.*\) /, \1 or /' <<<"${3:-$2}")" \
+            grep -q ", expected .*$(sed 's/ \([^ ]*\)$/@\1/; s/ /, /g; s/@/ or /' <<<"${3:-$2}")" \
                 refused.err || fail "$1 of $format: $(cat refused.err)"
             refused 1 "$format: is of the format $format, which does not take $option" \
                 info $1 "$format"
@@ -56,7 +57,7 @@ taken "--by cpu" paraver
 taken "--stacks" perf
 taken "--collectives" chrome
 taken "--pair open=shut" ctf
-taken "--fold-names [0-9]" "chrome perf ctf"
+taken "--fold-names [0-9]" "chrome perf ftrace ctf"
 taken "--time-unit ms" "paje csv"
 taken "--value function" gstreamer '.*'
 [ -z "$both" ] || taken "--value role" otf2 '.*'

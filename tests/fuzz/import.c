@@ -111,6 +111,7 @@ static const row rows[] = {
     {"chrome", {"a.json", "b.json"}, NULL, choose_chrome},
     {"gstreamer", {"a.log", "b.log"}, NULL, choose_gstreamer},
     {"perf", {"run.txt"}, NULL, choose_perf},
+    {"ftrace", {"run.txt"}, NULL, choose_perf},
     {"picl", {"a.picl", "a.picl.names"}, NULL, choose_picl},
     {"paje", {"main.trace", "part.trace"}, NULL, choose_paje},
     {"csv", {"one.csv", "two.csv"}, "\n==\n", choose_csv},
