@@ -18,7 +18,10 @@ static bool has_window(const ocelotl_request *request)
 static bool is_of_states(const ocelotl_request *request)
 {
     const char *metric = request->model.cells.metric;
-    return metric == NULL || strncmp(metric, "state-", 6) == 0;
+    for (uint32_t i = 0; metric != NULL && i < ocelotl_metric_count(); i++)
+        if (strcmp(ocelotl_metric_at(i).name, metric) == 0)
+            return strcmp(ocelotl_metric_at(i).category, "state") == 0;
+    return metric == NULL;
 }
 
 const char *ocelotl_request_unused(const ocelotl_request *request, const char *option,

@@ -137,8 +137,12 @@ static void hold_event(held *h, const sample *s, const char *metric, size_t plac
 {
     const ocelotl_event *event = &s->list.events[place];
     const double seconds = ocelotl_trace_seconds(s->trace, event->end - event->begin);
-    if (event->category == OCELOTL_LINK && strncmp(metric, "link", 4) == 0)
+    if (event->category == OCELOTL_LINK && strcmp(metric, "link-ends") == 0) {
+        hold_link(h, s, "link-count", place, resource, from, to);
+        hold_link(h, s, "link-count-received", place, resource, from, to);
+    } else if (event->category == OCELOTL_LINK && strncmp(metric, "link", 4) == 0) {
         hold_link(h, s, metric, place, resource, from, to);
+    }
     if (strcmp(metric, "event-count") == 0 && event->resource == resource &&
         (event->category != OCELOTL_LINK || event->source != OCELOTL_NONE) &&
         is_in(s, event->begin, from, to))
@@ -206,7 +210,8 @@ static void check_part(const sample *s, const ocelotl_model *model, const asked 
     for (uint32_t x = 0; x < types; x++) {
         /* Orphan links have no value here; the metric counts them where the trace notes them:
          * later. */
-        if (strcmp(a->metric, "link-count-received") == 0 &&
+        if ((strcmp(a->metric, "link-count-received") == 0 ||
+             strcmp(a->metric, "link-ends") == 0) &&
             strcmp(ocelotl_model_type_at(model, x).name, "Link") == 0)
             continue;
         const double expected = expect(s, model, a, node, first, last, x);
@@ -277,6 +282,7 @@ static void check_random_trace(uint64_t seed)
         {"event-count", "Plain", 2, 40, false},
         {"link-count", "Link", 0, INT64_MAX, false},
         {"link-count-received", "Link", 0, INT64_MAX, false},
+        {"link-ends", "Link", 0, INT64_MAX, false},
         {"link-count-in-flight", "Link", 0, INT64_MAX, false},
         {"link-count-in-flight-received", "Link", 0, INT64_MAX, false},
         {"link-bytes", "Link", 0, INT64_MAX, true},
@@ -295,6 +301,13 @@ static void check_random_trace(uint64_t seed)
     uint64_t random = seed * 0x9E3779B97F4A7C15u;
     sample s;
     make_sample(&s, seed, &random);
+    for (uint32_t i = 1; i < ocelotl_metric_count(); i++) { /* state-duration has its own tests */
+        size_t m = 0;
+        while (m < sizeof all / sizeof all[0] &&
+               strcmp(all[m].metric, ocelotl_metric_at(i).name) != 0)
+            m++;
+        CHECK(m < sizeof all / sizeof all[0]);
+    }
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         check_metric(&s, &all[i], &random);
     /* The same with conditions: the listing of what meets them adds up to the filtered model. */
