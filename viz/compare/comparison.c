@@ -47,9 +47,7 @@ static ocelotl_status add_types(oc_shared *shared, const oc_overview *overview)
 static ocelotl_status add_types_of(oc_shared *shared, const oc_picture *picture,
                                    const oc_overview_input *input)
 {
-    oc_overview overview = {
-        .input = input, .picture = picture, .model = ocelotl_model_info_of(input->model)};
-    overview.visible = (oc_visible){0, overview.model.row_count, 0, overview.model.slice_count, 0};
+    oc_overview overview = oc_overview_of(input, picture);
     ocelotl_status status = oc_overview_find_modes(&overview);
     if (status == OCELOTL_OK)
         status = oc_overview_find_rows(&overview);

@@ -241,6 +241,7 @@ static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *e
     const int swatches = count * (SWATCH + 1) - 1;
     const char *tooltip = entry->tooltip != 0 ? string_at(legend, entry->tooltip) : NULL;
     const double inset = entry->look.stroke != OC_COLOUR_NONE ? 0.5 : 0;
+    const int above = (ROW_HEIGHT - SWATCH) / 2;
     oc_text groups = {0}, name = {0};
     const double before = fit_groups(&groups, at, legend, entry);
     const double room = at->right - at->left - (swatches + (int)before) - SWATCH_GAP;
@@ -256,7 +257,7 @@ static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *e
             const double shade = count > 1 ? opacities[i] : entry->look.opacity;
             oc_rectangle box = entry->look;
             box.x = x + i * (SWATCH + 1) + inset;
-            box.y = at->top + at->row * ROW_HEIGHT + (ROW_HEIGHT - SWATCH) / 2 + inset;
+            box.y = at->top + at->row * ROW_HEIGHT + above + inset;
             box.width = box.height = SWATCH - 2 * inset;
             box.opacity = entry->dots ? 1 : shade;
             oc_scene_rectangle(at->scene, &box, NULL);

@@ -226,14 +226,6 @@ static int title_height(const oc_picture *picture)
     return picture->title != NULL && picture->title[0] == '\0' ? 0 : TITLE_HEIGHT;
 }
 
-void oc_caption_begin(oc_caption *caption, const oc_picture *picture)
-{
-    caption->count = 0;
-    caption->most =
-        picture->height < SMALL_PICTURE ? OC_CAPTION_LINES_MOST - 1 : OC_CAPTION_LINES_MOST;
-    caption->width = picture->width - 2 * oc_picture_margin(picture);
-}
-
 static void add_line(oc_caption *caption, const char *piece)
 {
     oc_text *line = &caption->lines[caption->count];
@@ -306,11 +298,6 @@ void oc_caption_add_shown(oc_caption *caption, const oc_picture *picture)
     if (shown->count > 0)
         oc_caption_take(caption, &piece);
     oc_text_free(&piece);
-}
-
-int oc_caption_height(const oc_caption *caption, const oc_picture *picture)
-{
-    return title_height(picture) + LINE * caption->count + GAP;
 }
 
 void oc_caption_draw(oc_scene *scene, const oc_picture *picture, const oc_caption *caption)
@@ -403,9 +390,11 @@ ocelotl_status oc_layout_solve(oc_frame *plot, const oc_layout *layout, const oc
             if ((box->measure == NULL && box->caption == NULL) || (round > 0 && box->once))
                 continue;
             if (box->caption != NULL) {
-                oc_caption_begin(box->caption, picture);
+                box->caption->count = 0;
+                box->caption->most = OC_CAPTION_LINES_MOST - (picture->height < SMALL_PICTURE);
+                box->caption->width = picture->width - 2 * oc_picture_margin(picture);
                 box->write_caption(box->caption, subject);
-                box->size = oc_caption_height(box->caption, picture);
+                box->size = title_height(picture) + LINE * box->caption->count + GAP;
             } else {
                 OC_TRY(box->measure(&box->size, subject));
             }

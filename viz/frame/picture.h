@@ -117,9 +117,6 @@ typedef struct oc_caption {
     double width; /* pixels of a line */
 } oc_caption;
 
-/* Empties a caption for a picture: small pictures have fewer lines. */
-void oc_caption_begin(oc_caption *caption, const oc_picture *picture);
-
 /* Puts a piece after the others, or on a new line if it does not fit. The last line is cut. An
  * empty piece adds nothing. */
 void oc_caption_add(oc_caption *caption, const char *piece);
@@ -142,9 +139,6 @@ void oc_caption_add_clean(oc_caption *caption, const char *string);
 
 /* Adds the types that alone have their colours to a caption, where they were chosen. */
 void oc_caption_add_shown(oc_caption *caption, const oc_picture *picture);
-
-/* Pixels that the title and the lines take, with the space below them. */
-int oc_caption_height(const oc_caption *caption, const oc_picture *picture);
 
 /* Draws the title of the scene and the lines. */
 void oc_caption_draw(oc_scene *scene, const oc_picture *picture, const oc_caption *caption);

@@ -103,20 +103,16 @@ static void add_values(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold
     free(ranges);
 }
 
-static void name_row(oc_text *text, const oc_gantt *gantt, const oc_gantt_fold *fold, size_t index)
-{
-    const double value = value_in(gantt, fold, index);
-    const oc_gantt_row *row = row_in(gantt, fold, index);
-    OC_PHRASE(text, "\n{}: ", oc_word_text(row->is.path));
-    add_range(text, gantt, &(range){value, value, 1, row->is.event_type, index});
-}
-
 static void describe(oc_text *tooltip, const oc_gantt *gantt, const oc_gantt_fold *fold)
 {
     oc_text_add(tooltip, "never changing: ");
     add_values(tooltip, gantt, fold, "\n");
-    for (size_t i = 0; i < fold->count && i < ROWS_NAMED; i++)
-        name_row(tooltip, gantt, fold, i);
+    for (size_t i = 0; i < fold->count && i < ROWS_NAMED; i++) {
+        const double value = value_in(gantt, fold, i);
+        const oc_gantt_row *row = row_in(gantt, fold, i);
+        OC_PHRASE(tooltip, "\n{}: ", oc_word_text(row->is.path));
+        add_range(tooltip, gantt, &(range){value, value, 1, row->is.event_type, i});
+    }
     if (fold->count > ROWS_NAMED) {
         OC_PHRASE(tooltip, "\nand {} more", oc_word_count(fold->count - ROWS_NAMED, NULL));
     }

@@ -54,28 +54,6 @@ static void widen(oc_gantt *gantt, uint32_t event_type, double low, double high)
     gantt->highs[event_type] = fmax(gantt->highs[event_type], high);
 }
 
-static void look_over(oc_gantt *gantt)
-{
-    for (uint32_t row = 0; row < gantt->drawn_count; row++) {
-        const uint64_t objects =
-            oc_gantt_is_of_steps(gantt, row) ? gantt->drawn[row].is.objects : 0;
-        for (uint64_t i = 0; i < objects; i++) {
-            const ocelotl_drawn_object is =
-                ocelotl_drawables_object_at(gantt->input->drawables, row, i);
-            widen(gantt, gantt->drawn[row].is.event_type, fmin(0, is.low), fmax(0, is.high));
-        }
-    }
-}
-
-/* Lows that are below 0 by a few units in the last place of the largest value are rounding errors.
- */
-static void round_lows(oc_gantt *gantt)
-{
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++)
-        if (gantt->lows[i] < 0 && -gantt->lows[i] <= 16 * DBL_EPSILON * gantt->highs[i])
-            gantt->lows[i] = 0;
-}
-
 typedef struct scaled {
     const char *unit;
     double magnitude;
@@ -95,15 +73,6 @@ static int compare(const void *a, const void *b)
     return left->event_type < right->event_type ? -1 : left->event_type > right->event_type;
 }
 
-static void share_scale(oc_gantt *gantt, const scaled *types, size_t count)
-{
-    const uint32_t first = types[0].event_type;
-    for (size_t i = 1; i < count; i++)
-        widen(gantt, first, gantt->lows[types[i].event_type], gantt->highs[types[i].event_type]);
-    for (size_t i = 1; i < count; i++)
-        widen(gantt, types[i].event_type, gantt->lows[first], gantt->highs[first]);
-}
-
 static void join(oc_gantt *gantt, scaled *types, uint32_t event_types)
 {
     size_t count = 0;
@@ -115,7 +84,12 @@ static void join(oc_gantt *gantt, scaled *types, uint32_t event_types)
         for (end = first + 1; end < count && strcmp(types[end].unit, types[first].unit) == 0 &&
                               types[end].magnitude >= least_share * types[first].magnitude;)
             end++;
-        share_scale(gantt, types + first, end - first);
+        const uint32_t shared = types[first].event_type;
+        for (size_t i = first + 1; i < end; i++)
+            widen(gantt, shared, gantt->lows[types[i].event_type],
+                  gantt->highs[types[i].event_type]);
+        for (size_t i = first + 1; i < end; i++)
+            widen(gantt, types[i].event_type, gantt->lows[shared], gantt->highs[shared]);
     }
 }
 
@@ -130,8 +104,18 @@ ocelotl_status oc_gantt_find_scales(oc_gantt *gantt)
         gantt->lows[i] = INFINITY;
         gantt->highs[i] = -INFINITY;
     }
-    look_over(gantt);
-    round_lows(gantt);
+    for (uint32_t row = 0; row < gantt->drawn_count; row++)
+        for (uint64_t i = 0; i < gantt->drawn[row].is.objects && oc_gantt_is_of_steps(gantt, row);
+             i++) {
+            const ocelotl_drawn_object is =
+                ocelotl_drawables_object_at(gantt->input->drawables, row, i);
+            widen(gantt, gantt->drawn[row].is.event_type, fmin(0, is.low), fmax(0, is.high));
+        }
+    /* lows that are below 0 by a few units in the last place of the largest value are rounding
+     * errors */
+    for (uint32_t i = 0; i < count; i++)
+        if (gantt->lows[i] < 0 && -gantt->lows[i] <= 16 * DBL_EPSILON * gantt->highs[i])
+            gantt->lows[i] = 0;
     join(gantt, types, count);
     free(types);
     return OCELOTL_OK;

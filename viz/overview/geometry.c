@@ -43,6 +43,16 @@ ocelotl_status oc_overview_gather(oc_overview_input *input, ocelotl_part **parts
     return model.additive ? OCELOTL_OK : find_values((double *)(*parts + count), *parts, input);
 }
 
+oc_overview oc_overview_of(const oc_overview_input *input, const oc_picture *picture)
+{
+    const ocelotl_model_info model = ocelotl_model_info_of(input->model);
+    const oc_visible all = {0, model.row_count, 0, model.slice_count, 0};
+    return (oc_overview){.input = input,
+                         .picture = picture,
+                         .model = model,
+                         .visible = input->visible.row_count > 0 ? input->visible : all};
+}
+
 /* --- Places */
 
 int oc_overview_x(const oc_overview *overview, double slice)

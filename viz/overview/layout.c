@@ -154,14 +154,8 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
 
 ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
-    const oc_overview_input *input = subject;
-    oc_overview overview = {
-        .input = input, .picture = picture, .model = ocelotl_model_info_of(input->model)};
+    oc_overview overview = oc_overview_of(subject, picture);
     surroundings around = {.overview = &overview};
-    overview.visible = input->visible;
-    if (input->visible.row_count == 0)
-        overview.visible =
-            (oc_visible){0, overview.model.row_count, 0, overview.model.slice_count, 0};
     oc_picture_begin(scene, picture, overview.model.name);
     const ocelotl_status status = draw(scene, &overview, &around);
     oc_caption_free(&around.caption);
@@ -202,14 +196,11 @@ ocelotl_status oc_whole_strip_begin(oc_overview *overview)
     const oc_overview_input *input = overview->input->whole;
     if (input == NULL)
         return OCELOTL_OK;
-    const ocelotl_model_info model = ocelotl_model_info_of(input->model);
-    OC_TRY(check(overview, &model));
+    oc_overview whole = oc_overview_of(input, overview->picture);
+    whole.strip = true;
+    OC_TRY(check(overview, &whole.model));
     OC_TRY(oc_allocate(&overview->whole, 1, sizeof *overview->whole));
-    *overview->whole = (oc_overview){.input = input,
-                                     .picture = overview->picture,
-                                     .model = model,
-                                     .visible = {0, model.row_count, 0, model.slice_count, 0},
-                                     .strip = true};
+    *overview->whole = whole;
     OC_TRY(oc_overview_find_modes(overview->whole));
     return oc_overview_find_rows(overview->whole);
 }

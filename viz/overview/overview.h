@@ -148,6 +148,9 @@ typedef struct oc_box {
  * rounded the same way for everything, so that neighbours neither overlap nor leave gaps. */
 oc_box oc_overview_box(const oc_overview *overview, uint32_t node, uint32_t first, uint32_t last);
 
+/* Begins an overview of an input, of which it shows what is visible, or all. */
+oc_overview oc_overview_of(const oc_overview_input *input, const oc_picture *picture);
+
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
 

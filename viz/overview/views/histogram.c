@@ -39,13 +39,13 @@ oc_histogram oc_histogram_of(const oc_overview *overview)
     return made;
 }
 
-/* A leaf counts in each slice it lives in, even for a moment. A merged leaf counts once for each of
- * its resources. */
+/* lives[t] becomes the number of cells in lifetimes before slice t. A leaf counts in each slice it
+ * lives in, even for a moment. A merged leaf counts once for each of its resources. */
 static void count_lives(double *lives, const oc_overview *overview)
 {
-    const uint32_t count = overview->model.node_count;
     const double slices = overview->model.slice_count;
-    for (uint32_t i = 0; i < count; i++) {
+    double living = 0, sum = 0;
+    for (uint32_t i = 0; i < overview->model.node_count; i++) {
         const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
         const double begin = fmin(fmax(floor(node.begin), 0), slices);
         const double end = fmin(fmax(ceil(node.end), 0), slices);
@@ -54,14 +54,7 @@ static void count_lives(double *lives, const oc_overview *overview)
             lives[(uint32_t)end] -= node.row_count;
         }
     }
-}
-
-/* lives[t] becomes the number of cells in lifetimes before slice t. */
-static void sum_lives(double *lives, uint32_t slices)
-{
-    double living = 0;
-    double sum = 0;
-    for (uint32_t slice = 0; slice <= slices; slice++) {
+    for (uint32_t slice = 0; slice <= overview->model.slice_count; slice++) {
         living += lives[slice];
         lives[slice] = sum;
         sum += living;
@@ -80,7 +73,6 @@ static ocelotl_status find_alive(oc_histogram *histogram)
         oc_allocate(&histogram->alive, input->partition.part_count, sizeof *histogram->alive);
     if (status == OCELOTL_OK) {
         count_lives(lives, overview);
-        sum_lives(lives, overview->model.slice_count);
         for (size_t i = 0; i < input->partition.part_count; i++) {
             const ocelotl_part *part = &input->parts[i];
             const double cells = rows_of(overview) * ((double)part->last - part->first + 1);

@@ -29,11 +29,6 @@ static unsigned flags_of(const oc_drawn_block *block)
     return flags;
 }
 
-static uint64_t density_of(double density)
-{
-    return (uint64_t)lround(density * FULL);
-}
-
 /* The share of the type in hundredths of a percent, in two bytes. What is less than all and rounds
  * to it is 99 percents and a hundred hundredths. */
 static void add_share(uint8_t share[2], double of)
@@ -96,8 +91,9 @@ static ocelotl_status write_blocks(const ocelotl_sink *sink, const oc_overview *
     oc_text_append(&bytes, (const char *)rests, blocks->count);
     free(rests);
     for (size_t i = 0; i < blocks->count && overview->picture->texture; i++)
-        oc_bytes_add_word(&bytes,
-                          density_of(oc_block_density(blocks, overview, &blocks->blocks[i])), 1);
+        oc_bytes_add_word(
+            &bytes, (uint64_t)lround(oc_block_density(blocks, overview, &blocks->blocks[i]) * FULL),
+            1);
     const ocelotl_status status =
         bytes.failed ? oc_fail_memory() : oc_sink_write(sink, bytes.bytes, bytes.length);
     oc_text_free(&bytes);
@@ -138,6 +134,7 @@ static ocelotl_status write_plot(const ocelotl_sink *sink, oc_overview *overview
                                  oc_picture *picture, const double range[2])
 {
     oc_drawn_blocks blocks = {0};
+    OC_TRY(check_model(&overview->model));
     OC_TRY(oc_overview_find_modes(overview));
     OC_TRY(oc_overview_find_rows(overview));
     overview->frame = (oc_frame){0, 0, (int)picture->width, (int)picture->height};
@@ -147,31 +144,6 @@ static ocelotl_status write_plot(const ocelotl_sink *sink, oc_overview *overview
     return status;
 }
 
-static ocelotl_status write_input(const ocelotl_sink *sink, oc_overview_input *input,
-                                  oc_picture *picture, const double range[2])
-{
-    oc_overview overview = {
-        .input = input, .picture = picture, .model = ocelotl_model_info_of(input->model)};
-    overview.visible = input->visible.row_count > 0 ? input->visible
-                                                    : (oc_visible){0, overview.model.row_count, 0,
-                                                                   overview.model.slice_count, 0};
-    OC_TRY(check_model(&overview.model));
-    const ocelotl_status status = write_plot(sink, &overview, picture, range);
-    oc_overview_free(&overview);
-    return status;
-}
-
-static ocelotl_status take_size(oc_picture *picture, const ocelotl_picture_options *options)
-{
-    picture->width = round(options->width);
-    picture->height = round(options->height);
-    if (picture->width >= PLOT_LEAST && picture->width <= PLOT_MOST &&
-        picture->height >= PLOT_LEAST && picture->height <= PLOT_MOST)
-        return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "a plot is %g x %g pixels, expected %d to %d each",
-                   options->width, options->height, PLOT_LEAST, PLOT_MOST);
-}
-
 /* The size is that of the plot, which may be smaller than any picture. */
 static ocelotl_status read_picture(oc_picture *picture, const ocelotl_picture_options *options)
 {
@@ -179,7 +151,13 @@ static ocelotl_status read_picture(oc_picture *picture, const ocelotl_picture_op
     read.width = 0;
     read.height = 0;
     OC_TRY(oc_picture_read(picture, &(oc_target){0}, &read));
-    return take_size(picture, options);
+    picture->width = round(options->width);
+    picture->height = round(options->height);
+    if (picture->width >= PLOT_LEAST && picture->width <= PLOT_MOST &&
+        picture->height >= PLOT_LEAST && picture->height <= PLOT_MOST)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "a plot is %g x %g pixels, expected %d to %d each",
+                   options->width, options->height, PLOT_LEAST, PLOT_MOST);
 }
 
 ocelotl_status ocelotl_records_write(const ocelotl_sink *sink, const ocelotl_partition *partition,
@@ -198,8 +176,11 @@ ocelotl_status ocelotl_records_write(const ocelotl_sink *sink, const ocelotl_par
         status = oc_overview_gather(&input, &parts, partition);
     if (status == OCELOTL_OK)
         status = oc_expansion_find(&input.visible, &input.expanded, input.model, &options);
-    if (status == OCELOTL_OK)
-        status = write_input(sink, &input, &picture, range);
+    if (status == OCELOTL_OK) {
+        oc_overview overview = oc_overview_of(&input, &picture);
+        status = write_plot(sink, &overview, &picture, range);
+        oc_overview_free(&overview);
+    }
     free(parts);
     oc_picture_free(&picture);
     return status;
