@@ -250,11 +250,6 @@ typedef struct oc_gantt_shapes {
 ocelotl_status oc_gantt_shapes_find(oc_gantt_shapes *shapes, const oc_gantt *gantt);
 void oc_gantt_shapes_free(oc_gantt_shapes *shapes);
 
-static inline bool oc_gantt_has_tooltip(const oc_gantt_shapes *shapes, const oc_gantt_shape *shape)
-{
-    return shape->count > 0 && shape->right - shape->left >= shapes->tooltips_from;
-}
-
 /* Draws the states of all rows, and rows of marks drawn together; then the names of states, above
  * all that crosses them. Errors: MEMORY. O(objects log objects). */
 ocelotl_status oc_gantt_draw_states(oc_scene *scene, const oc_gantt *gantt,

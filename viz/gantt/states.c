@@ -29,6 +29,11 @@ static ocelotl_status give(oc_gantt_shapes *shapes, const oc_gantt *gantt, oc_ga
     return OCELOTL_OK;
 }
 
+static bool has_tooltip(const oc_gantt_shapes *shapes, const oc_gantt_shape *shape)
+{
+    return shape->count > 0 && shape->right - shape->left >= shapes->tooltips_from;
+}
+
 /* --- Rows that are drawn on their own */
 
 /* How many ticks the leading value of a merged object takes. */
@@ -457,7 +462,7 @@ static void describe_merged(oc_text *tooltip, const oc_gantt *gantt, const oc_ga
 
 static void draw_tile(layer *to, const oc_gantt_shape *shape)
 {
-    const bool tooltips = oc_gantt_has_tooltip(to->shapes, shape);
+    const bool tooltips = has_tooltip(to->shapes, shape);
     const box place = box_of(to->gantt, shape);
     const bool gap = place.width >= 3 && leaves_gap(shape);
     oc_rectangle rectangle = oc_rectangle_of(place.x, place.y, fmin(shape->seen, place.width - gap),
@@ -487,7 +492,7 @@ static void draw_tiles(layer *to, bool tooltips)
 {
     bool begun = false;
     for (size_t i = to->begin; i < to->end; i++) {
-        if (oc_gantt_has_tooltip(to->shapes, &to->shapes->shapes[i]) != tooltips)
+        if (has_tooltip(to->shapes, &to->shapes->shapes[i]) != tooltips)
             continue;
         if (!begun)
             oc_scene_group(to->scene, "states",

@@ -232,12 +232,8 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview);
  * ARGUMENT. */
 ocelotl_status oc_overview_find_type(oc_overview *overview);
 
-/* The strip of the whole trace: checks and prepares it; returns its height with what belongs to it,
- * 0 without one; draws it above the frame. Errors: ARGUMENT, MEMORY. O(parts x types) of the whole.
- */
-ocelotl_status oc_whole_strip_begin(oc_overview *overview);
+/* The height of the strip of the whole trace, with what belongs to it; 0 without one. */
 int oc_whole_strip_height(const oc_overview_input *input);
-ocelotl_status oc_whole_strip_draw(oc_scene *scene, const oc_overview *overview);
 
 /* Frees what was gathered for an overview, its strip too. */
 void oc_overview_free(oc_overview *overview);
