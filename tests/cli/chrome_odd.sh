@@ -87,16 +87,14 @@ check_places() {
     refused 1 "line.json:1, byte ${#first}: ts is \"soon\", expected a number" import line.json \
         -o no.db
     cli import --lenient line.json -o line.db >/dev/null 2>&1
-    cli info line.db >info.txt
-    has info.txt "line.json:1, byte ${#first}: ts is"
+    says line.db "line.json:1, byte ${#first}: ts is"
     printf '%s\n%s{"ph":"X","ts":"soon"}]' "${first%,}" ",${first#[}" >lines.json
     refused 1 "lines.json:2, byte $((2 * ${#first})): ts" import lines.json -o no.db
     printf '%s\n{"ph":"X","ts":"soon"}]' "$first" >lines.json
     refused 1 "lines.json:2: ts is" import lines.json -o no.db
     printf '%s{"ph":"B","pid":1,"ts":1,"name":"b"}]' "$first" >open.json
     quiet open.json -o open.db
-    cli info open.db >info.txt
-    has info.txt "first at open.json:1, byte ${#first}"
+    says open.db "first at open.json:1, byte ${#first}"
 }
 
 # Clocks that run for months, and stamps that are no dates.
@@ -110,8 +108,7 @@ END
         printf('%.9f', max(begin) - min(begin)) FROM events" | tail -n 1 | tr -d '"')" 1e-3
     same "duration" 0.000005 "$(cli sql --csv long.db "SELECT max(duration) FROM events" |
         tail -n 1 | awk '{ printf "%.6f", $1 }')"
-    cli info long.db >info.txt
-    has info.txt " 4  time with more digits"
+    says long.db " 4  time with more digits"
     echo '[{"ph":"X","pid":1,"tid":1,"ts":9223372036854775807,"dur":0,"name":"a"}]' >last.json
     quiet last.json -o last.db
     echo '[{"ph":"X","pid":1,"tid":1,"ts":1695835542481129123.123,"dur":0,"name":"a"}]' >large.json

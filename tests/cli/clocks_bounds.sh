@@ -62,8 +62,7 @@ run=10
 even --ahead 104.7 --ppm 90 --end 10 --least 2e-6 --rounds 1500
 grep -v "^[67] " two.trace >links.trace
 quiet links.trace -o two.db
-cli causality --json two.db >found.json
-holds "clocks far apart" found.json '[.pairs[].clock_error] | length == 2 and
+holds "clocks far apart" <(cli causality --json two.db) '[.pairs[].clock_error] | length == 2 and
     all(. >= 104.7009 and . < 104.70092)'
 cli causality --max-drift 0 --json two.db >found.json
 holds "no drift" found.json '.max_drift == 0 and ([.pairs[].clock_error] | unique) == [null]'
@@ -99,7 +98,7 @@ for seed in 2 20 31 45; do
     quiet made.trace -o made.db
     cli clocks --json made.db >clocks.json
     holds "none is left of seed $seed" clocks.json '.tachyons > 100 and .tachyons_left == 0 and
-        .bent == 0 and .worst_left > 0'
+        .bent == 0 and .worst_left >= 0'
     python3 "$maker" check clocks.json truth.json 0 30 >found
     awk '{ exit $2 > 0 }' found || fail "a clock of seed $seed is outside its bound: $(cat found)"
 done

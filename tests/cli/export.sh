@@ -33,8 +33,6 @@ selects --resource nancy/griffon/griffon-sw2 -- "+resource GLOB 'nancy/griffon/g
 selects --type MPI_LINK -- "+type = 'MPI_LINK'"
 selects --resource nancy/graphite --type MPI_STATE --from 0.2 --to 0.25 -- \
     "+resource GLOB 'nancy/graphite/*' AND +type = 'MPI_STATE' AND +\"begin\" <= 0.25 AND +\"end\" >= 0.2"
-refused 1 '--from is 5, and the trace goes from @0 s to @0.289213 s (0.289213 s)' export --from 5 \
-    trace.db
 same "containers of a part" 'Container, griffon, SWITCH, 0, 0.289213, 0.289213, griffon-sw2' \
     "$(cli export --format pjdump --resource nancy/griffon/griffon-sw2 trace.db | sed -n 1p)"
 
@@ -44,8 +42,6 @@ refused 1 'no resource "nowhere"' export --resource nowhere trace.db
 refused 1 'has no resource "griffon-sw2"; the nearest is "nancy/griffon/griffon-sw2"' export \
     --resource griffon-sw2 trace.db
 refused 1 'no event type "Nothing"' export --type Nothing trace.db
-refused 1 '--from is 2, after --to, which is 1' export --from 2 --to 1 trace.db
-refused 1 '--from is 50%, after --to, which is 1us' export --from 50% --to 1us trace.db
 # Lines of JSON say what CSV says.
 if command -v jq >/dev/null; then
     cli export trace.db >all.csv
@@ -61,8 +57,6 @@ fi
 
 refused 2 'pyarrow.parquet.write_table' export --format parquet trace.db
 refused 2 '--digits is 99, expected at most 18' export --format pjdump --digits 99 trace.db
-refused 2 '--from is "x", expected a number' export --from x trace.db
-refused 2 '--to is "nan", expected a number' export --to nan trace.db
 refused 2 '--json and --format csv exclude each other' export --json --format csv trace.db
 refused 2 '--format pjdump and --json exclude each other' export --format pjdump --json trace.db
 cli export --json trace.db -o once.json
@@ -70,27 +64,12 @@ cli export --format json --json trace.db -o twice.json
 cmp once.json twice.json || fail "json, said twice"
 refused 2 '--digits is of --format pjdump alone' export --digits 3 trace.db
 refused 2 '--format is "xml", expected csv, json, pjdump, chrome, paje, matrix, picl or picl1' export --format xml trace.db
-refused 2 'no TRACE given; see ocelotl-cli export --help' export
-refused 2 '--p chooses the partition of a part' export --p 0.5 trace.db
-refused 1 'is the trace itself' export trace.db -o trace.db
-refused 1 'folder: is a directory' export trace.db -o "$(mkdir -p folder && echo folder)"
-refused 1 'nosuch/out.csv: cannot write: ' export trace.db -o nosuch/out.csv
-cli export --help | grep -q '^Usage: ocelotl-cli export' || fail "export --help"
 printf 'mine' >kept.csv
 head -c $(($(stat -c %s trace.db) / 2)) trace.db >damaged.db
 code=0
 cli export damaged.db -o kept.csv >/dev/null 2>damaged.err || code=$?
 same "what was there stays after $(cat damaged.err)" "1 mine" "$code $(head -c 100 kept.csv)"
 same "a message of one line" 1 "$(wc -l <damaged.err)"
-# A link to a file stays one, and a device is written to.
-ln -s target.csv link.csv
-cli export --type MPI_LINK trace.db -o target.csv
-cli export --type MPI_LINK trace.db -o link.csv
-[ -L link.csv ] || fail "a link was replaced"
-same "a device" 7681 "$(cli export --type MPI_LINK trace.db -o /dev/stdout | wc -l)"
-if [ -w /dev/full ]; then
-    refused 1 '/dev/full: cannot write: No space left' export trace.db -o /dev/full
-fi
 no_rest "export"
 # What the lines cannot say is counted.
 {

@@ -48,18 +48,9 @@ leaves 20 --only-resources '*griffon-sw2'
 leaves 40 --resource nancy/griffon --except-resources '*sw2'
 leaves 32 --only-resources '*graphite' --only-resources '*griffon-sw2'
 
-# Sweeps know them, and each has answers of its own.
-cli sweep --slices 10 trace.db >whole.txt
-cli sweep --slices 10 --only PMPI_Wait trace.db >wait.txt
-cli sweep --slices 10 --min-duration 1ms trace.db >long.txt
-cmp -s whole.txt wait.txt && fail "a sweep of one value is that of all"
-cmp -s whole.txt long.txt && fail "a sweep of long states is that of all"
-cli sweep --slices 10 --only PMPI_Wait trace.db | cmp -s wait.txt - || fail "a kept answer"
-
 refused 1 'nothing that can be shown is called "PMPI_Wiat"; the nearest is "PMPI_Wait"' \
     --only PMPI_Wiat trace.db
 refused 1 'the nearest is "MPI_STATE"' sweep --except MPI_STAT trace.db
-refused 1 "trace.db: --except '*' leaves nothing to show" --except '*' trace.db
 refused 1 'has no resource "nancy/x*"; the nearest is "nancy"' --only-resources 'nancy/x*' trace.db
 refused 1 "--except-resources 'nancy' leaves nothing to show" --except-resources nancy trace.db
 refused 2 '--min-duration is "-1", expected a length of time' --min-duration -1 trace.db

@@ -179,8 +179,7 @@ printf '{"notes":[],"metadata":{"a":1}}' >runs/table.db.notes.json
 refused 1 'holds no notes' info --set a=b runs/table.db
 refused 1 'holds no notes' info runs/table.db
 same "what somebody wrote" '{"notes":[],"metadata":{"a":1}}' "$(cat runs/table.db.notes.json)"
-cli list --json runs >list.json
-holds "the list says so" list.json \
+holds "the list says so" <(cli list --json runs) \
     '.traces[] | select(.name == "table.db").problem | contains("holds no notes")'
 rm runs/table.db.notes.json
 cmp kept.json runs/run2.db.notes.json || fail "a refusal changed notes"
@@ -236,8 +235,7 @@ holds "what is wrong" hostile.json '
 holds "one row each" hostile.json '[.traces[].name] | unique | length == length'
 cli list hostile >hostile.txt
 ! grep -q $'\033' hostile.txt || fail "a terminal is sent an escape"
-cli list --all --json hostile >all.json
-holds "files that are no traces" all.json \
+holds "files that are no traces" <(cli list --all --json hostile) \
     '.traces[] | select(.name == "foreign.sqlite").problem | contains("not a trace.db")'
 timeout 60 "$OCELOTL_CLI" list hostile/kept >/dev/null || fail "a pipe in a folder below"
 code=0
@@ -247,8 +245,7 @@ timeout 20 "$OCELOTL_CLI" info --set a=b hostile/pipe.db 2>pipe.err >/dev/null |
 # What cannot be read is a row with what is wrong, if this user may not read everything.
 chmod 000 hostile/closed hostile/cut.db
 if ! ls hostile/closed >/dev/null 2>&1; then
-    cli list --recursive --json hostile >closed.json
-    holds "what is closed" closed.json '
+    holds "what is closed" <(cli list --recursive --json hostile) '
         (.traces[] | select(.name == "closed").problem | contains("Permission denied"))
         and (.traces[] | select(.name == "cut.db").problem | contains("Permission denied"))'
 fi

@@ -57,8 +57,7 @@ same "power by resource" "node 1 1.5,node/Process 2 2.5,node/Process/main 4 4.5 
 same "pages a second" "node 100,node/Process 200,node/Process/main 400,node/Process/other 300" \
     "$(ask a.db "SELECT resource || ' ' || printf('%g', value) FROM events WHERE type = 'pages'
         AND value > 0 ORDER BY resource" | paste -sd,)"
-cli info --json a.db >info.json
-holds "records" info.json '.source.records.METRIC == 10'
+holds "records" <(cli info --json a.db) '.source.records.METRIC == 10'
 
 # --- Several
 

@@ -150,8 +150,7 @@ done
 # A matrix has parts, and no window.
 printf 'path,type,slice,value\na,x,0,1\nb,x,1,3\na,y,0,3\n' >matrix.csv
 cli parts --p 0 matrix.csv >/dev/null
-cli parts --p 0 --json matrix.csv >got.json
-holds "parts of a matrix" got.json \
+holds "parts of a matrix" <(cli parts --p 0 --json matrix.csv) \
     '.parts[0].state == "y" and .parts[0].share == 0.75 and (.parts[0] | has("begin") | not)'
 refused 1 '--zoom needs a trace, and matrix.csv is a microscopic model' --zoom 0 matrix.csv
 

@@ -111,8 +111,7 @@ same "generated: states" "0,wait for a receive,20,30 0,wait for a send,20,30 0,b
 0,reduce,50,60,4 0 -1 1,receive,10,20 1,send,10,20 1,text,40,50,11 all is well \
 1,broadcast,50,60,-1 0 0" "$(states generated.db | sed 's/0,wait for a send,20,30 \(0,wait for a receive,20,30\)/\1 0,wait for a send,20,30/; s/1,send,10,20 1,receive,10,20/1,receive,10,20 1,send,10,20/')"
 same "generated: links" "0,1,10,20,8,1 1,0,10,30,16,1" "$(links generated.db)"
-cli info --json generated.db >generated.json
-holds "groups" generated.json '.source.left_out["-202 -812"].count == 1'
+holds "groups" <(cli info --json generated.db) '.source.left_out["-202 -812"].count == 1'
 
 # A filter of a simulator's output (PARASOL): other formats, no thread at the other end.
 cat >filtered.trf <<'END'
@@ -236,8 +235,7 @@ cat >odd.picl <<'END'
 END
 quiet odd.picl -o odd.db
 says odd.db '1  end of a state without its begin (left out)'
-cli info --json odd.db >odd.json
-holds "an end of nothing" odd.json \
+holds "an end of nothing" <(cli info --json odd.db) \
     '.source.left_out["-4 of a user'"'"'s event"] == {"count": 1, "why": "it ends what did not begin"}'
 says odd.db '1  message that is received with another size (that of its send is kept)' \
     '1  link without an end (kept)' '1  link without a start (kept)'

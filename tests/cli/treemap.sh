@@ -78,12 +78,9 @@ same "parts of a matrix" 2 "$(metadata m.svg parts)"
 refused 1 'expected a depth, for its resources have no types' treemap --at a m.csv -o x.svg
 # The partition as JSON, which is what is drawn.
 cli treemap --depth 1 --json trace.db >got.json
-cli treemap --depth 1 trace.db -o got2.json
-cmp -s got.json got2.json || fail "--json and -o .json differ"
 if command -v jq >/dev/null; then
     same "parts of a depth" 'spatial null' "$(jq -r '"\(.kind) \(.p)"' got.json)"
     cli --kind spatial --p 0.4 --json trace.db >expected.json
     cli treemap --p 0.4 --json trace.db | cmp -s expected.json - ||
         fail "a treemap's JSON is not the overview's"
 fi
-refused 2 '--json and -o x.svg exclude each other' treemap --json -o x.svg trace.db

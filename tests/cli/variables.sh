@@ -67,8 +67,7 @@ refused 1 'nothing that can be shown is called "HOTS:load"; the nearest is "HOST
     --metric variable-mean --only HOTS:load twins.db -o b.svg
 same "info" 'variable "HOST:load": 3,variable "LINK:load": 2,variable "SITE/LINK/CABLE:depth": 1,variable "SITE/HOST/CABLE:depth": 1,variable "temperature": 0,' \
     "$(cli info twins.db | grep ^variable | tr '\n' ,)"
-cli info --json twins.db >info.json
-holds "info --json" info.json \
+holds "info --json" <(cli info --json twins.db) \
     '[.event_types[] | select(.name == "load").spelling] == ["HOST:load", "LINK:load"]'
 same "stats --type" 1 "$(cli stats --json --type LINK:load twins.db | jq '.types | length')"
 same "stats --only" '["LINK:load"]' \

@@ -77,17 +77,6 @@ cli --slices 20 --p 0.5 --json trace.db --resource nancy/griffon \
 cli --slices 20 --p 0.5 --json trace.db --resource nancy/griffon >once.json
 same "a part of a part" "$(jq -c .parts once.json)" "$(jq -c .parts twice.json)"
 
-# Other commands, and answers that are kept for each.
-cli sweep --slices 20 trace.db >whole.txt
-cli sweep --slices 20 --from 50% trace.db >half.txt
-cli sweep --slices 20 --resource nancy/griffon trace.db >griffon.txt
-cmp -s whole.txt half.txt && fail "a sweep of a window is that of the whole"
-cmp -s whole.txt griffon.txt && fail "a sweep of a part is that of the whole"
-cli sweep --slices 20 --from 50% trace.db | cmp -s half.txt - || fail "a kept sweep of a window"
-cli sweep --slices 20 --from @0 trace.db | cmp -s whole.txt - || fail "a window that is the whole"
-cli --from 30% --to 60% --resource nancy/griffon trace.db -o zoom.svg
-has zoom.svg 'svg'
-
 # export: its own time, as ever, and all units.
 cli export --from 103.5 --to 105.2 turns.db >plain.csv
 [ "$(wc -l <plain.csv)" -eq 10 ] || fail "export of a window: $(cat plain.csv)"
