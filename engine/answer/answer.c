@@ -172,13 +172,3 @@ ocelotl_status ocelotl_json_write_number(const ocelotl_sink *sink, double number
     oc_json_number(&json, NULL, number);
     return oc_output_end(&json.out, OCELOTL_OK);
 }
-
-ocelotl_status ocelotl_text_write_visible(const ocelotl_sink *sink, const char *text, size_t length)
-{
-    return oc_write_visible(sink, text, length);
-}
-
-size_t ocelotl_character_length(bool *visible, const char *text, size_t available)
-{
-    return oc_character_length(visible, text, available);
-}

@@ -73,21 +73,6 @@ static void add_end(writing *to, const char *key, uint32_t row)
         oc_json_null(&to->json, key);
 }
 
-static void add_link(writing *to, uint32_t number)
-{
-    const ocelotl_drawn_link link = ocelotl_drawables_link_at(to->drawables, number);
-    oc_json_item(&to->json, 1);
-    oc_json_text(&to->json, "type", ocelotl_trace_event_type_at(to->trace, link.event_type).name);
-    add_end(to, "source", link.source);
-    add_end(to, "target", link.target);
-    oc_json_seconds(&to->json, "begin", to->trace, link.begin);
-    oc_json_seconds(&to->json, "end", to->trace, link.end);
-    oc_json_text(&to->json, "value", oc_value_name(to->trace, link.value));
-    oc_json_count(&to->json, "count", link.count);
-    add_attributes(to, link.attributes);
-    oc_json_end_object(&to->json);
-}
-
 ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
                                             const ocelotl_drawables *drawables,
                                             const ocelotl_trace *trace)
@@ -110,8 +95,19 @@ ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
     oc_json_end_list(&to.json);
     oc_json_line(&to.json, 0);
     oc_json_list(&to.json, "links");
-    for (uint32_t i = 0; i < links && to.json.out.status == OCELOTL_OK; i++)
-        add_link(&to, i);
+    for (uint32_t i = 0; i < links && to.json.out.status == OCELOTL_OK; i++) {
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(drawables, i);
+        oc_json_item(&to.json, 1);
+        oc_json_text(&to.json, "type", ocelotl_trace_event_type_at(trace, link.event_type).name);
+        add_end(&to, "source", link.source);
+        add_end(&to, "target", link.target);
+        oc_json_seconds(&to.json, "begin", trace, link.begin);
+        oc_json_seconds(&to.json, "end", trace, link.end);
+        oc_json_text(&to.json, "value", oc_value_name(trace, link.value));
+        oc_json_count(&to.json, "count", link.count);
+        add_attributes(&to, link.attributes);
+        oc_json_end_object(&to.json);
+    }
     oc_json_end_list(&to.json);
     oc_json_end_object(&to.json);
     return oc_json_finish(&to.json, OCELOTL_OK);

@@ -76,17 +76,6 @@ static void leave_out(writing *to)
         oc_csv_empty(&to->table);
 }
 
-/* A link may end before it begins. */
-static void add_times(writing *to, const ocelotl_event *event)
-{
-    add_seconds(to, "begin", event->begin);
-    add_seconds(to, "end", event->end);
-    if (oc_is_whole(event))
-        add_seconds(to, "duration", (int64_t)((uint64_t)event->end - (uint64_t)event->begin));
-    else
-        leave_out(to);
-}
-
 /* Adds an event, or a resource, which has no event type. */
 static void add_row(writing *to, const ocelotl_event *event)
 {
@@ -105,7 +94,12 @@ static void add_row(writing *to, const ocelotl_event *event)
         oc_csv_number(&to->table, event->number);
     else
         oc_json_number(&to->json, "value", event->number);
-    add_times(to, event);
+    add_seconds(to, "begin", event->begin);
+    add_seconds(to, "end", event->end);
+    if (oc_is_whole(event)) /* a link may end before it begins */
+        add_seconds(to, "duration", (int64_t)((uint64_t)event->end - (uint64_t)event->begin));
+    else
+        leave_out(to);
     if (event->category == OCELOTL_STATE)
         oc_text_format(begin_cell(to, "depth"), "%" PRIu32, event->depth);
     else

@@ -71,19 +71,6 @@ static void add_leading(oc_json *json, const subject *of)
     oc_json_end_list(json);
 }
 
-static ocelotl_status add_sibling(oc_json *json, const subject *of, uint32_t node)
-{
-    OC_TRY(ocelotl_model_values(of->values, of->model, node, of->explanation->first,
-                                of->explanation->last));
-    oc_json_item(json, 0);
-    oc_json_text(json, "node", ocelotl_model_node_at(of->model, node).path);
-    oc_json_count(json, "leaves", ocelotl_model_node_at(of->model, node).row_count);
-    oc_json_flag(json, "own", node == of->explanation->node);
-    add_leading(json, of);
-    oc_json_end_object(json);
-    return OCELOTL_OK;
-}
-
 /* The node and those beside it, as many on both sides. */
 static ocelotl_status add_siblings(oc_json *json, const subject *of)
 {
@@ -101,9 +88,16 @@ static ocelotl_status add_siblings(oc_json *json, const subject *of)
     for (uint32_t i = 0; count > 0 && i < of->info.node_count; i++) {
         if (ocelotl_model_node_at(of->model, i).parent != parent)
             continue;
-        if (place >= first && place < first + MOST_SIBLINGS)
-            OC_TRY(add_sibling(json, of, i));
-        place++;
+        if (place++ < first || place > first + MOST_SIBLINGS)
+            continue;
+        OC_TRY(ocelotl_model_values(of->values, of->model, i, of->explanation->first,
+                                    of->explanation->last));
+        oc_json_item(json, 0);
+        oc_json_text(json, "node", ocelotl_model_node_at(of->model, i).path);
+        oc_json_count(json, "leaves", ocelotl_model_node_at(of->model, i).row_count);
+        oc_json_flag(json, "own", i == of->explanation->node);
+        add_leading(json, of);
+        oc_json_end_object(json);
     }
     oc_json_end_list(json);
     return OCELOTL_OK;

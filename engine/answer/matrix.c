@@ -20,27 +20,9 @@ typedef struct writing {
     bool is_declared; /* types and slices are */
 } writing;
 
-/* A leaf is followed by nothing that is below it. */
-static bool is_leaf(const writing *to, uint32_t node)
-{
-    return node + 1 == to->info.node_count ||
-           ocelotl_model_node_at(to->model, node + 1).parent != node;
-}
-
-/* The last step of a node's path, which sets it apart from its siblings; of a group of like
- * siblings one that no resource has. */
-static void add_step(oc_text *path, const ocelotl_node *node, uint32_t index)
-{
-    const char *slash = strrchr(node->path, '/');
-    /* What happens in a resource itself: the step is ".". */
-    const char *step = slash != NULL ? slash + 1 : node->path;
-    if (node->alike)
-        oc_text_format(path, "%s (group %" PRIu32 ")", step, index);
-    else
-        oc_text_add(path, step);
-}
-
-/* Goes from the node looked at last to the next one: the paths around it stay. */
+/* Goes from the node looked at last to the next one: the paths around it stay. The last step of a
+ * path sets a node apart from its siblings: "." for what happens in a resource itself, and of a
+ * group of like siblings one that no resource has. */
 static ocelotl_status go_to(writing *to, uint32_t index)
 {
     const ocelotl_node node = ocelotl_model_node_at(to->model, index);
@@ -58,8 +40,12 @@ static ocelotl_status go_to(writing *to, uint32_t index)
     oc_text_clear(path);
     if (depth > 0 && to->paths[depth - 1].length > 0)
         oc_text_format(path, "%s/", to->paths[depth - 1].bytes);
+    const char *slash = strrchr(node.path, '/');
+    const char *step = slash != NULL ? slash + 1 : node.path;
     if (node.parent != OCELOTL_ROOT)
-        add_step(path, &node, index);
+        oc_text_add(path, step);
+    if (node.parent != OCELOTL_ROOT && node.alike)
+        oc_text_format(path, " (group %" PRIu32 ")", index);
     to->parents[depth] = index;
     to->depth = depth + 1;
     return path->failed ? oc_fail_memory() : OCELOTL_OK;
@@ -106,8 +92,9 @@ static ocelotl_status add_rows(writing *to)
     for (uint32_t node = 0; node < to->info.node_count && to->table.out.status == OCELOTL_OK;
          node++) {
         OC_TRY(go_to(to, node));
-        if (!is_leaf(to, node))
-            continue;
+        if (node + 1 < to->info.node_count &&
+            ocelotl_model_node_at(to->model, node + 1).parent == node)
+            continue; /* no leaf: something below it follows */
         OC_TRY(ocelotl_model_sums(to->sums, to->model, node, 0, last));
         add_leaf(to);
     }

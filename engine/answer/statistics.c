@@ -115,21 +115,6 @@ static bool is_same_group(const char *a, const char *b)
     return a == NULL || b == NULL || strcmp(a, b) == 0;
 }
 
-static void add_attributes(oc_json *json, const source *of, const ocelotl_statistic *whole)
-{
-    oc_json_list(json, "attributes");
-    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(of->statistics); i++) {
-        const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(of->statistics, i);
-        if (total.event_type != whole->event_type || !is_same_group(total.group, whole->group))
-            continue;
-        oc_json_object(json, NULL);
-        oc_json_text(json, "name", total.name);
-        oc_json_number(json, "sum", total.sum);
-        oc_json_end_object(json);
-    }
-    oc_json_end_list(json);
-}
-
 /* A type, from its line on; gives where the next one is. */
 static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
 {
@@ -142,7 +127,17 @@ static uint32_t add_type(oc_json *json, const source *of, uint32_t index)
     oc_json_count(json, "resources", whole.resources);
     oc_json_seconds(json, "lived", of->trace, whole.lived);
     add_numbers(json, of, &whole);
-    add_attributes(json, of, &whole);
+    oc_json_list(json, "attributes");
+    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(of->statistics); i++) {
+        const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(of->statistics, i);
+        if (total.event_type != whole.event_type || !is_same_group(total.group, whole.group))
+            continue;
+        oc_json_object(json, NULL);
+        oc_json_text(json, "name", total.name);
+        oc_json_number(json, "sum", total.sum);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
     oc_json_list(json, "values");
     for (index++; index < ocelotl_statistics_count(of->statistics); index++) {
         const ocelotl_statistic row = ocelotl_statistics_row_at(of->statistics, index);

@@ -156,16 +156,6 @@ static ocelotl_status add_info(ocelotl_traces *traces, const ocelotl_trace *trac
     return add_count(traces, kind, "oddities", oc_count_oddities(trace));
 }
 
-static ocelotl_status add_notes(ocelotl_traces *traces, const ocelotl_notes *notes)
-{
-    OC_TRY(add_count(traces, OF_TRACE, "notes", ocelotl_notes_count(notes)));
-    for (size_t i = 0; i < ocelotl_notes_metadata_count(notes); i++) {
-        const ocelotl_metadata one = ocelotl_notes_metadata_at(notes, i);
-        OC_TRY(add_text(traces, OF_METADATA, one.key, one.value));
-    }
-    return OCELOTL_OK;
-}
-
 /* What never happens in a trace is a value that it lacks. */
 static ocelotl_status add_value(ocelotl_traces *traces, const ocelotl_trace *trace, uint32_t type,
                                 uint32_t index)
@@ -211,9 +201,21 @@ static ocelotl_status add_types(ocelotl_traces *traces, const ocelotl_trace *tra
     return OCELOTL_OK;
 }
 
-/* Puts kinds one behind the other, each in the order in which it was found. */
-static ocelotl_status sort(ocelotl_traces *traces)
+ocelotl_status ocelotl_traces_add(ocelotl_traces *traces, const char *path,
+                                  const ocelotl_trace *trace, const ocelotl_notes *notes)
 {
+    OC_TRY(
+        oc_grow(&traces->paths, &traces->path_capacity, traces->count + 1, sizeof *traces->paths));
+    OC_TRY(oc_copy_utf8(&traces->paths[traces->count], path));
+    traces->count++;
+    OC_TRY(add_info(traces, trace));
+    OC_TRY(add_count(traces, OF_TRACE, "notes", ocelotl_notes_count(notes)));
+    for (size_t i = 0; i < ocelotl_notes_metadata_count(notes); i++) {
+        const ocelotl_metadata one = ocelotl_notes_metadata_at(notes, i);
+        OC_TRY(add_text(traces, OF_METADATA, one.key, one.value));
+    }
+    OC_TRY(add_types(traces, trace));
+    /* Kinds are one behind the other, each in the order in which it was found. */
     size_t count = 0;
     free(traces->order);
     traces->order = NULL;
@@ -223,19 +225,6 @@ static ocelotl_status sort(ocelotl_traces *traces)
             if ((int)traces->properties[i].kind == kind)
                 traces->order[count++] = i;
     return OCELOTL_OK;
-}
-
-ocelotl_status ocelotl_traces_add(ocelotl_traces *traces, const char *path,
-                                  const ocelotl_trace *trace, const ocelotl_notes *notes)
-{
-    OC_TRY(
-        oc_grow(&traces->paths, &traces->path_capacity, traces->count + 1, sizeof *traces->paths));
-    OC_TRY(oc_copy_utf8(&traces->paths[traces->count], path));
-    traces->count++;
-    OC_TRY(add_info(traces, trace));
-    OC_TRY(add_notes(traces, notes));
-    OC_TRY(add_types(traces, trace));
-    return sort(traces);
 }
 
 /* --- Reading */

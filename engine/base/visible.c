@@ -77,7 +77,7 @@ static shown show(const char *text, size_t available)
 }
 
 /* Writes a text; runs of visible characters go out in one piece. */
-ocelotl_status oc_write_visible(const ocelotl_sink *sink, const char *text, size_t length)
+ocelotl_status ocelotl_text_write_visible(const ocelotl_sink *sink, const char *text, size_t length)
 {
     size_t written = 0;
     for (size_t i = 0; i < length;) {
@@ -102,7 +102,7 @@ static ocelotl_status append(void *output, const void *bytes, size_t size)
 
 void oc_output_append_visible(oc_output *output, const char *text, size_t length)
 {
-    (void)oc_write_visible(&(ocelotl_sink){append, output}, text, length);
+    (void)ocelotl_text_write_visible(&(ocelotl_sink){append, output}, text, length);
 }
 
 void oc_output_add_visible(oc_output *output, const char *text)
@@ -164,7 +164,7 @@ void oc_output_add_column(oc_output *output, const char *text, size_t width)
         oc_output_append(output, " ", 1);
 }
 
-size_t oc_character_length(bool *visible, const char *text, size_t available)
+size_t ocelotl_character_length(bool *visible, const char *text, size_t available)
 {
     const shown is = show(text, available);
     *visible = is.name[0] == '\0';

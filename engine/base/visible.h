@@ -10,11 +10,7 @@
  * picture replaces (oc_is_hidden). */
 bool oc_is_unprintable(uint32_t code);
 
-/* Writes a text and names its unprintable characters: \n, \t, \x1b for a control character or an
- * invalid byte, \u202e for the others. It allocates nothing. O(length). */
-ocelotl_status oc_write_visible(const ocelotl_sink *sink, const char *text, size_t length);
-
-/* Adds the same to an output. */
+/* Adds what ocelotl_text_write_visible writes to an output. */
 void oc_output_add_visible(oc_output *output, const char *text);
 void oc_output_append_visible(oc_output *output, const char *text, size_t length);
 
@@ -28,8 +24,5 @@ size_t oc_visible_width(const char *text);
 
 /* Adds the same, and blanks up to `width` columns. */
 void oc_output_add_column(oc_output *output, const char *text, size_t width);
-
-/* The length of the first character of a text, and whether it is written as it is. */
-size_t oc_character_length(bool *visible, const char *text, size_t available);
 
 #endif

@@ -24,7 +24,6 @@ typedef struct ocelotl_change {
 } ocelotl_change;
 
 typedef struct ocelotl_comparison_info {
-    size_t size; /* by OCELOTL_INIT */
     /* every pair of a common node and a type that a model has there */
     size_t change_count;
     uint32_t node_count; /* common nodes, the root included */
@@ -52,18 +51,7 @@ typedef struct ocelotl_comparison_info {
 ocelotl_status ocelotl_compare_models(ocelotl_comparison **comparison, const ocelotl_model *first,
                                       const ocelotl_model *second);
 void ocelotl_comparison_free(ocelotl_comparison *comparison);
-void ocelotl_comparison_get_info(ocelotl_comparison_info *info,
-                                 const ocelotl_comparison *comparison);
-
-/* The same as a value. */
-static inline ocelotl_comparison_info ocelotl_comparison_info_of(
-    const ocelotl_comparison *comparison)
-{
-    ocelotl_comparison_info info;
-    info.size = sizeof info;
-    ocelotl_comparison_get_info(&info, comparison);
-    return info;
-}
+ocelotl_comparison_info ocelotl_comparison_info_of(const ocelotl_comparison *comparison);
 
 /* By index below change_count, the largest amount first, more or less; among equals in the order of
  * the first model. Zeros and "" beyond. O(1). */

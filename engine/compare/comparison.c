@@ -241,10 +241,9 @@ void ocelotl_comparison_free(ocelotl_comparison *comparison)
     free(comparison);
 }
 
-void ocelotl_comparison_get_info(ocelotl_comparison_info *info,
-                                 const ocelotl_comparison *comparison)
+ocelotl_comparison_info ocelotl_comparison_info_of(const ocelotl_comparison *comparison)
 {
-    oc_give_info(info, &comparison->info, sizeof comparison->info);
+    return comparison->info;
 }
 
 ocelotl_change ocelotl_comparison_change_at(const ocelotl_comparison *comparison, size_t index)

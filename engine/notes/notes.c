@@ -6,6 +6,7 @@
 #include "notes/text.h"
 
 #include <ocelotl/notes.h>
+#include <ocelotl/sink.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -183,7 +184,7 @@ static ocelotl_status check_key(const char *key)
                        key, length, LONGEST_KEY);
     for (size_t at = 0; at < length;) {
         bool visible = false;
-        at += oc_character_length(&visible, key + at, length - at);
+        at += ocelotl_character_length(&visible, key + at, length - at);
         if (!visible)
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
                            "the key \"%s\" has a byte or sign that nobody sees, expected letters",

@@ -251,9 +251,9 @@ void ocelotl_causality_free(ocelotl_causality *causality)
 
 /* --- What is in it */
 
-void ocelotl_causality_get_info(ocelotl_causality_info *info, const ocelotl_causality *causality)
+ocelotl_causality_info ocelotl_causality_info_of(const ocelotl_causality *causality)
 {
-    oc_give_info(info, &causality->info, sizeof causality->info);
+    return causality->info;
 }
 
 ocelotl_violation ocelotl_causality_violation_at(const ocelotl_causality *causality, uint64_t index)

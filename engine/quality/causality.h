@@ -80,7 +80,6 @@ ocelotl_status ocelotl_causality_compute(ocelotl_causality **causality, ocelotl_
 void ocelotl_causality_free(ocelotl_causality *causality);
 
 typedef struct ocelotl_causality_info {
-    size_t size;            /* by OCELOTL_INIT */
     int64_t from, to;       /* the window, cut to the trace's bounds, in ticks */
     const char *clock_type; /* that the clocks' resources have, "" for several */
     uint32_t clocks;
@@ -108,16 +107,7 @@ typedef struct ocelotl_causality_info {
     double latency_fixed, latency_per_byte; /* as asked for */
 } ocelotl_causality_info;
 
-void ocelotl_causality_get_info(ocelotl_causality_info *info, const ocelotl_causality *causality);
-
-/* The same as a value. */
-static inline ocelotl_causality_info ocelotl_causality_info_of(const ocelotl_causality *causality)
-{
-    ocelotl_causality_info info;
-    info.size = sizeof info;
-    ocelotl_causality_get_info(&info, causality);
-    return info;
-}
+ocelotl_causality_info ocelotl_causality_info_of(const ocelotl_causality *causality);
 
 /* A violation. */
 typedef struct ocelotl_violation {

@@ -73,7 +73,6 @@ ocelotl_status ocelotl_clocks_compute(ocelotl_clocks **clocks, ocelotl_trace *tr
 void ocelotl_clocks_free(ocelotl_clocks *clocks);
 
 typedef struct ocelotl_clocks_info {
-    size_t size;            /* by OCELOTL_INIT */
     const char *clock_type; /* that the clocks' resources have, "" for several */
     uint32_t clocks;
     uint32_t groups;  /* of clocks that bound each other; between groups nothing is known */
@@ -125,16 +124,7 @@ typedef struct ocelotl_clocks_info {
     double enough_drift;
 } ocelotl_clocks_info;
 
-void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks);
-
-/* The same as a value. */
-static inline ocelotl_clocks_info ocelotl_clocks_info_of(const ocelotl_clocks *clocks)
-{
-    ocelotl_clocks_info info;
-    info.size = sizeof info;
-    ocelotl_clocks_get_info(&info, clocks);
-    return info;
-}
+ocelotl_clocks_info ocelotl_clocks_info_of(const ocelotl_clocks *clocks);
 
 /* A clock. When it reads l, the reference reads l - offset - drift (l - middle). */
 typedef struct ocelotl_clock {
@@ -192,7 +182,6 @@ ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points **points,
 void ocelotl_clock_points_free(ocelotl_clock_points *points);
 
 typedef struct ocelotl_clock_points_info {
-    size_t size;                /* by OCELOTL_INIT */
     const char *first, *second; /* paths, in the order of the hierarchy; they live as the clocks */
     uint64_t points;
     uint64_t there, back; /* messages from the first to the second, and back */
@@ -208,18 +197,7 @@ typedef struct ocelotl_clock_points_info {
     double width; /* of the band, in ticks; below 0: bent; infinite: messages go one way only */
 } ocelotl_clock_points_info;
 
-void ocelotl_clock_points_get_info(ocelotl_clock_points_info *info,
-                                   const ocelotl_clock_points *points);
-
-/* The same as a value. */
-static inline ocelotl_clock_points_info ocelotl_clock_points_info_of(
-    const ocelotl_clock_points *points)
-{
-    ocelotl_clock_points_info info;
-    info.size = sizeof info;
-    ocelotl_clock_points_get_info(&info, points);
-    return info;
-}
+ocelotl_clock_points_info ocelotl_clock_points_info_of(const ocelotl_clock_points *points);
 
 /* A message, a wait or a measured point: the line lies below it, or above. */
 typedef struct ocelotl_clock_point {
@@ -251,24 +229,12 @@ ocelotl_status ocelotl_clock_courses_find(ocelotl_clock_courses **courses,
 void ocelotl_clock_courses_free(ocelotl_clock_courses *courses);
 
 typedef struct ocelotl_clock_courses_info {
-    size_t size; /* by OCELOTL_INIT */
     uint32_t clocks, steps;
     int64_t from, to; /* the first and the last instant, as the reference reads */
     bool told;        /* bounds are, where something says: clocks run evenly */
 } ocelotl_clock_courses_info;
 
-void ocelotl_clock_courses_get_info(ocelotl_clock_courses_info *info,
-                                    const ocelotl_clock_courses *courses);
-
-/* The same as a value. */
-static inline ocelotl_clock_courses_info ocelotl_clock_courses_info_of(
-    const ocelotl_clock_courses *courses)
-{
-    ocelotl_clock_courses_info info;
-    info.size = sizeof info;
-    ocelotl_clock_courses_get_info(&info, courses);
-    return info;
-}
+ocelotl_clock_courses_info ocelotl_clock_courses_info_of(const ocelotl_clock_courses *courses);
 
 /* A clock at an instant. */
 typedef struct ocelotl_clock_instant {

@@ -68,7 +68,6 @@ ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_
 void ocelotl_drawables_free(ocelotl_drawables *drawables);
 
 typedef struct ocelotl_drawables_info {
-    size_t size;      /* by OCELOTL_INIT */
     int64_t from, to; /* the window, in ticks */
     /* number of cells; fewer than asked for if the window has fewer ticks */
     uint32_t cells;
@@ -89,16 +88,7 @@ typedef struct ocelotl_drawables_info {
     uint64_t links_outside;
 } ocelotl_drawables_info;
 
-void ocelotl_drawables_get_info(ocelotl_drawables_info *info, const ocelotl_drawables *drawables);
-
-/* The same as a value. */
-static inline ocelotl_drawables_info ocelotl_drawables_info_of(const ocelotl_drawables *drawables)
-{
-    ocelotl_drawables_info info;
-    info.size = sizeof info;
-    ocelotl_drawables_get_info(&info, drawables);
-    return info;
-}
+ocelotl_drawables_info ocelotl_drawables_info_of(const ocelotl_drawables *drawables);
 
 /* A row: the events of one type in one resource. */
 typedef struct ocelotl_drawn_row {

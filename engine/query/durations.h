@@ -56,7 +56,6 @@ typedef struct ocelotl_duration_column {
 } ocelotl_duration_column;
 
 typedef struct ocelotl_durations_info {
-    size_t size; /* by OCELOTL_INIT */
     /* that of no time if some last none, then from the shortest to the longest, without a gap */
     uint32_t bins;
     uint32_t columns;    /* groups in the order of the hierarchy, each in all windows */
@@ -82,16 +81,7 @@ ocelotl_status ocelotl_durations_compute(ocelotl_durations **durations, ocelotl_
                                          const ocelotl_durations_options *options);
 void ocelotl_durations_free(ocelotl_durations *durations);
 
-void ocelotl_durations_get_info(ocelotl_durations_info *info, const ocelotl_durations *durations);
-
-/* The same as a value. */
-static inline ocelotl_durations_info ocelotl_durations_info_of(const ocelotl_durations *durations)
-{
-    ocelotl_durations_info info;
-    info.size = sizeof info;
-    ocelotl_durations_get_info(&info, durations);
-    return info;
-}
+ocelotl_durations_info ocelotl_durations_info_of(const ocelotl_durations *durations);
 
 /* Bins and columns by index below their count; out of range: zeros. O(1), as are the next two. */
 ocelotl_duration_bin ocelotl_durations_bin_at(const ocelotl_durations *durations, uint32_t bin);

@@ -51,7 +51,6 @@ ocelotl_status ocelotl_messages_compute(ocelotl_messages **messages, ocelotl_tra
 void ocelotl_messages_free(ocelotl_messages *messages);
 
 typedef struct ocelotl_messages_info {
-    size_t size;          /* by OCELOTL_INIT */
     int64_t from, to;     /* the window, cut to the trace's bounds, in ticks */
     const char *row_type; /* of the rows' resources, "all", or "" where they are of several */
     const char *column_type;
@@ -64,16 +63,7 @@ typedef struct ocelotl_messages_info {
     const char *hierarchy; /* how it differs from that of the trace, ""; lives as long */
 } ocelotl_messages_info;
 
-void ocelotl_messages_get_info(ocelotl_messages_info *info, const ocelotl_messages *messages);
-
-/* The same as a value. */
-static inline ocelotl_messages_info ocelotl_messages_info_of(const ocelotl_messages *messages)
-{
-    ocelotl_messages_info info;
-    info.size = sizeof info;
-    ocelotl_messages_get_info(&info, messages);
-    return info;
-}
+ocelotl_messages_info ocelotl_messages_info_of(const ocelotl_messages *messages);
 
 /* A row or a column. */
 typedef struct ocelotl_message_group {

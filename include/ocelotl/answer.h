@@ -166,17 +166,6 @@ OCELOTL_API ocelotl_status ocelotl_json_write_text(const ocelotl_sink *sink, con
  */
 OCELOTL_API ocelotl_status ocelotl_json_write_number(const ocelotl_sink *sink, double number);
 
-/* Writes a text of `length` bytes as people may see it, in one line: what a terminal would obey or
- * hide is named, as \n, \t, \x1b for a control character or a byte that is not UTF-8, and \u202e
- * for the others. Needs no memory. */
-OCELOTL_API ocelotl_status ocelotl_text_write_visible(const ocelotl_sink *sink, const char *text,
-                                                      size_t length);
-
-/* Gives the length of the first character of a text, at least 1 and at most `available`. *visible
- * is whether ocelotl_text_write_visible writes it as it is. `available` is at least 1. O(1).
- * Thread-safe. */
-OCELOTL_API size_t ocelotl_character_length(bool *visible, const char *text, size_t available);
-
 #ifdef __cplusplus
 }
 #endif

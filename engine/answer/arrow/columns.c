@@ -38,35 +38,30 @@ const int32_t *oc_name_list_places(const oc_name_list *dictionary)
     return dictionary->places;
 }
 
-static ocelotl_status add_name(oc_name_list *dictionary, oc_map *known, uint32_t index,
-                               const char *name)
-{
-    const size_t length = strlen(name);
-    uint32_t place = oc_map_get(known, name, length);
-    if (place == OC_MAP_NONE) {
-        place = (uint32_t)dictionary->count++;
-        OC_TRY(oc_map_set(known, name, length, place));
-        oc_text_add_utf8(&dictionary->text, name, length);
-        if (dictionary->text.length > INT32_MAX)
-            return oc_fail(OCELOTL_ERROR_LIMIT, "names of more than 2 GiB are too long for Arrow");
-        dictionary->offsets[dictionary->count] = (int32_t)dictionary->text.length;
-    }
-    dictionary->places[index] = (int32_t)place;
-    return dictionary->text.failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-static ocelotl_status add_names(oc_name_list *dictionary, size_t count,
+static ocelotl_status add_names(oc_name_list *dictionary, oc_map *known, size_t count,
                                 const char *(*name_at)(const void *source, uint32_t index),
                                 const void *source)
 {
-    oc_map known = {0};
-    ocelotl_status status = oc_allocate(&dictionary->offsets, count + 1, sizeof(int32_t));
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&dictionary->places, count, sizeof(int32_t));
-    for (size_t i = 0; i < count && status == OCELOTL_OK; i++)
-        status = add_name(dictionary, &known, (uint32_t)i, name_at(source, (uint32_t)i));
-    oc_map_free(&known);
-    return status;
+    OC_TRY(oc_allocate(&dictionary->offsets, count + 1, sizeof(int32_t)));
+    OC_TRY(oc_allocate(&dictionary->places, count, sizeof(int32_t)));
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = name_at(source, i);
+        const size_t length = strlen(name);
+        uint32_t place = oc_map_get(known, name, length);
+        if (place == OC_MAP_NONE) {
+            place = (uint32_t)dictionary->count++;
+            OC_TRY(oc_map_set(known, name, length, place));
+            oc_text_add_utf8(&dictionary->text, name, length);
+            if (dictionary->text.length > INT32_MAX)
+                return oc_fail(OCELOTL_ERROR_LIMIT,
+                               "names of more than 2 GiB are too long for Arrow");
+            dictionary->offsets[dictionary->count] = (int32_t)dictionary->text.length;
+        }
+        dictionary->places[i] = (int32_t)place;
+        if (dictionary->text.failed)
+            return oc_fail_memory();
+    }
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_name_list_make(oc_name_list **dictionary, size_t count,
@@ -74,9 +69,11 @@ ocelotl_status oc_name_list_make(oc_name_list **dictionary, size_t count,
                                  const void *source)
 {
     oc_name_list *made = NULL;
+    oc_map known = {0};
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     atomic_init(&made->users, 1);
-    const ocelotl_status status = add_names(made, count, name_at, source);
+    const ocelotl_status status = add_names(made, &known, count, name_at, source);
+    oc_map_free(&known);
     if (status == OCELOTL_OK)
         *dictionary = made;
     else
@@ -171,47 +168,39 @@ void oc_add_null(oc_batch *batch)
 
 /* --- Batches */
 
-static ocelotl_status make_cells(oc_arrow_column *column, size_t most)
-{
-    if (column->kind == OC_CELL_FLAG)
-        return oc_allocate(&column->cells, (most + 7) / 8, 1);
-    OC_TRY(oc_allocate_large(&column->cells, most + has_offsets(column), cell_size(column)));
-    if (has_offsets(column))
-        *(int32_t *)column->cells = 0;
-    return OCELOTL_OK;
-}
-
-static void drop_column(oc_arrow_column *column)
-{
-    free(column->cells);
-    free(column->valid);
-    oc_text_free(&column->text);
-    column->cells = NULL;
-    column->valid = NULL;
-    column->nulls = 0;
-}
-
 void oc_batch_drop(oc_batch *batch)
 {
-    for (uint32_t i = 0; i < batch->column_count; i++)
-        drop_column(&batch->columns[i]);
+    for (uint32_t i = 0; i < batch->column_count; i++) {
+        oc_arrow_column *column = &batch->columns[i];
+        free(column->cells);
+        free(column->valid);
+        oc_text_free(&column->text);
+        column->cells = NULL;
+        column->valid = NULL;
+        column->nulls = 0;
+    }
 }
 
 ocelotl_status oc_batch_begin(oc_batch *batch, size_t most)
 {
+    ocelotl_status status = OCELOTL_OK;
     batch->rows = 0;
     batch->most = most;
     batch->failed = batch->too_long = false;
     batch->at = 0;
     batch->text = 0;
-    for (uint32_t i = 0; i < batch->column_count; i++) {
-        const ocelotl_status status = make_cells(&batch->columns[i], most);
-        if (status != OCELOTL_OK) {
-            oc_batch_drop(batch);
-            return status;
-        }
+    for (uint32_t i = 0; i < batch->column_count && status == OCELOTL_OK; i++) {
+        oc_arrow_column *column = &batch->columns[i];
+        const bool offsets = has_offsets(column);
+        status = column->kind == OC_CELL_FLAG
+                     ? oc_allocate(&column->cells, (most + 7) / 8, 1)
+                     : oc_allocate_large(&column->cells, most + offsets, cell_size(column));
+        if (status == OCELOTL_OK && offsets)
+            *(int32_t *)column->cells = 0;
     }
-    return OCELOTL_OK;
+    if (status != OCELOTL_OK)
+        oc_batch_drop(batch);
+    return status;
 }
 
 /* --- Arrays */
@@ -259,17 +248,6 @@ static ocelotl_status make_array(struct ArrowArray *array, size_t rows, int64_t 
     return OCELOTL_OK;
 }
 
-/* The names themselves, as an array that holds the dictionary. */
-static ocelotl_status make_names(struct ArrowArray *array, oc_name_list *dictionary)
-{
-    OC_TRY(make_array(array, dictionary->count, 3));
-    array_content *content = array->private_data;
-    content->dictionary = oc_name_list_share(dictionary);
-    content->buffers[1] = dictionary->offsets;
-    content->buffers[2] = dictionary->text.bytes != NULL ? dictionary->text.bytes : "";
-    return OCELOTL_OK;
-}
-
 /* Takes what the column has. */
 static ocelotl_status make_column(struct ArrowArray *array, oc_arrow_column *column, size_t rows)
 {
@@ -288,10 +266,14 @@ static ocelotl_status make_column(struct ArrowArray *array, oc_arrow_column *col
     column->nulls = 0;
     if (column->kind != OC_CELL_NAME)
         return OCELOTL_OK;
-    const ocelotl_status status = make_names(&content->dictionary_array, column->dictionary);
-    if (status == OCELOTL_OK)
-        array->dictionary = &content->dictionary_array;
-    return status;
+    OC_TRY(make_array(&content->dictionary_array, column->dictionary->count, 3));
+    array_content *names = content->dictionary_array.private_data;
+    names->dictionary = oc_name_list_share(column->dictionary);
+    names->buffers[1] = column->dictionary->offsets;
+    names->buffers[2] =
+        column->dictionary->text.bytes != NULL ? column->dictionary->text.bytes : "";
+    array->dictionary = &content->dictionary_array;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status make_columns(struct ArrowArray *array, oc_batch *batch)
@@ -308,19 +290,12 @@ static ocelotl_status make_columns(struct ArrowArray *array, oc_batch *batch)
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_batch(const oc_batch *batch)
-{
-    if (batch->failed)
-        return oc_fail_memory();
-    return batch->too_long ? oc_fail(OCELOTL_ERROR_LIMIT,
-                                     "a text of more than 2 GiB is too long for Arrow, expected "
-                                     "shorter ones")
-                           : OCELOTL_OK;
-}
-
 ocelotl_status oc_batch_end(struct ArrowArray *array, oc_batch *batch)
 {
-    ocelotl_status status = check_batch(batch);
+    ocelotl_status status = batch->failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK && batch->too_long)
+        status = oc_fail(OCELOTL_ERROR_LIMIT, "a text of more than 2 GiB is too long for Arrow, "
+                                              "expected shorter ones");
     if (status == OCELOTL_OK)
         status = make_array(array, batch->rows, 1);
     if (status != OCELOTL_OK) {

@@ -20,12 +20,6 @@ typedef struct table {
 
 /* --- Schemas */
 
-static const char *format_of(oc_arrow_kind kind)
-{
-    static const char *const formats[] = {"I", "L", "l", "g", "b", "u", "z", "i"};
-    return formats[kind];
-}
-
 typedef struct schema_content {
     char *name;
     struct ArrowSchema *children;
@@ -65,28 +59,25 @@ static ocelotl_status make_schema(struct ArrowSchema *schema, const char *format
     return OCELOTL_OK;
 }
 
-static ocelotl_status make_column_schema(struct ArrowSchema *schema, const oc_arrow_column *column)
-{
-    OC_TRY(make_schema(schema, format_of(column->kind), column->name));
-    schema_content *content = schema->private_data;
-    if (column->kind != OC_CELL_NAME)
-        return OCELOTL_OK;
-    OC_TRY(make_schema(&content->dictionary, "u", ""));
-    schema->dictionary = &content->dictionary;
-    return OCELOTL_OK;
-}
-
 static ocelotl_status make_column_schemas(struct ArrowSchema *schema, const table *of)
 {
+    static const char *const formats[] = {"I", "L", "l", "g", "b", "u", "z", "i"}; /* by kind */
     schema_content *content = schema->private_data;
     const uint32_t count = of->batch.column_count;
     OC_TRY(oc_allocate(&content->children, count, sizeof *content->children));
     OC_TRY(oc_allocate(&content->child_list, count, sizeof(void *)));
     schema->children = content->child_list;
     for (uint32_t i = 0; i < count; i++) {
-        content->child_list[i] = &content->children[i];
+        const oc_arrow_column *column = &of->batch.columns[i];
+        struct ArrowSchema *child = &content->children[i];
+        content->child_list[i] = child;
         schema->n_children = i + 1;
-        OC_TRY(make_column_schema(&content->children[i], &of->batch.columns[i]));
+        OC_TRY(make_schema(child, formats[column->kind], column->name));
+        if (column->kind != OC_CELL_NAME)
+            continue;
+        schema_content *own = child->private_data;
+        OC_TRY(make_schema(&own->dictionary, "u", ""));
+        child->dictionary = &own->dictionary;
     }
     return OCELOTL_OK;
 }
@@ -133,28 +124,22 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schem
     return end_call(of, status);
 }
 
-static ocelotl_status fill(table *of)
-{
-    oc_batch *batch = &of->batch;
-    if (of->rows.fill != NULL)
-        return of->rows.fill(batch, of->state);
-    while (!oc_batch_is_full(batch)) {
-        of->rows.add(batch, of->state, of->given + batch->rows);
-        oc_end_row(batch);
-    }
-    return OCELOTL_OK;
-}
-
 /* The rows of the next batch; none at the end. */
 static ocelotl_status read_batch(struct ArrowArray *array, table *of)
 {
     oc_batch *batch = &of->batch;
     const size_t left = of->rows.count == SIZE_MAX ? SIZE_MAX : of->rows.count - of->given;
+    ocelotl_status status = OCELOTL_OK;
     *array = (struct ArrowArray){.release = NULL};
     if (left == 0)
         return OCELOTL_OK;
     OC_TRY(oc_batch_begin(batch, left < of->options.batch_rows ? left : of->options.batch_rows));
-    const ocelotl_status status = fill(of);
+    if (of->rows.fill != NULL)
+        status = of->rows.fill(batch, of->state);
+    while (of->rows.fill == NULL && !oc_batch_is_full(batch)) {
+        of->rows.add(batch, of->state, of->given + batch->rows);
+        oc_end_row(batch);
+    }
     if (status != OCELOTL_OK || batch->rows == 0) {
         oc_batch_drop(batch);
         return status;

@@ -470,9 +470,9 @@ void ocelotl_clocks_free(ocelotl_clocks *clocks)
 
 /* --- What is in them */
 
-void ocelotl_clocks_get_info(ocelotl_clocks_info *info, const ocelotl_clocks *clocks)
+ocelotl_clocks_info ocelotl_clocks_info_of(const ocelotl_clocks *clocks)
 {
-    oc_give_info(info, &clocks->info, sizeof clocks->info);
+    return clocks->info;
 }
 
 ocelotl_clock ocelotl_clocks_at(const ocelotl_clocks *clocks, uint32_t index)

@@ -105,10 +105,9 @@ void ocelotl_clock_courses_free(ocelotl_clock_courses *courses)
     free(courses);
 }
 
-void ocelotl_clock_courses_get_info(ocelotl_clock_courses_info *info,
-                                    const ocelotl_clock_courses *courses)
+ocelotl_clock_courses_info ocelotl_clock_courses_info_of(const ocelotl_clock_courses *courses)
 {
-    oc_give_info(info, &courses->info, sizeof courses->info);
+    return courses->info;
 }
 
 /* What its times are taken to be, less its line. */

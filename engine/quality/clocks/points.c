@@ -176,10 +176,9 @@ void ocelotl_clock_points_free(ocelotl_clock_points *points)
     free(points);
 }
 
-void ocelotl_clock_points_get_info(ocelotl_clock_points_info *info,
-                                   const ocelotl_clock_points *points)
+ocelotl_clock_points_info ocelotl_clock_points_info_of(const ocelotl_clock_points *points)
 {
-    oc_give_info(info, &points->info, sizeof points->info);
+    return points->info;
 }
 
 ocelotl_clock_point ocelotl_clock_points_at(const ocelotl_clock_points *points, uint64_t index)

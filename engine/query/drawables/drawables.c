@@ -478,9 +478,9 @@ void ocelotl_drawables_free(ocelotl_drawables *drawables)
 
 /* --- Answers */
 
-void ocelotl_drawables_get_info(ocelotl_drawables_info *info, const ocelotl_drawables *drawables)
+ocelotl_drawables_info ocelotl_drawables_info_of(const ocelotl_drawables *drawables)
 {
-    oc_give_info(info, &drawables->info, sizeof drawables->info);
+    return drawables->info;
 }
 
 uint32_t ocelotl_drawables_row_count(const ocelotl_drawables *drawables)

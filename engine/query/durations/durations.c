@@ -390,9 +390,9 @@ void ocelotl_durations_free(ocelotl_durations *made)
 
 /* --- Getters */
 
-void ocelotl_durations_get_info(ocelotl_durations_info *info, const ocelotl_durations *durations)
+ocelotl_durations_info ocelotl_durations_info_of(const ocelotl_durations *durations)
 {
-    oc_give_info(info, &durations->info, sizeof durations->info);
+    return durations->info;
 }
 
 ocelotl_duration_bin ocelotl_durations_bin_at(const ocelotl_durations *durations, uint32_t bin)

@@ -257,9 +257,9 @@ void ocelotl_messages_free(ocelotl_messages *messages)
 
 /* --- What is in it */
 
-void ocelotl_messages_get_info(ocelotl_messages_info *info, const ocelotl_messages *messages)
+ocelotl_messages_info ocelotl_messages_info_of(const ocelotl_messages *messages)
 {
-    oc_give_info(info, &messages->info, sizeof messages->info);
+    return messages->info;
 }
 
 static ocelotl_message_group group_at(const ocelotl_messages *messages, const oc_groups *side,
