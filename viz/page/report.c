@@ -94,7 +94,9 @@ static ocelotl_status lay_out(oc_scene *scene, oc_shown *shown, const making *wi
     picture.theme = theme;
     picture.smallest = smallest;
     input->shown = shown;
-    return oc_overview_lay_out(scene, &picture, input);
+    const ocelotl_status status = oc_overview_lay_out(scene, &picture, input);
+    input->shown = NULL;
+    return status;
 }
 
 /* Draws the picture in dark as well. If it differs in more than colours, it stays light. */
