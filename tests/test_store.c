@@ -159,7 +159,7 @@ static void state(world *w, uint32_t r, uint32_t stream)
         return;
     }
     const bool grows = check_below(&w->random, 8) < (ends == DEEP || ends == QUEUE ? 5u : 4u);
-    if (depth < most_open[ends] && (above == 0 || grows)) {
+    if (above == 0 || (grows && depth < most_open[ends])) {
         push_state(w, r, stream, time);
     } else {
         const uint32_t outside = ends == NESTED  ? 0
@@ -723,7 +723,7 @@ int main(void)
         const uint32_t size = (uint32_t)(seed * 3 % 161);
         check_world(seed, 2 + size * size / 8, 10);
     }
-    for (uint64_t seed = 1; seed <= check_rounds(8); seed++)
+    for (uint64_t seed = 1; seed <= check_rounds(16); seed++)
         check_world(seed, 60000, 25);
     return 0;
 }

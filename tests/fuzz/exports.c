@@ -171,7 +171,7 @@ static bool is_json(const char *bytes, size_t length)
     sqlite3_stmt *row;
     char *made = malloc(4 * length + 8), *to = made, *from = (char *)bytes;
     size_t room = 4 * length + 8, left = length;
-    const iconv_t converter = iconv_open("UTF-32", "UTF-8");
+    iconv_t converter = iconv_open("UTF-32", "UTF-8");
     FUZZ_CHECK(made != NULL && converter != (iconv_t)-1);
     const bool is_utf8 = iconv(converter, &from, &left, &to, &room) != (size_t)-1;
     CHECK(iconv_close(converter) == 0 && sqlite3_open(":memory:", &database) == SQLITE_OK);
