@@ -8,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_lost(const oc_export *from, const ocelotl_event *event)
-{
-    const bool loose = (from->lacks & OC_LACKS_LOOSE_LINKS) != 0 && !oc_is_whole(event);
-    const bool crosses = (from->lacks & OC_LACKS_CROSSING_STATES) != 0 && event->outlived > 0;
-    if (loose)
-        oc_lose(from->losses, "links with one end, which are left out", 1);
-    if (crosses)
-        oc_lose(from->losses,
-                "states that end before others that began in them, which are left out", 1);
-    return loose || crosses;
-}
-
 static ocelotl_status give_all(const oc_output *out, const oc_export *from,
                                const oc_export_steps *steps, void *to)
 {
@@ -38,7 +26,14 @@ static ocelotl_status give_all(const oc_output *out, const oc_export *from,
             OC_TRY(steps->resource(to, r));
     }
     while (found && out->status == OCELOTL_OK) {
-        if (!is_lost(from, &event))
+        const bool loose = (from->lacks & OC_LACKS_LOOSE_LINKS) != 0 && !oc_is_whole(&event);
+        const bool crosses = (from->lacks & OC_LACKS_CROSSING_STATES) != 0 && event.outlived > 0;
+        if (loose)
+            oc_lose(from->losses, "links with one end, which are left out", 1);
+        if (crosses)
+            oc_lose(from->losses,
+                    "states that end before others that began in them, which are left out", 1);
+        if (!loose && !crosses)
             OC_TRY(steps->event(to, &event));
         OC_TRY(ocelotl_events_next(&found, &event, from->events));
     }

@@ -59,30 +59,28 @@ static ocelotl_status fill_trace(oc_row *row, void *state, size_t index)
 
 /* --- JSON */
 
-static void add_trace(oc_json *json, const ocelotl_folder *folder, size_t index)
-{
-    oc_row row = {.count = 0};
-    (void)fill_trace(&row, &folder, index);
-    json->out.text.failed = json->out.text.failed || row.made.failed;
-    oc_json_item(json, 1);
-    oc_json_cells(json, headings, &row, 0, METADATA);
-    oc_text_append(oc_json_value(json, "metadata"), row.made.bytes, row.made.length);
-    oc_json_cells(json, headings, &row, METADATA + 1, COLUMNS);
-    oc_json_end_object(json);
-    oc_text_free(&row.made);
-}
-
 static ocelotl_status add_members(oc_json *json, void *state)
 {
     const ocelotl_folder *folder = *(const ocelotl_folder **)state;
+    oc_row row = {.count = 0};
     oc_json_text(json, "folder", ocelotl_folder_path(folder));
     oc_json_count(json, "others", folder->others);
     oc_json_count(json, "unmet", folder->unmet);
     if (ocelotl_folder_is_cut(folder))
         oc_json_count(json, "looked_at", OCELOTL_FOLDER_MOST);
     oc_json_list(json, "traces");
-    for (size_t i = 0; i < folder->count; i++)
-        add_trace(json, folder, i);
+    for (size_t i = 0; i < folder->count; i++) {
+        row.count = 0;
+        oc_text_clear(&row.made);
+        (void)fill_trace(&row, &folder, i);
+        json->out.text.failed = json->out.text.failed || row.made.failed;
+        oc_json_item(json, 1);
+        oc_json_cells(json, headings, &row, 0, METADATA);
+        oc_text_append(oc_json_value(json, "metadata"), row.made.bytes, row.made.length);
+        oc_json_cells(json, headings, &row, METADATA + 1, COLUMNS);
+        oc_json_end_object(json);
+    }
+    oc_text_free(&row.made);
     oc_json_end_list(json);
     return OCELOTL_OK;
 }

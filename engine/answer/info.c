@@ -17,13 +17,6 @@ typedef struct source {
     oc_text alignment;  /* what was done to the clock of each of several files, a text each */
 } source;
 
-static void end_source(source *of)
-{
-    ocelotl_events_free(of->events);
-    free(of->examples);
-    oc_text_free(&of->alignment);
-}
-
 static ocelotl_status find_alignment(source *of)
 {
     ocelotl_query *query = NULL;
@@ -343,17 +336,6 @@ static ocelotl_status add_rows(oc_csv_table *table, void *state)
 /* Width of the column of value names, so that their numbers line up. */
 enum { VALUE_WIDTH = 28 };
 
-static void print_resources(oc_output *out, const source *of)
-{
-    oc_output_format(out, "resources  %u\n", ocelotl_trace_resource_count(of->trace));
-    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(of->trace); i++) {
-        const ocelotl_resource_type type = ocelotl_trace_resource_type_at(of->trace, i);
-        const char *path = example_of(of, i);
-        oc_output_print(out, "  %8u  %s%s%s\n", type.resources, type.name,
-                        path[0] == '\0' ? "" : ", such as ", path);
-    }
-}
-
 static void print_values(oc_output *out, const source *of, uint32_t event_type,
                          ocelotl_category category)
 {
@@ -464,7 +446,13 @@ static ocelotl_status print_text(oc_output *out, void *state)
     if (events > 0)
         oc_output_format(out, ", %.1f an event", (double)info.file_size / (double)events);
     oc_output_add(out, "\n");
-    print_resources(out, of);
+    oc_output_format(out, "resources  %u\n", ocelotl_trace_resource_count(trace));
+    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(trace); i++) {
+        const ocelotl_resource_type type = ocelotl_trace_resource_type_at(trace, i);
+        const char *path = example_of(of, i);
+        oc_output_print(out, "  %8u  %s%s%s\n", type.resources, type.name,
+                        path[0] == '\0' ? "" : ", such as ", path);
+    }
     print_event_types(out, of);
     print_records(out, trace);
     return OCELOTL_OK;
@@ -478,6 +466,8 @@ ocelotl_status ocelotl_info_write(const ocelotl_sink *sink, ocelotl_form form, o
     if (status == OCELOTL_OK)
         status =
             oc_forms_write(sink, form, &(oc_forms){&of, add_members, print_text, .rows = add_rows});
-    end_source(&of);
+    ocelotl_events_free(of.events);
+    free(of.examples);
+    oc_text_free(&of.alignment);
     return status;
 }

@@ -43,27 +43,11 @@ typedef struct page {
     uint32_t kind_count;
 } page;
 
-/* Finds the end of a subtree. */
-static uint32_t end_of(const ocelotl_model *model, uint32_t below, uint32_t count)
-{
-    uint32_t end = below + 1;
-    while (end < count && ocelotl_model_node_at(model, end).parent >= below &&
-           ocelotl_model_node_at(model, end).parent != OCELOTL_ROOT)
-        end++;
-    return end;
-}
-
-static size_t shared(const char *path, const char *before)
-{
-    size_t length = 0;
-    while (length < UINT16_MAX && path[length] != '\0' && path[length] == before[length])
-        length++;
-    return length;
-}
-
 static ocelotl_status add_path(page *to, const char *path, const char *before)
 {
-    const size_t same = shared(path, before);
+    size_t same = 0;
+    while (same < UINT16_MAX && path[same] != '\0' && path[same] == before[same])
+        same++;
     const size_t rest = strlen(path) - same;
     if (rest > UINT16_MAX)
         return oc_fail(OCELOTL_ERROR_LIMIT, "a path of %zu bytes is too long for a page",
@@ -143,7 +127,10 @@ ocelotl_status ocelotl_nodes_write(const ocelotl_sink *sink, const ocelotl_model
     if (below >= count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "no node has the number %u, expected one below %u",
                        below, count);
-    const uint32_t end = end_of(model, below, count);
+    uint32_t end = below + 1; /* of the subtree */
+    while (end < count && ocelotl_model_node_at(model, end).parent >= below &&
+           ocelotl_model_node_at(model, end).parent != OCELOTL_ROOT)
+        end++;
     if (from < below || from >= end)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "node %u is not below node %u, expected one from %u to %u", from, below,

@@ -37,24 +37,6 @@ static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
     return OCELOTL_OK;
 }
 
-/* Adds the window of the model: a part of a trace, or all of it. */
-static void add_window(oc_json *json, const ocelotl_model *model, const ocelotl_model_info *info)
-{
-    oc_json_number(json, "begin", info->begin);
-    oc_json_number(json, "end", info->end);
-    oc_json_number(json, "trace_begin", info->trace_begin);
-    oc_json_number(json, "trace_end", info->trace_end);
-    oc_json_flag(json, "zoomed", info->zoomed);
-    oc_json_list(json, "resources");
-    for (uint32_t i = 0; i < info->resource_count; i++)
-        oc_json_text(json, NULL, ocelotl_model_resource_at(model, i));
-    oc_json_end_list(json);
-    oc_json_text(json, "metric", info->metric);
-    oc_json_text(json, "unit", info->unit);
-    oc_json_text(json, "filters", info->filters);
-    oc_json_text(json, "grouping", info->grouping);
-}
-
 static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *partition,
                                     double *drawn)
 {
@@ -70,8 +52,21 @@ static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *part
     oc_json_number(json, "loss", info.loss);
     if (info.percentile > 0)
         oc_json_count(json, "percentile", info.percentile);
-    if (model_info.has_time)
-        add_window(json, model, &model_info);
+    if (model_info.has_time) { /* the window of the model: a part of a trace, or all of it */
+        oc_json_number(json, "begin", model_info.begin);
+        oc_json_number(json, "end", model_info.end);
+        oc_json_number(json, "trace_begin", model_info.trace_begin);
+        oc_json_number(json, "trace_end", model_info.trace_end);
+        oc_json_flag(json, "zoomed", model_info.zoomed);
+        oc_json_list(json, "resources");
+        for (uint32_t i = 0; i < model_info.resource_count; i++)
+            oc_json_text(json, NULL, ocelotl_model_resource_at(model, i));
+        oc_json_end_list(json);
+        oc_json_text(json, "metric", model_info.metric);
+        oc_json_text(json, "unit", model_info.unit);
+        oc_json_text(json, "filters", model_info.filters);
+        oc_json_text(json, "grouping", model_info.grouping);
+    }
     oc_json_list(json, "parts");
     for (size_t i = 0; i < info.part_count && json->out.status == OCELOTL_OK; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);

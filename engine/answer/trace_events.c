@@ -244,21 +244,6 @@ static void describe(oc_text *text, const writing *to, const ocelotl_event *even
 
 /* --- States */
 
-/* Keeps a slice: its begin, end and text behind the track. */
-static ocelotl_status keep_slice(writing *to, const ocelotl_event *event)
-{
-    const oc_order order = {event->begin, event->begin_place, 0};
-    oc_text *slice = &to->slice;
-    oc_text_clear(slice);
-    oc_text_append(slice, (const char *)&event->end, sizeof event->end);
-    add_time(slice, to, ",\"ts\":", event->begin);
-    oc_text_add(slice, ",\"dur\":");
-    oc_exact_add_span(slice, &to->base.clock, event->begin, event->end);
-    describe(slice, to, event);
-    return slice->failed ? oc_fail_memory()
-                         : oc_ordering_add(to->slices, &order, slice->bytes, slice->length);
-}
-
 /* Writes all states of the stream that was read, each on the first lane where it crosses
  * nothing. */
 static ocelotl_status write_slices(writing *to)
@@ -326,6 +311,7 @@ static ocelotl_status write_event(void *of, const ocelotl_event *event)
 {
     writing *to = of;
     oc_output *out = &to->base.out;
+    oc_text *slice = &to->slice;
     track at;
     oc_output_flow(out);
     if (event->resource != to->resource || event->event_type != to->type)
@@ -333,8 +319,17 @@ static ocelotl_status write_event(void *of, const ocelotl_event *event)
     to->resource = event->resource;
     to->type = event->event_type;
     switch (event->category) {
-    case OCELOTL_STATE:
-        return keep_slice(to, event);
+    case OCELOTL_STATE: /* is kept: its end, and its text behind the track */
+        oc_text_clear(slice);
+        oc_text_append(slice, (const char *)&event->end, sizeof event->end);
+        add_time(slice, to, ",\"ts\":", event->begin);
+        oc_text_add(slice, ",\"dur\":");
+        oc_exact_add_span(slice, &to->base.clock, event->begin, event->end);
+        describe(slice, to, event);
+        return slice->failed
+                   ? oc_fail_memory()
+                   : oc_ordering_add(to->slices, &(oc_order){event->begin, event->begin_place, 0},
+                                     slice->bytes, slice->length);
     case OCELOTL_EVENT:
         OC_TRY(find_track(&at, to, event->resource, OCELOTL_NONE, 0));
         begin(to, "i", at);

@@ -353,20 +353,6 @@ static const char *value_shown(oc_digits_text *text, const property *one, size_t
     return text->text;
 }
 
-static void find_widths(size_t *widths, const ocelotl_traces *traces)
-{
-    for (size_t t = 0; t < traces->count; t++) {
-        widths[t] = LEAST_WIDTH;
-        for (size_t i = 0; i < count_properties(traces); i++) {
-            oc_digits_text text;
-            const property *one = property_at(traces, i);
-            const size_t width = oc_visible_width(value_shown(&text, one, t));
-            if (width > widths[t] && is_different(traces, one))
-                widths[t] = width < MOST_WIDTH ? width : MOST_WIDTH;
-        }
-    }
-}
-
 static ocelotl_status print_all(oc_output *out, void *state)
 {
     const ocelotl_traces *traces = *(const ocelotl_traces **)state;
@@ -374,10 +360,17 @@ static ocelotl_status print_all(oc_output *out, void *state)
     oc_digits_text text;
     size_t *widths = NULL;
     OC_TRY(oc_allocate(&widths, traces->count, sizeof *widths));
-    find_widths(widths, traces);
     oc_output_add(out, "several traces\n");
-    for (size_t t = 0; t < traces->count; t++)
+    for (size_t t = 0; t < traces->count; t++) {
         oc_output_print(out, "%5zu  %s\n", t + 1, traces->paths[t]);
+        widths[t] = LEAST_WIDTH;
+        for (size_t i = 0; i < count_properties(traces); i++) {
+            const property *one = property_at(traces, i);
+            const size_t width = oc_visible_width(value_shown(&text, one, t));
+            if (width > widths[t] && is_different(traces, one))
+                widths[t] = width < MOST_WIDTH ? width : MOST_WIDTH;
+        }
+    }
     oc_output_add(out, "shared by all\n");
     for (size_t i = 0; i < count_properties(traces); i++) {
         const property *one = property_at(traces, i);

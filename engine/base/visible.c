@@ -1,5 +1,6 @@
 #include "base/visible.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -121,26 +122,26 @@ void oc_output_print(oc_output *output, const char *format, ...)
         format += plain;
         if (*format == '\0')
             break;
-        const size_t length = strcspn(format + 1, "%cdefgsux") + 2;
-        const char kind = format[length - 1];
-        snprintf(one, sizeof one, "%.*s", (int)length, format);
-        format += length;
-        if (kind == '%')
+        const char *letter = format + 1 + strspn(format + 1, "-0123456789.lz");
+        snprintf(one, sizeof one, "%.*s", (int)(letter + 1 - format), format);
+        if (*letter == '%') {
             oc_output_add(output, "%");
-        else if (kind == 's' && length == 2)
+        } else if (*letter == 's' && letter == format + 1) {
             oc_output_add_visible(output, va_arg(values, const char *));
-        else if (kind == 's')
+        } else if (*letter == 's') {
             oc_output_format(output, one, va_arg(values, const char *));
-        else if (kind >= 'e' && kind <= 'g')
-            oc_output_format(output, one, va_arg(values, double));
-        else if (strstr(one, "ll") != NULL)
-            oc_output_format(output, one, va_arg(values, unsigned long long));
-        else if (strchr(one, 'l') != NULL)
-            oc_output_format(output, one, va_arg(values, unsigned long));
-        else if (strchr(one, 'z') != NULL)
-            oc_output_format(output, one, va_arg(values, size_t));
-        else
-            oc_output_format(output, one, va_arg(values, unsigned));
+        } else if (*letter == 'u') {
+            const uint64_t number = strstr(one, "ll") != NULL  ? va_arg(values, unsigned long long)
+                                    : strchr(one, 'l') != NULL ? va_arg(values, unsigned long)
+                                    : strchr(one, 'z') != NULL ? va_arg(values, size_t)
+                                                               : va_arg(values, unsigned);
+            snprintf(one, sizeof one, "%.*s%s", (int)strcspn(format, "lzu"), format, PRIu64);
+            oc_output_format(output, one, number);
+        } else {
+            const double number = va_arg(values, double);
+            oc_output_format(output, one, number);
+        }
+        format = letter + 1;
     }
     va_end(values);
 }

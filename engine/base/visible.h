@@ -14,8 +14,8 @@ bool oc_is_unprintable(uint32_t code);
 void oc_output_add_visible(oc_output *output, const char *text);
 void oc_output_append_visible(oc_output *output, const char *text, size_t length);
 
-/* Adds what printf would, for people: a text of "%s", without a width, as above. Widths are part of
- * the format. */
+/* Adds what printf would, for people: a text of "%s", without a width, as above. Whole numbers have
+ * no sign, and widths are part of the format. */
 void oc_output_print(oc_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
