@@ -461,6 +461,7 @@ ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *
 {
     ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
     ocelotl_events_options probed = OCELOTL_EVENTS_OPTIONS_INIT;
+    ocelotl_series *made = NULL;
     bool any = true;
     OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_HALF_OPEN));
     set_series_options(&options, request);
@@ -468,9 +469,14 @@ ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *
         options.work.progress = session->options.progress;
         options.work.context = session->options.context;
     }
-    ocelotl_status status = ocelotl_series_open(series, session->trace, &options);
+    ocelotl_status status = ocelotl_series_open(&made, session->trace, &options);
     probed.selection = options.selection;
     if (status == OCELOTL_OK && oc_request_hides(request))
         status = find_any(&any, session->trace, &probed);
-    return oc_check_found(status, !any, session, request);
+    status = oc_check_found(status, !any, session, request);
+    if (status == OCELOTL_OK)
+        *series = made;
+    else
+        ocelotl_series_free(made);
+    return status;
 }

@@ -49,7 +49,7 @@ static uint64_t count_of_create(const ocelotl_model *built,
 static uint64_t count_of_solve(const ocelotl_aggregation *aggregation, struct told *told, double p)
 {
     expect(told, NEVER);
-    OWN_PARTITION *partition = must_solve(aggregation, p);
+    ocelotl_partition_free(must_solve(aggregation, p));
     CHECK(told->calls > 0);
     return told->calls;
 }

@@ -7,7 +7,7 @@
 #include "request/session.h"
 
 typedef struct world {
-    char *trace, *matrix;
+    char trace[1400], matrix[1400];
     ocelotl_session *sessions[2]; /* of both */
 } world;
 
@@ -63,9 +63,8 @@ static void open_session(ocelotl_session **session, const char *path)
 
 static void make_world(world *of)
 {
-    of->trace = strdup(temporary_path("run.db"));
-    of->matrix = strdup(temporary_path("matrix.csv"));
-    CHECK(of->trace != NULL && of->matrix != NULL);
+    snprintf(of->trace, sizeof of->trace, "%s", temporary_path("run.db"));
+    snprintf(of->matrix, sizeof of->matrix, "%s", temporary_path("matrix.csv"));
     write_trace(of->trace);
     write_matrix(of->matrix);
     open_session(&of->sessions[0], of->trace);
@@ -185,7 +184,7 @@ static const char *word_of(const struct answer *answer, size_t i, const world *o
 static ocelotl_status write_answer(const ocelotl_sink *sink, const world *of,
                                    const struct answer *answer, ocelotl_form form)
 {
-    const char *words[MOST_WORDS], *path = NULL;
+    const char *words[MOST_WORDS] = {NULL}, *path = NULL;
     size_t count = 0;
     asked what = {.form = form};
     for (; word_of(answer, count, of) != NULL; count++) {
@@ -355,7 +354,5 @@ int main(void)
             }
     for (int i = 0; i < 2; i++)
         ocelotl_session_free(of.sessions[i]);
-    free(of.trace);
-    free(of.matrix);
     return 0;
 }

@@ -91,7 +91,7 @@ static void check_changed(ocelotl_trace *trace)
     options.slices = SLICES;
     options.work.threads = 3;
     OWN_MODEL *before = must_build(trace, &options);
-    OWN_TRACE *other = write_trace(ROUNDS / 2, 8);
+    ocelotl_trace_free(write_trace(ROUNDS / 2, 8));
     OWN_MODEL *replaced = must_build(trace, &options);
     cells_check_same(before, replaced);
     CHECK(unlink(temporary_path("threads.db")) == 0);
