@@ -93,10 +93,7 @@ static ocelotl_status open_all(perf_reader *reader)
 {
     const oc_import *import = reader->import;
     OC_TRY(oc_folding_open(&reader->folding, import->options->fold_names));
-    OC_TRY(oc_import_open(&reader->writer, import,
-                          reader->read == perf_line_read ? oc_perf_importer.format.name
-                                                         : oc_ftrace_importer.format.name,
-                          0, NULL));
+    OC_TRY(oc_import_open(&reader->writer, import, reader->format, 0, NULL));
     reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, PERF_ODDITY_END);
     reader->oddities.can_fold = true;
     OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
@@ -128,11 +125,13 @@ static void free_reader(perf_reader *reader)
     free(reader);
 }
 
-ocelotl_status perf_import(const oc_import *import, perf_read_line read, const char *expected)
+ocelotl_status perf_import(const oc_import *import, const char *format, perf_read_line read,
+                           const char *expected)
 {
     perf_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
     reader->import = import;
+    reader->format = format;
     reader->read = read;
     reader->expected = expected;
     reader->keeps_stacks = import->options->stacks;
@@ -147,7 +146,7 @@ ocelotl_status perf_import(const oc_import *import, perf_read_line read, const c
 
 static ocelotl_status import_perf(const oc_import *import)
 {
-    return perf_import(import, perf_line_read,
+    return perf_import(import, oc_perf_importer.format.name, perf_line_read,
                        "expected command, thread, CPU, time and event (without -D, and with "
                        "-F +tid)");
 }

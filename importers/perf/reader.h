@@ -118,8 +118,8 @@ typedef perf_form (*perf_read_line)(perf_line *line, const char *text, const cha
 
 typedef struct perf_reader {
     const oc_import *import;
-    perf_read_line read;  /* cuts a line */
-    const char *expected; /* of a line that is none */
+    perf_read_line read;           /* cuts a line */
+    const char *format, *expected; /* its name; and what of a line that is none */
     ocelotl_writer *writer;
     oc_oddities oddities;
     oc_kinds kinds;
@@ -162,8 +162,10 @@ typedef struct perf_reader {
     size_t value_capacity;
 } perf_reader;
 
-/* Imports texts whose lines a function cuts; messages say what was expected of others. */
-ocelotl_status perf_import(const oc_import *import, perf_read_line read, const char *expected);
+/* Imports texts of a format whose lines a function cuts; messages say what was expected of others.
+ */
+ocelotl_status perf_import(const oc_import *import, const char *format, perf_read_line read,
+                           const char *expected);
 
 /* --- Text: the lines of the file */
 
