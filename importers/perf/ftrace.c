@@ -109,7 +109,7 @@ static int recognises(const oc_source *source)
 static ocelotl_status import_ftrace(const oc_import *import)
 {
     return perf_import(
-        import, read_line,
+        import, oc_ftrace_importer.format.name, read_line,
         "expected TASK-THREAD [CPU] TIME: EVENT: FIELDS, as trace or trace_pipe of "
         "/sys/kernel/tracing has them, or trace-cmd report prints them (not those of "
         "the tracer function_graph)");
