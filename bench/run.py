@@ -127,7 +127,7 @@ class Bench:
             self.wait(f"sweep, {slices} slices", "sweep", "--slices", slices, db)
         # What an analyst does next; 0.3 s each is the aim.
         for operation in ("--from 40% --to 60%", "--except PMPI_Wait", "--metric event-count",
-                          "--metric state-mean-duration", "--min-duration 1ms", "--zoom 0",
+                          "--metric state-mean-duration", "--min-duration 1ms", "--part 0",
                           "--max-leaves 100", "--kind temporal", "treemap", "series",
                           "gantt --from 40% --to 45%", "gantt", "matrix"):
             self.wait(operation, *operation.split(), *svg)

@@ -23,42 +23,31 @@ static const long largest_answer = 64L << 20;
  * it is out. */
 static const char edition[] = "5";
 
-/* The uid alone would do, were no trace.db ever damaged: a wrong answer must not outlive it. */
-static bool digest_trace(oc_key *key, const ocelotl_session *session)
-{
-    struct stat found;
-    if (session->database == NULL || stat(session->database, &found) != 0)
-        return false;
-    oc_key_add(key, ocelotl_trace_info_of(session->trace).uid);
-    oc_key_add_file(key, &found, !session->imported);
-    return true;
-}
-
-/* The model as it came to be, not as it was asked for: defaults may depend on the machine. Whatever
- * it was made with, its answers depend on what is in it. */
-static void digest_model(oc_key *key, const oc_view *view)
-{
-    const ocelotl_model_info info = ocelotl_model_info_of(view->model);
-    char text[128];
-    snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)view->kind,
-             (int)info.nesting, (int)info.untraced, info.begin, info.end,
-             ocelotl_model_hash(view->model));
-    oc_key_add(key, text);
-}
-
-/* The path of an answer, which may not exist; NULL: it is not to be kept. */
+/* The path of an answer, which may not exist; NULL: it is not to be kept. The uid alone would do,
+ * were no trace.db ever damaged: a wrong answer must not outlive it. The model counts as it came to
+ * be, not as it was asked for: defaults may depend on the machine, and whatever it was made with,
+ * its answers depend on what is in it. */
 static char *find_path(oc_key *key, const ocelotl_session *session, const oc_view *view,
                        const char *question)
 {
+    struct stat found;
+    char text[128];
     char *path = NULL;
+    char *reason = NULL;
     *key = (oc_key){0};
     oc_key_add(key, ocelotl_version());
     oc_key_add(key, edition);
     oc_key_add(key, question);
-    if (session->reading.no_cache || session->trace == NULL || !digest_trace(key, session))
+    if (session->reading.no_cache || session->trace == NULL || session->database == NULL ||
+        stat(session->database, &found) != 0)
         return NULL;
-    digest_model(key, view);
-    char *reason = NULL;
+    oc_key_add(key, ocelotl_trace_info_of(session->trace).uid);
+    oc_key_add_file(key, &found, !session->imported);
+    const ocelotl_model_info info = ocelotl_model_info_of(view->model);
+    snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)view->kind,
+             (int)info.nesting, (int)info.untraced, info.begin, info.end,
+             ocelotl_model_hash(view->model));
+    oc_key_add(key, text);
     char *folder = oc_cache_folder(&reason, true);
     free(reason);
     if (folder != NULL &&
@@ -154,36 +143,30 @@ static void write_file(const char *path, const char *head, const char *text, siz
     free(temporary);
 }
 
-/* The trace, whole, in a line of its own: a trace.db, or what one in the cache was made of. */
-static char *name_source(const ocelotl_session *session)
-{
-    char *source = session->imported ? strdup(ocelotl_trace_info_of(session->trace).source)
-                                     : oc_whole_path(session->database);
-    for (char *byte = source; byte != NULL && *byte != '\0'; byte++)
-        if (*byte == '\n')
-            *byte = ' ';
-    return source;
-}
-
-static void keep(const char *path, const oc_key *key, const char *text, size_t length)
-{
-    char *head = print_head(key, text, length);
-    if (head != NULL) {
-        write_file(path, head, text, length);
-        oc_cache_trim(path);
-    }
-    free(head);
-}
-
 void oc_answer_keep(const ocelotl_session *session, const oc_view *view, const char *question,
                     const char *text, size_t length)
 {
     oc_key key;
+    char *source = NULL;
     char *marked = NULL;
+    char *head = NULL;
     char *path = find_path(&key, session, view, question);
-    char *source = path != NULL ? name_source(session) : NULL;
-    if (source != NULL && asprintf(&marked, "%s\n%.*s", source, (int)length, text) >= 0)
-        keep(path, &key, marked, strlen(marked));
+    /* The trace, whole, in a line of its own: a trace.db, or what one in the cache was made of. */
+    if (path != NULL)
+        source = session->imported ? strdup(ocelotl_trace_info_of(session->trace).source)
+                                   : oc_whole_path(session->database);
+    for (char *byte = source; byte != NULL && *byte != '\0'; byte++)
+        if (*byte == '\n')
+            *byte = ' ';
+    if (source != NULL && asprintf(&marked, "%s\n%.*s", source, (int)length, text) < 0)
+        marked = NULL;
+    if (marked != NULL)
+        head = print_head(&key, marked, strlen(marked));
+    if (head != NULL) {
+        write_file(path, head, marked, strlen(marked));
+        oc_cache_trim(path);
+    }
+    free(head);
     free(marked);
     free(source);
     free(path);

@@ -6,9 +6,12 @@
 
 #include "base/sink.h"
 
+#include <ocelotl/digest.h>
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <ftw.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -18,6 +21,62 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* --- Keys: digests of texts, and of what files and folders are */
+
+void oc_key_add(oc_key *key, const char *text)
+{
+    ocelotl_digest(key->digest, text, strlen(text));
+}
+
+void oc_key_add_file(oc_key *key, const struct stat *file, bool changed)
+{
+    char text[160];
+    const struct timespec change = changed ? file->st_ctim : (struct timespec){0, 0};
+    snprintf(text, sizeof text, "%llu %lld %lld.%09ld %lld.%09ld", (unsigned long long)file->st_ino,
+             (long long)file->st_size, (long long)file->st_mtim.tv_sec, file->st_mtim.tv_nsec,
+             (long long)change.tv_sec, change.tv_nsec);
+    oc_key_add(key, text);
+}
+
+enum { DEPTH = 16, ENTRIES = 1000000 }; /* as deep as an import looks */
+
+static int compare_entries(const FTSENT **left, const FTSENT **right)
+{
+    return strcmp((*left)->fts_name, (*right)->fts_name);
+}
+
+/* Adds what is next in a folder; false: nothing is. */
+static bool add_next(oc_key *key, FTS *walk)
+{
+    FTSENT *entry = fts_read(walk);
+    if (entry == NULL)
+        return false;
+    if (entry->fts_info == FTS_D && entry->fts_level > DEPTH)
+        (void)fts_set(walk, entry, FTS_SKIP);
+    if (entry->fts_info != FTS_F || entry->fts_name[0] == '.')
+        return true;
+    oc_key_add(key, entry->fts_path);
+    oc_key_add_file(key, entry->fts_statp, true);
+    return true;
+}
+
+static ocelotl_status add_folder(oc_key *key, char *path)
+{
+    char *const paths[] = {path, NULL};
+    FTS *walk = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
+    int error = walk == NULL ? errno : 0;
+    errno = 0;
+    for (size_t i = 0; walk != NULL && i < ENTRIES && add_next(key, walk); i++)
+        errno = 0;
+    if (walk != NULL) {
+        error = errno;
+        (void)fts_close(walk);
+    }
+    return error == ENOMEM ? oc_fail_memory() : OCELOTL_OK;
+}
+
+/* --- Names */
 
 static const char limit_variable[] = "OCELOTL_CACHE_LIMIT";
 static const uint64_t default_limit = (uint64_t)4 << 30;
@@ -53,8 +112,7 @@ static ocelotl_status digest_trace(oc_key *key, const char *trace, const char *r
     oc_key_add(key, real);
     oc_key_add_file(key, &found, true);
     oc_key_add(key, reading);
-    const ocelotl_status status =
-        S_ISDIR(found.st_mode) ? oc_key_add_folder(key, real) : OCELOTL_OK;
+    const ocelotl_status status = S_ISDIR(found.st_mode) ? add_folder(key, real) : OCELOTL_OK;
     free(real);
     return status;
 }
@@ -415,8 +473,10 @@ void oc_cached_restore(const oc_cached *cached, size_t index)
 
 void oc_cached_free(oc_cached *cached)
 {
-    for (size_t i = 0; i < cached->count; i++)
+    for (size_t i = 0; i < cached->count; i++) {
         free(cached->files[i].name);
+        free(cached->files[i].source);
+    }
     free(cached->files);
     free(cached->folder);
     free(cached->reason);

@@ -23,10 +23,6 @@ void oc_key_add(oc_key *key, const char *text);
  * where `changed` is set, for a file of the cache is changed whenever it is used. */
 void oc_key_add_file(oc_key *key, const struct stat *file, bool changed);
 
-/* Adds what all files in a folder are, and below it. The path is changed while it is read, and then
- * is as it was. Errors: MEMORY. */
-ocelotl_status oc_key_add_folder(oc_key *key, char *path);
-
 /* The file that a TRACE is imported into when it is used directly, to be freed. NULL if it can have
  * no folder, with *reason, to be freed, as in oc_cache_folder. `reading` holds all options of the
  * import. Errors: ARGUMENT (the bound), IO (the trace), MEMORY. */
@@ -66,6 +62,10 @@ typedef struct oc_cached_file {
     uint64_t size;              /* on the disk */
     struct timespec made, used; /* made last, and used last */
     bool answer;                /* or a trace */
+    /* what is said of it once it was looked into */
+    char kind[40];
+    char *source;
+    bool read;
 } oc_cached_file;
 
 /* Empty if zero-initialised. */

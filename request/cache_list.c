@@ -15,17 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is said of a file. */
-typedef struct told_file {
-    char kind[40];
-    char *source;
-    bool read;
-} told_file;
-
 struct ocelotl_cache {
     oc_cached cached;
-    told_file *told;
-    size_t count; /* of them */
 };
 
 static ocelotl_status read_cache(ocelotl_cache *cache)
@@ -39,8 +30,7 @@ static ocelotl_status read_cache(ocelotl_cache *cache)
         return oc_fail(OCELOTL_ERROR_IO, "neither XDG_CACHE_HOME nor HOME says where the cache is");
     if (cached->reason != NULL && lstat(cached->folder, &found) == 0)
         return oc_fail(OCELOTL_ERROR_IO, "cannot use the cache: %s", cached->reason);
-    cache->count = cached->count;
-    return oc_allocate(&cache->told, cached->count + 1, sizeof *cache->told);
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_cache_read(ocelotl_cache **cache)
@@ -59,9 +49,6 @@ void ocelotl_cache_free(ocelotl_cache *cache)
 {
     if (cache == NULL)
         return;
-    for (size_t i = 0; cache->told != NULL && i < cache->count; i++)
-        free(cache->told[i].source);
-    free(cache->told);
     oc_cached_free(&cache->cached);
     free(cache);
 }
@@ -88,37 +75,33 @@ static bool read_source(char **source, const char *path, bool answer)
 }
 
 /* A file that is looked into stays as if it had not been used. */
-static ocelotl_status look_into(told_file *told, const ocelotl_cache *cache, size_t index)
+static ocelotl_status look_into(ocelotl_cache *cache, size_t index)
 {
-    const oc_cached_file *file = &cache->cached.files[index];
+    oc_cached_file *file = &cache->cached.files[index];
     char *path = NULL;
+    snprintf(file->kind, sizeof file->kind, "%.*s",
+             file->answer ? (int)strcspn(file->name, "-") : 5, file->answer ? file->name : "trace");
     if (asprintf(&path, "%s/%s", cache->cached.folder, file->name) < 0)
         return oc_fail_memory();
-    const bool read = read_source(&told->source, path, file->answer);
+    const bool read = read_source(&file->source, path, file->answer);
     free(path);
     oc_cached_restore(&cache->cached, index);
-    told->read = true;
-    if (!read)
-        return oc_fail_memory();
-    return OCELOTL_OK;
+    file->read = true;
+    return read ? OCELOTL_OK : oc_fail_memory();
 }
 
 ocelotl_status ocelotl_cache_file_at(ocelotl_cache_file *file, ocelotl_cache *cache, size_t index)
 {
     const size_t place = cache->cached.count - 1 - index;
     const oc_cached_file *found = &cache->cached.files[place];
-    told_file *told = &cache->told[place];
-    snprintf(told->kind, sizeof told->kind, "%.*s",
-             found->answer ? (int)strcspn(found->name, "-") : 5,
-             found->answer ? found->name : "trace");
+    if (!found->read)
+        OC_TRY(look_into(cache, place));
     *file = (ocelotl_cache_file){.name = found->name,
-                                 .kind = told->kind,
+                                 .kind = found->kind,
+                                 .source = found->source,
                                  .size = found->size,
                                  .made = found->made.tv_sec,
                                  .used = found->used.tv_sec};
-    if (!told->read)
-        OC_TRY(look_into(told, cache, place));
-    file->source = told->source;
     return OCELOTL_OK;
 }
 

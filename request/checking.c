@@ -31,7 +31,7 @@ static ocelotl_status fail_operand(const ocelotl_request *request, size_t index,
 {
     const char *word = request->operands[index];
     const unsigned command = oc_request_command(request);
-    const char *meant = oc_meant(OC_MEANT_WORD, word, strlen(word));
+    const char *meant = oc_meant(OC_MEANT_WORD, word, strlen(word), 0);
     if (oc_find_parameter("port", command) != NULL && word[strspn(word, "0123456789")] == '\0')
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s; to serve at it: --port %s", word, what,
                        word);
@@ -99,7 +99,8 @@ static ocelotl_status check_operands(const ocelotl_request *request)
     oc_plain_print(what, sizeof what, "is one %s too many%s", operands_of[kind].noun,
                    kind == OC_OPERANDS_QUERY ? ", expected the QUERY as one, in quotes" : "");
     for (size_t i = 0; i < count; i++)
-        if (oc_meant(OC_MEANT_UNIT, request->operands[i], strlen(request->operands[i])) != NULL &&
+        if (oc_meant(OC_MEANT_UNIT, request->operands[i], strlen(request->operands[i]), 0) !=
+                NULL &&
             access(request->operands[i], F_OK) != 0)
             return fail_operand(request, i, "is no TRACE");
     if (count > most)
@@ -172,14 +173,19 @@ static ocelotl_status check_partition(const ocelotl_request *request)
     const bool has_partition = request->with_parts || exports(request, "matrix");
     if ((command & OC_OF_EVENTS) == 0 || request->zoom_count > 0 || has_partition)
         return OCELOTL_OK;
-    for (size_t i = 0; i < oc_parameter_count; i++)
+    size_t i = 0;
+    for (; i < oc_parameter_count; i++)
         if ((oc_parameters[i].commands & command) != 0 &&
             (oc_parameters[i].flags & OC_OF_PARTITION) != 0 &&
             ocelotl_request_get(request, oc_parameters[i].name) != NULL)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "--%s chooses the partition of a part, but no --part is given",
-                           oc_parameters[i].name);
-    return OCELOTL_OK;
+            break;
+    if (i == oc_parameter_count)
+        return OCELOTL_OK;
+    const char *name = oc_parameters[i].name;
+    const char *meant = oc_meant(OC_MEANT_ELSE, name, strlen(name), 0);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "--%s chooses the partition of a part, but no --part is given%s", name,
+                   meant != NULL ? meant : "");
 }
 
 /* --- Options of one command */
@@ -203,25 +209,6 @@ static ocelotl_status finish_overview(ocelotl_request *request)
         i++;
     if (i < count)
         request->model.kind = ocelotl_view_at(i).kind;
-    return OCELOTL_OK;
-}
-
-/* Refuses --p without a plot to mark it or a part to choose by it. */
-static ocelotl_status check_sweep(const ocelotl_request *request)
-{
-    const char *option = ocelotl_request_first_of(request, "Picture");
-    const char *detail = request->detail.option;
-    if (request->plot == NULL && option != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is for a picture, but no --plot is given",
-                       option);
-    if (detail == NULL || request->zoom_count > 0)
-        return OCELOTL_OK;
-    if (strcmp(detail, "p") != 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is for a part, but no --zoom is given",
-                       detail);
-    if (request->plot == NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--p is for a picture or a part, but neither --plot nor --zoom is given");
     return OCELOTL_OK;
 }
 
@@ -346,17 +333,18 @@ static ocelotl_status check_clocks(const ocelotl_request *request)
                        "--max-drift and --drift none exclude each other: all clocks run alike");
     for (size_t i = 0; i < sizeof of_lines / sizeof of_lines[0]; i++)
         if (request->pair != NULL && is_given(request, of_lines[i]))
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "--pair and --%s exclude each other: the points of two clocks are drawn "
-                           "as they are",
-                           of_lines[i]);
+            return oc_fail(
+                OCELOTL_ERROR_ARGUMENT,
+                "--between and --%s exclude each other: the points of two clocks are drawn "
+                "as they are",
+                of_lines[i]);
     return OCELOTL_OK;
 }
 
 /* What is of two traces needs two. A part is of one overview, and has no place in another. */
 static ocelotl_status check_gantt(const ocelotl_request *request)
 {
-    static const char *const of_two[] = {"stretch", "from2", "to2", "align"};
+    static const char *const of_two[] = {"stretch", "from2", "to2", "align-event"};
     for (size_t i = 0; i < sizeof of_two / sizeof of_two[0] && request->operand_count < 2; i++)
         if (is_given(request, of_two[i]))
             return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is of two traces, and one is given",
@@ -418,8 +406,6 @@ static ocelotl_status finish_command(ocelotl_request *request)
         return finish_overview(request);
     case OC_INFO:
         return check_info(request);
-    case OC_SWEEP:
-        return check_sweep(request);
     case OC_STATS:
         return check_stats(request);
     case OC_TREEMAP:
@@ -450,17 +436,13 @@ static ocelotl_status finish_command(ocelotl_request *request)
 static ocelotl_status check_steps(const ocelotl_request *request)
 {
     const ocelotl_interval *window = &request->window;
-    const char *step = ocelotl_request_get(request, "next") != NULL       ? "next"
-                       : ocelotl_request_get(request, "previous") != NULL ? "previous"
-                                                                          : NULL;
-    if (step == NULL && ocelotl_request_get(request, "step") != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--step needs --next or --previous behind it");
-    if (step != NULL && request->zoom_count > 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --%s exclude each other", step,
-                       request->zooms[0].option);
-    if (step != NULL && window->from.text == NULL && window->to.text == NULL)
+    if (!is_given(request, "move"))
+        return OCELOTL_OK;
+    if (request->zoom_count > 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--move and --part exclude each other");
+    if (window->from.text == NULL && window->to.text == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--%s moves a window, expected --from or --to with it", step);
+                       "--move moves a window, expected --from or --to with it");
     return OCELOTL_OK;
 }
 
@@ -497,4 +479,63 @@ ocelotl_status ocelotl_request_check(ocelotl_request *request)
     OC_TRY(check_steps(request));
     OC_TRY(oc_check_interval(window));
     return finish_command(request);
+}
+
+/* --- Options that change nothing: each row says where its option has an effect */
+
+static bool is_view(const ocelotl_request *request, const char *views)
+{
+    const char *view = request->view.view != NULL ? request->view.view : "";
+    return oc_find_word(views, view, strlen(view)) < SIZE_MAX;
+}
+
+static bool has_window(const ocelotl_request *request)
+{
+    return request->window.from.text != NULL || request->window.to.text != NULL ||
+           request->zoom_count > 0;
+}
+
+static bool is_of_states(const ocelotl_request *request)
+{
+    const char *metric = request->model.cells.metric;
+    for (uint32_t i = 0; metric != NULL && i < ocelotl_metric_count(); i++)
+        if (strcmp(ocelotl_metric_at(i).name, metric) == 0)
+            return strcmp(ocelotl_metric_at(i).category, "state") == 0;
+    return metric == NULL;
+}
+
+const char *ocelotl_request_unused(const ocelotl_request *request, const char *option,
+                                   ocelotl_writing writing)
+{
+    static const char of_pictures[] = "it is of pictures, and none is drawn";
+    const unsigned command = oc_request_command(request);
+    const oc_parameter *row = oc_find_parameter(option, command);
+    const bool all = (command & (OC_SERVE | OC_SNAPSHOT)) != 0;
+    const bool draws = all || writing != OCELOTL_WRITING_TEXT;
+    const struct {
+        bool used;
+        const char *why;
+    } rules[] = {
+        {true, NULL},
+        [OC_USED_PICTURE] = {draws, of_pictures},
+        [OC_USED_SIZE] = {draws || command == OC_GANTT, of_pictures},
+        [OC_USED_PNG] = {all || writing == OCELOTL_WRITING_PNG, "it is of pictures as .png"},
+        [OC_USED_CURVES] = {all || (draws && command == OC_SWEEP) ||
+                                writing == OCELOTL_WRITING_PAGE,
+                            "it is of curves, which a page (.html) and a picture of sweep have"},
+        [OC_USED_VIEW] = {draws || request->model.kind != OCELOTL_SPATIOTEMPORAL, of_pictures},
+        [OC_USED_CONTEXT] = {draws && has_window(request),
+                             "it is of the strip above the picture of a window"},
+        [OC_USED_TYPE] = {draws ? all || is_view(request, "histogram|difference")
+                                : request->model.kind != OCELOTL_SPATIOTEMPORAL,
+                          "it is of a picture as --view histogram"},
+        [OC_USED_TREE] =
+            {draws || request->model.type_level > 0,
+             "a tree says colours and, with --type-level, types, and nothing is drawn"},
+        [OC_USED_DETAIL] = {draws || request->zoom_count > 0 ||
+                                (command & (OC_COMPARE | OC_SWEEP)) == 0,
+                            of_pictures},
+        [OC_USED_STATES] = {is_of_states(request), "it is of metrics of states"},
+    };
+    return row == NULL || rules[row->used].used ? NULL : rules[row->used].why;
 }

@@ -1,5 +1,5 @@
-/* A help is one text made from the rows, with headings (lines that end in a colon, below an empty
- * one); what is printed of it are some of the sections below these. */
+/* A help is made of the rows, section by section; of one that is too long to be read some sections
+ * are printed, and the others are topics. */
 #include "base/options.h"
 #include "base/plain.h"
 #include "base/text.h"
@@ -9,35 +9,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_LINES = 56,
-    MOST_SECTIONS = 32,
-    MOST_COLUMNS = 112,
-    TOPIC_COLUMNS = 12,
-    HELP_COLUMN = 24
+enum { MOST_LINES = 56, MOST_COLUMNS = 112, TOPIC_COLUMNS = 12, HELP_COLUMN = 24 };
+
+/* In the order of every help. A section without rows of a command is none of its help. */
+static const struct {
+    const char *heading; /* NULL: it goes on behind what the command does */
+    oc_group group;
+    unsigned commands;
+    unsigned first; /* as many as fit of these are printed of a long help; 0: it is a topic */
+} sections[] = {
+    {NULL, OC_GROUP_OWN, ~0U, 0},
+    {"Level of detail", OC_GROUP_DETAIL, ~0U, 1},
+    {"Zoom into a part", OC_GROUP_ZOOM, ~0U, 2},
+    {"Zoom", OC_GROUP_PLACE, ~0U, 2},
+    {"Filter", OC_GROUP_FILTER, ~0U, 3},
+    {"Metric", OC_GROUP_METRIC, ~0U, 0},
+    {"Types", OC_GROUP_TYPES, ~0U, 0},
+    {"Hierarchy", OC_GROUP_HIERARCHY, ~0U, 0},
+    {"Model", OC_GROUP_MODEL, ~0U, 0},
+    {"Reading", OC_GROUP_READING, ~0U, 0},
+    {"Diagram", OC_GROUP_DIAGRAM, ~0U, 0},
+    {"Picture", OC_GROUP_PICTURE, ~0U, 0},
+    {"Views (what --view can be, of each --kind; the first of a kind is its default)",
+     OC_GROUP_VIEWS, OC_OVERVIEW | OC_SERVE | OC_SNAPSHOT, 0},
+    {"Metrics (what --metric can be)", OC_GROUP_METRICS, OC_OVERVIEW | OC_SERVE | OC_SNAPSHOT, 0},
+    {"Examples", OC_GROUP_EXAMPLES, ~0U, 0},
 };
+enum { SECTIONS = sizeof sections / sizeof sections[0], EXAMPLES = SECTIONS - 1, FIRST_MOST = 3 };
 
-/* Of the helps that are too long to be read, what is printed first: as many of these as fit, the
- * others being topics. */
-static const char *const first_sections[] = {"Level", "Zoom", "Filter"};
-enum { FIRST_SECTIONS = sizeof first_sections / sizeof first_sections[0] };
-static const char last_section[] = "Examples";
-
-/* --- All of it */
-
-/* Adds the lines behind an option, below each other. */
-static void add_lines(oc_text *text, size_t column, const char *help)
+/* Whether the help has a line for a row. Of the partition of a part those of events have one row.
+ */
+static bool is_shown(const oc_parameter *row, oc_group group, unsigned command)
 {
-    oc_text_format(text, "%*s", column < HELP_COLUMN ? (int)(HELP_COLUMN - column) : 3, "");
-    for (const char *line = help;;) {
-        const size_t length = strcspn(line, "\n");
-        oc_text_append(text, line, length);
-        oc_text_add(text, "\n");
-        if (line[length] == '\0')
+    const bool named_elsewhere =
+        (row->flags & OC_OF_PARTITION) != 0 && (command & OC_OF_EVENTS) != 0;
+    return row->group == group && (row->commands & command) != 0 && !named_elsewhere;
+}
+
+/* --- Sections */
+
+/* Adds words from a column on, in lines of which those behind the first begin at another one. A
+ * line that begins with a blank, or an empty one, is as it is. */
+static void add_lines(oc_text *text, const char *words, size_t column, size_t begin)
+{
+    for (bool behind = false; *words != '\0'; behind = *words++ != '\n') {
+        const bool as_it_is = !behind && (*words == ' ' || *words == '\n');
+        const size_t length = strcspn(words, as_it_is ? "\n" : " \n");
+        const bool ends = !as_it_is && column > begin && column + behind + length > MOST_COLUMNS;
+        if (ends)
+            oc_text_format(text, "\n%*s", (int)begin, "");
+        else
+            oc_text_add(text, behind ? " " : "");
+        oc_text_append(text, words, length);
+        column = (ends ? begin : column + behind) + length;
+        words += length;
+        if (*words != ' ')
+            oc_text_add(text, "\n");
+        if (*words == '\0')
             return;
-        line += length + 1;
-        if (*line != ' ')
-            oc_text_format(text, "%*s", HELP_COLUMN, "");
+        column = *words == '\n' ? 0 : column;
     }
 }
 
@@ -47,102 +77,58 @@ static void add_rows(oc_text *text, oc_group group, unsigned command)
     bool joined = false;
     for (size_t i = 0; i < oc_parameter_count; i++) {
         const oc_parameter *row = &oc_parameters[i];
-        if (row->group != group || !oc_parameter_is_shown(row, command))
+        if (!is_shown(row, group, command))
             continue;
         if (!joined)
             begin = text->length;
         oc_text_add(text, joined ? ", --" : strcmp(row->name, "output") == 0 ? "  -o, --" : "  --");
         oc_text_format(text, row->value != NULL ? "%s %s" : "%s", row->name, row->value);
         joined = row->help == NULL; /* its help is that of the next one */
-        if (!joined)
-            add_lines(text, text->length - begin, row->help);
+        const size_t column = text->length - begin;
+        if (joined)
+            continue;
+        oc_text_format(text, "%*s", column < HELP_COLUMN ? (int)(HELP_COLUMN - column) : 3, "");
+        add_lines(text, row->help, text->length - begin, HELP_COLUMN);
     }
 }
 
-static void add_section(oc_text *text, const oc_section *section, unsigned command)
+static void add_head(oc_text *text, const oc_command *command)
+{
+    oc_text_format(text, "Usage: ocelotl-cli %s\n\n", command->usage);
+    add_lines(text, command->text, 0, 0);
+    const size_t before = text->length;
+    oc_text_add(text, "\n");
+    add_rows(text, OC_GROUP_OWN, command->bit);
+    if (text->length == before + 1)
+        text->bytes[text->length = before] = '\0';
+}
+
+/* Empty for a section that a command does not have. */
+static void add_section(oc_text *text, size_t section, const oc_command *command)
 {
     static const char *const kinds[] = {"spatiotemporal", "temporal", "spatial"};
-    if (section->heading != NULL)
-        oc_text_format(text, "\n%s:\n", section->heading);
-    if (section->kind == OC_SECTION_ROWS)
-        add_rows(text, section->group, command);
-    for (size_t i = 0; section->kind == OC_SECTION_VIEWS && i < ocelotl_view_count(); i++) {
+    oc_text rows = {0};
+    const oc_group group = sections[section].group;
+    if ((sections[section].commands & command->bit) == 0)
+        return;
+    if (sections[section].heading == NULL) {
+        add_head(text, command);
+        return;
+    }
+    add_rows(&rows, group, command->bit);
+    for (size_t i = 0; group == OC_GROUP_VIEWS && i < ocelotl_view_count(); i++) {
         const ocelotl_view view = ocelotl_view_at(i);
-        oc_text_format(text, "  %-15s %-10s %s\n", kinds[view.kind], view.name, view.what);
+        oc_text_format(&rows, "  %-15s %-10s %s\n", kinds[view.kind], view.name, view.what);
     }
-    for (uint32_t i = 0; section->kind == OC_SECTION_METRICS && i < ocelotl_metric_count(); i++)
-        oc_text_format(text, "  %-22s %s\n", ocelotl_metric_at(i).name,
+    for (uint32_t i = 0; group == OC_GROUP_METRICS && i < ocelotl_metric_count(); i++)
+        oc_text_format(&rows, "  %-22s %s\n", ocelotl_metric_at(i).name,
                        ocelotl_metric_at(i).meaning);
-}
-
-static void add_all(oc_text *text, const oc_command *command)
-{
-    oc_text_format(text, "Usage: ocelotl-cli %s\n\n%s", command->usage, command->text);
-    if (command->sections[0].heading == NULL)
-        oc_text_add(text, "\n");
-    for (size_t i = 0; i < command->section_count; i++)
-        add_section(text, &command->sections[i], command->bit);
-    oc_text_format(text, "\n%s:\n%s", last_section, command->examples);
-}
-
-/* --- Sections */
-
-/* From its heading to the next one; the first has none. */
-typedef struct help_section {
-    const char *text;
-    size_t length;
-} help_section;
-
-typedef struct sections {
-    help_section all[MOST_SECTIONS];
-    size_t count;
-} sections;
-
-static bool is_heading(const char *text, const char *line)
-{
-    const size_t length = strcspn(line, "\n");
-    const bool below = line == text || (line - text >= 2 && line[-2] == '\n');
-    return below && isupper((unsigned char)line[0]) && line[length - 1] == ':';
-}
-
-static sections split(const char *text)
-{
-    sections found = {.all = {{text, 0}}, .count = 1};
-    for (const char *line = text; *line != '\0';) {
-        const char *end = line + strcspn(line, "\n");
-        const size_t length = (size_t)(end - line) + (*end != '\0');
-        if (is_heading(text, line) && found.count < MOST_SECTIONS)
-            found.all[found.count++] = (help_section){line, 0};
-        found.all[found.count - 1].length += length;
-        line += length;
-    }
-    return found;
-}
-
-static bool begins_with(const help_section *section, const char *word)
-{
-    return oc_same_first_letters(section->text, word, strlen(word));
-}
-
-static bool is_first(const help_section *section, size_t first)
-{
-    for (size_t i = 0; i < first; i++)
-        if (begins_with(section, first_sections[i]))
-            return true;
-    return false;
-}
-
-static size_t count_lines(const char *text)
-{
-    size_t count = 0;
-    for (; *text != '\0'; text++)
-        count += *text == '\n';
-    return count;
-}
-
-static void add(oc_text *page, const help_section *section)
-{
-    oc_text_append(page, section->text, section->length);
+    if (group == OC_GROUP_EXAMPLES)
+        oc_text_add(&rows, command->examples);
+    if (rows.length > 0 || rows.failed)
+        oc_text_format(text, "%s:\n%s", sections[section].heading, rows.failed ? "" : rows.bytes);
+    text->failed = text->failed || rows.failed;
+    oc_text_free(&rows);
 }
 
 /* --- Topics */
@@ -152,135 +138,111 @@ typedef struct topic_name {
     char text[TOPIC_COLUMNS];
 } topic_name;
 
-static topic_name topic_of(const help_section *section)
+static topic_name topic_of(size_t section)
 {
     topic_name topic = {""};
-    for (size_t i = 0; i + 1 < sizeof topic.text && isalpha((unsigned char)section->text[i]); i++)
-        topic.text[i] = (char)(section->text[i] | 0x20);
+    const char *heading = sections[section].heading;
+    for (size_t i = 0; i + 1 < sizeof topic.text && isalpha((unsigned char)heading[i]); i++)
+        topic.text[i] = (char)(heading[i] | 0x20);
     return topic;
 }
 
-static void add_item(oc_text *page, size_t *column, const char *text, size_t length)
-{
-    if (*column > TOPIC_COLUMNS + 2 && *column + 2 + length > MOST_COLUMNS) {
-        oc_text_format(page, ",\n%*s", TOPIC_COLUMNS + 2, "");
-        *column = TOPIC_COLUMNS + 2;
-    } else if (*column > TOPIC_COLUMNS + 2) {
-        oc_text_add(page, ", ");
-        *column += 2;
-    }
-    oc_text_append(page, text, length);
-    *column += length;
-}
-
-/* The names in the line of an option, which ends where its help begins; *last is the one added
- * before, of an option that has several lines. */
-static void add_names(oc_text *page, size_t *column, const char **last, const char *line,
-                      size_t length)
-{
-    const char *help = strstr(line, "   ");
-    const char *end = help != NULL && help < line + length ? help : line + length;
-    for (const char *dashes = strstr(line, "--"); dashes != NULL && dashes < end;
-         dashes = strstr(dashes, "--")) {
-        const size_t name = strcspn(dashes, " ,[\n");
-        if (*last == NULL || strncmp(*last, dashes, name + 1) != 0)
-            add_item(page, column, dashes, name);
-        *last = dashes;
-        dashes += name;
-    }
-}
-
 /* The options of a section; of one without, what its heading says. */
-static void add_content(oc_text *page, const help_section *section)
+static void add_content(oc_text *page, size_t section, unsigned command)
 {
-    size_t column = TOPIC_COLUMNS + 2;
-    const char *end = section->text + section->length;
-    const char *last = NULL;
-    for (const char *line = section->text; line < end; line += strcspn(line, "\n") + 1)
-        if (strncmp(line, "  --", 4) == 0 || strncmp(line, "  -o, --", 8) == 0)
-            add_names(page, &column, &last, line + 2, strcspn(line + 2, "\n"));
-    if (column == TOPIC_COLUMNS + 2) {
-        const char *rest = section->text + strcspn(section->text, " :\n");
-        rest += strspn(rest, " (");
-        add_item(page, &column, rest, strcspn(rest, "):\n"));
+    const size_t begin = TOPIC_COLUMNS + 2;
+    const char *last = "";
+    size_t column = begin;
+    for (size_t i = 0; i < oc_parameter_count; i++) {
+        const oc_parameter *row = &oc_parameters[i];
+        const size_t length = strlen(row->name) + 2;
+        if (!is_shown(row, sections[section].group, command) || strcmp(last, row->name) == 0)
+            continue;
+        const bool ends = column > begin && column + 2 + length > MOST_COLUMNS;
+        if (ends)
+            oc_text_format(page, ",\n%*s", (int)begin, "");
+        else if (column > begin)
+            oc_text_add(page, ", ");
+        column = ends ? begin + length : column + length + (column > begin ? 2 : 0);
+        oc_text_format(page, "--%s", row->name);
+        last = row->name;
+    }
+    if (column == begin) {
+        const char *about = strchr(sections[section].heading, '(');
+        oc_text_append(page, about + 1, strcspn(about + 1, ")"));
     }
     oc_text_add(page, "\n");
 }
 
-static void add_topics(oc_text *page, const sections *of, size_t first, const char *command)
+static bool is_first(size_t section, unsigned first)
 {
-    oc_text_format(page, "More, by ocelotl-cli %s --help TOPIC:\n", command);
-    for (size_t i = 1; i < of->count; i++)
-        if (!is_first(&of->all[i], first) && !begins_with(&of->all[i], last_section)) {
-            oc_text_format(page, "  %-*s", TOPIC_COLUMNS, topic_of(&of->all[i]).text);
-            add_content(page, &of->all[i]);
+    return sections[section].first > 0 && sections[section].first <= first;
+}
+
+static void add_topics(oc_text *page, const oc_text *texts, unsigned first,
+                       const oc_command *command)
+{
+    oc_text_format(page, "\nMore, by ocelotl-cli %s --help TOPIC:\n", command->name);
+    for (size_t i = 1; i < EXAMPLES; i++)
+        if (texts[i].length > 0 && !is_first(i, first)) {
+            oc_text_format(page, "  %-*s", TOPIC_COLUMNS, topic_of(i).text);
+            add_content(page, i, command->bit);
         }
-    oc_text_format(page, "  %-*s%s\n\n", TOPIC_COLUMNS, "all", "all of the above and all of these");
+    oc_text_format(page, "  %-*s%s\n", TOPIC_COLUMNS, "all", "all of the above and all of these");
+}
+
+static ocelotl_status fail_topic(const oc_text *texts, const char *word)
+{
+    topic_name topics[SECTIONS];
+    oc_nearest_name nearest = oc_nearest_to(word, strlen(word));
+    oc_nearest_try(&nearest, "all");
+    for (size_t i = 1; i < SECTIONS; i++)
+        if (texts[i].length > 0) {
+            topics[i] = topic_of(i);
+            oc_nearest_try(&nearest, topics[i].text);
+        }
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "no help on \"%s\"%s%s", word,
+                   nearest.name != NULL ? "; the nearest topic is " : "",
+                   nearest.name != NULL ? nearest.name : "");
 }
 
 /* --- Pages */
 
-static void add_short(oc_text *page, const sections *of, size_t first, const char *command)
+/* Adds a section behind an empty line. */
+static void add_behind(oc_text *page, const oc_text *text)
 {
-    add(page, &of->all[0]);
-    for (size_t i = 1; i < of->count; i++)
-        if (is_first(&of->all[i], first))
-            add(page, &of->all[i]);
-    add_topics(page, of, first, command);
-    for (size_t i = 1; i < of->count; i++)
-        if (begins_with(&of->all[i], last_section))
-            add(page, &of->all[i]);
+    if (text->length > 0 && page->length > 0)
+        oc_text_add(page, "\n");
+    if (text->length > 0)
+        oc_text_append(page, text->bytes, text->length);
 }
 
-static bool add_topic(oc_text *page, const sections *of, const char *word)
+static size_t count_lines(const oc_text *text)
 {
-    bool found = false;
-    for (size_t i = 1; i < of->count; i++) {
-        help_section section = of->all[i];
-        if (!begins_with(&section, word))
-            continue;
-        while (section.length > 1 && section.text[section.length - 2] == '\n')
-            section.length--;
-        if (found)
-            oc_text_add(page, "\n");
-        add(page, &section);
-        found = true;
-    }
-    return found;
+    size_t count = 0;
+    for (size_t i = 0; i < text->length; i++)
+        count += text->bytes[i] == '\n';
+    return count;
 }
 
-static ocelotl_status fail_topic(const sections *of, const char *word)
-{
-    topic_name topics[MOST_SECTIONS];
-    oc_nearest_name nearest = oc_nearest_to(word, strlen(word));
-    oc_nearest_try(&nearest, "all");
-    for (size_t i = 1; i < of->count; i++) {
-        topics[i] = topic_of(&of->all[i]);
-        oc_nearest_try(&nearest, topics[i].text);
-    }
-    if (nearest.name == NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no help on \"%s\"", word);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "no help on \"%s\"; the nearest topic is %s", word,
-                   nearest.name);
-}
-
-static ocelotl_status add_page(oc_text *page, const char *text, const char *command,
+static ocelotl_status add_page(oc_text *page, const oc_text *texts, const oc_command *command,
                                const char *topic)
 {
-    const sections found = split(text);
     const bool all = topic != NULL && strcmp(topic, "all") == 0;
-    if (topic != NULL && !all)
-        return add_topic(page, &found, topic) ? OCELOTL_OK : fail_topic(&found, topic);
-    if (all || count_lines(text) <= MOST_LINES) {
-        oc_text_add(page, text);
-        return OCELOTL_OK;
-    }
+    for (size_t i = 0; i < SECTIONS; i++)
+        if (topic == NULL || all ||
+            (i > 0 && oc_same_first_letters(sections[i].heading, topic, strlen(topic))))
+            add_behind(page, &texts[i]);
+    if (topic != NULL)
+        return page->length > 0 || page->failed ? OCELOTL_OK : fail_topic(texts, topic);
     /* What is printed first is left out from the last, until a page can be read. */
-    size_t first = FIRST_SECTIONS;
-    add_short(page, &found, first, command);
-    while (first > 0 && !page->failed && count_lines(page->bytes) > MOST_LINES) {
+    for (unsigned first = FIRST_MOST + 1; first-- > 0 && count_lines(page) > MOST_LINES;) {
         oc_text_free(page);
-        add_short(page, &found, --first, command);
+        for (size_t i = 0; i < EXAMPLES; i++)
+            if (i == 0 || is_first(i, first))
+                add_behind(page, &texts[i]);
+        add_topics(page, texts, first, command);
+        add_behind(page, &texts[EXAMPLES]);
     }
     return OCELOTL_OK;
 }
@@ -288,16 +250,20 @@ static ocelotl_status add_page(oc_text *page, const char *text, const char *comm
 ocelotl_status ocelotl_help(char **text, const char *command, const char *topic)
 {
     const oc_command *found = oc_find_command(command);
-    oc_text all = {0};
+    oc_text texts[SECTIONS] = {{0}};
     oc_text page = {0};
+    bool failed = false;
     if (found == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is no command", command);
-    add_all(&all, found);
-    ocelotl_status status =
-        all.failed ? oc_fail_memory() : add_page(&page, all.bytes, command, topic);
+    for (size_t i = 0; i < SECTIONS; i++) {
+        add_section(&texts[i], i, found);
+        failed = failed || texts[i].failed;
+    }
+    ocelotl_status status = failed ? oc_fail_memory() : add_page(&page, texts, found, topic);
     if (status == OCELOTL_OK && page.failed)
         status = oc_fail_memory();
-    oc_text_free(&all);
+    for (size_t i = 0; i < SECTIONS; i++)
+        oc_text_free(&texts[i]);
     if (status == OCELOTL_OK)
         *text = page.bytes;
     else
@@ -307,57 +273,33 @@ ocelotl_status ocelotl_help(char **text, const char *command, const char *topic)
 
 /* --- Parameters one by one */
 
-static bool is_parameter(const oc_parameter *row, unsigned command)
-{
-    return (row->commands & command) != 0 && (row->flags & OC_HELP_ALONE) == 0;
-}
-
-/* The section that a group stands in; NULL: the help of a part names what is in it. */
-static const oc_section *find_section(const oc_command *command, oc_group group)
-{
-    for (size_t s = 0; s < command->section_count; s++)
-        if (command->sections[s].kind == OC_SECTION_ROWS && command->sections[s].group == group)
-            return &command->sections[s];
-    return NULL;
-}
-
-/* The parameters of a section come one after the other, and those of none last. */
-static const oc_parameter *find_parameter(const oc_section **section, const oc_command *command,
-                                          size_t index)
-{
-    for (size_t s = 0; s <= command->section_count; s++) {
-        *section = s < command->section_count ? &command->sections[s] : NULL;
-        for (size_t i = 0; i < oc_parameter_count; i++)
-            if (is_parameter(&oc_parameters[i], command->bit) &&
-                find_section(command, oc_parameters[i].group) == *section && index-- == 0)
-                return &oc_parameters[i];
-    }
-    return NULL;
-}
-
 size_t ocelotl_parameter_count(const char *command)
 {
     const oc_command *found = oc_find_command(command);
     size_t count = 0;
     for (size_t i = 0; found != NULL && i < oc_parameter_count; i++)
-        count += is_parameter(&oc_parameters[i], found->bit);
+        count += oc_is_option(&oc_parameters[i], found->bit);
     return count;
 }
 
+/* The parameters of a section come one after the other. */
 ocelotl_parameter ocelotl_parameter_at(const char *command, size_t index)
 {
     const oc_command *found = oc_find_command(command);
-    const oc_section *section = NULL;
-    const oc_parameter *row = found != NULL ? find_parameter(&section, found, index) : NULL;
-    if (row == NULL)
-        return (ocelotl_parameter){"", "", "", "", false, false};
-    return (ocelotl_parameter){row->name,
-                               section != NULL && section->heading != NULL ? section->heading : "",
-                               row->value != NULL ? row->value : "",
-                               row->help != NULL ? row->help : "",
-                               row->kind == OC_VALUE_NAMES || row->kind == OC_VALUE_PAIRS ||
-                                   row->kind == OC_VALUE_PART,
-                               (row->flags & OC_OF_ANSWER) != 0};
+    for (size_t s = 0; found != NULL && s < SECTIONS; s++)
+        for (size_t i = 0; i < oc_parameter_count; i++) {
+            const oc_parameter *row = &oc_parameters[i];
+            if (row->group != sections[s].group || !oc_is_option(row, found->bit) || index-- > 0)
+                continue;
+            return (ocelotl_parameter){row->name,
+                                       sections[s].heading != NULL ? sections[s].heading : "",
+                                       row->value != NULL ? row->value : "",
+                                       row->help != NULL ? row->help : "",
+                                       row->kind == OC_VALUE_NAMES || row->kind == OC_VALUE_PAIRS ||
+                                           row->kind == OC_VALUE_PART,
+                                       (row->flags & OC_OF_ANSWER) != 0};
+        }
+    return (ocelotl_parameter){"", "", "", "", false, false};
 }
 
 ocelotl_parameter ocelotl_parameter_find(const char *command, const char *name)
@@ -367,16 +309,4 @@ ocelotl_parameter ocelotl_parameter_find(const char *command, const char *name)
     while (i < count && strcmp(ocelotl_parameter_at(command, i).name, name) != 0)
         i++;
     return ocelotl_parameter_at(command, i);
-}
-
-const char *ocelotl_request_first_of(const ocelotl_request *request, const char *group)
-{
-    const oc_command *command = oc_find_command(request->command);
-    for (size_t i = 0; i < request->given_count; i++) {
-        const oc_parameter *row = oc_find_parameter(request->given[i].name, command->bit);
-        const oc_section *section = find_section(command, row->group);
-        if (section != NULL && section->heading != NULL && strcmp(section->heading, group) == 0)
-            return row->name;
-    }
-    return NULL;
 }

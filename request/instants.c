@@ -38,17 +38,6 @@ static bool read_percent(double *percent, const char *text)
     return end != text && strcmp(end, "%") == 0 && isfinite(*percent);
 }
 
-/* Checks that an instant is not below 0, unless it is in the trace's own time. */
-static ocelotl_status check_beginning(const ocelotl_instant *instant)
-{
-    if (!(instant->value < 0))
-        return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "--%s is %s, before the trace's beginning; @ before it means the trace's own "
-                   "time",
-                   instant->option, instant->text);
-}
-
 ocelotl_status oc_read_instant(ocelotl_instant *instant, const char *text,
                                ocelotl_instant_base base, const char *option)
 {
@@ -60,11 +49,16 @@ ocelotl_status oc_read_instant(ocelotl_instant *instant, const char *text,
                                  .base = own        ? OCELOTL_OWN_TIME
                                          : relative ? OCELOTL_FROM_BEGINNING
                                                     : base};
-    if (number[0] != '+' && number[0] != '@' && read_seconds(&instant->value, number))
-        return instant->base == OCELOTL_OWN_TIME ? OCELOTL_OK : check_beginning(instant);
-    instant->percent = !own && !relative && read_percent(&instant->value, text);
-    if (instant->percent)
-        return check_beginning(instant);
+    const bool seconds =
+        number[0] != '+' && number[0] != '@' && read_seconds(&instant->value, number);
+    instant->percent = !seconds && !own && !relative && read_percent(&instant->value, text);
+    if ((instant->percent || (seconds && instant->base != OCELOTL_OWN_TIME)) && instant->value < 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s is %s, before the trace's beginning; @ before it means the trace's "
+                       "own time",
+                       option, text);
+    if (seconds || instant->percent)
+        return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
                    "--%s is \"%s\", expected a number of seconds, or one with a unit (1.5s, 200ms, "
                    "3us, 10ns, 2min, 1h, 40%%), or @ and the trace's own time",
@@ -246,19 +240,6 @@ static ocelotl_status find_half_open(int64_t *from, int64_t *to, const ocelotl_i
     return *from < *to ? OCELOTL_OK : fail_empty(interval, trace);
 }
 
-static ocelotl_status find_ends(int64_t *from, int64_t *to, const ocelotl_interval *interval,
-                                const ocelotl_trace *trace, oc_interval_ends ends)
-{
-    switch (ends) {
-    case OC_ENDS_TOUCHING:
-        return find_touching(from, to, interval, trace);
-    case OC_ENDS_AROUND:
-        return find_around(from, to, interval, trace);
-    default:
-        return find_half_open(from, to, interval, trace);
-    }
-}
-
 /* --- Steps in time */
 
 static int64_t within(double ticks, int64_t least, int64_t most)
@@ -294,9 +275,15 @@ static ocelotl_status move(ocelotl_interval *moved, const ocelotl_interval *inte
 ocelotl_status oc_interval_ticks(int64_t *from, int64_t *to, const ocelotl_interval *interval,
                                  const ocelotl_trace *trace, oc_interval_ends ends)
 {
-    ocelotl_interval moved;
-    if (!(interval->shift < 0 || interval->shift > 0))
-        return find_ends(from, to, interval, trace, ends);
-    OC_TRY(move(&moved, interval, trace));
-    return find_ends(from, to, &moved, trace, ends);
+    ocelotl_interval moved = *interval;
+    if (interval->shift < 0 || interval->shift > 0)
+        OC_TRY(move(&moved, interval, trace));
+    switch (ends) {
+    case OC_ENDS_TOUCHING:
+        return find_touching(from, to, &moved, trace);
+    case OC_ENDS_AROUND:
+        return find_around(from, to, &moved, trace);
+    default:
+        return find_half_open(from, to, &moved, trace);
+    }
 }

@@ -29,6 +29,16 @@ static bool is_of_model(const oc_parameter *row)
     return row->group <= OC_GROUP_MODEL && row->group != OC_GROUP_OWN;
 }
 
+static ocelotl_status end_key(char **key, oc_text *text)
+{
+    if (text->failed) {
+        oc_text_free(text);
+        return oc_fail_memory();
+    }
+    *key = text->bytes;
+    return OCELOTL_OK;
+}
+
 /* Writes all options that the model after `zooms` zooms depends on; the caller frees *key. */
 static ocelotl_status make_key(char **key, const ocelotl_request *request, size_t zooms)
 {
@@ -57,12 +67,7 @@ static ocelotl_status make_key(char **key, const ocelotl_request *request, size_
         oc_text_format(&text, "\nzoom %u %d %.17g %u %d", request->zooms[i].part, (int)detail->kind,
                        detail->p, detail->count, (int)detail->rule);
     }
-    if (text.failed) {
-        oc_text_free(&text);
-        return oc_fail_memory();
-    }
-    *key = text.bytes;
-    return OCELOTL_OK;
+    return end_key(key, &text);
 }
 
 /* The view of a key, or the place for one. */
@@ -108,16 +113,6 @@ static bool show_making(void *context, uint64_t done, uint64_t total)
     return options->progress == NULL || options->progress(options->context, done, total);
 }
 
-/* A part of the trace takes its groups from a model that is there. */
-static size_t list_models(const ocelotl_model **models, const ocelotl_session *session)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < OC_SESSION_VIEWS; i++)
-        if (session->views[i].model != NULL)
-            models[count++] = session->views[i].model;
-    return count;
-}
-
 /* Writes all that the choice of a level of types depends on: it is one of the whole trace, so
  * windows and parts have it, too. The caller frees *key. */
 static ocelotl_status make_level_key(char **key, const ocelotl_request *request)
@@ -134,12 +129,7 @@ static ocelotl_status make_level_key(char **key, const ocelotl_request *request)
             group == OC_GROUP_MODEL)
             oc_text_format(&text, "\n%s=%s", given->name, given->value != NULL ? given->value : "");
     }
-    if (text.failed) {
-        oc_text_free(&text);
-        return oc_fail_memory();
-    }
-    *key = text.bytes;
-    return OCELOTL_OK;
+    return end_key(key, &text);
 }
 
 /* A level that was chosen before is not searched again. */
@@ -169,8 +159,11 @@ static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
     ocelotl_model_options options = request->model;
     making step = {session, false, false};
     const ocelotl_model *known[OC_SESSION_VIEWS];
+    /* A part of the trace takes its groups from a model that is there. */
     options.hierarchy.known = known;
-    options.hierarchy.known_count = list_models(known, session);
+    for (size_t i = 0; i < OC_SESSION_VIEWS; i++)
+        if (session->views[i].model != NULL)
+            known[options.hierarchy.known_count++] = session->views[i].model;
     OC_TRY(oc_apply_selection(&options, request, place, session->trace));
     options.work.progress = show_making;
     options.work.context = &step;
@@ -192,18 +185,13 @@ static ocelotl_status make_of_matrix(oc_view *view, const ocelotl_session *sessi
     return ocelotl_model_from_csv(&view->model, session->path);
 }
 
-/* Returns whether a view may be empty: in a comparison, what only one trace has is a difference. */
-static bool may_be_empty(const ocelotl_request *request)
-{
-    return oc_request_command(request) == OC_COMPARE;
-}
-
 /* Checks a view that has its model. */
 static ocelotl_status finish(const oc_view *view, const ocelotl_session *session,
                              const ocelotl_request *request, const oc_focus *place)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(view->model);
-    if (info.empty && !may_be_empty(request) && oc_request_hides(request))
+    /* In a comparison, what only one trace has is a difference. */
+    if (info.empty && oc_request_command(request) != OC_COMPARE && oc_request_hides(request))
         return oc_explain(OCELOTL_ERROR_EMPTY, session, request, place->narrowed);
     if (info.slices_reason[0] != '\0')
         oc_session_say(session, "%u slices instead of %u: %s", info.slice_count, info.slices_wanted,
@@ -299,8 +287,8 @@ static ocelotl_status take_place(oc_focus *place, const ocelotl_session *session
     const size_t count = ocelotl_partition_info_of(partition).part_count;
     ocelotl_place found = {0};
     if (zoom->part >= count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is %u, expected one of the parts 0 to %zu",
-                       zoom->option, zoom->part, count - 1);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--part is %u, expected one of the parts 0 to %zu",
+                       zoom->part, count - 1);
     const ocelotl_part part = ocelotl_partition_part_at(partition, zoom->part);
     tell_part(session, partition, &part, zoom->part);
     OC_TRY(ocelotl_model_place(&found, ocelotl_partition_model(partition), part.node, part.first,
@@ -333,14 +321,6 @@ static ocelotl_status narrow(oc_focus *place, ocelotl_session *session,
     return status;
 }
 
-static ocelotl_status find_place(oc_focus *place, ocelotl_session *session,
-                                 const ocelotl_request *request)
-{
-    for (size_t i = 0; i < request->zoom_count; i++)
-        OC_TRY(narrow(place, session, request, i));
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request *request)
 {
     oc_focus place = {0};
@@ -350,7 +330,9 @@ ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request 
         free(key);
         return OCELOTL_OK;
     }
-    const ocelotl_status status = find_place(&place, session, request);
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; i < request->zoom_count && status == OCELOTL_OK; i++)
+        status = narrow(&place, session, request, i);
     if (status != OCELOTL_OK) {
         oc_focus_free(&place);
         free(key);
@@ -401,17 +383,14 @@ static ocelotl_status look_at_whole(oc_view **found, ocelotl_session *session,
     OC_TRY(make_key(&key, request, request->zoom_count));
     oc_text_format(&text, "whole %s %s", window->state_type, key);
     free(key);
-    if (text.failed) {
-        oc_text_free(&text);
-        return oc_fail_memory();
-    }
-    oc_view *view = find_view(session, text.bytes);
+    OC_TRY(end_key(&key, &text));
+    oc_view *view = find_view(session, key);
     *found = view;
     if (view->key != NULL) {
-        oc_text_free(&text);
+        free(key);
         return OCELOTL_OK;
     }
-    view->key = text.bytes;
+    view->key = key;
     const ocelotl_status status = make_whole(view, session, request, window);
     if (status != OCELOTL_OK)
         oc_view_free(view);

@@ -60,15 +60,39 @@ static const struct {
     {OC_MEANT_OPTION, "verbose|quiet|silent", "messages on standard error are few, and all alike"},
     {OC_MEANT_OPTION, "fix|repair|correct",
      "ocelotl-cli clocks TRACE -o NEW.db sets clocks right, --lenient reads around damage"},
+    {OC_MEANT_OPTION, "zoom", OPTION "--part"},
+    {OC_MEANT_OPTION, "plot", OPTION "-o FILE"},
+    {OC_MEANT_OPTION, "next", OPTION "--move 100%"},
+    {OC_MEANT_OPTION, "previous", OPTION "--move -100%"},
+    {OC_MEANT_OPTION, "step", OPTION "--move X%"},
+    {OC_MEANT_OPTION, "all", OPTION "--every-node"},
+    {OC_MEANT_OPTION, "all", OPTION "--others"},
+    {OC_MEANT_OPTION, "columns", OPTION "--receivers TYPE"},
+    {OC_MEANT_OPTION, "pair", OPTION "--between A,B"},
+    {OC_MEANT_OPTION, "align", OPTION "--align-event EVENT"},
+    {OC_MEANT_ELSE, "by", "; groups of resources are --at TYPE"},
+    {OC_MEANT_ELSE, "state-type", "; events of a type are --type NAME"},
     {OC_MEANT_UNIT, "help", OPTION "--help"},
     {OC_MEANT_OPTION, "V|version", "ocelotl-cli --version stands alone"},
 };
 
-const char *oc_meant(oc_meant_kind kind, const char *word, size_t length)
+/* Whether words name an option first, or behind what says that it may be meant, that a command does
+ * not have either. */
+static bool names_missing(const char *meant, unsigned command)
+{
+    char option[32];
+    const size_t before = strncmp(meant, OPTION, strlen(OPTION)) == 0 ? strlen(OPTION) : 0;
+    oc_plain_print(option, sizeof option, "%.*s", (int)strcspn(meant + before, " "),
+                   meant + before);
+    return strncmp(option, "--", 2) == 0 && oc_find_parameter(option + 2, command) == NULL;
+}
+
+const char *oc_meant(oc_meant_kind kind, const char *word, size_t length, unsigned command)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if ((rows[i].kind == kind || (kind == OC_MEANT_WORD && rows[i].kind == OC_MEANT_UNIT)) &&
-            oc_find_word(rows[i].typed, word, length) < SIZE_MAX)
+            oc_find_word(rows[i].typed, word, length) < SIZE_MAX &&
+            (command == 0 || !names_missing(rows[i].meant, command)))
             return rows[i].meant;
     return NULL;
 }
@@ -79,12 +103,12 @@ bool oc_is_other_option(const char *name, size_t length)
         if (strlen(oc_parameters[i].name) == length &&
             strncmp(oc_parameters[i].name, name, length) == 0)
             return true;
-    return oc_meant(OC_MEANT_OPTION, name, length) != NULL;
+    return oc_meant(OC_MEANT_OPTION, name, length, 0) != NULL;
 }
 
 ocelotl_status ocelotl_command_refuse(const char *word)
 {
-    const char *meant = oc_meant(OC_MEANT_WORD, word, strlen(word));
+    const char *meant = oc_meant(OC_MEANT_WORD, word, strlen(word), 0);
     const char *nearest = meant == NULL ? ocelotl_command_nearest(word) : NULL;
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is neither a command nor a file%s%s", word,
                    meant != NULL     ? "; "
@@ -93,20 +117,6 @@ ocelotl_status ocelotl_command_refuse(const char *word)
                    meant != NULL     ? meant
                    : nearest != NULL ? nearest
                                      : "");
-}
-
-/* What is said of an option, unless that names one that the command does not have either. */
-static const char *meant_option(const char *name, size_t length, unsigned command)
-{
-    char option[32];
-    const char *meant = oc_meant(OC_MEANT_OPTION, name, length);
-    const size_t before = strlen(OPTION);
-    if (meant == NULL)
-        return NULL;
-    const char *named = strncmp(meant, OPTION, before) == 0 ? meant + before : meant;
-    oc_plain_print(option, sizeof option, "%.*s", (int)strcspn(named, " "), named);
-    return strncmp(option, "--", 2) != 0 || oc_find_parameter(option + 2, command) != NULL ? meant
-                                                                                           : NULL;
 }
 
 /* Adds which other commands have an option of this name: a few are named. */
@@ -137,7 +147,7 @@ static void add_owners(oc_text *text, const char *name, size_t length)
 ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command)
 {
     const char *begin_so[2] = {NULL, NULL};
-    const char *meant = meant_option(name, length, command);
+    const char *meant = oc_meant(OC_MEANT_OPTION, name, length, command);
     oc_nearest_name nearest = oc_nearest_to(name, length);
     oc_text owners = {0};
     add_owners(&owners, name, length);

@@ -77,13 +77,6 @@ static ocelotl_status import(const ocelotl_session *session, const char *target)
     return status;
 }
 
-/* Whether it is the file to write that was at fault, which is in the cache. */
-static bool is_of_target(ocelotl_status status, const char *target)
-{
-    return status == OCELOTL_ERROR_IO &&
-           strncmp(ocelotl_error_message(), target, strlen(target)) == 0;
-}
-
 /* Whatever it was imported into, a trace is called what the user calls it. */
 static ocelotl_status open_database(ocelotl_session *session)
 {
@@ -133,20 +126,18 @@ static bool open_held(ocelotl_session *session)
     return false;
 }
 
-static bool is_there(const char *path)
-{
-    struct stat found;
-    return lstat(path, &found) == 0;
-}
-
 /* Imports and opens; another program may do so as well, and the first one's is what both use. */
 static ocelotl_status import_and_open(ocelotl_session *session)
 {
     static const char gone[] = "what was imported into it is gone, or not readable";
     const ocelotl_status status = import(session, session->database);
-    const bool of_target = is_of_target(status, session->database);
+    struct stat found;
+    /* whether it was the file to write that was at fault, which is in the cache */
+    const bool of_target =
+        status == OCELOTL_ERROR_IO &&
+        strncmp(ocelotl_error_message(), session->database, strlen(session->database)) == 0;
     const bool others =
-        (status == OCELOTL_ERROR_ARGUMENT || of_target) && is_there(session->database);
+        (status == OCELOTL_ERROR_ARGUMENT || of_target) && lstat(session->database, &found) == 0;
     if (others)
         return open_held(session) ? OCELOTL_OK : open_beside_cache(session, gone);
     if (of_target)
@@ -258,24 +249,22 @@ static void warn(const ocelotl_session *session, const ocelotl_verification *ver
                        count - MOST, path);
 }
 
-static ocelotl_status open_left(ocelotl_session *session, ocelotl_verification *verification,
-                                const char *path)
-{
-    if (ocelotl_verification_info_of(verification).damages == 0)
-        return ocelotl_trace_open_as(&session->trace, path, session->label);
-    OC_TRY(oc_session_temporary(&session->database, session, ".db"));
-    OC_TRY(ocelotl_salvage(session->database, verification));
-    warn(session, verification, path);
-    return ocelotl_trace_open_as(&session->trace, session->database, session->label);
-}
-
 static ocelotl_status open_salvaged(ocelotl_session *session, const char *file)
 {
     ocelotl_verification *verification = NULL;
     OC_TRY(ocelotl_session_verify(&verification, file, &session->options));
-    const ocelotl_status status = open_left(session, verification, file);
+    const bool damaged = ocelotl_verification_info_of(verification).damages > 0;
+    ocelotl_status status = OCELOTL_OK;
+    if (damaged)
+        status = oc_session_temporary(&session->database, session, ".db");
+    if (damaged && status == OCELOTL_OK)
+        status = ocelotl_salvage(session->database, verification);
+    if (damaged && status == OCELOTL_OK)
+        warn(session, verification, file);
     ocelotl_verification_free(verification);
-    return status;
+    OC_TRY(status);
+    return ocelotl_trace_open_as(&session->trace, damaged ? session->database : file,
+                                 session->label);
 }
 
 /* Says of a damaged trace.db what can be done, where nothing was said of it. */
@@ -325,24 +314,21 @@ static ocelotl_status open_trace(ocelotl_session *session)
     return session->reading.no_cache ? open_without_cache(session) : open_through_cache(session);
 }
 
-static bool is_of(const ocelotl_warning *warning, const char *kind)
-{
-    return strncmp(warning->kind, kind, strlen(kind)) == 0;
-}
-
 /* Lines, or the rest of the trace. */
 void ocelotl_say_skipped(const ocelotl_trace *trace, const ocelotl_session_options *options)
 {
     ocelotl_session session = {.options = OCELOTL_SESSION_OPTIONS_INIT};
+    static const char rest[] = "skipped rest of the trace";
+    static const char line[] = "skipped line";
     const char *first = "";
     uint64_t lines = 0;
     if (oc_read_options(&session.options, sizeof session.options, options) != OCELOTL_OK)
         return;
     for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
         const ocelotl_warning warning = ocelotl_trace_warning_at(trace, i);
-        if (is_of(&warning, "skipped rest of the trace"))
+        if (strncmp(warning.kind, rest, strlen(rest)) == 0)
             oc_session_say(&session, "skipped the rest of the trace: %s", warning.detail);
-        if (!is_of(&warning, "skipped line"))
+        if (strncmp(warning.kind, line, strlen(line)) != 0)
             continue;
         first = lines == 0 ? warning.detail : first;
         lines += warning.count;

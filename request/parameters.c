@@ -1,5 +1,5 @@
 /* A command has its rows in the order of this table; the help's sections have an order of their
- * own (commands.c). */
+ * own (help.c). */
 #include "request/request.h"
 
 #include <string.h>
@@ -12,17 +12,18 @@
      OC_SNAPSHOT | OC_OF_EVENTS)
 #define ARRANGES (MODELS & ~OC_MATRIX)
 #define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS)
+#define IMPORTS  (READERS | OC_IMPORT)
 #define PLACES   ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define STEPPED  (PLACES & ~(OC_COMPARE | OC_SERVE))
 #define ZOOMS    (OVERVIEWS | OC_SWEEP | OC_PARTS)
 #define PLOTTED \
     (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES | OC_PLAIN)
 #define DRAWN    (OVERVIEWS | OC_TREEMAP | OC_GANTT | OC_CLOCKS | PLOTTED)
-#define DETAILED (OVERVIEWS | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
-#define PRINTED  (OC_SWEEP | OC_INFO | OC_LIST | OC_CACHE | OC_SQL | OC_PARTS)
-#define TABLES                                                                                 \
-    (PRINTED | OC_FORMATS | OC_MATRIX | OC_STATS | OC_HIERARCHIES | OC_CLOCKS | OC_CAUSALITY | \
-     OC_PLAIN | OC_COMPARE)
+#define DETAILED (OVERVIEWS | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
+#define PRINTED  (OC_INFO | OC_LIST | OC_CACHE | OC_SQL | OC_PARTS)
+#define TABLES                                                                             \
+    (PRINTED | OC_SWEEP | OC_SERIES | OC_FORMATS | OC_MATRIX | OC_STATS | OC_HIERARCHIES | \
+     OC_CLOCKS | OC_CAUSALITY | OC_PLAIN | OC_COMPARE)
 #define WRITTEN                                                                             \
     ((MODELS & ~OC_SERVE) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS | \
      OC_SERIES | OC_IMPORT)
@@ -36,646 +37,523 @@
 
 const oc_parameter oc_parameters[] = {
     /* Zoom */
-    {"from", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T", NULL, PLACES, SELECTS, AT(window.from),
-     OCELOTL_FROM_BEGINNING, 0},
+    {"from", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T", NULL, PLACES, SELECTS, AT(window.from)},
     {"to", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T",
-     "show a window of time; T counts from the beginning of the trace (1.5s, 200ms,\n"
-     "3us, 10ns, 2min, 1h, 40%), @T is the trace's own time, as on the axis",
-     PLACES, SELECTS, AT(window.to), OCELOTL_FROM_BEGINNING, 0},
+     "show a window of time; T counts from the beginning of the trace (1.5s, 200ms, 3us, 10ns, "
+     "2min, 1h, 40%), @T is the trace's own time, as on the axis",
+     PLACES, SELECTS, AT(window.to)},
     {"from", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T", NULL, OC_EXPORT, 0, AT(window.from),
-     OCELOTL_OWN_TIME, 0},
+     OCELOTL_OWN_TIME},
     {"to", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T",
-     "write events that touch a window; T is the trace's own time, as in the\n"
-     "columns (1.5s, 200ms, 3us, 10ns, 2min, 1h, 40%), +T counts from the beginning\n"
-     "of the trace; with --part T is as for the overview",
-     OC_EXPORT, 0, AT(window.to), OCELOTL_OWN_TIME, 0},
+     "write events that touch a window; T is the trace's own time, as in the columns (1.5s, 200ms, "
+     "3us, 10ns, 2min, 1h, 40%), +T counts from the beginning of the trace; with --part T is as "
+     "for the overview",
+     OC_EXPORT, 0, AT(window.to), OCELOTL_OWN_TIME},
     {"resource", OC_GROUP_PLACE, OC_VALUE_NAMES, "PATH",
      "take this resource and all below it (repeat it for more; @FILE: a list of them)",
-     PLACES | OC_EXPORT, SELECTS, AT(model.selection.resources), 0, 0},
-    {"step", OC_GROUP_PLACE, OC_VALUE_STEP_SIZE, "X%", NULL, STEPPED, SELECTS, AT(step), 0, 1e6},
-    {"next", OC_GROUP_PLACE, OC_VALUE_STEP, NULL, NULL, STEPPED, SELECTS, AT(window.shift), 1, 0},
-    {"previous", OC_GROUP_PLACE, OC_VALUE_STEP, NULL,
-     "move the window by its length, or X% of it (repeat it)", STEPPED, SELECTS, AT(window.shift),
-     -1, 0},
+     PLACES | OC_EXPORT, SELECTS, AT(model.selection.resources)},
+    {"move", OC_GROUP_PLACE, OC_VALUE_MOVE, "X%",
+     "move the window by X% of its length, to earlier time where X is negative (repeat it)",
+     STEPPED, SELECTS, AT(window.shift)},
     {"snap", OC_GROUP_PLACE, OC_VALUE_FLAG, NULL,
      "widen the window to whole slices of the picture of the whole trace", MODELS, PARTITION,
-     AT(model.snap), 0, 0},
+     AT(model.snap)},
 
     /* Filter */
-    {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS, SELECTS | OC_CHOOSES,
-     AT(model.selection.only), 0, 0},
+    {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS | OC_SERIES,
+     SELECTS | OC_CHOOSES, AT(model.selection.only)},
     {"except", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
-     "show types or values by name or glob (repeat it for more;\n"
-     "@FILE: a list of them; @@x: the name @x); time of hidden ones becomes untraced.\n"
-     "Of types with one name, TYPE:VALUE or RESOURCE-TYPE:TYPE chooses one",
-     MODELS, SELECTS | OC_CHOOSES, AT(model.selection.except), 0, 0},
-    {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, OC_SERIES, SELECTS | OC_CHOOSES,
-     AT(model.selection.only), 0, 0},
-    {"except", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
-     "show states or variables by name or glob (repeat it for more;\n"
-     "@FILE: a list of them)",
-     OC_SERIES, SELECTS | OC_CHOOSES, AT(model.selection.except), 0, 0},
+     "show types or values by name or glob (repeat it for more; @FILE: a list of them; @@x: the "
+     "name @x); time of hidden ones becomes untraced. Of types with one name, TYPE:VALUE or "
+     "RESOURCE-TYPE:TYPE chooses one",
+     MODELS | OC_SERIES, SELECTS | OC_CHOOSES, AT(model.selection.except)},
     {"only-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS | OC_SERIES,
-     SELECTS | OC_CHOOSES, AT(model.selection.only_resources), 0, 0},
+     SELECTS | OC_CHOOSES, AT(model.selection.only_resources)},
     {"except-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
      "show resources by path or glob, with all below them", MODELS | OC_SERIES,
-     SELECTS | OC_CHOOSES, AT(model.selection.except_resources), 0, 0},
+     SELECTS | OC_CHOOSES, AT(model.selection.except_resources)},
     {"min-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T", NULL, MODELS, SELECTS | OC_CHOOSES,
-     AT(min_duration), 0, 0},
+     AT(min_duration)},
     {"max-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T",
-     "show states at least, or at most, this long", MODELS, SELECTS | OC_CHOOSES, AT(max_duration),
-     0, 0},
+     "show states at least, or at most, this long", MODELS, SELECTS | OC_CHOOSES, AT(max_duration)},
     {"where", OC_GROUP_FILTER, OC_VALUE_NAMES, "'NAME OP VALUE'",
-     "show events by an attribute, as 'size >= 1000' (OP: = != < <= > >=; texts\n"
-     "by = and glob; repeated: all must hold); types without it stay",
-     MODELS, SELECTS | OC_CHOOSES | OC_LITERAL, AT(model.selection.where), 0, 0},
+     "show events by an attribute, as 'size >= 1000' (OP: = != < <= > >=; texts by = and glob; "
+     "repeated: all must hold); types without it stay",
+     MODELS, SELECTS | OC_CHOOSES | OC_LITERAL, AT(model.selection.where)},
 
     /* Metric */
     {"metric", OC_GROUP_METRIC, OC_VALUE_METRIC, "NAME",
-     "what to draw: state-duration (default; without states, what the trace has\n"
-     "most of), state-mean-duration, event-count, variable-mean, link-bytes, ...;\n"
-     "ocelotl-cli --help metrics lists all",
-     MODELS, PARTITION, AT(model.cells.metric), 0, 0},
+     "what to draw: state-duration (default; without states, what the trace has most of), "
+     "state-mean-duration, event-count, variable-mean, link-bytes, ...; ocelotl-cli --help metrics "
+     "lists all",
+     MODELS, PARTITION, AT(model.cells.metric)},
     {"shift", OC_GROUP_METRIC, OC_VALUE_FLAG, NULL,
      "count variables from their smallest value, so that none is negative", MODELS, PARTITION,
-     AT(model.cells.shift), 0, 0},
+     AT(model.cells.shift)},
     {"scale", OC_GROUP_METRIC, OC_VALUE_FLAG, "max",
      "show variables as shares of their largest value, to compare several", MODELS, PARTITION,
-     AT(model.cells.scale), 0, 0},
+     AT(model.cells.scale)},
     {"attribute", OC_GROUP_METRIC, OC_VALUE_TEXT, "NAME",
      "the attribute of links that holds their bytes (default: size, bytes or length)",
-     MODELS & ~(OC_MATRIX | OC_CAUSALITY), PARTITION, AT(model.cells.attribute), 0, 0},
+     MODELS & ~(OC_MATRIX | OC_CAUSALITY), PARTITION, AT(model.cells.attribute)},
 
     /* Types */
     {"group-types", OC_GROUP_TYPES, OC_VALUE_PAIRS, "PATTERN=NAME",
-     "show types, by name, glob or event type, as one type NAME\n"
-     "(repeat it for more groups; the first that matches counts)",
-     MODELS, PARTITION, AT(model.types.groups), 0, 0},
+     "show types, by name, glob or event type, as one type NAME (repeat it for more groups; the "
+     "first that matches counts)",
+     MODELS, PARTITION, AT(model.types.groups)},
     {"type-tree", OC_GROUP_TYPES, OC_VALUE_TYPE_TREE, "FILE",
-     "take colours from a tree of types: groups, and below them patterns of types, as\n"
+     "take colours from a tree of types: groups, and below them patterns of types, as "
      "GROUP/PATTERN or indented; or mpi, openmp, cuda or kernel",
-     MODELS & ~(OC_GANTT | OC_STATS), OC_OF_PARTITION, AT(type_tree), 0, 0, OC_USED_TREE},
+     MODELS & ~(OC_GANTT | OC_STATS), OC_OF_PARTITION, AT(type_tree), .used = OC_USED_TREE},
     {"type-level", OC_GROUP_TYPES, OC_VALUE_TYPE_LEVEL, "LEVEL",
      "show types as the groups of the tree at this level, 1 for the outermost; or auto", MODELS,
-     PARTITION, AT(model.type_level), 0, 0},
+     PARTITION, AT(model.type_level)},
     {"most-types", OC_GROUP_TYPES, OC_VALUE_COUNT, "N",
-     "keep the N largest types, and sum up the rest as \"others\" (default: 30;\n"
-     "0: keep all)",
+     "keep the N largest types, and sum up the rest as \"others\" (default: 30; 0: keep all)",
      MODELS, PARTITION, AT(model.types.max_types), 0, ANY},
     {"nesting-depth", OC_GROUP_TYPES, OC_VALUE_COUNT, "N",
-     "count time for the outermost N of nested states; deeper ones count as\n"
-     "the state around them (reads every event)",
+     "count time for the outermost N of nested states; deeper ones count as the state around them "
+     "(reads every event)",
      MODELS, PARTITION, AT(model.cells.nesting_depth), 1, ANY},
 
     /* Hierarchy */
     {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "FILE",
-     "take the paths of leaves from a CSV with the header resource,path; the row\n"
-     "*,other/* places all leaves that are not listed",
-     ARRANGES & ~OC_HIERARCHIES, PARTITION, AT(hierarchy), 0, 0},
+     "take the paths of leaves from a CSV with the header resource,path; the row *,other/* places "
+     "all leaves that are not listed",
+     ARRANGES & ~OC_HIERARCHIES, PARTITION, AT(hierarchy)},
     {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "auto", "cluster the leaves by behaviour",
-     ARRANGES & ~OC_HIERARCHIES, PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
+     ARRANGES & ~OC_HIERARCHIES, PARTITION | OC_HELP_ALONE, AT(hierarchy)},
     {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "role",
      "bring leaves of the same last name together: by role, or by software",
-     ARRANGES & ~OC_HIERARCHIES, PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
+     ARRANGES & ~OC_HIERARCHIES, PARTITION | OC_HELP_ALONE, AT(hierarchy)},
     {"hierarchy", OC_GROUP_HIERARCHY, OC_VALUE_TEXT, "trace",
      "the hierarchy of the trace, without groups of like siblings", ARRANGES & ~OC_HIERARCHIES,
-     PARTITION | OC_HELP_ALONE, AT(hierarchy), 0, 0},
+     PARTITION | OC_HELP_ALONE, AT(hierarchy)},
     {"max-groups", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
      "make at most N groups of like siblings in each node (default: 16)", MODELS, PARTITION,
      AT(model.hierarchy.max_groups), 0, ANY},
     {"regroup", OC_GROUP_HIERARCHY, OC_VALUE_FLAG, NULL,
      "find groups in what is shown, instead of those of the whole trace", MODELS, PARTITION,
-     AT(model.hierarchy.regroup), 0, 0},
+     AT(model.hierarchy.regroup)},
     {"drop-level", OC_GROUP_HIERARCHY, OC_VALUE_NAMES, "TYPE",
      "leave out resources of this type; their children move up (repeat it for more)", ARRANGES,
-     PARTITION, AT(model.hierarchy.drop_levels), 0, 0},
+     PARTITION, AT(model.hierarchy.drop_levels)},
     {"group", OC_GROUP_HIERARCHY, OC_VALUE_PAIRS, "PATTERN=NAME",
      "put resources, by path or glob, with all below them, into a node NAME", ARRANGES, PARTITION,
-     AT(model.hierarchy.groups), 0, 0},
+     AT(model.hierarchy.groups)},
     {"reuse-rows", OC_GROUP_HIERARCHY, OC_VALUE_FLAG, NULL,
      "let siblings that live one after the other share a row", MODELS, PARTITION,
-     AT(model.hierarchy.reuse_rows), 0, 0},
+     AT(model.hierarchy.reuse_rows)},
     {"split-children", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
-     "cluster the children of nodes with more than N by behaviour, instead of\n"
-     "making a few groups",
+     "cluster the children of nodes with more than N by behaviour, instead of making a few groups",
      MODELS, PARTITION, AT(model.hierarchy.split_children), 1, ANY},
     {"max-leaves", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
-     "merge the deepest nodes until at most N leaves are left; each weighs what it\n"
-     "stands for",
+     "merge the deepest nodes until at most N leaves are left; each weighs what it stands for",
      MODELS, PARTITION, AT(model.hierarchy.max_leaves), 1, ANY},
     {"fold", OC_GROUP_HIERARCHY, OC_VALUE_NAMES, "PATH",
-     "draw a node, or those that match a glob, as a leaf that weighs what is below\n"
-     "it (repeat it for more)",
-     MODELS, PARTITION, AT(model.folded), 0, 0},
+     "draw a node, or those that match a glob, as a leaf that weighs what is below it (repeat it "
+     "for more)",
+     MODELS, PARTITION, AT(model.folded)},
     {"order", OC_GROUP_HIERARCHY, OC_VALUE_WORD, "trace|name|begin|activity|traffic",
      "sort siblings (default: as in the trace)", ARRANGES, PARTITION, AT(model.hierarchy.order),
-     OCELOTL_ORDER_TRACE, 0},
+     OCELOTL_ORDER_TRACE},
 
     /* Model */
     {"slices", OC_GROUP_MODEL, OC_VALUE_COUNT, "N",
      "cut time into N slices (default: 200, or fewer, with a message)", MODELS, PARTITION,
      AT(model.slices), 1, ANY},
     {"kind", OC_GROUP_MODEL, OC_VALUE_WORD, "spatiotemporal|temporal|spatial",
-     "what parts divide (default: spatiotemporal,\n"
-     "time and resources)",
-     MODELS, OC_OF_PARTITION, AT(model.kind), OCELOTL_SPATIOTEMPORAL, 0},
+     "what parts divide (default: spatiotemporal, time and resources)", MODELS, OC_OF_PARTITION,
+     AT(model.kind), OCELOTL_SPATIOTEMPORAL},
     {"statistic", OC_GROUP_MODEL, OC_VALUE_STATISTIC, "NAME",
-     "what is shown of the cells of a part: mean (default), median, or q90: what 90 of\n"
-     "a hundred do not exceed; the parts stay as they are",
-     OVERVIEWS | OC_PARTS | OC_TREEMAP, 0, AT(percentile), 0, 0},
+     "what is shown of the cells of a part: mean (default), median, or q90: what 90 of a hundred "
+     "do not exceed; the parts stay as they are",
+     OVERVIEWS | OC_PARTS | OC_TREEMAP, 0, AT(percentile)},
     {"state-type", OC_GROUP_MODEL, OC_VALUE_TEXT, "NAME",
-     "show states of this type (default: the type with most time)", MODELS & ~OC_STATS,
-     PARTITION | OC_OF_TYPE, AT(model.cells.state_type), 0, 0, OC_USED_STATES},
+     "show states of this type (default: the type with most time)", MODELS, PARTITION | OC_OF_TYPE,
+     AT(model.cells.state_type), .used = OC_USED_STATES},
     {"nesting", OC_GROUP_MODEL, OC_VALUE_WORD, "innermost|inclusive",
-     "count time in nested states for the innermost\n"
-     "(default), or for each",
-     MODELS, PARTITION, AT(model.cells.nesting), OCELOTL_INNERMOST, 0, OC_USED_STATES},
+     "count time in nested states for the innermost (default), or for each", MODELS, PARTITION,
+     AT(model.cells.nesting), OCELOTL_INNERMOST, .used = OC_USED_STATES},
     {"untraced", OC_GROUP_MODEL, OC_VALUE_WORD, "type|ignore",
-     "count time in no state as the type \"(no state)\" (default), or not\n"
-     "at all",
-     MODELS, PARTITION, AT(model.cells.untraced), OCELOTL_UNTRACED_TYPE, 0, OC_USED_STATES},
+     "count time in no state as the type \"(no state)\" (default), or not at all", MODELS,
+     PARTITION, AT(model.cells.untraced), OCELOTL_UNTRACED_TYPE, .used = OC_USED_STATES},
 
     /* Level of detail */
     {"p", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X",
-     "the trade-off, from 0 (lose nothing) to 1 (one block), or auto (default): a simple\n"
-     "picture that loses little, which sweep marks. auto:RULE chooses by knee (as auto),\n"
-     "coarsest, finest, plateau:N, gap, gap-between-before or gap-between-after",
-     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_P, 0, OC_USED_DETAIL},
+     "the trade-off, from 0 (lose nothing) to 1 (one block), or auto (default): a simple picture "
+     "that loses little, which sweep marks. auto:RULE chooses by knee (as auto), coarsest, finest, "
+     "plateau:N, gap, gap-between-before or gap-between-after",
+     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_P, .used = OC_USED_DETAIL},
     {"p-raw", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X", "the trade-off, not normalised", DETAILED,
-     LEVEL, AT(detail), OCELOTL_DETAIL_P_RAW, 0, OC_USED_DETAIL},
+     LEVEL, AT(detail), OCELOTL_DETAIL_P_RAW, .used = OC_USED_DETAIL},
     {"level", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "N", "level N of the list of sweep (without --all)",
-     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_LEVEL, 0, OC_USED_DETAIL},
+     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_LEVEL, .used = OC_USED_DETAIL},
     {"parts", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "N", "the most detailed level with at most N parts",
-     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_PARTS, 0, OC_USED_DETAIL},
+     DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_PARTS, .used = OC_USED_DETAIL},
 
     /* Zoom into a part */
-    {"zoom", OC_GROUP_ZOOM, OC_VALUE_PART, "PART", NULL, ZOOMS, SELECTS, AT(zooms), 0, 0},
     {"part", OC_GROUP_ZOOM, OC_VALUE_PART, "PART",
-     "zoom into the node and the time of one part, by the number\n"
-     "that tooltips, ocelotl-cli parts and JSON give it; repeat it for a part of\n"
-     "that part. A --p before it chooses the partition that has the part",
-     ZOOMS, SELECTS, AT(zooms), 0, 0},
-    {"part", OC_GROUP_ZOOM, OC_VALUE_PART, "PART", NULL, OC_OF_EVENTS, SELECTS, AT(zooms), 0, 0},
-    {"zoom", OC_GROUP_ZOOM, OC_VALUE_PART, "PART",
-     "take the node and the time of one part of the overview, by the number\n"
-     "that tooltips and ocelotl-cli parts give it (repeat it for a part of that\n"
-     "part). These options choose the overview, as in ocelotl-cli overview: --from,\n"
-     "--to, --resource, the filters below (which apply to the events, too), and\n"
+     "zoom into the node and the time of one part, by the number that tooltips, ocelotl-cli parts "
+     "and JSON give it; repeat it for a part of that part. A --p before it chooses the partition "
+     "that has the part",
+     ZOOMS, SELECTS, AT(zooms)},
+    {"part", OC_GROUP_ZOOM, OC_VALUE_PART, "PART",
+     "take the node and the time of one part of the overview, by the number that tooltips and "
+     "ocelotl-cli parts give it (repeat it for a part of that part). These options choose the "
+     "overview, as in ocelotl-cli overview: --from, --to, --resource, the filters below (which "
+     "apply to the events, too), and\n"
      "  --p, --p-raw, --level, --parts, --slices, --kind, --state-type, --nesting, "
      "--nesting-depth,\n"
      "  --untraced, --snap, --group-types, --type-tree, --type-level, --most-types, --metric, "
      "--shift,\n"
      "  --scale, --attribute, --hierarchy, --drop-level, --group, --reuse-rows,\n"
      "  --split-children, --max-leaves, --fold, --max-groups, --regroup, --order",
-     OC_OF_EVENTS, SELECTS, AT(zooms), 0, 0},
-    {"p-raw", OC_GROUP_ZOOM, OC_VALUE_DETAIL, "X", NULL, OC_SWEEP, OC_OF_DETAIL, AT(detail),
-     OCELOTL_DETAIL_P_RAW, 0},
-    {"level", OC_GROUP_ZOOM, OC_VALUE_DETAIL, "N", NULL, OC_SWEEP, OC_OF_DETAIL, AT(detail),
-     OCELOTL_DETAIL_LEVEL, 0},
-    {"parts", OC_GROUP_ZOOM, OC_VALUE_DETAIL, "N",
-     "with --zoom: the partition that has the part, as by --p", OC_SWEEP, OC_OF_DETAIL, AT(detail),
-     OCELOTL_DETAIL_PARTS, 0},
+     OC_OF_EVENTS, SELECTS, AT(zooms)},
 
     /* Of a command itself: what it answers */
     {"sort", OC_GROUP_OWN, OC_VALUE_WORD, "id|gain|loss",
      "sort by number (default), or the largest gain or loss first", OC_PARTS, OC_OF_ANSWER,
-     AT(sort), 0, 0},
-    {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "list every level, however many", OC_SWEEP, 0,
-     AT(all), 0, 0},
-    {"set", OC_GROUP_OWN, OC_VALUE_NAMES, "KEY=VALUE", NULL, OC_INFO, OC_LITERAL, AT(set), 0, 0},
+     AT(sort)},
+    {"set", OC_GROUP_OWN, OC_VALUE_NAMES, "KEY=VALUE", NULL, OC_INFO, OC_LITERAL, AT(set)},
     {"unset", OC_GROUP_OWN, OC_VALUE_NAMES, "KEY",
      "note a value of your own on each trace, or drop it (repeat it for more)", OC_INFO, OC_LITERAL,
-     AT(unset), 0, 0},
+     AT(unset)},
     {"recursive", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "list the traces in folders below, too: of the first 100,000 files and folders, and\n"
-     "none of the kernel's (/proc, /sys)",
-     OC_LIST, 0, AT(recursive), 0, 0},
+     "list the traces in folders below, too: of the first 100,000 files and folders, and none of "
+     "the kernel's (/proc, /sys)",
+     OC_LIST, 0, AT(recursive)},
     {"where", OC_GROUP_OWN, OC_VALUE_NAMES, "'NAME OP VALUE'",
-     "list traces by a column or a key of your own, as 'duration > 60' (OP: = != < <=\n"
-     "> >=; texts by = and glob; repeated: all must hold); duration is in seconds, size\n"
-     "in bytes, date like 2026-11-23; title, uid and problem are names, too",
-     OC_LIST, OC_LITERAL, AT(model.selection.where), 0, 0},
+     "list traces by a column or a key of your own, as 'duration > 60' (OP: = != < <= > >=; texts "
+     "by = and glob; repeated: all must hold); duration is in seconds, size in bytes, date like "
+     "2026-11-23; title, uid and problem are names, too",
+     OC_LIST, OC_LITERAL, AT(model.selection.where)},
     {"sort", OC_GROUP_OWN, OC_VALUE_WORD, "name|format|duration|events|resources|size|date|notes",
-     "sort by a column:\nnumbers the largest first, dates the latest (default: name)", OC_LIST, 0,
-     AT(listed_by), OCELOTL_FOLDER_NAME, 0},
-    {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "list files that are no traces, too, and why",
-     OC_LIST, 0, AT(all), 0, 0},
-    {"no-defaults", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "leave the defaults of your own alone",
-     OC_IMPORT | OC_LIST, 0, AT(no_defaults), 0, 0},
-    {"clear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "empty the cache", OC_CACHE, 0, AT(clear), 0, 0},
-    {"type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "only events of this type", OC_STATS,
-     OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
-    {"state-type", OC_GROUP_OWN, OC_VALUE_ONE_TYPE, "NAME", "only states of this type", OC_STATS,
-     OC_OF_TYPE | OC_OF_ANSWER, AT(type), 1, 0},
-    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE", NULL, OC_STATS, OC_OF_ANSWER, AT(at), 0, 0},
+     "sort by a column: numbers the largest first, dates the latest (default: name)", OC_LIST, 0,
+     AT(listed_by), OCELOTL_FOLDER_NAME},
+    {"others", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "list files that are no traces, too, and why",
+     OC_LIST, 0, AT(all)},
+    {"clear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "empty the cache", OC_CACHE, 0, AT(clear)},
     {"most", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "list the first N (default: 10)", OC_PLAIN,
      OC_OF_ANSWER, AT(most), 1, ANY},
-    {"by", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
-     "take resources of this type, each with all below it", OC_PLAIN, OC_OF_ANSWER, AT(at), 0, 0},
-    {"by", OC_GROUP_OWN, OC_VALUE_GROUPS, "TYPE",
-     "say the same for each resource of this type, with all below it; resource:\n"
-     "for each resource that has events; type (default): by type of event alone.\n"
-     "--by thread|cpu is the hierarchy of a trace with both, too (paraver)",
-     OC_STATS, OC_OF_ANSWER, AT(at), 0, 0},
+    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "say the same for each resource of this type (see ocelotl-cli info), with all below it; "
+     "resource: for each resource that has events, as busiest does",
+     OC_STATS | OC_PLAIN, OC_OF_ANSWER, AT(at)},
+    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type, such as links",
+     OC_STATS | OC_EXPORT | OC_CAUSALITY | OC_CLOCKS | OC_MATRIX | OC_GANTT,
+     OC_OF_TYPE | OC_OF_ANSWER, AT(type)},
     {"of", OC_GROUP_OWN, OC_VALUE_WORD, "lives|leaves|active",
-     "what shares of time are of: the lives of the resources (default), the\n"
-     "window for each of them, or the time in any state",
-     OC_STATS, OC_OF_ANSWER, AT(of), OCELOTL_SHARES_OF_LIVES, 0},
+     "what shares of time are of: the lives of the resources (default), the window for each of "
+     "them, or the time in any state",
+     OC_STATS, OC_OF_ANSWER, AT(of), OCELOTL_SHARES_OF_LIVES},
     {"sort", OC_GROUP_OWN, OC_VALUE_WORD,
      "time|share|inclusive|begun|ended|mean|min|median|p90|p99|max|name",
-     "the\ncolumn to sort by, the largest first (default: time, or count)", OC_STATS, OC_OF_ANSWER,
-     AT(column), OCELOTL_COLUMN_TIME, 0},
+     "the column to sort by, the largest first (default: time, or count)", OC_STATS, OC_OF_ANSWER,
+     AT(column), OCELOTL_COLUMN_TIME},
     {"quantiles", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "the durations that 50, 90 and 99 of a hundred do not exceed, exactly; known\n"
-     "without asking in traces of at most a million events",
-     OC_STATS, OC_OF_ANSWER, AT(quantiles), 0, 0},
+     "the durations that 50, 90 and 99 of a hundred do not exceed, exactly; known without asking "
+     "in traces of at most a million events",
+     OC_STATS, OC_OF_ANSWER, AT(quantiles)},
     {"extremes", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "add the shortest and longest duration of each value, in larger traces, too:\n"
-     "reads every event",
-     OC_STATS, OC_OF_ANSWER, AT(extremes), 0, 0},
+     "add the shortest and longest duration of each value, in larger traces, too: reads every "
+     "event",
+     OC_STATS, OC_OF_ANSWER, AT(extremes)},
     {"durations", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
-     "how long states and links last, by name or glob of type or value (repeat it for\n"
-     "more), as a histogram of each window and, with --by, of each resource",
-     OC_STATS, SELECTS | OC_OF_ANSWER, AT(durations), 0, 0},
+     "how long states and links last, by name or glob of type or value (repeat it for more), as a "
+     "histogram of each window and, with --at, of each resource",
+     OC_STATS, SELECTS | OC_OF_ANSWER, AT(durations)},
     {"over-time", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "with --durations: count them in N slices of the window as well", OC_STATS,
      SELECTS | OC_OF_ANSWER, AT(duration_slices), 1, 10000},
-    {"from2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T", NULL, OC_STATS, SELECTS | OC_OF_ANSWER,
-     AT(second_window.from), OCELOTL_FROM_BEGINNING, 0},
-    {"to2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T",
-     "with --durations: a second window beside the first", OC_STATS, SELECTS | OC_OF_ANSWER,
-     AT(second_window.to), OCELOTL_FROM_BEGINNING, 0},
-    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type", OC_EXPORT,
-     OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
     {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix|picl|picl1",
-     "csv (default) and json:\n"
-     "the columns of docs/programs.md, as rows or an object a line; pjdump: lines like\n"
-     "those of pj_dump; chrome: trace events in JSON, for Perfetto's viewer; paje: a\n"
-     "trace as text; matrix: the model of the overview as CSV, which every command\n"
-     "reads; picl, picl1: PICL traces, new and old",
-     OC_EXPORT, 0, AT(format), 0, 0},
+     "csv (default) and json: the columns of docs/programs.md, as rows or an object a line; "
+     "pjdump: lines like those of pj_dump; chrome: trace events in JSON, for Perfetto's viewer; "
+     "paje: a trace as text; matrix: the model of the overview as CSV, which every command reads; "
+     "picl, picl1: PICL traces, new and old",
+     OC_EXPORT, 0, AT(format)},
     {"with-parts", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "chrome: add the parts of the overview, as slices on tracks of their nodes;\n"
-     "--p, --level, --parts and the options of --part choose the overview",
-     OC_EXPORT, SELECTS, AT(with_parts), 0, 0},
+     "chrome: add the parts of the overview, as slices on tracks of their nodes; --p, --level, "
+     "--parts and the options of --part choose the overview",
+     OC_EXPORT, SELECTS, AT(with_parts)},
 
     /* of causality */
-    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
-     "each resource of this type has a clock, for all below it (default: each\n"
-     "resource that sends or receives)",
-     OC_CAUSALITY, 0, AT(at), 0, 0},
-    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only links of this type",
-     OC_CAUSALITY | OC_CLOCKS, OC_OF_TYPE, AT(type), 0, 0},
     {"latency", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
      "report links between clocks that take less as too fast (2us; default: none)", OC_CAUSALITY, 0,
-     AT(latency), 0, 0},
+     AT(latency)},
     {"latency-per-byte", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
      "a link takes that much more for each byte of its size (0.8ns; default: none)", OC_CAUSALITY,
-     0, AT(latency_per_byte), 0, 0},
+     0, AT(latency_per_byte)},
     {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "the attribute of links that holds their bytes (default: size, bytes or length)",
-     OC_CAUSALITY | OC_MATRIX | OC_SERIES, OC_OF_ANSWER, AT(model.cells.attribute), 0, 0},
+     OC_CAUSALITY | OC_MATRIX | OC_SERIES, OC_OF_ANSWER, AT(model.cells.attribute)},
     {"clock-error", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
      "the most that two clocks differ at any time (10us; default: unknown)", OC_CAUSALITY, 0,
-     AT(clock_error), 0, 0},
-    {"max-drift", OC_GROUP_OWN, OC_VALUE_NUMBER, "PPM",
-     "the most that two clocks may differ in speed (default: 100)", OC_CAUSALITY, 0, AT(max_drift),
-     0, 500000},
+     AT(clock_error)},
     {"strict", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "exit with code 1 if a link ends before it begins", OC_CAUSALITY, 0, AT(strict), 0, 0},
+     "exit with code 1 if a link ends before it begins", OC_CAUSALITY, 0, AT(strict)},
 
     {"collective", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN=KIND",
-     "take states as collective operations, beside those of OTF2: KIND is barrier,\n"
-     "all-to-all, one-to-all:ROOT or all-to-one:ROOT (the path of a resource; again: more)",
-     OC_CAUSALITY | OC_CLOCKS, 0, AT(collective_patterns), 0, 0},
+     "take states as collective operations, beside those of OTF2: KIND is barrier, all-to-all, "
+     "one-to-all:ROOT or all-to-one:ROOT (the path of a resource; again: more)",
+     OC_CAUSALITY | OC_CLOCKS, 0, AT(collective_patterns)},
 
     /* of clocks */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
-     "give each resource of this type, with all below it, a clock (default: the type\n"
-     "of what sends and receives); fewer clocks are found better",
-     OC_CLOCKS, 0, AT(at), 0, 0},
+     "each resource of this type has a clock, for all below it (default: each resource, or the "
+     "type of those, that send and receive); fewer clocks are found better",
+     OC_CAUSALITY | OC_CLOCKS, 0, AT(at)},
     {"drift", OC_GROUP_OWN, OC_VALUE_DRIFT, "linear|none|pieces[=N]",
-     "let each clock run at a speed of its own (default), all alike, or each at speeds\n"
-     "that change: in N pieces, or as far as messages tell",
+     "let each clock run at a speed of its own (default), all alike, or each at speeds that "
+     "change: in N pieces, or as far as messages tell",
      OC_CLOCKS, 0, AT(drift), 1, 1024},
     {"max-drift", OC_GROUP_OWN, OC_VALUE_NUMBER, "PPM",
-     "the most that two clocks may differ in speed (default: 100)", OC_CLOCKS, 0, AT(max_drift), 0,
-     400000},
+     "the most that two clocks may differ in speed (default: 100)", OC_CAUSALITY | OC_CLOCKS, 0,
+     AT(max_drift), 0, 400000},
     {"reference", OC_GROUP_OWN, OC_VALUE_TEXT, "PATH",
      "tell the time by this clock (default: the one with most messages)", OC_CLOCKS, 0,
-     AT(reference), 0, 0},
-    {"pair", OC_GROUP_OWN, OC_VALUE_TEXT, "A,B",
+     AT(reference)},
+    {"between", OC_GROUP_OWN, OC_VALUE_TEXT, "A,B",
      "draw what messages say of two clocks alone, with -o FILE.svg, .png or .pdf", OC_CLOCKS,
-     OC_OF_ANSWER, AT(pair), 0, 0},
+     OC_OF_ANSWER, AT(pair)},
     {"samples", OC_GROUP_OWN, OC_VALUE_NAMES, "FILE",
-     "use exchanges or offsets that were measured, too: CSV with the header\n"
+     "use exchanges or offsets that were measured, too: CSV with the header "
      "clock,sent,received,returned,back or clock,time,offset,deviation (again: more)",
-     OC_CLOCKS, 0, AT(samples), 0, 0},
+     OC_CLOCKS, 0, AT(samples)},
     {"evidence", OC_GROUP_OWN, OC_VALUE_SET, "messages|samples|collectives",
-     "use only this (several between commas;\n"
-     "default: all that is sure; operations without a communicator are tried by their\n"
-     "names if asked for)",
-     OC_CLOCKS, 0, AT(evidence), 0, 0},
+     "use only this (several between commas; default: all that is sure; operations without a "
+     "communicator are tried by their names if asked for)",
+     OC_CLOCKS, 0, AT(evidence)},
     {"fit", OC_GROUP_OWN, OC_VALUE_WORD, "bounds|least-squares",
-     "find each clock in the middle of its bounds (default), or by\n"
-     "least squares of samples against the reference, with their confidences",
-     OC_CLOCKS, 0, AT(fit), OCELOTL_FIT_BOUNDS, 0},
+     "find each clock in the middle of its bounds (default), or by least squares of samples "
+     "against the reference, with their confidences",
+     OC_CLOCKS, 0, AT(fit), OCELOTL_FIT_BOUNDS},
     {"median", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "least squares: take the running median of N samples before (default: 5; 1: none)", OC_CLOCKS,
      0, AT(median), 1, 1001},
     {"amortise", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "move what messages still contradict, and a little of what is around it, so that\n"
-     "none ends before it begins (controlled logical clock)",
-     OC_CLOCKS, 0, AT(amortise), 0, 0},
+     "move what messages still contradict, and a little of what is around it, so that none ends "
+     "before it begins (controlled logical clock)",
+     OC_CLOCKS, 0, AT(amortise)},
     {"latency", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
-     "let each message take at least T then (2us; default: half of what the quickest\n"
-     "takes)",
-     OC_CLOCKS, 0, AT(latency), 0, 0},
+     "let each message take at least T then (2us; default: half of what the quickest takes)",
+     OC_CLOCKS, 0, AT(latency)},
     {"tick-factor", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "divide the tick of the new trace by N: times are rounded to it", OC_CLOCKS, 0,
      AT(tick_factor), 1, 1000000000},
     {"groups", OC_GROUP_OWN, OC_VALUE_WORD, "joined|apart",
-     "let clocks that nothing joins keep their own times, a reference each (apart), or\n"
-     "end with exit code 1 (default)",
-     OC_CLOCKS, 0, AT(groups), 0, 0},
+     "let clocks that nothing joins keep their own times, a reference each (apart), or end with "
+     "exit code 1 (default)",
+     OC_CLOCKS, 0, AT(groups)},
 
     /* of matrix */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
-     "make a row of each resource of this type, with all below it (see ocelotl-cli\n"
-     "info); all: one row (default: each resource that sends or receives)",
-     OC_MATRIX, OC_OF_ANSWER, AT(at), 0, 0},
-    {"columns", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE", "the same for columns (default: as rows)",
-     OC_MATRIX, OC_OF_ANSWER, AT(message_columns), 0, 0},
+     "make a row of each resource of this type, with all below it (see ocelotl-cli info); all: one "
+     "row (default: each resource that sends or receives)",
+     OC_MATRIX, OC_OF_ANSWER, AT(at)},
+    {"receivers", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "the same for columns, which receive (default: as rows)", OC_MATRIX, OC_OF_ANSWER,
+     AT(message_columns)},
     {"hierarchy", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "take the paths of ends of links from a CSV with the header resource,path;\n"
-     "the row *,other/* places all ends that are not listed",
-     OC_MATRIX, OC_OF_ANSWER, AT(hierarchy), 0, 0},
+     "take the paths of ends of links from a CSV with the header resource,path; the row *,other/* "
+     "places all ends that are not listed",
+     OC_MATRIX, OC_OF_ANSWER, AT(hierarchy)},
     {"hierarchy", OC_GROUP_OWN, OC_VALUE_TEXT, "auto", "cluster the ends of links by behaviour",
-     OC_MATRIX, OC_HELP_ALONE | OC_OF_ANSWER, AT(hierarchy), 0, 0},
+     OC_MATRIX, OC_HELP_ALONE | OC_OF_ANSWER, AT(hierarchy)},
     {"drop-level", OC_GROUP_OWN, OC_VALUE_NAMES, "TYPE",
      "leave out resources of this type; their children move up (repeat it for more)", OC_MATRIX,
-     OC_OF_ANSWER, AT(model.hierarchy.drop_levels), 0, 0},
+     OC_OF_ANSWER, AT(model.hierarchy.drop_levels)},
     {"group", OC_GROUP_OWN, OC_VALUE_PAIRS, "PATTERN=NAME",
-     "put resources, by path or glob, with all below them, into a node NAME; --at\n"
-     "group makes a row of each such node, or of each that a file makes",
-     OC_MATRIX, OC_OF_ANSWER, AT(model.hierarchy.groups), 0, 0},
+     "put resources, by path or glob, with all below them, into a node NAME; --at group makes a "
+     "row of each such node, or of each that a file makes",
+     OC_MATRIX, OC_OF_ANSWER, AT(model.hierarchy.groups)},
     {"order", OC_GROUP_OWN, OC_VALUE_WORD, "trace|name|begin|activity|traffic",
-     "sort siblings: most ends of links\n"
-     "first (activity), or side by side what sends most to each other (traffic)",
-     OC_MATRIX, OC_OF_ANSWER, AT(model.hierarchy.order), OCELOTL_ORDER_TRACE, 0},
+     "sort siblings: most ends of links first (activity), or side by side what sends most to each "
+     "other (traffic)",
+     OC_MATRIX, OC_OF_ANSWER, AT(model.hierarchy.order), OCELOTL_ORDER_TRACE},
     {"cell", OC_GROUP_OWN, OC_VALUE_WORD, "count|bytes|mean|least|bandwidth|in-flight|violations",
-     "what the picture\n"
-     "shows, and the table sorts by: the number of links (default), their bytes,\n"
-     "mean or shortest duration, bytes a second, the number in flight, the number\n"
-     "that end before they begin",
-     OC_MATRIX, OC_OF_ANSWER, AT(measure), OCELOTL_MESSAGES_COUNT, 0},
+     "what the picture shows, and the table sorts by: the number of links (default), their bytes, "
+     "mean or shortest duration, bytes a second, the number in flight, the number that end before "
+     "they begin",
+     OC_MATRIX, OC_OF_ANSWER, AT(measure), OCELOTL_MESSAGES_COUNT},
     {"linear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "let colours follow values (default: their logarithms)", OC_MATRIX, OC_OF_ANSWER, AT(linear),
-     0, 0, OC_USED_PICTURE},
-    {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only links of this type", OC_MATRIX,
-     OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
+     .used = OC_USED_PICTURE},
 
     /* of hierarchies */
     {"candidates", OC_GROUP_OWN, OC_VALUE_NAMES, "FILE",
      "rank this hierarchy, too: a CSV as --hierarchy of the overview (repeat it for more)",
-     OC_HIERARCHIES, 0, AT(candidates), 0, 0},
+     OC_HIERARCHIES, 0, AT(candidates)},
     {"parts", OC_GROUP_OWN, OC_VALUE_DETAIL, "N",
      "rank them at N parts (default: as many as the overview has without options)", OC_HIERARCHIES,
-     OC_OF_DETAIL, AT(detail), OCELOTL_DETAIL_PARTS, 0},
+     OC_OF_DETAIL, AT(detail), OCELOTL_DETAIL_PARTS},
     {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "find every level of each hierarchy: exact also where fewer parts come at a lower p; slow",
-     OC_HIERARCHIES, 0, AT(all), 0, 0},
+     "find every level, however many: exact also where fewer parts come at a lower p; slow",
+     OC_SWEEP | OC_HIERARCHIES, 0, AT(all)},
 
     /* as text */
-    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, TABLES, 0, AT(csv), 0, 0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON instead of text", TABLES, 0,
-     AT(json), 0, 0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead of text",
-     OC_DEFAULTS | OC_VERIFY, 0, AT(json), 0, 0},
-    {"csv", OC_GROUP_OWN, OC_VALUE_LINES, NULL, NULL, OC_EXPORT, 0, AT(format), 0, 0},
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, TABLES, 0, AT(csv)},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON", TABLES, 0, AT(json)},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead",
+     OC_OVERVIEW | OC_TREEMAP | OC_GANTT | OC_IMPORT | OC_DEFAULTS | OC_VERIFY, 0, AT(json)},
+    {"csv", OC_GROUP_OWN, OC_VALUE_LINES, NULL, NULL, OC_EXPORT, 0, AT(format)},
     {"json", OC_GROUP_OWN, OC_VALUE_LINES, NULL, "the same as --format csv and --format json",
-     OC_EXPORT, 0, AT(format), 0, 0},
+     OC_EXPORT, 0, AT(format)},
     {"digits", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "pjdump: N digits after the point (default: those of the dump that was read, else 6)",
      OC_EXPORT, 0, AT(digits), 0, 18},
 
     /* where it goes */
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE", "write a .zip instead of a folder", OC_SNAPSHOT,
-     OC_OF_OUTPUT, AT(output), 0, 0},
+     OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write .svg, .png or .pdf, .html for a page of all levels, or .json; - writes\n"
-     "SVG to standard output (default: NAME.svg in this folder)",
-     OC_OVERVIEW, OC_OF_OUTPUT, AT(output), 0, 0},
-    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write .svg, .png, .pdf or .json; - writes SVG to standard output (default: an\n"
-     "SVG in this folder, named after the trace and the command)",
-     OC_TREEMAP | OC_GANTT, OC_OF_OUTPUT, AT(output), 0, 0},
+     "write .svg, .png, .pdf or .json, of an overview also .html, a page of all levels; - writes "
+     "SVG to standard output (default: an SVG in this folder, named after the trace and the "
+     "command)",
+     OC_OVERVIEW | OC_TREEMAP | OC_GANTT, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file (.csv, .json; .txt: the table) instead of standard output", PRINTED,
-     OC_OF_OUTPUT, AT(output), 0, 0},
+     OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write to a file instead of standard output: .csv, .json, .txt (the table), or\n"
-     "a picture of it as .svg, .png or .pdf",
-     OC_STATS | OC_PLAIN | OC_HIERARCHIES | OC_MATRIX, OC_OF_OUTPUT, AT(output), 0, 0},
+     "write to a file instead of standard output: .csv, .json, .txt (the table), or a picture of "
+     "it as .svg, .png or .pdf (of levels: beside the table)",
+     OC_STATS | OC_PLAIN | OC_HIERARCHIES | OC_MATRIX | OC_SWEEP, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write .csv, .json or .txt instead of standard output; .db is a trace of the\n"
-     "violations, for other commands",
-     OC_CAUSALITY, OC_OF_OUTPUT, AT(output), 0, 0},
+     "write .csv, .json or .txt instead of standard output; .db is a trace of the violations, for "
+     "other commands",
+     OC_CAUSALITY, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write the trace in the time of the reference (.db), for any other command, or the\n"
-     "clocks (.csv, .json or .txt), instead of a table; or draw them over time, or a\n"
-     "--pair (.svg, .png or .pdf)",
-     OC_CLOCKS, OC_OF_OUTPUT, AT(output), 0, 0},
+     "write the trace in the time of the reference (.db), for any other command, or the clocks "
+     "(.csv, .json or .txt), instead of a table; or draw them over time, or those --between two "
+     "(.svg, .png or .pdf)",
+     OC_CLOCKS, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "draw both, one below the other, as .svg, .png or .pdf, in the same colours\n"
-     "and at one raw p: the one that the options below choose for the first; or write\n"
-     "the table as .csv, .json or .txt",
-     OC_COMPARE, OC_OF_OUTPUT, AT(output), 0, 0},
+     "draw both, one below the other, as .svg, .png or .pdf, in the same colours and at one raw p: "
+     "the one that the options below choose for the first; or write the table as .csv, .json or "
+     ".txt",
+     OC_COMPARE, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write to a file (.csv, .json; .txt for pjdump; .json for chrome; .trace or\n"
-     ".paje for paje; .picl for picl; .csv for matrix) instead of standard output",
-     OC_EXPORT, OC_OF_OUTPUT, AT(output), 0, 0},
+     "write to a file (.csv, .json; .txt for pjdump; .json for chrome; .trace or .paje for paje; "
+     ".picl for picl; .csv for matrix) instead of standard output",
+     OC_EXPORT, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file (.json: JSON) instead of standard output", OC_VERIFY, OC_OF_OUTPUT,
-     AT(output), 0, 0},
+     AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "write .csv or .json (default: CSV to standard output); .svg, .png or .pdf: the\n"
-     "curves; .db: a trace with the series as variables, for other commands",
-     OC_SERIES, OC_OF_OUTPUT, AT(output), 0, 0},
+     "write .csv or .json (default: CSV to standard output); .svg, .png or .pdf: the curves; .db: "
+     "a trace with the series as variables, for other commands",
+     OC_SERIES, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "the trace.db to write; its name must not be that of a text trace, a picture\n"
-     "or a table",
-     OC_IMPORT, OC_OF_OUTPUT, AT(output), 0, 0},
+     "the trace.db to write; its name must not be that of a text trace, a picture or a table",
+     OC_IMPORT, OC_OF_OUTPUT, AT(output)},
     {"force", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "replace a trace.db, or a file of another kind or from another program", WRITTEN, OC_OF_OUTPUT,
-     AT(force), 0, 0},
-
-    /* of sweep */
-    {"plot", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
-     "draw gain, loss and the number of parts over p as .svg, .png or .pdf, too", OC_SWEEP,
-     OC_OF_OUTPUT, AT(plot), 0, 0},
-    {"p", OC_GROUP_OWN, OC_VALUE_DETAIL, "X", "mark this p in the plot", OC_SWEEP, OC_OF_DETAIL,
-     AT(detail), OCELOTL_DETAIL_P, 0},
+     AT(force)},
 
     /* of pictures */
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print what is drawn as JSON instead",
-     OC_OVERVIEW | OC_TREEMAP | OC_GANTT, 0, AT(json), 0, 0},
-    {"type", OC_GROUP_DIAGRAM, OC_VALUE_TEXT, "NAME", "only events of this type", OC_GANTT,
-     OC_OF_TYPE | OC_OF_ANSWER, AT(type), 0, 0},
     {"links", OC_GROUP_DIAGRAM, OC_VALUE_COUNT, "N",
-     "draw at most N arrows, those that stand for most links (default: 20000); the\n"
-     "shortest are left out if they would hide the rows",
+     "draw at most N arrows, those that stand for most links (default: 20000); the shortest are "
+     "left out if they would hide the rows",
      OC_GANTT, OC_OF_ANSWER, AT(max_links), 0, ANY},
     {"violations", OC_GROUP_DIAGRAM, OC_VALUE_FLAG, NULL,
-     "draw of links only those that end before they begin", OC_GANTT, OC_OF_ANSWER, AT(violations),
-     0, 0},
+     "draw of links only those that end before they begin", OC_GANTT, OC_OF_ANSWER, AT(violations)},
 
     /* of compare */
     {"stretch", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "draw both equally wide, instead of on one scale of time", OC_COMPARE | OC_GANTT, OC_OF_ANSWER,
-     AT(stretch), 0, 0},
-    {"align", OC_GROUP_OWN, OC_VALUE_TEXT, "EVENT",
-     "of two traces, put this event of both below one another: where the last\n"
-     "resource begins its first one; NAME#K: its K-th one",
-     OC_GANTT, OC_OF_ANSWER, AT(align_event), 0, 0},
+     AT(stretch)},
+    {"align-event", OC_GROUP_OWN, OC_VALUE_TEXT, "EVENT",
+     "of two traces, put this event of both below one another: where the last resource begins its "
+     "first one; NAME#K: its K-th one",
+     OC_GANTT, OC_OF_ANSWER, AT(align_event)},
     {"view", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
-     "draw them in a view of the overview; difference: one picture with two\n"
-     "colours, for more and for less time in the second than in the first",
-     OC_COMPARE, 0, AT(view.view), 0, 0, OC_USED_VIEW},
+     "draw them in a view of the overview; difference: one picture with two colours, for more and "
+     "for less time in the second than in the first",
+     OC_COMPARE, 0, AT(view.view), .used = OC_USED_VIEW},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
-     "the type that a difference or a histogram shows (default for a difference:\n"
-     "the one that differs most)",
-     OC_COMPARE, OC_OF_TYPE, AT(view.type), 0, 0, OC_USED_TYPE},
-    {"from2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T", NULL, OC_COMPARE | OC_GANTT,
-     SELECTS | OC_OF_ANSWER, AT(second_window.from), OCELOTL_FROM_BEGINNING, 0},
+     "the type that a difference or a histogram shows (default for a difference: the one that "
+     "differs most)",
+     OC_COMPARE, OC_OF_TYPE, AT(view.type), .used = OC_USED_TYPE},
+    {"from2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T", NULL, OC_COMPARE | OC_GANTT | OC_STATS,
+     SELECTS | OC_OF_ANSWER, AT(second_window.from)},
     {"to2", OC_GROUP_OWN, OC_VALUE_INSTANT, "T",
-     "the window of SECOND (default: that of FIRST, counted from SECOND's beginning)",
-     OC_COMPARE | OC_GANTT, SELECTS | OC_OF_ANSWER, AT(second_window.to), OCELOTL_FROM_BEGINNING,
-     0},
-    {"all", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "list the changes of every node, instead of each larger change once, at the\n"
-     "node that explains it best",
-     OC_COMPARE, OC_OF_ANSWER, AT(all), 0, 0},
+     "the window of SECOND (default: that of FIRST, counted from SECOND's beginning); of stats, "
+     "with --durations: a second window beside the first",
+     OC_COMPARE | OC_GANTT | OC_STATS, SELECTS | OC_OF_ANSWER, AT(second_window.to)},
+    {"every-node", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "list the changes of every node, instead of each larger change once, at the node that "
+     "explains it best",
+     OC_COMPARE, OC_OF_ANSWER, AT(all)},
 
     /* of series */
-    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, OC_SERIES, 0, AT(csv), 0, 0},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV (default) or JSON", OC_SERIES, 0,
-     AT(json), 0, 0},
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
-     "make a group of each resource of this type (see ocelotl-cli info); all: one\n"
-     "group (default: the type with the fewest resources, but several, that hold all)",
-     OC_SERIES, OC_OF_ANSWER, AT(at), 0, 0},
+     "make a group of each resource of this type (see ocelotl-cli info); all: one group (default: "
+     "the type with the fewest resources, but several, that hold all)",
+     OC_SERIES, OC_OF_ANSWER, AT(at)},
     {"reduce", OC_GROUP_OWN, OC_VALUE_WORD, "count|sum|mean|min|max",
-     "count the resources in each state, or reduce variables\n"
-     "(default: count; sum without states)",
-     OC_SERIES, OC_OF_ANSWER, AT(reduction), OCELOTL_REDUCE_COUNT, 0},
+     "count the resources in each state, or reduce variables (default: count; sum without states)",
+     OC_SERIES, OC_OF_ANSWER, AT(reduction), OCELOTL_REDUCE_COUNT},
     {"in-flight", OC_GROUP_OWN, OC_VALUE_WORD, "count|bytes|rate",
-     "show links in flight instead of states: their number, their bytes, or their\n"
-     "bytes a second",
-     OC_SERIES, OC_OF_ANSWER, AT(in_flight), OCELOTL_IN_FLIGHT_COUNT, 0},
+     "show links in flight instead of states: their number, their bytes, or their bytes a second",
+     OC_SERIES, OC_OF_ANSWER, AT(in_flight), OCELOTL_IN_FLIGHT_COUNT},
     {"side", OC_GROUP_OWN, OC_VALUE_WORD, "sender|receiver|pair|through",
-     "count a link in the group where it begins (default)\n"
-     "or ends; pair: a series for each pair of groups; through: links that cross the\n"
-     "border of a group",
-     OC_SERIES, OC_OF_ANSWER, AT(side), OCELOTL_SIDE_SENDER, 0},
+     "count a link in the group where it begins (default) or ends; pair: a series for each pair of "
+     "groups; through: links that cross the border of a group",
+     OC_SERIES, OC_OF_ANSWER, AT(side), OCELOTL_SIDE_SENDER},
     {"variable", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
      "show variables, by name or glob, instead of states (repeat it for more)", OC_SERIES,
-     OC_CHOOSES | OC_OF_ANSWER, AT(model.selection.only), 0, 0},
+     OC_CHOOSES | OC_OF_ANSWER, AT(model.selection.only)},
     {"state-type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "count states of this type (default: the type with most time)", OC_SERIES,
-     SELECTS | OC_OF_TYPE | OC_OF_ANSWER, AT(model.cells.state_type), 0, 0, OC_USED_STATES},
+     SELECTS | OC_OF_TYPE | OC_OF_ANSWER, AT(model.cells.state_type), .used = OC_USED_STATES},
     {"nesting", OC_GROUP_OWN, OC_VALUE_WORD, "innermost|inclusive",
-     "count a resource in its innermost state (default),\n"
-     "or in all its nested states",
-     OC_SERIES, SELECTS | OC_OF_ANSWER, AT(model.cells.nesting), OCELOTL_INNERMOST, 0,
-     OC_USED_STATES},
+     "count a resource in its innermost state (default), or in all its nested states", OC_SERIES,
+     SELECTS | OC_OF_ANSWER, AT(model.cells.nesting), OCELOTL_INNERMOST, .used = OC_USED_STATES},
 
     /* of import */
-    {"lenient", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "skip and count broken lines instead of failing at the first; import the\n"
-     "readable part of compressed data that is cut off or damaged",
-     OC_IMPORT, SELECTS, AT(lenient), 0, 0},
     {"format", OC_GROUP_OWN, OC_VALUE_IMPORTER, "NAME",
      "the format of the trace (default: recognised); see ocelotl-cli formats", OC_IMPORT, 0,
-     AT(format), 0, 0},
+     AT(format)},
     {"name", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
-     "the name of the trace in captions (default: that of the file)", OC_IMPORT, 0, AT(name), 0, 0},
+     "the name of the trace in captions (default: that of the file)", OC_IMPORT, 0, AT(name)},
     {"same-root", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "several files: merge resources of one path (default: put those of each file\n"
-     "below a resource named after it)",
-     OC_IMPORT, 0, AT(same_root), 0, 0},
-    {"by", OC_GROUP_OWN, OC_VALUE_WORD, "thread|cpu",
-     "the hierarchy, in formats with both (paraver): application, task and thread\n"
-     "(default), or node, CPU and the threads that ran there",
-     OC_IMPORT, SELECTS, AT(by), OCELOTL_BY_THREAD, 0},
-    {"value", OC_GROUP_OWN, OC_VALUE_WORD, "level|function|region|paradigm|role|callpath",
-     "what states are, in formats with\n"
-     "a choice: in gstreamer, the level of a message in each function (default), or\n"
-     "the function in each thread; in otf2, the region (default), its paradigm, its\n"
-     "role, or its path of calls",
-     OC_IMPORT, SELECTS, AT(value), OCELOTL_VALUE_LEVEL, 0},
-    {"stacks", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "make samples nested states, one for each frame, instead of events with the\n"
-     "innermost frame (perf)",
-     OC_IMPORT, SELECTS, AT(stacks), 0, 0},
-    {"columns", OC_GROUP_OWN, OC_VALUE_TEXT, "WORDS",
-     "name the columns of a table (resource,type,value,begin,end), or those that its\n"
-     "header names otherwise (begin=t0,rank=proc); see docs/formats/csv.md",
-     OC_IMPORT, SELECTS, AT(columns), 0, 0},
+     "several files: merge resources of one path (default: put those of each file below a resource "
+     "named after it)",
+     OC_IMPORT, 0, AT(same_root)},
     {"align", OC_GROUP_OWN, OC_VALUE_WORD, "auto|none|begin|clock",
-     "several files: take times as they are (none), let all begin together\n"
-     "(begin), or align them by the time of recording (clock); auto (default): clock\n"
-     "if each file has that time, else none",
-     OC_IMPORT, 0, AT(align), OCELOTL_ALIGN_AUTO, 0},
-    {"collectives", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "several files that identify collective operations (chrome): add links from\n"
-     "the last rank to arrive to each of the others",
-     OC_IMPORT, SELECTS, AT(collectives), 0, 0},
-    {"fold-names", OC_GROUP_OWN, OC_VALUE_TEXT, "REGEX",
-     "replace what this matches in names of states and events by \"*\", in formats\n"
-     "whose names may differ for each event (chrome, perf, ctf)",
-     OC_IMPORT, SELECTS, AT(fold_names), 0, 0},
-    {"pair", OC_GROUP_OWN, OC_VALUE_TEXT, "A=B[,C=D..]",
-     "let events A and B begin and end a state, in formats that do not mark them\n"
-     "(ctf)",
-     OC_IMPORT, SELECTS, AT(pairs), 0, 0},
-    {"time-unit", OC_GROUP_OWN, OC_VALUE_NAMED, "s|ms|us|ns",
-     "the unit of times in traces that name none (default: s)", OC_IMPORT, SELECTS, AT(time_unit),
-     0, 0},
-    {"threads", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "use N threads (default: all)", OC_IMPORT, 0,
-     AT(threads), 1, ANY},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "describe what was imported as JSON", OC_IMPORT, 0,
-     AT(json), 0, 0},
+     "several files: take times as they are (none), let all begin together (begin), or align them "
+     "by the time of recording (clock); auto (default): clock if each file has that time, else "
+     "none",
+     OC_IMPORT, 0, AT(align), OCELOTL_ALIGN_AUTO},
 
     /* of serve */
     {"port", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "serve at this port of this machine (default: a free one)", OC_SERVE, 0, AT(port), 1, 65535},
     {"socket", OC_GROUP_OWN, OC_VALUE_TEXT, "PATH",
-     "serve at a socket that only you can use, for ssh -L 8000:PATH HOST", OC_SERVE, 0, AT(socket),
-     0, 0},
+     "serve at a socket that only you can use, for ssh -L 8000:PATH HOST", OC_SERVE, 0, AT(socket)},
     {"open", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "open the page in your browser", OC_SERVE, 0,
-     AT(open), 0, 0},
+     AT(open)},
     {"idle", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
-     "end after this long without a request (30min; default: never)", OC_SERVE, 0, AT(idle), 0, 0},
+     "end after this long without a request (30min; default: never)", OC_SERVE, 0, AT(idle)},
     {"memory", OC_GROUP_OWN, OC_VALUE_BYTES, "SIZE",
      "keep models of at most SIZE (500M, 2G; default: a quarter of what is free)", OC_SERVE, 0,
-     AT(memory), 0, 0},
+     AT(memory)},
     {"sql", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "answer queries in SQL, of at most 5 s each",
-     OC_SERVE, 0, AT(sql), 0, 0},
-    {"read-only", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "keep no notes", OC_SERVE, 0, AT(read_only), 0,
-     0},
+     OC_SERVE, 0, AT(sql)},
+    {"read-only", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "keep no notes", OC_SERVE, 0, AT(read_only)},
 
     /* of treemap */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "make a part of each resource of this type (see ocelotl-cli info), instead of p", OC_TREEMAP,
-     OC_OF_DETAIL | OC_OF_ANSWER, AT(at), 0, 0},
+     OC_OF_DETAIL | OC_OF_ANSWER, AT(at)},
     {"depth", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "make a part of each resource at this depth, 0 for the whole, instead of p", OC_TREEMAP,
      OC_OF_DETAIL | OC_OF_ANSWER, AT(depth), 0, ANY},
     {"area", OC_GROUP_OWN, OC_VALUE_TEXT, "WHAT",
-     "make areas proportional to leaves (default), their number; to traced, the time\n"
-     "in any state; or to the time in a state, by its name",
-     OC_TREEMAP, OC_OF_ANSWER, AT(view.area), 0, 0},
+     "make areas proportional to leaves (default), their number; to traced, the time in any state; "
+     "or to the time in a state, by its name",
+     OC_TREEMAP, OC_OF_ANSWER, AT(view.area)},
 
     /* Picture */
     {"width", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X", NULL, DRAWN, 0, AT(view.width), 320, 20000,
@@ -688,80 +566,88 @@ const oc_parameter oc_parameters[] = {
      OC_USED_PNG},
     {"theme", OC_GROUP_PICTURE, OC_VALUE_WORD, "light|dark",
      "colours of paper and text (default: light; a report: its reader's)", DRAWN, 0, AT(view.theme),
-     OCELOTL_THEME_LIGHT, 0, OC_USED_PICTURE},
+     OCELOTL_THEME_LIGHT, .used = OC_USED_PICTURE},
     {"palette", OC_GROUP_PICTURE, OC_VALUE_TEXT, "FILE",
      "take colours of types from a CSV with the header name,colour (name: a glob)", DRAWN, 0,
-     AT(view.palette), 0, 0, OC_USED_PICTURE},
+     AT(view.palette), .used = OC_USED_PICTURE},
     {"type-tree", OC_GROUP_PICTURE, OC_VALUE_TYPE_TREE, "FILE",
      "take colours from a tree of types; see ocelotl-cli --help types",
-     OC_GANTT | OC_STATS | OC_SERIES, 0, AT(type_tree), 0, 0, OC_USED_TREE},
+     OC_GANTT | OC_STATS | OC_SERIES, 0, AT(type_tree), .used = OC_USED_TREE},
     {"smallest", OC_GROUP_PICTURE, OC_VALUE_NUMBER, "X",
      "draw things below this many pixels together (default: 2)", DRAWN, 0, AT(view.smallest), 1,
      100, OC_USED_SIZE},
     {"show", OC_GROUP_PICTURE, OC_VALUE_NAMES, "PATTERN",
      "draw only these types in colour, all others grey; the partition stays as it is",
-     DRAWN & ~(OC_SWEEP | OC_SERIES | OC_MATRIX | OC_CLOCKS), 0, AT(view.show), 0, 0,
-     OC_USED_PICTURE},
+     DRAWN & ~(OC_SWEEP | OC_SERIES | OC_MATRIX | OC_CLOCKS), 0, AT(view.show),
+     .used = OC_USED_PICTURE},
     {"curves", OC_GROUP_PICTURE, OC_VALUE_WORD, "rising|falling",
      "draw gain and loss over p (default), or the complexity and information left",
-     OVERVIEWS | OC_SWEEP, 0, AT(view.curves), OCELOTL_CURVES_RISING, 0, OC_USED_CURVES},
+     OVERVIEWS | OC_SWEEP, 0, AT(view.curves), OCELOTL_CURVES_RISING, .used = OC_USED_CURVES},
     {"texture", OC_GROUP_PICTURE, OC_VALUE_WORD, "none|loss",
      "loss: strew dots over each part, as dense as what is lost inside (default: none)", OVERVIEWS,
-     0, AT(view.texture), OCELOTL_TEXTURE_NONE, 0, OC_USED_PICTURE},
+     0, AT(view.texture), OCELOTL_TEXTURE_NONE, .used = OC_USED_PICTURE},
     {"notes", OC_GROUP_PICTURE, OC_VALUE_FLAG, NULL,
      "number and list the notes that serve keeps beside the trace", OC_OVERVIEW | OC_SERVE, 0,
-     AT(notes), 0, 0, OC_USED_PICTURE},
+     AT(notes), .used = OC_USED_PICTURE},
     {"title", OC_GROUP_PICTURE, OC_VALUE_TEXT, "TEXT", "the title, instead of the trace's name",
-     DRAWN, 0, AT(view.title), 0, 0, OC_USED_PICTURE},
+     DRAWN, 0, AT(view.title), .used = OC_USED_PICTURE},
     {"view", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME", "how to draw it (see Views)", OVERVIEWS, 0,
-     AT(view.view), 0, 0, OC_USED_VIEW},
+     AT(view.view), .used = OC_USED_VIEW},
     {"context-level", OC_GROUP_PICTURE, OC_VALUE_COUNT, "N",
-     "the strip above a window shows the N-th level of the whole, as sweep --kind temporal\n"
-     "lists them (default: the level to show first)",
+     "the strip above a window shows the N-th level of the whole, as sweep --kind temporal lists "
+     "them (default: the level to show first)",
      OVERVIEWS, 0, AT(context_level), 1, ANY, OC_USED_CONTEXT},
     {"type", OC_GROUP_PICTURE, OC_VALUE_TEXT, "NAME",
      "the type that a histogram shows (default: the one with most time)", OVERVIEWS, OC_OF_TYPE,
-     AT(view.type), 0, 0, OC_USED_TYPE},
+     AT(view.type), .used = OC_USED_TYPE},
     {"expand", OC_GROUP_PICTURE, OC_VALUE_EXPANSION, "NODE[,T1,T2]",
-     "draw only one node, or also only between two times (as on the\n"
-     "axis; slices of a matrix), at full size in the same partition",
-     OVERVIEWS, 0, AT(expansion), 0, 0, OC_USED_PICTURE},
+     "draw only one node, or also only between two times (as on the axis; slices of a matrix), at "
+     "full size in the same partition",
+     OVERVIEWS, 0, AT(expansion), .used = OC_USED_PICTURE},
 
     /* Reading */
     {"lenient", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
-     "skip broken lines and lost compressed data when a trace is imported; read\n"
-     "around damage in a trace.db",
-     READERS, SELECTS, AT(lenient), 0, 0},
+     "skip and count broken lines, and import what is readable of compressed data that is cut off "
+     "or damaged; read around damage in a trace.db",
+     IMPORTS, SELECTS, AT(lenient)},
     {"time-unit", OC_GROUP_READING, OC_VALUE_NAMED, "s|ms|us|ns",
-     "the unit of times in traces that name none (default: s)", READERS, READS, AT(time_unit), 0,
-     0},
+     "the unit of times in traces that name none (default: s)", IMPORTS, READS, AT(time_unit)},
     {"by", OC_GROUP_READING, OC_VALUE_WORD, "thread|cpu",
-     "the hierarchy of a trace with both (paraver)", READERS & ~(OC_STATS | OC_PLAIN), READS,
-     AT(by), OCELOTL_BY_THREAD, 0},
+     "the hierarchy, in formats with both (paraver): application, task and thread (default), or "
+     "node, CPU and the threads that ran there",
+     IMPORTS, READS, AT(by), OCELOTL_BY_THREAD},
     {"value", OC_GROUP_READING, OC_VALUE_WORD, "level|function|region|paradigm|role|callpath",
-     "what states are (gstreamer, otf2);\nsee ocelotl-cli import --help", READERS, READS, AT(value),
-     OCELOTL_VALUE_LEVEL, 0},
-    {"stacks", OC_GROUP_READING, OC_VALUE_FLAG, NULL, "make samples nested states (perf)", READERS,
-     READS, AT(stacks), 0, 0},
+     "what states are, in formats with a choice: in gstreamer, the level of a message in each "
+     "function (default), or the function in each thread; in otf2, the region (default), its "
+     "paradigm, its role, or its path of calls",
+     IMPORTS, READS, AT(value), OCELOTL_VALUE_LEVEL},
+    {"stacks", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
+     "make samples nested states, one for each frame, instead of events with the innermost frame "
+     "(perf)",
+     IMPORTS, READS, AT(stacks)},
     {"collectives", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
-     "add links between the members of collective operations (chrome, a folder of ranks)", READERS,
-     READS, AT(collectives), 0, 0},
-    {"columns", OC_GROUP_READING, OC_VALUE_TEXT, "WORDS", "name the columns of a table",
-     READERS & ~OC_MATRIX, READS, AT(columns), 0, 0},
+     "several files that identify collective operations (chrome): add links from the last rank to "
+     "arrive to each of the others",
+     IMPORTS, READS, AT(collectives)},
+    {"columns", OC_GROUP_READING, OC_VALUE_TEXT, "WORDS",
+     "name the columns of a table (resource,type,value,begin,end), or those that its header names "
+     "otherwise (begin=t0,rank=proc); see docs/formats/csv.md",
+     IMPORTS & ~OC_MATRIX, READS, AT(columns)},
     {"fold-names", OC_GROUP_READING, OC_VALUE_TEXT, "REGEX",
-     "replace what this matches in names by \"*\" (chrome, perf, ctf); see ocelotl-cli\n"
-     "import --help",
-     READERS, READS, AT(fold_names), 0, 0},
+     "replace what this matches in names of states and events by \"*\", in formats whose names may "
+     "differ for each event (chrome, perf, ctf)",
+     IMPORTS, READS, AT(fold_names)},
     {"pair", OC_GROUP_READING, OC_VALUE_TEXT, "A=B[,C=D..]",
-     "let events A and B begin and end a state (ctf)", READERS & ~OC_CLOCKS, READS, AT(pairs), 0,
-     0},
-    {"threads", OC_GROUP_READING, OC_VALUE_COUNT, "N", "use N threads (default: all)", READERS, 0,
+     "let events A and B begin and end a state, in formats that do not mark them (ctf)",
+     IMPORTS & ~OC_CLOCKS, READS, AT(pairs)},
+    {"threads", OC_GROUP_READING, OC_VALUE_COUNT, "N", "use N threads (default: all)", IMPORTS, 0,
      AT(threads), 1, ANY},
-    {"no-defaults", OC_GROUP_READING, OC_VALUE_FLAG, NULL, NULL, READERS, 0, AT(no_defaults), 0, 0},
+    {"no-defaults", OC_GROUP_READING, OC_VALUE_FLAG, NULL, "leave the defaults of your own alone",
+     IMPORTS | OC_LIST, 0, AT(no_defaults)},
     {"no-cache", OC_GROUP_READING, OC_VALUE_FLAG, NULL,
-     "without your own defaults; neither use nor fill the cache in\n"
-     "~/.cache/ocelotl; it keeps to 4 GiB, or OCELOTL_CACHE_LIMIT (500M, 20G)",
-     READERS, 0, AT(no_cache), 0, 0},
+     "neither use nor fill the cache in ~/.cache/ocelotl; it keeps to 4 GiB, or "
+     "OCELOTL_CACHE_LIMIT (500M, 20G)",
+     READERS, 0, AT(no_cache)},
 };
 
 const size_t oc_parameter_count = sizeof oc_parameters / sizeof oc_parameters[0];
@@ -769,18 +655,9 @@ const size_t oc_parameter_count = sizeof oc_parameters / sizeof oc_parameters[0]
 const oc_parameter *oc_find_parameter(const char *name, unsigned command)
 {
     for (size_t i = 0; i < oc_parameter_count; i++)
-        if ((oc_parameters[i].commands & command) != 0 &&
-            (oc_parameters[i].flags & OC_HELP_ALONE) == 0 &&
-            strcmp(oc_parameters[i].name, name) == 0)
+        if (oc_is_option(&oc_parameters[i], command) && strcmp(oc_parameters[i].name, name) == 0)
             return &oc_parameters[i];
     return NULL;
-}
-
-bool oc_parameter_is_shown(const oc_parameter *row, unsigned command)
-{
-    const bool named_elsewhere =
-        (row->flags & OC_OF_PARTITION) != 0 && (command & OC_OF_EVENTS) != 0;
-    return (row->commands & command) != 0 && !named_elsewhere;
 }
 
 size_t oc_find_word(const char *words, const char *word, size_t length)

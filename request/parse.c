@@ -13,37 +13,29 @@ typedef struct word_list {
     size_t next;
 } word_list;
 
-/* A long option as it was written. */
-typedef struct long_option {
-    const char *given; /* with its dashes */
-    size_t length;     /* of its name */
-    const char *value; /* behind "=", or NULL */
-} long_option;
-
 /* --help is an option of every command, and the last of each. */
 static const char help_name[] = "help";
 
 /* The option of a name, or the only one that begins so; *row NULL: --help. */
-static ocelotl_status find_option(const oc_parameter **row, const long_option *option,
+static ocelotl_status find_option(const oc_parameter **row, const char *name, size_t length,
                                   unsigned command)
 {
-    const char *name = option->given + 2;
     size_t found = 0;
     *row = NULL;
     for (size_t i = 0; i < oc_parameter_count; i++) {
         if (!oc_is_option(&oc_parameters[i], command) ||
-            strncmp(oc_parameters[i].name, name, option->length) != 0)
+            strncmp(oc_parameters[i].name, name, length) != 0)
             continue;
         *row = &oc_parameters[i];
-        if (oc_parameters[i].name[option->length] == '\0')
+        if (oc_parameters[i].name[length] == '\0')
             return OCELOTL_OK;
         found++;
     }
-    const bool help = strncmp(help_name, name, option->length) == 0;
-    if (help && option->length == strlen(help_name))
+    const bool help = strncmp(help_name, name, length) == 0;
+    if (help && length == strlen(help_name))
         *row = NULL;
-    else if (found + help != 1 || oc_is_other_option(name, option->length))
-        return oc_fail_option(name, option->length, command);
+    else if (found + help != 1 || oc_is_other_option(name, length))
+        return oc_fail_option(name, length, command);
     return OCELOTL_OK;
 }
 
@@ -57,8 +49,7 @@ static ocelotl_status take_long(ocelotl_request *request, word_list *list, const
     const oc_parameter *row = NULL;
     const char *equals = strchr(given, '=');
     const size_t length = equals != NULL ? (size_t)(equals - given) : strlen(given);
-    const long_option option = {given, length - 2, equals != NULL ? equals + 1 : NULL};
-    OC_TRY(find_option(&row, &option, oc_request_command(request)));
+    OC_TRY(find_option(&row, given + 2, length - 2, oc_request_command(request)));
     const bool takes_value = row != NULL && row->value != NULL;
     if (!takes_value && equals != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "option %.*s takes no value", (int)length, given);
@@ -74,7 +65,7 @@ static ocelotl_status take_long(ocelotl_request *request, word_list *list, const
 static ocelotl_status fail_letter(int letter, unsigned command)
 {
     const char name[] = {(char)letter, '\0'};
-    const char *meant = oc_meant(OC_MEANT_OPTION, name, 1);
+    const char *meant = oc_meant(OC_MEANT_OPTION, name, 1, 0);
     if (meant != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option -%c; %s", letter, meant);
     if (oc_find_parameter(name, command) != NULL)

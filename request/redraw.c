@@ -33,33 +33,21 @@ static bool is_of_detail(const ocelotl_request *line, size_t index)
     return (row_of(line, index)->flags & OC_OF_DETAIL) != 0;
 }
 
-static bool is_zoom(const ocelotl_request *line, size_t index)
-{
-    return row_of(line, index)->kind == OC_VALUE_PART;
-}
-
-/* The first option of p; given_count: none. */
-static size_t find_p(const ocelotl_request *line)
+/* The first option of p, or the first part; given_count: none. */
+static size_t find_first(const ocelotl_request *line, bool part)
 {
     size_t i = 0;
-    while (i < line->given_count && !is_of_detail(line, i))
+    while (i < line->given_count &&
+           !(part ? row_of(line, i)->kind == OC_VALUE_PART : is_of_detail(line, i)))
         i++;
     return i;
 }
 
-static size_t find_zoom(const ocelotl_request *line)
-{
-    size_t i = 0;
-    while (i < line->given_count && !is_zoom(line, i))
-        i++;
-    return i;
-}
-
-/* A p given behind a zoom is not of what is looked into. */
+/* A p given behind a part is not of what is looked into. */
 static bool changes_p(const ocelotl_request *added)
 {
-    const size_t p = find_p(added);
-    return p < added->given_count && p < find_zoom(added);
+    const size_t p = find_first(added, false);
+    return p < added->given_count && p < find_first(added, true);
 }
 
 /* Steps are those of a window: from the one that is given now, further ones are made. */
@@ -78,7 +66,7 @@ static bool is_replaced(const ocelotl_request *recorded, size_t index, const oce
         return true;
     if (row->kind == OC_VALUE_PART)
         return false;
-    if (row->kind == OC_VALUE_STEP || row->kind == OC_VALUE_STEP_SIZE)
+    if (row->kind == OC_VALUE_MOVE)
         return has_instant(added);
     if ((row->flags & OC_OF_DETAIL) != 0 &&
         (index < oc_line_end_of_zooms(recorded) || !changes_p(added)))
@@ -101,47 +89,32 @@ static ocelotl_status add_first_p(oc_words *words, const ocelotl_request *record
 {
     static const ocelotl_given automatic = {"p", "auto"};
     const size_t count = recorded->given_count;
-    size_t p = find_p(recorded);
-    for (size_t i = p; i < count && !is_zoom(recorded, i);
-         i++) /* the last one before a zoom counts */
-        p = is_of_detail(recorded, i) ? i : p;
-    const bool now = find_p(added) < added->given_count;
-    const bool zoomed = find_zoom(recorded) < count && p > find_zoom(recorded);
-    const bool zooms = find_zoom(added) < added->given_count && !changes_p(added) && p == count;
+    size_t p = find_first(recorded, false);
+    for (size_t i = p; i < count && row_of(recorded, i)->kind != OC_VALUE_PART; i++)
+        p = is_of_detail(recorded, i) ? i : p; /* the last one before a part counts */
+    const bool now = find_first(added, false) < added->given_count;
+    const bool zoomed = find_first(recorded, true) < count && p > find_first(recorded, true);
+    const bool zooms =
+        find_first(added, true) < added->given_count && !changes_p(added) && p == count;
     if (!now || (!zoomed && !zooms))
         return OCELOTL_OK;
     return oc_line_add_option(words, p < count ? &recorded->given[p] : &automatic);
-}
-
-static bool is_picture(const char *name)
-{
-    static const char *const suffixes[] = {".svg", ".png", ".pdf"};
-    const size_t length = strlen(name);
-    for (size_t i = 0; i < 3; i++)
-        if (length > 4 && oc_same_letters(name + length - 4, suffixes[i]))
-            return true;
-    return false;
 }
 
 static ocelotl_status write_line(oc_words *words, const ocelotl_request *recorded,
                                  const ocelotl_request *added, const oc_command *command)
 {
     const size_t behind = oc_line_end_of_zooms(recorded);
-    const bool front = behind > 0 && find_p(recorded) >= behind;
-    const bool p_now = find_p(added) < added->given_count;
+    const bool front = behind > 0 && find_first(recorded, false) >= behind;
+    const bool p_now = find_first(added, false) < added->given_count;
     OC_TRY(oc_words_add(words, "ocelotl-cli"));
     OC_TRY(oc_words_add(words, command->name));
     OC_TRY(add_first_p(words, recorded, added));
     for (size_t i = 0; i < recorded->given_count; i++)
         if (!(front && is_of_detail(recorded, i) && p_now) && !is_replaced(recorded, i, added))
             OC_TRY(oc_line_add_option(words, &recorded->given[i]));
-    for (size_t i = 0; i < added->given_count; i++) {
-        ocelotl_given option = added->given[i];
-        if (command->bit == OC_SWEEP && strcmp(option.name, "output") == 0 &&
-            is_picture(option.value))
-            option.name = "plot"; /* the picture of sweep */
-        OC_TRY(oc_line_add_option(words, &option));
-    }
+    for (size_t i = 0; i < added->given_count; i++)
+        OC_TRY(oc_line_add_option(words, &added->given[i]));
     if (added->help)
         OC_TRY(oc_words_add(words, "--help"));
     return oc_line_add_operands(words, added->operand_count > 0 ? added : recorded);
@@ -153,7 +126,7 @@ static ocelotl_status check(const ocelotl_request *recorded, const ocelotl_reque
                             const char *picture, size_t traces)
 {
     const char *names = traces == 1 ? "TRACE" : "FIRST SECOND";
-    if (ocelotl_request_get(added, "output") == NULL && ocelotl_request_get(added, "plot") == NULL)
+    if (ocelotl_request_get(added, "output") == NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--again %s needs the name of a picture to draw, expected -o FILE", picture);
     if (added->operand_count == 0 && recorded->operand_count < traces)
@@ -238,7 +211,7 @@ static const struct {
     const char *what, *command, *part, *prefix, *suffix;
     bool views, pictures; /* takes the options of the overview's views, and of pictures */
 } targets[] = {
-    {"its overview", "", "zoom", "overview-", ".svg", true, true},
+    {"its overview", "", "part", "overview-", ".svg", true, true},
     {"its events, as a Gantt chart", "gantt", "part", "gantt-", ".svg", false, true},
     {"its statistics", "stats", "part", "", "", false, false},
     {"its events, as CSV", "export", "part", "events-", ".csv", false, false},

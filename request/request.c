@@ -1,7 +1,7 @@
 #include "request/request.h"
 
+#include "base/input.h"
 #include "base/memory.h"
-#include "request/lists.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,6 @@ static void set_defaults(ocelotl_request *request, unsigned command)
     request->view = (ocelotl_picture_options)OCELOTL_PICTURE_OPTIONS_INIT;
     request->view.theme = OCELOTL_THEME_READER;
     request->max_links = 20000;
-    request->step = 1;
     request->max_drift = 100;
     request->digits = UINT32_MAX;
     if (command == OC_COMPARE)
@@ -84,6 +83,77 @@ static ocelotl_status keep(char **copy, owned *all, const char *text)
     return OCELOTL_OK;
 }
 
+/* --- Names that are read from a file: --only @names.txt */
+
+/* The names of a file, one a line. Zero-initialised it is empty. */
+typedef struct name_list {
+    oc_text bytes;
+    char **names; /* in them */
+    size_t count, capacity;
+} name_list;
+
+/* Bytes that a list may have: names that are worth a choice. */
+enum { LIST_MOST = 1 << 20 };
+
+static bool is_list_of_names(const oc_parameter *row, const char *value)
+{
+    return row->kind == OC_VALUE_NAMES && (row->flags & OC_LITERAL) == 0 && value[0] == '@' &&
+           value[1] != '@';
+}
+
+const char *oc_name_of_value(const oc_parameter *row, const char *value)
+{
+    const bool escaped = row->kind == OC_VALUE_NAMES && (row->flags & OC_LITERAL) == 0 &&
+                         value[0] == '@' && value[1] == '@';
+    return value + escaped;
+}
+
+/* Cuts the text into lines, in place; empty ones are no names. Some editors write a byte order mark
+ * before the first one. */
+static ocelotl_status cut_lines(name_list *list, const char *path)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    char *line = list->bytes.bytes;
+    const char *end = line + list->bytes.length;
+    if (list->bytes.length >= strlen(mark) && memcmp(line, mark, strlen(mark)) == 0)
+        line += strlen(mark);
+    for (size_t number = 1; line < end; number++) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((newline != NULL ? newline : end) - line);
+        char *next = line + length + (newline != NULL);
+        length -= length > 0 && line[length - 1] == '\r';
+        if (memchr(line, '\0', length) != NULL)
+            return oc_fail(OCELOTL_ERROR_INPUT, "%s:%zu: has a byte 0, expected a name", path,
+                           number);
+        line[length] = '\0'; /* over the end of the line, or behind the text */
+        if (length > 0) {
+            OC_TRY(oc_grow(&list->names, &list->capacity, list->count + 1, sizeof *list->names));
+            list->names[list->count++] = line;
+        }
+        line = next;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_list(name_list *list, const oc_parameter *row, const char *value)
+{
+    oc_input *input = NULL;
+    const char *path = value + 1;
+    if (path[0] == '\0')
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s is \"@\", expected @FILE, or @@NAME for a name", row->name);
+    OC_TRY(oc_input_open(&input, path));
+    const ocelotl_status status =
+        oc_input_read_all(&list->bytes, input, LIST_MOST, "names, one a line");
+    oc_input_free(input);
+    OC_TRY(status);
+    if (list->bytes.length > 0)
+        OC_TRY(cut_lines(list, path));
+    return list->count > 0
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected names, one a line", path);
+}
+
 /* A name is given as the user would give it: what begins with @ is no list again. */
 static ocelotl_status add_name(ocelotl_request *request, const oc_parameter *row, const char *name)
 {
@@ -98,13 +168,14 @@ static ocelotl_status add_name(ocelotl_request *request, const oc_parameter *row
 /* Takes each name of a file as if it had been given by itself. */
 static ocelotl_status add_list(ocelotl_request *request, const oc_parameter *row, const char *value)
 {
-    oc_list list = {0};
+    name_list list = {0};
     const owned *all = (const owned *)request;
     const size_t first = request->given_count;
-    ocelotl_status status = oc_list_read(&list, row, value);
+    ocelotl_status status = read_list(&list, row, value);
     for (size_t i = 0; i < list.count && status == OCELOTL_OK; i++)
         status = add_name(request, row, list.names[i]);
-    oc_list_free(&list);
+    oc_text_free(&list.bytes);
+    free(list.names);
     for (size_t i = first; i < request->given_count; i++)
         all->given[i].listed = true;
     request->expanded = true;
@@ -128,7 +199,7 @@ static ocelotl_status note(ocelotl_request *request, const oc_parameter *row, co
 ocelotl_status oc_request_add(ocelotl_request *request, const oc_parameter *row, const char *value)
 {
     char *taken = NULL;
-    if (value != NULL && oc_is_list_of_names(row, value))
+    if (value != NULL && is_list_of_names(row, value))
         return add_list(request, row, value);
     /* A value may be taken apart. */
     if (value != NULL)

@@ -53,37 +53,38 @@ typedef enum oc_group {
     OC_GROUP_DETAIL,
     OC_GROUP_ZOOM,
     OC_GROUP_PICTURE,
-    OC_GROUP_DIAGRAM
+    OC_GROUP_DIAGRAM,
+    /* of the help alone */
+    OC_GROUP_VIEWS,
+    OC_GROUP_METRICS,
+    OC_GROUP_EXAMPLES
 } oc_group;
 
 /* What a row takes, and so how its member is filled. */
 typedef enum oc_value_kind {
-    OC_VALUE_FLAG,      /* bool */
-    OC_VALUE_COUNT,     /* uint32_t from `least` to `most` */
-    OC_VALUE_NUMBER,    /* double from `least` to `most` */
-    OC_VALUE_WORD,      /* an enumeration: `least` and the place of the word in `value` */
-    OC_VALUE_DRIFT,     /* how clocks run: a word, and of pieces their number up to `most` */
-    OC_VALUE_SET,       /* uint32_t: of words between commas, a bit for each of `value` */
-    OC_VALUE_BYTES,     /* uint64_t, "500M" */
-    OC_VALUE_NAMED,     /* a text that is one of the words in `value` */
-    OC_VALUE_TEXT,      /* a text */
-    OC_VALUE_NAMES,     /* ocelotl_names, one each time */
-    OC_VALUE_PAIRS,     /* the same of PATTERN=NAME */
-    OC_VALUE_INSTANT,   /* ocelotl_instant; `least` is its base */
-    OC_VALUE_DURATION,  /* ocelotl_duration */
-    OC_VALUE_DETAIL,    /* ocelotl_detail; `least` is its kind */
-    OC_VALUE_PART,      /* another ocelotl_zoom */
-    OC_VALUE_METRIC,    /* a text that is the name of a metric */
-    OC_VALUE_ONE_TYPE,  /* the type of stats, of states where `least` is 1 */
-    OC_VALUE_STEP_SIZE, /* double, of a percentage */
-    OC_VALUE_STEP,      /* moves ocelotl_interval.shift by `least` steps, each time */
+    OC_VALUE_FLAG,     /* bool */
+    OC_VALUE_COUNT,    /* uint32_t from `least` to `most` */
+    OC_VALUE_NUMBER,   /* double from `least` to `most` */
+    OC_VALUE_WORD,     /* an enumeration: `least` and the place of the word in `value` */
+    OC_VALUE_DRIFT,    /* how clocks run: a word, and of pieces their number up to `most` */
+    OC_VALUE_SET,      /* uint32_t: of words between commas, a bit for each of `value` */
+    OC_VALUE_BYTES,    /* uint64_t, "500M" */
+    OC_VALUE_NAMED,    /* a text that is one of the words in `value` */
+    OC_VALUE_TEXT,     /* a text */
+    OC_VALUE_NAMES,    /* ocelotl_names, one each time */
+    OC_VALUE_PAIRS,    /* the same of PATTERN=NAME */
+    OC_VALUE_INSTANT,  /* ocelotl_instant; `least` is its base */
+    OC_VALUE_DURATION, /* ocelotl_duration */
+    OC_VALUE_DETAIL,   /* ocelotl_detail; `least` is its kind */
+    OC_VALUE_PART,     /* another ocelotl_zoom */
+    OC_VALUE_METRIC,   /* a text that is the name of a metric */
+    OC_VALUE_MOVE,     /* adds a percentage to a double, each time */
     OC_VALUE_EXPANSION,
-    OC_VALUE_IMPORTER,   /* the name of a format that can be imported */
-    OC_VALUE_LINES,      /* how export writes: `value`, or the option itself */
-    OC_VALUE_STATISTIC,  /* uint32_t: mean, median or qN */
-    OC_VALUE_TYPE_TREE,  /* a tree of types, which the request has then */
-    OC_VALUE_TYPE_LEVEL, /* uint32_t from 1: a number, or auto */
-    OC_VALUE_GROUPS      /* a text: a type of resources, or how a trace with several is read */
+    OC_VALUE_IMPORTER,  /* the name of a format that can be imported */
+    OC_VALUE_LINES,     /* how export writes: `value`, or the option itself */
+    OC_VALUE_STATISTIC, /* uint32_t: mean, median or qN */
+    OC_VALUE_TYPE_TREE, /* a tree of types, which the request has then */
+    OC_VALUE_TYPE_LEVEL /* uint32_t from 1: a number, or auto */
 } oc_value_kind;
 
 enum {
@@ -120,7 +121,7 @@ typedef struct oc_parameter {
     oc_group group;
     oc_value_kind kind;
     const char *value; /* stands for the value; NULL: it takes none */
-    /* lines; one that begins with a blank is as it is. NULL: what the next row has is of both */
+    /* NULL: what the next row has is of both */
     const char *help;
     unsigned commands;
     unsigned flags;
@@ -136,22 +137,21 @@ extern const size_t oc_parameter_count;
 /* The row of a command's option by its whole name; NULL: it has none. */
 const oc_parameter *oc_find_parameter(const char *name, unsigned command);
 
-/* Whether the help of a command has a line for a row. */
-bool oc_parameter_is_shown(const oc_parameter *row, unsigned command);
-
 /* The index of a word in a list with bars between words; SIZE_MAX: it is none of them. */
 size_t oc_find_word(const char *words, const char *word, size_t length);
 
 /* --- What is typed, and meant for something else */
 
 typedef enum oc_meant_kind {
-    OC_MEANT_WORD,  /* where a command or a trace is expected */
-    OC_MEANT_UNIT,  /* such a word that is a unit */
-    OC_MEANT_OPTION /* the name of one that a command does not have */
+    OC_MEANT_WORD,   /* where a command or a trace is expected */
+    OC_MEANT_UNIT,   /* such a word that is a unit */
+    OC_MEANT_OPTION, /* the name of one that a command does not have */
+    OC_MEANT_ELSE    /* of one that it has, for what another one says */
 } oc_meant_kind;
 
-/* What is said of a word that is known to be meant for something else; NULL: nothing. */
-const char *oc_meant(oc_meant_kind kind, const char *word, size_t length);
+/* What is said of a word that is known to be meant for something else; NULL: nothing. Of options
+ * only those of a command are named, where that is not 0. */
+const char *oc_meant(oc_meant_kind kind, const char *word, size_t length, unsigned command);
 
 /* Whether a name means something else than what it could be short for: an option of any command, or
  * of another program. */
@@ -166,15 +166,6 @@ static inline bool oc_is_option(const oc_parameter *row, unsigned command)
 /* Fails for an option that a command does not have, and says which one may be meant. */
 ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command);
 
-enum { OC_MOST_SECTIONS = 13 };
-
-/* A section of a help: the rows of a group, or a list. */
-typedef enum oc_section_kind {
-    OC_SECTION_ROWS = 0,
-    OC_SECTION_VIEWS,
-    OC_SECTION_METRICS
-} oc_section_kind;
-
 typedef enum oc_operands {
     OC_OPERANDS_NONE = 0,
     OC_OPERANDS_TRACE,
@@ -186,20 +177,13 @@ typedef enum oc_operands {
     OC_OPERANDS_TRACE_OR_TWO, /* the second to be compared with */
 } oc_operands;
 
-typedef struct oc_section {
-    const char *heading; /* NULL: it goes on where the last one ended */
-    oc_section_kind kind;
-    oc_group group;
-} oc_section;
-
 typedef struct oc_command {
     const char *name;
     unsigned bit;
     const char *summary;
     const char *usage; /* what follows "ocelotl-cli " */
-    const char *text;  /* what it does, in lines */
-    oc_section sections[OC_MOST_SECTIONS];
-    size_t section_count;
+    const char *text;  /* what it does, filled into lines; one behind a line end may begin with a
+                        * blank, and is as it is */
     const char *examples;
     oc_operands operands;
     bool draws; /* pictures, which can be drawn again */
@@ -216,6 +200,9 @@ const oc_command *oc_find_command(const char *name);
 /* Adds an option as given; the value is copied. */
 ocelotl_status oc_request_add(ocelotl_request *request, const oc_parameter *row, const char *value);
 ocelotl_status oc_request_add_operand(ocelotl_request *request, const char *operand);
+
+/* The name that a value of a row is: @@x is @x. */
+const char *oc_name_of_value(const oc_parameter *row, const char *value);
 
 /* Takes back one of the names that were given, by its index in `given`. */
 void oc_request_drop_name(ocelotl_request *request, size_t index);

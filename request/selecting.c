@@ -1,5 +1,4 @@
 /* What of a trace a request is about, in ticks, and what is said where nothing is left. */
-#include "base/options.h"
 #include "request/request.h"
 #include "request/session.h"
 
@@ -45,25 +44,6 @@ ocelotl_status oc_apply_selection(ocelotl_model_options *options, const ocelotl_
         return OCELOTL_OK;
     return oc_interval_ticks(&options->selection.from, &options->selection.to, window, trace,
                              OC_ENDS_HALF_OPEN);
-}
-
-ocelotl_status oc_request_check_type(const ocelotl_request *request, const ocelotl_trace *trace)
-{
-    if (!request->type_is_state)
-        return OCELOTL_OK;
-    oc_nearest_name nearest = oc_nearest_to(request->type, strlen(request->type));
-    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
-        if (type.category == OCELOTL_STATE && strcmp(type.name, request->type) == 0)
-            return OCELOTL_OK;
-        if (type.category == OCELOTL_STATE)
-            oc_nearest_try(&nearest, type.name);
-    }
-    static const char expected[] = "expected a type of states in the trace";
-    if (nearest.name == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "--state-type is \"%s\", %s", request->type, expected);
-    return oc_fail(OCELOTL_ERROR_INPUT, "--state-type is \"%s\", %s; the nearest is \"%s\"",
-                   request->type, expected, nearest.name);
 }
 
 /* --- Nothing left */

@@ -355,37 +355,19 @@ static bool has_nothing(const ocelotl_statistics *statistics)
     return true;
 }
 
-/* What statistics are by: --by says, too, how a trace is read that is none of ours yet. */
-const char *oc_groups_of(const ocelotl_session *session, const ocelotl_request *request)
-{
-    const char *by = ocelotl_request_get(request, "by");
-    const bool reads = by != NULL && request->at != NULL && strcmp(by, request->at) == 0 &&
-                       (strcmp(by, "thread") == 0 || strcmp(by, "cpu") == 0);
-    if (!reads || session->kind == OCELOTL_FILE_TRACE_DB)
-        return request->at;
-    for (uint32_t i = 0; i < ocelotl_trace_resource_type_count(session->trace); i++)
-        if (strcmp(ocelotl_trace_resource_type_at(session->trace, i).name, by) == 0)
-            return request->at;
-    return NULL;
-}
-
 ocelotl_status oc_session_statistics(ocelotl_statistics **statistics, ocelotl_session *session,
                                      const ocelotl_request *request)
 {
-    ocelotl_request asked = *request;
     ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
     if (request->durations.count > 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--durations asks for histograms, not for totals");
-    if (request->type_is_state && request->zoom_count > 0)
-        asked.model.cells.state_type = request->type;
-    OC_TRY(oc_session_selection(&options.selection, session, &asked, OC_ENDS_AROUND));
-    OC_TRY(oc_request_check_type(request, session->trace));
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
     options.type = request->type;
     options.extremes = request->quantiles  ? OCELOTL_EXTREMES_QUANTILES
                        : request->extremes ? OCELOTL_EXTREMES_VALUES
                                            : OCELOTL_EXTREMES_AFFORDABLE;
     options.of = request->of;
-    options.at = oc_groups_of(session, request);
+    options.at = request->at;
     options.sort = request->column;
     oc_session_begin_reading(&options.work, session);
     const ocelotl_status status = ocelotl_statistics_compute(statistics, session->trace, &options);
@@ -403,58 +385,7 @@ void oc_drawables_fit(ocelotl_drawables_options *options, const ocelotl_picture_
     options->narrowest = view->smallest > 0 ? view->smallest : 2;
 }
 
-static bool draws_nothing(const ocelotl_drawables *drawables)
-{
-    for (uint32_t row = 0; row < ocelotl_drawables_row_count(drawables); row++)
-        if (ocelotl_drawables_row_at(drawables, row).objects > 0)
-            return false;
-    return ocelotl_drawables_link_count(drawables) == 0;
-}
-
-ocelotl_status oc_session_drawables_like(ocelotl_drawables **drawables, ocelotl_session *session,
-                                         const ocelotl_request *request,
-                                         const ocelotl_drawables *like)
-{
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
-    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_HALF_OPEN));
-    options.type = request->type;
-    options.max_links = request->max_links;
-    options.without_links = request->max_links == 0;
-    options.only_wrong = request->violations;
-    options.like = like;
-    options.with_attributes = true;
-    oc_drawables_fit(&options, &request->view);
-    options.work.threads = request->threads;
-    oc_session_begin_reading(&options.work, session);
-    const ocelotl_status status = ocelotl_drawables_compute(drawables, session->trace, &options);
-    oc_session_end(session);
-    return oc_check_found(status, status == OCELOTL_OK && draws_nothing(*drawables), session,
-                          request);
-}
-
-ocelotl_status oc_session_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
-                                    const ocelotl_request *request)
-{
-    return oc_session_drawables_like(drawables, session, request, NULL);
-}
-
 /* --- Derived series */
-
-static void set_series_options(ocelotl_series_options *options, const ocelotl_request *request)
-{
-    options->at = request->at;
-    options->reduction = request->reduction;
-    options->state_type = request->model.cells.state_type;
-    options->nesting = request->model.cells.nesting;
-    options->in_flight = request->in_flight;
-    options->side = request->side;
-    options->attribute = request->model.cells.attribute;
-    options->work.threads = request->threads;
-    if (request->window.from.text == NULL && request->window.to.text == NULL) {
-        options->selection.from = INT64_MIN;
-        options->selection.to = INT64_MAX;
-    }
-}
 
 ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *session,
                                       const ocelotl_request *request, bool watched)
@@ -464,7 +395,18 @@ ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *
     ocelotl_series *made = NULL;
     bool any = true;
     OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_HALF_OPEN));
-    set_series_options(&options, request);
+    options.at = request->at;
+    options.reduction = request->reduction;
+    options.state_type = request->model.cells.state_type;
+    options.nesting = request->model.cells.nesting;
+    options.in_flight = request->in_flight;
+    options.side = request->side;
+    options.attribute = request->model.cells.attribute;
+    options.work.threads = request->threads;
+    if (request->window.from.text == NULL && request->window.to.text == NULL) {
+        options.selection.from = INT64_MIN;
+        options.selection.to = INT64_MAX;
+    }
     if (watched) {
         options.work.progress = session->options.progress;
         options.work.context = session->options.context;

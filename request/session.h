@@ -5,6 +5,7 @@
 #include "aggregate/hierarchies.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "compare/compare.h"
 #include "query/drawables.h"
 
 #include <ocelotl/import.h>
@@ -100,13 +101,6 @@ ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
 /* --- What a request asks of a session, freed before it. Where it hides all on purpose they fail
  * with EMPTY, as ocelotl_session_events does */
 
-/* Ranks the hierarchies that every trace has ("default": the trace's with groups of like siblings,
- * "trace": without them, "auto": by behaviour, "role": by last names) and the candidates of the
- * request, at the parts that it wants, or those of the picture to show first. Freed by
- * ocelotl_hierarchies_free. Errors: those of ocelotl_session_aggregation, INPUT for a matrix. */
-ocelotl_status oc_session_hierarchies(ocelotl_hierarchies **hierarchies, ocelotl_session *session,
-                                      const ocelotl_request *request);
-
 /* How the ends of a window become ticks; the last one is excluded. */
 typedef enum oc_interval_ends {
     OC_ENDS_HALF_OPEN = 0, /* as given; the window is within the trace */
@@ -133,15 +127,8 @@ ocelotl_status oc_check_found(ocelotl_status status, bool empty, const ocelotl_s
 ocelotl_status oc_session_statistics(ocelotl_statistics **statistics, ocelotl_session *session,
                                      const ocelotl_request *request);
 
-/* What statistics are by: --by says, too, how a trace is read that is none of ours yet. */
-const char *oc_groups_of(const ocelotl_session *session, const ocelotl_request *request);
-
 /* Begins a step of reading events, which work reports. */
 void oc_session_begin_reading(ocelotl_work *work, const ocelotl_session *session);
-
-/* Opens the drawables of a Gantt chart, as fine as the request's picture can show. */
-ocelotl_status oc_session_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
-                                    const ocelotl_request *request);
 
 /* Makes drawables as fine as a picture of these options can show them: the names of the hierarchy
  * take a fifth of its width, about. */
@@ -151,10 +138,6 @@ void oc_drawables_fit(ocelotl_drawables_options *options, const ocelotl_picture_
  * the options that leave nothing. Other failures pass. */
 ocelotl_status oc_session_explain(ocelotl_status status, const ocelotl_session *session,
                                   const ocelotl_request *request);
-
-/* Refuses a stats --state-type that names no type of states of a trace, naming the nearest. Errors:
- * ARGUMENT. */
-ocelotl_status oc_request_check_type(const ocelotl_request *request, const ocelotl_trace *trace);
 
 /* Whether a request hides something on purpose: by a filter, or a type of events. */
 bool oc_request_hides(const ocelotl_request *request);
@@ -201,14 +184,15 @@ ocelotl_status oc_view_keep(ocelotl_measured **measured, oc_view *view);
 ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,
                                const ocelotl_request *request);
 
-/* Changes the windows of two requests, so that the event that the first one names begins equally
- * far behind both. Errors: ARGUMENT. (aligning.c) */
-ocelotl_status oc_session_align(ocelotl_session *const *sessions, ocelotl_request *asked);
+/* What differs between a pair; it lives as long as that. */
+const ocelotl_comparison *ocelotl_pair_comparison(const ocelotl_pair *pair);
 
-/* What oc_session_drawables gives, with the rows alone that others have; NULL: all. */
-ocelotl_status oc_session_drawables_like(ocelotl_drawables **drawables, ocelotl_session *session,
-                                         const ocelotl_request *request,
-                                         const ocelotl_drawables *like);
+/* The trace of a pair (0: the first, 1: the second), NULL for a matrix. */
+ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int which);
+
+/* Finds the p to mark among levels; not a number is auto, which the levels mark themselves. */
+ocelotl_status oc_session_find_p(double *p, ocelotl_session *session,
+                                 const ocelotl_request *request);
 
 /* Finds the place of a request, and makes it the session's. */
 ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request *request);

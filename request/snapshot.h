@@ -28,10 +28,6 @@ ocelotl_status oc_snapshot_write_folder(const char *folder, const oc_snapshot *s
 void oc_snapshot_add_record(oc_json *json, const oc_snapshot *snapshot);
 ocelotl_status oc_snapshot_seal(ocelotl_buffer *parameters);
 
-/* Refuses an open folder where a file of a snapshot is not as it was written; the message is
- * without the folder. Errors: ARGUMENT, IO, MEMORY. */
-ocelotl_status oc_snapshot_check_record(int folder);
-
 /* How many files a zip lists; 0 where it is none, or has a comment or other bytes at its end. */
 size_t oc_snapshot_zip_count(const void *zip, size_t size);
 

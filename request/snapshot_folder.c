@@ -1,47 +1,240 @@
-/* A snapshot as a folder. */
+/* The files of a snapshot as a folder, and what it says of them, so that what somebody changed
+ * since is not replaced. The parameters, which come last, have a digest of each other file, and end
+ * with one of themselves. */
 #define _GNU_SOURCE
 #include "request/snapshot.h"
 
+#include "base/memory.h"
 #include "base/sink.h"
 #include "base/text.h"
 
+#include <ocelotl/digest.h>
 #include <ocelotl/snapshot.h>
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char *const oc_snapshot_names[OC_SNAPSHOT_FILES] = {
+    "command.txt", "overview.svg", "overview.png",   "curves.svg", "levels.csv",
+    "parts.csv",   "parts.json",   "statistics.csv", "slices.csv", "parameters.json"};
+
+enum { DIGITS = 32 };
+
+/* The last member of the parameters is this, the digits and the end. */
+static const char member[] = ",\"digest\":\"";
+static const char end[] = "\"}\n";
+
+static void write_digest(char digits[DIGITS + 1], const void *bytes, size_t size)
+{
+    uint64_t digest[2] = {0, 0};
+    ocelotl_digest(digest, bytes, size);
+    snprintf(digits, DIGITS + 1, "%016" PRIx64 "%016" PRIx64, digest[0], digest[1]);
+}
+
+static void format_entry(oc_text *text, size_t file, const ocelotl_buffer *bytes)
+{
+    char digits[DIGITS + 1];
+    write_digest(digits, bytes->bytes, bytes->size);
+    oc_text_format(text, "{\"name\":\"%s\",\"digest\":\"%s\"}", oc_snapshot_names[file], digits);
+}
+
+void oc_snapshot_add_record(oc_json *json, const oc_snapshot *snapshot)
+{
+    oc_json_list(json, "files");
+    for (size_t i = 0; i < OC_SNAPSHOT_PARAMETERS; i++)
+        if (snapshot->files[i].bytes != NULL) {
+            oc_json_line(json, 1);
+            format_entry(oc_json_value(json, NULL), i, &snapshot->files[i]);
+        }
+    oc_json_end_list(json);
+}
+
+ocelotl_status oc_snapshot_seal(ocelotl_buffer *parameters)
+{
+    static const char whole[] = "}\n";
+    char digits[DIGITS + 1];
+    ocelotl_buffer sealed = {0};
+    const ocelotl_sink sink = ocelotl_buffer_sink(&sealed);
+    const size_t size = parameters->size - strlen(whole);
+    write_digest(digits, parameters->bytes, size);
+    const struct {
+        const char *bytes;
+        size_t size;
+    } pieces[] = {
+        {parameters->bytes, size}, {member, strlen(member)}, {digits, DIGITS}, {end, strlen(end)}};
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        const ocelotl_status status = sink.write(sink.context, pieces[i].bytes, pieces[i].size);
+        if (status != OCELOTL_OK) {
+            ocelotl_buffer_free(&sealed);
+            return status;
+        }
+    }
+    ocelotl_buffer_free(parameters);
+    *parameters = sealed;
+    return OCELOTL_OK;
+}
+
+/* --- What is there */
+
+static ocelotl_status read_whole(ocelotl_buffer *bytes, int file)
+{
+    char block[1 << 14];
+    const ocelotl_sink sink = ocelotl_buffer_sink(bytes);
+    for (ssize_t got; (got = read(file, block, sizeof block)) != 0;) {
+        if (got < 0 && errno != EINTR)
+            return oc_fail(OCELOTL_ERROR_IO, "cannot read: %s", strerror(errno));
+        if (got > 0)
+            OC_TRY(sink.write(sink.context, block, (size_t)got));
+    }
+    return OCELOTL_OK;
+}
+
+/* *found says whether there is such a file. */
+static ocelotl_status read_file(bool *found, ocelotl_buffer *bytes, int folder, const char *name)
+{
+    const int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    *found = file >= 0;
+    if (file < 0)
+        return errno == ENOENT ? OCELOTL_OK
+                               : oc_fail(OCELOTL_ERROR_IO, "cannot open: %s", strerror(errno));
+    const ocelotl_status status = read_whole(bytes, file);
+    close(file);
+    return status;
+}
+
+/* Whether parameters are as they were written; *size is that of what their digest is of. */
+static bool is_sealed(size_t *size, const ocelotl_buffer *parameters)
+{
+    const size_t tail = strlen(member) + DIGITS + strlen(end);
+    char digits[DIGITS + 1];
+    if (parameters->bytes == NULL || parameters->size < tail)
+        return false;
+    const char *at = parameters->bytes + (parameters->size - tail);
+    *size = parameters->size - tail;
+    write_digest(digits, parameters->bytes, *size);
+    return memcmp(at, member, strlen(member)) == 0 &&
+           memcmp(at + strlen(member), digits, DIGITS) == 0 &&
+           memcmp(at + strlen(member) + DIGITS, end, strlen(end)) == 0;
+}
+
+static ocelotl_status fail_changed(const char *name)
+{
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "holds \"%s\", which is not what a snapshot wrote, expected another folder, or "
+                   "--force to replace it",
+                   name);
+}
+
+/* Refuses the bytes of a file that the parameters do not list. */
+static ocelotl_status check_bytes(size_t file, const ocelotl_buffer *bytes,
+                                  const ocelotl_buffer *parameters, size_t size)
+{
+    oc_text entry = {0};
+    ocelotl_status status = OCELOTL_OK;
+    format_entry(&entry, file, bytes);
+    if (entry.failed)
+        status = oc_fail_memory();
+    else if (memmem(parameters->bytes, size, entry.bytes, entry.length) == NULL)
+        status = fail_changed(oc_snapshot_names[file]);
+    oc_text_free(&entry);
+    return status;
+}
+
+static ocelotl_status check_file(int folder, size_t file, const ocelotl_buffer *parameters,
+                                 size_t size)
+{
+    ocelotl_buffer bytes = {0};
+    bool found = false;
+    ocelotl_status status = read_file(&found, &bytes, folder, oc_snapshot_names[file]);
+    if (status == OCELOTL_OK && found)
+        status = check_bytes(file, &bytes, parameters, size);
+    ocelotl_buffer_free(&bytes);
+    return status;
+}
+
+static ocelotl_status check_files(int folder, ocelotl_buffer *parameters)
+{
+    size_t size = 0;
+    bool found = false;
+    OC_TRY(read_file(&found, parameters, folder, oc_snapshot_names[OC_SNAPSHOT_PARAMETERS]));
+    if (!is_sealed(&size, parameters))
+        return fail_changed(oc_snapshot_names[found ? OC_SNAPSHOT_PARAMETERS : 0]);
+    for (size_t i = 0; i < OC_SNAPSHOT_PARAMETERS; i++)
+        OC_TRY(check_file(folder, i, parameters, size));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status check_record(int folder)
+{
+    ocelotl_buffer parameters = {0};
+    const ocelotl_status status = check_files(folder, &parameters);
+    ocelotl_buffer_free(&parameters);
+    return status;
+}
+
+/* --- In a zip */
+
+/* Counts the files that are there; one that cannot be unpacked is none. */
+static ocelotl_status check_zipped(size_t *count, const void *zip, size_t zip_size,
+                                   const ocelotl_buffer *parameters)
+{
+    size_t size = 0;
+    if (!is_sealed(&size, parameters))
+        return fail_changed(oc_snapshot_names[OC_SNAPSHOT_PARAMETERS]);
+    *count = 1;
+    for (size_t i = 0; i < OC_SNAPSHOT_PARAMETERS; i++) {
+        ocelotl_buffer bytes = {0};
+        ocelotl_status status = ocelotl_snapshot_unzip(&bytes, zip, zip_size, oc_snapshot_names[i]);
+        const bool found = status == OCELOTL_OK;
+        if (status == OCELOTL_ERROR_INPUT)
+            status = OCELOTL_OK;
+        else if (found)
+            status = check_bytes(i, &bytes, parameters, size);
+        ocelotl_buffer_free(&bytes);
+        OC_TRY(status);
+        *count += found;
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_snapshot_check_zip(const void *zip, size_t size)
+{
+    ocelotl_buffer parameters = {0};
+    size_t count = 0;
+    OC_TRY(
+        ocelotl_snapshot_unzip(&parameters, zip, size, oc_snapshot_names[OC_SNAPSHOT_PARAMETERS]));
+    const ocelotl_status status = check_zipped(&count, zip, size, &parameters);
+    ocelotl_buffer_free(&parameters);
+    OC_TRY(status);
+    return count == oc_snapshot_zip_count(zip, size)
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT,
+                         "the zip has more than a snapshot, expected that alone");
+}
+
 /* --- What is there already */
-
-static bool is_own_name(const char *name)
-{
-    for (size_t i = 0; i < OC_SNAPSHOT_FILES; i++)
-        if (strcmp(name, oc_snapshot_names[i]) == 0)
-            return true;
-    return false;
-}
-
-static bool is_file(const DIR *open_folder, const char *name)
-{
-    struct stat found;
-    return fstatat(dirfd((DIR *)open_folder), name, &found, AT_SYMLINK_NOFOLLOW) == 0 &&
-           S_ISREG(found.st_mode);
-}
 
 /* The first file that no snapshot has; "" for none, NULL where memory runs out. */
 static char *find_other(size_t *count, DIR *open_folder)
 {
-    for (const struct dirent *entry = readdir(open_folder); entry != NULL;
-         entry = readdir(open_folder)) {
+    for (const struct dirent *entry; (entry = readdir(open_folder)) != NULL;) {
+        struct stat found;
+        size_t own = 0;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         ++*count;
-        if (!is_own_name(entry->d_name) || !is_file(open_folder, entry->d_name))
+        while (own < OC_SNAPSHOT_FILES && strcmp(entry->d_name, oc_snapshot_names[own]) != 0)
+            own++;
+        if (own == OC_SNAPSHOT_FILES ||
+            fstatat(dirfd(open_folder), entry->d_name, &found, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(found.st_mode))
             return strdup(entry->d_name);
     }
     return strdup("");
@@ -72,7 +265,7 @@ static ocelotl_status name_folder(ocelotl_status status, const char *folder)
     return status;
 }
 
-static ocelotl_status check_files(DIR *open_folder, bool force)
+static ocelotl_status check_folder(DIR *open_folder, bool force)
 {
     size_t count = 0;
     char *other = find_other(&count, open_folder);
@@ -87,7 +280,7 @@ static ocelotl_status check_files(DIR *open_folder, bool force)
     if (status != OCELOTL_OK || count == 0 || force)
         return status;
     return has_command(open_folder)
-               ? oc_snapshot_check_record(dirfd(open_folder))
+               ? check_record(dirfd(open_folder))
                : oc_fail(OCELOTL_ERROR_ARGUMENT,
                          "holds files that are no snapshot, expected another folder");
 }
@@ -102,7 +295,7 @@ ocelotl_status ocelotl_snapshot_check(const char *folder, bool force)
                : errno == ENOTDIR ? oc_fail(OCELOTL_ERROR_ARGUMENT,
                                             "%s: is a file, expected a folder to write", folder)
                                   : oc_fail_to_write(folder, errno);
-    const ocelotl_status status = name_folder(check_files(open_folder, force), folder);
+    const ocelotl_status status = name_folder(check_folder(open_folder, force), folder);
     closedir(open_folder);
     return status;
 }
@@ -121,21 +314,19 @@ static void remove_folder(const char *folder)
     rmdir(folder);
 }
 
-static ocelotl_status write_file(const char *folder, const char *name, const ocelotl_buffer *bytes)
-{
-    oc_text path = {0};
-    oc_text_format(&path, "%s/%s", folder, name);
-    const ocelotl_status status =
-        path.failed ? oc_fail_memory() : oc_replace_file(path.bytes, bytes->bytes, bytes->size);
-    oc_text_free(&path);
-    return status;
-}
-
 static ocelotl_status write_files(const char *folder, const oc_snapshot *snapshot)
 {
-    for (size_t i = 0; i < OC_SNAPSHOT_FILES; i++)
-        if (snapshot->files[i].bytes != NULL)
-            OC_TRY(write_file(folder, oc_snapshot_names[i], &snapshot->files[i]));
+    for (size_t i = 0; i < OC_SNAPSHOT_FILES; i++) {
+        oc_text path = {0};
+        const ocelotl_buffer *file = &snapshot->files[i];
+        if (file->bytes == NULL)
+            continue;
+        oc_text_format(&path, "%s/%s", folder, oc_snapshot_names[i]);
+        const ocelotl_status status =
+            path.failed ? oc_fail_memory() : oc_replace_file(path.bytes, file->bytes, file->size);
+        oc_text_free(&path);
+        OC_TRY(status);
+    }
     return OCELOTL_OK;
 }
 
@@ -160,17 +351,6 @@ static ocelotl_status put(const char *made, const char *folder, bool force)
     return oc_fail_to_write(folder, errno);
 }
 
-/* A slash at its end would make the folder beside it one in it. */
-static ocelotl_status name_beside(oc_text *path, const char *folder)
-{
-    size_t length = strlen(folder);
-    while (length > 1 && folder[length - 1] == '/')
-        length--;
-    oc_text_append(path, folder, length);
-    oc_text_format(path, ".partial-%08lx", (unsigned long)getpid());
-    return path->failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
 static ocelotl_status write_beside(const char *made, const char *folder,
                                    const oc_snapshot *snapshot, bool force)
 {
@@ -192,9 +372,14 @@ static ocelotl_status write_beside(const char *made, const char *folder,
 ocelotl_status oc_snapshot_write_folder(const char *folder, const oc_snapshot *snapshot, bool force)
 {
     oc_text made = {0};
-    ocelotl_status status = name_beside(&made, folder);
-    if (status == OCELOTL_OK)
-        status = write_beside(made.bytes, folder, snapshot, force);
+    size_t length = strlen(folder);
+    /* A slash at its end would make the folder beside it one in it. */
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    oc_text_append(&made, folder, length);
+    oc_text_format(&made, ".partial-%08lx", (unsigned long)getpid());
+    const ocelotl_status status =
+        made.failed ? oc_fail_memory() : write_beside(made.bytes, folder, snapshot, force);
     oc_text_free(&made);
     return status;
 }

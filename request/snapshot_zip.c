@@ -6,22 +6,33 @@
 #include "base/sink.h"
 #include "base/text.h"
 
+#include <ocelotl/snapshot.h>
+
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 enum {
+    FILE_HEADER = 30,
+    LIST_LINE = 46,
+    END_SIZE = 22,
+    LONGEST_COMMENT = 65535,
     VERSION = 20,
+    STORED = 0,
     DEFLATED = 8,
+    ENCRYPTED = 1,
     FIRST_DAY = 1 << 5 | 1, /* of 1980 */
     RAW = -15,              /* a stream of deflate alone, with the largest window */
     LEVEL = 6,
-    MEMORY = 8
+    MEMORY = 8,
+    MOST_BYTES = 1 << 28 /* of a file, unpacked */
 };
 
 static const uint32_t file_signature = 0x04034B50;
 static const uint32_t list_signature = 0x02014B50;
 static const uint32_t end_signature = 0x06054B50;
+
+/* --- Writing */
 
 typedef struct packed {
     const char *name;
@@ -132,4 +143,151 @@ ocelotl_status oc_snapshot_write_zip(const ocelotl_sink *sink, const oc_snapshot
         free(files[i].bytes);
     oc_text_free(&bytes);
     return status;
+}
+
+/* --- Reading one file, by the list at the end */
+
+typedef struct archive {
+    const unsigned char *bytes;
+    size_t size;
+} archive;
+
+/* A line of the list. */
+typedef struct entry {
+    const char *name;
+    size_t name_length, packed, whole, offset;
+    uint32_t sum;
+    unsigned flags, method;
+} entry;
+
+/* A number of so many bytes, the lowest first; 0 beyond the end. */
+static uint32_t number(const archive *of, size_t at, size_t count)
+{
+    uint32_t read = 0;
+    if (at > of->size || of->size - at < count)
+        return 0;
+    for (size_t i = count; i > 0; i--)
+        read = read << 8 | of->bytes[at + i - 1];
+    return read;
+}
+
+static ocelotl_status fail_damaged(void)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "the zip is damaged, expected a snapshot");
+}
+
+/* The end has a comment behind it perhaps. */
+static bool find_end(size_t *at, const archive *of)
+{
+    if (of->size < END_SIZE)
+        return false;
+    const size_t last = of->size - END_SIZE;
+    for (size_t back = 0; back <= last && back <= LONGEST_COMMENT; back++)
+        if (number(of, last - back, 4) == end_signature) {
+            *at = last - back;
+            return true;
+        }
+    return false;
+}
+
+static bool read_line(entry *line, size_t *at, const archive *of)
+{
+    if (number(of, *at, 4) != list_signature || of->size - *at < LIST_LINE)
+        return false;
+    line->flags = number(of, *at + 8, 2);
+    line->method = number(of, *at + 10, 2);
+    line->sum = number(of, *at + 16, 4);
+    line->packed = number(of, *at + 20, 4);
+    line->whole = number(of, *at + 24, 4);
+    line->name_length = number(of, *at + 28, 2);
+    line->offset = number(of, *at + 42, 4);
+    const size_t more = line->name_length + number(of, *at + 30, 2) + number(of, *at + 32, 2);
+    if (of->size - *at - LIST_LINE < more)
+        return false;
+    line->name = (const char *)of->bytes + *at + LIST_LINE;
+    *at += LIST_LINE + more;
+    return true;
+}
+
+/* A zip of a folder has the folder's name before it. */
+static bool is_called(const entry *line, const char *name)
+{
+    const size_t length = strlen(name);
+    if (line->name_length < length ||
+        memcmp(line->name + line->name_length - length, name, length) != 0)
+        return false;
+    return line->name_length == length || line->name[line->name_length - length - 1] == '/';
+}
+
+static ocelotl_status inflate_all(unsigned char *to, const entry *line, const unsigned char *from)
+{
+    z_stream stream = {.next_in = (unsigned char *)from,
+                       .avail_in = (uInt)line->packed,
+                       .next_out = to,
+                       .avail_out = (uInt)line->whole};
+    if (inflateInit2(&stream, RAW) != Z_OK)
+        return oc_fail_memory();
+    const int done = inflate(&stream, Z_FINISH);
+    const bool whole = done == Z_STREAM_END && stream.total_out == line->whole;
+    inflateEnd(&stream);
+    return whole ? OCELOTL_OK : fail_damaged();
+}
+
+static ocelotl_status unpack(unsigned char *to, const entry *line, const archive *of)
+{
+    const size_t begin = line->offset + FILE_HEADER;
+    if (number(of, line->offset, 4) != file_signature || begin > of->size)
+        return fail_damaged();
+    const size_t names =
+        (size_t)number(of, line->offset + 26, 2) + number(of, line->offset + 28, 2);
+    if (of->size - begin < names || of->size - begin - names < line->packed)
+        return fail_damaged();
+    const unsigned char *from = of->bytes + begin + names;
+    if (line->method == DEFLATED)
+        OC_TRY(inflate_all(to, line, from));
+    else if (line->method == STORED && line->packed == line->whole)
+        memcpy(to, from, line->whole);
+    else
+        return fail_damaged();
+    return crc32(0, to, (uInt)line->whole) == line->sum ? OCELOTL_OK : fail_damaged();
+}
+
+/* The file of a line, whose size the zip says. */
+static ocelotl_status read_entry(ocelotl_buffer *file, const entry *line, const archive *of)
+{
+    char *bytes = NULL;
+    if ((line->flags & ENCRYPTED) != 0 || line->whole > MOST_BYTES || line->whole == 0)
+        return fail_damaged();
+    OC_TRY(oc_allocate(&bytes, line->whole + 1, 1));
+    const ocelotl_status status = unpack((unsigned char *)bytes, line, of);
+    if (status == OCELOTL_OK)
+        *file = (ocelotl_buffer){bytes, line->whole, line->whole + 1};
+    else
+        free(bytes);
+    return status;
+}
+
+size_t oc_snapshot_zip_count(const void *zip, size_t size)
+{
+    const archive of = {zip, size};
+    size_t end = 0;
+    return find_end(&end, &of) && end + END_SIZE == size ? number(&of, end + 10, 2) : 0;
+}
+
+ocelotl_status ocelotl_snapshot_unzip(ocelotl_buffer *file, const void *zip, size_t size,
+                                      const char *name)
+{
+    const archive of = {zip, size};
+    size_t end = 0;
+    entry line;
+    if (!find_end(&end, &of))
+        return fail_damaged();
+    size_t at = number(&of, end + 16, 4);
+    for (size_t left = number(&of, end + 10, 2); left > 0; left--) {
+        if (at >= end || !read_line(&line, &at, &of))
+            return fail_damaged();
+        if (is_called(&line, name))
+            return read_entry(file, &line, &of);
+    }
+    return oc_fail(OCELOTL_ERROR_INPUT, "the zip has no %s, expected a snapshot", name);
 }

@@ -8,6 +8,7 @@
 #include <ocelotl/import.h>
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,10 +76,11 @@ static ocelotl_status fail_word(const oc_parameter *row, const char *text)
         oc_text_append(&expected, word, length);
         word += length + !last;
     }
+    const char *meant = oc_meant(OC_MEANT_ELSE, row->name, strlen(row->name), 0);
     const ocelotl_status status =
         expected.failed ? oc_fail_memory()
-                        : oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected %s", row->name,
-                                  text, expected.bytes);
+                        : oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected %s%s",
+                                  row->name, text, expected.bytes, meant != NULL ? meant : "");
     oc_text_free(&expected);
     return status;
 }
@@ -152,25 +154,16 @@ static ocelotl_status take_flag(ocelotl_request *request, const oc_parameter *ro
     return OCELOTL_OK;
 }
 
-/* --- Steps in time */
-
-static ocelotl_status take_step_size(ocelotl_request *request, const oc_parameter *row,
-                                     const char *text)
+/* The percentage of several moves adds up. */
+static ocelotl_status take_move(ocelotl_request *request, const oc_parameter *row, const char *text)
 {
     char *end;
     const double percent = oc_plain_number(text, &end);
-    if (end == text || strcmp(end, "%") != 0 || !(percent > 0 && percent <= row->most))
+    if (end == text || strcmp(end, "%") != 0 || !(fabs(percent) > 0 && fabs(percent) <= 1e6))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--%s is \"%s\", expected a share of the window, such as 50%%", row->name,
-                       text);
-    *(double *)member_of(request, row) = percent / 100;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status take_step(ocelotl_request *request, const oc_parameter *row, const char *text)
-{
-    (void)text;
-    *(double *)member_of(request, row) += row->least * request->step;
+                       "--%s is \"%s\", expected a share of the window, such as 50%% or -100%%",
+                       row->name, text);
+    *(double *)member_of(request, row) += percent / 100;
     return OCELOTL_OK;
 }
 
@@ -178,16 +171,13 @@ static ocelotl_status take_step(ocelotl_request *request, const oc_parameter *ro
 
 static ocelotl_status take_text(ocelotl_request *request, const oc_parameter *row, const char *text)
 {
+    size_t index;
+    if (row->kind == OC_VALUE_NAMED)
+        OC_TRY(find_word(&index, row, text));
+    if (row->kind == OC_VALUE_IMPORTER)
+        OC_TRY(ocelotl_format_check(text));
     *(const char **)member_of(request, row) = text;
     return OCELOTL_OK;
-}
-
-static ocelotl_status take_named(ocelotl_request *request, const oc_parameter *row,
-                                 const char *text)
-{
-    size_t index;
-    OC_TRY(find_word(&index, row, text));
-    return take_text(request, row, text);
 }
 
 /* Lists have room for a power of two. */
@@ -240,23 +230,6 @@ static ocelotl_status take_metric(ocelotl_request *request, const oc_parameter *
                              nearest.name != NULL ? nearest.name : "", all.bytes);
     oc_text_free(&all);
     return status;
-}
-
-static ocelotl_status take_importer(ocelotl_request *request, const oc_parameter *row,
-                                    const char *text)
-{
-    OC_TRY(ocelotl_format_check(text));
-    return take_text(request, row, text);
-}
-
-static ocelotl_status take_one_type(ocelotl_request *request, const oc_parameter *row,
-                                    const char *text)
-{
-    if (request->type != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--type and --state-type can be given once");
-    request->type = text;
-    request->type_is_state = row->least > 0;
-    return OCELOTL_OK;
 }
 
 /* Takes the format; a second option must agree. */
@@ -342,18 +315,6 @@ static ocelotl_status take_expansion(ocelotl_request *request, const oc_paramete
 
 /* --- Levels of detail and parts */
 
-static const char plateau_rule[] = "plateau:";
-
-static ocelotl_status take_plateau(ocelotl_detail *detail, const char *option, const char *text)
-{
-    detail->rule = OCELOTL_RULE_PLATEAU;
-    OC_TRY(read_count(&detail->count, text + sizeof plateau_rule - 1, option));
-    if (detail->count > 0)
-        return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is auto:%s, expected a plateau from 1", option,
-                   text);
-}
-
 /* Takes the rule behind "auto:". */
 static ocelotl_status take_rule(ocelotl_detail *detail, const char *option, const char *text)
 {
@@ -366,12 +327,19 @@ static ocelotl_status take_rule(ocelotl_detail *detail, const char *option, cons
         [OCELOTL_RULE_GAP_BETWEEN_BEFORE] = ":gap-between-before",
         [OCELOTL_RULE_GAP_BETWEEN_AFTER] = ":gap-between-after",
     };
+    static const char plateau_rule[] = ":plateau:";
     detail->kind = OCELOTL_DETAIL_AUTO;
     detail->rule = OCELOTL_RULE_KNEE;
     if (*text == '\0')
         return OCELOTL_OK;
-    if (strncmp(text + 1, plateau_rule, sizeof plateau_rule - 1) == 0)
-        return take_plateau(detail, option, text + 1);
+    if (strncmp(text, plateau_rule, strlen(plateau_rule)) == 0) {
+        detail->rule = OCELOTL_RULE_PLATEAU;
+        OC_TRY(read_count(&detail->count, text + strlen(plateau_rule), option));
+        if (detail->count > 0)
+            return OCELOTL_OK;
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is auto%s, expected a plateau from 1", option,
+                       text);
+    }
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (i != OCELOTL_RULE_PLATEAU && strcmp(text, rules[i]) == 0) {
             detail->rule = (ocelotl_rule)i;
@@ -420,7 +388,7 @@ static ocelotl_status take_part(ocelotl_request *request, const oc_parameter *ro
     ocelotl_detail *detail = &request->detail;
     ocelotl_zoom *zooms = request->zooms;
     const size_t count = request->zoom_count;
-    ocelotl_zoom zoom = {.option = row->name, .detail = *detail};
+    ocelotl_zoom zoom = {.detail = *detail};
     if (count == OCELOTL_MAX_ZOOMS)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is given more than %d times", row->name,
                        OCELOTL_MAX_ZOOMS);
@@ -487,19 +455,6 @@ static ocelotl_status take_type_level(ocelotl_request *request, const oc_paramet
     return OCELOTL_OK;
 }
 
-/* "type" is what statistics are by in any case. */
-static ocelotl_status take_groups(ocelotl_request *request, const oc_parameter *row,
-                                  const char *text)
-{
-    const size_t word = oc_find_word("thread|cpu", text, strlen(text));
-    const char **at = member_of(request, row);
-    if (word < SIZE_MAX)
-        request->by = (ocelotl_import_by)(OCELOTL_BY_THREAD + word);
-    if (word == SIZE_MAX || *at == NULL)
-        *at = strcmp(text, "type") == 0 ? NULL : text;
-    return OCELOTL_OK;
-}
-
 bool oc_read_bytes(uint64_t *bytes, const char *text)
 {
     static const char units[] = "KMGT";
@@ -534,16 +489,14 @@ ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, 
         [OC_VALUE_FLAG] = take_flag,           [OC_VALUE_COUNT] = take_count,
         [OC_VALUE_NUMBER] = take_number,       [OC_VALUE_WORD] = take_word,
         [OC_VALUE_DRIFT] = take_drift,         [OC_VALUE_SET] = take_set,
-        [OC_VALUE_BYTES] = take_bytes,         [OC_VALUE_NAMED] = take_named,
+        [OC_VALUE_BYTES] = take_bytes,         [OC_VALUE_NAMED] = take_text,
         [OC_VALUE_TEXT] = take_text,           [OC_VALUE_NAMES] = take_name,
         [OC_VALUE_PAIRS] = take_pair,          [OC_VALUE_INSTANT] = take_instant,
         [OC_VALUE_DURATION] = take_duration,   [OC_VALUE_DETAIL] = take_detail,
         [OC_VALUE_PART] = take_part,           [OC_VALUE_METRIC] = take_metric,
-        [OC_VALUE_ONE_TYPE] = take_one_type,   [OC_VALUE_IMPORTER] = take_importer,
-        [OC_VALUE_LINES] = take_lines,         [OC_VALUE_STEP_SIZE] = take_step_size,
-        [OC_VALUE_STEP] = take_step,           [OC_VALUE_STATISTIC] = take_statistic,
+        [OC_VALUE_IMPORTER] = take_text,       [OC_VALUE_LINES] = take_lines,
+        [OC_VALUE_MOVE] = take_move,           [OC_VALUE_STATISTIC] = take_statistic,
         [OC_VALUE_TYPE_TREE] = take_type_tree, [OC_VALUE_TYPE_LEVEL] = take_type_level,
-        [OC_VALUE_GROUPS] = take_groups,
     };
     return row->kind == OC_VALUE_EXPANSION ? take_expansion(request, row, value)
                                            : takers[row->kind](request, row, value);

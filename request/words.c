@@ -80,13 +80,6 @@ typedef struct word_reader {
     size_t length;
 } word_reader;
 
-static bool read_quoted(word_reader *reader)
-{
-    while (*reader->at != '\0' && *reader->at != '\'')
-        reader->word[reader->length++] = *reader->at++;
-    return *reader->at++ == '\'';
-}
-
 static bool read_octal(word_reader *reader)
 {
     int code = 0;
@@ -121,8 +114,11 @@ static bool read_word(word_reader *reader)
     reader->length = 0;
     while (*reader->at != '\0' && *reader->at != ' ' && *reader->at != ';') {
         if (*reader->at == '\'') {
-            reader->at++;
-            if (!read_quoted(reader))
+            const size_t length = strcspn(++reader->at, "'");
+            memcpy(reader->word + reader->length, reader->at, length);
+            reader->length += length;
+            reader->at += length;
+            if (*reader->at++ != '\'')
                 return false;
         } else if (strncmp(reader->at, "$'", 2) == 0) {
             reader->at += 2;
@@ -141,25 +137,18 @@ static bool read_word(word_reader *reader)
     return true;
 }
 
-static ocelotl_status read_words(oc_words *words, word_reader *reader)
-{
-    while (*reader->at != '\0' && *reader->at != ';') {
-        if (*reader->at == ' ') {
-            reader->at++;
-            continue;
-        }
-        if (!read_word(reader))
-            return oc_fail(OCELOTL_ERROR_INPUT, "is no command line that was written here");
-        OC_TRY(oc_words_add(words, reader->word));
-    }
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_words_read(oc_words *words, const char *text)
 {
     word_reader reader = {.at = text};
-    OC_TRY(oc_allocate(&reader.word, strlen(text) + 1, 1));
-    const ocelotl_status status = read_words(words, &reader);
+    ocelotl_status status = oc_allocate(&reader.word, strlen(text) + 1, 1);
+    while (status == OCELOTL_OK && *reader.at != '\0' && *reader.at != ';') {
+        if (*reader.at == ' ')
+            reader.at++;
+        else if (read_word(&reader))
+            status = oc_words_add(words, reader.word);
+        else
+            status = oc_fail(OCELOTL_ERROR_INPUT, "is no command line that was written here");
+    }
     free(reader.word);
     return status;
 }

@@ -89,8 +89,7 @@ const char *server_query_take(server_query *query, const char *name)
 static bool is_of_view(const ocelotl_parameter *row)
 {
     return row->group[0] != '\0' && strcmp(row->group, "Reading") != 0 &&
-           strcmp(row->name, "threads") != 0 && strcmp(row->name, "next") != 0 &&
-           strcmp(row->name, "previous") != 0 && strcmp(row->name, "step") != 0;
+           strcmp(row->name, "threads") != 0 && strcmp(row->name, "move") != 0;
 }
 
 /* Whether a value names a file that the command line of serve does not. */
@@ -206,8 +205,7 @@ static ocelotl_status fill(server_state *state, ocelotl_request **written,
     const char *const operands[] = {"--", options->trace,
                                     options->second != NULL ? options->second : options->trace};
     const size_t words = strcmp(command, "compare") == 0 ? 3 : 2;
-    const bool of_part =
-        server_query_get(query, "zoom") != NULL || server_query_get(query, "part") != NULL;
+    const bool of_part = server_query_get(query, "part") != NULL;
     char *line = NULL;
     ocelotl_status status = ocelotl_request_new(&state->request, command);
     if (status == OCELOTL_OK)

@@ -25,7 +25,6 @@ static bool is_one_of(const char *name, const char *const *names)
  * Behind the last part that is looked into, p and its like are of what is shown. */
 static char *place_of(const ocelotl_request *request, bool sized)
 {
-    static const char *const parts[] = {"zoom", "part", NULL};
     static const char *const looks[] = {"theme", "width", "height", "title", "dpi", "curves", NULL};
     static const char *const levels[] = {"p", "p-raw", "level", "parts", NULL};
     char *text = NULL;
@@ -34,7 +33,7 @@ static char *place_of(const ocelotl_request *request, bool sized)
     FILE *stream = open_memstream(&text, &size);
     if (stream == NULL)
         return NULL;
-    while (details > 0 && !is_one_of(request->given[details - 1].name, parts))
+    while (details > 0 && strcmp(request->given[details - 1].name, "part") != 0)
         details--;
     for (size_t i = 0; i < request->given_count; i++) {
         const ocelotl_given *given = &request->given[i];

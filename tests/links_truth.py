@@ -208,7 +208,7 @@ def check_matrix(seed, world):
     for at, columns in itertools.product(("proc", "host", "all"), repeat=2):
         expected = find_matrix(world, functools.partial(world.group, at),
                                functools.partial(world.group, columns))
-        text = world.run("matrix", "--at", at, "--columns", columns, *world.options, "--csv",
+        text = world.run("matrix", "--at", at, "--receivers", columns, *world.options, "--csv",
                          "truth.db")
         found = {}
         for row in csv.DictReader(io.StringIO(text or "")):
@@ -358,7 +358,7 @@ def check_compare(seed, world, chance):
     world.run("import", "--force", "fewer.trace", "-o", "fewer.db")
     left = set(fewer) & set(world.kept)
     for metric in ("link-count", "link-bytes"):
-        text = world.run("compare", "--all", "--csv", "--metric", metric, "--slices", "7",
+        text = world.run("compare", "--every-node", "--csv", "--metric", metric, "--slices", "7",
                          *world.options, "truth.db", "fewer.db")
         if text is None:
             continue  # one of them may have nothing there

@@ -57,10 +57,10 @@ MORE = """--at host | --at proc | --at all | --attribute size |
 --except-resources h10 | --only-resources h2 | --expand h2 | --expand h2,5,20 |
 --to 50% --from2 50% | --to 50% --to2 20% | --from 20% | --from @5 | --to 60% |
 --from 10% --to 30% | --group h*/p1=slow | --max-duration 2s | --min-duration 1s |
---snap --to 17% | --to 40% --next | --from 50% --previous | --to 40% --step 50% --next |
+--snap --to 17% | --to 40% --move 100% | --from 50% --move -100% | --to 40% --move 50% |
 --only state | --only link | --only proc:mode | --only @names.txt | --p-raw 0.01 | --p 0 |
 --p 0.3 | --p 1 | --p auto:finest | --palette palette.csv | --part 0 | --p 0.3 --part 3 --part 1 |
---plot plot.svg | --type state | --type link | --type run | --groups apart --reference h2/p1 |
+--type state | --type link | --type run | --groups apart --reference h2/p1 |
 --samples samples.csv | --samples samples.csv --fit least-squares --median 3 |
 --metric variable-mean --scale max | --metric variable-mean --shift | --slices 7 | --slices 200 |
 --smallest 9 | --statistic median | --type-tree mpi | --type-tree tree.txt --type-level 1 |

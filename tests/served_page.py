@@ -30,7 +30,7 @@ with Page(address, folder) as page:
     page.press("Right", "Right", "Enter")
     page.until("document.querySelector('#panel section.part') !== null")
     show(lambda: page.press("z"))
-    assert "zoom=" in page.place(), page.place()
+    assert "part=" in page.place(), page.place()
     before = page.place()
     page.press("Backspace")
     page.until(f"location.hash !== {json.dumps(before)}")

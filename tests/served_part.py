@@ -105,5 +105,5 @@ for part in listed["parts"][::len(listed["parts"]) // 20]:
         close("loss of the parent", loss, choices["parent"]["loss"])
     own = [sibling for sibling in one["siblings"] if sibling["own"]]
     assert place[0] == "" or [sibling["node"] for sibling in own] == [place[0]], own
-    assert any(f"--zoom {part['id']}" in line or f"--part {part['id']}" in line
+    assert any(f"--part {part['id']}" in line or f"--part {part['id']}" in line
                for _, line in answer["commands"]), answer["commands"]

@@ -47,7 +47,7 @@ VALUES = {
     "regroup": "", "slices": "50", "kind": "temporal", "statistic": "median",
     "state-type": "MPI_STATE", "nesting": "inclusive", "untraced": "ignore", "p": "0.3",
     "p-raw": "0.4", "level": "2", "parts": "20",
-    "zoom": [("p", "0.5"), ("zoom", "3")], "part": [("p", "0.5"), ("part", "3")],
+    "part": [("p", "0.5"), ("part", "3")],
     "type": "MPI_STATE", "at": "SWITCH", "of": "active", "sort": "name", "quantiles": "",
     "extremes": "", "durations": "PMPI_Wait",
     "over-time": [("durations", "*"), ("over-time", "20")],

@@ -197,7 +197,8 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.settled()
     page.show(lambda: page.click("#next"))
     window = dict(page.options())
-    said = page.program("stats", "--from", "10%", "--to", "30%", "--next", "--json", "small.db")
+    said = page.program("stats", "--from", "10%", "--to", "30%", "--move", "100%", "--json",
+                        "small.db")
     here = page.program("stats", "--from", window["from"], "--to", window["to"], "--json",
                         "small.db")
     same("the next window", (said["from"], said["to"]), (here["from"], here["to"]))
@@ -241,13 +242,13 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.settled()
     inside = page.program("parts", "--slices", "40", "--p", "0.6", "--sort", "loss", "--json",
                           "small.db")["parts"][0]["id"]
-    asked = ("window.asked.filter(one => /%s[?].*zoom=" + str(inside) +
+    asked = ("window.asked.filter(one => /%s[?].*part=" + str(inside) +
              "&look/.test(one)).length")
     page.until(asked % "records" + " > 0")
     before = page.run("return " + asked % "(frame|records)")
-    page.show(lambda: page.run(f"location.hash = '#slices=40&p=0.6&zoom={inside}'"))
+    page.show(lambda: page.run(f"location.hash = '#slices=40&p=0.6&part={inside}'"))
     same("questions for it", before, page.run("return " + asked % "(frame|records)"))
-    assert f"--zoom {inside}" in page.text("#command"), page.text("#command")
+    assert f"--part {inside}" in page.text("#command"), page.text("#command")
 
     # The ruler says times.
     page.run("document.activeElement.blur()")

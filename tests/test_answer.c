@@ -3,7 +3,6 @@
 #include "temporary.h"
 
 #include "failing/failing.h"
-#include "request/rendering.h"
 #include "request/session.h"
 
 typedef struct world {

@@ -28,7 +28,7 @@ static void now_at(const char *command, const char *name)
 
 static bool takes_value(const oc_parameter *row)
 {
-    return row->kind != OC_VALUE_FLAG && row->kind != OC_VALUE_LINES && row->kind != OC_VALUE_STEP;
+    return row->kind != OC_VALUE_FLAG && row->kind != OC_VALUE_LINES;
 }
 
 static bool takes_words(const oc_parameter *row)
@@ -104,14 +104,15 @@ static bool names(const char *text, const oc_parameter *row, bool with_value)
     return false;
 }
 
-/* A row has a line of the help, or the line of --zoom names it. */
+/* A row has a line of the help, or the line of --part names it. */
 static void check_help(const oc_command *command, const char *help)
 {
     for (size_t i = 0; i < oc_parameter_count; i++)
         if ((oc_parameters[i].commands & command->bit) != 0) {
             now_at(command->name, oc_parameters[i].name);
             CHECK_ROW(names(help, &oc_parameters[i],
-                            oc_parameter_is_shown(&oc_parameters[i], command->bit)));
+                            (oc_parameters[i].flags & OC_OF_PARTITION) == 0 ||
+                                (command->bit & OC_OF_EVENTS) == 0));
         }
 }
 
@@ -201,7 +202,7 @@ static const struct {
     oc_value_kind kind;
     const char *format;
     uint32_t least, count;
-} numbers[] = {{OC_VALUE_DURATION, "%ums", 0, 50}, {OC_VALUE_STEP_SIZE, "%u%%", 1, 200},
+} numbers[] = {{OC_VALUE_DURATION, "%ums", 0, 50}, {OC_VALUE_MOVE, "%u%%", 1, 200},
                {OC_VALUE_PART, "%u", 0, 50},       {OC_VALUE_PAIRS, "a=b*=%u", 0, 9},
                {OC_VALUE_BYTES, "%uM", 1, 900},    {OC_VALUE_DRIFT, "pieces=%u", 1, 1024},
                {OC_VALUE_STATISTIC, "q%u", 1, 100}};
@@ -281,7 +282,6 @@ static bool same_zooms(const ocelotl_request *a, const ocelotl_request *b)
     bool same = a->zoom_count == b->zoom_count;
     for (size_t i = 0; same && i < a->zoom_count; i++)
         same = a->zooms[i].part == b->zooms[i].part && a->zooms[i].solved == b->zooms[i].solved &&
-               same_text(a->zooms[i].option, b->zooms[i].option) &&
                same_detail(&a->zooms[i].detail, &b->zooms[i].detail);
     return same;
 }
@@ -300,8 +300,7 @@ static bool same_member(const ocelotl_request *first, const ocelotl_request *sec
     case OC_VALUE_SET:
         return *(const uint32_t *)a == *(const uint32_t *)b;
     case OC_VALUE_NUMBER:
-    case OC_VALUE_STEP_SIZE:
-    case OC_VALUE_STEP:
+    case OC_VALUE_MOVE:
         return *(const double *)a == *(const double *)b;
     case OC_VALUE_WORD:
         return *(const int *)a == *(const int *)b;
@@ -340,9 +339,7 @@ static bool same_member(const ocelotl_request *first, const ocelotl_request *sec
     case OC_VALUE_TEXT:
     case OC_VALUE_NAMED:
     case OC_VALUE_METRIC:
-    case OC_VALUE_ONE_TYPE:
     case OC_VALUE_IMPORTER:
-    case OC_VALUE_GROUPS:
         break;
     }
     return same_text(*(const char *const *)a, *(const char *const *)b);
@@ -383,7 +380,7 @@ static bool changes(const ocelotl_request *request, const oc_parameter *row)
 static void check_refused(const oc_command *command, const oc_parameter *row)
 {
     /* kinds that not every text is a value of */
-    static const bool refuses[OC_VALUE_GROUPS + 1] = {
+    static const bool refuses[OC_VALUE_TYPE_LEVEL + 1] = {
         [OC_VALUE_COUNT] = true,      [OC_VALUE_NUMBER] = true, [OC_VALUE_METRIC] = true,
         [OC_VALUE_IMPORTER] = true,   [OC_VALUE_DRIFT] = true,  [OC_VALUE_STATISTIC] = true,
         [OC_VALUE_DETAIL] = true,     [OC_VALUE_BYTES] = true,  [OC_VALUE_PART] = true,

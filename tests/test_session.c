@@ -2,7 +2,7 @@
  * models stay where memory is bounded. */
 #include "temporary.h"
 
-#include "request/rendering.h"
+#include "request/session.h"
 
 static const char rows[] =
     "path,type,slice,value\na,x,0,1.25\na,x,1,2e-1\na,y,1,0.0625\nb,x,0,3.5\n";

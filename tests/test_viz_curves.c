@@ -62,7 +62,7 @@ static void test_golden(void)
 {
     const oc_curves_input input = input_of(some_levels, 5, 0.1);
     oc_picture picture = fixture_picture(800, 450);
-    picture.command = "ocelotl-cli sweep --plot curves.svg --p 0.1 cluster.trace";
+    picture.command = "ocelotl-cli sweep -o curves.svg --p 0.1 cluster.trace";
     oc_scene scene = lay_out(&input, &picture);
     check_golden(&scene, "curves.txt");
     check_inside(&scene);

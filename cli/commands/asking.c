@@ -105,69 +105,28 @@ static int write_both(asked *what, ocelotl_form form, const char *table, const c
     return code;
 }
 
-/* --- sweep: the levels, and their curves beside them */
-
-/* Checks early what would otherwise fail at the end of long work. */
-static int check_plot(const cli_job *job)
-{
-    const ocelotl_request *request = job->request;
-    const char *plot = request->plot;
-    const bool printed = cli_is_standard_output(plot);
-    const int code =
-        cli_option_code(ocelotl_picture_check(printed ? NULL : plot, &job->view), "sweep");
-    if (code != CLI_DONE)
-        return code;
-    if (printed && cli_is_standard_output(request->output))
-        return cli_usage("sweep",
-                         "the levels and --plot - both go to standard output, expected -o FILE");
-    if (request->output != NULL && strcmp(plot, request->output) == 0 && !printed)
-        return cli_usage("sweep", "-o and --plot name one file, %s", plot);
-    return printed ? CLI_DONE
-                   : cli_check_target(plot, (cli_content)cli_content_of_name(plot), request->force,
-                                      request->operands[0]);
-}
-
-static int write_levels(asked *what)
-{
-    const char *plot = what->job->request->plot;
-    const cli_content drawn = plot == NULL ? CLI_TEXT
-                              : cli_is_standard_output(plot)
-                                  ? CLI_SVG
-                                  : (cli_content)cli_content_of_name(plot);
-    return write_both(what, cli_form(what->job->content), what->job->request->output, plot, drawn);
-}
-
-int cli_sweep(cli_job *job)
-{
-    return answer(job, job->request->plot != NULL ? check_plot(job) : CLI_DONE,
-                  cli_form(job->content), write_levels);
-}
-
-/* --- compare: a table, and both traces beside it */
-
-/* The second trace is not written over either. */
-static int check_pair(const cli_job *job)
-{
-    const ocelotl_request *request = job->request;
-    const int code = check_answer(job);
-    return code != CLI_DONE || cli_is_standard_output(request->output)
-               ? code
-               : cli_check_target(request->output, job->content, request->force,
-                                  request->operands[1]);
-}
+/* --- compare, sweep: a table, and a picture beside it */
 
 /* Beside a picture the table goes to standard output. */
-static int write_pair(asked *what)
+static int write_beside(asked *what)
 {
     const cli_job *job = what->job;
     const char *output = job->request->output;
     if (!cli_draws(job))
         return write_both(what, cli_form(job->content), output, NULL, CLI_TEXT);
-    what->says_unmatched = job->view.view == NULL || strcmp(job->view.view, "difference") != 0;
+    what->says_unmatched = strcmp(job->request->command, "compare") == 0 &&
+                           (job->view.view == NULL || strcmp(job->view.view, "difference") != 0);
     return write_both(what, OCELOTL_FORM_TEXT, NULL, output, job->content);
 }
 
-int cli_compare(cli_job *job)
+/* A second trace is not written over either. */
+int cli_ask_beside(cli_job *job)
 {
-    return answer(job, check_pair(job), OCELOTL_FORM_TEXT, write_pair);
+    const ocelotl_request *request = job->request;
+    int code = check_answer(job);
+    if (code == CLI_DONE && !cli_is_standard_output(request->output) && request->operand_count > 1)
+        code =
+            cli_check_target(request->output, job->content, request->force, request->operands[1]);
+    return answer(job, code, cli_draws(job) ? OCELOTL_FORM_TEXT : cli_form(job->content),
+                  write_beside);
 }

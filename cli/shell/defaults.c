@@ -29,8 +29,8 @@ void cli_defaults_free(cli_defaults *defaults)
 /* What a command line alone can say. */
 static bool is_of_line(const char *name)
 {
-    static const char *const names[] = {"output", "plot", "force",       "json",   "csv",
-                                        "clear",  "help", "no-defaults", "format", "name"};
+    static const char *const names[] = {"output", "force",       "json",   "csv", "clear",
+                                        "help",   "no-defaults", "format", "name"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

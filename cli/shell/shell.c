@@ -192,21 +192,15 @@ static int fail_suffix(const cli_command *command, ocelotl_request *request, con
 {
     char list[80];
     const bool formats = named == CLI_TRACE_TEXT && strcmp(command->name, "export") == 0;
-    const bool plots = (named & (CLI_SVG | CLI_PNG | CLI_PDF)) != 0 &&
-                       ocelotl_parameter_find(command->name, "plot").name[0] != '\0';
     const char *slash = strrchr(path, '/');
     const char *suffix = strrchr(slash != NULL ? slash : path, '.');
     cli_list_suffixes(list, sizeof list, command->writes);
     if (named != 0)
         return cli_usage(
-            command->name, "%s: %s does not write %s, expected %s%s%s", path, command->name,
+            command->name, "%s: %s does not write %s, expected %s%s", path, command->name,
             named == CLI_OTHER || named == CLI_TRACE_TEXT ? "traces as text, or compressed files"
                                                           : cli_content_name(named),
-            list,
-            plots     ? "; the picture is --plot "
-            : formats ? "; --format paje and others write them"
-                      : "",
-            plots ? path : "");
+            list, formats ? "; --format paje and others write them" : "");
     if (suffix == NULL)
         return cli_usage(command->name, "%s: no suffix, expected %s", path, list);
     /* A format that others write says so itself. */

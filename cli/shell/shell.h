@@ -52,8 +52,7 @@ int cli_verify(cli_job *job);
 int cli_cache(cli_job *job);
 int cli_serve(cli_job *job);
 int cli_ask(cli_job *job);
-int cli_sweep(cli_job *job);
-int cli_compare(cli_job *job);
+int cli_ask_beside(cli_job *job);
 
 /* Runs the command for the words of a command line and gives its exit code. argv[0] is the name of
  * the command or the program. Of the options only the last `typed` were typed now (running.c). */

@@ -116,8 +116,7 @@ typedef struct ocelotl_detail {
 /* A part to look into, and the partition that it belongs to. */
 typedef struct ocelotl_zoom {
     uint32_t part;
-    const char *option; /* "zoom" or "part", as it was given */
-    bool solved;        /* `detail` says which partition; else the request's does */
+    bool solved; /* `detail` says which partition; else the request's does */
     ocelotl_detail detail;
 } ocelotl_zoom;
 
@@ -178,15 +177,13 @@ typedef struct ocelotl_request {
     /* what is shown */
     ocelotl_picture_options view;
     ocelotl_expansion expansion;
-    const char *type;   /* of events */
-    const char *at;     /* a type of resources */
-    bool type_is_state; /* `type` has to be a type of states */
+    const char *type; /* of events */
+    const char *at;   /* a type of resources */
     bool all, extremes, stretch, quantiles, violations;
     const char *align_event; /* of two traces: NAME or NAME#K, NULL: not given */
     uint32_t depth, max_links;
     uint32_t context_level; /* of the whole, above a window; 0: the one to show first */
     uint32_t percentile;    /* of the cells of a part, that are shown; 0: their mean */
-    double step;            /* how many lengths a window is moved at once */
     int sort;               /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
     ocelotl_shares_of of;   /* of statistics */
     ocelotl_folder_column listed_by; /* of traces of a folder */
@@ -199,7 +196,6 @@ typedef struct ocelotl_request {
 
     /* where it goes, and how */
     const char *output; /* NULL: not given */
-    const char *plot;
     bool force, json, csv, clear;
     bool recursive;   /* folders below the one that is listed, too */
     bool with_parts;  /* of an overview, beside the events that are exported */
@@ -293,9 +289,6 @@ typedef enum ocelotl_writing {
  * changes nothing here: "; NULL: it may change it. O(rows). */
 OCELOTL_API const char *ocelotl_request_unused(const ocelotl_request *request, const char *option,
                                                ocelotl_writing writing);
-
-/* The first option given that is in a group, by its heading; NULL: none is. */
-OCELOTL_API const char *ocelotl_request_first_of(const ocelotl_request *request, const char *group);
 
 /* Sets the options of an import by the request, for any command; the texts are the request's.
  * Format, name and overwriting are for `import` alone. */

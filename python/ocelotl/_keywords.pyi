@@ -40,10 +40,6 @@ class _SharedParts(TypedDict, total=False):
     kind: Literal["spatiotemporal", "temporal", "spatial"]
     untraced: Literal["type", "ignore"]
 
-class _SharedZoom(TypedDict, total=False):
-    zoom: Union[_Part, Sequence[_Part]]
-    part: Union[_Part, Sequence[_Part]]
-
 class _SharedFrom(TypedDict, total=False):
     from_: _Time
     to: _Time
@@ -56,21 +52,16 @@ class _SharedFrom(TypedDict, total=False):
     type_tree: _Path
     state_type: str
     nesting: Literal["innermost", "inclusive"]
-
-class _SharedStep(TypedDict, total=False):
-    step: str
-    next: bool
-    previous: bool
+    pair: str
 
 class _SharedLenient(TypedDict, total=False):
     lenient: bool
     time_unit: Literal["s", "ms", "us", "ns"]
+    by: Literal["thread", "cpu"]
     value: Literal["level", "function", "region", "paradigm", "role", "callpath"]
     stacks: bool
     collectives: bool
-    columns: str
     fold_names: str
-    pair: str
     threads: int
     no_cache: bool
 
@@ -94,52 +85,59 @@ class _SharedFrom2(TypedDict, total=False):
 
 class _SharedLatency(TypedDict, total=False):
     latency: _Time
-    max_drift: str
     collective: Union[str, Sequence[str]]
+    max_drift: str
 
-class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedZoom, _SharedFrom, _SharedStep,
-        _SharedLenient, _SharedWidth, _SharedTexture, total=False):
+class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
+        _SharedTexture, total=False):
+    part: Union[_Part, Sequence[_Part]]
+    move: str
     statistic: str
-    by: Literal["thread", "cpu"]
+    columns: str
     show: Union[str, Sequence[str]]
     curves: Literal["rising", "falling"]
     notes: bool
     view: str
     type: str
 
-class StatsKeywords(_SharedPRaw, _SharedParts, _SharedZoom, _SharedFrom, _SharedStep,
-        _SharedLenient, _SharedWidth, total=False):
-    type: str
+class StatsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
+        total=False):
     at: str
-    by: str
+    type: str
     of: Literal["lives", "leaves", "active"]
     quantiles: bool
     extremes: bool
-    show: Union[str, Sequence[str]]
     p: float
+    part: Union[_Part, Sequence[_Part]]
+    move: str
+    columns: str
+    show: Union[str, Sequence[str]]
 
-class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedZoom, _SharedFrom, _SharedStep,
-        _SharedLenient, _SharedWidth, _SharedFrom2, total=False):
-    type: str
+class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
+        _SharedFrom2, total=False):
     at: str
-    by: str
-    over_time: int
-    show: Union[str, Sequence[str]]
-    p: float
-
-class EventsKeywords(_SharedPRaw, _SharedParts, _SharedZoom, _SharedFrom, _SharedLenient,
-        total=False):
     type: str
-    by: Literal["thread", "cpu"]
+    over_time: int
     p: float
+    part: Union[_Part, Sequence[_Part]]
+    move: str
+    columns: str
+    show: Union[str, Sequence[str]]
 
-class SeriesKeywords(_SharedFrom, _SharedStep, _SharedLenient, _SharedWidth, total=False):
+class EventsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, total=False):
+    type: str
+    p: float
+    part: Union[_Part, Sequence[_Part]]
+    columns: str
+
+class SeriesKeywords(_SharedFrom, _SharedLenient, _SharedWidth, total=False):
     at: str
     reduce: Literal["count", "sum", "mean", "min", "max"]
     in_flight: Literal["count", "bytes", "rate"]
     side: Literal["sender", "receiver", "pair", "through"]
     variable: Union[str, Sequence[str]]
-    by: Literal["thread", "cpu"]
+    move: str
+    columns: str
 
 class CompareKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
         _SharedFrom2, total=False):
@@ -147,33 +145,38 @@ class CompareKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _S
     view: str
     type: str
     p: float
-    by: Literal["thread", "cpu"]
+    columns: str
     show: Union[str, Sequence[str]]
 
-class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedZoom, _SharedFrom, _SharedStep,
-        _SharedLenient, _SharedWidth, total=False):
+class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
+        total=False):
+    type: str
     at: str
+    receivers: str
     cell: Literal["count", "bytes", "mean", "least", "bandwidth", "in-flight", "violations"]
     linear: bool
-    type: str
-    by: Literal["thread", "cpu"]
     p: float
+    part: Union[_Part, Sequence[_Part]]
+    move: str
 
-class CausalityKeywords(_SharedPRaw, _SharedParts, _SharedZoom, _SharedFrom, _SharedStep,
-        _SharedLenient, _SharedLatency, total=False):
-    at: str
+class CausalityKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedLatency,
+        total=False):
     type: str
     latency_per_byte: _Time
     clock_error: _Time
     strict: bool
-    by: Literal["thread", "cpu"]
+    at: str
     p: float
+    part: Union[_Part, Sequence[_Part]]
+    move: str
+    columns: str
 
 class ClocksKeywords(_SharedLenient, _SharedWidth, _SharedLatency, total=False):
     type: str
     at: str
     drift: Literal["linear", "none", "pieces[=N]"]
     reference: str
+    between: str
     samples: Union[_Path, Sequence[_Path]]
     evidence: Literal["messages", "samples", "collectives"]
     fit: Literal["bounds", "least-squares"]
@@ -181,46 +184,53 @@ class ClocksKeywords(_SharedLenient, _SharedWidth, _SharedLatency, total=False):
     amortise: bool
     tick_factor: int
     groups: Literal["joined", "apart"]
-    by: Literal["thread", "cpu"]
+    columns: str
 
-class HierarchiesKeywords(_SharedParts, _SharedFrom, _SharedStep, _SharedLenient, _SharedWidth,
-        total=False):
+class HierarchiesKeywords(_SharedParts, _SharedFrom, _SharedLenient, _SharedWidth, total=False):
     candidates: Union[_Path, Sequence[_Path]]
     all: bool
-    by: Literal["thread", "cpu"]
+    move: str
+    columns: str
     show: Union[str, Sequence[str]]
 
-class SweepKeywords(_SharedPRaw, _SharedParts, _SharedZoom, _SharedFrom, _SharedStep,
-        _SharedLenient, _SharedWidth, total=False):
+class SweepKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
+        total=False):
     all: bool
     p: float
-    by: Literal["thread", "cpu"]
+    part: Union[_Part, Sequence[_Part]]
+    move: str
+    columns: str
     curves: Literal["rising", "falling"]
 
-class GanttKeywords(_SharedPRaw, _SharedParts, _SharedZoom, _SharedFrom, _SharedStep,
-        _SharedLenient, _SharedWidth, _SharedFrom2, total=False):
-    stretch: bool
-    align: str
+class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
+        _SharedFrom2, total=False):
     type: str
+    stretch: bool
+    align_event: str
+    p: float
+    part: Union[_Part, Sequence[_Part]]
+    move: str
+    columns: str
     links: int
     violations: bool
     show: Union[str, Sequence[str]]
-    by: Literal["thread", "cpu"]
-    p: float
 
-class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedStep, _SharedLenient,
-        _SharedWidth, total=False):
+class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
+        total=False):
     at: str
     depth: int
     area: str
+    move: str
     statistic: str
-    by: Literal["thread", "cpu"]
+    columns: str
     show: Union[str, Sequence[str]]
 
-class SnapshotKeywords(_SharedPRaw, _SharedParts, _SharedZoom, _SharedFrom, _SharedStep,
-        _SharedLenient, _SharedWidth, _SharedTexture, total=False):
+class SnapshotKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
+        _SharedTexture, total=False):
+    part: Union[_Part, Sequence[_Part]]
+    move: str
     statistic: str
-    by: Literal["thread", "cpu"]
+    columns: str
     show: Union[str, Sequence[str]]
     curves: Literal["rising", "falling"]
     view: str

@@ -73,10 +73,10 @@ def drawing_options(command: str, keywords: Mapping[str, object]) -> Options:
     return options
 
 
-def drawn(request: Request, keywords: Mapping[str, object], of_pictures: Options = []) \
+def drawn(request: Request, keywords: Mapping[str, object]) \
         -> Tuple[Request, Any, Any]:
     """A request with how it is drawn, the view of it, and what that refers to."""
-    options = [*request.options, *of_pictures, *drawing_options(request.command, keywords)]
+    options = [*request.options, *drawing_options(request.command, keywords)]
     more = Request(request.command, options, request.operands)
     line = ffi.new("char[]", encode(more.line()))
     view = ffi.new("ocelotl_picture_options *", more.pointer.view)
@@ -88,18 +88,17 @@ class Result:
     """The answer to a request, in every form that it has.
 
     write: writes it to a sink in a form, with a request and a view that say how it is drawn; by
-    default that of the library's answer. of_pictures: options that only a picture takes.
+    default that of the library's answer.
     """
 
     def __init__(self, lock: Any, request: Request, answer: Any = None,
                  write: Optional[Callable[[Any, int, Any, Any], int]] = None,
-                 progress: Optional[Progress] = None, of_pictures: Options = []) -> None:
+                 progress: Optional[Progress] = None) -> None:
         self.request = request
         self.lock = lock
         self.answer = answer
         self._writer = write
         self._progress = progress
-        self._of_pictures = of_pictures
         forms = lib.ocelotl_command_answering(request.command.encode()).forms
         self._suffixes = [suffix for suffix, form in _FORMS.items() if forms >> form & 1] \
             if write is None else [".json", ".txt"]
@@ -122,7 +121,7 @@ class Result:
         suffix = suffix_of(path, *self._suffixes)
         request, view, kept = None, ffi.NULL, None
         if suffix in _PICTURES:
-            request, view, kept = drawn(self.request, keywords, self._of_pictures)
+            request, view, kept = drawn(self.request, keywords)
         elif keywords:
             raise ArgumentError(f"{os.fsdecode(path)}: is no picture, and {next(iter(keywords))} "
                                 "is of pictures, expected .svg, .png or .pdf")
@@ -138,7 +137,7 @@ class Result:
 
     def draw(self, suffix: str, keywords: Dict[str, Any]) -> bytes:
         """Its picture, of a suffix."""
-        request, view, kept = drawn(self.request, keywords, self._of_pictures)
+        request, view, kept = drawn(self.request, keywords)
         out = Buffer()
         with self.lock:
             call(self._write, out.sink, _FORMS[suffix], request.pointer, view,

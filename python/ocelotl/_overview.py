@@ -164,7 +164,7 @@ class Overview(Shown):
                                 "an overview")
         options, detail = split_detail(self._request.options)
         options += detail or [("p", "auto")]
-        options.append(("zoom", str(number)))
+        options.append(("part", str(number)))
         more = from_keywords("overview", keywords)
         if not split_detail(more)[1]:
             more.append(("p", "auto"))

@@ -20,11 +20,11 @@ Options = List[Option]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 # No keyword names where answers go.
-ELSEWHERE = {"output", "force", "json", "csv", "format", "digits", "plot", "with-parts", "help",
-             "all", "sort", "clear", "again", "no-defaults"}
+ELSEWHERE = {"output", "force", "json", "csv", "format", "digits", "with-parts", "help",
+             "every-node", "others", "sort", "clear", "again", "no-defaults"}
 _DETAILS = ("p", "p-raw", "level", "parts")
 # Names of these that say something else to these commands.
-_ANSWERED = {("import", "format"), ("sweep", "all"), ("hierarchies", "all")}
+_ANSWERED = {("import", "format")}
 
 
 def rows(command: str) -> Dict[str, Any]:

@@ -258,7 +258,7 @@ class Trace:
 
     @described("sweep", "The levels of detail, and their curves as a picture.")
     def sweep(self, **keywords: Unpack[SweepKeywords]) -> Picture:
-        return Picture(self._ask("sweep", keywords, of_pictures=[("plot", "levels.svg")]))
+        return Picture(self._ask("sweep", keywords))
 
     @described("gantt", "The events of a window over time, a row for each resource.")
     def gantt(self, **keywords: Unpack[GanttKeywords]) -> Diagram:

@@ -11,7 +11,7 @@ static ocelotl_status check(const ocelotl_request *request, ocelotl_form form, c
     OC_TRY(ocelotl_picture_check(oc_picture_path(path, form), view));
     if (request->pair != NULL && (OC_FORMS_PICTURE >> form & 1) == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--pair is drawn, expected -o FILE.svg, .png or .pdf with it");
+                       "--between is drawn, expected -o FILE.svg, .png or .pdf with it");
     if (request->tick_factor > 0 && form != OCELOTL_FORM_TRACE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--tick-factor is of the new trace, expected -o FILE.db with it");

@@ -1,6 +1,256 @@
 /* gantt: the events of a window over time; of two traces, one above the other. */
+#include "base/memory.h"
 #include "request/questions/question.h"
 #include "viz/pictures.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool draws_nothing(const ocelotl_drawables *drawables)
+{
+    for (uint32_t row = 0; row < ocelotl_drawables_row_count(drawables); row++)
+        if (ocelotl_drawables_row_at(drawables, row).objects > 0)
+            return false;
+    return ocelotl_drawables_link_count(drawables) == 0;
+}
+
+/* As fine as the request's picture can show; with the rows alone that others have, where these are
+ * not NULL. */
+static ocelotl_status find_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
+                                     const ocelotl_request *request, const ocelotl_drawables *like)
+{
+    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_HALF_OPEN));
+    options.type = request->type;
+    options.max_links = request->max_links;
+    options.without_links = request->max_links == 0;
+    options.only_wrong = request->violations;
+    options.like = like;
+    options.with_attributes = true;
+    oc_drawables_fit(&options, &request->view);
+    options.work.threads = request->threads;
+    oc_session_begin_reading(&options.work, session);
+    const ocelotl_status status = ocelotl_drawables_compute(drawables, session->trace, &options);
+    oc_session_end(session);
+    return oc_check_found(status, status == OCELOTL_OK && draws_nothing(*drawables), session,
+                          request);
+}
+
+/* --- Two traces, with an event of both at the same place */
+
+/* "NAME" or "NAME#K". */
+typedef struct wanted_event {
+    char *name;
+    uint64_t number; /* K, from 1 on */
+} wanted_event;
+
+static ocelotl_status read_wanted(wanted_event *wanted, const char *text)
+{
+    OC_TRY(oc_copy_text(&wanted->name, text));
+    wanted->number = 1;
+    char *mark = strrchr(wanted->name, '#');
+    if (mark == NULL || mark[1] == '\0' || strspn(mark + 1, "0123456789") != strlen(mark + 1))
+        return OCELOTL_OK;
+    wanted->number = strtoumax(mark + 1, NULL, 10);
+    *mark = '\0';
+    return wanted->number > 0
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "--align-event is \"%s\", expected NAME or NAME#K, K being 1 or more",
+                         text);
+}
+
+/* The begins of a resource's events, while they come. */
+typedef struct begins {
+    int64_t *times;
+    size_t count, capacity;
+    uint32_t resource;
+    bool found;   /* some resource has so many */
+    int64_t last; /* when the last one begins its */
+} begins;
+
+static int compare_times(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left;
+    const int64_t b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static void end_resource(begins *of, uint64_t number)
+{
+    if (of->count >= number) {
+        qsort(of->times, of->count, sizeof *of->times, compare_times);
+        const int64_t time = of->times[number - 1];
+        of->last = !of->found || time > of->last ? time : of->last;
+        of->found = true;
+    }
+    of->count = 0;
+}
+
+static ocelotl_status read_begins(begins *of, ocelotl_events *events, uint64_t number)
+{
+    bool found = true;
+    ocelotl_event event;
+    for (;;) {
+        OC_TRY(ocelotl_events_next(&found, &event, events));
+        if (!found || event.resource != of->resource)
+            end_resource(of, number);
+        if (!found)
+            return OCELOTL_OK;
+        of->resource = event.resource;
+        OC_TRY(oc_grow(&of->times, &of->capacity, of->count + 1, sizeof *of->times));
+        of->times[of->count++] = event.begin;
+    }
+}
+
+/* Finds when the last of the resources that have so many events of a name begins that one. */
+static ocelotl_status find_instant(int64_t *instant, ocelotl_session *session,
+                                   const ocelotl_request *request, const wanted_event *wanted)
+{
+    ocelotl_trace *trace = NULL;
+    ocelotl_events *events = NULL;
+    begins of = {.resource = OCELOTL_NONE};
+    const char *const name = wanted->name;
+    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
+    OC_TRY(ocelotl_session_trace(&trace, session));
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_HALF_OPEN));
+    options.selection.from = INT64_MIN;
+    options.selection.to = INT64_MAX;
+    options.selection.only = (ocelotl_names){&name, 1};
+    options.without_attributes = true;
+    ocelotl_status status = ocelotl_events_open(&events, trace, &options);
+    if (status == OCELOTL_OK)
+        status = read_begins(&of, events, wanted->number);
+    ocelotl_events_free(events);
+    free(of.times);
+    if (status == OCELOTL_OK && !of.found)
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "%s: no resource has %" PRIu64 " of \"%s\", expected an event of both "
+                         "traces",
+                         request->operands[0], wanted->number, wanted->name);
+    *instant = of.last;
+    return status;
+}
+
+/* A trace, and what is to be drawn of it. */
+typedef struct aligned {
+    int64_t instant; /* of the event */
+    int64_t from;    /* of the window, */
+    int64_t to;      /* INT64_MAX: of the trace */
+} aligned;
+
+static ocelotl_status find_aligned(aligned *found, ocelotl_session *session,
+                                   const ocelotl_request *request, const wanted_event *wanted)
+{
+    ocelotl_selection selection;
+    ocelotl_trace *trace = NULL;
+    OC_TRY(find_instant(&found->instant, session, request, wanted));
+    OC_TRY(ocelotl_session_trace(&trace, session));
+    OC_TRY(oc_session_selection(&selection, session, request, OC_ENDS_HALF_OPEN));
+    const int64_t begin = ocelotl_trace_info_of(trace).begin;
+    found->from = selection.from > begin ? selection.from : begin;
+    found->to = selection.to;
+    return found->instant >= found->from
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "%s: \"%s\" begins before the window, expected one that it shows",
+                         request->operands[0], wanted->name);
+}
+
+static ocelotl_instant at_tick(int64_t tick, const ocelotl_request *request)
+{
+    return (ocelotl_instant){
+        .text = request->align_event, .option = "align-event", .is_tick = true, .tick = tick};
+}
+
+/* The window of the trace in which more happens before the event begins as much later. */
+static ocelotl_status align(ocelotl_session *const *sessions, ocelotl_request *asked)
+{
+    aligned found[2] = {{0, 0, 0}, {0, 0, 0}};
+    wanted_event wanted = {NULL, 0};
+    ocelotl_status status = read_wanted(&wanted, asked[0].align_event);
+    for (int i = 0; i < 2 && status == OCELOTL_OK; i++)
+        status = find_aligned(&found[i], sessions[i], &asked[i], &wanted);
+    free(wanted.name);
+    OC_TRY(status);
+    const int64_t before[2] = {found[0].instant - found[0].from, found[1].instant - found[1].from};
+    const ocelotl_trace_info infos[2] = {ocelotl_trace_info_of(sessions[0]->trace),
+                                         ocelotl_trace_info_of(sessions[1]->trace)};
+    const double ticks[2] = {(double)infos[0].tick_numerator / (double)infos[0].tick_denominator,
+                             (double)infos[1].tick_numerator / (double)infos[1].tick_denominator};
+    const int fewer = (double)before[1] * ticks[1] < (double)before[0] * ticks[0];
+    for (int i = 0; i < 2; i++) {
+        const int64_t lead =
+            i == fewer ? before[i] : llrint((double)before[fewer] * ticks[fewer] / ticks[i]);
+        asked[i].window = (ocelotl_interval){.from = at_tick(found[i].instant - lead, &asked[i])};
+        if (found[i].to != INT64_MAX)
+            asked[i].window.to = at_tick(found[i].to, &asked[i]);
+    }
+    return OCELOTL_OK;
+}
+
+/* What is drawn of both. */
+typedef struct two {
+    ocelotl_session *sessions[2];
+    ocelotl_request asked[2]; /* what these own is the request's */
+    ocelotl_drawables *drawables[2];
+} two;
+
+static bool has_same_rows(const two *of)
+{
+    return ocelotl_drawables_row_count(of->drawables[0]) ==
+           ocelotl_drawables_row_count(of->drawables[1]);
+}
+
+/* The rows are those that both have. */
+static ocelotl_status find_both(two *of)
+{
+    const ocelotl_drawables *first;
+    OC_TRY(find_drawables(&of->drawables[0], of->sessions[0], &of->asked[0], NULL));
+    first = of->drawables[0];
+    OC_TRY(find_drawables(&of->drawables[1], of->sessions[1], &of->asked[1], first));
+    if (has_same_rows(of))
+        return OCELOTL_OK;
+    ocelotl_drawables_free(of->drawables[0]);
+    of->drawables[0] = NULL;
+    return find_drawables(&of->drawables[0], of->sessions[0], &of->asked[0], of->drawables[1]);
+}
+
+static ocelotl_status draw_two(two *of, const ocelotl_sink *sink, ocelotl_picture_format format,
+                               const ocelotl_request *request, const ocelotl_picture_options *view)
+{
+    const ocelotl_interval *window = &request->second_window;
+    of->asked[0] = of->asked[1] = *request;
+    of->asked[1].operands = request->operands + 1;
+    of->asked[1].operand_count = 1;
+    if (window->from.text != NULL || window->to.text != NULL)
+        of->asked[1].window = *window;
+    OC_TRY(ocelotl_session_open(&of->sessions[1], request->operands[1], request,
+                                &of->sessions[0]->options));
+    if (request->align_event != NULL)
+        OC_TRY(align(of->sessions, of->asked));
+    OC_TRY(find_both(of));
+    const ocelotl_gantts both = {{of->sessions[0]->trace, of->sessions[1]->trace},
+                                 {of->drawables[0], of->drawables[1]},
+                                 request->stretch};
+    return ocelotl_gantts_draw(sink, format, &both, view);
+}
+
+static ocelotl_status draw_both(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                ocelotl_session *first, const ocelotl_request *request,
+                                const ocelotl_picture_options *view)
+{
+    two of = {.sessions = {first}};
+    const ocelotl_status status = draw_two(&of, sink, format, request, view);
+    ocelotl_drawables_free(of.drawables[0]);
+    ocelotl_drawables_free(of.drawables[1]);
+    ocelotl_session_free(of.sessions[1]);
+    return status;
+}
+
+/* --- The answer */
 
 static bool is_of_two(const ocelotl_request *request)
 {
@@ -27,7 +277,7 @@ static ocelotl_status find(ocelotl_answer *answer)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: begins and ends in the same instant, expected a trace that lasts",
                        oc_path_as_said(answer->request->operands[0]));
-    OC_TRY(oc_session_drawables(&drawables, answer->session, answer->request));
+    OC_TRY(find_drawables(&drawables, answer->session, answer->request, NULL));
     answer->found = drawables;
     return OCELOTL_OK;
 }
@@ -45,9 +295,9 @@ static ocelotl_status draw(const ocelotl_sink *sink, ocelotl_picture_format form
 {
     ocelotl_drawables *fitting = NULL;
     if (is_of_two(drawn))
-        return oc_session_draw_gantts(sink, format, answer->session, drawn, view);
+        return draw_both(sink, format, answer->session, drawn, view);
     if (drawn != answer->request)
-        OC_TRY(oc_session_drawables(&fitting, answer->session, drawn));
+        OC_TRY(find_drawables(&fitting, answer->session, drawn, NULL));
     const ocelotl_status status = ocelotl_gantt_draw(
         sink, format, answer->trace,
         fitting != NULL ? fitting : (const ocelotl_drawables *)answer->found, view);

@@ -1,6 +1,97 @@
 /* hierarchies: which hierarchy of the resources tells more. */
 #include "request/questions/question.h"
+
 #include "viz/pictures.h"
+
+#include <string.h>
+
+/* Makes the same request with another hierarchy. */
+static void ask_for(ocelotl_request *asked, const ocelotl_request *request, const char *name)
+{
+    ocelotl_hierarchy_options *hierarchy = &asked->model.hierarchy;
+    const bool by_role = strcmp(name, "role") == 0;
+    const bool cluster = strcmp(name, "auto") == 0;
+    const bool bare = strcmp(name, "trace") == 0;
+    const bool own = by_role || cluster || bare || strcmp(name, "default") == 0;
+    *asked = *request;
+    hierarchy->by_role = by_role;
+    hierarchy->cluster = cluster;
+    hierarchy->bare = bare || request->model.hierarchy.bare;
+    hierarchy->file = own ? NULL : name;
+    if (!cluster)
+        return;
+    /* It replaces all that the others are made with. */
+    hierarchy->drop_levels = hierarchy->groups = (ocelotl_names){.names = NULL};
+    hierarchy->split_children = 0;
+}
+
+static ocelotl_status add(ocelotl_hierarchies *hierarchies, ocelotl_session *session,
+                          const ocelotl_request *request, const char *name)
+{
+    ocelotl_request asked;
+    const ocelotl_aggregation *aggregation = NULL;
+    ask_for(&asked, request, name);
+    OC_TRY(ocelotl_session_aggregation(&aggregation, session, &asked));
+    oc_session_begin(session, OCELOTL_STEP_FINDING_LEVELS);
+    const ocelotl_status status = ocelotl_hierarchies_add(hierarchies, name, aggregation);
+    oc_session_end(session);
+    return status;
+}
+
+static ocelotl_status add_all(ocelotl_hierarchies *hierarchies, ocelotl_session *session,
+                              const ocelotl_request *request)
+{
+    static const char *const own[OCELOTL_OWN_HIERARCHIES] = {"default", "trace", "auto", "role"};
+    /* A file that is wrong is told before long work. */
+    for (size_t i = 0; i < request->candidates.count; i++) {
+        ocelotl_request asked;
+        const ocelotl_model *model = NULL;
+        ask_for(&asked, request, request->candidates.names[i]);
+        OC_TRY(ocelotl_session_model(&model, session, &asked));
+    }
+    for (size_t i = 0; i < OCELOTL_OWN_HIERARCHIES; i++)
+        OC_TRY(add(hierarchies, session, request, own[i]));
+    for (size_t i = 0; i < request->candidates.count; i++)
+        OC_TRY(add(hierarchies, session, request, request->candidates.names[i]));
+    return OCELOTL_OK;
+}
+
+/* The number of parts that they are ranked at: of the picture that is drawn without options. */
+static ocelotl_status find_parts(size_t *parts, ocelotl_session *session,
+                                 const ocelotl_request *request)
+{
+    ocelotl_partition *partition = NULL;
+    ocelotl_request asked;
+    *parts = request->detail.count;
+    if (request->detail.kind == OCELOTL_DETAIL_PARTS)
+        return OCELOTL_OK;
+    ask_for(&asked, request, "default");
+    OC_TRY(ocelotl_session_partition(&partition, session, &asked));
+    *parts = ocelotl_partition_info_of(partition).part_count;
+    ocelotl_partition_free(partition);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status rank(ocelotl_hierarchies **hierarchies, ocelotl_session *session,
+                           const ocelotl_request *request)
+{
+    ocelotl_hierarchies_options options = OCELOTL_HIERARCHIES_OPTIONS_INIT;
+    ocelotl_trace *trace = NULL;
+    ocelotl_hierarchies *made = NULL;
+    OC_TRY(ocelotl_session_trace(&trace, session));
+    OC_TRY(find_parts(&options.parts, session, request));
+    options.all = request->all;
+    options.losses_only = request->losses_only;
+    options.work.progress = session->options.progress;
+    options.work.context = session->options.context;
+    OC_TRY(ocelotl_hierarchies_new(&made, &options));
+    const ocelotl_status status = add_all(made, session, request);
+    if (status == OCELOTL_OK)
+        *hierarchies = made;
+    else
+        ocelotl_hierarchies_free(made);
+    return status;
+}
 
 /* Text needs less than all that they lose. */
 static ocelotl_status find(ocelotl_answer *answer)
@@ -8,7 +99,7 @@ static ocelotl_status find(ocelotl_answer *answer)
     ocelotl_hierarchies *hierarchies = NULL;
     ocelotl_request asked = *answer->request;
     asked.losses_only = answer->form == OCELOTL_FORM_TEXT;
-    OC_TRY(oc_session_hierarchies(&hierarchies, answer->session, &asked));
+    OC_TRY(rank(&hierarchies, answer->session, &asked));
     answer->found = hierarchies;
     return OCELOTL_OK;
 }

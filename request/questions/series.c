@@ -3,6 +3,7 @@
 #include "request/questions/question.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Text goes out as it is made, and shows by itself how far it is. */
 static ocelotl_status find(ocelotl_answer *answer)
@@ -38,12 +39,58 @@ static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl
     return end(ocelotl_series_write(sink, form, answer->found, answer->trace), answer);
 }
 
+static ocelotl_status draw_variables(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                     ocelotl_trace *trace, const ocelotl_picture_options *view)
+{
+    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables *drawables = NULL;
+    oc_drawables_fit(&options, view);
+    OC_TRY(ocelotl_drawables_compute(&drawables, trace, &options));
+    const ocelotl_status status = ocelotl_gantt_draw(sink, format, trace, drawables, view);
+    ocelotl_drawables_free(drawables);
+    return status;
+}
+
+/* The curves have the colours of the trace that they come from. */
+static ocelotl_status draw_series(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                  const ocelotl_session *session, const char *variables,
+                                  const ocelotl_picture_options *view)
+{
+    ocelotl_picture_options drawn = *view;
+    ocelotl_type_names *names = NULL;
+    ocelotl_trace *trace = NULL;
+    OC_TRY(ocelotl_trace_type_names(&names, session->trace));
+    drawn.type_names = names;
+    ocelotl_status status = ocelotl_trace_open(&trace, variables);
+    if (status == OCELOTL_OK)
+        status = draw_variables(sink, format, trace, &drawn);
+    ocelotl_trace_free(trace);
+    ocelotl_type_names_free(names);
+    return status;
+}
+
+/* The series are variables of a temporary trace. */
+static ocelotl_status draw_derived(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                   ocelotl_session *session, ocelotl_series *series,
+                                   const ocelotl_picture_options *view)
+{
+    char *variables = NULL;
+    OC_TRY(oc_session_temporary(&variables, session, ".db"));
+    oc_session_begin(session, OCELOTL_STEP_READING);
+    ocelotl_status status = ocelotl_series_derive(variables, series, view->title, true);
+    oc_session_end(session);
+    if (status == OCELOTL_OK)
+        status = draw_series(sink, format, session, variables, view);
+    free(variables);
+    return status;
+}
+
 static ocelotl_status draw(const ocelotl_sink *sink, ocelotl_picture_format format,
                            ocelotl_answer *answer, const ocelotl_request *drawn,
                            const ocelotl_picture_options *view)
 {
     (void)drawn;
-    return end(oc_session_draw_series(sink, format, answer->session, answer->found, view), answer);
+    return end(draw_derived(sink, format, answer->session, answer->found, view), answer);
 }
 
 static ocelotl_status derive(const char *path, ocelotl_answer *answer, const char *title,

@@ -19,11 +19,10 @@ static ocelotl_status find_durations(ocelotl_answer *answer)
     ocelotl_durations *durations = NULL;
     ocelotl_durations_options options = OCELOTL_DURATIONS_OPTIONS_INIT;
     OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
-    OC_TRY(oc_request_check_type(request, session->trace));
     OC_TRY(take_second(&options, session, request));
     options.type = request->type;
     options.patterns = request->durations;
-    options.at = oc_groups_of(session, request);
+    options.at = request->at;
     options.slices = request->duration_slices;
     oc_session_begin_reading(&options.work, session);
     const ocelotl_status status = ocelotl_durations_compute(&durations, session->trace, &options);

@@ -21,7 +21,11 @@ static ocelotl_status draw(const ocelotl_sink *sink, ocelotl_picture_format form
                            ocelotl_answer *answer, const ocelotl_request *drawn,
                            const ocelotl_picture_options *view)
 {
-    return oc_session_draw_levels(sink, format, answer->session, drawn, answer->found, view);
+    const ocelotl_aggregation *aggregation = NULL;
+    double p;
+    OC_TRY(oc_session_find_p(&p, answer->session, drawn));
+    OC_TRY(ocelotl_session_aggregation(&aggregation, answer->session, drawn));
+    return ocelotl_curves_draw(sink, format, answer->found, aggregation, p, view);
 }
 
 static ocelotl_status to_arrow(struct ArrowArrayStream *stream, ocelotl_answer *answer,

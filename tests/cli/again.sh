@@ -29,7 +29,7 @@ repeats trace.db
 repeats --slices 40 trace.db --p 0.3
 repeats overview --level 3 --slices 30 trace.db
 repeats trace.db --slices=40 --parts 50 --view partition --theme dark --width 900
-repeats --slices 40 --p 0.5 --zoom 3 --p 0.2 --zoom 2 trace.db
+repeats --slices 40 --p 0.5 --part 3 --p 0.2 --part 2 trace.db
 repeats --from 20% --to @0.2 --resource nancy/griffon --resource nancy/graphite --only 'PMPI_*' \
     trace.db
 repeats --kind temporal --view histogram --type PMPI_Wait trace.db
@@ -49,13 +49,13 @@ sed 's/.*/path,type,slice,value\na\/b,x,0,1\na\/c,y,1,2/;q' <<<x >matrix.csv
 repeats matrix.csv --p 0.5
 
 # Of a sweep the picture is the plot; what it printed is printed again.
-cli sweep --slices 30 trace.db --p 0.4 --plot a.svg -o text.txt
+cli sweep --slices 30 trace.db --p 0.4 -o a.svg >text.txt
 rm text.txt
 cli --again a.svg -o b.svg >text
 alike "a sweep" a.svg b.svg
 [ ! -e text.txt ] || fail "the text of a sweep was written again"
-cli --again a.svg --plot c.svg >text
-alike "a sweep with --plot" a.svg c.svg
+cli --again a.svg -o c.svg >text
+alike "a sweep once more" a.svg c.svg
 
 # The page of a report.
 cli --slices 20 --title "it's <x> & y" trace.db -o a.html
@@ -119,20 +119,20 @@ zoomed() {
     alike "$what" expected.svg b.svg
 }
 cli --slices 40 trace.db -o a.svg
-cli --again a.svg --zoom 3 --p 0.2 -o b.svg
-zoomed "a part of auto" --slices 40 --p auto --zoom 3 --p 0.2
+cli --again a.svg --part 3 --p 0.2 -o b.svg
+zoomed "a part of auto" --slices 40 --p auto --part 3 --p 0.2
 cp b.svg a.svg
-cli --again a.svg --zoom 3 --level 3 -o b.svg
-zoomed "a part of that" --slices 40 --p auto --zoom 3 --p 0.2 --zoom 3 --level 3
+cli --again a.svg --part 3 --level 3 -o b.svg
+zoomed "a part of that" --slices 40 --p auto --part 3 --p 0.2 --part 3 --level 3
 cli --again a.svg --p 0.7 -o b.svg
-zoomed "another p of a part" --slices 40 --p auto --zoom 3 --p 0.7
-cli --slices 40 --zoom 3 trace.db --p 0.5 -o a.svg
+zoomed "another p of a part" --slices 40 --p auto --part 3 --p 0.7
+cli --slices 40 --part 3 trace.db --p 0.5 -o a.svg
 cli --again a.svg --p 0.1 -o b.svg
-zoomed "another p of a part by the p behind it" --slices 40 --p 0.5 --zoom 3 --p 0.1
-cli --again a.svg --zoom 1 --p 0.1 -o b.svg
-zoomed "a part of a part by the p behind it" --slices 40 --p 0.5 --zoom 3 --zoom 1 --p 0.1
-cli --again a.svg --p 0.1 --zoom 1 -o b.svg
-zoomed "a part of another p" --slices 40 --p 0.5 --zoom 3 --p 0.1 --zoom 1
+zoomed "another p of a part by the p behind it" --slices 40 --p 0.5 --part 3 --p 0.1
+cli --again a.svg --part 1 --p 0.1 -o b.svg
+zoomed "a part of a part by the p behind it" --slices 40 --p 0.5 --part 3 --part 1 --p 0.1
+cli --again a.svg --p 0.1 --part 1 -o b.svg
+zoomed "a part of another p" --slices 40 --p 0.5 --part 3 --p 0.1 --part 1
 
 # What cannot be.
 cli --slices 20 trace.db -o a.svg

@@ -230,10 +230,10 @@ usage 'unknown option -x' -x good.db
 usage 'unknown option -x' --json -xy good.db
 usage 'unknown option -\xff' -$'\xff' good.db
 usage 'unknown option --slices, which overview, sweep, parts and others have' info --slices 3 good.db
-usage '--level is for a part, but no --zoom is given; see ocelotl-cli sweep --help' sweep --level 3 \
+usage '--level is for a part, but no --part is given; see ocelotl-cli sweep --help' sweep --level 3 \
     good.db
 usage 'unknown option -p; the nearest is --p; see ocelotl-cli overview --help' -p 0.5 good.db
-usage 'unknown option --zoom, which overview, sweep, parts and others have' treemap --zoom 3 good.db
+usage 'unknown option --part, which overview, sweep, parts and others have' treemap --part 3 good.db
 usage 'unknown option --slces; the nearest is --slices; see ocelotl-cli overview --help' --slces=3 \
     good.db
 usage 'unknown option --jsno; the nearest is --json; see ocelotl-cli info --help' info \
@@ -380,7 +380,7 @@ while IFS='|' read -r name what advice; do
     for command in info 'import -o no.db'; do
         refused 1 "$name: is $what, which cannot be read, expected $advice" $command "$name"
     done
-    cli list --all --csv . | grep -F "$name" | grep -qF "is $what" || fail "list: $name"
+    cli list --others --csv . | grep -F "$name" | grep -qF "is $what" || fail "list: $name"
 done <<'END'
 trace.dat|a recording of trace-cmd|the text that `trace-cmd report FILE` prints
 bt2.txt|a CTF trace as text of babeltrace2|the folder of the CTF trace itself

@@ -13,7 +13,7 @@ same text "$(cut -d, -f1 wanted.txt)" "$(busiest | awk 'NR > 1 { print $1 }')"
 busiest -o busiest.svg
 has busiest.svg $(cut -d, -f1 wanted.txt)
 like <(cli --help) '^  busiest '
-same "of machines" 1 "$(cli busiest --by MACHINE --most 1 --json trace.db | jq '.rows | length')"
+same "of machines" 1 "$(cli busiest --at MACHINE --most 1 --json trace.db | jq '.rows | length')"
 same "more than there are" 96 \
     "$(cli busiest --most 4000000000 --json trace.db | jq '.rows | length')"
 refused 2 '--most is 0, expected at least 1' busiest --most 0 trace.db

@@ -174,8 +174,8 @@ for options in "--parts 40 --slices 60" "--p 0.3 --kind temporal --hierarchy tra
         [.traceEvents[] | select(.cat == "part") | [.tid, .ts, .ts + .dur]] | group_by(.[0]) |
         all(.[]; . as $p | all(range(1; length); $p[.][1] >= $p[. - 1][2]))'
 done
-cli export --format chrome --with-parts --zoom 1 --p 0.4 stencil.db >zoomed.json 2>/dev/null
-cli parts --zoom 1 --p 0.4 --json stencil.db 2>/dev/null | jq '.parts | length' >expected
+cli export --format chrome --with-parts --part 1 --p 0.4 stencil.db >zoomed.json 2>/dev/null
+cli parts --part 1 --p 0.4 --json stencil.db 2>/dev/null | jq '.parts | length' >expected
 same "parts of a part" "$(cat expected)" \
     "$(jq '[.traceEvents[] | select(.cat == "part")] | length' zoomed.json)"
 

@@ -196,8 +196,8 @@ same "between two ticks" "$(cli clocks --at machine --amortise --latency 1ns mad
     "$(cli clocks --at machine --amortise --latency 0.1ns made.db)"
 refused 2 '--max-drift and --drift none exclude each other' \
     clocks --at machine --drift none --max-drift 50 made.db
-refused 2 '--pair and --amortise exclude each other' \
-    clocks --at machine --amortise --pair host-0,host-1 made.db -o never.svg
+refused 2 '--between and --amortise exclude each other' \
+    clocks --at machine --amortise --between host-0,host-1 made.db -o never.svg
 for output in '' never.csv never.svg; do
     refused 2 '--tick-factor is of the new trace, expected -o FILE.db with it' \
         clocks --at machine --tick-factor 10 made.db ${output:+-o "$output"}

@@ -4,7 +4,7 @@
 example right.db
 place=nancy/graphene/graphene-sw1/graphene-3
 pair=$place/rank-4,$place/rank-5
-cli clocks --pair "$pair" right.db -o pair.svg
+cli clocks --between "$pair" right.db -o pair.svg
 cli sql --csv right.db "SELECT source, target, begin, begin + duration FROM events
     WHERE category = 'link' AND source IN ('$place/rank-4', '$place/rank-5')
     AND target IN ('$place/rank-4', '$place/rank-5')" | tail -n +2 >messages.csv
@@ -69,28 +69,28 @@ python3 judge.py || fail "the picture"
 lacks pair.svg "$PWD"
 
 # Both orders of a pair are the same; pictures are drawn again, in every format.
-cli clocks --pair "$place/rank-5,$place/rank-4" right.db -o other.svg
+cli clocks --between "$place/rank-5,$place/rank-4" right.db -o other.svg
 same "the other order" "$(grep -c '<rect' pair.svg)" "$(grep -c '<rect' other.svg)"
 cli --again pair.svg --theme dark -o dark.svg
 like dark.svg 'is (behind|ahead)'
 for suffix in png pdf; do
-    cli clocks --pair "$pair" right.db -o "pair.$suffix"
+    cli clocks --between "$pair" right.db -o "pair.$suffix"
     [ -s "pair.$suffix" ] || fail "no .$suffix"
 done
-cli clocks --width 320 --height 320 --pair "$pair" right.db -o small.svg
+cli clocks --width 320 --height 320 --between "$pair" right.db -o small.svg
 for picture in pair small dark; do
     letters_inside $picture.svg || fail "$picture: letters are outside"
     ! command -v rsvg-convert >/dev/null || rsvg-convert $picture.svg -o drawn.png ||
         fail "$picture: rsvg-convert does not draw it"
 done
-cli clocks --drift pieces --pair "$pair" right.db -o pieces.svg
+cli clocks --drift pieces --between "$pair" right.db -o pieces.svg
 lacks pieces.svg 'as all clocks say together'
 
-refused 1 'has no clock, expected one of 96, the nearest is' clocks --pair "$place/rank-4,b" \
+refused 1 'has no clock, expected one of 96, the nearest is' clocks --between "$place/rank-4,b" \
     right.db -o no.svg
-refused 1 'is one clock, expected two' clocks --pair "$place/rank-4,$place/rank-4" right.db -o no.svg
-refused 1 'expected two paths with a comma' clocks --pair "$place/rank-4" right.db -o no.svg
+refused 1 'is one clock, expected two' clocks --between "$place/rank-4,$place/rank-4" right.db -o no.svg
+refused 1 'expected two paths with a comma' clocks --between "$place/rank-4" right.db -o no.svg
 refused 1 'expected two that do exchange messages, as' clocks \
-    --pair "$place/rank-4,nancy/griffon/griffon-sw1/griffon-1/rank-36" right.db -o no.svg
-refused 2 'expected -o FILE.svg' clocks --pair "$pair" right.db
+    --between "$place/rank-4,nancy/griffon/griffon-sw1/griffon-1/rank-36" right.db -o no.svg
+refused 2 'expected -o FILE.svg' clocks --between "$pair" right.db
 [ ! -e no.svg ] || fail "a refused picture is there"

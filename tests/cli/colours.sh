@@ -142,7 +142,7 @@ def every_picture(types):
         draw("treemap", *window)
         draw("series", *window)
     draw("stats", required=True)
-    draw("sweep", "--plot", "out.svg")
+    draw("sweep", "-o", "out.svg")
     draw("compare", "--from2", "50%", "--to", "50%", *slices, trace=[types.trace, types.trace])
     for kind in kinds:
         draw("--state-type", kind, *slices)
@@ -153,7 +153,7 @@ def every_picture(types):
         draw("gantt", "--only", name)
         draw("stats", "--except", name)
     for more in (["--nesting", "inclusive"], ["--untraced", "ignore"], ["--hierarchy", "auto"], ["--max-leaves", "4"],
-                 ["--most-types", "3"], ["--most-types", "6"], ["--zoom", "1"], ["--width", "2000"], ["--nesting-depth", "1"],
+                 ["--most-types", "3"], ["--most-types", "6"], ["--part", "1"], ["--width", "2000"], ["--nesting-depth", "1"],
                  ["--min-duration", "1us"], ["--group-types", "*e*=with e"], ["--group-types", "*e*=e and", "--group-types", "*a*=a"]):
         draw(*more, *slices)
         draw(*more, "--kind", "temporal", *slices, "report")

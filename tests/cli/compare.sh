@@ -78,7 +78,7 @@ grep -q "^and $(jq .floor.below \
     got.json) changes below [0-9.]* [mun]*s, .* % of all together (--all lists each)$" got.txt ||
     fail "nothing is said of what is left out"
 cli compare trace.db trace.db --to 50% --from2 50% >got.txt
-cli compare trace.db trace.db --to 50% --from2 50% --all >all.txt
+cli compare trace.db trace.db --to 50% --from2 50% --every-node >all.txt
 [ "$(wc -l <all.txt)" -gt "$(wc -l <got.txt)" ] || fail "--all lists no more"
 head -1 got.txt | grep -qx 'both take 144.6 ms' || fail "the first line: $(head -1 got.txt)"
 

@@ -68,7 +68,7 @@ check_shell() { # SHELL
     offers "$1" pjdump export --format p
     offers "$1" pjdump --no-cache export --format p
     offers "$1" sweep --no-cache sw
-    offers "$1" --plot --no-cache sweep --pl
+    offers "$1" --most-types --no-cache sweep --most
     offers "$1" us import --time-unit u
     offers "$1" hierarchy overview --help h
     offers "$1" all sweep --help a

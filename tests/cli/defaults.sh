@@ -46,7 +46,7 @@ same "a flag; a p without a plot is left out" \
     "$(jq -c .levels wanted.json)" "$(jq -c .levels got.json)"
 cli sweep --json trace.db >again.json
 cmp -s got.json again.json || fail "an answer that is kept says something else"
-cli sweep --plot curves.svg trace.db >/dev/null
+cli sweep -o curves.svg trace.db >/dev/null
 same "p with a plot" 0.3 "$(xmllint --xpath "string(//*[local-name()='p'])" curves.svg)"
 
 # --- What is read from a pipe is there for every try

@@ -101,17 +101,17 @@ for name in early late; do cli import "$name.csv" -o "$name.db" >/dev/null; done
 place() { # of the states called wait, in both halves
     grep -o '<path[^>]*d="M[0-9.]*[^>]*><title>wait' "$1" | sed 's/.*d="M\([0-9.]*\).*/\1/' | xargs
 }
-cli gantt --align wait early.db late.db -o below.svg
-cli gantt --align wait late.db early.db -o above.svg
-cli gantt --align wait#2 late.db late.db -o twice.svg
+cli gantt --align-event wait early.db late.db -o below.svg
+cli gantt --align-event wait late.db early.db -o above.svg
+cli gantt --align-event wait#2 late.db late.db -o twice.svg
 same "an event below itself" 1 "$(place below.svg | awk '{ print $1 == $2 && NF == 3 }')"
 same "an event above itself" 1 "$(place above.svg | awk '{ print $1 == $3 && NF == 3 }')"
 same "its second one" 1 "$(place twice.svg | awk '{ print $1 == $3 && $2 == $4 && NF == 4 }')"
-refused 1 'no resource has 2 of "wait"' gantt --align wait#2 early.db late.db
-refused 1 'nothing that can be shown is called "wiat"' gantt --align wiat early.db late.db
-refused 1 'expected NAME or NAME#K' gantt --align wait#0 early.db late.db
-refused 1 'begins before the window' gantt --align wait --from 4 early.db late.db
-refused 2 '--align is of two traces' gantt --align wait early.db
+refused 1 'no resource has 2 of "wait"' gantt --align-event wait#2 early.db late.db
+refused 1 'nothing that can be shown is called "wiat"' gantt --align-event wiat early.db late.db
+refused 1 'expected NAME or NAME#K' gantt --align-event wait#0 early.db late.db
+refused 1 'begins before the window' gantt --align-event wait --from 4 early.db late.db
+refused 2 '--align-event is of two traces' gantt --align-event wait early.db
 printf 'resource,begin,end,state\na/x,0,1,run\na/y,0,2,run\nb/z,1,3,wait\n' >one.csv
 printf 'resource,begin,end,state\na/y,0,2,run\nb/w,1,3,wait\nb/z,1,3,run\n' >two.csv
 printf 'resource,begin,end,state\nc,0,2,run\n' >three.csv

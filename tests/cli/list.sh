@@ -235,7 +235,7 @@ holds "what is wrong" hostile.json '
 holds "one row each" hostile.json '[.traces[].name] | unique | length == length'
 cli list hostile >hostile.txt
 ! grep -q $'\033' hostile.txt || fail "a terminal is sent an escape"
-holds "files that are no traces" <(cli list --all --json hostile) \
+holds "files that are no traces" <(cli list --others --json hostile) \
     '.traces[] | select(.name == "foreign.sqlite").problem | contains("not a trace.db")'
 timeout 60 "$OCELOTL_CLI" list hostile/kept >/dev/null || fail "a pipe in a folder below"
 code=0

@@ -79,7 +79,7 @@ group_of() { echo "CASE WHEN $1 LIKE '%/graphite%' THEN 'nancy/G' WHEN $1 LIKE '
 same "groups" "$(account "$(group_of s)" "$(group_of t)")" "$(cells --at group \
     --group '*/graphite=G' --group '*/griffon-sw[13]=odd')"
 same "ends in groups" "$(cells)" "$(cells --group '*/graphite=G' --order name)"
-same "groups and all" "$(account "$(group_of s)" "'all'")" "$(cells --at group --columns all \
+same "groups and all" "$(account "$(group_of s)" "'all'")" "$(cells --at group --receivers all \
     --group '*/graphite=G' --group '*/griffon-sw[13]=odd')"
 same "without a level" "$(cells)" "$(cells --drop-level MACHINE --drop-level SWITCH)"
 same "machines" "$(cells --at MACHINE)" "$(cells --at MACHINE --drop-level SWITCH)"

@@ -63,13 +63,22 @@ done <<'END'
 1|no such column: PMPI_Wait; a text stands in single quotes, as 'PMPI_Wait'|sql|run.db|SELECT 1 FROM events WHERE value = "PMPI_Wait"
 1|has no event type "PMPI_Wait", which is a value of "MPI_STATE"; --only chooses values|stats|--type|PMPI_Wait|run.db
 1|has no event type "PMPI_Wait", which is a value of "MPI_STATE"; --only chooses values|gantt|--type|PMPI_Wait|run.db
-2|curves.svg: sweep does not write a picture (SVG), expected .json, .csv or .txt; the picture is --plot curves.svg|sweep|run.db|-o|curves.svg
+2|unknown option --plot; the option meant may be -o FILE|sweep|run.db|--plot|curves.svg
+2|unknown option --zoom; the option meant may be --part|run.db|--zoom|3
+2|unknown option --next; the option meant may be --move 100%|run.db|--from|1%|--next
+2|unknown option --step; the option meant may be --move X%|run.db|--step|50%
+2|unknown option --all; the option meant may be --every-node|compare|--all|run.db|run.db
+2|unknown option --all; the option meant may be --others|list|--all
+2|unknown option --columns; the option meant may be --receivers TYPE|matrix|--columns|SITE|run.db
+2|unknown option --pair; the option meant may be --between A,B|clocks|--pair|a,b|run.db
+2|unknown option --align; the option meant may be --align-event EVENT|gantt|--align|x|run.db|run.db
+2|--by is "MACHINE", expected thread or cpu; groups of resources are --at TYPE|stats|--by|MACHINE|run.db
+2|--state-type chooses the partition of a part, but no --part is given; events of a type are --type NAME|stats|--state-type|MPI_STATE|run.db
 2|--format parquet is written in Python, as `pyarrow.parquet.write_table(|export|run.db|-o|x.parquet
 2|--format chrome and -o fresh.csv exclude each other, expected a name in .json|export|--format|chrome|run.db|-o|fresh.csv
 2|unknown option --type; --only chooses types and values, --state-type a type of states|treemap|--type|PMPI_Wait|run.db
 2|unknown option --version; ocelotl-cli --version stands alone|sweep|--version|run.db
 2|unknown option -V; ocelotl-cli --version stands alone|-V
-2|unknown option --plot, which sweep has|stats|--plot|x.svg|run.db
 2|unknown option --range; the option meant may be --from and --to|run.db|--range|0.1:0.2
 2|unknown option --duration; the option meant may be --from and --to|gantt|run.db|--duration|1s
 2|unknown option --size; the option meant may be --width and --height|run.db|--size|640x480
@@ -102,7 +111,7 @@ done <<'END'
 2|snap: no suffix, expected .zip|snapshot|run.db|-o|snap
 2|--format is "perfetto", which reads chrome|export|--format|perfetto|run.db
 2|x.trace: export does not write traces as text, or compressed files, expected .json or .csv; --format paje|export|run.db|-o|x.trace
-1|has no resources of a type "process"; the nearest is "SITE", of SITE, CLUSTER, SWITCH, MACHINE, MPI, all|stats|--by|process|run.db
+1|has no resources of a type "process"; the nearest is "SITE", of SITE, CLUSTER, SWITCH, MACHINE, MPI, all|stats|--at|process|run.db
 1|"duration" is a number, and "60s" is none|list|--where|duration > 60s|.
 1|racks.csv: cannot open|hierarchies|--candidates|racks.csv|run.db
 END
@@ -164,7 +173,7 @@ untraced nesting|parts|run.db|--slices|9|--metric|event-count|--untraced|ignore|
 context-level|run.db|--context-level|2|-o|x.svg
 |run.db|--from|40%|--context-level|2|-o|x.svg
 type-tree|sweep|run.db|--slices|9|--type-tree|mpi
-|sweep|run.db|--slices|9|--plot|x.svg|--width|900|--curves|falling
+|sweep|run.db|--slices|9|-o|x.svg|--width|900|--curves|falling
 END
 
 # Of a picture that is drawn again, what is given now is named.

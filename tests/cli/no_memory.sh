@@ -53,18 +53,18 @@ run.db -o out.json
 --metric variable-max --json run.db
 --hierarchy auto --view mode run.db -o out.svg
 --expand host0/proc0 run.db -o out.svg
---zoom 0 --p 0.2 run.db -o out.svg
+--part 0 --p 0.2 run.db -o out.svg
 --type-tree kernel --type-level auto --slices 6 run.db -o out.svg
 --again again.svg --p 0.4 -o out.svg
 matrix.csv -o out.svg
 --json matrix.csv
 sweep run.db
 sweep --json run.db
-sweep --plot out.svg run.db
+sweep -o out.svg run.db
 snapshot --slices 6 run.db -o out.zip --force
 snapshot --slices 6 run.db out
 --again kept.zip --p 0.4 -o out.svg
---again again.svg --next -o out.svg
+--again again.svg --move 100% -o out.svg
 --type-tree tree.txt --type-level 1 --slices 6 --json run.db
 --texture loss --slices 6 run.db -o out.svg
 hierarchies --slices 6 --json run.db
@@ -125,7 +125,7 @@ info run.db run.db
 info --set a=b run.db
 list traces
 list --where 'events > 1' --json traces
-list --recursive --all --sort size --csv traces
+list --recursive --others --sort size --csv traces
 defaults
 cache
 formats

@@ -9,7 +9,8 @@ commands=(overview treemap gantt series matrix causality sweep stats parts sql i
     clocks hierarchies list)
 declare -A writes=(
     [overview]='svg png pdf html json' [treemap]='svg png pdf json' [gantt]='svg png pdf json'
-    [series]='svg png pdf json csv db' [sweep]='json csv txt' [stats]='svg png pdf json csv txt' \
+    [series]='svg png pdf json csv db' [sweep]='svg png pdf json csv txt' \
+    [stats]='svg png pdf json csv txt' \
         [parts]='json csv txt'
     [hierarchies]='svg png pdf json csv txt' [causality]='json csv txt db' \
     [clocks]='svg png pdf json csv txt db' \
@@ -70,7 +71,7 @@ for command in "${commands[@]}" import; do
         fi
     done
 done
-refused 2 'out.svg: sweep does not write a picture (SVG), expected .json, .csv or .txt' sweep \
+refused 2 'out.svg: parts does not write a picture (SVG), expected .json, .csv or .txt' parts \
     nosuch.db -o out.svg
 refused 2 'out.gif: unknown suffix ".gif", expected .svg, .png, .pdf, .html or .json' nosuch.db \
     -o out.gif
@@ -110,9 +111,9 @@ done
 cli formats --csv >formats.csv
 same "formats --csv" "$(cli formats | wc -l)" "$(($(wc -l <formats.csv) - 1))"
 refused 2 'import does not write to standard output' import run.trace -o -
-refused 2 'both go to standard output' sweep --slices 4 --plot - run.db
-cli sweep --slices 4 --plot - -o levels.csv run.db >plot.svg
-holds_kind plot.svg svg && holds_kind levels.csv csv || fail "sweep --plot -"
+cli sweep --slices 4 -o plot.svg run.db >levels.txt
+cli sweep --slices 4 -o levels.csv run.db
+holds_kind plot.svg svg && has levels.txt parts || fail "sweep -o plot.svg"
 same "levels as CSV" \
     "$(cli sweep --slices 4 --json run.db | jq -r '.levels[] | "\(.parts) \(.plateau // "")"')" \
     "$(tail -n +2 levels.csv | awk -F, '{ print $9 " " $10 }')"
@@ -158,7 +159,7 @@ refused 1 'keep.svg: holds a trace.db, and a picture (SVG) would take its place;
     use --force to replace it' --slices 4 run.db -o keep.svg
 refused 2 'keep.svg: import does not write a picture (SVG), expected .db' import run.trace \
     -o keep.svg
-refused 1 'keep.svg: holds a trace.db' sweep --slices 4 --plot keep.svg run.db
+refused 1 'keep.svg: holds a trace.db' sweep --slices 4 -o keep.svg run.db
 refused 1 'run.db: is the trace itself' series --force run.db -o run.db
 refused 1 'other.db: exists already; use --force to replace it' series run.db -o other.db
 cp was.matrix one.csv && cp was.matrix two.csv
@@ -216,9 +217,9 @@ theirs info txt 'Dear diary\n'
 theirs info txt '#!/bin/sh\necho hi\n'
 theirs stats csv 'category,value\n1,2\n'
 printf 'notes\n' >script.sh
-refused 2 'script.sh: unknown suffix ".sh", expected .json, .csv or .txt' sweep --slices 4 run.db \
+refused 2 'script.sh: unknown suffix ".sh", expected .json, .csv or .txt' parts --slices 4 run.db \
     -o script.sh
-refused 2 'levels: no suffix, expected .json, .csv or .txt' sweep --slices 4 run.db -o levels
+refused 2 'levels: no suffix, expected .json, .csv or .txt' parts --slices 4 run.db -o levels
 refused 2 'x.trace: import does not write traces as text, or compressed files, expected .db' \
     import run.trace -o x.trace
 refused 2 'x.csv.gz: info does not write traces as text' info run.db -o x.csv.gz

@@ -233,8 +233,8 @@ same "and by thread" "$(cli export a.db | md5sum)" "$(cli export a.prv 2>/dev/nu
 cli info --by cpu a.prv 2>by.err >/dev/null
 # stats has groups by the same option: a word chooses the hierarchy, a type makes groups in it.
 same "statistics by cpu" "$(cli stats --csv c.db)" "$(cli stats --csv --by cpu a.prv 2>/dev/null)"
-same "statistics of CPUs" "$(cli stats --csv --by CPU c.db)" \
-    "$(cli stats --csv --by cpu --by CPU a.prv 2>/dev/null)"
+same "statistics of CPUs" "$(cli stats --csv --at CPU c.db)" \
+    "$(cli stats --csv --by cpu --at CPU a.prv 2>/dev/null)"
 same "statistics by thread" "$(cli stats --csv a.db)" \
     "$(cli stats --csv --by thread a.prv 2>/dev/null)"
 has by.err 'was imported before'

@@ -60,13 +60,13 @@ jq -e '[.parts[] | select(.node == "")] != []' parts.json >/dev/null ||
     fail "no part is of the whole"
 for part in 3 10 14 17; do
     place $part
-    cli "${of[@]}" --json --zoom $part trace.db >zoomed.json
+    cli "${of[@]}" --json --part $part trace.db >zoomed.json
     cli "${of[@]}" --json "${place[@]}" trace.db >by_hand.json
-    cmp -s by_hand.json zoomed.json || fail "--zoom $part is not ${place[*]}"
+    cmp -s by_hand.json zoomed.json || fail "--part $part is not ${place[*]}"
     cli "${of[@]}" "${place[@]}" trace.db -o by_hand.svg
-    cli "${of[@]}" --zoom $part trace.db -o zoomed.svg
+    cli "${of[@]}" --part $part trace.db -o zoomed.svg
     cmp -s <(without_command by_hand.svg) <(without_command zoomed.svg) ||
-        fail "the picture of --zoom $part"
+        fail "the picture of --part $part"
     cli gantt "${place[@]}" trace.db -o by_hand.svg
     cli gantt "${of[@]}" --part $part trace.db -o zoomed.svg
     cmp -s <(without_command by_hand.svg) <(without_command zoomed.svg) ||
@@ -78,7 +78,7 @@ for part in 3 10 14 17; do
     cli export "${of[@]}" --part $part trace.db >zoomed.csv
     cmp -s by_hand.csv zoomed.csv || fail "export --part $part"
     cli sweep --slices 60 "${place[@]}" trace.db >by_hand.txt
-    for option in --zoom --part; do
+    for option in --part --part; do
         cli sweep "${of[@]}" $option $part trace.db | cmp -s by_hand.txt - ||
             fail "sweep $option $part"
     done
@@ -88,20 +88,20 @@ done
 # behind it alone chooses both.
 place 3
 cli --slices 60 --p 0.2 --json "${place[@]}" trace.db >by_hand.json
-cli --slices 60 --p 0.5 --zoom 3 --p 0.2 --json trace.db | cmp -s by_hand.json - || fail "two p"
-cli --slices 60 --p 0.5 --zoom 3 --level 2 --json trace.db | jq -e '.p != 0.5' >/dev/null ||
+cli --slices 60 --p 0.5 --part 3 --p 0.2 --json trace.db | cmp -s by_hand.json - || fail "two p"
+cli --slices 60 --p 0.5 --part 3 --level 2 --json trace.db | jq -e '.p != 0.5' >/dev/null ||
     fail "p and level"
-cli --slices 60 --p 0.5 --zoom 3 --json trace.db >before.json
-cli --slices 60 --zoom 3 --p 0.5 --json trace.db | cmp -s before.json - || fail "p behind the zoom"
-refused 2 'exclude each other' --p 0.5 --zoom 3 --p 0.2 --level 1 trace.db
+cli --slices 60 --p 0.5 --part 3 --json trace.db >before.json
+cli --slices 60 --part 3 --p 0.5 --json trace.db | cmp -s before.json - || fail "p behind the zoom"
+refused 2 'exclude each other' --p 0.5 --part 3 --p 0.2 --level 1 trace.db
 
 # A part of a part.
-cli parts "${of[@]}" --kind spatiotemporal --zoom 3 --json trace.db >inner.json
+cli parts "${of[@]}" --kind spatiotemporal --part 3 --json trace.db >inner.json
 cp inner.json parts.json
 inner=$(jq '[.parts[] | select(.node != "")][0].id' inner.json)
 place "$inner"
 cli "${of[@]}" --json "${place[@]}" trace.db >by_hand.json
-cli "${of[@]}" --zoom 3 --zoom "$inner" --json trace.db | cmp -s by_hand.json - ||
+cli "${of[@]}" --part 3 --part "$inner" --json trace.db | cmp -s by_hand.json - ||
     fail "a part of a part"
 
 # Temporal parts cover all resources, or those chosen; spatial ones cover the whole window.
@@ -109,7 +109,7 @@ cli parts --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resourc
     --json trace.db >parts.json
 holds "temporal parts" parts.json '[.parts[].node] | unique == [""]'
 cli --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite \
-    --zoom 1 --json trace.db >got.json
+    --part 1 --json trace.db >got.json
 holds "a temporal part" got.json '.resources == ["nancy/griffon", "nancy/graphite"] and .begin > 0'
 cli gantt --kind temporal --slices 50 --p 0.3 --resource nancy/griffon --resource nancy/graphite \
     --part 1 trace.db -o two.svg
@@ -124,7 +124,7 @@ holds "a spatial part" got.json '.selected == [$node] and .to == 0.289213' --arg
     "$(jq -r '.parts[-1].node' parts.json)"
 
 # The number of a part is printed with its partition.
-cli --slices 60 --zoom 3 --json trace.db 2>told.txt >/dev/null
+cli --slices 60 --part 3 --json trace.db 2>told.txt >/dev/null
 like told.txt "^ocelotl-cli: part 3 of [0-9]+, spatiotemporal, p 0\.[0-9]+: .* from [0-9.]+ m?s to [0-9.]+ m?s\$"
 
 # A part has one number in all commands, however flat the hierarchy is.
@@ -152,14 +152,14 @@ printf 'path,type,slice,value\na,x,0,1\nb,x,1,3\na,y,0,3\n' >matrix.csv
 cli parts --p 0 matrix.csv >/dev/null
 holds "parts of a matrix" <(cli parts --p 0 --json matrix.csv) \
     '.parts[0].state == "y" and .parts[0].share == 0.75 and (.parts[0] | has("begin") | not)'
-refused 1 '--zoom needs a trace, and matrix.csv is a microscopic model' --zoom 0 matrix.csv
+refused 1 '--part needs a trace, and matrix.csv is a microscopic model' --part 0 matrix.csv
 
-refused 1 "--zoom is $count, expected one of the parts 0 to $((count - 1))" "${of[@]}" \
-    --zoom "$count" trace.db
+refused 1 "--part is $count, expected one of the parts 0 to $((count - 1))" "${of[@]}" \
+    --part "$count" trace.db
 refused 1 "--part is 4000, expected one of the parts 0 to $((count - 1))" stats "${of[@]}" \
     --part 4000 trace.db
 refused 2 '--part is "x", expected a whole number' gantt --part x trace.db
-refused 2 '--zoom is "-1", expected a whole number' sweep --zoom -1 trace.db
+refused 2 '--part is "-1", expected a whole number' sweep --part -1 trace.db
 for command in stats gantt export; do
     refused 2 '--slices chooses the partition of a part, but no --part is given' $command \
         --slices 5 trace.db
@@ -169,7 +169,6 @@ for command in stats gantt export; do
     refused 2 '--max-leaves chooses the partition of a part' $command --max-leaves 5 trace.db
     refused 2 '--group chooses the partition of a part' $command --group 'a=b' trace.db
 done
-refused 2 '--level is for a part, but no --zoom is given' sweep --level 3 trace.db
 refused 2 '--sort is "size", expected id, gain or loss' parts --sort size trace.db
 refused 2 'exclude each other' parts --csv --json trace.db
 refused 2 'parts does not write a picture' parts -o x.svg trace.db

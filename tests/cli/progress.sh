@@ -60,7 +60,7 @@ never_falls() { # ARGUMENT...
         fail "$*: two numbers: $(grep ' % .* %' terminal.out | head -n 1)"
     echo "$*: $last %: $steps" >>steps
 }
-never_falls --no-cache --slices 100 --parts 100 --zoom 0 --parts 50 large.db -o zoomed.svg
+never_falls --no-cache --slices 100 --parts 100 --part 0 --parts 50 large.db -o zoomed.svg
 never_falls --no-cache compare --slices 80 --p 0.5 large.trace.zst large.db -o both.svg
 never_falls --no-cache --slices 80 large.db -o report.html
 never_falls hierarchies --csv --slices 200 large.db

@@ -15,7 +15,7 @@ run_commands() {
         line=$(sed "s|RESOURCE|${2-}|; s|\bTYPE|${3-}|; s|STATE|${4-}|; s|NUMBER|${5-}|" <<<"$line")
         line=${line/cli serve /cli serve --idle 1s } # else it serves for ever
         bash -c "$line" >out 2>err || fail "$1: $line: $(head -c 500 err)"
-        file=$(grep -oE -- '(-o|--plot) [^ ]+' <<<"${line%% #*}" | cut -d ' ' -f 2) || file=out
+        file=$(grep -oE -- '-o [^ ]+' <<<"${line%% #*}" | cut -d ' ' -f 2) || file=out
         [ -s "$file" ] || fail "$1: $line: no $file"
         count=$((count + 1))
     done < <(grep '^    ocelotl-cli ' "$1")

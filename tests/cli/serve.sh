@@ -107,8 +107,8 @@ cli sweep --slices 60 --json trace.db >sweep.json
 ask '/api/v1/levels?slices=60' >/dev/null
 same "the levels" "$(jq -c '[.levels[] | select(.plateau) | [.p, .parts]]' sweep.json)" \
     "$(jq -c '[.levels[] | [.p, .parts]]' answer.txt)"
-drawn "a Gantt chart" '/api/v1/gantt?slices=60&p=0.3&zoom=7'
-drawn "statistics" '/api/v1/stats?slices=60&p=0.3&zoom=7'
+drawn "a Gantt chart" '/api/v1/gantt?slices=60&p=0.3&part=7'
+drawn "statistics" '/api/v1/stats?slices=60&p=0.3&part=7'
 
 # Several at once: a client that asks for something else gets no answer to its earlier question.
 for i in $(seq 8); do

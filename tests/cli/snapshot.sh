@@ -47,7 +47,7 @@ check_snapshot third trace.db --slices 12 --parts 9 --resource nancy/griffon --t
 check_snapshot median trace.db --slices 20 --statistic median
 ! cmp -s first/parts.csv median/parts.csv || fail "a median is the mean"
 cli sweep --csv --slices 20 trace.db | cmp -s - first/levels.csv || fail "the levels"
-cli sweep --slices 20 --p "$(jq .p first/parts.json)" --plot curves.svg trace.db >/dev/null
+cli sweep --slices 20 --p "$(jq .p first/parts.json)" -o curves.svg trace.db >/dev/null
 alike "the curves" curves.svg first/curves.svg
 cli stats --csv trace.db | cmp -s - first/statistics.csv || fail "the statistics"
 cli stats --csv --from 50ms --to 150ms trace.db | cmp -s - second/statistics.csv ||

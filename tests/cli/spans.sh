@@ -48,7 +48,7 @@ while read -r begin end; do
         soon "$command" --json run.db $second
     done
     for command in gantt treemap stats series; do soon "$command" run.db -o out.svg; done
-    soon sweep --plot out.svg run.db
+    soon sweep -o out.svg run.db
     soon compare run.db run.db -o out.svg
     soon export --format pjdump run.db
     soon sql run.db 'SELECT * FROM events'

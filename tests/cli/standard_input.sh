@@ -56,7 +56,7 @@ same "a Gantt chart" stdin-gantt.svg "$(cli gantt - <run.trace.zst)"
 same "a treemap" stdin-treemap.svg "$(cli treemap --slices 5 - <run.db)"
 same "a matrix" stdin.svg "$(cli - <m.csv)"
 cmp -s <(cli --p 1 --json - <m.csv) <(cli --p 1 --json m.csv) || fail "a matrix"
-cli --slices 5 --zoom 0 --p 1 - -o zoom.svg <run.trace || fail "a zoom reads it once"
+cli --slices 5 --part 0 --p 1 - -o zoom.svg <run.trace || fail "a zoom reads it once"
 refused 1 'stdin-gantt.svg was drawn of standard input' --again stdin-gantt.svg -o b.svg
 
 # What is wrong is said of standard input.

@@ -85,30 +85,17 @@ holds "window" part.json \
     '.from == 0.1 and .to == 0.2 and .selected == [$path] and .resources == 1' --arg path "$path"
 cli stats --from 0.1 --to 0.2 --resource "$path" trace.db >table.txt
 like table.txt '^window     100 ms to 200 ms \(100 ms\)$' "^resources  1: $path\$"
-same "states of one type" "$(cli stats --csv --type MPI_STATE trace.db)" \
-    "$(cli stats --csv --state-type MPI_STATE trace.db)"
 refused 1 '--from is 5, and the trace goes from @0 s to @0.289213 s (0.289213 s)' stats --from 5 \
     trace.db
 
 refused 1 'no resource "nowhere"' stats --resource nowhere trace.db
 refused 1 'no event type "Nothing"' stats --type Nothing trace.db
-refused 1 '--state-type is "MPI_LINK"' stats --state-type MPI_LINK trace.db
 refused 1 '--from is 2, after --to, which is 1' stats --from 2 --to 1 trace.db
 refused 1 '--from is 50%, after --to, which is 1us' stats --from 50% --to 1us trace.db
 refused 1 '--from 1.2us and --to 1.4us leave no tick of the trace between them' stats --from 1.2us \
     --to 1.4us trace.db
 refused 2 '--from is "x"' stats --from x trace.db
 refused 2 'exclude each other' stats --csv --json trace.db
-refused 2 'given once' stats --type a --type b trace.db
-# By what: --by as --at of other commands; by type of event is the default.
-for type in CLUSTER SWITCH resource; do
-    same "by $type" "$(cli stats --csv --at "$type" trace.db)" \
-        "$(cli stats --csv --by "$type" trace.db)"
-done
-same "by type" "$(cli stats --csv trace.db)" "$(cli stats --csv --by type trace.db)"
-same "the last counts" "$(cli stats --csv trace.db)" \
-    "$(cli stats --csv --by SWITCH --by type trace.db)"
-refused 1 'has no resources of a type "cpu"' stats --by cpu trace.db
 # As bars.
 cli stats trace.db -o bars.svg
 has bars.svg '<title>PMPI_Allreduce'

@@ -1,5 +1,5 @@
-# --next, --previous and --step: windows that move, against windows that are given; the strip above
-# a window at a level of its own.
+# --move: windows that move, against windows that are given; the strip above a window at a level of
+# its own.
 need jq
 
 example
@@ -15,35 +15,35 @@ moves() {
     cmp -s expected.json got.json ||
         fail "$*: $(jq -c '[.parts[].begin, .parts[].end] | min, max' got.json), not $from .. $to"
 }
-moves 90ms 120ms --next
-moves 30ms 60ms --previous
-moves 120ms 150ms --next --next
-moves 60ms 90ms --next --previous
-moves 75ms 105ms --step 50% --next
-moves 45ms 75ms --step 50% --previous
-moves 105ms 135ms --next --step 50% --next
-moves "$(jq -n "$end - 0.03")" "$end" --step 2000% --next
-moves 0ms 30ms --step 300% --previous
+moves 90ms 120ms --move 100%
+moves 30ms 60ms --move -100%
+moves 120ms 150ms --move 100% --move 100%
+moves 60ms 90ms --move 100% --move -100%
+moves 75ms 105ms --move 50%
+moves 45ms 75ms --move -50%
+moves 105ms 135ms --move 100% --move 50%
+moves "$(jq -n "$end - 0.03")" "$end" --move 2000%
+moves 0ms 30ms --move -300%
 
 # A window with one end goes to the trace's.
-cli --json --slices 10 --from 200ms --step 10% --previous trace.db >got.json
+cli --json --slices 10 --from 200ms --move -10% trace.db >got.json
 near "from on" "$(jq -n "$end - ($end - 0.2) * 0.1")" "$(jq '[.parts[].end] | max' got.json)" 1e-4
 
 # Commands of events see the same window; sums of neighbouring windows are those of both.
 for command in stats 'gantt' 'matrix' 'series'; do
     cli $command --json --from 90ms --to 120ms trace.db >expected.json
-    cli $command --json --from 60ms --to 90ms --next trace.db >got.json
+    cli $command --json --from 60ms --to 90ms --move 100% trace.db >got.json
     same "$command" "$(jq -S . expected.json)" "$(jq -S . got.json)"
 done
 time_in() { cli stats --json "$@" trace.db | jq '[.types[].innermost] | add'; }
 near "windows that touch" "$(time_in --from 60ms --to 120ms)" \
-    "$(jq -n "$(time_in --from 60ms --to 90ms) + $(time_in --from 60ms --to 90ms --next)")" 1e-9
+    "$(jq -n "$(time_in --from 60ms --to 90ms) + $(time_in --from 60ms --to 90ms --move 100%)")" 1e-9
 
 # From a picture: each step goes on from the one before, a new window begins anew.
 cli --slices 10 --from 60ms --to 90ms trace.db -o first.svg
-cli --again first.svg --next -o second.svg
-cli --again second.svg --next -o third.svg
-cli --again third.svg --step 50% --previous -o fourth.svg
+cli --again first.svg --move 100% -o second.svg
+cli --again second.svg --move 100% -o third.svg
+cli --again third.svg --move -50% -o fourth.svg
 cli --again fourth.svg --from 170ms --to 200ms -o fifth.svg
 # picture FILE FROM TO
 picture() {
@@ -68,10 +68,10 @@ cli --from 20% --to 30% --context-level "$auto" trace.db -o auto.svg
 cmp -s <(grep -v '<command>' plain.svg) <(grep -v '<command>' auto.svg) ||
     fail "the level to show first is another one"
 
-refused 2 '--next moves a window, expected --from or --to with it' --next trace.db
-refused 2 '--step needs --next or --previous behind it' --from 1% --step 50% trace.db
-refused 2 '--step is "50", expected a share of the window, such as 50%' --from 1% --step 50 --next \
-    trace.db
-refused 2 '--next and --zoom exclude each other' --from 1% --zoom 0 --next trace.db
-refused 1 'the window is at the end of the trace already' --from 50% --next trace.db
+refused 2 '--move moves a window, expected --from or --to with it' --move 100% trace.db
+refused 2 '--move is "50", expected a share of the window, such as 50% or -100%' \
+    --from 1% --move 50 trace.db
+refused 2 '--move is "0%", expected' --from 1% --move 0% trace.db
+refused 2 '--move and --part exclude each other' --from 1% --part 0 --move 100% trace.db
+refused 1 'the window is at the end of the trace already' --from 50% --move 100% trace.db
 refused 1 '--context-level is 9999, expected at most' --from 50% --context-level 9999 trace.db

@@ -99,7 +99,7 @@ same "values of one name" '["HOST:State:run","LINK:State:run","busy","idle","mar
 same "a group of types" '["busy","idle","mark:run","moving"]' \
     "$(cli --p 1 --slices 1 --json --metric event-count --group-types 'State:run=moving' states.db |
     jq -c '.parts[0].shares | keys')"
-cli --p 1 --slices 4 --zoom 0 states.db -o zoom.svg ||
+cli --p 1 --slices 4 --part 0 states.db -o zoom.svg ||
     fail "a zoom into a state type that is not alone"
 
 # A trace with only variables shows them, in the way that they need.

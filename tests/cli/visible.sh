@@ -72,7 +72,7 @@ for trace in trace.db "$nasty.db"; do
     prints stats --only "$nasty*" --except "x$nasty" "$trace"
     prints sweep "$trace"
     prints compare "$trace" "$trace"
-    prints compare --all --to 50% --from2 50% "$trace" "$trace"
+    prints compare --every-node --to 50% --from2 50% "$trace" "$trace"
     prints compare --metric event-count --to 30% --from2 30% "$trace" "$trace"
     prints sql "$trace" "SELECT *, resource AS '$nasty' FROM events LIMIT 9"
     prints sql "$trace" "SELECT $nasty FROM events"
@@ -80,7 +80,7 @@ for trace in trace.db "$nasty.db"; do
     prints import "$trace" -o "$nasty.new"
     rm -f "$nasty.new"
     prints --part 0 gantt "$trace" -o part.svg
-    prints --zoom 0 "$trace" -o part.svg
+    prints --part 0 "$trace" -o part.svg
     prints "$trace"
     prints treemap "$trace"
     for suffix in svg html json; do
@@ -122,7 +122,7 @@ prints info "$nasty" "$nasty"
 prints info trace.db "$nasty.db"
 prints info --set "key=$nasty" --set "$nasty=value" trace.db
 prints list .
-prints list --all --json .
+prints list --others --json .
 prints list --where "$nasty = 1" .
 prints list "$nasty"
 prints overview trace.db -o "$nasty/x.svg"

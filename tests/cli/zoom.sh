@@ -123,7 +123,7 @@ changed() { # OPTION...
         near "time of part $id with $*" \
             "$(jq "[.parts[] | select(.id == $id) | .leaves * $seconds * (.shares | del(.[\"(no state)\"]) | add)] | add" whole.json)" \
             "$(jq '[.types[] | select(.category == "state").innermost] | add' part.json)" 1e-6
-        cli parts --kind spatial --slices 2 --parts 12 "$@" --zoom "$id" trace.db >/dev/null ||
+        cli parts --kind spatial --slices 2 --parts 12 "$@" --part "$id" trace.db >/dev/null ||
             fail "$*: no parts of part $id"
     done
     [ "$parts" -gt 2 ] || fail "$*: $parts parts"

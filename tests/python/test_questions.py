@@ -92,7 +92,7 @@ def test_pictures_of_clocks(trace, tmp_path):
     clocks.save(tmp_path / "all.svg", width=900)
     assert same_picture(tmp_path / "all.svg", clocks.command, tmp_path, "--width", 900)
     pair = ",".join(clock["clock"] for clock in clocks["clocks"][:2])
-    answer = trace.clocks(groups="apart", pair=pair)
+    answer = trace.clocks(groups="apart", between=pair)
     answer.save(tmp_path / "mine.svg", width=700)
     assert same_picture(tmp_path / "mine.svg", answer.command, tmp_path, "--width", 700)
 
@@ -100,8 +100,7 @@ def test_pictures_of_clocks(trace, tmp_path):
 def test_curves_of_levels(trace, run_db, cli, tmp_path):
     levels = trace.sweep(slices=12)
     levels.save(tmp_path / "mine.svg", curves="falling")
-    cli("sweep", run_db, "--slices", 12, "--curves", "falling", "-o", tmp_path / "levels.txt",
-        "--plot", tmp_path / "theirs.svg")
+    cli("sweep", run_db, "--slices", 12, "--curves", "falling", "-o", tmp_path / "theirs.svg")
     assert without_command((tmp_path / "mine.svg").read_bytes()) == \
         without_command((tmp_path / "theirs.svg").read_bytes())
     assert levels._repr_mimebundle_()["image/svg+xml"]
@@ -137,11 +136,11 @@ OPTIONS = [
     {"metric": "link-count"}, {"most_types": 2}, {"nesting_depth": 1},
     {"hierarchy": "auto", "slices": 20}, {"hierarchy": "role"}, {"drop_level": "MACHINE"},
     {"max_leaves": 10}, {"order": "activity"}, {"untraced": "ignore"}, {"statistic": "median"},
-    {"zoom": 2, "p": 0.5}, {"resource": "nancy/griffon"}, {"except_resources": ["*griffon*"]},
+    {"part": 2, "p": 0.5}, {"resource": "nancy/griffon"}, {"except_resources": ["*griffon*"]},
     {"view": "amplitude"}, {"texture": "loss"}, {"show": ["PMPI_Wait"]},
     {"expand": "nancy/griffon"}, {"context_level": 2, "from_": 0.1, "to": 0.2},
     {"title": "it's a \"title\" of é & <b>"}, {"snap": True, "from_": 0.1, "to": 0.2},
-    {"step": "50%", "next": True, "from_": 0.1, "to": 0.15},
+    {"move": "50%", "from_": 0.1, "to": 0.15},
     {"width": 500, "height": 900, "theme": "dark", "smallest": 3}, {"no_cache": True}]
 
 

@@ -45,7 +45,7 @@ def test_at_is_a_fresh_overview(trace, run_db, ask, detail):
 
 def test_zoom_is_that_of_the_program(trace, run_db, ask):
     o = trace.overview(p=0.6).zoom(3)
-    said = ask("--json", "--p", "0.6", "--zoom", "3", "--p", "auto", run_db)
+    said = ask("--json", "--p", "0.6", "--part", "3", "--p", "auto", run_db)
     assert o.p == said["p"] and len(o) == len(said["parts"])
     again = o.zoom(1, p=0.5)
     assert len(again) == len(ask("--json", *shlex.split(again.command)[1:])["parts"])
@@ -171,9 +171,9 @@ TABLES = [
     ("events", {"from_": 0.1, "to": 0.12}, "export --from 0.1s --to 0.12s"),
     ("stats", {"from_": "20%", "to": "50%", "extremes": True},
      "stats --from 20% --to 50% --extremes"),
-    ("stats", {"by": "CLUSTER"}, "stats --by CLUSTER"),
-    ("durations", {"patterns": ["PMPI_Wait", "PTP"], "to2": "40%", "by": "SWITCH", "over_time": 4},
-     "stats --durations PMPI_Wait --durations PTP --to2 40% --by SWITCH --over-time 4"),
+    ("stats", {"at": "CLUSTER"}, "stats --at CLUSTER"),
+    ("durations", {"patterns": ["PMPI_Wait", "PTP"], "to2": "40%", "at": "SWITCH", "over_time": 4},
+     "stats --durations PMPI_Wait --durations PTP --to2 40% --at SWITCH --over-time 4"),
     ("series", {"at": "CLUSTER"}, "series --at CLUSTER"),
     ("matrix", {"to": "50%", "at": "MACHINE"}, "matrix --to 50% --at MACHINE")]
 

@@ -39,7 +39,7 @@ static ocelotl_status fail_unknown(const oc_catalogue *catalogue, const char *pa
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s: has no resource \"%s\"; a group of like siblings has no path, expected "
                        "its resources or "
-                       "--zoom NUMBER of a part",
+                       "--part NUMBER of a part",
                        trace->label, path);
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no resource \"%s\"; the nearest is \"%s\"",
                    trace->label, path,

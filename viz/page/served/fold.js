@@ -6,7 +6,7 @@ function isFolded(path) {
 
 /* Numbers of parts change with it: a part that was zoomed into becomes its time and resources. */
 function toggleFold(path) {
-    const zoomed = shown.some(([name]) => name === 'zoom' || name === 'part');
+    const zoomed = shown.some(([name]) => name === 'part');
     const kept = (zoomed ? placeOptions(null, '') : placeOf(shown))
         .filter(([name]) => name !== 'fold');
     const values = namesOf('fold').filter(one => one !== path);

@@ -143,7 +143,7 @@ async function prepareInsides() {
     const here = [...placeOf(shown), ['p', currentP()]];
     let numbers = [];
     await askAhead([async () => { numbers = await (await ask('likely', here)).json(); }]);
-    await askAhead(numbers.map(number => () => getView([...here, ['zoom', String(number)]], 0)));
+    await askAhead(numbers.map(number => () => getView([...here, ['part', String(number)]], 0)));
 }
 
 /* All levels, the nearest first, so that they answer at once then; and then what is likely next. */

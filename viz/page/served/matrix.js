@@ -68,7 +68,7 @@ function makePairs(answer, open) {
 
 async function fillMatrix(rows, options) {
     const more = givenOptions([
-        ['at', exchange.at], ['matrix.columns', exchange.columns],
+        ['at', exchange.at], ['matrix.receivers', exchange.columns],
         ['cell', exchange.cell === 'count' ? '' : exchange.cell], ['matrix.type', exchange.type],
         ['linear', exchange.linear]
     ]);

@@ -7,7 +7,7 @@ let seeking = 0;
 function goToFound(found) {
     if (found.kind === 'resource') {
         const kept =
-            placeOf(shown).filter(([name]) => !['resource', 'zoom', 'part'].includes(name));
+            placeOf(shown).filter(([name]) => !['resource', 'part'].includes(name));
         show([...kept, ['resource', spell(found.path)]], 'push');
     } else {
         light(found.name);

@@ -3,7 +3,7 @@
 
 /* What says the level comes last, so that another replaces it. */
 const DETAILS = ['p', 'p-raw', 'level', 'parts'];
-const PLACES = ['from', 'to', 'resource', 'zoom', 'part', 'snap'];
+const PLACES = ['from', 'to', 'resource', 'part', 'snap'];
 
 let shown = [];
 

@@ -94,7 +94,7 @@ function coarser(options) {
         options.filter(([name]) => name === 'slices').map(([, value]) => Number(value)).pop();
     const known = frames.has(JSON.stringify([placeOf(options), looks()]));
     const parts = options.some(
-        ([name]) => name === 'zoom' || name === 'part' || name === 'snap' || name === 'level');
+        ([name]) => name === 'part' || name === 'snap' || name === 'level');
     return known || parts || slices <= COARSE || !isDrawnHere(options) || server.quick ? null :
         [...placeOf(options).filter(([name]) => name !== 'slices'), ['slices', String(COARSE)],
             ...options.slice(placeOf(options).length)];

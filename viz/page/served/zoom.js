@@ -5,7 +5,7 @@ function zoomInto(part) {
     const one = data.levels[0].shown[part];
     if (one[PARTS] > 1 || data.coarse)
         return show(placeOptions([one[FIRST], one[LAST] + 1], data.nodes[one[NODE]][PATH]), 'push');
-    return show([...placeOf(shown), ['p', currentP()], ['zoom', String(one[NUMBER])]], 'push');
+    return show([...placeOf(shown), ['p', currentP()], ['part', String(one[NUMBER])]], 'push');
 }
 
 /* The instant at which a slice begins, which may be a fraction of one. */
@@ -21,7 +21,7 @@ function instantAt(slice) {
 /* Options of another place: slices from one to the begin of another, null for the time that is
  * shown, and the resources below a path, '' for those that are shown. */
 function placeOptions(slices, path) {
-    const zoomed = shown.some(([name]) => name === 'zoom' || name === 'part');
+    const zoomed = shown.some(([name]) => name === 'part');
     const kept = shown.filter(([name]) => !PLACES.includes(name) && !DETAILS.includes(name));
     const [first, end] = slices === null ? [data.first, data.first + data.count] : slices;
     const all = first <= data.first && end >= data.first + data.count;
@@ -54,7 +54,7 @@ function chosenPlace() {
         return chosen.range === null ? placeOf(shown) : placeOptions(regionSlices(), chosen.node);
     const one = data.levels[0].shown[part];
     if (one[PARTS] === 1 && !data.coarse)
-        return [...placeOf(shown), ['p', currentP()], ['zoom', String(one[NUMBER])]];
+        return [...placeOf(shown), ['p', currentP()], ['part', String(one[NUMBER])]];
     return placeOptions([one[FIRST], one[LAST] + 1], data.nodes[one[NODE]][PATH]);
 }
 
@@ -110,7 +110,7 @@ let extent = null;
 
 function noteExtent() {
     if (data.instants.length > 0 &&
-        !shown.some(([name]) => ['from', 'to', 'zoom', 'part'].includes(name)))
+        !shown.some(([name]) => ['from', 'to', 'part'].includes(name)))
         extent = [data.instants[0], data.instants[data.instants.length - 1]].map(Number);
 }
 
