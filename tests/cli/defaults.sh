@@ -132,7 +132,7 @@ found=$(grep -oF -e "$file:2:" -e "$file:4:" said.txt | paste -sd '')
 same "both are said" "$file:2:$file:4:" "$found"
 holds "both are named" got.json '[.defaults.left_out[].line] == [2, 4]'
 cli sweep trace.db >/dev/null 2>said.txt
-lacks said.txt '--p '
+lacks said.txt '--p changes'
 cli defaults >table.txt
 same "the table says it" 2 "$(grep -c 'is left out: ' table.txt)"
 cli defaults --json >got.json
@@ -176,8 +176,7 @@ stretch
 reduce = mean
 from = 10%
 to = 60%
-next
-step = 50%
+move = 50%
 cell = bytes
 links = 3
 over-time = 4
@@ -185,7 +184,7 @@ quantiles
 extremes
 digits = 3
 with-parts
-by = CLUSTER
+by = cpu
 state-type = MPI_STATE
 variable = x
 side = pair
@@ -236,7 +235,7 @@ holds "its default" got.json '[.defaults.applied[] | [.line, .option]] == [[4, "
 [ ! -s said.txt ] || fail "a list says: $(cat said.txt)"
 same "a list without defaults" a.csv "$(cli list --json --no-defaults runs | jq -r '.traces[0].name')"
 same "a list by name" a.csv "$(cli list --json --sort name runs | jq -r '.traces[0].name')"
-printf '[list]\nwhere = kind=trace.db\nall\n' >"$file"
+printf '[list]\nwhere = kind=trace.db\nothers\n' >"$file"
 same "a list of some" b.db "$(cli list --csv runs | sed 1d | cut -d, -f1)"
 
 # --- A default of a snapshot
