@@ -21,10 +21,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const oc_snapshot_names[OC_SNAPSHOT_FILES] = {
-    "command.txt", "overview.svg", "overview.png",   "curves.svg", "levels.csv",
-    "parts.csv",   "parts.json",   "statistics.csv", "slices.csv", "parameters.json"};
-
 enum { DIGITS = 32 };
 
 /* The last member of the parameters is this, the digits and the end. */

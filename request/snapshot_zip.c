@@ -32,6 +32,10 @@ static const uint32_t file_signature = 0x04034B50;
 static const uint32_t list_signature = 0x02014B50;
 static const uint32_t end_signature = 0x06054B50;
 
+const char *const oc_snapshot_names[OC_SNAPSHOT_FILES] = {
+    "command.txt", "overview.svg", "overview.png",   "curves.svg", "levels.csv",
+    "parts.csv",   "parts.json",   "statistics.csv", "slices.csv", "parameters.json"};
+
 /* --- Writing */
 
 typedef struct packed {
