@@ -54,7 +54,7 @@ static void shift_offsets(oc_network *network, oc_routes *routes, double *up, do
 
 /* --- Offsets and speeds */
 
-enum { UNKNOWNS = 4, STEPS = 150, ROUNDS = 2000 };
+enum { UNKNOWNS = 4, STEPS = 80, FEW = 60, ROUNDS = 2000 };
 
 /* By how much what a message, or a speed, is allowed is missed, below 0 if it is kept, and what
  * unknowns do about it. The unknowns are of each clock its offset, and what its drift makes of half
@@ -99,7 +99,7 @@ static double soft(double by, double blur)
 
 static ocelotl_status add_miss(search *s, const miss *found)
 {
-    enum { FAR = 30 };
+    enum { FAR = 20 };
     s->most = fmax(s->most, found->by);
     if (found->by < -FAR * s->blur)
         return OCELOTL_OK;
@@ -168,9 +168,9 @@ static ocelotl_status find_misses(search *s)
 
 /* Finds Newton's step by conjugate gradients (M. Hestenes, E. Stiefel, 1952), each unknown scaled
  * by its part of the misses. Returns by how much the sum falls along it, at first. */
-static double find_step(const search *s)
+static double find_step(const search *s, int rounds)
 {
-    static const double enough = 1e-8; /* of the squares */
+    const double enough = rounds > FEW ? 1e-8 : 1e-2; /* of the squares */
     double *rest = s->step + s->unknowns, *along = rest + s->unknowns, *made = along + s->unknowns,
            *scale = made + s->unknowns;
     double before = 1, first = 0, falls = 0;
@@ -185,7 +185,7 @@ static double find_step(const search *s)
             scale[is->of[k]] += is->weight * is->factor[k] * is->factor[k];
         }
     }
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         double size = 0, length = 0;
         for (size_t u = 0; u < s->unknowns; u++)
             size += scale[u] > 0 ? rest[u] * rest[u] / scale[u] : 0;
@@ -218,20 +218,23 @@ static double find_step(const search *s)
 }
 
 /* Goes to where all that messages and speeds are allowed is kept, or as near as steps lead: what is
- * missed counts by a function that is smooth, and less and less so. */
+ * missed counts by a function that is smooth, and less and less so. Steps are found roughly: that
+ * is enough but for some, which are found well then. */
 static ocelotl_status move_clocks(search *s)
 {
     oc_network *network = s->network;
     double *slowest = s->slowest + network->set_count;
     s->blur = 1;
     OC_TRY(find_misses(s));
-    s->blur = s->most;
-    for (int i = 0; i < STEPS && s->most > 0; i++) {
-        OC_TRY(find_misses(s));
+    for (int i = 0; i < 2 * STEPS && s->most > 0; i++) {
+        if (i % STEPS == 0) {
+            s->blur = s->most;
+            OC_TRY(find_misses(s));
+        }
         const double before = s->sum;
         memcpy(s->from, network->clocks, network->count * sizeof *s->from);
         memcpy(slowest, s->slowest, network->set_count * sizeof *slowest);
-        const double falls = find_step(s);
+        const double falls = find_step(s, i < STEPS ? FEW : ROUNDS);
         double part = 1;
         for (; part > 1e-4; part /= 2) {
             for (uint32_t c = 0; c < network->count; c++) {
@@ -248,13 +251,12 @@ static ocelotl_status move_clocks(search *s)
         if (part < 1e-4) {
             memcpy(network->clocks, s->from, network->count * sizeof *s->from);
             memcpy(s->slowest, slowest, network->set_count * sizeof *slowest);
-            OC_TRY(find_misses(s));
         }
-        if (falls < 0.01 * before || part < 1e-4) {
-            if (s->blur < margin / 4)
-                break;
+        if ((falls < 0.01 * before || part < 1e-4) && s->blur < margin / 4)
+            i = i < STEPS ? STEPS - 1 : 2 * STEPS; /* nothing helps any more */
+        else if (falls < 0.01 * before || part < 1e-4)
             s->blur /= 5;
-        }
+        OC_TRY(find_misses(s));
     }
     return OCELOTL_OK;
 }
