@@ -60,21 +60,37 @@ static const struct {
     {OC_MEANT_OPTION, "verbose|quiet|silent", "messages on standard error are few, and all alike"},
     {OC_MEANT_OPTION, "fix|repair|correct",
      "ocelotl-cli clocks TRACE -o NEW.db sets clocks right, --lenient reads around damage"},
-    {OC_MEANT_OPTION, "zoom", OPTION "--part"},
-    {OC_MEANT_OPTION, "plot", OPTION "-o FILE"},
-    {OC_MEANT_OPTION, "next", OPTION "--move 100%"},
-    {OC_MEANT_OPTION, "previous", OPTION "--move -100%"},
     {OC_MEANT_OPTION, "step", OPTION "--move X%"},
-    {OC_MEANT_OPTION, "all", OPTION "--every-node"},
-    {OC_MEANT_OPTION, "all", OPTION "--others"},
-    {OC_MEANT_OPTION, "columns", OPTION "--receivers TYPE"},
-    {OC_MEANT_OPTION, "pair", OPTION "--between A,B"},
-    {OC_MEANT_OPTION, "align", OPTION "--align-event EVENT"},
     {OC_MEANT_ELSE, "by", "; groups of resources are --at TYPE"},
     {OC_MEANT_ELSE, "state-type", "; events of a type are --type NAME"},
     {OC_MEANT_UNIT, "help", OPTION "--help"},
     {OC_MEANT_OPTION, "V|version", "ocelotl-cli --version stands alone"},
 };
+
+/* What options were called before. */
+static const struct {
+    const char *name, *now;
+    const char *value; /* that it stands for; NULL: it has one */
+} earlier[] = {
+    {"zoom", "part", NULL},         {"plot", "output", NULL},    {"next", "move", "100%"},
+    {"previous", "move", "-100%"},  {"all", "every-node", NULL}, {"all", "others", NULL},
+    {"columns", "receivers", NULL}, {"pair", "between", NULL},   {"align", "align-event", NULL},
+};
+
+const oc_parameter *oc_find_earlier(const char **value, const char *name, size_t length,
+                                    unsigned command)
+{
+    for (size_t i = 0; i < sizeof earlier / sizeof earlier[0]; i++) {
+        const oc_parameter *row = oc_find_parameter(earlier[i].now, command);
+        if (row == NULL || strlen(earlier[i].name) != length ||
+            strncmp(earlier[i].name, name, length) != 0 ||
+            oc_find_parameter(earlier[i].name, command) != NULL)
+            continue;
+        *value = earlier[i].value;
+        return row;
+    }
+    return NULL;
+}
 
 /* Whether words name an option first, or behind what says that it may be meant, that a command does
  * not have either. */

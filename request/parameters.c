@@ -310,7 +310,7 @@ const oc_parameter oc_parameters[] = {
      OC_CLOCKS, 0, AT(drift), 1, 1024},
     {"max-drift", OC_GROUP_OWN, OC_VALUE_NUMBER, "PPM",
      "the most that two clocks may differ in speed (default: 100)", OC_CAUSALITY | OC_CLOCKS, 0,
-     AT(max_drift), 0, 400000},
+     AT(max_drift), 0, 499999},
     {"reference", OC_GROUP_OWN, OC_VALUE_TEXT, "PATH",
      "tell the time by this clock (default: the one with most messages)", OC_CLOCKS, 0,
      AT(reference)},

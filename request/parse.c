@@ -49,7 +49,15 @@ static ocelotl_status take_long(ocelotl_request *request, word_list *list, const
     const oc_parameter *row = NULL;
     const char *equals = strchr(given, '=');
     const size_t length = equals != NULL ? (size_t)(equals - given) : strlen(given);
-    OC_TRY(find_option(&row, given + 2, length - 2, oc_request_command(request)));
+    const char *stands_for = NULL;
+    const oc_parameter *earlier =
+        oc_find_earlier(&stands_for, given + 2, length - 2, oc_request_command(request));
+    if (earlier != NULL && stands_for != NULL && equals == NULL)
+        return oc_request_add(request, earlier, stands_for);
+    if (earlier != NULL)
+        row = earlier;
+    else
+        OC_TRY(find_option(&row, given + 2, length - 2, oc_request_command(request)));
     const bool takes_value = row != NULL && row->value != NULL;
     if (!takes_value && equals != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "option %.*s takes no value", (int)length, given);

@@ -258,6 +258,10 @@ unsigned oc_request_command(const ocelotl_request *request)
 ocelotl_status ocelotl_request_set(ocelotl_request *request, const char *name, const char *value)
 {
     const oc_parameter *row = oc_find_parameter(name, oc_request_command(request));
+    const char *stands_for = NULL;
+    if (row == NULL)
+        row = oc_find_earlier(&stands_for, name, strlen(name), oc_request_command(request));
+    value = stands_for != NULL && value == NULL ? stands_for : value;
     if (row == NULL)
         return oc_fail_option(name, strlen(name), oc_request_command(request));
     if (row->value == NULL && value != NULL)

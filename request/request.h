@@ -149,6 +149,11 @@ typedef enum oc_meant_kind {
     OC_MEANT_ELSE    /* of one that it has, for what another one says */
 } oc_meant_kind;
 
+/* The option that was called so before, if the command has it under its name now. *value: the value
+ * that the earlier name stands for; NULL: it is given. */
+const oc_parameter *oc_find_earlier(const char **value, const char *name, size_t length,
+                                    unsigned command);
+
 /* What is said of a word that is known to be meant for something else; NULL: nothing. Of options
  * only those of a command are named, where that is not 0. */
 const char *oc_meant(oc_meant_kind kind, const char *word, size_t length, unsigned command);

@@ -437,6 +437,7 @@ static void check_one(const oc_command *command, const oc_parameter *row, uint64
 static void test_each(void)
 {
     uint64_t random = 11;
+    const char *value;
     for (size_t c = 0; c < oc_command_count; c++) {
         size_t count = 0;
         for (size_t i = 0; i < oc_parameter_count; i++) {
@@ -448,7 +449,9 @@ static void test_each(void)
                 if (row->kind == OC_VALUE_COUNT || row->kind == OC_VALUE_NUMBER)
                     check_bounds(&oc_commands[c], row);
                 count++;
-            } else if (oc_find_parameter(row->name, oc_commands[c].bit) == NULL) {
+            } else if (oc_find_parameter(row->name, oc_commands[c].bit) == NULL &&
+                       oc_find_earlier(&value, row->name, strlen(row->name), oc_commands[c].bit) ==
+                           NULL) {
                 ocelotl_request *request = make(oc_commands[c].name);
                 CHECK_REFUSED(ocelotl_request_set(request, row->name, NULL), "option --");
                 ocelotl_request_free(request);

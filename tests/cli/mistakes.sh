@@ -63,15 +63,7 @@ done <<'END'
 1|no such column: PMPI_Wait; a text stands in single quotes, as 'PMPI_Wait'|sql|run.db|SELECT 1 FROM events WHERE value = "PMPI_Wait"
 1|has no event type "PMPI_Wait", which is a value of "MPI_STATE"; --only chooses values|stats|--type|PMPI_Wait|run.db
 1|has no event type "PMPI_Wait", which is a value of "MPI_STATE"; --only chooses values|gantt|--type|PMPI_Wait|run.db
-2|unknown option --plot; the option meant may be -o FILE|sweep|run.db|--plot|curves.svg
-2|unknown option --zoom; the option meant may be --part|run.db|--zoom|3
-2|unknown option --next; the option meant may be --move 100%|run.db|--from|1%|--next
 2|unknown option --step; the option meant may be --move X%|run.db|--step|50%
-2|unknown option --all; the option meant may be --every-node|compare|--all|run.db|run.db
-2|unknown option --all; the option meant may be --others|list|--all
-2|unknown option --columns; the option meant may be --receivers TYPE|matrix|--columns|SITE|run.db
-2|unknown option --pair; the option meant may be --between A,B|clocks|--pair|a,b|run.db
-2|unknown option --align; the option meant may be --align-event EVENT|gantt|--align|x|run.db|run.db
 2|--by is "MACHINE", expected thread or cpu; groups of resources are --at TYPE|stats|--by|MACHINE|run.db
 2|--state-type chooses the partition of a part, but no --part is given; events of a type are --type NAME|stats|--state-type|MPI_STATE|run.db
 2|--format parquet is written in Python, as `pyarrow.parquet.write_table(|export|run.db|-o|x.parquet
@@ -186,3 +178,24 @@ same "what --again does not use" \
 mkdir -p config/ocelotl && echo 'theme = dark' >config/ocelotl/defaults
 cli run.db --json 2>told.err >told.out
 lacks told.err 'changes nothing here'
+
+mkdir other && echo no trace >other/text
+# What options were called before is understood, as in commands that pictures carry.
+while IFS='|' read -r before now words; do
+    IFS='|' read -ra words <<<"$words"
+    cli $before "${words[@]}" >before.out 2>before.err || true
+    cli $now "${words[@]}" >now.out 2>now.err || true
+    [ -s before.out ] || [ -s before.err ] || fail "$before: says nothing"
+    cmp -s before.out now.out && cmp -s before.err now.err ||
+        fail "$before is not $now: $(cat before.err)"
+done <<'END'
+--zoom 1 --json|--part 1 --json|run.db
+--next --json --from 1% --to 2%|--move 100% --json --from 1% --to 2%|run.db
+--previous --json --from 5% --to 6%|--move -100% --json --from 5% --to 6%|run.db
+compare --all|compare --every-node|run.db|run.db
+list --all|list --others|other
+matrix --columns MACHINE --csv|matrix --receivers MACHINE --csv|run.db
+clocks --pair a,b --groups apart|clocks --between a,b --groups apart|run.db
+END
+cli sweep --plot before.svg run.db >before.out && cli sweep -o now.svg run.db >now.out
+cmp -s before.out now.out && [ -s before.svg ] || fail "sweep --plot"
