@@ -60,26 +60,26 @@ const oc_parameter oc_parameters[] = {
      AT(model.snap)},
 
     /* Filter */
-    {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS | OC_SERIES,
-     SELECTS | OC_CHOOSES, AT(model.selection.only)},
+    {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS | OC_SERIES, SELECTS,
+     AT(model.selection.only)},
     {"except", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
      "show types or values by name or glob (repeat it for more; @FILE: a list of them; @@x: the "
      "name @x); time of hidden ones becomes untraced. Of types with one name, TYPE:VALUE or "
      "RESOURCE-TYPE:TYPE chooses one",
-     MODELS | OC_SERIES, SELECTS | OC_CHOOSES, AT(model.selection.except)},
+     MODELS | OC_SERIES, SELECTS, AT(model.selection.except)},
     {"only-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS | OC_SERIES,
-     SELECTS | OC_CHOOSES, AT(model.selection.only_resources)},
+     SELECTS, AT(model.selection.only_resources)},
     {"except-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
-     "show resources by path or glob, with all below them", MODELS | OC_SERIES,
-     SELECTS | OC_CHOOSES, AT(model.selection.except_resources)},
-    {"min-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T", NULL, MODELS, SELECTS | OC_CHOOSES,
+     "show resources by path or glob, with all below them", MODELS | OC_SERIES, SELECTS,
+     AT(model.selection.except_resources)},
+    {"min-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T", NULL, MODELS, SELECTS,
      AT(min_duration)},
     {"max-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T",
-     "show states at least, or at most, this long", MODELS, SELECTS | OC_CHOOSES, AT(max_duration)},
+     "show states at least, or at most, this long", MODELS, SELECTS, AT(max_duration)},
     {"where", OC_GROUP_FILTER, OC_VALUE_NAMES, "'NAME OP VALUE'",
      "show events by an attribute, as 'size >= 1000' (OP: = != < <= > >=; texts by = and glob; "
      "repeated: all must hold); types without it stay",
-     MODELS, SELECTS | OC_CHOOSES | OC_LITERAL, AT(model.selection.where)},
+     MODELS, SELECTS | OC_LITERAL, AT(model.selection.where)},
 
     /* Metric */
     {"metric", OC_GROUP_METRIC, OC_VALUE_METRIC, "NAME",
@@ -503,7 +503,7 @@ const oc_parameter oc_parameters[] = {
      OC_SERIES, OC_OF_ANSWER, AT(side), OCELOTL_SIDE_SENDER},
     {"variable", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
      "show variables, by name or glob, instead of states (repeat it for more)", OC_SERIES,
-     OC_CHOOSES | OC_OF_ANSWER, AT(model.selection.only)},
+     OC_OF_ANSWER, AT(model.selection.only)},
     {"state-type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "count states of this type (default: the type with most time)", OC_SERIES,
      SELECTS | OC_OF_TYPE | OC_OF_ANSWER, AT(model.cells.state_type), .used = OC_USED_STATES},

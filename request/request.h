@@ -96,7 +96,6 @@ enum {
     OC_OF_DETAIL = 1 << 3,  /* says which level of detail: one replaces another */
     OC_OF_TYPE = 1 << 4,    /* says which type: one replaces another */
     OC_OF_OUTPUT = 1 << 5,  /* says where a picture goes: not repeated with it */
-    OC_CHOOSES = 1 << 6,    /* hides something on purpose */
     OC_OF_IMPORT = 1 << 7,  /* says how a trace is imported: nothing of a trace.db */
     OC_LITERAL = 1 << 8,    /* a value with @ before it is no file of names */
     OC_OF_ANSWER = 1 << 9   /* says what is answered, and not how or where to */

@@ -53,6 +53,8 @@ typedef enum ocelotl_statistic_column {
     OCELOTL_COLUMN_NAME = 12
 } ocelotl_statistic_column;
 
+enum { OCELOTL_COLUMN_COUNT = OCELOTL_COLUMN_NAME + 1 };
+
 typedef struct ocelotl_statistics_options {
     size_t size; /* sizeof(ocelotl_statistics_options), set by the initialiser */
 

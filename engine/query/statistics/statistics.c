@@ -335,9 +335,9 @@ static ocelotl_status check_options(const ocelotl_statistics_options *options)
     if ((int)options->of < OCELOTL_SHARES_OF_LIVES || (int)options->of > OCELOTL_SHARES_OF_ACTIVE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "shares are of %d, expected 0, 1 or 2",
                        (int)options->of);
-    if ((int)options->sort < OCELOTL_COLUMN_NONE || (int)options->sort > OCELOTL_COLUMN_NAME)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the column to sort by is %d, expected 0 to 12",
-                       (int)options->sort);
+    if ((int)options->sort < OCELOTL_COLUMN_NONE || (int)options->sort >= OCELOTL_COLUMN_COUNT)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the column to sort by is %d, expected 0 to %d",
+                       (int)options->sort, OCELOTL_COLUMN_COUNT - 1);
     return OCELOTL_OK;
 }
 
