@@ -184,8 +184,6 @@ for command in stats gantt export; do
     refused 1 'good.db: has no event type "mpi_stat"; the nearest is "MPI_STATE"' "$command" \
         --type mpi_stat good.db
 done
-refused 1 'expected a type of states in the trace; the nearest is "MPI_STATE"' stats \
-    --state-type MPI_STAT good.db
 wrong 2 '--threads is 0, expected at least 1' --threads 0
 wrong 1 'threads are too many' --threads 100000000
 wrong 2 '--width is 5, expected 320 to 20000' --width 5
@@ -230,8 +228,6 @@ usage 'unknown option -x' -x good.db
 usage 'unknown option -x' --json -xy good.db
 usage 'unknown option -\xff' -$'\xff' good.db
 usage 'unknown option --slices, which overview, sweep, parts and others have' info --slices 3 good.db
-usage '--level is for a part, but no --part is given; see ocelotl-cli sweep --help' sweep --level 3 \
-    good.db
 usage 'unknown option -p; the nearest is --p; see ocelotl-cli overview --help' -p 0.5 good.db
 usage 'unknown option --part, which overview, sweep, parts and others have' treemap --part 3 good.db
 usage 'unknown option --slces; the nearest is --slices; see ocelotl-cli overview --help' --slces=3 \
