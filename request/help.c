@@ -308,5 +308,11 @@ ocelotl_parameter ocelotl_parameter_find(const char *command, const char *name)
     size_t i = 0;
     while (i < count && strcmp(ocelotl_parameter_at(command, i).name, name) != 0)
         i++;
-    return ocelotl_parameter_at(command, i);
+    const oc_command *known = oc_find_command(command);
+    const char *stands_for;
+    const oc_parameter *earlier = i == count && known != NULL
+                                      ? oc_find_earlier(&stands_for, name, strlen(name), known->bit)
+                                      : NULL;
+    return earlier != NULL ? ocelotl_parameter_find(command, earlier->name)
+                           : ocelotl_parameter_at(command, i);
 }

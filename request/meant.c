@@ -71,10 +71,13 @@ static const struct {
 static const struct {
     const char *name, *now;
     const char *value; /* that it stands for; NULL: it has one */
+    unsigned command;  /* that had it; 0: all that have the one of now */
 } earlier[] = {
-    {"zoom", "part", NULL},         {"plot", "output", NULL},    {"next", "move", "100%"},
-    {"previous", "move", "-100%"},  {"all", "every-node", NULL}, {"all", "others", NULL},
-    {"columns", "receivers", NULL}, {"pair", "between", NULL},   {"align", "align-event", NULL},
+    {"zoom", "part", NULL, 0},         {"plot", "output", NULL, OC_SWEEP},
+    {"next", "move", "100%", 0},       {"previous", "move", "-100%", 0},
+    {"all", "every-node", NULL, 0},    {"all", "others", NULL, 0},
+    {"columns", "receivers", NULL, 0}, {"pair", "between", NULL, 0},
+    {"align", "align-event", NULL, 0},
 };
 
 const oc_parameter *oc_find_earlier(const char **value, const char *name, size_t length,
@@ -82,8 +85,8 @@ const oc_parameter *oc_find_earlier(const char **value, const char *name, size_t
 {
     for (size_t i = 0; i < sizeof earlier / sizeof earlier[0]; i++) {
         const oc_parameter *row = oc_find_parameter(earlier[i].now, command);
-        if (row == NULL || strlen(earlier[i].name) != length ||
-            strncmp(earlier[i].name, name, length) != 0 ||
+        if (row == NULL || (earlier[i].command != 0 && earlier[i].command != command) ||
+            strlen(earlier[i].name) != length || strncmp(earlier[i].name, name, length) != 0 ||
             oc_find_parameter(earlier[i].name, command) != NULL)
             continue;
         *value = earlier[i].value;

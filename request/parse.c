@@ -122,6 +122,10 @@ ocelotl_status ocelotl_request_parse(ocelotl_request *request, size_t count,
 bool ocelotl_parameter_takes_value(const char *name)
 {
     bool begins_so = false;
+    const char *stands_for = NULL;
+    const oc_parameter *earlier = oc_find_earlier(&stands_for, name, strlen(name), OC_OVERVIEW);
+    if (earlier != NULL)
+        return earlier->value != NULL && stands_for == NULL;
     for (size_t i = 0; i < oc_parameter_count; i++) {
         if (strcmp(oc_parameters[i].name, name) == 0)
             return oc_parameters[i].value != NULL;

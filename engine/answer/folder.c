@@ -153,7 +153,7 @@ static ocelotl_status print_all(oc_output *out, void *state)
     if (folder->unmet > 0)
         oc_output_format(out, ", %zu more left out by --where", folder->unmet);
     if (folder->others > 0)
-        oc_output_format(out, ", %zu other %s (--all)", folder->others,
+        oc_output_format(out, ", %zu other %s (--others)", folder->others,
                          folder->others == 1 ? "file" : "files");
     oc_output_add(out, "\n");
     return OCELOTL_OK;

@@ -15,6 +15,7 @@ typedef struct drawing {
 static ocelotl_status prepare(void *subject)
 {
     drawing *at = subject;
+    oc_picture_add_metadata(at->chart.scene, at->chart.picture, NULL, NULL);
     for (size_t i = 0; i < at->count; i++) {
         oc_bar_widths_add(&at->widths, at->bars[i].name, at->bars[i].shown);
         at->longest = fmax(at->longest, at->bars[i].length);
