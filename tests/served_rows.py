@@ -27,7 +27,7 @@ ANSWERS = {"overview": ("picture.svg", None, "overview.svg"),
 # Options of the command line alone: how a trace is read, and where an answer goes.
 ELSEWHERE = set("""output json csv format with-parts digits force notes-file again image jobs png
     lenient time-unit by value stacks collectives columns fold-names pair no-defaults no-cache
-    threads next previous step palette""".split())
+    threads move palette""".split())
 
 # A value that the trace knows; before it, what it needs. "*" stands for all other commands.
 VALUES = {
@@ -53,20 +53,21 @@ VALUES = {
     "over-time": [("durations", "*"), ("over-time", "20")],
     "from2": [("durations", "*"), ("from2", "10%")], "to2": [("durations", "*"), ("to2", "30%")],
     "links": "100", "violations": "", "stretch": [("from2", "50%"), ("stretch",)],
-    "align": "PMPI_Wait", "cell": "bytes", "linear": "", "depth": "1", "area": "traced",
-    "all": "", "view": "partition", "smallest": "4", "width": "900", "height": "600", "dpi": "120",
+    "align-event": "PMPI_Wait", "cell": "bytes", "linear": "", "depth": "1", "area": "traced",
+    "every-node": "", "receivers": "all", "view": "partition", "smallest": "4", "width": "900",
+    "height": "600", "dpi": "120",
     "theme": "dark", "show": "PMPI_Wait", "title": "A title", "texture": "loss", "notes": "",
     "expand": "nancy/griffon", "curves": "falling", "context": "", "context-level": "2",
 }
-OWN = {("parts", "sort"): "loss", ("stats", "by"): "SWITCH",
+OWN = {("parts", "sort"): "loss",
        ("overview", "type"): [("kind", "temporal"), ("view", "histogram"), ("type", "PMPI_Wait")],
        ("compare", "from2"): "50%", ("compare", "to2"): "80%", ("compare", "view"): "difference",
        ("compare", "type"): [("view", "difference"), ("type", "PMPI_Wait")],
-       ("gantt", "from2"): "50%", ("gantt", "to2"): "80%", ("matrix", "columns"): "all",
+       ("gantt", "from2"): "50%", ("gantt", "to2"): "80%",
        ("matrix", "attribute"): "Size", ("matrix", "type"): "MPI_LINK"}
 
 # Options that the overview has as well, in another sense.
-PREFIXED = {("stats", "type"), ("stats", "state-type"), ("gantt", "type"), ("export", "type"),
+PREFIXED = {("stats", "type"), ("gantt", "type"), ("export", "type"),
             ("matrix", "type"), ("matrix", "attribute")}
 
 
