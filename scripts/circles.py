@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-ROOMS = ("engine", "importers", "viz", "request", "cli")
+ROOMS = ("engine", "importers", "viz", "request", "cli", "server")
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INSTRUCTIONS = re.compile(r"_(plain|avx2|avx512)$")
 

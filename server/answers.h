@@ -46,6 +46,9 @@ void server_answer_path(server_answer *answer, server_room *room, const char *pa
 /* How large what a client sends to an address by a method may be; 0: nothing is taken there. */
 size_t server_answer_takes(const char *path, const char *method);
 
+/* The type of most answers. */
+#define SERVER_JSON "application/json"
+
 /* Makes an answer that says what is wrong, in JSON; `hint` may be NULL. */
 void server_answer_problem(server_answer *answer, unsigned status, const char *error,
                            const char *hint);
