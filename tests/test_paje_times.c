@@ -4,7 +4,7 @@
 #include "store/read/reader.h"
 
 #include "importers/common/clock.h"
-#include "importers/common/window.h"
+#include "importers/paje/block.h"
 
 static void check_decimals(void)
 {
@@ -147,7 +147,7 @@ static void check_growing_digits(void)
 /* The same, but the times are already in the file when the clock gets finer. */
 static void check_late_digits(void)
 {
-    enum { COUNT = 3 * OC_RAW_WINDOW };
+    enum { COUNT = 3 * PAJE_WINDOW };
     char *text = malloc(sizeof PAJE_HEAD + 64 * COUNT);
     CHECK(text != NULL);
     size_t length = (size_t)sprintf(text, "%s", PAJE_HEAD);
@@ -177,7 +177,7 @@ static void check_late_digits(void)
 /* Ends of links and of containers that have left the window before the clock gets finer. */
 static void check_late_links(void)
 {
-    enum { COUNT = OC_RAW_WINDOW + 100 };
+    enum { COUNT = PAJE_WINDOW + 100 };
     char *text = malloc(sizeof PAJE_HEAD + 32 * COUNT);
     CHECK(text != NULL);
     size_t length =
@@ -250,16 +250,16 @@ static char *displaced(int late)
 
 static void check_order(void)
 {
-    char *text = displaced(OC_RAW_WINDOW);
+    char *text = displaced(PAJE_WINDOW);
     ocelotl_trace *trace = paje_import(text);
     oc_records records = paje_records(trace, "alpha", "Mark", OC_ROLE_EVENTS);
     CHECK(records.count > 0);
-    CHECK(paje_value(trace, "first").count == 1 && paje_value(trace, "x").count == OC_RAW_WINDOW);
+    CHECK(paje_value(trace, "first").count == 1 && paje_value(trace, "x").count == PAJE_WINDOW);
     oc_records_free(&records);
     paje_end(trace);
     free(text);
 
-    text = displaced(OC_RAW_WINDOW + 1);
+    text = displaced(PAJE_WINDOW + 1);
     CHECK(paje_import_bytes(text, strlen(text), NULL) == OCELOTL_ERROR_INPUT);
     CHECK(strstr(ocelotl_error_message(),
                  ": time goes back by more than the 16384 events that are sorted") != NULL);
@@ -287,7 +287,7 @@ static void check_equal_times(void)
 /* A trace of buffers written one after the other, as far apart as they may be. */
 static void check_interleaved(void)
 {
-    enum { BUFFER = OC_RAW_WINDOW / 2, ROUNDS = 6 };
+    enum { BUFFER = PAJE_WINDOW / 2, ROUNDS = 6 };
     char *text = malloc(sizeof PAJE_HEAD + 2 * ROUNDS * BUFFER * 32);
     CHECK(text != NULL);
     size_t length = (size_t)sprintf(text, "%s", PAJE_HEAD);

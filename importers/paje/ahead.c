@@ -9,7 +9,7 @@
 
 /* Bytes that are read ahead: with the events that are made of them they take some four times as
  * many. */
-static const size_t most_ahead = 128 * OC_TEXT_BLOCK;
+static const size_t most_ahead = 128 * PAJE_TEXT_BLOCK;
 
 ocelotl_status paje_ahead_begin(paje_reader *reader)
 {
@@ -39,8 +39,8 @@ void paje_ahead_free(paje_reader *reader)
         paje_parser_free(&ahead->parsers[i]);
     free(ahead->parsers);
     while (ahead->first != NULL) {
-        oc_block *next = ahead->first->next;
-        oc_block_free(ahead->first);
+        paje_block *next = ahead->first->next;
+        paje_block_free(ahead->first);
         ahead->first = next;
     }
     if (ahead->is_ready) {
@@ -85,10 +85,10 @@ static void leave(paje_ahead *ahead)
 static void read_ahead(oc_job *job, uint32_t thread)
 {
     paje_reader *reader = job->context;
-    oc_block *block = (oc_block *)((char *)job - offsetof(oc_block, job));
+    paje_block *block = (paje_block *)((char *)job - offsetof(paje_block, job));
     if (enter(&reader->ahead)) {
         if (block->meaning != reader->names.meaning)
-            oc_block_unread(block);
+            paje_block_unread(block);
         block->meaning = reader->names.meaning;
         block->generation = reader->names.generation;
         paje_parser_block(block, paje_ahead_parser(reader, thread), reader->file->number);
@@ -97,14 +97,14 @@ static void read_ahead(oc_job *job, uint32_t thread)
     __atomic_store_n(&block->is_reading, false, __ATOMIC_RELEASE);
 }
 
-static void give(paje_reader *reader, oc_block *block)
+static void give(paje_reader *reader, paje_block *block)
 {
     block->is_reading = true;
     block->job = (oc_job){.run = read_ahead, .context = reader};
     oc_pool_give(reader->pipeline.pool, &block->job, false);
 }
 
-static void put(paje_reader *reader, oc_block *block)
+static void put(paje_reader *reader, paje_block *block)
 {
     paje_ahead *ahead = &reader->ahead;
     if (ahead->first == NULL)
@@ -126,9 +126,8 @@ static ocelotl_status fill(paje_reader *reader)
     paje_ahead *ahead = &reader->ahead;
     const size_t wanted = 2 * (size_t)oc_pool_threads(reader->pipeline.pool) - 1;
     while (!ahead->ended && ahead->count < wanted && ahead->bytes < most_ahead) {
-        oc_block *block = NULL;
-        const ocelotl_status status =
-            oc_source_text_next(&block, &ahead->ended, &reader->file->text);
+        paje_block *block = NULL;
+        const ocelotl_status status = paje_text_next(&block, &ahead->ended, &reader->file->text);
         if (status != OCELOTL_OK) /* it comes behind all that could be read */
             return ahead->first == NULL ? status : OCELOTL_OK;
         if (block == NULL)
@@ -138,7 +137,7 @@ static ocelotl_status fill(paje_reader *reader)
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_ahead_take(oc_block **block, paje_reader *reader)
+ocelotl_status paje_ahead_take(paje_block **block, paje_reader *reader)
 {
     paje_ahead *ahead = &reader->ahead;
     for (;;) {
@@ -146,7 +145,7 @@ ocelotl_status paje_ahead_take(oc_block **block, paje_reader *reader)
         OC_TRY(fill(reader));
         *block = ahead->first;
         if (*block == NULL && ahead->ended)
-            return oc_source_text_next(block, &ahead->ended, &reader->file->text);
+            return paje_text_next(block, &ahead->ended, &reader->file->text);
         if (*block != NULL && !__atomic_load_n(&(*block)->is_reading, __ATOMIC_ACQUIRE))
             break;
         oc_pool_step(reader->pipeline.pool, seen);
@@ -157,11 +156,11 @@ ocelotl_status paje_ahead_take(oc_block **block, paje_reader *reader)
     ahead->bytes -= (*block)->length;
     (*block)->next = NULL;
     if ((*block)->meaning != reader->names.meaning)
-        oc_block_unread(*block);
+        paje_block_unread(*block);
     return OCELOTL_OK;
 }
 
-static void wait_for(paje_reader *reader, const oc_block *block)
+static void wait_for(paje_reader *reader, const paje_block *block)
 {
     for (;;) {
         const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
@@ -171,11 +170,11 @@ static void wait_for(paje_reader *reader, const oc_block *block)
     }
 }
 
-oc_block *paje_ahead_leave(paje_reader *reader)
+paje_block *paje_ahead_leave(paje_reader *reader)
 {
     paje_ahead *ahead = &reader->ahead;
-    oc_block *first = ahead->first;
-    for (const oc_block *block = first; block != NULL; block = block->next)
+    paje_block *first = ahead->first;
+    for (const paje_block *block = first; block != NULL; block = block->next)
         wait_for(reader, block);
     if (first != NULL) {
         ahead->first = first->next;
@@ -204,7 +203,7 @@ void paje_ahead_go_on(paje_reader *reader)
     pthread_mutex_unlock(&reader->ahead.lock);
     if (oc_pool_threads(reader->pipeline.pool) < 2)
         return;
-    for (oc_block *block = reader->ahead.first; block != NULL; block = block->next)
+    for (paje_block *block = reader->ahead.first; block != NULL; block = block->next)
         if (!__atomic_load_n(&block->is_reading, __ATOMIC_ACQUIRE) && !block->is_too_long &&
             (block->meaning != reader->names.meaning ||
              (block->read < block->length && block->generation != reader->names.generation)))

@@ -2,35 +2,9 @@
 #ifndef OC_IMPORTERS_PAJE_DEFINITION_H
 #define OC_IMPORTERS_PAJE_DEFINITION_H
 
-#include "importers/common/block.h"
 #include "importers/common/kinds.h"
+#include "importers/paje/block.h"
 #include "importers/paje/line.h"
-
-enum { PAJE_MOST_FIELDS = OC_RAW_ATTRIBUTES };
-
-/* What an event does: those that are applied first, numbered as they are there. */
-typedef enum paje_kind {
-    PAJE_DESTROY_CONTAINER = OC_RAW_END_RESOURCE,
-    PAJE_NEW_EVENT = OC_RAW_INSTANT,
-    PAJE_SET_STATE = OC_RAW_SET_STATE,
-    PAJE_PUSH_STATE = OC_RAW_PUSH_STATE,
-    PAJE_POP_STATE = OC_RAW_POP_STATE,
-    PAJE_RESET_STATE = OC_RAW_RESET_STATE,
-    PAJE_SET_VARIABLE = OC_RAW_SET_VARIABLE,
-    PAJE_ADD_VARIABLE = OC_RAW_ADD_VARIABLE,
-    PAJE_SUB_VARIABLE = OC_RAW_SUB_VARIABLE,
-    PAJE_START_LINK = OC_RAW_START_LINK,
-    PAJE_END_LINK = OC_RAW_END_LINK,
-    PAJE_CREATE_CONTAINER, /* the last that has a time */
-    PAJE_DEFINE_CONTAINER_TYPE,
-    PAJE_DEFINE_EVENT_TYPE,
-    PAJE_DEFINE_STATE_TYPE,
-    PAJE_DEFINE_VARIABLE_TYPE,
-    PAJE_DEFINE_LINK_TYPE,
-    PAJE_DEFINE_ENTITY_VALUE,
-    PAJE_TRACE_FILE,
-    PAJE_UNKNOWN /* an event of the tracer's own, which is nothing that can be shown */
-} paje_kind;
 
 /* What a field of an event means. */
 typedef enum paje_meaning {

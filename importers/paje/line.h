@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The lines of a text, one by one: whole lines, each with its end, and OC_BLOCK_MARGIN bytes behind
- * them. Empty if zero-initialised. */
+/* The lines of a text, one by one: whole lines, each with its end, and PAJE_BLOCK_MARGIN bytes
+ * behind them. Empty if zero-initialised. */
 typedef struct paje_lines {
     char *bytes;
     size_t next, end;

@@ -2,9 +2,54 @@
 #ifndef OC_IMPORTERS_PAJE_NAMES_H
 #define OC_IMPORTERS_PAJE_NAMES_H
 
-#include "importers/common/names.h"
-#include "importers/common/resources.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "importers/paje/apply.h"
 #include "importers/paje/line.h"
+
+/* What several files name alike is one: the n-th of a name in one file is the n-th in another. */
+
+/* What names are of: each kind has names of its own. */
+typedef enum paje_name_kind {
+    PAJE_NAMED_RESOURCE_TYPE,
+    PAJE_NAMED_EVENT_TYPE,
+    PAJE_NAMED_VALUE,
+    PAJE_NAMED_RESOURCE
+} paje_name_kind;
+
+/* A name in its place: of a kind, with two numbers that say where (a parent, a category). */
+typedef struct paje_shared_name {
+    paje_name_kind kind;
+    uint32_t place, other;
+    const char *text;
+    size_t length;
+} paje_shared_name;
+
+typedef struct paje_namesakes {
+    uint32_t *ids;
+    size_t count, capacity;
+} paje_namesakes;
+
+/* Zero-initialised it is empty. */
+typedef struct paje_shared_names {
+    oc_map group_of; /* a name -> index in groups */
+    paje_namesakes *groups;
+    size_t group_count, group_capacity;
+    oc_map taken;  /* (group, file) -> how many of the group the file has taken */
+    oc_text key;   /* scratch */
+    uint32_t last; /* the group that was asked for last */
+    uint32_t file; /*     and by which file */
+} paje_shared_names;
+
+/* Takes the next of those of a name that a file has not taken yet: OC_MAP_NONE where it has taken
+ * all, and has to add one. O(1) amortised. */
+ocelotl_status paje_shared_names_take(uint32_t *id, paje_shared_names *names, uint32_t file,
+                                      const paje_shared_name *name);
+
+/* Adds one of the name that was asked for last, and takes it. */
+ocelotl_status paje_shared_names_add(paje_shared_names *names, uint32_t id);
+
+void paje_shared_names_free(paje_shared_names *names);
 
 /* A type of containers or of events. */
 typedef struct paje_type {
@@ -16,7 +61,7 @@ typedef struct paje_type {
 } paje_type;
 
 typedef struct paje_container {
-    uint32_t resource;     /* of oc_resources; several files may have created it */
+    uint32_t resource;     /* of paje_resources; several files may have created it */
     uint32_t type, parent; /* the writer's type, and the resource above */
     uint32_t file;         /* the file that created it last */
     /* its end has been read, but may not have been applied: its alias may be used again */
@@ -27,7 +72,7 @@ typedef struct paje_container {
  * for `number`; paje_scope_begin comes first. */
 typedef struct paje_scope {
     uint32_t number;
-    uint32_t root;           /* the resource that "0" is; OC_NOWHERE: not made yet, */
+    uint32_t root;           /* the resource that "0" is; PAJE_NOWHERE: not made yet, */
     uint32_t root_container; /* the container, */
     uint32_t root_type;      /* and the writer's type above all others */
     oc_map type_of_alias, type_of_name;
@@ -38,19 +83,19 @@ typedef struct paje_scope {
 
 /* Zero-initialised but for `resources`. */
 typedef struct paje_names {
-    oc_resources *resources;
+    paje_resources *resources;
     paje_type *types;
     size_t type_count, type_capacity;
     paje_container *containers;
     size_t container_count, container_capacity;
-    oc_nest named;         /* the containers whose aliases are not free yet */
+    paje_nest named;       /* the containers whose aliases are not free yet */
     oc_map value_of;       /* (type, alias or name) */
     uint32_t *value_files; /* by value: the file that declared it last */
     size_t value_count, value_capacity;
-    oc_map attribute_of; /* (the writer's type, name) */
-    oc_names *shared;    /* among scopes; NULL: only one exists */
-    bool several;        /* several files are read, so a container may have several owners */
-    oc_text key;         /* scratch */
+    oc_map attribute_of;       /* (the writer's type, name) */
+    paje_shared_names *shared; /* among scopes; NULL: only one exists */
+    bool several;              /* several files are read, so a container may have several owners */
+    oc_text key;               /* scratch */
     /* For readers that remember meanings: the first grows when a name gets a meaning, the second
      * when a name gets a new one. */
     uint64_t generation, meaning;
@@ -58,7 +103,7 @@ typedef struct paje_names {
 
 void paje_names_free(paje_names *names);
 
-/* Begins a scope whose "0" is a resource (OC_NOWHERE: set later), below a type of resources. */
+/* Begins a scope whose "0" is a resource (PAJE_NOWHERE: set later), below a type of resources. */
 ocelotl_status paje_scope_begin(paje_scope *scope, paje_names *names, uint32_t root,
                                 uint32_t root_type);
 void paje_scope_free(paje_scope *scope);
@@ -108,7 +153,7 @@ ocelotl_status paje_names_end_container(uint32_t *container, paje_names *names,
                                         const paje_scope *scope, paje_field text);
 
 /* Gives up a file's share of a container and of all inside it, if several files are read. It
- * returns the next resource without an owner, whose end is to be applied, or OC_NOWHERE. *next is
+ * returns the next resource without an owner, whose end is to be applied, or PAJE_NOWHERE. *next is
  * the container at first. */
 uint32_t paje_names_next_end(uint32_t *next, paje_names *names, uint32_t container);
 
@@ -150,7 +195,8 @@ ocelotl_status paje_find_container_type(uint32_t *id, const paje_names *names,
 /* Takes the id that another scope has for a name in a place, the next that this scope has not
  * taken. OC_MAP_NONE: one must be made and shared. */
 ocelotl_status paje_take_shared(uint32_t *id, const paje_names *names, const paje_scope *scope,
-                                oc_name_kind kind, uint32_t place, uint32_t other, paje_field text);
+                                paje_name_kind kind, uint32_t place, uint32_t other,
+                                paje_field text);
 ocelotl_status paje_share(const paje_names *names, uint32_t id);
 
 #endif

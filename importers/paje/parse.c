@@ -3,12 +3,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "importers/common/clock.h"
-#include "importers/common/links.h"
+#include "importers/paje/apply.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-_Static_assert((int)PAJE_QUICK_NUMBERS <= (int)OC_BLOCK_KINDS, "lines are counted by number");
 
 enum { LONGEST_REMEMBERED = 16, LOOKUP_LENGTHS = 32 };
 
@@ -149,7 +147,7 @@ static inline bool find_type(paje_parser *parser)
     return true;
 }
 
-static inline bool read_value(oc_raw_event *event, paje_parser *parser)
+static inline bool read_value(paje_event *event, paje_parser *parser)
 {
     const paje_kind kind = parser->definition->kind;
     event->value = OCELOTL_NONE;
@@ -177,7 +175,7 @@ static inline bool find_attribute(uint32_t *attribute, paje_parser *parser, uint
     return true;
 }
 
-static inline bool add_attribute(oc_raw_event *event, paje_parser *parser, size_t field)
+static inline bool add_attribute(paje_event *event, paje_parser *parser, size_t field)
 {
     ocelotl_attribute_value *attribute = &parser->attributes[event->attribute_count];
     attribute->text = parser->words[1 + field].text;
@@ -187,13 +185,13 @@ static inline bool add_attribute(oc_raw_event *event, paje_parser *parser, size_
 }
 
 /* A link's first attribute is its key; then comes all that has no other meaning. */
-static inline bool read_attributes(oc_raw_event *event, paje_parser *parser)
+static inline bool read_attributes(paje_event *event, paje_parser *parser)
 {
     const paje_definition *definition = parser->definition;
     if (is_link(definition->kind)) {
         if (!add_attribute(event, parser, (size_t)definition->place[PAJE_KEY]))
             return false;
-        event->key_hash = oc_link_hash(&parser->hash_key, event, &parser->attributes[0]);
+        event->key_hash = paje_link_hash(&parser->hash_key, event, &parser->attributes[0]);
     }
     for (size_t i = 0; definition->has_extra && i < definition->field_count; i++)
         if (definition->fields[i].meaning == PAJE_EXTRA && !add_attribute(event, parser, i))
@@ -222,7 +220,7 @@ bool paje_parser_line(int64_t *time, paje_parser *parser, paje_lines *lines)
     return false;
 }
 
-bool paje_parser_event(oc_raw_event *event, paje_parser *parser)
+bool paje_parser_event(paje_event *event, paje_parser *parser)
 {
     const paje_definition *definition = parser->definition;
     event->kind = (uint8_t)definition->kind;
@@ -241,18 +239,18 @@ bool paje_parser_event(oc_raw_event *event, paje_parser *parser)
     return read_value(event, parser) && read_attributes(event, parser);
 }
 
-static inline bool add_event(oc_block *block, paje_parser *parser, const paje_lines *lines,
+static inline bool add_event(paje_block *block, paje_parser *parser, const paje_lines *lines,
                              uint32_t file, int64_t time)
 {
-    oc_raw_event *event = oc_block_next_event(block);
+    paje_event *event = paje_block_next_event(block);
     if (event == NULL || (block->count > 0 ? event[-1].time : parser->after) > time)
         return false;
-    *event = (oc_raw_event){.time = time, .file = file, .line = OC_RAW_LINE(lines->number)};
+    *event = (paje_event){.time = time, .file = file, .line = PAJE_LINE(lines->number)};
     if (!paje_parser_event(event, parser))
         return false;
     if (event->attribute_count > 0) {
         const size_t count = event->attribute_count;
-        ocelotl_attribute_value *attributes = oc_block_next_attributes(block, count);
+        ocelotl_attribute_value *attributes = paje_block_next_attributes(block, count);
         if (attributes == NULL)
             return false;
         event->first_attribute = (uint32_t)block->attribute_count;
@@ -266,7 +264,7 @@ static inline bool add_event(oc_block *block, paje_parser *parser, const paje_li
     return true;
 }
 
-void paje_parser_block(oc_block *block, paje_parser *parser, uint32_t file)
+void paje_parser_block(paje_block *block, paje_parser *parser, uint32_t file)
 {
     paje_lines lines;
     int64_t time;

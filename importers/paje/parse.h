@@ -69,10 +69,10 @@ bool paje_parser_line(int64_t *time, paje_parser *parser, paje_lines *lines);
 
 /* Makes the event of that line, but for its time and place; its attributes are in the parser. False
  * where it is not plain. */
-bool paje_parser_event(oc_raw_event *event, paje_parser *parser);
+bool paje_parser_event(paje_event *event, paje_parser *parser);
 
 /* Adds the events of a block's lines to it. It stops at the end, or at the first line that is not
  * plain or whose event is out of order. */
-void paje_parser_block(oc_block *block, paje_parser *parser, uint32_t file);
+void paje_parser_block(paje_block *block, paje_parser *parser, uint32_t file);
 
 #endif

@@ -4,10 +4,10 @@
 #define OC_IMPORTERS_PAJE_READER_H
 
 #include "importers/common/clock.h"
-#include "importers/common/stacks.h"
-#include "importers/common/text.h"
 #include "importers/importer.h"
+#include "importers/paje/apply.h"
 #include "importers/paje/parse.h"
+#include "importers/paje/pipeline.h"
 
 /* Oddities of this format. */
 typedef enum paje_oddity {
@@ -33,8 +33,8 @@ typedef struct paje_file {
     oc_source own;
     const char *node; /* the name of the file's own resource, NULL: it has none */
     paje_scope *scope;
-    oc_source_text text;
-    oc_block *block; /* whose lines are read, where several files are; */
+    paje_text text;
+    paje_block *block; /* whose lines are read, where several files are; */
     paje_lines lines;
     uint64_t position; /* of the source at the end of its block */
     paje_definitions definitions;
@@ -53,7 +53,7 @@ typedef struct paje_file {
 
 /* Blocks of the only file that are read ahead by any thread. */
 typedef struct paje_ahead {
-    oc_block *first, *last;
+    paje_block *first, *last;
     size_t count, bytes;
     bool ended;
     bool is_ready;
@@ -74,14 +74,14 @@ typedef struct paje_reader {
     paje_file **files;  /* in the order in which they were given, and named */
     const char **paths; /* their names for messages */
     size_t file_count, file_capacity, path_capacity;
-    oc_names shared;
+    paje_shared_names shared;
     oc_kinds kinds;
     paje_scope **scopes;
     size_t scope_count, scope_capacity;
     paje_names names;
-    oc_stacks stacks;
+    paje_stacks stacks;
     oc_oddities oddities;
-    oc_pipeline pipeline;
+    paje_pipeline pipeline;
     paje_ahead ahead;
     uint32_t unit_digits;             /* of the unit of the trace's times: 3 for ms */
     uint32_t digits;                  /* behind the point that a tick has now, */
@@ -151,11 +151,11 @@ paje_parser *paje_ahead_parser(paje_reader *reader, uint32_t thread);
 
 /* Takes the next block of the only file, with its plain lines read; NULL at its end. Others are
  * read ahead meanwhile. */
-ocelotl_status paje_ahead_take(oc_block **block, paje_reader *reader);
+ocelotl_status paje_ahead_take(paje_block **block, paje_reader *reader);
 
 /* Where the file is found to be one of several: nothing is read ahead any more. The next of its
  * blocks that have been; NULL where none is left. */
-oc_block *paje_ahead_leave(paje_reader *reader);
+paje_block *paje_ahead_leave(paje_reader *reader);
 
 /* Nothing is read ahead from here on until paje_ahead_go_on: names may change. */
 void paje_ahead_hold(paje_reader *reader);

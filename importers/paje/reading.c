@@ -89,7 +89,7 @@ static ocelotl_status fail_line(paje_reader *reader, ocelotl_status status)
 {
     char message[2048];
     snprintf(message, sizeof message, "%s", ocelotl_error_message());
-    OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
+    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
     return oc_oddities_skip(&reader->oddities, oc_fail(status, "%s", message),
                             reader->file->source->path, reader->file->lines.number);
 }
@@ -106,16 +106,16 @@ static ocelotl_status read_line(paje_reader *reader)
 /* Opens a block without text for the events of several files. */
 static ocelotl_status open_block(paje_reader *reader)
 {
-    oc_block *block = oc_pipeline_block(&reader->pipeline);
+    paje_block *block = paje_pipeline_block(&reader->pipeline);
     if (block == NULL)
         return oc_fail_memory();
-    oc_raw_window_take(&reader->pipeline.window, block);
-    return oc_pipeline_flow(&reader->pipeline);
+    paje_window_take(&reader->pipeline.window, block);
+    return paje_pipeline_flow(&reader->pipeline);
 }
 
 static ocelotl_status after_line(paje_reader *reader)
 {
-    const oc_block *last = reader->pipeline.window.last;
+    const paje_block *last = reader->pipeline.window.last;
     if (last->count >= most_events)
         OC_TRY(open_block(reader));
     return ++reader->line_count < reader->next_report ? OCELOTL_OK : paje_report(reader);
@@ -133,19 +133,19 @@ static ocelotl_status fail_lost(const paje_file *file)
 }
 
 /* A line that is too long stands alone in its block. */
-static ocelotl_status pass_long_line(paje_reader *reader, oc_block *block)
+static ocelotl_status pass_long_line(paje_reader *reader, paje_block *block)
 {
     block->lines = 1;
     reader->file->lines.number = block->first_line + 1;
     return fail_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
                                      "a line of more than %d MiB, expected lines of text",
-                                     OC_LONGEST_LINE >> 20));
+                                     PAJE_LONGEST_LINE >> 20));
 }
 
 /* Lines that were read the short way; the definitions are still what they were then. */
-static void count_lines(paje_file *file, oc_block *block)
+static void count_lines(paje_file *file, paje_block *block)
 {
-    for (size_t i = 0; i < OC_BLOCK_KINDS; i++) {
+    for (size_t i = 0; i < PAJE_QUICK_NUMBERS; i++) {
         if (block->kinds[i] == 0)
             continue;
         file->kept_lines += block->kinds[i];
@@ -155,19 +155,19 @@ static void count_lines(paje_file *file, oc_block *block)
 }
 
 /* Reads lines of the block at hand the short way, as far as they are plain. */
-static void read_short_way(paje_reader *reader, oc_block *block)
+static void read_short_way(paje_reader *reader, paje_block *block)
 {
     paje_file *file = reader->file;
     paje_parser *parser = paje_ahead_parser(reader, 0);
-    parser->after = oc_raw_window_time(&reader->pipeline.window);
+    parser->after = paje_window_time(&reader->pipeline.window);
     paje_parser_block(block, parser, file->number);
     count_lines(file, block);
-    oc_raw_window_bound(&reader->pipeline.window);
+    paje_window_bound(&reader->pipeline.window);
 }
 
 /* Reads the block at hand, and the long way what is not plain, up to its end or to where another
  * file is named. */
-static ocelotl_status read_rest(paje_reader *reader, oc_block *block)
+static ocelotl_status read_rest(paje_reader *reader, paje_block *block)
 {
     paje_file *file = reader->file;
     for (;;) {
@@ -185,14 +185,14 @@ static ocelotl_status read_rest(paje_reader *reader, oc_block *block)
     }
 }
 
-static ocelotl_status read_block(paje_reader *reader, oc_block *block)
+static ocelotl_status read_block(paje_reader *reader, paje_block *block)
 {
     paje_file *file = reader->file;
-    oc_raw_window *window = &reader->pipeline.window;
+    paje_window *window = &reader->pipeline.window;
     block->first_line = file->lines.number;
-    if (block->count > 0 && !oc_raw_window_follows(window, block->events[0].time))
-        oc_block_unread(block);
-    oc_raw_window_take(window, block);
+    if (block->count > 0 && !paje_window_follows(window, block->events[0].time))
+        paje_block_unread(block);
+    paje_window_take(window, block);
     count_lines(file, block);
     file->lines.number += block->lines;
     if (block->is_too_long)
@@ -205,31 +205,31 @@ static ocelotl_status read_block(paje_reader *reader, oc_block *block)
         file->lines.number = block->first_line + block->lines;
     }
     file->position = block->position;
-    OC_TRY(oc_pipeline_flow(&reader->pipeline));
+    OC_TRY(paje_pipeline_flow(&reader->pipeline));
     return paje_report(reader);
 }
 
 /* Leaves the block being read, as the file turned out to be one of several: its text and its events
  * part. */
-static ocelotl_status leave(paje_reader *reader, const oc_block *block)
+static ocelotl_status leave(paje_reader *reader, const paje_block *block)
 {
     paje_file *file = reader->file;
     const size_t left = block->length - block->read;
-    oc_block *rest = oc_pipeline_block(&reader->pipeline);
+    paje_block *rest = paje_pipeline_block(&reader->pipeline);
     if (rest == NULL)
         return oc_fail_memory();
     file->block = rest;
-    if (rest->capacity < left + OC_BLOCK_MARGIN)
-        OC_TRY(oc_grow(&rest->bytes, &rest->capacity, left + OC_BLOCK_MARGIN, 1));
+    if (rest->capacity < left + PAJE_BLOCK_MARGIN)
+        OC_TRY(oc_grow(&rest->bytes, &rest->capacity, left + PAJE_BLOCK_MARGIN, 1));
     memcpy(rest->bytes, block->bytes + block->read, left);
-    memset(rest->bytes + left, 0, OC_BLOCK_MARGIN);
+    memset(rest->bytes + left, 0, PAJE_BLOCK_MARGIN);
     rest->length = left;
     paje_lines_begin(&file->lines, rest->bytes, 0, left, file->lines.number);
     return OCELOTL_OK;
 }
 
 /* The source ends where compressed data is damaged, too. */
-static ocelotl_status take_block(oc_block **block, paje_reader *reader)
+static ocelotl_status take_block(paje_block **block, paje_reader *reader)
 {
     const ocelotl_status status = paje_ahead_take(block, reader);
     return status == OCELOTL_ERROR_INPUT && oc_input_loss(reader->file->text.input) != NULL
@@ -239,11 +239,11 @@ static ocelotl_status take_block(oc_block **block, paje_reader *reader)
 
 ocelotl_status paje_read_alone(paje_reader *reader)
 {
-    oc_block *block;
+    paje_block *block;
     reader->file = reader->files[0];
     reader->file->is_begun = true;
     OC_TRY(paje_report(reader));
-    oc_source_text_begin(&reader->file->text);
+    paje_text_begin(&reader->file->text);
     for (;;) {
         OC_TRY(take_block(&block, reader));
         if (block == NULL)
@@ -292,13 +292,13 @@ static void sift_down(paje_reader *reader)
 }
 
 /* A block that was read ahead is read anew. */
-static ocelotl_status take_next(oc_block **block, paje_reader *reader, paje_file *file)
+static ocelotl_status take_next(paje_block **block, paje_reader *reader, paje_file *file)
 {
     bool ended = false;
     *block = file->number == 0 ? paje_ahead_leave(reader) : NULL;
     while (*block == NULL && !ended) {
         const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
-        const ocelotl_status status = oc_source_text_next(block, &ended, &file->text);
+        const ocelotl_status status = paje_text_next(block, &ended, &file->text);
         if (status == OCELOTL_ERROR_INPUT && oc_input_loss(file->text.input) != NULL)
             return fail_lost(file);
         OC_TRY(status);
@@ -316,13 +316,13 @@ static ocelotl_status next_block(bool *there, paje_reader *reader, paje_file *fi
     const uint64_t number = file->lines.number;
     file->is_begun = true;
     if (file->block != NULL)
-        oc_pipeline_give_back(&reader->pipeline, file->block);
+        paje_pipeline_give_back(&reader->pipeline, file->block);
     file->block = NULL;
     OC_TRY(take_next(&file->block, reader, file));
     *there = file->block != NULL;
     if (!*there)
         return OCELOTL_OK;
-    oc_block_unread(file->block);
+    paje_block_unread(file->block);
     file->block->first_line = number;
     file->position = file->block->position;
     paje_lines_begin(&file->lines, file->block->bytes, 0, file->block->length, number);
@@ -345,18 +345,18 @@ static bool add_quickly(paje_reader *reader)
 {
     int64_t time;
     paje_file *file = reader->file;
-    oc_raw_window *window = &reader->pipeline.window;
+    paje_window *window = &reader->pipeline.window;
     paje_parser *parser = paje_ahead_parser(reader, 0);
     paje_lines_back(&file->lines);
     if (!paje_parser_line(&time, parser, &file->lines))
         return false;
-    window->next = (oc_raw_event){
-        .time = file->time, .file = file->number, .line = OC_RAW_LINE(file->lines.number)};
-    bool added = file->scope->root != OC_NOWHERE && paje_parser_event(&window->next, parser);
+    window->next = (paje_event){
+        .time = file->time, .file = file->number, .line = PAJE_LINE(file->lines.number)};
+    bool added = file->scope->root != PAJE_NOWHERE && paje_parser_event(&window->next, parser);
     if (added) {
         memcpy(window->attributes, parser->attributes,
                window->next.attribute_count * sizeof *window->attributes);
-        added = oc_raw_window_add(window, true) == OCELOTL_OK;
+        added = paje_window_add(window, true) == OCELOTL_OK;
     }
     file->kept_lines += added;
     file->definitions.by_number[parser->of_definition - parser->known]->count += added;

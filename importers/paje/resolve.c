@@ -13,8 +13,8 @@ static const uint32_t finest_digits = 12;
 
 static bool refine_waiting(paje_reader *reader, uint64_t factor)
 {
-    bool fits = oc_raw_window_refine(&reader->pipeline.window, factor);
-    fits = oc_stacks_refine(&reader->stacks, factor) && fits;
+    bool fits = paje_window_refine(&reader->pipeline.window, factor);
+    fits = paje_stacks_refine(&reader->stacks, factor) && fits;
     for (size_t i = 0; i < reader->file_count; i++) {
         paje_file *file = reader->files[i];
         if (file->held != PAJE_HELD_NOTHING)
@@ -29,7 +29,7 @@ static bool refine_waiting(paje_reader *reader, uint64_t factor)
 static ocelotl_status refine(paje_reader *reader, uint32_t digits)
 {
     const uint64_t factor = oc_power_of_ten(digits - reader->digits);
-    OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
+    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
     if (!refine_waiting(reader, factor) ||
         ocelotl_writer_refine(reader->writer, factor) != OCELOTL_OK)
         return oc_fail(OCELOTL_ERROR_LIMIT,
@@ -135,7 +135,7 @@ ocelotl_status paje_declare(paje_reader *reader)
     paje_declared declared = {.alias = paje_get(file, PAJE_ALIAS),
                               .name = paje_get(file, PAJE_NAME),
                               .type = paje_get(file, PAJE_TYPE)};
-    OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
+    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
     if (file->definition->has_extra)
         paje_note(reader, PAJE_FIELD_IGNORED);
     if (kind == PAJE_DEFINE_CONTAINER_TYPE)
@@ -172,12 +172,12 @@ static ocelotl_status keep_note(paje_reader *reader, uint32_t resource, const ch
 ocelotl_status paje_make_node(paje_reader *reader, int64_t time)
 {
     paje_scope *scope = reader->file->scope;
-    oc_resources *resources = &reader->stacks.resources;
-    if (scope->root != OC_NOWHERE)
+    paje_resources *resources = &reader->stacks.resources;
+    if (scope->root != PAJE_NOWHERE)
         return OCELOTL_OK;
-    OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
+    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
     OC_TRY(
-        oc_resources_add(&scope->root, resources, scope->root_type, 0, reader->file->node, time));
+        paje_resources_add(&scope->root, resources, scope->root_type, 0, reader->file->node, time));
     resources->all[scope->root].is_root = true;
     reader->names.containers[scope->root_container].resource = scope->root;
     return OCELOTL_OK;
@@ -194,7 +194,7 @@ ocelotl_status paje_create(paje_reader *reader)
                                     .type = paje_get(file, PAJE_TYPE),
                                     .container = paje_get(file, PAJE_CONTAINER)};
     OC_TRY(paje_read_time(&time, reader));
-    OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
+    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
     OC_TRY(paje_make_node(reader, time));
     OC_TRY(paje_names_container(&resource, &reader->names, &where, &declared, time));
     for (size_t i = 0; i < file->definition->field_count; i++)
@@ -223,13 +223,13 @@ static ocelotl_category category_of(paje_kind kind)
     }
 }
 
-static ocelotl_status read_value(oc_raw_event *event, uint32_t type, paje_reader *reader)
+static ocelotl_status read_value(paje_event *event, uint32_t type, paje_reader *reader)
 {
     const paje_field text = paje_get(reader->file, PAJE_VALUE);
     const paje_where where = here(reader);
     /* What ends a state may name it, which says nothing. */
-    if (reader->file->definition->place[PAJE_VALUE] < 0 || event->kind == OC_RAW_POP_STATE ||
-        event->kind == OC_RAW_RESET_STATE)
+    if (reader->file->definition->place[PAJE_VALUE] < 0 || event->kind == PAJE_POP_STATE ||
+        event->kind == PAJE_RESET_STATE)
         return OCELOTL_OK;
     if (category_of(reader->file->definition->kind) == OCELOTL_VARIABLE) {
         if (!oc_bytes_are_number(&event->number, text.text, text.length))
@@ -239,7 +239,7 @@ static ocelotl_status read_value(oc_raw_event *event, uint32_t type, paje_reader
     OC_TRY(paje_names_known_value(&event->value, &reader->names, &reader->names.key, type, text));
     if (event->value != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
+    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
     return paje_names_find_value(&event->value, &reader->names, &where, type, text);
 }
 
@@ -250,16 +250,16 @@ static ocelotl_status find_attribute(uint32_t *attribute, paje_reader *reader, u
     OC_TRY(paje_names_known_attribute(attribute, names, &names->key, type, name));
     if (*attribute != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(oc_pipeline_drain(&reader->pipeline, false));
+    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
     return paje_names_find_attribute(attribute, names, type, name);
 }
 
 /* A link's first attribute is its key; then comes all that has no other meaning. */
-static ocelotl_status read_attributes(oc_raw_event *event, paje_reader *reader)
+static ocelotl_status read_attributes(paje_event *event, paje_reader *reader)
 {
     const paje_definition *definition = reader->file->definition;
     ocelotl_attribute_value *attributes = reader->pipeline.window.attributes;
-    const bool link = event->kind == OC_RAW_START_LINK || event->kind == OC_RAW_END_LINK;
+    const bool link = event->kind == PAJE_START_LINK || event->kind == PAJE_END_LINK;
     size_t count = link;
     if (!definition->has_extra && !link)
         return OCELOTL_OK;
@@ -274,12 +274,12 @@ static ocelotl_status read_attributes(oc_raw_event *event, paje_reader *reader)
         attribute->length = reader->file->fields[i].length;
     }
     if (link)
-        event->key_hash = oc_link_hash(&reader->stacks.links.hash_key, event, &attributes[0]);
+        event->key_hash = paje_link_hash(&reader->stacks.links.hash_key, event, &attributes[0]);
     event->attribute_count = (uint16_t)count;
     return OCELOTL_OK;
 }
 
-static ocelotl_status resolve_event(oc_raw_event *event, paje_reader *reader)
+static ocelotl_status resolve_event(paje_event *event, paje_reader *reader)
 {
     const paje_file *file = reader->file;
     const paje_definition *definition = file->definition;
@@ -292,37 +292,36 @@ static ocelotl_status resolve_event(oc_raw_event *event, paje_reader *reader)
     if (definition->place[PAJE_CONTAINER] >= 0)
         OC_TRY(paje_names_find_container(&event->resource, names, file->scope,
                                          paje_get(file, PAJE_CONTAINER)));
-    if (event->kind == OC_RAW_START_LINK)
+    if (event->kind == PAJE_START_LINK)
         OC_TRY(paje_names_find_container(&event->end, names, file->scope,
                                          paje_get(file, PAJE_START_CONTAINER)));
-    if (event->kind == OC_RAW_END_LINK)
+    if (event->kind == PAJE_END_LINK)
         OC_TRY(paje_names_find_container(&event->end, names, file->scope,
                                          paje_get(file, PAJE_END_CONTAINER)));
     OC_TRY(read_value(event, type, reader));
-    if (event->kind != OC_RAW_POP_STATE && event->kind != OC_RAW_RESET_STATE)
+    if (event->kind != PAJE_POP_STATE && event->kind != PAJE_RESET_STATE)
         return read_attributes(event, reader);
     if (definition->has_extra)
         paje_note(reader, PAJE_FIELD_IGNORED);
     return OCELOTL_OK;
 }
 
-static oc_raw_event *begin_event(paje_reader *reader, int64_t time)
+static paje_event *begin_event(paje_reader *reader, int64_t time)
 {
     const paje_file *file = reader->file;
-    oc_raw_window *window = &reader->pipeline.window;
-    window->next =
-        (oc_raw_event){.kind = (uint8_t)file->definition->kind,
-                       .file = file->number,
-                       .line = OC_RAW_LINE(file->lines.number - window->last->first_line),
-                       .value = OCELOTL_NONE,
-                       .time = time};
+    paje_window *window = &reader->pipeline.window;
+    window->next = (paje_event){.kind = (uint8_t)file->definition->kind,
+                                .file = file->number,
+                                .line = PAJE_LINE(file->lines.number - window->last->first_line),
+                                .value = OCELOTL_NONE,
+                                .time = time};
     return &window->next;
 }
 
 /* Ends an event; with several files its texts are freed before it. */
 static ocelotl_status end_event(paje_reader *reader)
 {
-    return oc_raw_window_add(&reader->pipeline.window, reader->file_count > 1);
+    return paje_window_add(&reader->pipeline.window, reader->file_count > 1);
 }
 
 static ocelotl_status add_end(paje_reader *reader, uint32_t resource, int64_t time)
@@ -343,7 +342,7 @@ static ocelotl_status end_container(paje_reader *reader, int64_t time)
     uint32_t next = container;
     if (!names->several || container == reader->file->scope->root_container)
         return add_end(reader, names->containers[container].resource, time);
-    while ((resource = paje_names_next_end(&next, names, container)) != OC_NOWHERE)
+    while ((resource = paje_names_next_end(&next, names, container)) != PAJE_NOWHERE)
         if (status == OCELOTL_OK)
             status = add_end(reader, resource, time);
     return status;

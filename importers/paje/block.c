@@ -1,0 +1,341 @@
+#include "importers/paje/block.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a block may keep from one text to the next. */
+static const size_t most_bytes = (size_t)1 << 22;
+static const size_t most_events = (size_t)1 << 17;
+static const size_t few_events = 1024;
+static const size_t kept_size = 4096;
+
+static void free_kept(paje_block *block)
+{
+    while (block->kept != NULL) {
+        paje_kept_text *next = block->kept->next;
+        free(block->kept);
+        block->kept = next;
+    }
+}
+
+void paje_block_unread(paje_block *block)
+{
+    free_kept(block);
+    block->read = 0;
+    block->lines = 0;
+    memset(block->kinds, 0, sizeof block->kinds);
+    block->count = 0;
+    block->handed = 0;
+    block->attribute_count = 0;
+    block->carried = 0;
+}
+
+static void free_text(paje_block *block)
+{
+    free(block->bytes);
+    block->bytes = NULL;
+    block->capacity = 0;
+    block->length = 0;
+}
+
+static void free_events(paje_block *block)
+{
+    free(block->events);
+    block->events = NULL;
+    block->event_capacity = 0;
+    free(block->attributes);
+    block->attributes = NULL;
+    block->attribute_capacity = 0;
+}
+
+void paje_block_clear(paje_block *block)
+{
+    paje_block_unread(block);
+    if (block->capacity > most_bytes)
+        free_text(block);
+    if (block->event_capacity > most_events || block->attribute_capacity > most_events)
+        free_events(block);
+    block->length = 0;
+    block->first_line = 0;
+    block->is_too_long = false;
+    block->before = block->next = NULL;
+}
+
+void paje_block_free(paje_block *block)
+{
+    if (block == NULL)
+        return;
+    free_kept(block);
+    free_text(block);
+    free_events(block);
+    free(block);
+}
+
+paje_event *paje_block_next_event(paje_block *block)
+{
+    if (block->count == block->event_capacity &&
+        oc_grow(&block->events, &block->event_capacity,
+                block->count == 0 ? few_events : block->count + 1,
+                sizeof *block->events) != OCELOTL_OK)
+        return NULL;
+    return &block->events[block->count];
+}
+
+ocelotl_attribute_value *paje_block_next_attributes(paje_block *block, size_t count)
+{
+    if ((block->attributes == NULL || block->attribute_capacity - block->attribute_count < count) &&
+        oc_grow(&block->attributes, &block->attribute_capacity, block->attribute_count + count + 1,
+                sizeof *block->attributes) != OCELOTL_OK)
+        return NULL;
+    return block->attributes + block->attribute_count;
+}
+
+static ocelotl_status keep_room(char **room, paje_block *block, size_t length)
+{
+    paje_kept_text *kept = block->kept;
+    if (kept == NULL || kept->capacity - kept->used < length) {
+        const size_t capacity = length > kept_size ? length : kept_size;
+        OC_TRY(oc_allocate(&kept, sizeof *kept + capacity, 1));
+        kept->capacity = capacity;
+        kept->next = block->kept;
+        block->kept = kept;
+    }
+    *room = kept->bytes + kept->used;
+    kept->used += length;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status keep_text(ocelotl_attribute_value *attribute, paje_block *block)
+{
+    char *room = NULL;
+    OC_TRY(keep_room(&room, block, attribute->length));
+    if (attribute->length > 0)
+        memcpy(room, attribute->text, attribute->length);
+    attribute->text = room;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_block_insert(paje_block *block, size_t place, const paje_event *event,
+                                 const ocelotl_attribute_value *attributes)
+{
+    ocelotl_attribute_value *own = paje_block_next_attributes(block, event->attribute_count);
+    if (paje_block_next_event(block) == NULL || own == NULL)
+        return oc_fail_memory();
+    for (size_t i = 0; i < event->attribute_count; i++) {
+        own[i] = attributes[i];
+        OC_TRY(keep_text(&own[i], block));
+        block->carried += own[i].length;
+    }
+    memmove(&block->events[place + 1], &block->events[place],
+            (block->count - place) * sizeof *block->events);
+    block->events[place] = *event;
+    block->events[place].first_attribute = (uint32_t)block->attribute_count;
+    block->attribute_count += event->attribute_count;
+    block->count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_block_keep(paje_block *block)
+{
+    const char *end = block->bytes + block->length;
+    if (block->bytes == NULL)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < block->attribute_count; i++)
+        if (block->attributes[i].text >= block->bytes && block->attributes[i].text <= end)
+            OC_TRY(keep_text(&block->attributes[i], block));
+    free_text(block);
+    return OCELOTL_OK;
+}
+
+/* With more blocks than this waiting, each gives its text back; so does a longer block. Most of a
+ * text may be anything. */
+static const size_t most_whole_blocks = 32;
+static const size_t longest_whole_block = (size_t)1 << 21;
+
+uint64_t paje_window_count(const paje_window *window)
+{
+    return window->last != NULL ? window->last->number + window->last->count : window->handed;
+}
+
+uint64_t paje_window_first(const paje_window *window)
+{
+    const uint64_t count = paje_window_count(window);
+    return count > window->closed + PAJE_WINDOW ? count - PAJE_WINDOW : window->closed;
+}
+
+void paje_window_take(paje_window *window, paje_block *block)
+{
+    block->number = paje_window_count(window);
+    block->next = NULL;
+    block->before = window->last;
+    if (window->last != NULL) {
+        window->last->next = block;
+        window->carried += window->last->carried;
+        if (window->block_count >= most_whole_blocks || window->last->length > longest_whole_block)
+            (void)paje_block_keep(window->last); /* it may do without */
+    } else {
+        window->first = block;
+    }
+    window->last = block;
+    window->block_count++;
+    paje_window_bound(window);
+}
+
+/* The block of the last event that is before a block's end, or NULL. */
+static paje_block *with_events(paje_block *block)
+{
+    while (block != NULL && block->count == block->handed)
+        block = block->before;
+    return block;
+}
+
+int64_t paje_window_time(const paje_window *window)
+{
+    const paje_block *last = with_events(window->last);
+    if (last != NULL)
+        return last->events[last->count - 1].time;
+    return window->handed > 0 ? window->time : INT64_MIN;
+}
+
+bool paje_window_follows(const paje_window *window, int64_t time)
+{
+    return paje_window_time(window) <= time;
+}
+
+/* Moves the window's begin so that its events have no more text than allowed. */
+void paje_window_bound(paje_window *window)
+{
+    size_t carried = 0;
+    if (window->last == NULL || window->carried + window->last->carried <= PAJE_WINDOW_TEXT)
+        return;
+    const uint64_t first = paje_window_first(window);
+    for (const paje_block *block = window->last; block != NULL; block = block->before)
+        for (size_t i = block->count; i-- > block->handed;) {
+            const paje_event *event = &block->events[i];
+            const ocelotl_attribute_value *attributes = paje_block_attributes(block, event);
+            for (size_t a = 0; a < event->attribute_count; a++)
+                carried += attributes[a].length;
+            if (block->number + i < first)
+                return;
+            if (carried > PAJE_WINDOW_TEXT) {
+                window->closed = block->number + i + 1;
+                return;
+            }
+        }
+}
+
+static ocelotl_status fail_early(void)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "time goes back by more than the %d events that are sorted, expected events "
+                   "in order of time",
+                   PAJE_WINDOW);
+}
+
+/* Finds the event that the next one comes behind: its block and place + 1, or the beginning of the
+ * first block that waits. */
+static ocelotl_status find_place(paje_block **found, size_t *place, const paje_window *window)
+{
+    const uint64_t first = paje_window_first(window);
+    const int64_t time = window->next.time;
+    *found = window->first;
+    *place = window->first->handed;
+    for (paje_block *block = window->last; block != NULL; block = block->before)
+        for (size_t i = block->count; i-- > block->handed;) {
+            if (block->events[i].time <= time) {
+                *found = block;
+                *place = i + 1;
+                return OCELOTL_OK;
+            }
+            if (block->number + i < first)
+                return fail_early();
+        }
+    return window->handed > 0 && window->time > time ? fail_early() : OCELOTL_OK;
+}
+
+static ocelotl_status insert(paje_window *window)
+{
+    paje_block *block;
+    size_t place;
+    paje_event event = window->next;
+    OC_TRY(find_place(&block, &place, window));
+    event.line = PAJE_LINE(event.line + window->last->first_line - block->first_line);
+    const size_t carried = block->carried;
+    OC_TRY(paje_block_insert(block, place, &event, window->attributes));
+    if (block != window->last)
+        window->carried += block->carried - carried;
+    for (block = block->next; block != NULL; block = block->next)
+        block->number++;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status append(paje_window *window)
+{
+    paje_block *block = window->last;
+    const size_t count = window->next.attribute_count;
+    paje_event *event = paje_block_next_event(block);
+    ocelotl_attribute_value *attributes = paje_block_next_attributes(block, count);
+    if (event == NULL || attributes == NULL)
+        return oc_fail_memory();
+    *event = window->next;
+    event->first_attribute = (uint32_t)block->attribute_count;
+    for (size_t i = 0; i < count; i++) {
+        attributes[i] = window->attributes[i];
+        block->carried += attributes[i].length;
+    }
+    block->attribute_count += count;
+    block->count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_window_add(paje_window *window, bool keeps)
+{
+    OC_TRY(!keeps && paje_window_follows(window, window->next.time) ? append(window)
+                                                                    : insert(window));
+    paje_window_bound(window);
+    return OCELOTL_OK;
+}
+
+void paje_window_pass(paje_window *window, paje_block *block, size_t to)
+{
+    if (to == block->handed)
+        return;
+    window->handed += to - block->handed;
+    window->time = block->events[to - 1].time;
+    block->handed = to;
+}
+
+paje_block *paje_window_give(paje_window *window)
+{
+    paje_block *block = window->first;
+    if (block == NULL || block == window->last ||
+        block->number + block->count > paje_window_first(window))
+        return NULL;
+    window->first = block->next;
+    window->first->before = NULL;
+    window->carried -= block->carried;
+    window->block_count--;
+    block->next = NULL;
+    if (block->count > block->handed) {
+        window->handed += block->count - block->handed;
+        window->time = block->events[block->count - 1].time;
+    }
+    return block;
+}
+
+void paje_window_close(paje_window *window)
+{
+    window->closed = paje_window_count(window);
+}
+
+bool paje_window_refine(paje_window *window, uint64_t factor)
+{
+    bool fits = oc_multiply_time(&window->time, window->time, factor);
+    for (paje_block *block = window->first; block != NULL; block = block->next)
+        for (size_t i = block->handed; i < block->count; i++)
+            fits = oc_multiply_time(&block->events[i].time, block->events[i].time, factor) && fits;
+    return fits;
+}
