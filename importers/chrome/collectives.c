@@ -45,9 +45,9 @@ static void find_said(ocelotl_attribute_value said[SAID], chrome_reader *reader,
                 said[s] = slice->attributes[i];
 }
 
-static chrome_value value_of(const ocelotl_attribute_value *said)
+static oc_json_item value_of(const ocelotl_attribute_value *said)
 {
-    return (chrome_value){said->text, said->length, '"', false};
+    return (oc_json_item){said->text, said->length, '"', false};
 }
 
 /* The record of a member: the row is its type, its rank's file the stream. */
@@ -55,11 +55,11 @@ static ocelotl_status describe(oc_sorted *member, chrome_reader *reader, const o
                                const ocelotl_attribute_value said[SAID], const char *name)
 {
     chrome_type *type;
-    const chrome_value shown = said[NAME].text != NULL
+    const oc_json_item shown = said[NAME].text != NULL
                                    ? value_of(&said[NAME])
-                                   : (chrome_value){name, strlen(name), '"', false};
-    const chrome_value group = value_of(&said[GROUP]);
-    const chrome_value sequence = value_of(&said[SEQUENCE]);
+                                   : (oc_json_item){name, strlen(name), '"', false};
+    const oc_json_item group = value_of(&said[GROUP]);
+    const oc_json_item sequence = value_of(&said[SEQUENCE]);
     const int64_t shift = reader->rows[slice->stream].shift;
     const bool on_device = said[CATEGORY].text != NULL && said[CATEGORY].length == 6 &&
                            memcmp(said[CATEGORY].text, "kernel", 6) == 0;

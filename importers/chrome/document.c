@@ -44,10 +44,10 @@ static ocelotl_status read_on(bool *more, chrome_reader *reader)
 
 /* The rest of the file cannot be read: an error, or a warning where the import is lenient. *ends is
  * then true. */
-static ocelotl_status give_up(bool *ends, chrome_reader *reader, chrome_scan found)
+static ocelotl_status give_up(bool *ends, chrome_reader *reader, oc_json_scan found)
 {
     chrome_file *file = reader->file;
-    const char *loss = found == CHROME_CUT ? chrome_stream_loss(&file->stream) : NULL;
+    const char *loss = found == OC_JSON_CUT ? chrome_stream_loss(&file->stream) : NULL;
     if (loss != NULL)
         file->stream.cursor.next = file->stream.cursor.end;
     const uint64_t offset = chrome_stream_offset(&file->stream);
@@ -55,7 +55,7 @@ static ocelotl_status give_up(bool *ends, chrome_reader *reader, chrome_scan fou
     *ends = true;
     if (loss != NULL)
         oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", file->path, line, loss);
-    else if (found == CHROME_CUT)
+    else if (found == OC_JSON_CUT)
         oc_fail(OCELOTL_ERROR_INPUT,
                 "%s:%" PRIu64 ": the JSON ends at byte %" PRIu64 ", before what is open is closed",
                 file->path, line,
@@ -89,13 +89,13 @@ static ocelotl_status read_element(bool *ends, chrome_reader *reader)
     note_place(reader);
     for (;;) {
         const char *begin = stream->cursor.next;
-        const chrome_scan found = chrome_element_scan(&status, &reader->element, &stream->cursor);
+        const oc_json_scan found = chrome_element_scan(&status, &reader->element, &stream->cursor);
         OC_TRY(status);
-        if (found == CHROME_FOUND)
+        if (found == OC_JSON_FOUND)
             break;
-        if (found == CHROME_CUT)
+        if (found == OC_JSON_CUT)
             stream->cursor.next = begin;
-        if (found == CHROME_BROKEN || !more)
+        if (found == OC_JSON_BROKEN || !more)
             return give_up(ends, reader, found);
         OC_TRY(read_on(&more, reader));
     }
@@ -116,7 +116,7 @@ static ocelotl_status read_list(bool *ends, chrome_reader *reader, bool is_whole
     chrome_stream *stream = &reader->file->stream;
     char next;
     while (!*ends) {
-        chrome_scan found;
+        oc_json_scan found;
         OC_TRY(chrome_stream_peek(&next, stream));
         if (next == ']') {
             stream->cursor.next++;
@@ -126,7 +126,7 @@ static ocelotl_status read_list(bool *ends, chrome_reader *reader, bool is_whole
             *ends = true;
             note_place(reader);
             if (!is_whole || chrome_stream_loss(stream) != NULL)
-                return give_up(ends, reader, CHROME_CUT);
+                return give_up(ends, reader, OC_JSON_CUT);
             chrome_note_oddity(reader, CHROME_LIST_OPEN);
         } else if (next == ',')
             stream->cursor.next++;
@@ -135,7 +135,7 @@ static ocelotl_status read_list(bool *ends, chrome_reader *reader, bool is_whole
         else {
             note_place(reader);
             OC_TRY(chrome_stream_skip(&found, stream));
-            if (found != CHROME_FOUND)
+            if (found != OC_JSON_FOUND)
                 return give_up(ends, reader, found);
             chrome_note_oddity(reader, CHROME_ELEMENT_EMPTY);
         }
@@ -145,7 +145,7 @@ static ocelotl_status read_list(bool *ends, chrome_reader *reader, bool is_whole
 
 /* --- What stands beside the events */
 
-static ocelotl_status take_base(chrome_reader *reader, const chrome_value *value, int64_t factor)
+static ocelotl_status take_base(chrome_reader *reader, const oc_json_item *value, int64_t factor)
 {
     oc_decimal decimal;
     int64_t base;
@@ -161,17 +161,17 @@ static ocelotl_status take_base(chrome_reader *reader, const chrome_value *value
     return OCELOTL_OK;
 }
 
-static ocelotl_status take_members(chrome_reader *reader, const chrome_value *key,
-                                   const chrome_value *value)
+static ocelotl_status take_members(chrome_reader *reader, const oc_json_item *key,
+                                   const oc_json_item *value)
 {
-    chrome_cursor cursor = {value->bytes, value->bytes + value->length, NULL};
+    oc_json_cursor cursor = {value->bytes, value->bytes + value->length, NULL};
     chrome_members members = {0};
     ocelotl_status status = OCELOTL_OK;
-    const bool ranks = chrome_is(key, "distributedInfo");
+    const bool ranks = oc_json_is(key, "distributedInfo");
     if (value->kind != '{')
         return OCELOTL_OK;
     (void)chrome_members_scan(&status, &members, &cursor);
-    const chrome_value found =
+    const oc_json_item found =
         chrome_members_find(&members, ranks ? "rank" : "baseTimeNanoseconds");
     if (status == OCELOTL_OK && ranks && found.bytes != NULL) {
         reader->file->has_rank = true;
@@ -183,26 +183,26 @@ static ocelotl_status take_members(chrome_reader *reader, const chrome_value *ke
 }
 
 /* The members that mean something; all others are passed. */
-static ocelotl_status take_member(chrome_reader *reader, const chrome_value *key,
-                                  const chrome_value *value)
+static ocelotl_status take_member(chrome_reader *reader, const oc_json_item *key,
+                                  const oc_json_item *value)
 {
-    if (chrome_is(key, "baseTimeNanoseconds"))
+    if (oc_json_is(key, "baseTimeNanoseconds"))
         return take_base(reader, value, 1);
-    if (chrome_is(key, "beginningOfTime")) {
+    if (oc_json_is(key, "beginningOfTime")) {
         OC_TRY(ocelotl_writer_producer(reader->writer, "clang -ftime-trace"));
         return take_base(reader, value, 1000);
     }
-    if (chrome_is(key, "viztracer_metadata"))
+    if (oc_json_is(key, "viztracer_metadata"))
         OC_TRY(ocelotl_writer_producer(reader->writer, "viztracer"));
     return take_members(reader, key, value);
 }
 
-static bool is_known(const chrome_value *key)
+static bool is_known(const oc_json_item *key)
 {
     static const char *const known[] = {"baseTimeNanoseconds", "beginningOfTime",
                                         "viztracer_metadata", "distributedInfo"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (chrome_is(key, known[i]))
+        if (oc_json_is(key, known[i]))
             return true;
     return false;
 }
@@ -211,17 +211,17 @@ static bool is_known(const chrome_value *key)
 static ocelotl_status read_known(bool *ends, chrome_reader *reader, const char *name)
 {
     chrome_stream *stream = &reader->file->stream;
-    const chrome_value key = {name, strlen(name), '"', false};
-    chrome_value value;
+    const oc_json_item key = {name, strlen(name), '"', false};
+    oc_json_item value;
     bool more = true;
     for (;;) {
         const char *begin = stream->cursor.next;
-        const chrome_scan found = chrome_scan_value(&value, &stream->cursor);
-        if (found == CHROME_FOUND)
+        const oc_json_scan found = oc_json_scan_value(&value, &stream->cursor);
+        if (found == OC_JSON_FOUND)
             return take_member(reader, &key, &value);
-        if (found == CHROME_CUT)
+        if (found == OC_JSON_CUT)
             stream->cursor.next = begin;
-        if (found == CHROME_BROKEN || !more)
+        if (found == OC_JSON_BROKEN || !more)
             return give_up(ends, reader, found);
         OC_TRY(read_on(&more, reader));
     }
@@ -230,22 +230,22 @@ static ocelotl_status read_known(bool *ends, chrome_reader *reader, const char *
 static ocelotl_status read_member(bool *ends, chrome_reader *reader)
 {
     chrome_stream *stream = &reader->file->stream;
-    chrome_scan found;
+    oc_json_scan found;
     char name[CHROME_NAME_SIZE];
     char next;
     OC_TRY(chrome_stream_name(&found, name, stream));
-    if (found != CHROME_FOUND)
+    if (found != OC_JSON_FOUND)
         return give_up(ends, reader, found);
-    const chrome_value key = {name, strlen(name), '"', false};
+    const oc_json_item key = {name, strlen(name), '"', false};
     OC_TRY(chrome_stream_peek(&next, stream));
-    if (chrome_is(&key, "traceEvents") && next == '[') {
+    if (oc_json_is(&key, "traceEvents") && next == '[') {
         stream->cursor.next++;
         return read_list(ends, reader, false);
     }
     if (is_known(&key))
         return read_known(ends, reader, name);
     OC_TRY(chrome_stream_skip(&found, stream));
-    return found == CHROME_FOUND ? OCELOTL_OK : give_up(ends, reader, found);
+    return found == OC_JSON_FOUND ? OCELOTL_OK : give_up(ends, reader, found);
 }
 
 static ocelotl_status read_object(bool *ends, chrome_reader *reader)
@@ -264,7 +264,7 @@ static ocelotl_status read_object(bool *ends, chrome_reader *reader)
             OC_TRY(read_member(ends, reader));
         else {
             stream->cursor.expected = "a name in quotes";
-            OC_TRY(give_up(ends, reader, next == '\0' ? CHROME_CUT : CHROME_BROKEN));
+            OC_TRY(give_up(ends, reader, next == '\0' ? OC_JSON_CUT : OC_JSON_BROKEN));
         }
     }
     return OCELOTL_OK;
@@ -292,12 +292,12 @@ ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file)
         OC_TRY(next == '[' ? read_list(&ends, reader, true) : read_object(&ends, reader));
     } else {
         stream->cursor.expected = "a list of events or an object with one";
-        OC_TRY(give_up(&ends, reader, next == '\0' ? CHROME_CUT : CHROME_BROKEN));
+        OC_TRY(give_up(&ends, reader, next == '\0' ? OC_JSON_CUT : OC_JSON_BROKEN));
     }
     if (!ends)
         OC_TRY(chrome_stream_peek(&next, stream));
     if (!ends && next == '\0' && chrome_stream_loss(stream) != NULL)
-        OC_TRY(give_up(&ends, reader, CHROME_CUT));
+        OC_TRY(give_up(&ends, reader, OC_JSON_CUT));
     if (!ends && next != '\0') {
         note_place(reader);
         chrome_note_oddity(reader, CHROME_TEXT_BEHIND);

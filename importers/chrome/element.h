@@ -3,7 +3,7 @@
 #ifndef OC_IMPORTERS_CHROME_ELEMENT_H
 #define OC_IMPORTERS_CHROME_ELEMENT_H
 
-#include "importers/chrome/scan.h"
+#include "base/json_scan.h"
 
 /* The members that mean something; the order is that of their names in element.c. */
 typedef enum chrome_key {
@@ -27,7 +27,7 @@ typedef enum chrome_key {
 } chrome_key;
 
 typedef struct chrome_member {
-    chrome_value key, value;
+    oc_json_item key, value;
 } chrome_member;
 
 typedef struct chrome_members {
@@ -37,22 +37,22 @@ typedef struct chrome_members {
 
 /* Zero-initialised it is empty; it may be filled again and again. */
 typedef struct chrome_element {
-    chrome_value keys[CHROME_KEYS];
+    oc_json_item keys[CHROME_KEYS];
     chrome_members arguments; /* of "args", where that is an object */
     chrome_members others;
     bool has_members;
 } chrome_element;
 
 /* Scans an object, at its bracket. Errors: MEMORY, in *status. */
-chrome_scan chrome_element_scan(ocelotl_status *status, chrome_element *element,
-                                chrome_cursor *cursor);
+oc_json_scan chrome_element_scan(ocelotl_status *status, chrome_element *element,
+                                 oc_json_cursor *cursor);
 
 /* Scans the members of any object. */
-chrome_scan chrome_members_scan(ocelotl_status *status, chrome_members *members,
-                                chrome_cursor *cursor);
+oc_json_scan chrome_members_scan(ocelotl_status *status, chrome_members *members,
+                                 oc_json_cursor *cursor);
 
 /* The value of a member by name; its bytes are NULL if it is absent. */
-chrome_value chrome_members_find(const chrome_members *members, const char *name);
+oc_json_item chrome_members_find(const chrome_members *members, const char *name);
 
 void chrome_element_free(chrome_element *element);
 

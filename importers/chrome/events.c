@@ -26,7 +26,7 @@ static ocelotl_status describe(oc_sorted *record, chrome_reader *reader, chrome_
     OC_TRY(chrome_find_type(&type, reader, kind));
     record->type = type->id;
     chrome_begin_attributes(reader);
-    const chrome_value *keys = reader->element.keys;
+    const oc_json_item *keys = reader->element.keys;
     OC_TRY(chrome_find_value(&record->value, reader, type, &keys[CHROME_NAME]));
     OC_TRY(chrome_add_arguments(reader, type));
     return chrome_add_attribute(reader, type, "id",
@@ -71,7 +71,7 @@ static ocelotl_status take_slice(chrome_reader *reader, char phase)
 static ocelotl_status take_half(chrome_reader *reader, char phase)
 {
     uint32_t thread;
-    const chrome_value *name = &reader->element.keys[CHROME_NAME];
+    const oc_json_item *name = &reader->element.keys[CHROME_NAME];
     oc_sorted record = {.kind = phase == 'B' ? OC_SORTED_BEGIN : OC_SORTED_END};
     OC_TRY(chrome_read_times(&record.time, NULL, NULL, reader));
     OC_TRY(chrome_find_thread(&thread, reader));
@@ -105,12 +105,12 @@ static ocelotl_status take_instant(chrome_reader *reader, char phase)
 static ocelotl_status find_group(uint64_t *group, chrome_reader *reader, bool by_name)
 {
     static const oc_hash_key constant = {0x6F63656C6F746C31u, 0x6368726173796E63u};
-    static const chrome_value none = {"", 0, '"', false};
-    const chrome_value *keys = reader->element.keys;
+    static const oc_json_item none = {"", 0, '"', false};
+    const oc_json_item *keys = reader->element.keys;
     const bool is_local =
         keys[CHROME_ID].bytes == NULL && keys[CHROME_ID2].kind == '{' &&
         memmem(keys[CHROME_ID2].bytes, keys[CHROME_ID2].length, "\"local\"", 7) != NULL;
-    const chrome_value *parts[] = {&keys[CHROME_CATEGORY],
+    const oc_json_item *parts[] = {&keys[CHROME_CATEGORY],
                                    &keys[CHROME_ID],
                                    &keys[CHROME_ID2],
                                    &keys[CHROME_SCOPE],
@@ -123,7 +123,7 @@ static ocelotl_status find_group(uint64_t *group, chrome_reader *reader, bool by
     oc_text_clear(key);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (parts[i]->bytes != NULL)
-            chrome_decode(key, parts[i]);
+            oc_json_decode_item(key, parts[i]);
         oc_text_append(key, "", 1);
     }
     if (key->failed)
@@ -139,7 +139,7 @@ static ocelotl_status take_async(chrome_reader *reader, char phase)
     uint32_t track;
     const bool begins = phase == 'b' || phase == 'S';
     const bool halves = begins || phase == 'e' || phase == 'F';
-    const chrome_value *keys = reader->element.keys;
+    const oc_json_item *keys = reader->element.keys;
     const chrome_kind kind = halves ? CHROME_ASYNC : CHROME_ASYNC_INSTANT;
     chrome_file *file = reader->file;
     oc_sorted record = {.kind = OC_SORTED_INSTANT};
@@ -163,7 +163,7 @@ static ocelotl_status take_async(chrome_reader *reader, char phase)
     return add(reader, &record);
 }
 
-static bool read_sample(double *number, const chrome_value *value)
+static bool read_sample(double *number, const oc_json_item *value)
 {
     char text[OC_LONGEST_NUMBER + 1];
     if ((value->kind != '0' && value->kind != '"') || value->length > OC_LONGEST_NUMBER)
@@ -231,14 +231,14 @@ static const meaning meanings[128] = {
     [')'] = {OCELOTL_FATE_LEFT_OUT, "contexts are not told apart", NULL},
 };
 
-static ocelotl_status count(chrome_reader *reader, const chrome_value *letter, ocelotl_fate fate,
+static ocelotl_status count(chrome_reader *reader, const oc_json_item *letter, ocelotl_fate fate,
                             const char *why)
 {
     uint32_t *known = &reader->kind_of[letter->length == 1 ? (unsigned char)letter->bytes[0] : 0];
     if (*known == 0 || letter->length != 1) {
         uint32_t index;
         oc_text_clear(&reader->key);
-        chrome_decode(&reader->key, letter);
+        oc_json_decode_item(&reader->key, letter);
         if (reader->key.failed || reader->key.bytes == NULL)
             return oc_fail_memory();
         OC_TRY(oc_kinds_find(&index, &reader->kinds, reader->key.bytes, reader->key.length, fate,
@@ -251,7 +251,7 @@ static ocelotl_status count(chrome_reader *reader, const chrome_value *letter, o
 
 ocelotl_status chrome_take_event(chrome_reader *reader)
 {
-    const chrome_value *letter = &reader->element.keys[CHROME_PHASE];
+    const oc_json_item *letter = &reader->element.keys[CHROME_PHASE];
     if (letter->bytes == NULL || letter->length == 0)
         return oc_fail(OCELOTL_ERROR_INPUT, "an event without \"ph\", expected its kind");
     const unsigned char first = (unsigned char)letter->bytes[0];
@@ -266,11 +266,11 @@ ocelotl_status chrome_take_event(chrome_reader *reader)
 
 ocelotl_status chrome_leave_event_out(chrome_reader *reader)
 {
-    const chrome_value *letter = &reader->element.keys[CHROME_PHASE];
+    const oc_json_item *letter = &reader->element.keys[CHROME_PHASE];
     oc_text_clear(&reader->key);
     oc_text_add(&reader->key, "");
     if (letter->bytes != NULL)
-        chrome_decode(&reader->key, letter);
+        oc_json_decode_item(&reader->key, letter);
     if (reader->key.failed)
         return oc_fail_memory();
     return oc_kinds_count(&reader->kinds, reader->key.length > 0 ? reader->key.bytes : "(no ph)",

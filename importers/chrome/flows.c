@@ -14,22 +14,22 @@ static const uint32_t bound_time = UINT32_MAX;
 
 /* Flows of one file are joined by category, name and id; those of slices by their id alone. Of 64
  * bits that a hash keeps, two chains in a thousand million may be one. */
-static ocelotl_status hash_chain(uint64_t *hash, chrome_reader *reader, const chrome_value *id,
+static ocelotl_status hash_chain(uint64_t *hash, chrome_reader *reader, const oc_json_item *id,
                                  bool by_name)
 {
     static const oc_hash_key constant = {0x6F63656C6F746C31u, 0x63687266C6F7773u};
-    const chrome_value *keys = reader->element.keys;
+    const oc_json_item *keys = reader->element.keys;
     oc_text *key = &reader->key;
     oc_text_clear(key);
     oc_text_format(key, "%u", reader->file->number);
     oc_text_append(key, "", 1);
     for (int i = 0; by_name && i < 2; i++) {
-        const chrome_value *part = &keys[i == 0 ? CHROME_CATEGORY : CHROME_NAME];
+        const oc_json_item *part = &keys[i == 0 ? CHROME_CATEGORY : CHROME_NAME];
         if (part->bytes != NULL)
-            chrome_decode(key, part);
+            oc_json_decode_item(key, part);
         oc_text_append(key, "", 1);
     }
-    chrome_decode(key, id);
+    oc_json_decode_item(key, id);
     *hash = key->failed ? 0 : oc_hash_keyed(&constant, key->bytes, key->length);
     return key->failed ? oc_fail_memory() : OCELOTL_OK;
 }
@@ -60,8 +60,8 @@ ocelotl_status chrome_take_flow(chrome_reader *reader, char phase)
     uint32_t thread;
     uint64_t chain;
     int64_t time;
-    const chrome_value *keys = reader->element.keys;
-    const chrome_value *id = &keys[keys[CHROME_ID].bytes != NULL ? CHROME_ID : CHROME_ID2];
+    const oc_json_item *keys = reader->element.keys;
+    const oc_json_item *id = &keys[keys[CHROME_ID].bytes != NULL ? CHROME_ID : CHROME_ID2];
     uint32_t order = phase == 's' ? START : phase == 't' ? STEP : FINISH;
     if (id->bytes == NULL)
         id = &keys[CHROME_BIND_ID];
@@ -70,16 +70,16 @@ ocelotl_status chrome_take_flow(chrome_reader *reader, char phase)
     OC_TRY(chrome_read_times(&time, NULL, NULL, reader));
     OC_TRY(chrome_find_thread(&thread, reader));
     OC_TRY(hash_chain(&chain, reader, id, true));
-    if (order == FINISH && !chrome_is(&keys[CHROME_BINDING_POINT], "e"))
+    if (order == FINISH && !oc_json_is(&keys[CHROME_BINDING_POINT], "e"))
         order |= BINDS_NEXT;
     return add_point(reader, reader->threads[thread].row, time, order, chain);
 }
 
 ocelotl_status chrome_take_bound(chrome_reader *reader, uint32_t row, int64_t time)
 {
-    const chrome_value *keys = reader->element.keys;
-    const bool in = chrome_is(&keys[CHROME_FLOW_IN], "true");
-    const bool out = chrome_is(&keys[CHROME_FLOW_OUT], "true");
+    const oc_json_item *keys = reader->element.keys;
+    const bool in = oc_json_is(&keys[CHROME_FLOW_IN], "true");
+    const bool out = oc_json_is(&keys[CHROME_FLOW_OUT], "true");
     uint64_t chain;
     if (keys[CHROME_BIND_ID].bytes == NULL || (!in && !out))
         return OCELOTL_OK;

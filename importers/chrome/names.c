@@ -49,11 +49,11 @@ ocelotl_status chrome_find_type(chrome_type **type, chrome_reader *reader, chrom
 }
 
 /* A text with its escapes resolved, ended by '\0'; it lives until the next. */
-static ocelotl_status decode(oc_text *text, const chrome_value *value)
+static ocelotl_status decode(oc_text *text, const oc_json_item *value)
 {
     oc_text_clear(text);
     oc_text_append(text, "", 0);
-    chrome_decode(text, value);
+    oc_json_decode_item(text, value);
     return text->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
@@ -86,16 +86,16 @@ static ocelotl_status find_folded(uint32_t *value, bool *folded, chrome_reader *
         OC_TRY(declare_value(value, reader, type, name->bytes));
         OC_TRY(oc_map_set(&type->value_of, name->bytes, name->length, *value));
     }
-    const chrome_value whole = {reader->name.bytes, reader->name.length, '"', false};
+    const oc_json_item whole = {reader->name.bytes, reader->name.length, '"', false};
     return chrome_add_attribute(reader, type, "name", &whole);
 }
 
 ocelotl_status chrome_find_value(uint32_t *value, chrome_reader *reader, chrome_type *type,
-                                 const chrome_value *name)
+                                 const oc_json_item *name)
 {
-    static const chrome_value unnamed = {"(no name)", 9, '"', false};
+    static const oc_json_item unnamed = {"(no name)", 9, '"', false};
     bool folded = false;
-    const chrome_value *shown = name->bytes != NULL && name->length > 0 ? name : &unnamed;
+    const oc_json_item *shown = name->bytes != NULL && name->length > 0 ? name : &unnamed;
     if (reader->folding.pattern == NULL && !shown->escaped) {
         *value = oc_map_get(&type->value_of, shown->bytes, shown->length);
         if (*value != OC_MAP_NONE)
@@ -114,19 +114,19 @@ ocelotl_status chrome_find_value(uint32_t *value, chrome_reader *reader, chrome_
 
 /* "name id: 7 argument", as Perfetto calls them; an argument "value" needs no words. */
 static ocelotl_status name_counter(oc_text *text, const chrome_reader *reader,
-                                   const chrome_value *argument)
+                                   const oc_json_item *argument)
 {
-    const chrome_value *keys = reader->element.keys;
+    const oc_json_item *keys = reader->element.keys;
     oc_text_clear(text);
     if (keys[CHROME_NAME].bytes != NULL)
-        chrome_decode(text, &keys[CHROME_NAME]);
+        oc_json_decode_item(text, &keys[CHROME_NAME]);
     if (keys[CHROME_ID].bytes != NULL) {
         oc_text_add(text, " id: ");
-        chrome_decode(text, &keys[CHROME_ID]);
+        oc_json_decode_item(text, &keys[CHROME_ID]);
     }
-    if (!chrome_is(argument, "value")) {
+    if (!oc_json_is(argument, "value")) {
         oc_text_add(text, text->length > 0 ? " " : "");
-        chrome_decode(text, argument);
+        oc_json_decode_item(text, argument);
     }
     if (text->length == 0)
         oc_text_add(text, "(no name)");
@@ -134,7 +134,7 @@ static ocelotl_status name_counter(oc_text *text, const chrome_reader *reader,
 }
 
 ocelotl_status chrome_find_counter(uint32_t *type, chrome_reader *reader,
-                                   const chrome_value *argument)
+                                   const oc_json_item *argument)
 {
     OC_TRY(name_counter(&reader->name, reader, argument));
     const oc_text *name = &reader->name;
@@ -202,7 +202,7 @@ static ocelotl_status find_attribute(uint32_t *attribute, chrome_reader *reader,
         *attribute = type->recent[place].attribute;
         return OCELOTL_OK;
     }
-    const chrome_value text = {name, length, '"', memchr(name, '\\', length) != NULL};
+    const oc_json_item text = {name, length, '"', memchr(name, '\\', length) != NULL};
     OC_TRY(decode(&reader->key, &text));
     if (reader->key.length == 0)
         oc_text_add(&reader->key, "(no name)");
@@ -220,7 +220,7 @@ static ocelotl_status find_attribute(uint32_t *attribute, chrome_reader *reader,
 }
 
 static ocelotl_status add(chrome_reader *reader, chrome_type *type, const char *name,
-                          size_t name_length, const chrome_value *value)
+                          size_t name_length, const oc_json_item *value)
 {
     uint32_t attribute;
     OC_TRY(find_attribute(&attribute, reader, type, name, name_length));
@@ -231,7 +231,7 @@ static ocelotl_status add(chrome_reader *reader, chrome_type *type, const char *
     if (value->escaped) {
         /* The text may move as it grows: chrome_end_attributes finds its place. */
         const size_t begin = reader->texts.length;
-        chrome_decode(&reader->texts, value);
+        oc_json_decode_item(&reader->texts, value);
         added->text = NULL;
         added->length = reader->texts.length - begin;
     }
@@ -258,7 +258,7 @@ ocelotl_status chrome_end_attributes(chrome_reader *reader)
 }
 
 ocelotl_status chrome_add_attribute(chrome_reader *reader, chrome_type *type, const char *name,
-                                    const chrome_value *value)
+                                    const oc_json_item *value)
 {
     return value->bytes == NULL ? OCELOTL_OK : add(reader, type, name, strlen(name), value);
 }
@@ -272,7 +272,7 @@ static ocelotl_status add_argument(chrome_reader *reader, chrome_type *type,
     const size_t count = sizeof taken / sizeof taken[0];
     const bool has_scope = reader->element.keys[CHROME_SCOPE].bytes != NULL;
     for (size_t i = 0; i < count - !has_scope && is_short; i++)
-        if (chrome_is(&argument->key, taken[i])) {
+        if (oc_json_is(&argument->key, taken[i])) {
             char name[16];
             snprintf(name, sizeof name, "args.%s", taken[i]);
             return add(reader, type, name, strlen(name), &argument->value);
@@ -283,7 +283,7 @@ static ocelotl_status add_argument(chrome_reader *reader, chrome_type *type,
 ocelotl_status chrome_add_arguments(chrome_reader *reader, chrome_type *type)
 {
     const chrome_element *element = &reader->element;
-    const chrome_value *arguments = &element->keys[CHROME_ARGUMENTS];
+    const oc_json_item *arguments = &element->keys[CHROME_ARGUMENTS];
     OC_TRY(chrome_add_attribute(reader, type, "cat", &element->keys[CHROME_CATEGORY]));
     for (size_t i = 0; i < element->arguments.count; i++)
         OC_TRY(add_argument(reader, type, &element->arguments.all[i]));

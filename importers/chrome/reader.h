@@ -211,16 +211,16 @@ ocelotl_status chrome_find_type(chrome_type **type, chrome_reader *reader, chrom
 /* The value of an event type that a name stands for, which may be folded: the whole name is then an
  * attribute. */
 ocelotl_status chrome_find_value(uint32_t *value, chrome_reader *reader, chrome_type *type,
-                                 const chrome_value *name);
+                                 const oc_json_item *name);
 
 /* The event type of a counter's argument. */
 ocelotl_status chrome_find_counter(uint32_t *type, chrome_reader *reader,
-                                   const chrome_value *argument);
+                                   const oc_json_item *argument);
 
 /* Gathers attributes for the next record. */
 void chrome_begin_attributes(chrome_reader *reader);
 ocelotl_status chrome_add_attribute(chrome_reader *reader, chrome_type *type, const char *name,
-                                    const chrome_value *value);
+                                    const oc_json_item *value);
 
 /* Adds the category, the arguments, what tells ids apart and all members that have no meaning of
  * their own. */

@@ -56,7 +56,7 @@ static bool has_companion(const oc_head *head, size_t begin)
  * where there is nothing more to look at. */
 static ocelotl_status look_at_member(bool *found, bool *ends, chrome_stream *stream)
 {
-    chrome_scan scanned = CHROME_FOUND;
+    oc_json_scan scanned = OC_JSON_FOUND;
     char name[CHROME_NAME_SIZE];
     char next;
     OC_TRY(chrome_stream_peek(&next, stream));
@@ -68,12 +68,12 @@ static ocelotl_status look_at_member(bool *found, bool *ends, chrome_stream *str
     if (*ends)
         return OCELOTL_OK;
     OC_TRY(chrome_stream_name(&scanned, name, stream));
-    if (scanned == CHROME_FOUND)
+    if (scanned == OC_JSON_FOUND)
         OC_TRY(chrome_stream_peek(&next, stream));
-    *found = scanned == CHROME_FOUND && strcmp(name, "traceEvents") == 0 && next == '[';
-    if (scanned == CHROME_FOUND && !*found)
+    *found = scanned == OC_JSON_FOUND && strcmp(name, "traceEvents") == 0 && next == '[';
+    if (scanned == OC_JSON_FOUND && !*found)
         OC_TRY(chrome_stream_skip(&scanned, stream));
-    *ends = *found || scanned != CHROME_FOUND;
+    *ends = *found || scanned != OC_JSON_FOUND;
     return OCELOTL_OK;
 }
 

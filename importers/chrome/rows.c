@@ -7,15 +7,15 @@
 #include <string.h>
 
 /* Numbers and texts name alike; what names nothing is 0. */
-static void add_id(oc_text *key, const chrome_value *id)
+static void add_id(oc_text *key, const oc_json_item *id)
 {
     if (id->bytes == NULL)
         oc_text_add(key, "0");
     else
-        chrome_decode(key, id);
+        oc_json_decode_item(key, id);
 }
 
-static ocelotl_status check_id(const char *what, const chrome_value *id)
+static ocelotl_status check_id(const char *what, const oc_json_item *id)
 {
     if (id->bytes == NULL || id->kind == '"' || id->kind == '0' || id->kind == 'a')
         return OCELOTL_OK;
@@ -35,7 +35,7 @@ ocelotl_status chrome_add_row(uint32_t *row, chrome_reader *reader)
 /* The key of the element's process is its file and its id. */
 ocelotl_status chrome_find_process(uint32_t *process, chrome_reader *reader)
 {
-    const chrome_value *id = &reader->element.keys[CHROME_PROCESS];
+    const oc_json_item *id = &reader->element.keys[CHROME_PROCESS];
     oc_text *key = &reader->key;
     OC_TRY(check_id("pid", id));
     oc_text_clear(key);
@@ -60,8 +60,8 @@ ocelotl_status chrome_find_process(uint32_t *process, chrome_reader *reader)
 static ocelotl_status find_new_thread(uint32_t *thread, chrome_reader *reader)
 {
     uint32_t process;
-    const chrome_value *keys = reader->element.keys;
-    const chrome_value *id =
+    const oc_json_item *keys = reader->element.keys;
+    const oc_json_item *id =
         &keys[keys[CHROME_THREAD].bytes != NULL ? CHROME_THREAD : CHROME_PROCESS];
     OC_TRY(chrome_find_process(&process, reader));
     OC_TRY(check_id("tid", id));
@@ -86,8 +86,8 @@ static ocelotl_status find_new_thread(uint32_t *thread, chrome_reader *reader)
 /* Finds the thread of an event, which is mostly that of the one before. */
 ocelotl_status chrome_find_thread(uint32_t *thread, chrome_reader *reader)
 {
-    const chrome_value *process = &reader->element.keys[CHROME_PROCESS];
-    const chrome_value *own = &reader->element.keys[CHROME_THREAD];
+    const oc_json_item *process = &reader->element.keys[CHROME_PROCESS];
+    const oc_json_item *own = &reader->element.keys[CHROME_THREAD];
     const oc_text *last = &reader->last_key;
     const size_t length = process->length + own->length;
     if (own->bytes != NULL && process->bytes != NULL && last->length == length + sizeof(uint32_t) &&
@@ -112,13 +112,13 @@ ocelotl_status chrome_find_thread(uint32_t *thread, chrome_reader *reader)
 
 ocelotl_status chrome_find_track(uint32_t *track, chrome_reader *reader)
 {
-    static const chrome_value none = {"(no category)", 13, '"', false};
+    static const oc_json_item none = {"(no category)", 13, '"', false};
     uint32_t process;
-    const chrome_value *given = &reader->element.keys[CHROME_CATEGORY];
+    const oc_json_item *given = &reader->element.keys[CHROME_CATEGORY];
     OC_TRY(chrome_find_process(&process, reader));
     oc_text_append(&reader->key, "", 1);
     const size_t begin = reader->key.length;
-    chrome_decode(&reader->key, given->bytes != NULL && given->length > 0 ? given : &none);
+    oc_json_decode_item(&reader->key, given->bytes != NULL && given->length > 0 ? given : &none);
     if (reader->key.failed)
         return oc_fail_memory();
     *track = oc_map_get(&reader->track_of, reader->key.bytes, reader->key.length);
@@ -136,11 +136,11 @@ ocelotl_status chrome_find_track(uint32_t *track, chrome_reader *reader)
 
 /* --- Metadata */
 
-static ocelotl_status set_text(char **text, const chrome_value *value)
+static ocelotl_status set_text(char **text, const oc_json_item *value)
 {
     oc_text decoded = {0};
     oc_text_append(&decoded, "", 0);
-    chrome_decode(&decoded, value);
+    oc_json_decode_item(&decoded, value);
     if (decoded.failed || decoded.bytes == NULL) {
         oc_text_free(&decoded);
         return oc_fail_memory();
@@ -150,7 +150,7 @@ static ocelotl_status set_text(char **text, const chrome_value *value)
     return OCELOTL_OK;
 }
 
-static ocelotl_status set_index(int64_t *index, const chrome_value *value)
+static ocelotl_status set_index(int64_t *index, const oc_json_item *value)
 {
     char digits[24];
     char *end;
@@ -171,14 +171,14 @@ static ocelotl_status add_note(chrome_reader *reader, uint32_t process)
     OC_TRY(oc_grow(&of->notes, &of->note_capacity, of->note_count + 1, sizeof *of->notes));
     chrome_note *added = &of->notes[of->note_count];
     *added = (chrome_note){0};
-    static const chrome_value unnamed = {"(no name)", 9, '"', false};
-    const chrome_value *name = &reader->element.keys[CHROME_NAME];
+    static const oc_json_item unnamed = {"(no name)", 9, '"', false};
+    const oc_json_item *name = &reader->element.keys[CHROME_NAME];
     const ocelotl_status status = set_text(&added->name, name->length > 0 ? name : &unnamed);
     if (status != OCELOTL_OK)
         return status;
     of->note_count++;
-    const chrome_value *text = &reader->element.keys[CHROME_ARGUMENTS];
-    return set_text(&added->text, text->bytes != NULL ? text : &(chrome_value){"", 0, '"', false});
+    const oc_json_item *text = &reader->element.keys[CHROME_ARGUMENTS];
+    return set_text(&added->text, text->bytes != NULL ? text : &(oc_json_item){"", 0, '"', false});
 }
 
 static ocelotl_status fail_argument(const char *what)
@@ -189,28 +189,28 @@ static ocelotl_status fail_argument(const char *what)
 /* Takes metadata that name or sort a process or thread; *is_known is false for others. */
 static ocelotl_status take_known(bool *is_known, chrome_reader *reader, uint32_t process)
 {
-    const chrome_value *name = &reader->element.keys[CHROME_NAME];
+    const oc_json_item *name = &reader->element.keys[CHROME_NAME];
     const chrome_members *arguments = &reader->element.arguments;
-    const chrome_value text = chrome_members_find(arguments, "name");
-    const chrome_value labels = chrome_members_find(arguments, "labels");
-    const chrome_value index = chrome_members_find(arguments, "sort_index");
+    const oc_json_item text = chrome_members_find(arguments, "name");
+    const oc_json_item labels = chrome_members_find(arguments, "labels");
+    const oc_json_item index = chrome_members_find(arguments, "sort_index");
     const bool of_thread = name->length > 7 && memcmp(name->bytes, "thread_", 7) == 0;
     uint32_t thread = 0;
     *is_known = true;
     if (of_thread)
         OC_TRY(chrome_find_thread(&thread, reader));
-    if (chrome_is(name, "process_name"))
+    if (oc_json_is(name, "process_name"))
         return text.bytes != NULL ? set_text(&reader->processes[process].name, &text)
                                   : fail_argument("name");
-    if (chrome_is(name, "thread_name"))
+    if (oc_json_is(name, "thread_name"))
         return text.bytes != NULL ? set_text(&reader->threads[thread].name, &text)
                                   : fail_argument("name");
-    if (chrome_is(name, "process_labels"))
+    if (oc_json_is(name, "process_labels"))
         return labels.bytes != NULL ? set_text(&reader->processes[process].labels, &labels)
                                     : fail_argument("labels");
-    if (chrome_is(name, "process_sort_index"))
+    if (oc_json_is(name, "process_sort_index"))
         return set_index(&reader->processes[process].index, &index);
-    if (chrome_is(name, "thread_sort_index"))
+    if (oc_json_is(name, "thread_sort_index"))
         return set_index(&reader->threads[thread].index, &index);
     *is_known = false;
     return OCELOTL_OK;
@@ -221,7 +221,7 @@ ocelotl_status chrome_take_metadata(chrome_reader *reader, char phase)
     (void)phase;
     uint32_t process;
     bool is_known;
-    const chrome_value *name = &reader->element.keys[CHROME_NAME];
+    const oc_json_item *name = &reader->element.keys[CHROME_NAME];
     if (name->bytes == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "metadata without a name, expected \"name\"");
     OC_TRY(chrome_find_process(&process, reader));

@@ -34,7 +34,7 @@ ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
         stream->length -= used;
         memmove(stream->bytes, stream->bytes + used, stream->length);
     }
-    const size_t needed = stream->length + CHROME_MARGIN + 1;
+    const size_t needed = stream->length + OC_JSON_MARGIN + 1;
     if (needed > most)
         status = oc_fail(OCELOTL_ERROR_LIMIT, "an event of more than 256 MB");
     else if (stream->bytes == NULL || needed > stream->capacity / 2)
@@ -43,7 +43,7 @@ ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
     stream->at_end |= stream->most > 0 && stream->offset + stream->length >= stream->most;
     if (status == OCELOTL_OK && !stream->at_end)
         status = oc_input_read(stream->input, stream->bytes + stream->length,
-                               stream->capacity - stream->length - CHROME_MARGIN, &got);
+                               stream->capacity - stream->length - OC_JSON_MARGIN, &got);
     if (stream->bytes == NULL)
         return status;
     const char *nul = got > 0 ? memchr(stream->bytes + stream->length, '\0', got) : NULL;
@@ -53,7 +53,7 @@ ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
     stream->length += got;
     stream->at_end = got == 0 || stream->has_nul;
     *more = got > 0;
-    memset(stream->bytes + stream->length, 0, CHROME_MARGIN);
+    memset(stream->bytes + stream->length, 0, OC_JSON_MARGIN);
     stream->cursor.next = stream->bytes;
     stream->cursor.end = stream->bytes + stream->length;
     return status;
@@ -86,7 +86,7 @@ ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream)
     *next = '\0';
     for (;;) {
         if (stream->bytes != NULL) {
-            chrome_skip_blanks(&stream->cursor);
+            oc_json_skip_blanks(&stream->cursor);
             if (stream->cursor.next < stream->cursor.end) {
                 *next = *stream->cursor.next;
                 return OCELOTL_OK;
@@ -105,7 +105,7 @@ typedef struct passing {
 } passing;
 
 /* Passes what is in memory. */
-static void pass_some(passing *at, chrome_cursor *cursor)
+static void pass_some(passing *at, oc_json_cursor *cursor)
 {
     const char *next = cursor->next;
     for (; next < cursor->end && !at->is_done; next++) {
@@ -127,51 +127,51 @@ static void pass_some(passing *at, chrome_cursor *cursor)
     cursor->next = next;
 }
 
-ocelotl_status chrome_stream_skip(chrome_scan *found, chrome_stream *stream)
+ocelotl_status chrome_stream_skip(oc_json_scan *found, chrome_stream *stream)
 {
     char first;
     bool more = true;
     OC_TRY(chrome_stream_peek(&first, stream));
     passing at = {.is_plain = first != '"' && first != '{' && first != '['};
-    *found = CHROME_BROKEN;
+    *found = OC_JSON_BROKEN;
     stream->cursor.expected = "a value";
     if (at.is_plain && (first == '\0' || strchr(",}]:", first) != NULL)) {
-        *found = first == '\0' ? CHROME_CUT : CHROME_BROKEN;
+        *found = first == '\0' ? OC_JSON_CUT : OC_JSON_BROKEN;
         return OCELOTL_OK;
     }
     while (more) {
         pass_some(&at, &stream->cursor);
         if (at.is_done) {
-            *found = CHROME_FOUND;
+            *found = OC_JSON_FOUND;
             return OCELOTL_OK;
         }
         OC_TRY(chrome_stream_read(&more, stream));
     }
-    *found = CHROME_CUT;
+    *found = OC_JSON_CUT;
     return OCELOTL_OK;
 }
 
 /* Leaves the cursor where it is unless the name is whole. */
-static chrome_scan scan_name(chrome_value *key, chrome_cursor *cursor)
+static oc_json_scan scan_name(oc_json_item *key, oc_json_cursor *cursor)
 {
     const char *begin = cursor->next;
-    chrome_scan found = chrome_scan_string(key, cursor);
-    if (found == CHROME_FOUND)
-        found = chrome_pass(cursor, ':', "a colon");
-    if (found == CHROME_CUT)
+    oc_json_scan found = oc_json_scan_string(key, cursor);
+    if (found == OC_JSON_FOUND)
+        found = oc_json_pass(cursor, ':', "a colon");
+    if (found == OC_JSON_CUT)
         cursor->next = begin;
     return found;
 }
 
-ocelotl_status chrome_stream_name(chrome_scan *found, char name[CHROME_NAME_SIZE],
+ocelotl_status chrome_stream_name(oc_json_scan *found, char name[CHROME_NAME_SIZE],
                                   chrome_stream *stream)
 {
     bool more = true;
-    chrome_value key = {0};
+    oc_json_item key = {0};
     name[0] = '\0';
-    while ((*found = scan_name(&key, &stream->cursor)) == CHROME_CUT && more)
+    while ((*found = scan_name(&key, &stream->cursor)) == OC_JSON_CUT && more)
         OC_TRY(chrome_stream_read(&more, stream));
-    if (*found != CHROME_FOUND)
+    if (*found != OC_JSON_FOUND)
         return OCELOTL_OK;
     const size_t length = key.length < CHROME_NAME_SIZE - 1 ? key.length : CHROME_NAME_SIZE - 1;
     memcpy(name, key.bytes, length);

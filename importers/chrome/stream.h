@@ -2,18 +2,18 @@
 #ifndef OC_IMPORTERS_CHROME_STREAM_H
 #define OC_IMPORTERS_CHROME_STREAM_H
 
-#include "importers/chrome/scan.h"
+#include "base/json_scan.h"
 #include "importers/common/source.h"
 
 /* Zero-initialised but for `input` it is at the beginning. */
 typedef struct chrome_stream {
     oc_input *input;
-    char *bytes; /* CHROME_MARGIN bytes behind them are 0 */
+    char *bytes; /* OC_JSON_MARGIN bytes behind them are 0 */
     size_t length, capacity;
     uint64_t offset; /* of `bytes` in the text */
     uint64_t lines;  /* ends of lines before `counted`, */
     size_t counted;  /* a place in `bytes` */
-    chrome_cursor cursor;
+    oc_json_cursor cursor;
     bool at_end;   /* nothing follows what is in memory, */
     bool has_nul;  /* or a NUL does */
     uint64_t most; /* ends behind so many bytes, about; 0: with the input */
@@ -36,12 +36,12 @@ ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream);
 
 /* Passes a value of any size without keeping it in memory. *found is CUT where the text ends in it.
  */
-ocelotl_status chrome_stream_skip(chrome_scan *found, chrome_stream *stream);
+ocelotl_status chrome_stream_skip(oc_json_scan *found, chrome_stream *stream);
 
 enum { CHROME_NAME_SIZE = 64 };
 
 /* Passes the name of a member, at its quotes, and its colon. Long names are cut. */
-ocelotl_status chrome_stream_name(chrome_scan *found, char name[CHROME_NAME_SIZE],
+ocelotl_status chrome_stream_name(oc_json_scan *found, char name[CHROME_NAME_SIZE],
                                   chrome_stream *stream);
 
 void chrome_stream_free(chrome_stream *stream);

@@ -58,7 +58,7 @@ static bool read_plain(stamp *read, const char *text, size_t length)
 }
 
 /* Reads as many digits as fit, and no more than a tick can have. */
-static bool read_stamp(stamp *read, const chrome_value *value)
+static bool read_stamp(stamp *read, const oc_json_item *value)
 {
     oc_decimal decimal;
     if (value->kind != '0' && value->kind != '"')
@@ -127,7 +127,7 @@ static bool fits_with(uint32_t digits, const stamp *decimal, int64_t zero)
 }
 
 static ocelotl_status read_slowly(int64_t *ticks, bool *rounded, chrome_reader *reader,
-                                  const char *what, const chrome_value *value, bool is_stamp)
+                                  const char *what, const oc_json_item *value, bool is_stamp)
 {
     stamp decimal = {0};
     chrome_file *file = reader->file;
@@ -159,7 +159,7 @@ static ocelotl_status read_slowly(int64_t *ticks, bool *rounded, chrome_reader *
 }
 
 static ocelotl_status read_ticks(int64_t *ticks, bool *rounded, chrome_reader *reader,
-                                 const char *what, const chrome_value *value, bool is_stamp)
+                                 const char *what, const oc_json_item *value, bool is_stamp)
 {
     *rounded = false;
     const chrome_file *file = reader->file;
@@ -174,12 +174,12 @@ static ocelotl_status read_ticks(int64_t *ticks, bool *rounded, chrome_reader *r
 ocelotl_status chrome_read_times(int64_t *time, int64_t *duration, bool *has_duration,
                                  chrome_reader *reader)
 {
-    const chrome_value *begin = &reader->element.keys[CHROME_TIME];
-    const chrome_value *length = &reader->element.keys[CHROME_DURATION];
+    const oc_json_item *begin = &reader->element.keys[CHROME_TIME];
+    const oc_json_item *length = &reader->element.keys[CHROME_DURATION];
     bool rounded[2] = {false, false};
     uint32_t digits;
     if (duration != NULL)
-        *has_duration = length->bytes != NULL && !chrome_is(length, "null");
+        *has_duration = length->bytes != NULL && !oc_json_is(length, "null");
     do {
         digits = reader->digits;
         OC_TRY(read_ticks(time, &rounded[0], reader, "ts", begin, true));

@@ -1,15 +1,15 @@
-#include "importers/chrome/scan.h"
+#include "base/json_scan.h"
 
 #include "base/json.h"
 
 #include <string.h>
 
-chrome_scan chrome_fail(chrome_cursor *cursor, const char *expected)
+oc_json_scan oc_json_fail(oc_json_cursor *cursor, const char *expected)
 {
     if (cursor->next >= cursor->end)
-        return CHROME_CUT;
+        return OC_JSON_CUT;
     cursor->expected = expected;
-    return CHROME_BROKEN;
+    return OC_JSON_BROKEN;
 }
 
 /* Which of eight bytes are a certain one: the highest bit of each. Those above the first may be
@@ -40,7 +40,7 @@ static const char *find_special(const char *next, const char *end)
 #endif
 }
 
-chrome_scan chrome_scan_string(chrome_value *value, chrome_cursor *cursor)
+oc_json_scan oc_json_scan_string(oc_json_item *value, oc_json_cursor *cursor)
 {
     const char *begin = cursor->next + 1;
     const char *next = begin;
@@ -49,7 +49,7 @@ chrome_scan chrome_scan_string(chrome_value *value, chrome_cursor *cursor)
     for (;;) {
         next = find_special(next, cursor->end);
         if (next >= cursor->end)
-            return CHROME_CUT;
+            return OC_JSON_CUT;
         if (*next == '"')
             break;
         value->escaped = true;
@@ -58,7 +58,7 @@ chrome_scan chrome_scan_string(chrome_value *value, chrome_cursor *cursor)
     value->bytes = begin;
     value->length = (size_t)(next - begin);
     cursor->next = next + 1;
-    return CHROME_FOUND;
+    return OC_JSON_FOUND;
 }
 
 static bool is_part_of_number(char letter)
@@ -67,7 +67,7 @@ static bool is_part_of_number(char letter)
            letter == 'e' || letter == 'E';
 }
 
-static chrome_scan scan_number(chrome_value *value, chrome_cursor *cursor)
+static oc_json_scan scan_number(oc_json_item *value, oc_json_cursor *cursor)
 {
     const char *next = cursor->next;
     value->kind = '0';
@@ -77,13 +77,13 @@ static chrome_scan scan_number(chrome_value *value, chrome_cursor *cursor)
     value->length = (size_t)(next - value->bytes);
     /* More of it may follow. */
     if (next >= cursor->end)
-        return CHROME_CUT;
+        return OC_JSON_CUT;
     cursor->next = next;
-    return CHROME_FOUND;
+    return OC_JSON_FOUND;
 }
 
 /* JavaScript's other numbers are no JSON, but are written. */
-static chrome_scan scan_word(chrome_value *value, chrome_cursor *cursor)
+static oc_json_scan scan_word(oc_json_item *value, oc_json_cursor *cursor)
 {
     static const char *const words[] = {"true", "false", "null", "NaN", "Infinity", "-Infinity"};
     const size_t left = (size_t)(cursor->end - cursor->next);
@@ -92,20 +92,20 @@ static chrome_scan scan_word(chrome_value *value, chrome_cursor *cursor)
         if (strncmp(cursor->next, words[i], length < left ? length : left) != 0)
             continue;
         if (left <= length)
-            return CHROME_CUT;
-        *value = (chrome_value){cursor->next, length, 'a', false};
+            return OC_JSON_CUT;
+        *value = (oc_json_item){cursor->next, length, 'a', false};
         cursor->next += length;
-        return CHROME_FOUND;
+        return OC_JSON_FOUND;
     }
-    return chrome_fail(cursor, "a value");
+    return oc_json_fail(cursor, "a value");
 }
 
-static chrome_scan scan_plain(chrome_value *value, chrome_cursor *cursor)
+static oc_json_scan scan_plain(oc_json_item *value, oc_json_cursor *cursor)
 {
     const char first = *cursor->next;
     value->escaped = false;
     if (first == '"')
-        return chrome_scan_string(value, cursor);
+        return oc_json_scan_string(value, cursor);
     if ((first >= '0' && first <= '9') || (first == '-' && cursor->next[1] != 'I'))
         return scan_number(value, cursor);
     return scan_word(value, cursor);
@@ -113,7 +113,7 @@ static chrome_scan scan_plain(chrome_value *value, chrome_cursor *cursor)
 
 /* What is open around a place: for each list or object whether it is an object. */
 typedef struct nesting {
-    unsigned char objects[CHROME_DEEPEST / 8];
+    unsigned char objects[OC_JSON_DEEPEST / 8];
     size_t depth;
 } nesting;
 
@@ -133,85 +133,85 @@ static void enter(nesting *open, bool object)
 }
 
 /* The name of a member and its colon. */
-static chrome_scan pass_key(chrome_cursor *cursor)
+static oc_json_scan pass_key(oc_json_cursor *cursor)
 {
-    chrome_value key;
-    chrome_skip_blanks(cursor);
+    oc_json_item key;
+    oc_json_skip_blanks(cursor);
     if (*cursor->next != '"')
-        return chrome_fail(cursor, "a name in quotes");
-    const chrome_scan found = chrome_scan_string(&key, cursor);
-    return found == CHROME_FOUND ? chrome_pass(cursor, ':', "a colon") : found;
+        return oc_json_fail(cursor, "a name in quotes");
+    const oc_json_scan found = oc_json_scan_string(&key, cursor);
+    return found == OC_JSON_FOUND ? oc_json_pass(cursor, ':', "a colon") : found;
 }
 
 /* Closes what ends behind a value, and skips the comma before the next one. */
-static chrome_scan pass_ends(nesting *open, chrome_cursor *cursor)
+static oc_json_scan pass_ends(nesting *open, oc_json_cursor *cursor)
 {
     while (open->depth > 0) {
         const bool object = is_object(open);
-        chrome_skip_blanks(cursor);
+        oc_json_skip_blanks(cursor);
         if (*cursor->next == ',') {
             cursor->next++;
-            return object ? pass_key(cursor) : CHROME_FOUND;
+            return object ? pass_key(cursor) : OC_JSON_FOUND;
         }
-        const chrome_scan found =
-            chrome_pass(cursor, object ? '}' : ']', object ? "a comma or }" : "a comma or ]");
-        if (found != CHROME_FOUND)
+        const oc_json_scan found =
+            oc_json_pass(cursor, object ? '}' : ']', object ? "a comma or }" : "a comma or ]");
+        if (found != OC_JSON_FOUND)
             return found;
         open->depth--;
     }
-    return CHROME_FOUND;
+    return OC_JSON_FOUND;
 }
 
 /* Enters a list or an object as far as its first value, or passes an empty one. */
-static chrome_scan pass_begin(nesting *open, chrome_cursor *cursor)
+static oc_json_scan pass_begin(nesting *open, oc_json_cursor *cursor)
 {
     const bool object = *cursor->next == '{';
-    if (open->depth == CHROME_DEEPEST)
-        return chrome_fail(cursor, "at most 65536 lists and objects inside each other");
+    if (open->depth == OC_JSON_DEEPEST)
+        return oc_json_fail(cursor, "at most 65536 lists and objects inside each other");
     cursor->next++;
-    chrome_skip_blanks(cursor);
+    oc_json_skip_blanks(cursor);
     if (*cursor->next == (object ? '}' : ']')) {
         cursor->next++;
         return pass_ends(open, cursor);
     }
     enter(open, object);
-    return object ? pass_key(cursor) : CHROME_FOUND;
+    return object ? pass_key(cursor) : OC_JSON_FOUND;
 }
 
-static chrome_scan scan_nested(chrome_value *value, chrome_cursor *cursor)
+static oc_json_scan scan_nested(oc_json_item *value, oc_json_cursor *cursor)
 {
     nesting open;
     open.depth = 0;
-    *value = (chrome_value){cursor->next, 0, *cursor->next, false};
+    *value = (oc_json_item){cursor->next, 0, *cursor->next, false};
     do {
-        chrome_value plain;
-        chrome_skip_blanks(cursor);
+        oc_json_item plain;
+        oc_json_skip_blanks(cursor);
         const bool nested = *cursor->next == '{' || *cursor->next == '[';
-        chrome_scan found = nested ? pass_begin(&open, cursor) : scan_plain(&plain, cursor);
-        if (found == CHROME_FOUND && !nested)
+        oc_json_scan found = nested ? pass_begin(&open, cursor) : scan_plain(&plain, cursor);
+        if (found == OC_JSON_FOUND && !nested)
             found = pass_ends(&open, cursor);
-        if (found != CHROME_FOUND)
+        if (found != OC_JSON_FOUND)
             return found;
     } while (open.depth > 0);
     value->length = (size_t)(cursor->next - value->bytes);
-    return CHROME_FOUND;
+    return OC_JSON_FOUND;
 }
 
-chrome_scan chrome_scan_value(chrome_value *value, chrome_cursor *cursor)
+oc_json_scan oc_json_scan_value(oc_json_item *value, oc_json_cursor *cursor)
 {
-    chrome_skip_blanks(cursor);
+    oc_json_skip_blanks(cursor);
     return *cursor->next == '{' || *cursor->next == '[' ? scan_nested(value, cursor)
                                                         : scan_plain(value, cursor);
 }
 
 /* --- Strings */
 
-void chrome_decode(oc_text *text, const chrome_value *value)
+void oc_json_decode_item(oc_text *text, const oc_json_item *value)
 {
     oc_json_decode(text, value->bytes, value->length, value->escaped);
 }
 
-bool chrome_is(const chrome_value *value, const char *text)
+bool oc_json_is(const oc_json_item *value, const char *text)
 {
     const size_t length = strlen(text);
     return value->bytes != NULL && value->length == length &&
