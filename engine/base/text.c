@@ -166,6 +166,16 @@ ocelotl_status oc_copy_utf8(char **copy, const char *name)
     return OCELOTL_OK;
 }
 
+const char *oc_arena_copy_utf8(oc_arena *arena, const char *name)
+{
+    oc_text text = {0};
+    oc_text_add_utf8(&text, name, strlen(name));
+    arena->failed = arena->failed || text.failed;
+    const char *copy = oc_arena_copy_bytes(arena, text.bytes, text.length);
+    oc_text_free(&text);
+    return copy;
+}
+
 bool oc_text_is_number(double *number, const char *text, size_t length)
 {
     char digits[OC_LONGEST_NUMBER];

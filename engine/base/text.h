@@ -2,6 +2,7 @@
 #ifndef OC_BASE_TEXT_H
 #define OC_BASE_TEXT_H
 
+#include "base/arena.h"
 #include "base/status.h"
 
 #include <stdarg.h>
@@ -28,6 +29,9 @@ void oc_text_add_utf8(oc_text *text, const char *bytes, size_t length);
 
 /* Copies a name as valid UTF-8 into *copy (freed by free). */
 ocelotl_status oc_copy_utf8(char **copy, const char *name);
+
+/* The same into an arena, as oc_arena_copy. */
+const char *oc_arena_copy_utf8(oc_arena *arena, const char *name);
 
 /* Length of the valid UTF-8 sequence at `bytes` (1..4), 0 where it is not valid. */
 size_t oc_utf8_length(const char *bytes, size_t available);

@@ -175,7 +175,7 @@ ocelotl_status oc_row_colour(int32_t *colour, const oc_row *row, int column)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_row_text(char **text, const oc_row *row, int column)
+ocelotl_status oc_row_text(const char **text, oc_arena *arena, const oc_row *row, int column)
 {
     if (sqlite3_column_type(row->statement, column) != SQLITE_TEXT)
         return oc_row_fail(row, column, "no text, expected one");
@@ -186,5 +186,21 @@ ocelotl_status oc_row_text(char **text, const oc_row *row, int column)
     if (length > *row->text_left)
         return oc_row_fail(row, column, "too long, expected texts that fit into the file");
     *row->text_left -= length;
-    return oc_copy_utf8(text, found);
+    *text = oc_arena_copy_utf8(arena, found);
+    return oc_arena_status(arena);
+}
+
+ocelotl_status oc_rows_read(oc_row *row, sqlite3 *database, const char *sql,
+                            ocelotl_status (*read)(void *context, const oc_row *row), void *context)
+{
+    bool found = true;
+    ocelotl_status status = oc_database_prepare(&row->statement, database, row->path, sql);
+    for (; status == OCELOTL_OK && found; row->number++) {
+        status = oc_database_row(&found, row->statement, row->path);
+        if (status == OCELOTL_OK && found)
+            status = read(context, row);
+    }
+    sqlite3_finalize(row->statement);
+    row->statement = NULL;
+    return status;
 }

@@ -2,6 +2,7 @@
 #ifndef OC_STORE_FILE_DATABASE_H
 #define OC_STORE_FILE_DATABASE_H
 
+#include "base/arena.h"
 #include "base/status.h"
 
 #include <sqlite3.h>
@@ -51,8 +52,13 @@ ocelotl_status oc_row_index(uint32_t *index, const oc_row *row, int column, uint
 /* 0xRRGGBB, -1 for NULL. */
 ocelotl_status oc_row_colour(int32_t *colour, const oc_row *row, int column);
 
-/* A text, as valid UTF-8, freed by free. */
-ocelotl_status oc_row_text(char **text, const oc_row *row, int column);
+/* A text, as valid UTF-8. */
+ocelotl_status oc_row_text(const char **text, oc_arena *arena, const oc_row *row, int column);
+
+/* Reads the rows of a query, one after the other. They are numbered from row->number. */
+ocelotl_status oc_rows_read(oc_row *row, sqlite3 *database, const char *sql,
+                            ocelotl_status (*read)(void *context, const oc_row *row),
+                            void *context);
 
 /* Fails: "PATH: is damaged: COLUMN of WHAT NUMBER is ..". */
 ocelotl_status oc_row_fail(const oc_row *row, int column, const char *what);

@@ -1,85 +1,49 @@
 #include "store/trace/catalogue.h"
 
-#include "base/memory.h"
 #include "base/plain.h"
 #include "base/text.h"
 #include "store/file/database.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* A line each. */
-static ocelotl_status read_names(oc_attribute_names *attributes, const char *lines)
+/* A row has the names of an event type, a line each. */
+static ocelotl_status read_attributes(void *context, const oc_row *row)
 {
+    oc_catalogue *catalogue = context;
+    const uint64_t type = (uint64_t)row->number;
+    const char *lines = NULL;
+    if (type >= catalogue->trace->event_type_count ||
+        sqlite3_column_int64(row->statement, 0) != row->number)
+        return oc_row_fail(row, 0, "not the next one");
+    OC_TRY(oc_row_text(&lines, &catalogue->arena, row, 1));
+    oc_attribute_names *attributes = &catalogue->attributes[type];
     while (*lines != '\0') {
         const size_t length = strcspn(lines, "\n");
-        oc_text name = {0};
-        oc_text_append(&name, lines, length);
-        ocelotl_status status = name.failed ? oc_fail_memory() : OCELOTL_OK;
-        if (status == OCELOTL_OK)
-            status = oc_grow(&attributes->names, &attributes->capacity, attributes->count + 1,
-                             sizeof *attributes->names);
-        if (status != OCELOTL_OK) {
-            oc_text_free(&name);
-            return status;
-        }
-        attributes->names[attributes->count++] = name.bytes;
+        OC_TRY(oc_arena_grow(&attributes->names, &attributes->capacity, &catalogue->arena,
+                             attributes->count + 1, sizeof *attributes->names));
+        attributes->names[attributes->count++] =
+            oc_arena_copy_bytes(&catalogue->arena, lines, length);
         lines += length + (lines[length] != '\0');
     }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status read_attributes(oc_catalogue *catalogue, oc_row *row)
-{
-    for (uint32_t type = 0;; type++) {
-        bool found;
-        char *lines = NULL;
-        OC_TRY(oc_database_row(&found, row->statement, catalogue->trace->path));
-        if (!found)
-            return OCELOTL_OK;
-        row->number = type;
-        if (type >= catalogue->trace->event_type_count ||
-            sqlite3_column_int64(row->statement, 0) != type)
-            return oc_row_fail(row, 0, "not the next one");
-        OC_TRY(oc_row_text(&lines, row, 1));
-        const ocelotl_status status = read_names(&catalogue->attributes[type], lines);
-        free(lines);
-        OC_TRY(status);
-    }
-}
-
-static ocelotl_status read_all_attributes(oc_catalogue *catalogue, ocelotl_trace *trace)
-{
-    uint64_t text_left = trace->info.file_size;
-    oc_row row = {.path = trace->path, .what = "event type", .text_left = &text_left};
-    OC_TRY(oc_allocate(&catalogue->attributes, trace->event_type_count,
-                       sizeof *catalogue->attributes));
-    ocelotl_status status =
-        oc_database_prepare(&row.statement, trace->database, trace->path,
-                            "SELECT id, attributes FROM event_type ORDER BY id");
-    if (status == OCELOTL_OK)
-        status = read_attributes(catalogue, &row);
-    sqlite3_finalize(row.statement);
-    return status;
+    return oc_arena_status(&catalogue->arena);
 }
 
 ocelotl_status oc_catalogue_read(oc_catalogue *catalogue, ocelotl_trace *trace)
 {
+    uint64_t text_left = trace->info.file_size;
+    oc_row row = {.path = trace->path, .what = "event type", .text_left = &text_left};
     catalogue->trace = trace;
     OC_TRY(oc_paths_make(&catalogue->paths, trace));
-    return read_all_attributes(catalogue, trace);
+    OC_TRY(oc_arena_allocate(&catalogue->attributes, &catalogue->arena, trace->event_type_count,
+                             sizeof *catalogue->attributes));
+    return oc_rows_read(&row, trace->database, "SELECT id, attributes FROM event_type ORDER BY id",
+                        read_attributes, catalogue);
 }
 
 void oc_catalogue_free(oc_catalogue *catalogue)
 {
     oc_paths_free(&catalogue->paths);
-    for (uint32_t t = 0; catalogue->attributes != NULL && t < catalogue->trace->event_type_count;
-         t++) {
-        for (size_t i = 0; i < catalogue->attributes[t].count; i++)
-            free(catalogue->attributes[t].names[i]);
-        free(catalogue->attributes[t].names);
-    }
-    free(catalogue->attributes);
+    oc_arena_free(&catalogue->arena);
     *catalogue = (oc_catalogue){0};
 }
 

@@ -7,11 +7,12 @@
 #include "store/trace/trace.h"
 
 typedef struct oc_attribute_names {
-    char **names;
+    const char **names;
     size_t count, capacity;
 } oc_attribute_names;
 
 typedef struct oc_catalogue {
+    oc_arena arena; /* of the attributes */
     ocelotl_trace *trace;
     oc_paths paths;
     oc_attribute_names *attributes; /* by event type */

@@ -33,21 +33,28 @@ static void add_path(oc_text *text, uint32_t *place, const ocelotl_trace *trace,
     }
 }
 
+/* Appends the longest spelling, and says where in it the others begin. */
+static void write_spelling(oc_text *text, oc_spelling *spelling, const ocelotl_trace *trace,
+                           uint32_t event_type, uint32_t value)
+{
+    const ocelotl_event_type *type = &trace->event_types[event_type];
+    spelling->place = 0;
+    add_path(text, &spelling->place, trace, type->resource_type);
+    spelling->type = (uint32_t)text->length;
+    oc_text_add(text, type->name);
+    spelling->name = spelling->type;
+    if (value != OCELOTL_NONE) {
+        oc_text_add(text, ":");
+        spelling->name = (uint32_t)text->length;
+        oc_text_add(text, trace->values[value].name);
+    }
+}
+
 ocelotl_status oc_spelling_make(oc_spelling *spelling, const ocelotl_trace *trace,
                                 uint32_t event_type, uint32_t value)
 {
     oc_text text = {0};
-    const ocelotl_event_type *type = &trace->event_types[event_type];
-    spelling->place = 0;
-    add_path(&text, &spelling->place, trace, type->resource_type);
-    spelling->type = (uint32_t)text.length;
-    oc_text_add(&text, type->name);
-    spelling->name = spelling->type;
-    if (value != OCELOTL_NONE) {
-        oc_text_add(&text, ":");
-        spelling->name = (uint32_t)text.length;
-        oc_text_add(&text, trace->values[value].name);
-    }
+    write_spelling(&text, spelling, trace, event_type, value);
     if (text.failed) {
         oc_text_free(&text);
         return oc_fail_memory();
@@ -116,37 +123,28 @@ const char *oc_type_spelling(const ocelotl_trace *trace, uint32_t event_type)
 
 /* --- Of all event types of a trace */
 
-/* Finds spellings that clash, among those of this length so far; the category is part of the
- * key. */
-static ocelotl_status find_clashes(bool *clashes, const ocelotl_trace *trace,
-                                   const uint32_t *begins, oc_map *map, oc_text *key)
-{
-    for (uint32_t e = 0; e < trace->event_type_count; e++) {
-        const ocelotl_event_type *type = &trace->event_types[e];
-        clashes[e] = false;
-        if (type->count == 0)
-            continue;
-        oc_text_clear(key);
-        oc_text_format(key, "%d%s", (int)type->category, trace->spellings[e].full + begins[e]);
-        if (key->failed)
-            return oc_fail_memory();
-        const uint32_t found = oc_map_get(map, key->bytes, key->length);
-        if (found == OC_MAP_NONE) {
-            OC_TRY(oc_map_set(map, key->bytes, key->length, e));
-        } else {
-            clashes[e] = true;
-            clashes[found] = true;
-        }
-    }
-    return OCELOTL_OK;
-}
-
-/* Lengthens the spellings that clash. */
+/* Lengthens the spellings that clash, among those of this length so far; the category is part of
+ * the key. */
 static ocelotl_status lengthen(ocelotl_trace *trace, bool *clashes, bool whole)
 {
     oc_map map = {0};
     oc_text key = {0};
-    const ocelotl_status status = find_clashes(clashes, trace, trace->spelled_from, &map, &key);
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t e = 0; e < trace->event_type_count && status == OCELOTL_OK; e++) {
+        clashes[e] = false;
+        if (trace->event_types[e].count == 0)
+            continue;
+        oc_text_clear(&key);
+        oc_text_format(&key, "%d%s", (int)trace->event_types[e].category,
+                       oc_type_spelling(trace, e));
+        const uint32_t found = key.failed ? e : oc_map_get(&map, key.bytes, key.length);
+        if (found == OC_MAP_NONE)
+            status = oc_map_set(&map, key.bytes, key.length, e);
+        else
+            clashes[e] = clashes[found] = true;
+    }
+    if (key.failed)
+        status = oc_fail_memory();
     oc_map_free(&map);
     oc_text_free(&key);
     for (uint32_t e = 0; e < trace->event_type_count && status == OCELOTL_OK; e++)
@@ -155,29 +153,36 @@ static ocelotl_status lengthen(ocelotl_trace *trace, bool *clashes, bool whole)
     return status;
 }
 
-ocelotl_status oc_trace_spell(ocelotl_trace *trace)
+static ocelotl_status spell(ocelotl_trace *trace, oc_text *text, oc_arena *scratch)
 {
+    oc_arena *arena = &trace->arena;
+    const size_t count = trace->event_type_count;
     bool *clashes = NULL;
-    OC_TRY(oc_allocate(&trace->spellings, trace->event_type_count, sizeof *trace->spellings));
-    OC_TRY(oc_allocate(&trace->spelled_from, trace->event_type_count, sizeof *trace->spelled_from));
-    for (uint32_t e = 0; e < trace->event_type_count; e++) {
-        OC_TRY(oc_spelling_make(&trace->spellings[e], trace, e, OCELOTL_NONE));
-        trace->spelled_from[e] = trace->spellings[e].name;
+    OC_TRY(oc_arena_allocate(&trace->spellings, arena, count, sizeof *trace->spellings));
+    OC_TRY(oc_arena_allocate(&trace->spelled_from, arena, count, sizeof *trace->spelled_from));
+    OC_TRY(oc_arena_allocate(&clashes, scratch, count, sizeof *clashes));
+    for (uint32_t e = 0; e < count; e++) {
+        oc_spelling *spelling = &trace->spellings[e];
+        oc_text_clear(text);
+        write_spelling(text, spelling, trace, e, OCELOTL_NONE);
+        if (text->failed)
+            return oc_fail_memory();
+        OC_TRY(oc_arena_allocate(&spelling->full, arena, text->length + 1, 1));
+        memcpy(spelling->full, text->bytes, text->length);
+        trace->spelled_from[e] = spelling->name;
     }
-    OC_TRY(oc_allocate(&clashes, trace->event_type_count, sizeof *clashes));
-    ocelotl_status status = lengthen(trace, clashes, false);
-    if (status == OCELOTL_OK)
-        status = lengthen(trace, clashes, true);
-    free(clashes);
-    return status;
+    OC_TRY(lengthen(trace, clashes, false));
+    return lengthen(trace, clashes, true);
 }
 
-void oc_trace_free_spellings(ocelotl_trace *trace)
+ocelotl_status oc_trace_spell(ocelotl_trace *trace)
 {
-    for (uint32_t e = 0; trace->spellings != NULL && e < trace->event_type_count; e++)
-        oc_spelling_free(&trace->spellings[e]);
-    free(trace->spellings);
-    free(trace->spelled_from);
+    oc_text text = {0};
+    oc_arena scratch = {0};
+    const ocelotl_status status = spell(trace, &text, &scratch);
+    oc_text_free(&text);
+    oc_arena_free(&scratch);
+    return status;
 }
 
 const char *ocelotl_trace_event_type_spelling(const ocelotl_trace *trace, uint32_t index)
@@ -189,7 +194,7 @@ const char *ocelotl_trace_event_type_spelling(const ocelotl_trace *trace, uint32
 
 /* One name, with the sums of all that are called so. */
 typedef struct named {
-    char *name;
+    const char *name;
     int32_t colour;
     uint32_t types;
     uint32_t rank;
@@ -197,6 +202,7 @@ typedef struct named {
 } named;
 
 struct ocelotl_type_names {
+    oc_arena arena; /* that it lives in, with its names */
     named *names;
     size_t count, capacity;
     oc_map numbers; /* of the names, while they are added */
@@ -204,7 +210,7 @@ struct ocelotl_type_names {
 
 ocelotl_status oc_type_names_begin(ocelotl_type_names **names)
 {
-    return oc_allocate(names, 1, sizeof **names);
+    return oc_arena_make(names, sizeof **names);
 }
 
 static ocelotl_status find(named **found, ocelotl_type_names *names, const char *name)
@@ -217,14 +223,12 @@ static ocelotl_status find(named **found, ocelotl_type_names *names, const char 
     }
     if (names->count == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_LIMIT, "more than 2^32 - 1 names of types");
-    OC_TRY(oc_grow(&names->names, &names->capacity, names->count + 1, sizeof *names->names));
+    OC_TRY(oc_arena_grow(&names->names, &names->capacity, &names->arena, names->count + 1,
+                         sizeof *names->names));
     OC_TRY(oc_map_set(&names->numbers, name, length, (uint32_t)names->count));
-    named *added = &names->names[names->count];
-    *added = (named){.colour = -1};
-    OC_TRY(oc_copy_text(&added->name, name));
-    names->count++;
-    *found = added;
-    return OCELOTL_OK;
+    *found = &names->names[names->count++];
+    **found = (named){.name = oc_arena_copy_bytes(&names->arena, name, length), .colour = -1};
+    return oc_arena_status(&names->arena);
 }
 
 ocelotl_status oc_type_names_add(ocelotl_type_names *names, const oc_named_type *type)
@@ -346,11 +350,8 @@ void ocelotl_type_names_free(ocelotl_type_names *names)
 {
     if (names == NULL)
         return;
-    for (size_t i = 0; i < names->count; i++)
-        free(names->names[i].name);
-    free(names->names);
     oc_map_free(&names->numbers);
-    free(names);
+    oc_arena_free(&names->arena);
 }
 
 uint32_t ocelotl_type_names_count(const ocelotl_type_names *names)

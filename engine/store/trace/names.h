@@ -44,7 +44,6 @@ const char *oc_type_spelling(const ocelotl_trace *trace, uint32_t event_type);
 
 /* Finds these for a trace that is being opened. */
 ocelotl_status oc_trace_spell(ocelotl_trace *trace);
-void oc_trace_free_spellings(ocelotl_trace *trace);
 
 /* --- Names of types while they are gathered, see ocelotl_type_names */
 

@@ -2,19 +2,12 @@
  * derived from. */
 #include "store/trace/trace.h"
 
-#include "base/memory.h"
 #include "base/plain.h"
 #include "store/file/tables.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static ocelotl_status fail_clock(const ocelotl_trace *trace)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a clock that is no clock", trace->path);
-}
 
 static bool read_number(double *number, const char *text)
 {
@@ -60,60 +53,35 @@ static bool read_clock(ocelotl_set_clock *clock, char *text)
 static ocelotl_status add_clock(ocelotl_trace *trace, const char *text)
 {
     oc_notes *notes = &trace->notes;
-    OC_TRY(oc_grow(&notes->clocks, &notes->clock_capacity, notes->clock_count + 1,
-                   sizeof *notes->clocks));
-    oc_noted_clock *noted = &notes->clocks[notes->clock_count];
-    OC_TRY(oc_copy_text(&noted->text, text));
-    notes->clock_count++;
-    return read_clock(&noted->clock, noted->text) ? OCELOTL_OK : fail_clock(trace);
+    const size_t length = strlen(text) + 1;
+    char *fields = NULL;
+    OC_TRY(oc_arena_grow(&notes->clocks, &notes->clock_capacity, &trace->arena,
+                         notes->clock_count + 1, sizeof *notes->clocks));
+    OC_TRY(oc_arena_allocate(&fields, &trace->arena, length, 1));
+    memcpy(fields, text, length);
+    if (!read_clock(&notes->clocks[notes->clock_count++], fields))
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: a clock that is no clock",
+                       trace->path);
+    return OCELOTL_OK;
 }
 
-static ocelotl_status add_note(ocelotl_trace *trace, const oc_row *row)
+ocelotl_status oc_note_read(void *context, const oc_row *row)
 {
     static const size_t prefix = sizeof OC_STORE_CLOCK_KEY - 1;
+    ocelotl_trace *trace = context;
     oc_notes *notes = &trace->notes;
-    OC_TRY(oc_grow(&notes->notes, &notes->capacity, notes->count + 1, sizeof *notes->notes));
-    oc_note *note = &notes->notes[notes->count++];
-    *note = (oc_note){NULL, NULL};
-    OC_TRY(oc_row_text(&note->key, row, 0));
-    OC_TRY(oc_row_text(&note->text, row, 1));
-    if (strcmp(note->key, OC_STORE_DERIVED_KEY) == 0)
-        trace->info.derived_from = note->text;
-    if (strcmp(note->key, OC_STORE_DERIVATION_KEY) == 0)
-        trace->info.derivation = note->text;
-    return strncmp(note->key, OC_STORE_CLOCK_KEY, prefix) == 0 ? add_clock(trace, note->text)
-                                                               : OCELOTL_OK;
-}
-
-ocelotl_status oc_notes_read(ocelotl_trace *trace)
-{
-    oc_row row = {.path = trace->path, .what = "note", .text_left = &trace->text_left};
-    bool found = true;
-    trace->info.derived_from = trace->info.derivation = "";
-    ocelotl_status status = oc_database_prepare(
-        &row.statement, trace->database, trace->path,
-        "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_ALIGNED_KEY
-        "*' OR +key GLOB '" OC_STORE_CLOCK_KEY "*' OR +key IN ('" OC_STORE_DERIVED_KEY
-        "', '" OC_STORE_DERIVATION_KEY "') ORDER BY length(key), key");
-    for (; status == OCELOTL_OK && found; row.number++) {
-        status = oc_database_row(&found, row.statement, trace->path);
-        if (status == OCELOTL_OK && found)
-            status = add_note(trace, &row);
-    }
-    sqlite3_finalize(row.statement);
-    return status;
-}
-
-void oc_notes_free(oc_notes *notes)
-{
-    for (size_t i = 0; i < notes->count; i++) {
-        free(notes->notes[i].key);
-        free(notes->notes[i].text);
-    }
-    for (size_t i = 0; i < notes->clock_count; i++)
-        free(notes->clocks[i].text);
-    free(notes->notes);
-    free(notes->clocks);
+    oc_note note;
+    OC_TRY(oc_arena_grow(&notes->notes, &notes->capacity, &trace->arena, notes->count + 1,
+                         sizeof *notes->notes));
+    OC_TRY(oc_row_text(&note.key, &trace->arena, row, 0));
+    OC_TRY(oc_row_text(&note.text, &trace->arena, row, 1));
+    notes->notes[notes->count++] = note;
+    if (strcmp(note.key, OC_STORE_DERIVED_KEY) == 0)
+        trace->info.derived_from = note.text;
+    if (strcmp(note.key, OC_STORE_DERIVATION_KEY) == 0)
+        trace->info.derivation = note.text;
+    return strncmp(note.key, OC_STORE_CLOCK_KEY, prefix) == 0 ? add_clock(trace, note.text)
+                                                              : OCELOTL_OK;
 }
 
 uint32_t ocelotl_trace_clock_count(const ocelotl_trace *trace)
@@ -123,6 +91,6 @@ uint32_t ocelotl_trace_clock_count(const ocelotl_trace *trace)
 
 ocelotl_set_clock ocelotl_trace_clock_at(const ocelotl_trace *trace, uint32_t index)
 {
-    return index < trace->notes.clock_count ? trace->notes.clocks[index].clock
+    return index < trace->notes.clock_count ? trace->notes.clocks[index]
                                             : (ocelotl_set_clock){.path = ""};
 }

@@ -1,9 +1,6 @@
 #include "store/trace/ranges.h"
 
-#include "base/memory.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum { ROLES = OC_ROLE_LINKS_IN + 1 };
 
@@ -69,28 +66,26 @@ static ocelotl_status check_streams(const ocelotl_trace *trace, uint32_t *first,
     return OCELOTL_OK;
 }
 
-static ocelotl_status check(const ocelotl_trace *trace, uint64_t **left, uint32_t **first,
-                            uint32_t **next, uint32_t **seen)
-{
-    OC_TRY(check_sums(trace));
-    OC_TRY(oc_allocate(left, trace->event_type_count, sizeof **left));
-    OC_TRY(check_values(trace, *left));
-    OC_TRY(oc_allocate(first, trace->resource_count, sizeof **first));
-    OC_TRY(oc_allocate(next, trace->stream_count, sizeof **next));
-    OC_TRY(oc_allocate(seen, (size_t)trace->event_type_count * ROLES, sizeof **seen));
-    return check_streams(trace, *first, *next, *seen);
-}
-
-ocelotl_status oc_ranges_check(const ocelotl_trace *trace)
+static ocelotl_status check(const ocelotl_trace *trace, oc_arena *scratch)
 {
     uint64_t *left = NULL;
     uint32_t *first = NULL;
     uint32_t *next = NULL;
     uint32_t *seen = NULL;
-    const ocelotl_status status = check(trace, &left, &first, &next, &seen);
-    free(left);
-    free(first);
-    free(next);
-    free(seen);
+    OC_TRY(check_sums(trace));
+    OC_TRY(oc_arena_allocate(&left, scratch, trace->event_type_count, sizeof *left));
+    OC_TRY(check_values(trace, left));
+    OC_TRY(oc_arena_allocate(&first, scratch, trace->resource_count, sizeof *first));
+    OC_TRY(oc_arena_allocate(&next, scratch, trace->stream_count, sizeof *next));
+    OC_TRY(
+        oc_arena_allocate(&seen, scratch, (size_t)trace->event_type_count * ROLES, sizeof *seen));
+    return check_streams(trace, first, next, seen);
+}
+
+ocelotl_status oc_ranges_check(const ocelotl_trace *trace)
+{
+    oc_arena scratch = {0};
+    const ocelotl_status status = check(trace, &scratch);
+    oc_arena_free(&scratch);
     return status;
 }

@@ -1,7 +1,6 @@
 /* Opening a trace.db: its names and totals are read once; events stay on disk. */
 #include "store/trace/trace.h"
 
-#include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "store/file/chunk_row.h"
@@ -11,14 +10,10 @@
 #include "store/trace/ranges.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* Reads one row of a table into item `index`. */
-typedef ocelotl_status (*read_row)(ocelotl_trace *trace, uint32_t index, const oc_row *row);
 
 static ocelotl_status damaged(const ocelotl_trace *trace, const char *what)
 {
@@ -36,36 +31,24 @@ static ocelotl_status check_table(const ocelotl_trace *trace, oc_table table, ui
         trace->path, oc_table_name(table));
 }
 
-static ocelotl_status read_name(const char **name, const oc_row *row, int column)
+static ocelotl_status read_name(const char **name, ocelotl_trace *trace, const oc_row *row,
+                                int column)
 {
-    char *text = NULL;
-    OC_TRY(oc_row_text(&text, row, column));
-    *name = text;
-    return OCELOTL_OK;
-}
-
-/* Names are constant for users, but allocated here. */
-static void free_name(const char *name)
-{
-    union {
-        const char *constant;
-        void *memory;
-    } both = {name};
-    free(both.memory);
+    return oc_row_text(name, &trace->arena, row, column);
 }
 
 /* Parents come first: no circle can be. */
 static ocelotl_status read_resource_type(ocelotl_trace *trace, uint32_t index, const oc_row *row)
 {
     ocelotl_resource_type *type = &trace->resource_types[index];
-    OC_TRY(read_name(&type->name, row, 2));
+    OC_TRY(read_name(&type->name, trace, row, 2));
     return oc_row_index(&type->parent, row, 1, index, true);
 }
 
 static ocelotl_status read_resource(ocelotl_trace *trace, uint32_t index, const oc_row *row)
 {
     ocelotl_resource *resource = &trace->resources[index];
-    OC_TRY(read_name(&resource->name, row, 3));
+    OC_TRY(read_name(&resource->name, trace, row, 3));
     OC_TRY(oc_row_index(&resource->parent, row, 1, index, true));
     OC_TRY(oc_row_index(&resource->type, row, 2, trace->resource_type_count, false));
     OC_TRY(oc_row_integer(&resource->begin, row, 4, trace->info.begin, trace->info.end));
@@ -78,10 +61,8 @@ static ocelotl_status read_event_type(ocelotl_trace *trace, uint32_t index, cons
 {
     ocelotl_event_type *type = &trace->event_types[index];
     int64_t category;
-    char *unit = NULL;
-    OC_TRY(oc_copy_text(&unit, ""));
-    type->unit = unit;
-    OC_TRY(read_name(&type->name, row, 3));
+    type->unit = "";
+    OC_TRY(read_name(&type->name, trace, row, 3));
     OC_TRY(oc_row_index(&type->resource_type, row, 2, trace->resource_type_count, true));
     OC_TRY(oc_row_integer(&category, row, 1, OCELOTL_EVENT, OCELOTL_LINK));
     type->category = (ocelotl_category)category;
@@ -96,7 +77,7 @@ static ocelotl_status read_event_type(ocelotl_trace *trace, uint32_t index, cons
 static ocelotl_status read_value(ocelotl_trace *trace, uint32_t index, const oc_row *row)
 {
     ocelotl_value *value = &trace->values[index];
-    OC_TRY(read_name(&value->name, row, 2));
+    OC_TRY(read_name(&value->name, trace, row, 2));
     OC_TRY(oc_row_index(&value->event_type, row, 1, trace->event_type_count, false));
     OC_TRY(oc_row_colour(&value->colour, row, 3));
     OC_TRY(oc_row_count(&value->count, row, 4));
@@ -107,8 +88,8 @@ static ocelotl_status read_value(ocelotl_trace *trace, uint32_t index, const oc_
 static ocelotl_status read_warning(ocelotl_trace *trace, uint32_t index, const oc_row *row)
 {
     ocelotl_warning *warning = &trace->warnings[index];
-    OC_TRY(read_name(&warning->kind, row, 1));
-    OC_TRY(read_name(&warning->detail, row, 3));
+    OC_TRY(read_name(&warning->kind, trace, row, 1));
+    OC_TRY(read_name(&warning->detail, trace, row, 3));
     return oc_row_count(&warning->count, row, 2);
 }
 
@@ -116,8 +97,8 @@ static ocelotl_status read_source_kind(ocelotl_trace *trace, uint32_t index, con
 {
     int64_t fate;
     ocelotl_source_kind *kind = &trace->source_kinds[index];
-    OC_TRY(read_name(&kind->kind, row, 1));
-    OC_TRY(read_name(&kind->why, row, 4));
+    OC_TRY(read_name(&kind->kind, trace, row, 1));
+    OC_TRY(read_name(&kind->why, trace, row, 4));
     OC_TRY(oc_row_integer(&fate, row, 2, OCELOTL_FATE_EVENT, OCELOTL_FATE_LEFT_OUT));
     kind->fate = (ocelotl_fate)fate;
     return oc_row_count(&kind->count, row, 3);
@@ -197,42 +178,46 @@ static ocelotl_status read_dictionary(ocelotl_trace *trace, uint32_t index, cons
                : oc_fail_within(OCELOTL_ERROR_INPUT, "%s: is damaged", trace->path);
 }
 
-static ocelotl_status read_rows(oc_table_checksum *sum, ocelotl_trace *trace, void *items,
-                                size_t size, uint32_t *count, oc_row *row, read_row read)
+/* A table while it is read. */
+typedef struct table_reader {
+    ocelotl_trace *trace;
+    void *items; /* the place of the array of its rows */
+    size_t size, capacity;
+    uint32_t *count;
+    ocelotl_status (*read)(ocelotl_trace *trace, uint32_t index, const oc_row *row);
+    oc_table_checksum sum;
+} table_reader;
+
+/* Rows come in the order of their ids, which count from 0: an id is an index. */
+static ocelotl_status read_item(void *context, const oc_row *row)
 {
-    size_t capacity = 0;
-    for (;;) {
-        bool found;
-        OC_TRY(oc_database_row(&found, row->statement, trace->path));
-        if (!found)
-            return OCELOTL_OK;
-        OC_TRY(oc_table_checksum_add(sum, row->statement));
-        OC_TRY(oc_grow(items, &capacity, (size_t)*count + 1, size));
-        char *base;
-        memcpy(&base, items, sizeof base);
-        memset(base + (size_t)*count * size, 0, size);
-        if (*count == UINT32_MAX - 1)
-            return damaged(trace, "too many rows");
-        if (sqlite3_column_int64(row->statement, 0) != (sqlite3_int64)*count)
-            return damaged(trace, "a row is missing");
-        row->number = (*count)++;
-        OC_TRY(read(trace, *count - 1, row));
-    }
+    table_reader *reader = context;
+    const uint32_t index = *reader->count;
+    char *items;
+    OC_TRY(oc_table_checksum_add(&reader->sum, row->statement));
+    OC_TRY(oc_arena_grow(reader->items, &reader->capacity, &reader->trace->arena, (size_t)index + 1,
+                         reader->size));
+    memcpy(&items, reader->items, sizeof items);
+    memset(items + index * reader->size, 0, reader->size);
+    if (index == UINT32_MAX - 1)
+        return damaged(reader->trace, "too many rows");
+    if (sqlite3_column_int64(row->statement, 0) != (sqlite3_int64)index)
+        return damaged(reader->trace, "a row is missing");
+    (*reader->count)++;
+    return reader->read(reader->trace, index, row);
 }
 
-/* Rows of a table come in the order of their ids, which count from 0: an id is an index. */
 static ocelotl_status read_table(ocelotl_trace *trace, void *items, size_t size, uint32_t *count,
-                                 const char *what, oc_table table, read_row read)
+                                 const char *what, oc_table table,
+                                 ocelotl_status (*read)(ocelotl_trace *trace, uint32_t index,
+                                                        const oc_row *row))
 {
-    oc_table_checksum sum = {0};
+    table_reader reader = {trace, items, size, 0, count, read, {0}};
     oc_row row = {.path = trace->path, .what = what, .text_left = &trace->text_left};
-    ocelotl_status status =
-        oc_database_prepare(&row.statement, trace->database, trace->path, oc_table_query(table));
-    if (status == OCELOTL_OK)
-        status = read_rows(&sum, trace, items, size, count, &row, read);
-    sqlite3_finalize(row.statement);
-    oc_text_free(&sum.row);
-    return status == OCELOTL_OK ? check_table(trace, table, sum.checksum) : status;
+    const ocelotl_status status =
+        oc_rows_read(&row, trace->database, oc_table_query(table), read_item, &reader);
+    oc_text_free(&reader.sum.row);
+    return status == OCELOTL_OK ? check_table(trace, table, reader.sum.checksum) : status;
 }
 
 static ocelotl_status read_meta_number(ocelotl_trace *trace, const char *key, const oc_row *row)
@@ -254,142 +239,111 @@ static ocelotl_status read_meta_number(ocelotl_trace *trace, const char *key, co
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_meta_row(ocelotl_trace *trace, const oc_row *row)
+/* The texts that a trace has in any case. */
+static const struct {
+    const char *key;
+    size_t place;
+} info_texts[] = {{"name", offsetof(ocelotl_trace_info, name)},
+                  {"source", offsetof(ocelotl_trace_info, source)},
+                  {"format", offsetof(ocelotl_trace_info, format)},
+                  {"importer", offsetof(ocelotl_trace_info, importer)},
+                  {"origin", offsetof(ocelotl_trace_info, origin)},
+                  {"uid", offsetof(ocelotl_trace_info, uid)},
+                  {"producer", offsetof(ocelotl_trace_info, producer)}};
+enum { INFO_TEXTS = sizeof info_texts / sizeof info_texts[0] };
+
+static const char **info_text(ocelotl_trace *trace, size_t index)
 {
-    static const char *const keys[] = {"name",   "source", "format",  "importer",
-                                       "origin", "uid",    "producer"};
+    return (const char **)(void *)((char *)&trace->info + info_texts[index].place);
+}
+
+typedef struct meta_reader {
+    ocelotl_trace *trace;
+    oc_table_checksum sum;
+} meta_reader;
+
+/* Checksums of tables are kept; all else has its own one. */
+static ocelotl_status read_meta_row(void *context, const oc_row *row)
+{
+    meta_reader *reader = context;
+    ocelotl_trace *trace = reader->trace;
     const char *key = (const char *)sqlite3_column_text(row->statement, 0);
+    const oc_table table = key != NULL ? oc_table_of_key(key) : OC_TABLE_COUNT;
+    if (table != OC_TABLE_COUNT) {
+        trace->table_checksums[table] = (uint64_t)sqlite3_column_int64(row->statement, 1);
+        trace->has_table_checksum[table] = true;
+        return OCELOTL_OK;
+    }
+    OC_TRY(oc_table_checksum_add(&reader->sum, row->statement));
+    key = (const char *)sqlite3_column_text(row->statement, 0);
     if (key == NULL)
         return damaged(trace, "a key without a name");
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (strcmp(key, keys[i]) == 0 && trace->info_texts[i] == NULL)
-            return oc_row_text(&trace->info_texts[i], row, 1);
+    for (size_t i = 0; i < INFO_TEXTS; i++)
+        if (strcmp(key, info_texts[i].key) == 0 && *info_text(trace, i) == NULL)
+            return read_name(info_text(trace, i), trace, row, 1);
     return read_meta_number(trace, key, row);
-}
-
-/* Whether a row is the checksum of a table, which is then kept. */
-static bool keep_checksum(ocelotl_trace *trace, sqlite3_stmt *row)
-{
-    const char *key = (const char *)sqlite3_column_text(row, 0);
-    const oc_table table = key != NULL ? oc_table_of_key(key) : OC_TABLE_COUNT;
-    if (table == OC_TABLE_COUNT)
-        return false;
-    trace->table_checksums[table] = (uint64_t)sqlite3_column_int64(row, 1);
-    trace->has_table_checksum[table] = true;
-    return true;
-}
-
-static ocelotl_status read_meta_rows(oc_table_checksum *sum, ocelotl_trace *trace, oc_row *row)
-{
-    for (;; row->number++) {
-        bool found;
-        OC_TRY(oc_database_row(&found, row->statement, trace->path));
-        if (!found)
-            return check_table(trace, OC_TABLE_META, sum->checksum);
-        if (keep_checksum(trace, row->statement))
-            continue;
-        OC_TRY(oc_table_checksum_add(sum, row->statement));
-        OC_TRY(read_meta_row(trace, row));
-    }
-}
-
-static ocelotl_status check_meta(ocelotl_trace *trace)
-{
-    const ocelotl_trace_info *info = &trace->info;
-    int64_t length;
-    if (info->tick_numerator == 0 || info->tick_denominator == 0)
-        return damaged(trace, "the tick is not a number of seconds");
-    if (info->begin > info->end || __builtin_sub_overflow(info->end, info->begin, &length))
-        return damaged(trace, "the trace ends before it begins");
-    const char **const places[] = {&trace->info.name,     &trace->info.source, &trace->info.format,
-                                   &trace->info.importer, &trace->info.origin, &trace->info.uid,
-                                   &trace->info.producer};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (trace->info_texts[i] == NULL)
-            return damaged(trace,
-                           "it has no name, source, format, importer, origin, uid or producer");
-        *places[i] = trace->info_texts[i];
-    }
-    return OCELOTL_OK;
 }
 
 static ocelotl_status read_meta(ocelotl_trace *trace)
 {
-    oc_table_checksum sum = {0};
+    meta_reader reader = {.trace = trace};
+    const ocelotl_trace_info *info = &trace->info;
+    int64_t length;
     oc_row row = {.path = trace->path, .what = "meta row", .text_left = &trace->text_left};
-    ocelotl_status status = oc_database_prepare(&row.statement, trace->database, trace->path,
-                                                oc_table_query(OC_TABLE_META));
-    if (status == OCELOTL_OK)
-        status = read_meta_rows(&sum, trace, &row);
-    sqlite3_finalize(row.statement);
-    oc_text_free(&sum.row);
-    return status == OCELOTL_OK ? check_meta(trace) : status;
+    const ocelotl_status status =
+        oc_rows_read(&row, trace->database, oc_table_query(OC_TABLE_META), read_meta_row, &reader);
+    oc_text_free(&reader.sum.row);
+    OC_TRY(status);
+    OC_TRY(check_table(trace, OC_TABLE_META, reader.sum.checksum));
+    if (info->tick_numerator == 0 || info->tick_denominator == 0)
+        return damaged(trace, "the tick is not a number of seconds");
+    if (info->begin > info->end || __builtin_sub_overflow(info->end, info->begin, &length))
+        return damaged(trace, "the trace ends before it begins");
+    for (size_t i = 0; i < INFO_TEXTS; i++)
+        if (*info_text(trace, i) == NULL)
+            return damaged(trace,
+                           "it has no name, source, format, importer, origin, uid or producer");
+    return OCELOTL_OK;
 }
 
-static ocelotl_status read_unit(ocelotl_trace *trace, const oc_row *row)
+static ocelotl_status read_unit(void *context, const oc_row *row)
 {
     static const size_t prefix = sizeof OC_STORE_UNIT_KEY - 1;
+    ocelotl_trace *trace = context;
     const char *key = (const char *)sqlite3_column_text(row->statement, 0);
     char *end = NULL;
     const unsigned long long id =
         key != NULL && strlen(key) > prefix ? strtoull(key + prefix, &end, 10) : 0;
     if (end == NULL || *end != '\0' || id >= trace->event_type_count)
         return damaged(trace, "a unit of nothing");
-    free_name(trace->event_types[id].unit);
-    trace->event_types[id].unit = NULL;
-    return read_name(&trace->event_types[id].unit, row, 1);
-}
-
-/* Few traces have any. The table is read from its beginning, as when its checksum was looked at. */
-static ocelotl_status read_units(ocelotl_trace *trace)
-{
-    oc_row row = {.path = trace->path, .what = "unit", .text_left = &trace->text_left};
-    bool found = true;
-    ocelotl_status status =
-        oc_database_prepare(&row.statement, trace->database, trace->path,
-                            "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_UNIT_KEY "*'");
-    for (; status == OCELOTL_OK && found; row.number++) {
-        status = oc_database_row(&found, row.statement, trace->path);
-        if (status == OCELOTL_OK && found)
-            status = read_unit(trace, &row);
-    }
-    sqlite3_finalize(row.statement);
-    return status;
+    return read_name(&trace->event_types[id].unit, trace, row, 1);
 }
 
 /* "STAMP<tab>PATH" */
-static ocelotl_status read_file(ocelotl_trace *trace, const oc_row *row)
+static ocelotl_status read_file(void *context, const oc_row *row)
 {
-    char *text = NULL;
-    OC_TRY(oc_grow(&trace->files, &trace->file_capacity, (size_t)trace->file_count + 1,
-                   sizeof *trace->files));
-    OC_TRY(oc_row_text(&text, row, 1));
-    char *tab = strchr(text, '\t');
-    if (tab == NULL) {
-        free(text);
+    ocelotl_trace *trace = context;
+    const char *text = NULL;
+    OC_TRY(oc_arena_grow(&trace->files, &trace->file_capacity, &trace->arena,
+                         (size_t)trace->file_count + 1, sizeof *trace->files));
+    OC_TRY(read_name(&text, trace, row, 1));
+    const char *tab = strchr(text, '\t');
+    if (tab == NULL)
         return damaged(trace, "a file without its stamp");
-    }
-    *tab = '\0';
-    trace->files[trace->file_count++] = (ocelotl_trace_file){.path = tab + 1, .stamp = text};
-    return OCELOTL_OK;
+    trace->files[trace->file_count++] = (ocelotl_trace_file){
+        .path = tab + 1,
+        .stamp = oc_arena_copy_bytes(&trace->arena, text, (size_t)(tab - text)),
+    };
+    return oc_arena_status(&trace->arena);
 }
 
-/* Reads the files in the order of their numbers. */
-static ocelotl_status read_files(ocelotl_trace *trace)
+/* Reads rows of `meta`, which few traces have. The table is read from its beginning, as when its
+ * checksum was looked at. */
+static ocelotl_status read_some_meta(ocelotl_trace *trace, const char *what, const char *sql,
+                                     ocelotl_status (*read)(void *context, const oc_row *row))
 {
-    oc_row row = {.path = trace->path, .what = "file", .text_left = &trace->text_left};
-    bool found = true;
-    ocelotl_status status =
-        oc_database_prepare(&row.statement, trace->database, trace->path,
-                            "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_FILE_KEY
-                            "*' ORDER BY length(key), key");
-    for (; status == OCELOTL_OK && found; row.number++) {
-        status = oc_database_row(&found, row.statement, trace->path);
-        if (status == OCELOTL_OK && found)
-            status = read_file(trace, &row);
-    }
-    sqlite3_finalize(row.statement);
-    return status;
+    oc_row row = {.path = trace->path, .what = what, .text_left = &trace->text_left};
+    return oc_rows_read(&row, trace->database, sql, read, trace);
 }
 
 static ocelotl_status check_file(ocelotl_trace *trace)
@@ -409,9 +363,10 @@ static ocelotl_status check_file(ocelotl_trace *trace)
 /* Counted one place ahead, the places are where each type's values begin once they are summed. */
 static ocelotl_status sort_values(ocelotl_trace *trace)
 {
-    OC_TRY(oc_allocate(&trace->typed_values, trace->value_count, sizeof *trace->typed_values));
-    OC_TRY(oc_allocate(&trace->first_typed, (size_t)trace->event_type_count + 2,
-                       sizeof *trace->first_typed));
+    OC_TRY(oc_arena_allocate(&trace->typed_values, &trace->arena, trace->value_count,
+                             sizeof *trace->typed_values));
+    OC_TRY(oc_arena_allocate(&trace->first_typed, &trace->arena,
+                             (size_t)trace->event_type_count + 2, sizeof *trace->first_typed));
     uint32_t *next = trace->first_typed + 1;
     for (uint32_t v = 0; v < trace->value_count; v++)
         next[trace->values[v].event_type + 1]++;
@@ -425,8 +380,17 @@ static ocelotl_status sort_values(ocelotl_trace *trace)
 static ocelotl_status read_tables(ocelotl_trace *trace)
 {
     OC_TRY(read_meta(trace));
-    OC_TRY(read_files(trace));
-    OC_TRY(oc_notes_read(trace));
+    OC_TRY(read_some_meta(trace, "file",
+                          "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_FILE_KEY
+                          "*' ORDER BY length(key), key",
+                          read_file));
+    trace->info.derived_from = trace->info.derivation = "";
+    OC_TRY(read_some_meta(trace, "note",
+                          "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_ALIGNED_KEY
+                          "*' OR +key GLOB '" OC_STORE_CLOCK_KEY
+                          "*' OR +key IN ('" OC_STORE_DERIVED_KEY "', '" OC_STORE_DERIVATION_KEY
+                          "') ORDER BY length(key), key",
+                          oc_note_read));
     OC_TRY(read_table(trace, &trace->resource_types, sizeof *trace->resource_types,
                       &trace->resource_type_count, "resource type", OC_TABLE_RESOURCE_TYPE,
                       read_resource_type));
@@ -435,7 +399,9 @@ static ocelotl_status read_tables(ocelotl_trace *trace)
     OC_TRY(read_table(trace, &trace->event_types, sizeof *trace->event_types,
                       &trace->event_type_count, "event type", OC_TABLE_EVENT_TYPE,
                       read_event_type));
-    OC_TRY(read_units(trace));
+    OC_TRY(read_some_meta(trace, "unit",
+                          "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_UNIT_KEY "*'",
+                          read_unit));
     OC_TRY(read_table(trace, &trace->values, sizeof *trace->values, &trace->value_count, "value",
                       OC_TABLE_VALUE, read_value));
     OC_TRY(read_table(trace, &trace->streams, sizeof *trace->streams, &trace->stream_count,
@@ -456,8 +422,9 @@ static ocelotl_status read_tables(ocelotl_trace *trace)
 static ocelotl_status open_trace(ocelotl_trace *trace, const char *path, const char *label)
 {
     oc_work_bound bound;
-    OC_TRY(oc_copy_text(&trace->path, path));
-    OC_TRY(oc_copy_text(&trace->label, label));
+    trace->path = oc_arena_copy(&trace->arena, path);
+    trace->label = oc_arena_copy(&trace->arena, label);
+    OC_TRY(oc_arena_status(&trace->arena));
     OC_TRY(check_file(trace));
     OC_TRY(oc_connection_open(&trace->database, path, trace->info.file_size));
     oc_connection_bind(trace->database, &bound, trace->info.file_size);
@@ -474,7 +441,7 @@ ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char *path)
 ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path, const char *label)
 {
     ocelotl_trace *made = NULL;
-    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    OC_TRY(oc_arena_make(&made, sizeof *made));
     const ocelotl_status status = open_trace(made, path, label);
     if (status != OCELOTL_OK) {
         ocelotl_trace_free(made);
@@ -494,46 +461,9 @@ void ocelotl_trace_free(ocelotl_trace *trace)
     if (trace == NULL)
         return;
     sqlite3_close(trace->database);
-    oc_trace_free_spellings(trace);
-    for (uint32_t i = 0; i < trace->resource_type_count; i++)
-        free_name(trace->resource_types[i].name);
-    for (uint32_t i = 0; i < trace->resource_count; i++)
-        free_name(trace->resources[i].name);
-    for (uint32_t i = 0; i < trace->event_type_count; i++) {
-        free_name(trace->event_types[i].name);
-        free_name(trace->event_types[i].unit);
-    }
-    for (uint32_t i = 0; i < trace->value_count; i++)
-        free_name(trace->values[i].name);
-    for (uint32_t i = 0; i < trace->file_count; i++)
-        free_name(trace->files[i].stamp);
-    free(trace->files);
-    oc_notes_free(&trace->notes);
-    for (uint32_t i = 0; i < trace->warning_count; i++) {
-        free_name(trace->warnings[i].kind);
-        free_name(trace->warnings[i].detail);
-    }
-    for (uint32_t i = 0; i < trace->source_kind_count; i++) {
-        free_name(trace->source_kinds[i].kind);
-        free_name(trace->source_kinds[i].why);
-    }
-    for (size_t i = 0; i < sizeof trace->info_texts / sizeof trace->info_texts[0]; i++)
-        free(trace->info_texts[i]);
-    free(trace->resource_types);
-    free(trace->resources);
-    free(trace->event_types);
-    free(trace->values);
-    free(trace->typed_values);
-    free(trace->first_typed);
-    free(trace->warnings);
-    free(trace->source_kinds);
-    free(trace->streams);
     for (uint32_t i = 0; i < trace->dictionary_count; i++)
         ZSTD_freeDDict(trace->dictionaries[i].ready);
-    free(trace->dictionaries);
-    free(trace->path);
-    free(trace->label);
-    free(trace);
+    oc_arena_free(&trace->arena);
 }
 
 void ocelotl_trace_get_info(ocelotl_trace_info *info, const ocelotl_trace *trace)

@@ -30,30 +30,24 @@ typedef struct oc_dictionary {
 
 /* A row of `meta`. */
 typedef struct oc_note {
-    char *key, *text;
+    const char *key, *text;
 } oc_note;
-
-/* A clock; its path is in the text. */
-typedef struct oc_noted_clock {
-    char *text;
-    ocelotl_set_clock clock;
-} oc_noted_clock;
 
 /* What was done to clocks. Empty if zero-initialised. */
 typedef struct oc_notes {
     oc_note *notes;
     size_t count, capacity;
-    oc_noted_clock *clocks; /* that are among the notes */
+    ocelotl_set_clock *clocks; /* that are among the notes */
     size_t clock_count, clock_capacity;
 } oc_notes;
 
 struct ocelotl_trace {
-    char *path;  /* of the file, which messages on its damage name */
-    char *label; /* what messages on its content call it */
+    oc_arena arena;    /* that it lives in, with all of its texts and tables */
+    const char *path;  /* of the file, which messages on its damage name */
+    const char *label; /* what messages on its content call it */
     sqlite3 *database;
-    uint64_t text_left;      /* bytes that texts may still have, while the tables are read */
-    ocelotl_trace_info info; /* its strings are in `texts` */
-    char *info_texts[7];
+    uint64_t text_left; /* bytes that texts may still have, while the tables are read */
+    ocelotl_trace_info info;
     uint64_t table_checksums[OC_TABLE_COUNT]; /* as `meta` has them */
     ocelotl_resource_type *resource_types;
     ocelotl_resource *resources;
@@ -61,9 +55,9 @@ struct ocelotl_trace {
     struct oc_spelling *spellings; /* by event type, see store/trace/spelling.h, */
     uint32_t *spelled_from;        /* and where the shortest one begins that is unlike the others */
     ocelotl_value *values;
-    uint32_t *typed_values;    /* the values by event type, in order, */
-    uint32_t *first_typed;     /* and where those of each begin, and the last end */
-    ocelotl_trace_file *files; /* the stamp is followed by the path in one allocation */
+    uint32_t *typed_values; /* the values by event type, in order, */
+    uint32_t *first_typed;  /* and where those of each begin, and the last end */
+    ocelotl_trace_file *files;
     size_t file_capacity;
     oc_notes notes;
     ocelotl_warning *warnings;
@@ -75,9 +69,8 @@ struct ocelotl_trace {
     bool has_table_checksum[OC_TABLE_COUNT]; /* whether `meta` has one */
 };
 
-/* Reads the notes of a trace. Errors: INPUT for damage. (notes.c) */
-ocelotl_status oc_notes_read(ocelotl_trace *trace);
-void oc_notes_free(oc_notes *notes);
+/* Reads a row with one of the notes of a trace. Errors: INPUT for damage. (notes.c) */
+ocelotl_status oc_note_read(void *trace, const oc_row *row);
 
 /* The dictionary of a role, NULL where it has none. */
 const ZSTD_DDict *oc_trace_dictionary(const ocelotl_trace *trace, oc_role role);
