@@ -134,9 +134,8 @@ static bool peek(uint64_t *stamp, otf2_import *import, OTF2_EvtReaderCallbacks *
 ocelotl_status otf2_find_first(uint64_t *found, otf2_import *import, size_t most)
 {
     uint64_t first = UINT64_MAX;
-    OTF2_EvtReaderCallbacks *callbacks = otf2_location_callbacks();
-    if (callbacks == NULL)
-        return oc_fail_memory();
+    OTF2_EvtReaderCallbacks *callbacks = NULL;
+    OC_TRY(otf2_make_callbacks(&callbacks, false));
     size_t looked = 0;
     for (size_t i = 0; i < import->definitions.locations.count && looked < most; i++) {
         uint64_t stamp;

@@ -3,7 +3,7 @@
 #define OC_IMPORTERS_OTF2_DEFINITIONS_H
 
 #include "importers/common/kinds.h"
-#include "importers/otf2/kinds.h"
+#include "importers/otf2/records.h"
 #include "importers/otf2/references.h"
 
 #include <otf2/otf2.h>

@@ -70,7 +70,28 @@ static void close_reader(feeding *of, slot *from)
     from->reader = NULL;
 }
 
-/* Looks through a location for states that cross, and opens it again. The library may read what it
+/* Looks through a location for states that cross. Damage is not an error here: the code says it
+ * where not even the first record can be read. */
+static OTF2_ErrorCode look(otf2_location *location, OTF2_EvtReaderCallbacks *crossing,
+                           const slot *from)
+{
+    uint64_t count = 0;
+    otf2_location looked = {.definitions = location->definitions, .looks = true};
+    OTF2_ErrorCode code = OTF2_EvtReader_SetCallbacks(from->reader, crossing, &looked);
+    if (code == OTF2_SUCCESS)
+        code = OTF2_EvtReader_ReadEvents(from->reader, from->left, &count);
+    if (count > 0 || looked.status != OCELOTL_OK)
+        code = OTF2_SUCCESS;
+    location->status = otf2_look_finish(&looked);
+    for (size_t i = 0; i < OC_OTF2_CROSSING; i++) {
+        location->moved[i] = looked.moved[i];
+        looked.moved[i] = (otf2_moved){0};
+    }
+    otf2_location_free(&looked);
+    return code;
+}
+
+/* Looks through a location, and opens it again. The library may read what it
  * could not read at first as something else when it is asked again, so it is not. */
 static OTF2_ErrorCode begin_reading(feeding *of, slot *from)
 {
@@ -79,8 +100,7 @@ static OTF2_ErrorCode begin_reading(feeding *of, slot *from)
     from->reader = get_reader(of, from);
     if (from->reader == NULL)
         return code;
-    location->status = otf2_crossing_find(location->moved, &code, from->reader, of->crossing,
-                                          location->definitions, from->left);
+    code = look(location, of->crossing, from);
     close_reader(of, from);
     if (code != OTF2_SUCCESS)
         return code;
@@ -125,8 +145,8 @@ static void read_batch(feeding *of, slot *from, otf2_batch *batch)
         code != OTF2_SUCCESS || count < OC_OTF2_BATCH || location->status != OCELOTL_OK;
     if (batch->is_last) {
         otf2_metrics_finish(location);
-        otf2_rma_finish(location);
-        (void)otf2_location_finish(location);
+        otf2_transfers_finish(location);
+        otf2_location_finish(location);
         close_reader(of, from);
     }
 }
@@ -311,7 +331,7 @@ static ocelotl_status end_location(feeding *of, slot *in)
     }
     for (size_t i = 0; status == OCELOTL_OK && i < OC_OTF2_ODDITY_END; i++)
         status = add_oddity(import, location, i);
-    if (location->has_begun && is_over && location->open_count == 0)
+    if (location->has_begun && is_over && location->open[OC_OTF2_REGIONS].count == 0)
         import->ends[location->index] = location->last;
     if (location->has_begun) {
         int64_t *last = &import->last[location->index]; /* a metric of it may be later */
@@ -412,6 +432,23 @@ static ocelotl_status run(feeding *of)
     return status;
 }
 
+ocelotl_status otf2_make_callbacks(OTF2_EvtReaderCallbacks **callbacks, bool looks)
+{
+    OTF2_EvtReaderCallbacks *made = OTF2_EvtReaderCallbacks_New();
+    if (made == NULL)
+        return oc_fail_memory();
+    *callbacks = made;
+    if (looks) {
+        otf2_set_crossing(made);
+        return OCELOTL_OK;
+    }
+    otf2_set_instants(made);
+    otf2_set_states(made);
+    otf2_set_links(made);
+    otf2_set_metrics(made);
+    return OCELOTL_OK;
+}
+
 ocelotl_status otf2_feed(otf2_import *import)
 {
     feeding *of = NULL;
@@ -421,14 +458,15 @@ ocelotl_status otf2_feed(otf2_import *import)
     slots = slots < locations ? slots : locations;
     OC_TRY(oc_allocate(&of, 1, sizeof *of));
     of->import = import;
-    of->callbacks = otf2_location_callbacks();
-    of->crossing = otf2_crossing_callbacks();
     of->slot_count = (size_t)(slots > 0 ? slots : 1);
     pthread_mutex_init(&of->lock, NULL);
     pthread_mutex_init(&of->archive_lock, NULL);
     pthread_cond_init(&of->changed, NULL);
-    const bool has_callbacks = of->callbacks != NULL && of->crossing != NULL;
-    const ocelotl_status status = has_callbacks ? run(of) : oc_fail_memory();
+    ocelotl_status status = otf2_make_callbacks(&of->callbacks, false);
+    if (status == OCELOTL_OK)
+        status = otf2_make_callbacks(&of->crossing, true);
+    if (status == OCELOTL_OK)
+        status = run(of);
     for (size_t i = 0; i < of->slot_count; i++) {
         slot *one = &of->slots[i];
         close_reader(of, one);

@@ -86,6 +86,9 @@ typedef struct otf2_import {
     int64_t *last;   /* of what happens at locations */
 } otf2_import;
 
+/* Makes the callbacks of all records, to be given a location, or those of a look alone. */
+ocelotl_status otf2_make_callbacks(OTF2_EvtReaderCallbacks **callbacks, bool looks);
+
 /* Reads the events of all locations and writes them; it keeps the halves of links. */
 ocelotl_status otf2_feed(otf2_import *import);
 

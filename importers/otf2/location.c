@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 __extension__ typedef __int128 wide;
 
@@ -18,7 +19,7 @@ static bool fail(otf2_location *location, ocelotl_status status, const char *mes
     return false;
 }
 
-static bool check(otf2_location *location, ocelotl_status status)
+bool otf2_location_check(otf2_location *location, ocelotl_status status)
 {
     return status == OCELOTL_OK || fail(location, status, ocelotl_error_message());
 }
@@ -99,8 +100,8 @@ bool otf2_location_add(otf2_location *location, otf2_action action, otf2_type ty
 {
     otf2_batch *batch = location->batch;
     if (batch->count == batch->capacity &&
-        !check(location, oc_grow(&batch->records, &batch->capacity, batch->count + 1,
-                                 sizeof *batch->records)))
+        !otf2_location_check(location, oc_grow(&batch->records, &batch->capacity, batch->count + 1,
+                                               sizeof *batch->records)))
         return false;
     location->record = &batch->records[batch->count++];
     *location->record = (otf2_record){.time = time,
@@ -165,6 +166,30 @@ void otf2_put_name(otf2_location *location, uint32_t key, const otf2_table *tabl
         otf2_put_text(location, key, name);
     else if (reference != UINT32_MAX)
         otf2_put_count(location, key, reference);
+}
+
+void otf2_put_communicator(otf2_location *location, uint32_t communicator)
+{
+    char text[200];
+    const otf2_table *table = &location->definitions->communicators;
+    const otf2_item *item = otf2_table_find(table, communicator);
+    const char *name = otf2_definitions_name(location->definitions, table, communicator);
+    if (item == NULL || item->kind == 0 || name == NULL) {
+        otf2_put_name(location, OC_OTF2_KEY_COMMUNICATOR, table, communicator);
+        return;
+    }
+    snprintf(text, sizeof text, "%.150s (%" PRIu32 ")", name, communicator);
+    otf2_put_text(location, OC_OTF2_KEY_COMMUNICATOR, text);
+}
+
+void otf2_put_handle(otf2_location *location, uint32_t handle)
+{
+    const otf2_definitions *definitions = location->definitions;
+    const otf2_item *item = otf2_table_find(&definitions->handles, handle);
+    otf2_put_name(location, OC_OTF2_KEY_HANDLE, &definitions->handles, handle);
+    if (item != NULL)
+        otf2_put_text(location, OC_OTF2_KEY_FILE,
+                      otf2_definitions_name(definitions, &definitions->files, item->parent));
 }
 
 /* --- Attributes of the archive's own */
@@ -309,70 +334,32 @@ otf2_member otf2_location_member(otf2_location *location, uint64_t communicator)
         return (otf2_member){known >> 1, known & 1};
     const otf2_member found =
         otf2_definitions_member(location->definitions, communicator, location->index);
-    (void)check(location, otf2_references_set(&location->members, communicator,
-                                              found.location << 1 | found.is_first));
+    (void)otf2_location_check(location, otf2_references_set(&location->members, communicator,
+                                                            found.location << 1 | found.is_first));
     return found;
-}
-
-uint16_t otf2_location_lane(otf2_location *location, otf2_nest nest)
-{
-    const uint16_t lane = otf2_moved_lane(&location->moved[nest]);
-    if (lane > 0)
-        otf2_location_note(location, OC_STATE_CROSSES);
-    return lane;
-}
-
-/* --- Operations */
-
-ocelotl_status otf2_operations_add(otf2_operations *operations, const otf2_operation *operation)
-{
-    OC_TRY(oc_grow(&operations->items, &operations->capacity, operations->count + 1,
-                   sizeof *operations->items));
-    operations->items[operations->count++] = *operation;
-    return OCELOTL_OK;
-}
-
-bool otf2_operations_take(otf2_operation *operation, uint32_t *younger, otf2_operations *operations,
-                          uint64_t place, uint64_t id)
-{
-    otf2_operation *items = operations->items;
-    for (size_t i = operations->count; i-- > 0;) {
-        if (items[i].place != place || items[i].id != id)
-            continue;
-        *operation = items[i];
-        *younger = 0;
-        for (size_t j = i + 1; j < operations->count; j++)
-            *younger += items[j].lane == operation->lane;
-        operations->count--;
-        memmove(&items[i], &items[i + 1], (operations->count - i) * sizeof *items);
-        return true;
-    }
-    return false;
 }
 
 /* --- The end */
 
-/* Finishes a location; open operations are known by their begin alone. */
-ocelotl_status otf2_location_finish(otf2_location *location)
+/* Open operations are known by their begin alone. */
+void otf2_location_finish(otf2_location *location)
 {
     if (location->in_collective)
         location->left_out[location->collective_kind]++;
-    location->oddities[OC_STATE_OPEN] += location->open_count + location->io.count;
+    for (size_t i = 0; i < OC_OTF2_CROSSING; i++)
+        location->oddities[OC_STATE_OPEN] += location->open[i].count;
     if (location->batch->bytes.failed)
         (void)fail(location, OCELOTL_ERROR_MEMORY, "out of memory");
-    return location->status == OCELOTL_OK ? OCELOTL_OK
-                                          : oc_fail(location->status, "%s", location->message);
 }
 
 void otf2_location_free(otf2_location *location)
 {
-    free(location->open);
-    free(location->transfers.items);
-    free(location->io.items);
+    for (size_t i = 0; i < OC_OTF2_NESTS; i++)
+        free(location->open[i].items);
+    for (size_t i = 0; i < OC_OTF2_CROSSING; i++)
+        free(location->moved[i].items);
     free(location->measured);
     otf2_references_free(&location->collectives);
     otf2_references_free(&location->members);
-    for (size_t i = 0; i < OC_OTF2_NESTS; i++)
-        otf2_moved_free(&location->moved[i]);
     *location = (otf2_location){0};
 }

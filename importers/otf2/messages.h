@@ -4,7 +4,7 @@
 #define OC_IMPORTERS_OTF2_MESSAGES_H
 
 #include "importers/common/sorting.h"
-#include "importers/otf2/batch.h"
+#include "importers/otf2/location.h"
 #include "importers/otf2/references.h"
 
 typedef struct otf2_messages {

@@ -1,4 +1,4 @@
-/* Metrics, a variable for each member of their class, and parameters. */
+/* Metrics: a variable for each member of their class. */
 #include "importers/otf2/location.h"
 
 #include "base/memory.h"
@@ -100,11 +100,10 @@ static bool measure(otf2_location *location, const otf2_metric *metric, int64_t 
     const bool is_of_before =
         metric->meaning == OC_OTF2_ADDED || metric->meaning == OC_OTF2_SINCE_LAST;
     if (location->measured == NULL &&
-        oc_allocate(&location->measured, location->definitions->metrics.count,
-                    sizeof *location->measured) != OCELOTL_OK) {
-        location->status = OCELOTL_ERROR_MEMORY;
+        !otf2_location_check(location,
+                             oc_allocate(&location->measured, location->definitions->metrics.count,
+                                         sizeof *location->measured)))
         return false;
-    }
     otf2_measured *measured = &location->measured[metric->number];
     if (!measured->has_begun)
         measured->to = is_of_before ? location->first : time;
@@ -184,56 +183,7 @@ static OTF2_CallbackCode on_metric(OC_OTF2_HEAD, OTF2_MetricRef metric, uint8_t 
     return otf2_location_go_on(location);
 }
 
-/* --- Parameters */
-
-/* The key of a parameter; false where it is undefined, or the location has failed. */
-static bool begin_parameter(uint32_t *key, otf2_location *location, otf2_kind kind,
-                            OTF2_TimeStamp stamp, OTF2_ParameterRef parameter)
-{
-    const otf2_item *item = otf2_table_find(&location->definitions->parameters, parameter);
-    if (!otf2_location_instant(location, kind, OC_OTF2_PARAMETER, stamp))
-        return false;
-    if (item == NULL)
-        otf2_location_note(location, OC_OTF2_PARAMETER_UNDEFINED);
-    *key = item != NULL ? item->kind : OC_OTF2_KEY_ID;
-    return true;
-}
-
-static OTF2_CallbackCode on_string(OC_OTF2_HEAD, OTF2_ParameterRef parameter, OTF2_StringRef string)
-{
-    uint32_t key;
-    otf2_location *location = data;
-    OC_OTF2_UNUSED_HEAD;
-    if (!begin_parameter(&key, location, OC_OTF2_KIND_PARAMETER_STRING, stamp, parameter))
-        return OTF2_CALLBACK_INTERRUPT;
-    otf2_put_text(location, key, otf2_definitions_string(location->definitions, string));
-    return otf2_location_end(location, list);
-}
-
-static OTF2_CallbackCode on_number(OC_OTF2_HEAD, OTF2_ParameterRef parameter, int64_t number)
-{
-    uint32_t key;
-    OC_OTF2_UNUSED_HEAD;
-    if (!begin_parameter(&key, data, OC_OTF2_KIND_PARAMETER_INT, stamp, parameter))
-        return OTF2_CALLBACK_INTERRUPT;
-    otf2_put_number(data, key, number);
-    return otf2_location_end(data, list);
-}
-
-static OTF2_CallbackCode on_count(OC_OTF2_HEAD, OTF2_ParameterRef parameter, uint64_t number)
-{
-    uint32_t key;
-    OC_OTF2_UNUSED_HEAD;
-    if (!begin_parameter(&key, data, OC_OTF2_KIND_PARAMETER_UNSIGNED_INT, stamp, parameter))
-        return OTF2_CALLBACK_INTERRUPT;
-    otf2_put_count(data, key, number);
-    return otf2_location_end(data, list);
-}
-
 void otf2_set_metrics(OTF2_EvtReaderCallbacks *callbacks)
 {
     OTF2_EvtReaderCallbacks_SetMetricCallback(callbacks, on_metric);
-    OTF2_EvtReaderCallbacks_SetParameterStringCallback(callbacks, on_string);
-    OTF2_EvtReaderCallbacks_SetParameterIntCallback(callbacks, on_number);
-    OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(callbacks, on_count);
 }

@@ -1,13 +1,13 @@
-#include "importers/otf2/kinds.h"
+#include "importers/otf2/records.h"
 
 #include <stddef.h>
 
-#define OC_OTF2_KIND(name, fate) {#name, OCELOTL_FATE_##fate},
+#define OC_OTF2_KIND(name, fate)                    {#name, OCELOTL_FATE_##fate},
+#define OC_OTF2_INSTANT(library, name, type, shape) {#name, OCELOTL_FATE_EVENT},
 static const struct {
     const char *name;
     ocelotl_fate fate;
-} kinds[] = {OC_OTF2_KINDS(OC_OTF2_KIND)};
-#undef OC_OTF2_KIND
+} kinds[] = {OC_OTF2_RECORDS(OC_OTF2_KIND, OC_OTF2_INSTANT)};
 
 static const struct {
     const char *name;
