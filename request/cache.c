@@ -4,7 +4,7 @@
 #include "request/cache.h"
 #include "request/request.h"
 
-#include "base/sink.h"
+#include "base/file/sink.h"
 
 #include <ocelotl/digest.h>
 

@@ -1,9 +1,9 @@
 /* What is in the cache, for people. */
 #define _GNU_SOURCE
 #include "answer/table.h"
+#include "base/format/visible.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/visible.h"
 #include "request/cache.h"
 #include "request/session.h"
 

@@ -1,6 +1,6 @@
 #include "request/request.h"
 
-#include "base/input.h"
+#include "base/file/input.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

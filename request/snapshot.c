@@ -1,8 +1,8 @@
 /* What a snapshot holds. */
 #include "request/snapshot.h"
 
-#include "base/csv.h"
-#include "base/json.h"
+#include "base/format/csv.h"
+#include "base/format/json.h"
 #include "request/request.h"
 #include "request/session.h"
 #include "request/words.h"

@@ -2,7 +2,7 @@
 #ifndef OC_REQUEST_SNAPSHOT_H
 #define OC_REQUEST_SNAPSHOT_H
 
-#include "base/json.h"
+#include "base/format/json.h"
 #include "base/status.h"
 
 #include <ocelotl/sink.h>

@@ -4,8 +4,8 @@
 #define _GNU_SOURCE
 #include "request/snapshot.h"
 
+#include "base/file/sink.h"
 #include "base/memory.h"
-#include "base/sink.h"
 #include "base/text.h"
 
 #include <ocelotl/digest.h>

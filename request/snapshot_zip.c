@@ -2,8 +2,8 @@
  * Times are the first that a zip can say, so that the same snapshot has the same bytes. */
 #include "request/snapshot.h"
 
+#include "base/file/sink.h"
 #include "base/memory.h"
-#include "base/sink.h"
 #include "base/text.h"
 
 #include <ocelotl/snapshot.h>

@@ -14,7 +14,7 @@ flags=(-std=c11 -O3 -g -fopenmp -ffp-contract=off \
     '-DOCELOTL_VERSION="0"' -Iinclude -Iengine -I. -Itests
     -ffunction-sections -Wl,--gc-sections) # what needs a trace is not linked
 shopt -s nullglob
-sources=(engine/base/*.c
+sources=(engine/base/*.c engine/base/*/*.c
     engine/store/trace/names.c
     engine/model/core/{cells,model,model_values,slicing,tree}.c engine/model/build/arrays.c
     engine/model/hierarchy/{arrangement,merge_leaves,rearrangement}.c

@@ -42,7 +42,8 @@ check_directions() {
         fi
     done <<'END'
 include       nothing
-engine/base   base/
+engine/base         base/
+engine/base/file    base/([a-z]*\.h|file/)
 engine/store/codec  (base|store/codec)/
 engine/store/file   (base|store/file)/
 engine/store/trace  (base|store/(codec|file|trace))/

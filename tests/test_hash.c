@@ -2,7 +2,7 @@
  * checksums, of which no bit can change unseen. */
 #include "check.h"
 
-#include "base/digest.h"
+#include "base/file/digest.h"
 #include "base/map.h"
 
 #include <ocelotl/digest.h>

@@ -2,7 +2,7 @@
  */
 #include "temporary.h"
 
-#include "base/input.h"
+#include "base/file/input.h"
 #include "base/text.h"
 
 #include <zlib.h>

@@ -2,7 +2,7 @@
  */
 #include "test_query_trace.h"
 
-#include "base/digest.h"
+#include "base/file/digest.h"
 #include "model/core/model.h"
 
 enum { HEAD = 20 };

@@ -2,8 +2,8 @@
  * exact. */
 #include "check.h"
 
-#include "base/exact.h"
-#include "base/ordering.h"
+#include "base/file/ordering.h"
+#include "base/format/exact.h"
 
 #include <inttypes.h>
 

@@ -5,7 +5,7 @@
 
 #include "temporary.h"
 
-#include "base/input.h"
+#include "base/file/input.h"
 #include "importers/importer.h"
 #include "store/trace/trace.h"
 

@@ -2,7 +2,7 @@
  */
 #include "temporary.h"
 
-#include "base/sink.h"
+#include "base/file/sink.h"
 
 typedef struct taker {
     size_t taken;

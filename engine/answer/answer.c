@@ -1,7 +1,7 @@
 #include "answer/answer.h"
 
+#include "base/format/visible.h"
 #include "base/plain.h"
-#include "base/visible.h"
 
 #include <inttypes.h>
 #include <math.h>

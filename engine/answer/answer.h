@@ -3,12 +3,11 @@
 #define OC_ANSWER_ANSWER_H
 
 #include "answer/results.h"
-#include "base/category.h"
-#include "base/csv.h"
-#include "base/json.h"
+#include "base/format/csv.h"
+#include "base/format/json.h"
+#include "base/format/visible.h"
 #include "base/options.h"
 #include "base/plain.h"
-#include "base/visible.h"
 
 #include <ocelotl/answer.h>
 

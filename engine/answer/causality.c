@@ -2,7 +2,7 @@
 #include "quality/causality.h"
 #include "answer/table.h"
 
-#include "base/visible.h"
+#include "base/format/visible.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "answer/answer.h"
 #include "answer/export.h"
 
-#include "base/exact.h"
+#include "base/format/exact.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/plain.h"

@@ -2,7 +2,7 @@
 
 #include "answer/answer.h"
 
-#include "base/json.h"
+#include "base/format/json.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

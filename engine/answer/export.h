@@ -3,9 +3,9 @@
 #ifndef OC_ANSWER_EXPORT_H
 #define OC_ANSWER_EXPORT_H
 
-#include "base/exact.h"
-#include "base/ordering.h"
-#include "base/sink.h"
+#include "base/file/ordering.h"
+#include "base/file/sink.h"
+#include "base/format/exact.h"
 
 #include <ocelotl/export.h>
 

@@ -1,6 +1,6 @@
 /* Writes the nodes of a model as columns, a page at a time, and the difference of two
  * partitions. */
-#include "base/sink.h"
+#include "base/file/sink.h"
 #include "base/text.h"
 
 #include <ocelotl/records.h>

@@ -1,7 +1,7 @@
 #include "answer/table.h"
 
+#include "base/format/visible.h"
 #include "base/memory.h"
-#include "base/visible.h"
 
 #include <stdlib.h>
 #include <string.h>

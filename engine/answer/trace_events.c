@@ -8,7 +8,7 @@
 #include "answer/answer.h"
 #include "answer/export.h"
 
-#include "base/date.h"
+#include "base/format/date.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/plain.h"

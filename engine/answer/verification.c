@@ -1,7 +1,7 @@
 /* What is damaged in a trace.db. */
 #include "answer/table.h"
 
-#include "base/visible.h"
+#include "base/format/visible.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

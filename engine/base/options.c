@@ -163,6 +163,12 @@ const char *oc_kind_name(ocelotl_kind kind)
                                      : "spatiotemporal";
 }
 
+const char *oc_category_name(ocelotl_category category)
+{
+    static const char *const names[] = {"event", "state", "variable", "link"};
+    return names[category];
+}
+
 /* --- What a word may have been meant for */
 
 enum { MOST_LETTERS = 63 };

@@ -52,6 +52,9 @@ size_t oc_nearest(const char *wanted, const char *const *texts, size_t count);
 /* The name of a kind: "temporal", "spatial" or "spatiotemporal". */
 const char *oc_kind_name(ocelotl_kind kind);
 
+/* The word for a category: "event", "state", "variable" or "link". */
+const char *oc_category_name(ocelotl_category category);
+
 /* --- What a word may have been meant for */
 
 /* The name most like `wanted` of those that were tried, the first of equals; NULL while none is

@@ -2,7 +2,7 @@
 /* A trace of a folder: what can be said of it without an import. */
 #include "folder/folder.h"
 
-#include "base/date.h"
+#include "base/format/date.h"
 #include "base/text.h"
 
 #include <ocelotl/trace.h>

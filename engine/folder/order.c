@@ -1,6 +1,6 @@
 /* Which traces of a folder are listed, and in which order. */
 #define _GNU_SOURCE
-#include "base/condition.h"
+#include "base/format/condition.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/plain.h"

@@ -1,8 +1,8 @@
 /* Notes: a file beside the trace, which is whole or absent. */
 #define _GNU_SOURCE
-#include "base/json.h"
+#include "base/format/json.h"
+#include "base/format/visible.h"
 #include "base/memory.h"
-#include "base/visible.h"
 #include "notes/text.h"
 
 #include <ocelotl/notes.h>

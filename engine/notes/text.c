@@ -1,7 +1,7 @@
 /* Reads notes as JSON: a list of notes, each a few texts by name, and texts by key. */
 #include "notes/text.h"
 
-#include "base/json.h"
+#include "base/format/json.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Trees of types: where a type is in them. */
 #include "types/type_tree.h"
 
-#include "base/input.h"
+#include "base/file/input.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"

@@ -3,7 +3,7 @@
 #ifndef OC_IMPORTERS_CHROME_ELEMENT_H
 #define OC_IMPORTERS_CHROME_ELEMENT_H
 
-#include "base/json_scan.h"
+#include "base/format/json_scan.h"
 
 /* The members that mean something; the order is that of their names in element.c. */
 typedef enum chrome_key {

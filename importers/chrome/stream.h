@@ -2,7 +2,7 @@
 #ifndef OC_IMPORTERS_CHROME_STREAM_H
 #define OC_IMPORTERS_CHROME_STREAM_H
 
-#include "base/json_scan.h"
+#include "base/format/json_scan.h"
 #include "importers/common/source.h"
 
 /* Zero-initialised but for `input` it is at the beginning. */

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "importers/common/align.h"
 
-#include "base/date.h"
+#include "base/format/date.h"
 #include "base/plain.h"
 
 #include <inttypes.h>

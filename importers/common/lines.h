@@ -2,7 +2,7 @@
 #ifndef OC_IMPORTERS_COMMON_LINES_H
 #define OC_IMPORTERS_COMMON_LINES_H
 
-#include "base/input.h"
+#include "base/file/input.h"
 #include "importers/common/oddities.h"
 
 /* Zero-initialised but for the input it is before the first line. */

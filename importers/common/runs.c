@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "importers/common/runs.h"
 
+#include "base/file/sink.h"
 #include "base/memory.h"
-#include "base/sink.h"
 #include "base/text.h"
 
 #include <errno.h>

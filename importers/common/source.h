@@ -3,7 +3,7 @@
 #ifndef OC_IMPORTERS_COMMON_SOURCE_H
 #define OC_IMPORTERS_COMMON_SOURCE_H
 
-#include "base/input.h"
+#include "base/file/input.h"
 
 #include <ocelotl/import.h>
 #include <ocelotl/writer.h>

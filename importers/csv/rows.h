@@ -2,7 +2,7 @@
 #ifndef OC_IMPORTERS_CSV_ROWS_H
 #define OC_IMPORTERS_CSV_ROWS_H
 
-#include "base/input.h"
+#include "base/file/input.h"
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "importers/ctf/kernel.h"
 
-#include "base/date.h"
+#include "base/format/date.h"
 #include "base/memory.h"
 
 #include <inttypes.h>

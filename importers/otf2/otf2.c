@@ -3,7 +3,7 @@
  * docs/formats/otf2.md. */
 #include "importers/otf2/feeding.h"
 
-#include "base/date.h"
+#include "base/format/date.h"
 #include "base/memory.h"
 
 #include <inttypes.h>

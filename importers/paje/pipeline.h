@@ -5,7 +5,7 @@
 #ifndef OC_IMPORTERS_PAJE_PIPELINE_H
 #define OC_IMPORTERS_PAJE_PIPELINE_H
 
-#include "base/input.h"
+#include "base/file/input.h"
 #include "base/text.h"
 #include "importers/paje/block.h"
 

@@ -1,6 +1,6 @@
 #include "answer/table.h"
+#include "base/file/sink.h"
 #include "base/memory.h"
-#include "base/sink.h"
 #include "request/questions/question.h"
 #include "viz/bars/bars.h"
 

@@ -4,7 +4,7 @@
  * The input is what follows the head: the head, with the checksum, is made here. */
 #include "fuzz.h"
 
-#include "base/digest.h"
+#include "base/file/digest.h"
 
 #include <ocelotl/ocelotl.h>
 

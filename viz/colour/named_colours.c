@@ -1,7 +1,7 @@
 /* The colours that a name has: the user's, or those of common runtimes. */
 #include "viz/colour/colour.h"
 
-#include "base/csv.h"
+#include "base/format/csv.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/options.h"

@@ -1,9 +1,9 @@
 #include "viz/page/report.h"
 
+#include "base/file/sink.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/plain.h"
-#include "base/sink.h"
 #include "viz/curves/curves.h"
 #include "viz/overview/overview.h"
 #include "viz/scene/backend.h"

@@ -2,7 +2,7 @@
 #ifndef OC_VIZ_PAGE_REPORT_H
 #define OC_VIZ_PAGE_REPORT_H
 
-#include "base/json.h"
+#include "base/format/json.h"
 #include "viz/overview/overview.h"
 #include "viz/scene/scene.h"
 

@@ -1,7 +1,7 @@
 #include "viz/scene/backend.h"
 
+#include "base/file/sink.h"
 #include "base/plain.h"
-#include "base/sink.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include "model/core/model.h"
 
-#include "base/csv.h"
+#include "base/format/csv.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/plain.h"

@@ -2,9 +2,9 @@
  * writes them. What is read is checked as if the checksum proved nothing. */
 #include "model/core/model.h"
 
-#include "base/digest.h"
+#include "base/file/digest.h"
+#include "base/file/sink.h"
 #include "base/memory.h"
-#include "base/sink.h"
 #include "base/text.h"
 
 #include <math.h>

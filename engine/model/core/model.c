@@ -1,6 +1,6 @@
 #include "model/core/model.h"
 
-#include "base/digest.h"
+#include "base/file/digest.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"

@@ -2,7 +2,7 @@
  * dropped, and a CSV of leaves and their new paths. */
 #include "model/hierarchy/arrange.h"
 
-#include "base/csv.h"
+#include "base/format/csv.h"
 #include "base/memory.h"
 #include "base/options.h"
 

@@ -3,7 +3,7 @@
  * deviation, is as two messages that took twice as long. */
 #include "quality/clocks/clocks.h"
 
-#include "base/csv.h"
+#include "base/format/csv.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/plain.h"

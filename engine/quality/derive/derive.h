@@ -2,7 +2,7 @@
 #ifndef OC_QUALITY_DERIVE_DERIVE_H
 #define OC_QUALITY_DERIVE_DERIVE_H
 
-#include "base/ordering.h"
+#include "base/file/ordering.h"
 #include "quality/derive.h"
 #include "quality/derive/times.h"
 #include "store/copy/copying.h"

@@ -1,6 +1,6 @@
 #include "quality/derive/origin.h"
 
-#include "base/date.h"
+#include "base/format/date.h"
 
 #include <inttypes.h>
 #include <stdio.h>

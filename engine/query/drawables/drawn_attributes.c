@@ -1,7 +1,7 @@
 /* Attributes of single events as JSON of bounded length, for tooltips. */
 #include "query/drawables/drawables.h"
 
-#include "base/json.h"
+#include "base/format/json.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

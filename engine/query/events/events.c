@@ -2,7 +2,7 @@
  * its events. */
 #include "query/events/events.h"
 
-#include "base/json.h"
+#include "base/format/json.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"

@@ -1,7 +1,7 @@
 #include "query/sql/events_table.h"
 
-#include "base/category.h"
 #include "base/memory.h"
+#include "base/options.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "query/sql/kept_events.h"
 
-#include "base/category.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "store/file/database.h"
 #include "store/select/resources.h"
 

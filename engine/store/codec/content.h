@@ -8,7 +8,7 @@
 #ifndef OC_STORE_CODEC_CONTENT_H
 #define OC_STORE_CODEC_CONTENT_H
 
-#include "base/digest.h"
+#include "base/file/digest.h"
 #include "base/status.h"
 
 __extension__ typedef unsigned __int128 oc_content_sum;

@@ -1,6 +1,6 @@
 #include "store/file/chunk_row.h"
 
-#include "base/digest.h"
+#include "base/file/digest.h"
 
 #include <string.h>
 

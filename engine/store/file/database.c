@@ -1,6 +1,6 @@
 #include "store/file/database.h"
 
-#include "base/sink.h"
+#include "base/file/sink.h"
 #include "base/text.h"
 
 #include <ocelotl/writer.h>

@@ -1,6 +1,6 @@
 #include "store/file/tables.h"
 
-#include "base/digest.h"
+#include "base/file/digest.h"
 #include "base/text.h"
 
 #include <stdio.h>

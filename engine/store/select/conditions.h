@@ -3,7 +3,7 @@
 #ifndef OC_STORE_SELECT_CONDITIONS_H
 #define OC_STORE_SELECT_CONDITIONS_H
 
-#include "base/condition.h"
+#include "base/format/condition.h"
 #include "store/trace/catalogue.h"
 
 #include <ocelotl/types.h>

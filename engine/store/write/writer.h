@@ -3,10 +3,10 @@
 #ifndef OC_STORE_WRITE_WRITER_H
 #define OC_STORE_WRITE_WRITER_H
 
-#include "base/digest.h"
+#include "base/file/digest.h"
+#include "base/file/sink.h"
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/sink.h"
 #include "store/codec/fold.h"
 #include "store/codec/packing.h"
 #include "store/file/chunk_row.h"

@@ -1,9 +1,9 @@
 /* The rectangles of an overview as bytes: what oc_blocks_draw draws, without the picture around. */
 #include "viz/overview/views.h"
 
+#include "base/file/sink.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "base/sink.h"
 #include "viz/words/words.h"
 
 #include <ocelotl/records.h>

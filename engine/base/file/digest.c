@@ -1,4 +1,4 @@
-#include "base/digest.h"
+#include "base/file/digest.h"
 
 #include <ocelotl/digest.h>
 

@@ -1,7 +1,7 @@
 /* Conditions "NAME OP VALUE", with one of = != < <= > >=: numbers are compared as such, texts by =
  * and != as globs. */
-#ifndef OC_BASE_CONDITION_H
-#define OC_BASE_CONDITION_H
+#ifndef OC_BASE_FORMAT_CONDITION_H
+#define OC_BASE_FORMAT_CONDITION_H
 
 #include "base/status.h"
 

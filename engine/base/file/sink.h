@@ -1,6 +1,6 @@
 /* Bytes on their way to a sink, or to a file. */
-#ifndef OC_BASE_SINK_H
-#define OC_BASE_SINK_H
+#ifndef OC_BASE_FILE_SINK_H
+#define OC_BASE_FILE_SINK_H
 
 #include "base/status.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "base/visible.h"
+#include "base/format/visible.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "base/exact.h"
+#include "base/format/exact.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * If they exceed the memory allowed, they are sorted and written as a run to a file without a name
  * in the folder for temporary files, and the runs are merged in the end: nothing is left behind,
  * however the program ends. What fits the memory touches no disk. */
-#ifndef OC_BASE_ORDERING_H
-#define OC_BASE_ORDERING_H
+#ifndef OC_BASE_FILE_ORDERING_H
+#define OC_BASE_FILE_ORDERING_H
 
 #include "base/status.h"
 

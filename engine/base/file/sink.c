@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "base/sink.h"
+#include "base/file/sink.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 /* Times as decimals that lose nothing. */
-#ifndef OC_BASE_EXACT_H
-#define OC_BASE_EXACT_H
+#ifndef OC_BASE_FORMAT_EXACT_H
+#define OC_BASE_FORMAT_EXACT_H
 
 #include "base/text.h"
 

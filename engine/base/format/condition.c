@@ -1,5 +1,5 @@
 /* Conditions "NAME OP VALUE", of numbers and of texts. */
-#include "base/condition.h"
+#include "base/format/condition.h"
 
 #include "base/memory.h"
 #include "base/options.h"

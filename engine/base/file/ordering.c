@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
-#include "base/ordering.h"
+#include "base/file/ordering.h"
 
+#include "base/file/sink.h"
 #include "base/memory.h"
-#include "base/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>

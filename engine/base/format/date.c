@@ -1,6 +1,6 @@
 /* Dates as ISO 8601 writes them. */
 #define _GNU_SOURCE
-#include "base/date.h"
+#include "base/format/date.h"
 
 #include <inttypes.h>
 #include <stdio.h>

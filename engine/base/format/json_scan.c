@@ -1,6 +1,6 @@
-#include "base/json_scan.h"
+#include "base/format/json_scan.h"
 
-#include "base/json.h"
+#include "base/format/json.h"
 
 #include <string.h>
 

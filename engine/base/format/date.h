@@ -1,6 +1,6 @@
 /* Dates as ISO 8601 writes them, of the time that UTC shows. */
-#ifndef OC_BASE_DATE_H
-#define OC_BASE_DATE_H
+#ifndef OC_BASE_FORMAT_DATE_H
+#define OC_BASE_FORMAT_DATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

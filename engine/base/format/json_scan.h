@@ -1,6 +1,6 @@
 /* JSON in memory: values found by their place in the text, which is neither copied nor changed. */
-#ifndef OC_BASE_JSON_SCAN_H
-#define OC_BASE_JSON_SCAN_H
+#ifndef OC_BASE_FORMAT_JSON_SCAN_H
+#define OC_BASE_FORMAT_JSON_SCAN_H
 
 #include "base/text.h"
 

@@ -1,6 +1,6 @@
-#include "base/csv.h"
+#include "base/format/csv.h"
 
-#include "base/input.h"
+#include "base/file/input.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "base/text.h"

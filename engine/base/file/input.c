@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
-#include "base/input.h"
+#include "base/file/input.h"
 
-#include "base/compression.h"
+#include "base/file/compression.h"
 #include "base/memory.h"
 #include "base/text.h"
 

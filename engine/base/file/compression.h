@@ -1,6 +1,6 @@
 /* Compressions of files, recognised by their first bytes, and their decoders. */
-#ifndef OC_BASE_COMPRESSION_H
-#define OC_BASE_COMPRESSION_H
+#ifndef OC_BASE_FILE_COMPRESSION_H
+#define OC_BASE_FILE_COMPRESSION_H
 
 #include "base/status.h"
 
@@ -36,11 +36,5 @@ enum { OC_COMPRESSION_HEAD = 6 };
 
 /* The compression of data that begins like this, NULL where none is known: plain data. */
 const oc_compression *oc_compression_of(const unsigned char *bytes, size_t length);
-
-/* A zip: its only file, stored or deflated. Folders, and what an Apple puts beside a file, are
- * passed. */
-ocelotl_status oc_zip_begin(void **state);
-ocelotl_status oc_zip_decode(void *state, oc_decoding *step);
-void oc_zip_end(void *state);
 
 #endif

@@ -1,9 +1,9 @@
 /* Comma-separated values (RFC 4180): reads records from a file, plain or compressed, and writes
  * tables. */
-#ifndef OC_BASE_CSV_H
-#define OC_BASE_CSV_H
+#ifndef OC_BASE_FORMAT_CSV_H
+#define OC_BASE_FORMAT_CSV_H
 
-#include "base/sink.h"
+#include "base/file/sink.h"
 
 typedef struct oc_csv oc_csv;
 

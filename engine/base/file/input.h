@@ -1,7 +1,7 @@
 /* A file or standard input, read from its beginning, plain or compressed: nobody above sees the
  * difference. */
-#ifndef OC_BASE_INPUT_H
-#define OC_BASE_INPUT_H
+#ifndef OC_BASE_FILE_INPUT_H
+#define OC_BASE_FILE_INPUT_H
 
 #include "base/status.h"
 #include "base/text.h"

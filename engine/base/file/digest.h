@@ -1,7 +1,7 @@
 /* Digests and checksums of bytes. A digest identifies bytes, and nobody can make others with the
  * same digest. A checksum finds damage, quickly, and protects from no attacker. */
-#ifndef OC_BASE_DIGEST_H
-#define OC_BASE_DIGEST_H
+#ifndef OC_BASE_FILE_DIGEST_H
+#define OC_BASE_FILE_DIGEST_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,10 +6,10 @@
  *     oc_json_end_object(&json);
  *     return oc_json_finish(&json, OCELOTL_OK);
  */
-#ifndef OC_BASE_JSON_H
-#define OC_BASE_JSON_H
+#ifndef OC_BASE_FORMAT_JSON_H
+#define OC_BASE_FORMAT_JSON_H
 
-#include "base/sink.h"
+#include "base/file/sink.h"
 
 /* Zero-initialised it writes into `out.text`; give `out.sink` a sink to write there. */
 typedef struct oc_json {

@@ -1,9 +1,9 @@
 /* Text as people may see it. A terminal obeys some characters and hides others, and a name may hold
  * any of them: whatever prints a text to people goes through here. */
-#ifndef OC_BASE_VISIBLE_H
-#define OC_BASE_VISIBLE_H
+#ifndef OC_BASE_FORMAT_VISIBLE_H
+#define OC_BASE_FORMAT_VISIBLE_H
 
-#include "base/sink.h"
+#include "base/file/sink.h"
 
 /* Whether a character has no shape of its own but changes others on a terminal: a control
  * character, a mark of direction, a separator of lines, one without width. More of them than a
