@@ -325,13 +325,6 @@ const oc_parameter oc_parameters[] = {
      "use only this (several between commas; default: all that is sure; operations without a "
      "communicator are tried by their names if asked for)",
      OC_CLOCKS, 0, AT(evidence)},
-    {"fit", OC_GROUP_OWN, OC_VALUE_WORD, "bounds|least-squares",
-     "find each clock in the middle of its bounds (default), or by least squares of samples "
-     "against the reference, with their confidences",
-     OC_CLOCKS, 0, AT(fit), OCELOTL_FIT_BOUNDS},
-    {"median", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
-     "least squares: take the running median of N samples before (default: 5; 1: none)", OC_CLOCKS,
-     0, AT(median), 1, 1001},
     {"amortise", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "move what messages still contradict, and a little of what is around it, so that none ends "
      "before it begins (controlled logical clock)",

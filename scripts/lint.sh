@@ -74,9 +74,8 @@ engine/aggregate/solver   (base|aggregate/(vector|problem|measures|solver))/
 engine/aggregate/extract  (base|aggregate/(vector|problem|measures|solver|extract))/|aggregate/explanation.h
 engine/aggregate/levels   (base|aggregate/(vector|problem|measures|solver|extract|levels))/|aggregate/hierarchies.h
 engine/quality (base|store|quality)/
-engine/quality/clocks (base|store|quality/(clocks|collectives|derive|fit))/|quality/(clocks|derive).h
+engine/quality/clocks (base|store|quality/(clocks|collectives|derive))/|quality/(clocks|derive).h
 engine/quality/collectives (base|store|quality/collectives)/
-engine/quality/fit (base|quality/fit)/
 engine/quality/derive (base|store|quality/derive)/|quality/derive.h
 engine/notes  (base|notes)/
 engine/folder (base|folder)/

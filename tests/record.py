@@ -61,7 +61,7 @@ MORE = """--at host | --at proc | --at all | --attribute size |
 --only state | --only link | --only proc:mode | --only @names.txt | --p-raw 0.01 | --p 0 |
 --p 0.3 | --p 1 | --p auto:finest | --palette palette.csv | --part 0 | --p 0.3 --part 3 --part 1 |
 --type state | --type link | --type run | --groups apart --reference h2/p1 |
---samples samples.csv | --samples samples.csv --fit least-squares --median 3 |
+--samples samples.csv |
 --metric variable-mean --scale max | --metric variable-mean --shift | --slices 7 | --slices 200 |
 --smallest 9 | --statistic median | --type-tree mpi | --type-tree tree.txt --type-level 1 |
 --type-tree tree.txt --type-level auto | --variable load |

@@ -99,11 +99,6 @@ void oc_output_collectives(oc_output *out, uint64_t collectives, const char *lef
         oc_output_print(out, "left out   %s\n", left_out);
 }
 
-double oc_percent_of(double confidence, double value)
-{
-    return 100 * confidence / fabs(value);
-}
-
 double oc_tick_of(const ocelotl_trace *trace)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);

@@ -57,9 +57,6 @@ void oc_output_clocks(oc_output *out, const ocelotl_trace *trace, uint32_t clock
 /* Prints lines on collective operations: how many, and which were left out; nothing without any. */
 void oc_output_collectives(oc_output *out, uint64_t collectives, const char *left_out);
 
-/* A confidence in percent of a value. */
-double oc_percent_of(double confidence, double value);
-
 /* The tick of a trace in seconds. */
 double oc_tick_of(const ocelotl_trace *trace);
 

@@ -37,32 +37,6 @@ static void add_knots(oc_json *json, const source *of, uint32_t index)
     oc_json_end_list(json);
 }
 
-/* What least squares say of a clock, if they say something. */
-static void add_fit(oc_json *json, const source *of, uint32_t index)
-{
-    const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, index);
-    const double tick = of->tick;
-    const bool waves = is.amplitude > 0;
-    if (is.points == 0)
-        return;
-    oc_json_object(json, "fitted");
-    oc_json_count(json, "samples", is.samples);
-    oc_json_count(json, "points", is.points);
-    oc_json_number(json, "from", is.first * tick);
-    oc_json_number(json, "to", is.last * tick);
-    oc_json_number(json, "offset", is.offset * tick);
-    oc_json_number(json, "offset_confidence", is.offset_confidence * tick);
-    oc_json_number(json, "slope", 1 + is.drift);
-    oc_json_number(json, "slope_confidence", is.drift_confidence);
-    oc_json_number(json, "deviation", is.deviation * tick);
-    oc_json_number(json, "durbin_watson", is.durbin_watson);
-    oc_json_number(json, "amplitude", waves ? is.amplitude * tick : (double)NAN);
-    oc_json_number(json, "period", waves ? is.period * tick : (double)NAN);
-    oc_json_number(json, "eps", waves ? is.eps * tick : (double)NAN);
-    oc_json_flag(json, "steps", is.steps);
-    oc_json_end_object(json);
-}
-
 static const oc_heading headings[] = {{"clock", OC_CELL_TEXT},     {"group", OC_CELL_INDEX},
                                       {"reference", OC_CELL_FLAG}, {"at", OC_CELL_NUMBER},
                                       {"offset", OC_CELL_NUMBER},  {"drift", OC_CELL_NUMBER},
@@ -94,7 +68,6 @@ static void add_clock(oc_json *json, source *of, uint32_t index)
     oc_json_cells(json, headings, &row, 0, row.count);
     if (of->info.windows > 1 && !(of->info.latency > 0))
         add_knots(json, of, index);
-    add_fit(json, of, index);
     oc_json_end_object(json);
 }
 
@@ -125,7 +98,6 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_count(json, "unmatched", info->unmatched);
     oc_json_count(json, "within_wrong", info->within_wrong);
     oc_json_count(json, "samples", info->samples);
-    oc_json_text(json, "fit", info->fit == OCELOTL_FIT_BOUNDS ? "bounds" : "least-squares");
     oc_json_list(json, "evidence");
     for (size_t i = 0; i < OC_COUNT_OF(evidence); i++)
         if ((info->evidence & (uint32_t)1 << i) != 0)
@@ -282,66 +254,6 @@ static void print_clocks(oc_output *out, const source *of)
         oc_output_format(out, "the first %d; --csv has all %u\n", SHOWN_MOST, of->info.clocks);
 }
 
-/* What least squares say: the report of Tape/PVM (É. Maillet, Le traçage logiciel
- * d'applications parallèles, 1996, figure 6.1), and what else is known of clocks. Confidences in
- * percent of an offset near 0 mean nothing; against what a message takes they do. */
-static void print_fits(oc_output *out, const source *of)
-{
-    const double tick = of->tick;
-    uint64_t samples = 0;
-    oc_output_add(out, "\n");
-    for (uint32_t i = 0; i < of->info.clocks; i++) {
-        const uint64_t here = ocelotl_clocks_fitted_at(of->clocks, i).samples;
-        samples = here > samples ? here : samples;
-        if (clock_at(of, i).is_reference)
-            oc_output_print(out, "Reference machine         : %s\n", clock_at(of, i).path);
-    }
-    oc_output_format(out,
-                     "Length of sample period   : %.9g secs\nSize of sample            : %" PRIu64
-                     "\nWindow size for r. median : %u\n\n      Slope    95%% Conf   %%Err"
-                     "           Offset    95%% Conf   %%Err  Machine\n",
-                     of->info.sampled * tick, samples, of->info.median);
-    for (uint32_t i = 0; i < of->info.clocks; i++) {
-        const ocelotl_clock clock = clock_at(of, i);
-        const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, i);
-        const bool one = clock.is_reference;
-        oc_output_print(out, "%11.8f %11.8f %6.2f %16.6f %11.6f %6.2f  %s\n", 1 + is.drift,
-                        is.drift_confidence,
-                        one ? 0 : oc_percent_of(is.drift_confidence, 1 + is.drift),
-                        is.offset * tick, is.offset_confidence * tick,
-                        one ? 0 : oc_percent_of(is.offset_confidence, is.offset), clock.path);
-    }
-    oc_output_add(out, "\n samples   points deviation(us)  D-W wave (us)    period (s)  eps (us)  "
-                       "clock\n");
-    for (uint32_t i = 0; i < of->info.clocks; i++) {
-        const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, i);
-        if (is.points == 0)
-            continue;
-        oc_output_format(out, "%8" PRIu64 " %8" PRIu64 " %12.4g %8.3f ", is.samples, is.points,
-                         is.deviation * tick * 1e6, is.durbin_watson);
-        if (is.amplitude > 0)
-            oc_output_format(out, "%12.4g %10.4g %9.4g  ", is.amplitude * tick * 1e6,
-                             is.period * tick, is.eps * tick * 1e6);
-        else
-            oc_output_format(out, "%12s %10s %9s  ", "-", "-", "-");
-        oc_output_print(out, "%s\n", clock_at(of, i).path);
-    }
-    oc_output_add(out,
-                  "Offsets are those at the first sample. Confidences are too small where "
-                  "residuals depend on each other\n(D-W, of Durbin and Watson, far from 2).\n");
-    for (uint32_t i = 0; i < of->info.clocks; i++) {
-        const ocelotl_clock_fitted is = ocelotl_clocks_fitted_at(of->clocks, i);
-        if (is.steps)
-            oc_output_print(out, "%s: its residuals jump: a daemon may set this clock\n",
-                            clock_at(of, i).path);
-        if (of->info.transit >= 0 && is.offset_confidence > of->info.transit / 2)
-            oc_output_print(out,
-                            "%s: the confidence of its offset is more than half of what the least "
-                            "message takes, %s\n",
-                            clock_at(of, i).path, oc_long_time(of->info.transit * tick).text);
-    }
-}
-
 static ocelotl_status print_all(oc_output *out, void *state)
 {
     const source *of = state;
@@ -353,8 +265,6 @@ static ocelotl_status print_all(oc_output *out, void *state)
     print_pieces(out, of);
     print_verdict(out, &of->info, of->tick);
     print_clocks(out, of);
-    if (of->info.fit == OCELOTL_FIT_LEAST_SQUARES)
-        print_fits(out, of);
     return OCELOTL_OK;
 }
 

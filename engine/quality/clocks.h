@@ -54,9 +54,7 @@ typedef struct ocelotl_clocks_options {
      * MPI's names are tried if OCELOTL_EVIDENCE_COLLECTIVES is asked for. The k-th states of all
      * resources are one operation; what not all have equally often is left out. */
     uint32_t evidence;
-    ocelotl_clock_fit fit;
     ocelotl_names collectives;
-    uint32_t median; /* of least squares: over so many samples; 0: 5, 1: none. Odd, up to 1001 */
     uint32_t pieces; /* of OCELOTL_DRIFT_PIECES: so many, up to 1024; 0: as many as messages tell */
 } ocelotl_clocks_options;
 
@@ -98,13 +96,10 @@ typedef struct ocelotl_clocks_info {
     uint64_t moved;      /* ends of messages that were moved, */
     double largest_move; /* by up to */
 
-    uint32_t evidence; /* what was used, and was there */
-    ocelotl_clock_fit fit;
+    uint32_t evidence;    /* what was used, and was there */
     uint64_t collectives; /* operations, and their waits of one clock for another that */
     uint64_t collective_wrong, collective_still; /* end before they begin, as in messages */
     const char *left_out;    /* operations that say nothing, and why; "" for none; as the result */
-    uint32_t median;         /* of least squares; 0: not asked for */
-    double sampled;          /* the length of all samples, in ticks of the reference */
     uint32_t joined_windows; /* whose messages join all clocks; others lie between these */
     uint32_t pieces;         /* of clocks at speeds that change, if so many were asked for; or 0 */
     uint64_t unmatched;      /* links with one end alone, which say nothing */
@@ -147,34 +142,13 @@ typedef struct ocelotl_clock {
  * for any number of threads, as all that follow. */
 ocelotl_clock ocelotl_clocks_at(const ocelotl_clocks *clocks, uint32_t index);
 
-/* What least squares say of a clock: that it reads offset + (1 + drift) x when the reference reads
- * x, counted from the reference's `first`. Confidences are of 95 %. (A. Duda etc. have bounds; É.
- * Maillet, Le traçage logiciel d'applications parallèles, 1996, 3.3 says why these are too small:
- * residuals are not independent.) */
-typedef struct ocelotl_clock_fitted {
-    uint64_t samples;   /* exchanges and offsets, */
-    uint64_t points;    /* and what the running median leaves of them; 0: the clock has none */
-    double first, last; /* of the samples, in the reference's ticks */
-    double offset, offset_confidence; /* in ticks, at 0 */
-    double drift, drift_confidence;
-    double deviation;     /* of residuals, in ticks */
-    double durbin_watson; /* near 2: they are independent */
-    double amplitude;     /* of an oscillation, in ticks; 0: none was found */
-    double period;        /* in ticks */
-    double eps;           /* 4 times the amplitude: events so far apart are in order */
-    bool steps;           /* residuals jump: a daemon may have set the clock */
-} ocelotl_clock_fitted;
-
-/* By index below the count of clocks; zeros without --fit least-squares, or out of range. */
-ocelotl_clock_fitted ocelotl_clocks_fitted_at(const ocelotl_clocks *clocks, uint32_t index);
-
 /* --- Two clocks: what each message between them says, and the line that was found. When the first
  * clock reads x, the second one is `ahead` of it by what it reads then less x. */
 
 typedef struct ocelotl_clock_points ocelotl_clock_points;
 
 /* Finds what is known of two clocks, whose paths `pair` has with a comma between them. They must
- * have been found from bounds, and outlive the result. Reads the messages again: O(messages),
+ * outlive the result. Reads the messages again: O(messages),
  * memory O(messages of the pair). Errors: ARGUMENT (no such clocks, nothing joins them directly),
  * INPUT for damage, MEMORY, CANCELLED. */
 ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points **points,

@@ -222,15 +222,13 @@ typedef struct ocelotl_request {
     bool amortise;                     /* what messages still contradict */
     ocelotl_names samples;             /* tables of them */
     ocelotl_names collective_patterns; /* PATTERN=KIND */
-    ocelotl_clock_fit fit;
-    uint32_t evidence;     /* kinds of ocelotl_evidence, 0: all */
-    uint32_t median;       /* samples of a running median, 0: as by default */
-    ocelotl_drift drift;   /* of clocks */
-    uint32_t pieces;       /* of them, 0: as messages tell */
-    int groups;            /* of clocks that nothing joins: 0 wrong, 1 apart */
-    uint32_t tick_factor;  /* of a trace that is written; 0: 1 */
-    const char *reference; /* the path of a clock, NULL: not given */
-    const char *pair;      /* the paths of two, with a comma between them; the same */
+    uint32_t evidence;                 /* kinds of ocelotl_evidence, 0: all */
+    ocelotl_drift drift;               /* of clocks */
+    uint32_t pieces;                   /* of them, 0: as messages tell */
+    int groups;                        /* of clocks that nothing joins: 0 wrong, 1 apart */
+    uint32_t tick_factor;              /* of a trace that is written; 0: 1 */
+    const char *reference;             /* the path of a clock, NULL: not given */
+    const char *pair;                  /* the paths of two, with a comma between them; the same */
     ocelotl_duration latency, latency_per_byte, clock_error;
     double max_drift; /* in ppm, 100 by default; 0: none */
 

@@ -50,15 +50,6 @@ typedef enum ocelotl_drift {
     OCELOTL_DRIFT_PIECES = 2  /* at speeds that change, where messages contradict even ones */
 } ocelotl_drift;
 
-/* How the line of a pair of clocks is found. */
-typedef enum ocelotl_clock_fit {
-    OCELOTL_FIT_BOUNDS = 0, /* in the middle of what no point contradicts */
-    /* by least squares over exchanges, one point each (T. Dunigan, Hypercube clock
-     * synchronization, 1991), after a running median; every other clock has samples against the
-     * reference, and messages say nothing */
-    OCELOTL_FIT_LEAST_SQUARES = 1
-} ocelotl_clock_fit;
-
 /* What clocks are found from; added up. */
 typedef enum ocelotl_evidence {
     OCELOTL_EVIDENCE_MESSAGES = 1,

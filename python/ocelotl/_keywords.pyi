@@ -179,8 +179,6 @@ class ClocksKeywords(_SharedLenient, _SharedWidth, _SharedLatency, total=False):
     between: str
     samples: Union[_Path, Sequence[_Path]]
     evidence: Literal["messages", "samples", "collectives"]
-    fit: Literal["bounds", "least-squares"]
-    median: int
     amortise: bool
     tick_factor: int
     groups: Literal["joined", "apart"]

@@ -118,8 +118,6 @@ static ocelotl_status find(ocelotl_answer *answer)
     options.tick_factor = request->tick_factor;
     options.collectives = request->collective_patterns;
     options.evidence = request->evidence;
-    options.fit = request->fit;
-    options.median = request->median;
     if (request->latency.text != NULL) {
         options.latency = ocelotl_trace_first_tick(trace, request->latency.seconds);
         if (options.latency < 1)

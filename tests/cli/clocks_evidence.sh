@@ -1,4 +1,4 @@
-# What clocks are found from: collective operations, samples by least squares, and what is refused.
+# What clocks are found from: collective operations, samples alone, and what is refused.
 . "$OCELOTL_ROOT/tests/cli/clocks.inc"
 
 # --- Barriers of a trace that tells no communicators
@@ -92,64 +92,14 @@ same "no cycle" 1 "$refused_groups"
 has err '(host-0; host-1; host-2; host-3; host-4; host-5; and 2 more)'
 [ ! -e never.db ] || fail "a trace of clocks that nothing joins was written"
 
-# --- Least squares
+# --- Samples alone
 
 python3 "$maker" sample --seed 7 >samples.csv 2>truth.json
-squares=(clocks --at machine --fit least-squares)
-cli "${squares[@]}" --samples samples.csv --json without.db >clocks.json || fail "least squares"
-within "least squares" 40 30
-holds "what is told" clocks.json '.fit == "least-squares" and .evidence == ["samples"] and
-    ([.clocks[] | select(.reference | not) | .fitted | .samples == 20 and .points == 12 and
-        .durbin_watson > 0 and .offset_confidence > 0 and .slope > 0.99 and .steps == false] | all)'
-# The same line by numpy's or anybody's formula, without the median.
-cli "${squares[@]}" --median 1 --samples samples.csv --json without.db >clocks.json
-python3 - samples.csv clocks.json <<'END' || fail "least squares differ from those by hand"
-import csv, json, sys
-from fractions import Fraction as F
-rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["clock"] == "host-3"]
-points = [(F(r["back"]), (F(r["received"]) + F(r["returned"])) / 2
-           + (F(r["back"]) - F(r["sent"])) / 2 - F(r["back"])) for r in rows]
-first = min(x for x, _ in points)
-points = [(x - first, z) for x, z in points]
-n = len(points)
-mx, mz = sum(x for x, _ in points) / n, sum(z for _, z in points) / n
-sxx = sum((x - mx) ** 2 for x, _ in points)
-slope = sum((x - mx) * (z - mz) for x, z in points) / sxx
-level = mz - slope * mx
-rest = [z - level - slope * x for x, z in points]
-s = (float(sum(r * r for r in rest)) / (n - 2)) ** .5
-dw = float(sum((a - b) ** 2 for a, b in zip(rest[1:], rest)) / sum(r * r for r in rest))
-student = 2.100922  # of 18 degrees of freedom
-wanted = {"offset": float(level), "slope": float(1 + slope), "deviation": s, "durbin_watson": dw,
-          "slope_confidence": student * s / float(sxx) ** .5,
-          "offset_confidence": student * s * float(F(1, n) + mx * mx / sxx) ** .5}
-fitted = [c for c in json.load(open(sys.argv[2]))["clocks"] if c["clock"] == "host-3"][0]["fitted"]
-bad = {k: (v, fitted[k]) for k, v in wanted.items() if abs(v - fitted[k]) > 1e-6 * abs(v) + 1e-12}
-sys.exit(str(bad) if bad else 0)
-END
-cli "${squares[@]}" --samples samples.csv without.db >text
-for line in 'Reference machine         : host-0' 'Size of sample            : 20' \
-    'Window size for r. median : 5' 'Slope    95% Conf   %Err           Offset    95% Conf   %Err'; do
-    has text "$line"
-done
-# A daemon that sets a clock, and one that oscillates.
 python3 - >steps.csv <<'END'
-import math, random
-chance = random.Random(1)
 print("clock,time,offset,deviation")
-for i in range(200):
-    t = 10 * i
-    for host, ahead in (("host-1", 1e-3 * (i // 50 % 2)), ("host-2", 1e-3 * math.sin(t / 100))):
-        print(f"{host},{t},{-ahead + chance.gauss(0, 1e-6):.9f},0.01")
+for i in range(400):
+    print(f"host-{1 + i % 2},{10 * (i // 2)},0,0.01")
 END
-python3 "$maker" make --hosts 3 --rounds 2 --offset 0 --ppm 0 >three.trace 2>/dev/null
-cli import three.trace -o three.db >/dev/null 2>&1
-cli "${squares[@]}" --samples steps.csv --json three.db >clocks.json
-holds "steps and waves" clocks.json '.clocks[1].fitted.steps and (.clocks[2].fitted |
-    .steps == false and (.amplitude - 1e-3 | fabs) < 2e-5 and (.period - 628.3 | fabs) < 1)'
-cli "${squares[@]}" --samples steps.csv three.db >text
-like text '^host-1: its residuals jump: a daemon may set this clock'
-like text '^host-2: the confidence of its offset is more than half'
 cli clocks --at machine --evidence samples --groups apart --samples steps.csv --json without.db \
     >clocks.json || fail "samples alone"
 holds "clocks without samples stay apart" clocks.json '.groups == 6 and .samples == 400'
@@ -176,16 +126,10 @@ refused 1 'samples are to be the only evidence, but no table of them is given' \
     clocks --evidence samples made.db
 refused 1 'samples are given, but they are not among the evidence that is asked for' \
     clocks --at machine --evidence messages --samples samples.csv made.db
-refused 1 'least squares need samples, but no table of them is given' \
-    clocks --at machine --fit least-squares made.db
-refused 1 'least squares use samples alone, expected no other evidence' \
-    "${squares[@]}" --evidence messages,samples --samples samples.csv made.db
-refused 1 'least squares find clocks with a drift each, expected no other drift' \
-    "${squares[@]}" --drift pieces --samples samples.csv made.db
-refused 1 'a median of samples is asked for, expected it with least squares' \
-    clocks --at machine --median 5 --samples samples.csv made.db
-refused 1 'least squares use samples alone, expected no collective operations' \
-    "${squares[@]}" --collective '*=barrier' --samples samples.csv made.db
+for option in fit median; do
+    refused 2 "unknown option --$option; --samples are bounds of clocks, never a least-squares fit" \
+        clocks --$option 5 made.db
+done
 refused 1 'speeds that change are found from messages or collective operations, and samples are the only evidence' \
     clocks --at machine --evidence samples --samples samples.csv --drift pieces made.db
 refused 2 '--latency is what messages take once --amortise moved them, expected both' \
@@ -203,8 +147,6 @@ for output in '' never.csv never.svg; do
         clocks --at machine --tick-factor 10 made.db ${output:+-o "$output"}
 done
 [ ! -e never.svg ] || fail "a refused picture is there"
-refused 1 'the median is over 4 samples, expected an odd number up to 1001' \
-    "${squares[@]}" --median 4 --samples samples.csv made.db
 for kind in 6 7; do
     grep -v "^$kind " made.trace >halves.trace
     cli import --force halves.trace -o halves.db >/dev/null 2>&1
@@ -212,8 +154,6 @@ for kind in 6 7; do
         clocks --at machine halves.db
 done
 head -2 samples.csv >one.csv
-refused 1 'host-1 has 1 sample against host-0, expected at least 3 for least squares' \
-    "${squares[@]}" --samples one.csv made.db
 cli clocks --at machine --evidence samples --samples one.csv --groups apart --json without.db \
     >clocks.json
 holds "one sample bounds a run by the limit of drifts" clocks.json '.samples == 1 and

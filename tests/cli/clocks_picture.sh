@@ -160,7 +160,7 @@ if not all(end > 4.9 for end in ends["host-3"]):
 END
 python3 signs.py || fail "signs"
 
-# Clocks in waves: as pieces follow them, no bounds; amortised and by least squares as well.
+# Clocks in waves: as pieces follow them, no bounds; amortised as well.
 python3 "$maker" make --hosts 4 --rounds 600 --amplitude 0.0002 --period 6 --seed 3 >bent.trace \
     2>truth.json
 cli import bent.trace -o bent.db >/dev/null 2>&1
@@ -194,9 +194,6 @@ END
 python3 waves.py || fail "the course of a clock that is not even"
 cli clocks --at machine --drift pieces --amortise bent.db -o amortised.svg
 has amortised.svg 'in these clocks'
-python3 "$maker" sample --hosts 4 --seed 3 >samples.csv 2>/dev/null
-cli clocks --at machine --fit least-squares --samples samples.csv bent.db -o squares.svg
-rows squares.svg
 
 # More clocks than there is room for: the worst, and one row for all others; all are counted.
 example many.db

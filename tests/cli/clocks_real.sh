@@ -133,10 +133,5 @@ END
     holds "a clock that is fast" clocks.json '.samples == 800 and .bent == 0 and (.clocks[1] |
         ((1 / (1 - .drift) - 1.0003) | fabs) <= .bound / 5 and .bound > 0 and .bound <= 50e-6)'
     holds "its drift" clocks.json '(1 / (1 - .clocks[1].drift) - 1.0003) | fabs < 2e-7'
-    cli clocks --at proc --max-drift 1000 --samples measured.csv --reference 0 --json two.db \
-        --fit least-squares >squares.json || fail "least squares are refused"
-    print '"known to run fast by 3e-4: \(.clocks[1] | 1 / (1 - .drift) - 1), +- \(.clocks[1].bound) s; '\
-'least squares \($squares.clocks[1].fitted.slope - 1)"' --argjson squares "$(cat squares.json)"
-    holds "least squares" squares.json '.clocks[1].fitted | .samples == 800 and
-        (.slope - 1.0003 | fabs) < 1e-3'
+    print '"known to run fast by 3e-4: \(.clocks[1] | 1 / (1 - .drift) - 1), +- \(.clocks[1].bound) s"'
 fi

@@ -46,8 +46,6 @@ static void describe(oc_text *how, const ocelotl_clocks *clocks)
         oc_text_add(how, evidence[i]);
         separator = ",";
     }
-    if (info->fit == OCELOTL_FIT_LEAST_SQUARES)
-        oc_text_format(how, " --fit least-squares --median %" PRIu32, info->median);
     if (info->latency > 0)
         oc_text_format(how, " --amortise --latency %.9gs", info->latency * tick);
     for (size_t i = 0; i < how->length; i++)

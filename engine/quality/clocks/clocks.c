@@ -297,12 +297,8 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
     OC_TRY(oc_network_join(&c->network, reference));
     if (reference == OCELOTL_NONE)
         OC_TRY(find_main(c));
-    if (options->fit == OCELOTL_FIT_LEAST_SQUARES) {
-        OC_TRY(oc_clocks_fit(c, options->median));
-    } else {
-        OC_TRY(oc_network_solve(&c->network));
-        OC_TRY(oc_network_repair(&c->network));
-    }
+    OC_TRY(oc_network_solve(&c->network));
+    OC_TRY(oc_network_repair(&c->network));
     OC_TRY(find_runs(c));
     if (options->drift == OCELOTL_DRIFT_NONE)
         oc_network_let_drift(&c->network, c->info.max_drift);
@@ -325,7 +321,7 @@ static ocelotl_status find_collectives(ocelotl_clocks *c, const ocelotl_clocks_o
     oc_watch watch = {.work = c->work};
     const bool wanted = (options->evidence & OCELOTL_EVIDENCE_COLLECTIVES) != 0;
     c->info.left_out = "";
-    if ((options->evidence != 0 && !wanted) || options->fit == OCELOTL_FIT_LEAST_SQUARES)
+    if (options->evidence != 0 && !wanted)
         return OCELOTL_OK;
     OC_TRY(oc_collectives_read(&c->collectives,
                                &(oc_collective_request){.trace = c->trace,
@@ -364,35 +360,6 @@ static ocelotl_status check_evidence(const ocelotl_clocks_options *options)
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_fit(const ocelotl_clocks_options *options)
-{
-    if ((unsigned)options->fit > OCELOTL_FIT_LEAST_SQUARES)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "fit %d is unknown, expected 0 or 1",
-                       (int)options->fit);
-    if (options->median > 1001 || (options->median > 0 && options->median % 2 == 0))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "the median is over %u samples, expected an odd number up to 1001",
-                       options->median);
-    if (options->fit == OCELOTL_FIT_BOUNDS)
-        return options->median == 0
-                   ? OCELOTL_OK
-                   : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                             "a median of samples is asked for, expected it with least squares");
-    if (options->samples.count == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "least squares need samples, but no table of them is given");
-    if (options->collectives.count > 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "least squares use samples alone, expected no collective operations");
-    if (options->drift != OCELOTL_DRIFT_LINEAR)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "least squares find clocks with a drift each, expected no other drift");
-    if (options->evidence != 0 && options->evidence != OCELOTL_EVIDENCE_SAMPLES)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "least squares use samples alone, expected no other evidence");
-    return OCELOTL_OK;
-}
-
 static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *options)
 {
     uint32_t reference = OCELOTL_NONE;
@@ -401,13 +368,11 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
     c->work = options->work;
     c->tick_factor = options->tick_factor;
     c->info.drift = options->drift;
-    c->info.fit = options->fit;
     c->info.pieces = options->pieces;
     c->info.max_drift = oc_most_drift(options->max_drift);
     OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));
     OC_TRY(oc_select_event_types(&c->event_types, c->trace, options->type));
     OC_TRY(check_evidence(options));
-    OC_TRY(check_fit(options));
     OC_TRY(find_collectives(c, options));
     OC_TRY(find_groups(c, options->at));
     for (uint32_t g = 0; g < c->groups.count && path != NULL; g++)
@@ -417,9 +382,7 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
         return oc_clocks_fail_unknown(c, path, strlen(path));
     OC_TRY(oc_network_make(&c->network, c->groups.count));
     c->network.most_drift = options->drift == OCELOTL_DRIFT_NONE ? 0 : c->info.max_drift;
-    c->info.evidence = options->fit == OCELOTL_FIT_LEAST_SQUARES ? OCELOTL_EVIDENCE_SAMPLES
-                       : options->evidence != 0                  ? options->evidence
-                                                                 : UINT32_MAX;
+    c->info.evidence = options->evidence != 0 ? options->evidence : UINT32_MAX;
     OC_TRY(oc_clocks_gather(c));
     OC_TRY(oc_clocks_sample(c, &options->samples, reference));
     c->info.evidence &= (c->info.messages > 0 ? OCELOTL_EVIDENCE_MESSAGES : 0) |
@@ -456,8 +419,6 @@ void ocelotl_clocks_free(ocelotl_clocks *clocks)
     if (clocks->catalogue.trace != NULL)
         oc_catalogue_free(&clocks->catalogue);
     oc_collectives_free(&clocks->collectives);
-    free(clocks->raw_samples.items);
-    free(clocks->fitted);
     free(clocks->event_types);
     for (uint32_t i = 0; clocks->own_pieces != NULL && i < clocks->network.count; i++)
         free(clocks->own_pieces[i]);

@@ -11,18 +11,6 @@
 #include "store/select/resources.h"
 #include "store/trace/catalogue.h"
 
-/* An exchange or offset as one point: when one clock reads x, the other one is z ahead of it. */
-typedef struct oc_sample {
-    uint32_t clock, reference;
-    int64_t x;
-    double z; /* its part of a tick counts; up to 2^53 ticks are exact */
-} oc_sample;
-
-typedef struct oc_samples {
-    oc_sample *items;
-    size_t count, capacity;
-} oc_samples;
-
 struct ocelotl_clocks {
     ocelotl_trace *trace;
     ocelotl_clocks_info info;
@@ -37,8 +25,6 @@ struct ocelotl_clocks {
     ocelotl_time_piece **own_pieces;  /* or those of a clock that has more; NULL */
     ocelotl_time_function *functions; /* by clock */
     oc_collectives collectives;
-    oc_samples raw_samples;       /* of least squares, */
-    ocelotl_clock_fitted *fitted; /* and what they say, by clock; NULL: not asked for */
     ocelotl_work work;
 };
 
@@ -78,10 +64,6 @@ ocelotl_status oc_clocks_sample(ocelotl_clocks *clocks, const ocelotl_names *fil
  * reference's time: so many, or 0 for as many, up to 64, as messages tell apart. Memory O((pairs +
  * clocks) x windows). Errors: ARGUMENT where no window joins the clocks; LIMIT. */
 ocelotl_status oc_clocks_bend(ocelotl_clocks *clocks, uint32_t pieces);
-
-/* Sets the clocks of a network that is joined by what samples say of them and the references of
- * their sets. Errors: INPUT (a clock without three samples against its reference); MEMORY. */
-ocelotl_status oc_clocks_fit(ocelotl_clocks *clocks, uint32_t median);
 
 /* Counts what is wrong before and after. */
 ocelotl_status oc_clocks_check(ocelotl_clocks *clocks);

@@ -124,9 +124,6 @@ static ocelotl_status fail_apart(const ocelotl_clocks *c, const uint32_t clocks[
 static ocelotl_status find(ocelotl_clock_points *p, const ocelotl_clocks *c, const char *pair)
 {
     uint32_t clocks[2];
-    if (c->info.fit != OCELOTL_FIT_BOUNDS)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "least squares have no lines of pairs, expected clocks by their bounds");
     OC_TRY(find_clocks(clocks, c, pair));
     const oc_pairing *pairing = NULL;
     for (size_t i = 0; i < c->network.pairing_count && pairing == NULL; i++) {

@@ -164,24 +164,6 @@ static ocelotl_status check_order(const reading *r, uint32_t clock, int64_t time
     return OCELOTL_OK;
 }
 
-/* Least squares take one point of a sample, not what it bounds. */
-static ocelotl_status keep(const reading *r, uint32_t clock, uint32_t reference, int64_t x,
-                           double z)
-{
-    oc_samples *samples = &r->clocks->raw_samples;
-    if (r->clocks->info.fit != OCELOTL_FIT_LEAST_SQUARES)
-        return OCELOTL_OK;
-    OC_TRY(
-        oc_grow(&samples->items, &samples->capacity, samples->count + 1, sizeof *samples->items));
-    samples->items[samples->count++] = (oc_sample){clock, reference, x, z};
-    return OCELOTL_OK;
-}
-
-static double difference(int64_t later, int64_t earlier)
-{
-    return (double)(int64_t)((uint64_t)later - (uint64_t)earlier);
-}
-
 /* What is known stays within what the table says: messages are sent no later, and come no sooner.
  */
 static ocelotl_status read_exchange(const reading *r, uint32_t clock, uint32_t reference)
@@ -196,10 +178,6 @@ static ocelotl_status read_exchange(const reading *r, uint32_t clock, uint32_t r
         return fail(r, "the answer leaves before the question came: returned is",
                     field(r, r->at[RETURNED]), "a later time");
     OC_TRY(check_order(r, clock, times[SENT].near, SENT));
-    OC_TRY(keep(r, clock, reference, times[BACK].near,
-                (difference(times[RECEIVED].near, times[SENT].near) -
-                 difference(times[BACK].near, times[RETURNED].near)) /
-                    2));
     OC_TRY(add(r, reference, times[SENT].least, clock, times[RECEIVED].most));
     return add(r, clock, times[RETURNED].least, reference, times[BACK].most);
 }
@@ -207,7 +185,6 @@ static ocelotl_status read_exchange(const reading *r, uint32_t clock, uint32_t r
 static ocelotl_status read_offset(const reading *r, uint32_t clock, uint32_t reference)
 {
     moment times[NUMBERS] = {{0}};
-    int64_t told;
     int64_t first;
     int64_t last;
     for (int n = TIME; n <= DEVIATION; n++)
@@ -219,14 +196,12 @@ static ocelotl_status read_offset(const reading *r, uint32_t clock, uint32_t ref
     if (times[DEVIATION].near < 0)
         return fail(r, "the deviation is", field(r, r->at[DEVIATION]), "0 or more");
     OC_TRY(check_order(r, clock, time, TIME));
-    if (__builtin_add_overflow(time, offset->near, &told) ||
-        __builtin_add_overflow(time, offset->least, &first) ||
+    if (__builtin_add_overflow(time, offset->least, &first) ||
         __builtin_sub_overflow(first, deviation, &first) ||
         __builtin_add_overflow(time, offset->most, &last) ||
         __builtin_add_overflow(last, deviation, &last))
         return fail(r, "the offset is", field(r, r->at[OFFSET]),
                     "less than 2^63 ticks with its time and deviation");
-    OC_TRY(keep(r, clock, reference, told, -(double)offset->near));
     OC_TRY(add(r, reference, first, clock, time));
     return add(r, clock, time, reference, last);
 }

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "quality/clocks/envelope.h"
-#include "quality/fit/fit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -91,6 +90,12 @@ static ocelotl_status find_shape(oc_windows *w)
     return OCELOTL_OK;
 }
 
+static int compare_numbers(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
 static void add_pair(const oc_envelope *system, uint32_t a, uint32_t b, double ahead, double weight)
 {
     if (a != OCELOTL_NONE) {
@@ -117,7 +122,9 @@ static double find_least_half(double *halves, const oc_windows *w, size_t count,
         if (sum < INFINITY)
             halves[found++] = fabs(sum) / 2 + 1;
     }
-    return found > 0 ? oc_fit_sorted_at(halves, found, found / 8) : INFINITY;
+    if (found > 0)
+        qsort(halves, found, sizeof *halves, compare_numbers);
+    return found > 0 ? halves[found / 8] : INFINITY;
 }
 
 /* Where there is much room messages waited, or were large, and mostly in one direction: the weight
