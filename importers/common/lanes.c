@@ -5,13 +5,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* A state that is open in a lane, and the group of the states that nest in it. */
+typedef struct oc_lane_state {
+    int64_t end;
+    uint64_t around;
+} oc_lane_state;
+
+/* No state is of it: nothing nests in it. */
+static const uint64_t no_group = UINT64_MAX;
+
 /* Lanes are in a tree by their places: a treap, whose shape follows from the numbers of lanes. */
 typedef struct oc_lane {
-    uint32_t type;   /* of its states */
-    uint32_t number; /* among those of its type */
-    uint32_t stream; /* the writer's */
-    uint64_t group;  /* of what is open */
-    int64_t *ends;   /* of what is open, outermost first */
+    uint32_t type;       /* of its states */
+    uint32_t number;     /* among those of its type */
+    uint32_t stream;     /* the writer's */
+    oc_lane_state *open; /* outermost first */
     size_t depth, capacity;
     uint32_t left, right; /* lanes of the tree, plus 1; 0: none */
     uint32_t size;        /* of the tree below it, itself included */
@@ -75,7 +83,8 @@ typedef struct place {
 
 static place place_of(const oc_lane *lane)
 {
-    return (place){lane->type, lane->depth > 0, lane->depth > 0 ? lane->group : 0, lane->number};
+    const uint64_t group = lane->depth > 0 ? lane->open[lane->depth - 1].around : 0;
+    return (place){lane->type, lane->depth > 0, group, lane->number};
 }
 
 static bool is_before(place a, place b)
@@ -94,7 +103,7 @@ static oc_lane *lane_at(const oc_lanes *lanes, uint32_t root)
 
 static int64_t end_of(const oc_lane *lane)
 {
-    return lane->depth > 0 ? lane->ends[lane->depth - 1] : INT64_MAX;
+    return lane->depth > 0 ? lane->open[lane->depth - 1].end : INT64_MAX;
 }
 
 static uint32_t size_of(const oc_lanes *lanes, uint32_t root)
@@ -238,8 +247,8 @@ static oc_lane_end take_first_end(oc_lanes *lanes)
 
 static ocelotl_status pop(oc_lanes *lanes, oc_lane *lane)
 {
-    return ocelotl_writer_stream_pop(lanes->writer, lane->stream, lane->ends[--lane->depth], NULL,
-                                     0);
+    return ocelotl_writer_stream_pop(lanes->writer, lane->stream, lane->open[--lane->depth].end,
+                                     NULL, 0);
 }
 
 /* Pops states until a time; one that ends where another begins is outside it. */
@@ -268,22 +277,23 @@ static ocelotl_status add_lane(oc_lanes *lanes, uint32_t type, uint32_t number)
     return OCELOTL_OK;
 }
 
-/* Finds the lane of a state. */
-static ocelotl_status find_lane(uint32_t *number, oc_lanes *lanes, const oc_sorted *span)
+/* Finds the lane of a state that nests in those of a group; of no group it nests in none. */
+static ocelotl_status find_lane(uint32_t *number, oc_lanes *lanes, const oc_sorted *span,
+                                uint64_t group)
 {
     const uint32_t type = span->type;
     uint32_t size;
     OC_TRY(pop_until(lanes, span->time));
     const uint32_t empty = find_between(&size, lanes, (place){type, false, 0, 0},
                                         (place){type, false, 0, UINT32_MAX}, INT64_MIN);
-    const uint32_t around = find_between(&size, lanes, (place){type, true, span->group, 0},
-                                         (place){type, true, span->group, UINT32_MAX}, span->end);
+    const uint32_t around = find_between(&size, lanes, (place){type, true, group, 0},
+                                         (place){type, true, group, UINT32_MAX}, span->end);
     uint32_t found = around > 0 ? around : empty;
-    if (around > 0 && empty > 0 && span->group == 0 && empty < around)
+    if (around > 0 && empty > 0 && group == 0 && empty < around)
         found = empty;
     if (found == 0) {
         find_between(&size, lanes, (place){type, false, 0, 0},
-                     (place){type, true, UINT64_MAX, UINT32_MAX}, INT64_MAX);
+                     (place){type, true, no_group, UINT32_MAX}, INT64_MAX);
         OC_TRY(add_lane(lanes, type, size));
         found = (uint32_t)lanes->count;
     }
@@ -291,19 +301,26 @@ static ocelotl_status find_lane(uint32_t *number, oc_lanes *lanes, const oc_sort
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_lanes_add(bool *crosses, oc_lanes *lanes, const oc_sorted *span)
+ocelotl_status oc_lanes_add(bool *crosses, oc_lanes *lanes, const oc_sorted *span,
+                            oc_nesting nesting)
 {
     uint32_t number;
-    OC_TRY(find_lane(&number, lanes, span));
+    const bool is_root = nesting == OC_NEST_BY_PARENT && span->group == 0;
+    const bool is_alone = nesting == OC_NEST_PARALLEL || is_root;
+    oc_lane_state opened = {span->end, span->group};
+    if (nesting == OC_NEST_BY_PARENT)
+        opened.around = span->order;
+    else if (nesting == OC_NEST_PARALLEL)
+        opened.around = no_group;
+    OC_TRY(find_lane(&number, lanes, span, is_alone ? no_group - 1 : span->group));
     oc_lane *lane = &lanes->lanes[number];
-    *crosses = lane->number > 0 && span->group == 0;
-    OC_TRY(oc_grow(&lane->ends, &lane->capacity, lane->depth + 1, sizeof *lane->ends));
+    *crosses = lane->number > 0 && span->group == 0 && nesting == OC_NEST_BY_TIME;
+    OC_TRY(oc_grow(&lane->open, &lane->capacity, lane->depth + 1, sizeof *lane->open));
     OC_TRY(note_end(lanes, (oc_lane_end){span->end, number}));
     OC_TRY(ocelotl_writer_stream_push(lanes->writer, lane->stream, span->value, span->time,
                                       span->attributes, span->attribute_count));
     take_out(lanes, number);
-    lane->group = span->group;
-    lane->ends[lane->depth++] = span->end;
+    lane->open[lane->depth++] = opened;
     insert(lanes, number);
     return OCELOTL_OK;
 }
@@ -314,7 +331,7 @@ ocelotl_status oc_lanes_end(oc_lanes *lanes)
         while (lanes->lanes[i].depth > 0)
             OC_TRY(pop(lanes, &lanes->lanes[i]));
     for (size_t i = 0; i < lanes->count; i++)
-        free(lanes->lanes[i].ends);
+        free(lanes->lanes[i].open);
     lanes->count = lanes->open_count = 0;
     lanes->root = 0;
     return OCELOTL_OK;
@@ -323,7 +340,7 @@ ocelotl_status oc_lanes_end(oc_lanes *lanes)
 void oc_lanes_free(oc_lanes *lanes)
 {
     for (size_t i = 0; i < lanes->count; i++)
-        free(lanes->lanes[i].ends);
+        free(lanes->lanes[i].open);
     free(lanes->lanes);
     free(lanes->open);
     free(lanes->resources);

@@ -6,6 +6,15 @@
 #include "base/map.h"
 #include "importers/common/sorting.h"
 
+/* How the states of an event type that overlap in a row are drawn apart. */
+typedef enum oc_nesting {
+    OC_NEST_BY_TIME,   /* inside the state whose time holds theirs; else on a lane */
+    OC_NEST_BY_PARENT, /* inside the one that they name, if it holds them: a span's `order` is its
+                          number, from 1, and its `group` that of the state around it, or 0 */
+    OC_NEST_REPLACE,   /* each begin ends the state before it: they never overlap */
+    OC_NEST_PARALLEL   /* never: what overlaps is on lanes */
+} oc_nesting;
+
 /* Zero-initialised but for the first four members it has no row. */
 typedef struct oc_lanes {
     ocelotl_writer *writer;
@@ -28,11 +37,13 @@ typedef struct oc_lanes {
 void oc_lanes_begin(oc_lanes *lanes, uint32_t row);
 
 /* Writes a state of the row; states come in the order of a sorting: by time, the longer first. It
- * goes to the first lane where it is inside the open state, or none is open. States of a group (not
- * 0) nest only in states of their group, and share a lane as long as they nest. States of different
- * types never share one. *crosses: it nests nowhere in the row, and is not in the row itself.
- * O(log of lanes). Errors: those of the writer. */
-ocelotl_status oc_lanes_add(bool *crosses, oc_lanes *lanes, const oc_sorted *span);
+ * goes to the first lane where it is inside the open state, as its type nests, or none is open. By
+ * time, states of a group (not 0) nest only in states of their group, and share a lane as long as
+ * they nest. States of different types never share one. *crosses: it should nest by time, nests
+ * nowhere in the row, and is not in the row itself. O(log of lanes). Errors: those of the writer.
+ */
+ocelotl_status oc_lanes_add(bool *crosses, oc_lanes *lanes, const oc_sorted *span,
+                            oc_nesting nesting);
 
 /* Ends all states of the row at their ends. */
 ocelotl_status oc_lanes_end(oc_lanes *lanes);

@@ -13,6 +13,7 @@ static const char *const common_names[] = {
     [OC_LINK_REVERSED] = "link that ends before it starts (kept)",
     [OC_LINK_WITHOUT_END] = "link without an end (kept)",
     [OC_LINK_WITHOUT_START] = "link without a start (kept)",
+    [OC_LINK_SIDES_DIFFER] = "link whose sides say different things (that of its begin is kept)",
     [OC_STATE_OPEN] = "state open at the end of the trace (ended there)",
     [OC_STATE_CROSSES] = "state that crosses another (on a lane of its own)",
     [OC_END_LEFT_OUT] = "end of a state without its begin (left out)",

@@ -25,6 +25,9 @@ void oc_timelines_free(oc_timelines *timelines)
     oc_lanes_free(&timelines->lanes);
     free(timelines->known);
     free(timelines->open_attributes);
+    free(timelines->nestings);
+    free(timelines->replaced);
+    free(timelines->types);
     *timelines = (oc_timelines){0};
 }
 
@@ -44,6 +47,23 @@ static ocelotl_status know_row(oc_timelines *timelines, uint32_t row)
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_timelines_nest(oc_timelines *timelines, uint32_t type, oc_nesting nesting)
+{
+    if (nesting == OC_NEST_BY_TIME)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&timelines->nestings, &timelines->nesting_capacity, (size_t)type + 1, 1));
+    while (timelines->nesting_count <= type)
+        timelines->nestings[timelines->nesting_count++] = OC_NEST_BY_TIME;
+    timelines->nestings[type] = (unsigned char)nesting;
+    return OCELOTL_OK;
+}
+
+static oc_nesting nesting_of(const oc_timelines *timelines, uint32_t type)
+{
+    return type < timelines->nesting_count ? (oc_nesting)timelines->nestings[type]
+                                           : OC_NEST_BY_TIME;
+}
+
 ocelotl_status oc_timelines_add(oc_timelines *timelines, const oc_sorted *record)
 {
     if (record->kind == OC_SORTED_VARIABLE && !(fabs(record->number) <= OCELOTL_LARGEST_VALUE))
@@ -55,7 +75,8 @@ ocelotl_status oc_timelines_add(oc_timelines *timelines, const oc_sorted *record
     widen(known, record->time);
     if (record->kind == OC_SORTED_SPAN)
         widen(known, record->end);
-    if (record->kind == OC_SORTED_BEGIN || record->kind == OC_SORTED_END || record->group != 0)
+    const bool is_half = record->kind == OC_SORTED_BEGIN || record->kind == OC_SORTED_END;
+    if (record->group != 0 || (is_half && nesting_of(timelines, record->type) != OC_NEST_REPLACE))
         known->is_indirect = true;
     return oc_sorting_add(timelines->records, record);
 }
@@ -129,7 +150,8 @@ static ocelotl_status write_settled(oc_timelines *timelines, const oc_timelines_
     uint32_t stream;
     ocelotl_writer *writer = timelines->writer;
     if (record->kind == OC_SORTED_SPAN) {
-        OC_TRY(oc_lanes_add(&crosses, &timelines->lanes, record));
+        OC_TRY(
+            oc_lanes_add(&crosses, &timelines->lanes, record, nesting_of(timelines, record->type)));
         if (crosses)
             note(timelines, plan, OC_STATE_CROSSES, record);
         return OCELOTL_OK;
@@ -193,6 +215,45 @@ static ocelotl_status end_state(oc_timelines *timelines, const oc_timelines_plan
     return regroup(timelines, plan, &span);
 }
 
+/* Ends the state of a type that is open in the row at hand, and begins the one that replaces it;
+ * an end begins none. They go straight to the writer, since they never overlap. */
+static ocelotl_status replace_state(oc_timelines *timelines, const oc_timelines_plan *plan,
+                                    const oc_sorted *record)
+{
+    size_t place = 0;
+    ocelotl_writer *writer = timelines->writer;
+    while (place < timelines->replaced_count && timelines->replaced[place].type != record->type)
+        place++;
+    if (place < timelines->replaced_count) {
+        OC_TRY(ocelotl_writer_stream_pop(writer, timelines->replaced[place].stream, record->time,
+                                         NULL, 0));
+        timelines->replaced[place] = timelines->replaced[--timelines->replaced_count];
+    }
+    if (record->kind == OC_SORTED_END)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&timelines->replaced, &timelines->replaced_capacity,
+                   timelines->replaced_count + 1, sizeof *timelines->replaced));
+    oc_timelines_replaced *open = &timelines->replaced[timelines->replaced_count];
+    *open = (oc_timelines_replaced){.type = record->type, .row = record->order};
+    OC_TRY(ocelotl_writer_stream(&open->stream, writer, plan->rows[record->order].resource,
+                                 record->type, OCELOTL_ROLE_STATES));
+    timelines->replaced_count++;
+    return ocelotl_writer_stream_push(writer, open->stream, record->value, record->time,
+                                      record->attributes, record->attribute_count);
+}
+
+/* What nothing replaces lasts to the end of its row. */
+static ocelotl_status end_replaced(oc_timelines *timelines, const oc_timelines_plan *plan)
+{
+    while (timelines->replaced_count > 0) {
+        const oc_timelines_replaced *open = &timelines->replaced[--timelines->replaced_count];
+        const oc_timelines_row *at = &plan->rows[open->row];
+        OC_TRY(ocelotl_writer_stream_pop(timelines->writer, open->stream,
+                                         at->has_end ? at->end : timelines->end, NULL, 0));
+    }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status find_open_attribute(uint32_t *attribute, oc_timelines *timelines,
                                           uint32_t type)
 {
@@ -242,6 +303,9 @@ static ocelotl_status take_record(oc_timelines *timelines, const oc_timelines_pl
         OC_TRY(plan->see(plan->context, record));
     if (!shift(&moved, plan))
         return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large where the files are aligned");
+    const bool is_half = record->kind == OC_SORTED_BEGIN || record->kind == OC_SORTED_END;
+    if (is_half && nesting_of(timelines, record->type) == OC_NEST_REPLACE)
+        return replace_state(timelines, plan, &moved);
     if (record->kind == OC_SORTED_BEGIN)
         return oc_pairs_begin(&timelines->pairs, &moved);
     if (record->kind == OC_SORTED_END)
@@ -265,13 +329,14 @@ static ocelotl_status take_records(oc_timelines *timelines, const oc_timelines_p
         const bool same = record != NULL && record->stream == row;
         if (row != OCELOTL_NONE && !(same && record->group == group))
             OC_TRY(end_open(timelines, plan));
-        if (!same)
+        if (!same) {
             OC_TRY(oc_lanes_end(&timelines->lanes));
+            OC_TRY(end_replaced(timelines, plan));
+        }
         if (record == NULL)
             return OCELOTL_OK;
         if (!same) {
-            if (plan->row_types != NULL)
-                timelines->lanes.row_type = plan->row_types[record->stream];
+            timelines->lanes.row_type = plan->rows[record->stream].type;
             oc_lanes_begin(&timelines->lanes, plan->rows[record->stream].resource);
         }
         row = record->stream;
@@ -292,8 +357,11 @@ static ocelotl_status write_grouped(oc_timelines *timelines, const oc_timelines_
             OC_TRY(oc_lanes_end(&timelines->lanes));
         if (record == NULL)
             return OCELOTL_OK;
-        if (record->stream != resource)
+        if (record->stream != resource) {
+            if (timelines->types != NULL)
+                timelines->lanes.row_type = timelines->types[record->stream];
             oc_lanes_begin(&timelines->lanes, record->stream);
+        }
         resource = record->stream;
         OC_TRY(write_settled(timelines, plan, record, resource));
     }
@@ -404,6 +472,20 @@ static ocelotl_status write_links(oc_timelines *timelines, const oc_timelines_pl
     return status;
 }
 
+/* The types of resources, which lanes are below. */
+static ocelotl_status know_types(oc_timelines *timelines, const oc_timelines_plan *plan)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < plan->row_count; i++)
+        if (plan->rows[i].resource != OCELOTL_NONE && plan->rows[i].resource > most)
+            most = plan->rows[i].resource;
+    OC_TRY(oc_allocate(&timelines->types, (size_t)most + 1, sizeof *timelines->types));
+    for (size_t i = 0; i < plan->row_count; i++)
+        if (plan->rows[i].resource != OCELOTL_NONE)
+            timelines->types[plan->rows[i].resource] = plan->rows[i].type;
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_plan *plan)
 {
     for (uint32_t row = 0; row < timelines->known_count; row++) {
@@ -423,8 +505,9 @@ ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_pl
     timelines->pairs.context = plan->context;
     timelines->lanes.writer = timelines->writer;
     timelines->lanes.lane_type = plan->lane_type;
-    timelines->lanes.row_type = plan->row_type;
     timelines->lanes.begin = timelines->begin;
+    if (plan->lane_type == OCELOTL_NONE)
+        OC_TRY(know_types(timelines, plan));
     OC_TRY(take_records(timelines, plan));
     if (plan->seen != NULL)
         OC_TRY(plan->seen(plan->context));

@@ -21,6 +21,11 @@ typedef struct oc_timelines_known {
     int64_t begin, end;
 } oc_timelines_known;
 
+/* A state that lasts until another of its type replaces it. */
+typedef struct oc_timelines_replaced {
+    uint32_t type, row, stream;
+} oc_timelines_replaced;
+
 /* Zero-initialised it is closed. */
 typedef struct oc_timelines {
     ocelotl_writer *writer;
@@ -36,11 +41,17 @@ typedef struct oc_timelines {
     oc_lanes lanes;
     uint32_t *open_attributes; /* by event type: "open", + 1; 0: not declared */
     size_t open_capacity, open_count;
+    unsigned char *nestings; /* by event type: an oc_nesting; behind them: by time */
+    size_t nesting_count, nesting_capacity;
+    oc_timelines_replaced *replaced; /* what is open of them in the row at hand */
+    size_t replaced_count, replaced_capacity;
+    uint32_t *types; /* of resources, where lanes need them */
 } oc_timelines;
 
 /* Where a row goes. */
 typedef struct oc_timelines_row {
-    uint32_t resource; /* the writer's */
+    uint32_t resource; /* the writer's, */
+    uint32_t type;     /* and its type, where lanes have none of their own */
     int64_t shift;     /* ticks that are added to its times */
     uint32_t file;     /* whose row it is, by number */
     /* It begins or ends at a time, with its shift: no record is before or behind that. */
@@ -52,12 +63,10 @@ typedef struct oc_timelines_row {
 typedef struct oc_timelines_plan {
     const oc_timelines_row *rows;
     size_t row_count;
-    bool merges;               /* rows may share a resource */
-    bool exact;                /* an end that names what is not open ends nothing else */
-    uint32_t lane_type;        /* the type of resources for lanes, as oc_lanes has it, */
-    uint32_t row_type;         /* where that is OCELOTL_NONE: the type that lanes are below, */
-    const uint32_t *row_types; /* for each row; NULL: `row_type` for all */
-    const char *const *files;  /* by number, for places */
+    bool merges;              /* rows may share a resource */
+    bool exact;               /* an end that names what is not open ends nothing else */
+    uint32_t lane_type;       /* the type of lanes; OCELOTL_NONE: one below each type of rows */
+    const char *const *files; /* by number, for places */
     /* Sees what a row holds in order of group and time, before it is written: each begin, span and
      * record of kind OTHER, without the shift. May add links. NULL: nobody does. */
     ocelotl_status (*see)(void *context, const oc_sorted *record);
@@ -73,6 +82,11 @@ typedef struct oc_timelines_plan {
 /* Begins; `memory` is what all of it holds at most, about. Errors: MEMORY. */
 ocelotl_status oc_timelines_open(oc_timelines *timelines, ocelotl_writer *writer,
                                  oc_oddities *oddities, const char *target, size_t memory);
+
+/* Says how states of a type nest, before they are added; else it is by time. Those that replace
+ * each other are begins, or begins and ends: the last of a row ends with it, and nobody else's
+ * states are in the row where they are seen, which merges with no other. */
+ocelotl_status oc_timelines_nest(oc_timelines *timelines, uint32_t type, oc_nesting nesting);
 
 /* Adds a record, whose stream is its row. For a BEGIN and an END `detail` is the line, for
  * messages, and `order` the row of the state: usually the same row, but if ends can name other rows

@@ -270,7 +270,6 @@ static ocelotl_status write_rows(declaring *to, const oc_timelines_row *rows)
     oc_timelines_plan plan = {.rows = rows,
                               .row_count = to->count,
                               .lane_type = OCELOTL_NONE,
-                              .row_types = to->types,
                               .files = files,
                               .seen = end_resources,
                               .context = to};
@@ -283,7 +282,7 @@ static ocelotl_status write_events(declaring *to)
     oc_timelines_row *rows = NULL;
     OC_TRY(oc_allocate(&rows, to->count, sizeof *rows));
     for (size_t i = 0; i < to->count; i++)
-        rows[i].resource = to->resources[i];
+        rows[i] = (oc_timelines_row){.resource = to->resources[i], .type = to->types[i]};
     const ocelotl_status status = write_rows(to, rows);
     free(rows);
     return status;

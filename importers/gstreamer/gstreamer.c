@@ -64,47 +64,37 @@ static ocelotl_status begin_kinds(gstreamer_reader *reader)
     for (size_t i = 0; i < GSTREAMER_KINDS; i++) {
         const bool is_level = i < GSTREAMER_LEVELS;
         const char *name = is_level ? gstreamer_level_names[i] : others[i].name;
-        OC_TRY(oc_kinds_find(&reader->kind_of[i], &reader->kinds, name, strlen(name),
+        OC_TRY(oc_kinds_find(&reader->kind_of[i], &reader->ingest.kinds, name, strlen(name),
                              is_level ? OCELOTL_FATE_STATE : others[i].fate,
                              is_level ? NULL : others[i].why));
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status import_all(gstreamer_reader *reader)
+static ocelotl_status import_all(gstreamer_reader *reader, const oc_import *import)
 {
-    const oc_import *import = reader->import;
-    OC_TRY(oc_import_open(&reader->writer, import, oc_gstreamer_importer.format.name, 0, NULL));
-    reader->oddities =
-        oc_import_oddities(import, reader->writer, oddity_names, GSTREAMER_ODDITY_END);
-    OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
+    oc_ingest *ingest = &reader->ingest;
+    OC_TRY(oc_ingest_open(ingest, import, oc_gstreamer_importer.format.name, oddity_names,
+                          GSTREAMER_ODDITY_END));
     OC_TRY(begin_kinds(reader));
-    OC_TRY(gstreamer_names_begin(reader));
-    for (size_t i = 0; i < import->source_count; i++) {
-        OC_TRY(gstreamer_read_file(reader, i));
-        if (import->notes_files)
-            OC_TRY(oc_source_note(&import->sources[i], reader->writer));
-    }
+    OC_TRY(gstreamer_log_begin(reader));
+    OC_TRY(oc_ingest_files(ingest, gstreamer_read_file, reader));
     if (reader->messages == 0)
-        return oc_oddities_fail_empty(&reader->oddities, import->sources[0].path,
+        return oc_oddities_fail_empty(&ingest->oddities, import->sources[0].path,
                                       "holds no whole line of a log, expected some");
-    return gstreamer_write(reader);
+    OC_TRY(gstreamer_log_end(reader));
+    return oc_ingest_write(ingest, NULL, NULL, NULL);
 }
 
 static ocelotl_status import_gstreamer(const oc_import *import)
 {
     gstreamer_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    reader->import = import;
-    reader->beginnings.how = import->options->align;
     reader->by_function = import->options->value == OCELOTL_VALUE_FUNCTION;
-    const ocelotl_status status = import_all(reader);
-    gstreamer_names_free(reader);
-    oc_lines_free(&reader->lines);
-    oc_sorting_free(reader->records);
-    oc_oddities_free(&reader->oddities);
-    oc_kinds_free(&reader->kinds);
-    ocelotl_writer_free(reader->writer);
+    const ocelotl_status status = import_all(reader, import);
+    oc_ingest_close(&reader->ingest);
+    oc_text_free(&reader->pending.texts);
+    free(reader->threads);
     free(reader);
     return status;
 }

@@ -1,14 +1,118 @@
 /* The lines of a log, one file after the other. */
 #include "importers/gstreamer/reader.h"
 
-#include "base/text.h"
+#include "base/memory.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Lines behind a message that is so long are not of it any more. */
 enum { LONGEST_MESSAGE = 1 << 20 };
+
+/* --- Rows, types, values */
+
+ocelotl_status gstreamer_find_type(uint32_t *type, gstreamer_reader *reader, gstreamer_place place)
+{
+    static const struct {
+        const char *name;
+        gstreamer_place parent;
+    } types[GSTREAMER_PLACES] = {
+        [GSTREAMER_PROCESS] = {"Process", GSTREAMER_PLACES},
+        [GSTREAMER_THREAD] = {"Thread", GSTREAMER_PROCESS},
+        [GSTREAMER_PATH] = {"Path", GSTREAMER_PROCESS},
+        [GSTREAMER_ELEMENT] = {"Element", GSTREAMER_PROCESS},
+        [GSTREAMER_CATEGORY] = {"Category", GSTREAMER_THREAD},
+        [GSTREAMER_FUNCTION] = {"Function", GSTREAMER_CATEGORY},
+    };
+    uint32_t around = reader->ingest.file_type;
+    uint32_t *known = &reader->resource_types[place];
+    if (*known == 0) {
+        if (place != GSTREAMER_PROCESS)
+            OC_TRY(gstreamer_find_type(&around, reader, types[place].parent));
+        OC_TRY(oc_ingest_resource_type(type, &reader->ingest, around, types[place].name));
+        *known = *type + 1;
+    }
+    *type = *known - 1;
+    return OCELOTL_OK;
+}
+
+/* Processes are in the order of their numbers, all else as it is first seen. What is inside a
+ * thread lives as long as the thread. */
+ocelotl_status gstreamer_find_row(uint32_t *row, gstreamer_reader *reader, gstreamer_place place,
+                                  uint32_t parent, gstreamer_text name)
+{
+    static const gstreamer_text none = {"(no function)", 13};
+    uint32_t type;
+    oc_ingest *ingest = &reader->ingest;
+    const size_t before = ingest->row_count;
+    if (name.length == 0 && place == GSTREAMER_FUNCTION)
+        name = none;
+    OC_TRY(gstreamer_find_type(&type, reader, place));
+    OC_TRY(oc_ingest_row_find(row, ingest, parent, type, name.bytes, name.length));
+    if (ingest->row_count == before)
+        return OCELOTL_OK;
+    oc_ingest_row *made = &ingest->rows[*row];
+    made->life = place >= GSTREAMER_CATEGORY ? OC_LIVES_WITH_PARENT : OC_LIVES_WITH_CONTENT;
+    if (place != GSTREAMER_PROCESS)
+        made->order = *row;
+    else if (reader->process_count++ > 0)
+        oc_ingest_note(ingest, GSTREAMER_CLOCKS);
+    return OCELOTL_OK;
+}
+
+ocelotl_status gstreamer_log_begin(gstreamer_reader *reader)
+{
+    /* As the thesis has them (figure 5.12): messages that should alarm are warm, the many are
+     * cold. */
+    static const int32_t colours[GSTREAMER_LEVELS] = {
+        0xD62728, 0xFF7F0E, 0xE377C2, 0x2CA02C, 0x9ECAE1, 0xBDBDBD, 0x3182BD, 0x756BB1,
+    };
+    static const char *const attributes[GSTREAMER_ATTRIBUTES] = {
+        [GSTREAMER_OBJECT] = "object",        [GSTREAMER_SOURCE] = "source",
+        [GSTREAMER_LEVEL] = "level",          [GSTREAMER_CATEGORY_OF] = "category",
+        [GSTREAMER_MESSAGE_TEXT] = "message",
+    };
+    uint32_t type;
+    oc_ingest *ingest = &reader->ingest;
+    ingest->life = OC_LIVES_WITH_CONTENT;
+    OC_TRY(gstreamer_find_type(&type, reader,
+                               reader->by_function ? GSTREAMER_THREAD : GSTREAMER_FUNCTION));
+    OC_TRY(oc_ingest_event_type(&reader->state_type, ingest, OCELOTL_STATE, type,
+                                reader->by_function ? "Function" : "Level", OC_NEST_REPLACE));
+    for (size_t i = 0; i < GSTREAMER_LEVELS && !reader->by_function; i++)
+        OC_TRY(ocelotl_writer_value(&reader->levels[i], ingest->writer, reader->state_type,
+                                    gstreamer_level_names[i], colours[i]));
+    for (size_t i = 0; i < GSTREAMER_ATTRIBUTES; i++) {
+        const bool is_row = i == GSTREAMER_LEVEL || i == GSTREAMER_CATEGORY_OF;
+        if (!is_row || reader->by_function)
+            OC_TRY(oc_ingest_attribute(&reader->attributes[i], ingest, reader->state_type,
+                                       attributes[i], strlen(attributes[i])));
+    }
+    return OCELOTL_OK;
+}
+
+static bool is_row(const gstreamer_reader *reader, uint32_t row, gstreamer_text name)
+{
+    if (row == OCELOTL_NONE)
+        return false;
+    const char *id = reader->ingest.rows[row].id;
+    return strncmp(id, name.bytes, name.length) == 0 && id[name.length] == '\0';
+}
+
+/* Finds the thread of the line, which mostly is the one of the line before. */
+static ocelotl_status find_thread(uint32_t *row, gstreamer_reader *reader)
+{
+    const gstreamer_line *line = &reader->line;
+    const bool same = is_row(reader, reader->last_process, line->process);
+    if (!same)
+        OC_TRY(gstreamer_find_row(&reader->last_process, reader, GSTREAMER_PROCESS, OCELOTL_NONE,
+                                  line->process));
+    if (!same || !is_row(reader, reader->last_thread, line->thread))
+        OC_TRY(gstreamer_find_row(&reader->last_thread, reader, GSTREAMER_THREAD,
+                                  reader->last_process, line->thread));
+    *row = reader->last_thread;
+    return OCELOTL_OK;
+}
 
 /* --- Messages: each waits for the next line, which may go on with it */
 
@@ -17,9 +121,10 @@ static ocelotl_status add_pending(gstreamer_reader *reader)
     gstreamer_pending *pending = &reader->pending;
     ocelotl_attribute_value attributes[GSTREAMER_ATTRIBUTES];
     oc_sorted message = {.stream = pending->row,
-                         .kind = OC_SORTED_OTHER,
+                         .kind = OC_SORTED_BEGIN,
                          .time = pending->time,
-                         .detail = pending->function,
+                         .order = pending->function,
+                         .type = reader->state_type,
                          .value = pending->value,
                          .attributes = attributes};
     if (!pending->is_there)
@@ -34,7 +139,7 @@ static ocelotl_status add_pending(gstreamer_reader *reader)
             attributes[message.attribute_count++] = (ocelotl_attribute_value){
                 reader->attributes[i], pending->texts.bytes + pending->begins[i], length};
     }
-    return oc_sorting_add(reader->records, &message);
+    return oc_ingest_add(&reader->ingest, &message);
 }
 
 /* Finds the place of a message, and its value. */
@@ -45,9 +150,11 @@ static ocelotl_status place_message(gstreamer_reader *reader, uint32_t thread)
     gstreamer_pending *pending = &reader->pending;
     uint32_t category;
     pending->row = pending->function = thread;
-    if (reader->by_function)
-        return gstreamer_find_value(&pending->value, reader, reader->state_type,
-                                    line->function.length > 0 ? line->function : none);
+    if (reader->by_function) {
+        const gstreamer_text name = line->function.length > 0 ? line->function : none;
+        return oc_ingest_value(&pending->value, &reader->ingest, reader->state_type, name.bytes,
+                               name.length);
+    }
     pending->value = reader->levels[line->level];
     OC_TRY(gstreamer_find_row(&category, reader, GSTREAMER_CATEGORY, thread, line->category));
     return gstreamer_find_row(&pending->function, reader, GSTREAMER_FUNCTION, category,
@@ -64,16 +171,35 @@ static ocelotl_status note_version(gstreamer_reader *reader)
     if (message.length <= before || length > 32 || memcmp(message.bytes, words, before) != 0)
         return OCELOTL_OK;
     snprintf(version, sizeof version, "GStreamer %.*s", (int)length, message.bytes + before);
-    return ocelotl_writer_producer(reader->writer, version);
+    return ocelotl_writer_producer(reader->ingest.writer, version);
+}
+
+/* Notes when the thread has a message. */
+static ocelotl_status note_time(gstreamer_reader *reader, uint32_t row)
+{
+    const int64_t time = reader->line.time;
+    int64_t *number = &reader->ingest.rows[row].detail;
+    if (*number == 0) {
+        OC_TRY(oc_grow(&reader->threads, &reader->thread_capacity, reader->thread_count + 1,
+                       sizeof *reader->threads));
+        reader->threads[reader->thread_count++] = (gstreamer_thread){row, time, time};
+        *number = (int64_t)reader->thread_count;
+    }
+    gstreamer_thread *thread = &reader->threads[*number - 1];
+    if (time < thread->newest)
+        oc_ingest_note(&reader->ingest, GSTREAMER_OUT_OF_ORDER);
+    thread->newest = time;
+    thread->last = time > thread->last ? time : thread->last;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status take_message(gstreamer_reader *reader)
 {
     uint32_t thread;
     OC_TRY(add_pending(reader));
-    if (!oc_beginnings_shift(&reader->line.time, &reader->beginnings))
+    if (!oc_beginnings_shift(&reader->line.time, &reader->ingest.beginnings))
         return oc_fail(OCELOTL_ERROR_INPUT, "the time is too large where files begin at once");
-    OC_TRY(gstreamer_find_thread(&thread, reader));
+    OC_TRY(find_thread(&thread, reader));
     reader->messages++;
     if (gstreamer_is_record(&reader->line))
         return gstreamer_take_record(reader, thread);
@@ -87,11 +213,7 @@ static ocelotl_status take_message(gstreamer_reader *reader)
         [GSTREAMER_CATEGORY_OF] = reader->by_function ? line->category : (gstreamer_text){"", 0},
         [GSTREAMER_MESSAGE_TEXT] = line->message,
     };
-    gstreamer_row *row = &reader->rows[thread];
-    if (row->is_used && reader->line.time < row->newest)
-        gstreamer_note(reader, GSTREAMER_OUT_OF_ORDER);
-    row->newest = reader->line.time;
-    gstreamer_widen(reader, thread, reader->line.time);
+    OC_TRY(note_time(reader, thread));
     OC_TRY(note_version(reader));
     OC_TRY(place_message(reader, thread));
     oc_text_clear(&pending->texts);
@@ -100,8 +222,9 @@ static ocelotl_status take_message(gstreamer_reader *reader)
         oc_text_append(&pending->texts, texts[i].bytes, texts[i].length);
     }
     pending->time = line->time;
+    pending->line = reader->ingest.line;
     pending->is_there = true;
-    oc_kinds_add(&reader->kinds, reader->kind_of[reader->line.level]);
+    oc_kinds_add(&reader->ingest.kinds, reader->kind_of[reader->line.level]);
     return OCELOTL_OK;
 }
 
@@ -109,7 +232,7 @@ static ocelotl_status take_message(gstreamer_reader *reader)
 
 static ocelotl_status count(gstreamer_reader *reader, gstreamer_kind kind)
 {
-    oc_kinds_add(&reader->kinds, reader->kind_of[kind]);
+    oc_kinds_add(&reader->ingest.kinds, reader->kind_of[kind]);
     return OCELOTL_OK;
 }
 
@@ -119,27 +242,24 @@ static ocelotl_status take_other(gstreamer_reader *reader, const char *text, con
 {
     gstreamer_pending *pending = &reader->pending;
     const size_t length = (size_t)(end - text);
-    if (!pending->is_there || (*text != ' ' && *text != '\t') ||
+    const bool is_behind = pending->is_there && reader->ingest.line - pending->line <= 1;
+    if (!is_behind || (*text != ' ' && *text != '\t') ||
         pending->texts.length + length > LONGEST_MESSAGE) {
         OC_TRY(add_pending(reader));
         return count(reader, GSTREAMER_KIND_OTHER);
     }
+    pending->line = reader->ingest.line;
     oc_text_add(&pending->texts, "\n");
     oc_text_append(&pending->texts, text, length);
     return count(reader, GSTREAMER_KIND_REST);
 }
 
 /* Takes a line, and others that break it: what is there of each is kept. */
-static ocelotl_status read_line(gstreamer_reader *reader, char *text, char *end)
+static ocelotl_status read_line(void *context, char *text, size_t length)
 {
+    gstreamer_reader *reader = context;
     const char *part = text;
-    const ocelotl_status status = oc_lines_check(&reader->lines, text, end);
-    if (status != OCELOTL_OK) {
-        OC_TRY(add_pending(reader));
-        return status;
-    }
-    end -= end > text && end[-1] == '\r';
-    end = gstreamer_line_plain(text, end);
+    const char *end = gstreamer_line_plain(text, text + length);
     if (end == text) {
         OC_TRY(add_pending(reader));
         return count(reader, GSTREAMER_KIND_EMPTY);
@@ -149,7 +269,7 @@ static ocelotl_status read_line(gstreamer_reader *reader, char *text, char *end)
         const char *next = gstreamer_line_within(part, end, hours);
         const char *behind = next != NULL ? next : end;
         if (next != NULL)
-            gstreamer_note(reader, GSTREAMER_LINE_IN_LINE);
+            oc_ingest_note(&reader->ingest, GSTREAMER_LINE_IN_LINE);
         const gstreamer_form form = gstreamer_line_read(&reader->line, part, behind);
         if (form == GSTREAMER_BROKEN && next == NULL)
             return OCELOTL_ERROR_INPUT;
@@ -162,56 +282,24 @@ static ocelotl_status read_line(gstreamer_reader *reader, char *text, char *end)
 
 /* --- Files */
 
-static ocelotl_status report(const gstreamer_reader *reader)
+ocelotl_status gstreamer_read_file(void *context, const oc_source *source)
 {
-    const oc_import *import = reader->import;
-    const ocelotl_work *work = &import->options->work;
-    uint64_t size = 0;
-    for (size_t i = 0; i < import->source_count; i++)
-        size += oc_input_size(import->sources[i].input);
-    const uint64_t position = reader->done + oc_input_position(reader->lines.input);
-    if (work->progress == NULL || work->progress(work->context, position, size))
-        return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
-}
-
-static ocelotl_status read_lines(gstreamer_reader *reader)
-{
-    char *line;
-    char *end;
-    while (!reader->lines.at_end) {
-        OC_TRY(report(reader));
-        OC_TRY(oc_lines_read(&reader->lines));
-        while ((line = oc_lines_take(&end, &reader->lines)) != NULL) {
-            const ocelotl_status status = read_line(reader, line, end);
-            if (status != OCELOTL_OK)
-                OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->path,
-                                        reader->lines.number));
-        }
-    }
+    gstreamer_reader *reader = context;
+    reader->last_process = OCELOTL_NONE;
+    OC_TRY(oc_ingest_lines(&reader->ingest, source, "trace", read_line, reader));
     return add_pending(reader);
 }
 
-/* A file without messages is an error where it is the only one. */
-ocelotl_status gstreamer_read_file(gstreamer_reader *reader, size_t file)
+ocelotl_status gstreamer_log_end(gstreamer_reader *reader)
 {
-    const oc_import *import = reader->import;
-    const oc_source *source = &import->sources[file];
-    const char *node = import->nodes[file];
-    reader->lines = (oc_lines){.input = source->input};
-    reader->path = source->path;
-    reader->file = OCELOTL_NONE;
-    oc_beginnings_next(&reader->beginnings);
-    reader->last_process = OCELOTL_NONE;
-    if (import->source_count > 1 && !import->options->same_root)
-        OC_TRY(gstreamer_find_row(&reader->file, reader, GSTREAMER_FILE, OCELOTL_NONE,
-                                  (gstreamer_text){node, strlen(node)}));
-    const ocelotl_status status =
-        oc_lines_end(&reader->lines, read_lines(reader), reader->path, &reader->oddities, "trace");
-    reader->done += oc_input_position(source->input);
-    oc_lines_free(&reader->lines);
-    if (status != OCELOTL_OK || import->source_count < 2)
-        return status;
-    return oc_align_tell(reader->writer, node, import->options->align, reader->beginnings.shift,
-                         1e9);
+    for (size_t i = 0; i < reader->thread_count; i++) {
+        const gstreamer_thread *thread = &reader->threads[i];
+        OC_TRY(oc_ingest_add(&reader->ingest, &(oc_sorted){.stream = thread->row,
+                                                           .kind = OC_SORTED_END,
+                                                           .time = thread->last,
+                                                           .order = thread->row,
+                                                           .type = reader->state_type,
+                                                           .value = OCELOTL_NONE}));
+    }
+    return OCELOTL_OK;
 }

@@ -2,8 +2,6 @@
 #define _GNU_SOURCE
 #include "importers/gstreamer/reader.h"
 
-#include "base/text.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,14 +72,14 @@ static ocelotl_status find_named_thread(uint32_t *row, gstreamer_reader *reader,
         return OCELOTL_OK;
     const unsigned long long number = strtoull(id.bytes, NULL, 10);
     const int length = snprintf(text, sizeof text, "0x%llx", number);
-    return gstreamer_find_row(row, reader, GSTREAMER_THREAD, reader->rows[thread].parent,
+    return gstreamer_find_row(row, reader, GSTREAMER_THREAD, reader->ingest.rows[thread].parent,
                               (gstreamer_text){text, (size_t)length});
 }
 
 static ocelotl_status find_place(uint32_t *row, gstreamer_reader *reader,
                                  const struct record *record, uint32_t thread)
 {
-    const uint32_t process = reader->rows[thread].parent;
+    const uint32_t process = reader->ingest.rows[thread].parent;
     const gstreamer_text message = reader->line.message;
     oc_text name = {0};
     *row = process;
@@ -113,16 +111,16 @@ static ocelotl_status find_variable(uint32_t *type, gstreamer_reader *reader,
 {
     char name[64];
     uint32_t resource_type;
+    oc_ingest *ingest = &reader->ingest;
     const bool is_load = strstr(field, "cpuload") != NULL;
-    const int length = snprintf(name, sizeof name, "%s %s", record->name, field);
-    *type = oc_map_get(&reader->variable_of, name, (size_t)length);
-    if (*type != OC_MAP_NONE)
-        return OCELOTL_OK;
+    const uint32_t before = ocelotl_writer_event_type_count(ingest->writer);
+    snprintf(name, sizeof name, "%s %s", record->name, field);
     OC_TRY(gstreamer_find_type(&resource_type, reader, record->place));
     OC_TRY(
-        ocelotl_writer_event_type(type, reader->writer, OCELOTL_VARIABLE, resource_type, name, -1));
-    OC_TRY(ocelotl_writer_unit(reader->writer, *type, is_load ? "per mille" : "ns"));
-    return oc_map_set(&reader->variable_of, name, (size_t)length, *type);
+        oc_ingest_event_type(type, ingest, OCELOTL_VARIABLE, resource_type, name, OC_NEST_BY_TIME));
+    return *type < before
+               ? OCELOTL_OK
+               : ocelotl_writer_unit(ingest->writer, *type, is_load ? "per mille" : "ns");
 }
 
 static ocelotl_status take_variables(gstreamer_reader *reader, const struct record *record,
@@ -135,40 +133,36 @@ static ocelotl_status take_variables(gstreamer_reader *reader, const struct reco
         /* The largest number of 64 bits stands for unknown. */
         if (text.length == 0 || gstreamer_text_is(text, "18446744073709551615", 20) ||
             !oc_text_is_number(&variable.number, text.bytes, text.length)) {
-            gstreamer_note(reader, GSTREAMER_NO_VALUE);
+            oc_ingest_note(&reader->ingest, GSTREAMER_NO_VALUE);
             continue;
         }
         OC_TRY(find_variable(&variable.type, reader, record, record->fields[i]));
-        OC_TRY(oc_sorting_add(reader->records, &variable));
+        OC_TRY(oc_ingest_add(&reader->ingest, &variable));
     }
-    gstreamer_widen(reader, variable.stream, variable.time);
-    oc_kinds_add(&reader->kinds, reader->kind_of[GSTREAMER_KIND_VARIABLE]);
+    oc_ingest_row_see(&reader->ingest, variable.stream, variable.time);
+    oc_kinds_add(&reader->ingest.kinds, reader->kind_of[GSTREAMER_KIND_VARIABLE]);
     return OCELOTL_OK;
 }
 
 static ocelotl_status take_event(gstreamer_reader *reader, uint32_t thread)
 {
     const gstreamer_text message = reader->line.message;
+    const gstreamer_text name = name_of(message);
     uint32_t resource_type;
+    oc_ingest *ingest = &reader->ingest;
+    ocelotl_attribute_value attribute = {0, message.bytes, message.length};
     oc_sorted event = {.kind = OC_SORTED_INSTANT,
                        .stream = thread,
                        .time = reader->line.time,
+                       .attributes = &attribute,
                        .attribute_count = 1};
-    if (reader->tracer_type == 0) {
-        OC_TRY(gstreamer_find_type(&resource_type, reader, GSTREAMER_THREAD));
-        OC_TRY(ocelotl_writer_event_type(&reader->tracer_type, reader->writer, OCELOTL_EVENT,
-                                         resource_type, "Tracer", -1));
-        OC_TRY(ocelotl_writer_attribute(&reader->tracer_attribute, reader->writer,
-                                        reader->tracer_type++, "message"));
-    }
-    const ocelotl_attribute_value attribute = {reader->tracer_attribute, message.bytes,
-                                               message.length};
-    event.type = reader->tracer_type - 1;
-    event.attributes = &attribute;
-    OC_TRY(gstreamer_find_value(&event.value, reader, event.type, name_of(message)));
-    gstreamer_widen(reader, thread, event.time);
-    oc_kinds_add(&reader->kinds, reader->kind_of[GSTREAMER_KIND_EVENT]);
-    return oc_sorting_add(reader->records, &event);
+    OC_TRY(gstreamer_find_type(&resource_type, reader, GSTREAMER_THREAD));
+    OC_TRY(oc_ingest_event_type(&event.type, ingest, OCELOTL_EVENT, resource_type, "Tracer",
+                                OC_NEST_BY_TIME));
+    OC_TRY(oc_ingest_attribute(&attribute.attribute, ingest, event.type, "message", 7));
+    OC_TRY(oc_ingest_value(&event.value, ingest, event.type, name.bytes, name.length));
+    oc_kinds_add(&ingest->kinds, reader->kind_of[GSTREAMER_KIND_EVENT]);
+    return oc_ingest_add(ingest, &event);
 }
 
 ocelotl_status gstreamer_take_record(gstreamer_reader *reader, uint32_t thread)

@@ -323,12 +323,12 @@ ocelotl_status paraver_add_link(paraver_reader *reader, const paraver_place *fro
 
 static ocelotl_status write_links(paraver_reader *reader)
 {
-    oc_timelines_plan plan = {.lane_type = OCELOTL_NONE,
-                              .row_type = reader->shared->resource_types[2]};
+    oc_timelines_plan plan = {.lane_type = OCELOTL_NONE};
     oc_timelines_row *rows = NULL;
     OC_TRY(oc_allocate(&rows, reader->row_count, sizeof *rows));
     for (size_t i = 0; i < reader->row_count; i++)
-        rows[i].resource = reader->rows[i].resource;
+        rows[i] = (oc_timelines_row){.resource = reader->rows[i].resource,
+                                     .type = reader->shared->resource_types[2]};
     plan.rows = rows;
     plan.row_count = reader->row_count;
     const ocelotl_status status = oc_timelines_write(&reader->timelines, &plan);
@@ -357,7 +357,7 @@ static ocelotl_status apply_sorted_state(paraver_reader *reader, const oc_sorted
     oc_sorted span = *record;
     span.type = reader->types[0].event_type;
     span.group = 0;
-    OC_TRY(oc_lanes_add(&crosses, &reader->lanes, &span));
+    OC_TRY(oc_lanes_add(&crosses, &reader->lanes, &span, OC_NEST_BY_TIME));
     if (crosses) {
         reader->lines.number = record->group;
         paraver_note(reader, OC_STATE_CROSSES);

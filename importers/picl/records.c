@@ -8,10 +8,11 @@
 /* A record at its place. */
 typedef struct happening {
     const picl_record *record;
-    uint32_t row;
+    picl_processor *processor;
     int64_t time;
 } happening;
 
+/* Finds what the records of a kind are called, with what becomes of them. */
 static ocelotl_status find_kind(uint32_t *kind, picl_reader *reader, const picl_record *record,
                                 ocelotl_fate fate, const char *why)
 {
@@ -22,7 +23,7 @@ static ocelotl_status find_kind(uint32_t *kind, picl_reader *reader, const picl_
         snprintf(name, sizeof name, "%" PRId64 " of a user's event", record->type);
     else
         snprintf(name, sizeof name, "%" PRId64 " %" PRId64, record->type, record->event);
-    return oc_kinds_find(kind, &reader->kinds, name, strlen(name), fate, why);
+    return oc_kinds_find(kind, &reader->ingest.kinds, name, strlen(name), fate, why);
 }
 
 static ocelotl_status count(picl_reader *reader, const picl_record *record, ocelotl_fate fate,
@@ -30,7 +31,7 @@ static ocelotl_status count(picl_reader *reader, const picl_record *record, ocel
 {
     uint32_t kind;
     OC_TRY(find_kind(&kind, reader, record, fate, why));
-    oc_kinds_add(&reader->kinds, kind);
+    oc_kinds_add(&reader->ingest.kinds, kind);
     return OCELOTL_OK;
 }
 
@@ -39,7 +40,7 @@ ocelotl_status picl_leave_out(void *context, const oc_sorted *end)
     picl_reader *reader = context;
     const uint32_t kind = oc_map_get(&reader->end_of, &end->value, sizeof end->value);
     return kind != OC_MAP_NONE
-               ? oc_kinds_leave_out(&reader->kinds, kind, "it ends what did not begin")
+               ? oc_kinds_leave_out(&reader->ingest.kinds, kind, "it ends what did not begin")
                : OCELOTL_OK;
 }
 
@@ -52,17 +53,16 @@ static bool passes_message(int64_t event)
 }
 
 static ocelotl_status add(picl_reader *reader, const happening *at, oc_sorted_kind kind,
-                          int64_t event, uint64_t line, const char *data)
+                          int64_t event, const char *data)
 {
     uint32_t ends;
     const bool is_mark = kind == OC_SORTED_INSTANT;
     const ocelotl_attribute_value attribute = {is_mark ? reader->mark_data : reader->state_data,
                                                data, strlen(data)};
-    oc_sorted sorted = {.stream = at->row,
+    oc_sorted sorted = {.stream = at->processor->row,
                         .kind = kind,
                         .time = at->time,
-                        .detail = line,
-                        .order = at->row,
+                        .order = at->processor->row,
                         .type = is_mark ? reader->mark_type : reader->state_type,
                         .attributes = &attribute,
                         .attribute_count = data[0] != '\0'};
@@ -73,50 +73,92 @@ static ocelotl_status add(picl_reader *reader, const happening *at, oc_sorted_ki
         OC_TRY(find_kind(&ends, reader, at->record, OCELOTL_FATE_STATE, NULL));
         OC_TRY(oc_map_set(&reader->end_of, &sorted.value, sizeof sorted.value, ends));
     }
-    return oc_timelines_add(&reader->timelines, &sorted);
+    return oc_ingest_add(&reader->ingest, &sorted);
+}
+
+/* When the processor entered its call, in the ticks of now. */
+static int64_t time_entered(const picl_reader *reader, const picl_processor *processor)
+{
+    return processor->time * (int64_t)oc_power_of_ten(reader->ingest.digits - processor->digits);
 }
 
 /* A call inside which something happens, or that takes time, is a state. */
-static ocelotl_status settle(picl_reader *reader, uint32_t number)
+static ocelotl_status settle(picl_reader *reader, picl_processor *processor)
 {
-    picl_row *row = &reader->rows[number];
-    if (!row->is_entered)
+    const uint64_t line = reader->ingest.line;
+    if (!processor->is_entered)
         return OCELOTL_OK;
-    row->is_entered = false;
-    const happening began = {NULL, number, row->time};
-    return add(reader, &began, OC_SORTED_BEGIN, row->event, row->line, "");
+    processor->is_entered = false;
+    const happening began = {NULL, processor, time_entered(reader, processor)};
+    reader->ingest.line = processor->line;
+    OC_TRY(add(reader, &began, OC_SORTED_BEGIN, processor->event, ""));
+    reader->ingest.line = line;
+    return OCELOTL_OK;
 }
 
 ocelotl_status picl_finish(picl_reader *reader)
 {
-    for (uint32_t row = 0; row < reader->row_count; row++)
-        OC_TRY(settle(reader, row));
+    for (size_t i = 0; i < reader->processor_count; i++)
+        OC_TRY(settle(reader, &reader->processors[i]));
     return OCELOTL_OK;
 }
 
 static ocelotl_status enter(picl_reader *reader, const happening *at, int64_t event)
 {
-    picl_row *row = &reader->rows[at->row];
-    OC_TRY(settle(reader, at->row));
+    picl_processor *processor = at->processor;
+    OC_TRY(settle(reader, processor));
     if (!passes_message(event))
-        return add(reader, at, OC_SORTED_BEGIN, event, reader->line,
+        return add(reader, at, OC_SORTED_BEGIN, event,
                    reader->form == PICL_NEW ? at->record->text : "");
-    row->is_entered = true;
-    row->event = event;
-    row->time = at->time;
-    row->line = reader->line;
+    processor->is_entered = true;
+    processor->event = event;
+    processor->time = at->time;
+    processor->digits = reader->ingest.digits;
+    processor->line = reader->ingest.line;
     return OCELOTL_OK;
 }
 
 static ocelotl_status leave(picl_reader *reader, const happening *at, int64_t event)
 {
-    picl_row *row = &reader->rows[at->row];
-    if (row->is_entered && row->event == event && row->time == at->time) {
-        row->is_entered = false;
+    picl_processor *processor = at->processor;
+    if (processor->is_entered && processor->event == event &&
+        time_entered(reader, processor) == at->time) {
+        processor->is_entered = false;
         return OCELOTL_OK;
     }
-    OC_TRY(settle(reader, at->row));
-    return add(reader, at, OC_SORTED_END, event, reader->line, "");
+    OC_TRY(settle(reader, processor));
+    return add(reader, at, OC_SORTED_END, event, "");
+}
+
+/* The processor lives from its first record, or to its last. */
+static ocelotl_status live(picl_reader *reader, const happening *at, bool begins)
+{
+    oc_ingest_row *row = &reader->ingest.rows[at->processor->row];
+    row->life |= begins ? OC_BEGINS_WITH_CONTENT : OC_ENDS_WITH_CONTENT;
+    return OCELOTL_OK;
+}
+
+/* --- Messages: those from one processor to another with one tag keep their order */
+
+static ocelotl_status take_side(picl_reader *reader, const happening *at, bool is_sent,
+                                int64_t other, int64_t tag, int64_t bytes)
+{
+    const int64_t here = at->processor->number;
+    const int64_t key[3] = {is_sent ? here : other, is_sent ? other : here, tag};
+    char texts[2][24];
+    snprintf(texts[0], sizeof texts[0], "%" PRId64, bytes);
+    snprintf(texts[1], sizeof texts[1], "%" PRId64, tag);
+    const ocelotl_attribute_value attributes[] = {
+        {reader->size_attribute, texts[0], strlen(texts[0])},
+        {reader->tag_attribute, texts[1], strlen(texts[1])}};
+    const oc_sorted side = {.stream = at->processor->row,
+                            .kind = is_sent ? OC_SORTED_LINK_BEGIN : OC_SORTED_LINK_END,
+                            .time = at->time,
+                            .type = reader->link_type,
+                            .value = reader->message,
+                            .attributes = attributes,
+                            .attribute_count = 2};
+    return oc_ingest_side(&reader->ingest, &side, key, sizeof key);
 }
 
 /* --- The new form */
@@ -124,16 +166,14 @@ static ocelotl_status leave(picl_reader *reader, const happening *at, int64_t ev
 static ocelotl_status take_new(picl_reader *reader, const happening *at)
 {
     const picl_record *is = at->record;
-    picl_row *row = &reader->rows[at->row];
     const bool begins = is->type == PICL_ENTRY;
     if (is->event == PICL_TRACING) {
-        *(begins ? &row->has_begin : &row->has_end) = true;
+        OC_TRY(live(reader, at, begins));
         return count(reader, is, OCELOTL_FATE_DEFINITION, NULL);
     }
     OC_TRY((begins ? enter : leave)(reader, at, is->event));
     if (picl_is_send(is) || picl_is_receive(is))
-        OC_TRY(picl_take_end(reader, at->row, begins, at->time, is->data[2], is->data[1],
-                             is->data[0]));
+        OC_TRY(take_side(reader, at, begins, is->data[2], is->data[1], is->data[0]));
     return count(reader, is, passes_message(is->event) ? OCELOTL_FATE_LINK : OCELOTL_FATE_STATE,
                  NULL);
 }
@@ -151,15 +191,13 @@ static int64_t event_of_block(int64_t type)
 static ocelotl_status do_old(ocelotl_fate *fate, picl_reader *reader, const happening *at)
 {
     const picl_record *is = at->record;
-    picl_row *row = &reader->rows[at->row];
     *fate = OCELOTL_FATE_LINK;
     switch (is->event) {
     case PICL_OLD_START:
     case PICL_OLD_STOP:
     case PICL_OLD_EXIT:
         *fate = OCELOTL_FATE_DEFINITION;
-        *(is->event == PICL_OLD_START ? &row->has_begin : &row->has_end) = true;
-        return OCELOTL_OK;
+        return live(reader, at, is->event == PICL_OLD_START);
     case PICL_OLD_BLOCKING:
         return enter(reader, at, PICL_RECEIVE_BLOCKING);
     case PICL_OLD_WAKING:
@@ -167,8 +205,8 @@ static ocelotl_status do_old(ocelotl_fate *fate, picl_reader *reader, const happ
         __attribute__((fallthrough));
     case PICL_OLD_SEND:
     case PICL_OLD_RECEIVE:
-        return picl_take_end(reader, at->row, is->event == PICL_OLD_SEND, at->time, is->data[0],
-                             is->data[1], is->data[2]);
+        return take_side(reader, at, is->event == PICL_OLD_SEND, is->data[0], is->data[1],
+                         is->data[2]);
     case PICL_OLD_BEGIN:
     case PICL_OLD_END:
         *fate = OCELOTL_FATE_STATE;
@@ -176,48 +214,9 @@ static ocelotl_status do_old(ocelotl_fate *fate, picl_reader *reader, const happ
                                                              event_of_block(is->data[0]));
     default:
         *fate = OCELOTL_FATE_EVENT;
-        OC_TRY(settle(reader, at->row));
-        return add(reader, at, OC_SORTED_INSTANT, is->event, reader->line, is->text);
+        OC_TRY(settle(reader, at->processor));
+        return add(reader, at, OC_SORTED_INSTANT, is->event, is->text);
     }
-}
-
-/* --- Times of any number of digits, as ticks */
-
-/* All times fit if the largest does. */
-static ocelotl_status refine(picl_reader *reader, uint32_t digits)
-{
-    bool fits;
-    const uint64_t factor = oc_power_of_ten(digits - reader->digits);
-    if (!oc_multiply_time(&reader->largest, reader->largest, factor))
-        return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large for the finest one");
-    OC_TRY(oc_timelines_refine(&fits, &reader->timelines, factor));
-    OC_TRY(oc_sorting_refine(reader->sends, factor));
-    OC_TRY(oc_sorting_refine(reader->receives, factor));
-    OC_TRY(ocelotl_writer_refine(reader->writer, factor));
-    for (size_t i = 0; i < reader->row_count; i++) {
-        picl_row *row = &reader->rows[i];
-        row->first *= (int64_t)factor;
-        row->last *= (int64_t)factor;
-        row->time *= (int64_t)factor;
-    }
-    reader->digits = digits;
-    return OCELOTL_OK;
-}
-
-/* A tick becomes as fine as a time needs. */
-static ocelotl_status read_time(int64_t *time, picl_reader *reader, const oc_decimal *decimal)
-{
-    if (decimal->digits > reader->digits)
-        OC_TRY(refine(reader, decimal->digits));
-    if (decimal->rounded)
-        oc_oddities_note(&reader->oddities, PICL_FINE_TIME, reader->path, reader->line);
-    if (!oc_decimal_ticks(time, decimal, reader->digits) || *time == INT64_MIN)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "the time is too large, expected less than 2^63 ticks of 10^-%u s",
-                       reader->digits);
-    if (llabs(*time) > reader->largest)
-        reader->largest = llabs(*time);
-    return OCELOTL_OK;
 }
 
 /* --- Both */
@@ -241,8 +240,8 @@ ocelotl_status picl_take_record(picl_reader *reader, const picl_record *record)
     if (!has_meaning(record, reader->form))
         return count(reader, record, OCELOTL_FATE_LEFT_OUT,
                      "it says how the program is loaded and traced, or sums up");
-    OC_TRY(read_time(&at.time, reader, &record->time));
-    OC_TRY(picl_find_row(&at.row, reader, record->processor, at.time));
+    OC_TRY(oc_ingest_time(&at.time, &reader->ingest, &record->time, PICL_FINE_TIME));
+    OC_TRY(picl_find_processor(&at.processor, reader, record->processor, at.time));
     if (reader->form == PICL_NEW)
         return take_new(reader, &at);
     OC_TRY(do_old(&fate, reader, &at));

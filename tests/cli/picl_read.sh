@@ -237,7 +237,7 @@ quiet odd.picl -o odd.db
 says odd.db '1  end of a state without its begin (left out)'
 holds "an end of nothing" <(cli info --json odd.db) \
     '.source.left_out["-4 of a user'"'"'s event"] == {"count": 1, "why": "it ends what did not begin"}'
-says odd.db '1  message that is received with another size (that of its send is kept)' \
+says odd.db '1  link whose sides say different things (that of its begin is kept)' \
     '1  link without an end (kept)' '1  link without a start (kept)'
 quiet --lenient odd.picl -o odd.db
 says odd.db "1  end of a state without its begin (taken from the trace's beginning)"
