@@ -23,7 +23,7 @@ const ctf_layout *ctf_section_of(const ctf_event_class *of, ctf_section section)
 
 const char *ctf_member_name(const ctf_layout *structure, size_t index)
 {
-    return ctf_shown_name(structure->fields[index].name);
+    return structure->fields[index].shown;
 }
 
 bool ctf_find_place(ctf_place *place, const ctf_event_class *of, ctf_section section,
@@ -129,6 +129,8 @@ ocelotl_status ctf_gather(ctf_reader *reader, ctf_event *event)
     for (size_t i = 0; i < of->member_count; i++) {
         const ctf_place place = of->members[i].place;
         const size_t begin = reader->texts.length;
+        if (get(event, place)->layout == NULL) /* it is optional, and absent */
+            continue;
         ctf_value_add(&reader->texts, get(event, place), parts_of(event, place));
         OC_TRY(close_text(reader, of->members[i].attribute, begin));
     }

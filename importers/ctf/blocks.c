@@ -108,11 +108,8 @@ static ocelotl_status set_of_environment(ctf_parser *parser, block *of, const ch
 {
     (void)of;
     ctf_description *into = parser->into;
-    OC_TRY(oc_grow(&into->environment, &into->entry_capacity, into->entry_count + 1,
-                   sizeof(*into->environment)));
-    ctf_entry *added = &into->environment[into->entry_count++];
-    *added = (ctf_entry){0};
-    OC_TRY(oc_copy_text(&added->name, name));
+    ctf_entry *added;
+    OC_TRY(ctf_add_entry(&added, into, name));
     if (!value->is_number)
         return oc_copy_text(&added->text, value->text);
     added->number = (int64_t)(value->is_negative ? 0 - value->number : value->number);
@@ -157,7 +154,7 @@ static ocelotl_status keep_clock(ctf_parser *parser, ctf_clock *clock, unsigned 
     while (place < into->clock_count && strcmp(into->clocks[place].name, clock->name) != 0)
         place++;
     if (place == into->clock_count) {
-        OC_TRY(ctf_check_count(parser, into->clock_count, "clocks"));
+        OC_TRY(ctf_check_count(into, into->clock_count, "clocks"));
         OC_TRY(oc_grow(&into->clocks, &into->clock_capacity, place + 1, sizeof(*into->clocks)));
         into->clock_count++;
         OC_TRY(oc_map_set(&into->clock_of, clock->name, strlen(clock->name), (uint32_t)place));
@@ -206,20 +203,9 @@ static ctf_layout **find_of_stream(ctf_parser *parser, block *of, const char *na
 
 static ocelotl_status parse_stream(ctf_parser *parser)
 {
-    ctf_description *into = parser->into;
-    const unsigned line = parser->tokens.line;
-    OC_TRY(ctf_check_count(parser, into->stream_count, "streams"));
-    OC_TRY(oc_grow(&into->streams, &into->stream_capacity, into->stream_count + 1,
-                   sizeof(*into->streams)));
-    block of = {.stream = &into->streams[into->stream_count++]};
-    *of.stream = (ctf_stream_class){0};
-    OC_TRY(parse_block(parser, &of, set_of_stream, find_of_stream));
-    for (size_t i = 0; i + 1 < into->stream_count; i++)
-        if (into->streams[i].id == of.stream->id)
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s:%u: a second stream of id %llu, expected one of each",
-                           parser->tokens.path, line, (unsigned long long)of.stream->id);
-    return OCELOTL_OK;
+    block of = {0};
+    OC_TRY(ctf_add_stream(&of.stream, parser->into));
+    return parse_block(parser, &of, set_of_stream, find_of_stream);
 }
 
 /* --- event */
@@ -249,11 +235,8 @@ static ctf_layout **find_of_event(ctf_parser *parser, block *of, const char *nam
 
 static ocelotl_status parse_event(ctf_parser *parser)
 {
-    ctf_description *into = parser->into;
-    OC_TRY(oc_grow(&into->events, &into->event_capacity, into->event_count + 1,
-                   sizeof(*into->events)));
-    block of = {.event = &into->events[into->event_count++]};
-    *of.event = (ctf_event_class){0};
+    block of = {0};
+    OC_TRY(ctf_add_event_class(&of.event, parser->into));
     return parse_block(parser, &of, set_of_event, find_of_event);
 }
 
@@ -308,20 +291,20 @@ static ocelotl_status parse_one(ctf_parser *parser)
     return ctf_need_sign(tokens, ";");
 }
 
-ocelotl_status ctf_parse(ctf_description *into, const char *path, const oc_text *text)
+ocelotl_status ctf_parse_blocks(ctf_description *into, const oc_text *text)
 {
     ctf_parser parser = {
-        .tokens = {.path = path,
+        .tokens = {.path = into->path,
                    .next = text->bytes,
                    .end = text->bytes + text->length,
                    .next_line = 1},
         .into = into,
     };
-    into->parsed = &parser.tokens;
+    into->place = &parser.tokens.line;
     ocelotl_status status = ctf_next(&parser.tokens);
     while (status == OCELOTL_OK && parser.tokens.kind != CTF_TOKEN_END)
         status = parse_one(&parser);
-    into->parsed = NULL;
+    into->place = NULL;
     ctf_forget_names(&parser, 0);
     oc_map_free(&parser.named_of);
     free(parser.named);

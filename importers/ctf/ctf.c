@@ -35,15 +35,16 @@ static const char *const oddity_names[] = {
         "end of a system call or an interrupt that began before the trace",
 };
 
-/* A file of metadata, in packets of either order of bytes or as text. */
+/* A file of metadata, in packets of either order of bytes or as text; of CTF 2 as JSON. */
 static int recognises(const oc_source *source)
 {
     const oc_head *head = &source->head;
     const size_t length = source->path != NULL ? strlen(source->path) : 0;
     const bool named = length >= 8 && strcmp(source->path + length - 8, "metadata") == 0;
-    const bool begins = head->length >= 6 && (memcmp(head->bytes, "/* CTF", 6) == 0 ||
-                                              memcmp(head->bytes, "\x57\x1D\xD1\x75", 4) == 0 ||
-                                              memcmp(head->bytes, "\x75\xD1\x1D\x57", 4) == 0);
+    const bool begins =
+        head->length >= 6 &&
+        (memcmp(head->bytes, "/* CTF", 6) == 0 || memcmp(head->bytes, "\x57\x1D\xD1\x75", 4) == 0 ||
+         memcmp(head->bytes, "\x75\xD1\x1D\x57", 4) == 0 || head->bytes[0] == 0x1E);
     return named && begins ? OC_SURE : OC_NO;
 }
 
@@ -196,8 +197,9 @@ static const char *const suffixes[] = {NULL};
 
 const oc_importer oc_ctf_importer = {
     .format = {.name = "ctf",
-               .description = "CTF traces, as LTTng and perf write them (the folder that holds "
-                              "metadata, or one above)",
+               .description =
+                   "CTF traces (1.8 and 2), as LTTng and perf write them (the folder that "
+                   "holds metadata, or one above)",
                .suffixes = suffixes},
     .unit = OC_UNIT_FOLDER,
     .takes_several = true,

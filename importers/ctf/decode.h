@@ -4,7 +4,7 @@
 
 #include "importers/ctf/description.h"
 
-/* The value of a member: a number, or bytes. */
+/* The value of a member: a number, or bytes; of what is optional and absent all is 0. */
 typedef struct ctf_value {
     const ctf_layout *layout; /* NULL: it has none */
     uint64_t number;          /* of integers; of signed ones its bits */
@@ -20,12 +20,15 @@ typedef struct ctf_decoder {
     const unsigned char *bytes;
     uint64_t first; /* in bytes */
     uint64_t at, end;
-    uint64_t *slots;   /* of the description */
-    oc_text text;      /* of what has parts, until it is cleared */
-    uint64_t id;       /* of the event, by its header */
-    uint64_t time;     /* of the clock */
-    const char *wrong; /* what no bits more would mend, NULL: nothing */
-    size_t empty;      /* elements of arrays that took no bits */
+    uint64_t *slots;              /* of the description */
+    oc_text text;                 /* of what has parts, until it is cleared */
+    uint64_t meant[CTF_MEANINGS]; /* what fields said, */
+    uint32_t has_meant;           /* a bit for each that did */
+    uint64_t time;                /* of the clock */
+    uint32_t width;               /* in bits, of the last number of a variable length */
+    ctf_order order;              /* of the last number that did not end a byte */
+    const char *wrong;            /* what no bits more would mend, NULL: nothing */
+    size_t empty;                 /* elements of arrays that took no bits */
 } ctf_decoder;
 
 /* Decodes the members of a structure (NULL: it has none) to values (NULL: they are passed over).

@@ -1,4 +1,5 @@
-/* Links what metadata describes: events to streams, numbers to what they mean. */
+/* Links what metadata describes: events to streams, numbers to what they mean, and lengths and
+ * options to the numbers that say them. */
 #include "importers/ctf/description.h"
 
 #include "base/memory.h"
@@ -21,16 +22,16 @@ static uint32_t clock_of(const ctf_layout *layout)
 }
 
 /* Moves whole seconds from the cycles of a clock's offset. */
-static ocelotl_status settle_clocks(ctf_description *description, const char *path)
+static ocelotl_status settle_clocks(ctf_description *description)
 {
     for (size_t i = 0; i < description->clock_count; i++) {
         ctf_clock *clock = &description->clocks[i];
         if (clock->frequency == 0)
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: no clock \"%s\", expected one of this name",
-                           path, clock->name);
+            return ctf_fail_at(description, 0, "no clock \"%s\", expected one of this name",
+                               clock->name);
         if (clock->frequency > INT64_MAX)
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: a clock of %" PRIu64 " Hz, expected less",
-                           path, clock->frequency);
+            return ctf_fail_at(description, 0, "a clock of %" PRIu64 " Hz, expected less",
+                               clock->frequency);
         const int64_t frequency = (int64_t)clock->frequency;
         int64_t seconds = clock->offset_cycles / frequency;
         clock->offset_cycles %= frequency;
@@ -39,48 +40,73 @@ static ocelotl_status settle_clocks(ctf_description *description, const char *pa
             seconds--;
         }
         if (!oc_add_times(&clock->offset_seconds, clock->offset_seconds, seconds))
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: the offset of a clock is too large", path);
+            return ctf_fail_at(description, 0, "the offset of a clock is too large");
         /* Tracers say so seldom: a clock that counts from 1973 or later does. */
-        clock->is_absolute = clock->is_absolute || clock->offset_seconds >= 100000000;
+        clock->is_absolute =
+            clock->is_absolute || (clock->offset_seconds >= 100000000 && !clock->is_apart);
     }
     return OCELOTL_OK;
 }
 
-/* --- Members by their meaning */
+/* --- Numbers by their meaning, which CTF 1.8 says by names */
 
-static size_t find_number(const ctf_layout *structure, const char *name)
+static void mark(ctf_layout *structure, ctf_meaning meaning, const char *name)
 {
-    const size_t index = ctf_layout_find(structure, name);
-    return index != SIZE_MAX && structure->fields[index].layout->kind == CTF_INTEGER ? index
-                                                                                     : SIZE_MAX;
+    size_t i = 0;
+    while (structure != NULL && i < structure->field_count &&
+           strcmp(structure->fields[i].name, name) != 0)
+        i++;
+    if (structure != NULL && i < structure->field_count &&
+        structure->fields[i].layout->kind == CTF_INTEGER)
+        structure->fields[i].meanings |= 1u << meaning;
 }
 
 static void mark_ids(ctf_layout *layout)
 {
     for (size_t i = 0; layout != NULL && i < layout->field_count; i++) {
         ctf_field *field = &layout->fields[i];
-        field->is_id = field->layout->kind == CTF_INTEGER && strcmp(field->name, "id") == 0;
+        if (field->layout->kind == CTF_INTEGER && strcmp(field->name, "id") == 0)
+            field->meanings |= 1u << CTF_IS_EVENT;
         mark_ids(field->layout);
     }
 }
 
-static void link_stream(ctf_stream_class *stream)
+static void mark_by_names(ctf_description *description)
 {
-    ctf_layout *context = stream->packet_context;
-    stream->packet_size = find_number(context, "packet_size");
-    stream->content_size = find_number(context, "content_size");
-    stream->begin = find_number(context, "timestamp_begin");
-    stream->end = find_number(context, "timestamp_end");
-    stream->discarded = find_number(context, "events_discarded");
-    if (stream->end != SIZE_MAX)
-        context->fields[stream->end].leaves_clock = true;
-    stream->clock = clock_of(stream->event_header);
-    if (stream->clock == 0)
-        stream->clock = clock_of(context);
-    mark_ids(stream->event_header);
+    mark(description->packet_header, CTF_IS_MAGIC, "magic");
+    mark(description->packet_header, CTF_IS_STREAM, "stream_id");
+    mark(description->packet_header, CTF_IS_INSTANCE, "stream_instance_id");
+    for (size_t i = 0; i < description->stream_count; i++) {
+        ctf_layout *context = description->streams[i].packet_context;
+        mark(context, CTF_IS_SIZE, "packet_size");
+        mark(context, CTF_IS_CONTENT, "content_size");
+        mark(context, CTF_IS_BEGIN, "timestamp_begin");
+        mark(context, CTF_IS_END, "timestamp_end");
+        mark(context, CTF_IS_DISCARDED, "events_discarded");
+        mark_ids(description->streams[i].event_header);
+    }
 }
 
-/* --- Events and their streams */
+/* --- Streams and their events */
+
+static ocelotl_status link_streams(ctf_description *description)
+{
+    if (description->stream_count == 0)
+        return ctf_fail_at(description, 0, "describes no stream, expected one or more");
+    for (size_t i = 0; i < description->stream_count; i++) {
+        ctf_stream_class *stream = &description->streams[i];
+        for (size_t j = 0; j < i; j++)
+            if (description->streams[j].id == stream->id)
+                return ctf_fail_at(description, stream->place,
+                                   "a second stream of id %" PRIu64 ", expected one of each",
+                                   stream->id);
+        if (stream->clock == 0)
+            stream->clock = clock_of(stream->event_header);
+        if (stream->clock == 0)
+            stream->clock = clock_of(stream->packet_context);
+    }
+    return OCELOTL_OK;
+}
 
 static int compare_events(const void *one, const void *other)
 {
@@ -91,7 +117,7 @@ static int compare_events(const void *one, const void *other)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-static ocelotl_status link_events(ctf_description *description, const char *path)
+static ocelotl_status link_events(ctf_description *description)
 {
     ctf_stream_class *stream = NULL;
     if (description->event_count > 0)
@@ -106,15 +132,15 @@ static ocelotl_status link_events(ctf_description *description, const char *path
             if (description->streams[s].id == event->stream_id)
                 stream = &description->streams[s];
         if (stream == NULL)
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s: event %" PRIu64 " is of stream %" PRIu64
-                           ", expected one that is described",
-                           path, event->id, event->stream_id);
+            return ctf_fail_at(description, 0,
+                               "event %" PRIu64 " is of stream %" PRIu64
+                               ", expected one that is described",
+                               event->id, event->stream_id);
         if (i > 0 && compare_events(event - 1, event) == 0)
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s: a second event %" PRIu64 " of stream %" PRIu64
-                           ", expected one of each",
-                           path, event->id, event->stream_id);
+            return ctf_fail_at(description, 0,
+                               "a second event %" PRIu64 " of stream %" PRIu64
+                               ", expected one of each",
+                               event->id, event->stream_id);
         if (stream->event_count == 0)
             stream->first_event = i;
         stream->event_count++;
@@ -123,43 +149,271 @@ static ocelotl_status link_events(ctf_description *description, const char *path
     return OCELOTL_OK;
 }
 
-/* --- References */
+/* --- References: a number that stands before what needs it, in the same structure or one around,
+ * or in a root before */
 
-static size_t count_members(const ctf_layout *layout)
+/* Structures around what is resolved: of each the members before one. */
+typedef struct scope {
+    ctf_layout *structure;
+    size_t end;
+} scope;
+
+static const char *const root_names[CTF_ROOTS] = {
+    [CTF_PACKET_HEADER] = "trace.packet.header", [CTF_PACKET_CONTEXT] = "stream.packet.context",
+    [CTF_EVENT_HEADER] = "stream.event.header",  [CTF_EVENT_COMMON] = "stream.event.context",
+    [CTF_EVENT_SPECIFIC] = "event.context",      [CTF_EVENT_PAYLOAD] = "event.fields",
+};
+
+typedef struct resolver {
+    ctf_description *description;
+    ctf_layout *roots[CTF_ROOTS];
+    size_t own; /* the root that is resolved: those before are whole */
+    scope scopes[CTF_DEEPEST + 2];
+    size_t scope_count;
+    ctf_field **found; /* what may be referred to: one of them is there at a time */
+    size_t found_count, found_capacity;
+    oc_text step;
+} resolver;
+
+static ocelotl_status add_found(resolver *of, ctf_field *field)
 {
-    return layout != NULL ? layout->field_count : 0;
+    OC_TRY(oc_grow(&of->found, &of->found_capacity, of->found_count + 1, sizeof(*of->found)));
+    of->found[of->found_count++] = field;
+    return OCELOTL_OK;
 }
 
-static void note_members(ctf_description *description, const ctf_stream_class *stream,
-                         const ctf_event_class *event)
+/* Follows steps of CTF 1.8 through the first `end` members of a structure. */
+static ocelotl_status follow(resolver *of, ctf_layout *structure, size_t end, const char *steps)
 {
-    size_t members = count_members(stream->packet_context) + count_members(stream->event_context);
-    if (event != NULL)
-        members += count_members(event->context) + count_members(event->payload);
-    if (members > description->most_members)
-        description->most_members = members;
+    while (structure != NULL && structure->kind == CTF_STRUCTURE) {
+        const size_t length = strcspn(steps, ".");
+        size_t index;
+        OC_TRY(ctf_layout_look_up(&index, structure, end, steps, length));
+        if (index == SIZE_MAX)
+            return OCELOTL_OK;
+        if (steps[length] == '\0')
+            return add_found(of, &structure->fields[index]);
+        structure = structure->fields[index].layout;
+        steps += length + 1;
+        end = SIZE_MAX;
+    }
+    return OCELOTL_OK;
 }
 
-static ocelotl_status resolve_stream(ctf_description *description, const ctf_stream_class *stream,
-                                     const char *path)
+/* The steps behind the path of a root; NULL: they do not begin with it. */
+static const char *behind(const char *steps, const char *path)
 {
-    uint32_t *slots = &description->slot_count;
-    ctf_root roots[] = {{"trace.packet.header", description->packet_header},
-                        {"stream.packet.context", stream->packet_context},
-                        {"stream.event.header", stream->event_header},
-                        {"stream.event.context", stream->event_context},
-                        {"event.context", NULL},
-                        {"event.fields", NULL}};
-    for (size_t count = 2; count <= 4; count++)
-        OC_TRY(ctf_resolve(slots, roots, count, path));
-    note_members(description, stream, NULL);
-    for (size_t i = 0; i < stream->event_count; i++) {
-        const ctf_event_class *event = &description->events[stream->first_event + i];
-        roots[4].layout = event->context;
-        roots[5].layout = event->payload;
-        OC_TRY(ctf_resolve(slots, roots, 5, path));
-        OC_TRY(ctf_resolve(slots, roots, 6, path));
-        note_members(description, stream, event);
+    const size_t length = strlen(path);
+    return strncmp(steps, path, length) == 0 && steps[length] == '.' ? steps + length + 1 : NULL;
+}
+
+/* Within a root only what stands before is there already. */
+static ocelotl_status follow_root(resolver *of, size_t root, const char *steps)
+{
+    return follow(of, of->roots[root],
+                  root == of->own && of->scope_count > 0 ? of->scopes[0].end : SIZE_MAX, steps);
+}
+
+/* A name of CTF 1.8 is that of a root, else the nearest of what is around. */
+static ocelotl_status find_name(resolver *of, const char *reference)
+{
+    for (size_t i = 0; i <= of->own && of->found_count == 0; i++) {
+        const char *steps = behind(reference, root_names[i]);
+        if (steps == NULL && i == CTF_EVENT_PAYLOAD)
+            steps = behind(reference, "event.payload");
+        if (steps != NULL)
+            OC_TRY(follow_root(of, i, steps));
+    }
+    for (size_t i = of->scope_count; i > 0 && of->found_count == 0; i--)
+        OC_TRY(follow(of, of->scopes[i - 1].structure, of->scopes[i - 1].end, reference));
+    for (size_t i = of->own + 1; i > 0 && of->found_count == 0; i--)
+        OC_TRY(follow_root(of, i - 1, reference));
+    return OCELOTL_OK;
+}
+
+/* Follows steps of CTF 2, through all options; `level` is that of the structure among those around
+ * what is resolved, SIZE_MAX: it is whole. The field is that of the layout. */
+static ocelotl_status follow_all(resolver *of, ctf_field *field, ctf_layout *layout, size_t level,
+                                 const char *steps)
+{
+    for (; layout->element != NULL; layout = layout->element, field = NULL)
+        if (level == SIZE_MAX) /* of an array that is whole no element is meant */
+            return OCELOTL_OK;
+    for (size_t i = 0; layout->kind == CTF_VARIANT && i < layout->field_count; i++)
+        OC_TRY(follow_all(of, &layout->fields[i], layout->fields[i].layout, level, steps));
+    if (layout->kind == CTF_INTEGER && steps == NULL && field != NULL)
+        return add_found(of, field);
+    if (layout->kind != CTF_STRUCTURE || steps == NULL)
+        return OCELOTL_OK;
+    size_t index;
+    const size_t length = strcspn(steps, "/");
+    const bool is_around = level < of->scope_count && of->scopes[level].structure == layout;
+    oc_text_clear(&of->step);
+    oc_text_append(&of->step, "", 0);
+    oc_text_add_step_name(&of->step, steps, length);
+    if (of->step.failed)
+        return oc_fail_memory();
+    OC_TRY(ctf_layout_look_up(&index, layout, SIZE_MAX, of->step.bytes, of->step.length));
+    if (index == SIZE_MAX || (is_around && index > of->scopes[level].end))
+        return OCELOTL_OK;
+    return follow_all(of, &layout->fields[index], layout->fields[index].layout,
+                      is_around && index == of->scopes[level].end ? level + 1 : SIZE_MAX,
+                      steps[length] == '/' ? steps + length + 1 : NULL);
+}
+
+static ocelotl_status find_location(resolver *of, const ctf_layout *layout)
+{
+    size_t level = layout->origin == of->own ? 0 : SIZE_MAX;
+    ctf_layout *from = NULL;
+    if (layout->origin == SIZE_MAX && layout->rise < of->scope_count) {
+        level = of->scope_count - 1 - layout->rise;
+        from = of->scopes[level].structure;
+    } else if (layout->origin <= of->own) {
+        from = of->roots[layout->origin];
+    }
+    return from != NULL ? follow_all(of, NULL, from, level, layout->reference) : OCELOTL_OK;
+}
+
+static int compare_choices(const void *one, const void *other)
+{
+    const ctf_choice *a = one;
+    const ctf_choice *b = other;
+    if (a->option != b->option)
+        return a->option < b->option ? -1 : 1;
+    return (a->label > b->label) - (a->label < b->label);
+}
+
+static ocelotl_status add_choice(ctf_layout *to, ctf_choice choice)
+{
+    OC_TRY(oc_grow(&to->choices, &to->choice_capacity, to->choice_count + 1, sizeof(ctf_choice)));
+    to->choices[to->choice_count++] = choice;
+    return OCELOTL_OK;
+}
+
+/* The labels of a tag of CTF 1.8 choose the options of their names; the first that has a number
+ * counts. */
+static ocelotl_status choose_by_labels(ctf_layout *variant, const ctf_layout *tag)
+{
+    variant->choice_count = 0;
+    for (size_t i = 0; i < tag->label_count; i++) {
+        const ctf_label *label = &tag->labels[i];
+        size_t option;
+        OC_TRY(ctf_layout_look_up(&option, variant, SIZE_MAX, label->name, strlen(label->name)));
+        if (option != SIZE_MAX)
+            OC_TRY(add_choice(variant, (ctf_choice){label->low, label->high, option, i}));
+    }
+    if (variant->choice_count > 0)
+        qsort(variant->choices, variant->choice_count, sizeof(*variant->choices), compare_choices);
+    return OCELOTL_OK;
+}
+
+/* What is wrong with a number that is referred to; NULL: nothing. */
+static const char *judge(const ctf_description *description, const ctf_layout *layout,
+                         const ctf_layout *number, const ctf_layout *first)
+{
+    const bool is_integer = number->kind == CTF_INTEGER;
+    const bool is_length = layout->kind != CTF_VARIANT;
+    if (!description->is_new && is_length)
+        return is_integer ? NULL : "an integer";
+    if (!description->is_new)
+        return is_integer && number->is_enumeration ? NULL : "an enumeration";
+    if (is_length)
+        return is_integer && !number->is_signed && !number->is_boolean ? NULL
+                                                                       : "an unsigned integer";
+    const bool wants_boolean = layout->is_optional && layout->choice_count == 0;
+    if (number->is_boolean != wants_boolean)
+        return wants_boolean ? "a boolean" : "an integer";
+    if (number->is_signed != first->is_signed || (layout->needs_signed && !number->is_signed) ||
+        (layout->needs_unsigned && number->is_signed))
+        return "an integer that has the numbers of its options";
+    return NULL;
+}
+
+static ocelotl_status resolve_reference(resolver *of, ctf_layout *layout)
+{
+    ctf_description *description = of->description;
+    const bool is_length = layout->kind != CTF_VARIANT;
+    const char *reference = layout->reference != NULL ? layout->reference : "";
+    of->found_count = 0;
+    OC_TRY(description->is_new ? find_location(of, layout) : find_name(of, reference));
+    const ctf_layout none = {.kind = CTF_STRUCTURE};
+    const ctf_layout *first = of->found_count > 0 ? of->found[0]->layout : &none;
+    const char *expected = judge(description, layout, first, first);
+    uint32_t slot = 0;
+    for (size_t i = 0; i < of->found_count && expected == NULL; i++) {
+        expected = judge(description, layout, of->found[i]->layout, first);
+        slot = slot == 0 ? of->found[i]->slot : slot;
+    }
+    if (expected != NULL)
+        return ctf_fail_at(description, description->is_new ? layout->place : 0,
+                           "%s refers to \"%s\", expected %s before it",
+                           layout->is_optional ? "what is optional"
+                           : is_length         ? "a sequence"
+                                               : "a variant",
+                           reference, expected);
+    layout->slot = slot != 0 ? slot : ++description->slot_count;
+    for (size_t i = 0; i < of->found_count; i++)
+        of->found[i]->slot = layout->slot;
+    layout->tag_is_signed = first->is_signed;
+    if (!is_length && !description->is_new)
+        return choose_by_labels(layout, first);
+    return first->is_boolean && layout->choice_count == 0
+               ? add_choice(layout, (ctf_choice){.low = 1, .high = -1})
+               : OCELOTL_OK;
+}
+
+static ocelotl_status resolve(resolver *of, ctf_layout *layout)
+{
+    if (layout->kind == CTF_VARIANT || layout->kind == CTF_SEQUENCE)
+        OC_TRY(resolve_reference(of, layout));
+    if (layout->element != NULL)
+        return resolve(of, layout->element);
+    const bool is_scope = layout->kind == CTF_STRUCTURE;
+    if (is_scope)
+        of->scopes[of->scope_count++] = (scope){.structure = layout};
+    for (size_t i = 0; i < layout->field_count; i++) {
+        if (is_scope)
+            of->scopes[of->scope_count - 1].end = i;
+        OC_TRY(resolve(of, layout->fields[i].layout));
+    }
+    of->scope_count -= is_scope;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status resolve_root(resolver *of, ctf_root root, ctf_layout *layout)
+{
+    of->own = root;
+    of->roots[root] = layout;
+    return layout != NULL ? resolve(of, layout) : OCELOTL_OK;
+}
+
+/* Notes how many members a stream and an event have together. */
+static void note_members(resolver *of)
+{
+    size_t members = 0;
+    for (size_t i = 0; i <= of->own; i++)
+        if (i != CTF_PACKET_HEADER && i != CTF_EVENT_HEADER && of->roots[i] != NULL)
+            members += of->roots[i]->field_count;
+    if (members > of->description->most_members)
+        of->description->most_members = members;
+}
+
+static ocelotl_status resolve_all(resolver *of)
+{
+    ctf_description *description = of->description;
+    OC_TRY(resolve_root(of, CTF_PACKET_HEADER, description->packet_header));
+    for (size_t i = 0; i < description->stream_count; i++) {
+        const ctf_stream_class *stream = &description->streams[i];
+        OC_TRY(resolve_root(of, CTF_PACKET_CONTEXT, stream->packet_context));
+        OC_TRY(resolve_root(of, CTF_EVENT_HEADER, stream->event_header));
+        OC_TRY(resolve_root(of, CTF_EVENT_COMMON, stream->event_context));
+        note_members(of);
+        for (size_t j = 0; j < stream->event_count; j++) {
+            const ctf_event_class *event = &description->events[stream->first_event + j];
+            OC_TRY(resolve_root(of, CTF_EVENT_SPECIFIC, event->context));
+            OC_TRY(resolve_root(of, CTF_EVENT_PAYLOAD, event->payload));
+            note_members(of);
+        }
     }
     return OCELOTL_OK;
 }
@@ -183,26 +437,22 @@ static ocelotl_status note_slots(ctf_description *description, const ctf_layout 
 
 /* --- All of it */
 
-ocelotl_status ctf_link(ctf_description *description, const char *path)
+ocelotl_status ctf_link(ctf_description *description)
 {
-    ctf_layout *header = description->packet_header;
+    resolver of = {.description = description};
     for (size_t i = 0; i < description->layout_count; i++)
         if (description->layouts[i]->order == CTF_NATIVE)
             description->layouts[i]->order = description->is_big ? CTF_BIG : CTF_LITTLE;
-    if (description->stream_count == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: describes no stream, expected one or more", path);
-    OC_TRY(settle_clocks(description, path));
-    description->magic = find_number(header, "magic");
-    description->stream_id = find_number(header, "stream_id");
-    description->instance_id = find_number(header, "stream_instance_id");
-    for (size_t i = 0; i < description->stream_count; i++)
-        link_stream(&description->streams[i]);
-    OC_TRY(link_events(description, path));
-    const ctf_root root = {"trace.packet.header", header};
-    OC_TRY(ctf_resolve(&description->slot_count, &root, 1, path));
-    for (size_t i = 0; i < description->stream_count; i++)
-        OC_TRY(resolve_stream(description, &description->streams[i], path));
-    OC_TRY(note_slots(description, header));
+    OC_TRY(link_streams(description));
+    OC_TRY(settle_clocks(description));
+    if (!description->is_new)
+        mark_by_names(description);
+    OC_TRY(link_events(description));
+    const ocelotl_status status = resolve_all(&of);
+    free(of.found);
+    oc_text_free(&of.step);
+    OC_TRY(status);
+    OC_TRY(note_slots(description, description->packet_header));
     for (size_t i = 0; i < description->stream_count; i++)
         OC_TRY(note_slots(description, description->streams[i].packet_context));
     return OCELOTL_OK;

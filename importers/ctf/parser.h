@@ -35,10 +35,6 @@ ocelotl_status ctf_parse_integer(ctf_layout **layout, ctf_parser *parser);
 ocelotl_status ctf_parse_real(ctf_layout **layout, ctf_parser *parser);
 ocelotl_status ctf_parse_string(ctf_layout **layout, ctf_parser *parser);
 
-/* Fails where an alignment is none. */
-ocelotl_status ctf_check_alignment(const ctf_parser *parser, uint64_t alignment, unsigned line);
-ocelotl_status ctf_fail_at(const ctf_parser *parser, unsigned line, const char *what);
-
 /* Lets a name stand for a type, until its scope ends. */
 ocelotl_status ctf_name_type(ctf_parser *parser, const char *name, ctf_layout *layout);
 
@@ -51,9 +47,6 @@ void ctf_forget_names(ctf_parser *parser, size_t count);
 
 /* Parses words apart by points into parser->word: "clock.monotonic.value". */
 ocelotl_status ctf_parse_path(ctf_parser *parser);
-
-/* Fails if `count` streams or clocks are too many. */
-ocelotl_status ctf_check_count(const ctf_parser *parser, size_t count, const char *what);
 
 /* What stands behind "NAME =". */
 typedef struct ctf_constant {

@@ -6,15 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_ALIGNMENT = 4096, MOST_BITS = 64 };
-
-ocelotl_status ctf_check_count(const ctf_parser *parser, size_t count, const char *what)
-{
-    return count < CTF_MOST_STREAMS
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_INPUT, "%s:%u: more than %d %s, expected fewer",
-                         parser->tokens.path, parser->tokens.line, CTF_MOST_STREAMS, what);
-}
+enum { MOST_BITS = 64 };
 
 /* --- Paths of names: "stream.event.header", "a->b" */
 
@@ -76,11 +68,6 @@ typedef struct attributes {
     unsigned line;
 } attributes;
 
-ocelotl_status ctf_fail_at(const ctf_parser *parser, unsigned line, const char *what)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%u: %s", parser->tokens.path, line, what);
-}
-
 static bool is_one_of(const char *text, const char *const *texts)
 {
     while (*texts != NULL && !oc_same_letters(text, *texts))
@@ -91,24 +78,10 @@ static bool is_one_of(const char *text, const char *const *texts)
 /* The clock that "clock.NAME.value" names, which may be declared later. */
 static ocelotl_status find_clock(uint32_t *clock, ctf_parser *parser, const char *path)
 {
-    ctf_description *into = parser->into;
     const char *name = strncmp(path, "clock.", 6) == 0 ? path + 6 : path;
     const char *end = strstr(name, ".value");
-    const size_t length = end != NULL ? (size_t)(end - name) : strlen(name);
-    const uint32_t known = oc_map_get(&into->clock_of, name, length);
-    if (known != OC_MAP_NONE) {
-        *clock = known + 1;
-        return OCELOTL_OK;
-    }
-    OC_TRY(ctf_check_count(parser, into->clock_count, "clocks"));
-    OC_TRY(oc_grow(&into->clocks, &into->clock_capacity, into->clock_count + 1,
-                   sizeof(*into->clocks)));
-    ctf_clock *added = &into->clocks[into->clock_count];
-    *added = (ctf_clock){0};
-    OC_TRY(oc_allocate(&added->name, length + 1, 1));
-    memcpy(added->name, name, length);
-    *clock = (uint32_t)++into->clock_count;
-    return oc_map_set(&into->clock_of, name, length, *clock - 1);
+    return ctf_find_clock(clock, parser->into, name,
+                          end != NULL ? (size_t)(end - name) : strlen(name));
 }
 
 static ocelotl_status set_attribute(attributes *all, ctf_parser *parser, const char *name,
@@ -144,7 +117,7 @@ static ocelotl_status set_attribute(attributes *all, ctf_parser *parser, const c
         return find_clock(&all->clock, parser, text);
     }
     return value->is_negative
-               ? ctf_fail_at(parser, value->line, "a number below 0, expected another")
+               ? ctf_fail_at(parser->into, value->line, "a number below 0, expected another")
                : OCELOTL_OK;
 }
 
@@ -170,26 +143,17 @@ static ocelotl_status parse_attributes(attributes *all, ctf_parser *parser)
     return OCELOTL_OK;
 }
 
-ocelotl_status ctf_check_alignment(const ctf_parser *parser, uint64_t alignment, unsigned line)
-{
-    return alignment > 0 && alignment <= MOST_ALIGNMENT && (alignment & (alignment - 1)) == 0
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_INPUT,
-                         "%s:%u: an alignment of %llu bits, expected a power of two up to %d",
-                         parser->tokens.path, line, (unsigned long long)alignment, MOST_ALIGNMENT);
-}
-
 ocelotl_status ctf_parse_integer(ctf_layout **layout, ctf_parser *parser)
 {
     attributes all = {0};
     OC_TRY(parse_attributes(&all, parser));
     if (!all.has_size || all.size == 0 || all.size > MOST_BITS)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s:%u: an integer of %llu bits, expected a size of 1 to %d",
-                       parser->tokens.path, all.line, (unsigned long long)all.size, MOST_BITS);
+        return ctf_fail_at(parser->into, all.line,
+                           "an integer of %llu bits, expected a size of 1 to %d",
+                           (unsigned long long)all.size, MOST_BITS);
     if (!all.has_alignment)
         all.alignment = all.size % 8 == 0 ? 8 : 1;
-    OC_TRY(ctf_check_alignment(parser, all.alignment, all.line));
+    OC_TRY(ctf_check_alignment(parser->into, all.alignment, all.line));
     OC_TRY(ctf_layout_add(layout, parser->into, CTF_INTEGER, (uint32_t)all.alignment));
     (*layout)->size = (uint32_t)all.size;
     (*layout)->order = all.order;
@@ -207,12 +171,12 @@ ocelotl_status ctf_parse_real(ctf_layout **layout, ctf_parser *parser)
     const bool is_single = all.exponent == 8 && all.mantissa == 24;
     if (!is_single && (all.exponent != 11 || all.mantissa != 53))
         return ctf_fail_at(
-            parser, all.line,
+            parser->into, all.line,
             "a floating point number of another kind, expected exp_dig = 8; mant_dig = "
             "24; or exp_dig = 11; mant_dig = 53;");
     if (!all.has_alignment)
         all.alignment = 8;
-    OC_TRY(ctf_check_alignment(parser, all.alignment, all.line));
+    OC_TRY(ctf_check_alignment(parser->into, all.alignment, all.line));
     OC_TRY(ctf_layout_add(layout, parser->into, CTF_REAL, (uint32_t)all.alignment));
     (*layout)->size = is_single ? 32 : 64;
     (*layout)->order = all.order;

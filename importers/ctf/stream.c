@@ -100,26 +100,26 @@ static ocelotl_status fail_packet(const ctf_stream *stream, const char *what)
                    stream->packet.begin, what);
 }
 
-static bool get(uint64_t *number, const ctf_value *values, size_t index)
+/* What a field of the head said; *number stays where none did. */
+static bool get(uint64_t *number, const ctf_stream *stream, ctf_meaning meaning)
 {
-    if (index == SIZE_MAX || values[index].layout == NULL)
+    if ((stream->decoder.has_meant & 1u << meaning) == 0)
         return false;
-    *number = values[index].number;
+    *number = stream->decoder.meant[meaning];
     return true;
 }
 
-static ocelotl_status check_header(ctf_stream *stream, const ctf_value *values)
+static ocelotl_status check_header(ctf_stream *stream)
 {
     uint64_t number = 0;
     const ctf_description *description = stream->description;
     const ctf_stream_class *of = NULL;
-    if (get(&number, values, description->magic) && (uint32_t)number != (uint32_t)MAGIC)
+    if (get(&number, stream, CTF_IS_MAGIC) && (uint32_t)number != (uint32_t)MAGIC)
         return fail_packet(stream, "no packet begins here, expected its magic number 0xC1FC1FC1");
     number = 0;
-    (void)get(&number, values, description->stream_id);
+    const bool says = get(&number, stream, CTF_IS_STREAM);
     for (size_t i = 0; i < description->stream_count && of == NULL; i++)
-        if (description->streams[i].id == number ||
-            (description->stream_id == SIZE_MAX && description->stream_count == 1))
+        if (description->streams[i].id == number || (!says && description->stream_count == 1))
             of = &description->streams[i];
     if (of == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT,
@@ -129,7 +129,7 @@ static ocelotl_status check_header(ctf_stream *stream, const ctf_value *values)
     if (stream->of != NULL && stream->of != of)
         return fail_packet(stream, "a packet of another stream, expected one of the file's first");
     stream->of = of;
-    stream->has_instance = get(&stream->instance, values, description->instance_id);
+    stream->has_instance = get(&stream->instance, stream, CTF_IS_INSTANCE);
     return OCELOTL_OK;
 }
 
@@ -160,15 +160,14 @@ static ocelotl_status decode_head(ctf_stream *stream, const ctf_layout *structur
     return OCELOTL_OK;
 }
 
-static ocelotl_status size_packet(ctf_stream *stream, const ctf_value *values)
+static ocelotl_status size_packet(ctf_stream *stream)
 {
     ctf_packet *packet = &stream->packet;
-    const ctf_stream_class *of = stream->of;
     const uint64_t left = left_bits(stream) / 8;
     uint64_t size = left * 8;
-    const bool has_size = get(&size, values, of->packet_size);
+    const bool has_size = get(&size, stream, CTF_IS_SIZE);
     packet->content = size;
-    if (get(&packet->content, values, of->content_size) && !has_size)
+    if (get(&packet->content, stream, CTF_IS_CONTENT) && !has_size)
         size = (packet->content + 7) / 8 * 8;
     if (size % 8 != 0 || packet->content > size || packet->content < stream->decoder.at)
         return oc_fail(OCELOTL_ERROR_INPUT,
@@ -213,16 +212,18 @@ static ocelotl_status read_head(ctf_stream *stream)
     ctf_value *values = stream->values;
     point_decoder(stream, 0, left_bits(stream));
     stream->decoder.wrong = NULL;
+    stream->decoder.has_meant = 0;
+    if (description->is_new) /* in CTF 1.8 it goes on from the packet before */
+        stream->decoder.time = 0;
     oc_text_clear(&stream->decoder.text);
     OC_TRY(decode_head(stream, header, values));
-    OC_TRY(check_header(stream, values));
+    OC_TRY(check_header(stream));
     OC_TRY(decode_head(stream, stream->of->packet_context, values));
-    OC_TRY(size_packet(stream, values));
+    OC_TRY(size_packet(stream));
     ctf_packet *packet = &stream->packet;
-    const ctf_stream_class *of = stream->of;
     packet->has_times =
-        get(&packet->from, values, of->begin) && get(&packet->until, values, of->end);
-    packet->has_discarded = get(&packet->discarded, values, of->discarded);
+        get(&packet->from, stream, CTF_IS_BEGIN) && get(&packet->until, stream, CTF_IS_END);
+    packet->has_discarded = get(&packet->discarded, stream, CTF_IS_DISCARDED);
     if (packet->has_times && packet->until < packet->from) /* the tracer died in it */
         packet->until = packet->from;
     for (size_t i = 0; i < description->packet_slot_count; i++) /* for all its events */
@@ -330,15 +331,16 @@ static bool decode_event(ocelotl_status *status, ctf_stream *stream, uint64_t at
     const ctf_stream_class *of = stream->of;
     ctf_value *values = stream->values + count_members(of->packet_context);
     oc_text_clear(&decoder->text);
-    decoder->id = 0;
+    decoder->meant[CTF_IS_EVENT] = 0;
     if (!ctf_decode(decoder, of->event_header, NULL))
         return false;
-    ctf_event_class *event = ctf_find_event(stream->description, of, decoder->id);
+    const uint64_t id = decoder->meant[CTF_IS_EVENT];
+    ctf_event_class *event = ctf_find_event(stream->description, of, id);
     if (event == NULL) {
         *status = oc_fail(OCELOTL_ERROR_INPUT,
                           "%s:%" PRIu64 ": an event of id %" PRIu64
                           ", expected one that the metadata describes",
-                          ctf_stream_path(stream), stream->packet.begin + at / 8, decoder->id);
+                          ctf_stream_path(stream), stream->packet.begin + at / 8, id);
         return false;
     }
     stream->next.of = event;

@@ -96,17 +96,6 @@ static ocelotl_status parse_bound(int64_t *bound, ctf_parser *parser)
     return ctf_next(tokens);
 }
 
-static ocelotl_status add_label(ctf_layout *to, const char *name, size_t length)
-{
-    OC_TRY(oc_grow(&to->labels, &to->label_capacity, to->label_count + 1, sizeof(*to->labels)));
-    ctf_label *label = &to->labels[to->label_count];
-    *label = (ctf_label){0};
-    OC_TRY(oc_allocate(&label->name, length + 1, 1));
-    memcpy(label->name, name, length);
-    to->label_count++;
-    return OCELOTL_OK;
-}
-
 /* "{ A, B = 3, C = 5 ... 9 }" */
 static ocelotl_status parse_labels(ctf_layout *to, ctf_parser *parser)
 {
@@ -117,15 +106,16 @@ static ocelotl_status parse_labels(ctf_layout *to, ctf_parser *parser)
     while (goes_on && !ctf_is_sign(tokens, "}")) {
         bool has_value;
         bool is_range;
+        ctf_label *label = NULL;
         if (tokens->kind == CTF_TOKEN_STRING)
-            OC_TRY(add_label(to, tokens->string.bytes != NULL ? tokens->string.bytes : "",
-                             tokens->string.length));
+            OC_TRY(ctf_layout_add_label(&label, to,
+                                        tokens->string.bytes != NULL ? tokens->string.bytes : "",
+                                        tokens->string.length));
         else if (tokens->kind == CTF_TOKEN_WORD)
-            OC_TRY(add_label(to, tokens->begin, tokens->length));
+            OC_TRY(ctf_layout_add_label(&label, to, tokens->begin, tokens->length));
         else
             return ctf_fail_token(tokens, "the name of a number");
         OC_TRY(ctf_next(tokens));
-        ctf_label *label = &to->labels[to->label_count - 1];
         label->low = next;
         OC_TRY(ctf_take_sign(&has_value, tokens, "="));
         if (has_value)
@@ -144,7 +134,7 @@ static ocelotl_status make_enumeration(ctf_layout **layout, ctf_parser *parser,
                                        const ctf_layout *container)
 {
     if (container->kind != CTF_INTEGER)
-        return ctf_fail_at(parser, parser->tokens.line,
+        return ctf_fail_at(parser->into, parser->tokens.line,
                            "an enumeration of what is no integer, expected one");
     OC_TRY(ctf_layout_add(layout, parser->into, CTF_INTEGER, container->alignment));
     ctf_layout *made = *layout;
@@ -216,11 +206,8 @@ static ocelotl_status parse_brackets(ctf_layout **layout, ctf_parser *parser, ct
         OC_TRY(oc_copy_text(&made->reference, parser->word.bytes));
     }
     OC_TRY(ctf_need_sign(tokens, "]"));
-    OC_TRY(parse_brackets(&made->element, parser, element));
-    made->alignment = made->element->alignment;
-    made->depth = made->element->depth + 1;
-    if (made->depth > CTF_DEEPEST)
-        return ctf_fail_token(tokens, "types that are not nested as deeply");
+    OC_TRY(parse_brackets(&element, parser, element));
+    OC_TRY(ctf_layout_set_element(parser->into, made, element));
     *layout = made;
     parser->depth--;
     return OCELOTL_OK;
@@ -294,7 +281,7 @@ static ocelotl_status parse_least_alignment(ctf_layout *of, ctf_parser *parser)
     OC_TRY(ctf_need_sign(tokens, "("));
     if (tokens->kind != CTF_TOKEN_NUMBER)
         return ctf_fail_token(tokens, "a number of bits");
-    OC_TRY(ctf_check_alignment(parser, tokens->number, tokens->line));
+    OC_TRY(ctf_check_alignment(parser->into, tokens->number, tokens->line));
     if (tokens->number > of->alignment)
         of->alignment = (uint32_t)tokens->number;
     OC_TRY(ctf_next(tokens));

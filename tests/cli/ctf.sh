@@ -258,7 +258,7 @@ check_broken() {
         says both.db "1  trace that cannot be read (left out)" "first at ${message//broken/both\/a}"
     done <<'END'
 empty|: >metadata|broken/metadata: is empty, expected the metadata of a CTF trace
-ctf2|printf '\036{"type":"preamble","version":2}\n' >metadata|broken/metadata: is of CTF 2, expected CTF 1.8
+ctf2|printf '\036{"type":"preamble","version":2}\n' >metadata|broken/metadata: describes no stream, expected one or more
 garbage|head -c 300 "$OCELOTL_CLI" >metadata|broken/metadata: is not text, expected the metadata of a CTF trace
 binary|sed -i 's/le;/l\x00;/' metadata|broken/metadata: is not text, expected the metadata of a CTF trace
 packet|{ printf '\127\035\321\165' && head -c 20 /dev/zero && printf '\377\377\0\0' && head -c 40 /dev/zero; } >metadata|broken/metadata:0: a packet of 0 bytes with a content of 8191, expected

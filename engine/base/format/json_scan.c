@@ -204,6 +204,25 @@ oc_json_scan oc_json_scan_value(oc_json_item *value, oc_json_cursor *cursor)
                                                         : scan_plain(value, cursor);
 }
 
+bool oc_json_next(oc_json_item *key, oc_json_item *value, oc_json_cursor *cursor)
+{
+    *key = (oc_json_item){0};
+    oc_json_skip_blanks(cursor);
+    if (*cursor->next == ',') {
+        cursor->next++;
+        oc_json_skip_blanks(cursor);
+    }
+    if (cursor->next >= cursor->end || *cursor->next == '}' || *cursor->next == ']' ||
+        oc_json_scan_value(value, cursor) != OC_JSON_FOUND)
+        return false;
+    oc_json_skip_blanks(cursor);
+    if (*cursor->next != ':')
+        return true;
+    *key = *value;
+    cursor->next++;
+    return oc_json_scan_value(value, cursor) == OC_JSON_FOUND;
+}
+
 /* --- Strings */
 
 void oc_json_decode_item(oc_text *text, const oc_json_item *value)

@@ -59,6 +59,16 @@ oc_json_scan oc_json_scan_string(oc_json_item *value, oc_json_cursor *cursor);
 /* Scans any value, behind blanks. Lists and objects are checked and passed as they are. */
 oc_json_scan oc_json_scan_value(oc_json_item *value, oc_json_cursor *cursor);
 
+/* Takes the next of a list, or the next member of an object, that was scanned: `cursor` is at first
+ * behind its bracket. False at its end. */
+bool oc_json_next(oc_json_item *key, oc_json_item *value, oc_json_cursor *cursor);
+
+/* A cursor behind the bracket of a list or an object. */
+static inline oc_json_cursor oc_json_inside(const oc_json_item *nested)
+{
+    return (oc_json_cursor){nested->bytes + 1, nested->bytes + nested->length, NULL};
+}
+
 /* Appends what a value says: a string with its escapes resolved, all else as it stands. What is no
  * character becomes U+FFFD, and so does a NUL. */
 void oc_json_decode_item(oc_text *text, const oc_json_item *value);
