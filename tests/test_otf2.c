@@ -1,7 +1,7 @@
 /* Each kind of OTF2's records becomes what docs/formats/otf2.md says. */
 #include "test_otf2_records.h"
 
-#include "importers/otf2/frames.h"
+#include "importers/otf2/archive.h"
 
 #include <ocelotl/query.h>
 #include <ocelotl/trace.h>
@@ -397,10 +397,10 @@ static void check_many(void)
     write_many(of.events[1], 1, MANY);
     made_close(&of, false);
     const char *path = made_path(&of, "run/7.evt");
-    CHECK_OK(otf2_frames_pass(&passed, path, 1024 * 1024, UINT64_MAX));
+    CHECK_OK(otf2_archive_pass(&passed, path, 1024 * 1024, UINT64_MAX));
     CHECK(passed.events == 3 * (uint64_t)MANY);
     const uint64_t end = passed.offset;
-    CHECK_OK(otf2_frames_pass(&passed, path, 1024 * 1024, 3 * (uint64_t)MANY - 1));
+    CHECK_OK(otf2_archive_pass(&passed, path, 1024 * 1024, 3 * (uint64_t)MANY - 1));
     CHECK(passed.events == 3 * (uint64_t)MANY - 1 && passed.offset > 1024 * 1024);
     CHECK(passed.offset < end && end - passed.offset < 40);
     ocelotl_trace *trace = import(of.folder, NULL);
@@ -467,11 +467,11 @@ static void check_cut_anywhere(void)
     made_write(&of, "cut");
     const char *path = made_path(&of, "run/7.evt");
     char *bytes = temporary_read(&length, path);
-    CHECK_OK(otf2_frames_pass(&now, path, OTF2_CHUNK_SIZE_MIN, UINT64_MAX));
+    CHECK_OK(otf2_archive_pass(&now, path, OTF2_CHUNK_SIZE_MIN, UINT64_MAX));
     CHECK(now.events == 27);
     for (size_t end = 0; end <= length; end++) {
         temporary_write(path, bytes, end);
-        CHECK_OK(otf2_frames_pass(&now, path, OTF2_CHUNK_SIZE_MIN, UINT64_MAX));
+        CHECK_OK(otf2_archive_pass(&now, path, OTF2_CHUNK_SIZE_MIN, UINT64_MAX));
         CHECK(now.events == before.events || now.events == before.events + 1);
         CHECK(now.offset <= end && (now.events == before.events || now.offset == end));
         before = now;

@@ -1,6 +1,6 @@
 /* The clocks of locations. What the archive says of their offsets the library applies to all times;
  * it is kept as notes of the locations, so that it can be seen what was done. */
-#include "importers/otf2/feeding.h"
+#include "importers/otf2/import.h"
 
 #include "base/memory.h"
 #include "base/plain.h"
@@ -26,8 +26,9 @@ static OTF2_CallbackCode on_offset(void *data, OTF2_TimeStamp time, int64_t offs
         samples->left_out++;
         return OTF2_CALLBACK_SUCCESS;
     }
-    of->status = oc_grow(&samples->samples, &samples->capacity, samples->count + 1,
-                         sizeof *samples->samples);
+    of->status =
+        oc_arena_grow(&samples->samples, &samples->capacity, &of->import->definitions.arena,
+                      samples->count + 1, sizeof *samples->samples);
     if (of->status != OCELOTL_OK)
         return OTF2_CALLBACK_INTERRUPT;
     samples->samples[samples->count++] = (otf2_sample){of->location, time, offset, deviation};

@@ -1,11 +1,9 @@
 #include "importers/otf2/definitions.h"
 
-#include "base/memory.h"
 #include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const otf2_item *otf2_table_find(const otf2_table *table, uint64_t reference)
@@ -28,31 +26,50 @@ const char *otf2_definitions_name(const otf2_definitions *definitions, const otf
     return name != NULL && name[0] != '\0' ? name : NULL;
 }
 
-ocelotl_status otf2_make_numbers(uint32_t **numbers, size_t count)
+ocelotl_status otf2_make_numbers(uint32_t **numbers, oc_arena *arena, size_t count)
 {
-    OC_TRY(oc_allocate(numbers, count, sizeof **numbers));
+    OC_TRY(oc_arena_allocate(numbers, arena, count, sizeof **numbers));
     for (size_t i = 0; i < count; i++)
         (*numbers)[i] = OCELOTL_NONE;
     return OCELOTL_OK;
 }
 
-ocelotl_status otf2_names_add(uint32_t *number, otf2_names *names, const char *name)
+/* Gives the number of a name, which is added where it is new. */
+static ocelotl_status add_name(uint32_t *number, otf2_definitions *definitions, otf2_names *names,
+                               const char *name)
 {
-    *number = oc_map_get(&names->number_of, name, strlen(name));
+    oc_arena *arena = &definitions->arena;
+    const size_t length = strlen(name);
+    *number = oc_map_get(&names->number_of, name, length);
     if (*number != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(oc_grow(&names->names, &names->capacity, names->count + 1, sizeof *names->names));
-    OC_TRY(oc_copy_utf8(&names->names[names->count], name));
-    *number = (uint32_t)names->count++;
-    return oc_map_set(&names->number_of, name, strlen(name), *number);
+    OC_TRY(oc_arena_grow(&names->names, &names->capacity, arena, names->count + 1,
+                         sizeof *names->names));
+    *number = (uint32_t)names->count;
+    names->names[names->count++] = oc_arena_copy(arena, name);
+    OC_TRY(oc_arena_status(arena));
+    return oc_map_set(&names->number_of, name, length, *number);
 }
 
-static void free_names(otf2_names *names)
+/* The same of a name that was made, which is freed. */
+static ocelotl_status add_made(uint32_t *number, otf2_definitions *definitions, otf2_names *names,
+                               oc_text *name)
 {
-    for (size_t i = 0; i < names->count; i++)
-        free(names->names[i]);
-    free(names->names);
-    oc_map_free(&names->number_of);
+    const ocelotl_status status =
+        name->failed ? oc_fail_memory() : add_name(number, definitions, names, name->bytes);
+    oc_text_free(name);
+    return status;
+}
+
+/* The name of a definition; where it has none, of what sort it is, and its number, in `made`. */
+static const char *name_item(char made[64], const otf2_definitions *definitions,
+                             const otf2_item *item, const char *sort)
+{
+    const char *name = otf2_definitions_string(definitions, item->name);
+    if (name != NULL && name[0] != '\0')
+        return name;
+    snprintf(made, 64, "%s %llu", sort, (unsigned long long)item->reference);
+    return made;
 }
 
 /* --- Ranks */
@@ -145,25 +162,21 @@ static ocelotl_status name_regions(otf2_definitions *definitions)
     otf2_names *values = &definitions->values;
     for (size_t i = 0; i < definitions->regions.count; i++) {
         otf2_item *region = &definitions->regions.items[i];
-        const char *name = otf2_definitions_string(definitions, region->name);
         const char *paradigm =
             otf2_definitions_name(definitions, &definitions->paradigms, region->other);
         uint32_t value;
-        if (name == NULL || name[0] == '\0') {
-            snprintf(made, sizeof made, "region %llu", (unsigned long long)region->reference);
-            name = made;
-        }
-        OC_TRY(otf2_names_add(&region->kind, values, name));
+        OC_TRY(add_name(&region->kind, definitions, values,
+                        name_item(made, definitions, region, "region")));
         value = region->kind;
         if (definitions->by == OCELOTL_VALUE_ROLE)
-            OC_TRY(otf2_names_add(&value, values, otf2_role_name(region->parent)));
+            OC_TRY(add_name(&value, definitions, values, otf2_role_name(region->parent)));
         if (region->other <= OTF2_PARADIGM_KOKKOS || paradigm == NULL)
             paradigm = otf2_paradigm_name(region->other);
         if (definitions->by == OCELOTL_VALUE_PARADIGM)
-            OC_TRY(otf2_names_add(&value, values, paradigm));
+            OC_TRY(add_name(&value, definitions, values, paradigm));
         region->more = value;
     }
-    return otf2_names_add(&definitions->undefined_region, values, "(undefined region)");
+    return add_name(&definitions->undefined_region, definitions, values, "(undefined region)");
 }
 
 static ocelotl_status name_values(otf2_definitions *definitions)
@@ -171,60 +184,51 @@ static ocelotl_status name_values(otf2_definitions *definitions)
     uint32_t number;
     otf2_names *values = &definitions->values;
     for (otf2_kind kind = 0; kind < OC_OTF2_KIND_COUNT; kind++)
-        OC_TRY(otf2_names_add(&number, values, otf2_kind_name(kind)));
+        OC_TRY(add_name(&number, definitions, values, otf2_kind_name(kind)));
     definitions->first_operation = (uint32_t)values->count;
     for (uint32_t i = 0; i <= OC_OTF2_OPERATIONS; i++)
-        OC_TRY(otf2_names_add(&number, values, otf2_operation_name(i)));
+        OC_TRY(add_name(&number, definitions, values, otf2_operation_name(i)));
     definitions->first_mode = (uint32_t)values->count;
     for (uint32_t i = 0; i < OC_OTF2_MODES; i++)
-        OC_TRY(otf2_names_add(&number, values, otf2_io_mode_name(i)));
+        OC_TRY(add_name(&number, definitions, values, otf2_io_mode_name(i)));
     return name_regions(definitions);
 }
 
-/* Gives each attribute and parameter the number of its name. */
+/* Gives each attribute or parameter the number of its name, which is one line. */
 static ocelotl_status name_keys_of(otf2_definitions *definitions, otf2_table *table,
-                                   const char *unnamed)
+                                   const char *sort)
 {
     char made[64];
     for (size_t i = 0; i < table->count; i++) {
         otf2_item *item = &table->items[i];
-        const char *name = otf2_definitions_string(definitions, item->name);
-        snprintf(made, sizeof made, "%s %llu", unnamed, (unsigned long long)item->reference);
-        const bool usable = name != NULL && name[0] != '\0' && strchr(name, '\n') == NULL;
-        OC_TRY(otf2_names_add(&item->kind, &definitions->keys, usable ? name : made));
+        const otf2_item unnamed = {.reference = item->reference, .name = OTF2_UNDEFINED_STRING};
+        const char *name = name_item(made, definitions, item, sort);
+        if (strchr(name, '\n') != NULL)
+            name = name_item(made, definitions, &unnamed, sort);
+        OC_TRY(add_name(&item->kind, definitions, &definitions->keys, name));
     }
     return OCELOTL_OK;
 }
 
 /* A state whose begin and end have the same attribute has two values of it. There are 64 bits: all
  * names from the 64th on share the last. */
-static ocelotl_status name_second_values(otf2_definitions *definitions)
-{
-    oc_text name = {0};
-    uint32_t number = 0;
-    ocelotl_status status = OCELOTL_OK;
-    const uint32_t first = OC_OTF2_KEY_COUNT;
-    for (size_t i = 0; i < definitions->attributes.count && status == OCELOTL_OK; i++) {
-        otf2_item *item = &definitions->attributes.items[i];
-        const uint32_t place = item->kind < first ? 63 : item->kind - first;
-        oc_text_clear(&name);
-        oc_text_format(&name, "end_%s", definitions->keys.names[item->kind]);
-        status = name.failed ? oc_fail_memory()
-                             : otf2_names_add(&number, &definitions->keys, name.bytes);
-        item->other = number;
-        item->more = (uint64_t)1 << (place < 63 ? place : 63);
-    }
-    oc_text_free(&name);
-    return status;
-}
-
 static ocelotl_status name_keys(otf2_definitions *definitions)
 {
     uint32_t number;
+    otf2_names *keys = &definitions->keys;
+    const uint32_t first = OC_OTF2_KEY_COUNT;
     for (otf2_key key = 0; key < OC_OTF2_KEY_COUNT; key++)
-        OC_TRY(otf2_names_add(&number, &definitions->keys, otf2_key_name(key)));
+        OC_TRY(add_name(&number, definitions, keys, otf2_key_name(key)));
     OC_TRY(name_keys_of(definitions, &definitions->attributes, "attribute"));
-    OC_TRY(name_second_values(definitions));
+    for (size_t i = 0; i < definitions->attributes.count; i++) {
+        oc_text name = {0};
+        otf2_item *item = &definitions->attributes.items[i];
+        const uint32_t place = item->kind < first ? 63 : item->kind - first;
+        oc_text_format(&name, "end_%s", keys->names[item->kind]);
+        OC_TRY(add_made(&number, definitions, keys, &name));
+        item->other = number;
+        item->more = (uint64_t)1 << (place < 63 ? place : 63);
+    }
     return name_keys_of(definitions, &definitions->parameters, "parameter");
 }
 
@@ -240,30 +244,22 @@ static otf2_meaning meaning_of(uint32_t mode)
 
 static ocelotl_status name_metric(otf2_definitions *definitions, size_t index)
 {
+    char made[64];
     oc_text text = {0};
     const otf2_item *member = &definitions->members_of_classes.items[index];
-    const char *name = otf2_definitions_string(definitions, member->name);
-    if (name != NULL && name[0] != '\0')
-        oc_text_add(&text, name);
-    else
-        oc_text_format(&text, "metric %llu", (unsigned long long)member->reference);
-    oc_text_add(&text, "\t");
     otf2_metric *metric = &definitions->metric_of[index];
     metric->meaning = meaning_of(member->kind);
+    metric->scale =
+        pow(member->other == OTF2_BASE_BINARY ? 2.0 : 10.0, (double)(int64_t)member->more);
     const char *unit = otf2_definitions_string(definitions, (OTF2_StringRef)member->parent);
     const bool is_rate = metric->meaning >= OC_OTF2_SUM;
     if (is_rate && (unit == NULL || unit[0] == '\0' || strcmp(unit, "#") == 0))
         unit = "1";
+    oc_text_format(&text, "%s\t", name_item(made, definitions, member, "metric"));
     for (; unit != NULL && *unit != '\0'; unit++) /* a unit is one line */
         oc_text_append(&text, *unit == '\n' || *unit == '\t' ? " " : unit, 1);
     oc_text_add(&text, is_rate ? "/s" : "");
-    ocelotl_status status =
-        text.failed ? oc_fail_memory()
-                    : otf2_names_add(&metric->number, &definitions->metrics, text.bytes);
-    metric->scale =
-        pow(member->other == OTF2_BASE_BINARY ? 2.0 : 10.0, (double)(int64_t)member->more);
-    oc_text_free(&text);
-    return status;
+    return add_made(&metric->number, definitions, &definitions->metrics, &text);
 }
 
 /* A member that is not defined has no number. */
@@ -279,11 +275,7 @@ static ocelotl_status add_scoped(otf2_definitions *definitions, const otf2_item 
     *made = definitions->metric_of[index];
     oc_text_format(&text, "%s\t%u:%llu", definitions->metrics.names[made->number], instance->kind,
                    (unsigned long long)instance->other);
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory()
-                    : otf2_names_add(&made->number, &definitions->metrics, text.bytes);
-    oc_text_free(&text);
-    return status;
+    return add_made(&made->number, definitions, &definitions->metrics, &text);
 }
 
 /* Notes the metrics of instances with a scope, if their class is defined. Beyond MOST_SCOPED they
@@ -298,15 +290,16 @@ static ocelotl_status scope_metrics(otf2_definitions *definitions)
         const size_t count = class != NULL ? class->more : 0;
         if (!instance->name || class == NULL || definitions->scoped_count + count > MOST_SCOPED)
             continue;
-        OC_TRY(oc_grow(&definitions->scoped, &definitions->scoped_capacity,
-                       definitions->scoped_count + count, sizeof *definitions->scoped));
+        OC_TRY(oc_arena_grow(&definitions->scoped, &definitions->scoped_capacity,
+                             &definitions->arena, definitions->scoped_count + count,
+                             sizeof *definitions->scoped));
         instance->more = definitions->scoped_count;
         for (size_t m = 0; m < count; m++)
             OC_TRY(
                 add_scoped(definitions, instance, definitions->members.numbers[class->other + m]));
     }
-    OC_TRY(
-        oc_allocate(&definitions->scopes, definitions->metrics.count, sizeof *definitions->scopes));
+    OC_TRY(oc_arena_allocate(&definitions->scopes, &definitions->arena, definitions->metrics.count,
+                             sizeof *definitions->scopes));
     for (size_t i = 0; i < instances->count; i++) {
         const otf2_item *instance = &instances->items[i];
         const otf2_item *class = otf2_table_find(&definitions->classes, instance->parent);
@@ -365,7 +358,8 @@ ocelotl_status otf2_definitions_resolve(otf2_definitions *definitions)
     OC_TRY(name_values(definitions));
     OC_TRY(name_keys(definitions));
     const size_t count = definitions->members_of_classes.count;
-    OC_TRY(oc_allocate(&definitions->metric_of, count, sizeof *definitions->metric_of));
+    OC_TRY(oc_arena_allocate(&definitions->metric_of, &definitions->arena, count,
+                             sizeof *definitions->metric_of));
     for (size_t i = 0; i < count; i++)
         OC_TRY(name_metric(definitions, i));
     return scope_metrics(definitions);
@@ -373,27 +367,12 @@ ocelotl_status otf2_definitions_resolve(otf2_definitions *definitions)
 
 void otf2_definitions_free(otf2_definitions *definitions)
 {
-    otf2_table *const tables[] = {
-        &definitions->nodes,      &definitions->groups,        &definitions->locations,
-        &definitions->regions,    &definitions->sets,          &definitions->ranks,
-        &definitions->windows,    &definitions->communicators, &definitions->members_of_classes,
-        &definitions->classes,    &definitions->instances,     &definitions->parameters,
-        &definitions->attributes, &definitions->files,         &definitions->handles,
-        &definitions->contexts,   &definitions->paradigms};
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        free(tables[i]->items);
-        otf2_references_free(&tables[i]->index_of);
-    }
-    for (size_t i = 0; i < definitions->string_count; i++)
-        free(definitions->strings[i]);
-    free(definitions->strings);
+    for (size_t i = 0; i < sizeof definitions->tables / sizeof definitions->tables[0]; i++)
+        otf2_references_free(&definitions->tables[i].index_of);
     otf2_references_free(&definitions->string_of);
-    free(definitions->members.numbers);
-    free(definitions->metric_of);
-    free(definitions->scoped);
-    free(definitions->scopes);
-    free_names(&definitions->values);
-    free_names(&definitions->keys);
-    free_names(&definitions->metrics);
+    oc_map_free(&definitions->values.number_of);
+    oc_map_free(&definitions->keys.number_of);
+    oc_map_free(&definitions->metrics.number_of);
+    oc_arena_free(&definitions->arena);
     *definitions = (otf2_definitions){0};
 }

@@ -2,6 +2,7 @@
 #ifndef OC_IMPORTERS_OTF2_DEFINITIONS_H
 #define OC_IMPORTERS_OTF2_DEFINITIONS_H
 
+#include "base/arena.h"
 #include "importers/common/kinds.h"
 #include "importers/otf2/records.h"
 #include "importers/otf2/references.h"
@@ -25,7 +26,7 @@ typedef struct otf2_table {
 
 /* Names by number, each once. */
 typedef struct otf2_names {
-    char **names;
+    const char **names;
     size_t count, capacity;
     oc_map number_of;
 } otf2_names;
@@ -61,37 +62,53 @@ typedef struct otf2_list {
 } otf2_list;
 
 typedef struct otf2_definitions {
+    oc_arena arena;
     ocelotl_import_value by; /* what values of states are */
     bool has_clock;
     uint64_t resolution, offset, length, epoch;
     uint64_t ticks; /* of the trace in a second */
-    char **strings;
+    const char **strings;
     size_t string_count, string_capacity;
     otf2_references string_of;
-    otf2_table nodes;     /* kind: the string of the class; parent: another node */
-    otf2_table groups;    /* of locations; kind: their type; parent: a node */
-    otf2_table locations; /* kind: their type; parent: a group; other: events; more: whether its
-                             group has others */
-    otf2_table regions;   /* kind: number of the name in `values`; parent: role; other: paradigm;
-                             more: number of the value of its states */
-    otf2_table sets;      /* groups of members: other, more: in `members`; kind: type; parent:
-                             the paradigm, or OC_OTF2_NOTHING where members are locations */
-    otf2_table ranks;     /* by paradigm: the locations of ranks; other, more: in `members` */
-    otf2_table communicators;      /* parent, other: the sets, the second of an inter-communicator;
-                                      kind: others have its name, too */
-    otf2_table windows;            /* parent: a communicator */
-    otf2_table members_of_classes; /* of metrics; kind: mode; parent: the string of the unit;
-                                      other, more: base and exponent of values */
-    otf2_table classes;            /* of metrics; other, more: in `members` */
-    otf2_table instances;  /* of classes; parent: the class; kind, other: the scope; name: whether
-                              it has one; more: the first of `scoped` */
-    otf2_table parameters; /* kind: the number of the name in `keys` */
-    otf2_table attributes; /* the same; other: that of the name of a second value, "end_" and it;
-                              more: a bit for the name */
-    otf2_table files;
-    otf2_table handles;  /* parent: a file */
-    otf2_table contexts; /* calling; parent: another; other: a region */
-    otf2_table paradigms;
+    union {
+        struct {
+            /* kind: the string of the class; parent: another node */
+            otf2_table nodes;
+            /* of locations; kind: their type; parent: a node */
+            otf2_table groups;
+            /* kind: their type; parent: a group; other: events; more: whether its group has
+             * others */
+            otf2_table locations;
+            /* kind: number of the name in `values`; parent: role; other: paradigm; more: number of
+             * the value of its states */
+            otf2_table regions;
+            /* groups of members: other, more: in `members`; kind: type; parent: the paradigm, or
+             * OC_OTF2_NOTHING where members are locations */
+            otf2_table sets;
+            /* by paradigm: the locations of ranks; other, more: in `members` */
+            otf2_table ranks;
+            /* parent, other: the sets, the second of an inter-communicator; kind: others have its
+             * name, too */
+            otf2_table communicators;
+            otf2_table windows; /* parent: a communicator */
+            /* of metrics; kind: mode; parent: the string of the unit; other, more: base and
+             * exponent of values */
+            otf2_table members_of_classes;
+            otf2_table classes; /* of metrics; other, more: in `members` */
+            /* of classes; parent: the class; kind, other: the scope; name: whether it has one;
+             * more: the first of `scoped` */
+            otf2_table instances;
+            otf2_table parameters; /* kind: the number of the name in `keys` */
+            /* the same; other: that of the name of a second value, "end_" and it; more: a bit for
+             * the name */
+            otf2_table attributes;
+            otf2_table files;
+            otf2_table handles;  /* parent: a file */
+            otf2_table contexts; /* calling; parent: another; other: a region */
+            otf2_table paradigms;
+        };
+        otf2_table tables[17];
+    };
     otf2_list members;
     otf2_metric *metric_of; /* by index in members_of_classes */
     otf2_metric *scoped;    /* members of instances with a scope, in the order of their classes */
@@ -111,7 +128,7 @@ typedef struct otf2_definitions {
 /* Reads the global definitions of an archive that is open. Errors: INPUT, MEMORY. */
 ocelotl_status otf2_definitions_read(otf2_definitions *definitions, OTF2_Reader *reader);
 
-/* Makes names of all that was read. */
+/* Makes names of all that was read (definitions.c). */
 ocelotl_status otf2_definitions_resolve(otf2_definitions *definitions);
 
 void otf2_definitions_free(otf2_definitions *definitions);
@@ -127,10 +144,7 @@ const char *otf2_definitions_name(const otf2_definitions *definitions, const otf
                                   uint64_t reference);
 
 /* So many numbers that are not known yet, OCELOTL_NONE. */
-ocelotl_status otf2_make_numbers(uint32_t **numbers, size_t count);
-
-/* The number of a name that is added where it is new. */
-ocelotl_status otf2_names_add(uint32_t *number, otf2_names *names, const char *name);
+ocelotl_status otf2_make_numbers(uint32_t **numbers, oc_arena *arena, size_t count);
 
 /* What a location is in a communicator: tracers list one location of each process. */
 typedef struct otf2_member {

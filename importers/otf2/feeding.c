@@ -1,8 +1,7 @@
-#include "importers/otf2/feeding.h"
+#include "importers/otf2/import.h"
 
 #include "base/machine.h"
 #include "base/memory.h"
-#include "importers/otf2/frames.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -195,7 +194,7 @@ static ocelotl_status check_end(slot *in, otf2_import *import, uint64_t location
     in->left = UINT64_MAX;
     if (!otf2_archive_is_cut(&import->archive, path))
         return OCELOTL_OK;
-    OC_TRY(otf2_frames_pass(&whole, path, import->archive.chunk, UINT64_MAX));
+    OC_TRY(otf2_archive_pass(&whole, path, import->archive.chunk, UINT64_MAX));
     const bool lenient = import->import->options->lenient;
     const ocelotl_status status =
         oc_fail(OCELOTL_ERROR_INPUT,
@@ -266,7 +265,7 @@ static void place_record(oc_text *place, const otf2_archive *archive, const char
     otf2_passed before;
     const bool has_offset =
         archive->is_plain && number > 0 &&
-        otf2_frames_pass(&before, path, archive->chunk, number - 1) == OCELOTL_OK;
+        otf2_archive_pass(&before, path, archive->chunk, number - 1) == OCELOTL_OK;
     oc_text_add(place, path);
     if (has_offset)
         oc_text_format(place, ":%" PRIu64, before.offset);
@@ -361,7 +360,6 @@ static ocelotl_status report(const feeding *of, const slot *at)
  * it begins lives from then on. */
 static ocelotl_status take_turn(feeding *of, slot *from)
 {
-    uint32_t resource;
     otf2_import *import = of->import;
     const uint64_t location = from->location.index;
     pthread_mutex_lock(&of->lock);
@@ -377,8 +375,7 @@ static ocelotl_status take_turn(feeding *of, slot *from)
     if (import->places.locations[location] == OCELOTL_NONE) {
         const otf2_record *first = batch->count > 0 ? &batch->records[0] : NULL;
         const bool has_begin = first != NULL && first->type == OC_OTF2_LIFE;
-        OC_TRY(otf2_places_add(&resource, &import->places, location,
-                               has_begin ? first->time : import->places.begin,
+        OC_TRY(otf2_places_add(import, location, has_begin ? first->time : import->places.begin,
                                first != NULL ? first->time : INT64_MAX));
     }
     OC_TRY(otf2_write_batch(import, batch, location, &from->track));

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 /* The importer of OTF2 archives, which the OTF2 library reads. What maps to what is described in
  * docs/formats/otf2.md. */
-#include "importers/otf2/feeding.h"
+#include "importers/otf2/import.h"
 
 #include "base/format/date.h"
 #include "base/memory.h"
@@ -37,6 +37,160 @@ static const char *const oddity_names[] = {
     [OC_OTF2_PARAMETER_UNDEFINED - OC_COMMON_ODDITIES] = "parameter that is not defined (named id)",
 };
 
+/* --- Opening and closing */
+
+/* Whether the archive knows the absolute time of tick 0. */
+static bool has_epoch(const otf2_definitions *definitions)
+{
+    return definitions->has_clock && definitions->epoch != OTF2_UNDEFINED_TIMESTAMP &&
+           definitions->epoch != 0 && definitions->epoch <= INT64_MAX;
+}
+
+static ocelotl_status make_tables(otf2_import *import)
+{
+    oc_arena *arena = &import->definitions.arena;
+    const otf2_table *locations = &import->definitions.locations;
+    import->type_count = OC_OTF2_FIRST_METRIC + import->definitions.metrics.count;
+    OC_TRY(oc_arena_allocate(&import->types, arena, import->type_count, sizeof *import->types));
+    for (size_t i = 0; i < import->type_count; i++)
+        import->types[i].id = OCELOTL_NONE;
+    OC_TRY(oc_arena_allocate(&import->paths, arena, locations->count, sizeof *import->paths));
+    OC_TRY(oc_arena_allocate(&import->sizes, arena, locations->count, sizeof *import->sizes));
+    OC_TRY(oc_arena_allocate(&import->ends, arena, locations->count, sizeof *import->ends));
+    OC_TRY(oc_arena_allocate(&import->last, arena, locations->count, sizeof *import->last));
+    for (size_t i = 0; i < locations->count; i++) {
+        import->ends[i] = INT64_MIN;
+        import->last[i] = INT64_MIN;
+        OC_TRY(otf2_archive_events(&import->paths[i], &import->sizes[i], &import->archive,
+                                   &import->arena, locations->items[i].reference));
+        import->bytes += import->sizes[i];
+    }
+    return OCELOTL_OK;
+}
+
+/* Opens an archive. In an import of several, a tick is a nanosecond, as each may have its own
+ * clock. */
+static ocelotl_status open_archive(otf2_import *import, size_t number)
+{
+    otf2_definitions *definitions = &import->definitions;
+    OC_TRY(
+        otf2_archive_open(&import->archive, &definitions->arena, &import->import->sources[number]));
+    definitions->kinds = &import->kinds;
+    definitions->by = import->import->options->value;
+    const ocelotl_status status = otf2_definitions_read(definitions, import->archive.reader);
+    if (status != OCELOTL_OK)
+        return oc_fail_within(status, "%s", import->archive.definitions);
+    if (definitions->locations.count == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: defines no location, expected one with events",
+                       import->archive.anchor);
+    definitions->ticks = definitions->has_clock ? definitions->resolution : 1;
+    import->timing = (otf2_timing){.base = definitions->offset};
+    if (import->import->source_count > 1) {
+        import->timing.resolution = definitions->ticks;
+        definitions->ticks = OC_OTF2_NANOSECONDS;
+    }
+    return make_tables(import);
+}
+
+static void close_archive(otf2_import *import)
+{
+    otf2_messages_free(&import->messages);
+    oc_map_free(&import->places.taken);
+    oc_map_free(&import->call_paths.index_of);
+    otf2_archive_close(&import->archive);
+    otf2_definitions_free(&import->definitions);
+    import->messages = (otf2_messages){0};
+    import->call_paths = (otf2_call_paths){0};
+    import->samples = (otf2_samples){0};
+}
+
+/* --- The beginning of time */
+
+/* The first stamp of a location. */
+static bool peek(uint64_t *stamp, otf2_import *import, OTF2_EvtReaderCallbacks *callbacks,
+                 uint64_t index)
+{
+    uint64_t count = 0;
+    otf2_batch batch = {0};
+    otf2_location location = {.definitions = &import->definitions,
+                              .index = index,
+                              .lenient = true,
+                              .path = "",
+                              .batch = &batch};
+    OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(
+        import->archive.reader, import->definitions.locations.items[index].reference);
+    if (reader == NULL)
+        return false;
+    if (OTF2_EvtReader_SetCallbacks(reader, callbacks, &location) == OTF2_SUCCESS)
+        (void)OTF2_EvtReader_ReadEvents(reader, 1, &count);
+    const bool found = location.has_begun && location.status == OCELOTL_OK;
+    *stamp = (uint64_t)location.last;
+    OTF2_Reader_CloseEvtReader(import->archive.reader, reader);
+    otf2_location_free(&location);
+    otf2_batch_free(&batch);
+    return found;
+}
+
+/* Finds the first stamp of some locations, or of all; UINT64_MAX if they have none. */
+static ocelotl_status find_first(uint64_t *found, otf2_import *import, size_t most)
+{
+    uint64_t first = UINT64_MAX;
+    OTF2_EvtReaderCallbacks *callbacks = NULL;
+    OC_TRY(otf2_make_callbacks(&callbacks, false));
+    size_t looked = 0;
+    for (size_t i = 0; i < import->definitions.locations.count && looked < most; i++) {
+        uint64_t stamp;
+        if ((import->sizes[i] > 0 || !import->archive.has_files) &&
+            peek(&stamp, import, callbacks, i)) {
+            looked++;
+            first = stamp < first ? stamp : first;
+        }
+    }
+    OTF2_EvtReaderCallbacks_Delete(callbacks);
+    *found = first;
+    return OCELOTL_OK;
+}
+
+/* --- Several archives on one clock: each is looked at before */
+
+static ocelotl_status look_at(otf2_import *import, size_t number)
+{
+    uint64_t first = UINT64_MAX;
+    oc_aligned *archive = &import->aligned[number];
+    OC_TRY(open_archive(import, number));
+    *archive = (oc_aligned){.path = import->import->sources[number].path,
+                            .has_clock = has_epoch(&import->definitions),
+                            .origin = (int64_t)import->definitions.epoch};
+    if (import->import->options->align != OCELOTL_ALIGN_BEGIN)
+        return OCELOTL_OK;
+    OC_TRY(otf2_clocks_read(import));
+    if (OTF2_Reader_OpenEvtFiles(import->archive.reader) != OTF2_SUCCESS)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: the events cannot be opened",
+                       import->archive.folder);
+    const ocelotl_status status = find_first(&first, import, SIZE_MAX);
+    OTF2_Reader_CloseEvtFiles(import->archive.reader);
+    archive->has_bounds =
+        first <= INT64_MAX && otf2_timing_tick(&archive->begin, &import->timing, first);
+    archive->end = archive->begin;
+    return status;
+}
+
+static ocelotl_status align_archives(otf2_import *import)
+{
+    const size_t count = import->import->source_count;
+    oc_kinds nothing = {0};
+    OC_TRY(oc_arena_allocate(&import->aligned, &import->arena, count, sizeof *import->aligned));
+    for (size_t i = 0; i < count; i++) {
+        const ocelotl_status status = look_at(import, i);
+        close_archive(import);
+        oc_kinds_free(&import->kinds); /* all is counted when it is read */
+        import->kinds = nothing;
+        OC_TRY(status);
+    }
+    import->align = import->import->options->align;
+    return oc_align(&import->align, import->aligned, count, OC_OTF2_NANOSECONDS, NULL);
+}
+
 /* --- The writer */
 
 /* The first archive opens it, and says when tick 0 was. */
@@ -44,9 +198,8 @@ static ocelotl_status open_writer(otf2_import *import)
 {
     const otf2_definitions *definitions = &import->definitions;
     char date[OC_DATE_SIZE];
-    const char *origin = otf2_has_epoch(definitions) && definitions->epoch <= INT64_MAX
-                             ? oc_date_write_part(date, (int64_t)definitions->epoch)
-                             : NULL;
+    const char *origin =
+        has_epoch(definitions) ? oc_date_write_part(date, (int64_t)definitions->epoch) : NULL;
     OC_TRY(oc_import_open(&import->writer, import->import, oc_otf2_importer.format.name,
                           definitions->ticks, origin));
     import->oddities.writer = import->writer;
@@ -77,15 +230,23 @@ static ocelotl_status write_links(otf2_import *import)
     return OCELOTL_OK;
 }
 
-/* A message may arrive, by clocks that disagree, after the thread has ended. */
+/* Notes when the locations were over. A message may arrive, by clocks that disagree, after the
+ * thread has ended. What is in `merged` ends when all archives have been read. */
 static ocelotl_status end_lives(otf2_import *import)
 {
     for (size_t i = 0; i < import->definitions.locations.count; i++) {
-        otf2_places_keep(&import->places, i, import->last[i], import->ends[i]);
-        if (import->ends[i] == INT64_MIN || import->places.shared[i] != OCELOTL_NONE)
+        const uint32_t shared = import->places.shared[i];
+        const int64_t last = import->last[i];
+        const int64_t end = import->ends[i];
+        oc_merged_place *place = &import->merged.places[shared != OCELOTL_NONE ? shared : 0];
+        if (shared == OCELOTL_NONE) {
+            if (end != INT64_MIN)
+                OC_TRY(ocelotl_writer_resource_end(import->writer, import->places.locations[i],
+                                                   last > end ? last : end));
             continue;
-        const int64_t end = import->last[i] > import->ends[i] ? import->last[i] : import->ends[i];
-        OC_TRY(ocelotl_writer_resource_end(import->writer, import->places.locations[i], end));
+        }
+        place->last = last > place->last ? last : place->last;
+        place->end = end;
     }
     return OCELOTL_OK;
 }
@@ -110,24 +271,13 @@ static ocelotl_status count_records(otf2_import *import)
 static ocelotl_status begin_places(otf2_import *import, size_t number, int64_t begin)
 {
     const oc_import *asked = import->import;
-    otf2_places *places = &import->places;
-    *places = (otf2_places){.writer = import->writer,
-                            .begin = begin,
-                            .top = OCELOTL_ROOT,
-                            .top_type = OCELOTL_ROOT,
-                            .type_of = &import->resource_type_of,
-                            .oddities = &import->oddities};
-    if (asked->source_count > 1) {
-        if (asked->options->same_root)
-            places->merged = &import->merged;
-        else
-            OC_TRY(otf2_places_file(places, asked->nodes[number]));
+    const bool has_node = asked->source_count > 1 && !asked->options->same_root;
+    if (asked->source_count > 1)
         OC_TRY(oc_align_tell(import->writer, asked->nodes[number], import->align,
                              import->timing.shift, OC_OTF2_NANOSECONDS));
-    }
     if (asked->notes_files)
         OC_TRY(oc_source_note(&asked->sources[number], import->writer));
-    return otf2_places_begin(places, &import->definitions);
+    return otf2_places_begin(import, has_node ? asked->nodes[number] : NULL, begin);
 }
 
 static ocelotl_status read_archive(otf2_import *import, size_t number)
@@ -141,7 +291,7 @@ static ocelotl_status read_archive(otf2_import *import, size_t number)
     if (OTF2_Reader_OpenEvtFiles(reader) != OTF2_SUCCESS)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: the events cannot be opened",
                        import->archive.folder);
-    ocelotl_status status = first == 0 ? otf2_find_first(&first, import, LOOKED_AT) : OCELOTL_OK;
+    ocelotl_status status = first == 0 ? find_first(&first, import, LOOKED_AT) : OCELOTL_OK;
     if (first > INT64_MAX && import->timing.base == 0)
         first = 0;
     if (!otf2_timing_tick(&begin, &import->timing, first))
@@ -157,14 +307,14 @@ static ocelotl_status read_archive(otf2_import *import, size_t number)
     OC_TRY(end_lives(import));
     import->oddities.counts[OC_OTF2_DEFINED_TWICE] += import->definitions.twice;
     import->oddities.counts[OC_OTF2_NO_CLOCK] += !import->definitions.has_clock;
-    return otf2_keep_paths(import);
+    return OCELOTL_OK;
 }
 
 /* --- All of them */
 
 static ocelotl_status import_archive(otf2_import *import, size_t number)
 {
-    OC_TRY(otf2_open(import, number));
+    OC_TRY(open_archive(import, number));
     if (import->aligned != NULL)
         import->timing.shift = import->aligned[number].shift;
     if (import->writer == NULL)
@@ -199,11 +349,11 @@ static ocelotl_status run(otf2_import *import)
 {
     const oc_import *asked = import->import;
     if (asked->source_count > 1)
-        OC_TRY(otf2_align(import));
+        OC_TRY(align_archives(import));
     import->bytes = 0;
     for (size_t i = 0; i < asked->source_count; i++) {
         OC_TRY(import_archive(import, i));
-        otf2_close(import);
+        close_archive(import);
     }
     OC_TRY(check_records(import));
     for (size_t i = 0; i < import->merged.count; i++) { /* what several archives share */
@@ -224,17 +374,13 @@ static ocelotl_status import_otf2(const oc_import *asked)
     import->import = asked;
     import->oddities = oc_import_oddities(asked, NULL, oddity_names, OC_OTF2_ODDITY_END);
     const ocelotl_status status = run(import);
-    otf2_close(import);
-    for (size_t i = 0; i < import->known_path_count; i++)
-        free(import->known_paths[i]);
-    free(import->known_paths);
-    free(import->aligned);
-    oc_map_free(&import->resource_type_of);
+    close_archive(import);
     oc_merged_free(&import->merged);
-    oc_map_free(&import->written_of);
+    oc_map_free(&import->declared);
     oc_oddities_free(&import->oddities);
     oc_kinds_free(&import->kinds);
     ocelotl_writer_free(import->writer);
+    oc_arena_free(&import->arena);
     free(import);
     return status;
 }

@@ -1,57 +1,56 @@
 /* Batches of records as events of the writer. */
-#include "importers/otf2/feeding.h"
+#include "importers/otf2/import.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Types, values, attributes: what several archives call alike is one */
+/* --- What the writer knows */
 
-typedef enum named_kind { NAMED_TYPE, NAMED_VALUE, NAMED_ATTRIBUTE } named_kind;
-
-static ocelotl_status declare(uint32_t *id, otf2_import *import, named_kind kind, uint32_t number,
-                              const char *name)
+static ocelotl_status declare(uint32_t *id, ocelotl_writer *writer, const otf2_declared *declared)
 {
-    return kind == NAMED_VALUE ? ocelotl_writer_value(id, import->writer, number, name, -1)
-                               : ocelotl_writer_attribute(id, import->writer, number, name);
+    switch (declared->kind) {
+    case OC_OTF2_RESOURCE_TYPE:
+        return ocelotl_writer_resource_type(id, writer, declared->of, declared->name);
+    case OC_OTF2_VALUE:
+        return ocelotl_writer_value(id, writer, declared->of, declared->name, -1);
+    case OC_OTF2_ATTRIBUTE:
+        return ocelotl_writer_attribute(id, writer, declared->of, declared->name);
+    case OC_OTF2_EVENT_TYPE:
+        break;
+    }
+    OC_TRY(ocelotl_writer_event_type(id, writer, declared->category, declared->of, declared->name,
+                                     -1));
+    return declared->unit != NULL ? ocelotl_writer_unit(writer, *id, declared->unit) : OCELOTL_OK;
 }
 
-/* A value or an attribute of a type of the writer. */
-static ocelotl_status find_named(uint32_t *id, otf2_import *import, named_kind kind,
-                                 uint32_t number, const char *name)
+ocelotl_status otf2_declare(uint32_t *id, otf2_import *import, const otf2_declared *declared)
 {
     oc_text key = {0};
-    if (import->import->source_count < 2)
-        return declare(id, import, kind, number, name);
-    oc_text_format(&key, "%d %u %s", (int)kind, number, name);
-    *id = key.failed ? OC_MAP_NONE : oc_map_get(&import->written_of, key.bytes, key.length);
+    oc_text_format(&key, "%d %u %d %s\t%s", (int)declared->kind, declared->of,
+                   (int)declared->category, declared->name,
+                   declared->unit != NULL ? declared->unit : "");
     ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK)
+        *id = oc_map_get(&import->declared, key.bytes, key.length);
     if (status == OCELOTL_OK && *id == OC_MAP_NONE) {
-        status = declare(id, import, kind, number, name);
+        status = declare(id, import->writer, declared);
         if (status == OCELOTL_OK)
-            status = oc_map_set(&import->written_of, key.bytes, key.length, *id);
+            status = oc_map_set(&import->declared, key.bytes, key.length, *id);
     }
     oc_text_free(&key);
     return status;
 }
 
-static ocelotl_status find_type(uint32_t *id, otf2_import *import, ocelotl_category category,
-                                uint32_t resource_type, const char *name, const char *unit)
+/* A value or an attribute, which one archive names once. */
+static ocelotl_status declare_named(uint32_t *id, otf2_import *import, bool is_value, uint32_t type,
+                                    const char *name)
 {
-    oc_text key = {0};
-    oc_text_format(&key, "%d %u %d %s\t%s", NAMED_TYPE, resource_type, (int)category, name, unit);
-    *id = key.failed ? OC_MAP_NONE : oc_map_get(&import->written_of, key.bytes, key.length);
-    ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
-    if (status == OCELOTL_OK && *id == OC_MAP_NONE) {
-        status = ocelotl_writer_event_type(id, import->writer, category, resource_type, name, -1);
-        if (status == OCELOTL_OK && unit[0] != '\0')
-            status = ocelotl_writer_unit(import->writer, *id, unit);
-        if (status == OCELOTL_OK)
-            status = oc_map_set(&import->written_of, key.bytes, key.length, *id);
-    }
-    oc_text_free(&key);
-    return status;
+    const otf2_declared declared = {
+        .kind = is_value ? OC_OTF2_VALUE : OC_OTF2_ATTRIBUTE, .of = type, .name = name};
+    return import->import->source_count < 2 ? declare(id, import->writer, &declared)
+                                            : otf2_declare(id, import, &declared);
 }
 
 /* A metric's name, unit and scope are divided by tabs. */
@@ -64,8 +63,13 @@ static ocelotl_status find_metric_type(uint32_t *id, otf2_import *import, uint32
         *strrchr(name, '\t') = '\0';
     char *unit = strrchr(name, '\t');
     *unit++ = '\0';
-    const ocelotl_status status = find_type(id, import, OCELOTL_VARIABLE, resource_type, name,
-                                            strcmp(unit, "#") != 0 ? unit : "");
+    const bool has_unit = unit[0] != '\0' && strcmp(unit, "#") != 0;
+    const ocelotl_status status = otf2_declare(id, import,
+                                               &(otf2_declared){.kind = OC_OTF2_EVENT_TYPE,
+                                                                .of = resource_type,
+                                                                .category = OCELOTL_VARIABLE,
+                                                                .name = name,
+                                                                .unit = has_unit ? unit : NULL});
     free(name);
     return status;
 }
@@ -74,12 +78,16 @@ ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t 
 {
     otf2_written_type *written = &import->types[type];
     if (written->id == OCELOTL_NONE) {
-        OC_TRY(find_type(&written->id, import, otf2_type_category(type),
-                         otf2_places_thread_type(&import->places),
-                         type == OC_OTF2_REGION ? otf2_region_type_name(import->definitions.by)
-                                                : otf2_type_name(type),
-                         ""));
-        OC_TRY(otf2_make_numbers(&written->values, import->definitions.values.count));
+        OC_TRY(otf2_declare(
+            &written->id, import,
+            &(otf2_declared){.kind = OC_OTF2_EVENT_TYPE,
+                             .of = otf2_places_thread_type(import),
+                             .category = otf2_type_category(type),
+                             .name = type == OC_OTF2_REGION
+                                         ? otf2_region_type_name(import->definitions.by)
+                                         : otf2_type_name(type)}));
+        OC_TRY(otf2_make_numbers(&written->values, &import->definitions.arena,
+                                 import->definitions.values.count));
     }
     *id = written->id;
     return OCELOTL_OK;
@@ -95,8 +103,7 @@ static ocelotl_status find_value(uint32_t *value, otf2_import *import, uint32_t 
     OC_TRY(otf2_written_type_of(&id, import, type));
     uint32_t *known = &import->types[type].values[number];
     if (*known == OCELOTL_NONE)
-        OC_TRY(
-            find_named(known, import, NAMED_VALUE, id, import->definitions.values.names[number]));
+        OC_TRY(declare_named(known, import, true, id, import->definitions.values.names[number]));
     *value = *known;
     return OCELOTL_OK;
 }
@@ -109,15 +116,15 @@ static ocelotl_status find_stream(uint32_t *stream, otf2_import *import, uint64_
     uint32_t id;
     uint32_t resource = OCELOTL_NONE;
     if (type >= OC_OTF2_FIRST_METRIC) {
-        uint32_t resource_type = otf2_places_thread_type(&import->places);
+        uint32_t resource_type = otf2_places_thread_type(import);
         const uint32_t metric = type - OC_OTF2_FIRST_METRIC;
         otf2_scope *scope = &import->definitions.scopes[metric];
         if (scope->is_set && scope->owner == OC_OTF2_NOTHING)
             scope->owner = location;
         if (scope->is_set && scope->owner == location)
-            OC_TRY(otf2_places_scope(&resource, &resource_type, &import->places, scope));
+            OC_TRY(otf2_places_scope(&resource, &resource_type, import, scope));
         if (resource == OCELOTL_NONE)
-            resource_type = otf2_places_thread_type(&import->places);
+            resource_type = otf2_places_thread_type(import);
         OC_TRY(find_metric_type(&id, import, metric, resource_type));
     } else {
         OC_TRY(otf2_written_type_of(&id, import, type));
@@ -145,20 +152,61 @@ static ocelotl_status read_attributes(ocelotl_attribute_value *attributes, otf2_
         return OCELOTL_OK;
     OC_TRY(otf2_written_type_of(&id, import, record->type));
     if (written->attributes == NULL)
-        OC_TRY(otf2_make_numbers(&written->attributes, import->definitions.keys.count));
+        OC_TRY(otf2_make_numbers(&written->attributes, &import->definitions.arena,
+                                 import->definitions.keys.count));
     for (size_t i = 0; i < record->attribute_count; i++) {
         otf2_attribute one;
         memcpy(&one, place, sizeof one);
         place += sizeof one;
         if (written->attributes[one.key] == OCELOTL_NONE)
-            OC_TRY(find_named(&written->attributes[one.key], import, NAMED_ATTRIBUTE, written->id,
-                              import->definitions.keys.names[one.key]));
+            OC_TRY(declare_named(&written->attributes[one.key], import, false, written->id,
+                                 import->definitions.keys.names[one.key]));
         attributes[i].attribute = written->attributes[one.key];
         attributes[i].text = place;
         attributes[i].length = one.length;
         place += one.length + 1;
     }
     return OCELOTL_OK;
+}
+
+/* --- Call paths */
+
+enum { MOST_LEVELS = 32 };
+
+static const uint32_t beyond = UINT32_MAX - 1; /* a region that stands for all */
+
+/* Finds the path of a region inside a path (OCELOTL_NONE: inside none), made where it is new. A
+ * path has at most 32 regions: the 33rd is "..", as is all inside it. O(length) expected. */
+static ocelotl_status find_path(uint32_t *path, otf2_import *import, uint32_t parent,
+                                uint32_t region)
+{
+    otf2_call_paths *paths = &import->call_paths;
+    oc_arena *arena = &import->definitions.arena;
+    const char *name = import->definitions.values.names[region];
+    const uint32_t level = parent != OCELOTL_NONE ? paths->paths[parent].level : 0;
+    if (level > MOST_LEVELS) {
+        *path = parent;
+        return OCELOTL_OK;
+    }
+    const uint32_t key[2] = {parent, level == MOST_LEVELS ? beyond : region};
+    *path = oc_map_get(&paths->index_of, (const char *)key, sizeof key);
+    if (*path != OC_MAP_NONE)
+        return OCELOTL_OK;
+    oc_text text = {0};
+    if (level > 0)
+        oc_text_format(&text, "%s > ", paths->paths[parent].name);
+    oc_text_add(&text, level == MOST_LEVELS ? ".." : name);
+    arena->failed = arena->failed || text.failed;
+    const otf2_call_path made = {.name = oc_arena_copy_bytes(arena, text.bytes, text.length),
+                                 .level = level + 1,
+                                 .value = OCELOTL_NONE};
+    oc_text_free(&text);
+    OC_TRY(oc_arena_status(arena));
+    OC_TRY(oc_arena_grow(&paths->paths, &paths->capacity, arena, paths->count + 1,
+                         sizeof *paths->paths));
+    *path = (uint32_t)paths->count;
+    paths->paths[paths->count++] = made;
+    return oc_map_set(&paths->index_of, (const char *)key, sizeof key, *path);
 }
 
 /* Regions that are open have a place on the track, the outermost first. */
@@ -172,17 +220,16 @@ static ocelotl_status enter_path(uint32_t *value, otf2_import *import, otf2_trac
                                  const otf2_record *record)
 {
     uint32_t path;
-    const char *name = import->definitions.values.names[record->value];
     const uint32_t parent =
         track->open_count > 0 ? track->open[track->open_count - 1].path : OCELOTL_NONE;
-    OC_TRY(otf2_call_paths_find(&path, &import->call_paths, parent, record->value, name));
+    OC_TRY(find_path(&path, import, parent, record->value));
     OC_TRY(
         oc_grow(&track->open, &track->open_capacity, track->open_count + 1, sizeof *track->open));
     track->open[track->open_count++] = (otf2_open_path){path, record->lane};
     otf2_call_path *found = &import->call_paths.paths[path];
     if (found->value == OCELOTL_NONE)
-        OC_TRY(find_named(&found->value, import, NAMED_VALUE, import->types[record->type].id,
-                          found->name));
+        OC_TRY(declare_named(&found->value, import, true, import->types[record->type].id,
+                             found->name));
     *value = found->value;
     return OCELOTL_OK;
 }
@@ -205,7 +252,7 @@ static ocelotl_status find_laned(const otf2_laned **found, otf2_import *import, 
     otf2_laned *added = &track->lanes[track->lane_count];
     *added = (otf2_laned){.type = record->type, .resource = resource, .lane = record->lane};
     if (resource == OCELOTL_NONE)
-        OC_TRY(otf2_places_lane(&added->resource, &import->places, location, record->lane));
+        OC_TRY(otf2_places_lane(&added->resource, import, location, record->lane));
     OC_TRY(otf2_written_type_of(&id, import, record->type));
     OC_TRY(ocelotl_writer_stream(&added->stream, import->writer, added->resource, id,
                                  OCELOTL_ROLE_STATES));

@@ -24,22 +24,18 @@ static ocelotl_status add(otf2_definitions *definitions, otf2_table *table, cons
         definitions->twice++;
         return OCELOTL_OK;
     }
-    OC_TRY(oc_grow(&table->items, &table->capacity, table->count + 1, sizeof *table->items));
+    OC_TRY(oc_arena_grow(&table->items, &table->capacity, &definitions->arena, table->count + 1,
+                         sizeof *table->items));
     table->items[table->count] = *item;
     return otf2_references_set(&table->index_of, item->reference, table->count++);
-}
-
-static OTF2_CallbackCode keep(otf2_definitions *definitions, const char *kind, otf2_table *table,
-                              const otf2_item *item)
-{
-    return go_on(definitions, kind, true, add(definitions, table, item));
 }
 
 static ocelotl_status add_members(otf2_item *item, otf2_definitions *definitions, size_t count,
                                   const uint64_t *members)
 {
     otf2_list *list = &definitions->members;
-    OC_TRY(oc_grow(&list->numbers, &list->capacity, list->count + count, sizeof *list->numbers));
+    OC_TRY(oc_arena_grow(&list->numbers, &list->capacity, &definitions->arena, list->count + count,
+                         sizeof *list->numbers));
     if (count > 0)
         memcpy(list->numbers + list->count, members, count * sizeof *members);
     item->other = list->count;
@@ -63,61 +59,23 @@ static OTF2_CallbackCode on_clock(void *data, uint64_t resolution, uint64_t offs
 static OTF2_CallbackCode on_string(void *data, OTF2_StringRef self, const char *string)
 {
     otf2_definitions *definitions = data;
+    oc_arena *arena = &definitions->arena;
     const size_t count = definitions->string_count;
-    const bool is_new = otf2_definitions_string(definitions, self) == NULL;
-    definitions->twice += !is_new;
     ocelotl_status status = OCELOTL_OK;
-    if (is_new)
-        status = oc_grow(&definitions->strings, &definitions->string_capacity, count + 1,
-                         sizeof *definitions->strings);
-    if (is_new && status == OCELOTL_OK)
-        status = oc_copy_utf8(&definitions->strings[count], string != NULL ? string : "");
-    if (is_new && status == OCELOTL_OK) {
-        definitions->string_count++;
-        status = otf2_references_set(&definitions->string_of, self, count);
+    if (otf2_definitions_string(definitions, self) != NULL) {
+        definitions->twice++;
+        return go_on(definitions, "STRING", true, OCELOTL_OK);
     }
+    status = oc_arena_grow(&definitions->strings, &definitions->string_capacity, arena, count + 1,
+                           sizeof *definitions->strings);
+    if (status == OCELOTL_OK) {
+        definitions->strings[definitions->string_count++] =
+            oc_arena_copy_utf8(arena, string != NULL ? string : "");
+        status = oc_arena_status(arena);
+    }
+    if (status == OCELOTL_OK)
+        status = otf2_references_set(&definitions->string_of, self, count);
     return go_on(definitions, "STRING", true, status);
-}
-
-static OTF2_CallbackCode on_node(void *data, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
-                                 OTF2_StringRef class, OTF2_SystemTreeNodeRef parent)
-{
-    otf2_definitions *definitions = data;
-    return keep(definitions, "SYSTEM_TREE_NODE", &definitions->nodes,
-                &(otf2_item){.reference = self, .name = name, .kind = class, .parent = parent});
-}
-
-static OTF2_CallbackCode on_group(void *data, OTF2_LocationGroupRef self, OTF2_StringRef name,
-                                  OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef parent,
-                                  OTF2_LocationGroupRef creator)
-{
-    otf2_definitions *definitions = data;
-    (void)creator;
-    return keep(definitions, "LOCATION_GROUP", &definitions->groups,
-                &(otf2_item){.reference = self, .name = name, .kind = type, .parent = parent});
-}
-
-static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef self, OTF2_StringRef name,
-                                     OTF2_LocationType type, uint64_t events,
-                                     OTF2_LocationGroupRef group)
-{
-    otf2_definitions *definitions = data;
-    return keep(
-        definitions, "LOCATION", &definitions->locations,
-        &(otf2_item){
-            .reference = self, .name = name, .kind = type, .parent = group, .other = events});
-}
-
-static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name,
-                                   OTF2_StringRef canonical, OTF2_StringRef description,
-                                   OTF2_RegionRole role, OTF2_Paradigm paradigm,
-                                   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
-                                   uint32_t end)
-{
-    otf2_definitions *definitions = data;
-    (void)canonical, (void)description, (void)flags, (void)file, (void)begin, (void)end;
-    return keep(definitions, "REGION", &definitions->regions,
-                &(otf2_item){.reference = self, .name = name, .parent = role, .other = paradigm});
 }
 
 /* The locations of a paradigm's ranks are found by the paradigm: their number may be that of
@@ -140,52 +98,6 @@ static OTF2_CallbackCode on_set(void *data, OTF2_GroupRef self, OTF2_StringRef n
     return go_on(definitions, "GROUP", is_used, status);
 }
 
-static OTF2_CallbackCode on_communicator(void *data, OTF2_CommRef self, OTF2_StringRef name,
-                                         OTF2_GroupRef group, OTF2_CommRef parent,
-                                         OTF2_CommFlag flags)
-{
-    otf2_definitions *definitions = data;
-    (void)parent, (void)flags;
-    return keep(
-        definitions, "COMM", &definitions->communicators,
-        &(otf2_item){.reference = self, .name = name, .parent = group, .other = OC_OTF2_NOTHING});
-}
-
-static OTF2_CallbackCode on_inter_communicator(void *data, OTF2_CommRef self, OTF2_StringRef name,
-                                               OTF2_GroupRef first, OTF2_GroupRef second,
-                                               OTF2_CommRef common, OTF2_CommFlag flags)
-{
-    otf2_definitions *definitions = data;
-    (void)common, (void)flags;
-    return keep(definitions, "INTER_COMM", &definitions->communicators,
-                &(otf2_item){.reference = self, .name = name, .parent = first, .other = second});
-}
-
-static OTF2_CallbackCode on_window(void *data, OTF2_RmaWinRef self, OTF2_StringRef name,
-                                   OTF2_CommRef communicator, OTF2_RmaWinFlag flags)
-{
-    otf2_definitions *definitions = data;
-    (void)flags;
-    return keep(definitions, "RMA_WIN", &definitions->windows,
-                &(otf2_item){.reference = self, .name = name, .parent = communicator});
-}
-
-static OTF2_CallbackCode on_metric(void *data, OTF2_MetricMemberRef self, OTF2_StringRef name,
-                                   OTF2_StringRef description, OTF2_MetricType type,
-                                   OTF2_MetricMode mode, OTF2_Type value_type, OTF2_Base base,
-                                   int64_t exponent, OTF2_StringRef unit)
-{
-    otf2_definitions *definitions = data;
-    (void)description, (void)type, (void)value_type;
-    return keep(definitions, "METRIC_MEMBER", &definitions->members_of_classes,
-                &(otf2_item){.reference = self,
-                             .name = name,
-                             .kind = mode,
-                             .parent = unit,
-                             .other = base,
-                             .more = (uint64_t)exponent});
-}
-
 static OTF2_CallbackCode on_class(void *data, OTF2_MetricRef self, uint8_t count,
                                   const OTF2_MetricMemberRef *members,
                                   OTF2_MetricOccurrence occurrence, OTF2_RecorderKind recorder)
@@ -202,90 +114,75 @@ static OTF2_CallbackCode on_class(void *data, OTF2_MetricRef self, uint8_t count
     return go_on(definitions, "METRIC_CLASS", true, status);
 }
 
-static OTF2_CallbackCode on_instance(void *data, OTF2_MetricRef self, OTF2_MetricRef class,
-                                     OTF2_LocationRef recorder, OTF2_MetricScope scope,
-                                     uint64_t scope_of)
-{
-    otf2_definitions *definitions = data;
-    const bool is_own =
-        scope == OTF2_SCOPE_GROUP || (scope == OTF2_SCOPE_LOCATION && scope_of == recorder);
-    return keep(definitions, "METRIC_INSTANCE", &definitions->instances,
-                &(otf2_item){.reference = self,
-                             .name = !is_own,
-                             .parent = class,
-                             .kind = scope,
-                             .other = scope_of,
-                             .more = OC_OTF2_NOTHING});
-}
+/* --- What is kept: the name in the library, the kind, the table, the parameters, the item */
 
-static OTF2_CallbackCode on_parameter(void *data, OTF2_ParameterRef self, OTF2_StringRef name,
-                                      OTF2_ParameterType type)
-{
-    otf2_definitions *definitions = data;
-    (void)type;
-    return keep(definitions, "PARAMETER", &definitions->parameters,
-                &(otf2_item){.reference = self, .name = name});
-}
+#define KEPT(X)                                                                                    \
+    X(SystemTreeNode, "SYSTEM_TREE_NODE", nodes,                                                   \
+      (void *data, OTF2_SystemTreeNodeRef self, OTF2_StringRef name, OTF2_StringRef class,         \
+       OTF2_SystemTreeNodeRef parent),                                                             \
+      .name = name, .kind = class, .parent = parent)                                               \
+    X(LocationGroup, "LOCATION_GROUP", groups,                                                     \
+      (void *data, OTF2_LocationGroupRef self, OTF2_StringRef name, OTF2_LocationGroupType type,   \
+       OTF2_SystemTreeNodeRef parent, OTF2_LocationGroupRef creator),                              \
+      .name = name, .kind = type, .parent = parent)                                                \
+    X(Location, "LOCATION", locations,                                                             \
+      (void *data, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type,             \
+       uint64_t events, OTF2_LocationGroupRef group),                                              \
+      .name = name, .kind = type, .parent = group, .other = events)                                \
+    X(Region, "REGION", regions,                                                                   \
+      (void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical,             \
+       OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,                   \
+       OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin, uint32_t end),                  \
+      .name = name, .parent = role, .other = paradigm)                                             \
+    X(Comm, "COMM", communicators,                                                                 \
+      (void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,                    \
+       OTF2_CommRef parent, OTF2_CommFlag flags),                                                  \
+      .name = name, .parent = group, .other = OC_OTF2_NOTHING)                                     \
+    X(InterComm, "INTER_COMM", communicators,                                                      \
+      (void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef first,                    \
+       OTF2_GroupRef second, OTF2_CommRef common, OTF2_CommFlag flags),                            \
+      .name = name, .parent = first, .other = second)                                              \
+    X(RmaWin, "RMA_WIN", windows,                                                                  \
+      (void *data, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef communicator,            \
+       OTF2_RmaWinFlag flags),                                                                     \
+      .name = name, .parent = communicator)                                                        \
+    X(MetricMember, "METRIC_MEMBER", members_of_classes,                                           \
+      (void *data, OTF2_MetricMemberRef self, OTF2_StringRef name, OTF2_StringRef description,     \
+       OTF2_MetricType type, OTF2_MetricMode mode, OTF2_Type value_type, OTF2_Base base,           \
+       int64_t exponent, OTF2_StringRef unit),                                                     \
+      .name = name, .kind = mode, .parent = unit, .other = base, .more = (uint64_t)exponent)       \
+    X(MetricInstance, "METRIC_INSTANCE", instances,                                                \
+      (void *data, OTF2_MetricRef self, OTF2_MetricRef class, OTF2_LocationRef recorder,           \
+       OTF2_MetricScope scope, uint64_t scope_of),                                                 \
+      .name = scope != OTF2_SCOPE_GROUP && (scope != OTF2_SCOPE_LOCATION || scope_of != recorder), \
+      .parent = class, .kind = scope, .other = scope_of, .more = OC_OTF2_NOTHING)                  \
+    X(Parameter, "PARAMETER", parameters,                                                          \
+      (void *data, OTF2_ParameterRef self, OTF2_StringRef name, OTF2_ParameterType type),          \
+      .name = name)                                                                                \
+    X(Attribute, "ATTRIBUTE", attributes,                                                          \
+      (void *data, OTF2_AttributeRef self, OTF2_StringRef name, OTF2_StringRef description,        \
+       OTF2_Type type),                                                                            \
+      .name = name)                                                                                \
+    X(IoRegularFile, "IO_REGULAR_FILE", files,                                                     \
+      (void *data, OTF2_IoFileRef self, OTF2_StringRef name, OTF2_SystemTreeNodeRef scope),        \
+      .name = name)                                                                                \
+    X(IoDirectory, "IO_DIRECTORY", files,                                                          \
+      (void *data, OTF2_IoFileRef self, OTF2_StringRef name, OTF2_SystemTreeNodeRef scope),        \
+      .name = name)                                                                                \
+    X(IoHandle, "IO_HANDLE", handles,                                                              \
+      (void *data, OTF2_IoHandleRef self, OTF2_StringRef name, OTF2_IoFileRef file,                \
+       OTF2_IoParadigmRef paradigm, OTF2_IoHandleFlag flags, OTF2_CommRef communicator,            \
+       OTF2_IoHandleRef parent),                                                                   \
+      .name = name, .parent = file)                                                                \
+    X(CallingContext, "CALLING_CONTEXT", contexts,                                                 \
+      (void *data, OTF2_CallingContextRef self, OTF2_RegionRef region,                             \
+       OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent),                           \
+      .name = OTF2_UNDEFINED_STRING, .parent = parent, .other = region)                            \
+    X(Paradigm, "PARADIGM", paradigms,                                                             \
+      (void *data, OTF2_Paradigm self, OTF2_StringRef name, OTF2_ParadigmClass class),             \
+      .name = name)
 
-static OTF2_CallbackCode on_attribute(void *data, OTF2_AttributeRef self, OTF2_StringRef name,
-                                      OTF2_StringRef description, OTF2_Type type)
-{
-    otf2_definitions *definitions = data;
-    (void)description, (void)type;
-    return keep(definitions, "ATTRIBUTE", &definitions->attributes,
-                &(otf2_item){.reference = self, .name = name});
-}
-
-static OTF2_CallbackCode on_file(void *data, OTF2_IoFileRef self, OTF2_StringRef name,
-                                 OTF2_SystemTreeNodeRef scope)
-{
-    otf2_definitions *definitions = data;
-    (void)scope;
-    return keep(definitions, "IO_REGULAR_FILE", &definitions->files,
-                &(otf2_item){.reference = self, .name = name});
-}
-
-static OTF2_CallbackCode on_folder(void *data, OTF2_IoFileRef self, OTF2_StringRef name,
-                                   OTF2_SystemTreeNodeRef scope)
-{
-    otf2_definitions *definitions = data;
-    (void)scope;
-    return keep(definitions, "IO_DIRECTORY", &definitions->files,
-                &(otf2_item){.reference = self, .name = name});
-}
-
-static OTF2_CallbackCode on_handle(void *data, OTF2_IoHandleRef self, OTF2_StringRef name,
-                                   OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,
-                                   OTF2_IoHandleFlag flags, OTF2_CommRef communicator,
-                                   OTF2_IoHandleRef parent)
-{
-    otf2_definitions *definitions = data;
-    (void)paradigm, (void)flags, (void)communicator, (void)parent;
-    return keep(definitions, "IO_HANDLE", &definitions->handles,
-                &(otf2_item){.reference = self, .name = name, .parent = file});
-}
-
-static OTF2_CallbackCode on_context(void *data, OTF2_CallingContextRef self, OTF2_RegionRef region,
-                                    OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
-{
-    otf2_definitions *definitions = data;
-    (void)place;
-    return keep(
-        definitions, "CALLING_CONTEXT", &definitions->contexts,
-        &(otf2_item){
-            .reference = self, .name = OTF2_UNDEFINED_STRING, .parent = parent, .other = region});
-}
-
-static OTF2_CallbackCode on_paradigm(void *data, OTF2_Paradigm paradigm, OTF2_StringRef name,
-                                     OTF2_ParadigmClass class)
-{
-    otf2_definitions *definitions = data;
-    (void)class;
-    return keep(definitions, "PARADIGM", &definitions->paradigms,
-                &(otf2_item){.reference = paradigm, .name = name});
-}
-
-/* --- What is counted alone: the name in the library, the kind, the parameters */
+/* --- What is counted alone */
 
 #define COUNTED(X)                                                                                 \
     X(Unknown, "UNKNOWN", void *data)                                                              \
@@ -330,48 +227,40 @@ static OTF2_CallbackCode on_paradigm(void *data, OTF2_Paradigm paradigm, OTF2_St
     X(CallpathParameter, "CALLPATH_PARAMETER", void *data, OTF2_CallpathRef path,                  \
       OTF2_ParameterRef parameter, OTF2_Type type, OTF2_AttributeValue value)
 
-#define DEFINE(name, kind, ...)                        \
-    static OTF2_CallbackCode count_##name(__VA_ARGS__) \
+#define KEEP(library, kind, table, parameters, ...)                            \
+    static OTF2_CallbackCode on_##library parameters                           \
+    {                                                                          \
+        otf2_definitions *definitions = data;                                  \
+        const otf2_item item = {.reference = self, __VA_ARGS__};               \
+        return go_on(data, kind, true, add(data, &definitions->table, &item)); \
+    }
+#define COUNT(library, kind, ...)                      \
+    static OTF2_CallbackCode on_##library(__VA_ARGS__) \
     {                                                  \
         return go_on(data, kind, false, OCELOTL_OK);   \
     }
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-COUNTED(DEFINE)
+KEPT(KEEP)
+COUNTED(COUNT)
 #pragma GCC diagnostic pop
 
 /* --- Reading */
 
-#define SET(name, function) OTF2_GlobalDefReaderCallbacks_Set##name##Callback(callbacks, function)
-
-#define SET_COUNTED(name, kind, ...) SET(name, count_##name);
+#define SET(library, ...) \
+    OTF2_GlobalDefReaderCallbacks_Set##library##Callback(callbacks, on_##library);
 
 ocelotl_status otf2_definitions_read(otf2_definitions *definitions, OTF2_Reader *reader)
 {
     OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
     if (callbacks == NULL)
         return oc_fail_memory();
-    SET(ClockProperties, on_clock);
-    SET(String, on_string);
-    SET(SystemTreeNode, on_node);
-    SET(LocationGroup, on_group);
-    SET(Location, on_location);
-    SET(Region, on_region);
-    SET(Group, on_set);
-    SET(Comm, on_communicator);
-    SET(InterComm, on_inter_communicator);
-    SET(RmaWin, on_window);
-    SET(MetricMember, on_metric);
-    SET(MetricClass, on_class);
-    SET(MetricInstance, on_instance);
-    SET(Parameter, on_parameter);
-    SET(Attribute, on_attribute);
-    SET(IoRegularFile, on_file);
-    SET(IoDirectory, on_folder);
-    SET(IoHandle, on_handle);
-    SET(CallingContext, on_context);
-    SET(Paradigm, on_paradigm);
-    COUNTED(SET_COUNTED)
+    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
+    OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
+    OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_set);
+    OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(callbacks, on_class);
+    KEPT(SET)
+    COUNTED(SET)
     uint64_t count = 0;
     uint64_t wanted = 0;
     OTF2_ErrorCode code = OTF2_ERROR_FILE_CAN_NOT_OPEN;
