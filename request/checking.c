@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/plain.h"
 #include "request/request.h"
+#include "types/lookup.h"
 
 #include <ocelotl/picture.h>
 

@@ -1,6 +1,7 @@
 /* The command that a picture keeps, read as what it is: text that anybody may have written. */
 #define _GNU_SOURCE
 #include "base/memory.h"
+#include "request/snapshot.h"
 #include "request/words.h"
 
 #include <ocelotl/snapshot.h>
@@ -190,7 +191,7 @@ static ocelotl_status add_command(oc_text *command, bool *found, const oc_text *
     ocelotl_buffer picture = {NULL, 0, 0};
     if (begins(file, "PK\3\4", 4)) {
         const ocelotl_status status =
-            ocelotl_snapshot_unzip(&picture, file->bytes, file->length, "overview.svg");
+            oc_snapshot_unzip(&picture, file->bytes, file->length, "overview.svg");
         if (status != OCELOTL_OK)
             return oc_fail(status, "%s: %s", path, ocelotl_error_message());
         *found = add_from_text(command, &(oc_text){.bytes = picture.bytes, .length = picture.size});

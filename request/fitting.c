@@ -4,7 +4,7 @@
 #include "request/request.h"
 #include "request/session.h"
 
-#include <ocelotl/search.h>
+#include <ocelotl/trace.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "base/plain.h"
 #include "request/request.h"
 #include "request/session.h"
+#include "types/lookup.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

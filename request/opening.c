@@ -1,5 +1,6 @@
 /* From a path to a trace: a trace.db as it is, any other through the cache or beside it. */
 #define _GNU_SOURCE
+#include "answer/answer.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "request/cache.h"

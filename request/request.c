@@ -2,6 +2,7 @@
 
 #include "base/file/input.h"
 #include "base/memory.h"
+#include "types/lookup.h"
 
 #include <stdlib.h>
 #include <string.h>

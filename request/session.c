@@ -1,5 +1,6 @@
 #include "request/session.h"
 
+#include "answer/results.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -78,8 +79,8 @@ ocelotl_status ocelotl_session_open(ocelotl_session **session, const char *path,
 }
 
 /* Whatever it is asked for first, the model is this one. */
-ocelotl_status ocelotl_session_of_model(ocelotl_session **session, ocelotl_model *model,
-                                        const ocelotl_session_options *options)
+ocelotl_status oc_session_of_model(ocelotl_session **session, ocelotl_model *model,
+                                   const ocelotl_session_options *options)
 {
     ocelotl_session *made = NULL;
     ocelotl_status status = oc_allocate(&made, 1, sizeof *made);
@@ -387,8 +388,8 @@ void oc_drawables_fit(ocelotl_drawables_options *options, const ocelotl_picture_
 
 /* --- Derived series */
 
-ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *session,
-                                      const ocelotl_request *request, bool watched)
+ocelotl_status oc_session_series(ocelotl_series **series, ocelotl_session *session,
+                                 const ocelotl_request *request, bool watched)
 {
     ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
     ocelotl_events_options probed = OCELOTL_EVENTS_OPTIONS_INIT;
@@ -420,5 +421,18 @@ ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *
         *series = made;
     else
         ocelotl_series_free(made);
+    return status;
+}
+
+ocelotl_status ocelotl_session_write_series_means(const ocelotl_sink *sink,
+                                                  ocelotl_session *session,
+                                                  const ocelotl_request *request, uint32_t spans)
+{
+    ocelotl_series *series = NULL;
+    ocelotl_trace *trace;
+    OC_TRY(ocelotl_session_trace(&trace, session));
+    OC_TRY(oc_session_series(&series, session, request, true));
+    const ocelotl_status status = ocelotl_series_write_means(sink, series, trace, spans);
+    ocelotl_series_free(series);
     return status;
 }

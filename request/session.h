@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "compare/compare.h"
 #include "query/drawables.h"
+#include "series/derived.h"
 
 #include <ocelotl/import.h>
 #include <ocelotl/session.h>
@@ -80,6 +81,11 @@ void oc_session_end(const ocelotl_session *session);
 ocelotl_status oc_session_temporary(char **path, ocelotl_session *session, const char *suffix);
 void oc_session_remove_folder(ocelotl_session *session);
 
+/* A session of a model that is made already, which it frees in any case. It answers requests for
+ * one model alone. Errors: ARGUMENT for a request for another one, from what is asked of it. */
+ocelotl_status oc_session_of_model(ocelotl_session **session, ocelotl_model *model,
+                                   const ocelotl_session_options *options);
+
 /* Opens what the session is of, as a request asks for it; NULL: as it was asked for before. */
 ocelotl_status oc_session_find(ocelotl_session *session, const ocelotl_request *request);
 
@@ -126,6 +132,11 @@ ocelotl_status oc_check_found(ocelotl_status status, bool empty, const ocelotl_s
 /* Adds up the statistics of a request. */
 ocelotl_status oc_session_statistics(ocelotl_statistics **statistics, ocelotl_session *session,
                                      const ocelotl_request *request);
+
+/* Opens derived series of what a request is about; `watched` says whether going through these
+ * reports progress. */
+ocelotl_status oc_session_series(ocelotl_series **series, ocelotl_session *session,
+                                 const ocelotl_request *request, bool watched);
 
 /* Begins a step of reading events, which work reports. */
 void oc_session_begin_reading(ocelotl_work *work, const ocelotl_session *session);

@@ -34,4 +34,10 @@ size_t oc_snapshot_zip_count(const void *zip, size_t size);
 /* Writes a zip. Errors: those of the sink, MEMORY. */
 ocelotl_status oc_snapshot_write_zip(const ocelotl_sink *sink, const oc_snapshot *snapshot);
 
+/* Unpacks a file of a zip in memory by its name, whatever folder it is in there, to be freed by
+ * ocelotl_buffer_free. The bytes may be hostile. O(size). Errors: INPUT (no zip, damaged, no such
+ * file, encrypted, or more than 256 MiB), MEMORY. */
+ocelotl_status oc_snapshot_unzip(ocelotl_buffer *file, const void *zip, size_t size,
+                                 const char *name);
+
 #endif

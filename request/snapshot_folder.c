@@ -187,7 +187,7 @@ static ocelotl_status check_zipped(size_t *count, const void *zip, size_t zip_si
     *count = 1;
     for (size_t i = 0; i < OC_SNAPSHOT_PARAMETERS; i++) {
         ocelotl_buffer bytes = {0};
-        ocelotl_status status = ocelotl_snapshot_unzip(&bytes, zip, zip_size, oc_snapshot_names[i]);
+        ocelotl_status status = oc_snapshot_unzip(&bytes, zip, zip_size, oc_snapshot_names[i]);
         const bool found = status == OCELOTL_OK;
         if (status == OCELOTL_ERROR_INPUT)
             status = OCELOTL_OK;
@@ -204,8 +204,7 @@ ocelotl_status ocelotl_snapshot_check_zip(const void *zip, size_t size)
 {
     ocelotl_buffer parameters = {0};
     size_t count = 0;
-    OC_TRY(
-        ocelotl_snapshot_unzip(&parameters, zip, size, oc_snapshot_names[OC_SNAPSHOT_PARAMETERS]));
+    OC_TRY(oc_snapshot_unzip(&parameters, zip, size, oc_snapshot_names[OC_SNAPSHOT_PARAMETERS]));
     const ocelotl_status status = check_zipped(&count, zip, size, &parameters);
     ocelotl_buffer_free(&parameters);
     OC_TRY(status);

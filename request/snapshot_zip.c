@@ -278,8 +278,8 @@ size_t oc_snapshot_zip_count(const void *zip, size_t size)
     return find_end(&end, &of) && end + END_SIZE == size ? number(&of, end + 10, 2) : 0;
 }
 
-ocelotl_status ocelotl_snapshot_unzip(ocelotl_buffer *file, const void *zip, size_t size,
-                                      const char *name)
+ocelotl_status oc_snapshot_unzip(ocelotl_buffer *file, const void *zip, size_t size,
+                                 const char *name)
 {
     const archive of = {zip, size};
     size_t end = 0;

@@ -1,5 +1,6 @@
 /* Models with their measures: which of them stay, being used last, as many as memory is given for;
  * and their partitions. The second trace of a comparison has its models in the same memory. */
+#include "aggregate/memory.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "request/session.h"

@@ -32,7 +32,7 @@ check_layout() {
 # RESULTS are the headers of results that have no public one.
 check_directions() {
     local room allowed found=true
-    local results='(aggregate/(explanation|hierarchies)|compare/compare|quality/(causality|clocks)|query/(drawables|durations|messages|search))\.h'
+    local results='(aggregate/(explanation|hierarchies|memory)|compare/compare|quality/(causality|clocks)|query/(drawables|durations|events|messages|search)|series/derived|types/lookup)\.h'
     while read -r room allowed; do
         allowed=${allowed/RESULTS/$results}
         if list_files '*.c' '*.h' | grep "^$room/" | xargs -r grep -Hn '^ *# *include *"' |
@@ -53,13 +53,13 @@ engine/store/write  (base|store/(codec|file|write))/
 engine/store/copy   (base|store/(codec|file|trace|write|copy))/
 engine/store/verify (base|store)/
 engine/types  (base|types)/
-engine/model  (base|store|model)/
+engine/model  (base|store|model)/|types/lookup.h
 engine/model/core      (base|store|model/core)/
-engine/model/metrics   (base|store|model/(core|metrics))/
+engine/model/metrics   (base|store|model/(core|metrics))/|types/lookup.h
 engine/model/hierarchy (base|store|model/(core|hierarchy))/
 engine/series  (base|store|model/(core|metrics)|series)/
 engine/compare (base|model|compare)/
-engine/query/events     (base|store|query/events)/
+engine/query/events     (base|store|query/events)/|query/events.h
 engine/query/sql        (base|store|query/(events|sql))/
 engine/query/search     (base|store|query/search)/|query/search.h
 engine/query/drawables  (base|store|query/drawables)/|query/drawables.h
@@ -94,10 +94,10 @@ importers/ctf    (base|importers/(common|ingest|ctf))/|importers/importer.h
 importers/picl   (base|importers/(common|ingest|picl))/|importers/importer.h
 viz           (base|viz)/|RESULTS
 viz/words      (base|viz/words)/
-viz/colour     (base|viz/(words|colour))/
+viz/colour     (base|viz/(words|colour))/|types/lookup.h
 viz/scene      (base|viz/(words|colour|scene))/
-viz/frame      (base|viz/(words|colour|scene|frame))/
-viz/overview   (base|viz/(words|colour|scene|frame|overview|treemap))/
+viz/frame      (base|viz/(words|colour|scene|frame))/|types/lookup.h
+viz/overview   (base|viz/(words|colour|scene|frame|overview|treemap))/|viz/pictures.h
 viz/treemap    (base|viz/(words|colour|scene|frame|overview|treemap))/
 viz/gantt      (base|viz/(words|colour|scene|frame|gantt))/|viz/pictures.h|query/drawables.h
 viz/curves     (base|viz/(words|colour|scene|frame|curves))/|viz/pictures.h|aggregate/hierarchies.h

@@ -316,7 +316,6 @@ void server_answer_part(server_asking *with)
     const bool raw = detail->kind == OCELOTL_DETAIL_P_RAW;
     const char *path = server_asking_get(with, "node");
     const ocelotl_aggregation *aggregation = NULL;
-    ocelotl_explanation *explanation = NULL;
     server_out *out = &with->out;
     uint32_t node = 0;
     uint64_t first = 0, last = 0, number = 0;
@@ -335,13 +334,11 @@ void server_answer_part(server_asking *with)
     }
     const double p = raw ? ocelotl_p_from_raw(aggregation, detail->p) : detail->p;
     const double p_raw = raw ? detail->p : ocelotl_p_to_raw(aggregation, detail->p);
-    if (server_hold(out, ocelotl_part_explain(&explanation, aggregation, node, (uint32_t)first,
-                                              (uint32_t)last, p_raw))) {
-        server_put(out, "{\"part\":");
-        server_hold(out, ocelotl_explanation_write_json(&out->sink, explanation));
+    server_put(out, "{\"part\":");
+    if (server_hold(out, ocelotl_explanation_write_json(&out->sink, aggregation, node,
+                                                        (uint32_t)first, (uint32_t)last, p_raw))) {
         server_put(out, ",\"commands\":[");
         put_commands(with, number, p);
         server_put(out, "]}\n");
     }
-    ocelotl_explanation_free(explanation);
 }

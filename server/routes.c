@@ -133,16 +133,10 @@ static void answer_durations(server_asking *with)
 static void answer_series(server_asking *with)
 {
     server_out *out = &with->out;
-    ocelotl_trace *trace = NULL;
-    ocelotl_series *series = NULL;
-    if (server_hold(out, ocelotl_session_trace(&trace, with->session)) &&
-        server_hold(out,
-                    ocelotl_session_series(&series, with->session, with->state.request, true))) {
-        server_put(out, "{\"command\":%s,\"answer\":", with->state.line);
-        server_hold(out, ocelotl_series_write_means(&out->sink, series, trace, SPANS));
-        server_put(out, "}\n");
-    }
-    ocelotl_series_free(series);
+    server_put(out, "{\"command\":%s,\"answer\":", with->state.line);
+    server_hold(out, ocelotl_session_write_series_means(&out->sink, with->session,
+                                                        with->state.request, SPANS));
+    server_put(out, "}\n");
 }
 
 /* Its partition is kept for the next page that asks. */
@@ -227,11 +221,9 @@ static void answer_search(server_asking *with)
     const char *text = server_asking_get(with, "q");
     server_out *out = &with->out;
     ocelotl_trace *trace = NULL;
-    ocelotl_search *search = NULL;
-    if (server_hold(out, ocelotl_session_trace(&trace, with->session)) &&
-        server_hold(out, ocelotl_search_open(&search, trace, text != NULL ? text : "", MOST_FOUND)))
-        server_hold(out, ocelotl_search_write_json(&out->sink, search, with->route->most));
-    ocelotl_search_free(search);
+    if (server_hold(out, ocelotl_session_trace(&trace, with->session)))
+        server_hold(out, ocelotl_search_write_json(&out->sink, trace, text != NULL ? text : "",
+                                                   MOST_FOUND, with->route->most));
 }
 
 /* --- Notes: read, and kept where nobody else has changed them */

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "test_aggregate_large.h"
 
+#include "aggregate/memory.h"
+
 #include <pthread.h>
 
 #define THREADS 4

@@ -2,6 +2,8 @@
  * suffices. */
 #include "test_aggregate_large.h"
 
+#include "aggregate/memory.h"
+
 static const double some_p[] = {0, 0.1, 0.5, 1};
 #define SOME_P (sizeof some_p / sizeof *some_p)
 

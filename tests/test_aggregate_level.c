@@ -2,6 +2,8 @@
  * definitions. */
 #include "test_aggregate_reference.h"
 
+#include "aggregate/memory.h"
+
 /* Leaves first: 0 to 4; 5 and 6 above them; 7 above 6 alone; 8 is the root. Leaf 4 hangs at the
  * root itself. Node 6 has the leaves of node 7, and is what is at depth 2 all the same. */
 static int parents[] = {5, 5, 6, 6, 8, 8, 7, 8, -1};

@@ -1,5 +1,6 @@
 /* Requests that are wrong, models that have nothing to aggregate, hierarchies that are very deep.
  */
+#include "aggregate/memory.h"
 #include "base/machine.h"
 #include "test_aggregate_models.h"
 

@@ -2,6 +2,8 @@
  * inputs on which a nearly right engine failed. */
 #include "test_aggregate_large.h"
 
+#include "aggregate/memory.h"
+
 static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
 static const int alone[] = {-1}, pair[] = {2, 2, -1};
 

@@ -4,6 +4,8 @@
 
 #include "test_model_cells.h"
 
+#include "model/metrics/metrics.h"
+
 #include <math.h>
 
 static const hierarchy_resource small[] = {
@@ -180,7 +182,7 @@ static void test_values(ocelotl_trace *trace)
     for (uint32_t metric = 0; metric < ocelotl_metric_count(); metric++) {
         ocelotl_model_options options = plain_options();
         options.cells.metric = ocelotl_metric_at(metric).name;
-        if (!ocelotl_metric_serves(metric, trace))
+        if (!oc_metric_serves(metric, trace))
             continue;
         OWN_MODEL *whole = must_build(trace, &options);
         const uint32_t types = ocelotl_model_info_of(whole).type_count;

@@ -3,6 +3,8 @@
 #include "temporary.h"
 #include "test_model_cells.h"
 
+#include "model/metrics/metrics.h"
+
 #include <omp.h>
 #include <sqlite3.h>
 
@@ -118,7 +120,7 @@ int main(void)
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
         options.slices = SLICES;
         options.cells.metric = ocelotl_metric_at(i).name;
-        if (!ocelotl_metric_serves(i, trace))
+        if (!oc_metric_serves(i, trace))
             continue;
         check_threads(trace, &options);
         served++;

@@ -3,6 +3,8 @@
  * every kind, and their attributes. */
 #include "test_known_filter.h"
 
+#include "query/events.h"
+
 enum { MOST_READ = 300 };
 
 /* An event as a line, so that two sets can be sorted and compared. */

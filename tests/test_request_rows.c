@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "request/request.h"
 #include "request/words.h"
+#include "types/lookup.h"
 
 /* How a row is named when a check of it fails. */
 static const char *at = "";

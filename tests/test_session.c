@@ -2,6 +2,7 @@
  * models stay where memory is bounded. */
 #include "temporary.h"
 
+#include "aggregate/memory.h"
 #include "request/session.h"
 
 static const char rows[] =
@@ -40,7 +41,7 @@ static void check_model(const char *path)
     CHECK_OK(ocelotl_request_new(&request, "overview"));
     CHECK_OK(ocelotl_request_new(&other, "overview"));
     CHECK_OK(ocelotl_request_set(other, "kind", "temporal"));
-    CHECK_OK(ocelotl_session_of_model(&session, model, NULL));
+    CHECK_OK(oc_session_of_model(&session, model, NULL));
     CHECK_OK(ocelotl_session_model(&found, session, request));
     CHECK(found == model);
     CHECK_REFUSED(ocelotl_session_model(&found, session, other),

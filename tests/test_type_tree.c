@@ -1,5 +1,6 @@
 /* Trees of types: where types are in them. */
 #include "temporary.h"
+#include "types/lookup.h"
 
 static ocelotl_type_tree *read_text(const char *text)
 {

@@ -12,6 +12,12 @@
 
 #include <ocelotl/picture.h>
 
+/* Checks whether a model has what is to be expanded, before it is solved. Errors: ARGUMENT (no such
+ * node, with the one whose path is nearest; a range that is empty or outside the model). O(nodes).
+ */
+ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
+                                       const ocelotl_picture_options *options);
+
 /* Draws two partitions of one kind, one below the other, with one legend.
  *
  * Types match by name, and have the same colours. If both have time, x has one scale and begins

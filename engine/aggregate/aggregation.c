@@ -3,6 +3,7 @@
 #include "aggregate/extract/explored.h"
 #include "aggregate/extract/solution.h"
 #include "aggregate/measures/measures.h"
+#include "aggregate/memory.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"

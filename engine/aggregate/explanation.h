@@ -1,8 +1,8 @@
-/* What an explanation of a part says. */
+/* Why a part is as it is: what it gains and loses by type, and what else it could be. */
 #ifndef OC_AGGREGATE_EXPLANATION_H
 #define OC_AGGREGATE_EXPLANATION_H
 
-#include <ocelotl/explain.h>
+#include <ocelotl/aggregation.h>
 
 /* What could stand where a part is. Gain, loss and pIC are as in aggregation.h. */
 typedef enum ocelotl_choice_kind {
@@ -29,12 +29,24 @@ typedef struct ocelotl_type_measure {
     double gain, loss;
 } ocelotl_type_measure;
 
-struct ocelotl_explanation {
+typedef struct ocelotl_explanation {
     const ocelotl_aggregation *aggregation;
     uint32_t node, first, last; /* as they were asked for */
     ocelotl_choice choices[OCELOTL_CHOICE_COUNT];
     ocelotl_type_measure *types; /* what each type of the model adds to the part's gain and loss */
     uint32_t type_count;
-};
+} ocelotl_explanation;
+
+/* Explains the part node x first..last at a raw p in [0,1], in an optimal partition or not. Gains
+ * and losses are those of a partition but for rounding. A temporal aggregation takes the root as
+ * the node, a spatial one all slices. A choice is not cut further: if the best one of a part is
+ * worse than the part, cutting more often may still be better, and the other way round for the
+ * parent. Thread-safe. O(cells of the node and of its parent + slices x types); temporal: O(cells +
+ * slices x series). Errors: ARGUMENT (no such node or slice; a node that the aggregation does not
+ * have as a part), MEMORY. */
+ocelotl_status oc_part_explain(ocelotl_explanation **explanation,
+                               const ocelotl_aggregation *aggregation, uint32_t node,
+                               uint32_t first, uint32_t last, double p_raw);
+void oc_explanation_free(ocelotl_explanation *explanation);
 
 #endif

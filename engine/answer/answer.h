@@ -90,4 +90,23 @@ double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice);
 ocelotl_status oc_part_resources(oc_json *json, const ocelotl_model *model,
                                  const ocelotl_part *part);
 
+/* Fills `numbers` with the numbers of the parts in an order; lower numbers first among equals. It
+ * has room for part_count. O(parts log parts). Errors: MEMORY. */
+ocelotl_status ocelotl_partition_order(size_t *numbers, const ocelotl_partition *partition,
+                                       ocelotl_parts_order order);
+
+/* The type that a part has most of, untraced time apart. */
+typedef struct ocelotl_leading_type {
+    uint32_t type; /* of the model; OCELOTL_NONE: the part has none */
+    double share;  /* its mean value of a cell; of a matrix, as a share of all types' */
+} ocelotl_leading_type;
+
+/* Finds the leading type of a part by its number. O(types). */
+ocelotl_leading_type ocelotl_partition_leading_type(const ocelotl_partition *partition,
+                                                    size_t part);
+
+/* Gives a damage in one line: what, of what, when; freed by free. Errors: MEMORY. */
+ocelotl_status ocelotl_damage_describe(char **text, const ocelotl_verification *verification,
+                                       uint32_t index);
+
 #endif

@@ -1,5 +1,6 @@
 /* Events and resources as Arrow. */
 #include "answer/table.h"
+#include "query/events.h"
 
 #include <stddef.h>
 

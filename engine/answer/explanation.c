@@ -136,13 +136,18 @@ static ocelotl_status add_all(oc_json *json, const subject *of)
 }
 
 ocelotl_status ocelotl_explanation_write_json(const ocelotl_sink *sink,
-                                              const ocelotl_explanation *explanation)
+                                              const ocelotl_aggregation *aggregation, uint32_t node,
+                                              uint32_t first, uint32_t last, double p_raw)
 {
-    subject of = {explanation, ocelotl_aggregation_model(explanation->aggregation)};
+    ocelotl_explanation *explanation;
+    OC_TRY(oc_part_explain(&explanation, aggregation, node, first, last, p_raw));
+    subject of = {explanation, ocelotl_aggregation_model(aggregation)};
     oc_json json = {.out = {.sink = sink}};
     of.info = ocelotl_model_info_of(of.model);
-    OC_TRY(oc_allocate(&of.values, of.info.type_count, sizeof *of.values));
-    const ocelotl_status status = oc_json_finish(&json, add_all(&json, &of));
+    ocelotl_status status = oc_allocate(&of.values, of.info.type_count, sizeof *of.values);
+    if (status == OCELOTL_OK)
+        status = oc_json_finish(&json, add_all(&json, &of));
     free(of.values);
+    oc_explanation_free(explanation);
     return status;
 }

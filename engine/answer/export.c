@@ -4,6 +4,7 @@
 
 #include "base/format/json.h"
 #include "base/memory.h"
+#include "query/events.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,6 +10,7 @@
 #include "query/drawables.h"
 #include "query/durations.h"
 #include "query/messages.h"
+#include "series/derived.h"
 
 #include <ocelotl/arrow.h>
 #include <ocelotl/sink.h>
@@ -53,6 +54,17 @@ ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
                                             const ocelotl_drawables *drawables,
                                             const ocelotl_trace *trace);
 
+/* Writes the remaining changes of derived series, in order of time; none is left afterwards. The
+ * trace is that of the series. Changes are written as they are found, at the cost of finding them.
+ * Errors: as ocelotl_series_next. */
+ocelotl_status ocelotl_series_write(const ocelotl_sink *sink, ocelotl_form form,
+                                    ocelotl_series *series, const ocelotl_trace *trace);
+
+/* Writes the mean of each series in each of `spans` equal spans of time; null without a value. No
+ * change is left afterwards. O(changes + series x spans). Errors: as ocelotl_series_next. */
+ocelotl_status ocelotl_series_write_means(const ocelotl_sink *sink, ocelotl_series *series,
+                                          const ocelotl_trace *trace, uint32_t spans);
+
 /* Writes what differs between two models: phases, and every change. `phases` are those of the
  * comparison (ocelotl_phases_find); NULL: none are written. `names` are what to call the two;
  * NULL: as their models are called. As text it has every change where `all` says so, else those
@@ -91,5 +103,11 @@ ocelotl_status ocelotl_messages_to_arrow(struct ArrowArrayStream *stream,
                                          const ocelotl_messages *messages,
                                          const ocelotl_trace *trace,
                                          const ocelotl_arrow_options *options);
+
+/* Gives the remaining changes of derived series, in order of time, as batches are read: time,
+ * resource, name, value (null: none from then on). The trace is that of the series. */
+ocelotl_status ocelotl_series_to_arrow(struct ArrowArrayStream *stream, ocelotl_series *series,
+                                       const ocelotl_trace *trace,
+                                       const ocelotl_arrow_options *options);
 
 #endif

@@ -30,11 +30,13 @@ static size_t count_told(const ocelotl_search *search, size_t most_bytes)
     return search->count;
 }
 
-ocelotl_status ocelotl_search_write_json(const ocelotl_sink *sink, const ocelotl_search *search,
-                                         size_t most_bytes)
+ocelotl_status ocelotl_search_write_json(const ocelotl_sink *sink, const ocelotl_trace *trace,
+                                         const char *text, size_t most, size_t most_bytes)
 {
     enum { FRAME = 64 }; /* what stands around the list */
     oc_json json = {.out = {.sink = sink}};
+    ocelotl_search *search;
+    OC_TRY(ocelotl_search_open(&search, trace, text, most));
     const size_t room = most_bytes > FRAME ? most_bytes - FRAME : 0;
     const size_t count = count_told(search, most_bytes > 0 ? room : SIZE_MAX);
     oc_json_object(&json, NULL);
@@ -44,5 +46,6 @@ ocelotl_status ocelotl_search_write_json(const ocelotl_sink *sink, const ocelotl
         add_found(&json, &search->found[i]);
     oc_json_end_list(&json);
     oc_json_end_object(&json);
+    ocelotl_search_free(search);
     return oc_json_finish(&json, OCELOTL_OK);
 }

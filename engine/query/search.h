@@ -1,8 +1,8 @@
-/* What was found in a trace by a text. */
+/* Finds resources, event types and values of a trace by parts of their names. */
 #ifndef OC_QUERY_SEARCH_H
 #define OC_QUERY_SEARCH_H
 
-#include <ocelotl/search.h>
+#include <ocelotl/trace.h>
 
 typedef enum ocelotl_found_kind {
     OCELOTL_FOUND_RESOURCE = 0,
@@ -32,13 +32,22 @@ typedef struct ocelotl_found {
 /* A match before its texts are wanted. */
 struct oc_candidate;
 
-struct ocelotl_search {
+typedef struct ocelotl_search {
     const ocelotl_trace *trace;
     struct oc_candidate *candidates;
     size_t count, capacity;
     uint64_t total; /* how much answers to the text in all, `most` or not */
     ocelotl_found *found;
     char **places; /* of what was found, those that are the search's own */
-};
+} ocelotl_search;
+
+/* Finds at most `most` of what answers to a text, 0: 200. Names count; a text with "/" in it is
+ * sought in the paths of resources. Better matches come first; of equals resources, then event
+ * types, then values, each the shortest name first, then in the order of the trace. An empty text
+ * finds nothing. The trace must outlive the search. O(bytes of all names + found log found).
+ * Errors: MEMORY. */
+ocelotl_status ocelotl_search_open(ocelotl_search **search, const ocelotl_trace *trace,
+                                   const char *text, size_t most);
+void ocelotl_search_free(ocelotl_search *search);
 
 #endif

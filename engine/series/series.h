@@ -4,11 +4,10 @@
 #define OC_SERIES_SERIES_H
 
 #include "model/metrics/metric_types.h"
+#include "series/derived.h"
 #include "store/read/team.h"
 #include "store/read/walk.h"
 #include "store/trace/catalogue.h"
-
-#include <ocelotl/series.h>
 
 /* The sum, or an extreme, of members: a tree in which a change costs the way to the top. Sums on
  * that way are made anew, in a fixed order, so that rounding does not accumulate. */

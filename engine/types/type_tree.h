@@ -3,8 +3,7 @@
 #define OC_TYPES_TYPE_TREE_H
 
 #include "base/map.h"
-
-#include <ocelotl/type_tree.h>
+#include "types/lookup.h"
 
 #include <stdatomic.h>
 

@@ -45,15 +45,6 @@ typedef struct ocelotl_aggregation_options {
 
 #define OCELOTL_AGGREGATION_OPTIONS_INIT OCELOTL_INIT(ocelotl_aggregation_options)
 
-/* Estimates the bytes that an aggregation and one solve take, beside twice the model's own. *most
- * is what they take where the losses of all nodes are stored; *least, where every solve computes
- * them anew, which takes some times longer. With N nodes, N' of them inner ones, S of them stored,
- * T slices and I = T (T + 1) / 2: 8 I (S + N') + threads (41 T T + ...); temporal N = 1, N' = 0;
- * spatial T = 1. Options may be NULL. Errors: ARGUMENT. */
-OCELOTL_API ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most,
-                                                      const ocelotl_model *model,
-                                                      const ocelotl_aggregation_options *options);
-
 /* Computes the measures of a model, which must outlive the aggregation. Options may be NULL. Time:
  * a logarithm for every two slices in which a series of a node (temporal: of a leaf) has a value,
  * and O(N T^2). Errors: LIMIT with the estimate, or where the values or the measures of the whole

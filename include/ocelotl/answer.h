@@ -10,13 +10,10 @@
 #ifndef OCELOTL_ANSWER_H
 #define OCELOTL_ANSWER_H
 
-#include <ocelotl/explain.h>
 #include <ocelotl/folder.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/notes.h>
 #include <ocelotl/query.h>
-#include <ocelotl/search.h>
-#include <ocelotl/series.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>
 #include <ocelotl/trace.h>
@@ -40,22 +37,6 @@ typedef enum ocelotl_parts_order {
     OCELOTL_PARTS_BY_LOSS = 2
 } ocelotl_parts_order;
 
-/* Fills `numbers` with the numbers of the parts in an order; lower numbers first among equals. It
- * has room for part_count. O(parts log parts). Errors: MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_partition_order(size_t *numbers,
-                                                   const ocelotl_partition *partition,
-                                                   ocelotl_parts_order order);
-
-/* The type that a part has most of, untraced time apart. */
-typedef struct ocelotl_leading_type {
-    uint32_t type; /* of the model; OCELOTL_NONE: the part has none */
-    double share;  /* its mean value of a cell; of a matrix, as a share of all types' */
-} ocelotl_leading_type;
-
-/* Finds the leading type of a part by its number. O(types). */
-OCELOTL_API ocelotl_leading_type ocelotl_partition_leading_type(const ocelotl_partition *partition,
-                                                                size_t part);
-
 /* Writes the parts: where and when each is, what it is mostly, its gain and loss. As CSV with the
  * header `id,node,first,last,begin,end,leaves,state,share,gain,loss,resources`. O(parts x types).
  */
@@ -63,13 +44,22 @@ OCELOTL_API ocelotl_status ocelotl_parts_write(const ocelotl_sink *sink, ocelotl
                                                const ocelotl_partition *partition,
                                                ocelotl_parts_order order);
 
-/* Writes why a part is as it is: its gain and loss by type, in bits and as percentages of the
- * whole's, what else it could be, and the largest values of the nodes beside its own, 40 at most.
- * O(siblings x cells of each + nodes). */
+/* Explains the part node x first..last at a raw p in [0,1], in an optimal partition or not: its
+ * gain and loss by type, in bits and as percentages of the whole's, what else it could be, and the
+ * largest values of the nodes beside its own, 40 at most.
+ *
+ * Gains and losses are those of a partition but for rounding. A temporal aggregation takes the root
+ * as the node, a spatial one all slices. A choice is not cut further: if the best one of a part is
+ * worse than the part, cutting more often may still be better, and the other way round for the
+ * parent. O(cells of the node, of its parent and of its siblings + slices x types + nodes);
+ * temporal: O(cells + slices x series). Errors: ARGUMENT (no such node or slice; a node that the
+ * aggregation does not have as a part). */
 OCELOTL_API ocelotl_status ocelotl_explanation_write_json(const ocelotl_sink *sink,
-                                                          const ocelotl_explanation *explanation);
+                                                          const ocelotl_aggregation *aggregation,
+                                                          uint32_t node, uint32_t first,
+                                                          uint32_t last, double p_raw);
 
-/* --- Levels, statistics, series, traces */
+/* --- Levels, statistics, traces */
 
 /* Writes the levels of an aggregation with the range of p and the plateau of each. Text has gain
  * and loss as shares of the whole's, which are the aggregation's. O(levels). */
@@ -82,18 +72,6 @@ OCELOTL_API ocelotl_status ocelotl_levels_write(const ocelotl_sink *sink, ocelot
 OCELOTL_API ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink, ocelotl_form form,
                                                     const ocelotl_statistics *statistics,
                                                     const ocelotl_trace *trace);
-
-/* Writes the remaining changes of derived series, in order of time; none is left afterwards. The
- * trace is that of the series. Changes are written as they are found, at the cost of finding them.
- * Errors: as ocelotl_series_next. */
-OCELOTL_API ocelotl_status ocelotl_series_write(const ocelotl_sink *sink, ocelotl_form form,
-                                                ocelotl_series *series, const ocelotl_trace *trace);
-
-/* Writes the mean of each series in each of `spans` equal spans of time; null without a value. No
- * change is left afterwards. O(changes + series x spans). Errors: as ocelotl_series_next. */
-OCELOTL_API ocelotl_status ocelotl_series_write_means(const ocelotl_sink *sink,
-                                                      ocelotl_series *series,
-                                                      const ocelotl_trace *trace, uint32_t spans);
 
 /* Writes what is in a trace: its format, files and times, types of resources with a path each,
  * event types with their totals, oddities, and what is noted on it; NULL notes: nothing is. The
@@ -114,11 +92,14 @@ OCELOTL_API ocelotl_status ocelotl_folder_write(const ocelotl_sink *sink, ocelot
 OCELOTL_API ocelotl_status ocelotl_traces_write(const ocelotl_sink *sink, ocelotl_form form,
                                                 const ocelotl_traces *traces);
 
-/* Writes the first results of a search that fit into `most_bytes` bytes (0: all), and the number of
- * all. O(found). */
+/* Writes at most `most` (0: 200) names of resources, event types and values that answer to a text,
+ * as far as they fit into `most_bytes` bytes (0: all), and the number of all. Names count; a text
+ * with "/" in it is sought in the paths of resources. Better matches come first; of equals
+ * resources, then event types, then values, each the shortest name first, then in the order of the
+ * trace. An empty text finds nothing. O(bytes of all names + found log found). */
 OCELOTL_API ocelotl_status ocelotl_search_write_json(const ocelotl_sink *sink,
-                                                     const ocelotl_search *search,
-                                                     size_t most_bytes);
+                                                     const ocelotl_trace *trace, const char *text,
+                                                     size_t most, size_t most_bytes);
 
 /* Writes in a line what an import has made: the path of the trace.db, and how much is in it.
  * O(event types + oddities). */
@@ -143,11 +124,6 @@ OCELOTL_API ocelotl_status ocelotl_query_write(const ocelotl_sink *sink, ocelotl
                                                ocelotl_query *query);
 
 /* --- What is damaged, what can be read */
-
-/* Gives a damage in one line: what, of what, when; freed by free. Errors: MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_damage_describe(char **text,
-                                                   const ocelotl_verification *verification,
-                                                   uint32_t index);
 
 /* Writes whether a trace.db is sound, and each damage. O(damages). */
 OCELOTL_API ocelotl_status ocelotl_verification_write(const ocelotl_sink *sink, ocelotl_form form,

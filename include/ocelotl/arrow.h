@@ -13,7 +13,6 @@
 
 #include <ocelotl/levels.h>
 #include <ocelotl/query.h>
-#include <ocelotl/series.h>
 #include <ocelotl/statistics.h>
 
 #ifdef __cplusplus
@@ -107,13 +106,6 @@ OCELOTL_API ocelotl_status ocelotl_statistics_to_arrow(struct ArrowArrayStream *
  * events. */
 OCELOTL_API ocelotl_status ocelotl_events_to_arrow(struct ArrowArrayStream *stream,
                                                    ocelotl_events *events,
-                                                   const ocelotl_trace *trace,
-                                                   const ocelotl_arrow_options *options);
-
-/* Gives the remaining changes of derived series, in order of time, as batches are read: time,
- * resource, name, value (null: none from then on). The trace is that of the series. */
-OCELOTL_API ocelotl_status ocelotl_series_to_arrow(struct ArrowArrayStream *stream,
-                                                   ocelotl_series *series,
                                                    const ocelotl_trace *trace,
                                                    const ocelotl_arrow_options *options);
 

@@ -46,9 +46,6 @@ typedef struct ocelotl_metric {
 OCELOTL_API uint32_t ocelotl_metric_count(void);
 OCELOTL_API ocelotl_metric ocelotl_metric_at(uint32_t index);
 
-/* Says whether a trace has events that the metric reads. O(streams). */
-OCELOTL_API bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace);
-
 /* How siblings follow each other. */
 typedef enum ocelotl_order {
     OCELOTL_ORDER_TRACE = 0, /* as the trace has them */

@@ -8,7 +8,6 @@
 #include <ocelotl/ask.h>
 #include <ocelotl/cache.h>
 #include <ocelotl/digest.h>
-#include <ocelotl/explain.h>
 #include <ocelotl/export.h>
 #include <ocelotl/folder.h>
 #include <ocelotl/import.h>
@@ -20,9 +19,7 @@
 #include <ocelotl/query.h>
 #include <ocelotl/records.h>
 #include <ocelotl/request.h>
-#include <ocelotl/search.h>
 #include <ocelotl/selection.h>
-#include <ocelotl/series.h>
 #include <ocelotl/session.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/snapshot.h>

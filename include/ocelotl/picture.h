@@ -204,12 +204,6 @@ OCELOTL_API ocelotl_status ocelotl_overview_draw(const ocelotl_sink *sink,
 OCELOTL_API ocelotl_status ocelotl_overview_check(const char *path, ocelotl_kind kind,
                                                   const ocelotl_picture_options *options);
 
-/* Checks whether a model has what is to be expanded, before it is solved. Errors: ARGUMENT (no such
- * node, with the one whose path is nearest; a range that is empty or outside the model). O(nodes).
- */
-OCELOTL_API ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
-                                                   const ocelotl_picture_options *options);
-
 /* --- Statistics */
 
 /* Draws statistics as bars (thesis 7.5): a group for each event type but variables.

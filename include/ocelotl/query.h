@@ -95,16 +95,6 @@ OCELOTL_API void ocelotl_events_free(ocelotl_events *events);
 OCELOTL_API ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event,
                                                ocelotl_events *events);
 
-/* Reads the next events, at most `most`; *count is 0 only after the last one. It gives the same as
- * that many calls of ocelotl_events_next, and is cheaper for events without attributes: a block
- * ends behind an event that has some, so that its strings live until the next call. Errors: the
- * same; the events of the block are lost then. */
-OCELOTL_API ocelotl_status ocelotl_events_next_block(uint32_t *count, ocelotl_event *block,
-                                                     uint32_t most, ocelotl_events *events);
-
-/* Whether events of a resource can be among these, by its path and the filter. O(1). */
-OCELOTL_API bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource);
-
 /* The path of a resource (DESIGN: "a/b" is b below a; siblings of one name get #2, #3), "" out of
  * range. It lasts until the next call for the same events, by one thread at a time. O(what it does
  * not share with the path asked for before). */

@@ -15,7 +15,6 @@
 #include <ocelotl/levels.h>
 #include <ocelotl/model.h>
 #include <ocelotl/picture.h>
-#include <ocelotl/series.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,7 +14,6 @@
 #include <ocelotl/query.h>
 #include <ocelotl/request.h>
 #include <ocelotl/selection.h>
-#include <ocelotl/series.h>
 #include <ocelotl/statistics.h>
 #include <ocelotl/verify.h>
 
@@ -77,10 +76,6 @@ typedef struct ocelotl_session ocelotl_session;
 OCELOTL_API ocelotl_status ocelotl_session_open(ocelotl_session **session, const char *path,
                                                 const ocelotl_request *request,
                                                 const ocelotl_session_options *options);
-/* A session of a model that is made already, which it frees in any case. It answers requests for
- * one model alone. Errors: ARGUMENT for a request for another one, from what is asked of it. */
-OCELOTL_API ocelotl_status ocelotl_session_of_model(ocelotl_session **session, ocelotl_model *model,
-                                                    const ocelotl_session_options *options);
 OCELOTL_API void ocelotl_session_free(ocelotl_session *session);
 
 /* Takes back, from a request for one trace, the names that its lists (--only @FILE) have and the
@@ -156,9 +151,12 @@ OCELOTL_API ocelotl_status ocelotl_session_events(ocelotl_events **events,
                                                   ocelotl_session *session,
                                                   const ocelotl_request *request);
 
-/* Opens derived series of them; `watched` says whether going through these reports progress. */
-OCELOTL_API ocelotl_status ocelotl_session_series(ocelotl_series **series, ocelotl_session *session,
-                                                  const ocelotl_request *request, bool watched);
+/* Writes the mean of each of their derived series in each of `spans` equal spans of time; null
+ * without a value. Going through them reports progress. O(changes + series x spans). */
+OCELOTL_API ocelotl_status ocelotl_session_write_series_means(const ocelotl_sink *sink,
+                                                              ocelotl_session *session,
+                                                              const ocelotl_request *request,
+                                                              uint32_t spans);
 
 /* --- Pictures that take more of a session than one answer. The view is that of the request, with
  * what the caller adds to it: its colours, the command that metadata keep. Errors: those of what

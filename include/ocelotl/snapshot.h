@@ -41,12 +41,6 @@ OCELOTL_API ocelotl_status ocelotl_session_zip_snapshot(const ocelotl_sink *sink
  * ARGUMENT (changed), MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_snapshot_check_zip(const void *zip, size_t size);
 
-/* Unpacks a file of a zip in memory by its name, whatever folder it is in there, to be freed by
- * ocelotl_buffer_free. The bytes may be hostile. O(size). Errors: INPUT (no zip, damaged, no such
- * file, encrypted, or more than 256 MiB), MEMORY. */
-OCELOTL_API ocelotl_status ocelotl_snapshot_unzip(ocelotl_buffer *file, const void *zip,
-                                                  size_t size, const char *name);
-
 #ifdef __cplusplus
 }
 #endif

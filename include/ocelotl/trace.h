@@ -183,6 +183,20 @@ OCELOTL_API uint32_t ocelotl_type_names_count(const ocelotl_type_names *names);
 OCELOTL_API ocelotl_type_name ocelotl_type_names_at(const ocelotl_type_names *names,
                                                     uint32_t index);
 
+/* What a name of a selection stands for. */
+typedef enum ocelotl_name_kind {
+    OCELOTL_NAME_TYPE = 0,     /* event types and values, as in `only` */
+    OCELOTL_NAME_RESOURCE = 1, /* a path, as in `resources` */
+    OCELOTL_NAME_PATTERN = 2   /* resources by path or glob, as in `only_resources` */
+} ocelotl_name_kind;
+
+/* Finds the names that stand for nothing of a trace, into `unknown`, which has room for each. The
+ * trace belongs to the calling thread. O(names x (types + values) + resources), of patterns
+ * O(names x resources). Errors: ARGUMENT (a name is NULL), MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_trace_find_unknown(bool *unknown, ocelotl_trace *trace,
+                                                      const ocelotl_names *names,
+                                                      ocelotl_name_kind kind);
+
 #ifdef __cplusplus
 }
 #endif

@@ -38,60 +38,7 @@ OCELOTL_API ocelotl_built_in_tree ocelotl_built_in_tree_at(size_t index);
  * 16 MB, or 16 levels); MEMORY. O(bytes). */
 OCELOTL_API ocelotl_status ocelotl_type_tree_read(ocelotl_type_tree **tree, const char *name);
 
-/* Gives a tree another owner: it ends once each owner has freed it. Thread-safe. O(1). */
-OCELOTL_API ocelotl_type_tree *ocelotl_type_tree_share(ocelotl_type_tree *tree);
 OCELOTL_API void ocelotl_type_tree_free(ocelotl_type_tree *tree);
-
-typedef struct ocelotl_type_tree_info {
-    size_t size;          /* by OCELOTL_INIT */
-    const char *name;     /* as it was read */
-    uint32_t levels;      /* 1 has the outermost groups alone, the last each type by itself */
-    uint32_t group_count; /* with "other", which is always there */
-    uint32_t other;       /* its index */
-    uint64_t hash;        /* of all that it says, but not of where; the same on every machine */
-} ocelotl_type_tree_info;
-
-OCELOTL_API void ocelotl_type_tree_get_info(ocelotl_type_tree_info *info,
-                                            const ocelotl_type_tree *tree);
-
-/* The same as a value. */
-static inline ocelotl_type_tree_info ocelotl_type_tree_info_of(const ocelotl_type_tree *tree)
-{
-    ocelotl_type_tree_info info;
-    info.size = sizeof info;
-    ocelotl_type_tree_get_info(&info, tree);
-    return info;
-}
-
-/* A group. The name lives as long as the tree; no other group has it. */
-typedef struct ocelotl_type_group {
-    const char *name;
-    uint32_t parent; /* OCELOTL_NONE: it is one of the outermost */
-    uint32_t depth;  /* 1 for these */
-} ocelotl_type_group;
-
-/* Gives a group by its index, parents first; "" beyond. O(1). */
-OCELOTL_API ocelotl_type_group ocelotl_type_tree_group_at(const ocelotl_type_tree *tree,
-                                                          uint32_t index);
-
-/* Finds the group of a name; OCELOTL_NONE: no group has it. Expected O(1). */
-OCELOTL_API uint32_t ocelotl_type_tree_find_group(const ocelotl_type_tree *tree, const char *name);
-
-/* Finds the innermost group of a type. `known` becomes false for a type that the tree does not
- * name, which is in "other"; NULL: not wanted. Of a name that is spelled with its event type,
- * "TYPE:VALUE", the value counts where the whole is unknown. Expected O(length), and O(patterns)
- * where no line is its name. */
-OCELOTL_API uint32_t ocelotl_type_tree_find(bool *known, const ocelotl_type_tree *tree,
-                                            const char *type);
-
-/* Gives the place of a type in the tree: it grows from group to group, and within one from line to
- * line. Cost as of ocelotl_type_tree_find. */
-OCELOTL_API uint32_t ocelotl_type_tree_place(const ocelotl_type_tree *tree, const char *type);
-
-/* Gives what a type is called at a level from 1: the group of that depth, or `type` itself where it
- * is in none so deep. Cost as of ocelotl_type_tree_find. */
-OCELOTL_API const char *ocelotl_type_tree_name_at(const ocelotl_type_tree *tree, const char *type,
-                                                  uint32_t level);
 
 #ifdef __cplusplus
 }

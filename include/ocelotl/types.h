@@ -68,6 +68,33 @@ typedef enum ocelotl_message_measure {
     OCELOTL_MESSAGES_VIOLATIONS = 6
 } ocelotl_message_measure;
 
+/* What is said of the members of a group at an instant. Members are the resources at and below the
+ * group's that have events of what is reduced. */
+typedef enum ocelotl_reduction {
+    OCELOTL_REDUCE_DEFAULT = 0, /* count where the trace has states, else sum */
+    OCELOTL_REDUCE_COUNT = 1,   /* states: how many members are in it */
+    OCELOTL_REDUCE_SUM = 2,     /* variables: the sum, */
+    OCELOTL_REDUCE_MEAN = 3,    /* the mean, */
+    OCELOTL_REDUCE_MIN = 4,     /* the least */
+    OCELOTL_REDUCE_MAX = 5      /* and the largest over those members that have a value then */
+} ocelotl_reduction;
+
+/* What is added up of the links that are under way at an instant. */
+typedef enum ocelotl_in_flight {
+    OCELOTL_IN_FLIGHT_NONE = 0, /* series are of states or variables */
+    OCELOTL_IN_FLIGHT_COUNT = 1,
+    OCELOTL_IN_FLIGHT_BYTES = 2,
+    OCELOTL_IN_FLIGHT_RATE = 3 /* the bytes of each by its duration, a second */
+} ocelotl_in_flight;
+
+/* Which group a link belongs to. */
+typedef enum ocelotl_link_side {
+    OCELOTL_SIDE_SENDER = 0,   /* where it begins, */
+    OCELOTL_SIDE_RECEIVER = 1, /* or ends; */
+    OCELOTL_SIDE_PAIR = 2,     /* where it begins, with a series for each group where it ends; */
+    OCELOTL_SIDE_THROUGH = 3   /* both, where they are two: what crosses the border of a group */
+} ocelotl_link_side;
+
 /* Names that a caller gives. */
 typedef struct ocelotl_names {
     const char *const *names;

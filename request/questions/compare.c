@@ -125,7 +125,7 @@ static ocelotl_status draw_difference(const ocelotl_sink *sink, ocelotl_picture_
     ocelotl_model *model = NULL;
     ocelotl_partition *partition = NULL;
     OC_TRY(ocelotl_comparison_join(&model, pair->comparison, max_groups));
-    OC_TRY(ocelotl_session_of_model(&joint, model, &pair->first->options));
+    OC_TRY(oc_session_of_model(&joint, model, &pair->first->options));
     ocelotl_status status = ocelotl_session_partition(&partition, joint, pair->request);
     if (status == OCELOTL_OK)
         status = ocelotl_difference_draw(sink, format, partition, view);

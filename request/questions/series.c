@@ -9,8 +9,8 @@
 static ocelotl_status find(ocelotl_answer *answer)
 {
     ocelotl_series *series = NULL;
-    OC_TRY(ocelotl_session_series(&series, answer->session, answer->request,
-                                  answer->form > OCELOTL_FORM_JSON));
+    OC_TRY(oc_session_series(&series, answer->session, answer->request,
+                             answer->form > OCELOTL_FORM_JSON));
     const ocelotl_series_info info = ocelotl_series_info_of(series);
     answer->found = series;
     if (info.outside > 0)

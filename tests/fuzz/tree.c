@@ -1,5 +1,6 @@
 /* Trees of types of any bytes. The first line is a type that is looked for, the rest the file. */
 #include "fuzz.h"
+#include "types/lookup.h"
 
 #include <ocelotl/type_tree.h>
 

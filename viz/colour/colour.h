@@ -4,11 +4,11 @@
 
 #include "base/map.h"
 #include "base/status.h"
+#include "types/lookup.h"
 
 #include <ocelotl/model.h>
 #include <ocelotl/palette.h>
 #include <ocelotl/picture.h>
-#include <ocelotl/type_tree.h>
 
 /* As people see it (OKLab, Ottosson 2020): lightness 0 .. 1, and how red against green and yellow
  * against blue. */

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "viz/pictures.h"
 #include "viz/words/words.h"
 
 #include <math.h>

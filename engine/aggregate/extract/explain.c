@@ -330,9 +330,9 @@ static ocelotl_status explain(ocelotl_explanation *explanation, uint32_t first, 
     return status;
 }
 
-ocelotl_status ocelotl_part_explain(ocelotl_explanation **explanation,
-                                    const ocelotl_aggregation *aggregation, uint32_t node,
-                                    uint32_t first, uint32_t last, double p_raw)
+ocelotl_status oc_part_explain(ocelotl_explanation **explanation,
+                               const ocelotl_aggregation *aggregation, uint32_t node,
+                               uint32_t first, uint32_t last, double p_raw)
 {
     ocelotl_explanation *made;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
@@ -347,11 +347,11 @@ ocelotl_status ocelotl_part_explain(ocelotl_explanation **explanation,
     if (status == OCELOTL_OK)
         *explanation = made;
     else
-        ocelotl_explanation_free(made);
+        oc_explanation_free(made);
     return status;
 }
 
-void ocelotl_explanation_free(ocelotl_explanation *explanation)
+void oc_explanation_free(ocelotl_explanation *explanation)
 {
     if (explanation == NULL)
         return;

@@ -9,6 +9,7 @@
 #include "model/metrics/metric_types.h"
 #include "store/select/resources.h"
 #include "store/trace/names.h"
+#include "types/lookup.h"
 
 #include <inttypes.h>
 #include <omp.h>

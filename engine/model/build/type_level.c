@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/matrix.h"
 #include "base/memory.h"
+#include "types/lookup.h"
 
 #include <math.h>
 #include <stdlib.h>

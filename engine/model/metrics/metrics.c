@@ -210,7 +210,7 @@ static bool shows_states(const ocelotl_trace *trace)
                            count_records(trace, STATES) >= count_records(trace, VARIABLE));
 }
 
-bool ocelotl_metric_serves(uint32_t index, const ocelotl_trace *trace)
+bool oc_metric_serves(uint32_t index, const ocelotl_trace *trace)
 {
     return index < METRICS && serves(&metrics[index], trace);
 }

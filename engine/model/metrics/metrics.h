@@ -80,4 +80,7 @@ ocelotl_status oc_count_arrivals(oc_leaf_rows *rows, const oc_filling *filling, 
 uint32_t oc_filling_bytes(const oc_filling *filling, uint32_t event_type);
 ocelotl_status oc_filling_check_bytes(const oc_filling *filling);
 
+/* Says whether a trace has events that the metric of an index reads. O(streams). */
+bool oc_metric_serves(uint32_t index, const ocelotl_trace *trace);
+
 #endif

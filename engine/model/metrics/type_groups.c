@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "types/lookup.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,11 +2,10 @@
 #ifndef OC_QUERY_EVENTS_EVENTS_H
 #define OC_QUERY_EVENTS_EVENTS_H
 
+#include "query/events.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
 #include "store/trace/catalogue.h"
-
-#include <ocelotl/query.h>
 
 typedef struct oc_selection {
     bool *resources;   /* by resource; NULL: all */

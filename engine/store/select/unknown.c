@@ -3,7 +3,7 @@
 #include "store/select/resources.h"
 #include "store/trace/names.h"
 
-#include <ocelotl/search.h>
+#include <ocelotl/trace.h>
 
 /* What never happens cannot be chosen. */
 static ocelotl_status is_type(bool *known, const ocelotl_trace *trace, const char *name)

@@ -2,43 +2,12 @@
  * of resources and every state that they can be in, how many of them are in it at each instant; or
  * what a variable of theirs adds up to. Both are piecewise constant functions of time, given by
  * their changes, or written as a trace.db of their own whose variables they are. */
-#ifndef OCELOTL_SERIES_H
-#define OCELOTL_SERIES_H
+#ifndef OC_SERIES_DERIVED_H
+#define OC_SERIES_DERIVED_H
 
 #include <ocelotl/model.h>
 #include <ocelotl/selection.h>
 #include <ocelotl/work.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/* What is said of the members of a group at an instant. Members are the resources at and below the
- * group's that have events of what is reduced. */
-typedef enum ocelotl_reduction {
-    OCELOTL_REDUCE_DEFAULT = 0, /* count where the trace has states, else sum */
-    OCELOTL_REDUCE_COUNT = 1,   /* states: how many members are in it */
-    OCELOTL_REDUCE_SUM = 2,     /* variables: the sum, */
-    OCELOTL_REDUCE_MEAN = 3,    /* the mean, */
-    OCELOTL_REDUCE_MIN = 4,     /* the least */
-    OCELOTL_REDUCE_MAX = 5      /* and the largest over those members that have a value then */
-} ocelotl_reduction;
-
-/* What is added up of the links that are under way at an instant. */
-typedef enum ocelotl_in_flight {
-    OCELOTL_IN_FLIGHT_NONE = 0, /* series are of states or variables */
-    OCELOTL_IN_FLIGHT_COUNT = 1,
-    OCELOTL_IN_FLIGHT_BYTES = 2,
-    OCELOTL_IN_FLIGHT_RATE = 3 /* the bytes of each by its duration, a second */
-} ocelotl_in_flight;
-
-/* Which group a link belongs to. */
-typedef enum ocelotl_link_side {
-    OCELOTL_SIDE_SENDER = 0,   /* where it begins, */
-    OCELOTL_SIDE_RECEIVER = 1, /* or ends; */
-    OCELOTL_SIDE_PAIR = 2,     /* where it begins, with a series for each group where it ends; */
-    OCELOTL_SIDE_THROUGH = 3   /* both, where they are two: what crosses the border of a group */
-} ocelotl_link_side;
 
 typedef struct ocelotl_series_options {
     size_t size; /* sizeof(ocelotl_series_options), set by the initialiser */
@@ -84,9 +53,9 @@ typedef struct ocelotl_series ocelotl_series;
  * such resource, type, pattern, naming the nearest or all; a window of no length; a reduction of
  * what the trace lacks), EMPTY (no state passes the filters, or no resource lives in the window),
  * LIMIT (more series than memory holds), INPUT (a damaged trace). */
-OCELOTL_API ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_trace *trace,
-                                               const ocelotl_series_options *options);
-OCELOTL_API void ocelotl_series_free(ocelotl_series *series);
+ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_trace *trace,
+                                   const ocelotl_series_options *options);
+void ocelotl_series_free(ocelotl_series *series);
 
 typedef struct ocelotl_series_info {
     size_t size; /* by OCELOTL_INIT */
@@ -110,7 +79,7 @@ typedef struct ocelotl_series_info {
 } ocelotl_series_info;
 
 /* Strings live as long as the series. O(1). */
-OCELOTL_API void ocelotl_series_get_info(ocelotl_series_info *info, const ocelotl_series *series);
+void ocelotl_series_get_info(ocelotl_series_info *info, const ocelotl_series *series);
 
 /* The same as a value. */
 static inline ocelotl_series_info ocelotl_series_info_of(const ocelotl_series *series)
@@ -138,7 +107,7 @@ typedef struct ocelotl_derived_series {
 
 /* By index below `series`: group after group in the order of the trace, in each the states or
  * variables in theirs. Out of range: zeros and "". O(1). */
-OCELOTL_API ocelotl_derived_series ocelotl_series_at(const ocelotl_series *series, uint32_t index);
+ocelotl_derived_series ocelotl_series_at(const ocelotl_series *series, uint32_t index);
 
 /* From an instant on a series has another value. */
 typedef struct ocelotl_series_change {
@@ -159,8 +128,8 @@ typedef struct ocelotl_series_change {
  * in several spans if they are more than 4096 chunks (4 million records). Memory is O(series +
  * members) and about 300 MB, or 150 KB a member if that is more, whatever the length of the trace.
  * Errors: INPUT for damage, MEMORY, CANCELLED. */
-OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change,
-                                               ocelotl_series *series);
+ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change,
+                                   ocelotl_series *series);
 
 /* Writes the series as a trace.db, from their first change on; no change is left then. Its
  * resources are those of the groups and what is above them, of the same names and types, alive as
@@ -170,10 +139,7 @@ OCELOTL_API ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_chang
  * trace with the meaning. When no member has a value any more, a variable keeps its last one to the
  * end of its resource; a warning of the trace says so. The cost is that of all changes. Errors: as
  * ocelotl_series_next; ARGUMENT (the file exists, without `overwrite`), IO. */
-OCELOTL_API ocelotl_status ocelotl_series_derive(const char *path, ocelotl_series *series,
-                                                 const char *name, bool overwrite);
+ocelotl_status ocelotl_series_derive(const char *path, ocelotl_series *series, const char *name,
+                                     bool overwrite);
 
-#ifdef __cplusplus
-}
-#endif
 #endif
