@@ -1,9 +1,5 @@
 #include "store/codec/content.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
 /* What a digest is of, at its beginning. */
 enum { OF_NAME = 1, OF_TWIN, OF_RESOURCE, OF_EVENT_TYPE, OF_STREAM, OF_TRACE };
 
@@ -43,23 +39,17 @@ oc_identity oc_identity_of(oc_named named, oc_identity parent, const char *name,
     return finish(&digest);
 }
 
-ocelotl_status oc_identities_put(oc_identities *identities, uint32_t index, oc_identity identity)
+ocelotl_status oc_identities_put(oc_identities *identities, oc_arena *arena, uint32_t index,
+                                 oc_identity identity)
 {
     const uint64_t place = (uint64_t)index + OC_IDENTITIES_AT_FIRST;
     const unsigned power = 63 - (unsigned)__builtin_clzll(place);
     const size_t length = (size_t)1 << power;
     oc_identity **segment = &identities->segments[power - 3];
     if (*segment == NULL)
-        OC_TRY(oc_allocate(segment, length, sizeof **segment));
+        OC_TRY(oc_arena_allocate(segment, arena, length, sizeof **segment));
     (*segment)[place - length] = identity;
     return OCELOTL_OK;
-}
-
-void oc_identities_free(oc_identities *identities)
-{
-    for (size_t i = 0; i < OC_IDENTITY_SEGMENTS; i++)
-        free(identities->segments[i]);
-    *identities = (oc_identities){0};
 }
 
 /* --- Streams */

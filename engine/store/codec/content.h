@@ -8,6 +8,7 @@
 #ifndef OC_STORE_CODEC_CONTENT_H
 #define OC_STORE_CODEC_CONTENT_H
 
+#include "base/arena.h"
 #include "base/file/digest.h"
 #include "base/status.h"
 
@@ -30,16 +31,16 @@ typedef enum oc_named {
 /* The identity of a name below another; `before` is how many of that name came before it there. */
 oc_identity oc_identity_of(oc_named named, oc_identity parent, const char *name, uint32_t before);
 
-/* Identities by index. They never move, so another thread may read them while others are added.
- * Empty if zero-initialised. */
+/* Identities by index, in an arena. They never move, so another thread may read them while others
+ * are added. Empty if zero-initialised. */
 enum { OC_IDENTITY_SEGMENTS = 30, OC_IDENTITIES_AT_FIRST = 8 };
 typedef struct oc_identities {
     oc_identity *segments[OC_IDENTITY_SEGMENTS]; /* of 8, 16, 32, .. */
 } oc_identities;
 
 /* Puts one at an index, which is 0 or follows one that has one. */
-ocelotl_status oc_identities_put(oc_identities *identities, uint32_t index, oc_identity identity);
-void oc_identities_free(oc_identities *identities);
+ocelotl_status oc_identities_put(oc_identities *identities, oc_arena *arena, uint32_t index,
+                                 oc_identity identity);
 
 /* That of an index that has one; of OCELOTL_NONE 0. */
 static inline oc_identity oc_identity_at(const oc_identities *identities, uint32_t index)

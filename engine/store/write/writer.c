@@ -14,20 +14,22 @@
 static const uint64_t finest_tick = 1000000000000000000u;
 static const uint64_t default_denominator = 1000000000;
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 static ocelotl_status keep_options(ocelotl_writer *writer, const char *path,
                                    const ocelotl_writer_options *options)
 {
-    OC_TRY(oc_copy_text(&writer->path, path));
-    OC_TRY(oc_copy_utf8(&writer->name, options->name != NULL ? options->name : base_name(path)));
-    OC_TRY(oc_copy_utf8(&writer->source, options->source != NULL ? options->source : ""));
-    OC_TRY(oc_copy_utf8(&writer->format, options->format != NULL ? options->format : "ocelotl"));
-    OC_TRY(oc_copy_utf8(&writer->origin, options->origin != NULL ? options->origin : ""));
+    const char *slash = strrchr(path, '/');
+    const char *base_name = slash != NULL ? slash + 1 : path;
+    const oc_writer_note texts[OC_WRITER_OWN_NOTES] = {
+        {"name", options->name != NULL ? options->name : base_name},
+        {"source", options->source != NULL ? options->source : ""},
+        {"format", options->format != NULL ? options->format : "ocelotl"},
+        {"importer", "ocelotl " OCELOTL_VERSION},
+        {"origin", options->origin != NULL ? options->origin : ""},
+        {"producer", ""}, /* unknown, until it is said */
+    };
+    writer->path = oc_arena_copy(&writer->arena, path);
+    for (size_t i = 0; i < OC_WRITER_OWN_NOTES; i++)
+        OC_TRY(oc_writer_note_add(writer, texts[i].key, texts[i].text));
     writer->tick_numerator = options->tick_numerator;
     writer->tick_denominator = options->tick_denominator;
     return OCELOTL_OK;
@@ -76,7 +78,7 @@ ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path,
         options.tick_numerator = 1;
     if (options.tick_denominator == 0)
         options.tick_denominator = default_denominator;
-    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    OC_TRY(oc_arena_make(&made, sizeof *made));
     made->hash_key = oc_hash_key_draw();
     const ocelotl_status status = open_writer(made, path, &options);
     if (status != OCELOTL_OK) {
@@ -96,109 +98,28 @@ static void close_database(ocelotl_writer *writer)
     writer->database = NULL;
 }
 
-static void free_resource(oc_writer_resource *resource)
-{
-    free(resource->name);
-    oc_text_free(&resource->notes);
-}
-
-static void free_event_type(oc_writer_event_type *type)
-{
-    for (size_t i = 0; i < type->attribute_count; i++)
-        free(type->attributes[i]);
-    free(type->attributes);
-    if (type->attribute_identities != NULL)
-        oc_identities_free(type->attribute_identities);
-    free(type->attribute_identities);
-    free(type->name);
-    free(type->unit);
-}
-
-static void free_stream(oc_writer_stream *stream)
-{
-    if (stream->fold != NULL)
-        oc_fold_free(stream->fold);
-    free(stream->fold);
-    free(stream->content);
-    oc_writer_forget_exact(stream);
-    oc_packing_free(&stream->packing);
-    free(stream->open);
-    oc_holes_free(stream->open_holes);
-    free(stream->held);
-}
-
 void ocelotl_writer_free(ocelotl_writer *writer)
 {
     if (writer == NULL)
         return;
     close_database(writer);
     oc_replacement_end(&writer->file);
-    for (size_t i = 0; i < writer->resource_type_count; i++)
-        free(writer->resource_types[i].name);
     for (size_t i = 0; i < writer->resource_count; i++)
-        free_resource(&writer->resources[i]);
-    for (size_t i = 0; i < writer->event_type_count; i++)
-        free_event_type(&writer->event_types[i]);
-    for (size_t i = 0; i < writer->value_count; i++)
-        free(writer->values[i].name);
-    for (size_t i = 0; i < writer->stream_count; i++)
-        free_stream(&writer->streams[i]);
-    for (size_t i = 0; i < writer->warning_count; i++) {
-        free(writer->warnings[i].kind);
-        free(writer->warnings[i].detail);
+        oc_text_free(&writer->resources[i].notes);
+    for (size_t i = 0; i < writer->stream_count; i++) {
+        oc_writer_stream *stream = &writer->streams[i];
+        if (stream->fold != NULL)
+            oc_fold_free(stream->fold);
+        oc_writer_forget_exact(stream);
+        oc_packing_free(&stream->packing);
+        free(stream->open);
+        oc_holes_free(stream->open_holes);
+        free(stream->held);
     }
-    for (size_t i = 0; i < writer->source_kind_count; i++) {
-        free(writer->source_kinds[i].kind);
-        free(writer->source_kinds[i].why);
-    }
-    free(writer->source_kinds);
     oc_map_free(&writer->source_kind_of);
-    free(writer->producer);
-    for (size_t i = 0; i < writer->file_count; i++)
-        free(writer->files[i]);
-    free(writer->files);
-    for (size_t i = 0; i < writer->note_count; i++) {
-        free(writer->notes[i].key);
-        free(writer->notes[i].text);
-    }
-    free(writer->notes);
-    oc_identities_free(&writer->identities.resource_types);
-    oc_identities_free(&writer->identities.resources);
-    oc_identities_free(&writer->identities.event_types);
-    oc_identities_free(&writer->identities.values);
     oc_map_free(&writer->identities.given);
     free(writer->stream_slots);
-    free(writer->resource_types);
-    free(writer->resources);
-    free(writer->event_types);
-    free(writer->values);
-    free(writer->streams);
-    free(writer->warnings);
-    free(writer->path);
-    free(writer->name);
-    free(writer->source);
-    free(writer->format);
-    free(writer->origin);
-    free(writer);
-}
-
-ocelotl_status ocelotl_writer_file(ocelotl_writer *writer, const char *path, const char *stamp)
-{
-    oc_text text = {0};
-    OC_TRY(oc_writer_check(writer));
-    if (strpbrk(stamp, "\t\n") != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a stamp of several lines or words, expected one");
-    OC_TRY(oc_grow(&writer->files, &writer->file_capacity, writer->file_count + 1,
-                   sizeof *writer->files));
-    oc_text_add(&text, stamp);
-    oc_text_add(&text, "\t");
-    oc_text_add(&text, path);
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory()
-                    : oc_copy_utf8(&writer->files[writer->file_count], text.bytes);
-    writer->file_count += status == OCELOTL_OK;
-    oc_text_free(&text);
-    return status;
+    oc_arena_free(&writer->arena);
 }
 
 /* Identifiers are 32-bit, and the largest means "none". */
@@ -225,32 +146,20 @@ typedef struct naming {
     oc_identity parent;
 } naming;
 
-/* Gives each of several names below one parent its own identity. */
-static ocelotl_status identify(ocelotl_writer *writer, const naming *as, size_t index,
-                               const char *name)
+/* Copies a name, and gives each of several names below one parent its own identity. */
+static ocelotl_status take_name(const char **copy, ocelotl_writer *writer, const naming *as,
+                                size_t index, const char *name)
 {
     oc_map *given = &writer->identities.given;
-    oc_identity identity = oc_identity_of(as->named, as->parent, name, 0);
+    *copy = oc_arena_copy_utf8(&writer->arena, name);
+    oc_identity identity = oc_identity_of(as->named, as->parent, *copy, 0);
     const oc_identity alone = identity;
     const uint32_t known = oc_map_get(given, &alone, sizeof alone);
     const uint32_t before = known == OC_MAP_NONE ? 0 : known;
     if (before > 0)
-        identity = oc_identity_of(as->named, as->parent, name, before);
-    OC_TRY(oc_identities_put(as->identities, (uint32_t)index, identity));
+        identity = oc_identity_of(as->named, as->parent, *copy, before);
+    OC_TRY(oc_identities_put(as->identities, &writer->arena, (uint32_t)index, identity));
     return oc_map_set(given, &alone, sizeof alone, before + 1);
-}
-
-/* Copies a name, and gives it its identity. */
-static ocelotl_status take_name(char **copy, ocelotl_writer *writer, const naming *as, size_t index,
-                                const char *name)
-{
-    OC_TRY(oc_copy_utf8(copy, name));
-    const ocelotl_status status = identify(writer, as, index, *copy);
-    if (status != OCELOTL_OK) {
-        free(*copy);
-        *copy = NULL;
-    }
-    return status;
 }
 
 ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writer, uint32_t parent,
@@ -259,8 +168,8 @@ ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writ
     const size_t count = writer->resource_type_count;
     OC_TRY(check_room(writer, count, "resource types"));
     OC_TRY(check_parent(parent, count, "resource type", name));
-    OC_TRY(oc_grow(&writer->resource_types, &writer->resource_type_capacity, count + 1,
-                   sizeof *writer->resource_types));
+    OC_TRY(oc_arena_grow(&writer->resource_types, &writer->resource_type_capacity, &writer->arena,
+                         count + 1, sizeof *writer->resource_types));
     writer->resource_types[count] = (oc_writer_named){.parent = parent};
     oc_identities *types = &writer->identities.resource_types;
     OC_TRY(take_name(&writer->resource_types[count].name, writer,
@@ -281,8 +190,8 @@ ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *write
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "\"%s\" is of no resource type, expected one declared before", name);
     OC_TRY(oc_writer_check_bound(writer, begin));
-    OC_TRY(oc_grow(&writer->resources, &writer->resource_capacity, count + 1,
-                   sizeof *writer->resources));
+    OC_TRY(oc_arena_grow(&writer->resources, &writer->resource_capacity, &writer->arena, count + 1,
+                         sizeof *writer->resources));
     writer->resources[count] = (oc_writer_resource){
         .parent = parent, .type = type, .begin = begin, .first_stream = OCELOTL_NONE};
     oc_identities *resources = &writer->identities.resources;
@@ -298,9 +207,7 @@ ocelotl_status ocelotl_writer_resource_note(ocelotl_writer *writer, uint32_t res
                                             const char *name, const char *text)
 {
     OC_TRY(oc_writer_check(writer));
-    if (resource >= writer->resource_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared",
-                       resource);
+    OC_TRY(oc_writer_check_declared(resource, writer->resource_count, "resource"));
     if (strpbrk(name, "=\n") != NULL || strchr(text, '\n') != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "a note of several lines, or with \"=\" in its name, expected one line");
@@ -337,9 +244,7 @@ static ocelotl_status check_end(const ocelotl_writer *writer, const oc_writer_re
 ocelotl_status ocelotl_writer_resource_end(ocelotl_writer *writer, uint32_t resource, int64_t end)
 {
     OC_TRY(oc_writer_check(writer));
-    if (resource >= writer->resource_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared",
-                       resource);
+    OC_TRY(oc_writer_check_declared(resource, writer->resource_count, "resource"));
     oc_writer_resource *ended = &writer->resources[resource];
     OC_TRY(check_end(writer, ended, end));
     for (uint32_t s = ended->first_stream; s != OCELOTL_NONE;
@@ -364,26 +269,22 @@ ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer,
     if (category > OCELOTL_LINK)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is of category %d, expected 0 to 3", name,
                        (int)category);
-    OC_TRY(oc_grow(&writer->event_types, &writer->event_type_capacity, count + 1,
-                   sizeof *writer->event_types));
+    OC_TRY(oc_arena_grow(&writer->event_types, &writer->event_type_capacity, &writer->arena,
+                         count + 1, sizeof *writer->event_types));
     writer->event_types[count] = (oc_writer_event_type){
-        .resource_type = resource_type, .category = category, .colour = colour};
+        .unit = "", .resource_type = resource_type, .category = category, .colour = colour};
     const naming as = {&writer->identities.event_types, OC_NAMED_EVENT_TYPE,
                        oc_identity_at(&writer->identities.resource_types, resource_type)};
     oc_writer_event_type *made = &writer->event_types[count];
-    OC_TRY(oc_allocate(&made->attribute_identities, 1, sizeof *made->attribute_identities));
-    const ocelotl_status status = take_name(&made->name, writer, &as, count, name);
-    if (status != OCELOTL_OK) {
-        free(made->attribute_identities);
-        return status;
-    }
+    OC_TRY(oc_arena_allocate(&made->attribute_identities, &writer->arena, 1,
+                             sizeof *made->attribute_identities));
+    OC_TRY(take_name(&made->name, writer, &as, count, name));
     *type = (uint32_t)writer->event_type_count++;
     return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type, const char *unit)
 {
-    char *copy = NULL;
     OC_TRY(oc_writer_check(writer));
     if (event_type >= writer->event_type_count ||
         writer->event_types[event_type].category != OCELOTL_VARIABLE)
@@ -391,25 +292,21 @@ ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type, 
                        "event type %" PRIu32 " has a unit, expected a variable", event_type);
     if (strchr(unit, '\n') != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "a unit of several lines, expected one");
-    OC_TRY(oc_copy_utf8(&copy, unit));
-    free(writer->event_types[event_type].unit);
-    writer->event_types[event_type].unit = copy;
-    return OCELOTL_OK;
+    writer->event_types[event_type].unit = oc_arena_copy_utf8(&writer->arena, unit);
+    return oc_arena_status(&writer->arena);
 }
 
 ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *writer,
                                         uint32_t event_type, const char *name)
 {
     OC_TRY(check_room(writer, 0, "attributes"));
-    if (event_type >= writer->event_type_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared",
-                       event_type);
+    OC_TRY(oc_writer_check_declared(event_type, writer->event_type_count, "event type"));
     if (name[0] == '\0' || strchr(name, '\n') != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "an attribute's name is %s, expected one line",
                        name[0] == '\0' ? "empty" : "of several lines");
     oc_writer_event_type *type = &writer->event_types[event_type];
-    OC_TRY(oc_grow(&type->attributes, &type->attribute_capacity, type->attribute_count + 1,
-                   sizeof *type->attributes));
+    OC_TRY(oc_arena_grow(&type->attributes, &type->attribute_capacity, &writer->arena,
+                         type->attribute_count + 1, sizeof *type->attributes));
     const naming as = {type->attribute_identities, OC_NAMED_ATTRIBUTE,
                        oc_identity_at(&writer->identities.event_types, event_type)};
     OC_TRY(take_name(&type->attributes[type->attribute_count], writer, &as, type->attribute_count,
@@ -423,10 +320,9 @@ ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uin
 {
     const size_t count = writer->value_count;
     OC_TRY(check_room(writer, count, "values"));
-    if (event_type >= writer->event_type_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared",
-                       event_type);
-    OC_TRY(oc_grow(&writer->values, &writer->value_capacity, count + 1, sizeof *writer->values));
+    OC_TRY(oc_writer_check_declared(event_type, writer->event_type_count, "event type"));
+    OC_TRY(oc_arena_grow(&writer->values, &writer->value_capacity, &writer->arena, count + 1,
+                         sizeof *writer->values));
     writer->values[count] = (oc_writer_value){.event_type = event_type, .colour = colour};
     const naming as = {&writer->identities.values, OC_NAMED_VALUE,
                        oc_identity_at(&writer->identities.event_types, event_type)};

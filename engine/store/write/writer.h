@@ -3,7 +3,7 @@
 #ifndef OC_STORE_WRITE_WRITER_H
 #define OC_STORE_WRITE_WRITER_H
 
-#include "base/file/digest.h"
+#include "base/arena.h"
 #include "base/file/sink.h"
 #include "base/map.h"
 #include "base/memory.h"
@@ -102,12 +102,12 @@ void oc_writer_background_end(oc_writer_background *background);
 /* --- The writer */
 
 typedef struct oc_writer_named {
-    char *name;
+    const char *name;
     uint32_t parent;
 } oc_writer_named;
 
 typedef struct oc_writer_resource {
-    char *name;
+    const char *name;
     oc_text notes; /* lines "name=text" */
     uint32_t parent, type;
     int64_t begin, end;
@@ -116,20 +116,20 @@ typedef struct oc_writer_resource {
 } oc_writer_resource;
 
 typedef struct oc_writer_event_type {
-    char *name;
-    char *unit; /* of a variable, NULL: not known */
+    const char *name;
+    const char *unit; /* of a variable, "": not known */
     uint32_t resource_type;
     ocelotl_category category;
     int32_t colour;
     uint64_t count, unmatched;
     size_t value_count;
-    char **attributes;
+    const char **attributes;
     size_t attribute_count, attribute_capacity;
     oc_identities *attribute_identities;
 } oc_writer_event_type;
 
 typedef struct oc_writer_value {
-    char *name;
+    const char *name;
     uint32_t event_type;
     int32_t colour;
     uint64_t count;
@@ -190,15 +190,13 @@ typedef struct oc_writer_slot {
 } oc_writer_slot;
 
 typedef struct oc_writer_warning {
-    char *kind;
-    char *detail;
+    const char *kind, *detail;
     uint64_t count;
 } oc_writer_warning;
 
 /* Records of the source: of a kind, with one fate. */
 typedef struct oc_writer_source_kind {
-    char *kind;
-    char *why;
+    const char *kind, *why;
     ocelotl_fate fate;
     uint64_t count;
 } oc_writer_source_kind;
@@ -210,24 +208,23 @@ typedef struct oc_writer_identities {
     oc_map given;
 } oc_writer_identities;
 
-/* What else is known of the trace: a row of `meta`. */
+/* What is known of the trace as a whole: a row of `meta` with a text. Those that each trace has
+ * come first. */
+enum { OC_WRITER_OWN_NOTES = 6 };
 typedef struct oc_writer_note {
-    char *key, *text;
+    const char *key, *text;
 } oc_writer_note;
 
 struct ocelotl_writer {
+    oc_arena arena; /* that it lives in, with all names and lists, but for what streams hold */
     oc_replacement file;
-    char *path; /* for messages */
+    const char *path; /* for messages */
     sqlite3 *database;
     oc_writer_background background;
-    char *name, *source, *format, *origin;
-    char *producer; /* of the source, NULL: unknown */
     uint64_t tick_numerator, tick_denominator;
-    char **files; /* source files, each with its stamp; none for a single file */
-    size_t file_count, file_capacity;
-    oc_writer_note *notes; /* on the whole trace */
+    oc_writer_note *notes;
     size_t note_count, note_capacity;
-    uint32_t aligned_count, clock_count; /* notes of these kinds */
+    uint32_t file_count, aligned_count, clock_count; /* numbered notes of these kinds */
     oc_writer_named *resource_types;
     size_t resource_type_count, resource_type_capacity;
     oc_writer_resource *resources;
@@ -254,7 +251,7 @@ struct ocelotl_writer {
     bool broken; /* something could not be written: the file would not be whole */
 };
 
-/* Adds a row to `meta`, whose key no other has. (writer_notes.c) */
+/* Adds a row to `meta`, whose key no other has. (writer_source.c) */
 ocelotl_status oc_writer_note_add(ocelotl_writer *writer, const char *key, const char *text);
 
 /* What an event carries. */
@@ -282,12 +279,12 @@ ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t reso
                                      uint32_t event_type, ocelotl_category category, uint32_t value,
                                      const oc_writer_attributes *attributes);
 
+/* Whether the index of a resource or an event type is below their count. */
+ocelotl_status oc_writer_check_declared(uint32_t index, size_t count, const char *what);
+
 /* Whether an event of a type may carry these attributes: only what the type has declared. */
 ocelotl_status oc_writer_check_attributes(const oc_writer_event_type *type,
                                           const oc_writer_attributes *attributes);
-
-/* Whether a sum of counts can be written: fewer than 2^63. */
-ocelotl_status oc_writer_check_count(uint64_t sum, uint64_t count, const char *what);
 
 /* The stream of a (resource, event type) in a role; OCELOTL_NONE if it does not exist. */
 uint32_t oc_writer_known_stream(const ocelotl_writer *writer, uint32_t resource,
@@ -363,14 +360,8 @@ ocelotl_status oc_writer_flush(ocelotl_writer *writer, uint32_t stream);
 /* Ends the states of a stream that are open, at `time`. */
 ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t stream, int64_t time);
 
-/* Ends the links of a stream that are open, at `time`: nobody knows when they really ended. */
-ocelotl_status oc_writer_close_links(ocelotl_writer *writer, uint32_t stream, int64_t time);
-
 /* Ends all that a stream has open, at its resource's end or the trace's, and writes the rest. */
 ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t stream);
-
-/* The index of a warning by its kind; their count: there is none. */
-size_t oc_writer_find_warning(const ocelotl_writer *writer, const char *kind);
 
 /* Warns of states that nest deeper, or add up to more time in one resource, than a program's do;
  * what all streams add up to must be known. Errors: MEMORY. */

@@ -18,15 +18,14 @@ ocelotl_status oc_writer_check(const ocelotl_writer *writer)
         return oc_fail(OCELOTL_ERROR_IO,
                        "%s: writing has failed before, expected the writer to be freed",
                        writer->path);
-    return OCELOTL_OK;
+    return oc_arena_status(&writer->arena);
 }
 
-ocelotl_status oc_writer_check_count(uint64_t sum, uint64_t count, const char *what)
+ocelotl_status oc_writer_check_declared(uint32_t index, size_t count, const char *what)
 {
-    return count <= INT64_MAX - sum
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "\"%s\" is counted 2^63 times or more, expected fewer", what);
+    return index < count ? OCELOTL_OK
+                         : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s %" PRIu32 " has not been declared",
+                                   what, index);
 }
 
 ocelotl_status oc_writer_check_bound(const ocelotl_writer *writer, int64_t time)
@@ -52,23 +51,16 @@ void oc_writer_bound(ocelotl_writer *writer, int64_t time)
     writer->has_bounds = true;
 }
 
-/* Begins the sums of the stream's chunks. */
-static ocelotl_status begin_sums(oc_writer_stream *stream)
-{
-    if (stream->content == NULL)
-        OC_TRY(oc_allocate(&stream->content, 1, sizeof *stream->content));
-    oc_content_begin(stream->content);
-    OC_TRY(oc_allocate(&stream->fold, 1, sizeof *stream->fold));
-    stream->fold->role = stream->role;
-    return OCELOTL_OK;
-}
-
 static ocelotl_status give_chunk(ocelotl_writer *writer, uint32_t index)
 {
     oc_writer_stream *stream = &writer->streams[index];
     oc_writer_chunk *chunk;
-    if (stream->fold == NULL)
-        OC_TRY(begin_sums(stream));
+    if (stream->fold == NULL) {
+        OC_TRY(oc_arena_allocate(&stream->content, &writer->arena, 1, sizeof *stream->content));
+        oc_content_begin(stream->content);
+        OC_TRY(oc_arena_allocate(&stream->fold, &writer->arena, 1, sizeof *stream->fold));
+        stream->fold->role = stream->role;
+    }
     OC_TRY(oc_writer_background_take(&chunk, &writer->background));
     chunk->stream = index;
     chunk->number = stream->chunk_count;
@@ -144,8 +136,8 @@ static ocelotl_status enlarge_table(ocelotl_writer *writer)
 static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, uint32_t resource,
                                   uint32_t event_type, oc_role role)
 {
-    OC_TRY(oc_grow(&writer->streams, &writer->stream_capacity, writer->stream_count + 1,
-                   sizeof *writer->streams));
+    OC_TRY(oc_arena_grow(&writer->streams, &writer->stream_capacity, &writer->arena,
+                         writer->stream_count + 1, sizeof *writer->streams));
     if (writer->stream_count >= (uint64_t)1 << (64 - OC_LINK_BITS))
         return oc_fail(OCELOTL_ERROR_LIMIT, "%s: too many streams of events", writer->path);
     if (2 * writer->stream_count >= writer->stream_slot_count)
@@ -216,12 +208,8 @@ ocelotl_status oc_writer_check_event(const ocelotl_writer *writer, uint32_t reso
                                      const oc_writer_attributes *attributes)
 {
     OC_TRY(oc_writer_check(writer));
-    if (resource >= writer->resource_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "resource %" PRIu32 " has not been declared",
-                       resource);
-    if (event_type >= writer->event_type_count)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "event type %" PRIu32 " has not been declared",
-                       event_type);
+    OC_TRY(oc_writer_check_declared(resource, writer->resource_count, "resource"));
+    OC_TRY(oc_writer_check_declared(event_type, writer->event_type_count, "event type"));
     const oc_writer_event_type *type = &writer->event_types[event_type];
     if (type->category != category)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is a type of %s, expected one of %s",
@@ -412,7 +400,7 @@ ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t index, in
 
 /* A link that never ends has no known time in flight: its end is where it began, with nobody at it.
  */
-ocelotl_status oc_writer_close_links(ocelotl_writer *writer, uint32_t index, int64_t time)
+static ocelotl_status close_links(ocelotl_writer *writer, uint32_t index, int64_t time)
 {
     const uint32_t event_type = writer->streams[index].event_type;
     while (writer->streams[index].role == OC_ROLE_LINKS_OUT &&
@@ -438,7 +426,7 @@ ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t index)
     if (stream->count == 0)
         return OCELOTL_OK;
     OC_TRY(oc_writer_close_states(writer, index, end));
-    OC_TRY(oc_writer_close_links(writer, index, end));
+    OC_TRY(close_links(writer, index, end));
     stream->end = end;
     return oc_writer_flush(writer, index);
 }

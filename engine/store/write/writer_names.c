@@ -162,27 +162,6 @@ static ocelotl_status insert_text(sqlite3_stmt *insert, const char *path, const 
     return oc_database_run(insert, path);
 }
 
-static ocelotl_status insert_number(sqlite3_stmt *insert, const char *path, const char *key,
-                                    int64_t number)
-{
-    bind_name(insert, 1, key);
-    sqlite3_bind_int64(insert, 2, number);
-    return oc_database_run(insert, path);
-}
-
-/* Under a key of their own, so that a trace.db whose variables have none is as it always was. */
-static ocelotl_status insert_units(const ocelotl_writer *writer, sqlite3_stmt *insert)
-{
-    char key[32];
-    for (size_t i = 0; i < writer->event_type_count; i++) {
-        if (writer->event_types[i].unit == NULL)
-            continue;
-        snprintf(key, sizeof key, OC_STORE_UNIT_KEY "%zu", i);
-        OC_TRY(insert_text(insert, writer->path, key, writer->event_types[i].unit));
-    }
-    return OCELOTL_OK;
-}
-
 static void add_names(oc_content_total *total, const ocelotl_writer *writer)
 {
     const oc_writer_identities *identities = &writer->identities;
@@ -197,7 +176,7 @@ static void add_names(oc_content_total *total, const ocelotl_writer *writer)
     for (uint32_t i = 0; i < writer->event_type_count; i++) {
         const oc_writer_event_type *type = &writer->event_types[i];
         oc_content_add_event_type(total, oc_identity_at(&identities->event_types, i),
-                                  (unsigned)type->category, type->unit != NULL ? type->unit : "");
+                                  (unsigned)type->category, type->unit);
     }
     for (uint32_t i = 0; i < writer->value_count; i++)
         oc_content_add_name(total, oc_identity_at(&identities->values, i));
@@ -220,14 +199,10 @@ static void identify(uint64_t identity[2], const ocelotl_writer *writer)
     oc_content_end_total(identity, &total, writer->begin, writer->end);
 }
 
-static ocelotl_status insert_files(const ocelotl_writer *writer, sqlite3_stmt *insert)
+static ocelotl_status insert_notes(const ocelotl_writer *writer, sqlite3_stmt *insert, size_t from,
+                                   size_t to)
 {
-    char key[32];
-    for (size_t i = 0; i < writer->file_count; i++) {
-        snprintf(key, sizeof key, OC_STORE_FILE_KEY "%zu", i);
-        OC_TRY(insert_text(insert, writer->path, key, writer->files[i]));
-    }
-    for (size_t i = 0; i < writer->note_count; i++)
+    for (size_t i = from; i < to; i++)
         OC_TRY(insert_text(insert, writer->path, writer->notes[i].key, writer->notes[i].text));
     return OCELOTL_OK;
 }
@@ -236,24 +211,31 @@ static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stm
 {
     char text[64];
     uint64_t identity[2];
-    OC_TRY(insert_text(insert, writer->path, "name", writer->name));
-    OC_TRY(insert_text(insert, writer->path, "source", writer->source));
-    OC_TRY(insert_text(insert, writer->path, "format", writer->format));
-    snprintf(text, sizeof text, "ocelotl %s", ocelotl_version());
-    OC_TRY(insert_text(insert, writer->path, "importer", text));
-    OC_TRY(insert_text(insert, writer->path, "origin", writer->origin));
-    OC_TRY(insert_text(insert, writer->path, "producer",
-                       writer->producer != NULL ? writer->producer : ""));
+    const struct {
+        const char *key;
+        int64_t number;
+    } numbers[] = {{"tick_numerator", (int64_t)writer->tick_numerator},
+                   {"tick_denominator", (int64_t)writer->tick_denominator},
+                   {"begin", writer->begin},
+                   {"end", writer->end}};
+    OC_TRY(insert_notes(writer, insert, 0, OC_WRITER_OWN_NOTES));
     identify(identity, writer);
     snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, identity[0], identity[1]);
     OC_TRY(insert_text(insert, writer->path, "uid", text));
-    OC_TRY(insert_number(insert, writer->path, "tick_numerator", (int64_t)writer->tick_numerator));
-    OC_TRY(
-        insert_number(insert, writer->path, "tick_denominator", (int64_t)writer->tick_denominator));
-    OC_TRY(insert_number(insert, writer->path, "begin", writer->begin));
-    OC_TRY(insert_number(insert, writer->path, "end", writer->end));
-    OC_TRY(insert_files(writer, insert));
-    return insert_units(writer, insert);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        bind_name(insert, 1, numbers[i].key);
+        sqlite3_bind_int64(insert, 2, numbers[i].number);
+        OC_TRY(oc_database_run(insert, writer->path));
+    }
+    OC_TRY(insert_notes(writer, insert, OC_WRITER_OWN_NOTES, writer->note_count));
+    /* Under a key of their own, so that a trace.db whose variables have none is as it always was.
+     */
+    for (size_t i = 0; i < writer->event_type_count; i++) {
+        snprintf(text, sizeof text, OC_STORE_UNIT_KEY "%zu", i);
+        if (writer->event_types[i].unit[0] != '\0')
+            OC_TRY(insert_text(insert, writer->path, text, writer->event_types[i].unit));
+    }
+    return OCELOTL_OK;
 }
 
 static ocelotl_status insert_meta(ocelotl_writer *writer)
@@ -297,17 +279,12 @@ static int compare_source_kinds(const void *left, const void *right)
     return names != 0 ? names : (int)one->fate - (int)other->fate;
 }
 
-/* Sorts source kinds by name, so that those of one kind stand together. */
-static void sort_source_kinds(ocelotl_writer *writer)
+ocelotl_status oc_writer_names(ocelotl_writer *writer)
 {
+    /* Those of one kind stand together. */
     if (writer->source_kind_count > 0)
         qsort(writer->source_kinds, writer->source_kind_count, sizeof *writer->source_kinds,
               compare_source_kinds);
-}
-
-ocelotl_status oc_writer_names(ocelotl_writer *writer)
-{
-    sort_source_kinds(writer);
     OC_TRY(sum_values(writer));
     OC_TRY(insert_meta(writer));
     OC_TRY(insert_rows(writer, "INSERT INTO resource_type VALUES(?, ?, ?)", bind_resource_type,
