@@ -226,10 +226,7 @@ static ocelotl_status add_orphan(reading *r, const oc_record *record)
 
 static double bytes_of(const reading *r)
 {
-    const uint32_t attribute = r->causality->bytes[r->walk.stream->event_type];
-    return attribute == OCELOTL_NONE ? 0
-                                     : oc_walk_number_begun(&r->walk, attribute) +
-                                           oc_walk_number_ended(&r->walk, attribute);
+    return r->walk.interval.begun + r->walk.interval.ended;
 }
 
 /* What a report prints of a line is rounded by less. */
@@ -358,7 +355,9 @@ static ocelotl_status read_begun(reading *r, uint32_t index)
     r->walk.within = false;
     r->walk.to = c->window.last;
     r->walk.carries = c->tags[type] != OCELOTL_NONE || c->keys[type] != OCELOTL_NONE ||
-                      c->communicators[type] != OCELOTL_NONE || c->bytes[type] != OCELOTL_NONE;
+                      c->communicators[type] != OCELOTL_NONE;
+    r->walk.attribute = c->bytes[type];
+    r->walk.sums = r->walk.attribute != OCELOTL_NONE;
     OC_TRY(oc_walk_begin(&r->walk, index, c->info.from));
     OC_TRY(oc_walk_next_interval(&link, &r->walk));
     while (link != NULL) {
@@ -385,10 +384,10 @@ static ocelotl_status read_orphans(reading *r, uint32_t index)
         !oc_is_selected(r->causality->resources, stream->resource))
         return OCELOTL_OK;
     OC_TRY(oc_walk_begin_orphans(&r->walk, index, r->causality->info.from));
-    OC_TRY(oc_walk_next_orphan(&record, &r->walk));
+    OC_TRY(oc_walk_next_orphan(&record, false, &r->walk));
     while (record != NULL) {
         OC_TRY(add_orphan(r, record));
-        OC_TRY(oc_walk_next_orphan(&record, &r->walk));
+        OC_TRY(oc_walk_next_orphan(&record, false, &r->walk));
     }
     return OCELOTL_OK;
 }

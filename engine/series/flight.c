@@ -134,13 +134,11 @@ static uint32_t group_of(const ocelotl_series *series, uint32_t resource)
 }
 
 /* The amount that a link adds while it is in flight; 0: nothing. */
-static double amount_of(const ocelotl_series *series, const oc_walk *walk, const oc_interval *link)
+static double amount_of(const ocelotl_series *series, const oc_interval *link)
 {
-    const uint32_t attribute = series->bytes[walk->stream->event_type];
+    const double bytes = link->begun + link->ended;
     if (series->info.in_flight == OCELOTL_IN_FLIGHT_COUNT)
         return 1;
-    const double bytes =
-        oc_walk_number_begun(walk, attribute) + oc_walk_number_ended(walk, attribute);
     if (series->info.in_flight == OCELOTL_IN_FLIGHT_BYTES)
         return bytes;
     const double seconds = ((double)link->end - (double)link->begin) *
@@ -158,7 +156,7 @@ static ocelotl_status add_to(const ocelotl_series *series, oc_series_reading *re
     const uint32_t curve = group * series->type_count + type;
     if (group == OCELOTL_NONE || type == OCELOTL_NONE)
         return OCELOTL_OK;
-    const double amount = amount_of(series, &reading->walk, link);
+    const double amount = amount_of(series, link);
     /* What began before the span was added in that one, but for the first. */
     if (link->begin >= from || series->span == 0)
         OC_TRY(oc_series_add_step(&reading->steps, link->begin > from ? link->begin : from, curve,
@@ -209,7 +207,8 @@ ocelotl_status oc_series_read_links(const ocelotl_series *series, oc_series_read
     oc_walk *walk = &reading->walk;
     const oc_interval *link;
     walk->within = false;
-    walk->carries = series->info.in_flight != OCELOTL_IN_FLIGHT_COUNT;
+    walk->sums = series->info.in_flight != OCELOTL_IN_FLIGHT_COUNT;
+    walk->attribute = series->bytes[series->trace->streams[member->stream].event_type];
     OC_TRY(oc_walk_begin(walk, member->stream, series->spans[series->span]));
     OC_TRY(oc_walk_next_interval(&link, walk));
     while (link != NULL) {

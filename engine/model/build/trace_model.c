@@ -101,13 +101,18 @@ static ocelotl_status copy_resources(ocelotl_model *model, const ocelotl_names *
     return OCELOTL_OK;
 }
 
+static bool is_of_variables(const oc_making *making)
+{
+    return making->metric->measure == &oc_measure_variable;
+}
+
 /* Finds the unit: that of the metric; for variables theirs, if the trace gives the same one to all
  * shown. */
 static const char *find_unit(const oc_making *making)
 {
     const ocelotl_trace *trace = making->trace;
     const char *unit = NULL;
-    if (making->metric->fill != oc_fill_variable || making->options->cells.scale)
+    if (!is_of_variables(making) || making->options->cells.scale)
         return making->metric->listed.unit;
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
         if (making->sources.type_of_event_type[e] == OCELOTL_NONE)
@@ -125,9 +130,9 @@ static ocelotl_status copy_caption(char **caption, const oc_making *making)
 {
     oc_text text = {0};
     oc_text_add(&text, making->metric->caption);
-    if (making->metric->fill == oc_fill_variable && making->options->cells.shift)
+    if (is_of_variables(making) && making->options->cells.shift)
         oc_text_add(&text, ", counted from its least value");
-    if (making->metric->fill == oc_fill_variable && making->options->cells.scale)
+    if (is_of_variables(making) && making->options->cells.scale)
         oc_text_add(&text, ", of each variable as a share of its largest value");
     const ocelotl_status status =
         text.failed ? oc_fail_memory() : oc_copy_text(caption, text.bytes);
@@ -255,14 +260,13 @@ static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
     for (uint32_t i = 0; i <= slicing->slices; i++)
         making->boundaries[i] = oc_slicing_boundary(slicing, i);
     filling.boundaries = making->boundaries;
-    ocelotl_status status = making->metric->fill(&filling);
-    if (status == OCELOTL_OK && model->matrix.series == NULL)
+    ocelotl_status status = oc_fill(&filling);
+    if (status == OCELOTL_OK)
         status = oc_cells_close(&filling.sums, model->matrix.tree.leaf_count[0]);
     if (status == OCELOTL_OK)
         status = oc_cells_close(&filling.drawn, model->matrix.tree.leaf_count[0]);
-    if (status == OCELOTL_OK && model->matrix.series == NULL)
-        oc_cells_give(&model->matrix, &filling.sums);
     if (status == OCELOTL_OK) {
+        oc_cells_give(&model->matrix, &filling.sums);
         model->drawing = making->metric->drawing;
         model->drawn = filling.drawn;
         filling.drawn = (oc_cells){0};
@@ -322,20 +326,18 @@ static ocelotl_status check_metric(const oc_making *making)
                        "expected one of states or "
                        "event-count",
                        name);
-    if ((options->cells.shift || options->cells.scale) && making->metric->fill != oc_fill_variable)
+    if ((options->cells.shift || options->cells.scale) && !is_of_variables(making))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "variables are shifted or scaled, and the metric %s has none, expected "
                        "variable-mean, variable-min or variable-max",
                        name);
-    if (options->cells.nesting_depth > 0 && making->metric->fill != oc_fill_state_duration)
+    if (options->cells.nesting_depth > 0 && making->metric->measure != &oc_measure_state_duration)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "nested states are cut at depth %" PRIu32
                        ", which the metric %s does not heed, expected "
                        "state-duration",
                        options->cells.nesting_depth, name);
-    if (options->cells.attribute != NULL && making->metric->fill != oc_fill_bytes &&
-        making->metric->fill != oc_fill_bytes_in_flight &&
-        making->metric->fill != oc_fill_bytes_in_flight_received)
+    if (options->cells.attribute != NULL && !oc_metric_is_of_bytes(making->metric))
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
             "an attribute of links is named, and the metric %s has none, expected link-bytes, "
@@ -368,7 +370,7 @@ static bool is_part(const oc_making *making)
            options->selection.only_resources.count > 0 ||
            options->selection.except_resources.count > 0 || options->selection.min_duration > 0 ||
            options->selection.max_duration < INT64_MAX || options->selection.where.count > 0 ||
-           (types && making->metric->fill != oc_fill_variable);
+           (types && !is_of_variables(making));
 }
 
 static ocelotl_status make_model(ocelotl_model **model, ocelotl_trace *trace,
@@ -385,7 +387,7 @@ static ocelotl_status make_whole(ocelotl_model **whole, const oc_making *making)
     options.snap = false;
     options.selection = (ocelotl_selection){0};
     oc_complete_selection(&options.selection);
-    if (making->metric->fill == oc_fill_variable) {
+    if (is_of_variables(making)) {
         options.selection.only = shown.only;
         options.selection.except = shown.except;
     }
@@ -425,7 +427,7 @@ static ocelotl_status describe_groups(char **key, const oc_making *making)
     add_names(&text, &options->types.groups);
     add_names(&text, &hierarchy->drop_levels);
     add_names(&text, &hierarchy->groups);
-    if (making->metric->fill == oc_fill_variable) {
+    if (is_of_variables(making)) {
         add_names(&text, &options->selection.only);
         add_names(&text, &options->selection.except);
     }
@@ -507,7 +509,7 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(find_conditions(making));
     OC_TRY(oc_sources_add_types(making->model, &making->sources, making->trace, making->metric,
                                 making->options));
-    if (making->options->cells.metric == NULL && making->metric->fill == oc_fill_variable)
+    if (making->options->cells.metric == NULL && is_of_variables(making))
         OC_TRY(oc_suit_variables(making->options, &making->model->values_reason, making->trace,
                                  &making->sources));
     if (making->options->snap)
@@ -518,7 +520,7 @@ static ocelotl_status make(oc_making *making)
     oc_model_end(making->model, slicing.slices);
     set_lifetimes(making, &slicing);
     OC_TRY(arrange(making));
-    making->model->empty = making->metric->fill != oc_fill_variable && is_empty(making->model);
+    making->model->empty = !is_of_variables(making) && is_empty(making->model);
     return OCELOTL_OK;
 }
 
@@ -544,7 +546,7 @@ static ocelotl_status choose_type_level(ocelotl_trace *trace, ocelotl_model_opti
     const oc_metric *metric = NULL;
     options->type_level = 0;
     OC_TRY(oc_find_metric(&metric, trace, name_metric(&making)));
-    if (options->type_tree == NULL || metric->fill == oc_fill_variable)
+    if (options->type_tree == NULL || metric->measure == &oc_measure_variable)
         return OCELOTL_OK;
     whole.snap = false;
     whole.selection =

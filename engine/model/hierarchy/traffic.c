@@ -95,11 +95,9 @@ static ocelotl_status add_exchange(traffic *t, uint32_t a, uint32_t b, double am
     return OCELOTL_OK;
 }
 
-static void add_link(traffic *t, const oc_interval *link, uint32_t attribute)
+static void add_link(traffic *t, const oc_interval *link)
 {
-    const double amount = t->bytes ? oc_walk_number_begun(&t->walk, attribute) +
-                                         oc_walk_number_ended(&t->walk, attribute)
-                                   : 1;
+    const double amount = t->bytes ? link->begun + link->ended : 1;
     if (link->target >= t->catalogue->trace->resource_count || !(amount > 0 && isfinite(amount)))
         return;
     const uint32_t node = t->node_of[link->target];
@@ -117,10 +115,12 @@ static ocelotl_status read_stream(traffic *t, uint32_t index)
     if (stream->role != OC_ROLE_LINKS_OUT || stream->resource >= trace->resource_count ||
         (t->bytes && attribute == OCELOTL_NONE))
         return OCELOTL_OK;
+    t->walk.sums = t->bytes;
+    t->walk.attribute = attribute;
     OC_TRY(oc_walk_begin(&t->walk, index, INT64_MIN));
     OC_TRY(oc_walk_next_interval(&link, &t->walk));
     while (link != NULL) {
-        add_link(t, link, attribute);
+        add_link(t, link);
         OC_TRY(oc_walk_next_interval(&link, &t->walk));
     }
     for (uint32_t i = 0; i < t->receiver_count; i++) {
@@ -160,7 +160,6 @@ static ocelotl_status read_links(traffic *t, const ocelotl_work *work)
     t->watch.total = trace->stream_count;
     t->walk.reader.watch = &t->watch;
     t->walk.reader.asks = true;
-    t->walk.carries = t->bytes;
     t->walk.to = INT64_MAX;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         t->watch.done = s;

@@ -1,443 +1,450 @@
-/* Metrics of how many: events and links (thesis 5.2.1), links under way, and what they carry. */
+/* Metrics of how many: events and links (thesis 5.2.1), links under way, and what they carry. They
+ * come from running totals where these do, or event by event. */
+#include "model/metrics/filling.h"
 #include "model/metrics/metrics.h"
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/metrics/filling.h"
-#include "store/read/walk.h"
 #include "store/trace/names.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* What is counted of a leaf, stream by stream. */
-typedef struct counting {
-    oc_filling *filling;
-    oc_leaf_rows rows; /* doubles */
-    uint32_t event_type;
-    int64_t life_end;            /* of the resource */
-    uint32_t attribute;          /* whose sum is taken, OCELOTL_NONE: that of nothing */
-    const oc_arrivals *arrivals; /* the arrivals that have to meet conditions */
-    oc_totals_reader *states;    /* NULL: not needed so far */
-    double *before;              /* of each total, at the last boundary */
-    size_t before_count, before_capacity;
-    oc_open_sum *open; /* of each total, links under way */
-    size_t open_capacity;
-    oc_found_slice found;
-} counting;
-
-static ocelotl_status fail_totals(const oc_filling *filling)
+/* What of a link makes the number: it itself, or its bytes; where it begins or ends, or while it is
+ * under way. */
+static bool are_bytes(const oc_filling *filling)
 {
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals",
-                   filling->trace->path);
+    return oc_metric_is_of_bytes(filling->metric);
 }
 
-/* Totals that are new were 0 before. */
-static ocelotl_status make_room(counting *c, size_t count)
+static bool are_under_way(const oc_filling *filling)
 {
-    OC_TRY(oc_grow(&c->before, &c->before_capacity, count, sizeof *c->before));
-    while (c->before_count < count)
-        c->before[c->before_count++] = 0;
-    return OCELOTL_OK;
-}
-
-/* Adds the increase since the last boundary. */
-static ocelotl_status add_more(counting *c, size_t total, uint32_t type, double now,
-                               uint32_t boundary)
-{
-    const double more = now - c->before[total];
-    c->before[total] = now;
-    if (!isfinite(more))
-        return fail_totals(c->filling);
-    if (boundary == 0 || type == OCELOTL_NONE || !(more > 0))
-        return boundary > 0 && more < 0 ? fail_totals(c->filling) : OCELOTL_OK;
-    double *row;
-    OC_TRY(oc_leaf_rows_get(&row, &c->rows, type));
-    row[boundary - 1] += more;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status take_states(void *context, const oc_group_total *totals, size_t count,
-                                  uint32_t boundary)
-{
-    counting *c = context;
-    OC_TRY(make_room(c, count));
-    for (size_t i = 0; i < count; i++)
-        OC_TRY(add_more(c, i, totals[i].group, (double)totals[i].begun, boundary));
-    return OCELOTL_OK;
-}
-
-static ocelotl_status take_counts(void *context, const oc_fold *fold, uint32_t boundary)
-{
-    counting *c = context;
-    OC_TRY(make_room(c, fold->total_count));
-    for (size_t i = 0; i < fold->total_count; i++)
-        OC_TRY(add_more(c, i, oc_filling_type(c->filling, c->event_type, fold->totals[i].value),
-                        (double)fold->totals[i].count, boundary));
-    return OCELOTL_OK;
-}
-
-/* Takes the time in flight as a share of the slice. A boundary lies `rest` after its tick, and what
- * is open at the tick stays open until then. A link without an arrival is in flight until its
- * source ends. */
-static ocelotl_status take_flight(void *context, const oc_fold *fold, uint32_t boundary)
-{
-    counting *c = context;
-    const oc_slicing *slicing = c->filling->slicing;
-    const oc_instant now = c->filling->boundaries[boundary];
-    const double rest = now.ticks < c->life_end ? (double)now.rest : 0;
-    OC_TRY(make_room(c, fold->total_count));
-    OC_TRY(oc_grow(&c->open, &c->open_capacity, fold->total_count, sizeof *c->open));
-    oc_fold_sum_open(c->open, fold);
-    for (size_t i = 0; i < fold->total_count; i++) {
-        const int64_t inclusive = (int64_t)((uint64_t)fold->totals[i].closed + c->open[i].ticks);
-        const double units = (double)inclusive * slicing->slices + rest * (double)c->open[i].count;
-        OC_TRY(add_more(c, i, oc_filling_type(c->filling, c->event_type, fold->totals[i].value),
-                        units / (double)slicing->length, boundary));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status take_bytes(void *context, const oc_fold *fold, uint32_t boundary)
-{
-    counting *c = context;
-    double sum = 0;
-    for (size_t i = 0; i < fold->sum_count; i++)
-        if (fold->sums[i].attribute == c->attribute)
-            sum = fold->sums[i].sum;
-    OC_TRY(make_room(c, 1));
-    if (boundary > 0 && sum < c->before[0])
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: \"%s\" of links of type \"%s\" is negative, expected bytes",
-                       c->filling->trace->label,
-                       oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
-                       oc_type_spelling(c->filling->trace, c->event_type));
-    return add_more(c, 0, oc_filling_type(c->filling, c->event_type, OCELOTL_NONE), sum, boundary);
-}
-
-static ocelotl_status count_state(counting *c, const oc_ended_state *state,
-                                  const oc_state_detail *detail)
-{
-    const oc_filling *filling = c->filling;
-    const uint32_t type = oc_filling_type(filling, c->event_type, state->value);
-    if (type == OCELOTL_NONE || !oc_filling_passes(filling, state, detail))
-        return OCELOTL_OK;
-    const uint32_t slice = oc_filling_slice_next(&c->found, filling, state->begin);
-    if (slice == OCELOTL_NONE)
-        return OCELOTL_OK;
-    double *row;
-    OC_TRY(oc_leaf_rows_get(&row, &c->rows, type));
-    row[slice]++;
-    return OCELOTL_OK;
-}
-
-/* How many states of a length that passes begin in each slice: known when they end. */
-static ocelotl_status scan_states(counting *c, uint32_t stream)
-{
-    const oc_scanned_states *found;
-    oc_state_scan scan = oc_filling_scan(c->filling);
-    scan.without_pieces = true;
-    ocelotl_status status = oc_state_scan_begin(&scan, stream);
-    while (status == OCELOTL_OK && (status = oc_state_scan_next(&found, &scan)) == OCELOTL_OK &&
-           found->count > 0)
-        for (size_t i = 0; i < found->count && status == OCELOTL_OK; i++)
-            status = count_state(c, &found->states[i], found->detail);
-    oc_state_scan_free(&scan);
-    return status;
-}
-
-typedef ocelotl_status (*count_stream)(counting *c, uint32_t stream);
-
-/* Returns whether conditions concern the stream's events: running totals cannot answer then. */
-static bool is_filtered(const counting *c)
-{
-    return oc_conditions_concern(c->filling->conditions, c->event_type);
-}
-
-static ocelotl_status count_one_by_one(counting *c, uint32_t stream, oc_role role)
-{
-    if (role == OC_ROLE_LINKS_OUT)
-        return oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_LINKS);
-    if (role == OC_ROLE_LINKS_IN)
-        return oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_LINKS);
-    return oc_count_records(&c->rows, c->filling, stream);
-}
-
-static ocelotl_status count_totals(counting *c, uint32_t stream)
-{
-    const oc_role role = c->filling->trace->streams[stream].role;
-    if (role == OC_ROLE_STATES && oc_filling_reads_states(c->filling, c->event_type))
-        return scan_states(c, stream);
-    if (is_filtered(c))
-        return count_one_by_one(c, stream, role);
-    if (role == OC_ROLE_STATES)
-        return oc_visit_states(&c->states, c->filling, stream, OC_BY_WINDOW, take_states, c);
-    return oc_visit_boundaries(c->filling, stream, OC_BY_WINDOW, take_counts, c);
-}
-
-static ocelotl_status count_flight(counting *c, uint32_t stream)
-{
-    if (is_filtered(c))
-        return oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_FLIGHT);
-    return oc_visit_boundaries(c->filling, stream, OC_BY_LIFE, take_flight, c);
-}
-
-static ocelotl_status count_leaf(counting *c, uint32_t leaf, count_stream count)
-{
-    const oc_filling *filling = c->filling;
-    const uint32_t resource = filling->tree->resources[leaf];
-    oc_leaf_rows_clear(&c->rows);
-    c->life_end = filling->trace->resources[resource].end;
-    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1];
-         i++) {
-        const uint32_t stream = filling->streams->list[i];
-        c->event_type = filling->trace->streams[stream].event_type;
-        c->before_count = 0;
-        OC_TRY(count(c, stream));
-    }
-    for (uint32_t type = 0; type < filling->model->type_count; type++) {
-        const double *row = oc_leaf_rows_find(&c->rows, type);
-        if (row != NULL)
-            OC_TRY(
-                oc_cells_add(&c->filling->sums, leaf, type, row, filling->slicing->slices, false));
-    }
-    return OCELOTL_OK;
-}
-
-/* What all threads do. */
-typedef struct count_work {
-    count_stream count;
-    oc_arrivals arrivals;
-} count_work;
-
-static ocelotl_status count_leaves(oc_filling *filling, uint32_t first, uint32_t end,
-                                   const void *context)
-{
-    const count_work *work = context;
-    counting c = {
-        .filling = filling,
-        .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count},
-        .attribute = OCELOTL_NONE,
-        .arrivals = &work->arrivals};
-    ocelotl_status status = OCELOTL_OK;
-    for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
-        status = count_leaf(&c, leaf, work->count);
-    oc_leaf_rows_free(&c.rows);
-    oc_totals_free(c.states);
-    free(c.before);
-    free(c.open);
-    return status;
-}
-
-static ocelotl_status count_all(oc_filling *filling, count_stream count, oc_counted counted)
-{
-    count_work work = {.count = count};
-    ocelotl_status status = OCELOTL_OK;
-    if ((filling->metric->roles >> OC_ROLE_LINKS_IN & 1) != 0 &&
-        (filling->conditions->count > 0 || counted == OC_COUNT_FLIGHT ||
-         counted == OC_COUNT_BYTES_IN_FLIGHT))
-        status = oc_arrivals_find(&work.arrivals, filling, counted);
-    if (status == OCELOTL_OK)
-        status = oc_fill_leaves(filling, count_leaves, &work);
-    oc_arrivals_free(&work.arrivals);
-    return status;
-}
-
-ocelotl_status oc_fill_counts(oc_filling *filling)
-{
-    return count_all(filling, count_totals, OC_COUNT_LINKS);
-}
-
-ocelotl_status oc_fill_flight(oc_filling *filling)
-{
-    return count_all(filling, count_flight, OC_COUNT_FLIGHT);
-}
-
-/* --- Under way, by receiver: where a link begins is known only there */
-
-static ocelotl_status count_flight_received(counting *c, uint32_t stream)
-{
-    return oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_FLIGHT);
-}
-
-static ocelotl_status count_bytes_in_flight_received(counting *c, uint32_t stream)
-{
-    return oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_BYTES_IN_FLIGHT);
-}
-
-ocelotl_status oc_fill_flight_received(oc_filling *filling)
-{
-    return count_all(filling, count_flight_received, OC_COUNT_FLIGHT);
-}
-
-ocelotl_status oc_fill_bytes_in_flight_received(oc_filling *filling)
-{
-    OC_TRY(oc_filling_check_bytes(filling));
-    return count_all(filling, count_bytes_in_flight_received, OC_COUNT_BYTES_IN_FLIGHT);
+    return filling->metric->measure->timed;
 }
 
 /* --- Bytes */
 
-static ocelotl_status count_bytes(counting *c, uint32_t stream)
+static uint32_t bytes_of(const oc_filling *filling, uint32_t event_type)
 {
-    const bool arrives = c->filling->trace->streams[stream].role == OC_ROLE_LINKS_IN;
-    c->attribute = oc_filling_bytes(c->filling, c->event_type);
-    if (c->attribute == OCELOTL_NONE)
-        return OCELOTL_OK;
-    if (is_filtered(c))
-        return arrives
-                   ? oc_count_arrivals(&c->rows, c->filling, stream, c->arrivals, OC_COUNT_BYTES)
-                   : oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_BYTES);
-    return oc_visit_boundaries(c->filling, stream, OC_BY_WINDOW, take_bytes, c);
+    return oc_catalogue_bytes(filling->catalogue, event_type, filling->options->cells.attribute);
 }
 
-ocelotl_status oc_fill_bytes(oc_filling *filling)
+/* Whether a stream has met a number as that attribute. */
+static ocelotl_status look_for_numbers(bool *found, const oc_filling *filling, uint32_t stream,
+                                       uint32_t attribute)
 {
-    OC_TRY(oc_filling_check_bytes(filling));
-    return count_all(filling, count_bytes, OC_COUNT_BYTES);
-}
-
-/* --- The metric "link-bytes-in-flight": how many bytes are in flight, as the mean over each slice.
- * Running totals do not hold the bytes of open links, so every link up to the window's end is
- * read. */
-
-/* A link that is under way. */
-typedef struct carried_link {
-    oc_open_event event;
-    double bytes;
-} carried_link;
-
-/* What is under way of a stream. */
-typedef struct carrying {
-    oc_filling *filling;
-    oc_leaf_rows rows;
-    uint32_t event_type, attribute;
-    oc_walk walk;
-    double bytes; /* of all that is open */
-    int64_t time;
-} carrying;
-
-static ocelotl_status fail(const carrying *c, const char *what)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s", c->filling->trace->path,
-                   what);
-}
-
-/* Finds the bytes of a link that begins. */
-static ocelotl_status find_bytes(double *bytes, const carrying *c, const oc_records *records,
-                                 const oc_record *record)
-{
-    *bytes = oc_record_number(records, record, c->attribute);
-    if (*bytes >= 0 && isfinite(*bytes))
-        return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "%s: \"%s\" of links of type \"%s\" is negative or too large, expected bytes",
-                   c->filling->trace->label,
-                   oc_catalogue_attribute(c->filling->catalogue, c->event_type, c->attribute),
-                   oc_type_spelling(c->filling->trace, c->event_type));
-}
-
-/* Time passes for what is under way. */
-static ocelotl_status pass(carrying *c, uint32_t type, int64_t time)
-{
-    const oc_instant *boundaries = c->filling->boundaries;
-    const int64_t before = c->time;
-    double *row;
-    c->time = time;
-    if (before >= time || time <= boundaries[0].ticks ||
-        before >= boundaries[c->filling->slicing->slices].ticks || !(c->bytes > 0))
-        return OCELOTL_OK;
-    OC_TRY(oc_leaf_rows_get(&row, &c->rows, type));
-    return oc_filling_add_time(row, c->filling, before, time, c->bytes);
-}
-
-static ocelotl_status take(carrying *c, const oc_record *record)
-{
-    double bytes = 0;
-    if (!record->ends)
-        OC_TRY(find_bytes(&bytes, c, &c->walk.reader.records, record));
-    OC_TRY(oc_walk_take(&c->walk, record));
-    if (!record->ends) {
-        carried_link *link = oc_walk_open(&c->walk, c->walk.open.count - 1);
-        link->bytes = bytes;
-        c->bytes += bytes;
-        return OCELOTL_OK;
-    }
-    c->bytes -= ((const carried_link *)c->walk.ended)->bytes;
-    /* What rounding has left is not under way. */
-    if (c->walk.open.count == 0)
-        c->bytes = 0;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status read_stream(carrying *c, uint32_t stream, uint32_t type)
-{
-    const oc_record *record;
-    c->bytes = 0;
-    c->time = INT64_MIN;
-    OC_TRY(oc_walk_begin(&c->walk, stream, INT64_MIN));
-    OC_TRY(oc_walk_peek(&record, &c->walk));
-    while (record != NULL) {
-        OC_TRY(pass(c, type, record->time));
-        OC_TRY(take(c, record));
-        OC_TRY(oc_walk_peek(&record, &c->walk));
-    }
-    return pass(c, type, oc_filling_end(c->filling));
-}
-
-static ocelotl_status carry_stream(carrying *c, uint32_t stream)
-{
-    c->event_type = c->filling->trace->streams[stream].event_type;
-    c->attribute = oc_filling_bytes(c->filling, c->event_type);
-    const uint32_t type = oc_filling_type(c->filling, c->event_type, OCELOTL_NONE);
-    if (c->attribute == OCELOTL_NONE || type == OCELOTL_NONE)
-        return OCELOTL_OK;
-    if (oc_conditions_concern(c->filling->conditions, c->event_type))
-        return oc_count_departures(&c->rows, c->filling, stream, OC_COUNT_BYTES_IN_FLIGHT);
-    return read_stream(c, stream, type);
-}
-
-static ocelotl_status carry_leaf(carrying *c, uint32_t leaf)
-{
-    oc_filling *filling = c->filling;
-    const uint32_t resource = filling->tree->resources[leaf];
-    oc_leaf_rows_clear(&c->rows);
-    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1];
-         i++)
-        OC_TRY(carry_stream(c, filling->streams->list[i]));
-    for (uint32_t type = 0; type < filling->model->type_count; type++) {
-        const double *row = oc_leaf_rows_find(&c->rows, type);
-        for (uint32_t slice = 0; row != NULL && slice < filling->slicing->slices; slice++)
-            if (!isfinite(row[slice]))
-                return fail(c, "more bytes than can be added up");
-        if (row != NULL)
-            OC_TRY(oc_cells_add(&filling->sums, leaf, type, row, filling->slicing->slices, false));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status carry_leaves(oc_filling *filling, uint32_t first, uint32_t end,
-                                   const void *context)
-{
-    (void)context;
-    carrying c = {
-        .filling = filling,
-        .rows = {.slices = filling->slicing->slices, .type_count = filling->model->type_count},
-        .walk = {.reader = {.connection = filling->connection},
-                 .item_size = sizeof(carried_link),
-                 .to = oc_filling_end(filling),
-                 .within = true}};
-    ocelotl_status status = OCELOTL_OK;
-    for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
-        status = carry_leaf(&c, leaf);
-    oc_leaf_rows_free(&c.rows);
-    oc_walk_free(&c.walk);
+    oc_cursor *cursor = NULL;
+    OC_TRY(oc_cursor_open(&cursor, &filling->connection, stream, 1));
+    const ocelotl_status status = oc_cursor_seek(cursor, filling->trace->info.end, true);
+    const oc_fold *fold = oc_cursor_fold(cursor);
+    for (size_t i = 0; status == OCELOTL_OK && i < fold->sum_count; i++)
+        *found |= fold->sums[i].attribute == attribute;
+    oc_cursor_free(cursor);
     return status;
 }
 
-ocelotl_status oc_fill_bytes_in_flight(oc_filling *filling)
+/* Checks that some type shown has an attribute with bytes, and that it holds numbers: text has no
+ * sum. */
+static ocelotl_status check_bytes(const oc_filling *filling)
 {
-    OC_TRY(oc_filling_check_bytes(filling));
-    return oc_fill_leaves(filling, carry_leaves, NULL);
+    const ocelotl_trace *trace = filling->trace;
+    const char *asked = filling->options->cells.attribute;
+    const char *name = "";
+    bool found = false;
+    bool any = false;
+    bool *shown = NULL;
+    OC_TRY(oc_allocate(&shown, trace->event_type_count, sizeof *shown));
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        shown[e] = filling->type_of_event_type[e] != OCELOTL_NONE;
+        found = found || (shown[e] && bytes_of(filling, e) != OCELOTL_NONE);
+    }
+    ocelotl_status status =
+        found ? OCELOTL_OK : oc_catalogue_fail_bytes(filling->catalogue, shown, asked);
+    found = false;
+    for (uint32_t s = 0; s < trace->stream_count && !found && status == OCELOTL_OK; s++) {
+        const uint32_t e = trace->streams[s].event_type;
+        const uint32_t attribute =
+            shown[e] && oc_is_of_links(&trace->streams[s]) ? bytes_of(filling, e) : OCELOTL_NONE;
+        if (attribute == OCELOTL_NONE)
+            continue;
+        any = true;
+        name = oc_catalogue_attribute(filling->catalogue, e, attribute);
+        status = look_for_numbers(&found, filling, s, attribute);
+    }
+    free(shown);
+    OC_TRY(status);
+    return !any || found ? OCELOTL_OK
+                         : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                                   "%s: no \"%s\" that a link carries is a number, expected bytes",
+                                   trace->label, name);
 }
+
+static ocelotl_status fail_bytes(const oc_filling *filling, uint32_t event_type, const char *what)
+{
+    return oc_fail(
+        OCELOTL_ERROR_ARGUMENT, "%s: \"%s\" of links of type \"%s\" is negative%s, expected bytes",
+        filling->trace->label,
+        oc_catalogue_attribute(filling->catalogue, event_type, bytes_of(filling, event_type)),
+        oc_type_spelling(filling->trace, event_type), what);
+}
+
+/* --- Links one by one */
+
+/* Whether events of a type are not counted by running totals: conditions concern them, or they are
+ * bytes of which only those of some values are shown. */
+static bool is_filtered(const oc_filling *filling, uint32_t event_type)
+{
+    const bool named =
+        filling->options->selection.only.count + filling->options->selection.except.count > 0;
+    if (oc_conditions_concern(filling->conditions, event_type))
+        return true;
+    for (uint32_t v = 0; named && are_bytes(filling) && v < filling->trace->value_count; v++)
+        if (filling->trace->values[v].event_type == event_type && !filling->filter->values[v])
+            return true;
+    return false;
+}
+
+/* The type of a link, OCELOTL_NONE for one that is not shown. */
+static uint32_t type_of_link(const oc_filling *filling, uint32_t event_type, uint32_t value)
+{
+    const bool hidden = are_bytes(filling) && (value < filling->trace->value_count
+                                                   ? !filling->filter->values[value]
+                                                   : !filling->filter->event_types[event_type]);
+    return hidden ? OCELOTL_NONE : oc_filling_type(filling, event_type, value);
+}
+
+/* Goes to a stream, with the numbers of its links that count. *counts: it has some. */
+static ocelotl_status begin_links(bool *counts, oc_walk *walk, const oc_filling *filling,
+                                  uint32_t stream)
+{
+    const uint32_t event_type = filling->trace->streams[stream].event_type;
+    walk->sums = are_bytes(filling);
+    walk->within = false;
+    walk->to = oc_filling_end(filling);
+    walk->attribute = walk->sums ? bytes_of(filling, event_type) : OCELOTL_NONE;
+    *counts = !walk->sums || walk->attribute != OCELOTL_NONE;
+    return *counts ? oc_walk_begin(walk, stream, filling->boundaries[0].ticks) : OCELOTL_OK;
+}
+
+/* What counts of a link that has ended, where it begins and where it ends. */
+static ocelotl_status find_numbers(double *begun, double *ended, const oc_filling *filling,
+                                   const oc_walk *walk)
+{
+    const bool bytes = are_bytes(filling);
+    *begun = bytes ? walk->interval.begun : 1;
+    *ended = bytes ? walk->interval.ended : 0;
+    return *begun >= 0 && isfinite(*begun) && *ended >= 0 && isfinite(*ended)
+               ? OCELOTL_OK
+               : fail_bytes(filling, walk->stream->event_type, " or too large");
+}
+
+static ocelotl_status read_departures(oc_measuring *m, uint32_t stream)
+{
+    const oc_filling *filling = m->filling;
+    const oc_interval *link = NULL;
+    double begun;
+    double ended;
+    bool counts;
+    OC_TRY(begin_links(&counts, &m->walk, filling, stream));
+    if (counts)
+        OC_TRY(oc_walk_next_interval(&link, &m->walk));
+    for (; link != NULL;) {
+        const uint32_t type = type_of_link(filling, m->stream->event_type, link->value);
+        if (link->passes && type != OCELOTL_NONE) {
+            OC_TRY(find_numbers(&begun, &ended, filling, &m->walk));
+            if (are_under_way(filling) && begun > 0) {
+                double *row;
+                OC_TRY(oc_leaf_rows_get(&row, &m->rows[0], type));
+                oc_measuring_add_time(row, m, link->begin, link->left, begun);
+            } else if (!are_under_way(filling)) {
+                OC_TRY(oc_measuring_add_at(m, type, link->begin, begun));
+                OC_TRY(oc_measuring_add_at(m, type, link->left, ended));
+            }
+        }
+        OC_TRY(oc_walk_next_interval(&link, &m->walk));
+    }
+    return OCELOTL_OK;
+}
+
+static int compare_arrivals(const void *left, const void *right)
+{
+    const oc_arrival *a = left;
+    const oc_arrival *b = right;
+    if (a->resource != b->resource)
+        return a->resource < b->resource ? -1 : 1;
+    if (a->type != b->type)
+        return a->type < b->type ? -1 : 1;
+    return (a->slice > b->slice) - (a->slice < b->slice);
+}
+
+/* Joins arrivals of one place. */
+static void join_arrivals(oc_arrivals *arrivals)
+{
+    size_t kept = 0;
+    if (arrivals->count > 1)
+        qsort(arrivals->list, arrivals->count, sizeof *arrivals->list, compare_arrivals);
+    for (size_t i = 0; i < arrivals->count; i++) {
+        if (kept > 0 && compare_arrivals(&arrivals->list[kept - 1], &arrivals->list[i]) == 0)
+            arrivals->list[kept - 1].number += arrivals->list[i].number;
+        else
+            arrivals->list[kept++] = arrivals->list[i];
+    }
+    arrivals->count = kept;
+}
+
+/* Where an arrival goes whose time is divided. */
+typedef struct arriving {
+    oc_arrivals *arrivals;
+    uint32_t resource, type;
+    double number;
+} arriving;
+
+/* Joins before it takes more memory, so that it has no more than twice what is needed. */
+static ocelotl_status add_arrival(void *context, uint32_t slice, int64_t units)
+{
+    const arriving *it = context;
+    oc_arrivals *arrivals = it->arrivals;
+    if (arrivals->count == arrivals->capacity) {
+        join_arrivals(arrivals);
+        if (arrivals->count >= arrivals->capacity / 2)
+            OC_TRY(oc_grow(&arrivals->list, &arrivals->capacity, 2 * arrivals->count + 1024,
+                           sizeof *arrivals->list));
+    }
+    if (units > 0)
+        arrivals->list[arrivals->count++] =
+            (oc_arrival){it->resource, it->type, slice, it->number * (double)units};
+    return OCELOTL_OK;
+}
+
+/* Links are over at their target with the later of both ends. A link is under way to its target
+ * until it is over at its source. */
+static ocelotl_status add_links(oc_filling *filling, oc_walk *walk, uint32_t stream)
+{
+    oc_slice_finder finder = oc_slice_finder_of(filling->slicing, filling->boundaries);
+    const oc_interval *link = NULL;
+    double begun;
+    double ended;
+    bool counts;
+    OC_TRY(begin_links(&counts, walk, filling, stream));
+    if (counts)
+        OC_TRY(oc_walk_next_interval(&link, walk));
+    for (; link != NULL;) {
+        const arriving to = {&filling->arrivals, link->target,
+                             type_of_link(filling, walk->stream->event_type, link->value), 0};
+        const uint32_t slice =
+            oc_filling_slice(filling, link->end > link->begin ? link->end : link->begin);
+        if (link->passes && link->target != OCELOTL_NONE && to.type != OCELOTL_NONE) {
+            arriving it = to;
+            OC_TRY(find_numbers(&begun, &ended, filling, walk));
+            it.number = are_under_way(filling) ? begun : begun + ended;
+            if (are_under_way(filling) && begun > 0)
+                OC_TRY(oc_span_divide(&finder, link->begin, link->left, add_arrival, &it));
+            else if (!are_under_way(filling) && slice != OCELOTL_NONE)
+                OC_TRY(add_arrival(&it, slice, 1));
+        }
+        OC_TRY(oc_walk_next_interval(&link, walk));
+    }
+    return OCELOTL_OK;
+}
+
+/* Links under way are known only where they begin, and so is whether they pass. */
+static ocelotl_status find_arrivals(oc_filling *filling)
+{
+    const ocelotl_trace *trace = filling->trace;
+    oc_walk walk = {.reader = {.connection = filling->connection},
+                    .conditions = filling->conditions};
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t s = 0; s < trace->stream_count && status == OCELOTL_OK; s++)
+        if (trace->streams[s].role == OC_ROLE_LINKS_OUT &&
+            (are_under_way(filling) || is_filtered(filling, trace->streams[s].event_type)))
+            status = add_links(filling, &walk, s);
+    oc_walk_free(&walk);
+    join_arrivals(&filling->arrivals);
+    return status;
+}
+
+static ocelotl_status prepare_links(oc_filling *filling)
+{
+    if (are_bytes(filling))
+        OC_TRY(check_bytes(filling));
+    return (filling->metric->roles >> OC_ROLE_LINKS_IN & 1) != 0 ? find_arrivals(filling)
+                                                                 : OCELOTL_OK;
+}
+
+/* Ends of links without a beginning: all of them; or, where totals have counted them as they were
+ * noted, what is otherwise with those that ended before. */
+static ocelotl_status read_orphans(oc_measuring *m, uint32_t stream, bool counted)
+{
+    const oc_filling *filling = m->filling;
+    const uint32_t event_type = m->stream->event_type;
+    const bool bytes = are_bytes(filling);
+    const uint32_t attribute = bytes ? bytes_of(filling, event_type) : OCELOTL_NONE;
+    const oc_record *record;
+    if (filling->trace->event_types[event_type].unmatched == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_walk_begin_orphans(&m->walk, stream, filling->boundaries[0].ticks));
+    OC_TRY(oc_walk_next_orphan(&record, counted, &m->walk));
+    while (record != NULL) {
+        const double number =
+            bytes ? oc_record_number(&m->walk.reader.records, record, attribute) : 1;
+        const uint32_t type = type_of_link(filling, event_type, record->value);
+        if (!(number >= 0) || !isfinite(number))
+            return fail_bytes(filling, event_type, " or too large");
+        OC_TRY(oc_measuring_add_at(m, type, record->time + record->duration, number));
+        if (counted)
+            OC_TRY(oc_measuring_add_at(m, type, record->time, -number));
+        OC_TRY(oc_walk_next_orphan(&record, counted, &m->walk));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status give_links(oc_measuring *m)
+{
+    const oc_arrivals *arrivals = &m->filling->arrivals;
+    const oc_arrival first = {.resource = m->filling->tree->resources[m->leaf]};
+    size_t low = 0;
+    for (size_t high = arrivals->count; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare_arrivals(&arrivals->list[middle], &first) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < arrivals->count && arrivals->list[low].resource == first.resource; low++) {
+        double *row;
+        OC_TRY(oc_leaf_rows_get(&row, &m->rows[0], arrivals->list[low].type));
+        row[arrivals->list[low].slice] += arrivals->list[low].number;
+    }
+    return oc_measuring_give_numbers(m);
+}
+
+/* --- Totals */
+
+static ocelotl_status take_states(oc_measuring *m, const oc_group_total *totals, size_t count,
+                                  uint32_t boundary)
+{
+    for (size_t i = 0; i < count; i++)
+        OC_TRY(oc_measuring_add_more(m, i, totals[i].group, (double)totals[i].begun, boundary));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_counts(oc_measuring *m, const oc_fold *fold, uint32_t boundary)
+{
+    for (size_t i = 0; i < fold->total_count; i++)
+        OC_TRY(oc_measuring_add_more(
+            m, i, oc_filling_type(m->filling, m->stream->event_type, fold->totals[i].value),
+            (double)fold->totals[i].count, boundary));
+    return OCELOTL_OK;
+}
+
+/* Takes the time in flight. A boundary lies `rest` after its tick, and what is open at the tick
+ * stays open until then. A link without an arrival is in flight until its source ends. */
+static ocelotl_status take_flight(oc_measuring *m, const oc_fold *fold, uint32_t boundary)
+{
+    const oc_slicing *slicing = m->filling->slicing;
+    const oc_instant now = m->filling->boundaries[boundary];
+    const double rest = now.ticks < m->resource->end ? (double)now.rest : 0;
+    OC_TRY(oc_grow(&m->open, &m->open_capacity, fold->total_count, sizeof *m->open));
+    oc_fold_sum_open(m->open, fold);
+    for (size_t i = 0; i < fold->total_count; i++) {
+        const int64_t inclusive = (int64_t)((uint64_t)fold->totals[i].closed + m->open[i].ticks);
+        const double units = (double)inclusive * slicing->slices + rest * (double)m->open[i].count;
+        OC_TRY(oc_measuring_add_more(
+            m, i, oc_filling_type(m->filling, m->stream->event_type, fold->totals[i].value), units,
+            boundary));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take_bytes(oc_measuring *m, const oc_fold *fold, uint32_t boundary)
+{
+    const uint32_t event_type = m->stream->event_type;
+    const uint32_t attribute = bytes_of(m->filling, event_type);
+    double sum = 0;
+    for (size_t i = 0; i < fold->sum_count; i++)
+        if (fold->sums[i].attribute == attribute)
+            sum = fold->sums[i].sum;
+    if (boundary > 0 && sum < m->before[0].number)
+        return fail_bytes(m->filling, event_type, "");
+    return oc_measuring_add_more(m, 0, oc_filling_type(m->filling, event_type, OCELOTL_NONE), sum,
+                                 boundary);
+}
+
+/* --- Streams */
+
+static ocelotl_status count_state(oc_measuring *m, const oc_ended_state *state,
+                                  const oc_state_detail *detail)
+{
+    const uint32_t type = oc_filling_type(m->filling, m->stream->event_type, state->value);
+    return oc_filling_passes(m->filling, state, detail)
+               ? oc_measuring_add_at(m, type, state->begin, 1)
+               : OCELOTL_OK;
+}
+
+/* How many states of a length that passes begin in each slice: known when they end. */
+static ocelotl_status scan_states(oc_measuring *m, uint32_t stream)
+{
+    const oc_scanned_states *found;
+    m->scan.without_pieces = true;
+    OC_TRY(oc_measuring_scan(m, stream));
+    do {
+        OC_TRY(oc_state_scan_next(&found, &m->scan));
+        for (size_t i = 0; i < found->count; i++)
+            OC_TRY(count_state(m, &found->states[i], found->detail));
+    } while (found->count > 0);
+    return OCELOTL_OK;
+}
+
+/* Instants, and changes of variables, which have no value. */
+static ocelotl_status count_records(oc_measuring *m, uint32_t stream)
+{
+    const oc_record *record;
+    m->walk.to = oc_filling_end(m->filling);
+    OC_TRY(oc_walk_begin(&m->walk, stream, m->filling->boundaries[0].ticks));
+    OC_TRY(oc_walk_next_instant(&record, &m->walk));
+    while (record != NULL) {
+        const uint32_t value = m->stream->role == OC_ROLE_VARIABLE ? OCELOTL_NONE : record->value;
+        OC_TRY(oc_measuring_add_at(m, oc_filling_type(m->filling, m->stream->event_type, value),
+                                   record->time, 1));
+        OC_TRY(oc_walk_next_instant(&record, &m->walk));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_links(oc_measuring *m, uint32_t stream)
+{
+    const oc_filling *filling = m->filling;
+    const bool timed = are_under_way(filling);
+    const bool bytes = are_bytes(filling);
+    const bool received = m->stream->role == OC_ROLE_LINKS_IN;
+    const bool filtered = is_filtered(filling, m->stream->event_type);
+    if ((received && timed) || (bytes && bytes_of(filling, m->stream->event_type) == OCELOTL_NONE))
+        return OCELOTL_OK;
+    if (received && filtered)
+        return read_orphans(m, stream, false);
+    if (filtered || (timed && bytes))
+        return read_departures(m, stream);
+    OC_TRY(oc_visit_boundaries(m, stream, timed ? OC_BY_LIFE : OC_BY_WINDOW,
+                               timed   ? take_flight
+                               : bytes ? take_bytes
+                                       : take_counts));
+    return received ? read_orphans(m, stream, true) : OCELOTL_OK;
+}
+
+static ocelotl_status read_counts(oc_measuring *m, uint32_t stream)
+{
+    if (oc_is_of_links(m->stream))
+        return read_links(m, stream);
+    if (m->stream->role == OC_ROLE_STATES)
+        return oc_filling_reads_states(m->filling, m->stream->event_type)
+                   ? scan_states(m, stream)
+                   : oc_visit_states(m, stream, true, take_states);
+    return is_filtered(m->filling, m->stream->event_type)
+               ? count_records(m, stream)
+               : oc_visit_boundaries(m, stream, OC_BY_WINDOW, take_counts);
+}
+
+const oc_measure oc_measure_counts = {
+    .prepare = prepare_links, .read = read_counts, .give = give_links};
+const oc_measure oc_measure_flight = {
+    .prepare = prepare_links, .read = read_links, .give = give_links, .timed = true};

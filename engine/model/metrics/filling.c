@@ -1,44 +1,54 @@
-/* What metrics share: slices of ticks, totals at boundaries, and threads that fill leaves. */
+/* What metrics share: slices of ticks, totals at boundaries, and threads that measure leaves. */
 #include "model/metrics/filling.h"
 
 #include "base/memory.h"
 #include "store/read/team.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64_t from, int64_t to,
-                                   double weight)
+ocelotl_status oc_filling_fail_totals(const oc_filling *filling)
 {
-    const oc_slicing *slicing = filling->slicing;
-    const oc_instant *boundaries = filling->boundaries;
-    from = from > boundaries[0].ticks ? from : boundaries[0].ticks;
-    to = to < oc_filling_end(filling) ? to : oc_filling_end(filling);
-    if (from >= to)
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible running totals",
+                   filling->trace->path);
+}
+
+uint32_t oc_filling_slice(const oc_filling *filling, int64_t tick)
+{
+    const int64_t end = oc_filling_end(filling);
+    if (tick < filling->boundaries[0].ticks || tick > end || (tick == end && !filling->to_end))
+        return OCELOTL_NONE;
+    return oc_slicing_find(filling->slicing, filling->boundaries, tick);
+}
+
+ocelotl_status oc_measuring_add_at(oc_measuring *m, uint32_t type, int64_t tick, double number)
+{
+    const uint32_t slice = oc_filling_slice_next(&m->found, m->filling, tick);
+    double *row;
+    if (slice == OCELOTL_NONE || type == OCELOTL_NONE)
         return OCELOTL_OK;
-    for (uint32_t slice = oc_filling_slice(filling, from); slice < slicing->slices; slice++) {
-        const bool whole = boundaries[slice + 1].ticks < to;
-        int64_t units = 0;
-        if (!oc_slicing_between(&units, slicing,
-                                boundaries[slice].ticks >= from ? boundaries[slice]
-                                                                : (oc_instant){from, 0},
-                                whole ? boundaries[slice + 1] : (oc_instant){to, 0}))
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: impossible times",
-                           filling->trace->path);
-        row[slice] += weight * (double)units / (double)slicing->length;
-        if (!whole)
-            break;
-    }
+    OC_TRY(oc_leaf_rows_get(&row, &m->rows[0], type));
+    row[slice] += number;
     return OCELOTL_OK;
 }
 
-oc_state_scan oc_filling_scan(const oc_filling *filling)
+/* A row, and what is as long in it. */
+typedef struct lasting {
+    double *row;
+    double number;
+} lasting;
+
+static ocelotl_status add_units(void *context, uint32_t slice, int64_t units)
 {
-    return (oc_state_scan){
-        .walk = {.reader = {.connection = filling->connection}, .conditions = filling->conditions},
-        .bytes = {.connection = filling->connection},
-        .finder = oc_slice_finder_of(filling->slicing, filling->boundaries),
-        .least = filling->options->selection.min_duration,
-        .most = filling->options->selection.max_duration};
+    const lasting *it = context;
+    it->row[slice] += it->number * (double)units;
+    return OCELOTL_OK;
+}
+
+void oc_measuring_add_time(double *row, oc_measuring *m, int64_t from, int64_t to, double number)
+{
+    (void)oc_span_divide(&m->finder, from, to, add_units, &(lasting){row, number});
 }
 
 bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type)
@@ -48,17 +58,40 @@ bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type)
            oc_conditions_concern(filling->conditions, event_type);
 }
 
-static int64_t window_begin(const oc_filling *filling)
+ocelotl_status oc_measuring_scan(oc_measuring *m, uint32_t stream)
 {
-    return filling->boundaries[0].ticks;
+    m->scan.walk.reader.connection = m->filling->connection;
+    m->scan.walk.conditions = m->filling->conditions;
+    m->scan.finder = oc_slice_finder_of(m->filling->slicing, m->filling->boundaries);
+    m->scan.least = m->filling->options->selection.min_duration;
+    m->scan.most = m->filling->options->selection.max_duration;
+    return oc_state_scan_begin(&m->scan, stream);
 }
 
-uint32_t oc_filling_slice(const oc_filling *filling, int64_t tick)
+/* --- Totals at boundaries */
+
+static ocelotl_status make_room(oc_measuring *m, size_t count)
 {
-    const int64_t end = oc_filling_end(filling);
-    if (tick < window_begin(filling) || tick > end || (tick == end && !filling->to_end))
-        return OCELOTL_NONE;
-    return oc_slicing_find(filling->slicing, filling->boundaries, tick);
+    OC_TRY(oc_grow(&m->before, &m->before_capacity, count, sizeof *m->before));
+    /* Totals that are new were 0 before. */
+    while (m->before_count < count)
+        m->before[m->before_count++] = (oc_before){0};
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_measuring_add_more(oc_measuring *m, size_t total, uint32_t type, double now,
+                                     uint32_t boundary)
+{
+    const double more = now - m->before[total].number;
+    m->before[total].number = now;
+    if (!isfinite(more))
+        return oc_filling_fail_totals(m->filling);
+    if (boundary == 0 || type == OCELOTL_NONE || !(more > 0))
+        return boundary > 0 && more < 0 ? oc_filling_fail_totals(m->filling) : OCELOTL_OK;
+    double *row;
+    OC_TRY(oc_leaf_rows_get(&row, &m->rows[0], type));
+    row[boundary - 1] += more;
+    return OCELOTL_OK;
 }
 
 static bool is_through(const oc_filling *filling, oc_boundary_rule rule, uint32_t boundary)
@@ -68,70 +101,57 @@ static bool is_through(const oc_filling *filling, oc_boundary_rule rule, uint32_
     return later || (rule == OC_BY_WINDOW && last);
 }
 
-/* What a stream is visited for. */
-typedef struct visit_request {
-    oc_boundary_rule rule;
-    int64_t life_end; /* of its resource */
-    oc_take_boundary take;
-    void *context;
-} visit_request;
-
-static ocelotl_status seek(oc_cursor *cursor, const oc_filling *filling,
-                           const visit_request *request, uint32_t boundary)
+static ocelotl_status visit(oc_measuring *m, oc_cursor *cursor, oc_boundary_rule rule,
+                            oc_take_fold take)
 {
-    const int64_t tick = filling->boundaries[boundary].ticks;
-    if (request->rule == OC_BY_LIFE && tick >= request->life_end)
-        return oc_cursor_seek(cursor, request->life_end, false);
-    return oc_cursor_seek(cursor, tick, is_through(filling, request->rule, boundary));
-}
-
-static ocelotl_status visit(const oc_filling *filling, oc_cursor *cursor,
-                            const visit_request *request)
-{
-    const oc_fold nothing = {.role = oc_cursor_fold(cursor)->role, .time = window_begin(filling)};
+    const oc_filling *filling = m->filling;
+    const oc_fold nothing = {.role = m->stream->role, .time = filling->boundaries[0].ticks};
     for (uint32_t i = 0; i <= filling->slicing->slices; i++) {
-        const bool before_all = i == 0 && filling->from_begin;
-        if (!before_all)
-            OC_TRY(seek(cursor, filling, request, i));
-        OC_TRY(request->take(request->context, before_all ? &nothing : oc_cursor_fold(cursor), i));
+        const oc_fold *fold = &nothing;
+        if (i > 0 || !filling->from_begin) {
+            const int64_t tick = filling->boundaries[i].ticks;
+            const bool over = rule == OC_BY_LIFE && tick >= m->resource->end;
+            OC_TRY(oc_cursor_seek(cursor, over ? m->resource->end : tick,
+                                  !over && is_through(filling, rule, i)));
+            fold = oc_cursor_fold(cursor);
+        }
+        OC_TRY(make_room(m, fold->total_count + 1));
+        OC_TRY(take(m, fold, i));
     }
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream,
-                                   oc_boundary_rule rule, oc_take_boundary take, void *context)
+ocelotl_status oc_visit_boundaries(oc_measuring *m, uint32_t stream, oc_boundary_rule rule,
+                                   oc_take_fold take)
 {
     oc_cursor *cursor = NULL;
-    OC_TRY(oc_cursor_open(&cursor, &filling->connection, stream,
-                          (uint64_t)filling->slicing->slices + 1));
-    const int64_t life_end =
-        filling->trace->resources[filling->trace->streams[stream].resource].end;
-    const visit_request request = {rule, life_end, take, context};
-    const ocelotl_status status = visit(filling, cursor, &request);
+    OC_TRY(oc_cursor_open(&cursor, &m->filling->connection, stream,
+                          (uint64_t)m->filling->slicing->slices + 1));
+    const ocelotl_status status = visit(m, cursor, rule, take);
     oc_cursor_free(cursor);
     return status;
 }
 
-ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling,
-                               uint32_t stream, oc_boundary_rule rule, oc_take_types take,
-                               void *context)
+ocelotl_status oc_visit_states(oc_measuring *m, uint32_t stream, bool inclusive, oc_take_types take)
 {
-    const oc_state_groups types = {filling->type_of_value, filling->model->type_count, true};
-    if (*reader == NULL)
-        OC_TRY(oc_totals_open(reader, &filling->connection, &types));
-    OC_TRY(oc_totals_begin(*reader, stream, filling->slicing->slices));
+    const oc_filling *filling = m->filling;
+    const oc_state_groups types = {filling->type_of_value, filling->model->type_count, inclusive};
+    if (m->totals == NULL)
+        OC_TRY(oc_totals_open(&m->totals, &filling->connection, &types));
+    OC_TRY(oc_totals_begin(m->totals, stream, filling->slicing->slices));
     for (uint32_t i = 0; i <= filling->slicing->slices; i++) {
         const bool before_all = i == 0 && filling->from_begin;
         if (!before_all)
-            OC_TRY(oc_totals_move(*reader, filling->boundaries[i].ticks,
-                                  is_through(filling, rule, i)));
-        OC_TRY(
-            take(context, oc_totals_groups(*reader), before_all ? 0 : oc_totals_count(*reader), i));
+            OC_TRY(oc_totals_move(m->totals, filling->boundaries[i].ticks,
+                                  is_through(filling, OC_BY_WINDOW, i)));
+        const size_t count = before_all ? 0 : oc_totals_count(m->totals);
+        OC_TRY(make_room(m, count + 1));
+        OC_TRY(take(m, oc_totals_groups(m->totals), count, i));
     }
     return OCELOTL_OK;
 }
 
-/* --- Threads that fill leaves */
+/* --- Threads that measure leaves */
 
 /* With fewer records a thread, another connection to the file costs more than it saves. */
 static const uint64_t records_per_thread = 200000;
@@ -146,35 +166,98 @@ typedef struct block {
 
 typedef struct leaf_work {
     const oc_filling *filling;
-    oc_fill_block fill;
-    const void *context;
     uint32_t leaf_count, block_count;
     block *blocks;
 } leaf_work;
 
-static uint32_t first_leaf(const leaf_work *work, uint32_t number)
+ocelotl_status oc_measuring_give_units(oc_measuring *m, uint32_t type, const int64_t *units)
 {
-    return (uint32_t)((uint64_t)work->leaf_count * number / work->block_count);
+    const oc_slicing *slicing = m->filling->slicing;
+    for (uint32_t slice = 0; slice < slicing->slices; slice++)
+        m->row[slice] = (double)units[slice] / (double)slicing->length;
+    return oc_cells_add(&m->filling->sums, m->leaf, type, m->row, slicing->slices, false);
 }
 
-static ocelotl_status fill_block(leaf_work *work, const oc_connection *connection, uint32_t number)
+ocelotl_status oc_measuring_give_numbers(oc_measuring *m)
 {
+    const oc_slicing *slicing = m->filling->slicing;
+    const double unit = m->filling->metric->measure->timed ? (double)slicing->length : 1;
+    for (uint32_t type = 0; type < m->filling->model->type_count; type++) {
+        const double *row = oc_leaf_rows_find(&m->rows[0], type);
+        double sum = 0;
+        if (row == NULL)
+            continue;
+        for (uint32_t slice = 0; slice < slicing->slices; slice++) {
+            m->row[slice] = row[slice] / unit;
+            sum += m->row[slice];
+        }
+        if (!isfinite(sum))
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: damaged chunk of events: more bytes than can be added up",
+                           m->filling->trace->path);
+        OC_TRY(oc_cells_add(&m->filling->sums, m->leaf, type, m->row, slicing->slices, false));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status measure_leaf(oc_measuring *m, uint32_t leaf)
+{
+    const oc_filling *filling = m->filling;
+    const oc_measure *measure = filling->metric->measure;
+    const uint32_t resource = filling->tree->resources[leaf];
+    const uint32_t *first = filling->streams->first + resource;
+    m->leaf = leaf;
+    m->resource = &filling->trace->resources[resource];
+    m->span_count = 0;
+    for (size_t i = 0; i < 3; i++)
+        oc_leaf_rows_clear(&m->rows[i]);
+    for (uint32_t i = first[0]; i < first[1]; i++) {
+        m->stream = &filling->trace->streams[filling->streams->list[i]];
+        m->before_count = 0;
+        OC_TRY(measure->read(m, filling->streams->list[i]));
+    }
+    return measure->give(m);
+}
+
+static ocelotl_status measure_block(leaf_work *work, const oc_connection *connection,
+                                    uint32_t number)
+{
+    const uint64_t leaves = work->leaf_count;
     oc_filling own = *work->filling;
+    const uint32_t slices = own.slicing->slices;
+    const uint32_t width = own.metric->measure->width;
+    const oc_leaf_rows rows = {.slices = slices, .type_count = own.model->type_count + 1};
+    oc_measuring m = {.filling = &own,
+                      .rows = {rows, rows, rows},
+                      .walk = {.reader = {.connection = *connection}, .conditions = own.conditions},
+                      .finder = oc_slice_finder_of(own.slicing, own.boundaries)};
+    m.rows[0].slices = width > 0 ? width * slices : slices;
     own.connection = *connection;
     own.sums = own.drawn = (oc_cells){0};
-    const ocelotl_status status =
-        work->fill(&own, first_leaf(work, number), first_leaf(work, number + 1), work->context);
+    ocelotl_status status = oc_allocate(&m.row, slices, sizeof *m.row);
+    for (uint32_t leaf = (uint32_t)(leaves * number / work->block_count);
+         leaf < leaves * (number + 1) / work->block_count && status == OCELOTL_OK; leaf++)
+        status = measure_leaf(&m, leaf);
     work->blocks[number] = (block){own.sums, own.drawn};
+    for (size_t i = 0; i < 3; i++)
+        oc_leaf_rows_free(&m.rows[i]);
+    oc_totals_free(m.totals);
+    oc_state_scan_free(&m.scan);
+    oc_walk_free(&m.walk);
+    free(m.row);
+    free(m.before);
+    free(m.open);
+    free(m.spans);
     return status;
 }
 
-static ocelotl_status fill_blocks(void *context, const oc_team_member *member)
+static ocelotl_status measure_blocks(void *context, const oc_team_member *member)
 {
     leaf_work *work = context;
     size_t number;
     while (oc_team_next(&number, member)) {
         OC_TRY(oc_team_ask(member, &work->filling->options->work));
-        OC_TRY(fill_block(work, &member->connection, (uint32_t)number));
+        OC_TRY(measure_block(work, &member->connection, (uint32_t)number));
     }
     return OCELOTL_OK;
 }
@@ -183,42 +266,67 @@ static int choose_threads(const oc_filling *filling, uint32_t leaf_count)
 {
     uint64_t records = 0;
     for (uint32_t leaf = 0; leaf < leaf_count; leaf++) {
-        const uint32_t resource = filling->tree->resources[leaf];
-        for (uint32_t i = filling->streams->first[resource];
-             i < filling->streams->first[resource + 1]; i++)
+        const uint32_t *first = filling->streams->first + filling->tree->resources[leaf];
+        for (uint32_t i = first[0]; i < first[1]; i++)
             records += filling->trace->streams[filling->streams->list[i]].count;
     }
     return oc_team_threads(records, records_per_thread, 0);
 }
 
-static ocelotl_status join(oc_filling *filling, const leaf_work *work)
+/* Brings the cells of all blocks together: what they need is known. */
+static ocelotl_status join(oc_cells *cells, const leaf_work *work, bool drawn)
 {
+    oc_cells sum = {0};
     for (uint32_t i = 0; i < work->block_count; i++) {
-        OC_TRY(oc_cells_append(&filling->sums, &work->blocks[i].sums));
-        OC_TRY(oc_cells_append(&filling->drawn, &work->blocks[i].drawn));
+        oc_cells *more = drawn ? &work->blocks[i].drawn : &work->blocks[i].sums;
+        if (work->block_count == 1) {
+            *cells = *more;
+            *more = (oc_cells){0};
+            return OCELOTL_OK;
+        }
+        sum.count += more->count;
+        sum.series_count += more->series_count;
     }
+    OC_TRY(oc_grow(&cells->slice, &cells->slice_capacity, sum.count, sizeof *cells->slice));
+    OC_TRY(oc_grow(&cells->value, &cells->value_capacity, sum.count, sizeof *cells->value));
+    OC_TRY(oc_grow(&cells->series, &cells->series_capacity, sum.series_count + 1,
+                   sizeof *cells->series));
+    for (uint32_t i = 0; i < work->block_count; i++)
+        OC_TRY(oc_cells_append(cells, drawn ? &work->blocks[i].drawn : &work->blocks[i].sums));
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_fill_leaves(oc_filling *filling, oc_fill_block fill, const void *context)
+static ocelotl_status measure_leaves(oc_filling *filling)
 {
     const uint32_t leaf_count = filling->model->matrix.tree.leaf_count[0];
     const int threads = choose_threads(filling, leaf_count);
     const uint32_t wanted = threads == 1 ? 1 : (uint32_t)threads * blocks_per_thread;
     leaf_work work = {.filling = filling,
-                      .fill = fill,
-                      .context = context,
                       .leaf_count = leaf_count,
                       .block_count = wanted < leaf_count ? wanted : leaf_count};
     OC_TRY(oc_allocate(&work.blocks, work.block_count, sizeof *work.blocks));
     ocelotl_status status =
-        oc_team_do(filling->trace, threads, work.block_count, fill_blocks, &work);
+        oc_team_do(filling->trace, threads, work.block_count, measure_blocks, &work);
     if (status == OCELOTL_OK)
-        status = join(filling, &work);
+        status = join(&filling->sums, &work, false);
+    if (status == OCELOTL_OK)
+        status = join(&filling->drawn, &work, true);
     for (uint32_t i = 0; i < work.block_count; i++) {
         oc_cells_free(&work.blocks[i].sums);
         oc_cells_free(&work.blocks[i].drawn);
     }
     free(work.blocks);
     return status;
+}
+
+ocelotl_status oc_fill(oc_filling *filling)
+{
+    const oc_measure *measure = filling->metric->measure;
+    ocelotl_status status = measure->prepare != NULL ? measure->prepare(filling) : OCELOTL_OK;
+    if (status == OCELOTL_OK)
+        status = measure_leaves(filling);
+    free(filling->arrivals.list);
+    filling->arrivals = (oc_arrivals){0};
+    OC_TRY(status);
+    return measure->finish != NULL ? measure->finish(filling) : OCELOTL_OK;
 }

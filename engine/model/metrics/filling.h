@@ -5,7 +5,7 @@
 #include "model/core/cells.h"
 #include "model/core/model.h"
 #include "model/core/slicing.h"
-#include "model/metrics/state_scan.h"
+#include "store/read/states.h"
 #include "store/read/totals.h"
 #include "store/select/filter.h"
 
@@ -26,6 +26,18 @@ typedef enum oc_metric_types {
 } oc_metric_types;
 
 typedef struct oc_filling oc_filling;
+typedef struct oc_measuring oc_measuring;
+
+/* How a metric is measured: before all leaves (may be NULL), each stream of a leaf, what the leaf
+ * then has, and behind all leaves (may be NULL). */
+typedef struct oc_measure {
+    ocelotl_status (*prepare)(oc_filling *filling);
+    ocelotl_status (*read)(oc_measuring *m, uint32_t stream);
+    ocelotl_status (*give)(oc_measuring *m);
+    ocelotl_status (*finish)(oc_filling *filling);
+    bool timed;     /* numbers are as long as they last, in parts of a tick */
+    uint32_t width; /* how many numbers the first rows have of each slice; 0: one */
+} oc_measure;
 
 typedef struct oc_metric {
     ocelotl_metric listed;
@@ -33,8 +45,21 @@ typedef struct oc_metric {
     oc_metric_types types;
     oc_part_value drawing;
     const char *caption;
-    ocelotl_status (*fill)(oc_filling *filling); /* `sums` and `drawn`, leaf after leaf */
+    const oc_measure *measure;
 } oc_metric;
+
+/* A number of links that end in a resource and slice, or of their bytes. */
+typedef struct oc_arrival {
+    uint32_t resource, type, slice;
+    double number;
+} oc_arrival;
+
+/* All of them, by resource. Where links end only totals are known, so they are read where they
+ * begin. Empty if zero-initialised. */
+typedef struct oc_arrivals {
+    oc_arrival *list;
+    size_t count, capacity;
+} oc_arrivals;
 
 /* A model while it is filled: all but the filling itself is read only. */
 struct oc_filling {
@@ -54,7 +79,10 @@ struct oc_filling {
     const oc_slicing *slicing;
     const oc_instant *boundaries; /* slices + 1 */
     bool from_begin, to_end;      /* the window begins, ends with the trace */
-    oc_cells sums;                /* what becomes the matrix */
+    oc_arrivals arrivals;
+    bool hides,
+        nests;     /* some time in states is not shown; states shown may be around hidden ones */
+    oc_cells sums; /* what becomes the matrix */
     /* what becomes the second one, of metrics that are not additive */
     oc_cells drawn;
 };
@@ -82,33 +110,83 @@ static inline uint32_t oc_filling_slice_next(oc_found_slice *found, const oc_fil
     return found->slice;
 }
 
+/* --- Leaves are measured by threads: some leaves at a time, each thread by a connection of its own
+ * to the trace. */
+
+/* What there was of a total at the last boundary. */
+typedef struct oc_before {
+    int64_t ticks, rest;
+    double number;
+} oc_before;
+
+typedef struct oc_time_span {
+    int64_t begin, end;
+} oc_time_span;
+
+/* A thread while it measures leaves, one after the other. */
+struct oc_measuring {
+    oc_filling *filling;              /* its own: with its connection and its cells */
+    uint32_t leaf;                    /* at hand, */
+    const ocelotl_resource *resource; /* which is this one, */
+    const oc_stream *stream;          /* and one of its streams */
+    oc_leaf_rows rows[3];             /* what the leaf has of each type, and behind all of any */
+    double *row;                      /* of slices, for one use */
+    oc_totals_reader *totals;
+    oc_walk walk;
+    oc_state_scan scan;
+    oc_slice_finder finder;
+    oc_found_slice found;
+    oc_before *before; /* of each total of the stream */
+    size_t before_count, before_capacity;
+    oc_open_sum *open; /* the same: links under way */
+    size_t open_capacity;
+    oc_time_span *spans; /* of states that nest: in their order and apart */
+    size_t span_count, span_capacity;
+};
+
+/* Fills the cells of all leaves in their order, the same for any number of threads. One thread if
+ * the streams of the metric have few records. Errors: the first one met; IO, INPUT if the file is
+ * not the same trace any more. */
+ocelotl_status oc_fill(oc_filling *filling);
+
 /* Which records count at a boundary: not those at its tick, unless it is later in the tick */
 typedef enum oc_boundary_rule {
     OC_BY_WINDOW, /* or the trace's end */
     OC_BY_LIFE    /* after the end of the resource no time passes and no record counts */
 } oc_boundary_rule;
 
-/* What a stream adds up to at a boundary; a fold of no record where nothing can have been before.
- */
-typedef ocelotl_status (*oc_take_boundary)(void *context, const oc_fold *fold, uint32_t boundary);
-
-/* Takes the totals of a stream at all slices + 1 boundaries; reads at most one chunk for each. */
-ocelotl_status oc_visit_boundaries(const oc_filling *filling, uint32_t stream,
-                                   oc_boundary_rule rule, oc_take_boundary take, void *context);
-
-/* Takes the sums of a stream of states at a boundary, by types of the model: all open states
- * count. */
-typedef ocelotl_status (*oc_take_types)(void *context, const oc_group_total *totals, size_t count,
+/* What a stream adds up to at a boundary, a fold of no record where nothing can have been before;
+ * or a stream of states by types of the model. */
+typedef ocelotl_status (*oc_take_fold)(oc_measuring *m, const oc_fold *fold, uint32_t boundary);
+typedef ocelotl_status (*oc_take_types)(oc_measuring *m, const oc_group_total *totals, size_t count,
                                         uint32_t boundary);
 
-/* The same for a stream of states, much faster. *reader is made where it is NULL; the caller frees
- * it. */
-ocelotl_status oc_visit_states(oc_totals_reader **reader, const oc_filling *filling,
-                               uint32_t stream, oc_boundary_rule rule, oc_take_types take,
-                               void *context);
+/* Takes the totals of a stream at all slices + 1 boundaries; reads at most one chunk for each.
+ * Those of states come much faster by types. `before` has room for them, 0 at the first. */
+ocelotl_status oc_visit_boundaries(oc_measuring *m, uint32_t stream, oc_boundary_rule rule,
+                                   oc_take_fold take);
+ocelotl_status oc_visit_states(oc_measuring *m, uint32_t stream, bool inclusive,
+                               oc_take_types take);
 
-/* A scan of states that may pass the filters, as all metrics begin with it. */
-oc_state_scan oc_filling_scan(const oc_filling *filling);
+/* Adds what a total has more than at the last boundary to the first rows. */
+ocelotl_status oc_measuring_add_more(oc_measuring *m, size_t total, uint32_t type, double now,
+                                     uint32_t boundary);
+
+/* Begins to scan the states of a stream that may pass the filters. */
+ocelotl_status oc_measuring_scan(oc_measuring *m, uint32_t stream);
+
+/* Adds a number at a tick, where that is in the window; and as long as it lasts between two, in
+ * parts of a tick. */
+ocelotl_status oc_measuring_add_at(oc_measuring *m, uint32_t type, int64_t tick, double number);
+void oc_measuring_add_time(double *row, oc_measuring *m, int64_t from, int64_t to, double number);
+
+/* Adds the first rows to the cells, doubles, as means over the slices where they are timed; or one
+ * row of parts of a tick, as shares of the slices. Errors: INPUT for what is not finite. */
+ocelotl_status oc_measuring_give_numbers(oc_measuring *m);
+ocelotl_status oc_measuring_give_units(oc_measuring *m, uint32_t type, const int64_t *units);
+
+/* Fails with INPUT: the running totals of the trace are damaged. */
+ocelotl_status oc_filling_fail_totals(const oc_filling *filling);
 
 /* Whether states of an event type must be read one by one, for a filter of durations or attributes;
  * and whether one of them passes. */
@@ -136,24 +214,5 @@ static inline int64_t oc_filling_end(const oc_filling *filling)
 {
     return filling->boundaries[filling->slicing->slices].ticks;
 }
-
-/* Adds the time between two ticks to a row, as far as it is in the window: as a share of each
- * slice, times a weight. */
-ocelotl_status oc_filling_add_time(double *row, const oc_filling *filling, int64_t from, int64_t to,
-                                   double weight);
-
-/* --- Leaves of a model are filled by threads: some leaves at a time, each thread by a connection
- * of its own to the trace. */
-
-/* Fills the leaves first .. end - 1 in this order: adds to the sums and drawn cells of a filling
- * that is the caller's but for these and for the trace, which belongs to one thread. `context` is
- * read by all threads. */
-typedef ocelotl_status (*oc_fill_block)(oc_filling *filling, uint32_t first, uint32_t end,
-                                        const void *context);
-
-/* Fills all leaves and adds them to `filling` in their order, the same for any number of threads.
- * Uses one thread if the streams of the metric have few records. Errors: the first one met; IO,
- * INPUT if the file is not the same trace any more. */
-ocelotl_status oc_fill_leaves(oc_filling *filling, oc_fill_block fill, const void *context);
 
 #endif

@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds to ticks[value], an array for all values of the trace, the time of each in the whole trace,
- * as options->nesting_depth and options->nesting have it, in the streams of states that are listed:
- * of those that are shown. Reads every event. Errors: INPUT for damage. */
-static ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace, const oc_sources *sources,
-                                     const ocelotl_model_options *options);
-
 /* The window is the trace, of one slice. */
 static void add_state(double *ticks, const oc_ended_state *state, const oc_state_detail *detail,
                       bool inclusive)
@@ -32,40 +26,28 @@ static void add_state(double *ticks, const oc_ended_state *state, const oc_state
     ticks[state->value] += (double)units;
 }
 
-static ocelotl_status add_stream(double *ticks, oc_state_scan *scan, uint32_t stream,
-                                 bool inclusive)
+/* Adds to ticks[value], an array for all values of the trace, the time of each in the whole trace,
+ * as options->nesting_depth and options->nesting have it. Reads every event. Errors: INPUT for
+ * damage. */
+static ocelotl_status read_depth_times(double *ticks, oc_state_scan *scan,
+                                       const oc_sources *sources,
+                                       const ocelotl_model_options *options)
 {
+    const ocelotl_trace *trace = scan->walk.reader.connection.trace;
     const oc_scanned_states *found;
-    OC_TRY(oc_state_scan_begin(scan, stream));
-    OC_TRY(oc_state_scan_next(&found, scan));
-    while (found->count > 0) {
-        for (size_t i = 0; i < found->count; i++)
-            if (found->states[i].value < scan->walk.reader.connection.trace->value_count)
-                add_state(ticks, &found->states[i], found->detail, inclusive);
-        OC_TRY(oc_state_scan_next(&found, scan));
+    scan->depth = options->cells.nesting_depth;
+    scan->shown = sources->filter.values;
+    for (uint32_t s = 0; s < sources->streams.first[trace->resource_count]; s++) {
+        OC_TRY(oc_state_scan_begin(scan, sources->streams.list[s]));
+        do {
+            OC_TRY(oc_state_scan_next(&found, scan));
+            for (size_t i = 0; i < found->count; i++)
+                if (found->states[i].value < trace->value_count)
+                    add_state(ticks, &found->states[i], found->detail,
+                              options->cells.nesting == OCELOTL_INCLUSIVE);
+        } while (found->count > 0);
     }
     return OCELOTL_OK;
-}
-
-/* Measures the time of types at a depth, in one slice whose unit of time is a tick. */
-ocelotl_status oc_depth_times(double *ticks, ocelotl_trace *trace, const oc_sources *sources,
-                              const ocelotl_model_options *options)
-{
-    const ocelotl_trace_info *info = &trace->info;
-    const oc_resource_streams *streams = &sources->streams;
-    const oc_slicing slicing = {info->begin, (uint64_t)info->end - (uint64_t)info->begin, 1};
-    const oc_instant boundaries[] = {oc_slicing_boundary(&slicing, 0),
-                                     oc_slicing_boundary(&slicing, 1)};
-    oc_state_scan scan = {.walk = {.reader = {.connection = oc_connection_of(trace)}},
-                          .finder = oc_slice_finder_of(&slicing, boundaries),
-                          .depth = options->cells.nesting_depth,
-                          .shown = sources->filter.values};
-    ocelotl_status status = OCELOTL_OK;
-    for (uint32_t s = 0; s < streams->first[trace->resource_count] && status == OCELOTL_OK; s++)
-        status =
-            add_stream(ticks, &scan, streams->list[s], options->cells.nesting == OCELOTL_INCLUSIVE);
-    oc_state_scan_free(&scan);
-    return status;
 }
 
 void oc_sources_free(oc_sources *sources)
@@ -304,7 +286,7 @@ static ocelotl_status collect_event_types(const collecting *c)
 
 static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
 {
-    const bool adds_up = c->metric->fill != oc_fill_variable;
+    const bool adds_up = c->metric->measure != &oc_measure_variable;
     if (!adds_up && (c->options->types.groups.count > 0 || c->options->type_level > 0))
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
@@ -320,8 +302,16 @@ static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)
 {
     if (c->options->cells.nesting_depth == 0)
         return OCELOTL_OK;
+    const oc_slicing slicing = {trace->info.begin,
+                                (uint64_t)trace->info.end - (uint64_t)trace->info.begin, 1};
+    const oc_instant boundaries[] = {oc_slicing_boundary(&slicing, 0),
+                                     oc_slicing_boundary(&slicing, 1)};
+    oc_state_scan scan = {.walk = {.reader = {.connection = oc_connection_of(trace)}},
+                          .finder = oc_slice_finder_of(&slicing, boundaries)};
     OC_TRY(oc_allocate(&c->depth_times, trace->value_count, sizeof *c->depth_times));
-    return oc_depth_times(c->depth_times, trace, c->sources, c->options);
+    const ocelotl_status status = read_depth_times(c->depth_times, &scan, c->sources, c->options);
+    oc_state_scan_free(&scan);
+    return status;
 }
 
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,

@@ -161,63 +161,51 @@ ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason,
     return oc_copy_text(reason, text);
 }
 
-/* What is collected of a leaf, stream by stream. */
+/* The rows of a variable: of means, of the shares of slices in which it has a value, and of
+ * extremes. */
+enum { MEANS, SHARES, EXTREMES };
+
+/* A variable while it is measured. */
 typedef struct following {
-    oc_filling *filling;
-    oc_leaf_rows means, shares, extremes;
-    const oc_stream *stream;
-    uint32_t type;
-    double *mean, *share, *extreme; /* the rows of that type */
-    double before;                  /* the integral, */
-    uint64_t before_count;          /* and the changes, at the last boundary */
+    oc_measuring *m;
+    const oc_model_type *type;
+    double *mean, *share, *extreme; /* its rows */
+    uint64_t count_before;          /* changes, at the last boundary */
 } following;
 
-/* --- Means */
-
-static const ocelotl_resource *resource_of(const following *f)
+static ocelotl_status fail_range(const following *f)
 {
-    return &f->filling->trace->resources[f->stream->resource];
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s: is damaged, or a variable has values that are too large to be added up",
+                   f->m->filling->trace->path);
 }
+
+/* --- Means */
 
 /* Finds the share of each slice in which the variable has a value. */
 static ocelotl_status find_shares(following *f)
 {
-    const oc_slicing *slicing = f->filling->slicing;
-    const int64_t begin = f->stream->begin;
-    const int64_t end = resource_of(f)->end;
-    if (begin > end)
+    const oc_filling *filling = f->m->filling;
+    if (f->m->stream->begin > f->m->resource->end)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: is damaged: a variable after the end of its resource",
-                       f->filling->trace->path);
-    oc_instant from = oc_slicing_lived(f->filling->boundaries[0], begin, end);
-    for (uint32_t slice = 0; slice < slicing->slices; slice++) {
-        const oc_instant to = oc_slicing_lived(f->filling->boundaries[slice + 1], begin, end);
-        int64_t units = 0;
-        if (!oc_slicing_between(&units, slicing, from, to))
-            return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: impossible times",
-                           f->filling->trace->path);
-        f->share[slice] = (double)units / (double)slicing->length;
-        from = to;
-    }
+                       filling->trace->path);
+    oc_measuring_add_time(f->share, f->m, f->m->stream->begin, f->m->resource->end, 1);
+    for (uint32_t slice = 0; slice < filling->slicing->slices; slice++)
+        f->share[slice] /= (double)filling->slicing->length;
     return OCELOTL_OK;
 }
 
 /* The integral up to a boundary, which may lie behind its tick. */
 static double integral_at(const following *f, const oc_fold *fold, uint32_t boundary)
 {
-    const oc_instant now = f->filling->boundaries[boundary];
+    const oc_filling *filling = f->m->filling;
+    const oc_instant now = filling->boundaries[boundary];
     if (fold->total_count == 0)
         return 0;
-    if (!fold->has_number || now.ticks >= resource_of(f)->end)
+    if (!fold->has_number || now.ticks >= f->m->resource->end)
         return fold->totals[0].integral;
-    return fold->totals[0].integral + fold->number * now.rest / f->filling->slicing->slices;
-}
-
-static ocelotl_status fail_range(const following *f)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s: is damaged, or a variable has values that are too large to be added up",
-                   f->filling->trace->path);
+    return fold->totals[0].integral + fold->number * now.rest / filling->slicing->slices;
 }
 
 static uint64_t changes_in(const oc_fold *fold)
@@ -225,37 +213,32 @@ static uint64_t changes_in(const oc_fold *fold)
     return fold->total_count > 0 ? fold->totals[0].count : 0;
 }
 
-/* Ends a slice. If the variable kept its value, the mean is that value: a difference of sums would
- * lose digits. */
-static ocelotl_status end_slice(following *f, const oc_fold *fold, uint32_t boundary)
-{
-    const oc_slicing *slicing = f->filling->slicing;
-    const oc_model_type *type = &f->filling->model->types[f->type];
-    const double now = integral_at(f, fold, boundary);
-    const double share = boundary > 0 ? f->share[boundary - 1] : 0;
-    if (share > 0) {
-        const double sum = changes_in(fold) == f->before_count
-                               ? fold->number * share
-                               : (now - f->before) * slicing->slices / (double)slicing->length;
-        const double mean = (sum - type->offset * share) / type->scale;
-        if (!isfinite(mean))
-            return fail_range(f);
-        f->mean[boundary - 1] = mean > 0 ? mean : 0;
-    }
-    f->before = now;
-    return OCELOTL_OK;
-}
-
-/* Visits each boundary, and then the changes at it. */
+/* Visits each boundary, and then the changes at it. If a variable kept its value over a slice, the
+ * mean is that value: a difference of sums would lose digits. */
 static ocelotl_status visit_slices(following *f, oc_cursor *cursor)
 {
-    for (uint32_t i = 0; i <= f->filling->slicing->slices; i++) {
-        const oc_instant boundary = f->filling->boundaries[i];
+    const oc_filling *filling = f->m->filling;
+    const oc_slicing *slicing = filling->slicing;
+    const oc_fold *fold = oc_cursor_fold(cursor);
+    double before = 0;
+    for (uint32_t i = 0; i <= slicing->slices; i++) {
+        const oc_instant boundary = filling->boundaries[i];
         OC_TRY(oc_cursor_seek(cursor, boundary.ticks, boundary.rest > 0));
-        OC_TRY(end_slice(f, oc_cursor_fold(cursor), i));
+        const double now = integral_at(f, fold, i);
+        const double share = i > 0 ? f->share[i - 1] : 0;
+        if (share > 0) {
+            const double sum = changes_in(fold) == f->count_before
+                                   ? fold->number * share
+                                   : (now - before) * slicing->slices / (double)slicing->length;
+            const double mean = (sum - f->type->offset * share) / f->type->scale;
+            if (!isfinite(mean))
+                return fail_range(f);
+            f->mean[i - 1] = mean > 0 ? mean : 0;
+        }
+        before = now;
         if (boundary.rest == 0)
             OC_TRY(oc_cursor_seek(cursor, boundary.ticks, true));
-        f->before_count = changes_in(oc_cursor_fold(cursor));
+        f->count_before = changes_in(fold);
     }
     return OCELOTL_OK;
 }
@@ -263,8 +246,8 @@ static ocelotl_status visit_slices(following *f, oc_cursor *cursor)
 static ocelotl_status find_means(following *f, uint32_t stream)
 {
     oc_cursor *cursor = NULL;
-    OC_TRY(oc_cursor_open(&cursor, &f->filling->connection, stream,
-                          (uint64_t)f->filling->slicing->slices + 1));
+    OC_TRY(oc_cursor_open(&cursor, &f->m->filling->connection, stream,
+                          (uint64_t)f->m->filling->slicing->slices + 1));
     const ocelotl_status status = visit_slices(f, cursor);
     oc_cursor_free(cursor);
     return status;
@@ -272,59 +255,71 @@ static ocelotl_status find_means(following *f, uint32_t stream)
 
 /* --- Extremes */
 
+static bool is_least(const following *f)
+{
+    return f->m->filling->metric->drawing == OC_DRAW_LEAST;
+}
+
 /* Returns a number without rounding below 0: without a shift, negative ones are rounding (see
  * oc_scale_variables). */
 static double without_rounding(const following *f, double number)
 {
-    return number < 0 && !f->filling->options->cells.shift ? 0 : number;
+    return number < 0 && !f->m->filling->options->cells.shift ? 0 : number;
 }
 
+/* A value that lasts no time does not count. */
 static void widen(following *f, int64_t from, int64_t to, double number)
 {
     number = without_rounding(f, number);
-    const oc_filling *filling = f->filling;
+    const oc_filling *filling = f->m->filling;
     const uint32_t slices = filling->slicing->slices;
     const oc_instant *boundaries = filling->boundaries;
-    const bool least = filling->metric->drawing == OC_DRAW_LEAST;
     from = from < boundaries[0].ticks ? boundaries[0].ticks : from;
     to = to > boundaries[slices].ticks ? boundaries[slices].ticks : to;
     if (from >= to)
         return;
-    for (uint32_t slice = oc_filling_slice(filling, from);
+    for (uint32_t slice = oc_filling_slice_next(&f->m->found, filling, from);
          slice < slices && boundaries[slice].ticks < to; slice++) {
         double *extreme = &f->extreme[slice];
-        if (isnan(*extreme) || (least ? number < *extreme : number > *extreme))
+        if (isnan(*extreme) || (is_least(f) ? number < *extreme : number > *extreme))
             *extreme = number;
     }
 }
 
 /* Returns whether a chunk can be skipped unread: it lies within a slice and does not exceed the
  * extreme known there. */
-static bool is_passed(const following *f, const oc_reader *reader, const oc_variable_range *ranges,
-                      size_t chunk)
+static ocelotl_status is_passed(bool *passed, following *f, size_t chunk)
 {
-    if (chunk + 1 >= reader->chunk_count || !ranges[chunk].known)
-        return false;
-    const uint32_t slice = oc_filling_slice(f->filling, reader->chunks[chunk].begin);
-    if (slice == OCELOTL_NONE ||
-        reader->chunks[chunk + 1].begin > f->filling->boundaries[slice + 1].ticks)
-        return false;
-    const double extreme = f->extreme[slice];
-    return f->filling->metric->drawing == OC_DRAW_LEAST ? ranges[chunk].low >= extreme
-                                                        : ranges[chunk].high <= extreme;
+    oc_reader *reader = &f->m->walk.reader;
+    const oc_filling *filling = f->m->filling;
+    double low;
+    double high;
+    *passed = false;
+    if (chunk + 1 >= reader->chunk_count)
+        return OCELOTL_OK;
+    const uint32_t slice =
+        oc_filling_slice_next(&f->m->found, filling, reader->chunks[chunk].begin);
+    if (slice == OCELOTL_NONE || isnan(f->extreme[slice]) ||
+        reader->chunks[chunk + 1].begin > filling->boundaries[slice + 1].ticks)
+        return OCELOTL_OK;
+    OC_TRY(oc_reader_extremes(&low, &high, reader, chunk));
+    *passed = low <= high && (is_least(f) ? low >= f->extreme[slice] : high <= f->extreme[slice]);
+    return OCELOTL_OK;
 }
 
-/* A value that is replaced at once lasts no time, and so does not count. */
-static ocelotl_status follow_changes(following *f, oc_reader *reader,
-                                     const oc_variable_range *ranges, size_t chunk)
+static ocelotl_status find_extremes(following *f, uint32_t stream)
 {
-    const int64_t last = f->filling->boundaries[f->filling->slicing->slices].ticks;
-    const int64_t end = resource_of(f)->end;
+    oc_reader *reader = &f->m->walk.reader;
+    const int64_t last = oc_filling_end(f->m->filling);
     bool known = false;
     int64_t since = 0;
     double number = 0;
-    for (; chunk < reader->chunk_count && (!known || since < last); chunk++) {
-        if (is_passed(f, reader, ranges, chunk)) {
+    OC_TRY(oc_reader_select(reader, stream));
+    for (size_t chunk = oc_reader_chunk_at(reader, f->m->filling->slicing->begin);
+         chunk < reader->chunk_count && (!known || since < last); chunk++) {
+        bool passed;
+        OC_TRY(is_passed(&passed, f, chunk));
+        if (passed) {
             if (known)
                 widen(f, since, reader->chunks[chunk].begin, number);
             /* What holds at the end of it is at the beginning of the next one. */
@@ -351,152 +346,87 @@ static ocelotl_status follow_changes(following *f, oc_reader *reader,
         }
     }
     if (known)
-        widen(f, since, end, number);
+        widen(f, since, f->m->resource->end, number);
     return OCELOTL_OK;
-}
-
-/* The least and the largest value that each chunk of the stream changes to. */
-static ocelotl_status find_chunk_ranges(oc_variable_range **ranges, oc_reader *reader)
-{
-    OC_TRY(oc_allocate(ranges, reader->chunk_count, sizeof **ranges));
-    for (size_t c = 0; c < reader->chunk_count; c++) {
-        oc_variable_range *range = &(*ranges)[c];
-        OC_TRY(oc_reader_extremes(&range->low, &range->high, reader, c));
-        range->known = range->low <= range->high;
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status find_extremes(following *f, uint32_t stream)
-{
-    oc_reader reader = {.connection = f->filling->connection};
-    oc_variable_range *ranges = NULL;
-    ocelotl_status status = oc_reader_select(&reader, stream);
-    if (status == OCELOTL_OK)
-        status = find_chunk_ranges(&ranges, &reader);
-    if (status == OCELOTL_OK) {
-        const size_t chunk = oc_reader_chunk_at(&reader, f->filling->slicing->begin);
-        status = follow_changes(f, &reader, ranges, chunk);
-    }
-    free(ranges);
-    oc_reader_free(&reader);
-    return status;
 }
 
 /* --- Step by step, if steps have to meet conditions */
 
-static ocelotl_status add_step(following *f, const oc_step *step)
+static ocelotl_status find_steps(following *f, uint32_t stream)
 {
-    const oc_model_type *type = &f->filling->model->types[f->type];
-    const double number = without_rounding(f, step->number);
-    if (!step->passes)
-        return OCELOTL_OK;
-    widen(f, step->begin, step->end, step->number);
-    OC_TRY(oc_filling_add_time(f->share, f->filling, step->begin, step->end, 1));
-    return oc_filling_add_time(f->mean, f->filling, step->begin, step->end,
-                               (number - type->offset) / type->scale);
-}
-
-static ocelotl_status follow_steps(following *f, oc_walk *walk, uint32_t stream)
-{
+    const oc_filling *filling = f->m->filling;
+    oc_walk *walk = &f->m->walk;
     const oc_step *step;
-    OC_TRY(oc_walk_begin(walk, stream, f->filling->slicing->begin));
+    walk->to = oc_filling_end(filling);
+    walk->within = true;
+    OC_TRY(oc_walk_begin(walk, stream, filling->slicing->begin));
     OC_TRY(oc_walk_next_step(&step, walk));
     while (step != NULL) {
-        OC_TRY(add_step(f, step));
+        if (step->passes) {
+            const double number = without_rounding(f, step->number) - f->type->offset;
+            widen(f, step->begin, step->end, step->number);
+            oc_measuring_add_time(f->share, f->m, step->begin, step->end, 1);
+            oc_measuring_add_time(f->mean, f->m, step->begin, step->end, number / f->type->scale);
+        }
         OC_TRY(oc_walk_next_step(&step, walk));
+    }
+    for (uint32_t slice = 0; slice < filling->slicing->slices; slice++) {
+        f->share[slice] /= (double)filling->slicing->length;
+        f->mean[slice] /= (double)filling->slicing->length;
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status find_steps(following *f, uint32_t stream)
-{
-    oc_walk walk = {.reader = {.connection = f->filling->connection},
-                    .conditions = f->filling->conditions,
-                    .to = oc_filling_end(f->filling),
-                    .within = true};
-    const ocelotl_status status = follow_steps(f, &walk, stream);
-    oc_walk_free(&walk);
-    return status;
-}
-
 /* --- All leaves */
 
-static ocelotl_status follow_stream(following *f, uint32_t stream)
+static ocelotl_status read_variable(oc_measuring *m, uint32_t stream)
 {
-    const uint32_t slices = f->filling->slicing->slices;
-    const bool extremes = f->filling->metric->drawing != OC_DRAW_RATIO;
-    f->stream = &f->filling->trace->streams[stream];
-    f->type = oc_filling_type(f->filling, f->stream->event_type, OCELOTL_NONE);
-    if (f->type == OCELOTL_NONE)
+    const oc_filling *filling = m->filling;
+    const uint32_t type = oc_filling_type(filling, m->stream->event_type, OCELOTL_NONE);
+    following f = {.m = m};
+    if (type == OCELOTL_NONE)
         return OCELOTL_OK;
-    OC_TRY(oc_leaf_rows_get(&f->mean, &f->means, f->type));
-    OC_TRY(oc_leaf_rows_get(&f->share, &f->shares, f->type));
-    OC_TRY(oc_leaf_rows_get(&f->extreme, &f->extremes, f->type));
-    for (uint32_t slice = 0; slice < slices; slice++)
-        f->extreme[slice] = NAN;
-    if (oc_conditions_concern(f->filling->conditions, f->stream->event_type))
-        return find_steps(f, stream);
-    f->before = 0;
-    f->before_count = 0;
-    OC_TRY(find_shares(f));
-    OC_TRY(find_means(f, stream));
-    return extremes ? find_extremes(f, stream) : OCELOTL_OK;
+    f.type = &filling->model->types[type];
+    OC_TRY(oc_leaf_rows_get(&f.mean, &m->rows[MEANS], type));
+    OC_TRY(oc_leaf_rows_get(&f.share, &m->rows[SHARES], type));
+    OC_TRY(oc_leaf_rows_get(&f.extreme, &m->rows[EXTREMES], type));
+    for (uint32_t slice = 0; slice < filling->slicing->slices; slice++)
+        f.extreme[slice] = NAN;
+    if (oc_conditions_concern(filling->conditions, m->stream->event_type))
+        return find_steps(&f, stream);
+    OC_TRY(find_shares(&f));
+    OC_TRY(find_means(&f, stream));
+    return filling->metric->drawing != OC_DRAW_RATIO ? find_extremes(&f, stream) : OCELOTL_OK;
 }
 
-static ocelotl_status follow_leaf(following *f, uint32_t leaf)
+static ocelotl_status give_variables(oc_measuring *m)
 {
-    oc_filling *filling = f->filling;
-    const uint32_t resource = filling->tree->resources[leaf];
+    oc_filling *filling = m->filling;
+    const uint32_t slices = filling->slicing->slices;
     const bool ratio = filling->metric->drawing == OC_DRAW_RATIO;
-    oc_leaf_rows_clear(&f->means);
-    oc_leaf_rows_clear(&f->shares);
-    oc_leaf_rows_clear(&f->extremes);
-    for (uint32_t i = filling->streams->first[resource]; i < filling->streams->first[resource + 1];
-         i++)
-        OC_TRY(follow_stream(f, filling->streams->list[i]));
     for (uint32_t type = 0; type < filling->model->type_count; type++) {
-        const double *mean = oc_leaf_rows_find(&f->means, type);
+        const double *mean = oc_leaf_rows_find(&m->rows[MEANS], type);
+        const double *drawn = oc_leaf_rows_find(&m->rows[ratio ? SHARES : EXTREMES], type);
         if (mean == NULL)
             continue;
-        OC_TRY(oc_cells_add(&filling->sums, leaf, type, mean, filling->slicing->slices, false));
-        OC_TRY(oc_cells_add(&filling->drawn, leaf, type,
-                            oc_leaf_rows_find(ratio ? &f->shares : &f->extremes, type),
-                            filling->slicing->slices, !ratio));
+        OC_TRY(oc_cells_add(&filling->sums, m->leaf, type, mean, slices, false));
+        OC_TRY(oc_cells_add(&filling->drawn, m->leaf, type, drawn, slices, !ratio));
     }
     return OCELOTL_OK;
 }
 
 /* Keeps extremes as they are, neither scaled nor shifted. */
-static void keep_extremes(oc_filling *filling)
+static ocelotl_status keep_extremes(oc_filling *filling)
 {
     for (uint32_t x = 0;
          filling->metric->drawing != OC_DRAW_RATIO && x < filling->model->type_count; x++) {
         filling->model->types[x].scale = 1;
         filling->model->types[x].offset = 0;
     }
-}
-
-static ocelotl_status follow_leaves(oc_filling *filling, uint32_t first, uint32_t end,
-                                    const void *context)
-{
-    (void)context;
-    const oc_leaf_rows rows = {.slices = filling->slicing->slices,
-                               .type_count = filling->model->type_count};
-    following f = {.filling = filling, .means = rows, .shares = rows, .extremes = rows};
-    ocelotl_status status = OCELOTL_OK;
-    for (uint32_t leaf = first; leaf < end && status == OCELOTL_OK; leaf++)
-        status = follow_leaf(&f, leaf);
-    oc_leaf_rows_free(&f.means);
-    oc_leaf_rows_free(&f.shares);
-    oc_leaf_rows_free(&f.extremes);
-    return status;
-}
-
-ocelotl_status oc_fill_variable(oc_filling *filling)
-{
-    OC_TRY(oc_scale_variables(filling));
-    OC_TRY(oc_fill_leaves(filling, follow_leaves, NULL));
-    keep_extremes(filling);
     return OCELOTL_OK;
 }
+
+const oc_measure oc_measure_variable = {.prepare = oc_scale_variables,
+                                        .read = read_variable,
+                                        .give = give_variables,
+                                        .finish = keep_extremes};

@@ -96,9 +96,7 @@ static ocelotl_status add_link(reading *r, const oc_interval *link)
     const bool begins = oc_window_has(&m->window, link->begin);
     const bool ends =
         known && oc_window_has(&m->window, link->end > link->begin ? link->end : link->begin);
-    const double bytes = r->bytes == OCELOTL_NONE ? 0
-                                                  : oc_walk_number_begun(&r->walk, r->bytes) +
-                                                        oc_walk_number_ended(&r->walk, r->bytes);
+    const double bytes = link->begun + link->ended;
     oc_message_sums one = {.count = begins, .bytes = begins ? bytes : 0, .ended = ends};
     one.received = ends ? bytes : 0;
     if (ends)
@@ -118,7 +116,8 @@ static ocelotl_status read_links(reading *r, uint32_t stream)
     r->row = r->messages->rows.group_of[r->messages->trace->streams[stream].resource];
     r->walk.within = false;
     r->walk.to = r->messages->window.last;
-    r->walk.carries = r->bytes != OCELOTL_NONE;
+    r->walk.sums = r->bytes != OCELOTL_NONE;
+    r->walk.attribute = r->bytes;
     OC_TRY(oc_walk_begin(&r->walk, stream, r->messages->window.from));
     OC_TRY(oc_walk_next_interval(&link, &r->walk));
     while (link != NULL) {
@@ -139,7 +138,7 @@ static ocelotl_status read_orphans(reading *r, uint32_t stream)
         return OCELOTL_OK;
     r->row = oc_messages_unknown(&m->rows);
     OC_TRY(oc_walk_begin_orphans(&r->walk, stream, m->window.from));
-    OC_TRY(oc_walk_next_orphan(&record, &r->walk));
+    OC_TRY(oc_walk_next_orphan(&record, false, &r->walk));
     while (record != NULL) {
         if (oc_window_has(&m->window, record->time + record->duration) &&
             oc_filter_shows(&m->filter, at->event_type, record->value)) {
@@ -148,7 +147,7 @@ static ocelotl_status read_orphans(reading *r, uint32_t stream)
             if (r->bytes != OCELOTL_NONE)
                 sums->received += oc_record_number(&r->walk.reader.records, record, r->bytes);
         }
-        OC_TRY(oc_walk_next_orphan(&record, &r->walk));
+        OC_TRY(oc_walk_next_orphan(&record, false, &r->walk));
     }
     return OCELOTL_OK;
 }

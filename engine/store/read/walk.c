@@ -54,6 +54,8 @@ static ocelotl_status find_carried(oc_open_event *event, const oc_walk *walk,
     if (walk->looks)
         OC_TRY(oc_conditions_look(&event->verdict, walk->conditions, walk->stream->event_type,
                                   records, record));
+    if (walk->sums)
+        event->number = oc_record_number(records, record, walk->attribute);
     return walk->carries ? oc_carried_copy(&event->carried, records, record) : OCELOTL_OK;
 }
 
@@ -97,6 +99,8 @@ static ocelotl_status end_event(oc_walk *walk, const oc_record *record)
         .place = ended->place,
         .begins = ended->carried,
         .ends = record,
+        .begun = ended->number,
+        .ended = walk->sums ? oc_record_number(&walk->reader.records, record, walk->attribute) : 0,
     };
     return find_passes(walk, &ended->verdict, record);
 }
@@ -237,6 +241,7 @@ static ocelotl_status follow(oc_walk *walk, const candidates *group, size_t last
         oc_open_event *now = event_at(walk, i);
         now->found = before->found;
         now->verdict = before->verdict;
+        now->number = before->number;
         oc_carried *carried = now->carried;
         now->carried = before->carried;
         before->carried = carried;
@@ -344,7 +349,7 @@ ocelotl_status oc_walk_begin(oc_walk *walk, uint32_t stream, int64_t from)
     if (!is_of_intervals(walk) || walk->chunk >= walk->reader.chunk_count)
         return OCELOTL_OK;
     OC_TRY(oc_walk_jump(walk, walk->chunk, 0));
-    if (walk->carries || walk->looks)
+    if (walk->carries || walk->looks || walk->sums)
         OC_TRY(find_beginnings(walk, walk->chunk));
     forget_read(walk);
     return OCELOTL_OK;
@@ -469,16 +474,31 @@ ocelotl_status oc_walk_next_instant(const oc_record **record, oc_walk *walk)
 ocelotl_status oc_walk_begin_orphans(oc_walk *walk, uint32_t stream, int64_t from)
 {
     walk->within = true;
-    walk->carries = false;
+    walk->carries = walk->sums = false;
     walk->to = INT64_MAX;
     return oc_walk_begin(walk, stream, from);
 }
 
-ocelotl_status oc_walk_next_orphan(const oc_record **record, oc_walk *walk)
+/* Goes on behind chunks that say that nothing in them ended before it was noted. */
+static ocelotl_status skip_timely(oc_walk *walk)
 {
-    OC_TRY(oc_walk_next_instant(record, walk));
-    while (*record != NULL && (*record)->partner != OCELOTL_NONE)
+    double low = 0;
+    double high;
+    while (low >= 0 && oc_walk_is_between(walk) && walk->chunk < walk->reader.chunk_count) {
+        OC_TRY(oc_reader_extremes(&low, &high, &walk->reader, walk->chunk));
+        walk->chunk += low >= 0;
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_walk_next_orphan(const oc_record **record, bool late, oc_walk *walk)
+{
+    do {
+        if (late)
+            OC_TRY(skip_timely(walk));
         OC_TRY(oc_walk_next_instant(record, walk));
+    } while (*record != NULL &&
+             ((*record)->partner != OCELOTL_NONE || (late && (*record)->duration >= 0)));
     return OCELOTL_OK;
 }
 
@@ -525,25 +545,4 @@ ocelotl_status oc_walk_next_step(const oc_step **step, oc_walk *walk)
             OC_TRY(oc_walk_take(walk, record));
     }
     return OCELOTL_OK;
-}
-
-/* --- Numbers */
-
-double oc_walk_number_begun(const oc_walk *walk, uint32_t attribute)
-{
-    const oc_carried *carried = walk->interval.begins;
-    double sum = 0;
-    for (size_t i = 0; carried != NULL && i < carried->count; i++) {
-        const ocelotl_attribute_value *value = &carried->values[i];
-        double number;
-        if (value->attribute == attribute &&
-            oc_bytes_are_number(&number, value->text, value->length))
-            sum += number;
-    }
-    return sum;
-}
-
-double oc_walk_number_ended(const oc_walk *walk, uint32_t attribute)
-{
-    return oc_record_number(&walk->reader.records, walk->interval.ends, attribute);
 }

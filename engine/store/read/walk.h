@@ -14,6 +14,7 @@ typedef struct oc_open_event {
     bool found;          /* its beginning has been read; or nobody asked for it */
     oc_verdict verdict;  /* of what it carries at its beginning, where conditions concern it */
     oc_carried *carried; /* the same, copied, where the walk carries it */
+    double number;       /* and what of it the walk sums */
 } oc_open_event;
 
 /* A state or link that has ended; its strings and records are valid until the walk goes on. */
@@ -29,6 +30,8 @@ typedef struct oc_interval {
     bool passes;              /* the conditions */
     const oc_carried *begins; /* what it carries at its beginning, may be NULL, */
     const oc_record *ends;    /* and at its end: a record of reader.records */
+    /* what it carries there of an attribute that is a number, added up, where the walk sums it */
+    double begun, ended;
 } oc_interval;
 
 /* A value that a variable has, from one change to the next. */
@@ -45,6 +48,8 @@ typedef struct oc_walk {
     oc_reader reader;                /* with its connection */
     const oc_conditions *conditions; /* NULL: none */
     bool carries;                    /* copies what events carry */
+    bool sums;                       /* adds up what intervals carry of an attribute: */
+    uint32_t attribute;
     size_t item_size; /* of what is open, the same for all streams; 0: of an oc_open_event */
     int64_t to;  /* what begins later is not wanted; what began by then is followed to its end, */
     bool within; /* unless that is not wanted, either */
@@ -108,8 +113,9 @@ ocelotl_status oc_walk_next_instant(const oc_record **record, oc_walk *walk);
  * from an instant on are read. */
 ocelotl_status oc_walk_begin_orphans(oc_walk *walk, uint32_t stream, int64_t from);
 
-/* The next of them; NULL after the last. It ends at its time and duration. */
-ocelotl_status oc_walk_next_orphan(const oc_record **record, oc_walk *walk);
+/* The next of them, or, `late`, of those that ended before they were noted; NULL after the last. It
+ * ends at its time and duration. */
+ocelotl_status oc_walk_next_orphan(const oc_record **record, bool late, oc_walk *walk);
 
 /* The next step that begins by `to`; NULL after the last, which ends with its resource. Of several
  * changes at one instant the last counts. */
@@ -118,10 +124,5 @@ ocelotl_status oc_walk_next_step(const oc_step **step, oc_walk *walk);
 /* Goes on with a chunk: what is open where it begins takes the place of what is open now, but for
  * the first `kept` items, which still are. */
 ocelotl_status oc_walk_jump(oc_walk *walk, size_t chunk, size_t kept);
-
-/* What an interval carries of an attribute that is a number, added up: at its beginning (of a walk
- * that carries), and at its end. */
-double oc_walk_number_begun(const oc_walk *walk, uint32_t attribute);
-double oc_walk_number_ended(const oc_walk *walk, uint32_t attribute);
 
 #endif

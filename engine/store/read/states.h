@@ -2,10 +2,10 @@
  * which states are open at once. Reads the events of a window, and those after it that end the
  * states open then. Without a condition or a depth it reads the bytes of chunks, and leaves out
  * chunks in which no state passes. */
-#ifndef OC_MODEL_METRICS_STATE_SCAN_H
-#define OC_MODEL_METRICS_STATE_SCAN_H
+#ifndef OC_STORE_READ_STATES_H
+#define OC_STORE_READ_STATES_H
 
-#include "model/metrics/spans.h"
+#include "store/read/slicing.h"
 #include "store/read/state_bytes.h"
 #include "store/read/walk.h"
 
@@ -45,8 +45,14 @@ typedef struct oc_state_scan {
     int64_t least, most;   /* durations that pass */
     oc_slice_finder finder;
     bool without_pieces; /* nor is it noted since when a state is the innermost */
-    uint32_t depth;      /* how many open states count, from the outermost (0: all) */
-    const bool *shown;   /* by value: others do not count; NULL: all do */
+    /* With `within`: whether of what ends in a chunk, from one instant to another, the extremes are
+     * enough; and what takes those of each value. NULL: each state is given. */
+    bool (*is_enough)(void *context, int64_t begin, int64_t end);
+    ocelotl_status (*take)(void *context, uint32_t value, int64_t end,
+                           const oc_duration_range *durations);
+    void *context;
+    uint32_t depth;    /* how many open states count, from the outermost (0: all) */
+    const bool *shown; /* by value: others do not count; NULL: all do */
 
     oc_scanned_states given; /* last: */
     oc_ended_state run[OC_SCAN_RUN];
@@ -64,54 +70,12 @@ void oc_state_scan_free(oc_state_scan *scan);
  * They are the scan's until it goes on. Errors: INPUT for damage. */
 ocelotl_status oc_state_scan_next(const oc_scanned_states **found, oc_state_scan *scan);
 
-/* --- For the sources of states alone */
-
-/* A state that is open. */
-typedef struct oc_scanned {
-    oc_open_event event;
-    oc_state_detail detail;
-    size_t rank; /* among those that are shown, from 1; of a hidden one that of the next outwards */
-} oc_scanned;
-
-static inline oc_scanned *oc_scan_open(const oc_state_scan *scan, size_t index)
-{
-    return oc_open_list_at(&scan->walk.open, sizeof(oc_scanned), index);
-}
+/* How many chunks of the stream have to do with the window, where bytes are read. O(log chunks). */
+size_t oc_state_scan_chunks(const oc_state_scan *scan);
 
 static inline int64_t oc_scan_end(const oc_state_scan *scan)
 {
     return scan->finder.boundaries[scan->finder.slicing->slices].ticks;
 }
-
-static inline bool oc_scan_shows(const oc_state_scan *scan, uint32_t value)
-{
-    return scan->shown == NULL ||
-           (value < scan->walk.reader.connection.trace->value_count && scan->shown[value]);
-}
-
-/* How many of those open count. */
-size_t oc_scan_counting(const oc_state_scan *scan);
-
-/* The one that counts of a number, from 1, which is among them; NULL behind a damaged chunk. */
-oc_scanned *oc_scan_find(const oc_state_scan *scan, size_t number);
-
-/* Another state begins: time passes for the innermost no more. */
-ocelotl_status oc_scan_cover(oc_state_scan *scan, uint32_t value, int64_t time);
-
-/* Gives a state that has ended, after its removal from the list. Time
- * passes for the innermost state again. *given says whether it is wanted. */
-ocelotl_status oc_scan_give(bool *given, oc_state_scan *scan, const oc_scanned *state, int64_t end,
-                            bool passes);
-
-/* Gives those of a run that are wanted. */
-void oc_scan_give_run(bool *given, oc_state_scan *scan, size_t count);
-
-/* Forgets what is open; and what was given, too. */
-void oc_scan_forget_open(oc_state_scan *scan);
-void oc_scan_forget(oc_state_scan *scan);
-
-/* By bytes: begins with a stream; and goes on to the next states. */
-ocelotl_status oc_scan_begin_bytes(oc_state_scan *scan, uint32_t stream);
-ocelotl_status oc_scan_next_bytes(bool *given, oc_state_scan *scan);
 
 #endif
