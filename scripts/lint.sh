@@ -31,15 +31,19 @@ check_layout() {
 # The quoted includes that each room may have; public headers (<ocelotl/...>) are open to all.
 # RESULTS are the headers of results that have no public one.
 check_directions() {
-    local room allowed found=true
+    local room allowed name formats found=true
+    formats=$(printf '%s\n' importers/*/ | cut -d / -f 2 | grep -Evx 'common|ingest')
     local results='(aggregate/(explanation|hierarchies|memory)|compare/compare|quality/(causality|clocks)|query/(drawables|durations|events|messages|search)|series/derived|types/lookup)\.h'
     while read -r room allowed; do
         allowed=${allowed/RESULTS/$results}
-        if list_files '*.c' '*.h' | grep "^$room/" | xargs -r grep -Hn '^ *# *include *"' |
-            grep -Ev "include *\"($allowed)"; then
-            echo "$room/ includes what it may not; allowed are only: $allowed" >&2
-            found=false
-        fi
+        for name in $([[ $room == *FORMAT ]] && echo "$formats" || echo all); do
+            if list_files '*.c' '*.h' | grep "^${room/FORMAT/$name}/" |
+                xargs -r grep -Hn '^ *# *include *"' |
+                grep -Ev "include *\"(${allowed/FORMAT/$name})"; then
+                echo "$room/ includes what it may not; allowed are only: $allowed" >&2
+                found=false
+            fi
+        done
     done <<'END'
 include       nothing
 engine/base         base/
@@ -83,15 +87,7 @@ engine/answer (base|answer)/|RESULTS|folder/folder.h
 importers     (base|importers)/
 importers/common (base|importers/common)/
 importers/ingest (base|importers/(common|ingest))/|importers/importer.h
-importers/csv    (base|importers/(common|ingest|csv))/|importers/importer.h
-importers/paje   (base|importers/(common|paje))/|importers/importer.h
-importers/paraver (base|importers/(common|ingest|paraver))/|importers/importer.h
-importers/otf2   (base|importers/(common|ingest|otf2))/|importers/importer.h
-importers/chrome (base|importers/(common|ingest|chrome))/|importers/importer.h
-importers/perf   (base|importers/(common|ingest|perf))/|importers/importer.h
-importers/gstreamer (base|importers/(common|ingest|gstreamer))/|importers/importer.h
-importers/ctf    (base|importers/(common|ingest|ctf))/|importers/importer.h
-importers/picl   (base|importers/(common|ingest|picl))/|importers/importer.h
+importers/FORMAT (base|importers/(common|ingest|FORMAT))/|importers/importer.h
 viz           (base|viz)/|RESULTS
 viz/words      (base|viz/words)/
 viz/colour     (base|viz/(words|colour))/|types/lookup.h

@@ -58,8 +58,14 @@ def columns_table():
             yield f"| `{name}` | {', '.join(f'`{column}`' for column in head.split(','))} |"
 
 
+def decoder():
+    """Shows the decoder that tests/test_ingest.c tries."""
+    yield "```c\n" + (ROOT / "tests" / "steps.c").read_text("utf-8") + "```"
+
+
 def main():
-    tables = {"formats": formats_table, "commands": commands_table, "columns": columns_table}
+    tables = {"formats": formats_table, "commands": commands_table, "columns": columns_table,
+              "decoder": decoder}
     differs = []
     for page in sorted((ROOT / "docs").rglob("*.md")):
         text = page.read_text("utf-8")

@@ -306,13 +306,12 @@ ocelotl_status oc_lanes_add(bool *crosses, oc_lanes *lanes, const oc_sorted *spa
 {
     uint32_t number;
     const bool is_root = nesting == OC_NEST_BY_PARENT && span->group == 0;
-    const bool is_alone = nesting == OC_NEST_PARALLEL || is_root;
     oc_lane_state opened = {span->end, span->group};
     if (nesting == OC_NEST_BY_PARENT)
         opened.around = span->order;
     else if (nesting == OC_NEST_PARALLEL)
         opened.around = no_group;
-    OC_TRY(find_lane(&number, lanes, span, is_alone ? no_group - 1 : span->group));
+    OC_TRY(find_lane(&number, lanes, span, is_root ? no_group - 1 : span->group));
     oc_lane *lane = &lanes->lanes[number];
     *crosses = lane->number > 0 && span->group == 0 && nesting == OC_NEST_BY_TIME;
     OC_TRY(oc_grow(&lane->open, &lane->capacity, lane->depth + 1, sizeof *lane->open));

@@ -19,7 +19,8 @@ ocelotl_status oc_ingest_open(oc_ingest *ingest, const oc_import *import, const 
     ingest->file_type = OCELOTL_ROOT;
     ingest->beginnings.how = import->options->align;
     for (size_t i = 0; i < import->source_count; i++)
-        ingest->size += oc_input_size(import->sources[i].input);
+        if (import->sources[i].input != NULL)
+            ingest->size += oc_input_size(import->sources[i].input);
     OC_TRY(oc_import_open(&ingest->writer, import, format, 0, NULL));
     ingest->oddities = oc_import_oddities(import, ingest->writer, names, oddity_end);
     OC_TRY(oc_allocate(&ingest->paths, import->source_count, sizeof *ingest->paths));
