@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 ocelotl_status oc_timelines_open(oc_timelines *timelines, ocelotl_writer *writer,
                                  oc_oddities *oddities, const char *target, size_t memory)
@@ -13,7 +14,9 @@ ocelotl_status oc_timelines_open(oc_timelines *timelines, ocelotl_writer *writer
     timelines->oddities = oddities;
     OC_TRY(oc_sorting_open(&timelines->records, target, memory / 8 * 6, true));
     OC_TRY(oc_sorting_open(&timelines->grouped, target, memory / 8, false));
-    return oc_sorting_open(&timelines->links, target, memory / 8, false);
+    OC_TRY(oc_sorting_open(&timelines->links, target, memory / 8, false));
+    OC_TRY(oc_sorting_open(&timelines->sides[0], target, memory / 4, true));
+    return oc_sorting_open(&timelines->sides[1], target, memory / 4, true);
 }
 
 void oc_timelines_free(oc_timelines *timelines)
@@ -21,6 +24,8 @@ void oc_timelines_free(oc_timelines *timelines)
     oc_sorting_free(timelines->records);
     oc_sorting_free(timelines->grouped);
     oc_sorting_free(timelines->links);
+    oc_sorting_free(timelines->sides[0]);
+    oc_sorting_free(timelines->sides[1]);
     oc_pairs_free(&timelines->pairs);
     oc_lanes_free(&timelines->lanes);
     free(timelines->known);
@@ -28,6 +33,7 @@ void oc_timelines_free(oc_timelines *timelines)
     free(timelines->nestings);
     free(timelines->replaced);
     free(timelines->types);
+    free(timelines->carried);
     *timelines = (oc_timelines){0};
 }
 
@@ -107,6 +113,15 @@ ocelotl_status oc_timelines_add_link(oc_timelines *timelines, const oc_timelines
     return oc_sorting_add(timelines->links, &record);
 }
 
+ocelotl_status oc_timelines_add_side(oc_timelines *timelines, const oc_sorted *side)
+{
+    oc_sorted placed = *side;
+    placed.kind = OC_SORTED_OTHER;
+    placed.stream = side->order;
+    placed.order = side->stream;
+    return oc_sorting_add(timelines->sides[side->kind == OC_SORTED_LINK_END], &placed);
+}
+
 static bool multiply(int64_t *begin, int64_t *end, uint64_t factor)
 {
     return oc_multiply_time(begin, *begin, factor) && oc_multiply_time(end, *end, factor);
@@ -128,6 +143,8 @@ ocelotl_status oc_timelines_refine(bool *fits, oc_timelines *timelines, uint64_t
     timelines->begin = begin;
     timelines->end = end;
     OC_TRY(oc_sorting_refine(timelines->records, factor));
+    OC_TRY(oc_sorting_refine(timelines->sides[0], factor));
+    OC_TRY(oc_sorting_refine(timelines->sides[1], factor));
     return oc_sorting_refine(timelines->links, factor);
 }
 
@@ -367,7 +384,86 @@ static ocelotl_status write_grouped(oc_timelines *timelines, const oc_timelines_
     }
 }
 
-/* --- Links */
+/* --- Links: those whose sides came apart */
+
+/* Adds what an end carries and its begin does not, behind the `own` attributes of that. */
+static size_t carry_end(bool *differs, ocelotl_attribute_value *carried, size_t own,
+                        const oc_sorted *end)
+{
+    size_t count = own;
+    for (size_t i = 0; i < end->attribute_count; i++) {
+        const ocelotl_attribute_value *added = &end->attributes[i];
+        size_t same = 0;
+        while (same < own && carried[same].attribute != added->attribute)
+            same++;
+        if (same == own)
+            carried[count++] = *added;
+        else
+            *differs = *differs || carried[same].length != added->length ||
+                       memcmp(carried[same].text, added->text, added->length) != 0;
+    }
+    return count;
+}
+
+/* Adds a link of two sides, either of which may be missing. */
+static ocelotl_status join_sides(oc_timelines *timelines, const oc_timelines_plan *plan,
+                                 const oc_sorted *begin, const oc_sorted *end)
+{
+    bool differs = false;
+    const oc_sorted *first = begin != NULL ? begin : end;
+    const size_t own = first->attribute_count;
+    const size_t most = own + (end != NULL ? end->attribute_count : 0);
+    OC_TRY(oc_grow(&timelines->carried, &timelines->carried_capacity, most,
+                   sizeof *timelines->carried));
+    if (own > 0)
+        memcpy(timelines->carried, first->attributes, own * sizeof *timelines->carried);
+    oc_timelines_link link = {.from = begin != NULL ? begin->order : OCELOTL_NONE,
+                              .to = end != NULL ? end->order : OCELOTL_NONE,
+                              .begin = first->time,
+                              .end = end != NULL ? end->time : first->time,
+                              .type = first->type,
+                              .value = first->value,
+                              .attributes = timelines->carried,
+                              .attribute_count = own};
+    if (begin != NULL && end != NULL)
+        link.attribute_count = carry_end(&differs, timelines->carried, own, end);
+    if (differs)
+        oc_oddities_note(timelines->oddities, OC_LINK_SIDES_DIFFER,
+                         plan->files[plan->rows[end->order].file], end->detail);
+    return oc_timelines_add_link(timelines, &link);
+}
+
+/* Negative where the key of the left one comes first. */
+static int compare_keys(const oc_sorted *left, const oc_sorted *right)
+{
+    if (left->stream != right->stream)
+        return left->stream < right->stream ? -1 : 1;
+    return left->group < right->group ? -1 : left->group > right->group;
+}
+
+static ocelotl_status match_sides(oc_timelines *timelines, const oc_timelines_plan *plan)
+{
+    const oc_sorted *at[2];
+    for (size_t i = 0; i < 2; i++) {
+        OC_TRY(oc_sorting_finish(timelines->sides[i]));
+        OC_TRY(oc_sorting_next(&at[i], timelines->sides[i]));
+    }
+    while (at[0] != NULL || at[1] != NULL) {
+        const int order = at[0] == NULL ? 1 : at[1] == NULL ? -1 : compare_keys(at[0], at[1]);
+        OC_TRY(join_sides(timelines, plan, order <= 0 ? at[0] : NULL, order >= 0 ? at[1] : NULL));
+        if (order <= 0)
+            OC_TRY(oc_sorting_next(&at[0], timelines->sides[0]));
+        if (order >= 0)
+            OC_TRY(oc_sorting_next(&at[1], timelines->sides[1]));
+    }
+    for (size_t i = 0; i < 2; i++) {
+        oc_sorting_free(timelines->sides[i]);
+        timelines->sides[i] = NULL;
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Links: writing */
 
 /* A link that is open: when its end has its turn, and what the writer knows it by. Those that
  * have their turn first are at the top of a heap. */
@@ -488,6 +584,7 @@ static ocelotl_status know_types(oc_timelines *timelines, const oc_timelines_pla
 
 ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_plan *plan)
 {
+    OC_TRY(match_sides(timelines, plan));
     for (uint32_t row = 0; row < timelines->known_count; row++) {
         const oc_timelines_known *known = &timelines->known[row];
         int64_t begin;

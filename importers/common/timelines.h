@@ -33,6 +33,7 @@ typedef struct oc_timelines {
     oc_sorting *records; /* as they were added, by row, group and time */
     oc_sorting *grouped; /* of indirect rows, with ends that have found their begins, by resource */
     oc_sorting *links;   /* by time */
+    oc_sorting *sides[2];      /* of links: where they begin, where they end, by key and time */
     oc_timelines_known *known; /* by row */
     size_t known_count, known_capacity;
     bool has_bounds;
@@ -45,7 +46,9 @@ typedef struct oc_timelines {
     size_t nesting_count, nesting_capacity;
     oc_timelines_replaced *replaced; /* what is open of them in the row at hand */
     size_t replaced_count, replaced_capacity;
-    uint32_t *types; /* of resources, where lanes need them */
+    uint32_t *types;                  /* of resources, where lanes need them */
+    ocelotl_attribute_value *carried; /* by a link that is matched */
+    size_t carried_capacity;
 } oc_timelines;
 
 /* Where a row goes. */
@@ -108,6 +111,12 @@ typedef struct oc_timelines_link {
 /* Adds a link with all that is known of it. It may end before it begins. Its times are not shifted
  * with its rows. */
 ocelotl_status oc_timelines_add_link(oc_timelines *timelines, const oc_timelines_link *link);
+
+/* Adds one side of a link, a LINK_BEGIN or LINK_END at the row `stream`, whose key is `order` and
+ * `group`: the n-th that begins with a key is the n-th that ends with it, in order of time. A link
+ * carries the attributes of its begin, and those of its end that the begin lacks. `detail` is the
+ * line, for messages. */
+ocelotl_status oc_timelines_add_side(oc_timelines *timelines, const oc_sorted *side);
 
 /* Multiplies all times that were added, if they fit: *fits says so. Errors: LIMIT. */
 ocelotl_status oc_timelines_refine(bool *fits, oc_timelines *timelines, uint64_t factor);

@@ -43,8 +43,6 @@ void oc_ingest_close(oc_ingest *ingest)
     free(ingest->places);
     oc_map_free(&ingest->names);
     oc_text_free(&ingest->key);
-    oc_sorting_free(ingest->sides[0]);
-    oc_sorting_free(ingest->sides[1]);
     oc_timelines_free(&ingest->timelines);
     oc_oddities_free(&ingest->oddities);
     oc_kinds_free(&ingest->kinds);
@@ -253,9 +251,6 @@ static ocelotl_status refine(oc_ingest *ingest, uint32_t digits)
     if (!oc_multiply_time(&ingest->largest, ingest->largest, factor))
         return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large for the finest one");
     OC_TRY(oc_timelines_refine(&fits, &ingest->timelines, factor));
-    for (size_t i = 0; i < 2; i++)
-        if (ingest->sides[i] != NULL)
-            OC_TRY(oc_sorting_refine(ingest->sides[i], factor));
     OC_TRY(ocelotl_writer_refine(ingest->writer, factor));
     for (size_t i = 0; i < ingest->row_count; i++) {
         oc_ingest_row *row = &ingest->rows[i];
@@ -304,106 +299,23 @@ ocelotl_status oc_ingest_add(oc_ingest *ingest, const oc_sorted *record)
 ocelotl_status oc_ingest_side(oc_ingest *ingest, const oc_sorted *side, const void *key,
                               size_t length)
 {
-    const size_t which = side->kind == OC_SORTED_LINK_END;
     oc_sorted placed = *side;
     uint32_t number = name_find(ingest, LINK, side->type, 0, key, length);
     if (number == OC_MAP_NONE) {
         number = ingest->link_keys++;
         OC_TRY(name_keep(ingest, number));
     }
-    if (ingest->sides[which] == NULL)
-        OC_TRY(oc_sorting_open(&ingest->sides[which], ingest->import->target, OC_SORTING_MEMORY / 4,
-                               true));
     oc_ingest_row_see(ingest, side->stream, side->time);
-    placed.kind = OC_SORTED_OTHER;
-    placed.stream = 0;
+    placed.order = 0;
     placed.group = number;
-    placed.order = side->stream;
     placed.detail = ingest->line;
-    return oc_sorting_add(ingest->sides[which], &placed);
+    return oc_timelines_add_side(&ingest->timelines, &placed);
 }
 
 ocelotl_status oc_ingest_count(oc_ingest *ingest, const char *kind, ocelotl_fate fate,
                                const char *why)
 {
     return oc_kinds_count(&ingest->kinds, kind, fate, 1, why);
-}
-
-/* --- The end: links */
-
-/* What a link carries: a begin's attributes, and those of its end that it lacks. */
-typedef struct carried {
-    ocelotl_attribute_value *all;
-    size_t count, capacity;
-} carried;
-
-static ocelotl_status carry_end(carried *to, oc_ingest *ingest, const oc_sorted *end)
-{
-    bool differs = false;
-    const size_t own = to->count;
-    for (size_t i = 0; i < end->attribute_count; i++) {
-        const ocelotl_attribute_value *added = &end->attributes[i];
-        size_t same = 0;
-        while (same < own && to->all[same].attribute != added->attribute)
-            same++;
-        if (same == own) {
-            OC_TRY(oc_grow(&to->all, &to->capacity, to->count + 1, sizeof *to->all));
-            to->all[to->count++] = *added;
-        } else
-            differs = differs || to->all[same].length != added->length ||
-                      memcmp(to->all[same].text, added->text, added->length) != 0;
-    }
-    if (differs)
-        oc_oddities_note(&ingest->oddities, OC_LINK_SIDES_DIFFER,
-                         ingest->paths[ingest->rows[end->order].file], end->detail);
-    return OCELOTL_OK;
-}
-
-/* Either side may be missing. */
-static ocelotl_status add_link(oc_ingest *ingest, carried *to, const oc_sorted *begin,
-                               const oc_sorted *end)
-{
-    const oc_sorted *first = begin != NULL ? begin : end;
-    oc_timelines_link link = {
-        .from = OCELOTL_NONE, .to = OCELOTL_NONE, .type = first->type, .value = first->value};
-    OC_TRY(oc_grow(&to->all, &to->capacity, first->attribute_count, sizeof *to->all));
-    if (first->attribute_count > 0)
-        memcpy(to->all, first->attributes, first->attribute_count * sizeof *to->all);
-    to->count = first->attribute_count;
-    if (begin != NULL) {
-        link.from = begin->order;
-        link.begin = begin->time;
-    }
-    if (end != NULL) {
-        link.to = end->order;
-        link.end = end->time;
-    }
-    if (begin != NULL && end != NULL)
-        OC_TRY(carry_end(to, ingest, end));
-    link.attributes = to->all;
-    link.attribute_count = to->count;
-    return oc_ingest_link(ingest, &link);
-}
-
-/* The n-th that begins with a key is the n-th that ends with it. */
-static ocelotl_status match_sides(oc_ingest *ingest, carried *to)
-{
-    const oc_sorted *at[2] = {NULL, NULL};
-    for (size_t i = 0; i < 2; i++)
-        if (ingest->sides[i] != NULL) {
-            OC_TRY(oc_sorting_finish(ingest->sides[i]));
-            OC_TRY(oc_sorting_next(&at[i], ingest->sides[i]));
-        }
-    while (at[0] != NULL || at[1] != NULL) {
-        bool takes[2];
-        for (size_t i = 0; i < 2; i++)
-            takes[i] = at[i] != NULL && (at[1 - i] == NULL || at[i]->group <= at[1 - i]->group);
-        OC_TRY(add_link(ingest, to, takes[0] ? at[0] : NULL, takes[1] ? at[1] : NULL));
-        for (size_t i = 0; i < 2; i++)
-            if (takes[i])
-                OC_TRY(oc_sorting_next(&at[i], ingest->sides[i]));
-    }
-    return OCELOTL_OK;
 }
 
 /* --- The end: resources */
@@ -479,15 +391,11 @@ ocelotl_status oc_ingest_write(oc_ingest *ingest, const char *empty,
                                ocelotl_status (*left_out)(void *decoder, const oc_sorted *end),
                                void *decoder)
 {
-    carried to = {0};
     oc_namings found = {0};
     if (ingest->row_count == 0)
         return oc_oddities_fail_empty(&ingest->oddities, ingest->import->sources[0].path, empty);
     settle_lives(ingest);
-    ocelotl_status status = match_sides(ingest, &to);
-    free(to.all);
-    if (status == OCELOTL_OK)
-        status = declare_rows(ingest, &found);
+    const ocelotl_status status = declare_rows(ingest, &found);
     oc_namings_free(&found);
     OC_TRY(status);
     const oc_timelines_plan plan = {.rows = ingest->places,

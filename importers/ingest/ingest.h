@@ -63,9 +63,8 @@ typedef struct oc_ingest {
     uint64_t done, size; /* bytes of files before it, and of all */
     oc_beginnings beginnings;
     oc_timelines timelines;
-    oc_sorting *sides[2]; /* of links: where they begin, where they end; NULL: none */
-    oc_map names;         /* rows, types, values, attributes and keys of links */
-    oc_text key;          /* scratch */
+    oc_map names; /* rows, types, values, attributes and keys of links */
+    oc_text key;  /* scratch */
     oc_ingest_row *rows;
     size_t row_count, row_capacity;
     oc_life life; /* of rows that are made */

@@ -4,10 +4,10 @@
 
 #include "importers/common/align.h"
 #include "importers/common/merged.h"
+#include "importers/common/timelines.h"
 #include "importers/importer.h"
 #include "importers/otf2/archive.h"
 #include "importers/otf2/location.h"
-#include "importers/otf2/messages.h"
 
 /* The resources of an archive: nodes of the system tree, groups of locations, locations. */
 typedef struct otf2_places {
@@ -65,6 +65,15 @@ typedef struct otf2_track {
     size_t lane_count, lane_capacity;
 } otf2_track;
 
+/* Messages and transfers, until all are known. */
+typedef struct otf2_messages {
+    oc_timelines links;        /* whose rows are locations, by index */
+    otf2_references number_of; /* of (sender, communicator): part of the key of a message */
+    uint64_t numbers;
+    uint64_t begun; /* messages with a key that begin, */
+    uint64_t alone; /* and links that have no other end */
+} otf2_messages;
+
 /* An offset of a location's clock at some time, in ticks. */
 typedef struct otf2_sample {
     uint64_t location; /* by index */
@@ -115,7 +124,7 @@ typedef struct otf2_import {
 /* Makes the callbacks of all records, to be given a location, or those of a look alone. */
 ocelotl_status otf2_make_callbacks(OTF2_EvtReaderCallbacks **callbacks, bool looks);
 
-/* Reads the events of all locations and writes them; it keeps the halves of links. */
+/* Reads the events of all locations and writes them; it keeps messages and transfers. */
 ocelotl_status otf2_feed(otf2_import *import);
 
 /* --- clocks.c: what the archive says of the clocks' offsets */

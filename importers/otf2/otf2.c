@@ -94,7 +94,8 @@ static ocelotl_status open_archive(otf2_import *import, size_t number)
 
 static void close_archive(otf2_import *import)
 {
-    otf2_messages_free(&import->messages);
+    oc_timelines_free(&import->messages.links);
+    otf2_references_free(&import->messages.number_of);
     oc_map_free(&import->places.taken);
     oc_map_free(&import->call_paths.index_of);
     otf2_archive_close(&import->archive);
@@ -211,23 +212,28 @@ static ocelotl_status open_writer(otf2_import *import)
 static ocelotl_status write_links(otf2_import *import)
 {
     char of[64];
-    otf2_link_target target = {
-        .writer = import->writer, .resources = import->places.locations, .last = import->last};
-    OC_TRY(otf2_messages_match(&import->messages));
-    if (oc_sorting_count(import->messages.links) == 0)
-        return OCELOTL_OK;
-    OC_TRY(otf2_written_type_of(&target.types[0], import, OC_OTF2_MESSAGE));
-    target.types[1] = import->types[OC_OTF2_TRANSFER].id; /* declared with its first value */
-    OC_TRY(otf2_messages_write(&import->messages, &target));
-    snprintf(of, sizeof of, "of %" PRIu64 " that have both ends", import->messages.matched);
-    if (import->messages.reversed > 0)
-        OC_TRY(ocelotl_writer_warning(import->writer,
-                                      "message that arrives before it is sent, by clocks that do "
-                                      "not agree (kept)",
-                                      import->messages.reversed, of));
-    import->oddities.counts[OC_LINK_WITHOUT_END] += import->messages.sends;
-    import->oddities.counts[OC_LINK_WITHOUT_START] += import->messages.receives;
-    return OCELOTL_OK;
+    static const char *const files[] = {""};
+    otf2_messages *messages = &import->messages;
+    uint64_t *counts = import->oddities.counts;
+    const size_t count = import->definitions.locations.count;
+    oc_timelines_plan plan = {.row_count = count, .files = files};
+    oc_timelines_row *rows;
+    OC_TRY(oc_arena_allocate(&rows, &import->definitions.arena, count, sizeof *rows));
+    for (size_t i = 0; i < count; i++)
+        rows[i].resource = import->places.locations[i];
+    plan.rows = rows;
+    const uint64_t before = counts[OC_LINK_WITHOUT_END];
+    OC_TRY(oc_timelines_write(&messages->links, &plan));
+    const uint64_t reversed = counts[OC_LINK_REVERSED]; /* transfers are not */
+    const uint64_t left = counts[OC_LINK_WITHOUT_END] - before - messages->alone;
+    counts[OC_LINK_REVERSED] = 0;
+    snprintf(of, sizeof of, "of %" PRIu64 " that have both ends", messages->begun - left);
+    return reversed == 0
+               ? OCELOTL_OK
+               : ocelotl_writer_warning(import->writer,
+                                        "message that arrives before it is sent, by clocks that do "
+                                        "not agree (kept)",
+                                        reversed, of);
 }
 
 /* Notes when the locations were over. A message may arrive, by clocks that disagree, after the
@@ -286,7 +292,8 @@ static ocelotl_status read_archive(otf2_import *import, size_t number)
     int64_t begin;
     uint64_t first = import->timing.base; /* else the first stamp of some locations */
     OTF2_Reader *reader = import->archive.reader;
-    OC_TRY(otf2_messages_begin(&import->messages, import->import->target));
+    OC_TRY(oc_timelines_open(&import->messages.links, import->writer, &import->oddities,
+                             import->import->target, OC_SORTING_MEMORY));
     OC_TRY(otf2_clocks_read(import));
     if (OTF2_Reader_OpenEvtFiles(reader) != OTF2_SUCCESS)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: the events cannot be opened",

@@ -339,26 +339,81 @@ static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
     return ocelotl_writer_stream_variable(import->writer, stream, record->time, number, NULL, 0);
 }
 
-/* Keeps half of a message, or a transfer, until all are known. */
+/* --- Messages and transfers, which are written when all are known */
+
+/* Keeps half of a message. The k-th send of a sender, receiver, communicator and tag is received by
+ * the k-th receive. The location that has it may be another thread of the process that the
+ * communicator lists. */
+static ocelotl_status keep_half(otf2_import *import, const otf2_message *message, bool is_send,
+                                oc_timelines_link *link)
+{
+    otf2_messages *messages = &import->messages;
+    const uint64_t sender = is_send ? message->self : message->peer;
+    const uint64_t receiver = is_send ? message->peer : message->self;
+    const uint64_t key = sender << 32 | message->communicator;
+    if (message->peer == OC_OTF2_NOTHING) {
+        messages->alone += is_send;
+        *(is_send ? &link->to : &link->from) = OCELOTL_NONE;
+        return oc_timelines_add_link(&messages->links, link);
+    }
+    uint64_t number = otf2_references_get(&messages->number_of, key);
+    if (number == OC_OTF2_NOTHING) {
+        number = messages->numbers++;
+        OC_TRY(otf2_references_set(&messages->number_of, key, number));
+    }
+    messages->begun += is_send;
+    const oc_sorted side = {.stream = link->from,
+                            .kind = is_send ? OC_SORTED_LINK_BEGIN : OC_SORTED_LINK_END,
+                            .group = receiver << 32 | message->tag,
+                            .time = link->begin,
+                            .order = (uint32_t)number,
+                            .type = link->type,
+                            .value = link->value,
+                            .attribute_count = link->attribute_count,
+                            .attributes = link->attributes};
+    return oc_timelines_add_side(&messages->links, &side);
+}
+
+/* Keeps a transfer, which has both ends, or only its begin. */
+static ocelotl_status keep_transfer(otf2_import *import, const otf2_transfer *transfer,
+                                    oc_timelines_link *link)
+{
+    const bool is_whole = transfer->has_end && transfer->peer != OC_OTF2_NOTHING;
+    link->end = is_whole ? transfer->end : link->begin;
+    if (!is_whole) {
+        import->messages.alone++;
+        link->to = OCELOTL_NONE;
+        return oc_timelines_add_link(&import->messages.links, link);
+    }
+    int64_t *last = &import->last[transfer->peer];
+    const int64_t there = transfer->is_get ? link->begin : link->end;
+    *last = there > *last ? there : *last;
+    *(transfer->is_get ? &link->from : &link->to) = (uint32_t)transfer->peer;
+    return oc_timelines_add_link(&import->messages.links, link);
+}
+
 static ocelotl_status keep_link(otf2_import *import, const otf2_batch *batch,
                                 const otf2_record *record, uint64_t location)
 {
-    uint32_t value;
     otf2_message message;
     otf2_transfer transfer;
     ocelotl_attribute_value attributes[OC_OTF2_MOST_ATTRIBUTES];
     const bool is_transfer = record->action == OC_OTF2_TRANSFERRED;
+    const bool is_send = record->action == OC_OTF2_SEND;
     const size_t size = is_transfer ? sizeof transfer : sizeof message;
     const char *place = detail_of(batch, record);
+    oc_timelines_link link = {.from = (uint32_t)location,
+                              .to = (uint32_t)location,
+                              .begin = record->time,
+                              .end = record->time,
+                              .attributes = attributes,
+                              .attribute_count = record->attribute_count};
     memcpy(is_transfer ? (void *)&transfer : (void *)&message, place, size);
-    OC_TRY(find_value(&value, import, record->type, record->value));
+    OC_TRY(find_value(&link.value, import, record->type, record->value));
     OC_TRY(read_attributes(attributes, import, record, place + size));
-    return is_transfer
-               ? otf2_messages_transfer(&import->messages, location, &transfer, record->time, value,
-                                        attributes, record->attribute_count)
-               : otf2_messages_add(&import->messages, location, record->action == OC_OTF2_SEND,
-                                   &message, record->time, value, attributes,
-                                   record->attribute_count);
+    link.type = import->types[record->type].id;
+    return is_transfer ? keep_transfer(import, &transfer, &link)
+                       : keep_half(import, &message, is_send, &link);
 }
 
 ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, uint64_t location,
