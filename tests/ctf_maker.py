@@ -1,4 +1,5 @@
-"""Makes CTF 1.8 traces, byte by byte, as the specification has them.
+"""Makes CTF traces, byte by byte, as the specifications have them: of 1.8, and with version=2 the
+same streams, but their metadata in JSON.
 
     trace = Trace("folder", env={"domain": "ust"}, context=[("vpid", "i32")])
     trace.event("name", [("size", "u64")])
@@ -8,6 +9,7 @@
 Fields are (name, kind); kinds: u8 u16 u32 u64 i32 i64, x64 (hexadecimal), f64, text, bytes (a
 sequence of u8), colour (an enumeration), pair (a structure of two i32).
 """
+import json
 import os
 import struct
 import uuid
@@ -73,13 +75,14 @@ class Stream:
 
 class Trace:
     def __init__(self, folder, env=None, context=(), order="le", clock=True, frequency=10 ** 9,
-                 offset=1000000000, offset_s=None, has_cpu=True, given_uuid=None, line="\n"):
+                 offset=1000000000, offset_s=None, has_cpu=True, given_uuid=None, line="\n",
+                 version=1):
         self.folder, self.env, self.context = folder, env or {}, list(context)
         self.order, self.sign = order, "<" if order == "le" else ">"
         self.clock, self.frequency, self.has_cpu, self.line = clock, frequency, has_cpu, line
         self.offset_s = offset if offset_s is None else offset_s
         self.uuid = given_uuid or uuid.uuid5(uuid.NAMESPACE_URL, folder)
-        self.events, self.streams = {}, 0
+        self.events, self.streams, self.version = {}, 0, version
         os.makedirs(folder, exist_ok=True)
 
     def event(self, name, fields=()):
@@ -166,15 +169,81 @@ class Trace:
                          (number, name, self.declare_fields(fields)))
         return self.line.join(lines) + self.line
 
+    def field_class(self, kind, *roles, **more):
+        order = "little-endian" if self.order == "le" else "big-endian"
+        if kind == "text":
+            return {"type": "null-terminated-string"}
+        if kind == "colour":
+            return self.field_class("u8", mappings={
+                name: [[i, i]] for i, name in enumerate(("red", "green", "blue"))})
+        if kind == "pair":
+            return self.structure([("a", "i32"), ("b", "i32")])
+        made = {"type": "fixed-length-%s-integer" % ("signed" if kind[0] == "i" else "unsigned"),
+                "length": int(kind[1:]), "alignment": 8, "byte-order": order}
+        made.update(more)
+        if kind[0] == "f":
+            made["type"] = "fixed-length-floating-point-number"
+        if kind[0] == "x":
+            made["preferred-display-base"] = 16
+        if roles:
+            made["roles"] = list(roles)
+        return made
+
+    def structure(self, fields):
+        """Of fields (name, kind, role..), whose kind may be a field class already."""
+        members = []
+        for name, kind, *roles in fields:
+            if kind == "bytes":
+                members.append((name + "_length", self.field_class("u32")))
+                kind = {"type": "dynamic-length-array", "element-field-class":
+                        self.field_class("u8"),
+                        "length-field-location": {"path": [name + "_length"]}}
+            members.append((name, kind if isinstance(kind, dict) else
+                            self.field_class(kind, *roles)))
+        return {"type": "structure", "member-classes": [
+            {"name": name, "field-class": kind} for name, kind in members]}
+
+    def fragments(self):
+        header = [("magic", "u32", "packet-magic-number"),
+                  ("uuid", {"type": "static-length-blob", "length": 16,
+                            "roles": ["metadata-stream-uuid"]}),
+                  ("stream_id", "u32", "data-stream-class-id")]
+        yield {"type": "preamble", "version": 2, "uuid": list(self.uuid.bytes)}
+        yield {"type": "trace-class", "environment": self.env,
+               "packet-header-field-class": self.structure(header)}
+        context = [("content", "u64", "packet-content-length"),
+                   ("size", "u64", "packet-total-length")]
+        record = [("number", "u32", "event-record-class-id")]
+        stream = {"type": "data-stream-class"}
+        if self.clock:
+            yield {"type": "clock-class", "id": "monotonic", "frequency": self.frequency,
+                   "offset-from-origin": {"seconds": self.offset_s}}
+            context += [("from", "u64", "default-clock-timestamp"),
+                        ("to", "u64", "packet-end-default-clock-timestamp")]
+            record.append(("time", "u64", "default-clock-timestamp"))
+            stream["default-clock-class-id"] = "monotonic"
+        if self.has_cpu:
+            context.append(("cpu_id", "u32"))
+        context.append(("lost", "u32", "discarded-event-record-counter-snapshot"))
+        stream["packet-context-field-class"] = self.structure(context)
+        stream["event-record-header-field-class"] = self.structure(record)
+        if self.context:
+            stream["event-record-common-context-field-class"] = self.structure(self.context)
+        yield stream
+        for name, (number, fields) in self.events.items():
+            yield {"type": "event-record-class", "id": number, "name": name,
+                   "payload-field-class": self.structure(fields)}
+
     def write_metadata(self, folder=None):
         os.makedirs(folder or self.folder, exist_ok=True)
         with open(os.path.join(folder or self.folder, "metadata"), "w", newline="") as file:
-            file.write(self.metadata())
+            file.write(self.metadata() if self.version == 1 else "".join(
+                "\x1e" + json.dumps(fragment, indent=1) + "\n" for fragment in self.fragments()))
 
 
-def kernel(folder="kernel"):
+def kernel(folder="kernel", **more):
     """A trace of a kernel, with all of its events."""
-    trace = Trace(folder, env={"hostname": "node", "domain": "kernel"})
+    trace = Trace(folder, env={"hostname": "node", "domain": "kernel"}, **more)
     for name, fields in KERNEL.items():
         trace.event(name, fields)
     return trace

@@ -399,7 +399,8 @@ static bool decode_units(ctf_decoder *decoder, const ctf_layout *layout, uint64_
 static bool decode_array(ctf_decoder *decoder, const ctf_layout *layout, oc_text *text,
                          uint64_t length)
 {
-    if (length > decoder->end - decoder->at)
+    /* Structures and what is optional may take no bits. */
+    if (layout->element->kind < CTF_STRUCTURE && length > decoder->end - decoder->at)
         return false;
     if (text != NULL)
         oc_text_append(text, "[", 1);

@@ -1,15 +1,16 @@
 /* A CTF trace with hostile bytes: its import succeeds or fails with a message and leaves nothing;
  * what it wrote is sound.
  *
- * The input: a byte for the options, then edits of five bytes of the metadata (text) and the
- * stream of a small trace of a kernel: the file and what is done, where (two bytes), with what
- * (two bytes). */
+ * The input: a byte for the options and the version of CTF, then edits of five bytes of the
+ * metadata (text, or JSON) and the stream of a small trace of a kernel: the file and what is done,
+ * where (two bytes), with what (two bytes). */
 #include "ask.h"
 #include "files.h"
 
 enum { FILES = 2, KINDS = 7 };
 
 static fuzz_file files[FILES] = {{.name = "metadata"}, {.name = "stream"}};
+static fuzz_file fragments;
 static char folder[3000];
 
 static const char metadata[] =
@@ -35,6 +36,86 @@ static const char metadata[] =
     "event { id = 6; name = sched_wakeup; fields := struct { u8 tid; }; };\n"
     "event { id = 7; name = work_begin; fields := struct { u8 n; u8 a[n]; }; };\n"
     "event { id = 8; name = work_end; fields := struct { struct { u8 x; } s; }; };\n";
+
+/* The same of CTF 2, with what it alone has in fields that hold the same bytes.
+ * Each text is a fragment, whose quotes stand for double ones. */
+static const char *const json[] = {
+    "{'type':'preamble','version':2,'extensions':{'a':{}}}",
+    "{'type':'field-class-alias','name':'u8',"
+    "'field-class':{'type':'fixed-length-unsigned-integer','length':8,'alignment':8,"
+    "'byte-order':'little-endian'}}",
+    "{'type':'field-class-alias','name':'text',"
+    "'field-class':{'type':'null-terminated-string'}}",
+    "{'type':'trace-class','uid':'1','environment':{'domain':'kernel','n':-1},"
+    "'packet-header-field-class':{'type':'structure','member-classes':[{'name':'m',"
+    "'field-class':{'type':'fixed-length-unsigned-integer','length':32,'alignment':8,"
+    "'byte-order':'little-endian','roles':['packet-magic-number']}}]}}",
+    "{'type':'clock-class','id':'c','frequency':1000,'origin':'unix-epoch',"
+    "'offset-from-origin':{'seconds':5,'cycles':1}}",
+    "{'type':'data-stream-class','default-clock-class-id':'c',"
+    "'packet-context-field-class':{'type':'structure','member-classes':[{'name':'a',"
+    "'field-class':{'type':'fixed-length-unsigned-integer','length':32,'alignment':8,"
+    "'byte-order':'little-endian','roles':['packet-content-length']}},{'name':'b',"
+    "'field-class':{'type':'fixed-length-unsigned-integer','length':32,'alignment':8,"
+    "'byte-order':'little-endian','roles':['packet-total-length']}},{'name':'cpu_id',"
+    "'field-class':'u8'},{'name':'d','field-class':{'type':'fixed-length-unsigned-integer',"
+    "'length':32,'alignment':8,'byte-order':'little-endian',"
+    "'roles':['discarded-event-record-counter-snapshot']}},{'name':'e',"
+    "'field-class':{'type':'fixed-length-unsigned-integer','length':64,'alignment':8,"
+    "'byte-order':'little-endian','roles':['default-clock-timestamp']}},{'name':'f',"
+    "'field-class':{'type':'fixed-length-unsigned-integer','length':64,'alignment':8,"
+    "'byte-order':'little-endian','roles':['packet-end-default-clock-timestamp']}}]},"
+    "'event-record-header-field-class':{'type':'structure','member-classes':[{'name':'id',"
+    "'field-class':{'type':'fixed-length-unsigned-integer','length':8,'alignment':8,"
+    "'byte-order':'little-endian','roles':['event-record-class-id']}},{'name':'t',"
+    "'field-class':{'type':'fixed-length-unsigned-integer','length':64,'alignment':8,"
+    "'byte-order':'little-endian','roles':['default-clock-timestamp']}}]},"
+    "'event-record-common-context-field-class':{'type':'structure',"
+    "'member-classes':[{'name':'tid','field-class':'u8'},{'name':'procname',"
+    "'field-class':'text'}]}}",
+    "{'type':'event-record-class','id':0,'name':'sched_switch',"
+    "'payload-field-class':{'type':'structure','member-classes':[{'name':'prev_comm',"
+    "'field-class':'text'},{'name':'prev_tid','field-class':'u8'},{'name':'prev_state',"
+    "'field-class':'u8'},{'name':'next_comm','field-class':'text'},{'name':'next_tid',"
+    "'field-class':'u8'}]}}",
+    "{'type':'event-record-class','id':1,'name':'syscall_entry_read',"
+    "'payload-field-class':{'type':'structure','member-classes':[{'name':'fd',"
+    "'field-class':{'type':'fixed-length-bit-map','length':8,'byte-order':'big-endian',"
+    "'bit-order':'first-to-last','flags':{'a':[[0,3],[6,6]]}}}]}}",
+    "{'type':'event-record-class','id':2,'name':'syscall_exit_read',"
+    "'payload-field-class':{'type':'structure','member-classes':[{'name':'ret',"
+    "'field-class':{'type':'variable-length-signed-integer','preferred-display-base':16,"
+    "'mappings':{'x':[[-3,4]]}}}]}}",
+    "{'type':'event-record-class','id':3,'name':'irq_handler_entry',"
+    "'payload-field-class':{'type':'structure','member-classes':[{'name':'irq',"
+    "'field-class':'u8'}]}}",
+    "{'type':'event-record-class','id':4,'name':'irq_handler_exit',"
+    "'payload-field-class':{'type':'structure','member-classes':[{'name':'ret',"
+    "'field-class':{'type':'fixed-length-boolean','length':8,'byte-order':'little-endian'}},"
+    "{'name':'o','field-class':{'type':'optional',"
+    "'selector-field-location':{'origin':'event-record-common-context','path':['tid']},"
+    "'selector-field-ranges':[[9,9]],'field-class':'u8'}}]}}",
+    "{'type':'event-record-class','id':5,'name':'sched_process_fork',"
+    "'payload-field-class':{'type':'structure','member-classes':[{'name':'child_tid',"
+    "'field-class':'u8'},{'name':'child_comm','field-class':'text'}]}}",
+    "{'type':'event-record-class','id':6,'name':'sched_wakeup',"
+    "'payload-field-class':{'type':'structure','member-classes':[{'name':'v',"
+    "'field-class':{'type':'variant',"
+    "'selector-field-location':{'origin':'event-record-common-context','path':['tid']},"
+    "'options':[{'selector-field-ranges':[[0,255]],'field-class':'u8'},"
+    "{'selector-field-ranges':[[256,999]],'field-class':'text'}]}}]}}",
+    "{'type':'event-record-class','id':7,'name':'work_begin',"
+    "'payload-field-class':{'type':'structure','member-classes':[{'name':'n',"
+    "'field-class':'u8'},{'name':'a','field-class':{'type':'dynamic-length-string',"
+    "'encoding':'utf-16le','length-field-location':{'path':['n']}}},{'name':'b',"
+    "'field-class':{'type':'static-length-array','length':0,"
+    "'element-field-class':{'type':'dynamic-length-blob',"
+    "'length-field-location':{'path':['n']}}}}]}}",
+    "{'type':'event-record-class','id':8,'name':'work_end',"
+    "'payload-field-class':{'type':'structure','member-classes':[{'name':'s',"
+    "'field-class':{'type':'structure','member-classes':[{'name':'x','field-class':'u8'},"
+    "{'name':'y','field-class':{'type':'static-length-string','length':0}}]}}]}}",
+};
 
 static void add(const void *bytes, size_t length)
 {
@@ -113,6 +194,12 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     FUZZ_CHECK(mkdir(folder, 0700) == 0 && atexit(remove_files) == 0);
     files[0].length = sizeof metadata - 1;
     memcpy(files[0].bytes, metadata, files[0].length);
+    fragments.name = files[0].name;
+    for (size_t i = 0; i < sizeof json / sizeof json[0]; i++) {
+        fragments.bytes[fragments.length++] = 0x1E;
+        for (const char *next = json[i]; *next != '\0'; next++)
+            fragments.bytes[fragments.length++] = (uint8_t)(*next == '\'' ? '"' : *next);
+    }
     add_packet(10, 0);
     add_packet(30, 4);
     return 0;
@@ -126,6 +213,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if (length == 0)
         return 0;
     memcpy(edited, files, sizeof edited);
+    if (bytes[0] / 4 % 2 == 1)
+        edited[0] = fragments;
     const size_t edits = fuzz_files_edit(edited, FILES, KINDS, bytes + 1, length - 1);
     for (size_t i = 0; i < FILES; i++)
         temporary_write(path_of(i), edited[i].bytes, edited[i].length);
