@@ -38,6 +38,12 @@ static bool holds(const oc_head *head, const char *text)
     return memmem(head->bytes, head->length, text, strlen(text)) != NULL;
 }
 
+/* That of CTF 2. */
+static bool is_ctf_metadata(const oc_head *head)
+{
+    return begins(head, "\x1E", 1) && holds(head, "\"preamble\"");
+}
+
 static bool is_rocprof(const oc_head *head)
 {
     return begins(head, "SQLite", 6) && holds(head, "rocpd_");
@@ -163,7 +169,8 @@ static const struct {
      .recognises = oc_is_otf2_part},
     {"an OTF trace", .magics = {MAGIC("OTF")}},
     {"the metadata of a CTF trace", "the folder that holds it", .format = "ctf",
-     .magics = {MAGIC("/* CTF"), MAGIC("\x57\x1D\xD1\x75"), MAGIC("\x75\xD1\x1D\x57")}},
+     .magics = {MAGIC("/* CTF"), MAGIC("\x57\x1D\xD1\x75"), MAGIC("\x75\xD1\x1D\x57")},
+     .recognises = is_ctf_metadata},
     {"a stream of a CTF trace", "the folder that holds it", .format = "ctf",
      .recognises = oc_is_ctf_stream},
     {"a CTF trace as text of babeltrace2", "the folder of the CTF trace itself",

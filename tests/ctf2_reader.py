@@ -1,5 +1,5 @@
-"""A second reader of CTF 2: `ctf2_reader.py FOLDER` prints its events as lines of JSON, [time, name,
-{field: text}], with texts as Ocelotl shows them.
+"""A second reader of CTF 2: `ctf2_reader.py FOLDER` prints its events as lines of JSON, [time,
+name, {field: text}], with texts as Ocelotl shows them.
 
 It takes the specification (CTF2-SPEC-2.0, "Data stream decoding procedure") word by word and bit by
 bit, and shares nothing with the importer.

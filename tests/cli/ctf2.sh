@@ -84,7 +84,8 @@ PYTHON
         WHERE type = 'Thread state' AND value <> 'blocked' ORDER BY value)")"
 
     # Parts of one metadata stream are one trace; metadata in packets is that in them.
-    mkdir -p parts/a && cp v2/le/metadata parts/a && mv v2/le parts/b && mv parts/b/channel_0 parts/a
+    mkdir -p parts/a && cp v2/le/metadata parts/a && mv v2/le parts/b
+    mv parts/b/channel_0 parts/a
     quiet parts -o parts.db
     cp -r v1/le whole && quiet whole -o whole.db
     same "parts" "$(ask whole.db "SELECT count(*), sum(begin) FROM events")" \
@@ -130,6 +131,8 @@ check_real() {
     events real.db | jq -cS . >got.txt
     cmp -s want.txt got.txt || fail "debug-info: $(diff want.txt got.txt)"
     same "origin" 2019-07-16T14:09:41.350889232Z "$(cli info --json real.db | jq -r .origin)"
+    cp "$traces/CTF2-7.0-debug-info/metadata" renamed
+    refused 1 "renamed: is the metadata of a CTF trace" import renamed -o no.db
     refused 1 "has a stream without a clock" import "$traces/CTF2-7.0-smalltrace" -o no.db
     refused 1 "has a stream without a clock" import "$traces/CTF2-7.0-succeed1" -o no.db
 }
@@ -176,8 +179,8 @@ if json.dumps(F) != before:
 open("broken/metadata", "w", encoding="utf-8", errors="surrogatepass").write(T)
 PYTHON
     quiet good -o good.db
-    same "whole" '1:[97, 98, 99],2:[]' "$(ask good.db "SELECT group_concat(attributes ->> 'n' || ':' ||
-        (attributes ->> 'data')) FROM events")"
+    same "whole" '1:[97, 98, 99],2:[]' "$(ask good.db "SELECT group_concat(attributes ->> 'n' ||
+        ':' || (attributes ->> 'data')) FROM events")"
     while IFS='|' read -r damage message; do
         rm -rf broken
         cp -r good broken
