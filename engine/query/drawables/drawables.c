@@ -314,6 +314,7 @@ static ocelotl_status place_rows(oc_drawing *drawing, placed_row *placed, const 
 static ocelotl_status find_rows(oc_drawing *drawing, uint32_t most)
 {
     const ocelotl_trace *trace = drawing->trace;
+    oc_arena scratch = {0};
     uint32_t *places = NULL;
     placed_row *placed = NULL;
     ocelotl_status status = find_depths(drawing->made);
@@ -323,12 +324,12 @@ static ocelotl_status find_rows(oc_drawing *drawing, uint32_t most)
     for (uint32_t r = 0; status == OCELOTL_OK && r < trace->resource_count; r++)
         drawing->row_of_resource[r] = OCELOTL_NONE;
     if (status == OCELOTL_OK)
-        status = oc_find_places(&places, trace);
+        status = oc_find_places(&places, &scratch, trace);
     if (status == OCELOTL_OK)
         status = oc_allocate(&placed, trace->stream_count, sizeof *placed);
     if (status == OCELOTL_OK)
         status = place_rows(drawing, placed, places, most);
-    free(places);
+    oc_arena_free(&scratch);
     free(placed);
     return status;
 }

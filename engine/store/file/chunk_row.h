@@ -5,6 +5,7 @@
 
 #include "store/file/database.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,11 +53,11 @@ int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
     " FROM chunk WHERE rowid = ?"
 enum { OC_CHUNK_BYTES_BEHIND = 7 }; /* the column of OC_CHUNK_BOTH where the bytes begin */
 
-/* Statements: a whole row by rowid, and the rows behind so many. */
+/* Statements: a whole row by rowid, and (formatted) the rows behind so many. */
 #define OC_CHUNK_WHOLE                                                           \
     "SELECT stream, number, begin, end, count, unit, low, high, place_checksum," \
     " row_checksum, checksum, durations, totals, events FROM chunk WHERE rowid = ?"
-#define OC_CHUNK_OTHERS "SELECT rowid FROM chunk WHERE rowid > ? OR rowid < 1"
+#define OC_CHUNK_OTHERS "SELECT rowid FROM chunk WHERE rowid > %" PRIu64 " OR rowid < 1"
 
 /* Statement: a new row, see oc_chunk_insert. */
 #define OC_CHUNK_INSERT "INSERT INTO chunk VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

@@ -55,17 +55,18 @@ static void limit(sqlite3 *database, uint64_t file_size)
 
 /* --- Identity */
 
+static ocelotl_status take_number(void *number, const oc_row *row)
+{
+    *(sqlite3_int64 *)number = sqlite3_column_int64(row->statement, 0);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status read_number(sqlite3_int64 *number, sqlite3 *database, const char *path,
                                   const char *sql)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    ocelotl_status status = oc_database_prepare(&statement, database, path, sql);
-    if (status == OCELOTL_OK)
-        status = oc_database_row(&row, statement, path);
-    *number = row ? sqlite3_column_int64(statement, 0) : 0;
-    sqlite3_finalize(statement);
-    return status;
+    oc_row row = {.path = path};
+    *number = 0;
+    return oc_rows_read(&row, database, sql, take_number, number);
 }
 
 ocelotl_status oc_connection_check_identity(sqlite3 *database, const char *path)
@@ -92,7 +93,7 @@ ocelotl_status oc_connection_check_identity(sqlite3 *database, const char *path)
 /* One object of a schema: a statement without its semicolon. */
 typedef struct object {
     const char *type, *name, *sql;
-    size_t type_length, name_length, sql_length;
+    size_t name_length, sql_length;
 } object;
 
 static bool skip(const char **text, const char *word)
@@ -114,75 +115,52 @@ static const char *read_object(object *read, const char *sql)
     *read = (object){.type = is_table ? "table" : "index",
                      .name = name,
                      .sql = sql,
-                     .type_length = sizeof "table" - 1, /* "index" has as many */
                      .name_length = strcspn(name, "( "),
                      .sql_length = length};
     return sql + length + (sql[length] == ';');
 }
 
-static object read_row(sqlite3_stmt *row)
+static bool is_text(const char *text, const char *expected, size_t length)
 {
-    object read = {.type = (const char *)sqlite3_column_text(row, 0),
-                   .name = (const char *)sqlite3_column_text(row, 1),
-                   .sql = (const char *)sqlite3_column_text(row, 2)};
-    read.type = read.type != NULL ? read.type : "object";
-    read.name = read.name != NULL ? read.name : "";
-    read.type_length = strlen(read.type);
-    read.name_length = strlen(read.name);
-    read.sql_length = read.sql != NULL ? strlen(read.sql) : 0;
-    return read;
-}
-
-static bool is_same(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    return a_length == b_length && memcmp(a, b, a_length) == 0;
-}
-
-static bool is_called(const object *a, const object *b)
-{
-    return is_same(a->type, a->type_length, b->type, b->type_length) &&
-           is_same(a->name, a->name_length, b->name, b->name_length);
+    return strlen(text) == length && memcmp(text, expected, length) == 0;
 }
 
 /* Whether an object belongs there; `seen` has a bit for each that does and came before. */
-static ocelotl_status check_object(uint32_t *seen, const object *found, const char *path)
+static ocelotl_status check_object(void *seen, const oc_row *row)
 {
+    const char *type = (const char *)sqlite3_column_text(row->statement, 0);
+    const char *name = (const char *)sqlite3_column_text(row->statement, 1);
+    const char *found = (const char *)sqlite3_column_text(row->statement, 2);
+    type = type != NULL ? type : "object";
+    name = name != NULL ? name : "";
     uint32_t bit = 1;
     for (const char *sql = schema; *sql != '\0'; bit <<= 1) {
         object expected;
         sql = read_object(&expected, sql);
-        if (!is_called(&expected, found))
+        if (strcmp(type, expected.type) != 0 || !is_text(name, expected.name, expected.name_length))
             continue;
-        if (found->sql == NULL || (*seen & bit) != 0 ||
-            !is_same(expected.sql, expected.sql_length, found->sql, found->sql_length))
+        if (found == NULL || (*(uint32_t *)seen & bit) != 0 ||
+            !is_text(found, expected.sql, expected.sql_length))
             return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s: has been changed: the %s \"%.*s\" is another, expected %.*s", path,
-                           found->type, (int)expected.name_length, expected.name,
+                           "%s: has been changed: the %s \"%.*s\" is another, expected %.*s",
+                           row->path, type, (int)expected.name_length, expected.name,
                            (int)expected.sql_length, expected.sql);
-        *seen |= bit;
+        *(uint32_t *)seen |= bit;
         return OCELOTL_OK;
     }
     return oc_fail(OCELOTL_ERROR_INPUT,
                    "%s: has been changed: it holds the %.20s \"%.100s\", expected only the tables "
                    "of a trace.db",
-                   path, found->type, found->name);
+                   row->path, type, name);
 }
 
-static ocelotl_status check_objects(uint32_t *seen, sqlite3_stmt *statement, const char *path)
+static ocelotl_status check_schema(sqlite3 *database, const char *path)
 {
-    for (;;) {
-        bool row;
-        OC_TRY(oc_database_row(&row, statement, path));
-        if (!row)
-            return OCELOTL_OK;
-        const object found = read_row(statement);
-        OC_TRY(check_object(seen, &found, path));
-    }
-}
-
-static ocelotl_status check_whole(uint32_t seen, const char *path)
-{
+    uint32_t seen = 0;
     uint32_t bit = 1;
+    oc_row row = {.path = path};
+    OC_TRY(oc_rows_read(&row, database, "SELECT type, name, sql FROM sqlite_master", check_object,
+                        &seen));
     for (const char *sql = schema; *sql != '\0'; bit <<= 1) {
         object expected;
         sql = read_object(&expected, sql);
@@ -195,40 +173,25 @@ static ocelotl_status check_whole(uint32_t seen, const char *path)
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_schema(sqlite3 *database, const char *path)
+/* Texts in UTF-8, as a writer stores them, are read as they are. */
+static ocelotl_status check_encoding(void *context, const oc_row *row)
 {
-    sqlite3_stmt *statement = NULL;
-    uint32_t seen = 0;
-    ocelotl_status status = oc_database_prepare(&statement, database, path,
-                                                "SELECT type, name, sql FROM sqlite_master");
-    if (status == OCELOTL_OK)
-        status = check_objects(&seen, statement, path);
-    sqlite3_finalize(statement);
-    return status == OCELOTL_OK ? check_whole(seen, path) : status;
-}
-
-/* Checks that texts are UTF-8, as a writer stores them, so that they are read as they are. */
-static ocelotl_status check_encoding(sqlite3 *database, const char *path)
-{
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    ocelotl_status status = oc_database_prepare(&statement, database, path, "PRAGMA encoding");
-    if (status == OCELOTL_OK)
-        status = oc_database_row(&row, statement, path);
-    const char *encoding = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
-    if (status == OCELOTL_OK && (encoding == NULL || strcmp(encoding, "UTF-8") != 0))
-        status = oc_fail(OCELOTL_ERROR_INPUT,
-                         "%s: has been changed: its texts are not in UTF-8, as expected", path);
-    sqlite3_finalize(statement);
-    return status;
+    const char *encoding = (const char *)sqlite3_column_text(row->statement, 0);
+    (void)context;
+    return encoding != NULL && strcmp(encoding, "UTF-8") == 0
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT,
+                         "%s: has been changed: its texts are not in UTF-8, as expected",
+                         row->path);
 }
 
 static ocelotl_status check(sqlite3 *database, const char *path)
 {
+    oc_row row = {.path = path};
     OC_TRY(oc_connection_check_identity(database, path));
     OC_TRY(oc_database_execute(database, path, "PRAGMA cell_size_check = ON"));
     OC_TRY(check_schema(database, path));
-    return check_encoding(database, path);
+    return oc_rows_read(&row, database, "PRAGMA encoding", check_encoding, NULL);
 }
 
 ocelotl_status oc_connection_open(sqlite3 **database, const char *path, uint64_t file_size)
@@ -322,31 +285,27 @@ ocelotl_status oc_table_checksum_add(oc_table_checksum *sum, sqlite3_stmt *row)
     return OCELOTL_OK;
 }
 
-/* Adds the rows of a table to its checksum; of `meta` all but the checksums themselves. */
-static ocelotl_status add_rows(oc_table_checksum *sum, sqlite3_stmt *statement, const char *path,
-                               oc_table table)
+static ocelotl_status add_row(void *sum, const oc_row *row)
 {
-    for (;;) {
-        bool row;
-        OC_TRY(oc_database_row(&row, statement, path));
-        if (!row)
-            return OCELOTL_OK;
-        const char *key =
-            table == OC_TABLE_META ? (const char *)sqlite3_column_text(statement, 0) : NULL;
-        if (key == NULL || oc_table_of_key(key) == OC_TABLE_COUNT)
-            OC_TRY(oc_table_checksum_add(sum, statement));
-    }
+    return oc_table_checksum_add(sum, row->statement);
+}
+
+/* Of `meta`: all but the checksums themselves. */
+static ocelotl_status add_meta_row(void *sum, const oc_row *row)
+{
+    const char *key = (const char *)sqlite3_column_text(row->statement, 0);
+    return key != NULL && oc_table_of_key(key) != OC_TABLE_COUNT
+               ? OCELOTL_OK
+               : oc_table_checksum_add(sum, row->statement);
 }
 
 ocelotl_status oc_table_add_up(uint64_t *checksum, sqlite3 *database, const char *path,
                                oc_table table)
 {
     oc_table_checksum sum = {0};
-    sqlite3_stmt *statement = NULL;
-    ocelotl_status status = oc_database_prepare(&statement, database, path, tables[table].query);
-    if (status == OCELOTL_OK)
-        status = add_rows(&sum, statement, path, table);
-    sqlite3_finalize(statement);
+    oc_row row = {.path = path};
+    const ocelotl_status status = oc_rows_read(
+        &row, database, tables[table].query, table == OC_TABLE_META ? add_meta_row : add_row, &sum);
     oc_text_free(&sum.row);
     *checksum = sum.checksum;
     return status;

@@ -1,27 +1,22 @@
 #include "store/select/conditions.h"
 
-#include "base/memory.h"
 #include "base/options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CONDITIONS = 64 };
 
 void oc_conditions_free(oc_conditions *conditions)
 {
-    for (size_t i = 0; conditions->list != NULL && i < conditions->count; i++)
+    for (size_t i = 0; i < conditions->count; i++)
         oc_condition_free(&conditions->list[i]);
-    free(conditions->list);
-    free(conditions->concern);
-    free(conditions->first);
-    free(conditions->of_attribute);
+    oc_arena_free(&conditions->arena);
     *conditions = (oc_conditions){0};
 }
 
 /* --- Attributes */
 
-static ocelotl_status fail_unknown(const oc_conditions *conditions, const char *name)
+static ocelotl_status fail_unknown(oc_conditions *conditions, const char *name)
 {
     const oc_catalogue *catalogue = conditions->catalogue;
     const ocelotl_trace *trace = catalogue->trace;
@@ -30,15 +25,13 @@ static ocelotl_status fail_unknown(const oc_conditions *conditions, const char *
     if (count == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s: no event carries \"%s\", nor any other attribute", trace->label, name);
-    OC_TRY(oc_allocate(&names, count, sizeof *names));
+    OC_TRY(oc_arena_allocate(&names, &conditions->arena, count, sizeof *names));
     for (uint32_t t = 0; t < trace->event_type_count; t++)
         for (size_t a = 0; a < catalogue->attributes[t].count; a++)
             names[conditions->first[t] + a] = catalogue->attributes[t].names[a];
-    const ocelotl_status status = oc_fail(
-        OCELOTL_ERROR_ARGUMENT, "%s: no event carries \"%s\"; the nearest attribute is \"%s\"",
-        trace->label, name, names[oc_nearest(name, names, count)]);
-    free(names);
-    return status;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "%s: no event carries \"%s\"; the nearest attribute is \"%s\"", trace->label,
+                   name, names[oc_nearest(name, names, count)]);
 }
 
 static ocelotl_status bind(oc_conditions *conditions, size_t condition)
@@ -56,21 +49,6 @@ static ocelotl_status bind(oc_conditions *conditions, size_t condition)
     return found ? OCELOTL_OK : fail_unknown(conditions, name);
 }
 
-static ocelotl_status bind_all(oc_conditions *conditions)
-{
-    const uint32_t types = conditions->catalogue->trace->event_type_count;
-    OC_TRY(oc_allocate(&conditions->concern, types, sizeof *conditions->concern));
-    OC_TRY(oc_allocate(&conditions->first, (size_t)types + 1, sizeof *conditions->first));
-    for (uint32_t t = 0; t < types; t++)
-        conditions->first[t + 1] =
-            conditions->first[t] + conditions->catalogue->attributes[t].count;
-    OC_TRY(oc_allocate(&conditions->of_attribute, conditions->first[types],
-                       sizeof *conditions->of_attribute));
-    for (size_t i = 0; i < conditions->count; i++)
-        OC_TRY(bind(conditions, i));
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_conditions_make(oc_conditions *conditions, const oc_catalogue *catalogue,
                                   const ocelotl_names *where)
 {
@@ -80,12 +58,23 @@ ocelotl_status oc_conditions_make(oc_conditions *conditions, const oc_catalogue 
     if (where->count > MOST_CONDITIONS)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%zu conditions, expected at most %d", where->count,
                        MOST_CONDITIONS);
+    const uint32_t types = catalogue->trace->event_type_count;
+    oc_arena *arena = &conditions->arena;
     conditions->catalogue = catalogue;
-    OC_TRY(oc_allocate(&conditions->list, where->count, sizeof *conditions->list));
+    OC_TRY(oc_arena_allocate(&conditions->list, arena, where->count, sizeof *conditions->list));
     conditions->count = where->count;
     for (size_t i = 0; i < where->count; i++)
         OC_TRY(oc_condition_read(&conditions->list[i], where->names[i], false));
-    return bind_all(conditions);
+    OC_TRY(oc_arena_allocate(&conditions->concern, arena, types, sizeof *conditions->concern));
+    OC_TRY(
+        oc_arena_allocate(&conditions->first, arena, (size_t)types + 1, sizeof *conditions->first));
+    for (uint32_t t = 0; t < types; t++)
+        conditions->first[t + 1] = conditions->first[t] + catalogue->attributes[t].count;
+    OC_TRY(oc_arena_allocate(&conditions->of_attribute, arena, conditions->first[types],
+                             sizeof *conditions->of_attribute));
+    for (size_t i = 0; i < conditions->count; i++)
+        OC_TRY(bind(conditions, i));
+    return OCELOTL_OK;
 }
 
 /* --- Deciding */
@@ -120,16 +109,5 @@ ocelotl_status oc_conditions_look(oc_verdict *verdict, const oc_conditions *cond
                     attribute->length > 0 ? records->text.bytes + attribute->text : "",
                     attribute->length));
     }
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_conditions_look_carried(oc_verdict *verdict, const oc_conditions *conditions,
-                                          uint32_t event_type, const oc_carried *carried)
-{
-    if (!oc_conditions_concern(conditions, event_type))
-        return OCELOTL_OK;
-    for (size_t i = 0; carried != NULL && i < carried->count; i++)
-        OC_TRY(look(verdict, conditions, event_type, carried->values[i].attribute,
-                    carried->values[i].text, carried->values[i].length));
     return OCELOTL_OK;
 }

@@ -10,6 +10,7 @@
 
 /* Conditions on some event types, each a bit. Empty if zero-initialised. */
 typedef struct oc_conditions {
+    oc_arena arena; /* of the lists */
     oc_condition *list;
     size_t count;
     const oc_catalogue *catalogue;
@@ -36,13 +37,10 @@ typedef struct oc_verdict {
     uint64_t met, failed;
 } oc_verdict;
 
-/* Looks at what is carried: by a record, or what was copied of one (may be NULL). Errors: MEMORY.
- */
+/* Looks at what a record carries. Errors: MEMORY. */
 ocelotl_status oc_conditions_look(oc_verdict *verdict, const oc_conditions *conditions,
                                   uint32_t event_type, const oc_records *records,
                                   const oc_record *record);
-ocelotl_status oc_conditions_look_carried(oc_verdict *verdict, const oc_conditions *conditions,
-                                          uint32_t event_type, const oc_carried *carried);
 
 /* Whether an event passes, once all of it has been looked at. */
 static inline bool oc_verdict_passes(const oc_verdict *verdict, const oc_conditions *conditions,

@@ -11,66 +11,43 @@
 
 void oc_type_filter_free(oc_type_filter *filter)
 {
-    free(filter->values);
-    free(filter->event_types);
-    free(filter->reached);
+    oc_arena_free(&filter->arena);
     *filter = (oc_type_filter){0};
 }
 
-/* Names that a pattern could match: those that it is like, with a colon or without. */
-typedef struct known_names {
-    char **names;
-    size_t count;
-} known_names;
-
-static void free_names(known_names *known)
-{
-    for (size_t i = 0; i < known->count; i++)
-        free(known->names[i]);
-    free(known->names);
-}
-
-static ocelotl_status list_name(known_names *known, const ocelotl_trace *trace, uint32_t event_type,
-                                uint32_t value, bool with_type)
+/* A name that a pattern could match: with a colon where it has one. */
+static ocelotl_status list_name(const char **name, oc_arena *names, const ocelotl_trace *trace,
+                                uint32_t event_type, uint32_t value, bool with_type)
 {
     oc_spelling spelling = {0};
     OC_TRY(oc_spelling_make(&spelling, trace, event_type, value));
-    const size_t from = !with_type              ? spelling.name
-                        : value != OCELOTL_NONE ? spelling.type
-                                                : spelling.place;
-    const ocelotl_status status = oc_copy_text(&known->names[known->count], spelling.full + from);
-    known->count += status == OCELOTL_OK;
+    *name = oc_arena_copy(names, spelling.full + (!with_type              ? spelling.name
+                                                  : value != OCELOTL_NONE ? spelling.type
+                                                                          : spelling.place));
     oc_spelling_free(&spelling);
-    return status;
+    return oc_arena_status(names);
 }
 
-static ocelotl_status list_names(known_names *known, const ocelotl_trace *trace,
-                                 const bool *readable, bool with_type)
+static ocelotl_status suggest(const ocelotl_trace *trace, const bool *readable, const char *pattern,
+                              oc_arena *scratch)
 {
-    OC_TRY(oc_allocate(&known->names, (size_t)trace->event_type_count + trace->value_count,
-                       sizeof *known->names));
+    const bool with_type = strchr(pattern, ':') != NULL;
+    const char **names = NULL;
+    size_t count = 0;
+    OC_TRY(oc_arena_allocate(&names, scratch, (size_t)trace->event_type_count + trace->value_count,
+                             sizeof *names));
     for (uint32_t v = 0; v < trace->value_count; v++)
         if (readable[trace->values[v].event_type] && trace->values[v].count > 0)
-            OC_TRY(list_name(known, trace, trace->values[v].event_type, v, with_type));
+            OC_TRY(list_name(&names[count++], scratch, trace, trace->values[v].event_type, v,
+                             with_type));
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (readable[e])
-            OC_TRY(list_name(known, trace, e, OCELOTL_NONE, with_type));
-    return OCELOTL_OK;
-}
-
-static ocelotl_status fail_unknown(const ocelotl_trace *trace, const bool *readable,
-                                   const char *pattern)
-{
-    known_names known = {0};
-    ocelotl_status status = list_names(&known, trace, readable, strchr(pattern, ':') != NULL);
-    if (status == OCELOTL_OK && known.count > 0)
-        status = oc_fail(
-            OCELOTL_ERROR_ARGUMENT,
-            "%s: nothing that can be shown is called \"%s\"; the nearest is \"%s\"", trace->label,
-            pattern,
-            known.names[oc_nearest(pattern, (const char *const *)known.names, known.count)]);
-    free_names(&known);
-    return status;
+            OC_TRY(list_name(&names[count++], scratch, trace, e, OCELOTL_NONE, with_type));
+    if (count == 0)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "%s: nothing that can be shown is called \"%s\"; the nearest is \"%s\"",
+                   trace->label, pattern, names[oc_nearest(pattern, names, count)]);
 }
 
 /* Checks that a pattern matches anything that can be shown, unless the trace is empty. */
@@ -88,12 +65,16 @@ static ocelotl_status check_pattern(const ocelotl_trace *trace, const bool *read
         if (matches)
             return OCELOTL_OK;
     }
-    return fail_unknown(trace, readable, pattern);
+    oc_arena scratch = {0};
+    const ocelotl_status status = suggest(trace, readable, pattern, &scratch);
+    oc_arena_free(&scratch);
+    return status;
 }
 
 static ocelotl_status check_patterns(const ocelotl_trace *trace, const bool *readable,
                                      const ocelotl_names *patterns)
 {
+    OC_TRY(oc_check_names(patterns, "pattern"));
     for (size_t i = 0; i < patterns->count; i++)
         OC_TRY(check_pattern(trace, readable, patterns->names[i]));
     return OCELOTL_OK;
@@ -166,13 +147,11 @@ static ocelotl_status filter_all(oc_type_filter *filter, const ocelotl_trace *tr
 ocelotl_status oc_type_filter_make(oc_type_filter *filter, const ocelotl_trace *trace,
                                    const bool *readable, const ocelotl_selection *given)
 {
-    OC_TRY(oc_check_names(&given->only, "pattern"));
-    OC_TRY(oc_check_names(&given->except, "pattern"));
     OC_TRY(check_patterns(trace, readable, &given->only));
     OC_TRY(check_patterns(trace, readable, &given->except));
-    OC_TRY(oc_allocate(&filter->values, trace->value_count, sizeof *filter->values));
-    OC_TRY(oc_allocate(&filter->event_types, trace->event_type_count, sizeof *filter->event_types));
-    OC_TRY(oc_allocate(&filter->reached, trace->event_type_count, sizeof *filter->reached));
+    OC_TRY(oc_arena_allocate(&filter->values, &filter->arena, trace->value_count, 1));
+    OC_TRY(oc_arena_allocate(&filter->event_types, &filter->arena, trace->event_type_count, 1));
+    OC_TRY(oc_arena_allocate(&filter->reached, &filter->arena, trace->event_type_count, 1));
     return filter_all(filter, trace, readable, given);
 }
 
@@ -233,8 +212,6 @@ void oc_filter_free(oc_filter *filter)
 {
     oc_type_filter_free(&filter->types);
     oc_conditions_free(&filter->conditions);
-    free(filter->divided);
-    free(filter->nests);
     free(filter->words);
     *filter = (oc_filter){0};
 }
@@ -255,8 +232,8 @@ static ocelotl_status narrow(bool **list, const bool *kept, uint32_t count)
 static ocelotl_status find_divided(oc_filter *filter, const ocelotl_trace *trace)
 {
     const oc_type_filter *types = &filter->types;
-    OC_TRY(oc_allocate(&filter->divided, trace->event_type_count, sizeof *filter->divided));
-    OC_TRY(oc_allocate(&filter->nests, trace->event_type_count, sizeof *filter->nests));
+    OC_TRY(oc_arena_allocate(&filter->divided, &filter->types.arena, trace->event_type_count, 1));
+    OC_TRY(oc_arena_allocate(&filter->nests, &filter->types.arena, trace->event_type_count, 1));
     for (uint32_t t = 0; t < trace->event_type_count; t++) {
         filter->divided[t] = types->reached[t] && !types->event_types[t];
         filter->nests[t] = oc_type_filter_nests(types, trace, t);

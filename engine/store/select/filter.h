@@ -11,6 +11,7 @@
 
 /* By value and by event type of the trace. Zero-initialised it is empty. */
 typedef struct oc_type_filter {
+    oc_arena arena;    /* of the lists */
     bool *values;      /* shown; only of event types that a metric can read */
     bool *event_types; /* what of them has no value is shown */
     bool *reached;     /* something of this event type is shown */
@@ -28,7 +29,7 @@ void oc_type_filter_free(oc_type_filter *filter);
 bool oc_type_filter_nests(const oc_type_filter *filter, const ocelotl_trace *trace,
                           uint32_t event_type);
 
-/* All filters in words (freed by free), "" for none (filter_text.c). */
+/* All filters in words (freed by free), "" for none. */
 ocelotl_status oc_describe_filters(char **words, const ocelotl_trace *trace,
                                    const ocelotl_selection *given);
 

@@ -55,16 +55,14 @@ void oc_groups_free(oc_groups *groups)
 }
 
 /* Finds what is used, and everything above it. */
-static ocelotl_status find_used(bool **used, const oc_group_request *asked)
+static void find_used(bool *used, const oc_group_request *asked)
 {
     const ocelotl_trace *trace = asked->trace;
-    OC_TRY(oc_allocate(used, trace->resource_count, sizeof **used));
     for (uint32_t r = trace->resource_count; r-- > 0;) {
-        (*used)[r] = (*used)[r] || (asked->used[r] && oc_is_selected(asked->chosen, r));
-        if (asked->at != NULL && (*used)[r] && trace->resources[r].parent != OCELOTL_ROOT)
-            (*used)[trace->resources[r].parent] = true;
+        used[r] = used[r] || (asked->used[r] && oc_is_selected(asked->chosen, r));
+        if (asked->at != NULL && used[r] && trace->resources[r].parent != OCELOTL_ROOT)
+            used[trace->resources[r].parent] = true;
     }
-    return OCELOTL_OK;
 }
 
 /* Whether a resource is a group: by its type, or because links begin or end there. */
@@ -96,20 +94,6 @@ static void give_groups(oc_groups *groups, const oc_group_request *asked, const 
     }
 }
 
-static void give_whole(oc_groups *groups, const ocelotl_trace *trace)
-{
-    groups->resources[groups->count++] = OCELOTL_NONE;
-    for (uint32_t r = 0; r < trace->resource_count; r++)
-        groups->group_of[r] = 0;
-}
-
-static void give_outside(oc_groups *groups, const oc_group_request *asked)
-{
-    for (uint32_t r = 0; r < asked->trace->resource_count; r++)
-        if (groups->group_of[r] == OCELOTL_NONE || !oc_is_selected(asked->chosen, r))
-            groups->group_of[r] = groups->count;
-}
-
 /* The type that all groups have, "" where they have several. */
 static const char *name_type(const oc_groups *groups, const ocelotl_trace *trace, bool whole)
 {
@@ -123,52 +107,43 @@ static const char *name_type(const oc_groups *groups, const ocelotl_trace *trace
     return type != OCELOTL_NONE ? trace->resource_types[type].name : "";
 }
 
-static ocelotl_status fill(oc_groups *groups, const oc_group_request *asked, const bool *used,
-                           bool *is_group, const uint32_t *by_place, const char *at)
+static ocelotl_status find(oc_groups *groups, const oc_group_request *asked, oc_arena *scratch)
 {
     const ocelotl_trace *trace = asked->trace;
+    const size_t count = trace->resource_count;
     bool whole = false;
-    if (at != NULL)
-        OC_TRY(oc_find_group_types(is_group, &whole, trace, at));
-    OC_TRY(oc_allocate(&groups->group_of, trace->resource_count, sizeof *groups->group_of));
-    OC_TRY(oc_allocate(&groups->resources, (size_t)trace->resource_count + 1,
-                       sizeof *groups->resources));
+    bool *used = NULL;
+    bool *is_group = NULL;
+    uint32_t *by_place = NULL;
+    uint32_t *places = NULL;
+    OC_TRY(oc_arena_allocate(&used, scratch, count, sizeof *used));
+    OC_TRY(oc_arena_allocate(&is_group, scratch, trace->resource_type_count, sizeof *is_group));
+    OC_TRY(oc_arena_allocate(&by_place, scratch, count, sizeof *by_place));
+    OC_TRY(oc_find_places(&places, scratch, trace));
+    for (uint32_t r = 0; r < count; r++)
+        by_place[places[r]] = r;
+    find_used(used, asked);
+    if (asked->at != NULL)
+        OC_TRY(oc_find_group_types(is_group, &whole, trace, asked->at));
+    OC_TRY(oc_allocate(&groups->group_of, count, sizeof *groups->group_of));
+    OC_TRY(oc_allocate(&groups->resources, count + 1, sizeof *groups->resources));
     if (whole)
-        give_whole(groups, trace);
+        groups->resources[groups->count++] = OCELOTL_NONE;
     else
-        give_groups(groups, asked, used, at != NULL ? is_group : NULL, by_place);
-    give_outside(groups, asked);
+        give_groups(groups, asked, used, asked->at != NULL ? is_group : NULL, by_place);
+    /* What is in no group. */
+    for (uint32_t r = 0; r < count; r++)
+        if (groups->group_of[r] == OCELOTL_NONE || !oc_is_selected(asked->chosen, r))
+            groups->group_of[r] = groups->count;
     groups->type = name_type(groups, trace, whole);
     return OCELOTL_OK;
 }
 
-/* The resources in the order of the hierarchy. */
-static ocelotl_status order_resources(uint32_t **by_place, const ocelotl_trace *trace)
-{
-    uint32_t *places = NULL;
-    OC_TRY(oc_allocate(by_place, trace->resource_count, sizeof **by_place));
-    const ocelotl_status status = oc_find_places(&places, trace);
-    for (uint32_t r = 0; r < trace->resource_count && status == OCELOTL_OK; r++)
-        (*by_place)[places[r]] = r;
-    free(places);
-    return status;
-}
-
 ocelotl_status oc_groups_find(oc_groups *groups, const oc_group_request *asked)
 {
-    uint32_t *by_place = NULL;
-    bool *used = NULL;
-    bool *is_group = NULL;
-    ocelotl_status status = find_used(&used, asked);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&is_group, asked->trace->resource_type_count, sizeof *is_group);
-    if (status == OCELOTL_OK)
-        status = order_resources(&by_place, asked->trace);
-    if (status == OCELOTL_OK)
-        status = fill(groups, asked, used, is_group, by_place, asked->at);
-    free(by_place);
-    free(used);
-    free(is_group);
+    oc_arena scratch = {0};
+    const ocelotl_status status = find(groups, asked, &scratch);
+    oc_arena_free(&scratch);
     return status;
 }
 

@@ -4,6 +4,8 @@
 #include "base/options.h"
 #include "store/trace/names.h"
 
+#include <ocelotl/trace.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,8 +58,10 @@ static ocelotl_status fail_path(const oc_catalogue *catalogue, const char *path)
                    catalogue->trace->label, path);
 }
 
-ocelotl_status oc_find_named(uint32_t *top, uint32_t *leaf, const oc_catalogue *catalogue,
-                             const char *path)
+/* The resource of a path: with all below it, or, where "/." is behind its path, alone;
+ * OCELOTL_NONE: none. */
+static ocelotl_status find_named(uint32_t *top, uint32_t *leaf, const oc_catalogue *catalogue,
+                                 const char *path)
 {
     const size_t length = strlen(path);
     *leaf = OCELOTL_NONE;
@@ -67,40 +71,28 @@ ocelotl_status oc_find_named(uint32_t *top, uint32_t *leaf, const oc_catalogue *
     return OCELOTL_OK;
 }
 
-/* Marks a resource as named, or as chosen by itself. */
-static ocelotl_status mark(bool *chosen, bool *below, const oc_catalogue *catalogue,
-                           const char *path)
-{
-    uint32_t top;
-    uint32_t leaf;
-    OC_TRY(oc_find_named(&top, &leaf, catalogue, path));
-    if (top != OCELOTL_NONE)
-        below[top] = true;
-    else if (leaf != OCELOTL_NONE)
-        chosen[leaf] = true;
-    else
-        return fail_path(catalogue, path);
-    return OCELOTL_OK;
-}
-
-/* The path of the root is empty. */
-static bool names_all(const ocelotl_names *named)
-{
-    for (size_t i = 0; i < named->count; i++)
-        if (named->names[i][0] == '\0')
-            return true;
-    return named->count == 0;
-}
-
-/* The resources that are named, and all below them: parents come first. */
+/* Finds the resources that are named, and all below them: parents come first. */
 static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *catalogue,
                              const ocelotl_names *named)
 {
     const ocelotl_trace *trace = catalogue->trace;
-    for (size_t i = 0; i < named->count; i++)
-        if (named->names[i][0] != '\0')
-            OC_TRY(mark(chosen, below, catalogue, named->names[i]));
-    const bool all = names_all(named);
+    bool all = named->count == 0;
+    for (size_t i = 0; i < named->count; i++) {
+        uint32_t top;
+        uint32_t leaf;
+        const char *path = named->names[i];
+        if (path[0] == '\0') { /* the path of the root */
+            all = true;
+            continue;
+        }
+        OC_TRY(find_named(&top, &leaf, catalogue, path));
+        if (top != OCELOTL_NONE)
+            below[top] = true;
+        else if (leaf != OCELOTL_NONE)
+            chosen[leaf] = true;
+        else
+            return fail_path(catalogue, path);
+    }
     for (uint32_t r = 0; r < trace->resource_count; r++) {
         const uint32_t parent = trace->resources[r].parent;
         below[r] = below[r] || all || (parent != OCELOTL_ROOT && below[parent]);
@@ -109,7 +101,7 @@ static ocelotl_status choose(bool *chosen, bool *below, const oc_catalogue *cata
     return OCELOTL_OK;
 }
 
-bool oc_pattern_names_any(const oc_catalogue *catalogue, const char *pattern)
+static bool pattern_names_any(const oc_catalogue *catalogue, const char *pattern)
 {
     for (uint32_t r = 0; r < catalogue->trace->resource_count; r++)
         if (oc_pattern_matches(pattern, oc_path_of(&catalogue->paths, r)))
@@ -121,7 +113,7 @@ bool oc_pattern_names_any(const oc_catalogue *catalogue, const char *pattern)
 static ocelotl_status check_patterns(const oc_catalogue *catalogue, const ocelotl_names *patterns)
 {
     for (size_t i = 0; i < patterns->count; i++)
-        if (!oc_pattern_names_any(catalogue, patterns->names[i]))
+        if (!pattern_names_any(catalogue, patterns->names[i]))
             return fail_unknown(catalogue, patterns->names[i]);
     return OCELOTL_OK;
 }
@@ -242,4 +234,50 @@ ocelotl_status oc_window_make(oc_window *window, const ocelotl_trace *trace, int
     if (window->to < window->from)
         window->to = window->from;
     return OCELOTL_OK;
+}
+
+/* --- Names that stand for nothing of a trace */
+
+/* What never happens cannot be chosen. */
+static ocelotl_status is_type(bool *known, const ocelotl_trace *trace, const char *name)
+{
+    *known = false;
+    for (uint32_t t = 0; t < trace->event_type_count && !*known; t++)
+        *known = trace->event_types[t].count > 0 && oc_type_matches(trace, t, name);
+    for (uint32_t v = 0; v < trace->value_count && !*known; v++)
+        if (trace->values[v].count > 0)
+            OC_TRY(oc_value_matches(known, trace, v, name));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_unknown(bool *unknown, const oc_catalogue *catalogue,
+                                   const ocelotl_names *names, ocelotl_name_kind kind)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = names->names[i];
+        bool known = false;
+        uint32_t top = OCELOTL_NONE;
+        uint32_t leaf = OCELOTL_NONE;
+        if (kind == OCELOTL_NAME_TYPE)
+            OC_TRY(is_type(&known, catalogue->trace, name));
+        else if (kind == OCELOTL_NAME_RESOURCE)
+            OC_TRY(find_named(&top, &leaf, catalogue, name));
+        else
+            known = pattern_names_any(catalogue, name);
+        unknown[i] = !known && top == OCELOTL_NONE && leaf == OCELOTL_NONE &&
+                     (kind != OCELOTL_NAME_RESOURCE || name[0] != '\0');
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_trace_find_unknown(bool *unknown, ocelotl_trace *trace,
+                                          const ocelotl_names *names, ocelotl_name_kind kind)
+{
+    oc_catalogue catalogue = {0};
+    OC_TRY(oc_check_names(names, "name"));
+    ocelotl_status status = oc_catalogue_read(&catalogue, trace);
+    if (status == OCELOTL_OK)
+        status = find_unknown(unknown, &catalogue, names, kind);
+    oc_catalogue_free(&catalogue);
+    return status;
 }

@@ -55,12 +55,4 @@ static inline int64_t oc_window_overlap(const oc_window *window, int64_t begin, 
     return end > begin ? end - begin : 0;
 }
 
-/* Finds the resource of a path: with all below it, or, where "/." is behind its path, alone;
- * OCELOTL_NONE: none. */
-ocelotl_status oc_find_named(uint32_t *top, uint32_t *leaf, const oc_catalogue *catalogue,
-                             const char *path);
-
-/* Whether the path of any resource matches a pattern. */
-bool oc_pattern_names_any(const oc_catalogue *catalogue, const char *pattern);
-
 #endif

@@ -1,10 +1,7 @@
 #include "store/trace/paths.h"
 
-#include "base/memory.h"
-
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* As much as people's traces do not need by far. */
@@ -54,8 +51,10 @@ static ocelotl_status measure(oc_paths *paths, oc_text *key, oc_map *repeats)
 {
     const ocelotl_trace *trace = paths->trace;
     size_t longest = 0;
-    OC_TRY(oc_allocate(&paths->lengths, trace->resource_count, sizeof *paths->lengths));
-    OC_TRY(oc_allocate(&paths->numbers, trace->resource_count, sizeof *paths->numbers));
+    OC_TRY(oc_arena_allocate(&paths->lengths, &paths->arena, trace->resource_count,
+                             sizeof *paths->lengths));
+    OC_TRY(oc_arena_allocate(&paths->numbers, &paths->arena, trace->resource_count,
+                             sizeof *paths->numbers));
     for (uint32_t r = 0; r < trace->resource_count; r++) {
         const uint32_t parent = trace->resources[r].parent;
         OC_TRY(write_key(key, parent, trace->resources[r].name));
@@ -64,7 +63,8 @@ static ocelotl_status measure(oc_paths *paths, oc_text *key, oc_map *repeats)
         paths->lengths[r] = begin_of(paths, r) + key->length - sizeof parent;
         longest = paths->lengths[r] > longest ? paths->lengths[r] : longest;
     }
-    OC_TRY(oc_allocate(&paths->written, 1, sizeof *paths->written + longest + 1));
+    OC_TRY(
+        oc_arena_allocate(&paths->written, &paths->arena, 1, sizeof *paths->written + longest + 1));
     paths->written->resource = OCELOTL_NONE;
     return OCELOTL_OK;
 }
@@ -82,10 +82,8 @@ ocelotl_status oc_paths_make(oc_paths *paths, const ocelotl_trace *trace)
 
 void oc_paths_free(oc_paths *paths)
 {
-    free(paths->lengths);
-    free(paths->numbers);
     oc_map_free(&paths->steps);
-    free(paths->written);
+    oc_arena_free(&paths->arena);
     *paths = (oc_paths){0};
 }
 
@@ -167,10 +165,9 @@ ocelotl_status oc_path_find(uint32_t *resource, const oc_paths *paths, const cha
 
 ocelotl_status oc_path_keep(oc_kept_paths *kept, const oc_paths *paths, uint32_t resource)
 {
-    if (kept->of == NULL) {
-        OC_TRY(oc_allocate(&kept->of, paths->trace->resource_count, sizeof *kept->of));
-        kept->count = paths->trace->resource_count;
-    }
+    if (kept->of == NULL)
+        OC_TRY(oc_arena_allocate(&kept->of, &kept->arena, paths->trace->resource_count,
+                                 sizeof *kept->of));
     if (kept->of[resource] != NULL)
         return OCELOTL_OK;
     kept->bytes += paths->lengths[resource] + 1;
@@ -179,14 +176,13 @@ ocelotl_status oc_path_keep(oc_kept_paths *kept, const oc_paths *paths, uint32_t
                        "%s: the paths of the resources shown need more than 256 MiB; choose fewer, "
                        "as by --resource",
                        paths->trace->label);
-    return oc_copy_text(&kept->of[resource], oc_path_of(paths, resource));
+    kept->of[resource] = oc_arena_copy(&kept->arena, oc_path_of(paths, resource));
+    return oc_arena_status(&kept->arena);
 }
 
 void oc_kept_paths_free(oc_kept_paths *kept)
 {
-    for (uint32_t r = 0; kept->of != NULL && r < kept->count; r++)
-        free(kept->of[r]);
-    free(kept->of);
+    oc_arena_free(&kept->arena);
     *kept = (oc_kept_paths){0};
 }
 
@@ -214,12 +210,11 @@ static void place(uint32_t *places, uint32_t *sizes, const ocelotl_trace *trace)
     }
 }
 
-ocelotl_status oc_find_places(uint32_t **places, const ocelotl_trace *trace)
+ocelotl_status oc_find_places(uint32_t **places, oc_arena *arena, const ocelotl_trace *trace)
 {
     uint32_t *sizes = NULL;
-    OC_TRY(oc_allocate(places, trace->resource_count, sizeof **places));
-    OC_TRY(oc_allocate(&sizes, trace->resource_count, sizeof *sizes));
+    OC_TRY(oc_arena_allocate(places, arena, trace->resource_count, sizeof **places));
+    OC_TRY(oc_arena_allocate(&sizes, arena, trace->resource_count, sizeof *sizes));
     place(*places, sizes, trace);
-    free(sizes);
     return OCELOTL_OK;
 }

@@ -14,6 +14,7 @@ typedef struct oc_written_path {
 } oc_written_path;
 
 typedef struct oc_paths {
+    oc_arena arena; /* of all but the steps */
     const ocelotl_trace *trace;
     size_t *lengths;   /* by resource, of its path */
     uint32_t *numbers; /* by resource: 2, 3 for siblings of one name, written #2, #3; else 0 */
@@ -35,13 +36,13 @@ ocelotl_status oc_path_find(uint32_t *resource, const oc_paths *paths, const cha
                             size_t length);
 
 /* Says by resource where it stands in the order of the hierarchy: a resource, then those below it,
- * siblings in the order of the trace. *places is to be freed. O(resources). */
-ocelotl_status oc_find_places(uint32_t **places, const ocelotl_trace *trace);
+ * siblings in the order of the trace. O(resources). */
+ocelotl_status oc_find_places(uint32_t **places, oc_arena *arena, const ocelotl_trace *trace);
 
 /* Copies of some paths, which stay. */
 typedef struct oc_kept_paths {
-    char **of; /* by resource: NULL where none was kept */
-    uint32_t count;
+    oc_arena arena;
+    const char **of; /* by resource: NULL where none was kept */
     size_t bytes;
 } oc_kept_paths;
 

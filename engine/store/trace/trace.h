@@ -69,9 +69,6 @@ struct ocelotl_trace {
     bool has_table_checksum[OC_TABLE_COUNT]; /* whether `meta` has one */
 };
 
-/* Reads a row with one of the notes of a trace. Errors: INPUT for damage. (notes.c) */
-ocelotl_status oc_note_read(void *trace, const oc_row *row);
-
 /* The dictionary of a role, NULL where it has none. */
 const ZSTD_DDict *oc_trace_dictionary(const ocelotl_trace *trace, oc_role role);
 

@@ -4,17 +4,16 @@
 #include "store/copy/copying.h"
 #include "store/verify/survey.h"
 
-#include "base/memory.h"
 #include "base/plain.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char warning_kind[] = "damaged chunks";
 
 typedef struct salvage {
+    oc_arena arena; /* of the lists */
     oc_survey *survey;
     const ocelotl_trace *trace;
     const oc_catalogue *catalogue;
@@ -32,8 +31,8 @@ typedef struct salvage {
 
 static ocelotl_status copy_record(salvage *to, const oc_records *records, const oc_record *record)
 {
-    OC_TRY(oc_grow(&to->attributes, &to->attribute_capacity, record->attribute_count,
-                   sizeof *to->attributes));
+    OC_TRY(oc_arena_grow(&to->attributes, &to->attribute_capacity, &to->arena,
+                         record->attribute_count, sizeof *to->attributes));
     for (uint32_t i = 0; i < record->attribute_count; i++)
         to->attributes[i] = oc_record_attribute_at(records, record, i);
     const oc_writer_attributes attributes = {to->attributes, record->attribute_count};
@@ -56,7 +55,8 @@ static ocelotl_status end_open(salvage *to, const oc_open *ended, size_t later, 
 static ocelotl_status keep_open(salvage *to)
 {
     const oc_fold *fold = &to->survey->fold;
-    OC_TRY(oc_grow(&to->open, &to->open_capacity, fold->open.count, sizeof *to->open));
+    OC_TRY(oc_arena_grow(&to->open, &to->open_capacity, &to->arena, fold->open.count,
+                         sizeof *to->open));
     for (size_t i = 0; i < fold->open.count; i++) {
         const oc_open *open = oc_fold_open(fold, i);
         to->open[i] = (oc_open){open->begin, fold->totals[open->total].value};
@@ -77,7 +77,8 @@ static bool is_open(const oc_fold *fold, size_t index, const oc_open *open)
 static ocelotl_status end_lost(salvage *to, const oc_fold *fold, int64_t since)
 {
     size_t kept = 0;
-    OC_TRY(oc_grow(&to->goes_on, &to->goes_on_capacity, to->open_count, sizeof *to->goes_on));
+    OC_TRY(oc_arena_grow(&to->goes_on, &to->goes_on_capacity, &to->arena, to->open_count,
+                         sizeof *to->goes_on));
     for (size_t i = 0; i < to->open_count; i++) {
         to->goes_on[i] = is_open(fold, kept, &to->open[i]);
         kept += to->goes_on[i];
@@ -195,8 +196,6 @@ ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verific
     if (status == OCELOTL_OK)
         status = copy_all(&to, verification);
     ocelotl_writer_free(to.writer);
-    free(to.open);
-    free(to.goes_on);
-    free(to.attributes);
+    oc_arena_free(&to.arena);
     return status;
 }

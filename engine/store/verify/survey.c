@@ -1,8 +1,6 @@
 #include "store/verify/survey.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
+#include <stdio.h>
 
 /* No row of a chunk takes less. */
 static const uint64_t smallest_row = 16;
@@ -13,7 +11,8 @@ static ocelotl_status make_list(oc_survey *survey)
 {
     const ocelotl_trace *trace = survey->trace;
     uint64_t count = 0;
-    OC_TRY(oc_allocate(&survey->first, (size_t)trace->stream_count + 1, sizeof *survey->first));
+    OC_TRY(oc_arena_allocate(&survey->first, &survey->arena, (size_t)trace->stream_count + 1,
+                             sizeof *survey->first));
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         survey->first[s] = count;
         count += trace->streams[s].chunk_count;
@@ -22,7 +21,8 @@ static ocelotl_status make_list(oc_survey *survey)
     if (count > trace->info.file_size / smallest_row)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: is damaged: more chunks of events than it can hold", trace->path);
-    return oc_allocate(&survey->chunks, (size_t)count, sizeof *survey->chunks);
+    return oc_arena_allocate(&survey->chunks, &survey->arena, (size_t)count,
+                             sizeof *survey->chunks);
 }
 
 /* --- One row */
@@ -108,47 +108,31 @@ static ocelotl_status look(oc_survey *survey, int64_t number)
     return status == OCELOTL_ERROR_INPUT ? OCELOTL_OK : status;
 }
 
-static ocelotl_status look_at_all(oc_survey *survey, ocelotl_progress progress, void *context)
+/* Rows behind those that there should be may be some of them, where others were written by another
+ * hand. */
+static ocelotl_status look_behind(void *context, const oc_row *row)
 {
+    oc_survey *survey = context;
+    survey->strays++;
+    return look(survey, sqlite3_column_int64(row->statement, 0));
+}
+
+static ocelotl_status survey_rows(oc_survey *survey, ocelotl_progress progress, void *context)
+{
+    char others[80];
+    sqlite3 *database = survey->trace->database;
+    oc_row row = {.path = survey->trace->path};
+    OC_TRY(make_list(survey));
     const uint64_t count = survey->first[survey->trace->stream_count];
+    OC_TRY(oc_database_prepare(&survey->read, database, row.path, OC_CHUNK_WHOLE));
     for (uint64_t i = 0; i < count; i++) {
         if (progress != NULL && i % rows_per_progress == 0 && !progress(context, i, count))
             return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled");
         OC_TRY(look(survey, (int64_t)i + 1));
     }
-    return OCELOTL_OK;
-}
-
-/* Rows behind those that there should be may be some of them, where others were written by another
- * hand. */
-static ocelotl_status look_behind(oc_survey *survey, sqlite3_stmt *others)
-{
-    bool row = true;
-    ocelotl_status status = OCELOTL_OK;
-    sqlite3_bind_int64(others, 1, (sqlite3_int64)survey->first[survey->trace->stream_count]);
-    while (status == OCELOTL_OK && row) {
-        status = oc_database_row(&row, others, survey->trace->path);
-        if (status == OCELOTL_OK && row) {
-            survey->strays++;
-            status = look(survey, sqlite3_column_int64(others, 0));
-        }
-    }
+    snprintf(others, sizeof others, OC_CHUNK_OTHERS, count);
+    const ocelotl_status status = oc_rows_read(&row, database, others, look_behind, survey);
     return status == OCELOTL_ERROR_INPUT ? OCELOTL_OK : status;
-}
-
-static ocelotl_status survey_rows(oc_survey *survey, ocelotl_progress progress, void *context)
-{
-    sqlite3_stmt *others = NULL;
-    OC_TRY(make_list(survey));
-    OC_TRY(oc_database_prepare(&survey->read, survey->trace->database, survey->trace->path,
-                               OC_CHUNK_WHOLE));
-    OC_TRY(look_at_all(survey, progress, context));
-    ocelotl_status status =
-        oc_database_prepare(&others, survey->trace->database, survey->trace->path, OC_CHUNK_OTHERS);
-    if (status == OCELOTL_OK)
-        status = look_behind(survey, others);
-    sqlite3_finalize(others);
-    return status;
 }
 
 ocelotl_status oc_survey_make(oc_survey *survey, ocelotl_progress progress, void *context)
@@ -170,8 +154,7 @@ void oc_survey_free(oc_survey *survey)
     sqlite3_finalize(survey->read);
     oc_fold_free(&survey->fold);
     oc_records_free(&survey->records);
-    free(survey->chunks);
-    free(survey->first);
+    oc_arena_free(&survey->arena);
     *survey = (oc_survey){0};
 }
 

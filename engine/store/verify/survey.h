@@ -22,6 +22,7 @@ typedef struct oc_surveyed_chunk {
 /* Zero-initialised but for its trace, which must outlive it, it is of nothing. */
 typedef struct oc_survey {
     ocelotl_trace *trace;
+    oc_arena arena;            /* of the lists */
     oc_surveyed_chunk *chunks; /* of one stream after the other, in order */
     uint64_t *first;           /* of each stream, and behind the last */
     /* rows that are of no stream, or there twice, or that nobody wrote */
@@ -40,13 +41,13 @@ void oc_survey_free(oc_survey *survey);
 ocelotl_status oc_survey_read(oc_survey *survey, uint32_t stream, uint64_t chunk);
 
 typedef struct oc_damage {
-    char *text;
     uint32_t resource;     /* OCELOTL_NONE: it concerns no single one */
     ocelotl_damage damage; /* without the resource's path, which is written when it is asked for */
 } oc_damage;
 
 struct ocelotl_verification {
-    char *path;
+    oc_arena arena; /* that it lives in, with its texts and the list of damages */
+    const char *path;
     ocelotl_trace *trace; /* NULL where its tables are damaged */
     oc_catalogue catalogue;
     oc_survey survey;

@@ -1,7 +1,6 @@
 /* What is damaged in a trace.db: a survey of its chunks put into words. */
 #include "store/verify/survey.h"
 
-#include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "store/file/tables.h"
@@ -20,14 +19,13 @@ static const char check_pages[] = "PRAGMA integrity_check(20)";
 static ocelotl_status add_damage(ocelotl_verification *verification, const ocelotl_damage *damage,
                                  uint32_t resource, const char *what)
 {
-    char *text = NULL;
-    OC_TRY(oc_grow(&verification->damages, &verification->damage_capacity,
-                   verification->damage_count + 1, sizeof *verification->damages));
-    OC_TRY(oc_copy_utf8(&text, what));
+    oc_arena *arena = &verification->arena;
+    OC_TRY(oc_arena_grow(&verification->damages, &verification->damage_capacity, arena,
+                         verification->damage_count + 1, sizeof *verification->damages));
     oc_damage *added = &verification->damages[verification->damage_count++];
-    *added = (oc_damage){.text = text, .resource = resource, .damage = *damage};
-    added->damage.what = text;
-    return OCELOTL_OK;
+    *added = (oc_damage){.resource = resource, .damage = *damage};
+    added->damage.what = oc_arena_copy_utf8(arena, what);
+    return oc_arena_status(arena);
 }
 
 /* Each is said once: damage that hides all tables is met at each. */
@@ -37,33 +35,32 @@ static ocelotl_status add_sentence(ocelotl_verification *verification, const cha
     const ocelotl_damage damage = {.event_type = "", .to = -1};
     const size_t count = verification->damage_count;
     what += strncmp(what, damaged, strlen(damaged)) == 0 ? strlen(damaged) : 0;
-    return count > 0 && strcmp(verification->damages[count - 1].text, what) == 0
+    return count > 0 && strcmp(verification->damages[count - 1].damage.what, what) == 0
                ? OCELOTL_OK
                : add_damage(verification, &damage, OCELOTL_NONE, what);
 }
 
-static const char *without_path(const ocelotl_verification *verification, const char *message)
+/* Copies the message of the last failure, without the path, and without the advice to verify. */
+static ocelotl_status copy_message(const char **copy, ocelotl_verification *verification)
 {
+    const char *message = ocelotl_error_message();
     const size_t path = strlen(verification->path);
-    const bool named =
-        strncmp(message, verification->path, path) == 0 && strncmp(message + path, ": ", 2) == 0;
-    return named ? message + path + 2 : message;
+    if (strncmp(message, verification->path, path) == 0 && strncmp(message + path, ": ", 2) == 0)
+        message += path + 2;
+    const char *advice = strstr(message, "; `ocelotl-cli verify`");
+    *copy = oc_arena_copy_bytes(&verification->arena, message,
+                                advice != NULL ? (size_t)(advice - message) : strlen(message));
+    return oc_arena_status(&verification->arena);
 }
 
-/* A failure by damage is a damage, without the advice to verify; any other one is a failure here,
- * too. */
+/* A failure by damage is a damage; any other one is a failure here, too. */
 static ocelotl_status add_failure(ocelotl_verification *verification, ocelotl_status status)
 {
-    char *what = NULL;
+    const char *what = NULL;
     if (status != OCELOTL_ERROR_INPUT)
         return status;
-    OC_TRY(oc_copy_text(&what, without_path(verification, ocelotl_error_message())));
-    char *advice = strstr(what, "; `ocelotl-cli verify`");
-    if (advice != NULL)
-        *advice = '\0';
-    const ocelotl_status added = add_sentence(verification, what);
-    free(what);
-    return added;
+    OC_TRY(copy_message(&what, verification));
+    return add_sentence(verification, what);
 }
 
 /* --- Chunks */
@@ -205,38 +202,28 @@ static ocelotl_status check_chunks(ocelotl_verification *verification,
 
 /* --- Tables and pages */
 
-static ocelotl_status read_page_check(ocelotl_verification *verification, sqlite3_stmt *statement)
+static ocelotl_status read_page_check(void *context, const oc_row *row)
 {
-    for (;;) {
-        bool row;
-        OC_TRY(oc_database_row(&row, statement, verification->path));
-        const char *text = row ? (const char *)sqlite3_column_text(statement, 0) : NULL;
-        if (!row)
-            return OCELOTL_OK;
-        oc_text line = {0};
-        oc_text_add(&line, "SQLite: ");
-        oc_text_add(&line, text != NULL ? text : "");
-        for (size_t i = 0; i < line.length && !line.failed; i++)
-            if (line.bytes[i] == '\n')
-                line.bytes[i] = ' ';
-        const bool is_sound = text != NULL && strcmp(text, "ok") == 0;
-        ocelotl_status status = line.failed ? oc_fail_memory() : OCELOTL_OK;
-        if (status == OCELOTL_OK && !is_sound)
-            status = add_sentence(verification, line.bytes);
-        oc_text_free(&line);
-        OC_TRY(status);
-    }
+    const char *text = (const char *)sqlite3_column_text(row->statement, 0);
+    oc_text line = {0};
+    if (text != NULL && strcmp(text, "ok") == 0)
+        return OCELOTL_OK;
+    oc_text_add(&line, "SQLite: ");
+    oc_text_add(&line, text != NULL ? text : "");
+    for (size_t i = 0; i < line.length && !line.failed; i++)
+        if (line.bytes[i] == '\n')
+            line.bytes[i] = ' ';
+    const ocelotl_status status =
+        line.failed ? oc_fail_memory() : add_sentence(context, line.bytes);
+    oc_text_free(&line);
+    return status;
 }
 
 static ocelotl_status check_database_pages(ocelotl_verification *verification, sqlite3 *database)
 {
-    sqlite3_stmt *statement = NULL;
-    ocelotl_status status =
-        oc_database_prepare(&statement, database, verification->path, check_pages);
-    if (status == OCELOTL_OK)
-        status = read_page_check(verification, statement);
-    sqlite3_finalize(statement);
-    return add_failure(verification, status);
+    oc_row row = {.path = verification->path};
+    return add_failure(verification,
+                       oc_rows_read(&row, database, check_pages, read_page_check, verification));
 }
 
 static ocelotl_status check_table(ocelotl_verification *verification, sqlite3 *database,
@@ -285,31 +272,24 @@ static ocelotl_status check_unopened(ocelotl_verification *verification, const c
                : status;
 }
 
-static ocelotl_status check_opened(ocelotl_verification *verification,
-                                   const ocelotl_verify_options *options)
-{
-    OC_TRY(oc_catalogue_read(&verification->catalogue, verification->trace));
-    verification->survey.trace = verification->trace;
-    OC_TRY(check_database_pages(verification, verification->trace->database));
-    return check_chunks(verification, options);
-}
-
 /* --- The whole */
 
 static ocelotl_status verify(ocelotl_verification *verification, const char *path,
                              const ocelotl_verify_options *options)
 {
-    char *message = NULL;
-    OC_TRY(oc_copy_text(&verification->path, path));
-    ocelotl_status status = ocelotl_trace_open(&verification->trace, path);
-    if (status == OCELOTL_OK)
-        return check_opened(verification, options);
-    if (status != OCELOTL_ERROR_INPUT)
-        return status;
-    OC_TRY(oc_copy_text(&message, without_path(verification, ocelotl_error_message())));
-    status = check_unopened(verification, message);
-    free(message);
-    return status;
+    verification->path = oc_arena_copy(&verification->arena, path);
+    OC_TRY(oc_arena_status(&verification->arena));
+    const ocelotl_status status = ocelotl_trace_open(&verification->trace, path);
+    if (status == OCELOTL_ERROR_INPUT) {
+        const char *message = NULL;
+        OC_TRY(copy_message(&message, verification));
+        return check_unopened(verification, message);
+    }
+    OC_TRY(status);
+    OC_TRY(oc_catalogue_read(&verification->catalogue, verification->trace));
+    verification->survey.trace = verification->trace;
+    OC_TRY(check_database_pages(verification, verification->trace->database));
+    return check_chunks(verification, options);
 }
 
 ocelotl_status ocelotl_verify(ocelotl_verification **verification, const char *path,
@@ -318,7 +298,7 @@ ocelotl_status ocelotl_verify(ocelotl_verification **verification, const char *p
     ocelotl_verify_options options = OCELOTL_VERIFY_OPTIONS_INIT;
     ocelotl_verification *made = NULL;
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    OC_TRY(oc_arena_make(&made, sizeof *made));
     const ocelotl_status status = verify(made, path, &options);
     if (status != OCELOTL_OK) {
         ocelotl_verification_free(made);
@@ -332,15 +312,11 @@ void ocelotl_verification_free(ocelotl_verification *verification)
 {
     if (verification == NULL)
         return;
-    for (size_t i = 0; i < verification->damage_count; i++)
-        free(verification->damages[i].text);
-    free(verification->damages);
     free(verification->places);
     oc_survey_free(&verification->survey);
     oc_catalogue_free(&verification->catalogue);
     ocelotl_trace_free(verification->trace);
-    free(verification->path);
-    free(verification);
+    oc_arena_free(&verification->arena);
 }
 
 void ocelotl_verification_get_info(ocelotl_verification_info *info,

@@ -1,11 +1,8 @@
-/* The names of a trace for a writer. */
-#define _POSIX_C_SOURCE 200809L
+/* The names and the records of a trace for a writer. */
 #include "store/copy/copying.h"
 
-#include "base/memory.h"
 #include "base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 ocelotl_writer_options oc_copy_options(const ocelotl_trace *trace)
@@ -48,56 +45,44 @@ ocelotl_status oc_copy_notes(ocelotl_writer *writer, const ocelotl_trace *trace,
 /* --- Resources */
 
 /* Notes are lines "name=text". */
-static ocelotl_status copy_notes(ocelotl_writer *writer, uint32_t resource, char *notes)
+static ocelotl_status copy_resource_notes(void *context, const oc_row *row)
 {
-    char *next = notes;
-    for (char *line = strtok_r(notes, "\n", &next); line != NULL;
-         line = strtok_r(NULL, "\n", &next)) {
-        char *text = strchr(line, '=');
-        if (text == NULL)
-            continue;
-        *text = '\0';
-        OC_TRY(ocelotl_writer_resource_note(writer, resource, line, text + 1));
+    ocelotl_writer *writer = context;
+    const uint32_t resource = (uint32_t)sqlite3_column_int64(row->statement, 0);
+    const char *lines = (const char *)sqlite3_column_text(row->statement, 1);
+    oc_text line = {0};
+    ocelotl_status status = OCELOTL_OK;
+    while (status == OCELOTL_OK && lines != NULL && *lines != '\0') {
+        const size_t length = strcspn(lines, "\n");
+        oc_text_clear(&line);
+        oc_text_append(&line, lines, length);
+        char *equals = line.failed ? NULL : strchr(line.bytes, '=');
+        if (line.failed)
+            status = oc_fail_memory();
+        if (equals != NULL) {
+            *equals = '\0';
+            status = ocelotl_writer_resource_note(writer, resource, line.bytes, equals + 1);
+        }
+        lines += length + (lines[length] != '\0');
     }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status copy_all_notes(ocelotl_writer *writer, const ocelotl_trace *trace,
-                                     sqlite3_stmt *statement)
-{
-    for (;;) {
-        bool row;
-        char *notes = NULL;
-        OC_TRY(oc_database_row(&row, statement, trace->path));
-        if (!row)
-            return OCELOTL_OK;
-        const char *found = (const char *)sqlite3_column_text(statement, 1);
-        OC_TRY(oc_copy_text(&notes, found != NULL ? found : ""));
-        const ocelotl_status status =
-            copy_notes(writer, (uint32_t)sqlite3_column_int64(statement, 0), notes);
-        free(notes);
-        OC_TRY(status);
-    }
+    oc_text_free(&line);
+    return status;
 }
 
 ocelotl_status oc_copy_resources(ocelotl_writer *writer, const ocelotl_trace *trace,
                                  const int64_t *begins)
 {
     uint32_t made;
-    sqlite3_stmt *statement = NULL;
+    oc_row row = {.path = trace->path};
     for (uint32_t r = 0; r < trace->resource_count; r++) {
         const ocelotl_resource *resource = &trace->resources[r];
         OC_TRY(ocelotl_writer_resource(&made, writer, resource->type, resource->parent,
                                        resource->name,
                                        begins != NULL ? begins[r] : resource->begin));
     }
-    ocelotl_status status =
-        oc_database_prepare(&statement, trace->database, trace->path,
-                            "SELECT id, notes FROM resource WHERE notes <> '' ORDER BY id");
-    if (status == OCELOTL_OK)
-        status = copy_all_notes(writer, trace, statement);
-    sqlite3_finalize(statement);
-    return status;
+    return oc_rows_read(&row, trace->database,
+                        "SELECT id, notes FROM resource WHERE notes <> '' ORDER BY id",
+                        copy_resource_notes, writer);
 }
 
 /* --- Types */
@@ -145,4 +130,26 @@ ocelotl_status oc_copy_types(ocelotl_writer *writer, const oc_catalogue *catalog
                                             trace->resource_types[t].name));
     OC_TRY(copy_event_types(writer, catalogue));
     return copy_source(writer, trace);
+}
+
+/* --- Records */
+
+ocelotl_status oc_copy_record(ocelotl_writer *writer, uint32_t index, const oc_record *record,
+                              const oc_writer_attributes *attributes)
+{
+    const oc_role role = (oc_role)writer->streams[index].role;
+    const bool half = oc_record_has_partner(record, role) && record->partner == OCELOTL_NONE;
+    const bool is_step = role != OC_ROLE_VARIABLE || writer->streams[index].count == 0 ||
+                         writer->streams[index].packing.end != record->time;
+    OC_TRY(oc_writer_append(writer, index, record, attributes));
+    oc_writer_event_type *type = &writer->event_types[writer->streams[index].event_type];
+    type->unmatched += half;
+    if (role == OC_ROLE_LINKS_IN) {
+        type->count += half;
+        if (half && record->value != OCELOTL_NONE)
+            writer->values[record->value].count++;
+    } else {
+        type->count += !record->ends && is_step;
+    }
+    return OCELOTL_OK;
 }
