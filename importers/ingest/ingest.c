@@ -71,6 +71,8 @@ static ocelotl_status read_lines(oc_ingest *ingest, oc_lines *lines, oc_ingest_l
                     oc_ingest_count(ingest, "empty line", OCELOTL_FATE_LEFT_OUT, "it says nothing");
             else if (status == OCELOTL_OK)
                 status = read(decoder, line, (size_t)(end - line));
+            if (status != OCELOTL_OK && ingest->is_fatal)
+                return oc_fail_within(status, "%s:%" PRIu64, ingest->path, ingest->line);
             if (status != OCELOTL_OK)
                 OC_TRY(oc_oddities_skip(&ingest->oddities, status, ingest->path, ingest->line));
         }
@@ -387,9 +389,7 @@ static ocelotl_status declare_rows(oc_ingest *ingest, oc_namings *found)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_ingest_write(oc_ingest *ingest, const char *empty,
-                               ocelotl_status (*left_out)(void *decoder, const oc_sorted *end),
-                               void *decoder)
+ocelotl_status oc_ingest_declare(oc_ingest *ingest, const char *empty)
 {
     oc_namings found = {0};
     if (ingest->row_count == 0)
@@ -397,7 +397,13 @@ ocelotl_status oc_ingest_write(oc_ingest *ingest, const char *empty,
     settle_lives(ingest);
     const ocelotl_status status = declare_rows(ingest, &found);
     oc_namings_free(&found);
-    OC_TRY(status);
+    return status;
+}
+
+ocelotl_status oc_ingest_end(oc_ingest *ingest,
+                             ocelotl_status (*left_out)(void *decoder, const oc_sorted *end),
+                             void *decoder)
+{
     const oc_timelines_plan plan = {.rows = ingest->places,
                                     .row_count = ingest->row_count,
                                     .exact = ingest->exact,
@@ -413,4 +419,12 @@ ocelotl_status oc_ingest_write(oc_ingest *ingest, const char *empty,
     OC_TRY(oc_oddities_finish(&ingest->oddities));
     OC_TRY(oc_kinds_finish(&ingest->kinds, ingest->writer));
     return ocelotl_writer_finish(ingest->writer);
+}
+
+ocelotl_status oc_ingest_write(oc_ingest *ingest, const char *empty,
+                               ocelotl_status (*left_out)(void *decoder, const oc_sorted *end),
+                               void *decoder)
+{
+    OC_TRY(oc_ingest_declare(ingest, empty));
+    return oc_ingest_end(ingest, left_out, decoder);
 }

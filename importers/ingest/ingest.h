@@ -49,7 +49,7 @@ typedef struct oc_ingest_row {
 } oc_ingest_row;
 
 /* Zero-initialised it is closed. A decoder reads `writer`, `oddities`, `kinds`, `rows`, `path`,
- * `line` and `file_row`, and may set `life` and `exact`. */
+ * `line`, `file_row` and `file_type`, and may set `life`, `exact` and `is_fatal`. */
 typedef struct oc_ingest {
     const oc_import *import;
     ocelotl_writer *writer;
@@ -72,6 +72,7 @@ typedef struct oc_ingest {
     uint32_t digits; /* a tick is 10^-digits seconds */
     int64_t largest; /* magnitude of a time */
     bool exact;      /* an end that names what is not open ends nothing, not the innermost */
+    bool is_fatal;   /* the line at hand is an error where the import is lenient, too */
     const char **paths;
     oc_timelines_row *places; /* of rows, once written */
 } oc_ingest;
@@ -170,6 +171,13 @@ static inline void oc_ingest_note(oc_ingest *ingest, size_t oddity)
 ocelotl_status oc_ingest_write(oc_ingest *ingest, const char *empty,
                                ocelotl_status (*left_out)(void *decoder, const oc_sorted *end),
                                void *decoder);
+
+/* The two halves of that, for a decoder that writes in between, in order of time: rows have their
+ * resources then. */
+ocelotl_status oc_ingest_declare(oc_ingest *ingest, const char *empty);
+ocelotl_status oc_ingest_end(oc_ingest *ingest,
+                             ocelotl_status (*left_out)(void *decoder, const oc_sorted *end),
+                             void *decoder);
 
 void oc_ingest_close(oc_ingest *ingest);
 

@@ -3,7 +3,6 @@
 #include "importers/perf/reader.h"
 
 #include "base/memory.h"
-#include "importers/common/naming.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -104,17 +103,10 @@ ocelotl_status perf_find_cpu(uint32_t *cpu, perf_reader *reader, int64_t number)
     return OCELOTL_OK;
 }
 
-static void free_type(perf_type *type)
-{
-    oc_map_free(&type->value_of);
-}
-
 void perf_names_free(perf_reader *reader)
 {
-    for (size_t i = 0; i < reader->event_count; i++) {
+    for (size_t i = 0; i < reader->event_count; i++)
         free(reader->events[i].name);
-        free_type(&reader->events[i].type);
-    }
     for (size_t i = 0; i < reader->thread_count; i++) {
         perf_thread *thread = &reader->threads[i];
         free(thread->id);
@@ -123,9 +115,6 @@ void perf_names_free(perf_reader *reader)
         oc_text_free(&thread->fields);
         oc_text_free(&thread->reason);
     }
-    free_type(&reader->thread_states);
-    free_type(&reader->cpu_states);
-    free_type(&reader->stacks);
     free(reader->events);
     free(reader->threads);
     free(reader->cpus);
@@ -140,20 +129,18 @@ void perf_names_free(perf_reader *reader)
 ocelotl_status perf_declare_type(perf_reader *reader, perf_type *type, ocelotl_category category,
                                  uint32_t resource_type, const char *name)
 {
-    if (type->is_declared)
-        return OCELOTL_OK;
-    type->is_declared = true;
-    return ocelotl_writer_event_type(&type->id, reader->writer, category, resource_type, name, -1);
+    if (type->declared == 0) {
+        OC_TRY(oc_ingest_event_type(&type->declared, &reader->ingest, category, resource_type, name,
+                                    OC_NEST_BY_TIME));
+        type->declared++;
+    }
+    return OCELOTL_OK;
 }
 
 ocelotl_status perf_find_value(uint32_t *value, perf_reader *reader, perf_type *type,
                                const char *name, size_t length)
 {
-    *value = oc_map_get(&type->value_of, name, length);
-    if (*value != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_value(value, reader->writer, type->id, name, -1));
-    return oc_map_set(&type->value_of, name, length, *value);
+    return oc_ingest_value(value, &reader->ingest, type->declared - 1, name, length);
 }
 
 ocelotl_status perf_add_attribute(ocelotl_attribute_value *attributes, size_t *count,
@@ -163,15 +150,15 @@ ocelotl_status perf_add_attribute(ocelotl_attribute_value *attributes, size_t *c
     static const char *const names[PERF_ATTRIBUTES] = {
         "fields", "period", "object", "cpu", "name", "reason", "thread",
     };
+    uint32_t *known = &type->attributes[attribute];
     if (text.length == 0)
         return OCELOTL_OK;
-    if (type->attributes[attribute] == 0) {
-        uint32_t declared;
-        OC_TRY(ocelotl_writer_attribute(&declared, reader->writer, type->id, names[attribute]));
-        type->attributes[attribute] = declared + 1;
+    if (*known == 0) {
+        OC_TRY(oc_ingest_attribute(known, &reader->ingest, type->declared - 1, names[attribute],
+                                   strlen(names[attribute])));
+        ++*known;
     }
-    attributes[(*count)++] =
-        (ocelotl_attribute_value){type->attributes[attribute] - 1, text.bytes, text.length};
+    attributes[(*count)++] = (ocelotl_attribute_value){*known - 1, text.bytes, text.length};
     return OCELOTL_OK;
 }
 
@@ -208,219 +195,96 @@ bool perf_is_resource(const perf_reader *reader, const perf_thread *thread)
     return thread->number > 0 || thread->is_used || !perf_has_switches(reader, thread);
 }
 
-/* A process, or where that is not known the threads of one name. */
-typedef struct group {
-    uint32_t file;
-    int64_t process;
-    const char *name; /* the main thread's, else of the first */
-    char id[64];
-    uint32_t resource;
-} group;
-
-typedef struct declaring {
-    perf_reader *reader;
-    group *groups;
-    size_t group_count;
-    uint32_t *group_of; /* by thread */
-    oc_named *named;    /* of groups, then of threads */
-    char **names;
-    uint32_t *order;
-} declaring;
-
 static const char *name_of(const perf_thread *thread)
 {
     return thread->name != NULL ? thread->name : thread->id;
 }
 
-static ocelotl_status find_group(declaring *to, oc_map *groups, size_t number)
+/* The row of a thread's process, which is called as its main thread, else as its first; or, where
+ * that is not known, of the threads of one name. */
+static ocelotl_status find_process(uint32_t *row, perf_reader *reader, const perf_thread *thread,
+                                   uint32_t type)
 {
-    const perf_thread *thread = &to->reader->threads[number];
-    oc_text *key = &to->reader->key;
+    oc_ingest *ingest = &reader->ingest;
+    const size_t before = ingest->row_count;
     const bool is_process = thread->process >= 0;
-    oc_text_clear(key);
-    oc_text_format(key, "%" PRIu32 " %" PRId64 " %s", thread->file, thread->process,
-                   is_process ? "" : name_of(thread));
-    if (key->failed)
-        return oc_fail_memory();
-    uint32_t found = oc_map_get(groups, key->bytes, key->length);
-    if (found == OC_MAP_NONE) {
-        found = (uint32_t)to->group_count++;
-        group *made = &to->groups[found];
-        *made = (group){thread->file, thread->process, name_of(thread), "", OCELOTL_NONE};
-        if (is_process)
-            snprintf(made->id, sizeof made->id, "%" PRId64, thread->process);
-        OC_TRY(oc_map_set(groups, key->bytes, key->length, found));
-    }
-    if (is_process && thread->number == thread->process)
-        to->groups[found].name = name_of(thread);
-    to->group_of[number] = found;
-    return OCELOTL_OK;
+    char id[32];
+    snprintf(id, sizeof id, "%" PRId64, thread->process);
+    const char *key = is_process ? id : name_of(thread);
+    ingest->file_row = reader->files[thread->file].row;
+    OC_TRY(oc_ingest_row_find(row, ingest, OCELOTL_NONE, type, key, strlen(key)));
+    const bool is_main = is_process && thread->number == thread->process;
+    return ingest->row_count > before || is_main ? oc_ingest_row_name(ingest, *row, name_of(thread))
+                                                 : OCELOTL_OK;
 }
 
-static ocelotl_status find_groups(declaring *to)
+static ocelotl_status find_threads(perf_reader *reader, uint32_t process_type)
 {
-    oc_map groups = {0};
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; status == OCELOTL_OK && i < to->reader->thread_count; i++)
-        if (perf_is_resource(to->reader, &to->reader->threads[i]))
-            status = find_group(to, &groups, i);
-    oc_map_free(&groups);
-    return status;
-}
-
-static void free_names(char **names, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        free(names[i]);
-        names[i] = NULL;
-    }
-}
-
-static ocelotl_status declare_groups(declaring *to)
-{
-    perf_reader *reader = to->reader;
-    for (size_t i = 0; i < to->group_count; i++)
-        to->named[i] = (oc_named){
-            .parent = to->groups[i].file, .id = to->groups[i].id, .name = to->groups[i].name};
-    ocelotl_status status = oc_naming_names(to->names, to->named, to->group_count);
-    if (status == OCELOTL_OK)
-        status = oc_naming_order(to->order, to->named, to->group_count);
-    for (size_t i = 0; status == OCELOTL_OK && i < to->group_count; i++) {
-        const uint32_t number = to->order[i];
-        status = ocelotl_writer_resource(
-            &to->groups[number].resource, reader->writer, reader->process_type,
-            reader->files[to->groups[number].file].resource, to->names[number], reader->begin);
-    }
-    free_names(to->names, to->group_count);
-    return status;
-}
-
-static ocelotl_status declare_thread(declaring *to, uint32_t number)
-{
-    perf_reader *reader = to->reader;
-    perf_thread *thread = &reader->threads[number];
-    const bool is_made = thread->is_made && thread->made <= thread->first;
-    if (!perf_is_resource(reader, thread))
-        return OCELOTL_OK;
-    return ocelotl_writer_resource(&thread->resource, reader->writer, reader->thread_type,
-                                   to->groups[to->group_of[number]].resource, to->names[number],
-                                   is_made ? thread->made : reader->begin);
-}
-
-static ocelotl_status declare_threads(declaring *to)
-{
-    perf_reader *reader = to->reader;
-    const size_t count = reader->thread_count;
-    for (size_t i = 0; i < count; i++)
-        to->named[i] = (oc_named){.parent = to->group_of[i],
-                                  .id = reader->threads[i].id,
-                                  .name = reader->threads[i].name};
-    ocelotl_status status = oc_naming_names(to->names, to->named, count);
-    if (status == OCELOTL_OK)
-        status = oc_naming_order(to->order, to->named, count);
-    for (size_t i = 0; status == OCELOTL_OK && i < count; i++)
-        status = declare_thread(to, to->order[i]);
-    free_names(to->names, count);
-    return status;
-}
-
-static int compare_cpus(const void *left, const void *right)
-{
-    const perf_cpu *one = *(const perf_cpu *const *)left;
-    const perf_cpu *other = *(const perf_cpu *const *)right;
-    return one->file != other->file ? (one->file > other->file) - (one->file < other->file)
-                                    : (one->number > other->number) - (one->number < other->number);
-}
-
-static ocelotl_status declare_sorted_cpus(perf_reader *reader, perf_cpu **cpus)
-{
-    uint32_t around = OCELOTL_NONE;
-    uint32_t file = OCELOTL_NONE;
-    OC_TRY(ocelotl_writer_resource_type(&reader->cpus_type, reader->writer, reader->file_type,
-                                        "CPUs"));
-    OC_TRY(
-        ocelotl_writer_resource_type(&reader->cpu_type, reader->writer, reader->cpus_type, "CPU"));
-    for (size_t i = 0; i < reader->cpu_count; i++)
-        cpus[i] = &reader->cpus[i];
-    qsort(cpus, reader->cpu_count, sizeof(perf_cpu *), compare_cpus);
-    for (size_t i = 0; i < reader->cpu_count; i++) {
-        char name[32];
-        const perf_file *of = &reader->files[cpus[i]->file];
-        if (!of->has_switches)
+    oc_ingest *ingest = &reader->ingest;
+    for (size_t i = 0; i < reader->thread_count; i++) {
+        uint32_t process;
+        perf_thread *thread = &reader->threads[i];
+        const bool is_made = thread->is_made && thread->made <= thread->first;
+        if (!perf_is_resource(reader, thread))
             continue;
-        if (cpus[i]->file != file)
-            OC_TRY(ocelotl_writer_resource(&around, reader->writer, reader->cpus_type, of->resource,
-                                           "CPUs", reader->begin));
-        file = cpus[i]->file;
-        snprintf(name, sizeof name, "CPU %" PRId64, cpus[i]->number);
-        OC_TRY(ocelotl_writer_resource(&cpus[i]->resource, reader->writer, reader->cpu_type, around,
-                                       name, reader->begin));
+        OC_TRY(find_process(&process, reader, thread, process_type));
+        OC_TRY(oc_ingest_row_find(&thread->resource, ingest, process, reader->thread_type,
+                                  thread->id, strlen(thread->id)));
+        if (thread->name != NULL)
+            OC_TRY(oc_ingest_row_name(ingest, thread->resource, thread->name));
+        oc_ingest_row_see(ingest, thread->resource, reader->begin);
+        oc_ingest_row_live(ingest, thread->resource, is_made ? thread->made : OC_INGEST_UNSAID,
+                           thread->has_ended ? perf_life_end(reader, thread) : OC_INGEST_UNSAID);
     }
-    return OCELOTL_OK;
-}
-
-/* Declares each of several files as a node, unless they are merged. */
-static ocelotl_status declare_files(perf_reader *reader)
-{
-    const oc_import *import = reader->import;
-    reader->file_type = OCELOTL_ROOT;
-    reader->files[0].resource = OCELOTL_ROOT;
-    if (import->source_count < 2 || import->options->same_root)
-        return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_resource_type(&reader->file_type, reader->writer, OCELOTL_ROOT, "File"));
-    for (size_t i = 0; i < import->source_count; i++)
-        OC_TRY(ocelotl_writer_resource(&reader->files[i].resource, reader->writer,
-                                       reader->file_type, OCELOTL_ROOT, import->nodes[i],
-                                       reader->begin));
     return OCELOTL_OK;
 }
 
 /* CPUs have events of their own only where the scheduler is traced. */
-static ocelotl_status declare_cpus(perf_reader *reader)
+static ocelotl_status find_cpus(perf_reader *reader)
 {
-    perf_cpu **cpus = NULL;
-    bool has_any = false;
-    for (size_t i = 0; i < reader->cpu_count; i++)
-        has_any = has_any || reader->files[reader->cpus[i].file].has_switches;
-    if (!has_any)
-        return OCELOTL_OK;
-    OC_TRY(oc_allocate(&cpus, reader->cpu_count, sizeof(perf_cpu *)));
-    const ocelotl_status status = declare_sorted_cpus(reader, cpus);
-    free(cpus);
-    return status;
-}
-
-static ocelotl_status declare_all(declaring *to)
-{
-    perf_reader *reader = to->reader;
-    const size_t count = reader->thread_count;
-    bool has_processes = false;
-    for (size_t i = 0; i < count; i++)
-        has_processes = has_processes || reader->threads[i].process >= 0;
-    OC_TRY(oc_allocate(&to->groups, count, sizeof *to->groups));
-    OC_TRY(oc_allocate(&to->group_of, count, sizeof *to->group_of));
-    OC_TRY(oc_allocate(&to->named, count, sizeof *to->named));
-    OC_TRY(oc_allocate(&to->names, count, sizeof *to->names));
-    OC_TRY(oc_allocate(&to->order, count, sizeof *to->order));
-    OC_TRY(declare_files(reader));
-    OC_TRY(ocelotl_writer_resource_type(&reader->process_type, reader->writer, reader->file_type,
-                                        has_processes ? "Process" : "Command"));
-    OC_TRY(ocelotl_writer_resource_type(&reader->thread_type, reader->writer, reader->process_type,
-                                        "Thread"));
-    OC_TRY(find_groups(to));
-    OC_TRY(declare_cpus(reader));
-    OC_TRY(declare_groups(to));
-    return declare_threads(to);
+    uint32_t cpus_type = OCELOTL_NONE;
+    oc_ingest *ingest = &reader->ingest;
+    for (size_t i = 0; i < reader->cpu_count; i++) {
+        char name[32];
+        uint32_t around;
+        perf_cpu *cpu = &reader->cpus[i];
+        if (!reader->files[cpu->file].has_switches)
+            continue;
+        if (cpus_type == OCELOTL_NONE) {
+            OC_TRY(oc_ingest_resource_type(&cpus_type, ingest, ingest->file_type, "CPUs"));
+            OC_TRY(oc_ingest_resource_type(&reader->cpu_type, ingest, cpus_type, "CPU"));
+        }
+        ingest->file_row = reader->files[cpu->file].row;
+        OC_TRY(oc_ingest_row_find(&around, ingest, OCELOTL_NONE, cpus_type, "CPUs", 4));
+        ingest->rows[around].order = INT64_MIN;
+        snprintf(name, sizeof name, "CPU %" PRId64, cpu->number);
+        OC_TRY(oc_ingest_row_find(&cpu->resource, ingest, around, reader->cpu_type, name,
+                                  strlen(name)));
+        oc_ingest_row_see(ingest, cpu->resource, reader->begin);
+    }
+    return OCELOTL_OK;
 }
 
 ocelotl_status perf_declare(perf_reader *reader)
 {
-    declaring to = {.reader = reader};
-    const ocelotl_status status = declare_all(&to);
-    free(to.groups);
-    free(to.group_of);
-    free(to.named);
-    free(to.names);
-    free(to.order);
-    return status;
+    uint32_t process_type;
+    oc_ingest *ingest = &reader->ingest;
+    bool has_processes = false;
+    for (size_t i = 0; i < reader->thread_count; i++)
+        has_processes = has_processes || reader->threads[i].process >= 0;
+    OC_TRY(oc_ingest_resource_type(&process_type, ingest, ingest->file_type,
+                                   has_processes ? "Process" : "Command"));
+    OC_TRY(oc_ingest_resource_type(&reader->thread_type, ingest, process_type, "Thread"));
+    OC_TRY(find_cpus(reader));
+    OC_TRY(find_threads(reader, process_type));
+    for (size_t i = 0; i < ingest->row_count; i++)
+        oc_ingest_row_see(ingest, (uint32_t)i, reader->begin);
+    OC_TRY(oc_ingest_declare(ingest, ""));
+    for (size_t i = 0; i < reader->thread_count; i++)
+        if (perf_is_resource(reader, &reader->threads[i]))
+            reader->threads[i].resource = ingest->rows[reader->threads[i].resource].resource;
+    for (size_t i = 0; i < reader->cpu_count; i++)
+        if (reader->files[reader->cpus[i].file].has_switches)
+            reader->cpus[i].resource = ingest->rows[reader->cpus[i].resource].resource;
+    return OCELOTL_OK;
 }

@@ -84,45 +84,22 @@ static ocelotl_status begin_kinds(perf_reader *reader)
         [PERF_KIND_OTHER] = {"other line", OCELOTL_FATE_LEFT_OUT, "it is no sample and no frame"},
     };
     for (size_t i = 0; i < PERF_KINDS; i++)
-        OC_TRY(oc_kinds_find(&reader->kind_of[i], &reader->kinds, kinds[i].name,
+        OC_TRY(oc_kinds_find(&reader->kind_of[i], &reader->ingest.kinds, kinds[i].name,
                              strlen(kinds[i].name), kinds[i].fate, kinds[i].why));
     return OCELOTL_OK;
 }
 
-static ocelotl_status open_all(perf_reader *reader)
+static ocelotl_status import_all(perf_reader *reader, const oc_import *import)
 {
-    const oc_import *import = reader->import;
+    oc_ingest *ingest = &reader->ingest;
     OC_TRY(oc_folding_open(&reader->folding, import->options->fold_names));
-    OC_TRY(oc_import_open(&reader->writer, import, reader->format, 0, NULL));
-    reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, PERF_ODDITY_END);
-    reader->oddities.can_fold = true;
+    OC_TRY(oc_ingest_open(ingest, import, reader->format, oddity_names, PERF_ODDITY_END));
+    ingest->oddities.can_fold = true;
     OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
-    return begin_kinds(reader);
-}
-
-static ocelotl_status import_all(perf_reader *reader)
-{
-    OC_TRY(open_all(reader));
+    OC_TRY(oc_allocate(&reader->files, import->source_count, sizeof *reader->files));
+    OC_TRY(begin_kinds(reader));
     OC_TRY(perf_read_text(reader));
     return perf_write(reader);
-}
-
-static void free_reader(perf_reader *reader)
-{
-    perf_names_free(reader);
-    oc_scheduler_free(&reader->scheduler);
-    oc_sorting_free(reader->records);
-    oc_lines_free(&reader->lines);
-    oc_folding_free(&reader->folding);
-    oc_oddities_free(&reader->oddities);
-    oc_kinds_free(&reader->kinds);
-    oc_text_free(&reader->fields);
-    oc_text_free(&reader->period);
-    oc_text_free(&reader->stack);
-    oc_text_free(&reader->key);
-    free(reader->values);
-    ocelotl_writer_free(reader->writer);
-    free(reader);
 }
 
 ocelotl_status perf_import(const oc_import *import, const char *format, perf_read_line read,
@@ -130,17 +107,22 @@ ocelotl_status perf_import(const oc_import *import, const char *format, perf_rea
 {
     perf_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    reader->import = import;
     reader->format = format;
     reader->read = read;
     reader->expected = expected;
     reader->keeps_stacks = import->options->stacks;
-    reader->beginnings.how = import->options->align;
-    ocelotl_status status =
-        oc_allocate(&reader->files, import->source_count, sizeof *reader->files);
-    if (status == OCELOTL_OK)
-        status = import_all(reader);
-    free_reader(reader);
+    const ocelotl_status status = import_all(reader, import);
+    perf_names_free(reader);
+    oc_scheduler_free(&reader->scheduler);
+    oc_sorting_free(reader->records);
+    oc_folding_free(&reader->folding);
+    oc_ingest_close(&reader->ingest);
+    oc_text_free(&reader->fields);
+    oc_text_free(&reader->period);
+    oc_text_free(&reader->stack);
+    oc_text_free(&reader->key);
+    free(reader->values);
+    free(reader);
     return status;
 }
 

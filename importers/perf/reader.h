@@ -3,15 +3,9 @@
 #ifndef OC_IMPORTERS_PERF_READER_H
 #define OC_IMPORTERS_PERF_READER_H
 
-#include "base/map.h"
-#include "importers/common/align.h"
 #include "importers/common/folding.h"
-#include "importers/common/kinds.h"
-#include "importers/common/lines.h"
-#include "importers/common/oddities.h"
 #include "importers/common/scheduler.h"
-#include "importers/common/sorting.h"
-#include "importers/importer.h"
+#include "importers/ingest/ingest.h"
 #include "importers/perf/line.h"
 
 /* What is odd in the text. */
@@ -54,12 +48,10 @@ typedef enum perf_attribute {
     PERF_ATTRIBUTES
 } perf_attribute;
 
-/* A type of events of the writer, and what is declared of it. */
+/* A type of events of the writer, and its attributes: each + 1, 0: not declared. */
 typedef struct perf_type {
-    bool is_declared;
-    uint32_t id;
-    oc_map value_of;
-    uint32_t attributes[PERF_ATTRIBUTES]; /* + 1; 0: not declared */
+    uint32_t declared;
+    uint32_t attributes[PERF_ATTRIBUTES];
 } perf_type;
 
 /* What is sampled or traced, by its name. */
@@ -98,7 +90,7 @@ typedef struct perf_cpu {
 
 /* One of several files. */
 typedef struct perf_file {
-    uint32_t resource; /* what its processes are below: its node, or the root */
+    uint32_t row; /* what its processes are below, or OCELOTL_NONE */
     bool has_switches;
     bool is_partial; /* switches away from some threads are missing, */
     bool has_idle;   /* and those away from idle ones are not */
@@ -117,25 +109,19 @@ enum { PERF_GAPS = 1 << 16 };
 typedef perf_form (*perf_read_line)(perf_line *line, const char *text, const char *end);
 
 typedef struct perf_reader {
-    const oc_import *import;
+    oc_ingest ingest;
     perf_read_line read;           /* cuts a line */
     const char *format, *expected; /* its name; and what of a line that is none */
-    ocelotl_writer *writer;
-    oc_oddities oddities;
-    oc_kinds kinds;
     oc_folding folding;
     uint32_t kind_of[PERF_KINDS];
     oc_sorting *records;
-    oc_lines lines;
     perf_file *files; /* those with resources of their own: all, or one for all that are merged */
     uint32_t file;    /* the one at hand */
-    uint64_t done, size; /* bytes of files before it, and of all */
-    oc_beginnings beginnings;
-    const char *path;
     bool keeps_stacks;
     perf_line line;
     /* The sample that is read, whose frames may follow. */
     bool is_pending;
+    uint64_t last_line; /* of those that say something */
     oc_sorted pending;
     oc_text fields, period, stack;
     uint64_t frames;
@@ -147,7 +133,7 @@ typedef struct perf_reader {
     perf_cpu *cpus;
     size_t cpu_count, cpu_capacity;
     oc_map event_of, thread_of, cpu_of;
-    bool has_bounds, is_timeless, begins_at_zero;
+    bool has_bounds, begins_at_zero;
     int64_t begin, end;
     perf_order order;
     int64_t gaps[PERF_GAPS]; /* between samples of one CPU: */
@@ -156,7 +142,7 @@ typedef struct perf_reader {
     /* What is written. */
     oc_scheduler scheduler;
     perf_type thread_states, cpu_states, stacks;
-    uint32_t file_type, process_type, thread_type, cpus_type, cpu_type;
+    uint32_t thread_type, cpu_type;
     oc_text key; /* scratch */
     uint32_t *values;
     size_t value_capacity;
@@ -198,11 +184,12 @@ static inline bool perf_has_switches(const perf_reader *reader, const perf_threa
     return reader->files[thread->file].has_switches;
 }
 
-/* Declares all resources. */
+/* Declares all resources: the members `resource` are rows before, and the writer's then. */
 ocelotl_status perf_declare(perf_reader *reader);
 
 /* --- Types of the writer */
 
+/* Declares a type where it is not yet. */
 ocelotl_status perf_declare_type(perf_reader *reader, perf_type *type, ocelotl_category category,
                                  uint32_t resource_type, const char *name);
 

@@ -16,9 +16,10 @@ static ocelotl_status write_state(perf_reader *reader, perf_type *type, uint32_t
                                   uint32_t value, const oc_scheduled *state,
                                   const ocelotl_attribute_value *attributes, size_t count)
 {
-    OC_TRY(ocelotl_writer_push(reader->writer, resource, type->id, value, state->begin, attributes,
-                               count));
-    return ocelotl_writer_pop(reader->writer, resource, type->id, 0, state->end, NULL, 0);
+    OC_TRY(ocelotl_writer_push(reader->ingest.writer, resource, type->declared - 1, value,
+                               state->begin, attributes, count));
+    return ocelotl_writer_pop(reader->ingest.writer, resource, type->declared - 1, 0, state->end,
+                              NULL, 0);
 }
 
 ocelotl_status perf_write_thread_state(void *context, const oc_scheduled *state)
@@ -118,7 +119,7 @@ static ocelotl_status take_switch(perf_reader *reader, const oc_sorted *record,
     OC_TRY(find_scheduled(&change.after, reader, scheduled->next_thread));
     change.after_is_lost = is_lost(reader, change.after);
     if (change.after_is_lost)
-        oc_oddities_note(&reader->oddities, PERF_NOT_FOLLOWED, "", 0);
+        oc_oddities_note(&reader->ingest.oddities, PERF_NOT_FOLLOWED, "", 0);
     OC_TRY(oc_scheduler_switch(&reader->scheduler, &change));
     if (change.before != OC_NO_THREAD) {
         OC_TRY(keep(&reader->threads[change.before].fields, fields));

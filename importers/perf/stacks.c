@@ -10,8 +10,8 @@ static ocelotl_status pop(perf_reader *reader, perf_thread *thread, size_t depth
 {
     while (thread->open_count > depth) {
         thread->open_count--;
-        OC_TRY(ocelotl_writer_pop(reader->writer, thread->resource, reader->stacks.id, 0, time,
-                                  NULL, 0));
+        OC_TRY(ocelotl_writer_pop(reader->ingest.writer, thread->resource,
+                                  reader->stacks.declared - 1, 0, time, NULL, 0));
     }
     return OCELOTL_OK;
 }
@@ -58,8 +58,9 @@ ocelotl_status perf_write_stack(perf_reader *reader, uint32_t number, int64_t ti
     OC_TRY(oc_grow(&thread->open, &thread->open_capacity, count, sizeof *thread->open));
     for (; thread->open_count < count; thread->open_count++) {
         thread->open[thread->open_count] = reader->values[thread->open_count];
-        OC_TRY(ocelotl_writer_push(reader->writer, thread->resource, reader->stacks.id,
-                                   thread->open[thread->open_count], time, NULL, 0));
+        OC_TRY(ocelotl_writer_push(reader->ingest.writer, thread->resource,
+                                   reader->stacks.declared - 1, thread->open[thread->open_count],
+                                   time, NULL, 0));
     }
     thread->sampled = time;
     return OCELOTL_OK;

@@ -13,7 +13,7 @@ enum { LONGEST_STACK = 1 << 20 };
 
 static void count(perf_reader *reader, perf_kind kind)
 {
-    oc_kinds_add(&reader->kinds, reader->kind_of[kind]);
+    oc_kinds_add(&reader->ingest.kinds, reader->kind_of[kind]);
 }
 
 /* --- Samples: each waits for its frames */
@@ -53,8 +53,8 @@ static void note_time(perf_reader *reader, int64_t time)
 {
     perf_order *order = &reader->order;
     if (order->count > 0 && time < order->last) {
-        oc_oddities_note(&reader->oddities, PERF_OUT_OF_ORDER, reader->path, reader->lines.number);
-        order->line = order->back++ == 0 ? reader->lines.number : order->line;
+        oc_ingest_note(&reader->ingest, PERF_OUT_OF_ORDER);
+        order->line = order->back++ == 0 ? reader->ingest.line : order->line;
     }
     order->moved += order->count > 1 && time != order->last;
     order->behind += order->count > 1 && time < order->newest;
@@ -78,7 +78,7 @@ static ocelotl_status check_order(const perf_reader *reader)
                    "%s:%" PRIu64 ": the times go back again and again behind a first one of 0, as "
                    "`perf script --deltatime` prints them, expected what it prints without that "
                    "option (--lenient changes nothing)",
-                   reader->path, order->line);
+                   reader->ingest.path, order->line);
 }
 
 /* Threads with samples are followed. Where a CPU switched to another one, and not away from it,
@@ -212,14 +212,14 @@ static ocelotl_status take_comment(perf_reader *reader, const char *text, const 
         return OCELOTL_OK;
     snprintf(producer, sizeof producer, "perf %.*s", (int)(end - text - (ptrdiff_t)before),
              text + before);
-    return ocelotl_writer_producer(reader->writer, producer);
+    return ocelotl_writer_producer(reader->ingest.writer, producer);
 }
 
 static ocelotl_status fail_other(perf_reader *reader, bool is_timeless)
 {
     count(reader, PERF_KIND_OTHER);
     OC_TRY(add_pending(reader));
-    reader->is_timeless = is_timeless && !reader->has_bounds;
+    reader->ingest.is_fatal = is_timeless && !reader->has_bounds;
     if (reader->read != perf_line_read)
         return oc_fail(OCELOTL_ERROR_INPUT, "the line is no event of the kernel, %s",
                        reader->expected);
@@ -229,14 +229,13 @@ static ocelotl_status fail_other(perf_reader *reader, bool is_timeless)
                                  reader->expected);
 }
 
-static ocelotl_status read_line(perf_reader *reader, const char *text, const char *end)
+static ocelotl_status read_line(void *context, char *text, size_t length)
 {
-    const ocelotl_status status = oc_lines_check(&reader->lines, text, end);
-    if (status != OCELOTL_OK) {
+    perf_reader *reader = context;
+    const char *end = text + length;
+    if (reader->ingest.line != reader->last_line + 1) /* an empty line, or one that is broken */
         OC_TRY(add_pending(reader));
-        return status;
-    }
-    end -= end > text && end[-1] == '\r';
+    reader->last_line = reader->ingest.line;
     switch (reader->read(&reader->line, text, end)) {
     case PERF_SAMPLE:
         if (reader->line.time < 0)
@@ -244,7 +243,7 @@ static ocelotl_status read_line(perf_reader *reader, const char *text, const cha
                            "the time is too large, expected less than 9223372036 s");
         if (reader->order.count == 0)
             reader->begins_at_zero = reader->line.time == 0;
-        if (!oc_beginnings_shift(&reader->line.time, &reader->beginnings))
+        if (!oc_beginnings_shift(&reader->line.time, &reader->ingest.beginnings))
             return oc_fail(OCELOTL_ERROR_INPUT, "the time is too large where files begin at once");
         return take_sample(reader);
     case PERF_FRAME:
@@ -256,7 +255,7 @@ static ocelotl_status read_line(perf_reader *reader, const char *text, const cha
     case PERF_COMMENT:
         return take_comment(reader, text, end);
     case PERF_LOST:
-        oc_oddities_note(&reader->oddities, PERF_LOST_EVENTS, reader->path, reader->lines.number);
+        oc_ingest_note(&reader->ingest, PERF_LOST_EVENTS);
         return take_comment(reader, text, end);
     case PERF_EMPTY:
         count(reader, PERF_KIND_EMPTY);
@@ -273,40 +272,6 @@ static ocelotl_status read_line(perf_reader *reader, const char *text, const cha
     }
 }
 
-static ocelotl_status report(const perf_reader *reader)
-{
-    const ocelotl_work *work = &reader->import->options->work;
-    if (work->progress == NULL ||
-        work->progress(work->context, reader->done + oc_input_position(reader->lines.input),
-                       reader->size))
-        return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
-}
-
-static ocelotl_status read_block(perf_reader *reader)
-{
-    char *line;
-    char *end;
-    while ((line = oc_lines_take(&end, &reader->lines)) != NULL) {
-        const ocelotl_status status = read_line(reader, line, end);
-        if (reader->is_timeless)
-            return oc_fail_within(status, "%s:%" PRIu64, reader->path, reader->lines.number);
-        if (status != OCELOTL_OK)
-            OC_TRY(oc_oddities_skip(&reader->oddities, status, reader->path, reader->lines.number));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status read_lines(perf_reader *reader)
-{
-    while (!reader->lines.at_end) {
-        OC_TRY(report(reader));
-        OC_TRY(oc_lines_read(&reader->lines));
-        OC_TRY(read_block(reader));
-    }
-    return add_pending(reader);
-}
-
 static int compare_gaps(const void *left, const void *right)
 {
     const int64_t one = *(const int64_t *)left;
@@ -314,37 +279,24 @@ static int compare_gaps(const void *left, const void *right)
     return (one > other) - (one < other);
 }
 
-static ocelotl_status read_next(perf_reader *reader, size_t file)
+static ocelotl_status read_file(void *context, const oc_source *source)
 {
-    const oc_import *import = reader->import;
-    const oc_source *source = &import->sources[file];
-    oc_lines_free(&reader->lines);
-    reader->lines = (oc_lines){.input = source->input};
-    reader->path = source->path;
-    reader->file = import->options->same_root ? 0 : (uint32_t)file;
+    perf_reader *reader = context;
+    const bool is_merged = reader->ingest.import->options->same_root;
+    reader->file = is_merged ? 0 : reader->ingest.file;
+    reader->files[reader->file].row = reader->ingest.file_row;
     reader->order = (perf_order){0};
-    oc_beginnings_next(&reader->beginnings);
-    OC_TRY(
-        oc_lines_end(&reader->lines, read_lines(reader), reader->path, &reader->oddities, "trace"));
-    OC_TRY(check_order(reader));
-    reader->done += oc_input_position(source->input);
-    if (import->notes_files)
-        OC_TRY(oc_source_note(source, reader->writer));
-    if (import->source_count < 2)
-        return OCELOTL_OK;
-    return oc_align_tell(reader->writer, import->nodes[file], import->options->align,
-                         reader->beginnings.shift, 1e9);
+    reader->last_line = 0;
+    OC_TRY(oc_ingest_lines(&reader->ingest, source, "trace", read_line, reader));
+    OC_TRY(add_pending(reader));
+    return check_order(reader);
 }
 
 ocelotl_status perf_read_text(perf_reader *reader)
 {
-    const oc_import *import = reader->import;
-    for (size_t i = 0; i < import->source_count; i++)
-        reader->size += oc_input_size(import->sources[i].input);
-    for (size_t i = 0; i < import->source_count; i++)
-        OC_TRY(read_next(reader, i));
+    OC_TRY(oc_ingest_files(&reader->ingest, read_file, reader));
     if (!reader->has_bounds)
-        return oc_oddities_fail_empty(&reader->oddities, reader->path,
+        return oc_oddities_fail_empty(&reader->ingest.oddities, reader->ingest.path,
                                       "holds no sample, expected some");
     qsort(reader->gaps, reader->gap_count, sizeof *reader->gaps, compare_gaps);
     reader->gap = reader->gap_count > 0 ? reader->gaps[reader->gap_count / 2] : 0;

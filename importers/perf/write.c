@@ -58,8 +58,8 @@ static ocelotl_status write_event(perf_reader *reader, const oc_sorted *record)
                               (perf_text){cpu, strlen(cpu)}));
     if (stack.length > 0)
         OC_TRY(find_innermost(&value, attributes, &count, reader, &event->type, stack));
-    return ocelotl_writer_event(reader->writer, reader->threads[record->value].resource,
-                                event->type.id, value, record->time, attributes, count);
+    return ocelotl_writer_event(reader->ingest.writer, reader->threads[record->value].resource,
+                                event->type.declared - 1, value, record->time, attributes, count);
 }
 
 /* Events of the scheduler become states where it is traced; all others are events, or stacks. */
@@ -95,7 +95,7 @@ static ocelotl_status write_records(perf_reader *reader)
             OC_TRY(oc_scheduler_end(&reader->scheduler, i,
                                     perf_life_end(reader, &reader->threads[i])));
     OC_TRY(oc_scheduler_finish(&reader->scheduler, reader->end));
-    reader->oddities.counts[PERF_SWITCH_MISSED] = reader->scheduler.missed;
+    reader->ingest.oddities.counts[PERF_SWITCH_MISSED] = reader->scheduler.missed;
     return OCELOTL_OK;
 }
 
@@ -115,22 +115,11 @@ static ocelotl_status count_events(perf_reader *reader)
         const perf_event *event = &reader->events[i];
         const uint64_t others = event->count - event->as_event;
         if (event->as_event > 0)
-            OC_TRY(oc_kinds_count(&reader->kinds, event->name, OCELOTL_FATE_EVENT, event->as_event,
-                                  NULL));
+            OC_TRY(oc_kinds_count(&reader->ingest.kinds, event->name, OCELOTL_FATE_EVENT,
+                                  event->as_event, NULL));
         if (others > 0)
-            OC_TRY(oc_kinds_count(&reader->kinds, event->name, fate_of(event), others,
+            OC_TRY(oc_kinds_count(&reader->ingest.kinds, event->name, fate_of(event), others,
                                   event->is_record ? "it says what perf itself recorded" : NULL));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status end_threads(const perf_reader *reader)
-{
-    for (size_t i = 0; i < reader->thread_count; i++) {
-        const perf_thread *thread = &reader->threads[i];
-        if (thread->has_ended && perf_is_resource(reader, thread))
-            OC_TRY(ocelotl_writer_resource_end(reader->writer, thread->resource,
-                                               perf_life_end(reader, thread)));
     }
     return OCELOTL_OK;
 }
@@ -143,9 +132,6 @@ ocelotl_status perf_write(perf_reader *reader)
         reader->threads[i].sampled = -1;
     OC_TRY(perf_declare(reader));
     OC_TRY(write_records(reader));
-    OC_TRY(end_threads(reader));
     OC_TRY(count_events(reader));
-    OC_TRY(oc_oddities_finish(&reader->oddities));
-    OC_TRY(oc_kinds_finish(&reader->kinds, reader->writer));
-    return ocelotl_writer_finish(reader->writer);
+    return oc_ingest_end(&reader->ingest, NULL, NULL);
 }
