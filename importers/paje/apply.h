@@ -178,10 +178,6 @@ typedef struct paje_links {
 ocelotl_status paje_links_add(paje_links *links, paje_resources *resources,
                               const paje_applied *one);
 
-/* Prefetches what an event will need: first the slot of its other half, and later the half. */
-void paje_links_expect_slot(const paje_links *links, const paje_event *event);
-void paje_links_expect_half(const paje_links *links, const paje_event *event);
-
 /* Multiplies the times that are kept; false where one does not fit. */
 bool paje_links_refine(paje_links *links, uint64_t factor);
 

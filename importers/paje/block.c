@@ -84,17 +84,25 @@ paje_event *paje_block_next_event(paje_block *block)
     return &block->events[block->count];
 }
 
-ocelotl_attribute_value *paje_block_next_attributes(paje_block *block, size_t count)
+bool paje_block_give_attributes(paje_block *block, paje_event *event,
+                                const ocelotl_attribute_value *attributes)
 {
-    if ((block->attributes == NULL || block->attribute_capacity - block->attribute_count < count) &&
-        oc_grow(&block->attributes, &block->attribute_capacity, block->attribute_count + count + 1,
+    const size_t count = event->attribute_count;
+    if (block->attribute_capacity - block->attribute_count < count &&
+        oc_grow(&block->attributes, &block->attribute_capacity, block->attribute_count + count,
                 sizeof *block->attributes) != OCELOTL_OK)
-        return NULL;
-    return block->attributes + block->attribute_count;
+        return false;
+    event->first_attribute = (uint32_t)block->attribute_count;
+    for (size_t i = 0; i < count; i++) {
+        block->attributes[block->attribute_count++] = attributes[i];
+        block->carried += attributes[i].length;
+    }
+    return true;
 }
 
-static ocelotl_status keep_room(char **room, paje_block *block, size_t length)
+static ocelotl_status keep_text(ocelotl_attribute_value *attribute, paje_block *block)
 {
+    const size_t length = attribute->length;
     paje_kept_text *kept = block->kept;
     if (kept == NULL || kept->capacity - kept->used < length) {
         const size_t capacity = length > kept_size ? length : kept_size;
@@ -103,38 +111,10 @@ static ocelotl_status keep_room(char **room, paje_block *block, size_t length)
         kept->next = block->kept;
         block->kept = kept;
     }
-    *room = kept->bytes + kept->used;
+    if (length > 0)
+        memcpy(kept->bytes + kept->used, attribute->text, length);
+    attribute->text = kept->bytes + kept->used;
     kept->used += length;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status keep_text(ocelotl_attribute_value *attribute, paje_block *block)
-{
-    char *room = NULL;
-    OC_TRY(keep_room(&room, block, attribute->length));
-    if (attribute->length > 0)
-        memcpy(room, attribute->text, attribute->length);
-    attribute->text = room;
-    return OCELOTL_OK;
-}
-
-ocelotl_status paje_block_insert(paje_block *block, size_t place, const paje_event *event,
-                                 const ocelotl_attribute_value *attributes)
-{
-    ocelotl_attribute_value *own = paje_block_next_attributes(block, event->attribute_count);
-    if (paje_block_next_event(block) == NULL || own == NULL)
-        return oc_fail_memory();
-    for (size_t i = 0; i < event->attribute_count; i++) {
-        own[i] = attributes[i];
-        OC_TRY(keep_text(&own[i], block));
-        block->carried += own[i].length;
-    }
-    memmove(&block->events[place + 1], &block->events[place],
-            (block->count - place) * sizeof *block->events);
-    block->events[place] = *event;
-    block->events[place].first_attribute = (uint32_t)block->attribute_count;
-    block->attribute_count += event->attribute_count;
-    block->count++;
     return OCELOTL_OK;
 }
 
@@ -235,12 +215,12 @@ static ocelotl_status fail_early(void)
                    PAJE_WINDOW);
 }
 
-/* Finds the event that the next one comes behind: its block and place + 1, or the beginning of the
+/* Finds the event that one of a time comes behind: its block and place + 1, or the beginning of the
  * first block that waits. */
-static ocelotl_status find_place(paje_block **found, size_t *place, const paje_window *window)
+static ocelotl_status find_place(paje_block **found, size_t *place, const paje_window *window,
+                                 int64_t time)
 {
     const uint64_t first = paje_window_first(window);
-    const int64_t time = window->next.time;
     *found = window->first;
     *place = window->first->handed;
     for (paje_block *block = window->last; block != NULL; block = block->before)
@@ -256,45 +236,31 @@ static ocelotl_status find_place(paje_block **found, size_t *place, const paje_w
     return window->handed > 0 && window->time > time ? fail_early() : OCELOTL_OK;
 }
 
-static ocelotl_status insert(paje_window *window)
+ocelotl_status paje_window_add(paje_window *window, const paje_event *event,
+                               const ocelotl_attribute_value *attributes, bool keeps)
 {
-    paje_block *block;
-    size_t place;
-    paje_event event = window->next;
-    OC_TRY(find_place(&block, &place, window));
-    event.line = PAJE_LINE(event.line + window->last->first_line - block->first_line);
+    paje_block *block = window->last;
+    size_t place = block->count;
+    const bool follows = paje_window_follows(window, event->time);
+    if (!follows)
+        OC_TRY(find_place(&block, &place, window, event->time));
+    const size_t before = block->attribute_count;
     const size_t carried = block->carried;
-    OC_TRY(paje_block_insert(block, place, &event, window->attributes));
+    paje_event added = *event;
+    if (paje_block_next_event(block) == NULL ||
+        !paje_block_give_attributes(block, &added, attributes))
+        return oc_fail_memory();
+    for (size_t i = before; i < block->attribute_count && (keeps || !follows); i++)
+        OC_TRY(keep_text(&block->attributes[i], block));
+    added.line = PAJE_LINE(added.line + window->last->first_line - block->first_line);
+    memmove(&block->events[place + 1], &block->events[place],
+            (block->count - place) * sizeof *block->events);
+    block->events[place] = added;
+    block->count++;
     if (block != window->last)
         window->carried += block->carried - carried;
     for (block = block->next; block != NULL; block = block->next)
         block->number++;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status append(paje_window *window)
-{
-    paje_block *block = window->last;
-    const size_t count = window->next.attribute_count;
-    paje_event *event = paje_block_next_event(block);
-    ocelotl_attribute_value *attributes = paje_block_next_attributes(block, count);
-    if (event == NULL || attributes == NULL)
-        return oc_fail_memory();
-    *event = window->next;
-    event->first_attribute = (uint32_t)block->attribute_count;
-    for (size_t i = 0; i < count; i++) {
-        attributes[i] = window->attributes[i];
-        block->carried += attributes[i].length;
-    }
-    block->attribute_count += count;
-    block->count++;
-    return OCELOTL_OK;
-}
-
-ocelotl_status paje_window_add(paje_window *window, bool keeps)
-{
-    OC_TRY(!keeps && paje_window_follows(window, window->next.time) ? append(window)
-                                                                    : insert(window));
     paje_window_bound(window);
     return OCELOTL_OK;
 }

@@ -24,11 +24,8 @@ typedef enum paje_kind {
     PAJE_END_LINK,         /* the last that is applied later */
     PAJE_CREATE_CONTAINER, /* the last that has a time */
     PAJE_DEFINE_CONTAINER_TYPE,
-    PAJE_DEFINE_EVENT_TYPE,
-    PAJE_DEFINE_STATE_TYPE,
-    PAJE_DEFINE_VARIABLE_TYPE,
-    PAJE_DEFINE_LINK_TYPE,
-    PAJE_DEFINE_ENTITY_VALUE,
+    PAJE_DEFINE_TYPE, /* of events */
+    PAJE_DEFINE_VALUE,
     PAJE_TRACE_FILE,
     PAJE_UNKNOWN /* an event of the tracer's own, which is nothing that can be shown */
 } paje_kind;
@@ -109,10 +106,13 @@ void paje_block_free(paje_block *block);
 /* Forgets its events, and that anything has been read. */
 void paje_block_unread(paje_block *block);
 
-/* Makes room for one event behind the last, not counted yet; and for `count` attributes. NULL if
- * memory runs out. */
+/* Makes room for one event behind the last, not counted yet. NULL if memory runs out. */
 paje_event *paje_block_next_event(paje_block *block);
-ocelotl_attribute_value *paje_block_next_attributes(paje_block *block, size_t count);
+
+/* Gives an event of the block copies of the attributes that it counts, whose texts stay where they
+ * are. False if memory runs out. */
+bool paje_block_give_attributes(paje_block *block, paje_event *event,
+                                const ocelotl_attribute_value *attributes);
 
 static inline const ocelotl_attribute_value *paje_block_attributes(const paje_block *block,
                                                                    const paje_event *event)
@@ -125,11 +125,6 @@ static inline uint32_t paje_event_place(const paje_event *event)
 {
     return event->kind >= PAJE_START_LINK ? event->end : event->resource;
 }
-
-/* Inserts an event before the one at `place`. Its attributes are those given, and their texts are
- * copied. */
-ocelotl_status paje_block_insert(paje_block *block, size_t place, const paje_event *event,
-                                 const ocelotl_attribute_value *attributes);
 
 /* Keeps the texts of its events and gives the block's back. */
 ocelotl_status paje_block_keep(paje_block *block);
@@ -153,8 +148,6 @@ typedef struct paje_window {
     int64_t time;     /* and the time of the last of them */
     uint64_t drained; /* the first event that could move when the pipeline was drained last */
     uint64_t closed;  /* events below this number cannot move, however few came behind them */
-    paje_event next;  /* what is to be added, */
-    ocelotl_attribute_value attributes[PAJE_MOST_FIELDS]; /* and what it carries */
 } paje_window;
 
 /* Takes a block; its events, if it has any, are behind all others, as paje_window_follows says.
@@ -170,9 +163,11 @@ int64_t paje_window_time(const paje_window *window);
 /* How many events have been added. */
 uint64_t paje_window_count(const paje_window *window);
 
-/* Adds window->next where its time belongs. `keeps`: the texts of its attributes are copied; else
- * they are the last block's. Errors: INPUT where its place is before the window. */
-ocelotl_status paje_window_add(paje_window *window, bool keeps);
+/* Adds an event of the last block's lines where its time belongs. `keeps`: the texts of its
+ * attributes are copied; else they are the last block's. Errors: INPUT where its place is before
+ * the window. */
+ocelotl_status paje_window_add(paje_window *window, const paje_event *event,
+                               const ocelotl_attribute_value *attributes, bool keeps);
 
 /* Events may have been added to the last block: bounds what they carry. */
 void paje_window_bound(paje_window *window);

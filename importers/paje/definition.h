@@ -2,6 +2,7 @@
 #ifndef OC_IMPORTERS_PAJE_DEFINITION_H
 #define OC_IMPORTERS_PAJE_DEFINITION_H
 
+#include "base/arena.h"
 #include "importers/common/kinds.h"
 #include "importers/paje/block.h"
 #include "importers/paje/line.h"
@@ -25,19 +26,29 @@ typedef enum paje_meaning {
     PAJE_MEANING_COUNT
 } paje_meaning;
 
+/* What a line says, whichever way it is read. */
+typedef struct paje_message {
+    const char *name;
+    paje_kind kind;
+    ocelotl_fate fate;
+    unsigned required;         /* meanings that it needs, a bit for each */
+    ocelotl_category category; /* of an event, or of the type that is defined */
+} paje_message;
+
 typedef struct paje_definition_field {
-    char *name;
+    const char *name;
     paje_meaning meaning;
 } paje_definition_field;
 
 typedef struct paje_definition {
-    char *name; /* NULL: not defined */
-    paje_kind kind;
+    oc_arena arena; /* all of it */
+    const char *name;
+    paje_message message;
+    bool is_link, is_end; /* of a state */
     paje_definition_field fields[PAJE_MOST_FIELDS];
     size_t field_count;
     int place[PAJE_MEANING_COUNT]; /* of the field with a meaning, -1 if none has it */
     bool has_extra;
-    size_t extra_count;
     uint64_t count;   /* lines that were read, */
     uint64_t skipped; /* and those of them that were broken */
 } paje_definition;
@@ -49,6 +60,9 @@ typedef struct paje_definitions {
     paje_definition *open; /* between %EventDef and %EndEventDef */
     uint32_t open_number;
     oc_kinds replaced; /* the lines of definitions that others have replaced */
+    /* The lines that may be read quickly: how many fields they have, 0 for others. Ends of
+     * containers and what counts as odd are not among them. */
+    uint8_t quick[PAJE_QUICK_NUMBERS];
 } paje_definitions;
 
 /* Takes a line that begins with "%"; `line` is behind it. Errors: INPUT, without the place. */
@@ -60,16 +74,9 @@ ocelotl_status paje_definitions_copy(paje_definitions *definitions, const paje_d
 /* The definition of a number as text, or NULL. */
 paje_definition *paje_definitions_find(const paje_definitions *definitions, const char *number);
 
-/* The lines that may be read quickly, by event number: how many fields they have, 0 for others. To
- * be asked when definitions have changed. */
-void paje_definitions_find_quick(uint8_t counts[PAJE_QUICK_NUMBERS],
-                                 const paje_definitions *definitions);
-
 /* Adds the lines of all definitions. */
 ocelotl_status paje_definitions_count(oc_kinds *kinds, const paje_definitions *definitions);
 
-/* Forgets a definition that is not complete. */
-void paje_definitions_abandon(paje_definitions *definitions);
 void paje_definitions_free(paje_definitions *definitions);
 
 #endif

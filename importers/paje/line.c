@@ -41,79 +41,28 @@ void paje_lines_begin(paje_lines *lines, char *bytes, size_t next, size_t end, u
 
 void paje_lines_pass_empty(paje_lines *lines)
 {
-    static const char empty[STEP] = {
-        '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
-        '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
-        '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
-        '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n',
-        '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n'};
+    static const char empty[8] = {'\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n'};
     size_t place = lines->next;
-    if (place == lines->end || lines->bytes[place] != '\n')
-        return;
-    while (place + STEP <= lines->end && memcmp(lines->bytes + place, empty, STEP) == 0)
-        place += STEP;
+    while (place + sizeof empty <= lines->end &&
+           memcmp(lines->bytes + place, empty, sizeof empty) == 0)
+        place += sizeof empty;
     while (place < lines->end && lines->bytes[place] == '\n')
         place++;
     lines->number += place - lines->next;
     seek(lines, place);
 }
 
-/* Restores the whole line, for a reader that needs it unsplit. */
-static void whole_line(paje_line *line, paje_lines *lines, const paje_field *fields, size_t count)
+char *paje_lines_next(bool *has_nul, paje_lines *lines)
 {
     char *begin = lines->bytes + lines->next;
-    for (size_t i = 0; i < count; i++)
-        begin[(size_t)(fields[i].text - begin) + fields[i].length] = ' ';
     char *end = memchr(begin, '\n', lines->end - lines->next);
+    lines->number++;
     seek(lines, (size_t)(end - lines->bytes) + 1);
-    line->has_nul = memchr(begin, '\0', (size_t)(end - begin)) != NULL;
+    *has_nul = memchr(begin, '\0', (size_t)(end - begin)) != NULL;
     *end = '\0';
     if (end > begin && end[-1] == '\r')
         end[-1] = '\0';
-    line->text = begin;
-}
-
-void paje_lines_next(paje_line *line, paje_lines *lines, paje_field *fields, size_t most)
-{
-    line->text = NULL;
-    line->is_split = line->has_nul = false;
-    line->count = 0;
-    if (!paje_lines_are_there(lines))
-        return;
-    char *bytes = lines->bytes;
-    size_t begin = lines->next;
-    size_t base = lines->base;
-    uint64_t mask = lines->mask;
-    size_t count = 0;
-    lines->number++;
-    if (bytes[begin] == '%') {
-        whole_line(line, lines, fields, 0);
-        return;
-    }
-    for (;;) {
-        while (mask == 0) {
-            base += STEP;
-            mask = find_special(bytes + base);
-        }
-        const size_t place = base + (size_t)__builtin_ctzll(mask);
-        const char special = bytes[place];
-        mask &= mask - 1;
-        if (place == begin || (special != ' ' && special != '\n') || count == most) {
-            whole_line(line, lines, fields, count);
-            return;
-        }
-        fields[count++] = (paje_field){bytes + begin, place - begin};
-        bytes[place] = '\0';
-        begin = place + 1;
-        if (special == '\n')
-            break;
-    }
-    line->text = bytes + lines->next;
-    line->is_split = true;
-    line->count = count;
-    lines->next = begin;
-    lines->base = base;
-    lines->mask = mask;
+    return begin;
 }
 
 /* -1 where it is not of one or two digits. */

@@ -25,16 +25,6 @@ typedef struct paje_field {
     size_t length;
 } paje_field;
 
-/* The next line as a string, or its fields. */
-typedef struct paje_line {
-    char *text; /* NULL at the end of the input */
-    /* the line has plain fields, one blank between two; they are found on the way */
-    bool is_split;
-    bool has_nul; /* it is not split */
-    /* of its fields, if it is split: at most `most` of paje_lines_next, + 1 if it has more */
-    size_t count;
-} paje_line;
-
 /* Whether another line follows. */
 static inline bool paje_lines_are_there(const paje_lines *lines)
 {
@@ -65,8 +55,8 @@ int paje_lines_next_quickly(paje_lines *lines, paje_field *fields,
 /* Goes back before the line that was read quickly. */
 void paje_lines_back(paje_lines *lines);
 
-/* The next line; its text is NULL at the end. */
-void paje_lines_next(paje_line *line, paje_lines *lines, paje_field *fields, size_t most);
+/* The next line, which is there, as a string; *has_nul: it is not whole. */
+char *paje_lines_next(bool *has_nul, paje_lines *lines);
 
 /* Splits a line at its blanks into at most `most` fields; double quotes hold a field together, and
  * a "#" that begins a field begins a comment. *count is most + 1 if it has more. False: a quote is

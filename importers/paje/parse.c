@@ -15,7 +15,8 @@ enum { LOOKUP_CONTAINER, LOOKUP_TYPE, LOOKUP_VALUE, LOOKUP_KINDS };
 
 ocelotl_status paje_parser_begin(paje_parser *parser)
 {
-    OC_TRY(oc_allocate(&parser->known, PAJE_QUICK_NUMBERS, sizeof *parser->known));
+    parser->words = parser->own_words;
+    OC_TRY(oc_allocate(&parser->known, PAJE_QUICK_NUMBERS + 1, sizeof *parser->known));
     OC_TRY(
         oc_allocate(&parser->near, (size_t)PAJE_NEAR_LAST << PAJE_NEAR_BITS, sizeof *parser->near));
     return oc_allocate(&parser->remembered, PAJE_REMEMBERED, sizeof *parser->remembered);
@@ -73,19 +74,9 @@ static inline uint32_t find(paje_parser *parser, uint32_t kind, uint32_t of, paj
     return index;
 }
 
-static inline bool is_link(paje_kind kind)
+static inline paje_field get(const paje_parser *parser, int place)
 {
-    return kind == PAJE_START_LINK || kind == PAJE_END_LINK;
-}
-
-static inline bool is_end(paje_kind kind)
-{
-    return kind == PAJE_POP_STATE || kind == PAJE_RESET_STATE;
-}
-
-static inline paje_field get(const paje_parser *parser, paje_meaning meaning)
-{
-    return parser->words[1 + parser->definition->place[meaning]];
+    return parser->words[1 + place];
 }
 
 /* Finds a container, in a small table beside the large one of all names: most lookups are of
@@ -107,9 +98,15 @@ static inline uint32_t find_near(paje_parser *parser, paje_field text)
     return index;
 }
 
-static inline bool find_container(uint32_t *resource, paje_parser *parser, paje_meaning meaning)
+static inline paje_lack lack(paje_parser *parser, paje_lack what, int place)
 {
-    const paje_field text = get(parser, meaning);
+    parser->lacking = (size_t)place;
+    return what;
+}
+
+static inline bool find_container(uint32_t *resource, paje_parser *parser, int place)
+{
+    const paje_field text = get(parser, place);
     *resource = parser->scope->root;
     if (text.length == 1 && text.text[0] == '0')
         return true;
@@ -117,21 +114,12 @@ static inline bool find_container(uint32_t *resource, paje_parser *parser, paje_
     return *resource != OC_MAP_NONE;
 }
 
-static inline ocelotl_category category_of(paje_kind kind)
-{
-    if (is_link(kind))
-        return OCELOTL_LINK;
-    if (kind == PAJE_NEW_EVENT)
-        return OCELOTL_EVENT;
-    return kind >= PAJE_SET_VARIABLE ? OCELOTL_VARIABLE : OCELOTL_STATE;
-}
-
 /* A definition's events are mostly of one type. */
 static inline bool find_type(paje_parser *parser)
 {
     const paje_names *names = parser->names;
     paje_known *known = parser->of_definition;
-    const paje_field text = get(parser, PAJE_TYPE);
+    const paje_field text = get(parser, parser->definition->place[PAJE_TYPE]);
     const uint64_t word = first_word(text);
     if (known->generation != parser->generation)
         *known = (paje_known){.generation = parser->generation};
@@ -139,7 +127,7 @@ static inline bool find_type(paje_parser *parser)
         return true;
     const uint32_t type = find(parser, LOOKUP_TYPE, parser->scope->number, text);
     if (type == OC_MAP_NONE || names->types[type].is_container ||
-        names->types[type].category != category_of(parser->definition->kind))
+        names->types[type].category != parser->definition->message.category)
         return false;
     known->type_word = text.length <= 8 ? word : 0;
     known->type = type;
@@ -147,96 +135,102 @@ static inline bool find_type(paje_parser *parser)
     return true;
 }
 
-static inline bool read_value(paje_event *event, paje_parser *parser)
-{
-    const paje_kind kind = parser->definition->kind;
-    event->value = OCELOTL_NONE;
-    if (is_end(kind) || parser->definition->place[PAJE_VALUE] < 0)
-        return true;
-    const paje_field text = get(parser, PAJE_VALUE);
-    if (category_of(kind) == OCELOTL_VARIABLE)
-        return oc_bytes_are_number(&event->number, text.text, text.length);
-    event->value = find(parser, LOOKUP_VALUE, parser->of_definition->type, text);
-    return event->value != OC_MAP_NONE;
-}
-
-static inline bool find_attribute(uint32_t *attribute, paje_parser *parser, uint32_t type,
-                                  size_t field)
-{
-    paje_known *known = parser->of_definition;
-    if (known->attribute_type[field] != type + 1) {
-        if (paje_names_known_attribute(&known->attributes[field], parser->names, &parser->key, type,
-                                       parser->definition->fields[field].name) != OCELOTL_OK ||
-            known->attributes[field] == OC_MAP_NONE)
-            return false;
-        known->attribute_type[field] = type + 1;
-    }
-    *attribute = known->attributes[field];
-    return true;
-}
-
-static inline bool add_attribute(paje_event *event, paje_parser *parser, size_t field)
+static inline bool add_attribute(paje_event *event, paje_parser *parser, int place)
 {
     ocelotl_attribute_value *attribute = &parser->attributes[event->attribute_count];
-    attribute->text = parser->words[1 + field].text;
-    attribute->length = parser->words[1 + field].length;
+    paje_known *known = parser->of_definition;
+    attribute->text = get(parser, place).text;
+    attribute->length = get(parser, place).length;
     event->attribute_count++;
-    return find_attribute(&attribute->attribute, parser, event->type, field);
+    if (known->attribute_type[place] != event->type + 1) {
+        if (paje_names_known_attribute(&known->attributes[place], parser->names, &parser->key,
+                                       event->type,
+                                       parser->definition->fields[place].name) != OCELOTL_OK ||
+            known->attributes[place] == OC_MAP_NONE)
+            return false;
+        known->attribute_type[place] = event->type + 1;
+    }
+    attribute->attribute = known->attributes[place];
+    return true;
 }
 
 /* A link's first attribute is its key; then comes all that has no other meaning. */
-static inline bool read_attributes(paje_event *event, paje_parser *parser)
+static inline paje_lack read_attributes(paje_event *event, paje_parser *parser)
 {
     const paje_definition *definition = parser->definition;
-    if (is_link(definition->kind)) {
-        if (!add_attribute(event, parser, (size_t)definition->place[PAJE_KEY]))
-            return false;
+    event->attribute_count = 0;
+    if (definition->is_link) {
+        if (!add_attribute(event, parser, definition->place[PAJE_KEY]))
+            return lack(parser, PAJE_LACKS_ATTRIBUTE, definition->place[PAJE_KEY]);
         event->key_hash = paje_link_hash(&parser->hash_key, event, &parser->attributes[0]);
     }
-    for (size_t i = 0; definition->has_extra && i < definition->field_count; i++)
+    if (!definition->has_extra || definition->is_end)
+        return PAJE_LACKS_NOTHING;
+    for (int i = 0; i < (int)definition->field_count; i++)
         if (definition->fields[i].meaning == PAJE_EXTRA && !add_attribute(event, parser, i))
-            return false;
-    return true;
+            return lack(parser, PAJE_LACKS_ATTRIBUTE, i);
+    return PAJE_LACKS_NOTHING;
 }
 
 static inline bool read_time(int64_t *time, const paje_parser *parser)
 {
-    const paje_field text = get(parser, PAJE_TIME);
+    const paje_field text = get(parser, parser->definition->place[PAJE_TIME]);
     return oc_decimal_read_quickly(time, text.text, text.length, parser->digits, parser->power) ||
            oc_decimal_read_plain(time, text.text, text.length, parser->digits);
 }
 
-bool paje_parser_line(int64_t *time, paje_parser *parser, paje_lines *lines)
+void paje_parser_define(paje_parser *parser, const paje_definition *definition, int number)
 {
-    const int number =
-        parser->long_way ? -1 : paje_lines_next_quickly(lines, parser->words, parser->counts);
-    if (number < 0)
-        return false;
-    parser->definition = parser->definitions->by_number[number];
+    parser->definition = definition;
     parser->of_definition = &parser->known[number];
-    if (read_time(time, parser))
-        return true;
-    paje_lines_back(lines);
-    return false;
 }
 
-bool paje_parser_event(paje_event *event, paje_parser *parser)
+int paje_parser_line(int64_t *time, paje_parser *parser, paje_lines *lines)
+{
+    const int number = parser->long_way ? -1
+                                        : paje_lines_next_quickly(lines, parser->words,
+                                                                  parser->definitions->quick);
+    if (number < 0)
+        return -1;
+    paje_parser_define(parser, parser->definitions->by_number[number], number);
+    if (read_time(time, parser))
+        return number;
+    paje_lines_back(lines);
+    return -1;
+}
+
+paje_lack paje_parser_event(paje_event *event, paje_parser *parser)
 {
     const paje_definition *definition = parser->definition;
-    event->kind = (uint8_t)definition->kind;
+    const paje_kind kind = definition->message.kind;
+    const int *place = definition->place;
+    event->kind = (uint8_t)kind;
     if (!find_type(parser))
-        return false;
+        return lack(parser, PAJE_LACKS_TYPE, place[PAJE_TYPE]);
     event->type = parser->of_definition->id;
     event->resource = parser->scope->root;
-    if (definition->place[PAJE_CONTAINER] >= 0 &&
-        !find_container(&event->resource, parser, PAJE_CONTAINER))
-        return false;
-    if (is_link(definition->kind) &&
-        !find_container(&event->end, parser,
-                        definition->kind == PAJE_START_LINK ? PAJE_START_CONTAINER
-                                                            : PAJE_END_CONTAINER))
-        return false;
-    return read_value(event, parser) && read_attributes(event, parser);
+    if (place[PAJE_CONTAINER] >= 0 &&
+        !find_container(&event->resource, parser, place[PAJE_CONTAINER]))
+        return lack(parser, PAJE_LACKS_CONTAINER, place[PAJE_CONTAINER]);
+    if (definition->is_link) {
+        const int end = place[kind == PAJE_START_LINK ? PAJE_START_CONTAINER : PAJE_END_CONTAINER];
+        if (!find_container(&event->end, parser, end))
+            return lack(parser, PAJE_LACKS_CONTAINER, end);
+    }
+    event->value = OCELOTL_NONE;
+    /* What ends a state may name it, which says nothing. */
+    if (place[PAJE_VALUE] >= 0 && !definition->is_end) {
+        const paje_field text = get(parser, place[PAJE_VALUE]);
+        if (definition->message.category == OCELOTL_VARIABLE) {
+            if (!oc_bytes_are_number(&event->number, text.text, text.length))
+                return lack(parser, PAJE_LACKS_NUMBER, place[PAJE_VALUE]);
+        } else {
+            event->value = find(parser, LOOKUP_VALUE, parser->of_definition->type, text);
+            if (event->value == OC_MAP_NONE)
+                return lack(parser, PAJE_LACKS_VALUE, place[PAJE_VALUE]);
+        }
+    }
+    return read_attributes(event, parser);
 }
 
 static inline bool add_event(paje_block *block, paje_parser *parser, const paje_lines *lines,
@@ -246,20 +240,10 @@ static inline bool add_event(paje_block *block, paje_parser *parser, const paje_
     if (event == NULL || (block->count > 0 ? event[-1].time : parser->after) > time)
         return false;
     *event = (paje_event){.time = time, .file = file, .line = PAJE_LINE(lines->number)};
-    if (!paje_parser_event(event, parser))
+    if (paje_parser_event(event, parser) != PAJE_LACKS_NOTHING ||
+        (event->attribute_count > 0 &&
+         !paje_block_give_attributes(block, event, parser->attributes)))
         return false;
-    if (event->attribute_count > 0) {
-        const size_t count = event->attribute_count;
-        ocelotl_attribute_value *attributes = paje_block_next_attributes(block, count);
-        if (attributes == NULL)
-            return false;
-        event->first_attribute = (uint32_t)block->attribute_count;
-        for (size_t i = 0; i < count; i++) {
-            attributes[i] = parser->attributes[i];
-            block->carried += attributes[i].length;
-        }
-        block->attribute_count += count;
-    }
     block->count++;
     return true;
 }
@@ -274,7 +258,7 @@ void paje_parser_block(paje_block *block, paje_parser *parser, uint32_t file)
             paje_lines_pass_empty(&lines);
             continue;
         }
-        if (!paje_parser_line(&time, parser, &lines))
+        if (paje_parser_line(&time, parser, &lines) < 0)
             break;
         if (!add_event(block, parser, &lines, file, time)) {
             paje_lines_back(&lines);

@@ -1,7 +1,7 @@
-/* The quick way from a line to its event, for plain fields and declared names. Nearly all lines of
- * a trace are such. It changes only what it makes, so several threads can work ahead of the one
- * that declares names. It leaves anything out of the ordinary to the slow way, which also reports
- * it. */
+/* From the fields of a line to its event, for declared names. It changes only what it makes, so
+ * several threads can work ahead of the one that declares names. The short way is for plain fields,
+ * which nearly all lines have; it leaves all others to the long way, which also knows what to do
+ * where something is unknown. */
 #ifndef OC_IMPORTERS_PAJE_PARSE_H
 #define OC_IMPORTERS_PAJE_PARSE_H
 
@@ -32,9 +32,19 @@ typedef struct paje_known {
     uint64_t generation; /* of names when all of this was found */
     uint64_t type_word;  /* the type that was named last, if it was in eight bytes, */
     uint32_t type, id;   /* and what it was found to be */
-    uint32_t attribute_type[PAJE_QUICK_FIELDS]; /* + 1: the writer's type that this field */
-    uint32_t attributes[PAJE_QUICK_FIELDS];     /* was an attribute of, and which one */
+    uint32_t attribute_type[PAJE_MOST_FIELDS]; /* + 1: the writer's type that this field */
+    uint32_t attributes[PAJE_MOST_FIELDS];     /* was an attribute of, and which one */
 } paje_known;
+
+/* What keeps a line from being an event. */
+typedef enum paje_lack {
+    PAJE_LACKS_NOTHING,
+    PAJE_LACKS_TYPE,
+    PAJE_LACKS_CONTAINER,
+    PAJE_LACKS_NUMBER,
+    PAJE_LACKS_VALUE,
+    PAJE_LACKS_ATTRIBUTE
+} paje_lack;
 
 /* Of one thread. Zero-initialised but for the first members; paje_parser_begin comes first. */
 typedef struct paje_parser {
@@ -49,27 +59,32 @@ typedef struct paje_parser {
     /* the file whose lines are read: */
     const paje_scope *scope;
     const paje_definitions *definitions;
-    const uint8_t *counts; /* paje_definitions_find_quick */
     paje_remembered *remembered;
     paje_near *near;
-    paje_known *known; /* by the number of the definition */
+    paje_known *known; /* by the number of the definition; the last is of any other */
     oc_text key;       /* scratch */
+    /* The line at hand: */
     const paje_definition *definition;
     paje_known *of_definition;
-    paje_field words[PAJE_QUICK_FIELDS + 2];
-    ocelotl_attribute_value attributes[PAJE_QUICK_FIELDS];
+    paje_field *words; /* the first is the definition's number, the others its fields */
+    size_t lacking;    /* the field that lacks something */
+    paje_field own_words[PAJE_QUICK_FIELDS + 2];
+    ocelotl_attribute_value attributes[PAJE_MOST_FIELDS];
 } paje_parser;
 
 ocelotl_status paje_parser_begin(paje_parser *parser);
 void paje_parser_free(paje_parser *parser);
 
-/* Reads the fields and the time of the next line, if it is plain; else it reads nothing and returns
- * false. */
-bool paje_parser_line(int64_t *time, paje_parser *parser, paje_lines *lines);
+/* Reads the words and the time of the next line, if it is plain, and returns its number; else it
+ * reads nothing and returns -1. */
+int paje_parser_line(int64_t *time, paje_parser *parser, paje_lines *lines);
 
-/* Makes the event of that line, but for its time and place; its attributes are in the parser. False
- * where it is not plain. */
-bool paje_parser_event(paje_event *event, paje_parser *parser);
+/* Goes on with the line whose words are the parser's; `number` is that of the definition. */
+void paje_parser_define(paje_parser *parser, const paje_definition *definition, int number);
+
+/* Makes the event of the line at hand, but for its time and place; its attributes are in the
+ * parser. */
+paje_lack paje_parser_event(paje_event *event, paje_parser *parser);
 
 /* Adds the events of a block's lines to it. It stops at the end, or at the first line that is not
  * plain or whose event is out of order. */

@@ -20,13 +20,6 @@ typedef enum paje_oddity {
     PAJE_ODDITY_END
 } paje_oddity;
 
-/* What a file waits with until its time is the earliest of all files. */
-typedef enum paje_held {
-    PAJE_HELD_NOTHING,
-    PAJE_HELD_QUICK, /* a line whose fields are in `words` */
-    PAJE_HELD_LINE   /* the same, read the long way */
-} paje_held;
-
 typedef struct paje_file {
     uint32_t number;
     oc_source *source; /* given, or `own` where a trace names the file */
@@ -38,17 +31,14 @@ typedef struct paje_file {
     paje_lines lines;
     uint64_t position; /* of the source at the end of its block */
     paje_definitions definitions;
-    uint64_t kept_lines; /* that said something */
-    /* fields of the lines that may be read quickly, by event number */
-    uint8_t quick_counts[PAJE_QUICK_NUMBERS];
-    /* The line at hand: */
-    paje_definition *definition;
-    paje_field words[PAJE_MOST_FIELDS + 2]; /* the first is the definition's number, */
-    const paje_field *fields;               /* the others its fields */
+    uint64_t kept_lines;                    /* that said something */
+    paje_definition *definition;            /* of the line at hand */
+    paje_field words[PAJE_MOST_FIELDS + 2]; /* its number and its fields */
     /* Where several files are read: */
-    paje_held held;
-    int64_t time;  /* of the line that is held */
-    bool is_begun; /* a line has been asked for */
+    bool is_held;    /* the line at hand waits until its time is the earliest of all files, */
+    int64_t time;    /* which is this one */
+    int number_held; /* -1: it is read the long way */
+    bool is_begun;   /* a line has been asked for */
 } paje_file;
 
 /* Blocks of the only file that are read ahead by any thread. */
@@ -97,7 +87,7 @@ typedef struct paje_reader {
 static inline paje_field paje_get(const paje_file *file, paje_meaning meaning)
 {
     const int place = file->definition->place[meaning];
-    return place < 0 ? (paje_field){"", 0} : file->fields[place];
+    return place < 0 ? (paje_field){"", 0} : file->words[1 + place];
 }
 
 static inline void paje_note(paje_reader *reader, size_t oddity)
@@ -133,41 +123,37 @@ bool paje_shift_time(int64_t *time, paje_reader *reader);
 /* Reads the time of a line as ticks; ticks become as fine as its digits need. */
 ocelotl_status paje_read_time(int64_t *time, paje_reader *reader);
 
-/* Does what the line at hand says: declares a name; creates a container; adds an event. */
-ocelotl_status paje_declare(paje_reader *reader);
-ocelotl_status paje_create(paje_reader *reader);
-ocelotl_status paje_add_event(paje_reader *reader);
+/* The parser of this thread, ready for a file's lines; their words are kept in `words`, or, where
+ * that is NULL, by the parser. */
+paje_parser *paje_reader_parser(paje_reader *reader, uint32_t thread, paje_field *words);
 
-/* Makes the resource that stands for a file of several, at its first instant. */
-ocelotl_status paje_make_node(paje_reader *reader, int64_t time);
+/* Reads the next line the long way, which is done by paje_do_line if it is an event. */
+ocelotl_status paje_next_line(bool *is_event, paje_reader *reader);
+ocelotl_status paje_do_line(paje_reader *reader);
 
-/* ahead.c: */
+/* Adds the event of a held line that was read quickly; false where it is to be read the long
+ * way. */
+bool paje_add_quickly(paje_reader *reader, int number);
+
+/* Skips the line at hand, which is broken, or fails with its place. */
+ocelotl_status paje_fail_line(paje_reader *reader, ocelotl_status status);
+
+/* The same of a line that is too long, which stands alone in its block. */
+ocelotl_status paje_pass_long_line(paje_reader *reader, paje_block *block);
+
+/* Fails for lost compressed data, with the line where the text ends. */
+ocelotl_status paje_fail_lost(const paje_file *file);
+
+/* Ends a file that has been read: what it lacks is said. */
+ocelotl_status paje_check_file(paje_reader *reader, paje_file *file);
+
+/* reading.c: */
 
 ocelotl_status paje_ahead_begin(paje_reader *reader);
 void paje_ahead_free(paje_reader *reader);
 
-/* The parser of this thread, ready for a file's lines. */
-paje_parser *paje_ahead_parser(paje_reader *reader, uint32_t thread);
-
-/* Takes the next block of the only file, with its plain lines read; NULL at its end. Others are
- * read ahead meanwhile. */
-ocelotl_status paje_ahead_take(paje_block **block, paje_reader *reader);
-
-/* Where the file is found to be one of several: nothing is read ahead any more. The next of its
- * blocks that have been; NULL where none is left. */
-paje_block *paje_ahead_leave(paje_reader *reader);
-
-/* Nothing is read ahead from here on until paje_ahead_go_on: names may change. */
-void paje_ahead_hold(paje_reader *reader);
-void paje_ahead_go_on(paje_reader *reader);
-
-/* reading.c: */
-
 /* Reads the lines of the only file, until it is over or names another. */
 ocelotl_status paje_read_alone(paje_reader *reader);
-
-/* Ends a file that has been read: what it lacks is said. */
-ocelotl_status paje_check_file(paje_reader *reader, paje_file *file);
 
 /* Reads all lines of all files in the order of their times. */
 ocelotl_status paje_read_merged(paje_reader *reader);

@@ -1,146 +1,209 @@
-/* From the lines of a file to what they say. */
+/* From files to the lines that are done, and the blocks that are applied.
+ *
+ * Blocks of the only file are read ahead: each by any thread, with the names that are known by
+ * then. They are taken in order; where a name has got another meaning since, what was read of a
+ * block is forgotten, and where only new names have come, it is read on. */
 #include "importers/paje/reader.h"
 
 #include "base/memory.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Events of a block that are of several files. */
-static const size_t most_events = 4096;
+/* Bytes that are read ahead: with the events that are made of them they take some four times as
+ * many. */
+static const size_t most_ahead = 128 * PAJE_TEXT_BLOCK;
 
-static ocelotl_status find_definition(paje_file *file, size_t count)
+ocelotl_status paje_ahead_begin(paje_reader *reader)
 {
-    file->definition = paje_definitions_find(&file->definitions, file->words[0].text);
-    if (file->definition == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "unknown event number \"%s\", expected one defined by %%EventDef before",
-                       file->words[0].text);
-    if (count - 1 != file->definition->field_count)
-        return oc_fail(OCELOTL_ERROR_INPUT, "wrong number of fields, %zu in \"%s\", expected %zu",
-                       count - 1, file->definition->name, file->definition->field_count);
-    file->kept_lines++;
-    file->definition->count++;
+    paje_ahead *ahead = &reader->ahead;
+    const uint32_t threads = oc_pool_threads(reader->pipeline.pool);
+    if (pthread_mutex_init(&ahead->lock, NULL) != 0)
+        return oc_fail_memory();
+    if (pthread_cond_init(&ahead->left, NULL) != 0) {
+        pthread_mutex_destroy(&ahead->lock);
+        return oc_fail_memory();
+    }
+    ahead->is_ready = true;
+    OC_TRY(oc_allocate(&ahead->parsers, threads, sizeof *ahead->parsers));
+    ahead->parser_count = threads;
+    for (uint32_t i = 0; i < threads; i++) {
+        ahead->parsers[i].names = &reader->names;
+        ahead->parsers[i].hash_key = reader->stacks.links.hash_key;
+        OC_TRY(paje_parser_begin(&ahead->parsers[i]));
+    }
     return OCELOTL_OK;
 }
 
-static ocelotl_status next_line(bool *is_event, paje_reader *reader)
+void paje_ahead_free(paje_reader *reader)
 {
-    paje_file *file = reader->file;
-    paje_line line;
-    *is_event = false;
-    paje_lines_next(&line, &file->lines, file->words, PAJE_MOST_FIELDS + 1);
-    if (line.has_nul)
-        return oc_fail_nul();
-    if (!line.is_split) {
-        while (*line.text == ' ' || *line.text == '\t')
-            line.text++;
-        if (*line.text == '%') {
-            const ocelotl_status status = paje_definitions_line(&file->definitions, line.text + 1);
-            paje_definitions_find_quick(file->quick_counts, &file->definitions);
-            reader->names.generation++;
-            reader->names.meaning++;
-            return status;
-        }
-        if (!paje_split(file->words, PAJE_MOST_FIELDS + 1, &line.count, line.text))
-            return oc_fail(OCELOTL_ERROR_INPUT, "a quote is not closed, expected one more \"");
+    paje_ahead *ahead = &reader->ahead;
+    for (uint32_t i = 0; i < ahead->parser_count; i++)
+        paje_parser_free(&ahead->parsers[i]);
+    free(ahead->parsers);
+    while (ahead->first != NULL) {
+        paje_block *next = ahead->first->next;
+        paje_block_free(ahead->first);
+        ahead->first = next;
     }
-    *is_event = line.count > 0;
-    return *is_event ? find_definition(file, line.count) : OCELOTL_OK;
-}
-
-/* The container whose events the file holds has been created before. */
-static ocelotl_status name_file(paje_reader *reader)
-{
-    uint32_t resource;
-    const paje_file *file = reader->file;
-    if (file->definition->place[PAJE_CONTAINER] >= 0)
-        OC_TRY(paje_names_find_container(&resource, &reader->names, file->scope,
-                                         paje_get(file, PAJE_CONTAINER)));
-    return paje_files_name(reader, paje_get(file, PAJE_FILE_NAME).text);
-}
-
-static ocelotl_status do_sound_line(paje_reader *reader)
-{
-    const paje_kind kind = reader->file->definition->kind;
-    switch (kind) {
-    case PAJE_CREATE_CONTAINER:
-        return paje_create(reader);
-    case PAJE_TRACE_FILE:
-        return name_file(reader);
-    case PAJE_UNKNOWN:
-        paje_note(reader, PAJE_EVENT_UNKNOWN);
-        return OCELOTL_OK;
-    default:
-        return kind < PAJE_CREATE_CONTAINER ? paje_add_event(reader) : paje_declare(reader);
+    if (ahead->is_ready) {
+        pthread_mutex_destroy(&ahead->lock);
+        pthread_cond_destroy(&ahead->left);
     }
 }
 
-static ocelotl_status do_line(paje_reader *reader)
+static bool enter(paje_ahead *ahead)
 {
-    paje_definition *definition = reader->file->definition;
-    const ocelotl_status status = do_sound_line(reader);
-    definition->skipped += status != OCELOTL_OK;
-    return status;
+    pthread_mutex_lock(&ahead->lock);
+    const bool enters = !ahead->is_held;
+    ahead->readers += enters;
+    pthread_mutex_unlock(&ahead->lock);
+    return enters;
 }
 
-static ocelotl_status fail_line(paje_reader *reader, ocelotl_status status)
+static void leave(paje_ahead *ahead)
 {
-    char message[2048];
-    snprintf(message, sizeof message, "%s", ocelotl_error_message());
-    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
-    return oc_oddities_skip(&reader->oddities, oc_fail(status, "%s", message),
-                            reader->file->source->path, reader->file->lines.number);
+    pthread_mutex_lock(&ahead->lock);
+    if (--ahead->readers == 0)
+        pthread_cond_signal(&ahead->left);
+    pthread_mutex_unlock(&ahead->lock);
 }
 
-static ocelotl_status read_line(paje_reader *reader)
+/* While names change nobody waits for them: the block is read later. */
+static void read_ahead(oc_job *job, uint32_t thread)
 {
-    bool is_event;
-    ocelotl_status status = next_line(&is_event, reader);
-    if (status == OCELOTL_OK && is_event)
-        status = do_line(reader);
-    return status == OCELOTL_OK ? OCELOTL_OK : fail_line(reader, status);
+    paje_reader *reader = job->context;
+    paje_block *block = (paje_block *)((char *)job - offsetof(paje_block, job));
+    if (enter(&reader->ahead)) {
+        if (block->meaning != reader->names.meaning)
+            paje_block_unread(block);
+        block->meaning = reader->names.meaning;
+        block->generation = reader->names.generation;
+        paje_parser_block(block, paje_reader_parser(reader, thread, NULL), reader->file->number);
+        leave(&reader->ahead);
+    }
+    __atomic_store_n(&block->is_reading, false, __ATOMIC_RELEASE);
 }
 
-/* Opens a block without text for the events of several files. */
-static ocelotl_status open_block(paje_reader *reader)
+static void give(paje_reader *reader, paje_block *block)
 {
-    paje_block *block = paje_pipeline_block(&reader->pipeline);
-    if (block == NULL)
-        return oc_fail_memory();
-    paje_window_take(&reader->pipeline.window, block);
-    return paje_pipeline_flow(&reader->pipeline);
+    block->is_reading = true;
+    block->job = (oc_job){.run = read_ahead, .context = reader};
+    oc_pool_give(reader->pipeline.pool, &block->job, false);
 }
 
-static ocelotl_status after_line(paje_reader *reader)
+static void put(paje_reader *reader, paje_block *block)
 {
-    const paje_block *last = reader->pipeline.window.last;
-    if (last->count >= most_events)
-        OC_TRY(open_block(reader));
-    return ++reader->line_count < reader->next_report ? OCELOTL_OK : paje_report(reader);
+    paje_ahead *ahead = &reader->ahead;
+    if (ahead->first == NULL)
+        ahead->first = block;
+    else
+        ahead->last->next = block;
+    ahead->last = block;
+    ahead->count++;
+    ahead->bytes += block->length;
+    block->meaning = reader->names.meaning;
+    block->generation = 0;
+    if (!block->is_too_long && oc_pool_threads(reader->pipeline.pool) > 1)
+        give(reader, block);
 }
 
-/* Fails for lost compressed data, with the line where the text ends. */
-static ocelotl_status fail_lost(const paje_file *file)
+/* Reads as many blocks ahead as are useful. */
+static ocelotl_status fill(paje_reader *reader)
 {
-    const char *loss = oc_input_loss(file->text.input);
-    if (file->kept_lines == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; no event is before that", file->source->path,
-                       loss);
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", file->source->path,
-                   file->lines.number + 1, loss);
+    paje_ahead *ahead = &reader->ahead;
+    const size_t wanted = 2 * (size_t)oc_pool_threads(reader->pipeline.pool) - 1;
+    while (!ahead->ended && ahead->count < wanted && ahead->bytes < most_ahead) {
+        paje_block *block = NULL;
+        const ocelotl_status status = paje_text_next(&block, &ahead->ended, &reader->file->text);
+        if (status != OCELOTL_OK) /* it comes behind all that could be read */
+            return ahead->first == NULL ? status : OCELOTL_OK;
+        if (block == NULL)
+            break;
+        put(reader, block);
+    }
+    return OCELOTL_OK;
 }
 
-/* A line that is too long stands alone in its block. */
-static ocelotl_status pass_long_line(paje_reader *reader, paje_block *block)
+/* Takes the next block of the only file, with its plain lines read; NULL at its end. Others are
+ * read ahead meanwhile. */
+static ocelotl_status take_ahead(paje_block **block, paje_reader *reader)
 {
-    block->lines = 1;
-    reader->file->lines.number = block->first_line + 1;
-    return fail_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
-                                     "a line of more than %d MiB, expected lines of text",
-                                     PAJE_LONGEST_LINE >> 20));
+    paje_ahead *ahead = &reader->ahead;
+    for (;;) {
+        const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
+        OC_TRY(fill(reader));
+        *block = ahead->first;
+        if (*block == NULL && ahead->ended)
+            return paje_text_next(block, &ahead->ended, &reader->file->text);
+        if (*block != NULL && !__atomic_load_n(&(*block)->is_reading, __ATOMIC_ACQUIRE))
+            break;
+        oc_pool_step(reader->pipeline.pool, seen);
+        OC_TRY(paje_report(reader));
+    }
+    ahead->first = (*block)->next;
+    ahead->count--;
+    ahead->bytes -= (*block)->length;
+    (*block)->next = NULL;
+    if ((*block)->meaning != reader->names.meaning)
+        paje_block_unread(*block);
+    return OCELOTL_OK;
 }
+
+static void wait_for(paje_reader *reader, const paje_block *block)
+{
+    for (;;) {
+        const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
+        if (!__atomic_load_n(&block->is_reading, __ATOMIC_ACQUIRE))
+            return;
+        oc_pool_step(reader->pipeline.pool, seen);
+    }
+}
+
+/* Where the file is found to be one of several: nothing is read ahead any more. The next of its
+ * blocks that have been; NULL where none is left. */
+static paje_block *leave_ahead(paje_reader *reader)
+{
+    paje_ahead *ahead = &reader->ahead;
+    paje_block *first = ahead->first;
+    for (const paje_block *block = first; block != NULL; block = block->next)
+        wait_for(reader, block);
+    if (first != NULL) {
+        ahead->first = first->next;
+        ahead->count--;
+        ahead->bytes -= first->length;
+        first->next = NULL;
+    }
+    return first;
+}
+
+/* Nothing is read ahead from here on until go_on: names may change. */
+static void hold_names(paje_reader *reader)
+{
+    paje_ahead *ahead = &reader->ahead;
+    pthread_mutex_lock(&ahead->lock);
+    ahead->is_held = true;
+    while (ahead->readers > 0)
+        pthread_cond_wait(&ahead->left, &ahead->lock);
+    pthread_mutex_unlock(&ahead->lock);
+}
+
+/* Lets blocks be read on that were not read to their end. */
+static void go_on(paje_reader *reader)
+{
+    pthread_mutex_lock(&reader->ahead.lock);
+    reader->ahead.is_held = false;
+    pthread_mutex_unlock(&reader->ahead.lock);
+    if (oc_pool_threads(reader->pipeline.pool) < 2)
+        return;
+    for (paje_block *block = reader->ahead.first; block != NULL; block = block->next)
+        if (!__atomic_load_n(&block->is_reading, __ATOMIC_ACQUIRE) && !block->is_too_long &&
+            (block->meaning != reader->names.meaning ||
+             (block->read < block->length && block->generation != reader->names.generation)))
+            give(reader, block);
+}
+
+/* --- The only file, up to its end or to where it names another */
 
 /* Lines that were read the short way; the definitions are still what they were then. */
 static void count_lines(paje_file *file, paje_block *block)
@@ -158,11 +221,20 @@ static void count_lines(paje_file *file, paje_block *block)
 static void read_short_way(paje_reader *reader, paje_block *block)
 {
     paje_file *file = reader->file;
-    paje_parser *parser = paje_ahead_parser(reader, 0);
+    paje_parser *parser = paje_reader_parser(reader, 0, NULL);
     parser->after = paje_window_time(&reader->pipeline.window);
     paje_parser_block(block, parser, file->number);
     count_lines(file, block);
     paje_window_bound(&reader->pipeline.window);
+}
+
+static ocelotl_status read_line(paje_reader *reader)
+{
+    bool is_event;
+    ocelotl_status status = paje_next_line(&is_event, reader);
+    if (status == OCELOTL_OK && is_event)
+        status = paje_do_line(reader);
+    return status == OCELOTL_OK ? OCELOTL_OK : paje_fail_line(reader, status);
 }
 
 /* Reads the block at hand, and the long way what is not plain, up to its end or to where another
@@ -196,11 +268,11 @@ static ocelotl_status read_block(paje_reader *reader, paje_block *block)
     count_lines(file, block);
     file->lines.number += block->lines;
     if (block->is_too_long)
-        OC_TRY(pass_long_line(reader, block));
+        OC_TRY(paje_pass_long_line(reader, block));
     if (block->read < block->length) {
-        paje_ahead_hold(reader);
+        hold_names(reader);
         const ocelotl_status status = read_rest(reader, block);
-        paje_ahead_go_on(reader);
+        go_on(reader);
         OC_TRY(status);
         file->lines.number = block->first_line + block->lines;
     }
@@ -211,7 +283,7 @@ static ocelotl_status read_block(paje_reader *reader, paje_block *block)
 
 /* Leaves the block being read, as the file turned out to be one of several: its text and its events
  * part. */
-static ocelotl_status leave(paje_reader *reader, const paje_block *block)
+static ocelotl_status leave_block(paje_reader *reader, const paje_block *block)
 {
     paje_file *file = reader->file;
     const size_t left = block->length - block->read;
@@ -231,9 +303,9 @@ static ocelotl_status leave(paje_reader *reader, const paje_block *block)
 /* The source ends where compressed data is damaged, too. */
 static ocelotl_status take_block(paje_block **block, paje_reader *reader)
 {
-    const ocelotl_status status = paje_ahead_take(block, reader);
+    const ocelotl_status status = take_ahead(block, reader);
     return status == OCELOTL_ERROR_INPUT && oc_input_loss(reader->file->text.input) != NULL
-               ? fail_lost(reader->file)
+               ? paje_fail_lost(reader->file)
                : status;
 }
 
@@ -250,12 +322,33 @@ ocelotl_status paje_read_alone(paje_reader *reader)
             return OCELOTL_OK;
         OC_TRY(read_block(reader, block));
         if (reader->file_count > 1)
-            return leave(reader, block);
+            return leave_block(reader, block);
     }
 }
 
-/* Several files as one trace: their lines in the order of time, and of equal times in the order of
- * the files. What has no time takes effect where it stands. */
+/* --- Several files as one trace: their lines in the order of time, and of equal times in the order
+ * of the files. What has no time takes effect where it stands. */
+
+/* Events of a block that are of several files. */
+static const size_t most_events = 4096;
+
+/* Opens a block without text for the events of several files. */
+static ocelotl_status open_block(paje_reader *reader)
+{
+    paje_block *block = paje_pipeline_block(&reader->pipeline);
+    if (block == NULL)
+        return oc_fail_memory();
+    paje_window_take(&reader->pipeline.window, block);
+    return paje_pipeline_flow(&reader->pipeline);
+}
+
+static ocelotl_status after_line(paje_reader *reader)
+{
+    const paje_block *last = reader->pipeline.window.last;
+    if (last->count >= most_events)
+        OC_TRY(open_block(reader));
+    return ++reader->line_count < reader->next_report ? OCELOTL_OK : paje_report(reader);
+}
 
 static bool is_earlier(const paje_reader *reader, uint32_t one, uint32_t other)
 {
@@ -295,12 +388,12 @@ static void sift_down(paje_reader *reader)
 static ocelotl_status take_next(paje_block **block, paje_reader *reader, paje_file *file)
 {
     bool ended = false;
-    *block = file->number == 0 ? paje_ahead_leave(reader) : NULL;
+    *block = file->number == 0 ? leave_ahead(reader) : NULL;
     while (*block == NULL && !ended) {
         const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
         const ocelotl_status status = paje_text_next(block, &ended, &file->text);
         if (status == OCELOTL_ERROR_INPUT && oc_input_loss(file->text.input) != NULL)
-            return fail_lost(file);
+            return paje_fail_lost(file);
         OC_TRY(status);
         if (*block != NULL || ended)
             break;
@@ -326,107 +419,75 @@ static ocelotl_status next_block(bool *there, paje_reader *reader, paje_file *fi
     file->block->first_line = number;
     file->position = file->block->position;
     paje_lines_begin(&file->lines, file->block->bytes, 0, file->block->length, number);
-    return file->block->is_too_long ? pass_long_line(reader, file->block) : OCELOTL_OK;
+    return file->block->is_too_long ? paje_pass_long_line(reader, file->block) : OCELOTL_OK;
 }
 
-static bool hold_quickly(paje_reader *reader)
-{
-    paje_file *file = reader->file;
-    if (!paje_parser_line(&file->time, paje_ahead_parser(reader, 0), &file->lines))
-        return false;
-    if (paje_shift_time(&file->time, reader))
-        return true;
-    paje_lines_back(&file->lines);
-    return false;
-}
-
-/* The fields of the line that is held are not those that were read last: it is read again. */
-static bool add_quickly(paje_reader *reader)
-{
-    int64_t time;
-    paje_file *file = reader->file;
-    paje_window *window = &reader->pipeline.window;
-    paje_parser *parser = paje_ahead_parser(reader, 0);
-    paje_lines_back(&file->lines);
-    if (!paje_parser_line(&time, parser, &file->lines))
-        return false;
-    window->next = (paje_event){
-        .time = file->time, .file = file->number, .line = PAJE_LINE(file->lines.number)};
-    bool added = file->scope->root != PAJE_NOWHERE && paje_parser_event(&window->next, parser);
-    if (added) {
-        memcpy(window->attributes, parser->attributes,
-               window->next.attribute_count * sizeof *window->attributes);
-        added = paje_window_add(window, true) == OCELOTL_OK;
-    }
-    file->kept_lines += added;
-    file->definitions.by_number[parser->of_definition - parser->known]->count += added;
-    if (!added)
-        paje_lines_back(&file->lines);
-    return added;
-}
-
-/* Holds the line at hand, or does it at once: where it has no time, and where it creates a
- * container before the file's first event, so that the files it names are known before theirs. */
+/* Holds the next line, or does it at once: where it has no time, and where it creates a container
+ * before the file's first event, so that the files it names are known before theirs. */
 static ocelotl_status hold_or_do(paje_reader *reader, bool first)
 {
     paje_file *file = reader->file;
     bool is_event;
-    OC_TRY(next_line(&is_event, reader));
-    if (!is_event)
+    file->number_held =
+        paje_parser_line(&file->time, paje_reader_parser(reader, 0, file->words), &file->lines);
+    if (file->number_held >= 0 && paje_shift_time(&file->time, reader)) {
+        file->definition = file->definitions.by_number[file->number_held];
+        file->is_held = true;
         return OCELOTL_OK;
-    if (file->definition->kind > PAJE_CREATE_CONTAINER ||
-        (first && file->definition->kind == PAJE_CREATE_CONTAINER))
-        return do_line(reader);
-    OC_TRY(paje_read_time(&file->time, reader));
-    file->held = PAJE_HELD_LINE;
-    return OCELOTL_OK;
+    }
+    if (file->number_held >= 0)
+        paje_lines_back(&file->lines);
+    file->number_held = -1;
+    ocelotl_status status = paje_next_line(&is_event, reader);
+    if (status == OCELOTL_OK && is_event) {
+        const paje_kind kind = file->definition->message.kind;
+        const bool at_once =
+            kind > PAJE_CREATE_CONTAINER || (first && kind == PAJE_CREATE_CONTAINER);
+        status = at_once ? paje_do_line(reader) : paje_read_time(&file->time, reader);
+        file->is_held = !at_once && status == OCELOTL_OK;
+    }
+    if (status != OCELOTL_OK)
+        OC_TRY(paje_fail_line(reader, status));
+    return after_line(reader);
 }
 
 /* Reads a file up to the next line that waits for its time; it holds none where the file is over.
  */
 static ocelotl_status advance(paje_reader *reader, paje_file *file, bool first)
 {
-    paje_lines *lines = &file->lines;
     bool there = true;
     reader->file = file;
-    while (file->held == PAJE_HELD_NOTHING) {
-        if (!paje_lines_are_there(lines)) {
+    while (!file->is_held) {
+        if (!paje_lines_are_there(&file->lines)) {
             OC_TRY(next_block(&there, reader, file));
             if (!there)
                 return OCELOTL_OK;
-        } else if (paje_lines_is_empty(lines)) {
-            paje_lines_pass_empty(lines);
+        } else if (paje_lines_is_empty(&file->lines)) {
+            paje_lines_pass_empty(&file->lines);
             OC_TRY(after_line(reader));
-        } else if (hold_quickly(reader)) {
-            file->held = PAJE_HELD_QUICK;
         } else {
-            const ocelotl_status status = hold_or_do(reader, first);
-            if (status != OCELOTL_OK)
-                OC_TRY(fail_line(reader, status));
-            OC_TRY(after_line(reader));
+            OC_TRY(hold_or_do(reader, first));
         }
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status do_held_line(paje_reader *reader)
-{
-    bool is_event = true;
-    if (reader->file->held == PAJE_HELD_QUICK) {
-        if (add_quickly(reader))
-            return OCELOTL_OK;
-        OC_TRY(next_line(&is_event, reader));
-    }
-    return is_event ? do_line(reader) : OCELOTL_OK;
-}
-
 static ocelotl_status do_held(paje_reader *reader, paje_file *file)
 {
+    bool is_event = true;
+    ocelotl_status status = OCELOTL_OK;
     reader->file = file;
-    ocelotl_status status = do_held_line(reader);
-    file->held = PAJE_HELD_NOTHING;
+    if (file->number_held < 0 || !paje_add_quickly(reader, file->number_held)) {
+        if (file->number_held >= 0) { /* it is read the long way */
+            paje_lines_back(&file->lines);
+            status = paje_next_line(&is_event, reader);
+        }
+        if (status == OCELOTL_OK && is_event)
+            status = paje_do_line(reader);
+    }
+    file->is_held = false;
     if (status != OCELOTL_OK)
-        OC_TRY(fail_line(reader, status));
+        OC_TRY(paje_fail_line(reader, status));
     return after_line(reader);
 }
 
@@ -437,7 +498,7 @@ static ocelotl_status begin_files(paje_reader *reader, size_t from)
         OC_TRY(advance(reader, reader->files[i], true));
         OC_TRY(oc_grow(&reader->heap, &reader->heap_capacity, reader->file_count,
                        sizeof *reader->heap));
-        if (reader->files[i]->held == PAJE_HELD_NOTHING)
+        if (!reader->files[i]->is_held)
             continue;
         reader->heap[reader->heap_count] = (uint32_t)i;
         sift_up(reader, reader->heap_count++);
@@ -454,45 +515,11 @@ ocelotl_status paje_read_merged(paje_reader *reader)
         const size_t known = reader->file_count;
         OC_TRY(do_held(reader, file));
         OC_TRY(advance(reader, file, false));
-        if (file->held == PAJE_HELD_NOTHING)
+        if (!file->is_held)
             reader->heap[0] = reader->heap[--reader->heap_count];
         if (reader->heap_count > 0)
             sift_down(reader);
         OC_TRY(begin_files(reader, known));
     }
     return OCELOTL_OK;
-}
-
-/* Checks for a loss: what was read before counts, the rest is missing. */
-static ocelotl_status check_loss(paje_reader *reader, const paje_file *file)
-{
-    if (oc_input_loss(file->text.input) == NULL)
-        return OCELOTL_OK;
-    const ocelotl_status status = fail_lost(file);
-    if (file->kept_lines == 0 && reader->file_count == 1)
-        return status;
-    return oc_oddities_lose_rest(&reader->oddities, "trace");
-}
-
-ocelotl_status paje_check_file(paje_reader *reader, paje_file *file)
-{
-    reader->file = file;
-    OC_TRY(check_loss(reader, file));
-    if (file->text.is_open)
-        oc_oddities_note(&reader->oddities, OC_LAST_LINE_OPEN, file->source->path,
-                         file->lines.number);
-    if (file->definitions.open != NULL) {
-        oc_fail(OCELOTL_ERROR_INPUT,
-                "the trace ends in the definition of \"%s\", expected %%EndEventDef",
-                file->definitions.open->name);
-        OC_TRY(fail_line(reader, OCELOTL_ERROR_INPUT));
-    }
-    if (file->kept_lines > 0)
-        return OCELOTL_OK;
-    if (reader->file_count > 1) {
-        oc_oddities_note(&reader->oddities, PAJE_FILE_EMPTY, file->source->path, 0);
-        return OCELOTL_OK;
-    }
-    return oc_oddities_fail_empty(&reader->oddities, file->source->path,
-                                  "holds definitions alone, expected events");
 }

@@ -1,10 +1,12 @@
-/* The slow way from a line to its event: takes what is out of the ordinary, and reports it. */
+/* What the lines of Paje traces say, one by one: declarations, containers, and all that is out of
+ * the ordinary, which is reported. */
 #include "importers/paje/reader.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,7 @@ static bool refine_waiting(paje_reader *reader, uint64_t factor)
     fits = paje_stacks_refine(&reader->stacks, factor) && fits;
     for (size_t i = 0; i < reader->file_count; i++) {
         paje_file *file = reader->files[i];
-        if (file->held != PAJE_HELD_NOTHING)
+        if (file->is_held)
             fits = oc_multiply_time(&file->time, file->time, factor) && fits;
     }
     for (size_t i = 0; i < reader->scope_count; i++)
@@ -81,13 +83,28 @@ ocelotl_status paje_read_time(int64_t *time, paje_reader *reader)
 {
     const paje_field text = paje_get(reader->file, PAJE_TIME);
     *time = reader->file->time;
-    if (reader->file->held != PAJE_HELD_NOTHING)
+    if (reader->file->is_held)
         return OCELOTL_OK;
     OC_TRY(read_time(time, reader, text));
     return paje_shift_time(time, reader)
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_INPUT, "time \"%s\" is too large where files begin at once",
                          text.text);
+}
+
+paje_parser *paje_reader_parser(paje_reader *reader, uint32_t thread, paje_field *words)
+{
+    paje_parser *parser = &reader->ahead.parsers[thread];
+    const paje_file *file = reader->file;
+    parser->long_way = reader->import->long_way;
+    parser->generation = reader->names.generation;
+    parser->digits = reader->digits;
+    parser->power = reader->power;
+    parser->scope = file->scope;
+    parser->definitions = &file->definitions;
+    parser->words = words != NULL ? words : parser->own_words;
+    parser->after = INT64_MIN;
+    return parser;
 }
 
 /* "r g b" with numbers in 0..1. */
@@ -112,47 +129,39 @@ static int32_t read_colour(paje_reader *reader)
     return colour;
 }
 
-static ocelotl_status declare_value(paje_reader *reader, const paje_where *where,
-                                    const paje_declared *declared)
-{
-    bool again = false;
-    OC_TRY(paje_names_value(&again, &reader->names, where, declared));
-    if (again)
-        paje_note(reader, PAJE_VALUE_TWICE);
-    return OCELOTL_OK;
-}
-
 static paje_where here(const paje_reader *reader)
 {
     return (paje_where){reader->file->scope, reader->file->number};
 }
 
-ocelotl_status paje_declare(paje_reader *reader)
+static paje_declared declared_at(paje_reader *reader)
 {
     const paje_file *file = reader->file;
-    const paje_kind kind = file->definition->kind;
+    return (paje_declared){.alias = paje_get(file, PAJE_ALIAS),
+                           .name = paje_get(file, PAJE_NAME),
+                           .type = paje_get(file, PAJE_TYPE),
+                           .container = paje_get(file, PAJE_CONTAINER)};
+}
+
+static ocelotl_status declare(paje_reader *reader)
+{
+    const paje_definition *definition = reader->file->definition;
     const paje_where where = here(reader);
-    paje_declared declared = {.alias = paje_get(file, PAJE_ALIAS),
-                              .name = paje_get(file, PAJE_NAME),
-                              .type = paje_get(file, PAJE_TYPE)};
+    paje_declared declared = declared_at(reader);
+    bool again = false;
     OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
-    if (file->definition->has_extra)
+    if (definition->has_extra)
         paje_note(reader, PAJE_FIELD_IGNORED);
-    if (kind == PAJE_DEFINE_CONTAINER_TYPE)
+    if (definition->message.kind == PAJE_DEFINE_CONTAINER_TYPE)
         return paje_names_container_type(&reader->names, &where, &declared);
     declared.colour = read_colour(reader);
-    switch (kind) {
-    case PAJE_DEFINE_EVENT_TYPE:
-        return paje_names_event_type(&reader->names, &where, OCELOTL_EVENT, &declared);
-    case PAJE_DEFINE_STATE_TYPE:
-        return paje_names_event_type(&reader->names, &where, OCELOTL_STATE, &declared);
-    case PAJE_DEFINE_VARIABLE_TYPE:
-        return paje_names_event_type(&reader->names, &where, OCELOTL_VARIABLE, &declared);
-    case PAJE_DEFINE_LINK_TYPE:
-        return paje_names_event_type(&reader->names, &where, OCELOTL_LINK, &declared);
-    default:
-        return declare_value(reader, &where, &declared);
-    }
+    if (definition->message.kind == PAJE_DEFINE_TYPE)
+        return paje_names_event_type(&reader->names, &where, definition->message.category,
+                                     &declared);
+    OC_TRY(paje_names_value(&again, &reader->names, &where, &declared));
+    if (again)
+        paje_note(reader, PAJE_VALUE_TWICE);
+    return OCELOTL_OK;
 }
 
 /* Keeps a note; a "=" ends its name. */
@@ -169,7 +178,8 @@ static ocelotl_status keep_note(paje_reader *reader, uint32_t resource, const ch
     return status;
 }
 
-ocelotl_status paje_make_node(paje_reader *reader, int64_t time)
+/* Makes the resource that stands for a file of several, at its first instant. */
+static ocelotl_status make_node(paje_reader *reader, int64_t time)
 {
     paje_scope *scope = reader->file->scope;
     paje_resources *resources = &reader->stacks.resources;
@@ -183,178 +193,266 @@ ocelotl_status paje_make_node(paje_reader *reader, int64_t time)
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_create(paje_reader *reader)
+static ocelotl_status create(paje_reader *reader)
 {
     int64_t time;
     uint32_t resource;
     const paje_file *file = reader->file;
     const paje_where where = here(reader);
-    const paje_declared declared = {.alias = paje_get(file, PAJE_ALIAS),
-                                    .name = paje_get(file, PAJE_NAME),
-                                    .type = paje_get(file, PAJE_TYPE),
-                                    .container = paje_get(file, PAJE_CONTAINER)};
+    const paje_declared declared = declared_at(reader);
     OC_TRY(paje_read_time(&time, reader));
     OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
-    OC_TRY(paje_make_node(reader, time));
+    OC_TRY(make_node(reader, time));
     OC_TRY(paje_names_container(&resource, &reader->names, &where, &declared, time));
     for (size_t i = 0; i < file->definition->field_count; i++)
         if (file->definition->fields[i].meaning == PAJE_EXTRA)
             OC_TRY(keep_note(reader, reader->stacks.resources.all[resource].id,
-                             file->definition->fields[i].name, file->fields[i].text));
+                             file->definition->fields[i].name, file->words[1 + i].text));
     return paje_get(file, PAJE_FILE_NAME).length > 0
                ? paje_files_name(reader, paje_get(file, PAJE_FILE_NAME).text)
                : OCELOTL_OK;
 }
 
-static ocelotl_category category_of(paje_kind kind)
+/* The container whose events the file holds has been created before. */
+static ocelotl_status name_file(paje_reader *reader)
 {
-    switch (kind) {
-    case PAJE_NEW_EVENT:
-        return OCELOTL_EVENT;
-    case PAJE_SET_VARIABLE:
-    case PAJE_ADD_VARIABLE:
-    case PAJE_SUB_VARIABLE:
-        return OCELOTL_VARIABLE;
-    case PAJE_START_LINK:
-    case PAJE_END_LINK:
-        return OCELOTL_LINK;
-    default:
-        return OCELOTL_STATE;
-    }
-}
-
-static ocelotl_status read_value(paje_event *event, uint32_t type, paje_reader *reader)
-{
-    const paje_field text = paje_get(reader->file, PAJE_VALUE);
-    const paje_where where = here(reader);
-    /* What ends a state may name it, which says nothing. */
-    if (reader->file->definition->place[PAJE_VALUE] < 0 || event->kind == PAJE_POP_STATE ||
-        event->kind == PAJE_RESET_STATE)
-        return OCELOTL_OK;
-    if (category_of(reader->file->definition->kind) == OCELOTL_VARIABLE) {
-        if (!oc_bytes_are_number(&event->number, text.text, text.length))
-            return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%s\", expected a number", text.text);
-        return OCELOTL_OK;
-    }
-    OC_TRY(paje_names_known_value(&event->value, &reader->names, &reader->names.key, type, text));
-    if (event->value != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
-    return paje_names_find_value(&event->value, &reader->names, &where, type, text);
-}
-
-static ocelotl_status find_attribute(uint32_t *attribute, paje_reader *reader, uint32_t type,
-                                     const char *name)
-{
-    paje_names *names = &reader->names;
-    OC_TRY(paje_names_known_attribute(attribute, names, &names->key, type, name));
-    if (*attribute != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
-    return paje_names_find_attribute(attribute, names, type, name);
-}
-
-/* A link's first attribute is its key; then comes all that has no other meaning. */
-static ocelotl_status read_attributes(paje_event *event, paje_reader *reader)
-{
-    const paje_definition *definition = reader->file->definition;
-    ocelotl_attribute_value *attributes = reader->pipeline.window.attributes;
-    const bool link = event->kind == PAJE_START_LINK || event->kind == PAJE_END_LINK;
-    size_t count = link;
-    if (!definition->has_extra && !link)
-        return OCELOTL_OK;
-    for (size_t i = 0; i < definition->field_count; i++) {
-        const paje_definition_field *field = &definition->fields[i];
-        const bool is_key = link && field->meaning == PAJE_KEY;
-        if (field->meaning != PAJE_EXTRA && !is_key)
-            continue;
-        ocelotl_attribute_value *attribute = &attributes[is_key ? 0 : count++];
-        OC_TRY(find_attribute(&attribute->attribute, reader, event->type, field->name));
-        attribute->text = reader->file->fields[i].text;
-        attribute->length = reader->file->fields[i].length;
-    }
-    if (link)
-        event->key_hash = paje_link_hash(&reader->stacks.links.hash_key, event, &attributes[0]);
-    event->attribute_count = (uint16_t)count;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status resolve_event(paje_event *event, paje_reader *reader)
-{
+    uint32_t resource;
     const paje_file *file = reader->file;
-    const paje_definition *definition = file->definition;
-    paje_names *names = &reader->names;
-    uint32_t type;
-    OC_TRY(paje_names_find_event_type(&type, names, file->scope, category_of(definition->kind),
-                                      paje_get(file, PAJE_TYPE)));
-    event->type = names->types[type].id;
-    event->resource = file->scope->root;
-    if (definition->place[PAJE_CONTAINER] >= 0)
-        OC_TRY(paje_names_find_container(&event->resource, names, file->scope,
+    if (file->definition->place[PAJE_CONTAINER] >= 0)
+        OC_TRY(paje_names_find_container(&resource, &reader->names, file->scope,
                                          paje_get(file, PAJE_CONTAINER)));
-    if (event->kind == PAJE_START_LINK)
-        OC_TRY(paje_names_find_container(&event->end, names, file->scope,
-                                         paje_get(file, PAJE_START_CONTAINER)));
-    if (event->kind == PAJE_END_LINK)
-        OC_TRY(paje_names_find_container(&event->end, names, file->scope,
-                                         paje_get(file, PAJE_END_CONTAINER)));
-    OC_TRY(read_value(event, type, reader));
-    if (event->kind != PAJE_POP_STATE && event->kind != PAJE_RESET_STATE)
-        return read_attributes(event, reader);
-    if (definition->has_extra)
-        paje_note(reader, PAJE_FIELD_IGNORED);
+    return paje_files_name(reader, paje_get(file, PAJE_FILE_NAME).text);
+}
+
+/* In the order of the fields, a link's key among them. */
+static ocelotl_status declare_attributes(paje_names *names, const paje_definition *definition,
+                                         uint32_t type)
+{
+    uint32_t attribute;
+    for (size_t i = 0; i < definition->field_count; i++) {
+        const paje_meaning meaning = definition->fields[i].meaning;
+        if (meaning == PAJE_EXTRA || (definition->is_link && meaning == PAJE_KEY))
+            OC_TRY(paje_names_find_attribute(&attribute, names, type, definition->fields[i].name));
+    }
     return OCELOTL_OK;
 }
 
-static paje_event *begin_event(paje_reader *reader, int64_t time)
+/* Resolves the line at hand as the short way does. A value or an attribute that is unknown is
+ * declared by being used; anything else is an error. */
+static ocelotl_status resolve(paje_event *event, paje_parser *parser, paje_reader *reader)
 {
     const paje_file *file = reader->file;
+    const paje_where where = here(reader);
+    const ocelotl_category category = file->definition->message.category;
+    paje_names *names = &reader->names;
+    uint32_t found;
+    for (;;) {
+        const paje_lack lack = paje_parser_event(event, parser);
+        const paje_field text = file->words[1 + parser->lacking];
+        switch (lack) {
+        case PAJE_LACKS_NOTHING:
+            return OCELOTL_OK;
+        case PAJE_LACKS_TYPE:
+            return paje_names_find_event_type(&found, names, file->scope, category, text);
+        case PAJE_LACKS_CONTAINER:
+            return paje_names_find_container(&found, names, file->scope, text);
+        case PAJE_LACKS_NUMBER:
+            return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%s\", expected a number", text.text);
+        case PAJE_LACKS_VALUE:
+            OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
+            OC_TRY(paje_names_find_value(&found, names, &where, parser->of_definition->type, text));
+            break;
+        case PAJE_LACKS_ATTRIBUTE:
+            OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
+            OC_TRY(declare_attributes(names, file->definition, event->type));
+            break;
+        }
+        parser->generation = names->generation;
+    }
+}
+
+/* Adds an event whose place is in the file at hand; with several files its texts are freed before
+ * it. */
+static ocelotl_status add(paje_reader *reader, paje_event *event,
+                          const ocelotl_attribute_value *attributes)
+{
     paje_window *window = &reader->pipeline.window;
-    window->next = (paje_event){.kind = (uint8_t)file->definition->kind,
-                                .file = file->number,
-                                .line = PAJE_LINE(file->lines.number - window->last->first_line),
-                                .value = OCELOTL_NONE,
-                                .time = time};
-    return &window->next;
-}
-
-/* Ends an event; with several files its texts are freed before it. */
-static ocelotl_status end_event(paje_reader *reader)
-{
-    return paje_window_add(&reader->pipeline.window, reader->file_count > 1);
-}
-
-static ocelotl_status add_end(paje_reader *reader, uint32_t resource, int64_t time)
-{
-    begin_event(reader, time)->resource = resource;
-    return end_event(reader);
+    event->file = reader->file->number;
+    event->line = PAJE_LINE(reader->file->lines.number - window->last->first_line);
+    return paje_window_add(window, event, attributes, reader->file_count > 1);
 }
 
 /* Ends a container. If several files have created it, the last one to destroy it does. */
 static ocelotl_status end_container(paje_reader *reader, int64_t time)
 {
     paje_names *names = &reader->names;
+    const paje_scope *scope = reader->file->scope;
+    paje_event event = {.kind = PAJE_DESTROY_CONTAINER, .value = OCELOTL_NONE, .time = time};
     ocelotl_status status = OCELOTL_OK;
     uint32_t container;
-    uint32_t resource;
-    OC_TRY(paje_names_end_container(&container, names, reader->file->scope,
-                                    paje_get(reader->file, PAJE_NAME)));
+    OC_TRY(paje_names_end_container(&container, names, scope, paje_get(reader->file, PAJE_NAME)));
     uint32_t next = container;
-    if (!names->several || container == reader->file->scope->root_container)
-        return add_end(reader, names->containers[container].resource, time);
-    while ((resource = paje_names_next_end(&next, names, container)) != PAJE_NOWHERE)
+    if (!names->several || container == scope->root_container) {
+        event.resource = names->containers[container].resource;
+        return add(reader, &event, NULL);
+    }
+    while ((event.resource = paje_names_next_end(&next, names, container)) != PAJE_NOWHERE)
         if (status == OCELOTL_OK)
-            status = add_end(reader, resource, time);
+            status = add(reader, &event, NULL);
     return status;
 }
 
-ocelotl_status paje_add_event(paje_reader *reader)
+static ocelotl_status add_event(paje_reader *reader)
 {
-    int64_t time;
-    OC_TRY(paje_read_time(&time, reader));
-    OC_TRY(paje_make_node(reader, time));
-    if (reader->file->definition->kind == PAJE_DESTROY_CONTAINER)
-        return end_container(reader, time);
-    OC_TRY(resolve_event(begin_event(reader, time), reader));
-    return end_event(reader);
+    paje_file *file = reader->file;
+    paje_event event = {0};
+    OC_TRY(paje_read_time(&event.time, reader));
+    OC_TRY(make_node(reader, event.time));
+    if (file->definition->message.kind == PAJE_DESTROY_CONTAINER)
+        return end_container(reader, event.time);
+    paje_parser *parser = paje_reader_parser(reader, 0, file->words);
+    parser->known[PAJE_QUICK_NUMBERS].generation = UINT64_MAX;
+    paje_parser_define(parser, file->definition, PAJE_QUICK_NUMBERS);
+    OC_TRY(resolve(&event, parser, reader));
+    if (file->definition->is_end && file->definition->has_extra)
+        paje_note(reader, PAJE_FIELD_IGNORED);
+    return add(reader, &event, parser->attributes);
+}
+
+bool paje_add_quickly(paje_reader *reader, int number)
+{
+    paje_file *file = reader->file;
+    paje_event event = {.time = file->time};
+    paje_parser *parser = paje_reader_parser(reader, 0, file->words);
+    paje_parser_define(parser, file->definition, number);
+    if (file->scope->root == PAJE_NOWHERE ||
+        paje_parser_event(&event, parser) != PAJE_LACKS_NOTHING ||
+        add(reader, &event, parser->attributes) != OCELOTL_OK)
+        return false;
+    file->kept_lines++;
+    file->definition->count++;
+    return true;
+}
+
+ocelotl_status paje_next_line(bool *is_event, paje_reader *reader)
+{
+    paje_file *file = reader->file;
+    size_t count;
+    bool has_nul;
+    *is_event = false;
+    char *text = paje_lines_next(&has_nul, &file->lines);
+    if (has_nul)
+        return oc_fail_nul();
+    while (*text == ' ' || *text == '\t')
+        text++;
+    if (*text == '%') {
+        reader->names.generation++;
+        reader->names.meaning++;
+        return paje_definitions_line(&file->definitions, text + 1);
+    }
+    if (!paje_split(file->words, PAJE_MOST_FIELDS + 1, &count, text))
+        return oc_fail(OCELOTL_ERROR_INPUT, "a quote is not closed, expected one more \"");
+    if (count == 0)
+        return OCELOTL_OK;
+    file->definition = paje_definitions_find(&file->definitions, file->words[0].text);
+    if (file->definition == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "unknown event number \"%s\", expected one defined by %%EventDef before",
+                       file->words[0].text);
+    if (count - 1 != file->definition->field_count)
+        return oc_fail(OCELOTL_ERROR_INPUT, "wrong number of fields, %zu in \"%s\", expected %zu",
+                       count - 1, file->definition->name, file->definition->field_count);
+    file->kept_lines++;
+    file->definition->count++;
+    *is_event = true;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status do_sound_line(paje_reader *reader)
+{
+    switch (reader->file->definition->message.kind) {
+    case PAJE_CREATE_CONTAINER:
+        return create(reader);
+    case PAJE_DEFINE_CONTAINER_TYPE:
+    case PAJE_DEFINE_TYPE:
+    case PAJE_DEFINE_VALUE:
+        return declare(reader);
+    case PAJE_TRACE_FILE:
+        return name_file(reader);
+    case PAJE_UNKNOWN:
+        paje_note(reader, PAJE_EVENT_UNKNOWN);
+        return OCELOTL_OK;
+    default:
+        return add_event(reader);
+    }
+}
+
+ocelotl_status paje_do_line(paje_reader *reader)
+{
+    paje_definition *definition = reader->file->definition;
+    const ocelotl_status status = do_sound_line(reader);
+    definition->skipped += status != OCELOTL_OK;
+    return status;
+}
+
+ocelotl_status paje_fail_line(paje_reader *reader, ocelotl_status status)
+{
+    char message[2048];
+    snprintf(message, sizeof message, "%s", ocelotl_error_message());
+    OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
+    return oc_oddities_skip(&reader->oddities, oc_fail(status, "%s", message),
+                            reader->file->source->path, reader->file->lines.number);
+}
+
+ocelotl_status paje_fail_lost(const paje_file *file)
+{
+    const char *loss = oc_input_loss(file->text.input);
+    if (file->kept_lines == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: %s; no event is before that", file->source->path,
+                       loss);
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", file->source->path,
+                   file->lines.number + 1, loss);
+}
+
+ocelotl_status paje_pass_long_line(paje_reader *reader, paje_block *block)
+{
+    block->lines = 1;
+    reader->file->lines.number = block->first_line + 1;
+    return paje_fail_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
+                                          "a line of more than %d MiB, expected lines of text",
+                                          PAJE_LONGEST_LINE >> 20));
+}
+
+/* Checks for a loss: what was read before counts, the rest is missing. */
+static ocelotl_status check_loss(paje_reader *reader, const paje_file *file)
+{
+    if (oc_input_loss(file->text.input) == NULL)
+        return OCELOTL_OK;
+    const ocelotl_status status = paje_fail_lost(file);
+    if (file->kept_lines == 0 && reader->file_count == 1)
+        return status;
+    return oc_oddities_lose_rest(&reader->oddities, "trace");
+}
+
+ocelotl_status paje_check_file(paje_reader *reader, paje_file *file)
+{
+    reader->file = file;
+    OC_TRY(check_loss(reader, file));
+    if (file->text.is_open)
+        oc_oddities_note(&reader->oddities, OC_LAST_LINE_OPEN, file->source->path,
+                         file->lines.number);
+    if (file->definitions.open != NULL) {
+        oc_fail(OCELOTL_ERROR_INPUT,
+                "the trace ends in the definition of \"%s\", expected %%EndEventDef",
+                file->definitions.open->name);
+        OC_TRY(paje_fail_line(reader, OCELOTL_ERROR_INPUT));
+    }
+    if (file->kept_lines > 0)
+        return OCELOTL_OK;
+    if (reader->file_count > 1) {
+        oc_oddities_note(&reader->oddities, PAJE_FILE_EMPTY, file->source->path, 0);
+        return OCELOTL_OK;
+    }
+    return oc_oddities_fail_empty(&reader->oddities, file->source->path,
+                                  "holds definitions alone, expected events");
 }

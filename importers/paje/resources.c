@@ -1,11 +1,180 @@
-/* Links in the making: starts that wait for their end, and ends that wait for their start. */
+/* The resources of an import, and the links between them. */
 #include "importers/paje/apply.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void paje_nest_free(paje_nest *nest)
+{
+    free(nest->nested);
+    *nest = (paje_nest){0};
+}
+
+/* The next one around that is not out. Those on the way point nearer to it afterwards. */
+static uint32_t find_around(paje_nest *nest, uint32_t around)
+{
+    paje_nested *nested = nest->nested;
+    while (nested[around].is_out) {
+        const uint32_t next = nested[around].around;
+        if (nested[next].is_out)
+            nested[around].around = nested[next].around;
+        around = next;
+    }
+    return around;
+}
+
+ocelotl_status paje_nest_add(paje_nest *nest, uint32_t around)
+{
+    OC_TRY(oc_grow(&nest->nested, &nest->capacity, nest->count + 1, sizeof *nest->nested));
+    const uint32_t added = (uint32_t)nest->count++;
+    paje_nested *place = &nest->nested[added];
+    *place =
+        (paje_nested){PAJE_NOWHERE, PAJE_NOWHERE, PAJE_NOWHERE, PAJE_NOWHERE, PAJE_NOWHERE, false};
+    if (around == PAJE_NOWHERE)
+        return OCELOTL_OK;
+    place->around = find_around(nest, around);
+    paje_nested *outer = &nest->nested[place->around];
+    place->before = outer->last;
+    if (outer->last == PAJE_NOWHERE)
+        outer->first = added;
+    else
+        nest->nested[outer->last].behind = added;
+    outer->last = added;
+    return OCELOTL_OK;
+}
+
+uint32_t paje_nest_next(const paje_nest *nest, uint32_t top, uint32_t number)
+{
+    const paje_nested *nested = nest->nested;
+    if (nested[number].first != PAJE_NOWHERE)
+        return nested[number].first;
+    while (number != top && nested[number].behind == PAJE_NOWHERE)
+        number = nested[number].around;
+    return number == top ? PAJE_NOWHERE : nested[number].behind;
+}
+
+void paje_nest_take_out(paje_nest *nest, uint32_t number)
+{
+    paje_nested *place = &nest->nested[number];
+    if (place->is_out || place->around == PAJE_NOWHERE)
+        return;
+    for (uint32_t n = number; n != PAJE_NOWHERE; n = paje_nest_next(nest, number, n))
+        nest->nested[n].is_out = true;
+    paje_nested *outer = &nest->nested[place->around];
+    if (place->before == PAJE_NOWHERE)
+        outer->first = place->behind;
+    else
+        nest->nested[place->before].behind = place->behind;
+    if (place->behind == PAJE_NOWHERE)
+        outer->last = place->before;
+    else
+        nest->nested[place->behind].before = place->before;
+    place->first = place->last = place->before = place->behind = PAJE_NOWHERE;
+}
+
+ocelotl_status paje_resources_begin(paje_resources *resources, const char *root)
+{
+    OC_TRY(oc_grow(&resources->all, &resources->capacity, 1, sizeof *resources->all));
+    OC_TRY(oc_grow(&resources->names, &resources->name_capacity, 1, sizeof *resources->names));
+    resources->all[0] = (paje_resource){.id = OCELOTL_ROOT, .is_root = true, .owners = 1};
+    OC_TRY(oc_copy_text(&resources->names[0], root)); /* freed from here on */
+    resources->count = 1;
+    return paje_nest_add(&resources->living, PAJE_NOWHERE);
+}
+
+void paje_resources_free(paje_resources *resources)
+{
+    for (size_t i = 0; i < resources->count; i++)
+        free(resources->names[i]);
+    free(resources->names);
+    free(resources->all);
+    paje_nest_free(&resources->living);
+}
+
+ocelotl_status paje_resources_add(uint32_t *index, paje_resources *resources, uint32_t type,
+                                  uint32_t parent, const char *name, int64_t begin)
+{
+    const size_t count = resources->count;
+    uint32_t parent_id = OCELOTL_ROOT;
+    if (parent != 0)
+        OC_TRY(paje_resources_id(&parent_id, resources, parent, begin));
+    OC_TRY(oc_grow(&resources->all, &resources->capacity, count + 1, sizeof *resources->all));
+    OC_TRY(
+        oc_grow(&resources->names, &resources->name_capacity, count + 1, sizeof *resources->names));
+    paje_resource *added = &resources->all[count];
+    *added = (paje_resource){.owners = 1};
+    OC_TRY(ocelotl_writer_resource(&added->id, resources->writer, type, parent_id, name, begin));
+    OC_TRY(paje_nest_add(&resources->living, parent));
+    OC_TRY(oc_copy_text(&resources->names[count], name)); /* freed from here on */
+    *index = (uint32_t)resources->count++;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_resources_id(uint32_t *id, paje_resources *resources, uint32_t resource,
+                                 int64_t time)
+{
+    paje_resource *found = &resources->all[resource];
+    if (resource == 0 && found->id == OCELOTL_ROOT) {
+        uint32_t type;
+        const char *name = resources->names[0];
+        OC_TRY(ocelotl_writer_resource_type(&type, resources->writer, OCELOTL_ROOT, name));
+        OC_TRY(
+            ocelotl_writer_resource(&found->id, resources->writer, type, OCELOTL_ROOT, name, time));
+    }
+    *id = found->id;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_resources_find_stream(uint32_t *stream, paje_resources *resources,
+                                          uint32_t resource, uint32_t event_type, ocelotl_role role,
+                                          int64_t time, bool make)
+{
+    uint32_t id;
+    OC_TRY(paje_resources_id(&id, resources, resource, time));
+    *stream = ocelotl_writer_known_stream(resources->writer, id, event_type, role);
+    if (*stream == OCELOTL_NONE && make)
+        OC_TRY(ocelotl_writer_stream(stream, resources->writer, id, event_type, role));
+    if (*stream != OCELOTL_NONE)
+        resources->all[resource].routes[role] = (paje_route){event_type + 1, *stream};
+    return OCELOTL_OK;
+}
+
+static ocelotl_status end_one(const paje_resources *resources, uint32_t index, uint32_t ended,
+                              int64_t time)
+{
+    paje_resource *resource = &resources->all[index];
+    if (resource->ended)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_writer_resource_end(resources->writer, resource->id, time));
+    resource->ended = true;
+    resource->ended_within = index != ended;
+    resource->end = time;
+    return OCELOTL_OK;
+}
+
+ocelotl_status paje_resources_end(paje_resources *resources, uint32_t resource, int64_t time)
+{
+    ocelotl_status failure = OCELOTL_OK;
+    char message[1024];
+    if (resources->all[resource].is_root)
+        return OCELOTL_OK;
+    for (uint32_t r = resource; r != PAJE_NOWHERE;
+         r = paje_nest_next(&resources->living, resource, r)) {
+        const ocelotl_status status = end_one(resources, r, resource, time);
+        if (status == OCELOTL_OK || failure != OCELOTL_OK)
+            continue;
+        failure = status;
+        snprintf(message, sizeof message, "%s", ocelotl_error_message());
+    }
+    paje_nest_take_out(&resources->living, resource);
+    return failure == OCELOTL_OK ? OCELOTL_OK : oc_fail(failure, "%s", message);
+}
+
+/* --- Links in the making: starts that wait for their end, and ends that wait for their start */
 
 static void free_half(paje_half *half)
 {
@@ -306,21 +475,6 @@ ocelotl_status paje_links_add(paje_links *links, paje_resources *resources, cons
                                                : add_end(links, resources, one, oldest, &key, slot);
 }
 
-void paje_links_expect_slot(const paje_links *links, const paje_event *event)
-{
-    if (links->slot_count > 0)
-        __builtin_prefetch(&links->slots[event->key_hash & (links->slot_count - 1)]);
-}
-
-void paje_links_expect_half(const paje_links *links, const paje_event *event)
-{
-    if (links->slot_count == 0)
-        return;
-    const paje_link_slot *slot = &links->slots[event->key_hash & (links->slot_count - 1)];
-    if (slot->oldest != 0 && slot->hash == (uint32_t)event->key_hash)
-        __builtin_prefetch(&links->halves[slot->oldest - 1]);
-}
-
 bool paje_links_refine(paje_links *links, uint64_t factor)
 {
     bool fits = true;
@@ -332,15 +486,10 @@ bool paje_links_refine(paje_links *links, uint64_t factor)
     return fits;
 }
 
-/* An end that has found no start. */
-typedef struct lone_end {
-    const paje_early_end *end;
-} lone_end;
-
 static int compare_times(const void *left, const void *right)
 {
-    const paje_early_end *a = ((const lone_end *)left)->end;
-    const paje_early_end *b = ((const lone_end *)right)->end;
+    const paje_early_end *a = *(const paje_early_end *const *)left;
+    const paje_early_end *b = *(const paje_early_end *const *)right;
     if (a->event.time != b->event.time)
         return a->event.time < b->event.time ? -1 : 1;
     if (a->event.file != b->event.file)
@@ -348,30 +497,24 @@ static int compare_times(const void *left, const void *right)
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
-static ocelotl_status give_orphans(paje_resources *resources, lone_end *orphans, size_t count)
-{
-    qsort(orphans, count, sizeof *orphans, compare_times);
-    for (size_t i = 0; i < count; i++)
-        OC_TRY(orphan(resources, orphans[i].end));
-    return OCELOTL_OK;
-}
-
 ocelotl_status paje_links_finish(paje_links *links, paje_resources *resources, uint64_t *starts,
                                  uint64_t *ends)
 {
-    lone_end *orphans = NULL;
+    const paje_early_end **orphans = NULL;
     size_t count = 0;
+    ocelotl_status status = OCELOTL_OK;
     *starts = 0;
-    *ends = links->dead_ends;
-    OC_TRY(oc_allocate(&orphans, links->count + 1, sizeof *orphans));
+    OC_TRY(oc_allocate(&orphans, links->count + 1, sizeof(paje_early_end *)));
     for (size_t i = 0; i < links->count; i++) {
         const paje_half *half = &links->halves[i];
         *starts += half->is_start;
         if (!half->is_start && half->end != NULL)
-            orphans[count++].end = half->end;
+            orphans[count++] = half->end;
     }
-    *ends += count;
-    const ocelotl_status status = give_orphans(resources, orphans, count);
+    *ends = links->dead_ends + count;
+    qsort(orphans, count, sizeof(paje_early_end *), compare_times);
+    for (size_t i = 0; i < count && status == OCELOTL_OK; i++)
+        status = orphan(resources, orphans[i]);
     free(orphans);
     return status;
 }
