@@ -2,20 +2,10 @@
 #   cmake -DFOLDER=viz/page -DOUTPUT=report_files.c -P embed.cmake
 # The modules of a script become one, in a function of its own. The Content-Security-Policy of
 # a report admits its script by its digest.
+include(${CMAKE_CURRENT_LIST_DIR}/octets.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/strip.cmake)
 
-function(embed_octets name octets)
-  string(REGEX REPLACE "(................................)" "\\1\n" octets "${octets}")
-  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," octets "${octets}")
-  file(APPEND "${OUTPUT}.new" "const char oc_${name}[] = {\n${octets}'\\0'};\n")
-endfunction()
-
-function(embed name file)
-  file(READ "${file}" octets HEX)
-  embed_octets(${name} "${octets}")
-endfunction()
-
-# The same as gzip writes it, without the time at which it did.
+# A file as gzip writes it, without the time at which it did.
 function(embed_compressed name file)
   file(ARCHIVE_CREATE OUTPUT "${file}.gz" PATHS "${file}" FORMAT raw COMPRESSION GZip
     COMPRESSION_LEVEL 9)
