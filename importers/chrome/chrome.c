@@ -23,15 +23,130 @@ static const char *const oddity_names[] = {
         "collective without a number, which files have more or less often (no link)",
 };
 
+/* --- Recognition: a list of events may be behind any other members of its object */
+
+/* What is read at most of a file whose events are far from its beginning. */
+static const uint64_t farthest = (uint64_t)256 << 20;
+
+/* Finds a text in the beginning of a file. */
+static bool has(const oc_head *head, const char *text)
+{
+    return memmem(head->bytes, head->length, text, strlen(text)) != NULL;
+}
+
+static size_t skip_blanks(const oc_head *head, size_t from)
+{
+    while (from < head->length && memchr(" \t\r\n", head->bytes[from], 4) != NULL)
+        from++;
+    return from;
+}
+
+/* Whether an object begins with a member that stands beside events, in files of producers that are
+ * known. */
+static bool has_companion(const oc_head *head, size_t begin)
+{
+    static const char *const companions[] = {
+        "metadata",
+        "otherData",
+        "displayTimeUnit",
+        "systemTraceEvents",
+        "stackFrames",
+        "samples",
+        "schemaVersion",
+        "deviceProperties",
+        "distributedInfo",
+        "controllerTraceDataKey",
+        "powerTraceAsString",
+        "viztracer_metadata",
+        "baseTimeNanoseconds",
+        "beginningOfTime",
+    };
+    begin = skip_blanks(head, begin);
+    for (size_t i = 0; i < sizeof companions / sizeof companions[0]; i++) {
+        const size_t length = strlen(companions[i]);
+        if (begin + length + 2 <= head->length && head->bytes[begin] == '"' &&
+            memcmp(head->bytes + begin + 1, companions[i], length) == 0 &&
+            head->bytes[begin + 1 + length] == '"')
+            return true;
+    }
+    return false;
+}
+
+static ocelotl_status look_for_events(bool *found, chrome_stream *stream)
+{
+    char name[CHROME_NAME_SIZE];
+    char next;
+    oc_json_scan scanned = OC_JSON_FOUND;
+    OC_TRY(chrome_stream_peek(&next, stream));
+    while (next != '{' && next != '\0') { /* a mark of the order of bytes */
+        stream->cursor.next++;
+        OC_TRY(chrome_stream_peek(&next, stream));
+    }
+    stream->cursor.next += next == '{';
+    while (next != '\0' && scanned == OC_JSON_FOUND) {
+        OC_TRY(chrome_stream_member(&scanned, name, &next, stream));
+        *found = scanned == OC_JSON_FOUND && strcmp(name, "traceEvents") == 0 && next == '[';
+        if (*found || scanned != OC_JSON_FOUND || (next == '}' && name[0] == '\0'))
+            break;
+        OC_TRY(chrome_stream_skip(&scanned, stream));
+    }
+    return OCELOTL_OK;
+}
+
+/* Reads a file on from its beginning. Where its end is too far, what it begins with decides. */
+static int look_behind_head(const oc_source *source, bool is_likely)
+{
+    chrome_stream stream = {.most = farthest};
+    oc_input *input = NULL;
+    bool found = false;
+    ocelotl_status status = oc_input_open(&input, source->path);
+    if (status == OCELOTL_OK) {
+        oc_input_salvage(input, true);
+        stream.input = input;
+        status = look_for_events(&found, &stream);
+    }
+    const bool is_far = stream.offset + stream.length >= farthest;
+    chrome_stream_free(&stream);
+    oc_input_free(input);
+    if (status != OCELOTL_OK)
+        return oc_no_or_no_memory(status);
+    return found || (is_far && is_likely) ? OC_SURE : OC_NO;
+}
+
+static int recognises(const oc_source *source)
+{
+    const oc_head *head = &source->head;
+    const bool has_mark = head->length >= 3 && memcmp(head->bytes, "\xEF\xBB\xBF", 3) == 0;
+    const size_t begin = skip_blanks(head, has_mark ? 3 : 0);
+    if (begin == head->length || (head->bytes[begin] != '{' && head->bytes[begin] != '['))
+        return OC_NO;
+    if (has(head, "\"traceEvents\""))
+        return OC_SURE;
+    if (head->bytes[begin] == '[') {
+        const size_t next = skip_blanks(head, begin + 1);
+        const bool is_empty = next < head->length && head->bytes[next] == ']';
+        return has(head, "\"ph\"") ? OC_SURE : is_empty ? OC_PERHAPS : OC_NO;
+    }
+    if (head->length < OC_HEAD_SIZE)
+        return OC_NO;
+    const bool is_likely = has_companion(head, begin + 1);
+    if (!source->is_regular || source->is_standard)
+        return is_likely ? OC_SURE : OC_NO;
+    return look_behind_head(source, is_likely);
+}
+
+/* --- Reading */
+
 /* Says what there is instead of events. */
-static ocelotl_status fail_empty(const chrome_reader *reader)
+static ocelotl_status fail_empty(const oc_ingest *ingest)
 {
     enum { MOST_KINDS = 8 };
     oc_text message = {0};
-    oc_text_add(&message, reader->file_count > 1 ? "holds no events, and neither do the other files"
-                                                 : "holds no events");
-    for (size_t i = 0; i < reader->kinds.count && i < MOST_KINDS; i++) {
-        const oc_kind *kind = &reader->kinds.kinds[i];
+    oc_text_add(&message, ingest->import->source_count > 1
+                              ? "holds no events, and neither do the other files"
+                              : "holds no events");
+    for (size_t i = 0; i < ingest->kinds.count && i < MOST_KINDS; i++) {
+        const oc_kind *kind = &ingest->kinds.kinds[i];
         oc_text_format(&message, "%s %" PRIu64 " of \"ph\" \"%s\"", i > 0 ? "," : ", but",
                        kind->count, kind->name);
         if (kind->why != NULL)
@@ -40,81 +155,63 @@ static ocelotl_status fail_empty(const chrome_reader *reader)
     oc_text_add(&message, ", expected some");
     const ocelotl_status status =
         message.failed ? oc_fail_memory()
-                       : oc_oddities_fail_empty(&reader->oddities, reader->paths[0], message.bytes);
+                       : oc_oddities_fail_empty(&ingest->oddities, ingest->paths[0], message.bytes);
     oc_text_free(&message);
     return status;
 }
 
-static ocelotl_status read_files(chrome_reader *reader)
+static ocelotl_status see(void *reader, const oc_sorted *record)
 {
-    const oc_import *import = reader->import;
-    uint64_t events = 0;
-    OC_TRY(oc_allocate(&reader->files, import->source_count, sizeof *reader->files));
-    OC_TRY(oc_allocate(&reader->paths, import->source_count, sizeof *reader->paths));
-    reader->file_count = import->source_count;
-    for (size_t i = 0; i < import->source_count; i++) {
-        oc_source *source = &import->sources[i];
-        reader->paths[i] = source->path;
-        reader->files[i] = (chrome_file){.path = source->path,
-                                         .node = import->nodes[i],
-                                         .number = (uint32_t)i,
-                                         .source = source};
-    }
-    for (size_t i = 0; i < import->source_count; i++) {
-        OC_TRY(chrome_read_file(reader, &reader->files[i]));
-        events += reader->files[i].events;
-        if (reader->files[i].events == 0)
-            oc_oddities_note(&reader->oddities, CHROME_FILE_EMPTY, reader->paths[i], 0);
-        if (import->notes_files)
-            OC_TRY(oc_source_note(reader->files[i].source, reader->writer));
-    }
-    return events > 0 ? OCELOTL_OK : fail_empty(reader);
+    OC_TRY(chrome_see_flow(reader, record));
+    return chrome_collectives_see(reader, record);
 }
 
-static ocelotl_status import_all(chrome_reader *reader)
+static ocelotl_status link_all(void *reader)
 {
-    const oc_import *import = reader->import;
-    OC_TRY(oc_import_open(&reader->writer, import, oc_chrome_importer.format.name, 1000000, NULL));
-    reader->oddities = oc_import_oddities(import, reader->writer, oddity_names, CHROME_ODDITY_END);
-    reader->oddities.can_fold = true;
-    OC_TRY(oc_timelines_open(&reader->timelines, reader->writer, &reader->oddities, import->target,
-                             OC_SORTING_MEMORY / 8 * 7));
+    OC_TRY(chrome_link_flows(reader));
+    return chrome_collectives_link(reader);
+}
+
+static ocelotl_status import_all(chrome_reader *reader, const oc_import *import)
+{
+    oc_ingest *ingest = &reader->ingest;
+    OC_TRY(oc_ingest_open(ingest, import, oc_chrome_importer.format.name, oddity_names,
+                          CHROME_ODDITY_END));
+    ingest->oddities.can_fold = true;
     OC_TRY(oc_sorting_open(&reader->flows, import->target, OC_SORTING_MEMORY / 8, true));
     OC_TRY(chrome_collectives_open(reader));
     OC_TRY(chrome_names_begin(reader));
-    OC_TRY(read_files(reader));
-    OC_TRY(chrome_finish(reader));
-    OC_TRY(oc_kinds_finish(&reader->kinds, reader->writer));
-    OC_TRY(oc_oddities_finish(&reader->oddities));
-    return ocelotl_writer_finish(reader->writer);
+    OC_TRY(oc_ingest_files(ingest, chrome_read_file, reader));
+    if (reader->events == 0)
+        return fail_empty(ingest);
+    OC_TRY(chrome_names_end(reader));
+    return oc_ingest_write(ingest, NULL, chrome_leave_end_out, reader);
 }
 
 static ocelotl_status import_chrome(const oc_import *import)
 {
     chrome_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    reader->import = import;
-    reader->power = 1;
-    const ocelotl_status status = import_all(reader);
-    for (size_t i = 0; i < reader->file_count && reader->files != NULL; i++) {
-        chrome_stream_free(&reader->files[i].stream);
-        free(reader->files[i].rank_name);
-    }
+    reader->ingest = (oc_ingest){.unit_digits = 6,
+                                 .is_coarse = true,
+                                 .aligns_at_end = true,
+                                 .keeps_empty_rows = true,
+                                 .names_ends = true,
+                                 .see = see,
+                                 .seen = link_all};
+    const ocelotl_status status = import_all(reader, import);
     for (size_t i = 0; i < reader->waiting_count; i++)
         free(reader->waiting[i]);
     free(reader->waiting);
-    free(reader->files);
-    free(reader->paths);
-    free(reader->rows);
-    chrome_rows_free(reader);
-    chrome_names_free(reader);
+    free(reader->attributes);
+    oc_text_free(&reader->name);
+    oc_text_free(&reader->key);
+    oc_text_free(&reader->texts);
+    oc_folding_free(&reader->folding);
     chrome_element_free(&reader->element);
     oc_sorting_free(reader->flows);
     chrome_collectives_free(&reader->collectives);
-    oc_timelines_free(&reader->timelines);
-    oc_kinds_free(&reader->kinds);
-    oc_oddities_free(&reader->oddities);
-    ocelotl_writer_free(reader->writer);
+    oc_ingest_close(&reader->ingest);
     free(reader);
     return status;
 }
@@ -129,6 +226,6 @@ const oc_importer oc_chrome_importer = {
     .takes_several = true,
     .has_clock = true,
     .takes = OC_TAKES_COLLECTIVES | OC_TAKES_FOLD_NAMES,
-    .recognises = chrome_recognises,
+    .recognises = recognises,
     .import = import_chrome,
 };

@@ -17,7 +17,7 @@ static const oc_hash_key constant = {0x6F63656C6F746C31u, 0x6368726F6D636F6Cu};
 
 ocelotl_status chrome_collectives_open(chrome_reader *reader)
 {
-    const oc_import *import = reader->import;
+    const oc_import *import = reader->ingest.import;
     if (!import->options->collectives)
         return OCELOTL_OK;
     const size_t memory = OC_SORTING_MEMORY / 16;
@@ -27,16 +27,34 @@ ocelotl_status chrome_collectives_open(chrome_reader *reader)
 
 /* --- What is seen */
 
+/* Slices whose name begins with that of a library are collectives, whatever they carry. */
+ocelotl_status chrome_collectives_name(chrome_reader *reader, uint32_t value, const char *name,
+                                       size_t length)
+{
+    static const char *const libraries[] = {"nccl", "rccl", "gloo", "ucc"};
+    chrome_collectives *all = &reader->collectives;
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
+        const size_t needs = strlen(libraries[i]);
+        is_one = is_one || (length >= needs && memcmp(name, libraries[i], needs) == 0);
+    }
+    if (!is_one || oc_map_get(&all->name_of, &value, sizeof value) != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&all->names, &all->name_capacity, all->name_count + 1, sizeof *all->names));
+    all->names[all->name_count] = oc_arena_copy_bytes(&reader->ingest.arena, name, length);
+    OC_TRY(oc_arena_status(&reader->ingest.arena));
+    return oc_map_set(&all->name_of, &value, sizeof value, (uint32_t)all->name_count++);
+}
+
 /* Finds what a slice says; what it does not say has no text. */
 static void find_said(ocelotl_attribute_value said[SAID], chrome_reader *reader,
                       const oc_sorted *slice)
 {
     static const char *const names[SAID] = {"Collective name", "Comms Id", "Process Group Name",
                                             "Seq", "cat"};
-    const oc_map *known = &reader->types[CHROME_SLICE].attribute_of;
     chrome_collectives *all = &reader->collectives;
     for (size_t i = 0; i < SAID && !all->knows_said; i++)
-        all->said[i] = oc_map_get(known, names[i], strlen(names[i]));
+        all->said[i] = oc_ingest_attribute_known(&reader->ingest, slice->type, names[i]);
     all->knows_said = true; /* all of the source has been read */
     memset(said, 0, SAID * sizeof *said);
     for (size_t i = 0; i < slice->attribute_count; i++)
@@ -54,17 +72,17 @@ static oc_json_item value_of(const ocelotl_attribute_value *said)
 static ocelotl_status describe(oc_sorted *member, chrome_reader *reader, const oc_sorted *slice,
                                const ocelotl_attribute_value said[SAID], const char *name)
 {
-    chrome_type *type;
+    uint32_t type;
     const oc_json_item shown = said[NAME].text != NULL
                                    ? value_of(&said[NAME])
                                    : (oc_json_item){name, strlen(name), '"', false};
     const oc_json_item group = value_of(&said[GROUP]);
     const oc_json_item sequence = value_of(&said[SEQUENCE]);
-    const int64_t shift = reader->rows[slice->stream].shift;
+    const int64_t shift = oc_ingest_shift(&reader->ingest, slice->stream);
     const bool on_device = said[CATEGORY].text != NULL && said[CATEGORY].length == 6 &&
                            memcmp(said[CATEGORY].text, "kernel", 6) == 0;
     *member = (oc_sorted){.kind = OC_SORTED_SPAN,
-                          .stream = reader->row_files[slice->stream],
+                          .stream = reader->ingest.rows[slice->stream].file,
                           .type = slice->stream,
                           .order = on_device ? ON_DEVICE : ON_HOST,
                           .time = slice->time + shift};
@@ -74,27 +92,24 @@ static ocelotl_status describe(oc_sorted *member, chrome_reader *reader, const o
     OC_TRY(chrome_find_value(&member->value, reader, type, &shown));
     OC_TRY(chrome_add_attribute(reader, type, "communicator", &group));
     OC_TRY(chrome_add_attribute(reader, type, "sequence", &sequence));
-    OC_TRY(chrome_end_attributes(reader));
-    member->attributes = reader->attributes;
-    member->attribute_count = reader->attribute_count;
-    return OCELOTL_OK;
+    return chrome_end_attributes(member, reader);
 }
 
 /* Hashes what the members of one operation have in common. */
-static ocelotl_status hash_said(uint64_t *hash, chrome_collectives *all, const oc_sorted *member,
+static ocelotl_status hash_said(uint64_t *hash, oc_text *key, const oc_sorted *member,
                                 const ocelotl_attribute_value said[SAID])
 {
     const bool by_id = said[ID].text != NULL;
-    oc_text_clear(&all->key);
-    oc_text_format(&all->key, "%d %u %u ", by_id, (unsigned)member->order,
+    oc_text_clear(key);
+    oc_text_format(key, "%d %u %u ", by_id, (unsigned)member->order,
                    by_id ? 0 : (unsigned)member->value);
     for (size_t i = by_id ? ID : GROUP; i <= (by_id ? ID : SEQUENCE); i++) {
-        oc_text_append(&all->key, said[i].text != NULL ? said[i].text : "", said[i].length);
-        oc_text_append(&all->key, "", 1);
+        oc_text_append(key, said[i].text != NULL ? said[i].text : "", said[i].length);
+        oc_text_append(key, "", 1);
     }
-    if (all->key.failed)
+    if (key->failed)
         return oc_fail_memory();
-    *hash = oc_hash_keyed(&constant, all->key.bytes, all->key.length);
+    *hash = oc_hash_keyed(&constant, key->bytes, key->length);
     return OCELOTL_OK;
 }
 
@@ -120,7 +135,7 @@ ocelotl_status chrome_collectives_see(chrome_reader *reader, const oc_sorted *sl
     oc_sorted member;
     chrome_collectives *all = &reader->collectives;
     if (all->matched == NULL || slice->kind != OC_SORTED_SPAN ||
-        slice->type != reader->types[CHROME_SLICE].id)
+        slice->type + 1 != reader->types[CHROME_SLICE])
         return OCELOTL_OK;
     find_said(said, reader, slice);
     const uint32_t named = oc_map_get(&all->name_of, &slice->value, sizeof slice->value);
@@ -128,7 +143,7 @@ ocelotl_status chrome_collectives_see(chrome_reader *reader, const oc_sorted *sl
         return OCELOTL_OK;
     OC_TRY(describe(&member, reader, slice, said, named != OC_MAP_NONE ? all->names[named] : ""));
     all->on_devices = all->on_devices || member.order == ON_DEVICE;
-    OC_TRY(hash_said(&member.group, all, &member, said));
+    OC_TRY(hash_said(&member.group, &reader->key, &member, said));
     if (said[ID].text != NULL || said[SEQUENCE].text != NULL) {
         member.stream = 0;
         return oc_sorting_add(all->matched, &member);
@@ -156,7 +171,8 @@ static ocelotl_status number_ordered(chrome_reader *reader, const oc_map *even)
         file = member->stream;
         group = member->group;
         if (oc_map_get(even, &group, sizeof group) == 0) {
-            oc_oddities_note(&reader->oddities, CHROME_COLLECTIVE_UNEVEN, reader->paths[file], 0);
+            oc_oddities_note(&reader->ingest.oddities, CHROME_COLLECTIVE_UNEVEN,
+                             reader->ingest.paths[file], 0);
             continue;
         }
         oc_sorted numbered = *member;
@@ -177,8 +193,8 @@ static ocelotl_status link_members(chrome_reader *reader)
     const size_t count = all->member_count;
     all->member_count = 0;
     if (count == 1)
-        oc_oddities_note(&reader->oddities, CHROME_COLLECTIVE_ALONE,
-                         reader->paths[all->members[0].file], 0);
+        oc_oddities_note(&reader->ingest.oddities, CHROME_COLLECTIVE_ALONE,
+                         reader->ingest.paths[all->members[0].file], 0);
     if (count > 0)
         oc_packed_read(&last, carried, all->last);
     for (size_t i = 0; i + 1 < count; i++) {
@@ -186,11 +202,11 @@ static ocelotl_status link_members(chrome_reader *reader)
                                         .to = all->members[i].row,
                                         .begin = last.time,
                                         .end = all->members[i].end,
-                                        .type = reader->types[CHROME_COLLECTIVE].id,
+                                        .type = reader->types[CHROME_COLLECTIVE] - 1,
                                         .value = last.value,
                                         .attributes = last.attributes,
                                         .attribute_count = last.attribute_count};
-        OC_TRY(oc_timelines_add_link(&reader->timelines, &link));
+        OC_TRY(oc_ingest_link(&reader->ingest, &link));
     }
     return OCELOTL_OK;
 }
@@ -198,7 +214,7 @@ static ocelotl_status link_members(chrome_reader *reader)
 static ocelotl_status add_member(chrome_reader *reader, const oc_sorted *member)
 {
     chrome_collectives *all = &reader->collectives;
-    const uint32_t file = reader->row_files[member->type];
+    const uint32_t file = reader->ingest.rows[member->type].file;
     bool begins = all->member_count > 0 && all->group != member->group;
     for (size_t i = 0; i < all->member_count; i++)
         begins = begins || all->members[i].file == file; /* the same once more */
@@ -249,15 +265,12 @@ ocelotl_status chrome_collectives_link(chrome_reader *reader)
 
 void chrome_collectives_free(chrome_collectives *all)
 {
-    for (size_t i = 0; i < all->name_count; i++)
-        free(all->names[i]);
     free(all->names);
     free(all->counts);
     free(all->members);
     free(all->last);
     oc_map_free(&all->name_of);
     oc_map_free(&all->count_of);
-    oc_text_free(&all->key);
     oc_sorting_free(all->ordered);
     oc_sorting_free(all->matched);
 }

@@ -28,7 +28,15 @@ static chrome_key find_key(const oc_json_item *key)
     return CHROME_KEYS;
 }
 
-/* A member, as far as the value's beginning. */
+static ocelotl_status add(chrome_members *members, const oc_json_item *key,
+                          const oc_json_item *value)
+{
+    OC_TRY(oc_grow(&members->all, &members->capacity, members->count + 1, sizeof *members->all));
+    members->all[members->count++] = (chrome_member){*key, *value};
+    return OCELOTL_OK;
+}
+
+/* The name of a member, as far as the value's beginning. */
 static oc_json_scan scan_key(oc_json_item *key, oc_json_cursor *cursor)
 {
     oc_json_skip_blanks(cursor);
@@ -42,96 +50,54 @@ static oc_json_scan scan_key(oc_json_item *key, oc_json_cursor *cursor)
     return passed;
 }
 
-/* Passes the comma to the next member, or the end: *more says which. */
-static oc_json_scan pass_member(bool *more, oc_json_cursor *cursor)
+/* Scans an object: of an element (`is_element`), or of its arguments, which are members all. */
+static oc_json_scan scan_object(chrome_element *element, bool is_element, oc_json_cursor *cursor)
 {
+    chrome_members *others = is_element ? &element->others : &element->arguments;
+    others->count = 0;
+    oc_json_scan found = oc_json_pass(cursor, '{', "an object");
     oc_json_skip_blanks(cursor);
-    *more = *cursor->next == ',';
-    if (*more) {
+    bool more = *cursor->next != '}';
+    if (is_element)
+        element->has_members = more;
+    if (found == OC_JSON_FOUND && !more)
         cursor->next++;
-        return OC_JSON_FOUND;
-    }
-    return oc_json_pass(cursor, '}', "a comma or }");
-}
-
-/* Passes the opening bracket; *more is false where the object is empty. */
-static oc_json_scan pass_opening(bool *more, oc_json_cursor *cursor)
-{
-    const oc_json_scan found = oc_json_pass(cursor, '{', "an object");
-    oc_json_skip_blanks(cursor);
-    *more = *cursor->next != '}';
-    if (found == OC_JSON_FOUND && !*more)
-        cursor->next++;
-    return found;
-}
-
-static ocelotl_status add(chrome_members *members, const oc_json_item *key,
-                          const oc_json_item *value)
-{
-    OC_TRY(oc_grow(&members->all, &members->capacity, members->count + 1, sizeof *members->all));
-    members->all[members->count++] = (chrome_member){*key, *value};
-    return OCELOTL_OK;
-}
-
-oc_json_scan chrome_members_scan(ocelotl_status *status, chrome_members *members,
-                                 oc_json_cursor *cursor)
-{
-    bool more;
-    members->count = 0;
-    oc_json_scan found = pass_opening(&more, cursor);
-    while (found == OC_JSON_FOUND && more && *status == OCELOTL_OK) {
-        oc_json_item key;
+    while (found == OC_JSON_FOUND && more && element->status == OCELOTL_OK) {
+        oc_json_item key = {.bytes = ""};
         oc_json_item value;
         found = scan_key(&key, cursor);
-        if (found == OC_JSON_FOUND)
+        if (found != OC_JSON_FOUND)
+            return found;
+        const chrome_key known = is_element ? find_key(&key) : CHROME_KEYS;
+        if (known == CHROME_ARGUMENTS && *cursor->next == '{') {
+            value = (oc_json_item){cursor->next, 0, '{', false};
+            found = scan_object(element, false, cursor);
+            value.length = (size_t)(cursor->next - value.bytes);
+        } else
             found = oc_json_scan_value(&value, cursor);
-        if (found == OC_JSON_FOUND)
-            *status = add(members, &key, &value);
-        if (found == OC_JSON_FOUND)
-            found = pass_member(&more, cursor);
+        if (found != OC_JSON_FOUND)
+            return found;
+        if (known < CHROME_KEYS)
+            element->keys[known] = value;
+        else
+            element->status = add(others, &key, &value);
+        oc_json_skip_blanks(cursor);
+        more = *cursor->next == ',';
+        if (more)
+            cursor->next++;
+        else
+            found = oc_json_pass(cursor, '}', "a comma or }");
     }
     return found;
 }
 
-static oc_json_scan scan_member(ocelotl_status *status, chrome_element *element,
-                                oc_json_cursor *cursor)
+oc_json_scan chrome_element_scan(void *context, oc_json_cursor *cursor)
 {
-    oc_json_item key = {.bytes = ""};
-    oc_json_item value;
-    oc_json_scan found = scan_key(&key, cursor);
-    if (found != OC_JSON_FOUND)
-        return found;
-    const chrome_key known = find_key(&key);
-    if (known == CHROME_ARGUMENTS && *cursor->next == '{') {
-        value = (oc_json_item){cursor->next, 0, '{', false};
-        found = chrome_members_scan(status, &element->arguments, cursor);
-        value.length = (size_t)(cursor->next - value.bytes);
-    } else
-        found = oc_json_scan_value(&value, cursor);
-    if (found != OC_JSON_FOUND)
-        return found;
-    if (known < CHROME_KEYS)
-        element->keys[known] = value;
-    else
-        *status = add(&element->others, &key, &value);
-    return OC_JSON_FOUND;
-}
-
-oc_json_scan chrome_element_scan(ocelotl_status *status, chrome_element *element,
-                                 oc_json_cursor *cursor)
-{
-    bool more;
+    chrome_element *element = context;
     memset(element->keys, 0, sizeof element->keys);
     element->arguments.count = 0;
-    element->others.count = 0;
-    oc_json_scan found = pass_opening(&more, cursor);
-    element->has_members = more;
-    while (found == OC_JSON_FOUND && more && *status == OCELOTL_OK) {
-        found = scan_member(status, element, cursor);
-        if (found == OC_JSON_FOUND)
-            found = pass_member(&more, cursor);
-    }
-    return found;
+    element->status = OCELOTL_OK;
+    return scan_object(element, true, cursor);
 }
 
 oc_json_item chrome_members_find(const chrome_members *members, const char *name)

@@ -40,16 +40,12 @@ typedef struct chrome_element {
     oc_json_item keys[CHROME_KEYS];
     chrome_members arguments; /* of "args", where that is an object */
     chrome_members others;
+    ocelotl_status status; /* MEMORY: nothing is known */
     bool has_members;
 } chrome_element;
 
-/* Scans an object, at its bracket. Errors: MEMORY, in *status. */
-oc_json_scan chrome_element_scan(ocelotl_status *status, chrome_element *element,
-                                 oc_json_cursor *cursor);
-
-/* Scans the members of any object. */
-oc_json_scan chrome_members_scan(ocelotl_status *status, chrome_members *members,
-                                 oc_json_cursor *cursor);
+/* Scans an object, at its bracket, into a chrome_element. */
+oc_json_scan chrome_element_scan(void *element, oc_json_cursor *cursor);
 
 /* The value of a member by name; its bytes are NULL if it is absent. */
 oc_json_item chrome_members_find(const chrome_members *members, const char *name);

@@ -13,89 +13,71 @@ typedef struct meaning {
 
 static ocelotl_status add(chrome_reader *reader, oc_sorted *record)
 {
-    OC_TRY(chrome_end_attributes(reader));
-    record->attributes = reader->attributes;
-    record->attribute_count = reader->attribute_count;
-    return oc_timelines_add(&reader->timelines, record);
+    OC_TRY(chrome_end_attributes(record, reader));
+    return oc_ingest_add(&reader->ingest, record);
 }
 
-/* The name, the category, the arguments of the element as a record of a type. */
+/* The name, the category, the arguments of the element as a record of a type. An end may say by its
+ * name what it ends. */
 static ocelotl_status describe(oc_sorted *record, chrome_reader *reader, chrome_kind kind)
 {
-    chrome_type *type;
-    OC_TRY(chrome_find_type(&type, reader, kind));
-    record->type = type->id;
-    chrome_begin_attributes(reader);
     const oc_json_item *keys = reader->element.keys;
-    OC_TRY(chrome_find_value(&record->value, reader, type, &keys[CHROME_NAME]));
-    OC_TRY(chrome_add_arguments(reader, type));
-    return chrome_add_attribute(reader, type, "id",
+    const bool is_named = keys[CHROME_NAME].bytes != NULL && keys[CHROME_NAME].length > 0;
+    OC_TRY(chrome_find_type(&record->type, reader, kind));
+    chrome_begin_attributes(reader);
+    OC_TRY(chrome_find_value(&record->value, reader, record->type, &keys[CHROME_NAME]));
+    OC_TRY(chrome_add_arguments(reader, record->type));
+    if (record->kind == OC_SORTED_END && !is_named)
+        record->value = OCELOTL_NONE;
+    return chrome_add_attribute(reader, record->type, "id",
                                 &keys[keys[CHROME_ID].bytes != NULL ? CHROME_ID : CHROME_ID2]);
-}
-
-/* Sets the place of a begin or an end. */
-static void place(oc_sorted *record, const chrome_reader *reader)
-{
-    record->detail = reader->line;
-    record->order = record->stream;
 }
 
 /* X: a slice. Without a duration it was never ended. */
 static ocelotl_status take_slice(chrome_reader *reader, char phase)
 {
-    uint32_t thread;
     int64_t duration = 0;
     bool has_duration;
     oc_sorted record = {.kind = OC_SORTED_SPAN};
     (void)phase;
     OC_TRY(chrome_read_times(&record.time, &duration, &has_duration, reader));
-    OC_TRY(chrome_find_thread(&thread, reader));
-    record.stream = reader->threads[thread].row;
+    OC_TRY(chrome_find_thread(&record.stream, reader));
     OC_TRY(describe(&record, reader, CHROME_SLICE));
     if (duration < 0)
-        chrome_note_oddity(reader, CHROME_DURATION_NEGATIVE);
+        oc_ingest_note(&reader->ingest, CHROME_DURATION_NEGATIVE);
     if (__builtin_add_overflow(record.time, duration < 0 ? 0 : duration, &record.end))
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "ts and dur add up to more than 63 bits hold, expected less");
     if (!has_duration) {
-        chrome_note_oddity(reader, CHROME_DURATION_MISSING);
+        oc_ingest_note(&reader->ingest, CHROME_DURATION_MISSING);
         record.kind = OC_SORTED_BEGIN;
-        place(&record, reader);
+        record.order = record.stream;
     }
-    const int64_t time = record.time;
     OC_TRY(add(reader, &record));
-    return chrome_take_bound(reader, record.stream, time);
+    return chrome_take_bound(reader, record.stream, record.time);
 }
 
-/* B and E. An end may say by its name what it ends. */
+/* B and E. */
 static ocelotl_status take_half(chrome_reader *reader, char phase)
 {
-    uint32_t thread;
-    const oc_json_item *name = &reader->element.keys[CHROME_NAME];
     oc_sorted record = {.kind = phase == 'B' ? OC_SORTED_BEGIN : OC_SORTED_END};
     OC_TRY(chrome_read_times(&record.time, NULL, NULL, reader));
-    OC_TRY(chrome_find_thread(&thread, reader));
-    record.stream = reader->threads[thread].row;
-    place(&record, reader);
+    OC_TRY(chrome_find_thread(&record.stream, reader));
+    record.order = record.stream;
     OC_TRY(describe(&record, reader, CHROME_SLICE));
-    if (phase == 'E' && (name->bytes == NULL || name->length == 0))
-        record.value = OCELOTL_NONE;
-    const int64_t time = record.time;
     OC_TRY(add(reader, &record));
-    return phase == 'B' ? chrome_take_bound(reader, record.stream, time) : OCELOTL_OK;
+    return phase == 'B' ? chrome_take_bound(reader, record.stream, record.time) : OCELOTL_OK;
 }
 
 /* i, I and R. */
 static ocelotl_status take_instant(chrome_reader *reader, char phase)
 {
-    uint32_t thread;
     oc_sorted record = {.kind = OC_SORTED_INSTANT};
     (void)phase;
     OC_TRY(chrome_read_times(&record.time, NULL, NULL, reader));
-    OC_TRY(chrome_find_thread(&thread, reader));
-    record.stream = reader->threads[thread].row;
+    OC_TRY(chrome_find_thread(&record.stream, reader));
     OC_TRY(describe(&record, reader, CHROME_INSTANT));
-    OC_TRY(chrome_add_attribute(reader, &reader->types[CHROME_INSTANT], "s",
+    OC_TRY(chrome_add_attribute(reader, record.type, "s",
                                 &reader->element.keys[CHROME_INSTANT_SCOPE]));
     return add(reader, &record);
 }
@@ -136,30 +118,29 @@ static ocelotl_status find_group(uint64_t *group, chrome_reader *reader, bool by
  * matched, since they can name different processes; the state goes where it begins. */
 static ocelotl_status take_async(chrome_reader *reader, char phase)
 {
-    uint32_t track;
     const bool begins = phase == 'b' || phase == 'S';
     const bool halves = begins || phase == 'e' || phase == 'F';
-    const oc_json_item *keys = reader->element.keys;
-    const chrome_kind kind = halves ? CHROME_ASYNC : CHROME_ASYNC_INSTANT;
-    chrome_file *file = reader->file;
-    oc_sorted record = {.kind = OC_SORTED_INSTANT};
+    chrome_file *file = &reader->file;
+    oc_ingest *ingest = &reader->ingest;
+    oc_sorted record = {.kind = !halves  ? OC_SORTED_INSTANT
+                                : begins ? OC_SORTED_BEGIN
+                                         : OC_SORTED_END};
     uint64_t group = 0;
     OC_TRY(chrome_read_times(&record.time, NULL, NULL, reader));
     OC_TRY(find_group(&group, reader, strchr("STpF", phase) != NULL));
-    OC_TRY(chrome_find_track(&track, reader));
-    record.stream = reader->tracks[track].row;
+    OC_TRY(chrome_find_track(&record.stream, reader));
     if (halves) {
-        place(&record, reader);
-        record.kind = begins ? OC_SORTED_BEGIN : OC_SORTED_END;
         record.group = group;
-        if (!file->has_pool)
-            OC_TRY(chrome_add_row(&file->pool, reader));
+        record.order = record.stream;
+        if (!file->has_pool) {
+            OC_TRY(oc_ingest_row_find(&file->pool, ingest, OCELOTL_NONE, reader->async_type, "pool",
+                                      4));
+            ingest->rows[file->pool].is_around = true;
+        }
         file->has_pool = true;
         record.stream = file->pool;
     }
-    OC_TRY(describe(&record, reader, kind));
-    if (halves && !begins && (keys[CHROME_NAME].bytes == NULL || keys[CHROME_NAME].length == 0))
-        record.value = OCELOTL_NONE;
+    OC_TRY(describe(&record, reader, halves ? CHROME_ASYNC : CHROME_ASYNC_INSTANT));
     return add(reader, &record);
 }
 
@@ -176,27 +157,22 @@ static bool read_sample(double *number, const oc_json_item *value)
 /* C: a sample of each argument that is a number. */
 static ocelotl_status take_counter(chrome_reader *reader, char phase)
 {
-    uint32_t number;
     oc_sorted record = {.kind = OC_SORTED_VARIABLE};
     const chrome_members *arguments = &reader->element.arguments;
     size_t left_out = 0;
     (void)phase;
     OC_TRY(chrome_read_times(&record.time, NULL, NULL, reader));
-    OC_TRY(chrome_find_process(&number, reader));
-    chrome_process *process = &reader->processes[number];
-    if (process->row == OCELOTL_NONE)
-        OC_TRY(chrome_add_row(&process->row, reader));
-    record.stream = process->row;
+    OC_TRY(chrome_find_process(&record.stream, reader));
     for (size_t i = 0; i < arguments->count; i++) {
         const chrome_member *argument = &arguments->all[i];
         if (read_sample(&record.number, &argument->value)) {
             OC_TRY(chrome_find_counter(&record.type, reader, &argument->key));
-            OC_TRY(oc_timelines_add(&reader->timelines, &record));
+            OC_TRY(oc_ingest_add(&reader->ingest, &record));
         } else
             left_out++;
     }
     return left_out == 0 ? OCELOTL_OK
-                         : oc_kinds_count(&reader->kinds, "C: sample", OCELOTL_FATE_LEFT_OUT,
+                         : oc_kinds_count(&reader->ingest.kinds, "C: sample", OCELOTL_FATE_LEFT_OUT,
                                           left_out, "its value is no number");
 }
 
@@ -234,6 +210,7 @@ static const meaning meanings[128] = {
 static ocelotl_status count(chrome_reader *reader, const oc_json_item *letter, ocelotl_fate fate,
                             const char *why)
 {
+    oc_kinds *all = &reader->ingest.kinds;
     uint32_t *known = &reader->kind_of[letter->length == 1 ? (unsigned char)letter->bytes[0] : 0];
     if (*known == 0 || letter->length != 1) {
         uint32_t index;
@@ -241,11 +218,10 @@ static ocelotl_status count(chrome_reader *reader, const oc_json_item *letter, o
         oc_json_decode_item(&reader->key, letter);
         if (reader->key.failed || reader->key.bytes == NULL)
             return oc_fail_memory();
-        OC_TRY(oc_kinds_find(&index, &reader->kinds, reader->key.bytes, reader->key.length, fate,
-                             why));
+        OC_TRY(oc_kinds_find(&index, all, reader->key.bytes, reader->key.length, fate, why));
         *known = index + 1;
     }
-    oc_kinds_add(&reader->kinds, *known - 1);
+    oc_kinds_add(all, *known - 1);
     return OCELOTL_OK;
 }
 
@@ -260,7 +236,7 @@ ocelotl_status chrome_take_event(chrome_reader *reader)
         return count(reader, letter, OCELOTL_FATE_LEFT_OUT,
                      known->why != NULL ? known->why : "the format has no such kind");
     OC_TRY(known->take(reader, (char)first));
-    reader->file->events += first != 'M';
+    reader->file.events += first != 'M';
     return first == 'M' ? OCELOTL_OK : count(reader, letter, known->fate, NULL);
 }
 
@@ -273,6 +249,20 @@ ocelotl_status chrome_leave_event_out(chrome_reader *reader)
         oc_json_decode_item(&reader->key, letter);
     if (reader->key.failed)
         return oc_fail_memory();
-    return oc_kinds_count(&reader->kinds, reader->key.length > 0 ? reader->key.bytes : "(no ph)",
-                          OCELOTL_FATE_LEFT_OUT, 1, "it is broken, and was skipped");
+    return oc_ingest_count(&reader->ingest, reader->key.length > 0 ? reader->key.bytes : "(no ph)",
+                           OCELOTL_FATE_LEFT_OUT, "it is broken, and was skipped");
+}
+
+/* Ends of threads are of one kind; those of what is asynchronous of one, or an older one. */
+ocelotl_status chrome_leave_end_out(void *context, const oc_sorted *end)
+{
+    static const unsigned char letters[2][2] = {{'E', 'E'}, {'e', 'F'}};
+    chrome_reader *reader = context;
+    oc_kinds *all = &reader->ingest.kinds;
+    for (size_t i = 0; i < 2; i++) {
+        const uint32_t kind = reader->kind_of[letters[end->group != 0][i]];
+        if (kind != 0 && all->kinds[kind - 1].count > 0)
+            return oc_kinds_leave_out(all, kind - 1, "it ends what did not begin");
+    }
+    return OCELOTL_OK;
 }

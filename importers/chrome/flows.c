@@ -21,7 +21,7 @@ static ocelotl_status hash_chain(uint64_t *hash, chrome_reader *reader, const oc
     const oc_json_item *keys = reader->element.keys;
     oc_text *key = &reader->key;
     oc_text_clear(key);
-    oc_text_format(key, "%u", reader->file->number);
+    oc_text_format(key, "%u", reader->ingest.file);
     oc_text_append(key, "", 1);
     for (int i = 0; by_name && i < 2; i++) {
         const oc_json_item *part = &keys[i == 0 ? CHROME_CATEGORY : CHROME_NAME];
@@ -37,27 +37,23 @@ static ocelotl_status hash_chain(uint64_t *hash, chrome_reader *reader, const oc
 static ocelotl_status add_point(chrome_reader *reader, uint32_t row, int64_t time, uint32_t order,
                                 uint64_t chain)
 {
-    chrome_type *type;
-    oc_sorted point = {
-        .stream = row, .kind = OC_SORTED_OTHER, .time = time, .detail = chain, .order = order};
-    OC_TRY(chrome_find_type(&type, reader, CHROME_FLOW));
-    chrome_begin_attributes(reader);
-    OC_TRY(chrome_find_value(&point.value, reader, type, &reader->element.keys[CHROME_NAME]));
+    oc_sorted point = {.stream = row, .kind = OC_SORTED_OTHER, .time = time, .order = order};
     const bool bound = (order & OF_SLICE) != 0;
-    OC_TRY(chrome_add_attribute(reader, type, "id",
+    point.detail = chain;
+    OC_TRY(chrome_find_type(&point.type, reader, CHROME_FLOW));
+    chrome_begin_attributes(reader);
+    OC_TRY(chrome_find_value(&point.value, reader, point.type, &reader->element.keys[CHROME_NAME]));
+    OC_TRY(chrome_add_attribute(reader, point.type, "id",
                                 &reader->element.keys[bound ? CHROME_BIND_ID : CHROME_ID]));
     if (!bound)
-        OC_TRY(chrome_add_arguments(reader, type));
-    OC_TRY(chrome_end_attributes(reader));
-    point.type = type->id;
-    point.attributes = reader->attributes;
-    point.attribute_count = reader->attribute_count;
-    return oc_timelines_add(&reader->timelines, &point);
+        OC_TRY(chrome_add_arguments(reader, point.type));
+    OC_TRY(chrome_end_attributes(&point, reader));
+    return oc_ingest_add(&reader->ingest, &point);
 }
 
 ocelotl_status chrome_take_flow(chrome_reader *reader, char phase)
 {
-    uint32_t thread;
+    uint32_t row;
     uint64_t chain;
     int64_t time;
     const oc_json_item *keys = reader->element.keys;
@@ -68,11 +64,11 @@ ocelotl_status chrome_take_flow(chrome_reader *reader, char phase)
     if (id->bytes == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "a flow without an id, expected \"id\"");
     OC_TRY(chrome_read_times(&time, NULL, NULL, reader));
-    OC_TRY(chrome_find_thread(&thread, reader));
+    OC_TRY(chrome_find_thread(&row, reader));
     OC_TRY(hash_chain(&chain, reader, id, true));
     if (order == FINISH && !oc_json_is(&keys[CHROME_BINDING_POINT], "e"))
         order |= BINDS_NEXT;
-    return add_point(reader, reader->threads[thread].row, time, order, chain);
+    return add_point(reader, row, time, order, chain);
 }
 
 ocelotl_status chrome_take_bound(chrome_reader *reader, uint32_t row, int64_t time)
@@ -157,8 +153,8 @@ static ocelotl_status name_of_end(uint32_t *attribute, void *reader, uint32_t ro
                                   uint32_t of_begin)
 {
     (void)row;
-    return chrome_name_of_end(attribute, reader, ((chrome_reader *)reader)->types[CHROME_FLOW].id,
-                              of_begin);
+    chrome_reader *of = reader;
+    return oc_ingest_attribute_of_end(attribute, &of->ingest, of->types[CHROME_FLOW] - 1, of_begin);
 }
 
 /* The last point of a chain, which has been linked from or not. */
@@ -180,19 +176,19 @@ static ocelotl_status add_link(chrome_reader *reader, const oc_sorted *from, con
     const oc_sorted *carries = from != NULL ? from : to;
     oc_timelines_link link = {.from = OCELOTL_NONE,
                               .to = OCELOTL_NONE,
-                              .type = reader->types[CHROME_FLOW].id,
+                              .type = reader->types[CHROME_FLOW] - 1,
                               .value = carries->value,
                               .attributes = carries->attributes,
                               .attribute_count = carries->attribute_count};
     if (from != NULL) {
         link.from = from->type;
-        link.begin = from->time + reader->rows[from->type].shift;
+        link.begin = from->time + oc_ingest_shift(&reader->ingest, from->type);
     }
     if (to != NULL) {
         link.to = to->type;
-        link.end = to->time + reader->rows[to->type].shift;
+        link.end = to->time + oc_ingest_shift(&reader->ingest, to->type);
     }
-    return oc_timelines_add_link(&reader->timelines, &link);
+    return oc_ingest_link(&reader->ingest, &link);
 }
 
 /* A start that nothing follows is a link without an end. */

@@ -1,4 +1,5 @@
-/* Event types, values and attributes: what events are called and carry. */
+/* What events are called and carry: event types, values, attributes; and where they happen:
+ * processes, threads, and categories of asynchronous states. */
 #include "importers/chrome/reader.h"
 
 #include "base/memory.h"
@@ -21,102 +22,91 @@ static const struct {
 
 ocelotl_status chrome_names_begin(chrome_reader *reader)
 {
-    ocelotl_writer *writer = reader->writer;
-    OC_TRY(ocelotl_writer_resource_type(&reader->file_type, writer, OCELOTL_ROOT, "File"));
-    OC_TRY(
-        ocelotl_writer_resource_type(&reader->process_type, writer, reader->file_type, "Process"));
-    OC_TRY(
-        ocelotl_writer_resource_type(&reader->thread_type, writer, reader->process_type, "Thread"));
-    OC_TRY(
-        ocelotl_writer_resource_type(&reader->async_type, writer, reader->process_type, "Async"));
-    OC_TRY(ocelotl_writer_resource_type(&reader->category_type, writer, reader->async_type,
-                                        "Category"));
-    OC_TRY(ocelotl_writer_resource_type(&reader->lane_type, writer, reader->thread_type, "Lane"));
-    return oc_folding_open(&reader->folding, reader->import->options->fold_names);
+    oc_ingest *ingest = &reader->ingest;
+    const struct {
+        uint32_t *type;
+        const uint32_t *parent;
+        const char *name;
+    } types[] = {{&reader->process_type, &ingest->file_type, "Process"},
+                 {&reader->thread_type, &reader->process_type, "Thread"},
+                 {&reader->async_type, &reader->process_type, "Async"},
+                 {&reader->category_type, &reader->async_type, "Category"},
+                 {&ingest->lane_type, &reader->thread_type, "Lane"}};
+    OC_TRY(oc_ingest_resource_type(&ingest->file_type, ingest, OCELOTL_ROOT, "File"));
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        OC_TRY(oc_ingest_resource_type(types[i].type, ingest, *types[i].parent, types[i].name));
+    return oc_folding_open(&reader->folding, ingest->import->options->fold_names);
 }
 
-ocelotl_status chrome_find_type(chrome_type **type, chrome_reader *reader, chrome_kind kind)
+ocelotl_status chrome_find_type(uint32_t *type, chrome_reader *reader, chrome_kind kind)
 {
-    chrome_type *found = &reader->types[kind];
-    *type = found;
-    if (found->is_declared)
-        return OCELOTL_OK;
     const bool async = kind == CHROME_ASYNC || kind == CHROME_ASYNC_INSTANT;
-    found->is_declared = true;
-    return ocelotl_writer_event_type(&found->id, reader->writer, kinds[kind].category,
-                                     async ? reader->category_type : reader->thread_type,
-                                     kinds[kind].name, -1);
+    uint32_t *known = &reader->types[kind];
+    if (*known == 0) {
+        OC_TRY(oc_ingest_event_type(type, &reader->ingest, kinds[kind].category,
+                                    async ? reader->category_type : reader->thread_type,
+                                    kinds[kind].name, OC_NEST_BY_TIME));
+        *known = *type + 1;
+    }
+    *type = *known - 1;
+    return OCELOTL_OK;
 }
 
-/* A text with its escapes resolved, ended by '\0'; it lives until the next. */
-static ocelotl_status decode(oc_text *text, const oc_json_item *value)
+/* A text with its escapes resolved, ended by '\0'; it lives until the next. What has none is taken
+ * as it stands. */
+static ocelotl_status decode(oc_json_item *item, oc_text *text)
 {
+    if (!item->escaped)
+        return OCELOTL_OK;
     oc_text_clear(text);
     oc_text_append(text, "", 0);
-    oc_json_decode_item(text, value);
+    oc_json_decode_item(text, item);
+    *item = (oc_json_item){text->bytes, text->length, '"', false};
     return text->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-/* Slices whose name begins with that of a library are collectives, whatever they carry. */
-static ocelotl_status declare_value(uint32_t *value, chrome_reader *reader, chrome_type *type,
-                                    const char *name)
+/* Folds a name, which becomes an attribute where that changes it. */
+static ocelotl_status fold(oc_json_item *name, chrome_reader *reader, uint32_t type)
 {
-    static const char *const libraries[] = {"nccl", "rccl", "gloo", "ucc"};
-    chrome_collectives *all = &reader->collectives;
-    bool is_one = false;
-    OC_TRY(ocelotl_writer_value(value, reader->writer, type->id, name, -1));
-    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
-        is_one = is_one || strncmp(name, libraries[i], strlen(libraries[i])) == 0;
-    if (!is_one || all->matched == NULL || type != &reader->types[CHROME_SLICE])
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&all->names, &all->name_capacity, all->name_count + 1, sizeof(char *)));
-    OC_TRY(oc_copy_text(&all->names[all->name_count], name));
-    return oc_map_set(&all->name_of, value, sizeof *value, (uint32_t)all->name_count++);
-}
-
-static ocelotl_status find_folded(uint32_t *value, bool *folded, chrome_reader *reader,
-                                  chrome_type *type)
-{
-    const oc_text *name = &reader->folding.name;
-    OC_TRY(oc_folding_fold(folded, &reader->folding, reader->name.bytes));
-    if (!*folded)
-        return OCELOTL_OK;
-    *value = oc_map_get(&type->value_of, name->bytes, name->length);
-    if (*value == OC_MAP_NONE) {
-        OC_TRY(declare_value(value, reader, type, name->bytes));
-        OC_TRY(oc_map_set(&type->value_of, name->bytes, name->length, *value));
+    bool folded;
+    oc_text *whole = &reader->name;
+    const oc_text *shown = &reader->folding.name;
+    if (whole->bytes != name->bytes) {
+        oc_text_clear(whole);
+        oc_text_append(whole, name->bytes, name->length);
     }
-    const oc_json_item whole = {reader->name.bytes, reader->name.length, '"', false};
-    return chrome_add_attribute(reader, type, "name", &whole);
+    if (whole->failed)
+        return oc_fail_memory();
+    OC_TRY(oc_folding_fold(&folded, &reader->folding, whole->bytes));
+    if (!folded)
+        return OCELOTL_OK;
+    *name = (oc_json_item){whole->bytes, whole->length, '"', false};
+    OC_TRY(chrome_add_attribute(reader, type, "name", name));
+    *name = (oc_json_item){shown->bytes, shown->length, '"', false};
+    return OCELOTL_OK;
 }
 
-ocelotl_status chrome_find_value(uint32_t *value, chrome_reader *reader, chrome_type *type,
+ocelotl_status chrome_find_value(uint32_t *value, chrome_reader *reader, uint32_t type,
                                  const oc_json_item *name)
 {
-    static const oc_json_item unnamed = {"(no name)", 9, '"', false};
-    bool folded = false;
-    const oc_json_item *shown = name->bytes != NULL && name->length > 0 ? name : &unnamed;
-    if (reader->folding.pattern == NULL && !shown->escaped) {
-        *value = oc_map_get(&type->value_of, shown->bytes, shown->length);
-        if (*value != OC_MAP_NONE)
-            return OCELOTL_OK;
-    }
-    OC_TRY(decode(&reader->name, shown));
-    OC_TRY(find_folded(value, &folded, reader, type));
-    if (folded)
-        return OCELOTL_OK;
-    *value = oc_map_get(&type->value_of, reader->name.bytes, reader->name.length);
-    if (*value != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(declare_value(value, reader, type, reader->name.bytes));
-    return oc_map_set(&type->value_of, reader->name.bytes, reader->name.length, *value);
+    oc_json_item shown = {"(no name)", 9, '"', false};
+    if (name->bytes != NULL && name->length > 0)
+        shown = *name;
+    OC_TRY(decode(&shown, &reader->name));
+    if (reader->folding.pattern != NULL)
+        OC_TRY(fold(&shown, reader, type));
+    OC_TRY(oc_ingest_value(value, &reader->ingest, type, shown.bytes, shown.length));
+    return reader->collectives.matched != NULL && type + 1 == reader->types[CHROME_SLICE]
+               ? chrome_collectives_name(reader, *value, shown.bytes, shown.length)
+               : OCELOTL_OK;
 }
 
 /* "name id: 7 argument", as Perfetto calls them; an argument "value" needs no words. */
-static ocelotl_status name_counter(oc_text *text, const chrome_reader *reader,
+ocelotl_status chrome_find_counter(uint32_t *type, chrome_reader *reader,
                                    const oc_json_item *argument)
 {
     const oc_json_item *keys = reader->element.keys;
+    oc_text *text = &reader->name;
     oc_text_clear(text);
     if (keys[CHROME_NAME].bytes != NULL)
         oc_json_decode_item(text, &keys[CHROME_NAME]);
@@ -130,20 +120,9 @@ static ocelotl_status name_counter(oc_text *text, const chrome_reader *reader,
     }
     if (text->length == 0)
         oc_text_add(text, "(no name)");
-    return text->failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-ocelotl_status chrome_find_counter(uint32_t *type, chrome_reader *reader,
-                                   const oc_json_item *argument)
-{
-    OC_TRY(name_counter(&reader->name, reader, argument));
-    const oc_text *name = &reader->name;
-    *type = oc_map_get(&reader->counter_of, name->bytes, name->length);
-    if (*type != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_event_type(type, reader->writer, OCELOTL_VARIABLE, reader->process_type,
-                                     name->bytes, -1));
-    return oc_map_set(&reader->counter_of, name->bytes, name->length, *type);
+    return text->failed ? oc_fail_memory()
+                        : oc_ingest_event_type(type, &reader->ingest, OCELOTL_VARIABLE,
+                                               reader->process_type, text->bytes, OC_NEST_BY_TIME);
 }
 
 /* --- Attributes */
@@ -158,72 +137,12 @@ void chrome_begin_attributes(chrome_reader *reader)
     oc_text_clear(&reader->texts);
 }
 
-/* Finds the attribute that the reader's key names, declared where it is new. */
-static ocelotl_status find_keyed(uint32_t *attribute, chrome_reader *reader, chrome_type *type)
-{
-    const oc_text *key = &reader->key;
-    *attribute = oc_map_get(&type->attribute_of, key->bytes, key->length);
-    if (*attribute != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_attribute(attribute, reader->writer, type->id, key->bytes));
-    OC_TRY(oc_grow(&type->attributes, &type->attribute_capacity, (size_t)*attribute + 1,
-                   sizeof(char *)));
-    while (type->attribute_count <= *attribute)
-        type->attributes[type->attribute_count++] = NULL;
-    OC_TRY(oc_copy_text(&type->attributes[*attribute], key->bytes));
-    return oc_map_set(&type->attribute_of, key->bytes, key->length, *attribute);
-}
-
-ocelotl_status chrome_name_of_end(uint32_t *attribute, void *context, uint32_t type,
-                                  uint32_t of_begin)
-{
-    chrome_reader *reader = context;
-    size_t kind = 0;
-    while (kind < CHROME_KINDS - 1 &&
-           !(reader->types[kind].is_declared && reader->types[kind].id == type))
-        kind++;
-    chrome_type *of = &reader->types[kind];
-    const char *name = of_begin < of->attribute_count ? of->attributes[of_begin] : NULL;
-    oc_text_clear(&reader->key);
-    oc_text_format(&reader->key, "end_%s", name != NULL ? name : "");
-    return reader->key.failed ? oc_fail_memory() : find_keyed(attribute, reader, of);
-}
-
-static ocelotl_status find_attribute(uint32_t *attribute, chrome_reader *reader, chrome_type *type,
-                                     const char *name, size_t length)
-{
-    size_t place = 0; /* by its length and ends, which set the names of PyTorch apart */
-    if (length > 0)
-        place =
-            ((unsigned char)name[0] + 11 * (size_t)(unsigned char)name[length - 1] + 19 * length) %
-            CHROME_PLACES;
-    if (type->recent[place].length == length && length > 0 &&
-        memcmp(type->recent[place].name, name, length) == 0) {
-        *attribute = type->recent[place].attribute;
-        return OCELOTL_OK;
-    }
-    const oc_json_item text = {name, length, '"', memchr(name, '\\', length) != NULL};
-    OC_TRY(decode(&reader->key, &text));
-    if (reader->key.length == 0)
-        oc_text_add(&reader->key, "(no name)");
-    if (reader->key.failed)
-        return oc_fail_memory();
-    for (char *end = reader->key.bytes; (end = strchr(end, '\n')) != NULL;)
-        *end = ' ';
-    OC_TRY(find_keyed(attribute, reader, type));
-    if (length >= sizeof type->recent[place].name)
-        return OCELOTL_OK;
-    memcpy(type->recent[place].name, name, length);
-    type->recent[place].length = length;
-    type->recent[place].attribute = *attribute;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status add(chrome_reader *reader, chrome_type *type, const char *name,
-                          size_t name_length, const oc_json_item *value)
+static ocelotl_status add(chrome_reader *reader, uint32_t type, oc_json_item name,
+                          const oc_json_item *value)
 {
     uint32_t attribute;
-    OC_TRY(find_attribute(&attribute, reader, type, name, name_length));
+    OC_TRY(decode(&name, &reader->key));
+    OC_TRY(oc_ingest_attribute(&attribute, &reader->ingest, type, name.bytes, name.length));
     OC_TRY(oc_grow(&reader->attributes, &reader->attribute_capacity, reader->attribute_count + 1,
                    sizeof *reader->attributes));
     ocelotl_attribute_value *added = &reader->attributes[reader->attribute_count++];
@@ -238,7 +157,7 @@ static ocelotl_status add(chrome_reader *reader, chrome_type *type, const char *
     return reader->texts.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-ocelotl_status chrome_end_attributes(chrome_reader *reader)
+ocelotl_status chrome_end_attributes(oc_sorted *record, chrome_reader *reader)
 {
     const char *text = reader->texts.bytes != NULL ? reader->texts.bytes : "";
     size_t bytes = 0;
@@ -254,61 +173,213 @@ ocelotl_status chrome_end_attributes(chrome_reader *reader)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%zu arguments of %zu bytes in one event, expected at most %zu of %zu",
                        reader->attribute_count, bytes, most_attributes, most_text);
+    record->attributes = reader->attributes;
+    record->attribute_count = reader->attribute_count;
     return OCELOTL_OK;
 }
 
-ocelotl_status chrome_add_attribute(chrome_reader *reader, chrome_type *type, const char *name,
+ocelotl_status chrome_add_attribute(chrome_reader *reader, uint32_t type, const char *name,
                                     const oc_json_item *value)
 {
-    return value->bytes == NULL ? OCELOTL_OK : add(reader, type, name, strlen(name), value);
+    return value->bytes == NULL
+               ? OCELOTL_OK
+               : add(reader, type, (oc_json_item){name, strlen(name), '"', false}, value);
 }
 
-/* Adds an argument. One that is named like a member of the event gets a prefix. */
-static ocelotl_status add_argument(chrome_reader *reader, chrome_type *type,
-                                   const chrome_member *argument)
+/* Adds members. One that is named like a member of the event gets a prefix. */
+static ocelotl_status add_members(chrome_reader *reader, uint32_t type,
+                                  const chrome_members *members)
 {
     static const char *const taken[] = {"cat", "id", "s", "name", "open", "scope"};
-    const bool is_short = argument->key.length <= sizeof "scope" - 1;
-    const size_t count = sizeof taken / sizeof taken[0];
     const bool has_scope = reader->element.keys[CHROME_SCOPE].bytes != NULL;
-    for (size_t i = 0; i < count - !has_scope && is_short; i++)
-        if (oc_json_is(&argument->key, taken[i])) {
-            char name[16];
-            snprintf(name, sizeof name, "args.%s", taken[i]);
-            return add(reader, type, name, strlen(name), &argument->value);
-        }
-    return add(reader, type, argument->key.bytes, argument->key.length, &argument->value);
+    const size_t count = sizeof taken / sizeof taken[0] - !has_scope;
+    for (size_t i = 0; i < members->count; i++) {
+        char prefixed[16];
+        oc_json_item name = members->all[i].key;
+        for (size_t t = 0; t < count && name.length <= sizeof "scope" - 1; t++)
+            if (oc_json_is(&name, taken[t])) {
+                snprintf(prefixed, sizeof prefixed, "args.%s", taken[t]);
+                name = (oc_json_item){prefixed, strlen(prefixed), '"', false};
+            }
+        OC_TRY(add(reader, type, name, &members->all[i].value));
+    }
+    return OCELOTL_OK;
 }
 
-ocelotl_status chrome_add_arguments(chrome_reader *reader, chrome_type *type)
+ocelotl_status chrome_add_arguments(chrome_reader *reader, uint32_t type)
 {
     const chrome_element *element = &reader->element;
     const oc_json_item *arguments = &element->keys[CHROME_ARGUMENTS];
     OC_TRY(chrome_add_attribute(reader, type, "cat", &element->keys[CHROME_CATEGORY]));
-    for (size_t i = 0; i < element->arguments.count; i++)
-        OC_TRY(add_argument(reader, type, &element->arguments.all[i]));
+    OC_TRY(add_members(reader, type, &element->arguments));
     if (arguments->bytes != NULL && arguments->kind != '{')
         OC_TRY(chrome_add_attribute(reader, type, "args", arguments));
-    for (size_t i = 0; i < element->others.count; i++)
-        OC_TRY(add_argument(reader, type, &element->others.all[i]));
+    OC_TRY(add_members(reader, type, &element->others));
     return chrome_add_attribute(reader, type, "scope", &element->keys[CHROME_SCOPE]);
 }
 
-void chrome_names_free(chrome_reader *reader)
+/* --- Rows */
+
+/* Numbers and texts name alike; what names nothing is 0. */
+static ocelotl_status find_row(uint32_t *row, chrome_reader *reader, uint32_t parent, uint32_t type,
+                               const char *what, oc_json_item id)
 {
-    for (size_t i = 0; i < CHROME_KINDS; i++) {
-        chrome_type *type = &reader->types[i];
-        oc_map_free(&type->value_of);
-        oc_map_free(&type->attribute_of);
-        for (size_t a = 0; a < type->attribute_count; a++)
-            free(type->attributes[a]);
-        free(type->attributes);
+    if (id.bytes == NULL)
+        id = (oc_json_item){"0", 1, '0', false};
+    if (id.kind != '"' && id.kind != '0' && id.kind != 'a')
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s is a list or an object, expected a number or a text", what);
+    OC_TRY(decode(&id, &reader->key));
+    return oc_ingest_row_find(row, &reader->ingest, parent, type, id.bytes, id.length);
+}
+
+ocelotl_status chrome_find_process(uint32_t *row, chrome_reader *reader)
+{
+    return find_row(row, reader, OCELOTL_NONE, reader->process_type, "pid",
+                    reader->element.keys[CHROME_PROCESS]);
+}
+
+/* A thread that is not named is the one that is called as its process. */
+ocelotl_status chrome_find_thread(uint32_t *row, chrome_reader *reader)
+{
+    const oc_json_item *keys = reader->element.keys;
+    OC_TRY(chrome_find_process(row, reader));
+    return find_row(row, reader, *row, reader->thread_type, "tid",
+                    keys[keys[CHROME_THREAD].bytes != NULL ? CHROME_THREAD : CHROME_PROCESS]);
+}
+
+/* Categories come behind threads, in the order they are met. */
+ocelotl_status chrome_find_track(uint32_t *row, chrome_reader *reader)
+{
+    oc_ingest *ingest = &reader->ingest;
+    oc_json_item category = {"(no category)", 13, '"', false};
+    const oc_json_item *given = &reader->element.keys[CHROME_CATEGORY];
+    if (given->bytes != NULL && given->length > 0)
+        category = *given;
+    OC_TRY(chrome_find_process(row, reader));
+    OC_TRY(oc_ingest_row_find(row, ingest, *row, reader->async_type, "async", 5));
+    ingest->rows[*row].order = INT64_MAX;
+    OC_TRY(decode(&category, &reader->key));
+    OC_TRY(oc_ingest_row_find(row, ingest, *row, reader->category_type, category.bytes,
+                              category.length));
+    ingest->rows[*row].order = *row;
+    return OCELOTL_OK;
+}
+
+/* --- Metadata */
+
+static ocelotl_status read_order(int64_t *order, const oc_json_item *value)
+{
+    char digits[24];
+    char *end;
+    const size_t length = value->bytes != NULL ? value->length : 0;
+    if (length > 0 && length < sizeof digits) {
+        memcpy(digits, value->bytes, length);
+        digits[length] = '\0';
+        *order = strtoll(digits, &end, 10);
+        if (*end == '\0' || *end == '.')
+            return OCELOTL_OK;
     }
-    oc_map_free(&reader->counter_of);
-    oc_folding_free(&reader->folding);
-    free(reader->attributes);
-    oc_text_free(&reader->name);
-    oc_text_free(&reader->texts);
-    oc_text_free(&reader->key);
-    oc_text_free(&reader->last_key);
+    return oc_fail(OCELOTL_ERROR_INPUT, "a sort_index that is no whole number, expected one");
+}
+
+/* A text of its own, with blanks or dashes for what a note cannot hold. */
+static ocelotl_status copy_decoded(oc_text *text, const oc_json_item *value, const char *taken,
+                                   char by)
+{
+    oc_text_clear(text);
+    oc_text_append(text, "", 0);
+    oc_json_decode_item(text, value);
+    if (text->failed || text->bytes == NULL)
+        return oc_fail_memory();
+    for (char *sign = text->bytes; (sign = strpbrk(sign, taken)) != NULL;)
+        *sign = by;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_remark(chrome_reader *reader, uint32_t process)
+{
+    static const oc_json_item unnamed = {"(no name)", 9, '"', false};
+    static const oc_json_item nothing = {"", 0, '"', false};
+    const oc_json_item *name = &reader->element.keys[CHROME_NAME];
+    const oc_json_item *text = &reader->element.keys[CHROME_ARGUMENTS];
+    OC_TRY(copy_decoded(&reader->name, name->length > 0 ? name : &unnamed, "=\n", '-'));
+    OC_TRY(copy_decoded(&reader->key, text->bytes != NULL ? text : &nothing, "\n", ' '));
+    return oc_ingest_row_remark(&reader->ingest, process, reader->name.bytes, reader->key.bytes);
+}
+
+/* Takes metadata that name or sort a process or thread, or notes what else they say. */
+ocelotl_status chrome_take_metadata(chrome_reader *reader, char phase)
+{
+    (void)phase;
+    static const struct {
+        const char *name, *argument;
+        bool of_thread;
+        ocelotl_status (*take)(oc_ingest *ingest, uint32_t row, const char *text);
+    } known[] = {{"process_name", "name", false, oc_ingest_row_name},
+                 {"thread_name", "name", true, oc_ingest_row_name},
+                 {"process_labels", "labels", false, oc_ingest_row_label},
+                 {"process_sort_index", "sort_index", false, NULL},
+                 {"thread_sort_index", "sort_index", true, NULL}};
+    enum { KNOWN = sizeof known / sizeof known[0] };
+    uint32_t row;
+    size_t which = 0;
+    oc_ingest *ingest = &reader->ingest;
+    const oc_json_item *name = &reader->element.keys[CHROME_NAME];
+    if (name->bytes == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "metadata without a name, expected \"name\"");
+    OC_TRY(chrome_find_process(&row, reader));
+    while (which < KNOWN && !oc_json_is(name, known[which].name))
+        which++;
+    if (which == KNOWN) {
+        OC_TRY(add_remark(reader, row));
+        return oc_ingest_count(ingest, "M", OCELOTL_FATE_ATTRIBUTE, NULL);
+    }
+    const oc_json_item said =
+        chrome_members_find(&reader->element.arguments, known[which].argument);
+    if (known[which].of_thread)
+        OC_TRY(chrome_find_thread(&row, reader));
+    if (known[which].take == NULL)
+        OC_TRY(read_order(&ingest->rows[row].order, &said));
+    else if (said.bytes == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "metadata without args.%s, expected a text",
+                       known[which].argument);
+    else {
+        OC_TRY(copy_decoded(&reader->name, &said, "", ' '));
+        OC_TRY(known[which].take(ingest, row, reader->name.bytes));
+    }
+    return oc_ingest_count(ingest, "M", OCELOTL_FATE_DEFINITION, NULL);
+}
+
+static ocelotl_status end_row(chrome_reader *reader, uint32_t number)
+{
+    oc_ingest *ingest = &reader->ingest;
+    const oc_ingest_row *row = &ingest->rows[number];
+    const bool is_thread = row->type == reader->thread_type;
+    if ((!is_thread && row->type != reader->process_type) ||
+        (row->name == NULL && row->label == NULL))
+        return OCELOTL_OK;
+    if (row->label != NULL) {
+        OC_TRY(oc_ingest_row_remark(ingest, number, "labels", row->label));
+        if (row->name == NULL || row->name[0] == '\0')
+            OC_TRY(oc_ingest_row_name(ingest, number, row->label));
+    }
+    return oc_ingest_row_remark(ingest, number, is_thread ? "tid" : "pid", row->id);
+}
+
+/* The id and the label are the first notes of a row that is called otherwise. */
+ocelotl_status chrome_names_end(chrome_reader *reader)
+{
+    oc_ingest *ingest = &reader->ingest;
+    oc_ingest_remark *others = ingest->remarks;
+    const size_t count = ingest->remark_count;
+    ocelotl_status status = OCELOTL_OK;
+    ingest->remarks = NULL;
+    ingest->remark_count = ingest->remark_capacity = 0;
+    for (uint32_t i = 0; status == OCELOTL_OK && i < ingest->row_count; i++)
+        status = end_row(reader, i);
+    for (size_t i = 0; status == OCELOTL_OK && i < count; i++)
+        status = oc_ingest_row_remark(ingest, others[i].row, others[i].name, others[i].text);
+    free(others);
+    return status;
 }

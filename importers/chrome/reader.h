@@ -2,14 +2,11 @@
 #ifndef OC_IMPORTERS_CHROME_READER_H
 #define OC_IMPORTERS_CHROME_READER_H
 
-#include "base/map.h"
 #include "importers/chrome/element.h"
 #include "importers/chrome/stream.h"
 #include "importers/common/folding.h"
-#include "importers/common/kinds.h"
 #include "importers/common/packed.h"
-#include "importers/common/timelines.h"
-#include "importers/importer.h"
+#include "importers/ingest/ingest.h"
 
 /* What is odd about events; oc_oddity has the others. */
 typedef enum chrome_oddity {
@@ -36,69 +33,15 @@ typedef enum chrome_kind {
     CHROME_KINDS
 } chrome_kind;
 
-/* Attributes are few: each is kept where its name says, at one of these places. */
-enum { CHROME_PLACES = 64 };
-
-typedef struct chrome_type {
-    bool is_declared;
-    uint32_t id; /* the writer's */
-    oc_map value_of, attribute_of;
-    char **attributes; /* their names, by number */
-    size_t attribute_count, attribute_capacity;
-    struct {
-        char name[28];
-        size_t length; /* 0: none */
-        uint32_t attribute;
-    } recent[CHROME_PLACES];
-} chrome_type;
-
-/* Something else that is known of a process. */
-typedef struct chrome_note {
-    char *name, *text;
-} chrome_note;
-
-typedef struct chrome_process {
-    uint32_t file;
-    char *id, *name, *labels;
-    int64_t index;     /* to sort by */
-    uint32_t row;      /* of its counters, OCELOTL_NONE: it has none */
-    uint32_t resource; /* the writer's, in the end */
-    bool has_async;
-    uint32_t async; /* the resource around its categories */
-    chrome_note *notes;
-    size_t note_count, note_capacity;
-} chrome_process;
-
-typedef struct chrome_thread {
-    uint32_t process, row;
-    char *id, *name;
-    int64_t index;
-    uint32_t resource;
-} chrome_thread;
-
-/* The asynchronous states of a process that have one category. */
-typedef struct chrome_track {
-    uint32_t process, row;
-    char *category;
-    uint32_t resource;
-} chrome_track;
-
+/* The file that is read. */
 typedef struct chrome_file {
-    const char *path, *node;
-    oc_source *source;
-    int64_t zero; /* microseconds that are taken off each stamp */
-    int64_t base; /* of its clock, nanoseconds */
-    int64_t rank;
+    int64_t zero;    /* microseconds that are taken off each stamp */
+    int64_t base;    /* of its clock, nanoseconds */
     uint64_t events; /* that were kept */
-    char *rank_name;
-    chrome_stream stream;
-    uint32_t number;
-    uint32_t pool;     /* the row of asynchronous begins and ends */
-    uint32_t resource; /* of its node; OCELOTL_ROOT: it has none */
-    bool has_zero;     /* stamps have been seen */
-    bool has_base;     /* its clock is known: base and zero are since 1970 */
-    bool has_rank, has_pool;
-    int64_t shift; /* of its clock, in ticks */
+    uint32_t pool;   /* the row of asynchronous begins and ends */
+    bool has_zero;   /* stamps have been seen */
+    bool has_base;   /* its clock is known: base and zero are since 1970 */
+    bool has_pool;
 } chrome_file;
 
 /* --- What is known of collective operations while they are matched (--collectives) */
@@ -119,7 +62,7 @@ typedef struct chrome_collectives {
     oc_sorting *ordered; /* identified by name and order, by file */
     oc_sorting *matched; /* by common members and time; NULL: none so far */
     oc_map name_of;      /* by value: the index of a name of slices that says it is one */
-    char **names;
+    const char **names;
     size_t name_count, name_capacity;
     oc_map count_of; /* by group and file */
     chrome_collective_count *counts;
@@ -130,69 +73,33 @@ typedef struct chrome_collectives {
     uint64_t group;
     uint32_t said[5]; /* attributes of slices that say what they belong to */
     bool knows_said, on_devices;
-    oc_text key; /* scratch */
 } chrome_collectives;
 
 typedef struct chrome_reader {
-    const oc_import *import;
-    ocelotl_writer *writer;
-    oc_oddities oddities;
-    oc_kinds kinds;
-    uint32_t kind_of[256]; /* by phase: the index in `kinds`, + 1 */
+    oc_ingest ingest;
+    uint32_t kind_of[256]; /* by phase: the index in the kinds, + 1 */
     oc_folding folding;
-    oc_timelines timelines;
-    oc_sorting *flows; /* the points of flows, by what they belong to */
-    uint32_t digits;   /* a tick is 10^-digits microseconds: 0, 3 or 6 */
-    bool is_finest;    /* times leave no room for more digits */
-    int64_t power;     /* 10^digits */
-    chrome_type types[CHROME_KINDS];
-    oc_map counter_of; /* by name, id and argument: the event type */
-    uint32_t process_type, thread_type, async_type, category_type, lane_type, file_type;
-    chrome_file *files;
-    size_t file_count;
-    chrome_file *file;  /* the one that is read, */
-    const char **paths; /* of all files */
-    chrome_process *processes;
-    size_t process_count, process_capacity;
-    chrome_thread *threads;
-    size_t thread_count, thread_capacity;
-    chrome_track *tracks;
-    size_t track_count, track_capacity;
-    oc_map process_of, thread_of, track_of;
-    uint32_t *row_files; /* by row */
-    size_t row_count, row_capacity;
-    uint32_t last_thread; /* the thread asked for last, by file, process and thread */
-    size_t last_process_length;
-    oc_text last_key, key;
+    oc_sorting *flows;            /* the points of flows, by what they belong to */
+    bool is_finest;               /* times leave no room for more digits */
+    uint32_t types[CHROME_KINDS]; /* + 1; 0: not declared */
+    uint32_t process_type, thread_type, async_type, category_type;
+    uint64_t events; /* of all files */
+    chrome_file file;
+    chrome_stream stream; /* its text */
     chrome_element element;
-    oc_text name, texts; /* scratch */
+    oc_text name, key, texts; /* scratch */
     ocelotl_attribute_value *attributes;
     size_t attribute_count, attribute_capacity;
-    uint64_t line;        /* where the element begins, as oc_oddities_note has it */
-    uint64_t last_line;   /* the line of the one before */
-    uint64_t next_report; /* in bytes */
-    oc_packed **waiting;  /* flows that wait for the next slice of a row */
+    uint64_t last_line;  /* the line of the element before */
+    oc_packed **waiting; /* flows that wait for the next slice of a row */
     size_t waiting_count, waiting_capacity;
     uint32_t waiting_row;
     chrome_collectives collectives;
-    oc_timelines_row *rows; /* in the end, by number */
-    ocelotl_align align;    /* what was done */
 } chrome_reader;
-
-static inline void chrome_note_oddity(chrome_reader *reader, size_t oddity)
-{
-    oc_oddities_note(&reader->oddities, oddity, reader->file->path, reader->line);
-}
-
-/* --- Recognition: whether a file holds trace events */
-
-/* As oc_importer has it. An object whose beginning has no events is read on, up to 256 MB. */
-int chrome_recognises(const oc_source *source);
 
 /* --- Documents: the text of a file */
 
-/* Reads a whole file. */
-ocelotl_status chrome_read_file(chrome_reader *reader, chrome_file *file);
+ocelotl_status chrome_read_file(void *reader, const oc_source *source);
 
 /* --- Events: an element of the list */
 
@@ -201,16 +108,19 @@ ocelotl_status chrome_take_event(chrome_reader *reader);
 /* Counts an event that could not be taken. */
 ocelotl_status chrome_leave_event_out(chrome_reader *reader);
 
-/* --- Names: what events are called and carry */
+/* Counts an end that did not begin, as oc_ingest_write has it. */
+ocelotl_status chrome_leave_end_out(void *reader, const oc_sorted *end);
+
+/* --- Names: what events are called and carry, and where they happen */
 
 ocelotl_status chrome_names_begin(chrome_reader *reader);
 
-/* The writer's event type of a kind, declared when it is first asked for. */
-ocelotl_status chrome_find_type(chrome_type **type, chrome_reader *reader, chrome_kind kind);
+/* The event type of a kind, declared when it is first asked for. */
+ocelotl_status chrome_find_type(uint32_t *type, chrome_reader *reader, chrome_kind kind);
 
 /* The value of an event type that a name stands for, which may be folded: the whole name is then an
  * attribute. */
-ocelotl_status chrome_find_value(uint32_t *value, chrome_reader *reader, chrome_type *type,
+ocelotl_status chrome_find_value(uint32_t *value, chrome_reader *reader, uint32_t type,
                                  const oc_json_item *name);
 
 /* The event type of a counter's argument. */
@@ -219,36 +129,26 @@ ocelotl_status chrome_find_counter(uint32_t *type, chrome_reader *reader,
 
 /* Gathers attributes for the next record. */
 void chrome_begin_attributes(chrome_reader *reader);
-ocelotl_status chrome_add_attribute(chrome_reader *reader, chrome_type *type, const char *name,
+ocelotl_status chrome_add_attribute(chrome_reader *reader, uint32_t type, const char *name,
                                     const oc_json_item *value);
 
 /* Adds the category, the arguments, what tells ids apart and all members that have no meaning of
  * their own. */
-ocelotl_status chrome_add_arguments(chrome_reader *reader, chrome_type *type);
+ocelotl_status chrome_add_arguments(chrome_reader *reader, uint32_t type);
 
-/* Makes reader->attributes whole. Errors: INPUT for more than an event can carry. */
-ocelotl_status chrome_end_attributes(chrome_reader *reader);
+/* Gives a record the attributes. Errors: INPUT for more than an event can carry. */
+ocelotl_status chrome_end_attributes(oc_sorted *record, chrome_reader *reader);
 
-/* See oc_pairs: an attribute of an end is called end_NAME. */
-ocelotl_status chrome_name_of_end(uint32_t *attribute, void *reader, uint32_t type,
-                                  uint32_t of_begin);
-
-void chrome_names_free(chrome_reader *reader);
-
-/* --- Rows: where events happen */
-
-/* A new row of the file that is read. */
-ocelotl_status chrome_add_row(uint32_t *row, chrome_reader *reader);
-
-ocelotl_status chrome_find_process(uint32_t *process, chrome_reader *reader);
-/* The row of the thread of the element. */
-ocelotl_status chrome_find_thread(uint32_t *thread, chrome_reader *reader);
-ocelotl_status chrome_find_track(uint32_t *track, chrome_reader *reader);
+/* The rows of the element's process, thread, and category of asynchronous states. */
+ocelotl_status chrome_find_process(uint32_t *row, chrome_reader *reader);
+ocelotl_status chrome_find_thread(uint32_t *row, chrome_reader *reader);
+ocelotl_status chrome_find_track(uint32_t *row, chrome_reader *reader);
 
 /* Takes an element that names a process or thread. */
 ocelotl_status chrome_take_metadata(chrome_reader *reader, char phase);
 
-void chrome_rows_free(chrome_reader *reader);
+/* Settles what processes and threads are called, and what is noted of them. */
+ocelotl_status chrome_names_end(chrome_reader *reader);
 
 /* --- Times */
 
@@ -256,9 +156,6 @@ void chrome_rows_free(chrome_reader *reader);
  * for what is no number, LIMIT. */
 ocelotl_status chrome_read_times(int64_t *time, int64_t *duration, bool *has_duration,
                                  chrome_reader *reader);
-
-/* Makes ticks nanoseconds at least, where that fits. */
-ocelotl_status chrome_refine_to_nanoseconds(chrome_reader *reader);
 
 /* --- Flows: arrows between slices */
 
@@ -275,14 +172,14 @@ ocelotl_status chrome_link_flows(chrome_reader *reader);
 
 ocelotl_status chrome_collectives_open(chrome_reader *reader);
 
+/* Keeps the value of a slice whose name says that it is one. */
+ocelotl_status chrome_collectives_name(chrome_reader *reader, uint32_t value, const char *name,
+                                       size_t length);
+
 /* Sees slices as oc_timelines_plan has them, and in the end links those that belong together. */
 ocelotl_status chrome_collectives_see(chrome_reader *reader, const oc_sorted *slice);
 ocelotl_status chrome_collectives_link(chrome_reader *reader);
 
 void chrome_collectives_free(chrome_collectives *all);
-
-/* --- The end: resources by their names and order, and all that was read */
-
-ocelotl_status chrome_finish(chrome_reader *reader);
 
 #endif

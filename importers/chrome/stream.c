@@ -1,7 +1,7 @@
 #include "importers/chrome/stream.h"
 
 #include "base/memory.h"
-#include "importers/common/oddities.h"
+#include "importers/ingest/ingest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +25,8 @@ ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
 {
     size_t got = 0;
     ocelotl_status status = OCELOTL_OK;
+    if (stream->ingest != NULL)
+        OC_TRY(oc_ingest_report(stream->ingest, stream->input));
     if (stream->bytes != NULL) { /* what is before the cursor is forgotten */
         size_t used = (size_t)(stream->cursor.next - stream->bytes);
         used = used > stream->length ? stream->length : used;
@@ -151,32 +153,55 @@ ocelotl_status chrome_stream_skip(oc_json_scan *found, chrome_stream *stream)
     return OCELOTL_OK;
 }
 
-/* Leaves the cursor where it is unless the name is whole. */
-static oc_json_scan scan_name(oc_json_item *key, oc_json_cursor *cursor)
+ocelotl_status chrome_stream_scan(oc_json_scan *found, chrome_stream *stream,
+                                  oc_json_scan (*scan)(void *context, oc_json_cursor *cursor),
+                                  void *context)
 {
-    const char *begin = cursor->next;
-    oc_json_scan found = oc_json_scan_string(key, cursor);
-    if (found == OC_JSON_FOUND)
-        found = oc_json_pass(cursor, ':', "a colon");
-    if (found == OC_JSON_CUT)
-        cursor->next = begin;
-    return found;
+    for (bool more = true;;) {
+        const char *begin = stream->cursor.next;
+        *found = scan(context, &stream->cursor);
+        if (*found != OC_JSON_CUT)
+            return OCELOTL_OK;
+        stream->cursor.next = begin;
+        if (!more)
+            return OCELOTL_OK;
+        OC_TRY(chrome_stream_read(&more, stream));
+    }
 }
 
-ocelotl_status chrome_stream_name(oc_json_scan *found, char name[CHROME_NAME_SIZE],
-                                  chrome_stream *stream)
+static oc_json_scan scan_name(void *key, oc_json_cursor *cursor)
 {
-    bool more = true;
+    const oc_json_scan found = oc_json_scan_string(key, cursor);
+    return found == OC_JSON_FOUND ? oc_json_pass(cursor, ':', "a colon") : found;
+}
+
+ocelotl_status chrome_stream_member(oc_json_scan *found, char name[CHROME_NAME_SIZE], char *next,
+                                    chrome_stream *stream)
+{
     oc_json_item key = {0};
     name[0] = '\0';
-    while ((*found = scan_name(&key, &stream->cursor)) == OC_JSON_CUT && more)
-        OC_TRY(chrome_stream_read(&more, stream));
+    *found = OC_JSON_FOUND;
+    OC_TRY(chrome_stream_peek(next, stream));
+    while (*next == ',') {
+        stream->cursor.next++;
+        OC_TRY(chrome_stream_peek(next, stream));
+    }
+    if (*next == '}') {
+        stream->cursor.next++;
+        return OCELOTL_OK;
+    }
+    if (*next != '"') {
+        stream->cursor.expected = "a name in quotes";
+        *found = *next == '\0' ? OC_JSON_CUT : OC_JSON_BROKEN;
+        return OCELOTL_OK;
+    }
+    OC_TRY(chrome_stream_scan(found, stream, scan_name, &key));
     if (*found != OC_JSON_FOUND)
         return OCELOTL_OK;
     const size_t length = key.length < CHROME_NAME_SIZE - 1 ? key.length : CHROME_NAME_SIZE - 1;
     memcpy(name, key.bytes, length);
     name[length] = '\0';
-    return OCELOTL_OK;
+    return chrome_stream_peek(next, stream);
 }
 
 void chrome_stream_free(chrome_stream *stream)

@@ -14,9 +14,10 @@ typedef struct chrome_stream {
     uint64_t lines;  /* ends of lines before `counted`, */
     size_t counted;  /* a place in `bytes` */
     oc_json_cursor cursor;
-    bool at_end;   /* nothing follows what is in memory, */
-    bool has_nul;  /* or a NUL does */
-    uint64_t most; /* ends behind so many bytes, about; 0: with the input */
+    bool at_end;                    /* nothing follows what is in memory, */
+    bool has_nul;                   /* or a NUL does */
+    uint64_t most;                  /* ends behind so many bytes, about; 0: with the input */
+    const struct oc_ingest *ingest; /* that the reading is reported to, or NULL */
 } chrome_stream;
 
 /* Forgets what is before the cursor, and reads more behind; `*more` is false where the text is at
@@ -38,11 +39,18 @@ ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream);
  */
 ocelotl_status chrome_stream_skip(oc_json_scan *found, chrome_stream *stream);
 
+/* Scans what is at the cursor by a function, anew where the text in memory ends in it. What is not
+ * found leaves the cursor there, but for what is broken. */
+ocelotl_status chrome_stream_scan(oc_json_scan *found, chrome_stream *stream,
+                                  oc_json_scan (*scan)(void *context, oc_json_cursor *cursor),
+                                  void *context);
+
 enum { CHROME_NAME_SIZE = 64 };
 
-/* Passes the name of a member, at its quotes, and its colon. Long names are cut. */
-ocelotl_status chrome_stream_name(oc_json_scan *found, char name[CHROME_NAME_SIZE],
-                                  chrome_stream *stream);
+/* Passes the name of the next member of an object, and its colon: *next is then where its value
+ * begins. Long names are cut. At the end of the object, which is passed, the name is empty. */
+ocelotl_status chrome_stream_member(oc_json_scan *found, char name[CHROME_NAME_SIZE], char *next,
+                                    chrome_stream *stream);
 
 void chrome_stream_free(chrome_stream *stream);
 

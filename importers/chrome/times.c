@@ -80,38 +80,28 @@ static ocelotl_status refine(chrome_reader *reader, uint32_t digits)
 {
     const uint32_t wanted = digits > 3 ? CHROME_FINEST : 3;
     bool fits;
-    if (reader->is_finest || wanted <= reader->digits)
+    if (reader->is_finest || wanted <= reader->ingest.digits)
         return OCELOTL_OK;
-    const uint64_t factor = oc_power_of_ten(wanted - reader->digits);
-    OC_TRY(oc_timelines_refine(&fits, &reader->timelines, factor));
-    if (fits) {
-        OC_TRY(ocelotl_writer_refine(reader->writer, factor));
-        reader->digits = wanted;
-        reader->power = (int64_t)oc_power_of_ten(wanted);
-    } else if (wanted == CHROME_FINEST)
+    OC_TRY(oc_ingest_refine(&fits, &reader->ingest, wanted));
+    if (!fits && wanted == CHROME_FINEST)
         return refine(reader, 3);
     reader->is_finest = !fits;
     return OCELOTL_OK;
 }
 
-ocelotl_status chrome_refine_to_nanoseconds(chrome_reader *reader)
-{
-    return refine(reader, 3);
-}
-
 /* Finds the ticks of a decimal less `zero` microseconds, rounded where ticks are coarser. */
-static bool find_ticks(int64_t *ticks, bool *rounded, const chrome_reader *reader,
-                       const stamp *decimal, int64_t zero)
+static bool find_ticks(int64_t *ticks, bool *rounded, uint32_t finest, const stamp *decimal,
+                       int64_t zero)
 {
     wide number = decimal->mantissa;
-    for (uint32_t digits = decimal->digits; digits < reader->digits; digits++)
+    for (uint32_t digits = decimal->digits; digits < finest; digits++)
         number *= 10;
-    *rounded = decimal->rounded || decimal->digits > reader->digits;
-    if (decimal->digits > reader->digits) {
-        const int64_t coarser = (int64_t)oc_power_of_ten(decimal->digits - reader->digits);
+    *rounded = decimal->rounded || decimal->digits > finest;
+    if (decimal->digits > finest) {
+        const int64_t coarser = (int64_t)oc_power_of_ten(decimal->digits - finest);
         number = (number + (number < 0 ? -coarser / 2 : coarser / 2)) / coarser;
     }
-    number -= (wide)zero * reader->power;
+    number -= (wide)zero * (wide)oc_power_of_ten(finest);
     *ticks = (int64_t)number;
     return number == *ticks;
 }
@@ -130,7 +120,8 @@ static ocelotl_status read_slowly(int64_t *ticks, bool *rounded, chrome_reader *
                                   const char *what, const oc_json_item *value, bool is_stamp)
 {
     stamp decimal = {0};
-    chrome_file *file = reader->file;
+    chrome_file *file = &reader->file;
+    const uint32_t *digits = &reader->ingest.digits;
     const int shown = (int)(value->length < 60 ? value->length : 60);
     if (!read_stamp(&decimal, value))
         return oc_fail(OCELOTL_ERROR_INPUT,
@@ -147,26 +138,26 @@ static ocelotl_status read_slowly(int64_t *ticks, bool *rounded, chrome_reader *
         OC_TRY(refine(reader, 3));
         reader->is_finest = true;
     }
-    if (decimal.digits > reader->digits)
+    if (decimal.digits > *digits)
         OC_TRY(refine(reader, decimal.digits));
-    if (!find_ticks(ticks, rounded, reader, &decimal, zero))
+    if (!find_ticks(ticks, rounded, *digits, &decimal, zero))
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s is \"%.*s\", which is too far from the others, expected times within "
                        "%s",
                        what, shown, value->bytes,
-                       reader->digits == CHROME_FINEST ? "106 days" : "292 years");
+                       *digits == CHROME_FINEST ? "106 days" : "292 years");
     return OCELOTL_OK;
 }
 
 static ocelotl_status read_ticks(int64_t *ticks, bool *rounded, chrome_reader *reader,
                                  const char *what, const oc_json_item *value, bool is_stamp)
 {
+    const chrome_file *file = &reader->file;
     *rounded = false;
-    const chrome_file *file = reader->file;
     if (value->bytes == NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "an event without \"%s\", expected its time", what);
     if ((!is_stamp || (file->has_zero && file->zero == 0)) &&
-        oc_decimal_read_plain(ticks, value->bytes, value->length, reader->digits))
+        oc_decimal_read_plain(ticks, value->bytes, value->length, reader->ingest.digits))
         return OCELOTL_OK;
     return read_slowly(ticks, rounded, reader, what, value, is_stamp);
 }
@@ -181,13 +172,13 @@ ocelotl_status chrome_read_times(int64_t *time, int64_t *duration, bool *has_dur
     if (duration != NULL)
         *has_duration = length->bytes != NULL && !oc_json_is(length, "null");
     do {
-        digits = reader->digits;
+        digits = reader->ingest.digits;
         OC_TRY(read_ticks(time, &rounded[0], reader, "ts", begin, true));
         if (duration != NULL && *has_duration)
             OC_TRY(read_ticks(duration, &rounded[1], reader, "dur", length, false));
-    } while (digits != reader->digits);
+    } while (digits != reader->ingest.digits);
     for (size_t i = 0; i < 2; i++)
         if (rounded[i])
-            chrome_note_oddity(reader, CHROME_TIME_ROUNDED);
+            oc_ingest_note(&reader->ingest, CHROME_TIME_ROUNDED);
     return OCELOTL_OK;
 }

@@ -599,7 +599,7 @@ ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_pl
     }
     timelines->pairs.exact = plan->exact;
     timelines->pairs.of_end = plan->of_end;
-    timelines->pairs.context = plan->context;
+    timelines->pairs.context = plan->names;
     timelines->lanes.writer = timelines->writer;
     timelines->lanes.lane_type = plan->lane_type;
     timelines->lanes.begin = timelines->begin;

@@ -77,9 +77,10 @@ typedef struct oc_timelines_plan {
     ocelotl_status (*seen)(void *context);
     /* Counts an end without a begin as left out, as it was counted as a state; or NULL. */
     ocelotl_status (*left_out)(void *context, const oc_sorted *end);
-    /* As oc_pairs has it; or NULL. */
-    ocelotl_status (*of_end)(uint32_t *attribute, void *context, uint32_t type, uint32_t of_begin);
     void *context;
+    /* As oc_pairs has it; or NULL. */
+    ocelotl_status (*of_end)(uint32_t *attribute, void *names, uint32_t type, uint32_t of_begin);
+    void *names;
 } oc_timelines_plan;
 
 /* Begins; `memory` is what all of it holds at most, about. Errors: MEMORY. */

@@ -7,25 +7,32 @@
 #include <stdlib.h>
 
 /* What a name is one of, at the beginning of its key. */
-enum { RESOURCE_TYPE, ROW, EVENT_TYPE, VALUE, ATTRIBUTE, LINK };
+enum { RESOURCE_TYPE, ROW, EVENT_TYPE, VALUE, ATTRIBUTE, ATTRIBUTE_NAME, LINK, RESOURCE };
 
 ocelotl_status oc_ingest_open(oc_ingest *ingest, const oc_import *import, const char *format,
                               const char *const *names, size_t oddity_end)
 {
     ingest->import = import;
-    ingest->digits = 9;
+    ingest->digits = ingest->is_coarse ? 0 : 9;
+    ingest->lane_type = OCELOTL_NONE;
     ingest->path = import->sources[0].path;
     ingest->file_row = OCELOTL_NONE;
     ingest->file_type = OCELOTL_ROOT;
     ingest->beginnings.how = import->options->align;
-    for (size_t i = 0; i < import->source_count; i++)
-        if (import->sources[i].input != NULL)
-            ingest->size += oc_input_size(import->sources[i].input);
-    OC_TRY(oc_import_open(&ingest->writer, import, format, 0, NULL));
+    OC_TRY(oc_import_open(&ingest->writer, import, format,
+                          oc_power_of_ten(ingest->digits + ingest->unit_digits), NULL));
     ingest->oddities = oc_import_oddities(import, ingest->writer, names, oddity_end);
     OC_TRY(oc_allocate(&ingest->paths, import->source_count, sizeof *ingest->paths));
-    for (size_t i = 0; i < import->source_count; i++)
-        ingest->paths[i] = import->sources[i].path;
+    OC_TRY(oc_allocate(&ingest->files, import->source_count, sizeof *ingest->files));
+    bool is_known = true;
+    for (size_t i = 0; i < import->source_count; i++) {
+        const oc_input *input = import->sources[i].input;
+        const uint64_t size = input != NULL ? oc_input_size(input) : 0;
+        is_known = is_known && size > 0;
+        ingest->size += size;
+        ingest->paths[i] = ingest->files[i].path = import->sources[i].path;
+    }
+    ingest->size = is_known ? ingest->size : 0;
     if (import->source_count > 1 && !import->options->same_root)
         OC_TRY(oc_ingest_resource_type(&ingest->file_type, ingest, OCELOTL_ROOT, "File"));
     return oc_timelines_open(&ingest->timelines, ingest->writer, &ingest->oddities, import->target,
@@ -34,12 +41,12 @@ ocelotl_status oc_ingest_open(oc_ingest *ingest, const oc_import *import, const 
 
 void oc_ingest_close(oc_ingest *ingest)
 {
-    for (size_t i = 0; i < ingest->row_count; i++) {
-        free(ingest->rows[i].id);
-        free(ingest->rows[i].name);
-    }
+    oc_arena_free(&ingest->arena);
     free(ingest->rows);
+    free(ingest->remarks);
+    free(ingest->attributes);
     free(ingest->paths);
+    free(ingest->files);
     free(ingest->places);
     oc_map_free(&ingest->names);
     oc_text_free(&ingest->key);
@@ -51,15 +58,22 @@ void oc_ingest_close(oc_ingest *ingest)
 
 /* --- Files and their lines */
 
+ocelotl_status oc_ingest_report(const oc_ingest *ingest, const oc_input *input)
+{
+    const ocelotl_work *work = &ingest->import->options->work;
+    return work->progress == NULL ||
+                   work->progress(work->context, ingest->done + oc_input_position(input),
+                                  ingest->size)
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
+}
+
 static ocelotl_status read_lines(oc_ingest *ingest, oc_lines *lines, oc_ingest_line *read,
                                  void *decoder)
 {
     char *end;
-    const ocelotl_work *work = &ingest->import->options->work;
     while (!lines->at_end) {
-        const uint64_t position = ingest->done + oc_input_position(lines->input);
-        if (work->progress != NULL && !work->progress(work->context, position, ingest->size))
-            return oc_fail(OCELOTL_ERROR_CANCELLED, "the import was cancelled");
+        OC_TRY(oc_ingest_report(ingest, lines->input));
         OC_TRY(oc_lines_read(lines));
         for (char *line; (line = oc_lines_take(&end, lines)) != NULL;) {
             ingest->line = lines->number;
@@ -103,12 +117,17 @@ ocelotl_status oc_ingest_files(oc_ingest *ingest,
         ingest->file = (uint32_t)i;
         ingest->file_row = OCELOTL_NONE;
         oc_beginnings_next(&ingest->beginnings);
-        if (ingest->file_type != OCELOTL_ROOT)
+        if (ingest->file_type != OCELOTL_ROOT || ingest->aligns_at_end)
             OC_TRY(oc_ingest_row_find(&ingest->file_row, ingest, OCELOTL_NONE, ingest->file_type,
                                       import->nodes[i], strlen(import->nodes[i])));
+        if (ingest->aligns_at_end) {
+            oc_ingest_row *row = &ingest->rows[ingest->file_row];
+            row->is_around = !has_several || import->options->same_root;
+            row->label = row->id;
+        }
         OC_TRY(read(decoder, source));
         ingest->done += oc_input_position(source->input);
-        if (has_several)
+        if (has_several && !ingest->aligns_at_end)
             OC_TRY(oc_align_tell(ingest->writer, import->nodes[i], import->options->align,
                                  ingest->beginnings.shift,
                                  (double)oc_power_of_ten(ingest->digits)));
@@ -120,16 +139,39 @@ ocelotl_status oc_ingest_files(oc_ingest *ingest,
 
 /* --- Names */
 
-/* Looks a name up, whose key is then in the scratch. */
+/* Where a short name is kept beside the map; LINK keys are of no use there, as each comes twice. */
+static oc_ingest_recent *find_recent(oc_ingest *ingest, const uint32_t head[3], const char *name,
+                                     size_t length)
+{
+    if (length == 0 || length > sizeof ingest->recent[0].name || head[0] == LINK)
+        return NULL;
+    const size_t ends = (unsigned char)name[0] + 11 * (size_t)(unsigned char)name[length - 1];
+    const size_t place = ends + 19 * length + 37 * head[1] + 101 * (size_t)head[2] + 7 * head[0];
+    return &ingest->recent[place % OC_INGEST_RECENT];
+}
+
+/* Looks a name up, whose key is then in the scratch if it is new. */
 static uint32_t name_find(oc_ingest *ingest, uint32_t kind, uint32_t around, uint32_t type,
                           const char *name, size_t length)
 {
     const uint32_t head[3] = {kind, around, type};
+    oc_ingest_recent *recent = find_recent(ingest, head, name, length);
+    ingest->last_recent = recent;
+    if (recent != NULL && recent->length == length &&
+        memcmp(recent->head, head, sizeof head) == 0 && memcmp(recent->name, name, length) == 0)
+        return recent->number;
     oc_text_clear(&ingest->key);
     oc_text_append(&ingest->key, (const char *)head, sizeof head);
     oc_text_append(&ingest->key, name, length);
-    return ingest->key.failed ? OC_MAP_NONE
-                              : oc_map_get(&ingest->names, ingest->key.bytes, ingest->key.length);
+    if (ingest->key.failed)
+        return OC_MAP_NONE;
+    const uint32_t number = oc_map_get(&ingest->names, ingest->key.bytes, ingest->key.length);
+    if (number != OC_MAP_NONE && recent != NULL) {
+        *recent = (oc_ingest_recent){.number = number, .length = (uint32_t)length};
+        memcpy(recent->head, head, sizeof head);
+        memcpy(recent->name, name, length);
+    }
+    return number;
 }
 
 /* Keeps the number of the name that was looked up last. */
@@ -137,6 +179,8 @@ static ocelotl_status name_keep(oc_ingest *ingest, uint32_t number)
 {
     if (ingest->key.failed)
         return oc_fail_memory();
+    if (ingest->last_recent != NULL)
+        ingest->last_recent->length = 0;
     return oc_map_set(&ingest->names, ingest->key.bytes, ingest->key.length, number);
 }
 
@@ -174,19 +218,37 @@ ocelotl_status oc_ingest_row_find(uint32_t *row, oc_ingest *ingest, uint32_t par
                             .file = ingest->file,
                             .life = ingest->life,
                             .resource = OCELOTL_NONE};
-    OC_TRY(oc_copy_text(&made->id, name_text(ingest)));
+    made->id = oc_arena_copy(&ingest->arena, name_text(ingest));
+    OC_TRY(oc_arena_status(&ingest->arena));
     *row = (uint32_t)ingest->row_count++;
     return name_keep(ingest, *row);
 }
 
+static ocelotl_status keep_text(const char **kept, oc_ingest *ingest, const char *text)
+{
+    if (*kept == NULL || strcmp(*kept, text) != 0)
+        *kept = oc_arena_copy(&ingest->arena, text);
+    return oc_arena_status(&ingest->arena);
+}
+
 ocelotl_status oc_ingest_row_name(oc_ingest *ingest, uint32_t row, const char *name)
 {
-    char **kept = &ingest->rows[row].name;
-    if (*kept != NULL && strcmp(*kept, name) == 0)
-        return OCELOTL_OK;
-    free(*kept);
-    *kept = NULL;
-    return oc_copy_text(kept, name);
+    return keep_text(&ingest->rows[row].name, ingest, name);
+}
+
+ocelotl_status oc_ingest_row_label(oc_ingest *ingest, uint32_t row, const char *label)
+{
+    return keep_text(&ingest->rows[row].label, ingest, label);
+}
+
+ocelotl_status oc_ingest_row_remark(oc_ingest *ingest, uint32_t row, const char *name,
+                                    const char *text)
+{
+    OC_TRY(oc_grow(&ingest->remarks, &ingest->remark_capacity, ingest->remark_count + 1,
+                   sizeof *ingest->remarks));
+    ingest->remarks[ingest->remark_count++] = (oc_ingest_remark){
+        row, oc_arena_copy(&ingest->arena, name), oc_arena_copy(&ingest->arena, text)};
+    return oc_arena_status(&ingest->arena);
 }
 
 void oc_ingest_row_see(oc_ingest *ingest, uint32_t row, int64_t time)
@@ -233,26 +295,70 @@ ocelotl_status oc_ingest_value(uint32_t *value, oc_ingest *ingest, uint32_t type
     return name_keep(ingest, *value);
 }
 
+/* The attributes of a type are numbered from 0: each of all types has a number of its own. */
+static ocelotl_status keep_attribute(oc_ingest *ingest, uint32_t type, uint32_t attribute)
+{
+    OC_TRY(oc_grow(&ingest->attributes, &ingest->attribute_capacity, ingest->attribute_count + 1,
+                   sizeof *ingest->attributes));
+    const char **kept = &ingest->attributes[ingest->attribute_count];
+    *kept = oc_arena_copy(&ingest->arena, name_text(ingest));
+    OC_TRY(oc_arena_status(&ingest->arena));
+    name_find(ingest, ATTRIBUTE_NAME, type, attribute, "", 0);
+    return name_keep(ingest, (uint32_t)ingest->attribute_count++);
+}
+
 ocelotl_status oc_ingest_attribute(uint32_t *attribute, oc_ingest *ingest, uint32_t type,
                                    const char *name, size_t length)
 {
+    if (length == 0)
+        return oc_ingest_attribute(attribute, ingest, type, "(no name)", 9);
     *attribute = name_find(ingest, ATTRIBUTE, type, 0, name, length);
     if (*attribute != OC_MAP_NONE)
         return OCELOTL_OK;
+    if (!ingest->key.failed && memchr(name, '\n', length) != NULL) {
+        for (char *end = ingest->key.bytes + 3 * sizeof(uint32_t);
+             (end = strchr(end, '\n')) != NULL;)
+            *end = ' ';
+        *attribute = oc_map_get(&ingest->names, ingest->key.bytes, ingest->key.length);
+        if (*attribute != OC_MAP_NONE)
+            return OCELOTL_OK;
+    }
     OC_TRY(ocelotl_writer_attribute(attribute, ingest->writer, type, name_text(ingest)));
-    return name_keep(ingest, *attribute);
+    OC_TRY(name_keep(ingest, *attribute));
+    return ingest->names_ends ? keep_attribute(ingest, type, *attribute) : OCELOTL_OK;
+}
+
+uint32_t oc_ingest_attribute_known(oc_ingest *ingest, uint32_t type, const char *name)
+{
+    return name_find(ingest, ATTRIBUTE, type, 0, name, strlen(name));
+}
+
+ocelotl_status oc_ingest_attribute_of_end(uint32_t *attribute, void *context, uint32_t type,
+                                          uint32_t of_begin)
+{
+    oc_text name = {0};
+    oc_ingest *ingest = context;
+    const uint32_t known = name_find(ingest, ATTRIBUTE_NAME, type, of_begin, "", 0);
+    oc_text_format(&name, "end_%s", known != OC_MAP_NONE ? ingest->attributes[known] : "");
+    const ocelotl_status status =
+        name.failed ? oc_fail_memory()
+                    : oc_ingest_attribute(attribute, ingest, type, name.bytes, name.length);
+    oc_text_free(&name);
+    return status;
 }
 
 /* --- Times */
 
-/* All times fit if the largest does. */
-static ocelotl_status refine(oc_ingest *ingest, uint32_t digits)
+ocelotl_status oc_ingest_refine(bool *fits, oc_ingest *ingest, uint32_t digits)
 {
-    bool fits;
     const uint64_t factor = oc_power_of_ten(digits - ingest->digits);
-    if (!oc_multiply_time(&ingest->largest, ingest->largest, factor))
-        return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large for the finest one");
-    OC_TRY(oc_timelines_refine(&fits, &ingest->timelines, factor));
+    int64_t largest = ingest->largest;
+    *fits = oc_multiply_time(&largest, largest, factor);
+    if (*fits)
+        OC_TRY(oc_timelines_refine(fits, &ingest->timelines, factor));
+    if (!*fits)
+        return OCELOTL_OK;
+    ingest->largest = largest;
     OC_TRY(ocelotl_writer_refine(ingest->writer, factor));
     for (size_t i = 0; i < ingest->row_count; i++) {
         oc_ingest_row *row = &ingest->rows[i];
@@ -268,8 +374,11 @@ static ocelotl_status refine(oc_ingest *ingest, uint32_t digits)
 ocelotl_status oc_ingest_time(int64_t *time, oc_ingest *ingest, const oc_decimal *decimal,
                               size_t rounded)
 {
+    bool fits = true;
     if (decimal->digits > ingest->digits)
-        OC_TRY(refine(ingest, decimal->digits));
+        OC_TRY(oc_ingest_refine(&fits, ingest, decimal->digits));
+    if (!fits)
+        return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large for the finest one");
     if (decimal->rounded)
         oc_ingest_note(ingest, rounded);
     if (!oc_decimal_ticks(time, decimal, ingest->digits) || *time == INT64_MIN)
@@ -322,6 +431,39 @@ ocelotl_status oc_ingest_count(oc_ingest *ingest, const char *kind, ocelotl_fate
 
 /* --- The end: resources */
 
+/* Finds the shifts of files, and applies them to what is known of rows. */
+static ocelotl_status align(oc_ingest *ingest, ocelotl_align *how)
+{
+    const size_t count = ingest->import->source_count;
+    const uint32_t nanoseconds = ingest->unit_digits < 9 ? 9 - ingest->unit_digits : 0;
+    bool fits;
+    if (!ingest->aligns_at_end)
+        return OCELOTL_OK;
+    if (count > 1 && ingest->digits < nanoseconds)
+        OC_TRY(oc_ingest_refine(&fits, ingest, nanoseconds));
+    for (size_t i = 0; i < ingest->row_count; i++) {
+        const oc_ingest_row *row = &ingest->rows[i];
+        oc_aligned *file = &ingest->files[row->file];
+        if (!row->has_content)
+            continue;
+        file->begin = !file->has_bounds || row->first < file->begin ? row->first : file->begin;
+        file->end = !file->has_bounds || row->last > file->end ? row->last : file->end;
+        file->has_bounds = true;
+    }
+    OC_TRY(oc_align(how, ingest->files, count,
+                    (int64_t)oc_power_of_ten(ingest->digits + ingest->unit_digits),
+                    ingest->writer));
+    for (size_t i = 0; i < ingest->row_count; i++) {
+        oc_ingest_row *row = &ingest->rows[i];
+        const int64_t shift = ingest->files[row->file].shift;
+        row->first += row->has_content ? shift : 0;
+        row->last += row->has_content ? shift : 0;
+        row->begin += row->has_begin ? shift : 0;
+        row->end += row->has_end ? shift : 0;
+    }
+    return OCELOTL_OK;
+}
+
 /* A row holds what the rows in it do; those around it were made before it. */
 static void settle_lives(oc_ingest *ingest)
 {
@@ -357,6 +499,31 @@ static void settle_lives(oc_ingest *ingest)
     }
 }
 
+static bool merges(const oc_ingest *ingest)
+{
+    const oc_import *import = ingest->import;
+    return ingest->aligns_at_end && import->options->same_root && import->source_count > 1;
+}
+
+/* Finds the resource of a row; those of several files may be one. */
+static ocelotl_status declare_row(oc_ingest *ingest, oc_ingest_row *row, const char *name)
+{
+    uint32_t around =
+        row->parent == OCELOTL_NONE ? OCELOTL_NONE : ingest->rows[row->parent].resource;
+    row->resource = around;
+    if (row->is_around)
+        return OCELOTL_OK;
+    around = around == OCELOTL_NONE ? OCELOTL_ROOT : around;
+    row->resource = merges(ingest)
+                        ? name_find(ingest, RESOURCE, around, row->type, name, strlen(name))
+                        : OCELOTL_NONE;
+    if (row->resource != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_writer_resource(&row->resource, ingest->writer, row->type, around, name,
+                                   row->begin));
+    return merges(ingest) ? name_keep(ingest, row->resource) : OCELOTL_OK;
+}
+
 static ocelotl_status declare_rows(oc_ingest *ingest, oc_namings *found)
 {
     OC_TRY(oc_namings_begin(found, ingest->row_count));
@@ -365,6 +532,7 @@ static ocelotl_status declare_rows(oc_ingest *ingest, oc_namings *found)
         found->named[i] = (oc_named){.parent = row->parent == OCELOTL_NONE ? 0 : row->parent + 1,
                                      .id = row->id,
                                      .name = row->name,
+                                     .label = row->label,
                                      .index = row->order};
     }
     OC_TRY(oc_namings_settle(found));
@@ -372,30 +540,53 @@ static ocelotl_status declare_rows(oc_ingest *ingest, oc_namings *found)
     for (size_t i = 0; i < ingest->row_count; i++) {
         const uint32_t number = found->order[i];
         oc_ingest_row *row = &ingest->rows[number];
-        if (!row->has_content)
-            continue;
-        OC_TRY(ocelotl_writer_resource(
-            &row->resource, ingest->writer, row->type,
-            row->parent == OCELOTL_NONE ? OCELOTL_ROOT : ingest->rows[row->parent].resource,
-            found->names[number], row->begin));
+        if (row->has_content || ingest->keeps_empty_rows)
+            OC_TRY(declare_row(ingest, row, found->names[number]));
         ingest->places[number] = (oc_timelines_row){.resource = row->resource,
                                                     .type = row->type,
+                                                    .shift = oc_ingest_shift(ingest, number),
                                                     .file = row->file,
                                                     .has_begin = row->has_begin,
                                                     .has_end = row->has_end,
                                                     .begin = row->begin,
                                                     .end = row->end};
     }
+    for (size_t i = 0; i < ingest->remark_count; i++) {
+        const oc_ingest_remark *remark = &ingest->remarks[i];
+        const uint32_t resource = ingest->rows[remark->row].resource;
+        if (resource != OCELOTL_NONE)
+            OC_TRY(
+                ocelotl_writer_resource_note(ingest->writer, resource, remark->name, remark->text));
+    }
+    return OCELOTL_OK;
+}
+
+/* Says how files were aligned, by the names of their rows. */
+static ocelotl_status tell_alignment(oc_ingest *ingest, const oc_namings *found, ocelotl_align how)
+{
+    const oc_import *import = ingest->import;
+    if (!ingest->aligns_at_end || import->source_count < 2)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < ingest->row_count; i++)
+        if (ingest->rows[i].parent == OCELOTL_NONE)
+            OC_TRY(oc_align_tell(ingest->writer, found->names[i], how,
+                                 oc_ingest_shift(ingest, (uint32_t)i),
+                                 (double)oc_power_of_ten(ingest->digits + ingest->unit_digits)));
     return OCELOTL_OK;
 }
 
 ocelotl_status oc_ingest_declare(oc_ingest *ingest, const char *empty)
 {
     oc_namings found = {0};
+    const oc_import *import = ingest->import;
+    ocelotl_align how = import->options->align;
     if (ingest->row_count == 0)
-        return oc_oddities_fail_empty(&ingest->oddities, ingest->import->sources[0].path, empty);
+        return oc_oddities_fail_empty(&ingest->oddities, import->sources[0].path, empty);
+    OC_TRY(align(ingest, &how));
     settle_lives(ingest);
-    const ocelotl_status status = declare_rows(ingest, &found);
+    ocelotl_status status = declare_rows(ingest, &found);
+    if (status == OCELOTL_OK)
+        status = tell_alignment(ingest, &found, how);
     oc_namings_free(&found);
     return status;
 }
@@ -406,11 +597,17 @@ ocelotl_status oc_ingest_end(oc_ingest *ingest,
 {
     const oc_timelines_plan plan = {.rows = ingest->places,
                                     .row_count = ingest->row_count,
+                                    .merges = merges(ingest),
                                     .exact = ingest->exact,
-                                    .lane_type = OCELOTL_NONE,
+                                    .lane_type = ingest->lane_type,
                                     .files = ingest->paths,
+                                    .see = ingest->see,
+                                    .seen = ingest->seen,
                                     .left_out = left_out,
-                                    .context = decoder};
+                                    .context = decoder,
+                                    .of_end =
+                                        ingest->names_ends ? oc_ingest_attribute_of_end : NULL,
+                                    .names = ingest};
     OC_TRY(oc_timelines_write(&ingest->timelines, &plan));
     for (size_t i = 0; i < ingest->row_count; i++)
         if (ingest->rows[i].has_content && ingest->rows[i].has_end)

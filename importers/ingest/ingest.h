@@ -14,6 +14,7 @@
 #ifndef OC_IMPORTERS_INGEST_INGEST_H
 #define OC_IMPORTERS_INGEST_INGEST_H
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "importers/common/align.h"
 #include "importers/common/clock.h"
@@ -31,16 +32,18 @@ typedef enum oc_life {
     OC_LIVES_WITH_PARENT = 4       /* as the row around it */
 } oc_life;
 
-/* A place where something happens: a resource of the trace to be. A decoder may set `order`, `life`
- * and `detail`. */
+/* A place where something happens: a resource of the trace to be. A decoder may set `order`,
+ * `life`, `is_around` and `detail`. */
 typedef struct oc_ingest_row {
-    uint32_t parent; /* the row around it, or OCELOTL_NONE */
-    uint32_t type;   /* of the resource, the writer's */
-    uint32_t file;   /* that it was first met in, by number */
-    char *id;        /* tells it from others of its parent and type; it is called so, unless */
-    char *name;      /* it has a name, which others may have as well */
-    int64_t order;   /* of the producer: the lower comes first, then numbers at the end of ids */
-    oc_life life;    /* whether its begin and its end follow from what happens, */
+    uint32_t parent;   /* the row around it, or OCELOTL_NONE */
+    uint32_t type;     /* of the resource, the writer's */
+    uint32_t file;     /* that it was first met in, by number */
+    const char *id;    /* tells it from others of its parent and type; it is called so, unless */
+    const char *name;  /* it has a name, which others may have as well: */
+    const char *label; /* this tells them apart better than the id, or is NULL */
+    bool is_around;    /* it is no resource, but the one around it; at the root it is none */
+    int64_t order;     /* of the producer: the lower comes first, then numbers at the end of ids */
+    oc_life life;      /* whether its begin and its end follow from what happens, */
     bool has_begin, has_end, has_content;
     int64_t begin, end; /* or are said */
     int64_t first, last;
@@ -48,9 +51,35 @@ typedef struct oc_ingest_row {
     int64_t detail;    /* what the decoder likes */
 } oc_ingest_row;
 
+/* What is known of a row besides. */
+typedef struct oc_ingest_remark {
+    uint32_t row;
+    const char *name, *text;
+} oc_ingest_remark;
+
+/* A name that was asked for not long ago, if it is short. */
+typedef struct oc_ingest_recent {
+    uint32_t head[3], number, length;
+    char name[44];
+} oc_ingest_recent;
+
+enum { OC_INGEST_RECENT = 256 };
+
 /* Zero-initialised it is closed. A decoder reads `writer`, `oddities`, `kinds`, `rows`, `path`,
- * `line`, `file_row` and `file_type`, and may set `life`, `exact` and `is_fatal`. */
+ * `line`, `file`, `file_row` and `file_type`. It may set what comes first here, partly before the
+ * opening, and where files are aligned at the end the clocks of `files`. */
 typedef struct oc_ingest {
+    uint32_t unit_digits;  /* times are in units of 10^-unit_digits seconds, and */
+    bool is_coarse;        /* the first ticks are such units, not nanoseconds: before the opening */
+    bool aligns_at_end;    /* every file has a row, and a shift at the end (--align) */
+    bool keeps_empty_rows; /* rows without content are resources, too */
+    bool exact;            /* an end that names what is not open ends nothing, not the innermost */
+    bool is_fatal;         /* the line at hand is an error where the import is lenient, too */
+    bool names_ends;       /* what an end carries otherwise than its begin is called "end_NAME" */
+    oc_life life;          /* of rows that are made */
+    uint32_t lane_type;    /* as oc_timelines_plan has it */
+    ocelotl_status (*see)(void *decoder, const oc_sorted *record); /* likewise */
+    ocelotl_status (*seen)(void *decoder);
     const oc_import *import;
     ocelotl_writer *writer;
     oc_oddities oddities;
@@ -67,17 +96,21 @@ typedef struct oc_ingest {
     oc_text key;  /* scratch */
     oc_ingest_row *rows;
     size_t row_count, row_capacity;
-    oc_life life; /* of rows that are made */
+    oc_ingest_remark *remarks;
+    size_t remark_count, remark_capacity;
+    const char **attributes; /* their names, by number, where ends are named */
+    size_t attribute_count, attribute_capacity;
     uint32_t link_keys;
-    uint32_t digits; /* a tick is 10^-digits seconds */
+    uint32_t digits; /* a tick is 10^-digits of the unit */
     int64_t largest; /* magnitude of a time */
-    bool exact;      /* an end that names what is not open ends nothing, not the innermost */
-    bool is_fatal;   /* the line at hand is an error where the import is lenient, too */
     const char **paths;
+    oc_aligned *files;
     oc_timelines_row *places; /* of rows, once written */
+    oc_arena arena;           /* of texts */
+    oc_ingest_recent recent[OC_INGEST_RECENT], *last_recent;
 } oc_ingest;
 
-/* Begins an import into a trace whose tick is a nanosecond; `names` and `oddity_end` as
+/* Begins an import into a trace whose tick is a nanosecond, or coarse; `names` and `oddity_end` as
  * oc_import_oddities has them. It is closed in any case. */
 ocelotl_status oc_ingest_open(oc_ingest *ingest, const oc_import *import, const char *format,
                               const char *const *names, size_t oddity_end);
@@ -91,9 +124,13 @@ typedef ocelotl_status oc_ingest_line(void *decoder, char *line, size_t length);
 ocelotl_status oc_ingest_lines(oc_ingest *ingest, const oc_source *source, const char *what,
                                oc_ingest_line *read, void *decoder);
 
+/* Reports progress at the position of an input, and checks for cancellation. */
+ocelotl_status oc_ingest_report(const oc_ingest *ingest, const oc_input *input);
+
 /* Calls `read` with each source of the import: one of several has a row of its own, of type "File",
  * unless the files share their roots (--same-root). Notes what they are and how they are aligned.
- */
+ * Where they are aligned at the end each has a row, which is the root if it is alone or if they
+ * share it; rows of several files that have one name in one place are then one resource. */
 ocelotl_status oc_ingest_files(oc_ingest *ingest,
                                ocelotl_status (*read)(void *decoder, const oc_source *source),
                                void *decoder);
@@ -112,6 +149,11 @@ ocelotl_status oc_ingest_row_find(uint32_t *row, oc_ingest *ingest, uint32_t par
 /* Calls a row by another name than its id, until it is called anew. */
 ocelotl_status oc_ingest_row_name(oc_ingest *ingest, uint32_t row, const char *name);
 
+/* What tells it from others of its name, and what else is known of it: a note of the resource. */
+ocelotl_status oc_ingest_row_label(oc_ingest *ingest, uint32_t row, const char *label);
+ocelotl_status oc_ingest_row_remark(oc_ingest *ingest, uint32_t row, const char *name,
+                                    const char *text);
+
 /* Says when a row begins or ends (OC_INGEST_UNSAID: this does not say it). */
 #define OC_INGEST_UNSAID INT64_MIN
 void oc_ingest_row_live(oc_ingest *ingest, uint32_t row, int64_t begin, int64_t end);
@@ -124,13 +166,30 @@ void oc_ingest_row_see(oc_ingest *ingest, uint32_t row, int64_t time);
 ocelotl_status oc_ingest_event_type(uint32_t *type, oc_ingest *ingest, ocelotl_category category,
                                     uint32_t resource_type, const char *name, oc_nesting nesting);
 
-/* A value of an event type, and an attribute that events of it carry. */
+/* A value of an event type, and an attribute that events of it carry; line ends in its name become
+ * blanks, and one without is "(no name)". */
 ocelotl_status oc_ingest_value(uint32_t *value, oc_ingest *ingest, uint32_t type, const char *name,
                                size_t length);
 ocelotl_status oc_ingest_attribute(uint32_t *attribute, oc_ingest *ingest, uint32_t type,
                                    const char *name, size_t length);
 
+/* The attribute of a name, OC_MAP_NONE if none is called so. */
+uint32_t oc_ingest_attribute_known(oc_ingest *ingest, uint32_t type, const char *name);
+
+/* The attribute of what an end carries otherwise than its begin, as oc_pairs has it. */
+ocelotl_status oc_ingest_attribute_of_end(uint32_t *attribute, void *ingest, uint32_t type,
+                                          uint32_t of_begin);
+
 /* --- What happens */
+
+/* Makes ticks finer, if all times fit then: *fits. */
+ocelotl_status oc_ingest_refine(bool *fits, oc_ingest *ingest, uint32_t digits);
+
+/* What is added to the times of a row when it is written: known from `see` on. */
+static inline int64_t oc_ingest_shift(const oc_ingest *ingest, uint32_t row)
+{
+    return ingest->files[ingest->rows[row].file].shift;
+}
 
 /* Reads a time of any number of digits as ticks, which become as fine as it needs; a finer one than
  * a tick can be is noted as `rounded`. Errors: INPUT for one that does not fit. */
