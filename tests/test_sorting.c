@@ -3,7 +3,7 @@
  * killed. */
 #include "temporary.h"
 
-#include "importers/common/sorting.h"
+#include "importers/ingest/sorting.h"
 
 #include <inttypes.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
  * lane nest. */
 #include "temporary.h"
 
-#include "importers/common/timelines.h"
+#include "importers/ingest/timelines.h"
 
 enum { ROWS = 4, VALUES = 3, MOST = 3000, KINDS = 5, OTHER_STATE = 4 };
 

@@ -5,8 +5,8 @@
 #include "importers/chrome/element.h"
 #include "importers/chrome/stream.h"
 #include "importers/common/folding.h"
-#include "importers/common/packed.h"
 #include "importers/ingest/ingest.h"
+#include "importers/ingest/packed.h"
 
 /* What is odd about events; oc_oddity has the others. */
 typedef enum chrome_oddity {

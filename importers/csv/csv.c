@@ -1,10 +1,10 @@
 /* The importer of tables of text. Which are read is described in docs/formats/csv.md. */
 #include "base/memory.h"
-#include "importers/common/align.h"
 #include "importers/common/clock.h"
 #include "importers/csv/files.h"
 #include "importers/csv/pjdump.h"
 #include "importers/csv/table.h"
+#include "importers/ingest/align.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "importers/csv/nested.h"
 
 #include "base/memory.h"
-#include "importers/common/packed.h"
+#include "importers/ingest/packed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/map.h"
 #include "importers/common/oddities.h"
-#include "importers/common/sorting.h"
+#include "importers/ingest/sorting.h"
 
 /* The states of a row and a type are a series. */
 typedef struct csv_series {

@@ -6,11 +6,11 @@
 #define OC_IMPORTERS_CSV_SHEET_H
 
 #include "importers/common/kinds.h"
-#include "importers/common/timelines.h"
 #include "importers/csv/nested.h"
 #include "importers/csv/rows.h"
 #include "importers/csv/variables.h"
 #include "importers/importer.h"
+#include "importers/ingest/timelines.h"
 
 /* What is odd in tables. */
 enum {
@@ -146,7 +146,7 @@ ocelotl_status csv_sheet_rename(csv_sheet *sheet, csv_field key, uint32_t resour
  * first: rank 2 before rank 10. O(resources log resources). Errors: MEMORY. */
 ocelotl_status csv_order_numbers(csv_sheet *sheet);
 
-/* Whether a resource is a lane of the one around it (importers/common/lanes.h). */
+/* Whether a resource is a lane of the one around it (importers/ingest/lanes.h). */
 bool csv_sheet_is_lane(const csv_sheet *sheet, const csv_resource *resource);
 
 /* Takes what a row of a table says of a resource, which comes behind all that were met or declared

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "importers/common/packed.h"
 #include "importers/csv/sheet.h"
+#include "importers/ingest/packed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #define OC_IMPORTERS_CSV_VARIABLES_H
 
 #include "base/map.h"
-#include "importers/common/sorting.h"
 #include "importers/csv/rows.h"
+#include "importers/ingest/sorting.h"
 
 /* Attributes of what a dump says otherwise than the trace; `export` writes them at their place. */
 #define CSV_WRITTEN_END      "written end"

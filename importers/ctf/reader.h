@@ -3,13 +3,13 @@
 #define OC_IMPORTERS_CTF_READER_H
 
 #include "base/map.h"
-#include "importers/common/align.h"
 #include "importers/common/folding.h"
 #include "importers/common/kinds.h"
-#include "importers/common/search.h"
-#include "importers/common/timelines.h"
 #include "importers/ctf/graph.h"
+#include "importers/ctf/search.h"
 #include "importers/importer.h"
+#include "importers/ingest/align.h"
+#include "importers/ingest/timelines.h"
 
 /* What is odd in a CTF trace. */
 typedef enum ctf_oddity {

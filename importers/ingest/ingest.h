@@ -16,12 +16,12 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "importers/common/align.h"
 #include "importers/common/clock.h"
 #include "importers/common/kinds.h"
 #include "importers/common/lines.h"
-#include "importers/common/timelines.h"
 #include "importers/importer.h"
+#include "importers/ingest/align.h"
+#include "importers/ingest/timelines.h"
 
 /* When a row's life begins and ends, unless oc_ingest_live says it: flags. */
 typedef enum oc_life {
@@ -162,7 +162,7 @@ void oc_ingest_row_live(oc_ingest *ingest, uint32_t row, int64_t begin, int64_t 
 void oc_ingest_row_see(oc_ingest *ingest, uint32_t row, int64_t time);
 
 /* A type of events of resources of a type (OCELOTL_ROOT: of any). States nest as `nesting` says,
- * see importers/common/lanes.h; for others it is OC_NEST_BY_TIME. */
+ * see importers/ingest/lanes.h; for others it is OC_NEST_BY_TIME. */
 ocelotl_status oc_ingest_event_type(uint32_t *type, oc_ingest *ingest, ocelotl_category category,
                                     uint32_t resource_type, const char *name, oc_nesting nesting);
 

@@ -2,10 +2,10 @@
 #ifndef OC_IMPORTERS_OTF2_IMPORT_H
 #define OC_IMPORTERS_OTF2_IMPORT_H
 
-#include "importers/common/align.h"
-#include "importers/common/merged.h"
-#include "importers/common/timelines.h"
 #include "importers/importer.h"
+#include "importers/ingest/align.h"
+#include "importers/ingest/merged.h"
+#include "importers/ingest/timelines.h"
 #include "importers/otf2/archive.h"
 #include "importers/otf2/location.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "importers/common/oddities.h"
-#include "importers/common/pairs.h"
+#include "importers/ingest/pairs.h"
 #include "importers/otf2/definitions.h"
 
 #include <otf2/otf2.h>

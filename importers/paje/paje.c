@@ -2,7 +2,7 @@
 #include "importers/paje/reader.h"
 
 #include "base/memory.h"
-#include "importers/common/align.h"
+#include "importers/ingest/align.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "importers/common/align.h"
+#include "importers/ingest/align.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,11 +6,11 @@
 #define OC_IMPORTERS_PARAVER_READER_H
 
 #include "importers/common/kinds.h"
-#include "importers/common/lanes.h"
 #include "importers/common/lines.h"
-#include "importers/common/merged.h"
-#include "importers/common/timelines.h"
 #include "importers/importer.h"
+#include "importers/ingest/lanes.h"
+#include "importers/ingest/merged.h"
+#include "importers/ingest/timelines.h"
 #include "importers/paraver/header.h"
 #include "importers/paraver/names.h"
 

@@ -3,7 +3,7 @@
 #ifndef OC_IMPORTERS_COMMON_PAIRS_H
 #define OC_IMPORTERS_COMMON_PAIRS_H
 
-#include "importers/common/packed.h"
+#include "importers/ingest/packed.h"
 
 /* How an end found its begin. */
 typedef enum oc_pair {

@@ -4,7 +4,7 @@
 #define OC_IMPORTERS_COMMON_LANES_H
 
 #include "base/map.h"
-#include "importers/common/sorting.h"
+#include "importers/ingest/sorting.h"
 
 /* How the states of an event type that overlap in a row are drawn apart. */
 typedef enum oc_nesting {

@@ -1,4 +1,4 @@
-#include "importers/common/merged.h"
+#include "importers/ingest/merged.h"
 
 #include "base/memory.h"
 #include "base/text.h"

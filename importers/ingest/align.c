@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "importers/common/align.h"
+#include "importers/ingest/align.h"
 
 #include "base/format/date.h"
 #include "base/plain.h"

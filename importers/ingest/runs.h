@@ -2,7 +2,7 @@
 #ifndef OC_IMPORTERS_COMMON_RUNS_H
 #define OC_IMPORTERS_COMMON_RUNS_H
 
-#include "importers/common/packed.h"
+#include "importers/ingest/packed.h"
 
 /* A run on its way back: a part of it is in memory. */
 typedef struct oc_run {

@@ -1,4 +1,4 @@
-#include "importers/common/packed.h"
+#include "importers/ingest/packed.h"
 
 #include "base/text.h"
 

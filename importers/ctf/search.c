@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "importers/common/search.h"
+#include "importers/ctf/search.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "importers/common/timelines.h"
+#include "importers/ingest/timelines.h"
 
 #include "base/memory.h"
 #include "base/text.h"

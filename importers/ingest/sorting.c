@@ -1,7 +1,7 @@
-#include "importers/common/sorting.h"
+#include "importers/ingest/sorting.h"
 
 #include "base/memory.h"
-#include "importers/common/runs.h"
+#include "importers/ingest/runs.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef OC_IMPORTERS_COMMON_PACKED_H
 #define OC_IMPORTERS_COMMON_PACKED_H
 
-#include "importers/common/sorting.h"
+#include "importers/ingest/sorting.h"
 
 typedef struct oc_packed {
     int64_t time;

@@ -1,4 +1,4 @@
-#include "importers/common/pairs.h"
+#include "importers/ingest/pairs.h"
 
 #include "base/memory.h"
 

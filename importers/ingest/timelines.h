@@ -5,14 +5,14 @@
  *
  * A row is a number of the importer's, from 0, which becomes a resource at the end. Types, values
  * and attributes are the writer's from the beginning. States may be spans or begins and ends; they
- * may cross (importers/common/lanes.h) and lack the other half (importers/common/pairs.h); all are
+ * may cross (importers/ingest/lanes.h) and lack the other half (importers/ingest/pairs.h); all are
  * kept, and oddities are counted. Memory does not grow with the number of records. */
 #ifndef OC_IMPORTERS_COMMON_TIMELINES_H
 #define OC_IMPORTERS_COMMON_TIMELINES_H
 
-#include "importers/common/lanes.h"
 #include "importers/common/oddities.h"
-#include "importers/common/pairs.h"
+#include "importers/ingest/lanes.h"
+#include "importers/ingest/pairs.h"
 
 /* What is known of a row before the end. */
 typedef struct oc_timelines_known {

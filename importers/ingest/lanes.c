@@ -1,4 +1,4 @@
-#include "importers/common/lanes.h"
+#include "importers/ingest/lanes.h"
 
 #include "base/memory.h"
 

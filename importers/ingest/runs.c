@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "importers/common/runs.h"
+#include "importers/ingest/runs.h"
 
 #include "base/file/sink.h"
 #include "base/memory.h"

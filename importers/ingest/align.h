@@ -2,7 +2,7 @@
 #ifndef OC_IMPORTERS_COMMON_ALIGN_H
 #define OC_IMPORTERS_COMMON_ALIGN_H
 
-#include "importers/common/timelines.h"
+#include "importers/ingest/timelines.h"
 
 #include <ocelotl/import.h>
 
