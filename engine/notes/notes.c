@@ -1,9 +1,8 @@
 /* Notes: a file beside the trace, which is whole or absent. */
 #define _GNU_SOURCE
+#include "base/arena.h"
 #include "base/format/json.h"
 #include "base/format/visible.h"
-#include "base/memory.h"
-#include "notes/text.h"
 
 #include <ocelotl/notes.h>
 #include <ocelotl/sink.h>
@@ -20,47 +19,24 @@
 
 enum { MOST_BYTES = 1024 * 1024, LONGEST_KEY = 256 };
 
-typedef struct pair {
-    char *key, *value; /* in one block, which the key begins */
-} pair;
-
-/* Where the texts of a note begin among those of all, by the order of member_names; 0: it does not
- * say. */
-enum { MEMBERS = 4 };
-
-static const char *const member_names[MEMBERS] = {"text", "from", "to", "node"};
-
-typedef struct entry {
-    size_t texts[MEMBERS];
-} entry;
+/* What a file of notes says. */
+typedef struct contents {
+    oc_arena arena;
+    const char *list; /* the notes as JSON */
+    ocelotl_note *notes;
+    size_t count, capacity;
+    bool has_metadata;
+    ocelotl_metadata *pairs; /* ordered by key */
+    size_t pair_count, pair_capacity;
+} contents;
 
 struct ocelotl_notes {
-    char *path;
-    oc_text list;   /* the notes as JSON */
-    size_t count;   /* of them */
-    oc_text texts;  /* of all notes, each with its end; the first one is empty */
-    entry *entries; /* count */
-    pair *pairs;    /* ordered by key */
-    size_t pair_count, pair_capacity;
+    oc_arena arena; /* that it lives in, with its path */
+    const char *path;
+    contents is;
     int lock; /* the folder; -1: it cannot be locked */
     bool begun;
 };
-
-static void free_pairs(ocelotl_notes *notes)
-{
-    for (size_t i = 0; i < notes->pair_count; i++)
-        free(notes->pairs[i].key);
-    free(notes->pairs);
-    notes->pairs = NULL;
-    notes->pair_count = notes->pair_capacity = 0;
-}
-
-static void free_list(ocelotl_notes *notes)
-{
-    oc_text_free(&notes->list);
-    oc_text_free(&notes->texts);
-    free(notes->entries);
-}
 
 void ocelotl_notes_free(ocelotl_notes *notes)
 {
@@ -68,10 +44,8 @@ void ocelotl_notes_free(ocelotl_notes *notes)
         return;
     if (notes->lock >= 0)
         close(notes->lock);
-    free_pairs(notes);
-    free_list(notes);
-    free(notes->path);
-    free(notes);
+    oc_arena_free(&notes->is.arena);
+    oc_arena_free(&notes->arena);
 }
 
 const char *ocelotl_notes_path(const ocelotl_notes *notes)
@@ -81,37 +55,34 @@ const char *ocelotl_notes_path(const ocelotl_notes *notes)
 
 size_t ocelotl_notes_count(const ocelotl_notes *notes)
 {
-    return notes != NULL ? notes->count : 0;
+    return notes != NULL ? notes->is.count : 0;
 }
 
 ocelotl_note ocelotl_notes_at(const ocelotl_notes *notes, size_t index)
 {
-    const char *texts[MEMBERS] = {"", "", "", ""};
-    for (int i = 0; i < MEMBERS && index < ocelotl_notes_count(notes); i++)
-        texts[i] = notes->texts.bytes + notes->entries[index].texts[i];
-    return (ocelotl_note){.text = texts[0], .from = texts[1], .to = texts[2], .node = texts[3]};
+    return index < ocelotl_notes_count(notes) ? notes->is.notes[index]
+                                              : (ocelotl_note){"", "", "", ""};
 }
 
 size_t ocelotl_notes_metadata_count(const ocelotl_notes *notes)
 {
-    return notes != NULL ? notes->pair_count : 0;
+    return notes != NULL ? notes->is.pair_count : 0;
 }
 
 ocelotl_metadata ocelotl_notes_metadata_at(const ocelotl_notes *notes, size_t index)
 {
-    if (index >= ocelotl_notes_metadata_count(notes))
-        return (ocelotl_metadata){"", ""};
-    return (ocelotl_metadata){notes->pairs[index].key, notes->pairs[index].value};
+    return index < ocelotl_notes_metadata_count(notes) ? notes->is.pairs[index]
+                                                       : (ocelotl_metadata){"", ""};
 }
 
 /* The place of a key, or where it would be. */
-static size_t find(bool *found, const ocelotl_notes *notes, const char *key)
+static size_t find(bool *found, const contents *is, const char *key)
 {
     size_t first = 0;
     *found = false;
-    for (size_t end = notes->pair_count; first < end;) {
+    for (size_t end = is->pair_count; first < end;) {
         const size_t middle = first + (end - first) / 2;
-        const int order = strcmp(notes->pairs[middle].key, key);
+        const int order = strcmp(is->pairs[middle].key, key);
         if (order == 0)
             *found = true;
         if (order < 0)
@@ -125,40 +96,24 @@ static size_t find(bool *found, const ocelotl_notes *notes, const char *key)
 const char *ocelotl_notes_value(const ocelotl_notes *notes, const char *key)
 {
     bool found = false;
-    const size_t place = notes != NULL ? find(&found, notes, key) : 0;
-    return found ? notes->pairs[place].value : NULL;
+    const size_t place = notes != NULL ? find(&found, &notes->is, key) : 0;
+    return found ? notes->is.pairs[place].value : NULL;
 }
 
 /* --- Changing */
 
-static void remove_pair(ocelotl_notes *notes, size_t place)
-{
-    free(notes->pairs[place].key);
-    notes->pair_count--;
-    memmove(notes->pairs + place, notes->pairs + place + 1,
-            (notes->pair_count - place) * sizeof *notes->pairs);
-}
-
 /* Sets the value of a key, whatever it is. */
-static ocelotl_status set(ocelotl_notes *notes, const char *key, const char *value)
+static ocelotl_status set(contents *is, const char *key, const char *value)
 {
-    const size_t length = strlen(key);
     bool found;
-    pair made = {.key = NULL};
-    OC_TRY(
-        oc_grow(&notes->pairs, &notes->pair_capacity, notes->pair_count + 1, sizeof *notes->pairs));
-    OC_TRY(oc_allocate(&made.key, length + strlen(value) + 2, 1));
-    made.value = made.key + length + 1;
-    memcpy(made.key, key, length);
-    memcpy(made.value, value, strlen(value));
-    const size_t place = find(&found, notes, key);
-    if (found)
-        remove_pair(notes, place);
-    memmove(notes->pairs + place + 1, notes->pairs + place,
-            (notes->pair_count - place) * sizeof *notes->pairs);
-    notes->pairs[place] = made;
-    notes->pair_count++;
-    return OCELOTL_OK;
+    OC_TRY(oc_arena_grow(&is->pairs, &is->pair_capacity, &is->arena, is->pair_count + 1,
+                         sizeof *is->pairs));
+    const size_t place = find(&found, is, key);
+    ocelotl_metadata *pair = &is->pairs[place];
+    if (!found)
+        memmove(pair + 1, pair, (is->pair_count++ - place) * sizeof *pair);
+    *pair = (ocelotl_metadata){oc_arena_copy(&is->arena, key), oc_arena_copy(&is->arena, value)};
+    return oc_arena_status(&is->arena);
 }
 
 static bool is_utf8(const char *text)
@@ -198,101 +153,188 @@ static ocelotl_status check_key(const char *key)
 
 ocelotl_status ocelotl_notes_set(ocelotl_notes *notes, const char *key, const char *value)
 {
+    contents *is = &notes->is;
     bool found;
     OC_TRY(check_key(key));
     if (value == NULL) {
-        const size_t place = find(&found, notes, key);
+        const size_t place = find(&found, is, key);
         if (found)
-            remove_pair(notes, place);
+            memmove(is->pairs + place, is->pairs + place + 1,
+                    (--is->pair_count - place) * sizeof *is->pairs);
         return OCELOTL_OK;
     }
     if (!is_utf8(value))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the value of \"%s\" is no text in UTF-8", key);
-    return set(notes, key, value);
+    return set(is, key, value);
 }
 
-static ocelotl_status take_pairs(ocelotl_notes *notes, const oc_noted *noted)
+/* --- From JSON: {"notes":[..],"metadata":{..}}, whose texts alone are values */
+
+/* What is left to be read, and the texts that were read last, decoded. */
+typedef struct reader {
+    const char *at, *end;
+    oc_text name, value;
+} reader;
+
+static void skip_blanks(reader *from)
 {
-    oc_text key = {0};
-    oc_text value = {0};
-    ocelotl_status status = OCELOTL_OK;
-    for (const char *at = NULL; status == OCELOTL_OK && oc_noted_next(&key, &value, noted, &at);) {
-        const bool failed = key.failed || value.failed;
-        status = failed ? oc_fail_memory()
-                        : set(notes, key.bytes != NULL ? key.bytes : "",
-                              value.bytes != NULL ? value.bytes : "");
-    }
-    oc_text_free(&key);
-    oc_text_free(&value);
-    return status;
+    while (from->at < from->end && strchr(" \t\r\n", *from->at) != NULL && *from->at != '\0')
+        from->at++;
 }
 
-static void take_member(ocelotl_notes *notes, entry *note, const oc_text *name,
-                        const oc_text *value)
+/* Reads one character, with the blanks before it. */
+static bool take(reader *from, char wanted)
 {
-    for (int i = 0; i < MEMBERS; i++) {
-        if (name->bytes == NULL || strcmp(name->bytes, member_names[i]) != 0)
-            continue;
-        note->texts[i] = notes->texts.length;
-        oc_text_append(&notes->texts, value->bytes != NULL ? value->bytes : "", value->length);
-        oc_text_append(&notes->texts, "", 1);
-    }
+    skip_blanks(from);
+    if (from->at == from->end || *from->at != wanted)
+        return false;
+    from->at++;
+    return true;
 }
 
-/* Takes the texts of notes, where the list is known. */
-static ocelotl_status take_texts(ocelotl_notes *notes, const oc_noted *noted)
+static bool take_escape(reader *from)
 {
-    oc_text name = {0};
-    oc_text value = {0};
-    size_t begun = 0;
-    bool begins;
-    bool failed = false;
-    OC_TRY(oc_allocate(&notes->entries, notes->count, sizeof *notes->entries));
-    oc_text_append(&notes->texts, "", 1);
-    for (const char *at = NULL; oc_noted_next_of_notes(&name, &value, &begins, noted, &at);) {
-        begun += begins;
-        failed = failed || name.failed || value.failed;
-        take_member(notes, &notes->entries[begun - 1], &name, &value);
+    static const char digits[] = "0123456789abcdefABCDEF";
+    if (from->at == from->end || *from->at == '\0')
+        return false;
+    const char kind = *from->at++;
+    if (kind != 'u')
+        return strchr("\"\\/bfnrt", kind) != NULL;
+    for (int i = 0; i < 4; i++, from->at++)
+        if (from->at == from->end || *from->at == '\0' || strchr(digits, *from->at) == NULL)
+            return false;
+    return true;
+}
+
+/* A letter of a text that is more than a byte has to be UTF-8. */
+static bool take_letter(reader *from)
+{
+    const size_t length = oc_utf8_length(from->at, (size_t)(from->end - from->at));
+    if ((unsigned char)*from->at < 0x20 || length == 0)
+        return false;
+    from->at += length;
+    return true;
+}
+
+/* Reads a string. */
+static bool take_text(oc_text *text, reader *from)
+{
+    if (!take(from, '"'))
+        return false;
+    const char *begin = from->at;
+    while (from->at < from->end && *from->at != '"') {
+        const bool escaped = *from->at == '\\';
+        from->at += escaped;
+        if (escaped ? !take_escape(from) : !take_letter(from))
+            return false;
     }
-    failed = failed || notes->texts.failed;
-    oc_text_free(&name);
-    oc_text_free(&value);
+    oc_text_clear(text);
+    oc_json_decode(text, begin, (size_t)(from->at - begin), true);
+    oc_text_append(text, "", 0);
+    return !text->failed && take(from, '"');
+}
+
+static void keep_member(contents *is, ocelotl_note *note, const reader *from)
+{
+    const struct {
+        const char *name;
+        const char **text;
+    } members[] = {
+        {"text", &note->text}, {"from", &note->from}, {"to", &note->to}, {"node", &note->node}};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+        if (strcmp(from->name.bytes, members[i].name) == 0)
+            *members[i].text = oc_arena_copy(&is->arena, from->value.bytes);
+}
+
+/* Reads the rest of an object of texts: of a note, at least one; or (NULL) of metadata. */
+static bool take_texts(contents *is, ocelotl_note *note, reader *from)
+{
+    if (note == NULL && take(from, '}'))
+        return true;
+    do {
+        if (!take_text(&from->name, from) || !take(from, ':') || !take_text(&from->value, from))
+            return false;
+        if (note != NULL)
+            keep_member(is, note, from);
+        else if (set(is, from->name.bytes, from->value.bytes) != OCELOTL_OK)
+            return false;
+    } while (take(from, ','));
+    return take(from, '}');
+}
+
+static bool take_notes(contents *is, reader *from)
+{
+    skip_blanks(from);
+    const char *list = from->at;
+    if (!take(from, '['))
+        return false;
+    if (!take(from, ']')) {
+        do {
+            if (!take(from, '{') || oc_arena_grow(&is->notes, &is->capacity, &is->arena,
+                                                  is->count + 1, sizeof *is->notes) != OCELOTL_OK)
+                return false;
+            is->notes[is->count] = (ocelotl_note){"", "", "", ""};
+            if (!take_texts(is, &is->notes[is->count++], from))
+                return false;
+        } while (take(from, ','));
+        if (!take(from, ']'))
+            return false;
+    }
+    is->list = oc_arena_copy_bytes(&is->arena, list, (size_t)(from->at - list));
+    return true;
+}
+
+/* Each member comes once. */
+static bool take_all(contents *is, reader *from)
+{
+    if (!take(from, '{'))
+        return false;
+    do {
+        if (!take_text(&from->name, from) || !take(from, ':'))
+            return false;
+        const bool is_list = strcmp(from->name.bytes, "notes") == 0;
+        if (is_list
+                ? is->list != NULL
+                : strcmp(from->name.bytes, "metadata") != 0 || is->has_metadata || !take(from, '{'))
+            return false;
+        is->has_metadata = is->has_metadata || !is_list;
+        if (is_list ? !take_notes(is, from) : !take_texts(is, NULL, from))
+            return false;
+    } while (take(from, ','));
+    if (!take(from, '}') || is->list == NULL)
+        return false;
+    skip_blanks(from);
+    return from->at == from->end;
+}
+
+/* Takes what JSON says in place of what is there; metadata stays where it says nothing of it.
+ * *valid: it is of notes. */
+static ocelotl_status take_json(bool *valid, ocelotl_notes *notes, const char *bytes, size_t size)
+{
+    contents made = {.list = NULL};
+    reader from = {.at = bytes, .end = bytes + size};
+    *valid = bytes != NULL && take_all(&made, &from);
+    for (size_t i = 0; i < notes->is.pair_count && !made.has_metadata; i++)
+        (void)set(&made, notes->is.pairs[i].key, notes->is.pairs[i].value);
+    const bool failed = from.name.failed || from.value.failed || made.arena.failed;
+    oc_text_free(&from.name);
+    oc_text_free(&from.value);
+    contents ended = made;
+    if (*valid && !failed) {
+        ended = notes->is;
+        notes->is = made;
+    }
+    oc_arena_free(&ended.arena);
     return failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-static ocelotl_status take(ocelotl_notes *notes, const oc_noted *noted)
-{
-    ocelotl_notes made = {.count = noted->count};
-    oc_text_append(&made.list, noted->list, noted->length);
-    ocelotl_status status = made.list.failed ? oc_fail_memory() : take_texts(&made, noted);
-    if (status == OCELOTL_OK)
-        status = take_pairs(&made, noted);
-    if (status != OCELOTL_OK) {
-        free_pairs(&made);
-        free_list(&made);
-        return status;
-    }
-    free_list(notes);
-    notes->list = made.list;
-    notes->count = made.count;
-    notes->texts = made.texts;
-    notes->entries = made.entries;
-    if (noted->metadata == NULL)
-        return OCELOTL_OK;
-    free_pairs(notes);
-    notes->pairs = made.pairs;
-    notes->pair_count = made.pair_count;
-    notes->pair_capacity = made.pair_capacity;
-    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_notes_take(ocelotl_notes *notes, const char *bytes, size_t size)
 {
-    oc_noted noted;
-    if (!oc_noted_read(&noted, bytes, size))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "what is sent are no notes, expected {\"notes\":[..]} in JSON");
-    return take(notes, &noted);
+    bool valid;
+    OC_TRY(take_json(&valid, notes, bytes, size));
+    return valid ? OCELOTL_OK
+                 : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "what is sent are no notes, expected {\"notes\":[..]} in JSON");
 }
 
 /* --- Reading */
@@ -304,18 +346,18 @@ static ocelotl_status fail_path(const char *path, const char *why)
 
 /* A folder may be named "run/" or ".", and what is written into it would be a change of the
  * trace. */
-static ocelotl_status find_path(char **path, const char *trace)
+static ocelotl_status find_path(ocelotl_notes *notes, const char *trace)
 {
     struct stat is;
-    if (strcmp(trace, "-") == 0)
-        return oc_copy_text(path, "");
+    oc_text path = {0};
     char *folder = stat(trace, &is) == 0 && S_ISDIR(is.st_mode) ? realpath(trace, NULL) : NULL;
-    const int length = asprintf(path, "%s.notes.json", folder != NULL ? folder : trace);
+    if (strcmp(trace, "-") != 0)
+        oc_text_format(&path, "%s.notes.json", folder != NULL ? folder : trace);
     free(folder);
-    if (length >= 0)
-        return OCELOTL_OK;
-    *path = NULL;
-    return oc_fail_memory();
+    notes->path = oc_arena_copy_bytes(&notes->arena, path.bytes, path.length);
+    const bool failed = path.failed;
+    oc_text_free(&path);
+    return failed ? oc_fail_memory() : oc_arena_status(&notes->arena);
 }
 
 /* Whatever has the name of the file, opening it does not wait. */
@@ -350,11 +392,11 @@ static ocelotl_status read_bytes(oc_text *bytes, FILE *file, const char *path)
 static ocelotl_status read_file(ocelotl_notes *notes)
 {
     oc_text bytes = {0};
-    oc_noted noted;
+    bool valid = false;
+    notes->is.list = "[]";
     errno = 0;
     FILE *file = notes->path[0] != '\0' ? open_file(notes->path) : NULL;
     if (file == NULL) {
-        oc_text_add(&notes->list, "[]");
         if (errno == ENOMEM)
             return oc_fail_memory();
         return errno == 0 || errno == ENOENT ? OCELOTL_OK
@@ -363,9 +405,9 @@ static ocelotl_status read_file(ocelotl_notes *notes)
     ocelotl_status status = read_bytes(&bytes, file, notes->path);
     fclose(file);
     if (status == OCELOTL_OK)
-        status = oc_noted_read(&noted, bytes.bytes, bytes.length)
-                     ? take(notes, &noted)
-                     : fail_path(notes->path, "holds no notes, expected {\"notes\":[..]}");
+        status = take_json(&valid, notes, bytes.bytes, bytes.length);
+    if (status == OCELOTL_OK && !valid)
+        status = fail_path(notes->path, "holds no notes, expected {\"notes\":[..]}");
     oc_text_free(&bytes);
     return status;
 }
@@ -394,20 +436,19 @@ static ocelotl_status lock_folder(int *lock, const char *path)
 
 static ocelotl_status open_notes(ocelotl_notes *notes, const char *trace, bool begin)
 {
-    OC_TRY(find_path(&notes->path, trace));
+    OC_TRY(find_path(notes, trace));
     if (begin && notes->path[0] == '\0')
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "standard input has no place for notes");
     notes->begun = begin;
     if (begin)
         OC_TRY(lock_folder(&notes->lock, notes->path));
-    OC_TRY(read_file(notes));
-    return notes->list.failed ? oc_fail_memory() : OCELOTL_OK;
+    return read_file(notes);
 }
 
 static ocelotl_status make(ocelotl_notes **notes, const char *trace, bool begin)
 {
     ocelotl_notes *made = NULL;
-    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    OC_TRY(oc_arena_make(&made, sizeof *made));
     made->lock = -1;
     const ocelotl_status status = open_notes(made, trace, begin);
     if (status == OCELOTL_OK)
@@ -433,15 +474,15 @@ ocelotl_status ocelotl_notes_begin(ocelotl_notes **notes, const char *trace)
 static void write_text(oc_text *text, const ocelotl_notes *notes)
 {
     oc_text_add(text, "{\"notes\":");
-    oc_text_append(text, notes->list.bytes, notes->list.length);
-    for (size_t i = 0; i < notes->pair_count; i++) {
-        const pair *one = &notes->pairs[i];
+    oc_text_add(text, notes->is.list);
+    for (size_t i = 0; i < notes->is.pair_count; i++) {
+        const ocelotl_metadata *one = &notes->is.pairs[i];
         oc_text_add(text, i == 0 ? ",\n\"metadata\":{" : ",\n");
         oc_json_append_string(text, one->key, strlen(one->key));
         oc_text_add(text, ":");
         oc_json_append_string(text, one->value, strlen(one->value));
     }
-    oc_text_add(text, notes->pair_count > 0 ? "}}" : "}");
+    oc_text_add(text, notes->is.pair_count > 0 ? "}}" : "}");
 }
 
 ocelotl_status ocelotl_notes_write_json(const ocelotl_sink *sink, const ocelotl_notes *notes)
@@ -457,6 +498,7 @@ ocelotl_status ocelotl_notes_commit(ocelotl_notes *notes)
     if (!notes->begun)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: was not begun, expected notes to change",
                        notes->path);
+    OC_TRY(oc_arena_status(&notes->is.arena));
     write_text(&text, notes);
     ocelotl_status status = text.failed ? oc_fail_memory() : OCELOTL_OK;
     if (status == OCELOTL_OK && text.length > MOST_BYTES)
