@@ -54,8 +54,8 @@ static bench_time time_groups(const ocelotl_model *model, bool all_pairs)
         oc_arrangement arrangement = {0};
         bench_check(oc_arrangement_begin(&arrangement, model));
         const double begin = bench_processors();
-        bench_check(all_pairs ? oc_split_children(&arrangement, 2, NULL, NULL)
-                              : oc_group_children(&arrangement, GROUPS, NULL, NULL));
+        bench_check(
+            oc_group_children(&arrangement, all_pairs ? OC_ALL_GROUPS : GROUPS, NULL, NULL));
         least = fmin(least, bench_processors() - begin);
         oc_arrangement_free(&arrangement);
     }

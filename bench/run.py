@@ -279,7 +279,7 @@ class Bench:
         print("\nsmpi-stencil-700, 60 slices, at most 55 parts | parts | loss %")
         self.store(MIDDLE)
         for words in ("--hierarchy trace --drop-level SWITCH", "--drop-level SWITCH",
-                      "--drop-level SWITCH --split-children 10", "--hierarchy trace", ""):
+                      "--hierarchy trace", ""):
             found = json.loads(output(self.cli, "parts", "--json", "--slices", "60", "--parts",
                                       "55", *words.split(), "out.db"))
             print(words or "(default)", len(found["parts"]),

@@ -144,10 +144,6 @@ static ocelotl_status finish_hierarchy(ocelotl_request *request)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--%s and --hierarchy %s exclude each other: that has no groups", groups,
                        file);
-    if (groups != NULL && model->hierarchy.split_children > 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--%s and --split-children exclude each other: each groups siblings",
-                       groups);
     const bool none =
         groups != NULL && strcmp(groups, "max-groups") == 0 && model->hierarchy.max_groups == 0;
     model->hierarchy.cluster = automatic;

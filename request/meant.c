@@ -61,6 +61,8 @@ static const struct {
     {OC_MEANT_OPTION, "fix|repair|correct",
      "ocelotl-cli clocks TRACE -o NEW.db sets clocks right, --lenient reads around damage"},
     {OC_MEANT_OPTION, "step", OPTION "--move X%"},
+    {OC_MEANT_OPTION, "split-children",
+     "like siblings are grouped by default, --max-groups N makes more or fewer groups"},
     {OC_MEANT_OPTION, "fit|median", "--samples are bounds of clocks, never a least-squares fit"},
     {OC_MEANT_ELSE, "by", "; groups of resources are --at TYPE"},
     {OC_MEANT_ELSE, "state-type", "; events of a type are --type NAME"},

@@ -145,9 +145,6 @@ const oc_parameter oc_parameters[] = {
     {"reuse-rows", OC_GROUP_HIERARCHY, OC_VALUE_FLAG, NULL,
      "let siblings that live one after the other share a row", MODELS, PARTITION,
      AT(model.hierarchy.reuse_rows)},
-    {"split-children", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
-     "cluster the children of nodes with more than N by behaviour, instead of making a few groups",
-     MODELS, PARTITION, AT(model.hierarchy.split_children), 1, ANY},
     {"max-leaves", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
      "merge the deepest nodes until at most N leaves are left; each weighs what it stands for",
      MODELS, PARTITION, AT(model.hierarchy.max_leaves), 1, ANY},
@@ -209,7 +206,7 @@ const oc_parameter oc_parameters[] = {
      "  --untraced, --snap, --group-types, --type-tree, --type-level, --most-types, --metric, "
      "--shift,\n"
      "  --scale, --attribute, --hierarchy, --drop-level, --group, --reuse-rows,\n"
-     "  --split-children, --max-leaves, --fold, --max-groups, --regroup, --order",
+     "  --max-leaves, --fold, --max-groups, --regroup, --order",
      OC_OF_EVENTS, SELECTS, AT(zooms)},
 
     /* Of a command itself: what it answers */

@@ -125,7 +125,7 @@ static void test_kept(ocelotl_trace *const *traces)
         ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
         options.slices = 10;
         options.hierarchy.cluster = i % 4 == 1;
-        options.hierarchy.split_children = i % 4 == 2 ? 1 + i / 32 : 0;
+        options.hierarchy.bare = i % 4 == 2;
         options.hierarchy.drop_levels = (ocelotl_names){machines, i % 4 == 3 ? 1 + i / 32 : 0};
         options.hierarchy.groups =
             (ocelotl_names){groups, options.hierarchy.cluster || i % 4 == 3 ? 0 : i / 4 % 3};

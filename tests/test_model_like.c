@@ -1,4 +1,4 @@
-/* Rows that are alike come together: the joins of all rows and the last ones, that gathering many
+/* Rows that are alike come together: the last joins of rows and all of them, that gathering many
  * rows keeps what is like no other, and what becomes of a hierarchy. */
 #include "made.h"
 
@@ -7,7 +7,7 @@
 
 #include <omp.h>
 
-enum { WIDTH = 12, LAST = 5 };
+enum { WIDTH = 12, LAST = 5, PLACES = 128 };
 
 static double logs(double x, double size)
 {
@@ -49,43 +49,45 @@ static void make_rows(double *rows, double *sizes, uint32_t count, uint64_t *ran
     }
 }
 
-/* Each join loses what it reports; of all joins it is of two clusters that are each other's
- * nearest, of the last ones it loses least of all pairs. */
-static void test_joins(bool last)
+/* The last joins of rows, or all. */
+static oc_dendrogram make(oc_arena *arena, double *rows, double *sizes, uint32_t count,
+                          uint32_t most)
+{
+    oc_dendrogram made = {0};
+    const oc_summed_rows summed = {rows, sizes, count, WIDTH};
+    CHECK_OK(oc_dendrogram_make(&made, arena, &summed, most, PLACES, NULL, NULL));
+    return made;
+}
+
+/* Each join loses what it reports, and loses least of all pairs. */
+static void test_joins(uint32_t last)
 {
     enum { MOST = 24 };
-    uint64_t random = last ? 11 : 5;
+    uint64_t random = last;
     for (int round = 0; round < 60; round++) {
         const uint32_t count = 2 + check_below(&random, MOST - 1);
         double rows[MOST * WIDTH], used[MOST * WIDTH], sizes[MOST], used_sizes[MOST];
-        uint32_t of[MOST], told = count - 1;
-        oc_cluster_join joins[MOST];
+        oc_arena arena = {0};
         make_rows(rows, sizes, count, &random);
         memcpy(used, rows, sizeof rows);
         memcpy(used_sizes, sizes, sizeof sizes);
-        for (uint32_t r = 0; r < count; r++)
-            of[r] = r;
-        if (last) {
-            CHECK_OK(oc_dendrogram_last(joins, &told, of, used, used_sizes, count, WIDTH, LAST,
-                                        NULL, NULL));
-            CHECK(told == (count - 1 < LAST ? count - 1 : LAST));
-        } else {
-            CHECK_OK(oc_dendrogram(joins, used, used_sizes, count, WIDTH, NULL, NULL));
-        }
-        for (uint32_t j = 0; j < told; j++) {
-            const uint32_t first = joins[j].first, second = joins[j].second;
+        const oc_dendrogram made = make(&arena, used, used_sizes, count, last);
+        uint32_t *of = made.cluster;
+        CHECK(made.join_count == (count - 1 < last ? count - 1 : last));
+        for (uint32_t j = 0; j < made.join_count; j++) {
+            const uint32_t first = made.joins[j].first, second = made.joins[j].second;
             CHECK(first < second && of[first] == first && of[second] == second);
             for (uint32_t a = 0; a < count; a++)
                 for (uint32_t b = a + 1; b < count; b++)
-                    if (of[a] == a && of[b] == b &&
-                        (last || a == first || a == second || b == first || b == second))
-                        CHECK(join_loss(rows, sizes, of, a, b, count) > joins[j].loss - 1e-8);
-            CHECK_NEAR(joins[j].loss, join_loss(rows, sizes, of, first, second, count), 1e-8);
+                    if (of[a] == a && of[b] == b)
+                        CHECK(join_loss(rows, sizes, of, a, b, count) > made.joins[j].loss - 1e-8);
+            CHECK_NEAR(made.joins[j].loss, join_loss(rows, sizes, of, first, second, count), 1e-8);
             for (uint32_t r = 0; r < count; r++)
                 of[r] = of[r] == second ? first : of[r];
         }
         for (uint32_t r = 0; r < count; r++)
             CHECK(of[r] == 0);
+        oc_arena_free(&arena);
     }
 }
 
@@ -95,16 +97,16 @@ static void test_equal_rows(void)
     enum { ROWS = 300, KINDS = 3 };
     double rows[ROWS * WIDTH] = {0};
     double sizes[ROWS];
-    uint32_t of[ROWS], told;
-    oc_cluster_join joins[LAST];
+    oc_arena arena = {0};
     for (uint32_t r = 0; r < ROWS; r++) {
         sizes[r] = 1;
         rows[r * WIDTH + r % KINDS] = 1;
     }
-    CHECK_OK(oc_dendrogram_last(joins, &told, of, rows, sizes, ROWS, WIDTH, LAST, NULL, NULL));
-    CHECK(told == KINDS - 1);
+    const oc_dendrogram made = make(&arena, rows, sizes, ROWS, LAST);
+    CHECK(made.join_count == KINDS - 1);
     for (uint32_t r = 0; r < ROWS; r++)
-        CHECK(of[r] == r % KINDS);
+        CHECK(made.cluster[r] == r % KINDS);
+    oc_arena_free(&arena);
 }
 
 enum { MANY = 10000, KINDS = 4, ALONE = 7777 };
@@ -132,48 +134,50 @@ static void test_many_rows(void)
     enum { MANY_LAST = 16 };
     double *rows = malloc(sizeof(double) * MANY * WIDTH);
     double *sizes = malloc(sizeof(double) * MANY);
-    static uint32_t of[2][MANY];
-    static oc_cluster_join joins[2][MANY_LAST];
-    uint32_t told[2];
+    oc_arena arena = {0};
+    oc_dendrogram made[2];
     CHECK(rows != NULL && sizes != NULL);
     for (int run = 0; run < 2; run++) {
         omp_set_num_threads(run == 0 ? 1 : 4);
         make_many(rows, sizes);
-        CHECK_OK(oc_dendrogram_last(joins[run], &told[run], of[run], rows, sizes, MANY, WIDTH,
-                                    MANY_LAST, NULL, NULL));
+        made[run] = make(&arena, rows, sizes, MANY, MANY_LAST);
     }
+    const uint32_t *of = made[0].cluster;
+    const oc_cluster_join *joins = made[0].joins;
     /* The same bits for any number of threads. */
-    CHECK(told[0] == MANY_LAST && told[1] == MANY_LAST && memcmp(of[0], of[1], sizeof of[0]) == 0);
+    CHECK(made[0].join_count == MANY_LAST && made[1].join_count == MANY_LAST &&
+          memcmp(of, made[1].cluster, MANY * sizeof *of) == 0);
     for (int j = 0; j < MANY_LAST; j++)
-        CHECK(joins[0][j].first == joins[1][j].first && joins[0][j].second == joins[1][j].second &&
-              joins[0][j].loss == joins[1][j].loss);
+        CHECK(joins[j].first == made[1].joins[j].first &&
+              joins[j].second == made[1].joins[j].second && joins[j].loss == made[1].joins[j].loss);
     /* no cluster has two kinds, and one has the slow rank alone */
     for (uint32_t r = 0; r < MANY; r++) {
-        CHECK(r == ALONE || of[0][r] % KINDS == r % KINDS);
-        CHECK((of[0][r] == of[0][ALONE]) == (r == ALONE));
+        CHECK(r == ALONE || of[r] % KINDS == r % KINDS);
+        CHECK((of[r] == of[ALONE]) == (r == ALONE));
     }
     /* The last joins are of the kinds and of what is alone. */
-    CHECK(joins[0][MANY_LAST - KINDS].loss > 2 * joins[0][MANY_LAST - KINDS - 1].loss);
+    CHECK(joins[MANY_LAST - KINDS].loss > 2 * joins[MANY_LAST - KINDS - 1].loss);
+    oc_arena_free(&arena);
     free(rows);
     free(sizes);
 }
 
 static void test_gather(void)
 {
-    enum { PLACES = 8 };
+    enum { FEW = 8 };
     static double rows[MANY * WIDTH];
     static double sizes[MANY];
     static uint32_t near[MANY];
     uint32_t places = 0;
     make_many(rows, sizes);
-    CHECK_OK(oc_gather(near, rows, sizes, MANY, WIDTH, PLACES));
+    CHECK_OK(oc_gather(near, &(oc_summed_rows){rows, sizes, MANY, WIDTH}, FEW));
     for (uint32_t r = 0; r < MANY; r++) {
         CHECK(near[r] <= r && near[near[r]] == near[r]);
         CHECK((near[r] == ALONE) == (r == ALONE));
         CHECK(r == ALONE || near[r] % KINDS == r % KINDS);
         places += near[r] == r;
     }
-    CHECK(places <= PLACES && places > KINDS);
+    CHECK(places <= FEW && places > KINDS);
 }
 
 /* A leaf is busy with one type in all slices; which one is the letter of its name. */
@@ -323,15 +327,14 @@ static bool watch(void *context, uint64_t done, uint64_t total)
     return ++progress->calls < progress->most_calls;
 }
 
-static void check_progress(const ocelotl_model *model, bool grouped, uint64_t total)
+static void check_progress(const ocelotl_model *model, uint32_t most, uint64_t total)
 {
     oc_arrangement arrangement = {0};
     told all = {.most_calls = 1 << 30}, few = {.most_calls = 2};
     for (int run = 0; run < 2; run++) {
         told *progress = run == 0 ? &all : &few;
         CHECK_OK(oc_arrangement_begin(&arrangement, model));
-        const ocelotl_status status = grouped ? oc_group_children(&arrangement, 16, watch, progress)
-                                              : oc_split_children(&arrangement, 2, watch, progress);
+        const ocelotl_status status = oc_group_children(&arrangement, most, watch, progress);
         CHECK(status == (run == 0 ? OCELOTL_OK : OCELOTL_ERROR_CANCELLED));
         oc_arrangement_free(&arrangement);
     }
@@ -347,14 +350,14 @@ static void test_progress(void)
                                       {5, "c3"},           {0, "a3"}};
     static const double values[TYPES] = {1, 1, 1, 1};
     OWN_MODEL *model = make_model(nested, 10, values);
-    check_progress(model, true, 9);
-    check_progress(model, false, 9);
+    check_progress(model, 16, 9);
+    check_progress(model, OC_ALL_GROUPS, 9);
 }
 
 int main(void)
 {
-    test_joins(false);
-    test_joins(true);
+    test_joins(LAST);
+    test_joins(PLACES);
     test_equal_rows();
     test_many_rows();
     test_gather();

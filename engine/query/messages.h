@@ -31,7 +31,7 @@ typedef struct ocelotl_messages_options {
     ocelotl_work work;
 
     /* What changes the hierarchy, before groups are found in it: `file`, `drop_levels`, `groups`,
-     * `cluster`, `split_children` and `order`, as for a model of the metric link-ends of the whole
+     * `cluster` and `order`, as for a model of the metric link-ends of the whole
      * trace. The types of `rows` and `columns` are then those of its nodes; what `groups` or
      * a file makes is of type "group". The other members have no effect. */
     ocelotl_hierarchy_options hierarchy;

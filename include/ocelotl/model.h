@@ -138,10 +138,6 @@ typedef struct ocelotl_hierarchy_options {
      * factor. */
     bool cluster;
 
-    /* Nodes with more children than this get such clusters, and no groups of like siblings. 0: none
-     * does. */
-    uint32_t split_children;
-
     /* Groups of like siblings: nodes of more than two children get at most this many nodes between
      * them and these, so that a child unlike its siblings can be a part of its own. 0:
      * OCELOTL_DEFAULT_MAX_GROUPS. A hierarchy of many small nodes keeps the groups whose joins lose
@@ -203,8 +199,8 @@ typedef struct ocelotl_model_options {
     ocelotl_hierarchy_options hierarchy;
 
     /* `memory_limit` bounds the number of slices. `progress` is of reading, of 0 in a total that is
-     * not known, and then of comparing the leaves, or the children of each node, in pairs, for
-     * `cluster`, `split_children` and groups. The model is the same for any number of threads. */
+     * not known, and then of comparing the leaves, or the children of each node, for
+     * `cluster` and groups. The model is the same for any number of threads. */
     ocelotl_work work;
 
     /* Nodes that become leaves, by path or pattern, like those of `hierarchy.max_leaves` and before

@@ -32,7 +32,6 @@ class _SharedParts(TypedDict, total=False):
     drop_level: Union[str, Sequence[str]]
     group: Union[str, Sequence[str]]
     reuse_rows: bool
-    split_children: int
     max_leaves: int
     fold: Union[str, Sequence[str]]
     order: Literal["trace", "name", "begin", "activity", "traffic"]

@@ -22,7 +22,6 @@ static void ask_for(ocelotl_request *asked, const ocelotl_request *request, cons
         return;
     /* It replaces all that the others are made with. */
     hierarchy->drop_levels = hierarchy->groups = (ocelotl_names){.names = NULL};
-    hierarchy->split_children = 0;
 }
 
 static ocelotl_status add(ocelotl_hierarchies *hierarchies, ocelotl_session *session,

@@ -109,7 +109,7 @@ def metric_is_statistics():
     shown += ["--kind", random.choice(["temporal", "spatial", "spatiotemporal"])]
     shown += random.choice([[], ["--max-leaves", "4"], ["--fold", "*1*"],
                             ["--hierarchy", "auto"], ["--drop-level", "host"], ["--reuse-rows"],
-                            ["--group", "*p1=ones"], ["--split-children", "2"],
+                            ["--group", "*p1=ones"],
                             ["--order", random.choice(["activity", "traffic"])]])
     level = random.choice([0, 0, 1, 2, 3])
     if level > 0:
@@ -145,7 +145,7 @@ def comparison_is_statistics():
     metric, column = random.choice([("state-duration", "innermost"), ("event-count", "begun")])
     words, windows = some_filters(), [some_window(), some_window()]
     shown = ["--metric", metric, "--slices", random.choice(["1", "7"]), "--state-type", "state"]
-    shown += random.choice([[], ["--max-leaves", "4"], ["--hierarchy", "auto"], ["--drop-level", "host"], ["--split-children", "2"],
+    shown += random.choice([[], ["--max-leaves", "4"], ["--hierarchy", "auto"], ["--drop-level", "host"],
                             ["--group", "*p1=ones"], ["--order", "activity"]])
     shown = shown if metric == "state-duration" else shown[:4] + shown[6:]
     ends = [f"@{instant}" for window in windows for instant in window]

@@ -171,7 +171,6 @@ sort = id
 snap
 regroup
 show = PMPI_Wait
-split-children = 4
 stretch
 reduce = mean
 from = 10%

@@ -69,7 +69,7 @@ cli --slices 20 --p 0.3 --reuse-rows --json trace.db | cmp -s plain.json - ||
 cli sweep --slices 10 trace.db >plain.txt
 for option in "--drop-level SWITCH" "--max-leaves 20" "--hierarchy tree.csv" \
     "--group *sw[23]=late" "--order name" \
-    "--hierarchy auto" "--drop-level SWITCH --split-children 5"; do
+    "--hierarchy auto" "--drop-level SWITCH --max-groups 5"; do
     cli sweep --slices 10 $option trace.db >other.txt
     [ "$option" = "--order name" ] || ! cmp -s plain.txt other.txt ||
         fail "a sweep $option is that of the trace"
@@ -85,11 +85,9 @@ like it.svg 'without level SWITCH, with like siblings together, merged from 96 l
 refused 1 'no level above the leaves is of the type "SWTCH"; the nearest is "SWITCH" (the levels are "SITE", "CLUSTER", "SWITCH", "MACHINE")' \
     --drop-level SWTCH trace.db
 refused 2 '--order is "size", expected trace, name, begin, activity or traffic' --order size trace.db
-refused 2 '--split-children is 0, expected at least 1' --split-children 0 trace.db
+refused 2 'like siblings are grouped by default, --max-groups N makes more' --split-children 4 trace.db
 refused 2 '--regroup and --hierarchy auto exclude each other' --hierarchy auto --regroup trace.db
 refused 2 '--max-groups and --hierarchy trace exclude each other' --hierarchy trace --max-groups 4 \
-    trace.db
-refused 2 '--max-groups and --split-children exclude each other' --split-children 2 --max-groups 4 \
     trace.db
 refused 2 '--group is "nancy", expected PATTERN=NAME' --group nancy trace.db
 echo 'rank-400,x' >>tree.csv

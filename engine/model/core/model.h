@@ -164,6 +164,18 @@ ocelotl_status oc_model_copy_description(ocelotl_model *copy, const ocelotl_mode
 /* What is left to do for whoever fills the matrix itself. */
 void oc_model_end(ocelotl_model *model, uint32_t slice_count);
 
+/* What is drawn of two things together. */
+double oc_join_drawn(oc_part_value drawing, double a, double b);
+
+/* Which leaves of the trace a leaf stands for: those of `origin_leaves` from *first to before *end,
+ * or of the model itself without an origin. */
+static inline void oc_find_origins(uint32_t *first, uint32_t *end, const ocelotl_model *model,
+                                   uint32_t leaf)
+{
+    *first = model->origin != NULL ? model->origin_first[leaf] : leaf;
+    *end = model->origin != NULL ? model->origin_first[leaf + 1] : leaf + 1;
+}
+
 /* Finds the extremes of what is drawn of single cells, type by type. O(cells). */
 void oc_model_find_extremes(ocelotl_model *model);
 

@@ -88,7 +88,7 @@ static size_t find_slice(const uint32_t *slices, size_t low, size_t high, uint32
     return low;
 }
 
-static double join(oc_part_value drawing, double a, double b)
+double oc_join_drawn(oc_part_value drawing, double a, double b)
 {
     if (drawing == OC_DRAW_LEAST)
         return b < a ? b : a;
@@ -107,7 +107,7 @@ static void join_cells(double *joined, const oc_series *series, size_t count,
         double *to = &joined[series[s].type];
         for (size_t c = find_slice(slices, series[s].first, series[s + 1].first, part->first);
              c < series[s + 1].first && slices[c] <= part->last; c++)
-            *to = isnan(*to) ? values[c] : join(drawing, *to, values[c]);
+            *to = isnan(*to) ? values[c] : oc_join_drawn(drawing, *to, values[c]);
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef OC_MODEL_HIERARCHY_ARRANGE_H
 #define OC_MODEL_HIERARCHY_ARRANGE_H
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "model/core/model.h"
 #include "store/trace/catalogue.h"
@@ -27,12 +28,11 @@ typedef struct oc_arranged_node {
 /* Zero-initialised before oc_arrangement_begin. Node 0 is the root. */
 typedef struct oc_arrangement {
     const ocelotl_model *model;
+    oc_arena arena; /* of nodes, places, and names that were made here */
     oc_arranged_node *nodes;
     uint32_t count;
     size_t capacity;
     uint32_t *place; /* by leaf of the model: its node */
-    char **texts;    /* names that were made here */
-    size_t text_count, text_capacity;
 } oc_arrangement;
 
 /* Lists the hierarchy of a model as it is; names and paths are the model's, which must outlive the
@@ -44,9 +44,12 @@ void oc_arrangement_free(oc_arrangement *arrangement);
 ocelotl_status oc_arrangement_add(uint32_t *node, oc_arrangement *arrangement, uint32_t parent,
                                   const char *name, const char *kind, uint32_t rank);
 
-/* A copy of a text that lives as long as the arrangement. */
-ocelotl_status oc_arrangement_keep(const char **kept, oc_arrangement *arrangement,
-                                   const char *text);
+/* Gives a text to the arrangement, which keeps it as long as it lives. Without memory it is "", and
+ * settling fails. */
+const char *oc_arrangement_take(oc_arrangement *arrangement, oc_text *text);
+
+/* The path of a name below a node, kept in the same way. */
+const char *oc_arrangement_path(oc_arrangement *arrangement, uint32_t parent, const char *name);
 
 /* Puts the nodes in preorder, siblings by rank, without dropped ones and those without a leaf;
  * ranks become places. No leaf's node is dropped, and no node is below itself. O(nodes log
@@ -111,23 +114,20 @@ ocelotl_status oc_drop_level(oc_arrangement *arrangement, const char *kind);
 /* Drops all between the root and the leaves. O(nodes). */
 void oc_drop_inner(oc_arrangement *arrangement);
 
-/* Puts new nodes between each node of more than `most` children and these. It joins the two
- * nearest, again and again, as oc_dendrogram says, by the values of types in slices, or in groups
- * of many slices. Needs a settled arrangement. O(children^2) for each such node, and nodes + cells.
- * Errors: LIMIT for more than 10000 children; CANCELLED by the progress, which may be NULL. */
-ocelotl_status oc_split_children(oc_arrangement *arrangement, uint32_t most,
-                                 ocelotl_progress progress, void *progress_context);
+/* As many groups as there are. */
+#define OC_ALL_GROUPS UINT32_MAX
 
 /* Puts at most `most` groups of like siblings between each node of more than two children and
- * these. They are the last joins that oc_split_children would make, as oc_dendrogram_last finds
- * them. Joins are undone from the last one on; each cluster that a join was made of is a group if
+ * these. It joins the children, again and again, as oc_dendrogram_make says, by the values of types
+ * in slices, or in groups of many slices; children that have nodes below them by the sums of their
+ * leaves. Joins are undone from the last one on; each cluster that a join was made of is a group if
  * it has more than one child, and children that no undone join separates stay together in theirs. A
  * group stands where its first member stands, and members keep their order, so that the trace's
- * order changes least. Its kind is "group". Children that have nodes below them are compared by the
- * sums of their leaves. Over all nodes, the joins that lose most are kept, about one for every nine
- * nodes, or 64. Needs a settled arrangement, and leaves it to be settled. O(nodes x depth + cells x
- * depth), and 128 times the sums that children are compared by. Errors: CANCELLED by the progress,
- * which counts children and may be NULL. */
+ * order changes least. Its kind is "group". Over all nodes, the joins that lose most are kept,
+ * about one for every nine nodes, or 64; all of them with OC_ALL_GROUPS. Needs a settled
+ * arrangement, and leaves it to be settled. O(nodes x depth + cells x depth), and 128 times the
+ * sums that children are compared by, 1000 times with OC_ALL_GROUPS. Errors: CANCELLED by the
+ * progress, which counts children and may be NULL. */
 ocelotl_status oc_group_children(oc_arrangement *arrangement, uint32_t most,
                                  ocelotl_progress progress, void *progress_context);
 

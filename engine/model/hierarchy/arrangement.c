@@ -8,11 +8,7 @@
 
 void oc_arrangement_free(oc_arrangement *arrangement)
 {
-    for (size_t i = 0; i < arrangement->text_count; i++)
-        free(arrangement->texts[i]);
-    free(arrangement->texts);
-    free(arrangement->nodes);
-    free(arrangement->place);
+    oc_arena_free(&arrangement->arena);
     *arrangement = (oc_arrangement){0};
 }
 
@@ -37,9 +33,10 @@ ocelotl_status oc_arrangement_begin(oc_arrangement *arrangement, const ocelotl_m
 {
     const oc_tree *tree = &model->matrix.tree;
     arrangement->model = model;
-    OC_TRY(oc_grow(&arrangement->nodes, &arrangement->capacity, tree->node_count,
-                   sizeof *arrangement->nodes));
-    OC_TRY(oc_allocate(&arrangement->place, tree->leaf_count[0], sizeof *arrangement->place));
+    OC_TRY(oc_arena_allocate(&arrangement->place, &arrangement->arena, tree->leaf_count[0],
+                             sizeof *arrangement->place));
+    OC_TRY(oc_arena_grow(&arrangement->nodes, &arrangement->capacity, &arrangement->arena,
+                         tree->node_count, sizeof *arrangement->nodes));
     for (uint32_t k = 0; k < tree->node_count; k++) {
         const oc_model_node *node = &model->nodes[k];
         const size_t length = strlen(node->path);
@@ -63,8 +60,8 @@ ocelotl_status oc_arrangement_begin(oc_arrangement *arrangement, const ocelotl_m
 ocelotl_status oc_arrangement_add(uint32_t *node, oc_arrangement *arrangement, uint32_t parent,
                                   const char *name, const char *kind, uint32_t rank)
 {
-    OC_TRY(oc_grow(&arrangement->nodes, &arrangement->capacity, (size_t)arrangement->count + 1,
-                   sizeof *arrangement->nodes));
+    OC_TRY(oc_arena_grow(&arrangement->nodes, &arrangement->capacity, &arrangement->arena,
+                         (size_t)arrangement->count + 1, sizeof *arrangement->nodes));
     *node = arrangement->count++;
     arrangement->nodes[*node] = (oc_arranged_node){
         .given = {.parent = parent, .name = name, .kind = kind, .source = OCELOTL_NONE},
@@ -74,18 +71,28 @@ ocelotl_status oc_arrangement_add(uint32_t *node, oc_arrangement *arrangement, u
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_arrangement_keep(const char **kept, oc_arrangement *arrangement, const char *text)
+const char *oc_arrangement_take(oc_arrangement *arrangement, oc_text *text)
 {
-    OC_TRY(oc_grow(&arrangement->texts, &arrangement->text_capacity, arrangement->text_count + 1,
-                   sizeof *arrangement->texts));
-    OC_TRY(oc_copy_text(&arrangement->texts[arrangement->text_count], text));
-    *kept = arrangement->texts[arrangement->text_count++];
-    return OCELOTL_OK;
+    const char *taken = oc_arena_copy_bytes(&arrangement->arena,
+                                            text->bytes != NULL ? text->bytes : "", text->length);
+    arrangement->arena.failed = arrangement->arena.failed || text->failed;
+    oc_text_free(text);
+    return taken;
+}
+
+const char *oc_arrangement_path(oc_arrangement *arrangement, uint32_t parent, const char *name)
+{
+    const char *above = arrangement->nodes[parent].path;
+    oc_text path = {0};
+    oc_text_add(&path, above);
+    oc_text_add(&path, above[0] != '\0' ? "/" : "");
+    oc_text_add_path_step(&path, name);
+    return oc_arrangement_take(arrangement, &path);
 }
 
 /* The nodes while they are put in order. */
 typedef struct oc_settling {
-    uint32_t *order;  /* by rank */
+    uint64_t *order;  /* by rank, with the node below */
     uint32_t *first;  /* child of each node, OCELOTL_NONE: none */
     uint32_t *next;   /* sibling */
     uint32_t *number; /* by node: its final number */
@@ -99,19 +106,6 @@ static int compare_keys(const void *left, const void *right)
     const uint64_t a = *(const uint64_t *)left;
     const uint64_t b = *(const uint64_t *)right;
     return (a > b) - (a < b);
-}
-
-static ocelotl_status sort_by_rank(uint32_t *order, const oc_arrangement *arrangement)
-{
-    uint64_t *keys;
-    OC_TRY(oc_allocate(&keys, arrangement->count, sizeof *keys));
-    for (uint32_t k = 0; k < arrangement->count; k++)
-        keys[k] = (uint64_t)arrangement->nodes[k].rank << 32 | k;
-    qsort(keys, arrangement->count, sizeof *keys, compare_keys);
-    for (uint32_t k = 0; k < arrangement->count; k++)
-        order[k] = (uint32_t)keys[k];
-    free(keys);
-    return OCELOTL_OK;
 }
 
 /* The nearest ancestor that stays. Those passed are pointed there, so that a long chain is walked
@@ -134,7 +128,7 @@ static void link_children(oc_settling *settling, oc_arrangement *arrangement)
     for (uint32_t k = 0; k < arrangement->count; k++)
         settling->first[k] = settling->next[k] = OCELOTL_NONE;
     for (uint32_t i = arrangement->count; i-- > 0;) {
-        const uint32_t k = settling->order[i];
+        const uint32_t k = (uint32_t)settling->order[i];
         if (k == 0 || arrangement->nodes[k].dropped)
             continue;
         const uint32_t parent = find_parent(arrangement->nodes, k);
@@ -179,22 +173,25 @@ static uint32_t walk(oc_settling *settling, const oc_arrangement *arrangement)
     return count;
 }
 
-static ocelotl_status settle(oc_settling *settling, oc_arrangement *arrangement)
+static ocelotl_status settle(oc_settling *settling, oc_arena *arena, oc_arrangement *arrangement)
 {
-    OC_TRY(oc_allocate(&settling->order, arrangement->count, sizeof *settling->order));
-    OC_TRY(oc_allocate(&settling->first, arrangement->count, sizeof *settling->first));
-    OC_TRY(oc_allocate(&settling->next, arrangement->count, sizeof *settling->next));
-    OC_TRY(oc_allocate(&settling->number, arrangement->count, sizeof *settling->number));
-    OC_TRY(oc_allocate(&settling->needed, arrangement->count, sizeof *settling->needed));
-    OC_TRY(oc_allocate(&settling->nodes, arrangement->count, sizeof *settling->nodes));
-    OC_TRY(sort_by_rank(settling->order, arrangement));
+    const uint32_t count = arrangement->count;
+    OC_TRY(oc_arena_status(&arrangement->arena));
+    OC_TRY(oc_arena_allocate(&settling->order, arena, count, sizeof *settling->order));
+    OC_TRY(oc_arena_allocate(&settling->first, arena, count, sizeof *settling->first));
+    OC_TRY(oc_arena_allocate(&settling->next, arena, count, sizeof *settling->next));
+    OC_TRY(oc_arena_allocate(&settling->number, arena, count, sizeof *settling->number));
+    OC_TRY(oc_arena_allocate(&settling->needed, arena, count, sizeof *settling->needed));
+    OC_TRY(oc_arena_allocate(&settling->nodes, arena, count, sizeof *settling->nodes));
+    for (uint32_t k = 0; k < count; k++)
+        settling->order[k] = (uint64_t)arrangement->nodes[k].rank << 32 | k;
+    qsort(settling->order, count, sizeof *settling->order, compare_keys);
     link_children(settling, arrangement);
     mark_needed(settling, arrangement);
-    const uint32_t count = walk(settling, arrangement);
+    arrangement->count = walk(settling, arrangement);
     for (uint32_t leaf = 0; leaf < arrangement->model->matrix.tree.leaf_count[0]; leaf++)
         arrangement->place[leaf] = settling->number[arrangement->place[leaf]];
-    memcpy(arrangement->nodes, settling->nodes, count * sizeof *settling->nodes);
-    arrangement->count = count;
+    memcpy(arrangement->nodes, settling->nodes, arrangement->count * sizeof *settling->nodes);
     count_leaves(arrangement);
     return OCELOTL_OK;
 }
@@ -202,13 +199,9 @@ static ocelotl_status settle(oc_settling *settling, oc_arrangement *arrangement)
 ocelotl_status oc_arrangement_settle(oc_arrangement *arrangement)
 {
     oc_settling settling = {0};
-    const ocelotl_status status = settle(&settling, arrangement);
-    free(settling.order);
-    free(settling.first);
-    free(settling.next);
-    free(settling.number);
-    free(settling.needed);
-    free(settling.nodes);
+    oc_arena arena = {0};
+    const ocelotl_status status = settle(&settling, &arena, arrangement);
+    oc_arena_free(&arena);
     return status;
 }
 
@@ -325,22 +318,10 @@ static void find_begins(oc_ordered *ordered, const oc_arrangement *arrangement,
 }
 
 /* Sorted among all nodes, siblings are sorted too. */
-static void sort(oc_arrangement *arrangement, oc_ordered *ordered, ocelotl_order order)
-{
-    qsort(ordered, arrangement->count, sizeof *ordered,
-          order == OCELOTL_ORDER_NAME    ? by_name
-          : order == OCELOTL_ORDER_BEGIN ? by_begin
-                                         : by_activity);
-    for (uint32_t i = 0; i < arrangement->count; i++)
-        arrangement->nodes[ordered[i].node].rank = i;
-}
-
 ocelotl_status oc_order_siblings(oc_arrangement *arrangement, const ocelotl_trace *trace,
                                  ocelotl_order order)
 {
     oc_ordered *ordered;
-    if (order == OCELOTL_ORDER_TRACE)
-        return OCELOTL_OK;
     OC_TRY(oc_allocate(&ordered, arrangement->count, sizeof *ordered));
     for (uint32_t k = 0; k < arrangement->count; k++)
         ordered[k] = (oc_ordered){k, arrangement->nodes[k].given.name, INT64_MAX, 0};
@@ -348,7 +329,12 @@ ocelotl_status oc_order_siblings(oc_arrangement *arrangement, const ocelotl_trac
         find_begins(ordered, arrangement, trace);
     if (order == OCELOTL_ORDER_ACTIVITY)
         find_activity(ordered, arrangement);
-    sort(arrangement, ordered, order);
+    qsort(ordered, arrangement->count, sizeof *ordered,
+          order == OCELOTL_ORDER_NAME    ? by_name
+          : order == OCELOTL_ORDER_BEGIN ? by_begin
+                                         : by_activity);
+    for (uint32_t i = 0; i < arrangement->count; i++)
+        arrangement->nodes[ordered[i].node].rank = i;
     free(ordered);
     return OCELOTL_OK;
 }

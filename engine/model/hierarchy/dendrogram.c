@@ -1,14 +1,12 @@
 #include "model/hierarchy/dendrogram.h"
 
 #include "base/machine.h"
-#include "base/memory.h"
 
-#include <ocelotl/writer.h>
+#include <ocelotl/types.h>
 
 #include <math.h>
 #include <omp.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The sum of x log2 x for x = a + b, which are >= 0. Exact to 2^-40 or so of its terms. */
@@ -47,7 +45,8 @@ static double sum_logs(const double *a, const double *b, size_t width)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-double oc_own_logs(const double *row, size_t width, double size)
+/* The sum of x log2 (x / size), x from 0 to 2^100. */
+static double own_logs(const double *row, size_t width, double size)
 {
     double own = 0;
     for (size_t i = 0; i < width; i++)
@@ -55,207 +54,145 @@ double oc_own_logs(const double *row, size_t width, double size)
     return own;
 }
 
-double oc_join_loss(const oc_summed_row *a, const oc_summed_row *b, size_t width)
+/* Rows added up in pieces of this many sums lose no more by a join than the rows themselves. So
+ * short rows already rule out most pairs as the nearest. */
+enum { ADDED_UP = 8 };
+
+/* A cluster. Drawing the mean of n resources that add up to x costs x log2 n - x log2 x, plus a
+ * constant; the loss of a join is the difference of these. The sums are kept so that a join needs
+ * one new sum of logarithms. */
+typedef struct cluster {
+    uint32_t row;     /* that it is called after, where its sums are */
+    double size;      /* resources; 0: it was joined to another */
+    double total;     /* of the sums */
+    double own[2];    /* the sum of x log2 (x / size) over the sums x, and of those added up */
+    uint32_t nearest; /* the later one that it loses least with; OCELOTL_NONE: it is the last */
+    double loss;      /* of joining these */
+} cluster;
+
+/* The clusters that are left, in the order of their rows. */
+typedef struct clusters {
+    const oc_summed_rows *rows;
+    double *rough; /* by cluster: its sums added up */
+    size_t rough_width;
+    cluster *all;
+    uint32_t count;
+    oc_cluster_join *joins; /* of cluster numbers, all */
+} clusters;
+
+static double *sums_of(const clusters *of, uint32_t c, bool rough)
 {
-    const double logs = sum_logs(a->sums, b->sums, width);
-    const double total = a->total + b->total;
-    const double both = logs - total * log2(a->size + b->size);
-    const double loss = a->own + b->own - both;
-    /* Rounding is no difference. */
+    return rough ? of->rough + c * of->rough_width
+                 : of->rows->sums + of->all[c].row * of->rows->width;
+}
+
+static void measure(clusters *of, uint32_t c)
+{
+    const double *sums = sums_of(of, c, false);
+    double *rough = sums_of(of, c, true);
+    cluster *one = &of->all[c];
+    one->total = 0;
+    memset(rough, 0, of->rough_width * sizeof *rough);
+    for (size_t i = 0; i < of->rows->width; i++) {
+        one->total += sums[i];
+        rough[i / ADDED_UP] += sums[i];
+    }
+    one->own[false] = own_logs(sums, of->rows->width, one->size);
+    one->own[true] = own_logs(rough, of->rough_width, one->size);
+}
+
+/* What drawing two clusters as one loses beyond what each of them has lost; 0 where it is no more
+ * than rounding. */
+static double join_loss(const clusters *of, uint32_t a, uint32_t b, bool rough)
+{
+    const cluster *first = &of->all[a];
+    const cluster *second = &of->all[b];
+    const double logs = sum_logs(sums_of(of, a, rough), sums_of(of, b, rough),
+                                 rough ? of->rough_width : of->rows->width);
+    const double total = first->total + second->total;
+    const double both = logs - total * log2(first->size + second->size);
+    const double loss = first->own[rough] + second->own[rough] - both;
     return loss > 0x1p-34 * total ? loss : 0;
 }
 
-/* Added-up sums lose no more by a join than each sum by itself. So short rows, with sums of this
- * many, already rule out most pairs as the nearest. */
-#define ADDED_UP 8
-
-/* Rows, and the sum of x log2 (x / size) of each. */
-typedef struct oc_cluster_rows {
-    double *rows;
-    size_t width;
-    double *own;
-} oc_cluster_rows;
-
-typedef struct oc_clusters {
-    oc_cluster_rows whole, rough;
-    double *sizes;
-    double *total;    /* the sum of x */
-    uint32_t *living; /* numbers of the clusters that remain, in order */
-    uint32_t count;   /* of these */
-    double *loss;     /* of joining each with the one at hand */
-    uint32_t *chain;  /* each one's nearest comes after it */
-    uint32_t length;
-    ocelotl_progress progress;
-    void *progress_context;
-} oc_clusters;
-
-static void measure(oc_clusters *clusters, uint32_t cluster)
+/* Makes a cluster the nearest of one before it, if it is. */
+static void offer_cluster(clusters *of, uint32_t c, uint32_t later)
 {
-    const double *row = clusters->whole.rows + cluster * clusters->whole.width;
-    double *rough = clusters->rough.rows + cluster * clusters->rough.width;
-    double total = 0;
-    memset(rough, 0, clusters->rough.width * sizeof *rough);
-    for (size_t i = 0; i < clusters->whole.width; i++) {
-        total += row[i];
-        rough[i / ADDED_UP] += row[i];
+    cluster *one = &of->all[c];
+    const double rounding = 0x1p-20 * one->loss + 0x1p-32 * (one->total + of->all[later].total);
+    if (one->nearest != OCELOTL_NONE && join_loss(of, c, later, true) > one->loss + rounding)
+        return;
+    const double loss = join_loss(of, c, later, false);
+    if (one->nearest == OCELOTL_NONE || loss < one->loss ||
+        (loss <= one->loss && later < one->nearest)) {
+        one->nearest = later;
+        one->loss = loss;
     }
-    clusters->total[cluster] = total;
-    clusters->whole.own[cluster] =
-        oc_own_logs(row, clusters->whole.width, clusters->sizes[cluster]);
-    clusters->rough.own[cluster] =
-        oc_own_logs(rough, clusters->rough.width, clusters->sizes[cluster]);
 }
 
-static double loss_of(const oc_clusters *clusters, const oc_cluster_rows *by, uint32_t a,
-                      uint32_t b)
+static void find_nearest(clusters *of, uint32_t c)
 {
-    const oc_summed_row first = {by->rows + a * by->width, clusters->sizes[a], clusters->total[a],
-                                 by->own[a]};
-    const oc_summed_row second = {by->rows + b * by->width, clusters->sizes[b], clusters->total[b],
-                                  by->own[b]};
-    return oc_join_loss(&first, &second, by->width);
+    of->all[c].nearest = OCELOTL_NONE;
+    for (uint32_t later = c + 1; later < of->count; later++)
+        if (of->all[later].size > 0)
+            offer_cluster(of, c, later);
 }
 
 /* Chooses the threads: one if more would be no quicker. */
-static int team_for(double work)
+static int team_for(const clusters *of, double times)
 {
-    return work > 1e5 ? oc_team_size(omp_get_max_threads()) : 1;
-}
-
-static void bound_losses(oc_clusters *clusters, uint32_t cluster)
-{
-    const double work = (double)clusters->count * (double)clusters->rough.width;
-    const int threads = team_for(work);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (uint32_t i = 0; i < clusters->count; i++)
-        clusters->loss[i] = clusters->living[i] == cluster
-                                ? (double)INFINITY
-                                : loss_of(clusters, &clusters->rough, cluster, clusters->living[i]);
-}
-
-/* The nearest of a cluster, of equals the one before it in the chain, then the lowest. */
-static uint32_t find_nearest(double *loss, oc_clusters *clusters, uint32_t cluster, uint32_t before)
-{
-    uint32_t nearest = before;
-    uint32_t likely = 0;
-    bound_losses(clusters, cluster);
-    for (uint32_t i = 1; i < clusters->count; i++)
-        likely = clusters->loss[i] < clusters->loss[likely] ? i : likely;
-    *loss =
-        before != OCELOTL_NONE ? loss_of(clusters, &clusters->whole, cluster, before) : INFINITY;
-    const double enough =
-        fmin(*loss, loss_of(clusters, &clusters->whole, cluster, clusters->living[likely]));
-    const int threads = team_for((double)clusters->count * (double)clusters->whole.width);
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
-    for (uint32_t i = 0; i < clusters->count; i++)
-        if (clusters->loss[i] * (1 - 0x1p-20) <= enough)
-            clusters->loss[i] = loss_of(clusters, &clusters->whole, cluster, clusters->living[i]);
-    for (uint32_t i = 0; i < clusters->count; i++)
-        if (clusters->loss[i] < *loss) {
-            *loss = clusters->loss[i];
-            nearest = clusters->living[i];
-        }
-    return nearest;
+    const double work = times * of->count * (double)of->rough_width;
+    return work > 1e6 ? oc_team_size(omp_get_max_threads()) : 1;
 }
 
 /* The second becomes part of the first. */
-static void join(oc_clusters *clusters, uint32_t first, uint32_t second)
+static void join(clusters *of, uint32_t first, uint32_t second)
 {
-    double *to = clusters->whole.rows + first * clusters->whole.width;
-    const double *from = clusters->whole.rows + second * clusters->whole.width;
-    for (size_t i = 0; i < clusters->whole.width; i++)
+    double *to = sums_of(of, first, false);
+    const double *from = sums_of(of, second, false);
+    const int threads = team_for(of, 4);
+    for (size_t i = 0; i < of->rows->width; i++)
         to[i] += from[i];
-    clusters->sizes[first] += clusters->sizes[second];
-    measure(clusters, first);
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < clusters->count; i++)
-        if (clusters->living[i] != second)
-            clusters->living[left++] = clusters->living[i];
-    clusters->count = left;
-}
-
-static uint64_t count_pairs(uint64_t rows)
-{
-    return rows * (rows - 1) / 2;
-}
-
-static ocelotl_status report(const oc_clusters *clusters, uint32_t all)
-{
-    const uint64_t total = count_pairs(all);
-    if (clusters->progress != NULL &&
-        !clusters->progress(clusters->progress_context, total - count_pairs(clusters->count),
-                            total))
-        return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled with %u clusters left of %u",
-                       clusters->count, all);
-    return OCELOTL_OK;
-}
-
-/* Losses fall along a chain, so it ends: with two that are each other's nearest. */
-static ocelotl_status follow(oc_cluster_join *joins, oc_clusters *clusters)
-{
-    const uint32_t all = clusters->count;
-    uint32_t made = 0;
-    while (clusters->count > 1) {
-        double loss;
-        OC_TRY(report(clusters, all));
-        if (clusters->length == 0)
-            clusters->chain[clusters->length++] = clusters->living[0];
-        const uint32_t last = clusters->chain[clusters->length - 1];
-        const uint32_t before =
-            clusters->length > 1 ? clusters->chain[clusters->length - 2] : OCELOTL_NONE;
-        const uint32_t nearest = find_nearest(&loss, clusters, last, before);
-        if (nearest != before) {
-            clusters->chain[clusters->length++] = nearest;
+    of->all[first].size += of->all[second].size;
+    of->all[second].size = 0;
+    measure(of, first);
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+    for (uint32_t c = 0; c < of->count; c++) {
+        const uint32_t nearest = of->all[c].nearest;
+        if (!(of->all[c].size > 0))
             continue;
-        }
-        const uint32_t first = last < before ? last : before;
-        const uint32_t second = last < before ? before : last;
-        joins[made++] = (oc_cluster_join){first, second, loss};
-        join(clusters, first, second);
-        clusters->length -= 2;
+        if (c == first || nearest == first || nearest == second)
+            find_nearest(of, c);
+        else if (c < first)
+            offer_cluster(of, c, first);
     }
-    return report(clusters, all);
 }
 
-static ocelotl_status run(oc_cluster_join *joins, oc_clusters *clusters)
+static ocelotl_status join_all(clusters *of, ocelotl_progress progress, void *progress_context)
 {
-    const uint32_t count = clusters->count;
-    const size_t rough = (clusters->whole.width + ADDED_UP - 1) / ADDED_UP;
-    clusters->rough.width =
-        (rough + OC_DENDROGRAM_LANES - 1) / OC_DENDROGRAM_LANES * OC_DENDROGRAM_LANES;
-    OC_TRY(oc_allocate(&clusters->rough.rows, count,
-                       clusters->rough.width * sizeof *clusters->rough.rows));
-    OC_TRY(oc_allocate(&clusters->rough.own, count, sizeof *clusters->rough.own));
-    OC_TRY(oc_allocate(&clusters->whole.own, count, sizeof *clusters->whole.own));
-    OC_TRY(oc_allocate(&clusters->total, count, sizeof *clusters->total));
-    OC_TRY(oc_allocate(&clusters->living, count, sizeof *clusters->living));
-    OC_TRY(oc_allocate(&clusters->loss, count, sizeof *clusters->loss));
-    OC_TRY(oc_allocate(&clusters->chain, (size_t)count + 1, sizeof *clusters->chain));
-    for (uint32_t i = 0; i < count; i++) {
-        clusters->living[i] = i;
-        measure(clusters, i);
+    const uint32_t joins = of->count - 1;
+    const int threads = team_for(of, of->count);
+#pragma omp parallel for schedule(dynamic, 4) num_threads(threads)
+    for (uint32_t c = 0; c < of->count; c++)
+        find_nearest(of, c);
+    for (uint32_t made = 0;; made++) {
+        oc_cluster_join *least = &of->joins[made];
+        if (progress != NULL && !progress(progress_context, made, joins))
+            return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled with %u clusters left of %u",
+                           of->count - made, of->count);
+        if (made == joins)
+            return OCELOTL_OK;
+        /* Among equals the lowest numbers come first. */
+        *least = (oc_cluster_join){OCELOTL_NONE, OCELOTL_NONE, 0};
+        for (uint32_t c = 0; c < of->count; c++)
+            if (of->all[c].size > 0 && of->all[c].nearest != OCELOTL_NONE &&
+                (least->first == OCELOTL_NONE || of->all[c].loss < least->loss))
+                *least = (oc_cluster_join){c, of->all[c].nearest, of->all[c].loss};
+        join(of, least->first, least->second);
     }
-    return follow(joins, clusters);
 }
 
-ocelotl_status oc_dendrogram(oc_cluster_join *joins, double *rows, double *sizes, uint32_t count,
-                             size_t width, ocelotl_progress progress, void *progress_context)
-{
-    oc_clusters clusters = {.whole = {.rows = rows, .width = width},
-                            .sizes = sizes,
-                            .count = count,
-                            .progress = progress,
-                            .progress_context = progress_context};
-    const ocelotl_status status = run(joins, &clusters);
-    free(clusters.whole.own);
-    free(clusters.rough.own);
-    free(clusters.rough.rows);
-    free(clusters.total);
-    free(clusters.living);
-    free(clusters.loss);
-    free(clusters.chain);
-    return status;
-}
+/* --- Gathering */
 
 /* Floats that are added up side by side. */
 enum { FLOATS = 16 };
@@ -288,17 +225,17 @@ static float squared_distance(const float *a, const float *b, size_t width)
     return sums[0];
 }
 
-static void place(oc_points *points, const double *rows, size_t width)
+static void place(oc_points *points, const oc_summed_rows *rows)
 {
     double largest = 0;
     for (uint32_t p = 0; p < points->count; p++)
-        for (size_t i = 0; i < width; i++)
-            largest = fmax(largest, rows[p * width + i] / points->sizes[p]);
+        for (size_t i = 0; i < rows->width; i++)
+            largest = fmax(largest, rows->sums[p * rows->width + i] / points->sizes[p]);
     const double scale = largest > 0 ? 1 / largest : 0;
     for (uint32_t p = 0; p < points->count; p++)
-        for (size_t i = 0; i < width; i++)
+        for (size_t i = 0; i < rows->width; i++)
             points->at[p * points->width + i] =
-                (float)sqrt(rows[p * width + i] / points->sizes[p] * scale);
+                (float)sqrt(rows->sums[p * rows->width + i] / points->sizes[p] * scale);
 }
 
 /* Points that are nearer to a centre than to those before go there. */
@@ -354,202 +291,117 @@ static void move_centres(oc_points *points, double *sums, double *weights)
         offer(points, c);
 }
 
-static ocelotl_status gather(uint32_t *near, oc_points *points, const double *rows, size_t width)
+static ocelotl_status gather(uint32_t *near, oc_points *points, oc_arena *arena,
+                             const oc_summed_rows *rows)
 {
-    OC_TRY(oc_allocate(&points->at, points->count, points->width * sizeof *points->at));
-    OC_TRY(oc_allocate(&points->distance, points->count, sizeof *points->distance));
-    OC_TRY(oc_allocate(&points->nearest, points->count, sizeof *points->nearest));
-    OC_TRY(oc_allocate(&points->centre, points->most, points->width * sizeof *points->centre));
-    place(points, rows, width);
+    uint32_t *first;
+    OC_TRY(
+        oc_arena_allocate(&points->at, arena, points->count, points->width * sizeof *points->at));
+    OC_TRY(oc_arena_allocate(&points->distance, arena, points->count, sizeof *points->distance));
+    OC_TRY(oc_arena_allocate(&points->nearest, arena, points->count, sizeof *points->nearest));
+    OC_TRY(oc_arena_allocate(&points->centre, arena, points->most,
+                             points->width * sizeof *points->centre));
+    OC_TRY(oc_arena_allocate(&first, arena, points->most, sizeof *first));
+    place(points, rows);
     choose_centres(points);
     if (points->centres == points->most) {
         double *sums;
-        OC_TRY(oc_allocate(&sums, points->centres, (points->width + 1) * sizeof *sums));
+        OC_TRY(
+            oc_arena_allocate(&sums, arena, points->centres, (points->width + 1) * sizeof *sums));
         move_centres(points, sums, sums + points->centres * points->width);
-        free(sums);
     }
-    uint32_t *first;
-    OC_TRY(oc_allocate(&first, points->centres, sizeof *first));
     for (uint32_t p = points->count; p-- > 0;)
         first[points->nearest[p]] = p;
     for (uint32_t p = 0; p < points->count; p++)
         near[p] = first[points->nearest[p]];
-    free(first);
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_gather(uint32_t *near, const double *rows, const double *sizes, uint32_t count,
-                         size_t width, uint32_t most)
+ocelotl_status oc_gather(uint32_t *near, const oc_summed_rows *rows, uint32_t most)
 {
-    oc_points points = {.count = count, .sizes = sizes, .most = most};
-    points.width = (width + FLOATS - 1) / FLOATS * FLOATS;
-    const ocelotl_status status = gather(near, &points, rows, width);
-    free(points.at);
-    free(points.distance);
-    free(points.nearest);
-    free(points.centre);
+    oc_points points = {.count = rows->count, .sizes = rows->sizes, .most = most};
+    oc_arena arena = {0};
+    points.width = (rows->width + FLOATS - 1) / FLOATS * FLOATS;
+    const ocelotl_status status = gather(near, &points, &arena, rows);
+    oc_arena_free(&arena);
     return status;
 }
 
-/* At most this many rows are compared pair by pair; more rows are gathered into clusters first. */
-enum { MOST_COMPARED = 128 };
+/* --- The last joins */
 
-/* Clusters that are left, in the order of their first rows. */
-typedef struct oc_left {
-    oc_summed_row *clusters; /* by number; one that was joined to another has size 0 */
-    uint32_t *rows;          /* which each is called after */
-    double *loss;            /* count x count: of joining one with a later one */
-    uint32_t count, left;
-    size_t width;
-    oc_cluster_join *joins; /* of cluster numbers, all */
-} oc_left;
-
-static void sum_up(oc_summed_row *cluster, size_t width)
+/* Gives rows the sums of the ones that are gathered around them, and lists these. */
+static void list_clusters(clusters *of, const uint32_t *near)
 {
-    cluster->total = 0;
-    for (size_t i = 0; i < width; i++)
-        cluster->total += cluster->sums[i];
-    cluster->own = oc_own_logs(cluster->sums, width, cluster->size);
-}
-
-/* Compares a cluster with those of higher numbers. */
-static void compare(oc_left *left, uint32_t cluster, uint32_t from)
-{
-    for (uint32_t other = from; other < left->count; other++) {
-        const uint32_t a = cluster < other ? cluster : other;
-        const uint32_t b = cluster < other ? other : cluster;
-        if (a != b && left->clusters[other].size > 0)
-            left->loss[(size_t)a * left->count + b] =
-                oc_join_loss(&left->clusters[a], &left->clusters[b], left->width);
-    }
-}
-
-/* Finds the nearest two; among equals the lowest numbers. */
-static oc_cluster_join find_nearest_left(const oc_left *left)
-{
-    oc_cluster_join nearest = {OCELOTL_NONE, OCELOTL_NONE, 0};
-    for (uint32_t a = 0; a < left->count; a++)
-        for (uint32_t b = a + 1; b < left->count && left->clusters[a].size > 0; b++) {
-            const double loss = left->loss[(size_t)a * left->count + b];
-            if (left->clusters[b].size > 0 &&
-                (nearest.first == OCELOTL_NONE || loss < nearest.loss))
-                nearest = (oc_cluster_join){a, b, loss};
+    const oc_summed_rows *rows = of->rows;
+    for (uint32_t r = 0; r < rows->count; r++) {
+        if (near[r] == r) {
+            of->all[of->count++].row = r;
+            continue;
         }
-    return nearest;
-}
-
-/* `rows` are where the sums of the first one are. */
-static void join_left(oc_left *left, const oc_cluster_join *nearest, double *rows)
-{
-    oc_summed_row *first = &left->clusters[nearest->first];
-    oc_summed_row *second = &left->clusters[nearest->second];
-    double *to = rows + (size_t)left->rows[nearest->first] * left->width;
-    for (size_t i = 0; i < left->width; i++)
-        to[i] += second->sums[i];
-    first->size += second->size;
-    second->size = 0;
-    sum_up(first, left->width);
-    compare(left, nearest->first, 0);
-}
-
-static ocelotl_status join_all(oc_left *left, double *rows, ocelotl_progress progress,
-                               void *progress_context)
-{
-    const uint32_t joins = left->count - 1;
-    for (uint32_t c = 0; c < left->count; c++)
-        compare(left, c, c + 1);
-    for (uint32_t made = 0; made < joins; made++) {
-        if (progress != NULL && !progress(progress_context, made, joins))
-            return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled with %u clusters left of %u",
-                           left->count - made, left->count);
-        left->joins[made] = find_nearest_left(left);
-        join_left(left, &left->joins[made], rows);
+        for (size_t i = 0; i < rows->width; i++)
+            rows->sums[near[r] * rows->width + i] += rows->sums[r * rows->width + i];
+        rows->sizes[near[r]] += rows->sizes[r];
     }
+    for (uint32_t c = 0; c < of->count; c++) {
+        of->all[c].size = rows->sizes[of->all[c].row];
+        measure(of, c);
+    }
+}
+
+/* Reports the last joins. Those that lose nothing come first and are left out; they are made, as
+ * all others that are not reported: each row ends up in the cluster named after its first row.
+ * `cluster` holds the row that each row was gathered around, never a later one. */
+static void report(oc_dendrogram *made, clusters *of, uint32_t most)
+{
+    const uint32_t all = of->count - 1;
+    uint32_t untold = all > most ? all - most : 0;
+    while (untold < all && !(of->joins[untold].loss > 0))
+        untold++;
+    for (; made->join_count < all - untold; made->join_count++) {
+        const oc_cluster_join *join = &of->joins[untold + made->join_count];
+        made->joins[made->join_count] =
+            (oc_cluster_join){of->all[join->first].row, of->all[join->second].row, join->loss};
+    }
+    for (uint32_t j = untold; j-- > 0;)
+        of->all[of->joins[j].second].row = of->all[of->joins[j].first].row;
+    for (uint32_t r = 0, c = 0; r < of->rows->count; r++)
+        made->cluster[r] =
+            made->cluster[r] == r ? of->all[c++].row : made->cluster[made->cluster[r]];
+}
+
+static ocelotl_status cluster_rows(oc_dendrogram *made, clusters *of, oc_arena *arena,
+                                   uint32_t most, uint32_t places, ocelotl_progress progress,
+                                   void *progress_context)
+{
+    const uint32_t count = of->rows->count;
+    const uint32_t compared = count < places ? count : places;
+    OC_TRY(oc_arena_allocate(&of->all, arena, compared, sizeof *of->all));
+    OC_TRY(oc_arena_allocate(&of->joins, arena, compared, sizeof *of->joins));
+    const size_t lanes = (size_t)ADDED_UP * OC_DENDROGRAM_LANES;
+    of->rough_width = (of->rows->width + lanes - 1) / lanes * OC_DENDROGRAM_LANES;
+    OC_TRY(oc_arena_allocate(&of->rough, arena, compared, of->rough_width * sizeof *of->rough));
+    for (uint32_t r = 0; r < count; r++)
+        made->cluster[r] = r;
+    if (count > compared)
+        OC_TRY(oc_gather(made->cluster, of->rows, compared));
+    list_clusters(of, made->cluster);
+    OC_TRY(join_all(of, progress, progress_context));
+    report(made, of, most);
     return OCELOTL_OK;
 }
 
-/* Gives all rows the sums of the ones they are gathered around, and lists these. */
-static void list_clusters(oc_left *left, const uint32_t *near, double *rows, double *sizes,
-                          uint32_t count)
+ocelotl_status oc_dendrogram_make(oc_dendrogram *dendrogram, oc_arena *arena,
+                                  const oc_summed_rows *rows, uint32_t most, uint32_t places,
+                                  ocelotl_progress progress, void *progress_context)
 {
-    for (uint32_t r = 0; r < count; r++) {
-        if (near[r] == r) {
-            left->rows[left->count++] = r;
-            continue;
-        }
-        for (size_t i = 0; i < left->width; i++)
-            rows[near[r] * left->width + i] += rows[r * left->width + i];
-        sizes[near[r]] += sizes[r];
-    }
-    for (uint32_t c = 0; c < left->count; c++) {
-        const uint32_t r = left->rows[c];
-        left->clusters[c] = (oc_summed_row){.sums = rows + r * left->width, .size = sizes[r]};
-        sum_up(&left->clusters[c], left->width);
-    }
-}
-
-/* Makes the joins that are not reported: each row ends up in the cluster named after its first row.
- * `cluster` holds the row that each row was gathered around, never a later one. */
-static void name_clusters(uint32_t *cluster, oc_left *left, uint32_t count, uint32_t untold)
-{
-    for (uint32_t j = untold; j-- > 0;)
-        left->rows[left->joins[j].second] = left->rows[left->joins[j].first];
-    for (uint32_t r = 0, c = 0; r < count; r++)
-        cluster[r] = cluster[r] == r ? left->rows[c++] : cluster[cluster[r]];
-}
-
-/* Reports the joins; those that lose nothing come first and are left out. */
-static uint32_t tell(oc_cluster_join *joins, const oc_left *left, uint32_t untold)
-{
-    const uint32_t all = left->count - 1;
-    for (uint32_t j = untold; j < all; j++) {
-        const oc_cluster_join *made = &left->joins[j];
-        joins[j - untold] =
-            (oc_cluster_join){left->rows[made->first], left->rows[made->second], made->loss};
-    }
-    return all - untold;
-}
-
-static uint32_t count_untold(const oc_left *left, uint32_t most)
-{
-    const uint32_t all = left->count - 1;
-    uint32_t untold = all > most ? all - most : 0;
-    while (untold < all && !(left->joins[untold].loss > 0))
-        untold++;
-    return untold;
-}
-
-static ocelotl_status find(oc_left *left, uint32_t *cluster, double *rows, double *sizes,
-                           uint32_t count, ocelotl_progress progress, void *progress_context)
-{
-    const uint32_t most = count < MOST_COMPARED ? count : MOST_COMPARED;
-    OC_TRY(oc_allocate(&left->clusters, most, sizeof *left->clusters));
-    OC_TRY(oc_allocate(&left->rows, most, sizeof *left->rows));
-    OC_TRY(oc_allocate(&left->joins, most, sizeof *left->joins));
-    for (uint32_t r = 0; r < count; r++)
-        cluster[r] = r;
-    if (count > most)
-        OC_TRY(oc_gather(cluster, rows, sizes, count, left->width, most));
-    list_clusters(left, cluster, rows, sizes, count);
-    OC_TRY(oc_allocate(&left->loss, left->count, left->count * sizeof *left->loss));
-    return join_all(left, rows, progress, progress_context);
-}
-
-ocelotl_status oc_dendrogram_last(oc_cluster_join *joins, uint32_t *join_count, uint32_t *cluster,
-                                  double *rows, double *sizes, uint32_t count, size_t width,
-                                  uint32_t most, ocelotl_progress progress, void *progress_context)
-{
-    oc_left left = {.width = width};
+    clusters of = {.rows = rows};
+    oc_arena scratch = {0};
+    const uint32_t joins = most < rows->count ? most : rows->count;
+    OC_TRY(oc_arena_allocate(&dendrogram->joins, arena, joins, sizeof *dendrogram->joins));
+    OC_TRY(
+        oc_arena_allocate(&dendrogram->cluster, arena, rows->count, sizeof *dendrogram->cluster));
     const ocelotl_status status =
-        find(&left, cluster, rows, sizes, count, progress, progress_context);
-    if (status == OCELOTL_OK) {
-        const uint32_t untold = count_untold(&left, most);
-        *join_count = tell(joins, &left, untold);
-        name_clusters(cluster, &left, count, untold);
-    }
-    free(left.clusters);
-    free(left.rows);
-    free(left.loss);
-    free(left.joins);
+        cluster_rows(dendrogram, &of, &scratch, most, places, progress, progress_context);
+    oc_arena_free(&scratch);
     return status;
 }

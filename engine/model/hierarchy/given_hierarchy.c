@@ -10,22 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ocelotl_status fail_no_match(const oc_arrangement *arrangement, const char *pattern)
+/* The path of a node that is nearest to a pattern, "" where none is near. */
+static ocelotl_status find_nearest(const char **nearest, const oc_arrangement *arrangement,
+                                   const char *pattern)
 {
     const char **paths;
     OC_TRY(oc_allocate(&paths, arrangement->count, sizeof *paths));
     for (uint32_t k = 1; k < arrangement->count; k++)
         paths[k - 1] = arrangement->nodes[k].path;
-    const size_t nearest = oc_nearest(pattern, paths, arrangement->count - 1);
-    const ocelotl_status status =
-        nearest + 1 < arrangement->count
-            ? oc_fail(OCELOTL_ERROR_ARGUMENT,
-                      "no resource matches \"%s\", the pattern of a group; the nearest is \"%s\"",
-                      pattern, paths[nearest])
-            : oc_fail(OCELOTL_ERROR_ARGUMENT, "no resource matches \"%s\", the pattern of a group",
-                      pattern);
+    const size_t found = oc_nearest(pattern, paths, arrangement->count - 1);
+    *nearest = found + 1 < arrangement->count ? paths[found] : "";
     free(paths);
-    return status;
+    return OCELOTL_OK;
 }
 
 /* The nearest node that is above both, or one of them. Parents have lower numbers. */
@@ -56,29 +52,6 @@ static uint32_t match(bool *matched, bool *within, const oc_arrangement *arrange
     return above;
 }
 
-static ocelotl_status keep_path(const char **path, oc_arrangement *arrangement, uint32_t above,
-                                const char *name)
-{
-    oc_text text = {0};
-    oc_text_add(&text, arrangement->nodes[above].path);
-    oc_text_add(&text, above > 0 ? "/" : "");
-    oc_text_add_path_step(&text, name);
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory() : oc_arrangement_keep(path, arrangement, text.bytes);
-    oc_text_free(&text);
-    return status;
-}
-
-static ocelotl_status check_path(const oc_arrangement *arrangement, const char *path)
-{
-    for (uint32_t k = 1; k < arrangement->count; k++)
-        if (strcmp(arrangement->nodes[k].path, path) == 0)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "a group would be \"%s\", which is there already, expected another name",
-                           path);
-    return OCELOTL_OK;
-}
-
 /* Whether it is of resources of the trace that are not in the model. */
 static bool matches_elsewhere(const oc_catalogue *catalogue, const char *pattern)
 {
@@ -94,15 +67,23 @@ static ocelotl_status group(bool *matched, bool *within, oc_arrangement *arrange
     const uint32_t count = arrangement->count;
     const uint32_t above = match(matched, within, arrangement, pattern);
     uint32_t node;
-    if (above == OCELOTL_NONE)
-        return matches_elsewhere(catalogue, pattern) ? OCELOTL_OK
-                                                     : fail_no_match(arrangement, pattern);
-    const char *kept;
-    const char *path;
-    OC_TRY(oc_arrangement_keep(&kept, arrangement, name));
-    OC_TRY(keep_path(&path, arrangement, above, name));
-    OC_TRY(check_path(arrangement, path));
-    OC_TRY(oc_arrangement_add(&node, arrangement, above, kept, "group", UINT32_MAX));
+    if (above == OCELOTL_NONE) {
+        const char *nearest;
+        if (matches_elsewhere(catalogue, pattern))
+            return OCELOTL_OK;
+        OC_TRY(find_nearest(&nearest, arrangement, pattern));
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "no resource matches \"%s\", the pattern of a group%s%s%s", pattern,
+                       nearest[0] != '\0' ? "; the nearest is \"" : "", nearest,
+                       nearest[0] != '\0' ? "\"" : "");
+    }
+    const char *path = oc_arrangement_path(arrangement, above, name);
+    for (uint32_t k = 1; k < count; k++)
+        if (strcmp(arrangement->nodes[k].path, path) == 0)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "a group would be \"%s\", which is there already, expected another name",
+                           path);
+    OC_TRY(oc_arrangement_add(&node, arrangement, above, name, "group", UINT32_MAX));
     arrangement->nodes[node].path = path;
     for (uint32_t k = 1; k < count; k++) {
         if (!matched[k])
@@ -117,69 +98,37 @@ static ocelotl_status group(bool *matched, bool *within, oc_arrangement *arrange
 ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalogue,
                         const char *pattern, const char *name)
 {
-    bool *matched = NULL;
-    bool *within = NULL;
-    ocelotl_status status = oc_allocate(&matched, arrangement->count, sizeof *matched);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&within, arrangement->count, sizeof *within);
-    if (status == OCELOTL_OK)
-        status = group(matched, within, arrangement, catalogue, pattern, name);
-    free(matched);
-    free(within);
+    bool *marks;
+    OC_TRY(oc_allocate(&marks, 2 * (size_t)arrangement->count, sizeof *marks));
+    const ocelotl_status status =
+        group(marks, marks + arrangement->count, arrangement, catalogue, pattern, name);
+    free(marks);
     return status;
 }
 
 /* --- Nodes that are folded */
 
-/* The paths of all nodes: groups of like siblings have none of their own yet. */
-static ocelotl_status find_paths(const char **paths, oc_arrangement *arrangement)
-{
-    paths[0] = "";
-    for (uint32_t k = 1; k < arrangement->count; k++) {
-        const oc_arranged_node *node = &arrangement->nodes[k];
-        oc_text text = {0};
-        paths[k] = node->path;
-        if (node->path != NULL)
-            continue;
-        oc_text_add(&text, paths[node->given.parent]);
-        oc_text_add(&text, node->given.parent > 0 ? "/" : "");
-        oc_text_add_path_step(&text, node->given.name);
-        const ocelotl_status status = text.failed
-                                          ? oc_fail_memory()
-                                          : oc_arrangement_keep(&paths[k], arrangement, text.bytes);
-        oc_text_free(&text);
-        OC_TRY(status);
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status fold(oc_arrangement *arrangement, const char *const *paths,
-                           const oc_catalogue *catalogue, const char *pattern)
-{
-    bool found = false;
-    for (uint32_t k = 1; k < arrangement->count; k++) {
-        if (!oc_pattern_matches(pattern, paths[k]))
-            continue;
-        found = true;
-        arrangement->nodes[k].merged = arrangement->nodes[k].child_count > 0;
-    }
-    if (found || matches_elsewhere(catalogue, pattern))
-        return OCELOTL_OK;
-    const size_t nearest = oc_nearest(pattern, paths, arrangement->count);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "no node \"%s\" to fold; the nearest is \"%s\"", pattern,
-                   nearest < arrangement->count ? paths[nearest] : "");
-}
-
 ocelotl_status oc_fold_nodes(oc_arrangement *arrangement, const oc_catalogue *catalogue,
                              const ocelotl_names *patterns)
 {
-    const char **paths = NULL;
-    OC_TRY(oc_allocate(&paths, arrangement->count, sizeof *paths));
-    ocelotl_status status = find_paths(paths, arrangement);
-    for (size_t i = 0; status == OCELOTL_OK && i < patterns->count; i++)
-        status = fold(arrangement, paths, catalogue, patterns->names[i]);
-    free(paths);
-    return status;
+    for (size_t i = 0; i < patterns->count; i++) {
+        const char *pattern = patterns->names[i];
+        const char *nearest;
+        bool found = false;
+        for (uint32_t k = 1; k < arrangement->count; k++) {
+            oc_arranged_node *node = &arrangement->nodes[k];
+            if (!oc_pattern_matches(pattern, node->path))
+                continue;
+            found = true;
+            node->merged = node->child_count > 0;
+        }
+        if (found || matches_elsewhere(catalogue, pattern))
+            continue;
+        OC_TRY(find_nearest(&nearest, arrangement, pattern));
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no node \"%s\" to fold; the nearest is \"%s\"",
+                       pattern, nearest);
+    }
+    return OCELOTL_OK;
 }
 
 /* The names of the levels that can be dropped, each once, in the order of the hierarchy. O(nodes x
@@ -378,26 +327,11 @@ static ocelotl_status find_leaf(uint32_t *leaf, const oc_hierarchy_reader *reade
     return OCELOTL_OK;
 }
 
-static ocelotl_status keep_name(const char **name, oc_arrangement *arrangement, const char *step,
-                                size_t length)
+static const char *keep_name(oc_arrangement *arrangement, const char *step, size_t length)
 {
     oc_text text = {0};
     oc_text_add_step_name(&text, step, length);
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory() : oc_arrangement_keep(name, arrangement, text.bytes);
-    oc_text_free(&text);
-    return status;
-}
-
-static ocelotl_status keep_prefix(const char **path, oc_arrangement *arrangement, const char *from,
-                                  size_t length)
-{
-    oc_text text = {0};
-    oc_text_append(&text, from, length);
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory() : oc_arrangement_keep(path, arrangement, text.bytes);
-    oc_text_free(&text);
-    return status;
+    return oc_arrangement_take(arrangement, &text);
 }
 
 /* Finds or adds the inner node of the first `length` bytes of a path, below the node of the last
@@ -406,7 +340,6 @@ static ocelotl_status step_down(uint32_t *node, oc_hierarchy_reader *reader, con
                                 size_t begin, size_t length)
 {
     oc_arrangement *arrangement = reader->arrangement;
-    const char *name;
     const uint32_t parent = *node;
     const uint32_t taken = oc_map_get(&reader->taken, path, length);
     if (taken != OC_MAP_NONE)
@@ -416,9 +349,9 @@ static ocelotl_status step_down(uint32_t *node, oc_hierarchy_reader *reader, con
     *node = oc_map_get(&reader->inner, path, length);
     if (*node != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(keep_name(&name, arrangement, path + begin, length - begin));
+    const char *name = keep_name(arrangement, path + begin, length - begin);
     OC_TRY(oc_arrangement_add(node, arrangement, parent, name, "", reader->rank));
-    OC_TRY(keep_prefix(&arrangement->nodes[*node].path, arrangement, path, length));
+    arrangement->nodes[*node].path = oc_arena_copy_bytes(&arrangement->arena, path, length);
     return oc_map_set(&reader->inner, path, length, *node);
 }
 
@@ -448,8 +381,8 @@ static ocelotl_status put_at(oc_hierarchy_reader *reader, uint32_t leaf, const c
         return at_line(reader, oc_fail(OCELOTL_ERROR_INPUT,
                                        "\"%s\" is to be a leaf, but others are below it", path));
     oc_arranged_node *node = &arrangement->nodes[leaf];
-    OC_TRY(keep_name(&node->given.name, arrangement, path + begin, length - begin));
-    OC_TRY(keep_prefix(&node->path, arrangement, path, length));
+    node->given.name = keep_name(arrangement, path + begin, length - begin);
+    node->path = oc_arena_copy_bytes(&arrangement->arena, path, length);
     node->given.parent = parent;
     node->given.own_leaf = false;
     node->rank = reader->rank;
@@ -480,7 +413,8 @@ static ocelotl_status read_row(oc_hierarchy_reader *reader)
                        oc_fail(OCELOTL_ERROR_INPUT,
                                "all others go to \"%s\", expected a path that ends with \"/*\"",
                                path));
-    return keep_prefix(&reader->rest, reader->arrangement, path, length - 1);
+    reader->rest = oc_arena_copy_bytes(&reader->arrangement->arena, path, length - 1);
+    return OCELOTL_OK;
 }
 
 /* Leaves of one path get #2, #3; a name may look like that by itself, so look until one is free. */

@@ -49,49 +49,35 @@ static uint32_t list_candidates(oc_candidate *all, const oc_arrangement *arrange
     return count;
 }
 
-static ocelotl_status name_run(const char **name, oc_arrangement *arrangement, uint32_t first,
-                               uint32_t last)
-{
-    oc_text text = {0};
-    oc_text_format(&text, "%s..%s", arrangement->nodes[first].given.name,
-                   arrangement->nodes[last].given.name);
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory() : oc_arrangement_keep(name, arrangement, text.bytes);
-    oc_text_free(&text);
-    return status;
-}
-
 /* Merges runs of neighbouring siblings into `runs` leaves. */
-static ocelotl_status merge_runs(oc_arrangement *arrangement, uint32_t parent,
-                                 const uint32_t *children, uint32_t count, uint32_t runs)
-{
-    for (uint32_t run = 0; run < runs; run++) {
-        const uint32_t first = (uint32_t)((uint64_t)count * run / runs);
-        const uint32_t end = (uint32_t)((uint64_t)count * (run + 1) / runs);
-        const char *name;
-        uint32_t node;
-        if (end - first < 2)
-            continue;
-        OC_TRY(name_run(&name, arrangement, children[first], children[end - 1]));
-        OC_TRY(oc_arrangement_add(&node, arrangement, parent, name,
-                                  arrangement->nodes[children[first]].given.kind,
-                                  arrangement->nodes[children[first]].rank));
-        arrangement->nodes[node].merged = true;
-        for (uint32_t i = first; i < end; i++)
-            arrangement->nodes[children[i]].given.parent = node;
-    }
-    return OCELOTL_OK;
-}
-
 static ocelotl_status merge_children(oc_arrangement *arrangement, uint32_t parent, uint32_t runs)
 {
     uint32_t *children;
-    uint32_t count = 0;
-    OC_TRY(oc_allocate(&children, arrangement->nodes[parent].child_count, sizeof *children));
-    for (uint32_t k = parent + 1; count < arrangement->nodes[parent].child_count; k++)
+    const uint32_t count = arrangement->nodes[parent].child_count;
+    ocelotl_status status = OCELOTL_OK;
+    OC_TRY(oc_allocate(&children, count, sizeof *children));
+    for (uint32_t k = parent + 1, i = 0; i < count; k++)
         if (arrangement->nodes[k].given.parent == parent)
-            children[count++] = k;
-    const ocelotl_status status = merge_runs(arrangement, parent, children, count, runs);
+            children[i++] = k;
+    for (uint32_t run = 0; run < runs && status == OCELOTL_OK; run++) {
+        const uint32_t begin = (uint32_t)((uint64_t)count * run / runs);
+        const uint32_t end = (uint32_t)((uint64_t)count * (run + 1) / runs);
+        if (end - begin < 2)
+            continue;
+        const oc_arranged_node first = arrangement->nodes[children[begin]];
+        uint32_t node = 0;
+        oc_text name = {0};
+        oc_text_format(&name, "%s..%s", first.given.name,
+                       arrangement->nodes[children[end - 1]].given.name);
+        status =
+            oc_arrangement_add(&node, arrangement, parent, oc_arrangement_take(arrangement, &name),
+                               first.given.kind, first.rank);
+        if (status != OCELOTL_OK)
+            break;
+        arrangement->nodes[node].merged = true;
+        for (uint32_t i = begin; i < end; i++)
+            arrangement->nodes[children[i]].given.parent = node;
+    }
     free(children);
     return status;
 }
@@ -243,17 +229,17 @@ static uint32_t list_lives(oc_life *lives, const oc_arrangement *arrangement,
 ocelotl_status oc_reuse_rows(oc_arrangement *arrangement, const ocelotl_trace *trace)
 {
     const uint32_t leaves = arrangement->model->matrix.tree.leaf_count[0];
-    oc_life *lives = NULL;
-    oc_free_row *rows = NULL;
-    ocelotl_status status = oc_allocate(&lives, leaves, sizeof *lives);
+    oc_life *lives;
+    oc_free_row *rows;
+    oc_arena arena = {0};
+    ocelotl_status status = oc_arena_allocate(&lives, &arena, leaves, sizeof *lives);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&rows, leaves, sizeof *rows);
+        status = oc_arena_allocate(&rows, &arena, leaves, sizeof *rows);
     if (status == OCELOTL_OK) {
         const uint32_t count = list_lives(lives, arrangement, trace);
         qsort(lives, count, sizeof *lives, compare_lives);
         share_rows(arrangement, rows, lives, count);
     }
-    free(lives);
-    free(rows);
+    oc_arena_free(&arena);
     return status;
 }

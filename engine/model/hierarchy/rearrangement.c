@@ -32,32 +32,15 @@ typedef struct oc_joined_leaf {
     oc_joint joint;
 } oc_joined_leaf;
 
-/* Adds the cells of a leaf: those of its members in the matrix of the model, by type and slice.
- * `leaf_nodes` are the nodes of the model's leaves. Errors: ARGUMENT where they add up to more than
- * a number can be. */
-static ocelotl_status oc_joined_cells_add(oc_joined_cells *to, const ocelotl_model *model,
-                                          const uint32_t *leaf_nodes, const oc_joined_leaf *leaf);
-
-/* The same of the second matrix, as what is drawn of it is joined. */
-static ocelotl_status oc_joined_cells_add_drawn(oc_joined_cells *to, const ocelotl_model *model,
-                                                const oc_joined_leaf *leaf);
-
-static void oc_joined_cells_free(oc_joined_cells *cells);
-
-/* Bits lost by drawing values as their mean; exactly 0 if all are equal. `values` gives the values
- * that are not 0; the others of `all` are 0. *sum becomes their sum. O(given). */
-static double oc_loss_of_mean(double *sum, const double *values, size_t given, size_t all);
-
 static const double log2_e = 1.4426950408889634074;
 
-void oc_joined_cells_free(oc_joined_cells *cells)
+static void free_joined_cells(oc_joined_cells *cells)
 {
     oc_cells_free(&cells->cells);
     free(cells->cell_loss);
     free(cells->series_loss);
     free(cells->room);
     free(cells->values);
-    *cells = (oc_joined_cells){0};
 }
 
 /* (1 + u) ln(1 + u) - u for u > -1, without what cancels near 0. */
@@ -74,7 +57,9 @@ static double excess(double u)
     return sum;
 }
 
-double oc_loss_of_mean(double *sum, const double *values, size_t given, size_t all)
+/* Bits lost by drawing values as their mean; exactly 0 if all are equal. `values` gives the values
+ * that are not 0; the others of `all` are 0. *sum becomes their sum. O(given). */
+static double loss_of_mean(double *sum, const double *values, size_t given, size_t all)
 {
     double x = 0;
     double rest = 0; /* what rounding took */
@@ -200,8 +185,11 @@ static double take_shared(const ocelotl_model *model, const oc_joined_leaf *leaf
     return left > 0x1p-40 ? left : 0;
 }
 
-ocelotl_status oc_joined_cells_add(oc_joined_cells *to, const ocelotl_model *model,
-                                   const uint32_t *leaf_nodes, const oc_joined_leaf *leaf)
+/* Adds the cells of a leaf: those of its members in the matrix of the model, by type and slice.
+ * `leaf_nodes` are the nodes of the model's leaves. Errors: ARGUMENT where they add up to more than
+ * a number can be. */
+static ocelotl_status join_cells(oc_joined_cells *to, const ocelotl_model *model,
+                                 const uint32_t *leaf_nodes, const oc_joined_leaf *leaf)
 {
     const size_t first = to->cells.series_count;
     const bool merged = leaf->joint == OC_MERGED && leaf->member_count > 1;
@@ -210,7 +198,7 @@ ocelotl_status oc_joined_cells_add(oc_joined_cells *to, const ocelotl_model *mod
         const oc_joined_cell cell = to->room[i];
         const size_t count = take_cell(to, i);
         double sum;
-        const double loss = oc_loss_of_mean(&sum, to->values, count, leaf->member_count);
+        const double loss = loss_of_mean(&sum, to->values, count, leaf->member_count);
         OC_TRY(check_sum(sum));
         if (leaf->member_count > 1)
             sum = take_shared(model, leaf, leaf_nodes, &cell, sum);
@@ -225,22 +213,16 @@ ocelotl_status oc_joined_cells_add(oc_joined_cells *to, const ocelotl_model *mod
     for (size_t i = 0; i < to->room_count; series++) {
         double sum;
         const size_t count = take_cell(to, i);
-        to->series_loss[series] = oc_loss_of_mean(&sum, to->values, count, leaf->member_count);
+        to->series_loss[series] = loss_of_mean(&sum, to->values, count, leaf->member_count);
         OC_TRY(check_sum(sum));
         i += count;
     }
     return OCELOTL_OK;
 }
 
-static double join(oc_part_value drawing, double a, double b)
-{
-    if (drawing == OC_DRAW_LEAST)
-        return b < a ? b : a;
-    return drawing == OC_DRAW_LARGEST ? (b > a ? b : a) : a + b;
-}
-
-ocelotl_status oc_joined_cells_add_drawn(oc_joined_cells *to, const ocelotl_model *model,
-                                         const oc_joined_leaf *leaf)
+/* The same of the second matrix, as what is drawn of it is joined. */
+static ocelotl_status join_drawn(oc_joined_cells *to, const ocelotl_model *model,
+                                 const oc_joined_leaf *leaf)
 {
     const oc_matrix drawn = {.series_count = model->drawn.series_count,
                              .series = model->drawn.series,
@@ -252,7 +234,7 @@ ocelotl_status oc_joined_cells_add_drawn(oc_joined_cells *to, const ocelotl_mode
         const size_t count = take_cell(to, i);
         double value = to->values[0];
         for (size_t v = 1; v < count; v++)
-            value = join(model->drawing, value, to->values[v]);
+            value = oc_join_drawn(model->drawing, value, to->values[v]);
         OC_TRY(append_cell(to, leaf->number, &cell, value, 0));
         i += count;
     }
@@ -260,6 +242,7 @@ ocelotl_status oc_joined_cells_add_drawn(oc_joined_cells *to, const ocelotl_mode
 }
 
 typedef struct oc_rearrangement {
+    oc_arena arena; /* of what is needed until it ends */
     ocelotl_model *model;
     const oc_arrangement *arrangement;
     oc_joint joint;
@@ -276,28 +259,12 @@ typedef struct oc_rearrangement {
     const char **origin_paths;
 } oc_rearrangement;
 
-static void free_rearrangement(oc_rearrangement *at)
-{
-    free(at->given);
-    free(at->paths);
-    free(at->numbers);
-    free(at->leaf_nodes);
-    free(at->first);
-    free(at->members);
-    oc_joined_cells_free(&at->cells);
-    oc_joined_cells_free(&at->drawn);
-    free(at->origin_first);
-    free(at->origin_leaves);
-    free(at->origin_paths);
-    ocelotl_model_free(at->made);
-}
-
 static ocelotl_status make_tree(oc_rearrangement *at)
 {
     const uint32_t count = at->arrangement->count;
-    OC_TRY(oc_allocate(&at->given, count, sizeof *at->given));
-    OC_TRY(oc_allocate(&at->paths, count, sizeof *at->paths));
-    OC_TRY(oc_allocate(&at->numbers, count, sizeof *at->numbers));
+    OC_TRY(oc_arena_allocate(&at->given, &at->arena, count, sizeof *at->given));
+    OC_TRY(oc_arena_allocate(&at->paths, &at->arena, count, sizeof *at->paths));
+    OC_TRY(oc_arena_allocate(&at->numbers, &at->arena, count, sizeof *at->numbers));
     for (uint32_t k = 0; k < count; k++) {
         at->given[k] = at->arrangement->nodes[k].given;
         at->paths[k] = at->arrangement->nodes[k].path;
@@ -326,9 +293,9 @@ static ocelotl_status find_members(oc_rearrangement *at)
     const oc_tree *old = &at->model->matrix.tree;
     const uint32_t leaves = old->leaf_count[0];
     const uint32_t made = at->made->matrix.tree.leaf_count[0];
-    OC_TRY(oc_allocate(&at->leaf_nodes, leaves, sizeof *at->leaf_nodes));
-    OC_TRY(oc_allocate(&at->first, (size_t)made + 2, sizeof *at->first));
-    OC_TRY(oc_allocate(&at->members, leaves, sizeof *at->members));
+    OC_TRY(oc_arena_allocate(&at->leaf_nodes, &at->arena, leaves, sizeof *at->leaf_nodes));
+    OC_TRY(oc_arena_allocate(&at->first, &at->arena, (size_t)made + 2, sizeof *at->first));
+    OC_TRY(oc_arena_allocate(&at->members, &at->arena, leaves, sizeof *at->members));
     for (uint32_t k = 0; k < old->node_count; k++)
         if (oc_tree_is_leaf(old, k))
             at->leaf_nodes[old->leaf_first[k]] = k;
@@ -341,33 +308,30 @@ static ocelotl_status find_members(oc_rearrangement *at)
     return OCELOTL_OK;
 }
 
-/* Adds the resources of the trace that a leaf stands for, through all changes. */
-static uint32_t add_origin(const oc_rearrangement *at, uint32_t count, uint32_t leaf)
-{
-    const ocelotl_model *model = at->model;
-    const uint32_t first = model->origin != NULL ? model->origin_first[leaf] : leaf;
-    const uint32_t end = model->origin != NULL ? model->origin_first[leaf + 1] : leaf + 1;
-    for (uint32_t i = first; i < end; i++, count++) {
-        at->origin_leaves[count] = model->origin != NULL ? model->origin_leaves[i] : i;
-        at->origin_paths[count] =
-            model->origin != NULL ? model->origin_paths[i] : model->nodes[at->leaf_nodes[i]].path;
-    }
-    return count;
-}
-
+/* The resources of the trace that each leaf stands for, through all changes. */
 static ocelotl_status find_origins(oc_rearrangement *at)
 {
-    const uint32_t old = at->model->matrix.tree.leaf_count[0];
+    const ocelotl_model *model = at->model;
+    const uint32_t old = model->matrix.tree.leaf_count[0];
     const uint32_t leaves = at->made->matrix.tree.leaf_count[0];
-    const uint32_t all = at->model->origin != NULL ? at->model->origin_first[old] : old;
+    const uint32_t all = model->origin != NULL ? model->origin_first[old] : old;
     uint32_t count = 0;
     OC_TRY(oc_allocate(&at->origin_first, (size_t)leaves + 1, sizeof *at->origin_first));
     OC_TRY(oc_allocate(&at->origin_leaves, all, sizeof *at->origin_leaves));
     OC_TRY(oc_allocate(&at->origin_paths, all, sizeof *at->origin_paths));
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         at->origin_first[leaf] = count;
-        for (uint32_t m = at->first[leaf]; m < at->first[leaf + 1]; m++)
-            count = add_origin(at, count, at->members[m]);
+        for (uint32_t m = at->first[leaf]; m < at->first[leaf + 1]; m++) {
+            uint32_t i;
+            uint32_t end;
+            oc_find_origins(&i, &end, model, at->members[m]);
+            for (; i < end; i++) {
+                at->origin_leaves[count] = model->origin != NULL ? model->origin_leaves[i] : i;
+                at->origin_paths[count++] = model->origin != NULL
+                                                ? model->origin_paths[i]
+                                                : model->nodes[at->leaf_nodes[i]].path;
+            }
+        }
     }
     at->origin_first[leaves] = count;
     return OCELOTL_OK;
@@ -379,9 +343,9 @@ static ocelotl_status fill_cells(oc_rearrangement *at)
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         const oc_joined_leaf joined = {leaf, at->members + at->first[leaf],
                                        at->first[leaf + 1] - at->first[leaf], at->joint};
-        OC_TRY(oc_joined_cells_add(&at->cells, at->model, at->leaf_nodes, &joined));
+        OC_TRY(join_cells(&at->cells, at->model, at->leaf_nodes, &joined));
         if (at->model->drawing != OC_DRAW_CELLS)
-            OC_TRY(oc_joined_cells_add_drawn(&at->drawn, at->model, &joined));
+            OC_TRY(join_drawn(&at->drawn, at->model, &joined));
     }
     OC_TRY(oc_cells_close(&at->cells.cells, leaves));
     return oc_cells_close(&at->drawn.cells, leaves);
@@ -487,6 +451,12 @@ ocelotl_status oc_model_rearrange(ocelotl_model *model, const oc_arrangement *ar
 {
     oc_rearrangement at = {.model = model, .arrangement = arrangement, .joint = joint};
     const ocelotl_status status = rearrange(&at);
-    free_rearrangement(&at);
+    free_joined_cells(&at.cells);
+    free_joined_cells(&at.drawn);
+    free(at.origin_first);
+    free(at.origin_leaves);
+    free(at.origin_paths);
+    ocelotl_model_free(at.made);
+    oc_arena_free(&at.arena);
     return status;
 }

@@ -78,7 +78,7 @@ static ocelotl_status step_down(uint32_t *node, role_maker *maker, const char *n
     if (*node != OC_MAP_NONE)
         return OCELOTL_OK;
     OC_TRY(oc_arrangement_add(node, arrangement, parent, name, kind, rank));
-    OC_TRY(oc_arrangement_keep(&arrangement->nodes[*node].path, arrangement, maker->path.bytes));
+    arrangement->nodes[*node].path = oc_arena_copy(&arrangement->arena, maker->path.bytes);
     return oc_map_set(&maker->inner, maker->path.bytes, maker->path.length, *node);
 }
 
@@ -111,19 +111,11 @@ static ocelotl_status make_above(role_maker *maker, uint32_t leaf)
     oc_arrangement *arrangement = maker->arrangement;
     const char *name = maker->last[leaf];
     const size_t length = length_of_role(name);
-    const char *role;
+    const char *kind = arrangement->nodes[leaf].given.kind;
+    const char *role = length > 0        ? oc_arena_copy_bytes(&arrangement->arena, name, length)
+                       : kind[0] != '\0' ? kind
+                                         : name;
     uint32_t node = 0;
-    oc_text text = {0};
-    if (length > 0)
-        oc_text_append(&text, name, length);
-    else
-        oc_text_add(&text, arrangement->nodes[leaf].given.kind[0] != '\0'
-                               ? arrangement->nodes[leaf].given.kind
-                               : name);
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory() : oc_arrangement_keep(&role, arrangement, text.bytes);
-    oc_text_free(&text);
-    OC_TRY(status);
     oc_text_clear(&maker->path);
     OC_TRY(step_down(&node, maker, role, "role", leaf));
     if (is_shared(maker, leaf)) {
@@ -168,7 +160,7 @@ static ocelotl_status place_leaf(role_maker *maker, uint32_t leaf)
     node->given.parent = above;
     node->given.own_leaf = false;
     node->rank = leaf;
-    OC_TRY(oc_arrangement_keep(&node->path, arrangement, maker->path.bytes));
+    node->path = oc_arena_copy(&arrangement->arena, maker->path.bytes);
     return oc_map_set(&maker->taken, maker->path.bytes, maker->path.length, leaf);
 }
 

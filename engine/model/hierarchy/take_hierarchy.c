@@ -14,42 +14,31 @@ static uint32_t count_sources(const ocelotl_model *model)
     return count;
 }
 
-static void set_place(const oc_resource_nodes *of, uint32_t source, uint32_t node)
-{
-    if (source < of->count)
-        of->node[source] = node;
-}
-
-/* Leaves of the trace, by number, and their resources. */
-static ocelotl_status list_sources(uint32_t **sources, const ocelotl_model *trace)
-{
-    const oc_tree *tree = &trace->matrix.tree;
-    OC_TRY(oc_allocate(sources, tree->leaf_count[0], sizeof **sources));
-    for (uint32_t k = 0; k < tree->node_count; k++)
-        if (oc_tree_is_leaf(tree, k))
-            (*sources)[tree->leaf_first[k]] = trace->nodes[k].source;
-    return OCELOTL_OK;
-}
-
 /* A leaf of a changed hierarchy may stand for several of the trace, in one row. */
 ocelotl_status oc_find_resource_nodes(oc_resource_nodes *of, const ocelotl_model *whole)
 {
     const ocelotl_model *trace = whole->origin != NULL ? whole->origin : whole;
     const oc_tree *tree = &whole->matrix.tree;
-    uint32_t *sources = NULL;
+    uint32_t *sources; /* by leaf of the trace: its resource */
     of->count = count_sources(trace);
     OC_TRY(oc_allocate(&of->node, of->count, sizeof *of->node));
-    OC_TRY(list_sources(&sources, trace));
+    OC_TRY(oc_allocate(&sources, trace->matrix.tree.leaf_count[0], sizeof *sources));
+    for (uint32_t k = 0; k < trace->matrix.tree.node_count; k++)
+        if (oc_tree_is_leaf(&trace->matrix.tree, k))
+            sources[trace->matrix.tree.leaf_first[k]] = trace->nodes[k].source;
     for (uint32_t r = 0; r < of->count; r++)
         of->node[r] = OCELOTL_NONE;
     for (uint32_t k = 0; k < tree->node_count; k++) {
-        const uint32_t leaf = tree->leaf_first[k];
+        uint32_t first;
+        uint32_t end;
         if (!oc_tree_is_leaf(tree, k))
             continue;
-        const uint32_t first = whole->origin != NULL ? whole->origin_first[leaf] : leaf;
-        const uint32_t end = whole->origin != NULL ? whole->origin_first[leaf + 1] : leaf + 1;
-        for (uint32_t i = first; i < end; i++)
-            set_place(of, sources[whole->origin != NULL ? whole->origin_leaves[i] : i], k);
+        oc_find_origins(&first, &end, whole, tree->leaf_first[k]);
+        for (uint32_t i = first; i < end; i++) {
+            const uint32_t source = sources[whole->origin != NULL ? whole->origin_leaves[i] : i];
+            if (source < of->count)
+                of->node[source] = k;
+        }
     }
     free(sources);
     return OCELOTL_OK;
@@ -58,7 +47,8 @@ ocelotl_status oc_find_resource_nodes(oc_resource_nodes *of, const ocelotl_model
 static ocelotl_status place_leaves(oc_arrangement *arrangement, const oc_resource_nodes *of)
 {
     const oc_tree *tree = &arrangement->model->matrix.tree;
-    OC_TRY(oc_allocate(&arrangement->place, tree->leaf_count[0], sizeof *arrangement->place));
+    OC_TRY(oc_arena_allocate(&arrangement->place, &arrangement->arena, tree->leaf_count[0],
+                             sizeof *arrangement->place));
     for (uint32_t k = 0; k < tree->node_count; k++) {
         const uint32_t source = arrangement->model->nodes[k].source;
         if (!oc_tree_is_leaf(tree, k))
@@ -94,8 +84,6 @@ static ocelotl_status take(oc_arrangement *arrangement, oc_resource_nodes *of,
     OC_TRY(oc_find_resource_nodes(of, whole));
     oc_arrangement_free(arrangement);
     OC_TRY(oc_arrangement_begin(arrangement, whole));
-    free(arrangement->place);
-    arrangement->place = NULL;
     arrangement->model = model;
     OC_TRY(place_leaves(arrangement, of));
     OC_TRY(oc_arrangement_settle(arrangement));
@@ -134,25 +122,25 @@ static void free_follower(follower *with)
     oc_arrangement_free(&with->made);
 }
 
-static ocelotl_status index_path(oc_map *map, const char *path, uint32_t node)
-{
-    return oc_map_set(map, path, strlen(path), node);
-}
-
 static uint32_t find_path(const oc_map *map, const char *path)
 {
     return oc_map_get(map, path, strlen(path));
 }
 
+static ocelotl_status index_path(oc_map *map, const char *path, uint32_t node)
+{
+    return oc_map_set(map, path, strlen(path), node);
+}
+
 static ocelotl_status index_leaf(follower *with, uint32_t node)
 {
     const ocelotl_model *like = with->like;
-    const uint32_t leaf = like->matrix.tree.leaf_first[node];
+    uint32_t first;
+    uint32_t end;
+    oc_find_origins(&first, &end, like, like->matrix.tree.leaf_first[node]);
     OC_TRY(index_path(&with->leaves, like->nodes[node].path, node));
-    if (like->origin == NULL)
-        return OCELOTL_OK;
-    with->several[node] = like->origin_first[leaf + 1] - like->origin_first[leaf] > 1;
-    for (uint32_t i = like->origin_first[leaf]; i < like->origin_first[leaf + 1]; i++)
+    with->several[node] = end - first > 1;
+    for (uint32_t i = first; like->origin != NULL && i < end; i++)
         OC_TRY(index_path(&with->leaves, like->origin_paths[i], node));
     return OCELOTL_OK;
 }
@@ -234,17 +222,16 @@ static ocelotl_status follow(follower *with)
 {
     const ocelotl_model *model = with->own->model;
     const uint32_t leaves = model->matrix.tree.leaf_count[0];
-    uint32_t *place = NULL;
+    uint32_t *place;
     OC_TRY(index_nodes(with));
     OC_TRY(oc_arrangement_begin(&with->made, with->like));
     OC_TRY(oc_allocate(&with->target, with->own->count, sizeof *with->target));
     for (uint32_t k = 1; k < with->own->count; k++)
         OC_TRY(find_target(with, k));
     set_sources(with);
-    OC_TRY(oc_allocate(&place, leaves, sizeof *place));
+    OC_TRY(oc_arena_allocate(&place, &with->made.arena, leaves, sizeof *place));
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
         place[leaf] = with->target[with->own->place[leaf]];
-    free(with->made.place);
     with->made.place = place;
     with->made.model = model;
     return OCELOTL_OK;

@@ -17,6 +17,7 @@ typedef struct exchange {
 } exchange;
 
 typedef struct traffic {
+    oc_arena arena;
     const oc_arrangement *arrangement;
     const oc_catalogue *catalogue;
     uint32_t *node_of;   /* by resource */
@@ -41,7 +42,7 @@ static ocelotl_status find_nodes(traffic *t)
     const ocelotl_trace *trace = t->catalogue->trace;
     const uint32_t *leaf_first = arrangement->model->matrix.tree.leaf_first;
     oc_resource_nodes of_model = {0};
-    OC_TRY(oc_allocate(&t->node_of, trace->resource_count, sizeof *t->node_of));
+    OC_TRY(oc_arena_allocate(&t->node_of, &t->arena, trace->resource_count, sizeof *t->node_of));
     for (uint32_t r = 0; r < trace->resource_count; r++)
         t->node_of[r] = OCELOTL_NONE;
     for (uint32_t k = arrangement->count; k-- > 0;)
@@ -62,16 +63,15 @@ static ocelotl_status find_nodes(traffic *t)
 static ocelotl_status measure_nodes(traffic *t)
 {
     const oc_arrangement *arrangement = t->arrangement;
-    uint32_t *children = NULL;
-    OC_TRY(oc_allocate(&t->depth, arrangement->count, sizeof *t->depth));
-    OC_TRY(oc_allocate(&t->place, arrangement->count, sizeof *t->place));
-    OC_TRY(oc_allocate(&children, arrangement->count, sizeof *children));
+    uint32_t *children;
+    OC_TRY(oc_arena_allocate(&t->depth, &t->arena, arrangement->count, sizeof *t->depth));
+    OC_TRY(oc_arena_allocate(&t->place, &t->arena, arrangement->count, sizeof *t->place));
+    OC_TRY(oc_arena_allocate(&children, &t->arena, arrangement->count, sizeof *children));
     for (uint32_t k = 1; k < arrangement->count; k++) {
         const uint32_t parent = arrangement->nodes[k].given.parent;
         t->depth[k] = t->depth[parent] + 1;
         t->place[k] = children[parent]++;
     }
-    free(children);
     return OCELOTL_OK;
 }
 
@@ -89,7 +89,8 @@ static ocelotl_status add_exchange(traffic *t, uint32_t a, uint32_t b, double am
     }
     if (a == b)
         return OCELOTL_OK;
-    OC_TRY(oc_grow(&t->exchanges, &t->capacity, t->count + 1, sizeof *t->exchanges));
+    OC_TRY(
+        oc_arena_grow(&t->exchanges, &t->capacity, &t->arena, t->count + 1, sizeof *t->exchanges));
     t->exchanges[t->count] = (exchange){a < b ? a : b, a < b ? b : a, amount, t->count};
     t->count++;
     return OCELOTL_OK;
@@ -153,8 +154,9 @@ static ocelotl_status read_links(traffic *t, const ocelotl_work *work)
 {
     const ocelotl_trace *trace = t->catalogue->trace;
     OC_TRY(check_links(t));
-    OC_TRY(oc_allocate(&t->sums, t->arrangement->count, sizeof *t->sums));
-    OC_TRY(oc_allocate(&t->receivers, t->arrangement->count, sizeof *t->receivers));
+    OC_TRY(oc_arena_allocate(&t->sums, &t->arena, t->arrangement->count, sizeof *t->sums));
+    OC_TRY(
+        oc_arena_allocate(&t->receivers, &t->arena, t->arrangement->count, sizeof *t->receivers));
     t->walk.reader.connection = oc_connection_of(t->catalogue->trace);
     t->watch.work = *work;
     t->watch.total = trace->stream_count;
@@ -291,19 +293,18 @@ static void rank_chain(oc_arrangement *arrangement, chained *nodes, uint32_t nod
 /* Chains stand in the order of their first members. */
 static ocelotl_status rank_nodes(oc_arrangement *arrangement, traffic *t)
 {
-    chained *nodes = NULL;
+    chained *nodes;
     uint32_t rank = 0;
     join_exchanges(t);
     if (t->count > 1)
         qsort(t->exchanges, t->count, sizeof *t->exchanges, compare_amounts);
-    OC_TRY(oc_allocate(&nodes, arrangement->count, sizeof *nodes));
+    OC_TRY(oc_arena_allocate(&nodes, &t->arena, arrangement->count, sizeof *nodes));
     for (uint32_t k = 0; k < arrangement->count; k++)
         nodes[k] = (chained){{OCELOTL_NONE, OCELOTL_NONE}, k, false};
     make_chains(nodes, t);
     for (uint32_t k = 0; k < arrangement->count; k++)
         if (!nodes[k].ranked)
             rank_chain(arrangement, nodes, k, &rank);
-    free(nodes);
     return OCELOTL_OK;
 }
 
@@ -319,11 +320,6 @@ ocelotl_status oc_order_by_traffic(oc_arrangement *arrangement, const oc_catalog
     if (status == OCELOTL_OK)
         status = rank_nodes(arrangement, &t);
     oc_walk_free(&t.walk);
-    free(t.node_of);
-    free(t.depth);
-    free(t.place);
-    free(t.sums);
-    free(t.receivers);
-    free(t.exchanges);
+    oc_arena_free(&t.arena);
     return status;
 }

@@ -11,7 +11,7 @@
 static bool is_asked(const ocelotl_hierarchy_options *asked)
 {
     return asked->file != NULL || asked->drop_levels.count > 0 || asked->groups.count > 0 ||
-           asked->cluster || asked->split_children > 0 || asked->order != OCELOTL_ORDER_TRACE;
+           asked->cluster || asked->order != OCELOTL_ORDER_TRACE;
 }
 
 static bool has_links(const ocelotl_trace *trace)
@@ -31,12 +31,11 @@ ocelotl_status oc_messages_arrange(ocelotl_model **model, ocelotl_trace *trace,
         return OCELOTL_OK;
     wanted.cells.metric = "link-ends";
     /* Time matters only to how alike resources behave. */
-    wanted.slices = asked->cluster || asked->split_children > 0 ? 0 : 1;
+    wanted.slices = asked->cluster ? 0 : 1;
     wanted.hierarchy.file = asked->file;
     wanted.hierarchy.drop_levels = asked->drop_levels;
     wanted.hierarchy.groups = asked->groups;
     wanted.hierarchy.cluster = asked->cluster;
-    wanted.hierarchy.split_children = asked->split_children;
     wanted.hierarchy.order = asked->order;
     wanted.hierarchy.bare = true;
     wanted.work = options->work;
