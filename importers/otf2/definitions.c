@@ -159,6 +159,7 @@ bool otf2_definitions_is_shared(const otf2_definitions *definitions, uint64_t co
 static ocelotl_status name_regions(otf2_definitions *definitions)
 {
     char made[64];
+    char name[OC_OTF2_LONGEST_NAME];
     otf2_names *values = &definitions->values;
     for (size_t i = 0; i < definitions->regions.count; i++) {
         otf2_item *region = &definitions->regions.items[i];
@@ -169,9 +170,10 @@ static ocelotl_status name_regions(otf2_definitions *definitions)
                         name_item(made, definitions, region, "region")));
         value = region->kind;
         if (definitions->by == OCELOTL_VALUE_ROLE)
-            OC_TRY(add_name(&value, definitions, values, otf2_role_name(region->parent)));
+            OC_TRY(add_name(&value, definitions, values,
+                            otf2_number_name(name, OC_OTF2_ROLE_NAMES, region->parent)));
         if (region->other <= OTF2_PARADIGM_KOKKOS || paradigm == NULL)
-            paradigm = otf2_paradigm_name(region->other);
+            paradigm = otf2_number_name(name, OC_OTF2_PARADIGM_NAMES, region->other);
         if (definitions->by == OCELOTL_VALUE_PARADIGM)
             OC_TRY(add_name(&value, definitions, values, paradigm));
         region->more = value;
@@ -181,16 +183,19 @@ static ocelotl_status name_regions(otf2_definitions *definitions)
 
 static ocelotl_status name_values(otf2_definitions *definitions)
 {
+    char name[OC_OTF2_LONGEST_NAME];
     uint32_t number;
     otf2_names *values = &definitions->values;
     for (otf2_kind kind = 0; kind < OC_OTF2_KIND_COUNT; kind++)
-        OC_TRY(add_name(&number, definitions, values, otf2_kind_name(kind)));
+        OC_TRY(add_name(&number, definitions, values, otf2_kinds[kind].name));
     definitions->first_operation = (uint32_t)values->count;
     for (uint32_t i = 0; i <= OC_OTF2_OPERATIONS; i++)
-        OC_TRY(add_name(&number, definitions, values, otf2_operation_name(i)));
+        OC_TRY(add_name(&number, definitions, values,
+                        otf2_number_name(name, OC_OTF2_OPERATION_NAMES, i)));
     definitions->first_mode = (uint32_t)values->count;
     for (uint32_t i = 0; i < OC_OTF2_MODES; i++)
-        OC_TRY(add_name(&number, definitions, values, otf2_io_mode_name(i)));
+        OC_TRY(
+            add_name(&number, definitions, values, otf2_number_name(name, OC_OTF2_MODE_NAMES, i)));
     return name_regions(definitions);
 }
 
@@ -218,7 +223,7 @@ static ocelotl_status name_keys(otf2_definitions *definitions)
     otf2_names *keys = &definitions->keys;
     const uint32_t first = OC_OTF2_KEY_COUNT;
     for (otf2_key key = 0; key < OC_OTF2_KEY_COUNT; key++)
-        OC_TRY(add_name(&number, definitions, keys, otf2_key_name(key)));
+        OC_TRY(add_name(&number, definitions, keys, otf2_keys[key]));
     OC_TRY(name_keys_of(definitions, &definitions->attributes, "attribute"));
     for (size_t i = 0; i < definitions->attributes.count; i++) {
         oc_text name = {0};

@@ -1,18 +1,13 @@
 #include "importers/otf2/records.h"
 
-#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #define OC_OTF2_KIND(name, fate)                    {#name, OCELOTL_FATE_##fate},
 #define OC_OTF2_INSTANT(library, name, type, shape) {#name, OCELOTL_FATE_EVENT},
-static const struct {
-    const char *name;
-    ocelotl_fate fate;
-} kinds[] = {OC_OTF2_RECORDS(OC_OTF2_KIND, OC_OTF2_INSTANT)};
+const otf2_kind_row otf2_kinds[] = {OC_OTF2_RECORDS(OC_OTF2_KIND, OC_OTF2_INSTANT)};
 
-static const struct {
-    const char *name;
-    ocelotl_category category;
-} types[OC_OTF2_FIRST_METRIC] = {
+const otf2_type_row otf2_types[] = {
     [OC_OTF2_REGION] = {"Region", OCELOTL_STATE},
     [OC_OTF2_COLLECTIVE] = {"Collective", OCELOTL_STATE},
     [OC_OTF2_IO_OPERATION] = {"I/O operation", OCELOTL_STATE},
@@ -31,94 +26,37 @@ static const struct {
 };
 
 #define OC_OTF2_KEY(name, text) text,
-static const char *const keys[] = {OC_OTF2_KEYS(OC_OTF2_KEY)};
+const char *const otf2_keys[] = {OC_OTF2_KEYS(OC_OTF2_KEY)};
 #undef OC_OTF2_KEY
 
-static const char *const operations[OC_OTF2_OPERATIONS] = {
-    "BARRIER",
-    "BCAST",
-    "GATHER",
-    "GATHERV",
-    "SCATTER",
-    "SCATTERV",
-    "ALLGATHER",
-    "ALLGATHERV",
-    "ALLTOALL",
-    "ALLTOALLV",
-    "ALLTOALLW",
-    "ALLREDUCE",
-    "REDUCE",
-    "REDUCE_SCATTER",
-    "SCAN",
-    "EXSCAN",
-    "REDUCE_SCATTER_BLOCK",
-    "CREATE_HANDLE",
-    "DESTROY_HANDLE",
-    "ALLOCATE",
-    "DEALLOCATE",
-    "CREATE_HANDLE_AND_ALLOCATE",
-    "DESTROY_HANDLE_AND_DEALLOCATE",
-};
+/* What numbers stand for, in their order. */
+static const char *const lists[] = {
+    [OC_OTF2_OPERATION_NAMES] =
+        "BARRIER BCAST GATHER GATHERV SCATTER SCATTERV ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV "
+        "ALLTOALLW ALLREDUCE REDUCE REDUCE_SCATTER SCAN EXSCAN REDUCE_SCATTER_BLOCK CREATE_HANDLE "
+        "DESTROY_HANDLE ALLOCATE DEALLOCATE CREATE_HANDLE_AND_ALLOCATE "
+        "DESTROY_HANDLE_AND_DEALLOCATE",
+    [OC_OTF2_MODE_NAMES] = "READ WRITE FLUSH",
+    [OC_OTF2_PARADIGM_NAMES] = "UNKNOWN USER COMPILER OPENMP MPI CUDA MEASUREMENT_SYSTEM PTHREAD "
+                               "HMPP OMPSS HARDWARE GASPI UPC SHMEM WINTHREAD QTTHREAD ACETHREAD "
+                               "TBBTHREAD OPENACC OPENCL MTAPI SAMPLING NONE HIP KOKKOS",
+    [OC_OTF2_ROLE_NAMES] =
+        "UNKNOWN FUNCTION WRAPPER LOOP CODE PARALLEL SECTIONS SECTION WORKSHARE SINGLE "
+        "SINGLE_SBLOCK MASTER CRITICAL CRITICAL_SBLOCK ATOMIC BARRIER IMPLICIT_BARRIER FLUSH "
+        "ORDERED ORDERED_SBLOCK TASK TASK_CREATE TASK_WAIT COLL_ONE2ALL COLL_ALL2ONE COLL_ALL2ALL "
+        "COLL_OTHER FILE_IO POINT2POINT RMA DATA_TRANSFER ARTIFICIAL THREAD_CREATE THREAD_WAIT "
+        "TASK_UNTIED ALLOCATE DEALLOCATE REALLOCATE FILE_IO_METADATA"};
 
-static const char *const paradigms[] = {
-    "UNKNOWN",   "USER",     "COMPILER",  "OPENMP",    "MPI",     "CUDA",   "MEASUREMENT_SYSTEM",
-    "PTHREAD",   "HMPP",     "OMPSS",     "HARDWARE",  "GASPI",   "UPC",    "SHMEM",
-    "WINTHREAD", "QTTHREAD", "ACETHREAD", "TBBTHREAD", "OPENACC", "OPENCL", "MTAPI",
-    "SAMPLING",  "NONE",     "HIP",       "KOKKOS",
-};
-
-static const char *const roles[] = {
-    "UNKNOWN",
-    "FUNCTION",
-    "WRAPPER",
-    "LOOP",
-    "CODE",
-    "PARALLEL",
-    "SECTIONS",
-    "SECTION",
-    "WORKSHARE",
-    "SINGLE",
-    "SINGLE_SBLOCK",
-    "MASTER",
-    "CRITICAL",
-    "CRITICAL_SBLOCK",
-    "ATOMIC",
-    "BARRIER",
-    "IMPLICIT_BARRIER",
-    "FLUSH",
-    "ORDERED",
-    "ORDERED_SBLOCK",
-    "TASK",
-    "TASK_CREATE",
-    "TASK_WAIT",
-    "COLL_ONE2ALL",
-    "COLL_ALL2ONE",
-    "COLL_ALL2ALL",
-    "COLL_OTHER",
-    "FILE_IO",
-    "POINT2POINT",
-    "RMA",
-    "DATA_TRANSFER",
-    "ARTIFICIAL",
-    "THREAD_CREATE",
-    "THREAD_WAIT",
-    "TASK_UNTIED",
-    "ALLOCATE",
-    "DEALLOCATE",
-    "REALLOCATE",
-    "FILE_IO_METADATA",
-};
-
-static const char *const io_modes[OC_OTF2_MODES] = {"READ", "WRITE", "FLUSH"};
-
-const char *otf2_kind_name(otf2_kind kind)
+const char *otf2_number_name(char name[OC_OTF2_LONGEST_NAME], otf2_numbers of, uint64_t number)
 {
-    return kinds[kind].name;
-}
-
-ocelotl_fate otf2_kind_fate(otf2_kind kind)
-{
-    return kinds[kind].fate;
+    const char *word = lists[of];
+    for (const char *blank; number > 0; number--) {
+        if ((blank = strchr(word, ' ')) == NULL)
+            return "OTHER";
+        word = blank + 1;
+    }
+    snprintf(name, OC_OTF2_LONGEST_NAME, "%.*s", (int)strcspn(word, " "), word);
+    return name;
 }
 
 const char *otf2_kind_why(otf2_kind kind)
@@ -143,16 +81,6 @@ const char *otf2_kind_why(otf2_kind kind)
     }
 }
 
-const char *otf2_type_name(otf2_type type)
-{
-    return types[type].name;
-}
-
-ocelotl_category otf2_type_category(otf2_type type)
-{
-    return types[type].category;
-}
-
 const char *otf2_region_type_name(ocelotl_import_value by)
 {
     switch (by) {
@@ -163,31 +91,6 @@ const char *otf2_region_type_name(ocelotl_import_value by)
     case OCELOTL_VALUE_CALLPATH:
         return "Call path";
     default:
-        return types[OC_OTF2_REGION].name;
+        return otf2_types[OC_OTF2_REGION].name;
     }
-}
-
-const char *otf2_key_name(otf2_key key)
-{
-    return keys[key];
-}
-
-const char *otf2_operation_name(uint32_t operation)
-{
-    return operation < OC_OTF2_OPERATIONS ? operations[operation] : "OTHER";
-}
-
-const char *otf2_io_mode_name(uint32_t mode)
-{
-    return mode < OC_OTF2_MODES ? io_modes[mode] : "OTHER";
-}
-
-const char *otf2_paradigm_name(uint64_t paradigm)
-{
-    return paradigm < sizeof paradigms / sizeof paradigms[0] ? paradigms[paradigm] : "OTHER";
-}
-
-const char *otf2_role_name(uint64_t role)
-{
-    return role < sizeof roles / sizeof roles[0] ? roles[role] : "OTHER";
 }

@@ -260,12 +260,12 @@ static ocelotl_status end_lives(otf2_import *import)
 static ocelotl_status count_records(otf2_import *import)
 {
     for (otf2_kind kind = 0; kind < OC_OTF2_KIND_COUNT; kind++) {
-        const bool never = otf2_kind_fate(kind) == OCELOTL_FATE_LEFT_OUT;
+        const bool never = otf2_kinds[kind].fate == OCELOTL_FATE_LEFT_OUT;
         const uint64_t left = never ? import->counts[kind] : import->left_out[kind];
         if (!never)
-            OC_TRY(oc_kinds_count(&import->kinds, otf2_kind_name(kind), otf2_kind_fate(kind),
+            OC_TRY(oc_kinds_count(&import->kinds, otf2_kinds[kind].name, otf2_kinds[kind].fate,
                                   import->counts[kind] - left, NULL));
-        OC_TRY(oc_kinds_count(&import->kinds, otf2_kind_name(kind), OCELOTL_FATE_LEFT_OUT, left,
+        OC_TRY(oc_kinds_count(&import->kinds, otf2_kinds[kind].name, OCELOTL_FATE_LEFT_OUT, left,
                               otf2_kind_why(kind)));
     }
     return oc_kinds_finish(&import->kinds, import->writer);

@@ -97,8 +97,12 @@ typedef enum otf2_kind {
 #undef OC_OTF2_KIND
 #undef OC_OTF2_INSTANT
 
-const char *otf2_kind_name(otf2_kind kind);
-ocelotl_fate otf2_kind_fate(otf2_kind kind);
+/* By kind: its name, and what becomes of its records. */
+typedef struct otf2_kind_row {
+    const char *name;
+    ocelotl_fate fate;
+} otf2_kind_row;
+extern const otf2_kind_row otf2_kinds[OC_OTF2_KIND_COUNT];
 
 /* Why records of a kind that can be out of place are left out. */
 const char *otf2_kind_why(otf2_kind kind);
@@ -125,8 +129,12 @@ typedef enum otf2_type {
 
 /* What states of regions are called by what their values are. */
 const char *otf2_region_type_name(ocelotl_import_value by);
-const char *otf2_type_name(otf2_type type);
-ocelotl_category otf2_type_category(otf2_type type);
+
+typedef struct otf2_type_row {
+    const char *name;
+    ocelotl_category category;
+} otf2_type_row;
+extern const otf2_type_row otf2_types[OC_OTF2_FIRST_METRIC];
 
 /* Attributes: those that OTF2 defines by its records. Those that an archive defines follow. */
 #define OC_OTF2_KEYS(X)             \
@@ -163,13 +171,16 @@ ocelotl_category otf2_type_category(otf2_type type);
 typedef enum otf2_key { OC_OTF2_KEYS(OC_OTF2_KEY) OC_OTF2_KEY_COUNT } otf2_key;
 #undef OC_OTF2_KEY
 
-const char *otf2_key_name(otf2_key key);
+extern const char *const otf2_keys[OC_OTF2_KEY_COUNT];
 
 /* What OTF2's numbers are called; "OTHER" where a number has no name. */
-enum { OC_OTF2_OPERATIONS = 23, OC_OTF2_MODES = 3 };
-const char *otf2_operation_name(uint32_t operation);
-const char *otf2_io_mode_name(uint32_t mode);
-const char *otf2_paradigm_name(uint64_t paradigm);
-const char *otf2_role_name(uint64_t role);
+typedef enum otf2_numbers {
+    OC_OTF2_OPERATION_NAMES, /* of collectives */
+    OC_OTF2_MODE_NAMES,      /* of input and output */
+    OC_OTF2_PARADIGM_NAMES,
+    OC_OTF2_ROLE_NAMES /* of regions */
+} otf2_numbers;
+enum { OC_OTF2_OPERATIONS = 23, OC_OTF2_MODES = 3, OC_OTF2_LONGEST_NAME = 40 };
+const char *otf2_number_name(char name[OC_OTF2_LONGEST_NAME], otf2_numbers of, uint64_t number);
 
 #endif

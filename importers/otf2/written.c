@@ -82,10 +82,10 @@ ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t 
             &written->id, import,
             &(otf2_declared){.kind = OC_OTF2_EVENT_TYPE,
                              .of = otf2_places_thread_type(import),
-                             .category = otf2_type_category(type),
+                             .category = otf2_types[type].category,
                              .name = type == OC_OTF2_REGION
                                          ? otf2_region_type_name(import->definitions.by)
-                                         : otf2_type_name(type)}));
+                                         : otf2_types[type].name}));
         OC_TRY(otf2_make_numbers(&written->values, &import->definitions.arena,
                                  import->definitions.values.count));
     }
