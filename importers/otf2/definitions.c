@@ -8,13 +8,13 @@
 
 const otf2_item *otf2_table_find(const otf2_table *table, uint64_t reference)
 {
-    const uint64_t index = otf2_references_get(&table->index_of, reference);
+    const uint64_t index = otf2_index_get(&table->index_of, reference);
     return index == OC_OTF2_NOTHING ? NULL : &table->items[index];
 }
 
 const char *otf2_definitions_string(const otf2_definitions *definitions, OTF2_StringRef string)
 {
-    const uint64_t index = otf2_references_get(&definitions->string_of, string);
+    const uint64_t index = otf2_index_get(&definitions->string_of, string);
     return index == OC_OTF2_NOTHING ? NULL : definitions->strings[index];
 }
 
@@ -87,7 +87,7 @@ static uint64_t find_member(const otf2_definitions *definitions, const otf2_item
             return OC_OTF2_NOTHING;
         member = definitions->members.numbers[ranks->other + member];
     }
-    return otf2_references_get(&definitions->locations.index_of, member);
+    return otf2_index_get(&definitions->locations.index_of, member);
 }
 
 /* The member of a set that a location is: itself, else the first of its group; OC_OTF2_NOTHING
@@ -272,7 +272,7 @@ static ocelotl_status add_scoped(otf2_definitions *definitions, const otf2_item 
                                  uint64_t member)
 {
     oc_text text = {0};
-    const uint64_t index = otf2_references_get(&definitions->members_of_classes.index_of, member);
+    const uint64_t index = otf2_index_get(&definitions->members_of_classes.index_of, member);
     otf2_metric *made = &definitions->scoped[definitions->scoped_count++];
     *made = (otf2_metric){.number = OCELOTL_NONE};
     if (index == OC_OTF2_NOTHING)
@@ -342,17 +342,18 @@ static ocelotl_status compare_communicators(otf2_definitions *definitions)
 static ocelotl_status compare_locations(otf2_definitions *definitions)
 {
     ocelotl_status status = OCELOTL_OK;
-    otf2_references first_of = {0};
+    oc_map first_of = {0};
     otf2_table *locations = &definitions->locations;
     for (size_t i = 0; i < locations->count && status == OCELOTL_OK; i++) {
-        const uint64_t first = otf2_references_get(&first_of, locations->items[i].parent);
-        locations->items[i].more = first != OC_OTF2_NOTHING;
-        if (first == OC_OTF2_NOTHING)
-            status = otf2_references_set(&first_of, locations->items[i].parent, i);
+        const uint64_t group = locations->items[i].parent;
+        const uint32_t first = oc_map_get(&first_of, &group, sizeof group);
+        locations->items[i].more = first != OC_MAP_NONE;
+        if (first == OC_MAP_NONE)
+            status = oc_map_set(&first_of, &group, sizeof group, (uint32_t)i);
         else
             locations->items[first].more = 1;
     }
-    otf2_references_free(&first_of);
+    oc_map_free(&first_of);
     return status;
 }
 
@@ -373,8 +374,8 @@ ocelotl_status otf2_definitions_resolve(otf2_definitions *definitions)
 void otf2_definitions_free(otf2_definitions *definitions)
 {
     for (size_t i = 0; i < sizeof definitions->tables / sizeof definitions->tables[0]; i++)
-        otf2_references_free(&definitions->tables[i].index_of);
-    otf2_references_free(&definitions->string_of);
+        oc_map_free(&definitions->tables[i].index_of.others);
+    oc_map_free(&definitions->string_of.others);
     oc_map_free(&definitions->values.number_of);
     oc_map_free(&definitions->keys.number_of);
     oc_map_free(&definitions->metrics.number_of);

@@ -3,11 +3,28 @@
 #define OC_IMPORTERS_OTF2_DEFINITIONS_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "importers/common/kinds.h"
 #include "importers/otf2/records.h"
-#include "importers/otf2/references.h"
 
 #include <otf2/otf2.h>
+
+#define OC_OTF2_NOTHING UINT64_MAX
+
+/* From the numbers that an archive gives its definitions to indices: mostly they are the same. */
+typedef struct otf2_index {
+    uint64_t same; /* all numbers below this are their indices */
+    oc_map others;
+} otf2_index;
+
+/* The index of a number; OC_OTF2_NOTHING if it is absent. O(1) expected. */
+static inline uint64_t otf2_index_get(const otf2_index *index, uint64_t number)
+{
+    if (number < index->same)
+        return number;
+    const uint32_t found = oc_map_get(&index->others, &number, sizeof number);
+    return found != OC_MAP_NONE ? found : OC_OTF2_NOTHING;
+}
 
 /* A definition. What the numbers mean is said below for each table. */
 typedef struct otf2_item {
@@ -21,7 +38,7 @@ typedef struct otf2_item {
 typedef struct otf2_table {
     otf2_item *items;
     size_t count, capacity;
-    otf2_references index_of;
+    otf2_index index_of;
 } otf2_table;
 
 /* Names by number, each once. */
@@ -69,7 +86,7 @@ typedef struct otf2_definitions {
     uint64_t ticks; /* of the trace in a second */
     const char **strings;
     size_t string_count, string_capacity;
-    otf2_references string_of;
+    otf2_index string_of;
     union {
         struct {
             /* kind: the string of the class; parent: another node */

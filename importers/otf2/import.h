@@ -67,9 +67,9 @@ typedef struct otf2_track {
 
 /* Messages and transfers, until all are known. */
 typedef struct otf2_messages {
-    oc_timelines links;        /* whose rows are locations, by index */
-    otf2_references number_of; /* of (sender, communicator): part of the key of a message */
-    uint64_t numbers;
+    oc_timelines links; /* whose rows are locations, by index */
+    oc_map number_of;   /* of (sender, communicator): part of the key of a message */
+    uint32_t numbers;
     uint64_t begun; /* messages with a key that begin, */
     uint64_t alone; /* and links that have no other end */
 } otf2_messages;

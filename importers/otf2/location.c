@@ -329,13 +329,14 @@ bool otf2_location_instant(otf2_location *location, otf2_kind kind, otf2_type ty
 
 otf2_member otf2_location_member(otf2_location *location, uint64_t communicator)
 {
-    const uint64_t known = otf2_references_get(&location->members, communicator);
-    if (known != OC_OTF2_NOTHING)
+    const uint32_t known = oc_map_get(&location->members, &communicator, sizeof communicator);
+    if (known != OC_MAP_NONE)
         return (otf2_member){known >> 1, known & 1};
     const otf2_member found =
         otf2_definitions_member(location->definitions, communicator, location->index);
-    (void)otf2_location_check(location, otf2_references_set(&location->members, communicator,
-                                                            found.location << 1 | found.is_first));
+    (void)otf2_location_check(location,
+                              oc_map_set(&location->members, &communicator, sizeof communicator,
+                                         (uint32_t)found.location << 1 | found.is_first));
     return found;
 }
 
@@ -359,7 +360,7 @@ void otf2_location_free(otf2_location *location)
     for (size_t i = 0; i < OC_OTF2_CROSSING; i++)
         free(location->moved[i].items);
     free(location->measured);
-    otf2_references_free(&location->collectives);
-    otf2_references_free(&location->members);
+    oc_map_free(&location->collectives);
+    oc_map_free(&location->members);
     *location = (otf2_location){0};
 }

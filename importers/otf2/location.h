@@ -170,11 +170,11 @@ typedef struct otf2_location {
     uint64_t given;  /* the bits of attributes that the record has, */
     uint64_t before; /* and of those that the begin has of the state that it ends */
     bool in_collective;
-    otf2_kind collective_kind;   /* of the record that began it, */
-    int64_t collective;          /* and its time */
-    otf2_references collectives; /* how many each communicator has had */
-    otf2_references members;     /* what the location is in each, see otf2_location_member */
-    otf2_measured *measured;     /* by number of the metric, or NULL */
+    otf2_kind collective_kind; /* of the record that began it, */
+    int64_t collective;        /* and its time */
+    oc_map collectives;        /* how many each communicator has had */
+    oc_map members;            /* what the location is in each, see otf2_location_member */
+    otf2_measured *measured;   /* by number of the metric, or NULL */
     uint64_t counts[OC_OTF2_KIND_COUNT]; /* of records, */
     uint64_t left_out[OC_OTF2_KIND_COUNT];
     uint64_t oddities[OC_OTF2_ODDITY_END];

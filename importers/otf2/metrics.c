@@ -18,7 +18,7 @@ static const otf2_metric *find_metric(const otf2_definitions *definitions,
         return scoped->number != OCELOTL_NONE ? scoped : NULL;
     }
     const uint64_t member = definitions->members.numbers[class->other + place];
-    const uint64_t index = otf2_references_get(&definitions->members_of_classes.index_of, member);
+    const uint64_t index = otf2_index_get(&definitions->members_of_classes.index_of, member);
     return index != OC_OTF2_NOTHING ? &definitions->metric_of[index] : NULL;
 }
 

@@ -95,7 +95,7 @@ static ocelotl_status open_archive(otf2_import *import, size_t number)
 static void close_archive(otf2_import *import)
 {
     oc_timelines_free(&import->messages.links);
-    otf2_references_free(&import->messages.number_of);
+    oc_map_free(&import->messages.number_of);
     oc_map_free(&import->places.taken);
     oc_map_free(&import->call_paths.index_of);
     otf2_archive_close(&import->archive);

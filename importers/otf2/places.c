@@ -68,13 +68,13 @@ static ocelotl_status declare_inner(uint32_t *resource, bool *is_known, otf2_imp
 static size_t list_nodes(uint64_t *chain, const otf2_table *nodes, uint64_t reference)
 {
     size_t count = 0;
-    uint64_t index = otf2_references_get(&nodes->index_of, reference);
+    uint64_t index = otf2_index_get(&nodes->index_of, reference);
     while (index != OC_OTF2_NOTHING && count < MOST_LEVELS) {
         for (size_t i = 0; i < count; i++)
             if (chain[i] == index)
                 return count;
         chain[count++] = index;
-        index = otf2_references_get(&nodes->index_of, nodes->items[index].parent);
+        index = otf2_index_get(&nodes->index_of, nodes->items[index].parent);
     }
     return count;
 }
@@ -112,7 +112,7 @@ static ocelotl_status add_group(uint32_t *resource, uint32_t *type, otf2_import 
     uint32_t parent_type;
     otf2_places *places = &import->places;
     const otf2_table *groups = &import->definitions.groups;
-    const uint64_t index = otf2_references_get(&groups->index_of, reference);
+    const uint64_t index = otf2_index_get(&groups->index_of, reference);
     *resource = places->top;
     *type = places->top_type;
     if (index == OC_OTF2_NOTHING)
@@ -189,7 +189,7 @@ ocelotl_status otf2_places_scope(uint32_t *resource, uint32_t *type, otf2_import
     const otf2_table *table = is_location ? &definitions->locations
                               : is_group  ? &definitions->groups
                                           : &definitions->nodes;
-    const uint64_t index = otf2_references_get(&table->index_of, scope->of);
+    const uint64_t index = otf2_index_get(&table->index_of, scope->of);
     *resource = OCELOTL_NONE;
     if (index == OC_OTF2_NOTHING)
         return OCELOTL_OK;

@@ -18,6 +18,17 @@ static OTF2_CallbackCode go_on(otf2_definitions *definitions, const char *kind, 
     return status == OCELOTL_OK ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
+static ocelotl_status add_index(otf2_index *to, uint64_t number, size_t index)
+{
+    if (index >= OC_MAP_NONE)
+        return oc_fail(OCELOTL_ERROR_LIMIT, "more than %u definitions of one kind", OC_MAP_NONE);
+    if (number == to->same && number == index) {
+        to->same++;
+        return OCELOTL_OK;
+    }
+    return oc_map_set(&to->others, &number, sizeof number, (uint32_t)index);
+}
+
 static ocelotl_status add(otf2_definitions *definitions, otf2_table *table, const otf2_item *item)
 {
     if (otf2_table_find(table, item->reference) != NULL) {
@@ -27,7 +38,7 @@ static ocelotl_status add(otf2_definitions *definitions, otf2_table *table, cons
     OC_TRY(oc_arena_grow(&table->items, &table->capacity, &definitions->arena, table->count + 1,
                          sizeof *table->items));
     table->items[table->count] = *item;
-    return otf2_references_set(&table->index_of, item->reference, table->count++);
+    return add_index(&table->index_of, item->reference, table->count++);
 }
 
 static ocelotl_status add_members(otf2_item *item, otf2_definitions *definitions, size_t count,
@@ -74,7 +85,7 @@ static OTF2_CallbackCode on_string(void *data, OTF2_StringRef self, const char *
         status = oc_arena_status(arena);
     }
     if (status == OCELOTL_OK)
-        status = otf2_references_set(&definitions->string_of, self, count);
+        status = add_index(&definitions->string_of, self, count);
     return go_on(definitions, "STRING", true, status);
 }
 

@@ -376,10 +376,10 @@ static void put_collective(otf2_location *location, OTF2_CommRef communicator, u
         otf2_location_note(location, OC_OTF2_COLLECTIVE_OF_OTHER);
         return;
     }
-    const uint64_t known = otf2_references_get(&location->collectives, communicator);
-    const uint64_t sequence = known == OC_OTF2_NOTHING ? 0 : known;
-    (void)otf2_location_check(
-        location, otf2_references_set(&location->collectives, communicator, sequence + 1));
+    const uint32_t known = oc_map_get(&location->collectives, &communicator, sizeof communicator);
+    const uint32_t sequence = known == OC_MAP_NONE ? 0 : known;
+    (void)otf2_location_check(location, oc_map_set(&location->collectives, &communicator,
+                                                   sizeof communicator, sequence + 1));
     otf2_put_count(location, OC_OTF2_KEY_SEQUENCE, sequence);
 }
 

@@ -332,7 +332,7 @@ static ocelotl_status write_stated(otf2_import *import, const otf2_batch *batch,
     const otf2_definitions *definitions = &import->definitions;
     const otf2_scope *scope = &definitions->scopes[record->type - OC_OTF2_FIRST_METRIC];
     if (scope->is_set && scope->kind == OTF2_SCOPE_LOCATION) {
-        const uint64_t index = otf2_references_get(&definitions->locations.index_of, scope->of);
+        const uint64_t index = otf2_index_get(&definitions->locations.index_of, scope->of);
         if (index != OC_OTF2_NOTHING && record->time > import->last[index])
             import->last[index] = record->time;
     }
@@ -356,17 +356,17 @@ static ocelotl_status keep_half(otf2_import *import, const otf2_message *message
         *(is_send ? &link->to : &link->from) = OCELOTL_NONE;
         return oc_timelines_add_link(&messages->links, link);
     }
-    uint64_t number = otf2_references_get(&messages->number_of, key);
-    if (number == OC_OTF2_NOTHING) {
+    uint32_t number = oc_map_get(&messages->number_of, &key, sizeof key);
+    if (number == OC_MAP_NONE) {
         number = messages->numbers++;
-        OC_TRY(otf2_references_set(&messages->number_of, key, number));
+        OC_TRY(oc_map_set(&messages->number_of, &key, sizeof key, number));
     }
     messages->begun += is_send;
     const oc_sorted side = {.stream = link->from,
                             .kind = is_send ? OC_SORTED_LINK_BEGIN : OC_SORTED_LINK_END,
                             .group = receiver << 32 | message->tag,
                             .time = link->begin,
-                            .order = (uint32_t)number,
+                            .order = number,
                             .type = link->type,
                             .value = link->value,
                             .attribute_count = link->attribute_count,
