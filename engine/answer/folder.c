@@ -36,7 +36,7 @@ static void add_known(oc_row *row, const char *text)
 static ocelotl_status fill_trace(oc_row *row, void *state, size_t index)
 {
     const ocelotl_folder *const *folder = state;
-    const ocelotl_folder_trace trace = oc_folder_at(*folder, index);
+    const ocelotl_folder_trace trace = (*folder)->list[index];
     oc_json metadata = {.out.text = row->made};
     oc_json_metadata(&metadata, NULL, trace.notes);
     row->made = metadata.out.text;
@@ -135,16 +135,16 @@ static ocelotl_status print_all(oc_output *out, void *state)
     size_t width = LEAST_NAME;
     size_t count = 0; /* of traces */
     for (size_t i = 0; i < folder->count; i++) {
-        const size_t one = oc_visible_width(folder->list[i].trace.name);
+        const size_t one = oc_visible_width(folder->list[i].name);
         width = one > width && one <= MOST_NAME ? one : width;
-        count += folder->list[i].trace.kind[0] != '\0';
+        count += folder->list[i].kind[0] != '\0';
     }
     oc_output_add_column(out, "name", width);
     oc_output_format(out, "  %-8s  %-*s  %12s  %12s  %9s  %13s  %-*s  %5s\n", "kind", FORMAT_WIDTH,
                      "format", "duration", "events", "resources", "bytes", DATE_WIDTH, "date (UTC)",
                      "notes");
     for (size_t i = 0; i < folder->count; i++) {
-        const ocelotl_folder_trace trace = oc_folder_at(folder, i);
+        const ocelotl_folder_trace trace = folder->list[i];
         print_trace(out, &trace, width);
     }
     oc_output_format(out, "%zu %s", count, count == 1 ? "trace" : "traces");

@@ -2,10 +2,15 @@
 #define _GNU_SOURCE
 #include "folder/folder.h"
 
+#include "base/format/condition.h"
+#include "base/format/date.h"
 #include "base/machine.h"
-#include "base/memory.h"
 #include "base/options.h"
+#include "base/plain.h"
 #include "base/text.h"
+
+#include <ocelotl/import.h>
+#include <ocelotl/trace.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,16 +19,94 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static ocelotl_status add(ocelotl_folder *folder, oc_listed *listed, const char *name)
+typedef ocelotl_folder_trace listed;
+
+static const listed nothing = {
+    .name = "", .kind = "", .format = "", .title = "", .uid = "", .recorded = "", .modified = ""};
+
+/* Keeps a text; what is no UTF-8 stands for itself in no answer. */
+static ocelotl_status keep(const char **kept, ocelotl_folder *folder, const char *text)
 {
-    OC_TRY(oc_grow(&folder->list, &folder->capacity, folder->count + 1, sizeof *folder->list));
-    OC_TRY(oc_listed_name(listed, name));
-    folder->list[folder->count++] = *listed;
-    *listed = (oc_listed){.notes = NULL};
+    *kept = oc_arena_copy_utf8(&folder->arena, text);
+    return oc_arena_status(&folder->arena);
+}
+
+static ocelotl_status add(ocelotl_folder *folder, listed *found, const char *name)
+{
+    OC_TRY(oc_arena_grow(&folder->list, &folder->capacity, &folder->arena, folder->count + 1,
+                         sizeof *folder->list));
+    OC_TRY(keep(&found->name, folder, name));
+    folder->list[folder->count++] = *found;
+    *found = nothing;
     return OCELOTL_OK;
 }
 
-/* --- What is a trace */
+/* --- What is a trace, and what can be said of it */
+
+/* Whether a status says nothing of the file that was looked at. */
+static bool is_our_own(ocelotl_status status)
+{
+    return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED ||
+           status == OCELOTL_ERROR_INTERNAL;
+}
+
+/* Keeps the last message as what is wrong, unless it is not the trace's fault. Its row names the
+ * path already. */
+static ocelotl_status keep_problem(ocelotl_folder *folder, listed *found, ocelotl_status status,
+                                   const char *path)
+{
+    const char *message = ocelotl_error_message();
+    const size_t length = strlen(path);
+    if (status == OCELOTL_OK || is_our_own(status) || found->problem != NULL)
+        return is_our_own(status) ? status : OCELOTL_OK;
+    if (strncmp(message, path, length) == 0 && strncmp(message + length, ": ", 2) == 0)
+        message += length + 2;
+    return keep(&found->problem, folder, message);
+}
+
+static ocelotl_status read_totals(ocelotl_folder *folder, listed *found, const ocelotl_trace *trace)
+{
+    const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
+    OC_TRY(keep(&found->format, folder, info.format));
+    OC_TRY(keep(&found->title, folder, info.name));
+    OC_TRY(keep(&found->uid, folder, info.uid));
+    OC_TRY(keep(&found->recorded, folder, info.origin));
+    found->is_known = true;
+    found->duration = ocelotl_trace_seconds(trace, info.end - info.begin);
+    found->resources = ocelotl_trace_resource_count(trace);
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace); i++)
+        found->events += ocelotl_trace_event_type_at(trace, i).count;
+    return OCELOTL_OK;
+}
+
+/* Looks at what a trace of some kind says of itself, and at its notes. */
+static ocelotl_status describe(ocelotl_folder *folder, listed *found,
+                               const ocelotl_identity *identity, const char *path)
+{
+    static const char *const kinds[] = {"trace.db", "matrix", "trace"};
+    found->kind = kinds[identity->kind];
+    OC_TRY(keep(&found->format, folder, identity->format));
+    if (identity->kind == OCELOTL_FILE_TRACE_DB) {
+        ocelotl_trace *trace = NULL;
+        ocelotl_status status = ocelotl_trace_open(&trace, path);
+        if (status == OCELOTL_OK)
+            status = read_totals(folder, found, trace);
+        ocelotl_trace_free(trace);
+        OC_TRY(keep_problem(folder, found, status, path));
+    }
+    return keep_problem(folder, found, ocelotl_notes_read(&found->notes, path), path);
+}
+
+/* Takes the date from what the system knows of a file. */
+static ocelotl_status keep_date(ocelotl_folder *folder, listed *found, const struct stat *is)
+{
+    char date[OC_DATE_SIZE];
+    char text[32];
+    if (!oc_date_write(date, is->st_mtime))
+        return OCELOTL_OK;
+    snprintf(text, sizeof text, "%.19sZ", date);
+    return keep(&found->modified, folder, text);
+}
 
 static bool ends_in(const char *name, const char *suffix)
 {
@@ -39,28 +122,17 @@ static bool is_passed_over(const char *name)
 }
 
 /* Adds a file that nothing recognises, or that cannot be read, or counts it. */
-static ocelotl_status add_other(ocelotl_folder *folder, oc_listed *listed, const char *path,
+static ocelotl_status add_other(ocelotl_folder *folder, listed *found, const char *path,
                                 const char *name, ocelotl_status why)
 {
-    if (oc_is_our_own(why))
+    if (is_our_own(why))
         return why;
     if (why != OCELOTL_ERROR_IO && !folder->options.all && !ocelotl_is_named_as_trace(name)) {
         folder->others++;
         return OCELOTL_OK;
     }
-    OC_TRY(oc_listed_problem(listed, why, path));
-    return add(folder, listed, name);
-}
-
-static ocelotl_status look_at_file(ocelotl_folder *folder, oc_listed *listed, const char *path,
-                                   const char *name)
-{
-    ocelotl_identity identity = {.format = ""};
-    const ocelotl_status status = ocelotl_identify_format(&identity, path);
-    if (status != OCELOTL_OK)
-        return add_other(folder, listed, path, name, status);
-    OC_TRY(oc_listed_describe(listed, &identity, path));
-    return add(folder, listed, name);
+    OC_TRY(keep_problem(folder, found, why, path));
+    return add(folder, found, name);
 }
 
 static ocelotl_status walk(ocelotl_folder *folder, const char *path, const char *name);
@@ -73,38 +145,38 @@ static bool is_link(const char *path)
 }
 
 /* Says why a folder is no trace, if it looks like one and nothing in it says so. */
-static ocelotl_status add_refused(ocelotl_folder *folder, oc_listed *listed, const char *path,
+static ocelotl_status add_refused(ocelotl_folder *folder, listed *found, const char *path,
                                   const char *name, ocelotl_status why)
 {
     const size_t before = folder->count;
-    OC_TRY(oc_listed_problem(listed, why, path));
+    OC_TRY(keep_problem(folder, found, why, path));
     if (folder->options.recursive && !is_link(path))
         OC_TRY(walk(folder, path, name));
-    listed->trace.is_folder = true;
-    listed->trace.size = 0;
-    return folder->count > before ? OCELOTL_OK : add(folder, listed, name);
+    found->is_folder = true;
+    found->size = 0;
+    return folder->count > before ? OCELOTL_OK : add(folder, found, name);
 }
 
 /* A folder is a trace, or has others below it. */
-static ocelotl_status look_at_folder(ocelotl_folder *folder, oc_listed *listed, const char *path,
+static ocelotl_status look_at_folder(ocelotl_folder *folder, listed *found, const char *path,
                                      const char *name)
 {
     ocelotl_identity identity = {.format = ""};
     const ocelotl_status status = ocelotl_identify_format(&identity, path);
-    if (oc_is_our_own(status))
+    if (is_our_own(status))
         return status;
     if (status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT)
-        return add_refused(folder, listed, path, name, status);
+        return add_refused(folder, found, path, name, status);
     if (status == OCELOTL_OK && (identity.is_whole || !folder->options.recursive)) {
-        listed->trace.is_folder = true;
-        listed->trace.size = 0; /* of its entry */
-        OC_TRY(oc_listed_describe(listed, &identity, path));
-        return add(folder, listed, name);
+        found->is_folder = true;
+        found->size = 0; /* of its entry */
+        OC_TRY(describe(folder, found, &identity, path));
+        return add(folder, found, name);
     }
     return folder->options.recursive && !is_link(path) ? walk(folder, path, name) : OCELOTL_OK;
 }
 
-static ocelotl_status look_at(ocelotl_folder *folder, oc_listed *listed, const char *path,
+static ocelotl_status look_at(ocelotl_folder *folder, listed *found, const char *path,
                               const char *name)
 {
     const ocelotl_work *work = &folder->options.work;
@@ -116,10 +188,16 @@ static ocelotl_status look_at(ocelotl_folder *folder, oc_listed *listed, const c
     if (stat(path, &is) != 0 || (!S_ISREG(is.st_mode) && !S_ISDIR(is.st_mode)) ||
         oc_is_of_kernel(path))
         return OCELOTL_OK; /* a link to nothing, a pipe, a device */
-    oc_listed_date(listed, &is);
-    listed->trace.size = (uint64_t)is.st_size;
-    return S_ISDIR(is.st_mode) ? look_at_folder(folder, listed, path, name)
-                               : look_at_file(folder, listed, path, name);
+    OC_TRY(keep_date(folder, found, &is));
+    found->size = (uint64_t)is.st_size;
+    if (S_ISDIR(is.st_mode))
+        return look_at_folder(folder, found, path, name);
+    ocelotl_identity identity = {.format = ""};
+    const ocelotl_status status = ocelotl_identify_format(&identity, path);
+    if (status != OCELOTL_OK)
+        return add_other(folder, found, path, name, status);
+    OC_TRY(describe(folder, found, &identity, path));
+    return add(folder, found, name);
 }
 
 /* --- The walk */
@@ -127,7 +205,7 @@ static ocelotl_status look_at(ocelotl_folder *folder, oc_listed *listed, const c
 static ocelotl_status look_at_entry(ocelotl_folder *folder, const char *path, const char *name,
                                     const char *entry)
 {
-    oc_listed listed = {.notes = NULL};
+    listed found = nothing;
     oc_text below = {0};
     oc_text whole = {0};
     oc_text_format(&below, "%s%s%s", name, name[0] != '\0' ? "/" : "", entry);
@@ -135,8 +213,8 @@ static ocelotl_status look_at_entry(ocelotl_folder *folder, const char *path, co
                    entry);
     ocelotl_status status = below.failed || whole.failed ? oc_fail_memory() : OCELOTL_OK;
     if (status == OCELOTL_OK)
-        status = look_at(folder, &listed, whole.bytes, below.bytes);
-    oc_listed_free(&listed);
+        status = look_at(folder, &found, whole.bytes, below.bytes);
+    ocelotl_notes_free(found.notes);
     oc_text_free(&below);
     oc_text_free(&whole);
     return status;
@@ -150,17 +228,17 @@ static int is_seen(const struct dirent *entry)
 /* A folder below that cannot be read is a problem of it alone. */
 static ocelotl_status add_unread(ocelotl_folder *folder, const char *path, const char *name)
 {
-    oc_listed listed = {.notes = NULL};
+    listed found = nothing;
     ocelotl_status status = errno == ENOMEM ? oc_fail_memory()
                                             : oc_fail(OCELOTL_ERROR_IO, "%s: cannot be read: %s",
                                                       path, strerror(errno));
     if (name[0] == '\0' || status == OCELOTL_ERROR_MEMORY)
         return status;
-    listed.trace.is_folder = true;
-    status = oc_listed_problem(&listed, status, path);
+    found.is_folder = true;
+    status = keep_problem(folder, &found, status, path);
     if (status == OCELOTL_OK)
-        status = add(folder, &listed, name);
-    oc_listed_free(&listed);
+        status = add(folder, &found, name);
+    ocelotl_notes_free(found.notes);
     return status;
 }
 
@@ -184,29 +262,197 @@ static ocelotl_status walk(ocelotl_folder *folder, const char *path, const char 
 static ocelotl_status look_at_itself(ocelotl_folder *folder)
 {
     ocelotl_identity identity = {.format = ""};
-    oc_listed listed = {.trace = {.is_folder = true}};
+    listed found = nothing;
     struct stat is;
+    ocelotl_status status = OCELOTL_OK;
+    found.is_folder = true;
     const ocelotl_status known = ocelotl_identify_format(&identity, folder->path);
     if (known != OCELOTL_OK || !identity.is_whole)
-        return oc_is_our_own(known) ? known : OCELOTL_OK;
+        return is_our_own(known) ? known : OCELOTL_OK;
     if (stat(folder->path, &is) == 0)
-        oc_listed_date(&listed, &is);
-    ocelotl_status status = oc_listed_describe(&listed, &identity, folder->path);
+        status = keep_date(folder, &found, &is);
     if (status == OCELOTL_OK)
-        status = add(folder, &listed, ".");
-    oc_listed_free(&listed);
+        status = describe(folder, &found, &identity, folder->path);
+    if (status == OCELOTL_OK)
+        status = add(folder, &found, ".");
+    ocelotl_notes_free(found.notes);
     return status;
 }
 
-static ocelotl_status read_folder(ocelotl_folder *folder)
+/* --- Which traces are listed, and in which order */
+
+/* When it was recorded, else when it was changed last: ISO 8601 and so in the order of time. */
+static const char *date_of(const listed *of)
 {
-    ocelotl_status status = walk(folder, folder->path, "");
-    if (status == OCELOTL_OK && folder->count == 0)
-        status = look_at_itself(folder);
-    for (size_t i = 0; i < folder->count; i++)
-        oc_listed_finish(&folder->list[i]);
-    return status == OCELOTL_OK ? oc_folder_arrange(folder) : status;
+    return of->recorded[0] != '\0' ? of->recorded : of->modified;
 }
+
+enum { TEXT_COUNT = 7 };
+
+/* The texts of a trace that have no value of their own. */
+static const char *text_of(const listed *of, size_t which)
+{
+    const char *const texts[TEXT_COUNT] = {of->name,    of->kind, of->format, of->title,
+                                           date_of(of), of->uid,  of->problem};
+    return texts[which] != NULL ? texts[which] : "";
+}
+
+static const char *const text_names[TEXT_COUNT] = {"name", "kind", "format", "title",
+                                                   "date", "uid",  "problem"};
+
+/* A number of a trace; negative: it is not known. */
+static double number_of(const listed *of, ocelotl_folder_column column)
+{
+    switch (column) {
+    case OCELOTL_FOLDER_DURATION:
+        return of->is_known ? of->duration : -1;
+    case OCELOTL_FOLDER_EVENTS:
+        return of->is_known ? (double)of->events : -1;
+    case OCELOTL_FOLDER_RESOURCES:
+        return of->is_known ? (double)of->resources : -1;
+    case OCELOTL_FOLDER_SIZE:
+        return of->is_folder ? -1 : (double)of->size;
+    case OCELOTL_FOLDER_NOTES:
+        return (double)ocelotl_notes_count(of->notes);
+    default:
+        return -1;
+    }
+}
+
+static const struct {
+    const char *name;
+    ocelotl_folder_column column;
+} numbers[] = {{"duration", OCELOTL_FOLDER_DURATION},
+               {"events", OCELOTL_FOLDER_EVENTS},
+               {"resources", OCELOTL_FOLDER_RESOURCES},
+               {"size", OCELOTL_FOLDER_SIZE},
+               {"notes", OCELOTL_FOLDER_NOTES}};
+
+enum { NUMBER_COUNT = sizeof numbers / sizeof numbers[0] };
+
+/* --- Conditions */
+
+/* The value of a name; NULL: the trace has none. A number is written to `space`. */
+static const char *value_of(const listed *of, const char *name, oc_digits_text *space)
+{
+    for (size_t i = 0; i < TEXT_COUNT; i++)
+        if (strcmp(text_names[i], name) == 0)
+            return text_of(of, i)[0] != '\0' ? text_of(of, i) : NULL;
+    for (size_t i = 0; i < NUMBER_COUNT; i++)
+        if (strcmp(numbers[i].name, name) == 0) {
+            const double number = number_of(of, numbers[i].column);
+            *space = oc_digits(number);
+            return number >= 0 ? space->text : NULL;
+        }
+    return ocelotl_notes_value(of->notes, name);
+}
+
+static bool is_column(const char *name)
+{
+    for (size_t i = 0; i < TEXT_COUNT; i++)
+        if (strcmp(text_names[i], name) == 0)
+            return true;
+    for (size_t i = 0; i < NUMBER_COUNT; i++)
+        if (strcmp(numbers[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Refuses a name that neither a column nor any trace has. */
+static ocelotl_status check_name(const ocelotl_folder *folder, const char *name)
+{
+    oc_nearest_name nearest = oc_nearest_to(name, strlen(name));
+    if (is_column(name))
+        return OCELOTL_OK;
+    for (size_t i = 0; i < TEXT_COUNT; i++)
+        oc_nearest_try(&nearest, text_names[i]);
+    for (size_t i = 0; i < NUMBER_COUNT; i++)
+        oc_nearest_try(&nearest, numbers[i].name);
+    for (size_t i = 0; i < folder->count; i++) {
+        const ocelotl_notes *notes = folder->list[i].notes;
+        if (ocelotl_notes_value(notes, name) != NULL)
+            return OCELOTL_OK;
+        for (size_t k = 0; k < ocelotl_notes_metadata_count(notes); k++)
+            oc_nearest_try(&nearest, ocelotl_notes_metadata_at(notes, k).key);
+    }
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "%s: no trace has \"%s\"%s%s%s, expected a column or a key of one's own",
+                   folder->path, name, nearest.name != NULL ? "; the nearest is \"" : "",
+                   nearest.name != NULL ? nearest.name : "", nearest.name != NULL ? "\"" : "");
+}
+
+/* Drops the traces that a condition does not hold for. */
+static ocelotl_status filter(ocelotl_folder *folder, const oc_condition *condition)
+{
+    size_t kept = 0;
+    OC_TRY(check_name(folder, condition->name));
+    for (size_t i = 0; i < NUMBER_COUNT && !condition->is_number; i++)
+        if (strcmp(numbers[i].name, condition->name) == 0)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" is a number, and \"%s\" is none",
+                           condition->name, condition->text);
+    for (size_t i = 0; i < folder->count; i++) {
+        oc_digits_text space;
+        const char *value = value_of(&folder->list[i], condition->name, &space);
+        bool met = false;
+        const ocelotl_status status =
+            value != NULL ? oc_condition_decide(&met, condition, value, strlen(value)) : OCELOTL_OK;
+        if (status != OCELOTL_OK || met) {
+            const listed swapped = folder->list[kept];
+            folder->list[kept++] = folder->list[i];
+            folder->list[i] = swapped;
+        }
+        OC_TRY(status);
+    }
+    for (size_t i = kept; i < folder->count; i++)
+        ocelotl_notes_free(folder->list[i].notes);
+    folder->unmet += folder->count - kept;
+    folder->count = kept;
+    return OCELOTL_OK;
+}
+
+/* --- Order */
+
+static int compare_texts(const char *left, const char *right)
+{
+    const int empty = (left[0] == '\0') - (right[0] == '\0');
+    return empty != 0 ? empty : strcmp(left, right);
+}
+
+static int compare(const void *one, const void *other, void *context)
+{
+    const listed *left = one;
+    const listed *right = other;
+    const ocelotl_folder_column column = ((const ocelotl_folder *)context)->options.sort;
+    int order = 0;
+    if (column == OCELOTL_FOLDER_FORMAT)
+        order = compare_texts(left->format, right->format);
+    else if (column == OCELOTL_FOLDER_DATE)
+        order = strcmp(date_of(right), date_of(left));
+    else if (column != OCELOTL_FOLDER_NAME) {
+        const double a = number_of(left, column);
+        const double b = number_of(right, column);
+        order = (a < b) - (a > b);
+    }
+    return order != 0 ? order : strverscmp(left->name, right->name);
+}
+
+static ocelotl_status arrange(ocelotl_folder *folder)
+{
+    const ocelotl_names *where = &folder->options.where;
+    for (size_t i = 0; i < where->count; i++) {
+        oc_condition condition = {.name = NULL};
+        ocelotl_status status = oc_condition_read(&condition, where->names[i], true);
+        if (status == OCELOTL_OK)
+            status = filter(folder, &condition);
+        oc_condition_free(&condition);
+        OC_TRY(status);
+    }
+    if (folder->count > 1)
+        qsort_r(folder->list, folder->count, sizeof *folder->list, compare, folder);
+    return OCELOTL_OK;
+}
+
+/* --- Reading */
 
 static ocelotl_status open_folder(ocelotl_folder *folder, const char *path,
                                   const ocelotl_folder_options *options)
@@ -215,17 +461,21 @@ static ocelotl_status open_folder(ocelotl_folder *folder, const char *path,
     folder->options = (ocelotl_folder_options)OCELOTL_FOLDER_OPTIONS_INIT;
     OC_TRY(oc_read_options(&folder->options, sizeof folder->options, options));
     OC_TRY(oc_check_names(&folder->options.where, "condition"));
-    OC_TRY(oc_copy_text(&folder->path, path));
+    folder->path = oc_arena_copy(&folder->arena, path);
+    OC_TRY(oc_arena_status(&folder->arena));
     if (stat(path, &is) == 0 && !S_ISDIR(is.st_mode))
         return oc_fail(OCELOTL_ERROR_IO, "%s: is no folder, expected one with traces in it", path);
-    return read_folder(folder);
+    OC_TRY(walk(folder, path, ""));
+    if (folder->count == 0)
+        OC_TRY(look_at_itself(folder));
+    return arrange(folder);
 }
 
 ocelotl_status ocelotl_folder_read(ocelotl_folder **folder, const char *path,
                                    const ocelotl_folder_options *options)
 {
     ocelotl_folder *made = NULL;
-    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    OC_TRY(oc_arena_make(&made, sizeof *made));
     const ocelotl_status status = open_folder(made, path, options);
     if (status == OCELOTL_OK)
         *folder = made;
@@ -239,13 +489,9 @@ void ocelotl_folder_free(ocelotl_folder *folder)
     if (folder == NULL)
         return;
     for (size_t i = 0; i < folder->count; i++)
-        oc_listed_free(&folder->list[i]);
-    free(folder->list);
-    free(folder->path);
-    free(folder);
+        ocelotl_notes_free(folder->list[i].notes);
+    oc_arena_free(&folder->arena);
 }
-
-/* --- What is known of it */
 
 const char *ocelotl_folder_path(const ocelotl_folder *folder)
 {
