@@ -43,35 +43,15 @@ struct oc_input {
     unsigned char raw[RAW_SIZE];
 };
 
-static ocelotl_status open_file(oc_input *input, const char *path)
-{
-    struct stat found;
-    input->is_standard = strcmp(path, "-") == 0;
-    input->file = input->is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (input->file < 0 || fstat(input->file, &found) != 0)
-        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot open: %s", input->name, strerror(errno));
-    if (S_ISDIR(found.st_mode))
-        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected a file", input->name);
-    input->size = S_ISREG(found.st_mode) && found.st_size > 0 ? (uint64_t)found.st_size : 0;
-    return OCELOTL_OK;
-}
-
-/* Regular files never let anybody wait. */
-static ocelotl_status wait_for_bytes(const oc_input *input)
-{
-    struct pollfd file = {.fd = input->file, .events = POLLIN};
-    while (input->size == 0 && poll(&file, 1, longest_wait) <= 0)
-        if (__atomic_load_n(input->stops, __ATOMIC_RELAXED))
-            return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", input->name);
-    return OCELOTL_OK;
-}
-
 /* Reads what one system call gives; nothing at the end. */
 static ocelotl_status call_read(size_t *length, oc_input *input, void *buffer, size_t size)
 {
     ssize_t got;
-    if (input->stops != NULL)
-        OC_TRY(wait_for_bytes(input));
+    /* Regular files never let anybody wait. */
+    struct pollfd file = {.fd = input->file, .events = POLLIN};
+    while (input->stops != NULL && input->size == 0 && poll(&file, 1, longest_wait) <= 0)
+        if (__atomic_load_n(input->stops, __ATOMIC_RELAXED))
+            return oc_fail(OCELOTL_ERROR_CANCELLED, "%s: reading was cancelled", input->name);
     while ((got = read(input->file, buffer, size)) < 0 && errno == EINTR)
         if (input->progress != NULL &&
             !input->progress(input->progress_context, oc_input_position(input), input->size))
@@ -96,40 +76,33 @@ static ocelotl_status fetch(oc_input *input, bool *at_end)
     return OCELOTL_OK;
 }
 
-/* A stream has no name that a command could be given. */
-static ocelotl_status fail_unread(const oc_input *input)
-{
-    const oc_compression *with = input->compression;
-    const char *missing = with->missing != NULL ? with->missing : "";
-    if (input->is_standard)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is compressed by %s, which cannot be read here%s%s, expected %s before",
-                       input->name, with->name, missing[0] != '\0' ? ": " : "", missing,
-                       with->command);
-    return oc_fail(
-        OCELOTL_ERROR_INPUT,
-        "%s: is compressed by %s, which cannot be read here%s%s, expected %s %s | ocelotl-cli -",
-        input->name, with->name, missing[0] != '\0' ? ": " : "", missing, with->command,
-        input->name);
-}
-
-static ocelotl_status recognise(oc_input *input)
-{
-    bool at_end = false;
-    while (input->raw_length < OC_COMPRESSION_HEAD && !at_end)
-        OC_TRY(fetch(input, &at_end));
-    input->compression = oc_compression_of(input->raw, input->raw_length);
-    if (input->compression == NULL)
-        return OCELOTL_OK;
-    return input->compression->unit != NULL ? input->compression->begin(&input->decoder)
-                                            : fail_unread(input);
-}
-
 static ocelotl_status open_input(oc_input *input, const char *path)
 {
-    OC_TRY(oc_copy_text(&input->name, strcmp(path, "-") == 0 ? "standard input" : path));
-    OC_TRY(open_file(input, path));
-    return recognise(input);
+    struct stat found;
+    bool at_end = false;
+    input->is_standard = strcmp(path, "-") == 0;
+    OC_TRY(oc_copy_text(&input->name, input->is_standard ? "standard input" : path));
+    input->file = input->is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (input->file < 0 || fstat(input->file, &found) != 0)
+        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot open: %s", input->name, strerror(errno));
+    if (S_ISDIR(found.st_mode))
+        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected a file", input->name);
+    input->size = S_ISREG(found.st_mode) && found.st_size > 0 ? (uint64_t)found.st_size : 0;
+    while (input->raw_length < OC_COMPRESSION_HEAD && !at_end)
+        OC_TRY(fetch(input, &at_end));
+    const oc_compression *with = oc_compression_of(input->raw, input->raw_length);
+    input->compression = with;
+    if (with == NULL)
+        return OCELOTL_OK;
+    if (with->unit != NULL)
+        return with->begin(&input->decoder);
+    /* A stream has no name that a command could be given. */
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s: is compressed by %s, which cannot be read here%s%s, expected %s %s%s",
+                   input->name, with->name, with->missing != NULL ? ": " : "",
+                   with->missing != NULL ? with->missing : "", with->command,
+                   input->is_standard ? "before" : input->name,
+                   input->is_standard ? "" : " | ocelotl-cli -");
 }
 
 void oc_input_heed(oc_input *input, const bool *stops)
@@ -179,14 +152,6 @@ static void consume(oc_input *input, size_t length)
     input->raw_length -= length;
 }
 
-static size_t copy_plain(oc_input *input, char *buffer, size_t size)
-{
-    const size_t length = size < input->raw_length ? size : input->raw_length;
-    memcpy(buffer, input->raw + input->raw_first, length);
-    consume(input, length);
-    return length;
-}
-
 /* Handles the loss of the rest; what was decoded before stays. Without a step the data ends. */
 static ocelotl_status lose(oc_input *input, const oc_decoding *step)
 {
@@ -216,7 +181,9 @@ static ocelotl_status decode(oc_input *input, char *buffer, size_t size, size_t 
                         .room = size,
                         .inside = input->inside};
     if (input->compression == NULL) {
-        *made = copy_plain(input, buffer, size);
+        *made = size < input->raw_length ? size : input->raw_length;
+        memcpy(buffer, input->raw + input->raw_first, *made);
+        consume(input, *made);
         return OCELOTL_OK;
     }
     OC_TRY(input->compression->decode(input->decoder, &step));
@@ -225,13 +192,6 @@ static ocelotl_status decode(oc_input *input, char *buffer, size_t size, size_t 
     input->inside = step.inside;
     input->pending = step.inside && step.made == size;
     return step.damage != NULL ? lose(input, &step) : OCELOTL_OK;
-}
-
-static ocelotl_status end_lost(const oc_input *input, size_t *read)
-{
-    *read = 0;
-    return input->salvages ? OCELOTL_OK
-                           : oc_fail(OCELOTL_ERROR_INPUT, "%s: %s", input->name, input->loss.bytes);
 }
 
 static ocelotl_status read_on(oc_input *input, char *buffer, size_t size, size_t *read)
@@ -248,10 +208,10 @@ static ocelotl_status read_on(oc_input *input, char *buffer, size_t size, size_t
     }
     if (made == 0 && input->inside && input->loss.length == 0)
         OC_TRY(lose(input, NULL));
-    if (made == 0 && input->loss.length > 0)
-        return end_lost(input, read);
     *read = made;
-    return OCELOTL_OK;
+    return made > 0 || input->loss.length == 0 || input->salvages
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_INPUT, "%s: %s", input->name, input->loss.bytes);
 }
 
 void oc_input_salvage(oc_input *input, bool salvages)
@@ -281,47 +241,31 @@ ocelotl_status oc_input_unread(oc_input *input, const char *bytes, size_t length
     return OCELOTL_OK;
 }
 
-static size_t read_again(oc_input *input, char *buffer, size_t size)
-{
-    const size_t left = input->unread.length - input->unread_first;
-    const size_t length = size < left ? size : left;
-    if (length > 0)
-        memcpy(buffer, input->unread.bytes + input->unread_first, length);
-    input->unread_first += length;
-    return length;
-}
-
 ocelotl_status oc_input_read(oc_input *input, char *buffer, size_t size, size_t *read)
 {
-    const size_t again = read_again(input, buffer, size);
-    if (again == 0)
+    const size_t left = input->unread.length - input->unread_first;
+    if (left == 0)
         return read_on(input, buffer, size, read);
-    *read = again;
+    *read = size < left ? size : left;
+    memcpy(buffer, input->unread.bytes + input->unread_first, *read);
+    input->unread_first += *read;
     return OCELOTL_OK;
-}
-
-static ocelotl_status read_blocks(oc_text *bytes, oc_input *input, char *block, size_t size,
-                                  size_t most)
-{
-    size_t read = 0;
-    do {
-        OC_TRY(oc_input_read(input, block, size, &read));
-        oc_text_append(bytes, block, read);
-    } while (read > 0 && bytes->length <= most);
-    return bytes->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
 ocelotl_status oc_input_read_all(oc_text *bytes, oc_input *input, size_t most, const char *expected)
 {
-    enum { BLOCK = 1 << 16 };
-    char *block = NULL;
-    OC_TRY(oc_allocate(&block, BLOCK, sizeof *block));
-    const ocelotl_status status = read_blocks(bytes, input, block, BLOCK, most);
-    free(block);
-    if (status == OCELOTL_OK && bytes->length > most)
-        return oc_fail(OCELOTL_ERROR_LIMIT, "%s: is larger than %zu MB, expected %s", input->name,
-                       most >> 20, expected);
-    return status;
+    char block[1 << 14];
+    size_t read = 0;
+    do {
+        OC_TRY(oc_input_read(input, block, sizeof block, &read));
+        oc_text_append(bytes, block, read);
+    } while (read > 0 && bytes->length <= most);
+    if (bytes->failed)
+        return oc_fail_memory();
+    return bytes->length <= most
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_LIMIT, "%s: is larger than %zu MB, expected %s", input->name,
+                         most >> 20, expected);
 }
 
 uint64_t oc_input_position(const oc_input *input)

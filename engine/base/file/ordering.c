@@ -112,21 +112,6 @@ static ocelotl_status open_file(oc_ordering *ordering)
     return ordering->file >= 0 ? OCELOTL_OK : oc_fail_to_write(what, error);
 }
 
-static ocelotl_status write_out(oc_ordering *ordering, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        const ssize_t written = pwrite(ordering->file, bytes, length, (off_t)ordering->length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return oc_fail_to_write(what, written < 0 ? errno : ENOSPC);
-        bytes += written;
-        length -= (size_t)written;
-        ordering->length += (uint64_t)written;
-    }
-    return OCELOTL_OK;
-}
-
 static ocelotl_status write_entries(oc_ordering *ordering, oc_text *buffer)
 {
     for (size_t i = 0; i < ordering->count; i++) {
@@ -141,7 +126,8 @@ static ocelotl_status write_entries(oc_ordering *ordering, oc_text *buffer)
             return oc_fail_memory();
         if (buffer->length < OC_WRITE_BUFFER && i + 1 < ordering->count)
             continue;
-        OC_TRY(write_out(ordering, buffer->bytes, buffer->length));
+        OC_TRY(oc_write_all(ordering->file, what, buffer->bytes, buffer->length));
+        ordering->length += buffer->length;
         oc_text_clear(buffer);
     }
     return OCELOTL_OK;
@@ -351,6 +337,8 @@ void oc_ordering_clear(oc_ordering *ordering)
     ordering->given = 0;
     ordering->is_sorted = true;
     ordering->length = 0; /* the file is written anew */
+    if (ordering->file >= 0)
+        (void)lseek(ordering->file, 0, SEEK_SET);
 }
 
 size_t oc_ordering_runs(const oc_ordering *ordering)

@@ -59,36 +59,22 @@ static ocelotl_status check_target(const char *target, bool overwrite)
     return OCELOTL_OK;
 }
 
-/* Locks a new temporary file. Before that, another program may take it for a left one and remove
- * it. On a file system without locks no program removes any. */
-static bool lock_new(int file)
-{
-    struct stat found;
-    while (flock(file, LOCK_EX) != 0 && errno == EINTR)
-        ;
-    return fstat(file, &found) == 0 && found.st_nlink > 0;
-}
-
 enum { ATTEMPTS = 1000, ATTEMPTS_AT_ONCE = 10 };
-
-/* Rests a moment if many programs write at once, each removing new files of the others that are not
- * locked yet: this lets one of them through. */
-static void wait_for_others(unsigned attempt)
-{
-    const struct timespec moment = {.tv_nsec = 1000000};
-    if (attempt >= ATTEMPTS_AT_ONCE)
-        nanosleep(&moment, NULL);
-}
 
 /* Creates a file beside the target. It does not use mkstemp, whose files are for their owner alone;
  * the umask cannot be read without changing it. */
 static int create_beside(oc_text *name, const char *target)
 {
+    const struct timespec moment = {.tv_nsec = 1000000};
     int file = -1;
     errno = EEXIST;
     for (unsigned attempt = 0; attempt < ATTEMPTS && file < 0 && errno == EEXIST; attempt++) {
+        struct stat found;
         uint32_t random = attempt;
-        wait_for_others(attempt);
+        /* If many programs write at once, each may remove new files of the others that are not
+         * locked yet: a rest lets one of them through. */
+        if (attempt >= ATTEMPTS_AT_ONCE)
+            nanosleep(&moment, NULL);
         if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
             random = (uint32_t)getpid() * 100 + attempt;
         oc_text_clear(name);
@@ -96,7 +82,11 @@ static int create_beside(oc_text *name, const char *target)
         if (name->failed)
             break;
         file = open(name->bytes, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0 && !lock_new(file)) {
+        /* Before it is locked, another program may take it for a left one and remove it. On a file
+         * system without locks no program removes any. */
+        while (file >= 0 && flock(file, LOCK_EX) != 0 && errno == EINTR)
+            ;
+        if (file >= 0 && (fstat(file, &found) != 0 || found.st_nlink == 0)) {
             close(file);
             file = -1;
             errno = EEXIST;
@@ -152,22 +142,17 @@ static void remove_all_left(const char *target)
     closedir(folder);
 }
 
-/* A link stays one: what it leads to is replaced. */
-static ocelotl_status find_target(char **found, const char *target)
-{
-    char *real = realpath(target, NULL);
-    const ocelotl_status status = oc_copy_text(found, real != NULL ? real : target);
-    free(real);
-    return status;
-}
-
 ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *target, bool overwrite)
 {
+    oc_text name = {0};
     OC_TRY(check_target(target, overwrite));
-    OC_TRY(find_target(&replacement->target, target));
+    /* A link stays one: what it leads to is replaced. */
+    char *real = realpath(target, NULL);
+    const ocelotl_status copied = oc_copy_text(&replacement->target, real != NULL ? real : target);
+    free(real);
+    OC_TRY(copied);
     replacement->overwrite = overwrite;
     remove_all_left(replacement->target);
-    oc_text name = {0};
     const int file = create_beside(&name, replacement->target);
     if (file < 0) {
         const ocelotl_status status =
@@ -216,16 +201,15 @@ void oc_replacement_end(oc_replacement *replacement)
     *replacement = (oc_replacement){0};
 }
 
-ocelotl_status oc_replacement_write(const oc_replacement *replacement, const void *block,
-                                    size_t length)
+ocelotl_status oc_write_all(int file, const char *path, const void *block, size_t length)
 {
     const char *bytes = block;
     while (length > 0) {
-        const ssize_t written = write(replacement->lock, bytes, length);
+        const ssize_t written = write(file, bytes, length);
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)
-            return oc_fail_to_write(replacement->target, errno);
+            return oc_fail_to_write(path, errno);
         bytes += written;
         length -= (size_t)written;
     }
@@ -237,7 +221,7 @@ ocelotl_status oc_replace_file(const char *target, const void *bytes, size_t len
     oc_replacement replacement = {0};
     ocelotl_status status = oc_replacement_begin(&replacement, target, true);
     if (status == OCELOTL_OK)
-        status = oc_replacement_write(&replacement, bytes, length);
+        status = oc_write_all(replacement.lock, replacement.target, bytes, length);
     if (status == OCELOTL_OK)
         status = oc_replacement_commit(&replacement);
     oc_replacement_end(&replacement);
@@ -311,7 +295,7 @@ static ocelotl_status write_to_file(void *context, const void *bytes, size_t siz
 {
     ocelotl_file *file = context;
     if (file->status == OCELOTL_OK)
-        file->status = oc_replacement_write(&file->replacement, bytes, size);
+        file->status = oc_write_all(file->replacement.lock, file->replacement.target, bytes, size);
     return file->status;
 }
 

@@ -55,15 +55,14 @@ typedef struct oc_replacement {
 ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *target,
                                     bool overwrite);
 
-/* Writes bytes to the temporary file, behind those before. Errors: IO. */
-ocelotl_status oc_replacement_write(const oc_replacement *replacement, const void *bytes,
-                                    size_t length);
-
 /* Gives the temporary file the target's name. */
 ocelotl_status oc_replacement_commit(oc_replacement *replacement);
 
 /* Removes what has not been committed and frees the rest. Safe in any state. */
 void oc_replacement_end(oc_replacement *replacement);
+
+/* Writes bytes to an open file, behind those before; messages name `path`. Errors: IO. */
+ocelotl_status oc_write_all(int file, const char *path, const void *bytes, size_t length);
 
 /* Writes `length` bytes as the whole of a new or replaced file at `target`. */
 ocelotl_status oc_replace_file(const char *target, const void *bytes, size_t length);

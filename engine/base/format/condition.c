@@ -127,14 +127,6 @@ static ocelotl_status match(bool *found, const oc_condition *condition, const ch
     return OCELOTL_OK;
 }
 
-static bool compares_letters(const oc_condition *condition, const char *text, size_t length)
-{
-    const size_t other = strlen(condition->text);
-    const int order = memcmp(text, condition->text, length < other ? length : other);
-    const double longer = (double)(length > other) - (double)(length < other);
-    return compare_numbers(condition->comparison, order != 0 ? order : longer, 0);
-}
-
 ocelotl_status oc_condition_decide(bool *met, const oc_condition *condition, const char *text,
                                    size_t length)
 {
@@ -145,7 +137,11 @@ ocelotl_status oc_condition_decide(bool *met, const oc_condition *condition, con
         OC_TRY(match(met, condition, text, length));
         *met = *met == (condition->comparison == OC_EQUAL);
     } else {
-        *met = condition->orders_texts && compares_letters(condition, text, length);
+        const size_t other = strlen(condition->text);
+        const int order = memcmp(text, condition->text, length < other ? length : other);
+        const double longer = (double)(length > other) - (double)(length < other);
+        *met = condition->orders_texts &&
+               compare_numbers(condition->comparison, order != 0 ? order : longer, 0);
     }
     return OCELOTL_OK;
 }

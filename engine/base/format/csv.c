@@ -59,27 +59,14 @@ static ocelotl_status keep(oc_csv *csv, const char *bytes, size_t length)
     return OCELOTL_OK;
 }
 
-static bool is_plain(char byte)
-{
-    return byte != ',' && byte != '\n' && byte != '\r' && byte != '"' && byte != '\0';
-}
-
-static ocelotl_status keep_plain_run(oc_csv *csv)
+/* Keeps what stands for itself; in quotes commas and line ends do, too. */
+static ocelotl_status keep_run(oc_csv *csv, bool quoted)
 {
     const char *bytes = csv->buffer + csv->first;
     size_t run = 0;
-    while (run < csv->length && is_plain(bytes[run]))
-        run++;
-    const ocelotl_status status = keep(csv, bytes, run);
-    take(csv, run);
-    return status;
-}
-
-static ocelotl_status keep_quoted_run(oc_csv *csv)
-{
-    const char *bytes = csv->buffer + csv->first;
-    size_t run = 0;
-    for (; run < csv->length && bytes[run] != '"' && bytes[run] != '\0'; run++)
+    for (; run < csv->length && bytes[run] != '"' && bytes[run] != '\0' &&
+           (quoted || (bytes[run] != ',' && bytes[run] != '\n' && bytes[run] != '\r'));
+         run++)
         csv->line += bytes[run] == '\n';
     const ocelotl_status status = keep(csv, bytes, run);
     take(csv, run);
@@ -101,7 +88,7 @@ static ocelotl_status read_plain_field(oc_csv *csv)
 {
     for (;;) {
         int byte;
-        OC_TRY(keep_plain_run(csv));
+        OC_TRY(keep_run(csv, false));
         OC_TRY(peek(csv, &byte));
         if (byte == '"')
             return fail_here(csv, "a quote inside a field, expected the whole field in quotes");
@@ -117,21 +104,12 @@ static ocelotl_status read_plain_field(oc_csv *csv)
     }
 }
 
-static ocelotl_status end_quoted_field(oc_csv *csv, int byte)
-{
-    if (byte == '\r')
-        OC_TRY(pass_line_end(csv, &byte));
-    if (byte != END && byte != ',' && byte != '\n')
-        return fail_here(csv, "text behind a closing quote, expected a comma or the line's end");
-    return OCELOTL_OK;
-}
-
 static ocelotl_status read_quoted_field(oc_csv *csv)
 {
     int byte;
     take(csv, 1);
     for (;;) {
-        OC_TRY(keep_quoted_run(csv));
+        OC_TRY(keep_run(csv, true));
         OC_TRY(peek(csv, &byte));
         if (byte == END)
             return oc_fail(OCELOTL_ERROR_INPUT,
@@ -144,10 +122,15 @@ static ocelotl_status read_quoted_field(oc_csv *csv)
         take(csv, 1);
         OC_TRY(peek(csv, &byte));
         if (byte != '"')
-            return end_quoted_field(csv, byte);
+            break;
         take(csv, 1);
         OC_TRY(keep(csv, "\"", 1));
     }
+    if (byte == '\r')
+        OC_TRY(pass_line_end(csv, &byte));
+    if (byte != END && byte != ',' && byte != '\n')
+        return fail_here(csv, "text behind a closing quote, expected a comma or the line's end");
+    return OCELOTL_OK;
 }
 
 /* Reads one field and what separates it from the next; *last where the record ends with it. */
