@@ -2,7 +2,7 @@
  * change of its content cannot leave as it is, and by what was asked of the import. */
 #define _GNU_SOURCE
 #include "request/cache.h"
-#include "request/request.h"
+#include "request/options/request.h"
 
 #include "base/file/sink.h"
 

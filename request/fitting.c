@@ -1,7 +1,7 @@
 /* Lists of names that were made for another trace: what this one has none of is left out. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "request/request.h"
+#include "request/options/request.h"
 #include "request/session.h"
 
 #include <ocelotl/trace.h>

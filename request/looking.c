@@ -2,7 +2,7 @@
  * what is shown without the first part, of that, and so on. */
 #include "base/memory.h"
 #include "base/plain.h"
-#include "request/request.h"
+#include "request/options/request.h"
 #include "request/session.h"
 #include "types/lookup.h"
 

@@ -1,5 +1,5 @@
 /* What of a trace a request is about, in ticks, and what is said where nothing is left. */
-#include "request/request.h"
+#include "request/options/request.h"
 #include "request/session.h"
 
 #include <string.h>

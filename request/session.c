@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "request/cache.h"
-#include "request/request.h"
+#include "request/options/request.h"
 
 #include <errno.h>
 #include <stdlib.h>

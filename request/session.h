@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "compare/compare.h"
 #include "query/drawables.h"
+#include "request/options/request.h"
 #include "series/derived.h"
 
 #include <ocelotl/import.h>
@@ -106,18 +107,6 @@ ocelotl_status oc_explain(ocelotl_status status, const ocelotl_session *session,
 
 /* --- What a request asks of a session, freed before it. Where it hides all on purpose they fail
  * with EMPTY, as ocelotl_session_events does */
-
-/* How the ends of a window become ticks; the last one is excluded. */
-typedef enum oc_interval_ends {
-    OC_ENDS_HALF_OPEN = 0, /* as given; the window is within the trace */
-    OC_ENDS_AROUND = 1,    /* as given; one of them may be beyond the trace */
-    /* events at the end belong to it, too, and it may be narrower than a tick */
-    OC_ENDS_TOUCHING = 2
-} oc_interval_ends;
-
-/* An interval in ticks of a trace. Errors: ARGUMENT where the trace has nothing in it. */
-ocelotl_status oc_interval_ticks(int64_t *from, int64_t *to, const ocelotl_interval *interval,
-                                 const ocelotl_trace *trace, oc_interval_ends ends);
 
 /* What of the trace a request is about: window, resources, filters, or a part of an overview. The
  * lists live until the next request. Errors: as ocelotl_session_model. */

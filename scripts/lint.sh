@@ -104,6 +104,7 @@ viz/messages   (base|viz/(words|colour|scene|frame|messages))/|viz/pictures.h|qu
 viz/bars       (base|viz/(words|colour|scene|frame|bars))/
 viz/compare    (base|viz/(words|colour|scene|frame|overview|compare))/|viz/pictures.h|compare/compare.h
 request       (base|request)/|RESULTS|answer/(answer|results|table)\.h|viz/(bars/bars|pictures)\.h
+request/options (base|request/options)/|types/lookup.h
 cli           cli/|[a-z_]*\.h
 server        server/|[a-z_]*\.h
 examples      nothing

@@ -1,10 +1,11 @@
-/* Each row of request/parameters.c is complete: it stands in the help and on the man page, and can
- * be set and read back. The command line that a request writes is the same request again. */
+/* Each row of request/options/parameters.c is complete: it stands in the help and on the man page,
+ * and can be set and read back. The command line that a request writes is the same request again.
+ */
 #include "temporary.h"
 
 #include "base/memory.h"
-#include "request/request.h"
-#include "request/words.h"
+#include "request/options/request.h"
+#include "request/options/words.h"
 #include "types/lookup.h"
 
 /* How a row is named when a check of it fails. */

@@ -4,7 +4,7 @@
 
 #include "answer/results.h"
 #include "base/status.h"
-#include "request/request.h"
+#include "request/options/request.h"
 #include "request/session.h"
 #include "viz/pictures.h"
 

@@ -72,7 +72,8 @@ names() { grep -q -- "--$2" "$1.help"; }
 
 # All that any command's table has: what no help names is not in the helps, but what options were
 # called before.
-{ cat ./*.options && grep -oE '\{"[a-z0-9-]+", OC_GROUP' "$OCELOTL_ROOT"/request/parameters.c |
+rows=$OCELOTL_ROOT/request/options/parameters.c
+{ cat ./*.options && grep -oE '\{"[a-z0-9-]+", OC_GROUP' "$rows" |
     cut -d '"' -f 2; } | sort -u >all.options
 [ "$(wc -l <all.options)" -ge 50 ] || fail "$(wc -l <all.options) options in all"
 for command in "${commands[@]}"; do

@@ -1,6 +1,6 @@
 /* Lines as pj_dump writes them. */
 #include "answer/answer.h"
-#include "answer/export.h"
+#include "answer/export/export.h"
 #include "base/text.h"
 
 #include <math.h>

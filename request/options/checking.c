@@ -2,7 +2,7 @@
  * or need others. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/plain.h"
-#include "request/request.h"
+#include "request/options/request.h"
 #include "types/lookup.h"
 
 #include <ocelotl/picture.h>

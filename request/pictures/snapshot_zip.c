@@ -1,6 +1,6 @@
 /* A snapshot as a zip: files that are deflated, then the list of them (APPNOTE.TXT of PKWARE, 4.3).
  * Times are the first that a zip can say, so that the same snapshot has the same bytes. */
-#include "request/snapshot.h"
+#include "request/pictures/snapshot.h"
 
 #include "base/file/sink.h"
 #include "base/memory.h"

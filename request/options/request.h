@@ -246,4 +246,16 @@ void oc_suggest_unit(oc_text *text, const char *given, double length);
 /* Refuses an interval that surely ends before it begins. */
 ocelotl_status oc_check_interval(const ocelotl_interval *interval);
 
+/* How the ends of a window become ticks; the last one is excluded. */
+typedef enum oc_interval_ends {
+    OC_ENDS_HALF_OPEN = 0, /* as given; the window is within the trace */
+    OC_ENDS_AROUND = 1,    /* as given; one of them may be beyond the trace */
+    /* events at the end belong to it, too, and it may be narrower than a tick */
+    OC_ENDS_TOUCHING = 2
+} oc_interval_ends;
+
+/* An interval in ticks of a trace. Errors: ARGUMENT where the trace has nothing in it. */
+ocelotl_status oc_interval_ticks(int64_t *from, int64_t *to, const ocelotl_interval *interval,
+                                 const ocelotl_trace *trace, oc_interval_ends ends);
+
 #endif

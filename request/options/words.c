@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "request/words.h"
+#include "request/options/words.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "request/request.h"
+#include "request/options/request.h"
 
 #include "base/file/input.h"
 #include "base/memory.h"

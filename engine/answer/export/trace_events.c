@@ -6,7 +6,7 @@
  * Numbers and the order of tracks follow the hierarchy: 1 is the root, and the resource that comes
  * n-th in it, from 0 on, n + 2. */
 #include "answer/answer.h"
-#include "answer/export.h"
+#include "answer/export/export.h"
 
 #include "base/format/date.h"
 #include "base/map.h"

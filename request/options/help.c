@@ -3,7 +3,7 @@
 #include "base/options.h"
 #include "base/plain.h"
 #include "base/text.h"
-#include "request/request.h"
+#include "request/options/request.h"
 
 #include <ctype.h>
 #include <stdlib.h>

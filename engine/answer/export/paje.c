@@ -1,7 +1,7 @@
 /* A Paje trace: docs/export.md says what becomes of what. Lines are sorted by time; the definitions
  * that they need stand before them. */
 #include "answer/answer.h"
-#include "answer/export.h"
+#include "answer/export/export.h"
 
 #include "base/map.h"
 #include "base/memory.h"

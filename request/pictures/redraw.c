@@ -2,8 +2,8 @@
  * first. */
 #include "base/memory.h"
 #include "base/plain.h"
-#include "request/request.h"
-#include "request/words.h"
+#include "request/options/request.h"
+#include "request/options/words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* What a snapshot holds. */
-#include "request/snapshot.h"
+#include "request/pictures/snapshot.h"
 
 #include "base/format/csv.h"
 #include "base/format/json.h"
-#include "request/request.h"
+#include "request/options/request.h"
+#include "request/options/words.h"
 #include "request/session.h"
-#include "request/words.h"
 
 #include <ocelotl/answer.h>
 #include <ocelotl/snapshot.h>

@@ -1,5 +1,4 @@
-#include "request/request.h"
-#include "request/session.h"
+#include "request/options/request.h"
 
 #include "base/plain.h"
 

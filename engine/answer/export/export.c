@@ -1,4 +1,4 @@
-#include "answer/export.h"
+#include "answer/export/export.h"
 
 #include "answer/answer.h"
 

@@ -1,8 +1,8 @@
 /* The command that a picture keeps, read as what it is: text that anybody may have written. */
 #define _GNU_SOURCE
 #include "base/memory.h"
-#include "request/snapshot.h"
-#include "request/words.h"
+#include "request/options/words.h"
+#include "request/pictures/snapshot.h"
 
 #include <ocelotl/snapshot.h>
 

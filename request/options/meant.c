@@ -1,7 +1,7 @@
 /* What users type that is no word of the program, and what they mean by it. */
 #include "base/options.h"
 #include "base/plain.h"
-#include "request/request.h"
+#include "request/options/request.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * since is not replaced. The parameters, which come last, have a digest of each other file, and end
  * with one of themselves. */
 #define _GNU_SOURCE
-#include "request/snapshot.h"
+#include "request/pictures/snapshot.h"
 
 #include "base/file/sink.h"
 #include "base/memory.h"

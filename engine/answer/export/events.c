@@ -2,7 +2,7 @@
  * say by themselves: those around others, those that do not live as long as the trace, and those
  * where nothing happens. */
 #include "answer/answer.h"
-#include "answer/export.h"
+#include "answer/export/export.h"
 
 #include "base/format/exact.h"
 #include "base/map.h"

@@ -1,6 +1,6 @@
 /* A command has its rows in the order of this table; the help's sections have an order of their
  * own (help.c). */
-#include "request/request.h"
+#include "request/options/request.h"
 
 #include <string.h>
 

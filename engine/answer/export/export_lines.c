@@ -1,4 +1,4 @@
-#include "answer/export.h"
+#include "answer/export/export.h"
 
 #include "base/map.h"
 #include "base/memory.h"

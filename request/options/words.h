@@ -3,7 +3,7 @@
 #define OC_REQUEST_WORDS_H
 
 #include "base/text.h"
-#include "request/request.h"
+#include "request/options/request.h"
 
 #include <ocelotl/request.h>
 

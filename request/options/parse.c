@@ -2,7 +2,7 @@
  * cut short, values behind a blank or "=". It keeps no state of its own. */
 #include "base/options.h"
 #include "base/text.h"
-#include "request/request.h"
+#include "request/options/request.h"
 
 #include <string.h>
 

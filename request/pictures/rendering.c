@@ -1,7 +1,7 @@
 /* Overviews and reports, with what is noted on them. */
 #include "answer/results.h"
 #include "base/memory.h"
-#include "request/request.h"
+#include "request/options/request.h"
 #include "request/session.h"
 #include "viz/pictures.h"
 

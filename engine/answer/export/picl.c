@@ -1,7 +1,7 @@
 /* PICL traces, new and old: what of a trace has a meaning there. Records stand in the order of
  * time; processors are the resources where links end, by number. */
 #include "answer/answer.h"
-#include "answer/export.h"
+#include "answer/export/export.h"
 #include "query/messages.h"
 
 #include "base/memory.h"
