@@ -103,7 +103,7 @@ static void test_sets(void)
         CHECK_OK(oc_network_add(&network, pairing, a, 10, b, 20));
     }
     network.most_drift = 1e-4;
-    CHECK_OK(oc_network_join(&network, OCELOTL_NONE));
+    CHECK_OK(oc_network_join(&network, NULL, 0));
     CHECK(network.set_count == 4);
     CHECK(network.clocks[0].set == network.clocks[1].set);
     CHECK(network.clocks[0].set == network.clocks[2].set);

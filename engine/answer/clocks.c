@@ -66,7 +66,7 @@ static void add_clock(oc_json *json, source *of, uint32_t index)
     fill_clock(&row, of, index);
     oc_json_item(json, 1);
     oc_json_cells(json, headings, &row, 0, row.count);
-    if (of->info.windows > 1 && !(of->info.latency > 0))
+    if (of->info.pieces > 1 && !(of->info.latency > 0))
         add_knots(json, of, index);
     oc_json_end_object(json);
 }
@@ -82,8 +82,8 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_text(json, "clock_type", info->clock_type);
     oc_json_text(json, "drift", drifts[info->drift]);
     oc_json_number(json, "max_drift", info->max_drift);
-    oc_json_count(json, "windows", info->windows);
-    oc_json_count(json, "windows_joined", info->joined_windows);
+    oc_json_count(json, "pieces", info->pieces);
+    oc_json_count(json, "pieces_joined", info->joined_pieces);
     oc_json_count(json, "groups", info->groups);
     oc_json_count(json, "pairs", info->pairs);
     oc_json_count(json, "one_way", info->one_way);
@@ -135,18 +135,18 @@ enum { SHOWN_MOST = 40 };
 static void print_pieces(oc_output *out, const source *of)
 {
     const ocelotl_clocks_info *info = &of->info;
-    if (info->windows == 1)
+    if (info->pieces == 1)
         oc_output_add(out, "pieces     1: clocks are straight, as far as messages tell\n");
-    if (info->windows > 1) {
-        oc_output_format(out, "pieces     clocks are straight between the middles of %u windows",
-                         info->windows);
-        if (info->joined_windows < info->windows)
+    if (info->pieces > 1) {
+        oc_output_format(out, "pieces     clocks are straight in each of %u pieces of the run",
+                         info->pieces);
+        if (info->joined_pieces < info->pieces)
             oc_output_format(
                 out, ", but for %u\n           whose messages do not join all clocks both ways",
-                info->windows - info->joined_windows);
+                info->pieces - info->joined_pieces);
         oc_output_add(out, "\n");
     }
-    if (info->bent == 0 || info->windows > 1)
+    if (info->bent == 0 || info->pieces > 1)
         return;
     /* What no two clocks that run evenly explain; samples may be wrong, messages are not. */
     oc_output_format(out,

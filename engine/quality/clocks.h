@@ -86,7 +86,7 @@ typedef struct ocelotl_clocks_info {
     double least_delay;        /* of messages that go one way only, in ticks, as it was found */
     double bound; /* the largest of all clocks, in ticks; infinite where one has none */
 
-    uint32_t windows; /* of clocks at speeds that change; 0: these were not asked for */
+    uint32_t pieces;  /* of clocks at speeds that change; 0: these were not asked for */
     uint64_t samples; /* rows of tables */
 
     /* Of amortisation, in ticks: */
@@ -99,11 +99,11 @@ typedef struct ocelotl_clocks_info {
     uint32_t evidence;    /* what was used, and was there */
     uint64_t collectives; /* operations, and their waits of one clock for another that */
     uint64_t collective_wrong, collective_still; /* end before they begin, as in messages */
-    const char *left_out;    /* operations that say nothing, and why; "" for none; as the result */
-    uint32_t joined_windows; /* whose messages join all clocks; others lie between these */
-    uint32_t pieces;         /* of clocks at speeds that change, if so many were asked for; or 0 */
-    uint64_t unmatched;      /* links with one end alone, which say nothing */
-    uint64_t within_wrong;   /* links within a clock that end before they begin: none explains it */
+    const char *left_out;   /* operations that say nothing, and why; "" for none; as the result */
+    uint32_t joined_pieces; /* whose messages join all clocks; others lie between these */
+    uint32_t asked_pieces;  /* if so many were asked for; or 0 */
+    uint64_t unmatched;     /* links with one end alone, which say nothing */
+    uint64_t within_wrong;  /* links within a clock that end before they begin: none explains it */
     /* Of bent pairs the worst: clocks by index, and by how much, in ticks, what is known of them
      * contradicts itself; OCELOTL_NONE and 0: none is bent. */
     uint32_t bent_first, bent_second;

@@ -186,7 +186,7 @@ static void say_still(const char *path, const ocelotl_answer *answer)
                        "%s: %" PRIu64 "%s messages between clocks still end before they begin, "
                        "instead of %" PRIu64 ": %sexpected --amortise for none",
                        path, info.still, of_all, info.wrong, why);
-    else if (info.bent > 0 && info.windows < 2 && !request->amortise)
+    else if (info.bent > 0 && info.pieces < 2 && !request->amortise)
         oc_session_say(answer->session,
                        "%s: what is known of %s and %s contradicts itself by %.6g s%s: nothing "
                        "bounds these clocks",

@@ -86,7 +86,7 @@ holds "faster" clocks.json '.bent == 0 and .enough_drift == 0 and .tachyons_left
 example right.db
 cli clocks --drift pieces --groups apart --json right.db >pieces.json || true
 cli clocks --groups apart --json right.db >linear.json || true
-holds "straight clocks" pieces.json '.windows == 1 and .tachyons_left == 0 and .bent == 0 and
+holds "straight clocks" pieces.json '.pieces == 1 and .tachyons_left == 0 and .bent == 0 and
     ([.clocks[].bound | numbers] | length) == 96'
 [ "$(jq -c '.clocks' pieces.json)" = "$(jq -c '.clocks' linear.json)" ] ||
     fail "clocks that run evenly are bent"

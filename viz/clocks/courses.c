@@ -107,9 +107,9 @@ static void write_caption(oc_caption *caption, const void *subject)
                   oc_word_whole(info->groups));
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);
-    if (info->windows > 1)
-        OC_CAPTION(caption, "straight between the middles of {} windows: not bounded",
-                   oc_word_whole(info->windows));
+    if (info->pieces > 1)
+        OC_CAPTION(caption, "straight in each of {} pieces: not bounded",
+                   oc_word_whole(info->pieces));
     else if (isfinite(info->bound))
         OC_CAPTION(caption, "known to {}", oc_word_time(info->bound * at->plot.tick, 0.01));
     else if (info->bent > 0)

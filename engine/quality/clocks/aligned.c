@@ -36,8 +36,8 @@ static void describe(oc_text *how, const ocelotl_clocks *clocks)
     const double tick = ocelotl_trace_seconds(clocks->trace, 1);
     oc_text_format(how, "clocks --at %s --reference %s --drift %s", info->clock_type,
                    oc_clocks_path(clocks, clocks->main), drifts[info->drift]);
-    if (info->pieces > 0)
-        oc_text_format(how, "=%" PRIu32, info->pieces);
+    if (info->asked_pieces > 0)
+        oc_text_format(how, "=%" PRIu32, info->asked_pieces);
     oc_text_format(how, " --max-drift %.9g --evidence ", info->max_drift * 1e6);
     for (uint32_t i = 0; i < 3; i++) {
         if ((info->evidence & (uint32_t)1 << i) == 0)

@@ -29,9 +29,26 @@ typedef struct oc_moments {
     double latency;    /* the least time that one takes, in ticks */
 } oc_moments;
 
+/* Reads the moments of what clocks have been found from; they are the caller's in any case. Memory
+ * O(messages). */
+ocelotl_status oc_moments_gather(oc_moments *moments, const ocelotl_clocks *clocks,
+                                 uint32_t evidence);
+void oc_moments_free(oc_moments *moments);
+
 /* Moves moments until no message takes less than the latency; *info is told how much. Errors:
  * MEMORY. */
 ocelotl_status oc_moments_move(ocelotl_clocks_info *info, oc_moments *moments, uint32_t clocks);
+
+/* How much later what a clock reads is made: straight from one to the next. */
+typedef struct oc_shift {
+    int64_t read; /* by the clock itself */
+    double shift;
+    bool stays; /* the function bends there in any case */
+} oc_shift;
+
+/* Moves the function of a clock that is straight, or bends at some of these moments. */
+ocelotl_status oc_clock_shift(ocelotl_clocks *clocks, uint32_t clock, const oc_shift *shifts,
+                              size_t count);
 
 /* Moves the functions of clocks, so that no message ends before it begins. Memory O(messages). */
 ocelotl_status oc_clocks_amortise(ocelotl_clocks *clocks, int64_t latency);

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const uint32_t everything = OCELOTL_EVIDENCE_MESSAGES | OCELOTL_EVIDENCE_COLLECTIVES;
-
 typedef struct gathering {
     const ocelotl_clocks *clocks;
     oc_moments *all;
@@ -69,13 +67,13 @@ static ocelotl_status sort_moments(oc_moments *all, uint32_t clocks)
     return OCELOTL_OK;
 }
 
-static ocelotl_status gather(gathering *g)
+static ocelotl_status gather(gathering *g, uint32_t evidence)
 {
     const uint32_t clocks = g->clocks->network.count;
     oc_moments *all = g->all;
     OC_TRY(oc_allocate(&g->counts, clocks, sizeof *g->counts));
     OC_TRY(oc_allocate(&all->first, (size_t)clocks + 1, sizeof *all->first));
-    OC_TRY(oc_clocks_read(g->clocks, everything, count, g));
+    OC_TRY(oc_clocks_read(g->clocks, evidence, count, g));
     for (uint32_t c = 0; c < clocks; c++) {
         all->first[c + 1] = all->first[c] + g->counts[c];
         g->counts[c] = all->first[c];
@@ -83,21 +81,31 @@ static ocelotl_status gather(gathering *g)
     all->count = all->first[clocks];
     OC_TRY(oc_allocate(&all->moments, all->count, sizeof *all->moments));
     all->messages = 0;
-    OC_TRY(oc_clocks_read(g->clocks, everything, keep, g));
+    OC_TRY(oc_clocks_read(g->clocks, evidence, keep, g));
     return sort_moments(all, clocks);
+}
+
+ocelotl_status oc_moments_gather(oc_moments *moments, const ocelotl_clocks *clocks,
+                                 uint32_t evidence)
+{
+    gathering g = {.clocks = clocks, .all = moments};
+    const ocelotl_status status = gather(&g, evidence);
+    free(g.counts);
+    return status;
+}
+
+void oc_moments_free(oc_moments *moments)
+{
+    free(moments->moments);
+    free(moments->first);
+    free(moments->sent);
+    free(moments->received);
 }
 
 /* --- Functions */
 
-/* Where the function of a clock may bend: at a moment, or where it bent before. */
-typedef struct point {
-    int64_t read; /* by the clock itself */
-    double shift;
-    bool stays; /* it bends in any case */
-} point;
-
 /* A function as it was, moved by what a point is. */
-static ocelotl_time_piece piece_at(const ocelotl_time_function *function, const point *at)
+static ocelotl_time_piece piece_at(const ocelotl_time_function *function, const oc_shift *at)
 {
     const ocelotl_time_piece *piece = oc_time_piece_at(function, at->read);
     const double since = piece->drift * ((double)at->read - (double)piece->from);
@@ -111,7 +119,7 @@ static ocelotl_time_piece piece_at(const ocelotl_time_function *function, const 
 
 /* Moments and bends in order. Behind the last moment the clock is moved as there, too; of moments
  * at one time the last counts. */
-static size_t list_points(point *points, const ocelotl_time_function *function,
+static size_t list_points(oc_shift *points, const ocelotl_time_function *function,
                           const oc_moment *moments, size_t count)
 {
     size_t made = 0;
@@ -131,22 +139,22 @@ static size_t list_points(point *points, const ocelotl_time_function *function,
                                      ? first->shift + (moment->shift - first->shift) * part / whole
                                      : moment->shift;
             if (from < moment->read)
-                points[made++] = (point){from, shift, true};
+                points[made++] = (oc_shift){from, shift, true};
         }
         /* before the first moment the clock is moved as there, however steep what follows is */
         if (before == NULL && moment->read > INT64_MIN &&
             (made == 0 || points[made - 1].read < moment->read - 1))
-            points[made++] = (point){moment->read - 1, moment->shift, true};
-        points[made++] = (point){moment->read, moment->shift, before == NULL};
+            points[made++] = (oc_shift){moment->read - 1, moment->shift, true};
+        points[made++] = (oc_shift){moment->read, moment->shift, before == NULL};
         before = moment;
     }
     for (; bend < function->count; bend++)
-        points[made++] = (point){function->pieces[bend].from, moments[count - 1].shift, true};
+        points[made++] = (oc_shift){function->pieces[bend].from, moments[count - 1].shift, true};
     return made;
 }
 
 /* Points between which the line is straight need no piece of their own. */
-static bool is_on_line(const point *first, const point *middle, const point *last)
+static bool is_on_line(const oc_shift *first, const oc_shift *middle, const oc_shift *last)
 {
     const double whole = (double)last->read - (double)first->read;
     const double part = (double)middle->read - (double)first->read;
@@ -155,10 +163,10 @@ static bool is_on_line(const point *first, const point *middle, const point *las
 }
 
 static size_t draw(ocelotl_time_piece *pieces, const ocelotl_time_function *function,
-                   const point *points, size_t count)
+                   const oc_shift *points, size_t count)
 {
     size_t made = 0;
-    const point *kept = NULL;
+    const oc_shift *kept = NULL;
     for (size_t i = 0; i < count; i++) {
         if (kept != NULL && i + 1 < count && is_on_line(kept, &points[i], &points[i + 1]))
             continue;
@@ -172,22 +180,29 @@ static size_t draw(ocelotl_time_piece *pieces, const ocelotl_time_function *func
     return made;
 }
 
+ocelotl_status oc_clock_shift(ocelotl_clocks *clocks, uint32_t clock, const oc_shift *shifts,
+                              size_t count)
+{
+    ocelotl_time_piece *own = NULL;
+    ocelotl_time_function *function = &clocks->functions[clock];
+    OC_TRY(oc_allocate(&own, count, sizeof *own));
+    const size_t pieces = draw(own, function, shifts, count);
+    free(clocks->own_pieces[clock]);
+    clocks->own_pieces[clock] = own;
+    *function = (ocelotl_time_function){own, pieces};
+    return OCELOTL_OK;
+}
+
 static ocelotl_status draw_clock(ocelotl_clocks *clocks, uint32_t clock, const oc_moment *moments,
                                  size_t count)
 {
-    point *points = NULL;
-    ocelotl_time_piece *own = NULL;
+    oc_shift *points = NULL;
     const ocelotl_time_function *function = &clocks->functions[clock];
     OC_TRY(oc_allocate(&points, count + function->count + 1, sizeof *points));
     const size_t made = list_points(points, function, moments, count);
-    const ocelotl_status status = oc_allocate(&own, made, sizeof *own);
-    const size_t pieces = status == OCELOTL_OK ? draw(own, function, points, made) : 0;
+    const ocelotl_status status = oc_clock_shift(clocks, clock, points, made);
     free(points);
-    OC_TRY(status);
-    free(clocks->own_pieces[clock]);
-    clocks->own_pieces[clock] = own;
-    clocks->functions[clock] = (ocelotl_time_function){own, pieces};
-    return OCELOTL_OK;
+    return status;
 }
 
 static ocelotl_status draw_clocks(ocelotl_clocks *clocks, const oc_moments *all)
@@ -209,20 +224,16 @@ static ocelotl_status draw_clocks(ocelotl_clocks *clocks, const oc_moments *all)
 ocelotl_status oc_clocks_amortise(ocelotl_clocks *clocks, int64_t latency)
 {
     oc_moments all = {0};
-    gathering g = {.clocks = clocks, .all = &all};
     ocelotl_clocks_info *info = &clocks->info;
     /* Both ends of a message are rounded: together by a tick at most. */
     info->latency = latency > 0 ? (double)latency : fmax(1, floor(info->transit / 2));
     all.latency = info->latency + 1;
-    ocelotl_status status = gather(&g);
+    ocelotl_status status =
+        oc_moments_gather(&all, clocks, OCELOTL_EVIDENCE_MESSAGES | OCELOTL_EVIDENCE_COLLECTIVES);
     if (status == OCELOTL_OK)
         status = oc_moments_move(info, &all, clocks->network.count);
     if (status == OCELOTL_OK)
         status = draw_clocks(clocks, &all);
-    free(g.counts);
-    free(all.moments);
-    free(all.first);
-    free(all.sent);
-    free(all.received);
+    oc_moments_free(&all);
     return status;
 }

@@ -273,14 +273,14 @@ static ocelotl_status bend(ocelotl_clocks *c, uint32_t pieces)
                        c->trace->label);
     const uint64_t straight = contradictions(&c->info);
     const bool contradicted = straight > 0 || c->network.bent > 0;
-    c->info.windows = c->info.joined_windows = 1;
+    c->info.pieces = c->info.joined_pieces = 1;
     if (pieces == 0 && !contradicted)
         return OCELOTL_OK;
     OC_TRY(oc_clocks_bend(c, pieces));
     OC_TRY(oc_clocks_check(c));
     if (pieces > 0 || contradictions(&c->info) <= straight)
         return OCELOTL_OK;
-    c->info.windows = c->info.joined_windows = 1;
+    c->info.pieces = c->info.joined_pieces = 1;
     for (uint32_t i = 0; i < c->network.count; i++) {
         free(c->own_pieces[i]);
         c->own_pieces[i] = NULL;
@@ -294,7 +294,7 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
                             uint32_t reference)
 {
     c->main = reference;
-    OC_TRY(oc_network_join(&c->network, reference));
+    OC_TRY(oc_network_join(&c->network, &reference, reference != OCELOTL_NONE));
     if (reference == OCELOTL_NONE)
         OC_TRY(find_main(c));
     OC_TRY(oc_network_solve(&c->network));
@@ -368,7 +368,7 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
     c->work = options->work;
     c->tick_factor = options->tick_factor;
     c->info.drift = options->drift;
-    c->info.pieces = options->pieces;
+    c->info.asked_pieces = options->pieces;
     c->info.max_drift = oc_most_drift(options->max_drift);
     OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));
     OC_TRY(oc_select_event_types(&c->event_types, c->trace, options->type));

@@ -60,9 +60,9 @@ ocelotl_status oc_clocks_fail_unknown(const ocelotl_clocks *clocks, const char *
 ocelotl_status oc_clocks_sample(ocelotl_clocks *clocks, const ocelotl_names *files,
                                 uint32_t reference);
 
-/* Moves the functions of clocks that run unevenly, straight between the middles of windows of the
- * reference's time: so many, or 0 for as many, up to 64, as messages tell apart. Memory O((pairs +
- * clocks) x windows). Errors: ARGUMENT where no window joins the clocks; LIMIT. */
+/* Moves the functions of clocks that run unevenly, or are set: straight in so many pieces of the
+ * run that are equally long, or 0 for as few as messages tell apart. Memory O(messages + clocks x
+ * pieces). Errors: ARGUMENT where no piece joins the clocks. */
 ocelotl_status oc_clocks_bend(ocelotl_clocks *clocks, uint32_t pieces);
 
 /* Counts what is wrong before and after. */

@@ -75,7 +75,7 @@ static ocelotl_status find(ocelotl_clock_courses *courses, const ocelotl_clocks 
     courses->info.clocks = clocks->network.count;
     courses->info.from = bands->from;
     courses->info.to = bands->to;
-    courses->info.told = clocks->info.windows < 2;
+    courses->info.told = clocks->info.pieces < 2;
     return oc_clocks_read(clocks, OCELOTL_EVIDENCE_MESSAGES | OCELOTL_EVIDENCE_COLLECTIVES, count,
                           courses);
 }

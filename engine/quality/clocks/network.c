@@ -141,7 +141,8 @@ static ocelotl_status number_sets(oc_network *network)
     return OCELOTL_OK;
 }
 
-static ocelotl_status choose_references(oc_network *network, uint32_t reference)
+static ocelotl_status choose_references(oc_network *network, const uint32_t *references,
+                                        size_t count)
 {
     OC_TRY(oc_allocate(&network->references, network->set_count, sizeof *network->references));
     OC_TRY(oc_allocate(&network->runs, network->set_count, sizeof *network->runs));
@@ -153,8 +154,8 @@ static ocelotl_status choose_references(oc_network *network, uint32_t reference)
             weight_of(&network->clocks[c]) > weight_of(&network->clocks[*chosen]))
             *chosen = c;
     }
-    if (reference != OCELOTL_NONE)
-        network->references[network->clocks[reference].set] = reference;
+    for (size_t i = 0; i < count; i++)
+        network->references[network->clocks[references[i]].set] = references[i];
     return OCELOTL_OK;
 }
 
@@ -209,7 +210,7 @@ static ocelotl_status order_clocks(oc_network *network)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_network_join(oc_network *network, uint32_t reference)
+ocelotl_status oc_network_join(oc_network *network, const uint32_t *references, size_t count)
 {
     OC_TRY(list_edges(network));
     find_lines(network);
@@ -217,7 +218,7 @@ ocelotl_status oc_network_join(oc_network *network, uint32_t reference)
         network->clocks[c].middle = between(network->clocks[c].first, network->clocks[c].last);
     OC_TRY(oc_network_find_sets(network));
     OC_TRY(number_sets(network));
-    OC_TRY(choose_references(network, reference));
+    OC_TRY(choose_references(network, references, count));
     return order_clocks(network);
 }
 

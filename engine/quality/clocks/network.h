@@ -57,9 +57,9 @@ ocelotl_status oc_network_pair(uint32_t *index, oc_network *network, uint32_t a,
 ocelotl_status oc_network_add(oc_network *network, uint32_t pairing, uint32_t source, int64_t sent,
                               uint32_t target, int64_t received);
 
-/* Finds the line of each pair, and the sets of clocks; the reference of each is `reference` (or
- * OCELOTL_NONE), in other sets the clock with most messages. */
-ocelotl_status oc_network_join(oc_network *network, uint32_t reference);
+/* Finds the line of each pair, and the sets of clocks; the reference of each is the last of
+ * `references` that it has, in other sets the clock with most messages. */
+ocelotl_status oc_network_join(oc_network *network, const uint32_t *references, size_t count);
 
 /* Sets the clocks so that lines of pairs agree best, by least squares. Errors: LIMIT, MEMORY. */
 ocelotl_status oc_network_solve(oc_network *network);
