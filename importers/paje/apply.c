@@ -9,7 +9,6 @@
 
 ocelotl_status paje_stacks_begin(paje_stacks *stacks, const char *root)
 {
-    stacks->links.free_half = OC_MAP_NONE;
     stacks->links.hash_key = oc_hash_key_draw();
     return paje_resources_begin(&stacks->resources, root);
 }

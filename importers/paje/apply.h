@@ -139,7 +139,7 @@ enum { PAJE_SHORT_KEY = 24 };
 
 /* Half of a link. Very many may wait: one is as long as a line of the processor's cache. */
 typedef struct paje_half {
-    /* The key, with the high half of its hash: */
+    /* The key, with the low half of its hash: */
     uint32_t hash;
     uint32_t type, resource, value;
     union {
@@ -151,24 +151,24 @@ typedef struct paje_half {
         paje_early_end *end; /* of an end; NULL where the place is free */
     };
     uint32_t length; /* of the key's text */
-    uint32_t next;   /* of the same key; or the next free one */
-    uint32_t last;   /* of the oldest of a key: the youngest */
+    uint32_t next;   /* of the same bucket; or the next free one */
     bool is_start;
 } paje_half;
 
-typedef struct paje_link_slot {
-    uint32_t oldest; /* place + 1; 0: the slot is free */
-    uint32_t hash;   /* the low half of the key's */
-} paje_link_slot;
+/* Those of some hashes, the oldest first. */
+typedef struct paje_bucket {
+    uint32_t first, last;
+} paje_bucket;
 
-/* Zero-initialised but for `free_half`, which is OC_MAP_NONE, and its `hash_key`, it is empty. */
+/* Halves that wait; their places count from 1, and 0 is none. Zero-initialised but for its
+ * `hash_key` it is empty. */
 typedef struct paje_links {
     paje_half *halves;
     size_t count, capacity;
     uint32_t free_half;
     oc_hash_key hash_key;
-    paje_link_slot *slots; /* a hash table of the oldest half of each key that waits */
-    size_t slot_count, used;
+    paje_bucket *buckets; /* by the hash of the key */
+    size_t bucket_count, waiting;
     uint64_t reversed;  /* links that end before they begin */
     uint64_t dead_ends; /* ends given to the writer without their start */
 } paje_links;

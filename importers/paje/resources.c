@@ -180,11 +180,9 @@ static void free_half(paje_half *half)
 {
     if (half->length > PAJE_SHORT_KEY)
         free(half->long_key);
-    half->length = 0;
     if (!half->is_start)
         free(half->end);
-    half->is_start = false;
-    half->end = NULL;
+    *half = (paje_half){0};
 }
 
 void paje_links_free(paje_links *links)
@@ -192,18 +190,7 @@ void paje_links_free(paje_links *links)
     for (size_t i = 0; i < links->count; i++)
         free_half(&links->halves[i]);
     free(links->halves);
-    free(links->slots);
-}
-
-static paje_link_key make_key(const paje_applied *one)
-{
-    const paje_event *event = one->event;
-    return (paje_link_key){.hash = event->key_hash,
-                           .type = event->type,
-                           .resource = event->resource,
-                           .value = event->value,
-                           .length = (uint32_t)one->attributes[0].length,
-                           .text = one->attributes[0].text};
+    free(links->buckets);
 }
 
 static inline uint64_t word_at(const char *bytes)
@@ -227,86 +214,82 @@ static inline bool is_same(const char *one, const char *other, size_t length)
 
 static inline bool has_key(const paje_half *half, const paje_link_key *key)
 {
-    return half->hash == key->hash >> 32 && half->type == key->type &&
+    return half->hash == (uint32_t)key->hash && half->type == key->type &&
            half->resource == key->resource && half->value == key->value &&
            half->length == key->length &&
            is_same(key->length <= PAJE_SHORT_KEY ? half->short_key : half->long_key, key->text,
                    key->length);
 }
 
-/* The slot of a key, or the free one where it belongs. The table has free slots. */
-static paje_link_slot *find_slot(const paje_links *links, const paje_link_key *key)
+static inline paje_bucket *bucket_of(const paje_links *links, uint64_t hash)
 {
-    const uint32_t hash = (uint32_t)key->hash;
-    size_t i = hash & (links->slot_count - 1);
-    while (
-        links->slots[i].oldest != 0 &&
-        (links->slots[i].hash != hash || !has_key(&links->halves[links->slots[i].oldest - 1], key)))
-        i = (i + 1) & (links->slot_count - 1);
-    return &links->slots[i];
+    return &links->buckets[hash & (links->bucket_count - 1)];
 }
 
-static ocelotl_status enlarge_table(paje_links *links)
+/* The oldest half of a key, and the one before it in its bucket; 0 for none. */
+static inline uint32_t find_oldest(uint32_t *before, const paje_links *links,
+                                   const paje_link_key *key)
 {
-    const paje_links old = *links;
-    links->slot_count = old.slot_count == 0 ? 64 : 2 * old.slot_count;
-    const ocelotl_status status =
-        oc_allocate(&links->slots, links->slot_count, sizeof *links->slots);
-    if (status != OCELOTL_OK) {
-        *links = old;
-        return status;
+    *before = 0;
+    if (links->bucket_count == 0)
+        return 0;
+    uint32_t place = bucket_of(links, key->hash)->first;
+    while (place != 0 && !has_key(&links->halves[place - 1], key)) {
+        *before = place;
+        place = links->halves[place - 1].next;
     }
-    for (size_t i = 0; i < old.slot_count; i++)
-        if (old.slots[i].oldest != 0)
-            *find_slot(links, &(paje_link_key){.hash = old.slots[i].hash, .type = UINT32_MAX}) =
-                old.slots[i];
-    free(old.slots);
-    return OCELOTL_OK;
+    return place;
 }
 
-/* Moves those behind forward, so that none is cut off from where it is looked for. */
-static void free_slot(paje_links *links, paje_link_slot *slot)
+static void put_last(paje_links *links, uint32_t place)
 {
-    const size_t mask = links->slot_count - 1;
-    size_t hole = (size_t)(slot - links->slots);
-    links->used--;
-    for (size_t i = (hole + 1) & mask; links->slots[i].oldest != 0; i = (i + 1) & mask) {
-        const size_t home = links->slots[i].hash & mask;
-        if (((i - home) & mask) < ((i - hole) & mask))
-            continue;
-        links->slots[hole] = links->slots[i];
-        hole = i;
-    }
-    links->slots[hole] = (paje_link_slot){0};
+    paje_half *half = &links->halves[place - 1];
+    paje_bucket *bucket = bucket_of(links, half->hash);
+    half->next = 0;
+    *(bucket->last == 0 ? &bucket->first : &links->halves[bucket->last - 1].next) = place;
+    bucket->last = place;
 }
 
-static ocelotl_status take_place(uint32_t *place, paje_links *links)
+static void take_out(paje_links *links, uint32_t place, uint32_t before)
 {
-    if (links->free_half != OC_MAP_NONE) {
-        *place = links->free_half;
-        links->free_half = links->halves[*place].next;
-        return OCELOTL_OK;
-    }
-    if (links->count >= OC_MAP_NONE - 1)
-        return oc_fail(OCELOTL_ERROR_LIMIT, "too many links wait for their other end");
-    OC_TRY(oc_grow(&links->halves, &links->capacity, links->count + 1, sizeof *links->halves));
-    *place = (uint32_t)links->count++;
-    links->halves[*place] = (paje_half){0};
-    return OCELOTL_OK;
+    const paje_half *half = &links->halves[place - 1];
+    paje_bucket *bucket = bucket_of(links, half->hash);
+    *(before == 0 ? &bucket->first : &links->halves[before - 1].next) = half->next;
+    if (bucket->last == place)
+        bucket->last = before;
+    links->waiting--;
 }
 
 static void give_place(paje_links *links, uint32_t place)
 {
-    paje_half *half = &links->halves[place];
+    paje_half *half = &links->halves[place - 1];
     free_half(half);
     half->next = links->free_half;
     links->free_half = place;
 }
 
+/* Doubles the buckets; the halves of a key stay in their order. */
+static ocelotl_status enlarge(paje_links *links)
+{
+    paje_bucket *old = links->buckets;
+    paje_bucket *buckets = NULL;
+    const size_t count = links->bucket_count;
+    OC_TRY(oc_allocate(&buckets, count == 0 ? 64 : 2 * count, sizeof *buckets));
+    links->buckets = buckets;
+    links->bucket_count = count == 0 ? 64 : 2 * count;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t place = old[i].first, next; place != 0; place = next) {
+            next = links->halves[place - 1].next;
+            put_last(links, place);
+        }
+    free(old);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status keep_key(paje_half *half, const paje_link_key *key)
 {
     char *text = half->short_key;
-    half->hash = (uint32_t)(key->hash >> 32);
+    half->hash = (uint32_t)key->hash;
     half->type = key->type;
     half->resource = key->resource;
     half->value = key->value;
@@ -341,52 +324,32 @@ static ocelotl_status keep_end(paje_half *half, const paje_applied *one)
     return OCELOTL_OK;
 }
 
-static ocelotl_status fill_place(paje_half *half, const paje_applied *one, uint64_t link,
-                                 const paje_link_key *key)
+/* Keeps half a link until the other comes. */
+static ocelotl_status wait(paje_links *links, const paje_applied *one, uint64_t link,
+                           const paje_link_key *key)
 {
-    half->next = OC_MAP_NONE;
+    uint32_t place = links->free_half;
+    if (links->waiting >= links->bucket_count)
+        OC_TRY(enlarge(links));
+    if (place == 0) {
+        if (links->count >= UINT32_MAX)
+            return oc_fail(OCELOTL_ERROR_LIMIT, "too many links wait for their other end");
+        OC_TRY(oc_grow(&links->halves, &links->capacity, links->count + 1, sizeof *links->halves));
+        links->halves[links->count++] = (paje_half){0};
+        place = (uint32_t)links->count;
+    } else {
+        links->free_half = links->halves[place - 1].next;
+    }
+    paje_half *half = &links->halves[place - 1];
     OC_TRY(keep_key(half, key));
     half->is_start = one->event->kind == PAJE_START_LINK;
-    if (!half->is_start)
-        return keep_end(half, one);
-    half->link = link;
+    if (half->is_start)
+        half->link = link;
+    else
+        OC_TRY(keep_end(half, one));
+    put_last(links, place);
+    links->waiting++;
     return OCELOTL_OK;
-}
-
-static paje_applied end_of(const paje_half *half)
-{
-    return (paje_applied){&half->end->event, half->end->attributes, half->end->line, OCELOTL_NONE};
-}
-
-static ocelotl_status wait(paje_links *links, uint32_t oldest, const paje_applied *one,
-                           uint64_t link, const paje_link_key *key)
-{
-    uint32_t place = 0;
-    if (2 * links->used >= links->slot_count)
-        OC_TRY(enlarge_table(links));
-    OC_TRY(take_place(&place, links));
-    OC_TRY(fill_place(&links->halves[place], one, link, key));
-    links->halves[place].last = place;
-    if (oldest == OC_MAP_NONE) {
-        *find_slot(links, key) = (paje_link_slot){place + 1, (uint32_t)key->hash};
-        links->used++;
-        return OCELOTL_OK;
-    }
-    links->halves[links->halves[oldest].last].next = place;
-    links->halves[oldest].last = place;
-    return OCELOTL_OK;
-}
-
-/* Takes the oldest half of a key out; the caller gives its place back. */
-static void release(paje_links *links, uint32_t place, paje_link_slot *slot)
-{
-    const paje_half *half = &links->halves[place];
-    if (half->next != OC_MAP_NONE) {
-        links->halves[half->next].last = half->last;
-        slot->oldest = half->next + 1;
-    } else {
-        free_slot(links, slot);
-    }
 }
 
 /* The key has gone into the link's beginning; its end keeps only what else it carries. */
@@ -419,60 +382,58 @@ static ocelotl_status orphan(paje_resources *resources, const paje_early_end *ea
                                       early->attributes, end->attribute_count);
 }
 
-/* A start cannot be that of an end in a resource that was gone before: such ends have none. */
-static ocelotl_status skip_dead_ends(uint32_t *oldest, paje_links *links, paje_resources *resources,
-                                     int64_t start, const paje_link_key *key)
+static ocelotl_status add_start(paje_links *links, paje_resources *resources,
+                                const paje_applied *one, const paje_link_key *key)
 {
-    while (*oldest != OC_MAP_NONE && !links->halves[*oldest].is_start) {
-        const paje_resource *resource = &resources->all[links->halves[*oldest].end->event.end];
-        const uint32_t place = *oldest;
-        if (!resource->ended || start <= resource->end)
+    uint64_t link;
+    uint32_t place;
+    uint32_t before;
+    const paje_half *half = NULL;
+    const int64_t time = one->event->time;
+    while ((place = find_oldest(&before, links, key)) != 0) {
+        half = &links->halves[place - 1];
+        const paje_resource *resource =
+            half->is_start ? NULL : &resources->all[half->end->event.end];
+        if (resource == NULL || !resource->ended || time <= resource->end)
             break;
-        release(links, place, find_slot(links, key));
-        *oldest = links->halves[place].next;
+        /* It cannot be the start of an end in a resource that was gone before. */
+        take_out(links, place, before);
         links->dead_ends++;
-        const ocelotl_status status = orphan(resources, links->halves[place].end);
+        const ocelotl_status status = orphan(resources, half->end);
         give_place(links, place);
         OC_TRY(status);
     }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status add_start(paje_links *links, paje_resources *resources,
-                                const paje_applied *one, uint32_t oldest, const paje_link_key *key)
-{
-    uint64_t link;
-    const int64_t time = one->event->time;
-    OC_TRY(skip_dead_ends(&oldest, links, resources, time, key));
     OC_TRY(start_link(&link, resources, one));
-    if (oldest == OC_MAP_NONE || links->halves[oldest].is_start)
-        return wait(links, oldest, one, link, key);
-    release(links, oldest, find_slot(links, key));
-    const paje_applied end = end_of(&links->halves[oldest]);
+    if (place == 0 || half->is_start)
+        return wait(links, one, link, key);
+    take_out(links, place, before);
+    const paje_applied end = {&half->end->event, half->end->attributes, half->end->line,
+                              OCELOTL_NONE};
     links->reversed += end.event->time < time;
     const ocelotl_status status = end_link(resources, link, &end);
-    give_place(links, oldest);
+    give_place(links, place);
     return status;
-}
-
-static ocelotl_status add_end(paje_links *links, paje_resources *resources, const paje_applied *one,
-                              uint32_t oldest, const paje_link_key *key, paje_link_slot *slot)
-{
-    if (oldest == OC_MAP_NONE || !links->halves[oldest].is_start)
-        return wait(links, oldest, one, 0, key);
-    const uint64_t link = links->halves[oldest].link;
-    release(links, oldest, slot);
-    give_place(links, oldest);
-    return end_link(resources, link, one);
 }
 
 ocelotl_status paje_links_add(paje_links *links, paje_resources *resources, const paje_applied *one)
 {
-    const paje_link_key key = make_key(one);
-    paje_link_slot *slot = links->slot_count > 0 ? find_slot(links, &key) : NULL;
-    const uint32_t oldest = slot != NULL && slot->oldest > 0 ? slot->oldest - 1 : OC_MAP_NONE;
-    return one->event->kind == PAJE_START_LINK ? add_start(links, resources, one, oldest, &key)
-                                               : add_end(links, resources, one, oldest, &key, slot);
+    const paje_event *event = one->event;
+    const paje_link_key key = {.hash = event->key_hash,
+                               .type = event->type,
+                               .resource = event->resource,
+                               .value = event->value,
+                               .length = (uint32_t)one->attributes[0].length,
+                               .text = one->attributes[0].text};
+    if (event->kind == PAJE_START_LINK)
+        return add_start(links, resources, one, &key);
+    uint32_t before;
+    const uint32_t place = find_oldest(&before, links, &key);
+    if (place == 0 || !links->halves[place - 1].is_start)
+        return wait(links, one, 0, &key);
+    const uint64_t link = links->halves[place - 1].link;
+    take_out(links, place, before);
+    give_place(links, place);
+    return end_link(resources, link, one);
 }
 
 bool paje_links_refine(paje_links *links, uint64_t factor)
