@@ -41,37 +41,63 @@ static void free_text(paje_block *block)
     block->length = 0;
 }
 
-static void free_events(paje_block *block)
-{
-    free(block->events);
-    block->events = NULL;
-    block->event_capacity = 0;
-    free(block->attributes);
-    block->attributes = NULL;
-    block->attribute_capacity = 0;
-}
-
 void paje_block_clear(paje_block *block)
 {
     paje_block_unread(block);
     if (block->capacity > most_bytes)
         free_text(block);
-    if (block->event_capacity > most_events || block->attribute_capacity > most_events)
-        free_events(block);
+    if (block->event_capacity > most_events || block->attribute_capacity > most_events) {
+        free(block->events);
+        free(block->attributes);
+        block->events = NULL;
+        block->attributes = NULL;
+        block->event_capacity = block->attribute_capacity = 0;
+    }
     block->length = 0;
     block->first_line = 0;
     block->is_too_long = false;
     block->before = block->next = NULL;
 }
 
-void paje_block_free(paje_block *block)
+void paje_blocks_free(paje_block *first)
 {
+    while (first != NULL) {
+        paje_block *next = first->next;
+        free_kept(first);
+        free(first->bytes);
+        free(first->events);
+        free(first->attributes);
+        free(first);
+        first = next;
+    }
+}
+
+ocelotl_status paje_block_reserve(paje_block *block, size_t length)
+{
+    return block->capacity >= length + PAJE_BLOCK_MARGIN
+               ? OCELOTL_OK
+               : oc_grow(&block->bytes, &block->capacity, length + PAJE_BLOCK_MARGIN, 1);
+}
+
+void paje_queue_put(paje_queue *queue, paje_block *block)
+{
+    block->next = NULL;
+    *(queue->first == NULL ? &queue->first : &queue->last->next) = block;
+    queue->last = block;
+    queue->count++;
+    queue->bytes += block->length;
+}
+
+paje_block *paje_queue_take(paje_queue *queue)
+{
+    paje_block *block = queue->first;
     if (block == NULL)
-        return;
-    free_kept(block);
-    free_text(block);
-    free_events(block);
-    free(block);
+        return NULL;
+    queue->first = block->next;
+    queue->count--;
+    queue->bytes -= block->length;
+    block->next = NULL;
+    return block;
 }
 
 paje_event *paje_block_next_event(paje_block *block)

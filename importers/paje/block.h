@@ -101,7 +101,24 @@ typedef struct paje_block {
 
 /* Empties the block and keeps its memory, unless that is too much. */
 void paje_block_clear(paje_block *block);
-void paje_block_free(paje_block *block);
+
+/* Frees a list of blocks. */
+void paje_blocks_free(paje_block *first);
+
+/* Makes room for so much text, with the margin behind it. */
+ocelotl_status paje_block_reserve(paje_block *block, size_t length);
+
+/* Blocks on their way from one thread to another; their text does not change there.
+ * Zero-initialised it is empty. */
+typedef struct paje_queue {
+    paje_block *first, *last;
+    size_t count, bytes; /* of text */
+} paje_queue;
+
+void paje_queue_put(paje_queue *queue, paje_block *block);
+
+/* NULL where it is empty. */
+paje_block *paje_queue_take(paje_queue *queue);
 
 /* Forgets its events, and that anything has been read. */
 void paje_block_unread(paje_block *block);

@@ -15,7 +15,7 @@ static const uint64_t lines_per_report = 16384;
 static void free_file(paje_file *file)
 {
     paje_definitions_free(&file->definitions);
-    paje_block_free(file->block);
+    paje_blocks_free(file->block);
     oc_source_close(&file->own);
     free(file);
 }

@@ -47,14 +47,12 @@ static void apply_waiting(oc_job *job, uint32_t thread)
     (void)thread;
     paje_pipeline *pipeline = job->context;
     pthread_mutex_lock(&pipeline->lock);
-    while (pipeline->first != NULL) {
-        paje_block *block = pipeline->first;
+    while (pipeline->waiting.first != NULL) {
+        const paje_block *block = pipeline->waiting.first;
         pthread_mutex_unlock(&pipeline->lock);
         apply(pipeline, block, block->handed, block->count);
         pthread_mutex_lock(&pipeline->lock);
-        pipeline->first = block->next;
-        pipeline->waiting--;
-        put_back(pipeline, block);
+        put_back(pipeline, paje_queue_take(&pipeline->waiting));
         oc_pool_signal(pipeline->pool);
     }
     pipeline->applies = false;
@@ -75,22 +73,13 @@ ocelotl_status paje_pipeline_begin(paje_pipeline *pipeline, uint32_t threads,
     return oc_pool_open(&pipeline->pool, threads < most_threads ? threads : most_threads);
 }
 
-static void free_list(paje_block *block)
-{
-    while (block != NULL) {
-        paje_block *next = block->next;
-        paje_block_free(block);
-        block = next;
-    }
-}
-
 void paje_pipeline_free(paje_pipeline *pipeline)
 {
     oc_pool_free(pipeline->pool);
     pipeline->pool = NULL;
-    free_list(pipeline->window.first);
-    free_list(pipeline->first);
-    free_list(pipeline->free);
+    paje_blocks_free(pipeline->window.first);
+    paje_blocks_free(pipeline->waiting.first);
+    paje_blocks_free(pipeline->free);
     if (pipeline->is_ready)
         pthread_mutex_destroy(&pipeline->lock);
     pipeline->is_ready = false;
@@ -117,20 +106,6 @@ void paje_pipeline_give_back(paje_pipeline *pipeline, paje_block *block)
     pthread_mutex_unlock(&pipeline->lock);
 }
 
-/* Under the lock. */
-static void put(paje_pipeline *pipeline, paje_block *block)
-{
-    if (pipeline->first == NULL)
-        pipeline->first = block;
-    else
-        pipeline->last->next = block;
-    pipeline->last = block;
-    pipeline->waiting++;
-    if (!pipeline->applies)
-        oc_pool_give(pipeline->pool, &pipeline->job, true);
-    pipeline->applies = true;
-}
-
 static ocelotl_status failure(paje_pipeline *pipeline)
 {
     pthread_mutex_lock(&pipeline->lock);
@@ -145,7 +120,7 @@ static ocelotl_status wait_for(paje_pipeline *pipeline, size_t most)
     for (;;) {
         const uint64_t seen = oc_pool_seen(pipeline->pool);
         pthread_mutex_lock(&pipeline->lock);
-        const bool waits = pipeline->waiting > most || (most == 0 && pipeline->applies);
+        const bool waits = pipeline->waiting.count > most || (most == 0 && pipeline->applies);
         pthread_mutex_unlock(&pipeline->lock);
         if (!waits)
             return failure(pipeline);
@@ -158,10 +133,14 @@ static void hand_over(paje_pipeline *pipeline)
     paje_block *block;
     while ((block = paje_window_give(&pipeline->window)) != NULL) {
         pthread_mutex_lock(&pipeline->lock);
-        if (block->count > block->handed)
-            put(pipeline, block);
-        else
+        if (block->count > block->handed) {
+            paje_queue_put(&pipeline->waiting, block);
+            if (!pipeline->applies)
+                oc_pool_give(pipeline->pool, &pipeline->job, true);
+            pipeline->applies = true;
+        } else {
             put_back(pipeline, block);
+        }
         pthread_mutex_unlock(&pipeline->lock);
     }
 }
@@ -198,22 +177,10 @@ ocelotl_status paje_pipeline_drain(paje_pipeline *pipeline, bool all)
 /* Bytes that are read ahead of those that are asked for. */
 static const size_t most_ahead = 8 * PAJE_TEXT_BLOCK;
 
-static size_t block_size(const paje_text *text)
-{
-    return text->block_size > 0 ? text->block_size : PAJE_TEXT_BLOCK;
-}
-
-static ocelotl_status reserve(paje_block *block, size_t capacity)
-{
-    if (block->capacity >= capacity + PAJE_BLOCK_MARGIN)
-        return OCELOTL_OK;
-    return oc_grow(&block->bytes, &block->capacity, capacity + PAJE_BLOCK_MARGIN, 1);
-}
-
 /* Reads on until the block has `size` bytes, or the input ends. */
 static ocelotl_status read_up_to(paje_block *block, paje_text *text, size_t size)
 {
-    OC_TRY(reserve(block, size + 1));
+    OC_TRY(paje_block_reserve(block, size + 1));
     while (block->length < size && !text->input_ended) {
         size_t step;
         OC_TRY(
@@ -258,16 +225,14 @@ static ocelotl_status keep_rest(paje_block *block, paje_text *text, size_t compl
 
 /* Takes the first line if it is longer than allowed, and leaves what follows. Waiting blocks are
  * bounded by their text, so this one drops its own. */
-static ocelotl_status refuse(bool *refused, paje_block *block, paje_text *text)
+static ocelotl_status refuse(paje_block *block, paje_text *text)
 {
-    *refused = false;
     if (block->length <= PAJE_LONGEST_LINE)
         return OCELOTL_OK;
     const char *end = memchr(block->bytes, '\n', block->length);
     const size_t length = end != NULL ? (size_t)(end - block->bytes) : block->length;
     if (length <= PAJE_LONGEST_LINE)
         return OCELOTL_OK;
-    *refused = true;
     text->skips = end == NULL && !text->input_ended;
     const ocelotl_status status = keep_rest(block, text, end != NULL ? length + 1 : length);
     paje_block_clear(block);
@@ -278,10 +243,10 @@ static ocelotl_status refuse(bool *refused, paje_block *block, paje_text *text)
 /* Cuts the block behind its last line; what has none is read on. */
 static ocelotl_status cut(paje_block *block, paje_text *text)
 {
-    bool refused = false;
+    const size_t least = text->block_size > 0 ? text->block_size : PAJE_TEXT_BLOCK;
+    const size_t most = PAJE_LONGEST_LINE + least;
     size_t known = 0;
-    const size_t most = PAJE_LONGEST_LINE + block_size(text);
-    for (size_t size = block_size(text);; size *= 2) {
+    for (size_t size = least;; size *= 2) {
         if (size < block->length)
             size = block->length;
         size = size < most ? size : most;
@@ -290,8 +255,8 @@ static ocelotl_status cut(paje_block *block, paje_text *text)
             skip(block, text);
             OC_TRY(read_up_to(block, text, size));
         }
-        OC_TRY(refuse(&refused, block, text));
-        if (refused)
+        OC_TRY(refuse(block, text));
+        if (block->is_too_long)
             return OCELOTL_OK;
         if (text->input_ended) {
             text->skips = false;
@@ -307,7 +272,7 @@ static ocelotl_status cut(paje_block *block, paje_text *text)
 
 static ocelotl_status fill(paje_block *block, paje_text *text)
 {
-    OC_TRY(reserve(block, text->rest.length));
+    OC_TRY(paje_block_reserve(block, text->rest.length));
     if (text->rest.length > 0)
         memcpy(block->bytes, text->rest.bytes, text->rest.length);
     block->length = text->rest.length;
@@ -323,24 +288,6 @@ static ocelotl_status fill(paje_block *block, paje_text *text)
     return status;
 }
 
-static void note(paje_text *text, ocelotl_status status)
-{
-    text->ended = true;
-    text->status = status;
-    if (status != OCELOTL_OK)
-        oc_text_add(&text->message, ocelotl_error_message());
-}
-
-static void put_block(paje_text *text, paje_block *block)
-{
-    if (text->first == NULL)
-        text->first = block;
-    else
-        text->last->next = block;
-    text->last = block;
-    text->waiting += block->length;
-}
-
 /* Makes the next block, and puts it where it is taken from; false at the end. */
 static bool make(paje_text *text)
 {
@@ -353,9 +300,11 @@ static bool make(paje_text *text)
     if (text->runs)
         pthread_mutex_lock(&text->lock);
     if (!is_empty)
-        put_block(text, block);
-    if (ends)
-        note(text, status);
+        paje_queue_put(&text->ready, block);
+    text->ended = text->ended || ends;
+    text->status = status;
+    if (status != OCELOTL_OK)
+        oc_text_add(&text->message, ocelotl_error_message());
     const bool goes_on = !text->ended && !text->stops;
     if (text->runs)
         pthread_mutex_unlock(&text->lock);
@@ -371,7 +320,7 @@ static void *run(void *context)
         goes_on = make(text);
         oc_pool_signal(text->pipeline->pool);
         pthread_mutex_lock(&text->lock);
-        while (text->waiting >= most_ahead && !text->stops)
+        while (text->ready.bytes >= most_ahead && !text->stops)
             pthread_cond_wait(&text->taken, &text->lock);
         goes_on = goes_on && !text->stops;
         pthread_mutex_unlock(&text->lock);
@@ -406,11 +355,7 @@ void paje_text_free(paje_text *text)
         pthread_mutex_destroy(&text->lock);
         pthread_cond_destroy(&text->taken);
     }
-    while (text->first != NULL) {
-        paje_block *next = text->first->next;
-        paje_block_free(text->first);
-        text->first = next;
-    }
+    paje_blocks_free(text->ready.first);
     oc_text_free(&text->rest);
     oc_text_free(&text->message);
     *text = (paje_text){0};
@@ -418,20 +363,15 @@ void paje_text_free(paje_text *text)
 
 ocelotl_status paje_text_next(paje_block **block, bool *ended, paje_text *text)
 {
-    while (!text->runs && text->first == NULL && !text->ended)
+    while (!text->runs && text->ready.first == NULL && !text->ended)
         (void)make(text);
     if (text->runs)
         pthread_mutex_lock(&text->lock);
-    *block = text->first;
-    if (*block != NULL) {
-        text->first = (*block)->next;
-        (*block)->next = NULL;
-        text->waiting -= (*block)->length;
-        if (text->runs)
-            pthread_cond_signal(&text->taken);
-    }
+    *block = paje_queue_take(&text->ready);
     *ended = *block == NULL && text->ended;
-    if (text->runs)
+    if (text->runs) {
+        pthread_cond_signal(&text->taken);
         pthread_mutex_unlock(&text->lock);
+    }
     return *ended ? fail_again(text->status, &text->message) : OCELOTL_OK;
 }

@@ -21,11 +21,10 @@ typedef struct paje_pipeline {
     paje_apply_range apply;
     void *context;
     bool is_ready;
-    pthread_mutex_t lock;     /* of all below */
-    paje_block *free;         /* blocks that can be used again */
-    paje_block *first, *last; /* blocks that wait to be applied, */
-    size_t waiting;           /* blocks that wait */
-    bool applies;             /* the job has been given */
+    pthread_mutex_t lock; /* of all below */
+    paje_block *free;     /* blocks that can be used again */
+    paje_queue waiting;   /* to be applied; the first of them is */
+    bool applies;         /* the job has been given */
     oc_job job;
     ocelotl_status status; /* the first failure, */
     oc_text message;       /* and why */
@@ -50,7 +49,7 @@ ocelotl_status paje_pipeline_flow(paje_pipeline *pipeline);
  * to. */
 ocelotl_status paje_pipeline_drain(paje_pipeline *pipeline, bool all);
 
-/* A text in blocks of whole lines, read ahead by another thread if several may work. */
+/* --- A text in blocks of whole lines, read ahead by another thread if several may work */
 
 enum {
     /* Bytes of a block. The result does not depend on the number of threads, nor does this. */
@@ -73,8 +72,7 @@ typedef struct paje_text {
     pthread_t thread;
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t taken;
-    paje_block *first, *last;
-    size_t waiting; /* bytes in them */
+    paje_queue ready;
     bool ended;
     ocelotl_status status; /* why it ended, where it is not over */
     oc_text message;

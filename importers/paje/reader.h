@@ -43,8 +43,7 @@ typedef struct paje_file {
 
 /* Blocks of the only file that are read ahead by any thread. */
 typedef struct paje_ahead {
-    paje_block *first, *last;
-    size_t count, bytes;
+    paje_queue blocks;
     bool ended;
     bool is_ready;
     /* What lines are read by (names, definitions, the tick) changes only while this is held and no

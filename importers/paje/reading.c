@@ -41,11 +41,7 @@ void paje_ahead_free(paje_reader *reader)
     for (uint32_t i = 0; i < ahead->parser_count; i++)
         paje_parser_free(&ahead->parsers[i]);
     free(ahead->parsers);
-    while (ahead->first != NULL) {
-        paje_block *next = ahead->first->next;
-        paje_block_free(ahead->first);
-        ahead->first = next;
-    }
+    paje_blocks_free(ahead->blocks.first);
     if (ahead->is_ready) {
         pthread_mutex_destroy(&ahead->lock);
         pthread_cond_destroy(&ahead->left);
@@ -92,35 +88,24 @@ static void give(paje_reader *reader, paje_block *block)
     oc_pool_give(reader->pipeline.pool, &block->job, false);
 }
 
-static void put(paje_reader *reader, paje_block *block)
-{
-    paje_ahead *ahead = &reader->ahead;
-    if (ahead->first == NULL)
-        ahead->first = block;
-    else
-        ahead->last->next = block;
-    ahead->last = block;
-    ahead->count++;
-    ahead->bytes += block->length;
-    block->meaning = reader->names.meaning;
-    block->generation = 0;
-    if (!block->is_too_long && oc_pool_threads(reader->pipeline.pool) > 1)
-        give(reader, block);
-}
-
 /* Reads as many blocks ahead as are useful. */
 static ocelotl_status fill(paje_reader *reader)
 {
     paje_ahead *ahead = &reader->ahead;
-    const size_t wanted = 2 * (size_t)oc_pool_threads(reader->pipeline.pool) - 1;
-    while (!ahead->ended && ahead->count < wanted && ahead->bytes < most_ahead) {
+    const size_t threads = oc_pool_threads(reader->pipeline.pool);
+    while (!ahead->ended && ahead->blocks.count < 2 * threads - 1 &&
+           ahead->blocks.bytes < most_ahead) {
         paje_block *block = NULL;
         const ocelotl_status status = paje_text_next(&block, &ahead->ended, &reader->file->text);
         if (status != OCELOTL_OK) /* it comes behind all that could be read */
-            return ahead->first == NULL ? status : OCELOTL_OK;
+            return ahead->blocks.first == NULL ? status : OCELOTL_OK;
         if (block == NULL)
             break;
-        put(reader, block);
+        paje_queue_put(&ahead->blocks, block);
+        block->meaning = reader->names.meaning;
+        block->generation = 0;
+        if (!block->is_too_long && threads > 1)
+            give(reader, block);
     }
     return OCELOTL_OK;
 }
@@ -133,7 +118,7 @@ static ocelotl_status take_ahead(paje_block **block, paje_reader *reader)
     for (;;) {
         const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
         OC_TRY(fill(reader));
-        *block = ahead->first;
+        *block = ahead->blocks.first;
         if (*block == NULL && ahead->ended)
             return paje_text_next(block, &ahead->ended, &reader->file->text);
         if (*block != NULL && !__atomic_load_n(&(*block)->is_reading, __ATOMIC_ACQUIRE))
@@ -141,40 +126,22 @@ static ocelotl_status take_ahead(paje_block **block, paje_reader *reader)
         oc_pool_step(reader->pipeline.pool, seen);
         OC_TRY(paje_report(reader));
     }
-    ahead->first = (*block)->next;
-    ahead->count--;
-    ahead->bytes -= (*block)->length;
-    (*block)->next = NULL;
-    if ((*block)->meaning != reader->names.meaning)
+    if (paje_queue_take(&ahead->blocks)->meaning != reader->names.meaning)
         paje_block_unread(*block);
     return OCELOTL_OK;
-}
-
-static void wait_for(paje_reader *reader, const paje_block *block)
-{
-    for (;;) {
-        const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
-        if (!__atomic_load_n(&block->is_reading, __ATOMIC_ACQUIRE))
-            return;
-        oc_pool_step(reader->pipeline.pool, seen);
-    }
 }
 
 /* Where the file is found to be one of several: nothing is read ahead any more. The next of its
  * blocks that have been; NULL where none is left. */
 static paje_block *leave_ahead(paje_reader *reader)
 {
-    paje_ahead *ahead = &reader->ahead;
-    paje_block *first = ahead->first;
-    for (const paje_block *block = first; block != NULL; block = block->next)
-        wait_for(reader, block);
-    if (first != NULL) {
-        ahead->first = first->next;
-        ahead->count--;
-        ahead->bytes -= first->length;
-        first->next = NULL;
+    oc_pool *pool = reader->pipeline.pool;
+    for (const paje_block *block = reader->ahead.blocks.first; block != NULL; block = block->next) {
+        uint64_t seen = oc_pool_seen(pool);
+        for (; __atomic_load_n(&block->is_reading, __ATOMIC_ACQUIRE); seen = oc_pool_seen(pool))
+            oc_pool_step(pool, seen);
     }
-    return first;
+    return paje_queue_take(&reader->ahead.blocks);
 }
 
 /* Nothing is read ahead from here on until go_on: names may change. */
@@ -196,7 +163,7 @@ static void go_on(paje_reader *reader)
     pthread_mutex_unlock(&reader->ahead.lock);
     if (oc_pool_threads(reader->pipeline.pool) < 2)
         return;
-    for (paje_block *block = reader->ahead.first; block != NULL; block = block->next)
+    for (paje_block *block = reader->ahead.blocks.first; block != NULL; block = block->next)
         if (!__atomic_load_n(&block->is_reading, __ATOMIC_ACQUIRE) && !block->is_too_long &&
             (block->meaning != reader->names.meaning ||
              (block->read < block->length && block->generation != reader->names.generation)))
@@ -291,8 +258,7 @@ static ocelotl_status leave_block(paje_reader *reader, const paje_block *block)
     if (rest == NULL)
         return oc_fail_memory();
     file->block = rest;
-    if (rest->capacity < left + PAJE_BLOCK_MARGIN)
-        OC_TRY(oc_grow(&rest->bytes, &rest->capacity, left + PAJE_BLOCK_MARGIN, 1));
+    OC_TRY(paje_block_reserve(rest, left));
     memcpy(rest->bytes, block->bytes + block->read, left);
     memset(rest->bytes + left, 0, PAJE_BLOCK_MARGIN);
     rest->length = left;
