@@ -5,71 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void paje_shared_names_free(paje_shared_names *names)
-{
-    for (size_t i = 0; i < names->group_count; i++)
-        free(names->groups[i].ids);
-    free(names->groups);
-    oc_map_free(&names->group_of);
-    oc_map_free(&names->taken);
-    oc_text_free(&names->key);
-}
+/* What names are of: each kind has names of its own. */
+typedef enum name_kind { OF_RESOURCE_TYPE, OF_EVENT_TYPE, OF_VALUE, OF_RESOURCE } name_kind;
 
-static ocelotl_status find_group(uint32_t *group, paje_shared_names *names,
-                                 const paje_shared_name *name)
-{
-    const uint32_t where[3] = {(uint32_t)name->kind, name->place, name->other};
-    oc_text *key = &names->key;
-    oc_text_clear(key);
-    oc_text_append(key, (const char *)where, sizeof where);
-    oc_text_append(key, name->text, name->length);
-    if (key->failed)
-        return oc_fail_memory();
-    *group = oc_map_get(&names->group_of, key->bytes, key->length);
-    if (*group != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&names->groups, &names->group_capacity, names->group_count + 1,
-                   sizeof *names->groups));
-    *group = (uint32_t)names->group_count;
-    OC_TRY(oc_map_set(&names->group_of, key->bytes, key->length, *group));
-    names->groups[names->group_count++] = (paje_namesakes){0};
-    return OCELOTL_OK;
-}
-
-/* Another one of the group is the file's. */
-static ocelotl_status take_one(uint32_t *before, paje_shared_names *names)
-{
-    const uint32_t key[2] = {names->last, names->file};
-    const uint32_t taken = oc_map_get(&names->taken, key, sizeof key);
-    *before = taken == OC_MAP_NONE ? 0 : taken;
-    return oc_map_set(&names->taken, key, sizeof key, *before + 1);
-}
-
-ocelotl_status paje_shared_names_take(uint32_t *id, paje_shared_names *names, uint32_t file,
-                                      const paje_shared_name *name)
-{
-    uint32_t place;
-    OC_TRY(find_group(&names->last, names, name));
-    names->file = file;
-    OC_TRY(take_one(&place, names));
-    const paje_namesakes *group = &names->groups[names->last];
-    *id = place < group->count ? group->ids[place] : OC_MAP_NONE;
-    return OCELOTL_OK;
-}
-
-ocelotl_status paje_shared_names_add(paje_shared_names *names, uint32_t id)
-{
-    paje_namesakes *group = &names->groups[names->last];
-    OC_TRY(oc_grow(&group->ids, &group->capacity, group->count + 1, sizeof *group->ids));
-    group->ids[group->count++] = id;
-    return OCELOTL_OK;
-}
-
-/* The one reserved word of the language: the root of types and of containers. */
-bool paje_is_root(paje_field text)
-{
-    return text.length == 1 && text.text[0] == '0';
-}
+/* A name in its place: of a kind, with two numbers that say where (a parent, a category). */
+typedef struct placed_name {
+    name_kind kind;
+    uint32_t place, other;
+    paje_field text;
+} placed_name;
 
 void paje_names_free(paje_names *names)
 {
@@ -81,56 +25,122 @@ void paje_names_free(paje_names *names)
     paje_nest_free(&names->named);
     oc_map_free(&names->value_of);
     oc_map_free(&names->attribute_of);
+    oc_map_free(&names->taken);
+    oc_map_free(&names->nth);
     oc_text_free(&names->key);
 }
 
 void paje_scope_free(paje_scope *scope)
 {
-    oc_map_free(&scope->type_of_alias);
-    oc_map_free(&scope->type_of_name);
-    oc_map_free(&scope->container_of_alias);
-    oc_map_free(&scope->container_of_name);
+    oc_map_free(&scope->types.by_alias);
+    oc_map_free(&scope->types.by_name);
+    oc_map_free(&scope->containers.by_alias);
+    oc_map_free(&scope->containers.by_name);
 }
 
-/* Returns what others refer to: the alias, or the name if it has none. */
-paje_field paje_handle(paje_field alias, paje_field name)
+/* The one reserved word of the language: the root of types and of containers. */
+static bool is_root(paje_field text)
 {
-    return alias.length > 0 ? alias : name;
+    return text.length == 1 && text.text[0] == '0';
 }
 
-/* Aliases and names are looked up apart, so that a name never hides an alias. What an alias or a
- * name stood for before may be something else now. */
-ocelotl_status paje_register(paje_names *names, oc_map *by_alias, oc_map *by_name, paje_field alias,
-                             paje_field name, uint32_t index)
+/* What others refer to: the alias, or the name if it has none. */
+static paje_field handle_of(const paje_declared *declared)
 {
-    const paje_field key = paje_handle(alias, name);
+    return declared->alias.length > 0 ? declared->alias : declared->name;
+}
+
+static uint32_t find_handle(const paje_handles *handles, paje_field text)
+{
+    const uint32_t found = oc_map_get(&handles->by_alias, text.text, text.length);
+    return found != OC_MAP_NONE ? found : oc_map_get(&handles->by_name, text.text, text.length);
+}
+
+/* What an alias or a name stood for before may be something else now. */
+static ocelotl_status add_handle(paje_names *names, paje_handles *handles,
+                                 const paje_declared *declared, uint32_t index)
+{
+    const paje_field key = handle_of(declared);
+    const paje_field name = declared->name;
     names->generation++;
-    if (paje_find_handle(by_alias, by_name, key) != OC_MAP_NONE)
+    if (find_handle(handles, key) != OC_MAP_NONE)
         names->meaning++;
-    OC_TRY(oc_map_set(by_alias, key.text, key.length, index));
-    if (alias.length == 0 || oc_map_get(by_name, name.text, name.length) != OC_MAP_NONE)
+    OC_TRY(oc_map_set(&handles->by_alias, key.text, key.length, index));
+    if (declared->alias.length == 0 ||
+        oc_map_get(&handles->by_name, name.text, name.length) != OC_MAP_NONE)
         return OCELOTL_OK;
-    return oc_map_set(by_name, name.text, name.length, index);
+    return oc_map_set(&handles->by_name, name.text, name.length, index);
 }
 
-uint32_t paje_find_handle(const oc_map *by_alias, const oc_map *by_name, paje_field text)
+/* A key of numbers and a text behind them. */
+static bool make_key(oc_text *key, const uint32_t *numbers, size_t count, paje_field text)
 {
-    const uint32_t found = oc_map_get(by_alias, text.text, text.length);
-    return found != OC_MAP_NONE ? found : oc_map_get(by_name, text.text, text.length);
+    oc_text_clear(key);
+    oc_text_append(key, (const char *)numbers, count * sizeof *numbers);
+    oc_text_append(key, text.text, text.length);
+    return !key->failed;
 }
 
-static uint32_t find_type(const paje_scope *scope, paje_field text)
+static uint32_t get_scoped(const oc_map *map, oc_text *key, uint32_t type, paje_field text)
 {
-    return paje_find_handle(&scope->type_of_alias, &scope->type_of_name, text);
+    return make_key(key, &type, 1, text) ? oc_map_get(map, key->bytes, key->length) : OC_MAP_NONE;
 }
 
-ocelotl_status paje_find_container_type(uint32_t *id, const paje_names *names,
-                                        const paje_scope *scope, paje_field text)
+/* Names live within a type. */
+static ocelotl_status set_scoped(oc_map *map, paje_names *names, uint32_t type, paje_field text,
+                                 uint32_t value)
+{
+    names->generation++;
+    return make_key(&names->key, &type, 1, text)
+               ? oc_map_set(map, names->key.bytes, names->key.length, value)
+               : oc_fail_memory();
+}
+
+/* How many of a name the scope has taken, and the next, which another scope may have made:
+ * OC_MAP_NONE where it is to be made and shared. */
+static ocelotl_status find_next(uint32_t *count, uint32_t *id, paje_names *names,
+                                const paje_scope *scope, const placed_name *name)
+{
+    uint32_t numbers[4] = {scope->number, (uint32_t)name->kind, name->place, name->other};
+    oc_text *key = &names->key;
+    if (!make_key(key, numbers, 4, name->text))
+        return oc_fail_memory();
+    *count = oc_map_get(&names->taken, key->bytes, key->length);
+    if (*count == OC_MAP_NONE)
+        *count = 0;
+    memcpy(key->bytes, count, sizeof *count);
+    *id = oc_map_get(&names->nth, key->bytes, key->length);
+    return OCELOTL_OK;
+}
+
+/* Takes the next of a name; `id`, where it is not OC_MAP_NONE, has been made for it. */
+static ocelotl_status take(uint32_t *id, paje_names *names, const paje_scope *scope,
+                           const placed_name *name)
+{
+    uint32_t count;
+    uint32_t known;
+    oc_text *key = &names->key;
+    if (!names->is_shared)
+        return OCELOTL_OK;
+    OC_TRY(find_next(&count, &known, names, scope, name));
+    if (known == OC_MAP_NONE && *id == OC_MAP_NONE)
+        return OCELOTL_OK;
+    if (known == OC_MAP_NONE)
+        OC_TRY(oc_map_set(&names->nth, key->bytes, key->length, *id));
+    *id = known == OC_MAP_NONE ? *id : known;
+    memcpy(key->bytes, &scope->number, sizeof scope->number);
+    return oc_map_set(&names->taken, key->bytes, key->length, count + 1);
+}
+
+/* --- Types, values, attributes */
+
+static ocelotl_status find_container_type(uint32_t *id, const paje_names *names,
+                                          const paje_scope *scope, paje_field text)
 {
     *id = scope->root_type;
-    if (paje_is_root(text))
+    if (is_root(text))
         return OCELOTL_OK;
-    const uint32_t index = find_type(scope, text);
+    const uint32_t index = find_handle(&scope->types, text);
     if (index == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "unknown container type \"%s\", expected one defined before", text.text);
@@ -141,34 +151,23 @@ ocelotl_status paje_find_container_type(uint32_t *id, const paje_names *names,
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_type(paje_names *names, paje_scope *scope, const paje_declared *declared,
-                               const paje_type *type)
-{
-    const size_t index = names->type_count;
-    OC_TRY(oc_grow(&names->types, &names->type_capacity, index + 1, sizeof *names->types));
-    names->types[index] = *type;
-    OC_TRY(oc_copy_text(&names->types[index].name, declared->name.text));
-    names->type_count++;
-    return paje_register(names, &scope->type_of_alias, &scope->type_of_name, declared->alias,
-                         declared->name, (uint32_t)index);
-}
-
 /* Another file of the scope may have declared the same: then *known. */
 static ocelotl_status check_new_type(bool *known, const paje_names *names, const paje_where *where,
-                                     const paje_declared *declared, const paje_type *type)
+                                     const paje_declared *declared)
 {
-    const paje_field key = paje_handle(declared->alias, declared->name);
+    const paje_field key = handle_of(declared);
     uint32_t parent = 0;
     *known = false;
-    if (paje_is_root(key))
+    if (is_root(key))
         return oc_fail(OCELOTL_ERROR_INPUT, "a type called \"0\", which is reserved for the root");
-    const uint32_t index = oc_map_get(&where->scope->type_of_alias, key.text, key.length);
+    const uint32_t index = oc_map_get(&where->scope->types.by_alias, key.text, key.length);
     if (index == OC_MAP_NONE)
         return OCELOTL_OK;
     paje_type *found = &names->types[index];
-    *known = found->file != where->file && found->is_container == type->is_container &&
-             found->category == type->category && strcmp(found->name, declared->name.text) == 0 &&
-             paje_find_container_type(&parent, names, where->scope, declared->type) == OCELOTL_OK &&
+    *known = found->file != where->file && found->is_container == declared->is_container &&
+             found->category == declared->category &&
+             strcmp(found->name, declared->name.text) == 0 &&
+             find_container_type(&parent, names, where->scope, declared->type) == OCELOTL_OK &&
              found->parent == parent;
     if (!*known)
         return oc_fail(OCELOTL_ERROR_INPUT, "type \"%s\" is defined twice, expected each once",
@@ -177,122 +176,70 @@ static ocelotl_status check_new_type(bool *known, const paje_names *names, const
     return OCELOTL_OK;
 }
 
-/* Takes the next id of a name in several scopes that this scope has not taken. */
-ocelotl_status paje_take_shared(uint32_t *id, const paje_names *names, const paje_scope *scope,
-                                paje_name_kind kind, uint32_t place, uint32_t other,
-                                paje_field text)
+ocelotl_status paje_names_type(paje_names *names, const paje_where *where,
+                               const paje_declared *declared)
 {
-    const paje_shared_name name = {kind, place, other, text.text, text.length};
-    *id = OC_MAP_NONE;
-    return names->shared == NULL ? OCELOTL_OK
-                                 : paje_shared_names_take(id, names->shared, scope->number, &name);
-}
-
-ocelotl_status paje_share(const paje_names *names, uint32_t id)
-{
-    return names->shared == NULL ? OCELOTL_OK : paje_shared_names_add(names->shared, id);
-}
-
-ocelotl_status paje_names_container_type(paje_names *names, const paje_where *where,
-                                         const paje_declared *declared)
-{
-    paje_type type = {.is_container = true, .file = where->file};
+    ocelotl_writer *writer = names->resources->writer;
+    const char *name = declared->name.text;
+    const size_t index = names->type_count;
+    paje_type type = {.is_container = declared->is_container,
+                      .category = declared->category,
+                      .id = OC_MAP_NONE,
+                      .file = where->file};
     bool known;
-    OC_TRY(check_new_type(&known, names, where, declared, &type));
+    OC_TRY(check_new_type(&known, names, where, declared));
     if (known)
         return OCELOTL_OK;
-    OC_TRY(paje_find_container_type(&type.parent, names, where->scope, declared->type));
-    OC_TRY(paje_take_shared(&type.id, names, where->scope, PAJE_NAMED_RESOURCE_TYPE, type.parent, 0,
-                            declared->name));
+    OC_TRY(find_container_type(&type.parent, names, where->scope, declared->type));
+    const placed_name placed = {type.is_container ? OF_RESOURCE_TYPE : OF_EVENT_TYPE, type.parent,
+                                (uint32_t)type.category, declared->name};
+    OC_TRY(take(&type.id, names, where->scope, &placed));
     if (type.id == OC_MAP_NONE) {
-        OC_TRY(ocelotl_writer_resource_type(&type.id, names->resources->writer, type.parent,
-                                            declared->name.text));
-        OC_TRY(paje_share(names, type.id));
+        OC_TRY(type.is_container ? ocelotl_writer_resource_type(&type.id, writer, type.parent, name)
+                                 : ocelotl_writer_event_type(&type.id, writer, type.category,
+                                                             type.parent, name, declared->colour));
+        OC_TRY(take(&type.id, names, where->scope, &placed));
     }
-    return add_type(names, where->scope, declared, &type);
+    OC_TRY(oc_grow(&names->types, &names->type_capacity, index + 1, sizeof *names->types));
+    OC_TRY(oc_copy_text(&type.name, name));
+    names->types[index] = type;
+    names->type_count++;
+    return add_handle(names, &where->scope->types, declared, (uint32_t)index);
 }
 
-ocelotl_status paje_names_event_type(paje_names *names, const paje_where *where,
-                                     ocelotl_category category, const paje_declared *declared)
+uint32_t paje_names_known_type(const paje_scope *scope, paje_field text)
 {
-    paje_type type = {.category = category, .file = where->file};
-    bool known;
-    OC_TRY(check_new_type(&known, names, where, declared, &type));
-    if (known)
-        return OCELOTL_OK;
-    OC_TRY(paje_find_container_type(&type.parent, names, where->scope, declared->type));
-    OC_TRY(paje_take_shared(&type.id, names, where->scope, PAJE_NAMED_EVENT_TYPE, type.parent,
-                            (uint32_t)category, declared->name));
-    if (type.id == OC_MAP_NONE) {
-        OC_TRY(ocelotl_writer_event_type(&type.id, names->resources->writer, category, type.parent,
-                                         declared->name.text, declared->colour));
-        OC_TRY(paje_share(names, type.id));
-    }
-    return add_type(names, where->scope, declared, &type);
+    return find_handle(&scope->types, text);
 }
 
-uint32_t paje_names_known_event_type(const paje_scope *scope, paje_field text)
-{
-    return find_type(scope, text);
-}
-
-ocelotl_status paje_names_find_event_type(uint32_t *type, const paje_names *names,
-                                          const paje_scope *scope, ocelotl_category category,
-                                          paje_field text)
+ocelotl_status paje_names_fail_type(const paje_names *names, const paje_scope *scope,
+                                    ocelotl_category category, paje_field text)
 {
     static const char *const categories[] = {"event", "state", "variable", "link"};
-    *type = find_type(scope, text);
-    if (*type == OC_MAP_NONE)
+    const uint32_t type = find_handle(&scope->types, text);
+    if (type == OC_MAP_NONE)
         return oc_fail(OCELOTL_ERROR_INPUT, "unknown %s type \"%s\", expected one defined before",
                        categories[category], text.text);
-    if (names->types[*type].is_container || names->types[*type].category != category)
-        return oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" is a %s type, expected a %s type", text.text,
-                       names->types[*type].is_container ? "container"
-                                                        : categories[names->types[*type].category],
-                       categories[category]);
-    return OCELOTL_OK;
-}
-
-/* Names live within a type: the type's number goes before. */
-static ocelotl_status scoped(oc_text *key, uint32_t type, const char *name, size_t length)
-{
-    oc_text_clear(key);
-    oc_text_append(key, (const char *)&type, sizeof type);
-    oc_text_append(key, name, length);
-    return key->failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-static ocelotl_status set_scoped(oc_map *map, paje_names *names, uint32_t type, paje_field text,
-                                 uint32_t value)
-{
-    OC_TRY(scoped(&names->key, type, text.text, text.length));
-    names->generation++;
-    return oc_map_set(map, names->key.bytes, names->key.length, value);
-}
-
-static ocelotl_status get_scoped(uint32_t *value, const oc_map *map, oc_text *key, uint32_t type,
-                                 paje_field text)
-{
-    OC_TRY(scoped(key, type, text.text, text.length));
-    *value = oc_map_get(map, key->bytes, key->length);
-    return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_INPUT, "\"%s\" is a %s type, expected a %s type", text.text,
+                   names->types[type].is_container ? "container"
+                                                   : categories[names->types[type].category],
+                   categories[category]);
 }
 
 /* A value of the writer that stands for a name; new, or another scope's. */
 static ocelotl_status make_value(uint32_t *value, paje_names *names, const paje_where *where,
                                  uint32_t type, paje_field name, int32_t colour)
 {
-    const uint32_t id = names->types[type].id;
-    OC_TRY(paje_take_shared(value, names, where->scope, PAJE_NAMED_VALUE, id, 0, name));
+    const placed_name placed = {OF_VALUE, names->types[type].id, 0, name};
+    *value = OC_MAP_NONE;
+    OC_TRY(take(value, names, where->scope, &placed));
     if (*value == OC_MAP_NONE) {
-        OC_TRY(ocelotl_writer_value(value, names->resources->writer, id, name.text, colour));
-        OC_TRY(paje_share(names, *value));
+        OC_TRY(
+            ocelotl_writer_value(value, names->resources->writer, placed.place, name.text, colour));
+        OC_TRY(take(value, names, where->scope, &placed));
     }
-    if (*value >= names->value_count) {
-        OC_TRY(oc_grow(&names->value_files, &names->value_capacity, (size_t)*value + 1,
-                       sizeof *names->value_files));
-        names->value_count = (size_t)*value + 1;
-    }
+    OC_TRY(oc_grow(&names->value_files, &names->value_capacity, (size_t)*value + 1,
+                   sizeof *names->value_files));
     names->value_files[*value] = where->file;
     return OCELOTL_OK;
 }
@@ -300,15 +247,16 @@ static ocelotl_status make_value(uint32_t *value, paje_names *names, const paje_
 ocelotl_status paje_names_value(bool *again, paje_names *names, const paje_where *where,
                                 const paje_declared *declared)
 {
-    const uint32_t type = find_type(where->scope, declared->type);
-    const paje_field key = paje_handle(declared->alias, declared->name);
-    uint32_t value;
+    const uint32_t type = find_handle(&where->scope->types, declared->type);
+    const paje_field key = handle_of(declared);
     *again = false;
     if (type == OC_MAP_NONE || names->types[type].is_container)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "unknown type \"%s\" of a value, expected a type of events defined before",
                        declared->type.text);
-    OC_TRY(get_scoped(&value, &names->value_of, &names->key, type, key));
+    uint32_t value = get_scoped(&names->value_of, &names->key, type, key);
+    if (names->key.failed)
+        return oc_fail_memory();
     if (value != OC_MAP_NONE) {
         *again = names->value_files[value] == where->file;
         names->value_files[value] = where->file;
@@ -316,46 +264,48 @@ ocelotl_status paje_names_value(bool *again, paje_names *names, const paje_where
     }
     OC_TRY(make_value(&value, names, where, type, declared->name, declared->colour));
     OC_TRY(set_scoped(&names->value_of, names, type, key, value));
-    uint32_t named;
-    OC_TRY(get_scoped(&named, &names->value_of, &names->key, type, declared->name));
-    return named != OC_MAP_NONE ? OCELOTL_OK
-                                : set_scoped(&names->value_of, names, type, declared->name, value);
+    return get_scoped(&names->value_of, &names->key, type, declared->name) != OC_MAP_NONE
+               ? OCELOTL_OK
+               : set_scoped(&names->value_of, names, type, declared->name, value);
 }
 
-ocelotl_status paje_names_known_value(uint32_t *value, const paje_names *names, oc_text *key,
-                                      uint32_t type, paje_field text)
+uint32_t paje_names_known_value(const paje_names *names, oc_text *key, uint32_t type,
+                                paje_field text)
 {
-    return get_scoped(value, &names->value_of, key, type, text);
+    return get_scoped(&names->value_of, key, type, text);
 }
 
-ocelotl_status paje_names_find_value(uint32_t *value, paje_names *names, const paje_where *where,
-                                     uint32_t type, paje_field text)
+ocelotl_status paje_names_use_value(paje_names *names, const paje_where *where, uint32_t type,
+                                    paje_field text)
 {
-    OC_TRY(paje_names_known_value(value, names, &names->key, type, text));
-    if (*value != OC_MAP_NONE)
+    uint32_t value = get_scoped(&names->value_of, &names->key, type, text);
+    if (value != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(make_value(value, names, where, type, text, -1));
-    return set_scoped(&names->value_of, names, type, text, *value);
+    if (names->key.failed)
+        return oc_fail_memory();
+    OC_TRY(make_value(&value, names, where, type, text, -1));
+    return set_scoped(&names->value_of, names, type, text, value);
 }
 
-ocelotl_status paje_names_known_attribute(uint32_t *attribute, const paje_names *names,
-                                          oc_text *key, uint32_t type, const char *name)
+uint32_t paje_names_known_attribute(const paje_names *names, oc_text *key, uint32_t type,
+                                    const char *name)
 {
-    return get_scoped(attribute, &names->attribute_of, key, type, (paje_field){name, strlen(name)});
+    return get_scoped(&names->attribute_of, key, type, (paje_field){name, strlen(name)});
 }
 
-ocelotl_status paje_names_find_attribute(uint32_t *attribute, paje_names *names, uint32_t type,
-                                         const char *name)
+ocelotl_status paje_names_use_attribute(paje_names *names, uint32_t type, const char *name)
 {
     const paje_field text = {name, strlen(name)};
-    OC_TRY(paje_names_known_attribute(attribute, names, &names->key, type, name));
-    if (*attribute != OC_MAP_NONE)
+    uint32_t attribute = get_scoped(&names->attribute_of, &names->key, type, text);
+    if (attribute != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_attribute(attribute, names->resources->writer, type, name));
-    return set_scoped(&names->attribute_of, names, type, text, *attribute);
+    if (names->key.failed)
+        return oc_fail_memory();
+    OC_TRY(ocelotl_writer_attribute(&attribute, names->resources->writer, type, name));
+    return set_scoped(&names->attribute_of, names, type, text, attribute);
 }
 
-/* The containers of Paje traces: what aliases and names stand for, from creation to destruction. */
+/* --- Containers: what aliases and names stand for, from creation to destruction */
 
 static ocelotl_status add_container(uint32_t *index, paje_names *names, uint32_t around,
                                     const paje_container *container)
@@ -379,12 +329,10 @@ ocelotl_status paje_scope_begin(paje_scope *scope, paje_names *names, uint32_t r
 
 static uint32_t find_container(const paje_scope *scope, paje_field text)
 {
-    return paje_is_root(text)
-               ? scope->root_container
-               : paje_find_handle(&scope->container_of_alias, &scope->container_of_name, text);
+    return is_root(text) ? scope->root_container : find_handle(&scope->containers, text);
 }
 
-static ocelotl_status fail_container(paje_field text)
+ocelotl_status paje_names_fail_container(paje_field text)
 {
     return oc_fail(OCELOTL_ERROR_INPUT, "unknown container \"%s\", expected one created before",
                    text.text);
@@ -397,25 +345,12 @@ uint32_t paje_names_known_container(const paje_names *names, const paje_scope *s
     return container == OC_MAP_NONE ? OC_MAP_NONE : names->containers[container].resource;
 }
 
-ocelotl_status paje_names_find_container(uint32_t *resource, const paje_names *names,
-                                         const paje_scope *scope, paje_field text)
-{
-    *resource = scope->root;
-    if (paje_is_root(text))
-        return OCELOTL_OK;
-    const uint32_t container = find_container(scope, text);
-    if (container == OC_MAP_NONE)
-        return fail_container(text);
-    *resource = names->containers[container].resource;
-    return OCELOTL_OK;
-}
-
 ocelotl_status paje_names_end_container(uint32_t *container, paje_names *names,
                                         const paje_scope *scope, paje_field text)
 {
     *container = find_container(scope, text);
     if (*container == OC_MAP_NONE)
-        return fail_container(text);
+        return paje_names_fail_container(text);
     if (*container == scope->root_container || names->containers[*container].replaced)
         return OCELOTL_OK;
     for (uint32_t c = *container; c != PAJE_NOWHERE;
@@ -442,41 +377,15 @@ uint32_t paje_names_next_end(uint32_t *next, paje_names *names, uint32_t contain
     return PAJE_NOWHERE;
 }
 
-/* The next of a path's resources that this file has not created, and that is alive. */
-static ocelotl_status take_resource(uint32_t *resource, const paje_names *names,
-                                    const paje_scope *scope, const paje_container *container,
-                                    paje_field name)
-{
-    do
-        OC_TRY(paje_take_shared(resource, names, scope, PAJE_NAMED_RESOURCE, container->parent,
-                                container->type, name));
-    while (*resource != OC_MAP_NONE && names->resources->all[*resource].owners == 0);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status make_resource(uint32_t *resource, const paje_names *names,
-                                    const paje_scope *scope, const paje_container *container,
-                                    paje_field name, int64_t begin)
-{
-    OC_TRY(take_resource(resource, names, scope, container, name));
-    if (*resource != OC_MAP_NONE) {
-        names->resources->all[*resource].owners++;
-        return OCELOTL_OK;
-    }
-    OC_TRY(paje_resources_add(resource, names->resources, container->type, container->parent,
-                              name.text, begin));
-    return paje_share(names, *resource);
-}
-
 /* Finds the container around a new one, and the new one's type. */
 static ocelotl_status find_place(uint32_t *around, paje_container *container,
                                  const paje_names *names, const paje_scope *scope,
                                  const paje_declared *declared)
 {
-    OC_TRY(paje_find_container_type(&container->type, names, scope, declared->type));
+    OC_TRY(find_container_type(&container->type, names, scope, declared->type));
     *around = find_container(scope, declared->container);
     if (*around == OC_MAP_NONE)
-        return fail_container(declared->container);
+        return paje_names_fail_container(declared->container);
     container->parent = names->containers[*around].resource;
     return OCELOTL_OK;
 }
@@ -485,18 +394,17 @@ static ocelotl_status find_place(uint32_t *around, paje_container *container,
 static ocelotl_status check_new_container(uint32_t *known, const paje_names *names,
                                           const paje_where *where, const paje_declared *declared)
 {
-    const paje_field key = paje_handle(declared->alias, declared->name);
+    const paje_field key = handle_of(declared);
     paje_container place = {0};
     uint32_t around;
     *known = PAJE_NOWHERE;
-    if (paje_is_root(key))
+    if (is_root(key))
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "a container called \"0\", which is reserved for the root");
-    const uint32_t index = oc_map_get(&where->scope->container_of_alias, key.text, key.length);
+    const uint32_t index = oc_map_get(&where->scope->containers.by_alias, key.text, key.length);
     if (index == OC_MAP_NONE || names->containers[index].replaced)
         return OCELOTL_OK;
     paje_container *found = &names->containers[index];
-    paje_resource *resource = &names->resources->all[found->resource];
     if (found->file == where->file ||
         strcmp(names->resources->names[found->resource], declared->name.text) != 0 ||
         find_place(&around, &place, names, where->scope, declared) != OCELOTL_OK ||
@@ -504,7 +412,7 @@ static ocelotl_status check_new_container(uint32_t *known, const paje_names *nam
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "container \"%s\" is created twice, expected its end between", key.text);
     found->file = where->file;
-    resource->owners++;
+    names->resources->all[found->resource].owners++;
     *known = found->resource;
     return OCELOTL_OK;
 }
@@ -513,6 +421,7 @@ ocelotl_status paje_names_container(uint32_t *resource, paje_names *names, const
                                     const paje_declared *declared, int64_t begin)
 {
     paje_scope *scope = where->scope;
+    oc_map *by_name = &scope->containers.by_name;
     paje_container container = {.file = where->file};
     const paje_field name = declared->name;
     uint32_t around;
@@ -521,15 +430,27 @@ ocelotl_status paje_names_container(uint32_t *resource, paje_names *names, const
     if (*resource != PAJE_NOWHERE)
         return OCELOTL_OK;
     OC_TRY(find_place(&around, &container, names, scope, declared));
-    OC_TRY(make_resource(&container.resource, names, scope, &container, name, begin));
+    /* The next of a path's resources that this file has not created, and that is alive. */
+    const placed_name placed = {OF_RESOURCE, container.parent, container.type, name};
+    do {
+        container.resource = OC_MAP_NONE;
+        OC_TRY(take(&container.resource, names, scope, &placed));
+    } while (container.resource != OC_MAP_NONE &&
+             names->resources->all[container.resource].owners == 0);
+    if (container.resource != OC_MAP_NONE) {
+        names->resources->all[container.resource].owners++;
+    } else {
+        OC_TRY(paje_resources_add(&container.resource, names->resources, container.type,
+                                  container.parent, name.text, begin));
+        OC_TRY(take(&container.resource, names, scope, &placed));
+    }
     OC_TRY(add_container(&index, names, around, &container));
     *resource = container.resource;
     /* A name that stood for a container whose end has been read stands for the new one. */
-    const uint32_t named = oc_map_get(&scope->container_of_name, name.text, name.length);
-    if (named != OC_MAP_NONE && names->containers[named].replaced)
+    const uint32_t named = oc_map_get(by_name, name.text, name.length);
+    if (named != OC_MAP_NONE && names->containers[named].replaced) {
         names->meaning++;
-    if (named != OC_MAP_NONE && names->containers[named].replaced)
-        OC_TRY(oc_map_set(&scope->container_of_name, name.text, name.length, index));
-    return paje_register(names, &scope->container_of_alias, &scope->container_of_name,
-                         declared->alias, name, index);
+        OC_TRY(oc_map_set(by_name, name.text, name.length, index));
+    }
+    return add_handle(names, &scope->containers, declared, index);
 }

@@ -67,7 +67,7 @@ static ocelotl_status add_files(paje_reader *reader)
     const bool nodes = import->source_count > 1 && !import->options->same_root;
     uint32_t type = OCELOTL_ROOT;
     if (import->source_count > 1)
-        reader->names.shared = &reader->shared;
+        reader->names.is_shared = true;
     if (nodes)
         OC_TRY(ocelotl_writer_resource_type(&type, reader->writer, OCELOTL_ROOT, "File"));
     for (size_t i = 0; i < import->source_count; i++)
@@ -144,7 +144,6 @@ static ocelotl_status import_paje(const oc_import *import)
     paje_ahead_free(reader);
     paje_stacks_free(&reader->stacks);
     oc_oddities_free(&reader->oddities);
-    paje_shared_names_free(&reader->shared);
     oc_kinds_free(&reader->kinds);
     paje_names_free(&reader->names);
     paje_files_free(reader);

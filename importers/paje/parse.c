@@ -41,14 +41,10 @@ static inline uint64_t first_word(paje_field text)
 
 static uint32_t look_up(paje_parser *parser, uint32_t kind, uint32_t of, paje_field text)
 {
-    uint32_t index;
     if (kind == LOOKUP_CONTAINER)
         return paje_names_known_container(parser->names, parser->scope, text);
-    if (kind == LOOKUP_TYPE)
-        return paje_names_known_event_type(parser->scope, text);
-    return paje_names_known_value(&index, parser->names, &parser->key, of, text) == OCELOTL_OK
-               ? index
-               : OC_MAP_NONE;
+    return kind == LOOKUP_TYPE ? paje_names_known_type(parser->scope, text)
+                               : paje_names_known_value(parser->names, &parser->key, of, text);
 }
 
 /* Finds a text by its length, its first eight bytes and its last eight (0 unless it is longer). */
@@ -143,10 +139,9 @@ static inline bool add_attribute(paje_event *event, paje_parser *parser, int pla
     attribute->length = get(parser, place).length;
     event->attribute_count++;
     if (known->attribute_type[place] != event->type + 1) {
-        if (paje_names_known_attribute(&known->attributes[place], parser->names, &parser->key,
-                                       event->type,
-                                       parser->definition->fields[place].name) != OCELOTL_OK ||
-            known->attributes[place] == OC_MAP_NONE)
+        known->attributes[place] = paje_names_known_attribute(
+            parser->names, &parser->key, event->type, parser->definition->fields[place].name);
+        if (known->attributes[place] == OC_MAP_NONE)
             return false;
         known->attribute_type[place] = event->type + 1;
     }

@@ -63,7 +63,6 @@ typedef struct paje_reader {
     paje_file **files;  /* in the order in which they were given, and named */
     const char **paths; /* their names for messages */
     size_t file_count, file_capacity, path_capacity;
-    paje_shared_names shared;
     oc_kinds kinds;
     paje_scope **scopes;
     size_t scope_count, scope_capacity;

@@ -137,10 +137,13 @@ static paje_where here(const paje_reader *reader)
 static paje_declared declared_at(paje_reader *reader)
 {
     const paje_file *file = reader->file;
+    const paje_message *message = &file->definition->message;
     return (paje_declared){.alias = paje_get(file, PAJE_ALIAS),
                            .name = paje_get(file, PAJE_NAME),
                            .type = paje_get(file, PAJE_TYPE),
-                           .container = paje_get(file, PAJE_CONTAINER)};
+                           .container = paje_get(file, PAJE_CONTAINER),
+                           .is_container = message->kind == PAJE_DEFINE_CONTAINER_TYPE,
+                           .category = message->category};
 }
 
 static ocelotl_status declare(paje_reader *reader)
@@ -152,12 +155,10 @@ static ocelotl_status declare(paje_reader *reader)
     OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
     if (definition->has_extra)
         paje_note(reader, PAJE_FIELD_IGNORED);
-    if (definition->message.kind == PAJE_DEFINE_CONTAINER_TYPE)
-        return paje_names_container_type(&reader->names, &where, &declared);
-    declared.colour = read_colour(reader);
-    if (definition->message.kind == PAJE_DEFINE_TYPE)
-        return paje_names_event_type(&reader->names, &where, definition->message.category,
-                                     &declared);
+    if (!declared.is_container)
+        declared.colour = read_colour(reader);
+    if (definition->message.kind != PAJE_DEFINE_VALUE)
+        return paje_names_type(&reader->names, &where, &declared);
     OC_TRY(paje_names_value(&again, &reader->names, &where, &declared));
     if (again)
         paje_note(reader, PAJE_VALUE_TWICE);
@@ -216,56 +217,42 @@ static ocelotl_status create(paje_reader *reader)
 /* The container whose events the file holds has been created before. */
 static ocelotl_status name_file(paje_reader *reader)
 {
-    uint32_t resource;
     const paje_file *file = reader->file;
-    if (file->definition->place[PAJE_CONTAINER] >= 0)
-        OC_TRY(paje_names_find_container(&resource, &reader->names, file->scope,
-                                         paje_get(file, PAJE_CONTAINER)));
+    const paje_field container = paje_get(file, PAJE_CONTAINER);
+    if (file->definition->place[PAJE_CONTAINER] >= 0 &&
+        paje_names_known_container(&reader->names, file->scope, container) == OC_MAP_NONE)
+        return paje_names_fail_container(container);
     return paje_files_name(reader, paje_get(file, PAJE_FILE_NAME).text);
 }
 
-/* In the order of the fields, a link's key among them. */
-static ocelotl_status declare_attributes(paje_names *names, const paje_definition *definition,
-                                         uint32_t type)
-{
-    uint32_t attribute;
-    for (size_t i = 0; i < definition->field_count; i++) {
-        const paje_meaning meaning = definition->fields[i].meaning;
-        if (meaning == PAJE_EXTRA || (definition->is_link && meaning == PAJE_KEY))
-            OC_TRY(paje_names_find_attribute(&attribute, names, type, definition->fields[i].name));
-    }
-    return OCELOTL_OK;
-}
-
-/* Resolves the line at hand as the short way does. A value or an attribute that is unknown is
- * declared by being used; anything else is an error. */
+/* Resolves the line at hand as the short way does. A value or attributes that are unknown are
+ * declared by being used, attributes in the order of their fields; anything else is an error. */
 static ocelotl_status resolve(paje_event *event, paje_parser *parser, paje_reader *reader)
 {
     const paje_file *file = reader->file;
+    const paje_definition *definition = file->definition;
     const paje_where where = here(reader);
-    const ocelotl_category category = file->definition->message.category;
     paje_names *names = &reader->names;
-    uint32_t found;
     for (;;) {
         const paje_lack lack = paje_parser_event(event, parser);
         const paje_field text = file->words[1 + parser->lacking];
-        switch (lack) {
-        case PAJE_LACKS_NOTHING:
+        if (lack == PAJE_LACKS_NOTHING)
             return OCELOTL_OK;
-        case PAJE_LACKS_TYPE:
-            return paje_names_find_event_type(&found, names, file->scope, category, text);
-        case PAJE_LACKS_CONTAINER:
-            return paje_names_find_container(&found, names, file->scope, text);
-        case PAJE_LACKS_NUMBER:
+        if (lack == PAJE_LACKS_TYPE)
+            return paje_names_fail_type(names, file->scope, definition->message.category, text);
+        if (lack == PAJE_LACKS_CONTAINER)
+            return paje_names_fail_container(text);
+        if (lack == PAJE_LACKS_NUMBER)
             return oc_fail(OCELOTL_ERROR_INPUT, "value is \"%s\", expected a number", text.text);
-        case PAJE_LACKS_VALUE:
-            OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
-            OC_TRY(paje_names_find_value(&found, names, &where, parser->of_definition->type, text));
-            break;
-        case PAJE_LACKS_ATTRIBUTE:
-            OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
-            OC_TRY(declare_attributes(names, file->definition, event->type));
-            break;
+        if (parser->key.failed)
+            return oc_fail_memory();
+        OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
+        if (lack == PAJE_LACKS_VALUE)
+            OC_TRY(paje_names_use_value(names, &where, parser->of_definition->type, text));
+        for (size_t i = 0; lack == PAJE_LACKS_ATTRIBUTE && i < definition->field_count; i++) {
+            const paje_meaning meaning = definition->fields[i].meaning;
+            if (meaning == PAJE_EXTRA || (definition->is_link && meaning == PAJE_KEY))
+                OC_TRY(paje_names_use_attribute(names, event->type, definition->fields[i].name));
         }
         parser->generation = names->generation;
     }
