@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 ocelotl_status paje_stacks_begin(paje_stacks *stacks, const char *root)
@@ -26,88 +25,22 @@ static void note(const paje_stacks *stacks, oc_oddity oddity, const paje_applied
     oc_oddities_note(stacks->oddities, oddity, stacks->files[one->event->file], one->line);
 }
 
-/* Finds the stream of an event, which may be known already; OCELOTL_NONE if none exists and `make`
- * is false. */
-static inline ocelotl_status find_stream(uint32_t *stream, paje_stacks *stacks,
-                                         const paje_applied *one, ocelotl_role role, bool make)
-{
-    const paje_event *event = one->event;
-    *stream = one->stream;
-    return *stream != OCELOTL_NONE
-               ? OCELOTL_OK
-               : paje_resources_stream(stream, &stacks->resources, event->resource, event->type,
-                                       role, event->time, make);
-}
-
-static ocelotl_status push(paje_stacks *stacks, const paje_applied *one, uint32_t stream)
-{
-    return ocelotl_writer_stream_push(stacks->resources.writer, stream, one->event->value,
-                                      one->event->time, one->attributes,
-                                      one->event->attribute_count);
-}
-
-/* A set state replaces whatever is open, pushed or not; a reset only ends it. */
-static ocelotl_status end_all(const paje_stacks *stacks, const paje_event *event, uint32_t stream)
-{
-    ocelotl_writer *writer = stacks->resources.writer;
-    while (ocelotl_writer_stream_open_states(writer, stream) > 0)
-        OC_TRY(ocelotl_writer_stream_pop(writer, stream, event->time, NULL, 0));
-    return OCELOTL_OK;
-}
-
-static ocelotl_status pop(paje_stacks *stacks, const paje_applied *one, uint32_t stream)
-{
-    ocelotl_writer *writer = stacks->resources.writer;
-    const ocelotl_status status =
-        stream == OCELOTL_NONE
-            ? OCELOTL_ERROR_ARGUMENT
-            : ocelotl_writer_stream_pop(writer, stream, one->event->time, one->attributes,
-                                        one->event->attribute_count);
-    if (status != OCELOTL_ERROR_ARGUMENT || ocelotl_writer_stream_open_states(writer, stream) > 0)
-        return status;
-    note(stacks, OC_POP_OF_NOTHING, one);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status change_state(paje_stacks *stacks, const paje_applied *one)
-{
-    uint32_t stream;
-    const paje_event *event = one->event;
-    const bool begins = event->kind == PAJE_SET_STATE || event->kind == PAJE_PUSH_STATE;
-    OC_TRY(find_stream(&stream, stacks, one, OCELOTL_ROLE_STATES, begins));
-    if (event->kind == PAJE_SET_STATE || event->kind == PAJE_RESET_STATE)
-        OC_TRY(end_all(stacks, event, stream));
-    if (event->kind == PAJE_POP_STATE)
-        return pop(stacks, one, stream);
-    return begins ? push(stacks, one, stream) : OCELOTL_OK;
-}
-
-static ocelotl_status find_variable(uint32_t *index, bool *known, paje_stacks *stacks,
-                                    const paje_event *event)
-{
-    const uint32_t key[2] = {event->type, event->resource};
-    *index = oc_map_get(&stacks->variable_of, key, sizeof key);
-    *known = *index != OC_MAP_NONE;
-    if (*known)
-        return OCELOTL_OK;
-    *index = (uint32_t)stacks->value_count;
-    OC_TRY(oc_grow(&stacks->values, &stacks->value_capacity, (size_t)*index + 1,
-                   sizeof *stacks->values));
-    OC_TRY(oc_map_set(&stacks->variable_of, key, sizeof key, *index));
-    stacks->values[stacks->value_count++] = 0;
-    return OCELOTL_OK;
-}
-
 static ocelotl_status change_variable(paje_stacks *stacks, const paje_applied *one)
 {
     const paje_event *event = one->event;
-    uint32_t index;
+    const uint32_t key[2] = {event->type, event->resource};
     uint32_t stream;
-    bool known;
-    OC_TRY(find_variable(&index, &known, stacks, event));
+    size_t index = oc_map_get(&stacks->variable_of, key, sizeof key);
+    if (index == OC_MAP_NONE) {
+        index = stacks->value_count;
+        OC_TRY(
+            oc_grow(&stacks->values, &stacks->value_capacity, index + 1, sizeof *stacks->values));
+        OC_TRY(oc_map_set(&stacks->variable_of, key, sizeof key, (uint32_t)index));
+        stacks->values[stacks->value_count++] = 0;
+        if (event->kind != PAJE_SET_VARIABLE)
+            note(stacks, OC_CHANGE_OF_NOTHING, one);
+    }
     double *value = &stacks->values[index];
-    if (!known && event->kind != PAJE_SET_VARIABLE)
-        note(stacks, OC_CHANGE_OF_NOTHING, one);
     if (event->kind == PAJE_SET_VARIABLE)
         *value = event->number;
     else
@@ -115,24 +48,42 @@ static ocelotl_status change_variable(paje_stacks *stacks, const paje_applied *o
     if (!(fabs(*value) <= OCELOTL_LARGEST_VALUE))
         return oc_fail(OCELOTL_ERROR_INPUT, "value is %g, expected a finite number up to %g",
                        *value, OCELOTL_LARGEST_VALUE);
-    OC_TRY(find_stream(&stream, stacks, one, OCELOTL_ROLE_VARIABLE, true));
+    OC_TRY(paje_resources_stream(&stream, &stacks->resources, one, true));
     return ocelotl_writer_stream_variable(stacks->resources.writer, stream, event->time, *value,
                                           one->attributes, event->attribute_count);
 }
 
-static ocelotl_status add_instant(paje_stacks *stacks, const paje_applied *one)
+/* A set state replaces whatever is open, pushed or not; a reset only ends it. */
+static ocelotl_status change_state(paje_stacks *stacks, const paje_applied *one)
 {
     const paje_event *event = one->event;
+    ocelotl_writer *writer = stacks->resources.writer;
+    const bool begins = event->kind == PAJE_SET_STATE || event->kind == PAJE_PUSH_STATE;
     uint32_t stream;
-    OC_TRY(find_stream(&stream, stacks, one, OCELOTL_ROLE_EVENTS, true));
-    return ocelotl_writer_stream_event(stacks->resources.writer, stream, event->value, event->time,
-                                       one->attributes, event->attribute_count);
+    ocelotl_status status = OCELOTL_ERROR_ARGUMENT;
+    OC_TRY(paje_resources_stream(&stream, &stacks->resources, one, begins));
+    if (event->kind == PAJE_SET_STATE || event->kind == PAJE_RESET_STATE)
+        while (ocelotl_writer_stream_open_states(writer, stream) > 0)
+            OC_TRY(ocelotl_writer_stream_pop(writer, stream, event->time, NULL, 0));
+    if (begins)
+        return ocelotl_writer_stream_push(writer, stream, event->value, event->time,
+                                          one->attributes, event->attribute_count);
+    if (event->kind == PAJE_RESET_STATE)
+        return OCELOTL_OK;
+    if (stream != OCELOTL_NONE)
+        status = ocelotl_writer_stream_pop(writer, stream, event->time, one->attributes,
+                                           event->attribute_count);
+    if (status != OCELOTL_ERROR_ARGUMENT || ocelotl_writer_stream_open_states(writer, stream) > 0)
+        return status;
+    note(stacks, OC_POP_OF_NOTHING, one);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status apply(paje_stacks *stacks, const paje_applied *one)
 {
     const paje_event *event = one->event;
     paje_resource *resource = &stacks->resources.all[paje_event_place(event)];
+    uint32_t stream;
     if (event->kind == PAJE_DESTROY_CONTAINER && resource->ended_within) {
         resource->ended_within = false;
         return OCELOTL_OK;
@@ -153,19 +104,13 @@ static ocelotl_status apply(paje_stacks *stacks, const paje_applied *one)
     case PAJE_RESET_STATE:
         return change_state(stacks, one);
     case PAJE_NEW_EVENT:
-        return add_instant(stacks, one);
+        OC_TRY(paje_resources_stream(&stream, &stacks->resources, one, true));
+        return ocelotl_writer_stream_event(stacks->resources.writer, stream, event->value,
+                                           event->time, one->attributes, event->attribute_count);
     default:
         return change_variable(stacks, one);
     }
 }
-
-static const uint8_t roles[] = {
-    [PAJE_NEW_EVENT] = OCELOTL_ROLE_EVENTS,      [PAJE_SET_STATE] = OCELOTL_ROLE_STATES,
-    [PAJE_PUSH_STATE] = OCELOTL_ROLE_STATES,     [PAJE_POP_STATE] = OCELOTL_ROLE_STATES,
-    [PAJE_RESET_STATE] = OCELOTL_ROLE_STATES,    [PAJE_SET_VARIABLE] = OCELOTL_ROLE_VARIABLE,
-    [PAJE_ADD_VARIABLE] = OCELOTL_ROLE_VARIABLE, [PAJE_SUB_VARIABLE] = OCELOTL_ROLE_VARIABLE,
-    [PAJE_START_LINK] = OCELOTL_ROLE_LINKS_OUT,  [PAJE_END_LINK] = OCELOTL_ROLE_LINKS_IN,
-};
 
 /* The streams of the next events are loaded into the processor's cache in steps: what leads from
  * one place to the next comes earlier. With many resources that is a seventh of the time. */
@@ -180,7 +125,7 @@ static inline void look_ahead(uint32_t *streams, const paje_stacks *stacks,
     const paje_event *later = &events[number + FIND_STREAM];
     __builtin_prefetch(&resources->all[paje_event_place(&events[number + FIND_RESOURCE])]);
     const uint32_t stream = paje_resources_route(resources, paje_event_place(later), later->type,
-                                                 (ocelotl_role)roles[later->kind]);
+                                                 (ocelotl_role)paje_roles[later->kind]);
     streams[(number + FIND_STREAM) % AHEAD] = stream;
     ocelotl_writer_expect(resources->writer, stream, streams[(number + FIND_END) % AHEAD]);
 }
@@ -214,21 +159,14 @@ bool paje_stacks_refine(paje_stacks *stacks, uint64_t factor)
     return paje_links_refine(&stacks->links, factor) && fits;
 }
 
-static uint64_t count_open_states(const paje_stacks *stacks)
-{
-    const ocelotl_writer *writer = stacks->resources.writer;
-    uint64_t open = 0;
-    for (uint32_t s = 0; s < ocelotl_writer_stream_count(writer); s++)
-        open += ocelotl_writer_stream_open_states(writer, s);
-    return open;
-}
-
 ocelotl_status paje_stacks_finish(paje_stacks *stacks)
 {
     uint64_t *counts = stacks->oddities->counts;
+    const ocelotl_writer *writer = stacks->resources.writer;
     OC_TRY(paje_links_finish(&stacks->links, &stacks->resources, &counts[OC_LINK_WITHOUT_END],
                              &counts[OC_LINK_WITHOUT_START]));
     counts[OC_LINK_REVERSED] = stacks->links.reversed;
-    counts[OC_STATE_OPEN] = count_open_states(stacks);
+    for (uint32_t s = 0; s < ocelotl_writer_stream_count(writer); s++)
+        counts[OC_STATE_OPEN] += ocelotl_writer_stream_open_states(writer, s);
     return OCELOTL_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef OC_IMPORTERS_PAJE_APPLY_H
 #define OC_IMPORTERS_PAJE_APPLY_H
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "importers/common/oddities.h"
 #include "importers/paje/block.h"
@@ -64,8 +65,9 @@ typedef struct paje_resource {
 /* Zero-initialised but for `writer`; paje_resources_begin comes first. */
 typedef struct paje_resources {
     ocelotl_writer *writer;
+    oc_arena arena;     /* of the names */
     paje_resource *all; /* 0 is the root */
-    char **names;       /* theirs */
+    const char **names; /* theirs */
     size_t count, capacity, name_capacity;
     paje_nest living; /* those that have not ended */
 } paje_resources;
@@ -86,20 +88,21 @@ static inline uint32_t paje_resources_route(const paje_resources *resources, uin
     return route->event_type == event_type + 1 ? route->stream : OCELOTL_NONE;
 }
 
-/* Finds a stream that is not known yet. If it does not exist, it is made, or, without `make`,
- * *stream is OCELOTL_NONE. */
+/* The role of the stream of events of each kind. */
+extern const uint8_t paje_roles[];
+
+/* Finds the stream of an event where it is not known. If it does not exist, it is made, or, without
+ * `make`, *stream is OCELOTL_NONE. */
 ocelotl_status paje_resources_find_stream(uint32_t *stream, paje_resources *resources,
-                                          uint32_t resource, uint32_t event_type, ocelotl_role role,
-                                          int64_t time, bool make);
+                                          const paje_event *event, bool make);
 
 static inline ocelotl_status paje_resources_stream(uint32_t *stream, paje_resources *resources,
-                                                   uint32_t resource, uint32_t event_type,
-                                                   ocelotl_role role, int64_t time, bool make)
+                                                   const paje_applied *one, bool make)
 {
-    *stream = paje_resources_route(resources, resource, event_type, role);
-    return *stream != OCELOTL_NONE ? OCELOTL_OK
-                                   : paje_resources_find_stream(stream, resources, resource,
-                                                                event_type, role, time, make);
+    *stream = one->stream;
+    return *stream != OCELOTL_NONE
+               ? OCELOTL_OK
+               : paje_resources_find_stream(stream, resources, one->event, make);
 }
 
 /* The writer's resource; the root becomes one when something happens there. */

@@ -12,14 +12,6 @@ static const size_t few_files = 16;
 static const size_t small_block = (size_t)1 << 16;
 static const uint64_t lines_per_report = 16384;
 
-static void free_file(paje_file *file)
-{
-    paje_definitions_free(&file->definitions);
-    paje_blocks_free(file->block);
-    oc_source_close(&file->own);
-    free(file);
-}
-
 void paje_files_stop(paje_reader *reader)
 {
     for (size_t i = 0; i < reader->file_count; i++)
@@ -28,50 +20,39 @@ void paje_files_stop(paje_reader *reader)
 
 void paje_files_free(paje_reader *reader)
 {
-    for (size_t i = 0; i < reader->file_count; i++)
-        free_file(reader->files[i]);
-    for (size_t i = 0; i < reader->scope_count; i++) {
-        paje_scope_free(reader->scopes[i]);
-        free(reader->scopes[i]);
+    for (size_t i = 0; i < reader->file_count; i++) {
+        paje_definitions_free(&reader->files[i]->definitions);
+        paje_blocks_free(reader->files[i]->block);
+        oc_source_close(&reader->files[i]->own);
     }
-    free(reader->files);
-    free(reader->paths);
-    free(reader->scopes);
-    free(reader->heap);
+    for (size_t i = 0; i < reader->scope_count; i++)
+        paje_scope_free(reader->scopes[i]);
 }
 
-static ocelotl_status add_file(paje_file **added, paje_reader *reader)
+/* Adds a file without a scope; it owns the source unless that was given. */
+static ocelotl_status add_file(paje_file **added, paje_reader *reader, oc_source *given,
+                               const oc_source *own)
 {
     const size_t count = reader->file_count;
-    OC_TRY(oc_grow(&reader->files, &reader->file_capacity, count + 1, sizeof(paje_file *)));
-    OC_TRY(oc_grow(&reader->paths, &reader->path_capacity, count + 1, sizeof *reader->paths));
+    const size_t block_size = reader->import->block_size;
+    paje_file *file;
+    OC_TRY(oc_arena_grow(&reader->files, &reader->file_capacity, &reader->arena, count + 1,
+                         sizeof(paje_file *)));
+    OC_TRY(oc_arena_grow(&reader->paths, &reader->path_capacity, &reader->arena, count + 1,
+                         sizeof *reader->paths));
     reader->stacks.files = reader->paths;
-    OC_TRY(oc_allocate(added, 1, sizeof **added));
-    (*added)->number = (uint32_t)count;
-    (*added)->text.block_size = reader->import->block_size;
-    if (count >= few_files && reader->import->block_size == 0)
-        (*added)->text.block_size = small_block;
-    reader->paths[count] = "";
-    reader->files[reader->file_count++] = *added;
-    reader->names.several = reader->file_count > 1;
-    return OCELOTL_OK;
-}
-
-static void begin_file(paje_reader *reader, paje_file *file, oc_source *source)
-{
-    file->source = source;
-    file->text.input = source->input;
+    OC_TRY(oc_arena_allocate(&file, &reader->arena, 1, sizeof *file));
+    if (own != NULL)
+        file->own = *own;
+    file->number = (uint32_t)count;
+    file->source = given != NULL ? given : &file->own;
+    file->text.block_size = count >= few_files && block_size == 0 ? small_block : block_size;
+    file->text.input = file->source->input;
     file->text.pipeline = &reader->pipeline;
-    reader->paths[file->number] = source->path;
-}
-
-static ocelotl_status add_scope(paje_scope **scope, paje_reader *reader)
-{
-    OC_TRY(oc_grow(&reader->scopes, &reader->scope_capacity, reader->scope_count + 1,
-                   sizeof(paje_scope *)));
-    OC_TRY(oc_allocate(scope, 1, sizeof **scope));
-    (*scope)->number = (uint32_t)reader->scope_count;
-    reader->scopes[reader->scope_count++] = *scope;
+    reader->paths[count] = file->source->path;
+    reader->files[reader->file_count++] = file;
+    reader->names.several = reader->file_count > 1;
+    *added = file;
     return OCELOTL_OK;
 }
 
@@ -79,12 +60,16 @@ ocelotl_status paje_files_add(paje_reader *reader, oc_source *source, const char
                               uint32_t node_type)
 {
     paje_file *file;
-    OC_TRY(add_file(&file, reader));
-    begin_file(reader, file, source);
+    paje_scope *scope;
+    OC_TRY(add_file(&file, reader, source, NULL));
+    OC_TRY(oc_arena_grow(&reader->scopes, &reader->scope_capacity, &reader->arena,
+                         reader->scope_count + 1, sizeof(paje_scope *)));
+    OC_TRY(oc_arena_allocate(&scope, &reader->arena, 1, sizeof *scope));
     file->node = node;
-    OC_TRY(add_scope(&file->scope, reader));
-    return paje_scope_begin(file->scope, &reader->names, node != NULL ? PAJE_NOWHERE : 0,
-                            node_type);
+    file->scope = scope;
+    scope->number = (uint32_t)reader->scope_count;
+    reader->scopes[reader->scope_count++] = scope;
+    return paje_scope_begin(scope, &reader->names, node != NULL ? PAJE_NOWHERE : 0, node_type);
 }
 
 /* A file that another one names means what that one does, unless it says otherwise. */
@@ -92,16 +77,7 @@ static ocelotl_status join(paje_file *file, const paje_file *naming)
 {
     file->scope = naming->scope;
     file->node = naming->node;
-    OC_TRY(paje_definitions_copy(&file->definitions, &naming->definitions));
-    return OCELOTL_OK;
-}
-
-static ocelotl_status fail_refused(const char *name)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT,
-                   "the trace goes on in the file \"%s\", which is not in or below its own folder, "
-                   "expected one that is, or that is given on the command line, too",
-                   name);
+    return paje_definitions_copy(&file->definitions, &naming->definitions);
 }
 
 /* A file that is read already, or was given and waits to be. */
@@ -117,14 +93,6 @@ static ocelotl_status name_known(const paje_reader *reader, paje_file *file, con
     return join(file, reader->file);
 }
 
-static paje_file *find_known(const paje_reader *reader, const oc_source *source)
-{
-    for (size_t i = 0; i < reader->file_count; i++)
-        if (oc_source_is_same(reader->files[i]->source, source))
-            return reader->files[i];
-    return NULL;
-}
-
 static ocelotl_status open_named(paje_reader *reader, const char *path)
 {
     paje_file *file;
@@ -133,21 +101,12 @@ static ocelotl_status open_named(paje_reader *reader, const char *path)
     if (status == OCELOTL_OK)
         status = paje_pipeline_drain(&reader->pipeline, false);
     if (status == OCELOTL_OK)
-        status = add_file(&file, reader);
+        status = add_file(&file, reader, NULL, &source);
     if (status != OCELOTL_OK) {
         oc_source_close(&source);
         return status == OCELOTL_ERROR_IO ? OCELOTL_ERROR_INPUT : status;
     }
-    file->own = source;
-    begin_file(reader, file, &file->own);
     return join(file, reader->file);
-}
-
-static ocelotl_status fail_missing(const char *name, const char *reason)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT,
-                   "the trace goes on in the file \"%s\", which cannot be opened: %s", name,
-                   reason);
 }
 
 static ocelotl_status name_path(paje_reader *reader, const char *name, const char *path)
@@ -155,16 +114,19 @@ static ocelotl_status name_path(paje_reader *reader, const char *name, const cha
     oc_source looked = {0};
     const bool exists = oc_source_look(&looked, path);
     const int reason = errno;
-    paje_file *known = exists ? find_known(reader, &looked) : NULL;
-    if (known != NULL)
-        return name_known(reader, known, name);
+    for (size_t i = 0; exists && i < reader->file_count; i++)
+        if (oc_source_is_same(reader->files[i]->source, &looked))
+            return name_known(reader, reader->files[i], name);
     if (oc_source_leads_out(reader->file->source, name) ||
         (exists && !oc_source_holds(reader->file->source, name)))
-        return fail_refused(name);
-    if (!exists)
-        return fail_missing(name, strerror(reason));
-    if (!looked.is_regular)
-        return fail_missing(name, "it is no regular file");
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "the trace goes on in the file \"%s\", which is not in or below its own "
+                       "folder, expected one that is, or that is given on the command line, too",
+                       name);
+    if (!exists || !looked.is_regular)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "the trace goes on in the file \"%s\", which cannot be opened: %s", name,
+                       exists ? "it is no regular file" : strerror(reason));
     return open_named(reader, path);
 }
 

@@ -133,7 +133,7 @@ static ocelotl_status open_writer(paje_reader *reader)
 static ocelotl_status import_paje(const oc_import *import)
 {
     paje_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
+    OC_TRY(oc_arena_make(&reader, sizeof *reader));
     reader->import = import;
     reader->power = 1;
     ocelotl_status status = open_writer(reader);
@@ -148,7 +148,7 @@ static ocelotl_status import_paje(const oc_import *import)
     paje_names_free(&reader->names);
     paje_files_free(reader);
     ocelotl_writer_free(reader->writer);
-    free(reader);
+    oc_arena_free(&reader->arena);
     return status;
 }
 

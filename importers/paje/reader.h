@@ -57,6 +57,7 @@ typedef struct paje_ahead {
 } paje_ahead;
 
 typedef struct paje_reader {
+    oc_arena arena; /* it, its files and their scopes */
     const oc_import *import;
     ocelotl_writer *writer;
     paje_file *file;    /* whose line is read */

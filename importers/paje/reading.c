@@ -462,8 +462,8 @@ static ocelotl_status begin_files(paje_reader *reader, size_t from)
 {
     for (size_t i = from; i < reader->file_count; i++) {
         OC_TRY(advance(reader, reader->files[i], true));
-        OC_TRY(oc_grow(&reader->heap, &reader->heap_capacity, reader->file_count,
-                       sizeof *reader->heap));
+        OC_TRY(oc_arena_grow(&reader->heap, &reader->heap_capacity, &reader->arena,
+                             reader->file_count, sizeof *reader->heap));
         if (!reader->files[i]->is_held)
             continue;
         reader->heap[reader->heap_count] = (uint32_t)i;

@@ -81,15 +81,14 @@ ocelotl_status paje_resources_begin(paje_resources *resources, const char *root)
     OC_TRY(oc_grow(&resources->all, &resources->capacity, 1, sizeof *resources->all));
     OC_TRY(oc_grow(&resources->names, &resources->name_capacity, 1, sizeof *resources->names));
     resources->all[0] = (paje_resource){.id = OCELOTL_ROOT, .is_root = true, .owners = 1};
-    OC_TRY(oc_copy_text(&resources->names[0], root)); /* freed from here on */
+    resources->names[0] = root;
     resources->count = 1;
     return paje_nest_add(&resources->living, PAJE_NOWHERE);
 }
 
 void paje_resources_free(paje_resources *resources)
 {
-    for (size_t i = 0; i < resources->count; i++)
-        free(resources->names[i]);
+    oc_arena_free(&resources->arena);
     free(resources->names);
     free(resources->all);
     paje_nest_free(&resources->living);
@@ -109,9 +108,9 @@ ocelotl_status paje_resources_add(uint32_t *index, paje_resources *resources, ui
     *added = (paje_resource){.owners = 1};
     OC_TRY(ocelotl_writer_resource(&added->id, resources->writer, type, parent_id, name, begin));
     OC_TRY(paje_nest_add(&resources->living, parent));
-    OC_TRY(oc_copy_text(&resources->names[count], name)); /* freed from here on */
+    resources->names[count] = oc_arena_copy(&resources->arena, name);
     *index = (uint32_t)resources->count++;
-    return OCELOTL_OK;
+    return oc_arena_status(&resources->arena);
 }
 
 ocelotl_status paje_resources_id(uint32_t *id, paje_resources *resources, uint32_t resource,
@@ -129,48 +128,55 @@ ocelotl_status paje_resources_id(uint32_t *id, paje_resources *resources, uint32
     return OCELOTL_OK;
 }
 
+const uint8_t paje_roles[] = {
+    [PAJE_NEW_EVENT] = OCELOTL_ROLE_EVENTS,      [PAJE_SET_STATE] = OCELOTL_ROLE_STATES,
+    [PAJE_PUSH_STATE] = OCELOTL_ROLE_STATES,     [PAJE_POP_STATE] = OCELOTL_ROLE_STATES,
+    [PAJE_RESET_STATE] = OCELOTL_ROLE_STATES,    [PAJE_SET_VARIABLE] = OCELOTL_ROLE_VARIABLE,
+    [PAJE_ADD_VARIABLE] = OCELOTL_ROLE_VARIABLE, [PAJE_SUB_VARIABLE] = OCELOTL_ROLE_VARIABLE,
+    [PAJE_START_LINK] = OCELOTL_ROLE_LINKS_OUT,  [PAJE_END_LINK] = OCELOTL_ROLE_LINKS_IN,
+};
+
 ocelotl_status paje_resources_find_stream(uint32_t *stream, paje_resources *resources,
-                                          uint32_t resource, uint32_t event_type, ocelotl_role role,
-                                          int64_t time, bool make)
+                                          const paje_event *event, bool make)
 {
+    const ocelotl_role role = (ocelotl_role)paje_roles[event->kind];
+    const uint32_t resource = paje_event_place(event);
     uint32_t id;
-    OC_TRY(paje_resources_id(&id, resources, resource, time));
-    *stream = ocelotl_writer_known_stream(resources->writer, id, event_type, role);
-    if (*stream == OCELOTL_NONE && make)
-        OC_TRY(ocelotl_writer_stream(stream, resources->writer, id, event_type, role));
+    *stream = paje_resources_route(resources, resource, event->type, role);
     if (*stream != OCELOTL_NONE)
-        resources->all[resource].routes[role] = (paje_route){event_type + 1, *stream};
-    return OCELOTL_OK;
-}
-
-static ocelotl_status end_one(const paje_resources *resources, uint32_t index, uint32_t ended,
-                              int64_t time)
-{
-    paje_resource *resource = &resources->all[index];
-    if (resource->ended)
         return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_resource_end(resources->writer, resource->id, time));
-    resource->ended = true;
-    resource->ended_within = index != ended;
-    resource->end = time;
+    OC_TRY(paje_resources_id(&id, resources, resource, event->time));
+    *stream = ocelotl_writer_known_stream(resources->writer, id, event->type, role);
+    if (*stream == OCELOTL_NONE && make)
+        OC_TRY(ocelotl_writer_stream(stream, resources->writer, id, event->type, role));
+    if (*stream != OCELOTL_NONE)
+        resources->all[resource].routes[role] = (paje_route){event->type + 1, *stream};
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_resources_end(paje_resources *resources, uint32_t resource, int64_t time)
+ocelotl_status paje_resources_end(paje_resources *resources, uint32_t number, int64_t time)
 {
     ocelotl_status failure = OCELOTL_OK;
     char message[1024];
-    if (resources->all[resource].is_root)
+    if (resources->all[number].is_root)
         return OCELOTL_OK;
-    for (uint32_t r = resource; r != PAJE_NOWHERE;
-         r = paje_nest_next(&resources->living, resource, r)) {
-        const ocelotl_status status = end_one(resources, r, resource, time);
-        if (status == OCELOTL_OK || failure != OCELOTL_OK)
+    for (uint32_t r = number; r != PAJE_NOWHERE;
+         r = paje_nest_next(&resources->living, number, r)) {
+        paje_resource *resource = &resources->all[r];
+        if (resource->ended)
             continue;
-        failure = status;
-        snprintf(message, sizeof message, "%s", ocelotl_error_message());
+        const ocelotl_status status =
+            ocelotl_writer_resource_end(resources->writer, resource->id, time);
+        if (status == OCELOTL_OK) {
+            resource->ended = true;
+            resource->ended_within = r != number;
+            resource->end = time;
+        } else if (failure == OCELOTL_OK) {
+            failure = status;
+            snprintf(message, sizeof message, "%s", ocelotl_error_message());
+        }
     }
-    paje_nest_take_out(&resources->living, resource);
+    paje_nest_take_out(&resources->living, number);
     return failure == OCELOTL_OK ? OCELOTL_OK : oc_fail(failure, "%s", message);
 }
 
@@ -356,21 +362,10 @@ static ocelotl_status wait(paje_links *links, const paje_applied *one, uint64_t 
 static ocelotl_status end_link(paje_resources *resources, uint64_t link, const paje_applied *one)
 {
     uint32_t target;
-    const paje_event *end = one->event;
-    OC_TRY(paje_resources_stream(&target, resources, end->end, end->type, OCELOTL_ROLE_LINKS_IN,
-                                 end->time, true));
-    return ocelotl_writer_stream_link_end(resources->writer, link, target, end->time,
-                                          one->attributes + 1, (size_t)end->attribute_count - 1);
-}
-
-static ocelotl_status start_link(uint64_t *link, paje_resources *resources, const paje_applied *one)
-{
-    uint32_t source;
-    const paje_event *start = one->event;
-    OC_TRY(paje_resources_stream(&source, resources, start->end, start->type,
-                                 OCELOTL_ROLE_LINKS_OUT, start->time, true));
-    return ocelotl_writer_stream_link_begin(link, resources->writer, source, start->value,
-                                            start->time, one->attributes, start->attribute_count);
+    OC_TRY(paje_resources_stream(&target, resources, one, true));
+    return ocelotl_writer_stream_link_end(resources->writer, link, target, one->event->time,
+                                          one->attributes + 1,
+                                          (size_t)one->event->attribute_count - 1);
 }
 
 static ocelotl_status orphan(paje_resources *resources, const paje_early_end *early)
@@ -386,15 +381,16 @@ static ocelotl_status add_start(paje_links *links, paje_resources *resources,
                                 const paje_applied *one, const paje_link_key *key)
 {
     uint64_t link;
+    uint32_t source;
     uint32_t place;
     uint32_t before;
+    const paje_event *start = one->event;
     const paje_half *half = NULL;
-    const int64_t time = one->event->time;
     while ((place = find_oldest(&before, links, key)) != 0) {
         half = &links->halves[place - 1];
         const paje_resource *resource =
             half->is_start ? NULL : &resources->all[half->end->event.end];
-        if (resource == NULL || !resource->ended || time <= resource->end)
+        if (resource == NULL || !resource->ended || start->time <= resource->end)
             break;
         /* It cannot be the start of an end in a resource that was gone before. */
         take_out(links, place, before);
@@ -403,13 +399,15 @@ static ocelotl_status add_start(paje_links *links, paje_resources *resources,
         give_place(links, place);
         OC_TRY(status);
     }
-    OC_TRY(start_link(&link, resources, one));
+    OC_TRY(paje_resources_stream(&source, resources, one, true));
+    OC_TRY(ocelotl_writer_stream_link_begin(&link, resources->writer, source, start->value,
+                                            start->time, one->attributes, start->attribute_count));
     if (place == 0 || half->is_start)
         return wait(links, one, link, key);
     take_out(links, place, before);
     const paje_applied end = {&half->end->event, half->end->attributes, half->end->line,
                               OCELOTL_NONE};
-    links->reversed += end.event->time < time;
+    links->reversed += end.event->time < start->time;
     const ocelotl_status status = end_link(resources, link, &end);
     give_place(links, place);
     return status;
