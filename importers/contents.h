@@ -2,6 +2,7 @@
 #ifndef OC_IMPORTERS_CONTENTS_H
 #define OC_IMPORTERS_CONTENTS_H
 
+#include "base/arena.h"
 #include "importers/importer.h"
 
 typedef enum oc_content_kind {
@@ -16,14 +17,15 @@ typedef enum oc_content_kind {
 
 typedef struct oc_content {
     oc_content_kind kind;
-    char *path; /* from the folder; "" is itself */
-    char *why;  /* a message: why it cannot be read, NULL: it can */
+    const char *path; /* from the folder; "" is itself */
+    const char *why;  /* a message: why it cannot be read, NULL: it can */
     const oc_importer *importer;
     bool is_empty;
 } oc_content;
 
 /* In the order of their names, those of a folder before those of the folders in it. */
 typedef struct oc_contents {
+    oc_arena arena;
     oc_content *items;
     size_t count, capacity;
     const oc_importer *wanted; /* that was asked for; NULL: none */
@@ -62,14 +64,5 @@ ocelotl_status oc_contents_drop_copies(oc_contents *contents, oc_notices *left,
 bool oc_contents_takes(const oc_contents *contents, const oc_content *item);
 
 void oc_contents_free(oc_contents *contents);
-
-/* What a file is of an OTF2 archive, by its name and the anchors around it. */
-typedef enum oc_part { OC_PART_NONE, OC_PART_OF_ANCHOR, OC_PART_ALONE } oc_part;
-
-oc_part oc_part_of_archive(const char *folder, const char *name);
-
-/* Whether a folder is that of an archive's events, with the anchor or the definitions beside it. */
-bool oc_is_beside_anchor(const char *folder);
-bool oc_is_beside_definitions(const char *folder);
 
 #endif

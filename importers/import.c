@@ -2,6 +2,7 @@
 /* Recognising files and handing them to their importer. */
 #include "importers/contents.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
@@ -109,88 +110,65 @@ static ocelotl_status choose_for_all(const oc_importer **importer, const oc_impo
     return check_align(import, *importer);
 }
 
-/* Takes a suffix off a name that is more than that. */
-static void take_off(char *name, const char *suffix)
-{
-    const size_t length = strlen(name);
-    const size_t taken = strlen(suffix);
-    if (length > taken && strcmp(name + length - taken, suffix) == 0)
-        name[length - taken] = '\0';
-}
-
-/* The end of a path without the slashes behind a folder's name. */
-static const char *end_of_path(const char *path)
+/* The last parts of a path, `parts` of them, without the slashes behind a folder's name. */
+static const char *find_last_parts(size_t *length, const char *path, size_t parts)
 {
     const char *end = path + strlen(path);
     while (end > path + 1 && end[-1] == '/')
         end--;
-    return end;
-}
-
-/* The last parts of a path, `parts` of them, without suffixes: "some/run.trace.zst" is "run", or
- * "some/run". */
-static ocelotl_status name_source(char **name, const char *path, const oc_importer *importer,
-                                  size_t parts)
-{
-    const char *end = end_of_path(path);
     const char *first = end;
-    for (size_t slashes = 0; first > path; first--) {
-        slashes += first[-1] == '/';
-        if (slashes == parts)
+    for (; first > path; first--) {
+        parts -= first[-1] == '/';
+        if (parts == 0)
             break;
     }
-    OC_TRY(oc_copy_text(name, first));
-    (*name)[end - first] = '\0';
-    (*name)[oc_source_bare_length(*name)] = '\0';
-    for (const char *const *suffix = importer->format.suffixes; *suffix != NULL; suffix++)
-        take_off(*name, *suffix);
-    return OCELOTL_OK;
+    *length = (size_t)(end - first);
+    return first;
 }
 
-static int compare_names(const void *left, const void *right)
+/* Names a file by the last parts of its path, without suffixes: "some/run.trace.zst" is "run", or
+ * "some/run". */
+static ocelotl_status name_source(const char **name, oc_arena *arena, const char *path,
+                                  const oc_importer *importer, size_t parts)
 {
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
-static ocelotl_status are_different(bool *different, char *const *names, size_t count)
-{
-    char **sorted = NULL;
-    OC_TRY(oc_allocate(&sorted, count, sizeof *sorted));
-    memcpy(sorted, names, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_names);
-    *different = true;
-    for (size_t i = 1; i < count; i++)
-        *different = *different && strcmp(sorted[i - 1], sorted[i]) != 0;
-    free(sorted);
+    size_t length;
+    char *copy;
+    const char *first = find_last_parts(&length, path, parts);
+    OC_TRY(oc_arena_allocate(&copy, arena, length + 1, 1));
+    memcpy(copy, first, length);
+    length = oc_source_bare_length(copy);
+    for (const char *const *suffix = importer->format.suffixes; *suffix != NULL; suffix++) {
+        const size_t taken = strlen(*suffix);
+        if (length > taken && strncmp(copy + length - taken, *suffix, taken) == 0)
+            length -= taken;
+    }
+    copy[length] = '\0';
+    *name = copy;
     return OCELOTL_OK;
 }
 
 /* Names each file by as many parts of its path as make the names differ. */
-static ocelotl_status name_sources(char **names, const oc_import *import,
-                                   const oc_importer *importer)
+static ocelotl_status name_sources(oc_import *import, oc_arena *arena, const oc_importer *importer)
 {
     enum { MOST_PARTS = 64 };
-    bool different = false;
-    for (size_t parts = 1; !different && parts <= MOST_PARTS; parts++) {
-        for (size_t i = 0; i < import->source_count; i++) {
-            free(names[i]);
-            names[i] = NULL;
-            OC_TRY(name_source(&names[i], import->sources[i].path, importer, parts));
+    const char **names = NULL;
+    ocelotl_status status = oc_arena_allocate(&names, arena, import->source_count, sizeof *names);
+    bool differ = false;
+    import->nodes = names;
+    for (size_t parts = 1; !differ && parts <= MOST_PARTS; parts++) {
+        oc_map seen = {0};
+        differ = true;
+        for (size_t i = 0; status == OCELOTL_OK && i < import->source_count; i++) {
+            status = name_source(&names[i], arena, import->sources[i].path, importer, parts);
+            if (status != OCELOTL_OK)
+                break;
+            const size_t length = strlen(names[i]);
+            differ = differ && oc_map_get(&seen, names[i], length) == OC_MAP_NONE;
+            status = oc_map_set(&seen, names[i], length, 0);
         }
-        OC_TRY(are_different(&different, names, import->source_count));
+        oc_map_free(&seen);
     }
-    return OCELOTL_OK;
-}
-
-/* The last part of a path that may end in slashes. */
-static ocelotl_status add_folder_name(oc_text *name, const char *path)
-{
-    const char *end = end_of_path(path);
-    const char *first = end;
-    while (first > path && first[-1] != '/')
-        first--;
-    oc_text_append(name, first, (size_t)(end - first));
-    return name->failed ? oc_fail_memory() : OCELOTL_OK;
+    return status;
 }
 
 /* Whether a failure is one of what is read, or of what was made of it. */
@@ -217,13 +195,16 @@ static bool names_file(const oc_import *import)
 static ocelotl_status run_named(oc_import *import, const oc_importer *importer, oc_text *name,
                                 oc_text *path)
 {
+    size_t length;
     const ocelotl_import_options *options = import->options;
     const size_t more = import->folder != NULL ? 0 : import->source_count - 1;
     oc_text_add(path, import->folder != NULL ? import->folder : import->sources[0].path);
-    if (import->folder != NULL)
-        OC_TRY(add_folder_name(name, import->folder));
-    else
+    if (import->folder != NULL) {
+        const char *last = find_last_parts(&length, import->folder, 1);
+        oc_text_append(name, last, length);
+    } else {
         oc_text_add(name, import->nodes[0]);
+    }
     if (more > 0) {
         oc_text_format(name, " and %zu more", more);
         oc_text_format(path, " and %zu more", more);
@@ -242,17 +223,13 @@ static ocelotl_status run_named(oc_import *import, const oc_importer *importer, 
 
 static ocelotl_status run(oc_import *import, const oc_importer *importer)
 {
-    char **nodes = NULL;
+    oc_arena arena = {0};
     oc_text name = {0};
     oc_text path = {0};
-    OC_TRY(oc_allocate(&nodes, import->source_count, sizeof *nodes));
-    ocelotl_status status = name_sources(nodes, import, importer);
-    import->nodes = (const char *const *)nodes;
+    ocelotl_status status = name_sources(import, &arena, importer);
     if (status == OCELOTL_OK)
         status = run_named(import, importer, &name, &path);
-    for (size_t i = 0; i < import->source_count; i++)
-        free(nodes[i]);
-    free(nodes);
+    oc_arena_free(&arena);
     oc_text_free(&name);
     oc_text_free(&path);
     return status;
@@ -329,7 +306,8 @@ static ocelotl_status check_tables(const oc_contents *contents, const char *fold
     return importer != NULL ? oc_check_taken(importer, folder, options) : OCELOTL_OK;
 }
 
-static ocelotl_status expand_with(oc_import *import, size_t *capacity, oc_contents *contents)
+/* Decides what of the folder that was opened last is read. */
+static ocelotl_status expand(oc_import *import, size_t *capacity, oc_contents *contents)
 {
     oc_source *folder = &import->sources[import->source_count - 1];
     const char *format = name_wanted(import->options);
@@ -346,23 +324,18 @@ static ocelotl_status expand_with(oc_import *import, size_t *capacity, oc_conten
                : replace_folder(import, capacity, contents);
 }
 
-/* Decides what of the folder that was opened last is read. */
-static ocelotl_status expand(oc_import *import, size_t *capacity)
-{
-    oc_contents contents = {0};
-    const ocelotl_status status = expand_with(import, capacity, &contents);
-    oc_contents_free(&contents);
-    return status;
-}
-
 static ocelotl_status import_sources(oc_import *import, const char *const *paths, size_t count)
 {
     size_t capacity = 0;
     const oc_importer *importer = NULL;
     for (size_t i = 0; i < count; i++) {
+        oc_contents contents = {0};
         OC_TRY(add_source(import, &capacity, paths[i]));
-        if (import->sources[import->source_count - 1].is_folder)
-            OC_TRY(expand(import, &capacity));
+        if (!import->sources[import->source_count - 1].is_folder)
+            continue;
+        const ocelotl_status status = expand(import, &capacity, &contents);
+        oc_contents_free(&contents);
+        OC_TRY(status);
     }
     if (count == 1 && import->notes_files)
         import->folder = paths[0];
