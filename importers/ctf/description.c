@@ -1,33 +1,32 @@
 /* Descriptions: what they are read from, what they are made of, and what is in them. */
 #include "importers/ctf/description.h"
 
-#include "base/memory.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Messages */
+/* --- Failures */
 
-ocelotl_status ctf_fail_at(const ctf_description *of, unsigned place, const char *format, ...)
+void ctf_fail_at(ctf_description *of, unsigned place, const char *format, ...)
 {
     oc_text what = {0};
     va_list arguments;
+    if (of->status != OCELOTL_OK)
+        return;
     va_start(arguments, format);
     oc_text_vformat(&what, format, arguments);
     va_end(arguments);
-    ocelotl_status status = OCELOTL_ERROR_INPUT;
+    of->status = OCELOTL_ERROR_INPUT;
     if (what.failed)
-        status = oc_fail_memory();
+        of->status = oc_fail_memory();
     else if (place == 0)
-        status = oc_fail(status, "%s: %s", of->path, what.bytes);
+        (void)oc_fail(of->status, "%s: %s", of->path, what.bytes);
     else
-        status = oc_fail(status, "%s:%s%u: %s", of->path, of->is_new ? "fragment " : "", place,
-                         what.bytes);
+        (void)oc_fail(of->status, "%s:%s%u: %s", of->path, of->is_new ? "fragment " : "", place,
+                      what.bytes);
     oc_text_free(&what);
-    return status;
 }
 
 /* --- The text of metadata, which stands in its file as it is or in packets */
@@ -125,9 +124,13 @@ static ocelotl_status read(ctf_description *description, oc_text *text, oc_text 
     OC_TRY(take_text(text, description->path, bytes));
     const char first = text->length > 0 ? text->bytes[0] : '\0';
     description->is_new = first == 0x1E || first == '{';
-    OC_TRY(description->is_new ? ctf_parse_fragments(description, text)
-                               : ctf_parse_blocks(description, text));
-    return ctf_link(description);
+    if (description->is_new)
+        ctf_parse_fragments(description, text);
+    else
+        ctf_parse_tsdl(description, text);
+    ctf_link(description);
+    return description->status != OCELOTL_OK ? description->status
+                                             : oc_arena_status(&description->arena);
 }
 
 ocelotl_status ctf_description_read(ctf_description *description, const char *folder)
@@ -147,157 +150,148 @@ ocelotl_status ctf_description_read(ctf_description *description, const char *fo
 
 void ctf_description_free(ctf_description *description)
 {
-    for (size_t l = 0; l < description->layout_count; l++) {
-        ctf_layout *layout = description->layouts[l];
-        for (size_t i = 0; i < layout->label_count; i++)
-            free(layout->labels[i].name);
-        for (size_t i = 0; i < layout->field_count; i++)
-            free(layout->fields[i].name);
-        oc_map_free(&layout->field_of);
-        free(layout->labels);
-        free(layout->fields);
-        free(layout->choices);
-        free(layout->reference);
-        free(layout);
-    }
-    for (size_t i = 0; i < description->clock_count; i++)
-        free(description->clocks[i].name);
-    for (size_t i = 0; i < description->entry_count; i++) {
-        free(description->environment[i].name);
-        free(description->environment[i].text);
-    }
-    for (size_t i = 0; i < description->event_count; i++)
-        free(description->events[i].name);
+    for (size_t i = 0; i < description->layout_count; i++)
+        oc_map_free(&description->layouts[i]->field_of);
     oc_map_free(&description->clock_of);
-    free(description->layouts);
-    free(description->clocks);
-    free(description->environment);
-    free(description->streams);
-    free(description->events);
-    free(description->packet_slots);
-    free(description->uuid);
+    oc_arena_free(&description->arena);
     *description = (ctf_description){0};
 }
 
 /* --- What a description is made of */
 
-ocelotl_status ctf_check_count(const ctf_description *of, size_t count, const char *what)
+void *ctf_add_one(ctf_description *to, void *items, size_t *count, size_t *capacity, size_t size)
 {
-    return count < CTF_MOST_STREAMS ? OCELOTL_OK
-                                    : ctf_fail_at(of, *of->place, "more than %d %s, expected fewer",
-                                                  CTF_MOST_STREAMS, what);
+    void *array;
+    if (to->status == OCELOTL_OK)
+        to->status = oc_arena_grow(items, capacity, &to->arena, *count + 1, size);
+    if (to->status != OCELOTL_OK)
+        return NULL;
+    memcpy(&array, items, sizeof array);
+    return memset((char *)array + size * (*count)++, 0, size);
 }
 
-ocelotl_status ctf_find_clock(uint32_t *clock, ctf_description *in, const char *name, size_t length)
+const char *ctf_keep(ctf_description *in, const char *text, size_t length)
+{
+    return oc_arena_copy_bytes(&in->arena, text, length);
+}
+
+static void check_count(ctf_description *of, size_t count, const char *what)
+{
+    if (count >= CTF_MOST_STREAMS)
+        ctf_fail_at(of, *of->place, "more than %d %s, expected fewer", CTF_MOST_STREAMS, what);
+}
+
+uint32_t ctf_find_clock(ctf_description *in, const char *name, size_t length)
 {
     const uint32_t known = oc_map_get(&in->clock_of, name, length);
-    *clock = known + 1;
     if (known != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(ctf_check_count(in, in->clock_count, "clocks"));
-    OC_TRY(oc_grow(&in->clocks, &in->clock_capacity, in->clock_count + 1, sizeof(*in->clocks)));
-    ctf_clock *added = &in->clocks[in->clock_count];
-    *added = (ctf_clock){0};
-    OC_TRY(oc_allocate(&added->name, length + 1, 1));
-    memcpy(added->name, name, length);
-    *clock = (uint32_t)++in->clock_count;
-    return oc_map_set(&in->clock_of, name, length, *clock - 1);
+        return known + 1;
+    check_count(in, in->clock_count, "clocks");
+    ctf_clock *added =
+        ctf_add_one(in, &in->clocks, &in->clock_count, &in->clock_capacity, sizeof *added);
+    if (added == NULL)
+        return 0;
+    added->name = ctf_keep(in, name, length);
+    in->status = oc_map_set(&in->clock_of, name, length, (uint32_t)in->clock_count - 1);
+    return (uint32_t)in->clock_count;
 }
 
-ocelotl_status ctf_add_stream(ctf_stream_class **added, ctf_description *to)
+ctf_stream_class *ctf_add_stream(ctf_description *to)
 {
-    OC_TRY(ctf_check_count(to, to->stream_count, "streams"));
-    OC_TRY(oc_grow(&to->streams, &to->stream_capacity, to->stream_count + 1, sizeof(**added)));
-    *added = &to->streams[to->stream_count++];
-    **added = (ctf_stream_class){.place = *to->place};
-    return OCELOTL_OK;
+    check_count(to, to->stream_count, "streams");
+    ctf_stream_class *added =
+        ctf_add_one(to, &to->streams, &to->stream_count, &to->stream_capacity, sizeof *added);
+    if (added == NULL)
+        return &to->spare.stream;
+    added->place = *to->place;
+    return added;
 }
 
-ocelotl_status ctf_add_event_class(ctf_event_class **added, ctf_description *to)
+ctf_event_class *ctf_add_event_class(ctf_description *to)
 {
-    OC_TRY(oc_grow(&to->events, &to->event_capacity, to->event_count + 1, sizeof(**added)));
-    *added = &to->events[to->event_count++];
-    **added = (ctf_event_class){0};
-    return OCELOTL_OK;
+    ctf_event_class *added =
+        ctf_add_one(to, &to->events, &to->event_count, &to->event_capacity, sizeof *added);
+    return added != NULL ? added : &to->spare.event;
 }
 
-ocelotl_status ctf_add_entry(ctf_entry **added, ctf_description *to, const char *name)
+ctf_entry *ctf_add_entry(ctf_description *to, const char *name)
 {
-    OC_TRY(oc_grow(&to->environment, &to->entry_capacity, to->entry_count + 1, sizeof(**added)));
-    *added = &to->environment[to->entry_count++];
-    **added = (ctf_entry){0};
-    return oc_copy_text(&(*added)->name, name);
+    ctf_entry *added =
+        ctf_add_one(to, &to->environment, &to->entry_count, &to->entry_capacity, sizeof *added);
+    if (added == NULL)
+        return &to->spare.entry;
+    added->name = ctf_keep(to, name, strlen(name));
+    return added;
 }
 
-ocelotl_status ctf_check_alignment(const ctf_description *of, uint64_t alignment, unsigned place)
+void ctf_check_alignment(ctf_description *of, uint64_t alignment, unsigned place)
 {
-    return alignment > 0 && alignment <= MOST_ALIGNMENT && (alignment & (alignment - 1)) == 0
-               ? OCELOTL_OK
-               : ctf_fail_at(of, place,
-                             "an alignment of %" PRIu64 " bits, expected a power of two up to %d",
-                             alignment, MOST_ALIGNMENT);
+    if (alignment == 0 || alignment > MOST_ALIGNMENT || (alignment & (alignment - 1)) != 0)
+        ctf_fail_at(of, place, "an alignment of %" PRIu64 " bits, expected a power of two up to %d",
+                    alignment, MOST_ALIGNMENT);
 }
 
 /* --- Layouts */
 
 /* A limit is that of what is parsed, where it is. */
-static ocelotl_status fail_limit(const ctf_description *of, const char *what)
+static void fail_limit(ctf_description *of, const char *what)
 {
-    return ctf_fail_at(of, of->place != NULL ? *of->place : 0, "%s", what);
+    ctf_fail_at(of, of->place != NULL ? *of->place : 0, "%s", what);
 }
 
-ocelotl_status ctf_layout_add(ctf_layout **added, ctf_description *to, ctf_kind kind,
-                              uint32_t alignment)
+ctf_layout *ctf_layout_add(ctf_description *to, ctf_kind kind, uint32_t alignment)
 {
+    ctf_layout *made = &to->spare.layout;
     if (to->layout_count >= CTF_MOST_LAYOUTS)
-        return fail_limit(to, "metadata of more than 2^20 layouts, expected fewer");
-    OC_TRY(oc_grow(&to->layouts, &to->layout_capacity, to->layout_count + 1, sizeof(ctf_layout *)));
-    OC_TRY(oc_allocate(added, 1, sizeof(**added)));
-    **added = (ctf_layout){.kind = kind,
-                           .alignment = alignment,
-                           .text = kind == CTF_STRING ? CTF_UTF8 : CTF_NO_TEXT,
-                           .place = *to->place};
-    to->layouts[to->layout_count++] = *added;
-    return OCELOTL_OK;
+        fail_limit(to, "metadata of more than 2^20 layouts, expected fewer");
+    if (to->status == OCELOTL_OK)
+        to->status = oc_arena_allocate(&made, &to->arena, 1, sizeof *made);
+    ctf_layout **added =
+        ctf_add_one(to, &to->layouts, &to->layout_count, &to->layout_capacity, sizeof made);
+    if (added == NULL)
+        return &to->spare.layout;
+    *made = (ctf_layout){.kind = kind,
+                         .alignment = alignment,
+                         .text = kind == CTF_STRING ? CTF_UTF8 : CTF_NO_TEXT,
+                         .place = *to->place};
+    *added = made;
+    return made;
 }
 
 /* Tracers of CTF 1.8 put an underline before names that could be words of its language. */
-ocelotl_status ctf_layout_add_field(ctf_description *description, ctf_layout *to, const char *name,
-                                    size_t length, ctf_layout *layout)
+void ctf_layout_add_field(ctf_description *in, ctf_layout *to, const char *name, size_t length,
+                          ctf_layout *layout)
 {
-    description->field_bytes += sizeof(*to->fields) + length;
-    if (description->field_bytes > CTF_MOST_FIELDS)
-        return fail_limit(description, "metadata of layouts of more than 512 MiB, expected less");
+    in->field_bytes += sizeof(*to->fields) + length;
+    if (in->field_bytes > CTF_MOST_FIELDS)
+        fail_limit(in, "metadata of layouts of more than 512 MiB, expected less");
     if (layout->depth >= CTF_DEEPEST)
-        return fail_limit(description, "layouts of more than 32 levels, expected fewer");
-    OC_TRY(oc_grow(&to->fields, &to->field_capacity, to->field_count + 1, sizeof(*to->fields)));
-    ctf_field *field = &to->fields[to->field_count];
-    *field = (ctf_field){.layout = layout, .meanings = layout->meanings};
-    OC_TRY(oc_allocate(&field->name, length + 1, 1));
-    memcpy(field->name, name, length);
-    field->shown = field->name + (!description->is_new && field->name[0] == '_');
-    to->field_count++;
+        fail_limit(in, "layouts of more than 32 levels, expected fewer");
+    ctf_field *field =
+        ctf_add_one(in, &to->fields, &to->field_count, &to->field_capacity, sizeof *field);
+    if (field == NULL)
+        return;
+    *field = (ctf_field){
+        .name = ctf_keep(in, name, length), .layout = layout, .meanings = layout->meanings};
+    field->shown = field->name + (!in->is_new && field->name[0] == '_');
     if (layout->depth >= to->depth)
         to->depth = layout->depth + 1;
     if (to->kind == CTF_STRUCTURE && layout->alignment > to->alignment)
         to->alignment = layout->alignment;
-    return OCELOTL_OK;
 }
 
-ocelotl_status ctf_layout_add_label(ctf_label **added, ctf_layout *to, const char *name,
-                                    size_t length)
+ctf_label *ctf_layout_add_label(ctf_description *in, ctf_layout *to, const char *name,
+                                size_t length)
 {
-    OC_TRY(oc_grow(&to->labels, &to->label_capacity, to->label_count + 1, sizeof(*to->labels)));
-    *added = &to->labels[to->label_count];
-    **added = (ctf_label){0};
-    OC_TRY(oc_allocate(&(*added)->name, length + 1, 1));
-    memcpy((*added)->name, name, length);
-    to->label_count++;
-    return OCELOTL_OK;
+    ctf_label *label =
+        ctf_add_one(in, &to->labels, &to->label_count, &to->label_capacity, sizeof *label);
+    if (label == NULL)
+        return &in->spare.label;
+    label->name = ctf_keep(in, name, length);
+    return label;
 }
 
-ocelotl_status ctf_layout_set_element(const ctf_description *of, ctf_layout *array,
-                                      ctf_layout *element)
+void ctf_layout_set_element(ctf_description *in, ctf_layout *array, ctf_layout *element)
 {
     array->element = element;
     array->depth = element->depth + 1;
@@ -306,35 +300,29 @@ ocelotl_status ctf_layout_set_element(const ctf_description *of, ctf_layout *arr
     if (element->kind == CTF_INTEGER && element->is_text && element->size == 8 &&
         element->alignment % 8 == 0)
         array->text = CTF_UTF8;
-    return array->depth <= CTF_DEEPEST
-               ? OCELOTL_OK
-               : fail_limit(of, "layouts of more than 32 levels, expected fewer");
+    if (array->depth > CTF_DEEPEST)
+        fail_limit(in, "layouts of more than 32 levels, expected fewer");
 }
 
-ocelotl_status ctf_layout_copy(ctf_layout **copy, ctf_description *to, ctf_layout *of)
+ctf_layout *ctf_layout_copy(ctf_description *to, ctf_layout *of)
 {
-    *copy = of;
     if (of->kind < CTF_STRUCTURE) /* it has no parts */
-        return OCELOTL_OK;
-    OC_TRY(ctf_layout_add(copy, to, of->kind, of->alignment));
-    ctf_layout *made = *copy;
+        return of;
+    ctf_layout *made = ctf_layout_add(to, of->kind, of->alignment);
     made->length = of->length;
     made->depth = of->depth;
     made->text = of->text;
-    OC_TRY(oc_copy_optional(&made->reference, of->reference));
+    made->reference = of->reference;
     if (of->element != NULL)
-        OC_TRY(ctf_layout_copy(&made->element, to, of->element));
-    for (size_t i = 0; i < of->field_count; i++) {
-        ctf_layout *member;
-        OC_TRY(ctf_layout_copy(&member, to, of->fields[i].layout));
-        OC_TRY(
-            ctf_layout_add_field(to, made, of->fields[i].name, strlen(of->fields[i].name), member));
-    }
-    return OCELOTL_OK;
+        made->element = ctf_layout_copy(to, of->element);
+    for (size_t i = 0; i < of->field_count && to->status == OCELOTL_OK; i++)
+        ctf_layout_add_field(to, made, of->fields[i].name, strlen(of->fields[i].name),
+                             ctf_layout_copy(to, of->fields[i].layout));
+    return made;
 }
 
-ocelotl_status ctf_layout_look_up(size_t *index, ctf_layout *structure, size_t end,
-                                  const char *name, size_t length)
+size_t ctf_layout_look_up(ctf_description *in, ctf_layout *structure, size_t end, const char *name,
+                          size_t length)
 {
     const size_t wanted = end < structure->field_count ? end : structure->field_count;
     if (structure->mapped > wanted) {
@@ -342,13 +330,13 @@ ocelotl_status ctf_layout_look_up(size_t *index, ctf_layout *structure, size_t e
         structure->field_of = (oc_map){0};
         structure->mapped = 0;
     }
-    for (; structure->mapped < wanted; structure->mapped++) {
+    while (structure->mapped < wanted && in->status == OCELOTL_OK) {
         const char *known = structure->fields[structure->mapped].name;
-        OC_TRY(oc_map_set(&structure->field_of, known, strlen(known), (uint32_t)structure->mapped));
+        in->status =
+            oc_map_set(&structure->field_of, known, strlen(known), (uint32_t)structure->mapped++);
     }
     const uint32_t found = oc_map_get(&structure->field_of, name, length);
-    *index = found != OC_MAP_NONE ? found : SIZE_MAX;
-    return OCELOTL_OK;
+    return found != OC_MAP_NONE ? found : SIZE_MAX;
 }
 
 /* --- Questions */

@@ -3,8 +3,8 @@
 #ifndef OC_IMPORTERS_CTF_DESCRIPTION_H
 #define OC_IMPORTERS_CTF_DESCRIPTION_H
 
+#include "base/arena.h"
 #include "base/map.h"
-#include "base/status.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -68,7 +68,7 @@ typedef enum ctf_root {
 
 /* Numbers of an enumeration, both inclusive; of unsigned ones they are the bits of a uint64_t. */
 typedef struct ctf_label {
-    char *name;
+    const char *name;
     int64_t low, high;
 } ctf_label;
 
@@ -76,8 +76,7 @@ typedef struct ctf_layout ctf_layout;
 
 /* A member of a structure, or an option of a variant. */
 typedef struct ctf_field {
-    char *name;        /* as the metadata has it */
-    const char *shown; /* within `name` */
+    const char *name, *shown; /* as the metadata has it, and for people */
     ctf_layout *layout;
     uint32_t slot; /* where its number is kept for others that refer to it, less 1; 0: nowhere */
     uint32_t meanings; /* a bit for each ctf_meaning */
@@ -94,16 +93,17 @@ struct ctf_layout {
     ctf_kind kind;
     uint32_t alignment; /* in bits, a power of two */
     uint32_t depth;     /* levels of layouts in it */
+    unsigned place;     /* in the metadata */
     /* Integers and reals: */
     uint32_t size; /* of CTF_LEB128: 0 */
     ctf_order order;
     ctf_coding coding;
     bool is_signed, is_hexadecimal, is_text, is_boolean;
-    uint32_t clock; /* that it is a time of, less 1; 0: none */
+    bool is_enumeration, has_flags; /* labels name numbers, or bits */
+    uint32_t clock;                 /* that it is a time of, less 1; 0: none */
     uint32_t meanings;
-    ctf_label *labels; /* of numbers, or of bits that are set */
+    ctf_label *labels;
     size_t label_count, label_capacity;
-    bool is_enumeration, has_flags;
     /* Structures and variants: */
     ctf_field *fields;
     size_t field_count, field_capacity;
@@ -111,39 +111,37 @@ struct ctf_layout {
     size_t mapped;
     ctf_choice *choices;
     size_t choice_count, choice_capacity;
-    bool is_optional; /* it has one option, or nothing */
-    bool tag_is_signed;
+    bool is_optional;                  /* it has one option, or nothing */
     bool needs_signed, needs_unsigned; /* its choices want such a tag */
-    /* Arrays and sequences: */
+    bool tag_is_signed;
+    /* Arrays, sequences and strings: */
     ctf_layout *element; /* NULL: it has a text */
     uint64_t length;
-    ctf_text text; /* also of strings */
+    ctf_text text;
     /* Sequences and variants: what says their length or option, and where that is kept. */
-    char *reference; /* steps apart by points; in CTF 2 those of oc_text_add_path_step, */
-    size_t origin;   /* from a root, by index; SIZE_MAX: from the structure around, */
-    size_t rise;     /* as many further out */
-    unsigned place;  /* where it is in the metadata */
+    const char *reference; /* steps apart by points; in CTF 2 those of oc_text_add_path_step, */
+    size_t origin;         /* from a ctf_root; SIZE_MAX: from the structure around, */
+    size_t rise;           /* as many further out */
     uint32_t slot;
 };
 
 typedef struct ctf_clock {
-    char *name;
+    const char *name;
     uint64_t frequency; /* in hertz */
-    int64_t offset_seconds;
-    int64_t offset_cycles;
+    int64_t offset_seconds, offset_cycles;
     bool is_absolute; /* it counts from 1970, */
     bool is_apart;    /* or from what few others do */
 } ctf_clock;
 
 typedef struct ctf_entry {
-    char *name;
-    char *text; /* NULL: a number */
+    const char *name;
+    const char *text; /* NULL: a number */
     int64_t number;
 } ctf_entry;
 
 typedef struct ctf_event_class {
     uint64_t id, stream_id;
-    char *name; /* NULL: none */
+    const char *name; /* NULL: none */
     ctf_layout *context, *payload;
     const struct ctf_stream_class *stream_class;
     uint32_t reader_class; /* the importer's number, less 1; 0: none yet */
@@ -159,9 +157,10 @@ typedef struct ctf_stream_class {
 
 /* Zero-initialised it is empty. */
 typedef struct ctf_description {
-    bool is_new; /* of CTF 2 */
+    oc_arena arena; /* of all that it has */
+    bool is_new;    /* of CTF 2 */
     bool is_big;
-    char *uuid; /* as it is written, NULL: none */
+    const char *uuid; /* as it is written, NULL: none */
     ctf_layout *packet_header;
     ctf_clock *clocks;
     size_t clock_count, clock_capacity;
@@ -174,13 +173,22 @@ typedef struct ctf_description {
     size_t event_count, event_capacity;
     ctf_layout **layouts; /* all of them */
     size_t layout_count, layout_capacity;
-    const char *path;      /* while it is read, for messages, */
-    const unsigned *place; /* and the line, of CTF 2 the fragment, that is parsed */
-    size_t field_bytes;    /* that all members of layouts take */
+    size_t field_bytes; /* that all members of layouts take */
     uint32_t slot_count;
     uint32_t *packet_slots; /* those of numbers in the heads of packets */
     size_t packet_slot_count, packet_slot_capacity;
     size_t most_members; /* that the structures of an event have */
+    /* While it is read: */
+    ocelotl_status status; /* the first failure, with which nothing more is done */
+    const char *path;
+    const unsigned *place; /* the line that is parsed, of CTF 2 the fragment */
+    struct {
+        ctf_layout layout;
+        ctf_label label;
+        ctf_stream_class stream;
+        ctf_event_class event;
+        ctf_entry entry;
+    } spare; /* what is added after a failure */
 } ctf_description;
 
 enum {
@@ -195,63 +203,6 @@ ocelotl_status ctf_description_read(ctf_description *description, const char *fo
 
 void ctf_description_free(ctf_description *description);
 
-/* --- What the parser and the links use */
-
-/* Parse metadata: of CTF 1.8 (blocks.c), and of CTF 2, which is JSON (fragments.c). */
-ocelotl_status ctf_parse_blocks(ctf_description *into, const oc_text *text);
-ocelotl_status ctf_parse_fragments(ctf_description *into, oc_text *text);
-
-/* Fails at a line of the metadata, in CTF 2 at a fragment; 0: at none. */
-ocelotl_status ctf_fail_at(const ctf_description *of, unsigned place, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Fails if `count` streams or clocks are too many. */
-ocelotl_status ctf_check_count(const ctf_description *of, size_t count, const char *what);
-
-/* The number of a clock of a name, from 1; one that is new is declared later, or never. */
-ocelotl_status ctf_find_clock(uint32_t *clock, ctf_description *in, const char *name,
-                              size_t length);
-
-/* Adds a stream of zeros, which has begun at the place where the parser is. */
-ocelotl_status ctf_add_stream(ctf_stream_class **added, ctf_description *to);
-
-/* Adds an event of zeros, or an entry of the environment. */
-ocelotl_status ctf_add_event_class(ctf_event_class **added, ctf_description *to);
-ocelotl_status ctf_add_entry(ctf_entry **added, ctf_description *to, const char *name);
-
-/* Whether an alignment is a power of two that is allowed; fails at the place. */
-ocelotl_status ctf_check_alignment(const ctf_description *of, uint64_t alignment, unsigned place);
-
-/* A new layout, of zeros but for its kind and alignment; it is the description's. */
-ocelotl_status ctf_layout_add(ctf_layout **added, ctf_description *to, ctf_kind kind,
-                              uint32_t alignment);
-
-/* Copies a layout that has members of its own, so that each use of a name is resolved by itself; of
- * others it gives the same. */
-ocelotl_status ctf_layout_copy(ctf_layout **copy, ctf_description *to, ctf_layout *of);
-
-/* Adds a member to a layout of the description. */
-ocelotl_status ctf_layout_add_field(ctf_description *description, ctf_layout *to, const char *name,
-                                    size_t length, ctf_layout *layout);
-
-/* Adds numbers with a name to an integer. */
-ocelotl_status ctf_layout_add_label(ctf_label **added, ctf_layout *to, const char *name,
-                                    size_t length);
-
-/* Makes the elements of an array or a sequence. */
-ocelotl_status ctf_layout_set_element(const ctf_description *of, ctf_layout *array,
-                                      ctf_layout *element);
-
-/* Finds the last of the first `end` members with a name of `length` bytes, without searching all.
- * SIZE_MAX if none has it. Errors: MEMORY. */
-ocelotl_status ctf_layout_look_up(size_t *index, ctf_layout *structure, size_t end,
-                                  const char *name, size_t length);
-
-/* Links events to streams and references to their targets, and finds numbers by meaning. */
-ocelotl_status ctf_link(ctf_description *description);
-
-/* --- Questions */
-
 /* The name of a class of events, with a number where the trace gives it none. */
 ocelotl_status ctf_name_event(oc_text *name, const ctf_event_class *of);
 
@@ -261,5 +212,53 @@ ctf_event_class *ctf_find_event(const ctf_description *description, const ctf_st
 
 /* An entry of the environment, NULL: none. */
 const ctf_entry *ctf_find_entry(const ctf_description *description, const char *name);
+
+/* --- What parsers fill it by: tsdl.c of CTF 1.8, fragments.c of CTF 2, which is JSON. A failure
+ * stays in its status; what is added then is room that nobody reads */
+
+void ctf_parse_tsdl(ctf_description *into, const oc_text *text);
+void ctf_parse_fragments(ctf_description *into, oc_text *text);
+
+/* Links events to streams and references to their targets, and finds numbers by meaning. */
+void ctf_link(ctf_description *description);
+
+/* Fails at a line of the metadata, in CTF 2 at a fragment; 0: at none. */
+void ctf_fail_at(ctf_description *of, unsigned place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Adds one of zeros to an array of the description; NULL where it has failed. */
+void *ctf_add_one(ctf_description *to, void *items, size_t *count, size_t *capacity, size_t size);
+
+/* Copies a text that lives as long as it. */
+const char *ctf_keep(ctf_description *in, const char *text, size_t length);
+
+/* The number of a clock of a name, from 1; one that is new is declared later, or never. */
+uint32_t ctf_find_clock(ctf_description *in, const char *name, size_t length);
+
+/* Add one of zeros: a stream that begins where the parser is, an event, an entry. */
+ctf_stream_class *ctf_add_stream(ctf_description *to);
+ctf_event_class *ctf_add_event_class(ctf_description *to);
+ctf_entry *ctf_add_entry(ctf_description *to, const char *name);
+
+/* Fails where an alignment is no power of two, or a large one. */
+void ctf_check_alignment(ctf_description *of, uint64_t alignment, unsigned place);
+
+/* A new layout, of zeros but for its kind and alignment. */
+ctf_layout *ctf_layout_add(ctf_description *to, ctf_kind kind, uint32_t alignment);
+
+/* Copies a layout that has members of its own, so that each use of a name is resolved by itself; of
+ * others it gives the same. */
+ctf_layout *ctf_layout_copy(ctf_description *to, ctf_layout *of);
+
+/* Adds a member, the numbers of a label, the elements of an array. */
+void ctf_layout_add_field(ctf_description *in, ctf_layout *to, const char *name, size_t length,
+                          ctf_layout *layout);
+ctf_label *ctf_layout_add_label(ctf_description *in, ctf_layout *to, const char *name,
+                                size_t length);
+void ctf_layout_set_element(ctf_description *in, ctf_layout *array, ctf_layout *element);
+
+/* Finds the last of the first `end` members with a name, without searching all; SIZE_MAX: none. */
+size_t ctf_layout_look_up(ctf_description *in, ctf_layout *structure, size_t end, const char *name,
+                          size_t length);
 
 #endif

@@ -2,8 +2,6 @@
  * options to the numbers that say them. */
 #include "importers/ctf/description.h"
 
-#include "base/memory.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,17 +20,18 @@ static uint32_t clock_of(const ctf_layout *layout)
 }
 
 /* Moves whole seconds from the cycles of a clock's offset. */
-static ocelotl_status settle_clocks(ctf_description *description)
+static void settle_clocks(ctf_description *description)
 {
     for (size_t i = 0; i < description->clock_count; i++) {
         ctf_clock *clock = &description->clocks[i];
-        if (clock->frequency == 0)
-            return ctf_fail_at(description, 0, "no clock \"%s\", expected one of this name",
-                               clock->name);
-        if (clock->frequency > INT64_MAX)
-            return ctf_fail_at(description, 0, "a clock of %" PRIu64 " Hz, expected less",
-                               clock->frequency);
         const int64_t frequency = (int64_t)clock->frequency;
+        if (frequency == 0)
+            ctf_fail_at(description, 0, "no clock \"%s\", expected one of this name", clock->name);
+        if (frequency < 0)
+            ctf_fail_at(description, 0, "a clock of %" PRIu64 " Hz, expected less",
+                        clock->frequency);
+        if (frequency <= 0)
+            return;
         int64_t seconds = clock->offset_cycles / frequency;
         clock->offset_cycles %= frequency;
         if (clock->offset_cycles < 0) {
@@ -40,12 +39,11 @@ static ocelotl_status settle_clocks(ctf_description *description)
             seconds--;
         }
         if (!oc_add_times(&clock->offset_seconds, clock->offset_seconds, seconds))
-            return ctf_fail_at(description, 0, "the offset of a clock is too large");
+            ctf_fail_at(description, 0, "the offset of a clock is too large");
         /* Tracers say so seldom: a clock that counts from 1973 or later does. */
         clock->is_absolute =
             clock->is_absolute || (clock->offset_seconds >= 100000000 && !clock->is_apart);
     }
-    return OCELOTL_OK;
 }
 
 /* --- Numbers by their meaning, which CTF 1.8 says by names */
@@ -89,23 +87,21 @@ static void mark_by_names(ctf_description *description)
 
 /* --- Streams and their events */
 
-static ocelotl_status link_streams(ctf_description *description)
+static void link_streams(ctf_description *description)
 {
     if (description->stream_count == 0)
-        return ctf_fail_at(description, 0, "describes no stream, expected one or more");
+        ctf_fail_at(description, 0, "describes no stream, expected one or more");
     for (size_t i = 0; i < description->stream_count; i++) {
         ctf_stream_class *stream = &description->streams[i];
         for (size_t j = 0; j < i; j++)
             if (description->streams[j].id == stream->id)
-                return ctf_fail_at(description, stream->place,
-                                   "a second stream of id %" PRIu64 ", expected one of each",
-                                   stream->id);
+                ctf_fail_at(description, stream->place,
+                            "a second stream of id %" PRIu64 ", expected one of each", stream->id);
         if (stream->clock == 0)
             stream->clock = clock_of(stream->event_header);
         if (stream->clock == 0)
             stream->clock = clock_of(stream->packet_context);
     }
-    return OCELOTL_OK;
 }
 
 static int compare_events(const void *one, const void *other)
@@ -117,36 +113,34 @@ static int compare_events(const void *one, const void *other)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-static ocelotl_status link_events(ctf_description *description)
+static void link_events(ctf_description *description)
 {
     ctf_stream_class *stream = NULL;
     if (description->event_count > 0)
         qsort(description->events, description->event_count, sizeof(*description->events),
               compare_events);
-    for (size_t i = 0; i < description->event_count; i++) {
+    for (size_t i = 0; i < description->event_count && description->status == OCELOTL_OK; i++) {
         ctf_event_class *event = &description->events[i];
-        const bool goes_on = stream != NULL && stream->id == event->stream_id;
-        if (!goes_on)
+        if (stream != NULL && stream->id != event->stream_id)
             stream = NULL;
         for (size_t s = 0; s < description->stream_count && stream == NULL; s++)
             if (description->streams[s].id == event->stream_id)
                 stream = &description->streams[s];
-        if (stream == NULL)
-            return ctf_fail_at(description, 0,
-                               "event %" PRIu64 " is of stream %" PRIu64
-                               ", expected one that is described",
-                               event->id, event->stream_id);
+        if (stream == NULL) {
+            ctf_fail_at(description, 0,
+                        "event %" PRIu64 " is of stream %" PRIu64
+                        ", expected one that is described",
+                        event->id, event->stream_id);
+            return;
+        }
         if (i > 0 && compare_events(event - 1, event) == 0)
-            return ctf_fail_at(description, 0,
-                               "a second event %" PRIu64 " of stream %" PRIu64
-                               ", expected one of each",
-                               event->id, event->stream_id);
-        if (stream->event_count == 0)
+            ctf_fail_at(description, 0,
+                        "a second event %" PRIu64 " of stream %" PRIu64 ", expected one of each",
+                        event->id, event->stream_id);
+        if (stream->event_count++ == 0)
             stream->first_event = i;
-        stream->event_count++;
         event->stream_class = stream;
     }
-    return OCELOTL_OK;
 }
 
 /* --- References: a number that stands before what needs it, in the same structure or one around,
@@ -175,29 +169,28 @@ typedef struct resolver {
     oc_text step;
 } resolver;
 
-static ocelotl_status add_found(resolver *of, ctf_field *field)
+static void add_found(resolver *of, ctf_field *field)
 {
-    OC_TRY(oc_grow(&of->found, &of->found_capacity, of->found_count + 1, sizeof(*of->found)));
-    of->found[of->found_count++] = field;
-    return OCELOTL_OK;
+    ctf_field **added = ctf_add_one(of->description, &of->found, &of->found_count,
+                                    &of->found_capacity, sizeof *added);
+    if (added != NULL)
+        *added = field;
 }
 
 /* Follows steps of CTF 1.8 through the first `end` members of a structure. */
-static ocelotl_status follow(resolver *of, ctf_layout *structure, size_t end, const char *steps)
+static void follow(resolver *of, ctf_layout *structure, size_t end, const char *steps)
 {
     while (structure != NULL && structure->kind == CTF_STRUCTURE) {
         const size_t length = strcspn(steps, ".");
-        size_t index;
-        OC_TRY(ctf_layout_look_up(&index, structure, end, steps, length));
-        if (index == SIZE_MAX)
-            return OCELOTL_OK;
-        if (steps[length] == '\0')
-            return add_found(of, &structure->fields[index]);
+        const size_t index = ctf_layout_look_up(of->description, structure, end, steps, length);
+        if (index != SIZE_MAX && steps[length] == '\0')
+            add_found(of, &structure->fields[index]);
+        if (index == SIZE_MAX || steps[length] == '\0')
+            return;
         structure = structure->fields[index].layout;
         steps += length + 1;
         end = SIZE_MAX;
     }
-    return OCELOTL_OK;
 }
 
 /* The steps behind the path of a root; NULL: they do not begin with it. */
@@ -208,60 +201,60 @@ static const char *behind(const char *steps, const char *path)
 }
 
 /* Within a root only what stands before is there already. */
-static ocelotl_status follow_root(resolver *of, size_t root, const char *steps)
+static void follow_root(resolver *of, size_t root, const char *steps)
 {
-    return follow(of, of->roots[root],
-                  root == of->own && of->scope_count > 0 ? of->scopes[0].end : SIZE_MAX, steps);
+    follow(of, of->roots[root],
+           root == of->own && of->scope_count > 0 ? of->scopes[0].end : SIZE_MAX, steps);
 }
 
 /* A name of CTF 1.8 is that of a root, else the nearest of what is around. */
-static ocelotl_status find_name(resolver *of, const char *reference)
+static void find_name(resolver *of, const char *reference)
 {
     for (size_t i = 0; i <= of->own && of->found_count == 0; i++) {
         const char *steps = behind(reference, root_names[i]);
         if (steps == NULL && i == CTF_EVENT_PAYLOAD)
             steps = behind(reference, "event.payload");
         if (steps != NULL)
-            OC_TRY(follow_root(of, i, steps));
+            follow_root(of, i, steps);
     }
     for (size_t i = of->scope_count; i > 0 && of->found_count == 0; i--)
-        OC_TRY(follow(of, of->scopes[i - 1].structure, of->scopes[i - 1].end, reference));
+        follow(of, of->scopes[i - 1].structure, of->scopes[i - 1].end, reference);
     for (size_t i = of->own + 1; i > 0 && of->found_count == 0; i--)
-        OC_TRY(follow_root(of, i - 1, reference));
-    return OCELOTL_OK;
+        follow_root(of, i - 1, reference);
 }
 
 /* Follows steps of CTF 2, through all options; `level` is that of the structure among those around
  * what is resolved, SIZE_MAX: it is whole. The field is that of the layout. */
-static ocelotl_status follow_all(resolver *of, ctf_field *field, ctf_layout *layout, size_t level,
-                                 const char *steps)
+static void follow_all(resolver *of, ctf_field *field, ctf_layout *layout, size_t level,
+                       const char *steps)
 {
     for (; layout->element != NULL; layout = layout->element, field = NULL)
         if (level == SIZE_MAX) /* of an array that is whole no element is meant */
-            return OCELOTL_OK;
+            return;
     for (size_t i = 0; layout->kind == CTF_VARIANT && i < layout->field_count; i++)
-        OC_TRY(follow_all(of, &layout->fields[i], layout->fields[i].layout, level, steps));
+        follow_all(of, &layout->fields[i], layout->fields[i].layout, level, steps);
     if (layout->kind == CTF_INTEGER && steps == NULL && field != NULL)
-        return add_found(of, field);
+        add_found(of, field);
     if (layout->kind != CTF_STRUCTURE || steps == NULL)
-        return OCELOTL_OK;
-    size_t index;
+        return;
     const size_t length = strcspn(steps, "/");
     const bool is_around = level < of->scope_count && of->scopes[level].structure == layout;
     oc_text_clear(&of->step);
     oc_text_append(&of->step, "", 0);
     oc_text_add_step_name(&of->step, steps, length);
-    if (of->step.failed)
-        return oc_fail_memory();
-    OC_TRY(ctf_layout_look_up(&index, layout, SIZE_MAX, of->step.bytes, of->step.length));
-    if (index == SIZE_MAX || (is_around && index > of->scopes[level].end))
-        return OCELOTL_OK;
-    return follow_all(of, &layout->fields[index], layout->fields[index].layout,
-                      is_around && index == of->scopes[level].end ? level + 1 : SIZE_MAX,
-                      steps[length] == '/' ? steps + length + 1 : NULL);
+    if (of->step.failed) {
+        of->description->status = oc_fail_memory();
+        return;
+    }
+    const size_t index =
+        ctf_layout_look_up(of->description, layout, SIZE_MAX, of->step.bytes, of->step.length);
+    if (index != SIZE_MAX && (!is_around || index <= of->scopes[level].end))
+        follow_all(of, &layout->fields[index], layout->fields[index].layout,
+                   is_around && index == of->scopes[level].end ? level + 1 : SIZE_MAX,
+                   steps[length] == '/' ? steps + length + 1 : NULL);
 }
 
-static ocelotl_status find_location(resolver *of, const ctf_layout *layout)
+static void find_location(resolver *of, const ctf_layout *layout)
 {
     size_t level = layout->origin == of->own ? 0 : SIZE_MAX;
     ctf_layout *from = NULL;
@@ -271,7 +264,8 @@ static ocelotl_status find_location(resolver *of, const ctf_layout *layout)
     } else if (layout->origin <= of->own) {
         from = of->roots[layout->origin];
     }
-    return from != NULL ? follow_all(of, NULL, from, level, layout->reference) : OCELOTL_OK;
+    if (from != NULL)
+        follow_all(of, NULL, from, level, layout->reference);
 }
 
 static int compare_choices(const void *one, const void *other)
@@ -283,28 +277,28 @@ static int compare_choices(const void *one, const void *other)
     return (a->label > b->label) - (a->label < b->label);
 }
 
-static ocelotl_status add_choice(ctf_layout *to, ctf_choice choice)
+static void add_choice(ctf_description *in, ctf_layout *to, ctf_choice choice)
 {
-    OC_TRY(oc_grow(&to->choices, &to->choice_capacity, to->choice_count + 1, sizeof(ctf_choice)));
-    to->choices[to->choice_count++] = choice;
-    return OCELOTL_OK;
+    ctf_choice *added =
+        ctf_add_one(in, &to->choices, &to->choice_count, &to->choice_capacity, sizeof *added);
+    if (added != NULL)
+        *added = choice;
 }
 
 /* The labels of a tag of CTF 1.8 choose the options of their names; the first that has a number
  * counts. */
-static ocelotl_status choose_by_labels(ctf_layout *variant, const ctf_layout *tag)
+static void choose_by_labels(ctf_description *in, ctf_layout *variant, const ctf_layout *tag)
 {
     variant->choice_count = 0;
     for (size_t i = 0; i < tag->label_count; i++) {
         const ctf_label *label = &tag->labels[i];
-        size_t option;
-        OC_TRY(ctf_layout_look_up(&option, variant, SIZE_MAX, label->name, strlen(label->name)));
+        const size_t option =
+            ctf_layout_look_up(in, variant, SIZE_MAX, label->name, strlen(label->name));
         if (option != SIZE_MAX)
-            OC_TRY(add_choice(variant, (ctf_choice){label->low, label->high, option, i}));
+            add_choice(in, variant, (ctf_choice){label->low, label->high, option, i});
     }
     if (variant->choice_count > 0)
         qsort(variant->choices, variant->choice_count, sizeof(*variant->choices), compare_choices);
-    return OCELOTL_OK;
 }
 
 /* What is wrong with a number that is referred to; NULL: nothing. */
@@ -329,131 +323,123 @@ static const char *judge(const ctf_description *description, const ctf_layout *l
     return NULL;
 }
 
-static ocelotl_status resolve_reference(resolver *of, ctf_layout *layout)
+static void resolve_reference(resolver *of, ctf_layout *layout)
 {
     ctf_description *description = of->description;
     const bool is_length = layout->kind != CTF_VARIANT;
     const char *reference = layout->reference != NULL ? layout->reference : "";
     of->found_count = 0;
-    OC_TRY(description->is_new ? find_location(of, layout) : find_name(of, reference));
+    if (description->is_new)
+        find_location(of, layout);
+    else
+        find_name(of, reference);
     const ctf_layout none = {.kind = CTF_STRUCTURE};
     const ctf_layout *first = of->found_count > 0 ? of->found[0]->layout : &none;
     const char *expected = judge(description, layout, first, first);
-    uint32_t slot = 0;
     for (size_t i = 0; i < of->found_count && expected == NULL; i++) {
         expected = judge(description, layout, of->found[i]->layout, first);
-        slot = slot == 0 ? of->found[i]->slot : slot;
+        layout->slot = layout->slot == 0 ? of->found[i]->slot : layout->slot;
     }
-    if (expected != NULL)
-        return ctf_fail_at(description, description->is_new ? layout->place : 0,
-                           "%s refers to \"%s\", expected %s before it",
-                           layout->is_optional ? "what is optional"
-                           : is_length         ? "a sequence"
-                                               : "a variant",
-                           reference, expected);
-    layout->slot = slot != 0 ? slot : ++description->slot_count;
+    if (expected != NULL) {
+        ctf_fail_at(description, description->is_new ? layout->place : 0,
+                    "%s refers to \"%s\", expected %s before it",
+                    layout->is_optional ? "what is optional"
+                    : is_length         ? "a sequence"
+                                        : "a variant",
+                    reference, expected);
+        return;
+    }
+    if (layout->slot == 0)
+        layout->slot = ++description->slot_count;
     for (size_t i = 0; i < of->found_count; i++)
         of->found[i]->slot = layout->slot;
     layout->tag_is_signed = first->is_signed;
     if (!is_length && !description->is_new)
-        return choose_by_labels(layout, first);
-    return first->is_boolean && layout->choice_count == 0
-               ? add_choice(layout, (ctf_choice){.low = 1, .high = -1})
-               : OCELOTL_OK;
+        choose_by_labels(description, layout, first);
+    else if (first->is_boolean && layout->choice_count == 0)
+        add_choice(description, layout, (ctf_choice){.low = 1, .high = -1});
 }
 
-static ocelotl_status resolve(resolver *of, ctf_layout *layout)
+static void resolve(resolver *of, ctf_layout *layout)
 {
     if (layout->kind == CTF_VARIANT || layout->kind == CTF_SEQUENCE)
-        OC_TRY(resolve_reference(of, layout));
-    if (layout->element != NULL)
-        return resolve(of, layout->element);
+        resolve_reference(of, layout);
+    if (layout->element != NULL) {
+        resolve(of, layout->element);
+        return;
+    }
     const bool is_scope = layout->kind == CTF_STRUCTURE;
     if (is_scope)
         of->scopes[of->scope_count++] = (scope){.structure = layout};
-    for (size_t i = 0; i < layout->field_count; i++) {
+    for (size_t i = 0; i < layout->field_count && of->description->status == OCELOTL_OK; i++) {
         if (is_scope)
             of->scopes[of->scope_count - 1].end = i;
-        OC_TRY(resolve(of, layout->fields[i].layout));
+        resolve(of, layout->fields[i].layout);
     }
     of->scope_count -= is_scope;
-    return OCELOTL_OK;
 }
 
-static ocelotl_status resolve_root(resolver *of, ctf_root root, ctf_layout *layout)
-{
-    of->own = root;
-    of->roots[root] = layout;
-    return layout != NULL ? resolve(of, layout) : OCELOTL_OK;
-}
-
-/* Notes how many members a stream and an event have together. */
-static void note_members(resolver *of)
+/* Resolves a root behind those before; counts the members that they have for records. */
+static void resolve_root(resolver *of, ctf_root root, ctf_layout *layout)
 {
     size_t members = 0;
-    for (size_t i = 0; i <= of->own; i++)
+    of->own = root;
+    of->roots[root] = layout;
+    if (layout != NULL && of->description->status == OCELOTL_OK)
+        resolve(of, layout);
+    for (size_t i = 0; i <= root; i++)
         if (i != CTF_PACKET_HEADER && i != CTF_EVENT_HEADER && of->roots[i] != NULL)
             members += of->roots[i]->field_count;
     if (members > of->description->most_members)
         of->description->most_members = members;
 }
 
-static ocelotl_status resolve_all(resolver *of)
-{
-    ctf_description *description = of->description;
-    OC_TRY(resolve_root(of, CTF_PACKET_HEADER, description->packet_header));
-    for (size_t i = 0; i < description->stream_count; i++) {
-        const ctf_stream_class *stream = &description->streams[i];
-        OC_TRY(resolve_root(of, CTF_PACKET_CONTEXT, stream->packet_context));
-        OC_TRY(resolve_root(of, CTF_EVENT_HEADER, stream->event_header));
-        OC_TRY(resolve_root(of, CTF_EVENT_COMMON, stream->event_context));
-        note_members(of);
-        for (size_t j = 0; j < stream->event_count; j++) {
-            const ctf_event_class *event = &description->events[stream->first_event + j];
-            OC_TRY(resolve_root(of, CTF_EVENT_SPECIFIC, event->context));
-            OC_TRY(resolve_root(of, CTF_EVENT_PAYLOAD, event->payload));
-            note_members(of);
-        }
-    }
-    return OCELOTL_OK;
-}
-
 /* Notes the numbers in a packet that other fields refer to: they hold for all its events. */
-static ocelotl_status note_slots(ctf_description *description, const ctf_layout *layout)
+static void note_slots(ctf_description *description, const ctf_layout *layout)
 {
-    if (layout != NULL && layout->element != NULL)
-        return note_slots(description, layout->element);
+    while (layout != NULL && layout->element != NULL)
+        layout = layout->element;
     for (size_t i = 0; layout != NULL && i < layout->field_count; i++) {
-        const ctf_field *field = &layout->fields[i];
-        OC_TRY(note_slots(description, field->layout));
-        if (field->slot == 0)
+        note_slots(description, layout->fields[i].layout);
+        if (layout->fields[i].slot == 0)
             continue;
-        OC_TRY(oc_grow(&description->packet_slots, &description->packet_slot_capacity,
-                       description->packet_slot_count + 1, sizeof(uint32_t)));
-        description->packet_slots[description->packet_slot_count++] = field->slot;
+        uint32_t *added =
+            ctf_add_one(description, &description->packet_slots, &description->packet_slot_count,
+                        &description->packet_slot_capacity, sizeof *added);
+        if (added != NULL)
+            *added = layout->fields[i].slot;
     }
-    return OCELOTL_OK;
 }
 
 /* --- All of it */
 
-ocelotl_status ctf_link(ctf_description *description)
+void ctf_link(ctf_description *description)
 {
     resolver of = {.description = description};
+    if (description->status != OCELOTL_OK)
+        return;
     for (size_t i = 0; i < description->layout_count; i++)
         if (description->layouts[i]->order == CTF_NATIVE)
             description->layouts[i]->order = description->is_big ? CTF_BIG : CTF_LITTLE;
-    OC_TRY(link_streams(description));
-    OC_TRY(settle_clocks(description));
+    link_streams(description);
+    settle_clocks(description);
     if (!description->is_new)
         mark_by_names(description);
-    OC_TRY(link_events(description));
-    const ocelotl_status status = resolve_all(&of);
-    free(of.found);
-    oc_text_free(&of.step);
-    OC_TRY(status);
-    OC_TRY(note_slots(description, description->packet_header));
+    link_events(description);
+    resolve_root(&of, CTF_PACKET_HEADER, description->packet_header);
+    for (size_t i = 0; i < description->stream_count; i++) {
+        const ctf_stream_class *stream = &description->streams[i];
+        resolve_root(&of, CTF_PACKET_CONTEXT, stream->packet_context);
+        resolve_root(&of, CTF_EVENT_HEADER, stream->event_header);
+        resolve_root(&of, CTF_EVENT_COMMON, stream->event_context);
+        for (size_t j = 0; j < stream->event_count; j++) {
+            const ctf_event_class *event = &description->events[stream->first_event + j];
+            resolve_root(&of, CTF_EVENT_SPECIFIC, event->context);
+            resolve_root(&of, CTF_EVENT_PAYLOAD, event->payload);
+        }
+    }
+    note_slots(description, description->packet_header);
     for (size_t i = 0; i < description->stream_count; i++)
-        OC_TRY(note_slots(description, description->streams[i].packet_context));
-    return OCELOTL_OK;
+        note_slots(description, description->streams[i].packet_context);
+    oc_text_free(&of.step);
 }
