@@ -1,5 +1,5 @@
 /* Classes of events: what is done with them, and what they carry. */
-#include "importers/ctf/kernel.h"
+#include "importers/ctf/reader.h"
 
 #include "base/memory.h"
 
@@ -38,22 +38,25 @@ ocelotl_status ctf_classes_begin(ctf_reader *reader)
     return oc_folding_open(&reader->folding, reader->import->options->fold_names);
 }
 
-ocelotl_status ctf_find_type(ctf_type **type, ctf_reader *reader, ctf_type_kind kind)
+/* Declares a type where events are of it. */
+static ocelotl_status declare_type(ctf_reader *reader, ctf_type_kind kind)
 {
-    ctf_type *found = &reader->types[kind];
-    *type = found;
-    if (found->is_declared)
+    ctf_type *type = &reader->types[kind];
+    if (type->is_declared)
         return OCELOTL_OK;
-    found->is_declared = true;
-    return ocelotl_writer_event_type(&found->id, reader->writer, types[kind].category,
+    type->is_declared = true;
+    return ocelotl_writer_event_type(&type->id, reader->writer, types[kind].category,
                                      kind == CTF_CPU_STATE ? reader->cpu_type : reader->thread_type,
                                      types[kind].name, -1);
 }
 
-ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type *type, const char *name)
+ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type_kind kind,
+                              const char *name)
 {
     bool folded = false;
+    ctf_type *type = &reader->types[kind];
     const char *shown = name[0] != '\0' ? name : "(no name)";
+    OC_TRY(declare_type(reader, kind));
     if (reader->folding.pattern != NULL)
         OC_TRY(oc_folding_fold(&folded, &reader->folding, shown));
     shown = folded ? reader->folding.name.bytes : shown;
@@ -64,9 +67,11 @@ ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type *typ
     return oc_map_set(&type->value_of, shown, strlen(shown), *value);
 }
 
-ocelotl_status ctf_find_attribute(uint32_t *attribute, ctf_reader *reader, ctf_type *type,
+ocelotl_status ctf_find_attribute(uint32_t *attribute, ctf_reader *reader, ctf_type_kind kind,
                                   const char *name)
 {
+    ctf_type *type = &reader->types[kind];
+    OC_TRY(declare_type(reader, kind));
     *attribute = oc_map_get(&type->attribute_of, name, strlen(name));
     if (*attribute != OC_MAP_NONE)
         return OCELOTL_OK;
@@ -158,7 +163,7 @@ static ocelotl_status add_all(ctf_reader *reader, oc_map *sections, ctf_class *t
                 OC_TRY(add_member(reader, sections, to, place, ctf_member_name(structure, i)));
         }
     }
-    return to->cpu.is_there && !is_end(to->role) && to->type != &reader->types[CTF_CPU_STATE]
+    return to->cpu.is_there && !is_end(to->role) && to->type != CTF_CPU_STATE
                ? add_member(reader, sections, to, to->cpu, "cpu_id")
                : OCELOTL_OK;
 }
@@ -250,7 +255,8 @@ static ctf_type_kind type_of(ctf_role role)
 static ocelotl_status choose_type(ctf_reader *reader, ctf_class *added)
 {
     const ctf_role role = added->role;
-    OC_TRY(ctf_find_type(&added->type, reader, type_of(role)));
+    added->type = type_of(role);
+    OC_TRY(declare_type(reader, added->type));
     const bool is_event = role == CTF_AS_EVENT || role == CTF_AS_LOADED;
     const bool is_life =
         role == CTF_AS_STATEDUMP || role == CTF_AS_PROCESS_EXIT || role == CTF_AS_PROCESS_FREE;

@@ -1,7 +1,7 @@
 /* The importer of CTF traces. What maps to what is described in
  * docs/formats/ctf.md. */
 #define _GNU_SOURCE
-#include "importers/ctf/kernel.h"
+#include "importers/ctf/reader.h"
 
 #include "base/format/date.h"
 #include "base/memory.h"

@@ -294,7 +294,7 @@ static ocelotl_status leave_out(void *context, const oc_sorted *end)
         const ctf_class *of = &reader->classes[i];
         const bool ends =
             (of->role == CTF_AS_END && of->value == end->value) || of->role == CTF_AS_FUNCTION_END;
-        if (ends && !of->is_pair && of->type->id == end->type &&
+        if (ends && !of->is_pair && reader->types[of->type].id == end->type &&
             reader->kinds.kinds[of->kind].count > 0)
             return oc_kinds_leave_out(&reader->kinds, of->kind, "it ends what did not begin");
     }

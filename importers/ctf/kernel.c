@@ -1,8 +1,272 @@
 /* Events of a kernel's trace: the state machine of docs/formats/ctf.md. */
-#include "importers/ctf/kernel.h"
+#include "importers/ctf/reader.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+/* --- Their roles, by their names as LTTng and perf call them */
+
+typedef struct known_event {
+    const char *name; /* without the subsystem that perf puts before it */
+    ctf_role role;
+    /* Fields by key; "a|b": one or the other. */
+    const char *fields[CTF_KEYS];
+} known_event;
+
+static const known_event known[] = {
+    {"sched_switch",
+     CTF_AS_SWITCH,
+     {"prev_tid|prev_pid", "prev_state", "prev_comm", "next_tid|next_pid", "next_comm",
+      "next_prio"}},
+    {"sched_wakeup", CTF_AS_WAKEUP, {"tid|pid", "comm", "prio", "target_cpu"}},
+    {"sched_wakeup_new", CTF_AS_WAKEUP, {"tid|pid", "comm", "prio", "target_cpu"}},
+    {"sched_waking", CTF_AS_WAKEUP, {"tid|pid", "comm", "prio", "target_cpu"}},
+    {"sched_process_fork",
+     CTF_AS_FORK,
+     {"child_tid|child_pid", "child_comm", "child_pid", "parent_tid|parent_pid"}},
+    {"sched_process_exit", CTF_AS_PROCESS_EXIT, {"tid|pid"}},
+    {"sched_process_free", CTF_AS_PROCESS_FREE, {"tid|pid"}},
+    {"lttng_statedump_process_state", CTF_AS_STATEDUMP, {"tid", "pid", "name", "status", "ppid"}},
+    {"irq_handler_entry", CTF_AS_INTERRUPT, {"irq", "name"}},
+    {"irq_handler_exit", CTF_AS_INTERRUPT_END, {NULL}},
+    {"softirq_entry", CTF_AS_SOFT_INTERRUPT, {"vec"}},
+    {"softirq_exit", CTF_AS_INTERRUPT_END, {NULL}},
+    {"irq_softirq_entry", CTF_AS_SOFT_INTERRUPT, {"vec"}},
+    {"irq_softirq_exit", CTF_AS_INTERRUPT_END, {NULL}},
+    {"sys_enter", CTF_AS_NUMBERED_CALL, {"id"}},
+    {"sys_exit", CTF_AS_RETURN, {NULL}},
+    {"exit_syscall", CTF_AS_RETURN, {NULL}},
+};
+
+/* How the names of system calls begin; what follows is the call. The longer stand first. */
+static const struct {
+    const char *prefix;
+    ctf_role role;
+} calls[] = {
+    {"compat_syscall_entry_", CTF_AS_CALL},
+    {"compat_syscall_exit_", CTF_AS_RETURN},
+    {"syscall_entry_", CTF_AS_CALL},
+    {"syscall_exit_", CTF_AS_RETURN},
+    {"sys_enter_", CTF_AS_CALL},
+    {"sys_exit_", CTF_AS_RETURN},
+    {"compat_sys_", CTF_AS_CALL},
+    {"sys_", CTF_AS_CALL},
+};
+
+/* Finds a field by its name, or by another: "a|b". */
+static void find_field(ctf_place *place, const ctf_event_class *of, const char *names)
+{
+    char text[64];
+    const char *bar = strchr(names, '|');
+    const size_t length = bar != NULL ? (size_t)(bar - names) : strlen(names);
+    snprintf(text, sizeof text, "%.*s", (int)length, names);
+    if (!ctf_find_place(place, of, CTF_PAYLOAD, text) && bar != NULL)
+        (void)ctf_find_place(place, of, CTF_PAYLOAD, bar + 1);
+}
+
+/* Interrupts of the processor's own, such as local_timer: "x86_irq_vectors_local_timer_entry". */
+static void find_vector(ctf_class *of, const char **call, const char *name)
+{
+    const char *vectors = strstr(name, "irq_vectors");
+    const size_t length = strlen(name);
+    if (vectors == NULL || length < 16)
+        return;
+    if (strcmp(name + length - 6, "_entry") == 0)
+        of->role = CTF_AS_VECTOR;
+    else if (strcmp(name + length - 5, "_exit") == 0)
+        of->role = CTF_AS_INTERRUPT_END;
+    else
+        return;
+    *call = vectors + strlen("irq_vectors") + 1;
+}
+
+void ctf_find_kernel_role(ctf_class *of, const char **call, const ctf_event_class *event_class)
+{
+    const char *colon = strchr(of->name, ':');
+    const char *own = colon != NULL ? colon + 1 : of->name;
+    *call = "";
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(own, known[i].name) != 0)
+            continue;
+        of->role = known[i].role;
+        for (size_t key = 0; key < CTF_KEYS && known[i].fields[key] != NULL; key++)
+            find_field(&of->keys[key], event_class, known[i].fields[key]);
+        return;
+    }
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const size_t length = strlen(calls[i].prefix);
+        if (strncmp(own, calls[i].prefix, length) != 0)
+            continue;
+        of->role = calls[i].role;
+        *call = own + length;
+        return;
+    }
+    find_vector(of, call, of->name);
+}
+
+/* --- States of threads */
+
+/* What a role adds to the state that it begins or ends: NULL, or the event itself. */
+typedef struct moment {
+    int64_t time;
+    bool has_attributes; /* those in reader->attributes */
+} moment;
+
+/* Adds the begin or the end of a state to a row. */
+static ocelotl_status add(ctf_reader *reader, ctf_type_kind type, uint32_t row, oc_sorted_kind kind,
+                          uint32_t value, moment at)
+{
+    const oc_sorted record = {.stream = row,
+                              .kind = kind,
+                              .time = at.time,
+                              .order = row,
+                              .type = reader->types[type].id,
+                              .value = value,
+                              .attributes = reader->attributes,
+                              .attribute_count = at.has_attributes ? reader->attribute_count : 0};
+    return oc_timelines_add(&reader->timelines, &record);
+}
+
+/* The same of a thread, by a state that has a name. */
+static ocelotl_status add_state(ctf_reader *reader, ctf_thread *thread, oc_sorted_kind kind,
+                                ctf_state state, moment at)
+{
+    static const char *const names[CTF_STATES] = {
+        [CTF_RUNNING] = "running",         [CTF_READY] = "ready",
+        [CTF_BLOCKED] = "blocked",         [CTF_BLOCKED_IO] = "blocked in I/O",
+        [CTF_INTERRUPTED] = "interrupted",
+    };
+    uint32_t value = thread->call;
+    if (state == CTF_NO_STATE)
+        return OCELOTL_OK;
+    if (state != CTF_IN_CALL)
+        OC_TRY(ctf_find_value(&value, reader, CTF_THREAD_STATE, names[state]));
+    thread->is_used = true;
+    thread->has_ended = false;
+    return add(reader, CTF_THREAD_STATE, thread->row, kind, value, at);
+}
+
+static ocelotl_status begin(ctf_reader *reader, ctf_thread *thread, ctf_state state, moment at)
+{
+    return add_state(reader, thread, OC_SORTED_BEGIN, state, at);
+}
+
+/* Ends a state without what an event adds. */
+static ocelotl_status end(ctf_reader *reader, ctf_thread *thread, ctf_state state, moment at)
+{
+    at.has_attributes = false;
+    return add_state(reader, thread, OC_SORTED_END, state, at);
+}
+
+/* Ends what is inside the outermost state. */
+static ocelotl_status end_inner(ctf_reader *reader, ctf_thread *thread, moment at)
+{
+    const ctf_state inner = thread->inner;
+    const bool interrupted = thread->is_interrupted;
+    thread->inner = CTF_NO_STATE;
+    thread->is_interrupted = false;
+    if (interrupted)
+        OC_TRY(end(reader, thread, CTF_INTERRUPTED, at));
+    return end(reader, thread, inner, at);
+}
+
+static ocelotl_status end_all(ctf_reader *reader, ctf_thread *thread, moment at)
+{
+    const ctf_state outer = thread->outer;
+    OC_TRY(end_inner(reader, thread, at));
+    thread->outer = CTF_NO_STATE;
+    return end(reader, thread, outer, at);
+}
+
+/* The thread is on a CPU, and as far as known in no system call. */
+static ocelotl_status run_thread(ctf_reader *reader, ctf_thread *thread, moment at)
+{
+    if (thread->outer == CTF_IN_CALL)
+        return end_inner(reader, thread, at);
+    if (thread->outer == CTF_RUNNING)
+        return OCELOTL_OK;
+    OC_TRY(end_all(reader, thread, at));
+    thread->outer = CTF_RUNNING;
+    return begin(reader, thread, CTF_RUNNING, at);
+}
+
+/* It is on no CPU, ready or blocked; within a system call, the call waits. */
+static ocelotl_status stop_thread(ctf_reader *reader, ctf_thread *thread, ctf_state state,
+                                  moment at)
+{
+    const bool in_call = thread->outer == CTF_IN_CALL;
+    OC_TRY(in_call ? end_inner(reader, thread, at) : end_all(reader, thread, at));
+    *(in_call ? &thread->inner : &thread->outer) = state;
+    return begin(reader, thread, state, at);
+}
+
+/* A call whose end was not seen has ended, too. */
+static ocelotl_status call_system(ctf_reader *reader, ctf_thread *thread, uint32_t call, moment at)
+{
+    OC_TRY(end_all(reader, thread, at));
+    thread->outer = CTF_IN_CALL;
+    thread->call = call;
+    return begin(reader, thread, CTF_IN_CALL, at);
+}
+
+static ocelotl_status return_from_call(ctf_reader *reader, ctf_thread *thread, moment at)
+{
+    if (thread->outer == CTF_IN_CALL) {
+        OC_TRY(end_inner(reader, thread, at));
+        thread->outer = CTF_NO_STATE;
+        OC_TRY(add_state(reader, thread, OC_SORTED_END, CTF_IN_CALL, at));
+    } else {
+        oc_oddities_note(&reader->oddities, CTF_RETURN_ALONE,
+                         reader->paths[reader->row_traces[thread->row]], 0);
+    }
+    at.has_attributes = false;
+    return run_thread(reader, thread, at);
+}
+
+/* The CPU that it is on serves an interrupt, or has done so: attributes are the CPU's. */
+static ocelotl_status interrupt_thread(ctf_reader *reader, ctf_thread *thread, bool begins,
+                                       moment at)
+{
+    const bool on_cpu = thread->outer == CTF_RUNNING ||
+                        (thread->outer == CTF_IN_CALL && thread->inner == CTF_NO_STATE);
+    if (thread->is_interrupted == begins || (begins && !on_cpu))
+        return OCELOTL_OK;
+    thread->is_interrupted = begins;
+    at.has_attributes = false;
+    return add_state(reader, thread, begins ? OC_SORTED_BEGIN : OC_SORTED_END, CTF_INTERRUPTED, at);
+}
+
+/* --- States of CPUs */
+
+/* Ends the innermost interrupt. */
+static ocelotl_status end_interrupt(ctf_reader *reader, ctf_cpu *cpu, moment at)
+{
+    return add(reader, CTF_CPU_STATE, cpu->row, OC_SORTED_END,
+               cpu->interrupts[--cpu->interrupt_count], at);
+}
+
+static ocelotl_status end_cpu(ctf_reader *reader, ctf_cpu *cpu, moment at)
+{
+    at.has_attributes = false;
+    while (cpu->interrupt_count > 0)
+        OC_TRY(end_interrupt(reader, cpu, at));
+    if (!cpu->is_known)
+        return OCELOTL_OK;
+    cpu->is_known = false;
+    return add(reader, CTF_CPU_STATE, cpu->row, OC_SORTED_END, cpu->value, at);
+}
+
+ocelotl_status ctf_lose_cpu(ctf_reader *reader, uint32_t number, int64_t time)
+{
+    ctf_cpu *cpu = &reader->cpus[number];
+    const uint32_t thread = cpu->thread;
+    cpu->thread = OCELOTL_NONE;
+    OC_TRY(end_cpu(reader, cpu, (moment){.time = time}));
+    return thread != OCELOTL_NONE
+               ? end_all(reader, &reader->threads[thread], (moment){.time = time})
+               : OCELOTL_OK;
+}
 
 /* States of a thread that leaves a CPU, as bits. */
 enum { ANY_REASON = 0xFF, UNINTERRUPTIBLE = 0x02, DEAD_OR_ZOMBIE = 0x30, NO_LOAD = 0x400 };
@@ -69,11 +333,9 @@ static ocelotl_status gather_key(ctf_reader *reader, ctf_event *event, ctf_type_
 {
     int64_t number;
     uint32_t attribute;
-    ctf_type *type;
     if (!get_key(&number, event, key))
         return OCELOTL_OK;
-    OC_TRY(ctf_find_type(&type, reader, kind));
-    OC_TRY(ctf_find_attribute(&attribute, reader, type, name));
+    OC_TRY(ctf_find_attribute(&attribute, reader, kind, name));
     return ctf_gather_signed(reader, attribute, number);
 }
 
@@ -89,16 +351,16 @@ static ctf_state state_of(const ctf_thread *thread, int64_t reason)
                                                                       : CTF_BLOCKED;
 }
 
-static ocelotl_status end_thread(ctf_reader *reader, uint32_t number, ctf_moment at)
+static ocelotl_status end_thread(ctf_reader *reader, uint32_t number, moment at)
 {
     ctf_thread *thread = &reader->threads[number];
-    OC_TRY(ctf_thread_ends(reader, number, at));
+    OC_TRY(end_all(reader, thread, at));
     thread->has_ended = true;
     thread->end = at.time;
     return OCELOTL_OK;
 }
 
-static ocelotl_status leave_cpu(ctf_reader *reader, ctf_event *event, uint32_t cpu, ctf_moment at)
+static ocelotl_status leave_cpu(ctf_reader *reader, ctf_event *event, uint32_t cpu, moment at)
 {
     uint32_t thread;
     int64_t number = 0;
@@ -108,29 +370,30 @@ static ocelotl_status leave_cpu(ctf_reader *reader, ctf_event *event, uint32_t c
     (void)get_key(&reason, event, 1);
     OC_TRY(find_thread(&thread, reader, event, number));
     if (current != OCELOTL_NONE && current != thread)
-        OC_TRY(ctf_thread_ends(reader, current, at));
+        OC_TRY(end_all(reader, &reader->threads[current], at));
     if (thread == OCELOTL_NONE)
         return OCELOTL_OK;
     OC_TRY(ctf_name_thread(reader, thread, get_text(event, 2)));
     const ctf_state state = state_of(&reader->threads[thread], reason);
     return state == CTF_NO_STATE ? end_thread(reader, thread, at)
-                                 : ctf_thread_waits(reader, thread, state, at);
+                                 : stop_thread(reader, &reader->threads[thread], state, at);
 }
 
-static ocelotl_status take_cpu(ctf_reader *reader, ctf_event *event, uint32_t cpu, ctf_moment at)
+static ocelotl_status take_cpu(ctf_reader *reader, ctf_event *event, uint32_t number, moment at)
 {
     uint32_t thread;
-    int64_t number = 0;
+    ctf_cpu *cpu = &reader->cpus[number];
+    int64_t id = 0;
     const char *name = get_text(event, 4);
-    (void)get_key(&number, event, 3);
-    OC_TRY(find_thread(&thread, reader, event, number));
+    (void)get_key(&id, event, 3);
+    OC_TRY(find_thread(&thread, reader, event, id));
     ctf_gather_begin(reader);
     at.has_attributes = true;
     if (thread != OCELOTL_NONE) {
         OC_TRY(ctf_name_thread(reader, thread, name));
         OC_TRY(gather_key(reader, event, CTF_THREAD_STATE, 5, "priority"));
         OC_TRY(ctf_gather_end(reader));
-        OC_TRY(ctf_thread_runs(reader, thread, at));
+        OC_TRY(run_thread(reader, &reader->threads[thread], at));
         ctf_gather_begin(reader);
         OC_TRY(gather_key(reader, event, CTF_CPU_STATE, 3, "tid"));
         OC_TRY(gather_key(reader, event, CTF_CPU_STATE, 5, "priority"));
@@ -140,10 +403,14 @@ static ocelotl_status take_cpu(ctf_reader *reader, ctf_event *event, uint32_t cp
         name = "idle";
     else if (name == NULL || name[0] == '\0')
         name = "(no name)";
-    return ctf_cpu_runs(reader, cpu, thread, name, at);
+    OC_TRY(end_cpu(reader, cpu, at));
+    OC_TRY(ctf_find_value(&cpu->value, reader, CTF_CPU_STATE, name));
+    cpu->is_known = true;
+    cpu->thread = thread;
+    return add(reader, CTF_CPU_STATE, cpu->row, OC_SORTED_BEGIN, cpu->value, at);
 }
 
-static ocelotl_status take_wakeup(ctf_reader *reader, ctf_event *event, ctf_moment at)
+static ocelotl_status take_wakeup(ctf_reader *reader, ctf_event *event, moment at)
 {
     uint32_t number;
     int64_t id = 0;
@@ -163,12 +430,12 @@ static ocelotl_status take_wakeup(ctf_reader *reader, ctf_event *event, ctf_mome
     OC_TRY(gather_key(reader, event, CTF_THREAD_STATE, 3, "target_cpu"));
     OC_TRY(ctf_gather_end(reader));
     at.has_attributes = true;
-    return ctf_thread_waits(reader, number, CTF_READY, at);
+    return stop_thread(reader, &reader->threads[number], CTF_READY, at);
 }
 
 /* --- Life */
 
-static ocelotl_status take_fork(ctf_reader *reader, ctf_event *event, ctf_moment at)
+static ocelotl_status take_fork(ctf_reader *reader, ctf_event *event, moment at)
 {
     uint32_t number;
     int64_t id = 0;
@@ -191,10 +458,10 @@ static ocelotl_status take_fork(ctf_reader *reader, ctf_event *event, ctf_moment
     thread->begin = at.time;
     thread->has_parent = get_key(&thread->parent, event, 3);
     OC_TRY(ctf_name_thread(reader, number, get_text(event, 1)));
-    return ctf_thread_waits(reader, number, CTF_READY, at);
+    return stop_thread(reader, &reader->threads[number], CTF_READY, at);
 }
 
-static ocelotl_status take_exit(ctf_reader *reader, ctf_event *event, ctf_moment at)
+static ocelotl_status take_exit(ctf_reader *reader, ctf_event *event, moment at)
 {
     uint32_t number;
     int64_t id = 0;
@@ -209,7 +476,7 @@ static ocelotl_status take_exit(ctf_reader *reader, ctf_event *event, ctf_moment
 }
 
 /* Takes the state of the system as the recording began. */
-static ocelotl_status take_statedump(ctf_reader *reader, ctf_event *event, ctf_moment at)
+static ocelotl_status take_statedump(ctf_reader *reader, ctf_event *event, moment at)
 {
     enum { WAIT_CPU = 2, WAIT = 5 };
     uint32_t number;
@@ -227,7 +494,7 @@ static ocelotl_status take_statedump(ctf_reader *reader, ctf_event *event, ctf_m
     (void)get_key(&status, event, 3);
     if (thread->outer != CTF_NO_STATE || (status != WAIT_CPU && status != WAIT))
         return OCELOTL_OK;
-    return ctf_thread_waits(reader, number, status == WAIT ? CTF_BLOCKED : CTF_READY, at);
+    return stop_thread(reader, thread, status == WAIT ? CTF_BLOCKED : CTF_READY, at);
 }
 
 /* --- Interrupts */
@@ -252,39 +519,47 @@ static ocelotl_status name_interrupt(oc_text *name, ctf_event *event)
     return name->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
-static ocelotl_status take_interrupt(ctf_reader *reader, ctf_event *event, uint32_t cpu,
-                                     ctf_moment at)
+static ocelotl_status take_interrupt(ctf_reader *reader, ctf_event *event, uint32_t number,
+                                     moment at)
 {
     uint32_t value = event->of->value;
-    const uint32_t thread = reader->cpus[cpu].thread;
+    ctf_cpu *cpu = &reader->cpus[number];
     if (event->of->role != CTF_AS_VECTOR) {
         OC_TRY(name_interrupt(&reader->key, event));
-        OC_TRY(ctf_find_value(&value, reader, event->of->type, reader->key.bytes));
+        OC_TRY(ctf_find_value(&value, reader, CTF_CPU_STATE, reader->key.bytes));
     }
-    at.has_attributes = true;
     OC_TRY(ctf_gather(reader, event));
-    OC_TRY(ctf_cpu_is_interrupted(reader, cpu, value, at));
-    return thread != OCELOTL_NONE ? ctf_thread_is_interrupted(reader, thread, true, at)
-                                  : OCELOTL_OK;
+    if (cpu->interrupt_count == CTF_INTERRUPTS)
+        OC_TRY(end_interrupt(reader, cpu, at));
+    at.has_attributes = true;
+    cpu->interrupts[cpu->interrupt_count++] = value;
+    OC_TRY(add(reader, CTF_CPU_STATE, cpu->row, OC_SORTED_BEGIN, value, at));
+    return cpu->thread != OCELOTL_NONE
+               ? interrupt_thread(reader, &reader->threads[cpu->thread], true, at)
+               : OCELOTL_OK;
 }
 
-static ocelotl_status take_interrupt_end(ctf_reader *reader, ctf_event *event, uint32_t cpu,
-                                         ctf_moment at)
+static ocelotl_status take_interrupt_end(ctf_reader *reader, ctf_event *event, uint32_t number,
+                                         moment at)
 {
-    const uint32_t thread = reader->cpus[cpu].thread;
-    at.has_attributes = true;
-    if (reader->cpus[cpu].interrupt_count == 0)
-        event->left_out = "it ends what did not begin";
+    ctf_cpu *cpu = &reader->cpus[number];
     OC_TRY(ctf_gather(reader, event));
-    OC_TRY(ctf_cpu_goes_on(reader, cpu, at));
-    return thread != OCELOTL_NONE && reader->cpus[cpu].interrupt_count == 0
-               ? ctf_thread_is_interrupted(reader, thread, false, at)
+    at.has_attributes = true;
+    if (cpu->interrupt_count > 0) {
+        OC_TRY(end_interrupt(reader, cpu, at));
+    } else {
+        event->left_out = "it ends what did not begin";
+        oc_oddities_note(&reader->oddities, CTF_RETURN_ALONE,
+                         reader->paths[reader->row_traces[cpu->row]], 0);
+    }
+    return cpu->thread != OCELOTL_NONE && cpu->interrupt_count == 0
+               ? interrupt_thread(reader, &reader->threads[cpu->thread], false, at)
                : OCELOTL_OK;
 }
 
 /* --- System calls */
 
-static ocelotl_status take_call(ctf_reader *reader, ctf_event *event, uint32_t cpu, ctf_moment at)
+static ocelotl_status take_call(ctf_reader *reader, ctf_event *event, uint32_t cpu, moment at)
 {
     uint32_t thread;
     int64_t number = 0;
@@ -300,12 +575,13 @@ static ocelotl_status take_call(ctf_reader *reader, ctf_event *event, uint32_t c
         oc_text_format(&reader->key, "system call %" PRId64, number);
         if (reader->key.failed)
             return oc_fail_memory();
-        OC_TRY(ctf_find_value(&value, reader, event->of->type, reader->key.bytes));
+        OC_TRY(ctf_find_value(&value, reader, CTF_THREAD_STATE, reader->key.bytes));
     }
     at.has_attributes = true;
     OC_TRY(ctf_gather(reader, event));
-    return event->of->role == CTF_AS_RETURN ? ctf_thread_returns(reader, thread, at)
-                                            : ctf_thread_calls(reader, thread, value, at);
+    ctf_thread *caller = &reader->threads[thread];
+    return event->of->role == CTF_AS_RETURN ? return_from_call(reader, caller, at)
+                                            : call_system(reader, caller, value, at);
 }
 
 /* --- All else */
@@ -329,7 +605,7 @@ static ocelotl_status take_as(ctf_reader *reader, ctf_event *event, uint32_t cpu
     if (!host->has_time || event->time > host->time)
         host->time = event->time;
     host->has_time = true;
-    const ctf_moment at = {.time = host->time};
+    const moment at = {.time = host->time};
     switch (event->of->role) {
     case CTF_AS_SWITCH:
         OC_TRY(leave_cpu(reader, event, cpu, at));
@@ -386,7 +662,7 @@ ocelotl_status ctf_take_in_kernel(ctf_reader *reader, ctf_event *event)
 ocelotl_status ctf_end_kernel(ctf_reader *reader)
 {
     for (uint32_t trace = 0; trace < reader->trace_count; trace++) {
-        ctf_moment at = {.time = INT64_MIN}; /* the last event of the trace */
+        moment at = {.time = INT64_MIN}; /* the last event of the trace */
         for (size_t i = 0; i < reader->graph.count; i++) {
             const ctf_stream_data *data = &reader->streams[i];
             if (data->has_events && data->latest > at.time &&
@@ -395,10 +671,10 @@ ocelotl_status ctf_end_kernel(ctf_reader *reader)
         }
         for (uint32_t i = 0; i < reader->cpu_count && reader->traces[trace].is_kernel; i++)
             if (reader->row_traces[reader->cpus[i].row] == trace)
-                OC_TRY(ctf_cpu_is_lost(reader, i, at));
+                OC_TRY(ctf_lose_cpu(reader, i, at.time));
         for (uint32_t i = 0; i < reader->thread_count && reader->traces[trace].is_kernel; i++)
             if (reader->threads[i].trace == trace && !reader->threads[i].has_ended)
-                OC_TRY(ctf_thread_ends(reader, i, at));
+                OC_TRY(end_all(reader, &reader->threads[i], at));
     }
     return OCELOTL_OK;
 }

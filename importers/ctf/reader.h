@@ -91,7 +91,7 @@ typedef struct ctf_class {
     char *name;
     ctf_role role;
     bool is_kernel;
-    ctf_type *type;
+    ctf_type_kind type;
     uint32_t value; /* the writer's, of begins, ends and events */
     uint32_t kind;  /* of reader->kinds */
     uint32_t pair;  /* the class that its events make a pair of the user's as, too, + 1; 0: none */
@@ -276,10 +276,11 @@ void ctf_traces_free(ctf_reader *reader);
 ocelotl_status ctf_classes_begin(ctf_reader *reader);
 ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_stream *stream,
                               ctf_event_class *of);
-ocelotl_status ctf_find_type(ctf_type **type, ctf_reader *reader, ctf_type_kind kind);
-ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type *type,
+
+/* A value or an attribute of a type, which is declared where it is new. */
+ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type_kind type,
                               const char *name);
-ocelotl_status ctf_find_attribute(uint32_t *attribute, ctf_reader *reader, ctf_type *type,
+ocelotl_status ctf_find_attribute(uint32_t *attribute, ctf_reader *reader, ctf_type_kind type,
                                   const char *name);
 
 void ctf_classes_free(ctf_reader *reader);
@@ -362,6 +363,21 @@ void ctf_rows_free(ctf_reader *reader);
 ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event);
 
 ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream);
+
+/* --- A kernel's events */
+
+/* Finds the role of a kernel's event by its name, and the fields that the role needs: it stays
+ * CTF_AS_EVENT for all others. For system calls *call is the name of the call, within the
+ * event's. */
+void ctf_find_kernel_role(ctf_class *of, const char **call, const ctf_event_class *event_class);
+
+ocelotl_status ctf_take_in_kernel(ctf_reader *reader, ctf_event *event);
+
+/* The state of a CPU, and of the thread there, is unknown from a time on. */
+ocelotl_status ctf_lose_cpu(ctf_reader *reader, uint32_t cpu, int64_t time);
+
+/* Ends all states at the end of their traces. */
+ocelotl_status ctf_end_kernel(ctf_reader *reader);
 
 /* --- The end: resources by their names and order, and all that was read */
 
