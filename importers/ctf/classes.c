@@ -1,10 +1,7 @@
 /* Classes of events: what is done with them, and what they carry. */
 #include "importers/ctf/reader.h"
 
-#include "base/memory.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -19,24 +16,6 @@ static const struct {
 };
 
 /* --- Types, values, attributes */
-
-ocelotl_status ctf_classes_begin(ctf_reader *reader)
-{
-    ocelotl_writer *writer = reader->writer;
-    reader->file_type = OCELOTL_ROOT;
-    if (reader->has_nodes)
-        OC_TRY(ocelotl_writer_resource_type(&reader->file_type, writer, OCELOTL_ROOT, "File"));
-    OC_TRY(ocelotl_writer_resource_type(&reader->host_type, writer, reader->file_type, "Host"));
-    OC_TRY(ocelotl_writer_resource_type(&reader->cpus_type, writer, reader->host_type, "CPUs"));
-    OC_TRY(ocelotl_writer_resource_type(&reader->cpu_type, writer, reader->cpus_type, "CPU"));
-    OC_TRY(
-        ocelotl_writer_resource_type(&reader->process_type, writer, reader->host_type, "Process"));
-    OC_TRY(
-        ocelotl_writer_resource_type(&reader->thread_type, writer, reader->process_type, "Thread"));
-    OC_TRY(ocelotl_writer_resource_type(&reader->lane_type, writer, reader->thread_type, "Lane"));
-    OC_TRY(ctf_check_pairs(reader->import->options->pairs));
-    return oc_folding_open(&reader->folding, reader->import->options->fold_names);
-}
 
 /* Declares a type where events are of it. */
 static ocelotl_status declare_type(ctf_reader *reader, ctf_type_kind kind)
@@ -125,9 +104,10 @@ static bool is_end(ctf_role role)
 static ocelotl_status add_member(ctf_reader *reader, oc_map *sections, ctf_class *to,
                                  ctf_place place, const char *field)
 {
-    OC_TRY(oc_grow(&to->members, &to->member_capacity, to->member_count + 1, sizeof(*to->members)));
+    OC_TRY(oc_arena_grow(&to->members, &to->member_capacity, &reader->arena, to->member_count + 1,
+                         sizeof(*to->members)));
     ctf_member *added = &to->members[to->member_count];
-    *added = (ctf_member){.place = place, .field = field};
+    *added = (ctf_member){.place = place};
     const uint32_t before = oc_map_get(sections, field, strlen(field));
     oc_text *name = &reader->key;
     oc_text_clear(name);
@@ -160,7 +140,7 @@ static ocelotl_status add_all(ctf_reader *reader, oc_map *sections, ctf_class *t
             const ctf_place place = {.is_there = true, .section = section, .index = i};
             if (!is_same(place, to->process) && !is_same(place, to->thread) &&
                 !is_same(place, to->name_of_thread) && !is_same(place, to->cpu))
-                OC_TRY(add_member(reader, sections, to, place, ctf_member_name(structure, i)));
+                OC_TRY(add_member(reader, sections, to, place, structure->fields[i].shown));
         }
     }
     return to->cpu.is_there && !is_end(to->role) && to->type != CTF_CPU_STATE
@@ -275,12 +255,13 @@ static ocelotl_status choose_type(ctf_reader *reader, ctf_class *added)
 static ocelotl_status begin_class(ctf_class **added, ctf_reader *reader, uint32_t trace,
                                   const ctf_event_class *of)
 {
-    OC_TRY(oc_grow(&reader->classes, &reader->class_capacity, reader->class_count + 1,
-                   sizeof(*reader->classes)));
+    OC_TRY(oc_arena_grow(&reader->classes, &reader->class_capacity, &reader->arena,
+                         reader->class_count + 1, sizeof(*reader->classes)));
     *added = &reader->classes[reader->class_count++];
     **added = (ctf_class){.is_kernel = reader->traces[trace].is_kernel, .value = OCELOTL_NONE};
     OC_TRY(ctf_name_event(&reader->key, of));
-    OC_TRY(oc_copy_text(&(*added)->name, reader->key.bytes));
+    (*added)->name = oc_arena_copy(&reader->arena, reader->key.bytes);
+    OC_TRY(oc_arena_status(&reader->arena));
     find_identity(*added, of);
     return OCELOTL_OK;
 }
@@ -319,18 +300,4 @@ ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_s
     }
     *found = &reader->classes[of->reader_class - 1];
     return OCELOTL_OK;
-}
-
-void ctf_classes_free(ctf_reader *reader)
-{
-    for (size_t i = 0; i < reader->class_count; i++) {
-        free(reader->classes[i].name);
-        free(reader->classes[i].members);
-    }
-    for (size_t i = 0; i < CTF_TYPES; i++) {
-        oc_map_free(&reader->types[i].value_of);
-        oc_map_free(&reader->types[i].attribute_of);
-    }
-    free(reader->classes);
-    oc_folding_free(&reader->folding);
 }

@@ -4,11 +4,10 @@
 #include "importers/ctf/reader.h"
 
 #include "base/format/date.h"
-#include "base/memory.h"
+#include "importers/ctf/search.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const oddity_names[] = {
@@ -48,6 +47,219 @@ static int recognises(const oc_source *source)
     return named && begins ? OC_SURE : OC_NO;
 }
 
+/* --- Traces: folders, and what they say of themselves */
+
+static ocelotl_status add_folder(ctf_reader *reader, ctf_trace *trace, const char *folder)
+{
+    OC_TRY(oc_arena_grow(&trace->folders, &trace->folder_capacity, &reader->arena,
+                         trace->folder_count + 1, sizeof(*trace->folders)));
+    trace->folders[trace->folder_count++] = oc_arena_copy(&reader->arena, folder);
+    return oc_arena_status(&reader->arena);
+}
+
+/* The description becomes the trace's, which is called as the last step of its path. */
+static ocelotl_status add_trace(ctf_reader *reader, const char *folder, uint32_t source,
+                                ctf_description *description)
+{
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    const char *slash = memrchr(folder, '/', length);
+    const char *last = slash != NULL ? slash + 1 : folder;
+    OC_TRY(oc_arena_grow(&reader->traces, &reader->trace_capacity, &reader->arena,
+                         reader->trace_count + 1, sizeof(*reader->traces)));
+    ctf_trace *trace = &reader->traces[reader->trace_count++];
+    *trace = (ctf_trace){
+        .description = *description,
+        .source = source,
+        .path = oc_arena_copy(&reader->arena, folder),
+        .name = oc_arena_copy_bytes(&reader->arena, last, length - (size_t)(last - folder))};
+    *description = (ctf_description){0};
+    return add_folder(reader, trace, folder);
+}
+
+/* Parts of one trace have one UUID; that with the most events describes those of all. */
+static ocelotl_status keep_folder(ctf_reader *reader, oc_map *known, const char *folder,
+                                  uint32_t source, ctf_description *description)
+{
+    const char *uuid = description->uuid;
+    const uint32_t number = uuid != NULL ? oc_map_get(known, uuid, strlen(uuid)) : OC_MAP_NONE;
+    if (number == OC_MAP_NONE) {
+        if (uuid != NULL)
+            OC_TRY(oc_map_set(known, uuid, strlen(uuid), (uint32_t)reader->trace_count));
+        return add_trace(reader, folder, source, description);
+    }
+    ctf_trace *trace = &reader->traces[number];
+    if (description->event_count > trace->description.event_count) {
+        const ctf_description fewer = trace->description;
+        trace->description = *description;
+        *description = fewer;
+    }
+    return add_folder(reader, trace, folder);
+}
+
+/* What cannot be read is an error, which says what --lenient would do; or it is counted. */
+static ocelotl_status lose(ctf_reader *reader, size_t oddity, const char *leniently)
+{
+    char message[1024];
+    if (reader->oddities.lenient)
+        return oc_oddities_keep(&reader->oddities, oddity, ocelotl_error_message());
+    snprintf(message, sizeof message, "%s", ocelotl_error_message());
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s (--lenient %s)", message, leniently);
+}
+
+/* Takes the folders of a source as traces, or as parts of one that was taken: itself and those
+ * below it, or that of the metadata. */
+static ocelotl_status take_source(ctf_reader *reader, oc_map *known, uint32_t number)
+{
+    oc_search search = {0};
+    const oc_source *source = &reader->import->sources[number];
+    const char *folder = source->folder != NULL && source->folder[0] != '\0' ? source->folder : ".";
+    ocelotl_status status =
+        oc_search_folders(&search, folder, "metadata", source->is_folder ? SIZE_MAX : 1);
+    if (status == OCELOTL_OK && search.count == 0)
+        status = oc_fail(OCELOTL_ERROR_INPUT,
+                         "%s: holds no file \"metadata\", expected the folder of a CTF trace",
+                         source->path);
+    for (size_t i = 0; i < search.count && status == OCELOTL_OK; i++) {
+        ctf_description description = {0};
+        status = ctf_description_read(&description, search.folders[i]);
+        if (status == OCELOTL_OK)
+            status = keep_folder(reader, known, search.folders[i], number, &description);
+        else if (status == OCELOTL_ERROR_INPUT)
+            status = lose(reader, CTF_TRACE_LOST, "leaves this trace out");
+        ctf_description_free(&description);
+    }
+    oc_search_free(&search);
+    return status;
+}
+
+static ocelotl_status find_traces(ctf_reader *reader)
+{
+    oc_map known = {0};
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t i = 0; i < reader->import->source_count && status == OCELOTL_OK; i++) {
+        status = take_source(reader, &known, i);
+        if (reader->has_nodes) /* a node has its own part of a trace */
+            oc_map_free(&known);
+    }
+    oc_map_free(&known);
+    OC_TRY(status);
+    const char *lost = reader->oddities.texts[CTF_TRACE_LOST];
+    if (reader->trace_count == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: holds no trace that can be read%s%s",
+                       reader->import->sources[0].path, lost != NULL ? ": " : "",
+                       lost != NULL ? lost : "");
+    OC_TRY(oc_arena_allocate(&reader->paths, &reader->arena, reader->trace_count,
+                             sizeof(*reader->paths)));
+    for (size_t i = 0; i < reader->trace_count; i++)
+        reader->paths[i] = reader->traces[i].path;
+    for (size_t i = 0; i < reader->trace_count; i++)
+        OC_TRY(ctf_graph_add(&reader->graph, &reader->traces[i].description,
+                             reader->traces[i].folders, reader->traces[i].folder_count));
+    return OCELOTL_OK;
+}
+
+/* --- Sources on one clock */
+
+/* Moves the streams of sources to the clock of the first, as --align says. */
+static ocelotl_status align(ctf_reader *reader)
+{
+    ctf_graph *graph = &reader->graph;
+    const oc_import *import = reader->import;
+    const size_t count = import->source_count;
+    OC_TRY(oc_arena_allocate(&reader->sources, &reader->arena, count, sizeof(*reader->sources)));
+    for (size_t i = 0; i < count; i++)
+        reader->sources[i] = (oc_aligned){.path = import->sources[i].path, .has_clock = true};
+    for (size_t i = 0; i < graph->count; i++) {
+        ctf_stream *stream = graph->streams[i];
+        if (stream->ended)
+            continue;
+        OC_TRY(ctf_graph_time(&stream->time, graph, stream, stream->next.time));
+        oc_aligned *source = &reader->sources[reader->traces[stream->trace].source];
+        source->has_clock = source->has_clock && stream->clock->is_absolute;
+        if (!source->has_bounds || stream->time < source->begin)
+            source->begin = source->end = stream->time;
+        source->has_bounds = true;
+    }
+    reader->align = import->options->align;
+    if (count < 2)
+        return OCELOTL_OK;
+    OC_TRY(oc_align(&reader->align, reader->sources, count, (int64_t)reader->base.frequency, NULL));
+    for (size_t i = 0; i < graph->count; i++)
+        graph->streams[i]->shift =
+            reader->sources[reader->traces[graph->streams[i]->trace].source].shift;
+    return OCELOTL_OK;
+}
+
+/* --- What a trace says of itself */
+
+static const char *get_text(const ctf_trace *trace, const char *name)
+{
+    const ctf_entry *entry = ctf_find_entry(&trace->description, name);
+    return entry != NULL ? entry->text : NULL;
+}
+
+static bool get_number(int64_t *number, const ctf_trace *trace, const char *name)
+{
+    const ctf_entry *entry = ctf_find_entry(&trace->description, name);
+    if (entry == NULL || entry->text != NULL)
+        return false;
+    *number = entry->number;
+    return true;
+}
+
+static ocelotl_status note_producer(ctf_reader *reader, const ctf_trace *of)
+{
+    oc_text text = {0};
+    int64_t major = 0;
+    int64_t minor = 0;
+    const char *name = get_text(of, "tracer_name");
+    const char *version = get_text(of, "version");
+    if (name == NULL)
+        return OCELOTL_OK;
+    oc_text_add(&text, name);
+    if (get_number(&major, of, "tracer_major") && get_number(&minor, of, "tracer_minor"))
+        oc_text_format(&text, " %" PRId64 ".%" PRId64, major, minor);
+    else if (version != NULL)
+        oc_text_format(&text, " %s", version);
+    for (size_t i = 0; i < text.length; i++)
+        if ((unsigned char)text.bytes[i] < ' ')
+            text.bytes[i] = ' ';
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : ocelotl_writer_producer(reader->writer, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
+static bool has_name(const ctf_trace *trace, const char *name)
+{
+    return oc_map_get(&trace->names, name, strlen(name)) != OC_MAP_NONE;
+}
+
+static ocelotl_status know_traces(ctf_reader *reader)
+{
+    for (size_t t = 0; t < reader->trace_count; t++) {
+        ctf_trace *trace = &reader->traces[t];
+        const ctf_description *of = &trace->description;
+        const char *host = get_text(trace, "hostname");
+        const char *domain = get_text(trace, "domain");
+        host = host != NULL ? host : get_text(trace, "host");
+        OC_TRY(ctf_find_host(&trace->host, reader, trace->source, host != NULL ? host : ""));
+        for (size_t i = 0; i < of->event_count; i++) { /* pairs are those that have both names */
+            const char *name = of->events[i].name;
+            if (name != NULL)
+                OC_TRY(oc_map_set(&trace->names, name, strlen(name), 0));
+        }
+        trace->is_kernel = (domain != NULL && strcmp(domain, "kernel") == 0) ||
+                           has_name(trace, "sched_switch") || has_name(trace, "sched:sched_switch");
+        trace->has_process = get_number(&trace->process, trace, "vpid");
+        trace->process_name = get_text(trace, "procname");
+        OC_TRY(note_producer(reader, trace));
+    }
+    return ctf_check_names_of_pairs(reader);
+}
+
 /* --- What the graph gives */
 
 static ocelotl_status take(void *context, ctf_stream *stream)
@@ -60,15 +272,9 @@ static ocelotl_status take(void *context, ctf_stream *stream)
     return ctf_take_event(reader, &event);
 }
 
-static ocelotl_status lose(void *context)
+static ocelotl_status lose_packet(void *context)
 {
-    ctf_reader *reader = context;
-    if (!reader->oddities.lenient) {
-        char message[1024];
-        snprintf(message, sizeof message, "%s", ocelotl_error_message());
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s (--lenient reads what is whole)", message);
-    }
-    return oc_oddities_keep(&reader->oddities, CTF_PACKET_LOST, ocelotl_error_message());
+    return lose(context, CTF_PACKET_LOST, "reads what is whole");
 }
 
 /* --- Streams that have begun */
@@ -80,7 +286,7 @@ static ocelotl_status begin_streams(ctf_reader *reader)
     bool some_not = false;
     OC_TRY(ctf_graph_begin(&reader->graph));
     OC_TRY(ctf_graph_settle(&reader->base, &reader->graph));
-    OC_TRY(oc_allocate(&reader->streams, count, sizeof(*reader->streams)));
+    OC_TRY(oc_arena_allocate(&reader->streams, &reader->arena, count, sizeof(*reader->streams)));
     for (size_t i = 0; i < count; i++) {
         ctf_stream *stream = reader->graph.streams[i];
         reader->streams[i].thread = OCELOTL_NONE;
@@ -109,6 +315,24 @@ static ocelotl_status begin_streams(ctf_reader *reader)
 }
 
 /* --- All of it */
+
+static ocelotl_status declare_rows(ctf_reader *reader)
+{
+    ocelotl_writer *writer = reader->writer;
+    reader->file_type = OCELOTL_ROOT;
+    if (reader->has_nodes)
+        OC_TRY(ocelotl_writer_resource_type(&reader->file_type, writer, OCELOTL_ROOT, "File"));
+    OC_TRY(ocelotl_writer_resource_type(&reader->host_type, writer, reader->file_type, "Host"));
+    OC_TRY(ocelotl_writer_resource_type(&reader->cpus_type, writer, reader->host_type, "CPUs"));
+    OC_TRY(ocelotl_writer_resource_type(&reader->cpu_type, writer, reader->cpus_type, "CPU"));
+    OC_TRY(
+        ocelotl_writer_resource_type(&reader->process_type, writer, reader->host_type, "Process"));
+    OC_TRY(
+        ocelotl_writer_resource_type(&reader->thread_type, writer, reader->process_type, "Thread"));
+    OC_TRY(ocelotl_writer_resource_type(&reader->lane_type, writer, reader->thread_type, "Lane"));
+    OC_TRY(ctf_check_pairs(reader->import->options->pairs));
+    return oc_folding_open(&reader->folding, reader->import->options->fold_names);
+}
 
 /* Reads the events, which are taken to be of a few bytes, and counts the packets of traces that
  * have none. */
@@ -142,11 +366,11 @@ static ocelotl_status import_all(ctf_reader *reader)
     const oc_import *import = reader->import;
     const ctf_time_base *base = &reader->base;
     char date[OC_DATE_SIZE];
-    reader->graph.taker =
-        (ctf_taker){.take = take, .loss = {.lose = lose, .context = reader}, .context = reader};
-    OC_TRY(ctf_find_traces(reader));
+    reader->graph.taker = (ctf_taker){
+        .take = take, .loss = {.lose = lose_packet, .context = reader}, .context = reader};
+    OC_TRY(find_traces(reader));
     OC_TRY(begin_streams(reader));
-    OC_TRY(ctf_align(reader));
+    OC_TRY(align(reader));
     const char *origin =
         base->is_absolute && base->origin >= 0 ? oc_date_write_part(date, base->origin) : NULL;
     OC_TRY(oc_import_open(&reader->writer, import, oc_ctf_importer.format.name, base->frequency,
@@ -157,8 +381,8 @@ static ocelotl_status import_all(ctf_reader *reader)
     for (size_t i = 0; i < import->source_count && import->notes_files; i++)
         OC_TRY(oc_source_note(&import->sources[i], reader->writer));
     OC_TRY(ctf_symbols_read(reader));
-    OC_TRY(ctf_classes_begin(reader));
-    OC_TRY(ctf_know_traces(reader));
+    OC_TRY(declare_rows(reader));
+    OC_TRY(know_traces(reader));
     OC_TRY(read_streams(reader));
     OC_TRY(ctf_end_kernel(reader));
     OC_TRY(ctf_finish(reader));
@@ -169,27 +393,34 @@ static ocelotl_status import_all(ctf_reader *reader)
 
 static ocelotl_status import_ctf(const oc_import *import)
 {
-    ctf_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof(*reader)));
+    ctf_reader *reader;
+    OC_TRY(oc_arena_make(&reader, sizeof *reader));
     reader->import = import;
     reader->has_nodes = import->source_count > 1 && !import->options->same_root;
     reader->oddities = oc_import_oddities(import, NULL, oddity_names, CTF_ODDITY_END);
     reader->oddities.can_fold = true;
     const ocelotl_status status = import_all(reader);
     ctf_graph_free(&reader->graph);
-    ctf_traces_free(reader);
-    ctf_classes_free(reader);
-    ctf_symbols_free(&reader->symbols);
-    ctf_rows_free(reader);
+    for (size_t i = 0; i < reader->trace_count; i++) {
+        ctf_description_free(&reader->traces[i].description);
+        oc_map_free(&reader->traces[i].names);
+    }
+    for (size_t i = 0; i < CTF_TYPES; i++) {
+        oc_map_free(&reader->types[i].value_of);
+        oc_map_free(&reader->types[i].attribute_of);
+    }
+    oc_map_free(&reader->symbols.name_of);
+    oc_map_free(&reader->thread_of);
+    oc_map_free(&reader->cpu_of);
+    oc_map_free(&reader->name_of);
+    oc_folding_free(&reader->folding);
     oc_timelines_free(&reader->timelines);
     oc_kinds_free(&reader->kinds);
     oc_oddities_free(&reader->oddities);
     ocelotl_writer_free(reader->writer);
-    free(reader->streams);
-    free(reader->attributes);
     oc_text_free(&reader->texts);
     oc_text_free(&reader->key);
-    free(reader);
+    oc_arena_free(&reader->arena);
     return status;
 }
 

@@ -1,8 +1,6 @@
 /* Events as they are taken: their fields as attributes, and what becomes of them. */
 #include "importers/ctf/reader.h"
 
-#include "base/memory.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -22,17 +20,12 @@ const ctf_layout *ctf_section_of(const ctf_event_class *of, ctf_section section)
     }
 }
 
-const char *ctf_member_name(const ctf_layout *structure, size_t index)
-{
-    return structure->fields[index].shown;
-}
-
 bool ctf_find_place(ctf_place *place, const ctf_event_class *of, ctf_section section,
                     const char *name)
 {
     const ctf_layout *structure = ctf_section_of(of, section);
     for (size_t i = 0; structure != NULL && i < structure->field_count; i++)
-        if (strcmp(ctf_member_name(structure, i), name) == 0) {
+        if (strcmp(structure->fields[i].shown, name) == 0) {
             *place = (ctf_place){.is_there = true, .section = section, .index = i};
             return true;
         }
@@ -70,18 +63,11 @@ void ctf_gather_begin(ctf_reader *reader)
 /* The text may move as it grows: ctf_gather_end finds its place. */
 static ocelotl_status close_text(ctf_reader *reader, uint32_t attribute, size_t begin)
 {
-    OC_TRY(oc_grow(&reader->attributes, &reader->attribute_capacity, reader->attribute_count + 1,
-                   sizeof(*reader->attributes)));
+    OC_TRY(oc_arena_grow(&reader->attributes, &reader->attribute_capacity, &reader->arena,
+                         reader->attribute_count + 1, sizeof(*reader->attributes)));
     reader->attributes[reader->attribute_count++] =
         (ocelotl_attribute_value){attribute, NULL, reader->texts.length - begin};
     return reader->texts.failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
-ocelotl_status ctf_gather_number(ctf_reader *reader, uint32_t attribute, uint64_t number)
-{
-    const size_t begin = reader->texts.length;
-    ctf_add_unsigned(&reader->texts, number);
-    return close_text(reader, attribute, begin);
 }
 
 ocelotl_status ctf_gather_signed(ctf_reader *reader, uint32_t attribute, int64_t number)
@@ -290,7 +276,8 @@ ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream)
     ctf_gather_begin(reader);
     if (record->is_counted) {
         OC_TRY(ctf_find_attribute(&attribute, reader, CTF_CPU_STATE, "count"));
-        OC_TRY(ctf_gather_number(reader, attribute, record->count));
+        ctf_add_unsigned(&reader->texts, record->count);
+        OC_TRY(close_text(reader, attribute, 0));
         OC_TRY(ctf_gather_end(reader));
     }
     gap.stream = reader->cpus[cpu].row;

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "importers/ctf/graph.h"
+#include "importers/ctf/stream.h"
 
 #include "base/memory.h"
 #include "importers/common/source.h"
@@ -117,7 +117,7 @@ static ocelotl_status add_folder(ctf_graph *graph, const ctf_description *descri
 }
 
 ocelotl_status ctf_graph_add(ctf_graph *graph, const ctf_description *description,
-                             char *const *folders, size_t count)
+                             const char *const *folders, size_t count)
 {
     OC_TRY(
         oc_grow(&graph->slots, &graph->trace_capacity, graph->trace_count + 1, sizeof(uint64_t *)));

@@ -2,11 +2,9 @@
 #ifndef OC_IMPORTERS_CTF_READER_H
 #define OC_IMPORTERS_CTF_READER_H
 
-#include "base/map.h"
 #include "importers/common/folding.h"
 #include "importers/common/kinds.h"
-#include "importers/ctf/graph.h"
-#include "importers/ctf/search.h"
+#include "importers/ctf/stream.h"
 #include "importers/importer.h"
 #include "importers/ingest/align.h"
 #include "importers/ingest/timelines.h"
@@ -55,7 +53,6 @@ typedef struct ctf_place {
 /* A field that becomes an attribute. */
 typedef struct ctf_member {
     ctf_place place;
-    const char *field; /* its name, which is the description's */
     uint32_t attribute;
 } ctf_member;
 
@@ -80,15 +77,14 @@ typedef enum ctf_role {
     CTF_AS_INTERRUPT,
     CTF_AS_SOFT_INTERRUPT,
     CTF_AS_VECTOR,
-    CTF_AS_INTERRUPT_END,
-    CTF_ROLES
+    CTF_AS_INTERRUPT_END
 } ctf_role;
 
 enum { CTF_KEYS = 8 };
 
 /* A class of events. */
 typedef struct ctf_class {
-    char *name;
+    const char *name;
     ctf_role role;
     bool is_kernel;
     ctf_type_kind type;
@@ -105,23 +101,23 @@ typedef struct ctf_class {
 /* A trace of its own: a folder, or several that are its parts. */
 typedef struct ctf_trace {
     ctf_description description;
-    char **folders;
+    const char **folders;
     size_t folder_count, folder_capacity;
-    uint32_t source; /* that it was found in, by number */
-    char *path;      /* of the first, as messages name it */
-    char *name;      /* the last of its path */
+    uint32_t source;  /* that it was found in, by number */
+    const char *path; /* of the first, as messages name it */
+    const char *name; /* the last of its path */
     uint32_t host;
     bool is_kernel;
     bool has_process; /* all events are of one process: */
     int64_t process;
-    char *process_name; /* NULL: not known */
-    oc_map names;       /* of its event classes */
-    bool has_bounds;    /* of its events: */
+    const char *process_name; /* NULL: not known */
+    oc_map names;             /* of its event classes */
+    bool has_bounds;          /* of its events: */
     int64_t begin, end;
 } ctf_trace;
 
 typedef struct ctf_host {
-    char *name;              /* "": not known */
+    const char *name;        /* "": not known */
     uint32_t source;         /* whose it is, where each has a node */
     uint32_t resource, cpus; /* the writer's */
     bool has_time;           /* of its kernel's events: the latest */
@@ -145,8 +141,8 @@ typedef struct ctf_thread {
     uint32_t host, row, trace;
     bool has_process, has_number, has_parent;
     int64_t process, number, parent;
-    char *id;   /* as text, NULL: the number */
-    char *name; /* NULL: not known */
+    const char *id;   /* as text, NULL: the number */
+    const char *name; /* NULL: not known */
     /* From a kernel's events: */
     bool has_begun, is_exiting, has_ended; /* in the course of the trace */
     bool is_used;                          /* it has had a state */
@@ -200,19 +196,17 @@ typedef struct ctf_loaded {
     uint64_t shift; /* its addresses there less those of its file */
 } ctf_loaded;
 
-/* What functions are called, by their programs and addresses there. Zero-initialised it is empty.
- */
+/* What functions are called, by their programs and addresses there. */
 typedef struct ctf_symbols {
-    char **programs;
-    size_t program_count, program_capacity;
-    char **names;
-    size_t name_count, name_capacity;
+    const char **programs, **names;
+    size_t program_count, program_capacity, name_count, name_capacity;
     oc_map name_of;     /* program and address -> index */
     ctf_loaded *loaded; /* the latest last */
     size_t loaded_count, loaded_capacity;
 } ctf_symbols;
 
 typedef struct ctf_reader {
+    oc_arena arena; /* of all that has no other owner */
     const oc_import *import;
     ocelotl_writer *writer;
     oc_oddities oddities;
@@ -228,8 +222,7 @@ typedef struct ctf_reader {
     const char **paths;
     oc_aligned *sources; /* by number, their times are ticks */
     ocelotl_align align; /* what was done */
-    uint32_t *nodes;     /* the writer's resource of each source, where it has one */
-    bool has_nodes;
+    bool has_nodes;      /* each source has one */
     ctf_stream_data *streams;
     ctf_symbols symbols;
     /* Event types and classes. */
@@ -245,6 +238,9 @@ typedef struct ctf_reader {
     ctf_cpu *cpus;
     size_t cpu_count, cpu_capacity;
     oc_map cpu_of; /* host and number -> index */
+    const char **thread_names;
+    size_t name_count, name_capacity;
+    oc_map name_of; /* a name of threads -> index */
     uint32_t row_count;
     int64_t begin;        /* of all rows */
     uint32_t *row_traces; /* by row */
@@ -258,22 +254,8 @@ typedef struct ctf_reader {
     oc_text texts, key;
 } ctf_reader;
 
-/* --- Traces: folders, and their metadata */
-
-/* Finds the traces of all sources, and adds them to the graph. */
-ocelotl_status ctf_find_traces(ctf_reader *reader);
-
-/* Moves the streams of sources to the clock of the first, as --align says. */
-ocelotl_status ctf_align(ctf_reader *reader);
-
-/* Reads the metadata of traces. */
-ocelotl_status ctf_know_traces(ctf_reader *reader);
-
-void ctf_traces_free(ctf_reader *reader);
-
 /* --- Classes: what is done with events, and what they carry */
 
-ocelotl_status ctf_classes_begin(ctf_reader *reader);
 ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_stream *stream,
                               ctf_event_class *of);
 
@@ -282,8 +264,6 @@ ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type_kind
                               const char *name);
 ocelotl_status ctf_find_attribute(uint32_t *attribute, ctf_reader *reader, ctf_type_kind type,
                                   const char *name);
-
-void ctf_classes_free(ctf_reader *reader);
 
 /* --- Pairs: names that begin and end states */
 
@@ -300,11 +280,10 @@ bool ctf_is_given(const char *event, const char *pairs);
 ocelotl_status ctf_check_pairs(const char *pairs);
 ocelotl_status ctf_check_names_of_pairs(const ctf_reader *reader);
 
-/* --- Fields (attributes.c): where they are, and those of the event that is taken */
+/* --- Fields of events, and those of the event that is taken */
 
-/* The structure of a section of events, NULL where they have none; the name of a member of one. */
+/* The structure of a section of events, NULL where they have none. */
 const ctf_layout *ctf_section_of(const ctf_event_class *of, ctf_section section);
-const char *ctf_member_name(const ctf_layout *structure, size_t index);
 
 /* Where events of a class have a field of a name. */
 bool ctf_find_place(ctf_place *place, const ctf_event_class *of, ctf_section section,
@@ -317,7 +296,6 @@ const char *ctf_get_string(const ctf_event *event, ctf_place place);
 /* Gathers attributes in reader->attributes: begin, add, end. */
 void ctf_gather_begin(ctf_reader *reader);
 ocelotl_status ctf_gather_signed(ctf_reader *reader, uint32_t attribute, int64_t number);
-ocelotl_status ctf_gather_number(ctf_reader *reader, uint32_t attribute, uint64_t number);
 ocelotl_status ctf_gather_end(ctf_reader *reader);
 
 /* Gathers all fields of an event that its class keeps, from begin to end. */
@@ -328,6 +306,10 @@ ocelotl_status ctf_add_event(ctf_reader *reader, ctf_event *event, uint32_t row,
 
 /* Adds it as what it is in a pair of the user's beside that, if it is. */
 ocelotl_status ctf_add_pair(ctf_reader *reader, ctf_event *event, uint32_t row);
+
+/* Take what a stream gives: an event, or that some were discarded. */
+ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event);
+ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream);
 
 /* --- Symbols: names of functions by address */
 
@@ -340,11 +322,7 @@ ocelotl_status ctf_symbols_load(ctf_reader *reader, ctf_event *event);
 /* The name of the function at an address; NULL: it is not known. */
 const char *ctf_symbols_find(const ctf_reader *reader, const ctf_event *event, uint64_t address);
 
-void ctf_symbols_free(ctf_symbols *symbols);
-
 /* --- Rows: threads and CPUs */
-
-ocelotl_status ctf_add_row(uint32_t *row, ctf_reader *reader, uint32_t trace);
 
 /* The thread of a number on a host: the latest, or a new one where that is of another process. */
 ocelotl_status ctf_find_thread(uint32_t *thread, ctf_reader *reader, uint32_t trace, int64_t number,
@@ -356,13 +334,9 @@ ocelotl_status ctf_name_thread(ctf_reader *reader, uint32_t thread, const char *
 ocelotl_status ctf_find_alone(uint32_t *thread, ctf_reader *reader, ctf_event *event);
 ocelotl_status ctf_find_cpu(uint32_t *cpu, ctf_reader *reader, uint32_t trace, int64_t number);
 ocelotl_status ctf_find_host(uint32_t *host, ctf_reader *reader, uint32_t source, const char *name);
-void ctf_rows_free(ctf_reader *reader);
 
-/* --- What is done with the messages of a stream */
-
-ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event);
-
-ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream);
+/* Ends it: resources by their names and order, and all that was read. */
+ocelotl_status ctf_finish(ctf_reader *reader);
 
 /* --- A kernel's events */
 
@@ -378,9 +352,5 @@ ocelotl_status ctf_lose_cpu(ctf_reader *reader, uint32_t cpu, int64_t time);
 
 /* Ends all states at the end of their traces. */
 ocelotl_status ctf_end_kernel(ctf_reader *reader);
-
-/* --- The end: resources by their names and order, and all that was read */
-
-ocelotl_status ctf_finish(ctf_reader *reader);
 
 #endif

@@ -2,10 +2,8 @@
  * that is given. Where the trace says where a program was loaded, that is subtracted. */
 #include "importers/ctf/reader.h"
 
-#include "base/memory.h"
 #include "importers/common/lines.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,12 +44,13 @@ static bool read_address(uint64_t *address, const char *word, size_t length)
 
 /* "0000000000001139 T main", with a size behind the address or without; of all else but functions
  * nothing is kept. */
-static ocelotl_status take_line(ctf_symbols *symbols, uint32_t program, const char *at,
+static ocelotl_status take_line(ctf_reader *reader, uint32_t program, const char *at,
                                 const char *end)
 {
     uint64_t address;
     uint64_t size;
     size_t length;
+    ctf_symbols *symbols = &reader->symbols;
     end -= end > at && end[-1] == '\r';
     const char *word = take_word(&length, &at, end);
     if (!read_address(&address, word, length))
@@ -65,35 +64,34 @@ static ocelotl_status take_line(ctf_symbols *symbols, uint32_t program, const ch
     if (length != 1 || strchr("tTwWiV", *word) == NULL || at == end ||
         oc_map_get(&symbols->name_of, key, sizeof key) != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(
-        oc_grow(&symbols->names, &symbols->name_capacity, symbols->name_count + 1, sizeof(char *)));
-    char **copy = &symbols->names[symbols->name_count];
-    OC_TRY(oc_allocate(copy, (size_t)(end - at) + 1, 1));
-    memcpy(*copy, at, (size_t)(end - at));
+    OC_TRY(oc_arena_grow(&symbols->names, &symbols->name_capacity, &reader->arena,
+                         symbols->name_count + 1, sizeof(char *)));
+    symbols->names[symbols->name_count] =
+        oc_arena_copy_bytes(&reader->arena, at, (size_t)(end - at));
     return oc_map_set(&symbols->name_of, key, sizeof key, (uint32_t)symbols->name_count++);
 }
 
 static ocelotl_status add_program(ctf_reader *reader, const oc_source *source, const char *name)
 {
-    ctf_symbols *symbols = &reader->symbols;
-    const size_t length = strlen(name) - (sizeof suffix - 1);
-    OC_TRY(oc_grow(&symbols->programs, &symbols->program_capacity, symbols->program_count + 1,
-                   sizeof(char *)));
-    char **copy = &symbols->programs[symbols->program_count];
-    OC_TRY(oc_allocate(copy, length + 1, 1));
-    memcpy(*copy, name, length);
-    oc_lines lines = {.input = source->input};
-    const uint32_t program = (uint32_t)symbols->program_count++;
     char *line;
     char *end;
-    ocelotl_status status = OCELOTL_OK;
+    ctf_symbols *symbols = &reader->symbols;
+    oc_lines lines = {.input = source->input};
+    const uint32_t program = (uint32_t)symbols->program_count++;
+    OC_TRY(oc_arena_grow(&symbols->programs, &symbols->program_capacity, &reader->arena,
+                         symbols->program_count, sizeof(char *)));
+    symbols->programs[program] =
+        oc_arena_copy_bytes(&reader->arena, name, strlen(name) - (sizeof suffix - 1));
+    ocelotl_status status = oc_arena_status(&reader->arena);
     while (status == OCELOTL_OK && !lines.at_end) {
         status = oc_lines_read(&lines);
         while (status == OCELOTL_OK && (line = oc_lines_take(&end, &lines)) != NULL)
-            status = take_line(symbols, program, line, end);
+            status = take_line(reader, program, line, end);
     }
     oc_lines_free(&lines);
-    return status == OCELOTL_OK ? oc_source_note(source, reader->writer) : status;
+    OC_TRY(status);
+    OC_TRY(oc_arena_status(&reader->arena));
+    return oc_source_note(source, reader->writer);
 }
 
 static ocelotl_status read_file(ctf_reader *reader, const char *folder, const char *name)
@@ -156,8 +154,8 @@ ocelotl_status ctf_symbols_load(ctf_reader *reader, ctf_event *event)
     for (size_t i = 0; i < symbols->program_count; i++) {
         if (strcmp(symbols->programs[i], name) != 0)
             continue;
-        OC_TRY(oc_grow(&symbols->loaded, &symbols->loaded_capacity, symbols->loaded_count + 1,
-                       sizeof(*symbols->loaded)));
+        OC_TRY(oc_arena_grow(&symbols->loaded, &symbols->loaded_capacity, &reader->arena,
+                             symbols->loaded_count + 1, sizeof(*symbols->loaded)));
         symbols->loaded[symbols->loaded_count++] =
             (ctf_loaded){.trace = event->stream->trace,
                          .process = event->data->process,
@@ -189,16 +187,4 @@ const char *ctf_symbols_find(const ctf_reader *reader, const ctf_event *event, u
     for (uint32_t i = 0; i < symbols->program_count && name == NULL; i++)
         name = find(symbols, i, address);
     return name;
-}
-
-void ctf_symbols_free(ctf_symbols *symbols)
-{
-    for (size_t i = 0; i < symbols->program_count; i++)
-        free(symbols->programs[i]);
-    for (size_t i = 0; i < symbols->name_count; i++)
-        free(symbols->names[i]);
-    free(symbols->programs);
-    free(symbols->names);
-    free(symbols->loaded);
-    oc_map_free(&symbols->name_of);
 }
