@@ -383,20 +383,11 @@ static ocelotl_status add_cells(oc_cells *cells, const adding *with, const oc_ce
     return OCELOTL_OK;
 }
 
-static oc_cells cells_of(const oc_matrix *matrix)
-{
-    return (oc_cells){.series = matrix->series,
-                      .series_count = matrix->series_count,
-                      .slice = matrix->cell_slice,
-                      .value = matrix->cell_value,
-                      .count = matrix->cell_count};
-}
-
 static ocelotl_status fill(adding *with)
 {
     ocelotl_model *sum = with->sum;
-    const oc_cells sums[] = {cells_of(&with->of[0].model->matrix),
-                             cells_of(&with->of[1].model->matrix)};
+    const oc_cells sums[] = {oc_cells_of(&with->of[0].model->matrix),
+                             oc_cells_of(&with->of[1].model->matrix)};
     const oc_cells drawn[] = {with->of[0].model->drawn, with->of[1].model->drawn};
     oc_cells cells = {0};
     const ocelotl_status status = add_cells(&cells, with, sums);

@@ -30,6 +30,16 @@ ocelotl_status oc_cells_append(oc_cells *cells, const oc_cells *more);
 /* Ends the last series. */
 ocelotl_status oc_cells_close(oc_cells *cells, uint32_t leaves);
 
+/* The cells of a matrix, which keeps them. */
+static inline oc_cells oc_cells_of(const oc_matrix *matrix)
+{
+    return (oc_cells){.series = matrix->series,
+                      .series_count = matrix->series_count,
+                      .slice = matrix->cell_slice,
+                      .value = matrix->cell_value,
+                      .count = matrix->cell_count};
+}
+
 /* Closed cells become those of a matrix, which has none. */
 void oc_cells_give(oc_matrix *matrix, oc_cells *cells);
 
