@@ -5,7 +5,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-ocelotl_status oc_block_set_begin(oc_block_set *set, uint32_t slices)
+/* In item_of: to be made. */
+#define WANTED (OC_NONE - 1)
+
+/* In kept: not known yet. */
+#define UNKNOWN (OC_NONE - 1)
+
+/* A node being explored, window by window. */
+typedef struct oc_exploration {
+    oc_choices *choices;
+    oc_choices_place *place;
+    oc_explorer *explorer;
+    const oc_solver *solver;
+    const ocelotl_aggregation *aggregation;
+    const oc_request *request;
+    oc_cut_set cuts; /* bits are by slice of the trace, not of the window */
+    oc_window window;
+    bool leaf;
+} oc_exploration;
+
+/* Intervals of the window in one of its matrices. */
+static inline double value_at(const oc_exploration *exploration, const double *matrix, uint32_t i,
+                              uint32_t j)
+{
+    return matrix[i * exploration->window.stride + j];
+}
+
+/* --- A set of blocks */
+
+/* Makes it the empty set, of blocks within `slices` slices. */
+static ocelotl_status begin_set(oc_block_set *set, uint32_t slices)
 {
     const size_t words = (oc_intervals(slices) + 63) / 64;
     OC_TRY(oc_grow(&set->bits, &set->bit_capacity, words, sizeof *set->bits));
@@ -16,7 +45,8 @@ ocelotl_status oc_block_set_begin(oc_block_set *set, uint32_t slices)
     return OCELOTL_OK;
 }
 
-size_t oc_block_set_number(oc_block_set *set)
+/* Numbers the blocks, once all are there, and counts them. */
+static size_t number_set(oc_block_set *set)
 {
     size_t count = 0;
     for (size_t w = 0; w < set->words; w++) {
@@ -26,11 +56,23 @@ size_t oc_block_set_number(oc_block_set *set)
     return count;
 }
 
-void oc_block_set_free(oc_block_set *set)
+static inline size_t place_of_block(const oc_block_set *set, uint32_t first, uint32_t last)
 {
-    free(set->bits);
-    free(set->before);
-    *set = (oc_block_set){0};
+    return oc_row(set->slices, first) + (last - first);
+}
+
+static inline void add_block(oc_block_set *set, uint32_t first, uint32_t last)
+{
+    const size_t place = place_of_block(set, first, last);
+    set->bits[place / 64] |= (uint64_t)1 << place % 64;
+}
+
+/* The number of a block of the set. */
+static inline size_t number_of_block(const oc_block_set *set, uint32_t first, uint32_t last)
+{
+    const size_t place = place_of_block(set, first, last);
+    const uint64_t below = ((uint64_t)1 << place % 64) - 1;
+    return set->before[place / 64] + (size_t)__builtin_popcountll(set->bits[place / 64] & below);
 }
 
 /* Finds the first slice up to which the node, from slice i on, is best left whole. */
@@ -38,16 +80,16 @@ static uint32_t kept_from(oc_exploration *exploration, uint32_t i)
 {
     const oc_window *window = &exploration->window;
     uint32_t *kept = &exploration->explorer->kept[i];
-    if (*kept != OC_UNKNOWN)
+    if (*kept != UNKNOWN)
         return *kept;
     const double *total = oc_total_of(exploration->aggregation, window->node) + window->first;
     double x = 0;
     for (uint32_t j = i; j < window->count; j++) {
         x += total[j];
         const double m = x * oc_log_cells(exploration->aggregation, window->node, j - i + 1);
-        const double enough = oc_value_at(exploration, window->best, i, j) -
+        const double enough = value_at(exploration, window->best, i, j) -
                               OC_TIE * oc_factor(exploration->solver->weight) * m;
-        if (oc_value_at(exploration, window->whole, i, j) >= enough)
+        if (value_at(exploration, window->whole, i, j) >= enough)
             return *kept = j;
     }
     return *kept = OC_NONE;
@@ -98,9 +140,9 @@ static ocelotl_status add_choice(oc_exploration *exploration, uint32_t i, uint32
                     .loss = whole ? oc_row_of(&exploration->window.loss, i)[last - i] : 0};
     choices->tied |= loose;
     if (!whole)
-        oc_block_set_add(&exploration->explorer->split, i, last);
+        add_block(&exploration->explorer->split, i, last);
     if (next != OC_NONE) {
-        exploration->explorer->item_of[next] = OC_WANTED;
+        exploration->explorer->item_of[next] = WANTED;
         exploration->explorer->after_whole[next] |= whole;
     }
     return OCELOTL_OK;
@@ -117,8 +159,7 @@ static bool split_is_worth(const oc_exploration *exploration, uint32_t i, uint32
 static bool whole_is_worth(const oc_exploration *exploration, uint32_t i, uint32_t j, double enough)
 {
     const oc_window *window = &exploration->window;
-    return oc_value_at(exploration, exploration->leaf ? window->uncut : window->whole, i, j) >=
-           enough;
+    return value_at(exploration, exploration->leaf ? window->uncut : window->whole, i, j) >= enough;
 }
 
 /* Returns whether a block that begins or ends with empty slices is as good split, cut or not; see
@@ -208,9 +249,11 @@ static ocelotl_status add_cuts(oc_exploration *exploration, uint32_t i, uint32_t
     return OCELOTL_OK;
 }
 
-/* Adds the choices. No part of a best partition is worth less than its cells, which are worth 0: so
- * its loss is at most p m, and the magnitude of all terms at most twice p m of the whole. */
-ocelotl_status oc_add_choices(oc_exploration *exploration, uint32_t i, uint32_t last)
+/* Adds all choices for slices i..last whose values differ only by rounding, in the order of
+ * preference, and marks the items that follow as wanted. No part of a best partition is worth less
+ * than its cells, which are worth 0: so its loss is at most p m, and the magnitude of all terms at
+ * most twice p m of the whole. */
+static ocelotl_status add_choices(oc_exploration *exploration, uint32_t i, uint32_t last)
 {
     const oc_window *window = &exploration->window;
     /* nothing gains more than the whole, and it loses nothing */
@@ -219,7 +262,7 @@ ocelotl_status oc_add_choices(oc_exploration *exploration, uint32_t i, uint32_t 
     const double m = exploration->explorer->sum[i] *
                      oc_log_cells(exploration->aggregation, window->node, last - i + 1);
     const double tie = OC_TIE * 2 * oc_factor(exploration->solver->weight) * m;
-    const double enough = oc_value_at(exploration, window->best, i, last) - tie;
+    const double enough = value_at(exploration, window->best, i, last) - tie;
     if (whole_is_worth(exploration, i, last, enough))
         OC_TRY(add_choice(exploration, i, last, true, OC_NONE));
     const bool joins_split =
@@ -238,7 +281,8 @@ void oc_explorer_free(oc_explorer *explorer)
     free(explorer->after_whole);
     free(explorer->kept);
     free(explorer->run_end);
-    oc_block_set_free(&explorer->split);
+    free(explorer->split.bits);
+    free(explorer->split.before);
     free(explorer->asked_at);
     free(explorer->asked_before);
 }
@@ -275,18 +319,18 @@ static ocelotl_status add_item(oc_exploration *exploration, uint32_t i, uint32_t
     const oc_choices_place *place = exploration->place;
     const size_t choice_first = choices->choice_count;
     const oc_cut_set cuts = exploration->cuts;
-    OC_TRY(oc_add_choices(exploration, i, last));
+    OC_TRY(add_choices(exploration, i, last));
     /* an item of no best partition: the sets say nothing of it */
     if (choices->choice_count == choice_first) {
         exploration->cuts = (oc_cut_set){0};
-        const ocelotl_status status = oc_add_choices(exploration, i, last);
+        const ocelotl_status status = add_choices(exploration, i, last);
         exploration->cuts = cuts;
         OC_TRY(status);
     }
     const size_t count = choices->choice_count - choice_first;
     if (count == 0)
         return oc_fail(OCELOTL_ERROR_INTERNAL, "no partition has the best value");
-    if (choices->item_count - place->item_first >= OC_WANTED ||
+    if (choices->item_count - place->item_first >= WANTED ||
         choices->choice_count - place->choice_first >= OC_NONE)
         return oc_fail_memory();
     choices->tied |= count > 1;
@@ -319,10 +363,10 @@ static uint32_t prepare_end(oc_exploration *exploration, uint32_t last)
         explorer->sum[i] = sum;
         explorer->item_of[i] = OC_NONE;
         explorer->after_whole[i] = false;
-        explorer->column[i] = oc_value_at(exploration, exploration->window.best, i, last);
+        explorer->column[i] = value_at(exploration, exploration->window.best, i, last);
     }
     for (uint32_t a = explorer->asked_at[last]; a != OC_NONE; a = explorer->asked_before[a]) {
-        explorer->item_of[asked[a].first - first] = OC_WANTED;
+        explorer->item_of[asked[a].first - first] = WANTED;
         explorer->after_whole[asked[a].first - first] = true;
     }
     return begin;
@@ -336,7 +380,7 @@ static ocelotl_status explore_end(oc_exploration *exploration, uint32_t last)
     oc_choices *choices = exploration->choices;
     const size_t choice_first = choices->choice_count;
     for (uint32_t i = prepare_end(exploration, last); i <= last; i++)
-        if (explorer->item_of[i] == OC_WANTED)
+        if (explorer->item_of[i] == WANTED)
             OC_TRY(add_item(exploration, i, last));
     for (size_t c = choice_first; c < choices->choice_count; c++)
         if (choices->choices[c].next != OC_NONE)
@@ -356,7 +400,7 @@ static ocelotl_status number_splits(oc_exploration *exploration, size_t item)
     oc_choices_place *place = exploration->place;
     oc_block_set *set = &exploration->explorer->split;
     const size_t before = place->split_count;
-    const size_t count = oc_block_set_number(set);
+    const size_t count = number_set(set);
     if (count == 0)
         return OCELOTL_OK;
     if (before + count >= OC_NONE)
@@ -372,8 +416,8 @@ static ocelotl_status number_splits(oc_exploration *exploration, size_t item)
                 .first = choices->items[item].first, .last = choice->last, .set = OC_NONE};
             if (choice->split == OC_NONE)
                 continue;
-            choice->split = (uint32_t)(before + oc_block_set_number_of(set, span.first - first,
-                                                                       span.last - first));
+            choice->split =
+                (uint32_t)(before + number_of_block(set, span.first - first, span.last - first));
             place->splits[choice->split] = span;
         }
     }
@@ -392,7 +436,7 @@ static void prepare_window(oc_exploration *exploration, uint32_t begin, uint32_t
     for (uint32_t i = count; i-- > 0;) {
         const bool ends = i + 1 == count || total[i + 1] != 0;
         explorer->run_end[i] = total[i] != 0 ? OC_NONE : ends ? i : explorer->run_end[i + 1];
-        explorer->kept[i] = OC_UNKNOWN;
+        explorer->kept[i] = UNKNOWN;
         explorer->asked_at[i] = OC_NONE;
     }
     for (uint32_t a = begin; a < end; a++) {
@@ -412,7 +456,7 @@ static ocelotl_status explore_window(oc_exploration *exploration, uint32_t begin
     OC_TRY(oc_solver_look(&exploration->window, exploration->solver, exploration->explorer->worker,
                           exploration->aggregation, true));
     if (!exploration->leaf)
-        OC_TRY(oc_block_set_begin(&exploration->explorer->split, exploration->window.count));
+        OC_TRY(begin_set(&exploration->explorer->split, exploration->window.count));
     prepare_window(exploration, begin, end);
     for (uint32_t end_slice = 0; end_slice < exploration->window.count; end_slice++)
         if (exploration->explorer->asked_at[end_slice] != OC_NONE)

@@ -15,42 +15,14 @@
 #include "aggregate/vector/vector.h"
 #include "base/status.h"
 
-/* A set of blocks of slices, numbered by their first slice, then by their last one. */
-
-/* A bit for each block within some slices; zero-initialised. */
+/* A set of blocks of slices, numbered by their first slice, then by their last one: a bit for each
+ * block within some slices; zero-initialised. */
 typedef struct oc_block_set {
     uint32_t slices;
     uint64_t *bits; /* of packed intervals */
     size_t *before; /* of each word of them: blocks of the words before it */
     size_t words, bit_capacity, before_capacity;
 } oc_block_set;
-
-/* Makes it the empty set, of blocks within `slices` slices. */
-ocelotl_status oc_block_set_begin(oc_block_set *set, uint32_t slices);
-
-/* Numbers the blocks, once all are there, and counts them. */
-size_t oc_block_set_number(oc_block_set *set);
-
-void oc_block_set_free(oc_block_set *set);
-
-static inline size_t oc_block_set_place(const oc_block_set *set, uint32_t first, uint32_t last)
-{
-    return oc_row(set->slices, first) + (last - first);
-}
-
-static inline void oc_block_set_add(oc_block_set *set, uint32_t first, uint32_t last)
-{
-    const size_t place = oc_block_set_place(set, first, last);
-    set->bits[place / 64] |= (uint64_t)1 << place % 64;
-}
-
-/* The number of a block of the set. */
-static inline size_t oc_block_set_number_of(const oc_block_set *set, uint32_t first, uint32_t last)
-{
-    const size_t place = oc_block_set_place(set, first, last);
-    const uint64_t below = ((uint64_t)1 << place % 64) - 1;
-    return set->before[place / 64] + (size_t)__builtin_popcountll(set->bits[place / 64] & below);
-}
 
 #define OC_NONE UINT32_MAX
 
@@ -152,37 +124,5 @@ ocelotl_status oc_choices_explore(oc_choices *choices, oc_choices_place *place,
                                   oc_explorer *explorer, const oc_solver *solver,
                                   const ocelotl_aggregation *aggregation,
                                   const oc_request *request);
-
-/* The choices for the first block of an item. */
-
-/* In item_of: to be made. */
-#define OC_WANTED (OC_NONE - 1)
-
-/* In kept: not known yet. */
-#define OC_UNKNOWN (OC_NONE - 1)
-
-/* A node being explored, window by window. */
-typedef struct oc_exploration {
-    oc_choices *choices;
-    oc_choices_place *place;
-    oc_explorer *explorer;
-    const oc_solver *solver;
-    const ocelotl_aggregation *aggregation;
-    const oc_request *request;
-    oc_cut_set cuts; /* bits are by slice of the trace, not of the window */
-    oc_window window;
-    bool leaf;
-} oc_exploration;
-
-/* Intervals of the window in one of its matrices. */
-static inline double oc_value_at(const oc_exploration *exploration, const double *matrix,
-                                 uint32_t i, uint32_t j)
-{
-    return matrix[i * exploration->window.stride + j];
-}
-
-/* Adds all choices for slices i..last whose values differ only by rounding, in the order of
- * preference, and marks the items that follow as wanted. */
-ocelotl_status oc_add_choices(oc_exploration *exploration, uint32_t i, uint32_t last);
 
 #endif

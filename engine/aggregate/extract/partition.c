@@ -1,7 +1,6 @@
 /* Partitions as the public sees them, and the public solves. */
 #include "aggregate/extract/solution.h"
 
-#include "aggregate/extract/quantiles.h"
 #include "aggregate/measures/measures.h"
 #include "aggregate/vector/vector.h"
 #include "base/machine.h"
@@ -138,12 +137,91 @@ static void fill_shares(double *shares, struct sums *sums, const ocelotl_aggrega
     }
 }
 
-static ocelotl_status fill_quantiles(double *shares, oc_quantiles *scratch,
+/* --- Quantiles of the cells of a part, by type */
+
+/* A cell, or resources of a merged leaf, which have its sum in equal parts. */
+typedef struct weighed {
+    double value;
+    uint32_t type, weight;
+} weighed;
+
+/* What a thread finds them with. */
+typedef struct quantiles {
+    weighed *cells;
+    size_t count, capacity;
+} quantiles;
+
+static uint32_t weight_of(const oc_matrix *matrix, uint32_t leaf)
+{
+    const uint32_t *before = matrix->tree.weight_before;
+    return before != NULL ? before[leaf + 1] - before[leaf] : 1;
+}
+
+static ocelotl_status add_weighed(quantiles *scratch, const oc_matrix *matrix, size_t series,
+                                  const ocelotl_part *part)
+{
+    const oc_series *of = &matrix->series[series];
+    const uint32_t weight = weight_of(matrix, of->leaf);
+    OC_TRY(oc_grow(&scratch->cells, &scratch->capacity, scratch->count + (of[1].first - of->first),
+                   sizeof *scratch->cells));
+    for (size_t i = of->first; i < of[1].first; i++)
+        if (matrix->cell_slice[i] >= part->first && matrix->cell_slice[i] <= part->last)
+            scratch->cells[scratch->count++] =
+                (weighed){matrix->cell_value[i] / weight, of->type, weight};
+    return OCELOTL_OK;
+}
+
+static int compare_weighed(const void *left, const void *right)
+{
+    const weighed *a = left;
+    const weighed *b = right;
+    if (a->type != b->type)
+        return a->type < b->type ? -1 : 1;
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+/* Finds a quantile of the cells of one type, which are sorted: the least value that this share of
+ * all cells does not exceed. Cells that are not given are 0. */
+static double find_quantile(const weighed *cells, size_t count, double all, double percentile)
+{
+    double there = 0;
+    for (size_t i = 0; i < count; i++)
+        there += cells[i].weight;
+    double passed = all - there;
+    for (size_t i = 0; i < count; i++) {
+        if (passed * 100 >= all * percentile)
+            return i > 0 ? cells[i - 1].value : 0;
+        passed += cells[i].weight;
+    }
+    return count > 0 ? cells[count - 1].value : 0;
+}
+
+/* Sets the share of each type that occurs in a part to the least value that at least so many
+ * hundredths of its cells do not exceed; a resource without a cell has 0, those of a merged leaf
+ * have equal parts of its sum. O(cells log cells). */
+static ocelotl_status fill_quantiles(double *shares, quantiles *scratch,
                                      const ocelotl_aggregation *aggregation,
                                      const ocelotl_part *part)
 {
-    return oc_quantiles_find(shares, scratch, aggregation->matrix, aggregation->leaf_series, part,
-                             aggregation->percentile);
+    const oc_matrix *matrix = aggregation->matrix;
+    const size_t *leaf_series = aggregation->leaf_series;
+    const oc_tree *tree = &matrix->tree;
+    const uint32_t leaf = tree->leaf_first[part->node];
+    const size_t end = leaf_series[leaf + tree->leaf_count[part->node]];
+    const double all = (double)part->leaves * ((double)part->last - part->first + 1.0);
+    scratch->count = 0;
+    for (size_t s = leaf_series[leaf]; s < end; s++)
+        OC_TRY(add_weighed(scratch, matrix, s, part));
+    if (scratch->count > 1)
+        qsort(scratch->cells, scratch->count, sizeof *scratch->cells, compare_weighed);
+    for (size_t first = 0, next; first < scratch->count; first = next) {
+        const uint32_t type = scratch->cells[first].type;
+        for (next = first; next < scratch->count && scratch->cells[next].type == type;)
+            next++;
+        shares[type] =
+            find_quantile(scratch->cells + first, next - first, all, aggregation->percentile);
+    }
+    return OCELOTL_OK;
 }
 
 static ocelotl_part part_of(const ocelotl_aggregation *aggregation, const oc_solution_part *block)
@@ -190,7 +268,7 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
 #pragma omp parallel num_threads(oc_threads_for(aggregation, work_of(aggregation, solution)))
     {
         struct sums sums = {0};
-        oc_quantiles quantiles = {0};
+        quantiles cells = {0};
         const bool ready = oc_allocate(&sums.sum, types, sizeof *sums.sum) == OCELOTL_OK &&
                            oc_allocate(&sums.occurs, types, sizeof *sums.occurs) == OCELOTL_OK &&
                            oc_allocate(&sums.type, types, sizeof *sums.type) == OCELOTL_OK;
@@ -205,13 +283,13 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
             partition->parts[i].shares = shares;
             if (ready && aggregation->percentile == 0)
                 fill_shares(shares, &sums, aggregation, &partition->parts[i]);
-            else if (!ready || fill_quantiles(shares, &quantiles, aggregation,
-                                              &partition->parts[i]) != OCELOTL_OK) {
+            else if (!ready || fill_quantiles(shares, &cells, aggregation, &partition->parts[i]) !=
+                                   OCELOTL_OK) {
 #pragma omp atomic write
                 failed = 1;
             }
         }
-        oc_quantiles_free(&quantiles);
+        free(cells.cells);
         free(sums.sum);
         free(sums.occurs);
         free(sums.type);
@@ -255,27 +333,6 @@ ocelotl_status oc_partition_make(ocelotl_partition **partition,
         .cuts_tried = solution->cuts_tried,
         .percentile = aggregation->percentile,
     };
-    *partition = made;
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_partition_make_of_level(ocelotl_partition **partition,
-                                          const ocelotl_aggregation *aggregation,
-                                          const oc_solution *solution, const uint32_t *nodes,
-                                          const char *level)
-{
-    char *copy;
-    ocelotl_partition *made;
-    OC_TRY(oc_copy_text(&copy, level));
-    const ocelotl_status status =
-        oc_partition_make(&made, aggregation, solution, (double)NAN, (double)NAN);
-    if (status != OCELOTL_OK) {
-        free(copy);
-        return status;
-    }
-    made->info.level = made->level = copy;
-    for (size_t i = 0; i < solution->count; i++)
-        made->parts[i].node = nodes[i];
     *partition = made;
     return OCELOTL_OK;
 }
@@ -347,6 +404,7 @@ struct work {
     uint32_t *nodes; /* of the model, one a part */
     oc_measurer measurer;
     double *loss; /* of a node whose losses are not stored */
+    char *name;
 };
 
 static bool is_of(const struct level *level, const ocelotl_node *node)
@@ -407,7 +465,13 @@ static ocelotl_status make_parts(ocelotl_partition **partition, struct work *wor
                        sizeof *work->loss));
     OC_TRY(oc_allocate(&work->nodes, aggregation->matrix->tree.node_count, sizeof *work->nodes));
     OC_TRY(add_parts(work, level));
-    return oc_partition_make_of_level(partition, aggregation, &work->solution, work->nodes, name);
+    OC_TRY(oc_copy_text(&work->name, name));
+    OC_TRY(oc_partition_make(partition, aggregation, &work->solution, (double)NAN, (double)NAN));
+    (*partition)->info.level = (*partition)->level = work->name;
+    work->name = NULL;
+    for (size_t i = 0; i < work->solution.count; i++)
+        (*partition)->parts[i].node = work->nodes[i];
+    return OCELOTL_OK;
 }
 
 static ocelotl_status make(ocelotl_partition **partition, const ocelotl_aggregation *aggregation,
@@ -426,6 +490,7 @@ static ocelotl_status make(ocelotl_partition **partition, const ocelotl_aggregat
     oc_measurer_free(&work.measurer);
     free(work.loss);
     free(work.nodes);
+    free(work.name);
     return status;
 }
 
