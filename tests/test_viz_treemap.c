@@ -479,7 +479,7 @@ static void test_formats(void)
 {
     fixture made;
     make_spatial(&made);
-    fixture_set_text(&made.model->nodes[4].name, "<b>&amp; \"hostile\" \x02 \xC3\xA9");
+    made.model->nodes[4].name = "<b>&amp; \"hostile\" \x02 \xC3\xA9";
     const oc_overview_input input = spatial_input(&made);
     const oc_picture picture = fixture_picture(800, 500);
     oc_scene scene = lay_out_picture(&input, &picture);

@@ -13,12 +13,12 @@
 /* One of the two models. */
 typedef struct addend {
     const ocelotl_model *model;
-    uint32_t *types;     /* of each of its types the number in the sum */
-    uint32_t *nodes;     /* of each of its nodes the number among those given */
-    uint32_t *leaf_node; /* of each of its leaves its node */
+    uint32_t *types; /* of each of its types the number in the sum */
+    uint32_t *nodes; /* of each of its nodes the number among those given */
 } addend;
 
 typedef struct adding {
+    oc_arena arena;
     addend of[2];
     bool one_trace; /* siblings follow each other as in the trace; else the first's come first */
     uint32_t count; /* nodes of the sum */
@@ -28,20 +28,6 @@ typedef struct adding {
     uint32_t (*leaf)[2]; /* of each leaf of the sum: which model's it is, and its number there */
     ocelotl_model *sum;
 } adding;
-
-static void free_adding(adding *with)
-{
-    for (int i = 0; i < 2; i++) {
-        free(with->of[i].types);
-        free(with->of[i].nodes);
-        free(with->of[i].leaf_node);
-    }
-    free(with->nodes);
-    free(with->paths);
-    free(with->numbers);
-    free(with->leaf);
-    ocelotl_model_free(with->sum);
-}
 
 static ocelotl_status fail_unlike(const char *what, const char *first, const char *second)
 {
@@ -201,9 +187,19 @@ static int compare_places(const void *left, const void *right)
     return a->given < b->given ? -1 : a->given > b->given;
 }
 
-static void reorder(adding *with, const placed_node *places, uint32_t *moved, oc_given_node *nodes,
-                    const char **paths)
+static ocelotl_status order_nodes(adding *with)
 {
+    placed_node *places;
+    uint32_t *moved;
+    oc_given_node *nodes;
+    const char **paths;
+    OC_TRY(oc_arena_allocate(&places, &with->arena, with->count, sizeof *places));
+    OC_TRY(oc_arena_allocate(&moved, &with->arena, with->count, sizeof *moved));
+    OC_TRY(oc_arena_allocate(&nodes, &with->arena, with->count, sizeof *nodes));
+    OC_TRY(oc_arena_allocate(&paths, &with->arena, with->count, sizeof *paths));
+    for (uint32_t k = 0; k < with->count; k++)
+        places[k] = (placed_node){with->nodes[k].source, k};
+    qsort(places, with->count, sizeof *places, compare_places);
     for (uint32_t k = 0; k < with->count; k++)
         moved[places[k].given] = k;
     for (uint32_t k = 0; k < with->count; k++) {
@@ -215,44 +211,16 @@ static void reorder(adding *with, const placed_node *places, uint32_t *moved, oc
     for (int i = 0; i < 2; i++)
         for (uint32_t k = 0; k < with->of[i].model->matrix.tree.node_count; k++)
             with->of[i].nodes[k] = moved[with->of[i].nodes[k]];
-}
-
-static ocelotl_status order_nodes(adding *with)
-{
-    placed_node *places = NULL;
-    uint32_t *moved = NULL;
-    oc_given_node *nodes = NULL;
-    const char **paths = NULL;
-    ocelotl_status status = oc_allocate(&places, with->count, sizeof *places);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&moved, with->count, sizeof *moved);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&nodes, with->count, sizeof *nodes);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&paths, with->count, sizeof *paths);
-    if (status == OCELOTL_OK) {
-        for (uint32_t k = 0; k < with->count; k++)
-            places[k] = (placed_node){with->nodes[k].source, k};
-        qsort(places, with->count, sizeof *places, compare_places);
-        reorder(with, places, moved, nodes, paths);
-        free(with->nodes);
-        free(with->paths);
-        with->nodes = nodes;
-        with->paths = paths;
-    } else {
-        free(nodes);
-        free(paths);
-    }
-    free(places);
-    free(moved);
-    return status;
+    with->nodes = nodes;
+    with->paths = paths;
+    return OCELOTL_OK;
 }
 
 /* Finds for each leaf of the sum where it comes from, and its life. */
 static ocelotl_status find_leaves(adding *with)
 {
     const oc_tree *tree = &with->sum->matrix.tree;
-    OC_TRY(oc_allocate(&with->leaf, tree->leaf_count[0], sizeof *with->leaf));
+    OC_TRY(oc_arena_allocate(&with->leaf, &with->arena, tree->leaf_count[0], sizeof *with->leaf));
     for (uint32_t i = 0; i < 2; i++) {
         const ocelotl_model *model = with->of[i].model;
         for (uint32_t k = 0; k < model->matrix.tree.node_count; k++) {
@@ -275,12 +243,13 @@ static ocelotl_status make_tree(adding *with)
     oc_map paths = {0};
     if (most >= UINT32_MAX)
         return oc_fail(OCELOTL_ERROR_LIMIT, "the sum of two models has more than 2^32 nodes");
-    OC_TRY(oc_allocate(&with->nodes, most, sizeof *with->nodes));
-    OC_TRY(oc_allocate(&with->paths, most, sizeof *with->paths));
-    OC_TRY(oc_allocate(&with->numbers, most, sizeof *with->numbers));
+    OC_TRY(oc_arena_allocate(&with->nodes, &with->arena, most, sizeof *with->nodes));
+    OC_TRY(oc_arena_allocate(&with->paths, &with->arena, most, sizeof *with->paths));
+    OC_TRY(oc_arena_allocate(&with->numbers, &with->arena, most, sizeof *with->numbers));
     for (int i = 0; i < 2; i++)
-        OC_TRY(oc_allocate(&with->of[i].nodes, with->of[i].model->matrix.tree.node_count,
-                           sizeof *with->of[i].nodes));
+        OC_TRY(oc_arena_allocate(&with->of[i].nodes, &with->arena,
+                                 with->of[i].model->matrix.tree.node_count,
+                                 sizeof *with->of[i].nodes));
     const ocelotl_status status = give_all(with, &paths);
     oc_map_free(&paths);
     OC_TRY(status);
@@ -325,7 +294,8 @@ static ocelotl_status add_types(adding *with)
 {
     for (int i = 0; i < 2; i++) {
         addend *of = &with->of[i];
-        OC_TRY(oc_allocate(&of->types, of->model->matrix.type_count, sizeof *of->types));
+        OC_TRY(oc_arena_allocate(&of->types, &with->arena, of->model->matrix.type_count,
+                                 sizeof *of->types));
         for (uint32_t x = 0; x < of->model->type_count; x++)
             OC_TRY(place_type(with, &of->types[x], &of->model->types[x]));
     }
@@ -481,6 +451,7 @@ ocelotl_status ocelotl_model_add(ocelotl_model **sum, const ocelotl_model *first
         *sum = with.sum;
         with.sum = NULL;
     }
-    free_adding(&with);
+    ocelotl_model_free(with.sum);
+    oc_arena_free(&with.arena);
     return status;
 }

@@ -110,29 +110,29 @@ static ocelotl_status check_arrays(const ocelotl_model_arrays *arrays)
     return OCELOTL_OK;
 }
 
+static ocelotl_status make(ocelotl_model **model, oc_arena *arena,
+                           const ocelotl_model_arrays *arrays)
+{
+    oc_given_node *nodes;
+    uint32_t *numbers;
+    char(*digits)[16];
+    OC_TRY(oc_arena_allocate(&nodes, arena, arrays->node_count, sizeof *nodes));
+    OC_TRY(oc_arena_allocate(&numbers, arena, arrays->node_count, sizeof *numbers));
+    OC_TRY(oc_arena_allocate(&digits, arena, arrays->node_count, sizeof *digits));
+    OC_TRY(name_given(nodes, digits, arrays));
+    OC_TRY(oc_model_begin(model, numbers, nodes, arrays->node_count));
+    return fill(*model, arrays, numbers);
+}
+
 ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model, const ocelotl_model_arrays *given)
 {
     ocelotl_model_arrays arrays = OCELOTL_MODEL_ARRAYS_INIT;
-    oc_given_node *nodes = NULL;
-    uint32_t *numbers = NULL;
-    char(*digits)[16] = NULL;
     ocelotl_model *made = NULL;
+    oc_arena arena = {0};
     OC_TRY(oc_read_options(&arrays, sizeof arrays, given));
     OC_TRY(check_arrays(&arrays));
-    ocelotl_status status = oc_allocate(&nodes, arrays.node_count, sizeof *nodes);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&numbers, arrays.node_count, sizeof *numbers);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&digits, arrays.node_count, sizeof *digits);
-    if (status == OCELOTL_OK)
-        status = name_given(nodes, digits, &arrays);
-    if (status == OCELOTL_OK)
-        status = oc_model_begin(&made, numbers, nodes, arrays.node_count);
-    if (status == OCELOTL_OK)
-        status = fill(made, &arrays, numbers);
-    free(nodes);
-    free(numbers);
-    free(digits);
+    const ocelotl_status status = make(&made, &arena, &arrays);
+    oc_arena_free(&arena);
     if (status != OCELOTL_OK) {
         ocelotl_model_free(made);
         return status;

@@ -351,29 +351,16 @@ static ocelotl_status fill(ocelotl_model *model, given_rows *rows, const uint32_
     return set_cells(model, rows);
 }
 
-static ocelotl_status build(ocelotl_model **model, given_rows *rows)
+static ocelotl_status build(ocelotl_model **model, oc_arena *arena, given_rows *rows)
 {
-    oc_given_node *given = NULL;
-    uint32_t *places = NULL;
-    uint32_t *numbers = NULL;
-    ocelotl_model *made = NULL;
-    ocelotl_status status = oc_allocate(&given, rows->node_count, sizeof *given);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&places, rows->node_count, sizeof *places);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&numbers, rows->node_count, sizeof *numbers);
-    if (status == OCELOTL_OK)
-        status = oc_model_begin(&made, numbers, given, list_nodes(given, places, rows));
-    if (status == OCELOTL_OK)
-        status = fill(made, rows, places, numbers);
-    free(given);
-    free(places);
-    free(numbers);
-    if (status != OCELOTL_OK)
-        ocelotl_model_free(made);
-    else
-        *model = made;
-    return status;
+    oc_given_node *given;
+    uint32_t *places;
+    uint32_t *numbers;
+    OC_TRY(oc_arena_allocate(&given, arena, rows->node_count, sizeof *given));
+    OC_TRY(oc_arena_allocate(&places, arena, rows->node_count, sizeof *places));
+    OC_TRY(oc_arena_allocate(&numbers, arena, rows->node_count, sizeof *numbers));
+    OC_TRY(oc_model_begin(model, numbers, given, list_nodes(given, places, rows)));
+    return fill(*model, rows, places, numbers);
 }
 
 static void free_rows(given_rows *rows)
@@ -392,9 +379,16 @@ static void free_rows(given_rows *rows)
 ocelotl_status ocelotl_model_from_csv(ocelotl_model **model, const char *path)
 {
     given_rows rows = {0};
+    oc_arena arena = {0};
+    ocelotl_model *made = NULL;
     ocelotl_status status = read_rows(&rows, path);
     if (status == OCELOTL_OK)
-        status = build(model, &rows);
+        status = build(&made, &arena, &rows);
     free_rows(&rows);
+    oc_arena_free(&arena);
+    if (status != OCELOTL_OK)
+        ocelotl_model_free(made);
+    else
+        *model = made;
     return status;
 }

@@ -7,9 +7,9 @@
  * with T the sum of v log v less that of V log V over the types, and U the same of the groups. */
 #include "model/build/type_level.h"
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "base/matrix.h"
-#include "base/memory.h"
 #include "types/lookup.h"
 
 #include <math.h>
@@ -33,14 +33,6 @@ typedef struct weighing {
     uint32_t count;     /* groups with anything */
     double told;        /* U */
 } weighing;
-
-static void free_weighing(weighing *at)
-{
-    free(at->group_of);
-    free(at->sums);
-    free(at->order);
-    free(at->row);
-}
 
 static double times_logarithm(double value)
 {
@@ -169,15 +161,16 @@ ocelotl_status oc_type_level_choose(uint32_t *level, const ocelotl_model *model,
 {
     const uint32_t types = ocelotl_model_info_of(model).type_count;
     weighing at = {.model = model, .tree = tree, .matrix = oc_model_matrix(model)};
-    ocelotl_status status = oc_allocate(&at.group_of, types, sizeof *at.group_of);
+    oc_arena arena = {0};
+    ocelotl_status status = oc_arena_allocate(&at.group_of, &arena, types, sizeof *at.group_of);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&at.sums, types, sizeof *at.sums);
+        status = oc_arena_allocate(&at.sums, &arena, types, sizeof *at.sums);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&at.order, at.matrix->type_count, sizeof *at.order);
+        status = oc_arena_allocate(&at.order, &arena, at.matrix->type_count, sizeof *at.order);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&at.row, at.matrix->slice_count, sizeof *at.row);
+        status = oc_arena_allocate(&at.row, &arena, at.matrix->slice_count, sizeof *at.row);
     if (status == OCELOTL_OK)
         status = choose(level, &at);
-    free_weighing(&at);
+    oc_arena_free(&arena);
     return status;
 }

@@ -141,6 +141,18 @@ static ocelotl_status code_parent(const coder *with, uint32_t *parent, uint32_t 
     return check(with, above != OCELOTL_ROOT, "a node has no parent before it");
 }
 
+/* The same of one that the tree of a model keeps. */
+static ocelotl_status code_kept(const coder *with, ocelotl_model *model, const char **name)
+{
+    char *text = with->to != NULL ? (char *)*name : NULL;
+    OC_TRY(code_name(with, &text));
+    if (with->to != NULL)
+        return OCELOTL_OK;
+    *name = oc_arena_copy(&model->tree_arena, text);
+    free(text);
+    return oc_arena_status(&model->tree_arena);
+}
+
 static ocelotl_status code_node(const coder *with, ocelotl_model *model, uint32_t k)
 {
     oc_model_node *node = &model->nodes[k];
@@ -148,9 +160,9 @@ static ocelotl_status code_node(const coder *with, ocelotl_model *model, uint32_
         OC_TRY(code_parent(with, model->matrix.tree.parent, k));
     else if (with->from != NULL)
         model->matrix.tree.parent[k] = OCELOTL_ROOT;
-    OC_TRY(code_name(with, &node->name));
-    OC_TRY(code_name(with, &node->path));
-    OC_TRY(code_name(with, &node->kind));
+    OC_TRY(code_kept(with, model, &node->name));
+    OC_TRY(code_kept(with, model, &node->path));
+    OC_TRY(code_kept(with, model, &node->kind));
     code_index(with, &node->source);
     code_index(with, &node->depth);
     code_double(with, &node->begin);

@@ -14,71 +14,49 @@ const oc_matrix *oc_model_matrix(const ocelotl_model *model)
     return &model->matrix;
 }
 
-void ocelotl_model_free(ocelotl_model *model)
-{
-    if (model == NULL)
-        return;
-    for (uint32_t k = 0; model->nodes != NULL && k < model->matrix.tree.node_count; k++) {
-        free(model->nodes[k].name);
-        free(model->nodes[k].path);
-        free(model->nodes[k].kind);
-    }
-    for (uint32_t x = 0; x < model->type_count; x++) {
-        free(model->types[x].name);
-        oc_spelling_free(&model->types[x].spelling);
-    }
-    oc_cells_free(&model->drawn);
-    free(model->nodes);
-    free(model->types);
-    free(model->matrix.tree.parent);
-    free(model->matrix.tree.subtree);
-    free(model->matrix.tree.leaf_first);
-    free(model->matrix.tree.leaf_count);
-    free(model->matrix.tree.weight_before);
-    free(model->matrix.series);
-    free(model->matrix.cell_slice);
-    free(model->matrix.cell_value);
-    free(model->matrix.cell_loss);
-    free(model->matrix.series_loss);
-    free(model->name);
-    free(model->uid);
-    free(model->state_type);
-    free(model->slices_reason);
-    free(model->values_reason);
-    free(model->types_reason);
-    free(model->filters);
-    free(model->metric);
-    free(model->unit);
-    free(model->caption);
-    free(model->grouping);
-    free(model->hierarchy);
-    for (uint32_t i = 0; i < model->resource_count; i++)
-        free(model->resources[i]);
-    free(model->resources);
-    ocelotl_model_free(model->origin);
-    oc_whole_free(model->whole);
-    free(model->groups_key);
-    free(model->origin_first);
-    free(model->origin_leaves);
-    free(model->origin_paths);
-    oc_map_free(&model->type_numbers);
-    ocelotl_type_names_free(model->type_names);
-    free(model);
-}
-
 void oc_model_strip(ocelotl_model *model)
 {
     oc_matrix *matrix = &model->matrix;
-    free(matrix->series);
-    free(matrix->cell_slice);
-    free(matrix->cell_value);
+    oc_cells cells = oc_cells_of(matrix);
+    oc_cells_free(&cells);
+    oc_cells_free(&model->drawn);
     free(matrix->cell_loss);
     free(matrix->series_loss);
     matrix->series = NULL;
     matrix->cell_slice = NULL;
     matrix->cell_value = matrix->cell_loss = matrix->series_loss = NULL;
-    oc_cells_free(&model->drawn);
-    model->drawn = (oc_cells){0};
+}
+
+void ocelotl_model_free(ocelotl_model *model)
+{
+    if (model == NULL)
+        return;
+    for (uint32_t x = 0; x < model->type_count; x++) {
+        free(model->types[x].name);
+        oc_spelling_free(&model->types[x].spelling);
+    }
+    oc_model_strip(model);
+    free(model->types);
+    free(model->matrix.tree.weight_before);
+    char *const texts[] = {model->name,          model->uid,           model->state_type,
+                           model->slices_reason, model->values_reason, model->types_reason,
+                           model->filters,       model->metric,        model->unit,
+                           model->caption,       model->grouping,      model->hierarchy,
+                           model->groups_key};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        free(texts[i]);
+    for (uint32_t i = 0; i < model->resource_count; i++)
+        free(model->resources[i]);
+    free(model->resources);
+    ocelotl_model_free(model->origin);
+    oc_whole_free(model->whole);
+    free(model->origin_first);
+    free(model->origin_leaves);
+    free(model->origin_paths);
+    oc_map_free(&model->type_numbers);
+    ocelotl_type_names_free(model->type_names);
+    oc_arena_free(&model->tree_arena);
+    free(model);
 }
 
 ocelotl_status oc_whole_make(oc_whole **whole, ocelotl_model *model)

@@ -2,6 +2,7 @@
 #ifndef OC_MODEL_CORE_MODEL_H
 #define OC_MODEL_CORE_MODEL_H
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "base/matrix.h"
 #include "model/core/cells.h"
@@ -12,9 +13,9 @@
 
 /* Names and times of a node beside its place in the matrix' tree. */
 typedef struct oc_model_node {
-    char *name;
-    char *path;
-    char *kind;
+    const char *name;
+    const char *path;
+    const char *kind;
     uint32_t source;
     uint32_t depth;
     double begin, end; /* lifetime in slices */
@@ -47,6 +48,7 @@ typedef struct oc_whole {
 } oc_whole;
 
 struct ocelotl_model {
+    oc_arena tree_arena; /* of the nodes, their names, and what a tree has of each */
     oc_matrix matrix;
     oc_model_node *nodes; /* matrix.tree.node_count */
     /* type_count; the matrix may have more, which only weigh in the partition */
@@ -183,6 +185,7 @@ void oc_model_find_extremes(ocelotl_model *model);
  * its metric sees. */
 
 typedef struct oc_trace_tree {
+    oc_arena arena;
     uint32_t *resources;  /* of each leaf in tree order: the one whose events are its own */
     uint32_t *leaf_nodes; /* and its node */
 } oc_trace_tree;

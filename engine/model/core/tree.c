@@ -18,11 +18,12 @@ typedef struct children {
     uint32_t root;
 } children;
 
-static ocelotl_status link_children(children *lists, const oc_given_node *nodes, uint32_t count)
+static ocelotl_status link_children(children *lists, oc_arena *arena, const oc_given_node *nodes,
+                                    uint32_t count)
 {
-    OC_TRY(oc_allocate(&lists->first, count, sizeof *lists->first));
-    OC_TRY(oc_allocate(&lists->next, count, sizeof *lists->next));
-    OC_TRY(oc_allocate(&lists->last, count, sizeof *lists->last));
+    OC_TRY(oc_arena_allocate(&lists->first, arena, count, sizeof *lists->first));
+    OC_TRY(oc_arena_allocate(&lists->next, arena, count, sizeof *lists->next));
+    OC_TRY(oc_arena_allocate(&lists->last, arena, count, sizeof *lists->last));
     lists->root = OCELOTL_NONE;
     for (uint32_t i = 0; i < count; i++)
         lists->first[i] = lists->next[i] = lists->last[i] = OCELOTL_NONE;
@@ -52,13 +53,6 @@ static ocelotl_status link_children(children *lists, const oc_given_node *nodes,
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "no node is the root, expected one without a parent");
     return OCELOTL_OK;
-}
-
-static void free_children(children *lists)
-{
-    free(lists->first);
-    free(lists->next);
-    free(lists->last);
 }
 
 /* Walks down and across without recursion: hierarchies may be as deep as they like. */
@@ -102,47 +96,44 @@ void oc_tree_measure(oc_tree *tree)
         tree->leaf_count[tree->parent[k]] += tree->leaf_count[k];
 }
 
-/* `known` is its path, if it has one. */
-static ocelotl_status make_path(ocelotl_model *model, uint32_t node, const char *known,
-                                bool own_leaf, oc_map *paths, oc_map *repeats)
+/* Makes a path; `known` is that of a node that has one already. */
+static ocelotl_status make_path(ocelotl_model *model, oc_text *path, uint32_t node,
+                                const char *known, bool own_leaf, oc_map *paths, oc_map *repeats)
 {
     const uint32_t parent = model->matrix.tree.parent[node];
     oc_model_node *named = &model->nodes[node];
+    named->path = "";
     if (parent == OCELOTL_ROOT)
-        return oc_copy_text(&named->path, "");
-    oc_text path = {0};
+        return OCELOTL_OK;
+    oc_text_clear(path);
     if (parent != 0 && known == NULL) {
-        oc_text_add(&path, model->nodes[parent].path);
-        oc_text_add(&path, "/");
+        oc_text_add(path, model->nodes[parent].path);
+        oc_text_add(path, "/");
     }
-    oc_text_append(&path, "", 0);
+    oc_text_append(path, "", 0);
     if (known != NULL)
-        oc_text_add_utf8(&path, known, strlen(known));
+        oc_text_add_utf8(path, known, strlen(known));
     else if (own_leaf)
-        oc_text_add(&path, ".");
+        oc_text_add(path, ".");
     else
-        oc_text_add_path_step(&path, named->name);
-    const size_t length = path.length;
-    ocelotl_status status = path.failed ? oc_fail_memory() : OCELOTL_OK;
+        oc_text_add_path_step(path, named->name);
+    if (path->failed)
+        return oc_fail_memory();
+    const size_t length = path->length;
     /* Siblings of one name get #2, #3; a name may look like that by itself, so look until one is
      * free. The number last given is remembered, or a thousand siblings of one name would cost a
      * million looks. */
-    uint32_t repeat = oc_map_get(repeats, path.bytes, length);
-    if (repeat != OC_MAP_NONE || oc_map_get(paths, path.bytes, length) != OC_MAP_NONE) {
+    uint32_t repeat = oc_map_get(repeats, path->bytes, length);
+    if (repeat != OC_MAP_NONE || oc_map_get(paths, path->bytes, length) != OC_MAP_NONE) {
         repeat = repeat == OC_MAP_NONE ? 2 : repeat;
         do {
-            path.length = length;
-            oc_text_format(&path, "#%" PRIu32, repeat++);
-        } while (!path.failed && oc_map_get(paths, path.bytes, path.length) != OC_MAP_NONE);
-        status = path.failed ? oc_fail_memory() : oc_map_set(repeats, path.bytes, length, repeat);
+            path->length = length;
+            oc_text_format(path, "#%" PRIu32, repeat++);
+        } while (!path->failed && oc_map_get(paths, path->bytes, path->length) != OC_MAP_NONE);
+        OC_TRY(path->failed ? oc_fail_memory() : oc_map_set(repeats, path->bytes, length, repeat));
     }
-    if (status == OCELOTL_OK)
-        status = oc_map_set(paths, path.bytes, path.length, node);
-    if (status == OCELOTL_OK)
-        named->path = path.bytes;
-    else
-        oc_text_free(&path);
-    return status;
+    named->path = oc_arena_copy_bytes(&model->tree_arena, path->bytes, path->length);
+    return oc_map_set(paths, path->bytes, path->length, node);
 }
 
 /* Every node has its whole path, which is short in any hierarchy that people made. One that is a
@@ -160,11 +151,20 @@ static ocelotl_status check_paths(size_t *bytes, const oc_model_node *node)
                    node->depth);
 }
 
+static const char *copy_utf8(ocelotl_model *model, oc_text *text, const char *name)
+{
+    oc_text_clear(text);
+    oc_text_add_utf8(text, name, strlen(name));
+    return oc_arena_copy_bytes(&model->tree_arena, text->bytes != NULL ? text->bytes : "",
+                               text->length);
+}
+
 static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *nodes,
                                  const char *const *known, const uint32_t *order)
 {
     oc_map paths = {0};
     oc_map repeats = {0};
+    oc_text text = {0};
     size_t bytes = 0;
     ocelotl_status status = OCELOTL_OK;
     for (uint32_t k = 0; k < model->matrix.tree.node_count && status == OCELOTL_OK; k++) {
@@ -173,39 +173,46 @@ static ocelotl_status name_nodes(ocelotl_model *model, const oc_given_node *node
         const uint32_t parent = model->matrix.tree.parent[k];
         named->source = given->source;
         named->depth = parent == OCELOTL_ROOT ? 0 : model->nodes[parent].depth + 1;
-        status = oc_copy_utf8(&named->name, given->name);
-        if (status == OCELOTL_OK)
-            status = oc_copy_utf8(&named->kind, given->kind != NULL ? given->kind : "");
-        if (status == OCELOTL_OK)
-            status = make_path(model, k, known != NULL ? known[order[k]] : NULL, given->own_leaf,
-                               &paths, &repeats);
+        named->name = copy_utf8(model, &text, given->name);
+        named->kind = copy_utf8(model, &text, given->kind != NULL ? given->kind : "");
+        status = make_path(model, &text, k, known != NULL ? known[order[k]] : NULL, given->own_leaf,
+                           &paths, &repeats);
         if (status == OCELOTL_OK)
             status = check_paths(&bytes, named);
     }
+    if (status == OCELOTL_OK && text.failed)
+        status = oc_fail_memory();
     oc_map_free(&paths);
     oc_map_free(&repeats);
-    return status;
+    oc_text_free(&text);
+    return status == OCELOTL_OK ? oc_arena_status(&model->tree_arena) : status;
 }
 
 ocelotl_status oc_model_allocate_tree(ocelotl_model *model, uint32_t count)
 {
     oc_tree *tree = &model->matrix.tree;
-    OC_TRY(oc_allocate(&tree->parent, count, sizeof *tree->parent));
-    OC_TRY(oc_allocate(&tree->subtree, count, sizeof *tree->subtree));
-    OC_TRY(oc_allocate(&tree->leaf_first, count, sizeof *tree->leaf_first));
-    OC_TRY(oc_allocate(&tree->leaf_count, count, sizeof *tree->leaf_count));
-    OC_TRY(oc_allocate(&model->nodes, count, sizeof *model->nodes));
+    OC_TRY(oc_arena_allocate(&tree->parent, &model->tree_arena, count, sizeof *tree->parent));
+    OC_TRY(oc_arena_allocate(&tree->subtree, &model->tree_arena, count, sizeof *tree->subtree));
+    OC_TRY(
+        oc_arena_allocate(&tree->leaf_first, &model->tree_arena, count, sizeof *tree->leaf_first));
+    OC_TRY(
+        oc_arena_allocate(&tree->leaf_count, &model->tree_arena, count, sizeof *tree->leaf_count));
+    OC_TRY(oc_arena_allocate(&model->nodes, &model->tree_arena, count, sizeof *model->nodes));
     tree->node_count = count;
     return OCELOTL_OK;
 }
 
-static ocelotl_status build(ocelotl_model *model, uint32_t *numbers, uint32_t *order,
-                            children *lists, const oc_given_node *nodes, const char *const *paths,
-                            uint32_t count)
+static ocelotl_status build(ocelotl_model *model, oc_arena *arena, uint32_t *numbers,
+                            const oc_given_node *nodes, const char *const *paths, uint32_t count)
 {
+    children lists;
+    uint32_t *order;
+    OC_TRY(oc_arena_allocate(&order, arena, count, sizeof *order));
+    if (numbers == NULL)
+        OC_TRY(oc_arena_allocate(&numbers, arena, count, sizeof *numbers));
     OC_TRY(oc_model_allocate_tree(model, count));
-    OC_TRY(link_children(lists, nodes, count));
-    if (number_preorder(&model->matrix.tree, numbers, order, lists, nodes) < count)
+    OC_TRY(link_children(&lists, arena, nodes, count));
+    if (number_preorder(&model->matrix.tree, numbers, order, &lists, nodes) < count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "some nodes are not below the root: their parents form a circle");
     oc_tree_measure(&model->matrix.tree);
@@ -222,24 +229,13 @@ ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers,
                                  const oc_given_node *nodes, const char *const *paths,
                                  uint32_t node_count)
 {
-    ocelotl_model *made = NULL;
-    uint32_t *order = NULL;
-    uint32_t *own_numbers = NULL;
-    children lists = {0};
+    ocelotl_model *made;
+    oc_arena arena = {0};
     if (node_count == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "a model without a node, expected at least a root");
-    ocelotl_status status = oc_allocate(&made, 1, sizeof *made);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&order, node_count, sizeof *order);
-    if (status == OCELOTL_OK && numbers == NULL) {
-        status = oc_allocate(&own_numbers, node_count, sizeof *own_numbers);
-        numbers = own_numbers;
-    }
-    if (status == OCELOTL_OK)
-        status = build(made, numbers, order, &lists, nodes, paths, node_count);
-    free_children(&lists);
-    free(order);
-    free(own_numbers);
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    const ocelotl_status status = build(made, &arena, numbers, nodes, paths, node_count);
+    oc_arena_free(&arena);
     if (status != OCELOTL_OK) {
         ocelotl_model_free(made);
         return status;
@@ -252,8 +248,7 @@ ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers,
 
 void oc_trace_tree_free(oc_trace_tree *tree)
 {
-    free(tree->resources);
-    free(tree->leaf_nodes);
+    oc_arena_free(&tree->arena);
     *tree = (oc_trace_tree){0};
 }
 
@@ -290,6 +285,7 @@ static uint32_t mark(tree_place *places, const oc_tree_request *request)
 /* The nodes given to the tree, with their paths in the whole trace: siblings of one name get the
  * numbers that they have everywhere. */
 typedef struct oc_given_nodes {
+    oc_arena arena;
     oc_given_node *nodes;
     const char **paths;
     oc_kept_paths kept;
@@ -328,21 +324,14 @@ static ocelotl_status give_nodes(uint32_t *given_count, oc_given_nodes *given, t
     return OCELOTL_OK;
 }
 
-static uint32_t count_left_out(const tree_place *places, const oc_tree_request *request)
-{
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < request->catalogue->trace->resource_count; r++)
-        count += !places[r].parent && !request->seen[r] &&
-                 (request->chosen == NULL || request->chosen[r]);
-    return count;
-}
-
 /* The leaves in tree order, each with its resource. */
 static ocelotl_status list_leaves(oc_trace_tree *tree, const ocelotl_model *model)
 {
     const oc_tree *nodes = &model->matrix.tree;
-    OC_TRY(oc_allocate(&tree->resources, nodes->leaf_count[0], sizeof *tree->resources));
-    OC_TRY(oc_allocate(&tree->leaf_nodes, nodes->leaf_count[0], sizeof *tree->leaf_nodes));
+    OC_TRY(oc_arena_allocate(&tree->resources, &tree->arena, nodes->leaf_count[0],
+                             sizeof *tree->resources));
+    OC_TRY(oc_arena_allocate(&tree->leaf_nodes, &tree->arena, nodes->leaf_count[0],
+                             sizeof *tree->leaf_nodes));
     for (uint32_t k = 0; k < nodes->node_count; k++) {
         if (!oc_tree_is_leaf(nodes, k))
             continue;
@@ -352,37 +341,36 @@ static ocelotl_status list_leaves(oc_trace_tree *tree, const ocelotl_model *mode
     return OCELOTL_OK;
 }
 
-static ocelotl_status begin(ocelotl_model **model, oc_trace_tree *tree, tree_place *places,
-                            oc_given_nodes *given, const oc_tree_request *request)
+static ocelotl_status begin(ocelotl_model **model, oc_trace_tree *tree, oc_given_nodes *given,
+                            const oc_tree_request *request)
 {
+    const uint32_t resources = request->catalogue->trace->resource_count;
+    tree_place *places;
+    uint32_t count;
+    OC_TRY(oc_arena_allocate(&places, &given->arena, resources, sizeof *places));
     const uint32_t leaves = mark(places, request);
     if (leaves == 0)
         return oc_fail(OCELOTL_ERROR_EMPTY,
                        "%s: the resources that were chosen have nothing of what is shown",
                        request->catalogue->trace->label);
-    const size_t most = (size_t)request->catalogue->trace->resource_count + leaves + 1;
-    OC_TRY(oc_allocate(&given->nodes, most, sizeof *given->nodes));
-    OC_TRY(oc_allocate(&given->paths, most, sizeof *given->paths));
-    uint32_t count;
+    const size_t most = (size_t)resources + leaves + 1;
+    OC_TRY(oc_arena_allocate(&given->nodes, &given->arena, most, sizeof *given->nodes));
+    OC_TRY(oc_arena_allocate(&given->paths, &given->arena, most, sizeof *given->paths));
     OC_TRY(give_nodes(&count, given, places, request->catalogue));
     OC_TRY(oc_model_begin_at(model, NULL, given->nodes, given->paths, count));
-    (*model)->leaves_left_out = count_left_out(places, request);
+    for (uint32_t r = 0; r < resources; r++)
+        (*model)->leaves_left_out += !places[r].parent && !request->seen[r] &&
+                                     (request->chosen == NULL || request->chosen[r]);
     return list_leaves(tree, *model);
 }
 
 ocelotl_status oc_trace_tree_begin(ocelotl_model **model, oc_trace_tree *tree,
                                    const oc_tree_request *request)
 {
-    tree_place *places = NULL;
     oc_given_nodes given = {0};
     ocelotl_model *made = NULL;
-    ocelotl_status status =
-        oc_allocate(&places, request->catalogue->trace->resource_count, sizeof *places);
-    if (status == OCELOTL_OK)
-        status = begin(&made, tree, places, &given, request);
-    free(places);
-    free(given.nodes);
-    free(given.paths);
+    const ocelotl_status status = begin(&made, tree, &given, request);
+    oc_arena_free(&given.arena);
     oc_kept_paths_free(&given.kept);
     if (status != OCELOTL_OK) {
         ocelotl_model_free(made);

@@ -392,6 +392,7 @@ static void exchange(oc_rearrangement *at)
     ocelotl_model *model = at->model;
     oc_matrix old = model->matrix;
     oc_model_node *nodes = model->nodes;
+    const oc_arena tree = model->tree_arena;
     const oc_cells drawn = model->drawn;
     oc_cells_give(&made->matrix, &at->cells.cells);
     if (made->matrix.tree.weight_before != NULL) {
@@ -403,9 +404,11 @@ static void exchange(oc_rearrangement *at)
     made->matrix.slice_count = old.slice_count;
     model->matrix = made->matrix;
     model->nodes = made->nodes;
+    model->tree_arena = made->tree_arena;
     model->drawn = at->drawn.cells;
     made->matrix = old;
     made->nodes = nodes;
+    made->tree_arena = tree;
     made->drawn = drawn;
     at->drawn.cells = (oc_cells){0};
 }
