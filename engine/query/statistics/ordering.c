@@ -7,128 +7,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line, or a type of a group with all its lines, while they are put in order. */
+/* Where a line stands: by its type, by what orders its group in this, and in its group. */
 typedef struct ordered {
-    double key;       /* the largest first, what is not a number last */
-    const char *name; /* that counts instead, or NULL */
-    uint32_t first, count;
+    uint32_t type, group;  /* their first lines */
+    double group_key, key; /* the largest first, what is not a number last */
+    const char *name;      /* that counts instead; "" for a line of the whole */
+    bool whole;
+    uint32_t place;
 } ordered;
 
 static double key_of(const ocelotl_statistic *row, ocelotl_statistic_column column)
 {
-    switch (column) {
-    case OCELOTL_COLUMN_TIME:
-        return row->category == OCELOTL_STATE  ? (double)row->innermost
-               : row->category == OCELOTL_LINK ? (double)row->ended_time
-                                               : (double)row->inclusive;
-    case OCELOTL_COLUMN_SHARE:
-        return row->share;
-    case OCELOTL_COLUMN_INCLUSIVE:
-        return (double)row->inclusive;
-    case OCELOTL_COLUMN_BEGUN:
-        return (double)row->count;
-    case OCELOTL_COLUMN_ENDED:
-        return (double)row->ended;
-    case OCELOTL_COLUMN_MEAN:
-        return row->mean;
-    case OCELOTL_COLUMN_MIN:
-        return row->low;
-    case OCELOTL_COLUMN_MEDIAN:
-        return row->median;
-    case OCELOTL_COLUMN_P90:
-        return row->p90;
-    case OCELOTL_COLUMN_P99:
-        return row->p99;
-    case OCELOTL_COLUMN_MAX:
-        return row->high;
-    case OCELOTL_COLUMN_NONE:
-    case OCELOTL_COLUMN_NAME:
-        break;
-    }
-    return 0;
+    const double keys[OCELOTL_COLUMN_COUNT] = {
+        [OCELOTL_COLUMN_TIME] = row->category == OCELOTL_STATE  ? (double)row->innermost
+                                : row->category == OCELOTL_LINK ? (double)row->ended_time
+                                                                : (double)row->inclusive,
+        [OCELOTL_COLUMN_SHARE] = row->share,
+        [OCELOTL_COLUMN_INCLUSIVE] = (double)row->inclusive,
+        [OCELOTL_COLUMN_BEGUN] = (double)row->count,
+        [OCELOTL_COLUMN_ENDED] = (double)row->ended,
+        [OCELOTL_COLUMN_MEAN] = row->mean,
+        [OCELOTL_COLUMN_MIN] = row->low,
+        [OCELOTL_COLUMN_MEDIAN] = row->median,
+        [OCELOTL_COLUMN_P90] = row->p90,
+        [OCELOTL_COLUMN_P99] = row->p99,
+        [OCELOTL_COLUMN_MAX] = row->high,
+    };
+    return keys[column];
+}
+
+static int compare_keys(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) - isnan(b);
+    return (a < b) - (a > b);
 }
 
 static int compare(const void *left, const void *right)
 {
     const ordered *a = left;
     const ordered *b = right;
-    const int names = a->name != NULL && b->name != NULL ? strcmp(a->name, b->name) : 0;
-    if (names != 0)
-        return names;
-    if (isnan(a->key) != isnan(b->key))
-        return isnan(a->key) ? 1 : -1;
-    if (a->key < b->key || a->key > b->key)
-        return a->key < b->key ? 1 : -1;
-    return a->first < b->first ? -1 : 1;
-}
-
-/* Writes the items one after the other into `to`, each with its lines. */
-static void place(ocelotl_statistic *to, const ocelotl_statistic *rows, const ordered *items,
-                  size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        memcpy(to, rows + items[i].first, items[i].count * sizeof *to);
-        to += items[i].count;
-    }
-}
-
-/* Puts the values of a type in order, behind the line of the whole. */
-static void order_values(ordered *items, ocelotl_statistic *to, const ocelotl_statistic *rows,
-                         uint32_t count, const oc_statistic_order *by)
-{
-    to[0] = rows[0];
-    for (uint32_t i = 1; i < count; i++)
-        items[i - 1] = (ordered){key_of(&rows[i], by->column), NULL, i, 1};
-    for (uint32_t i = 1; i < count && by->column == OCELOTL_COLUMN_NAME; i++)
-        items[i - 1].name =
-            rows[i].value == OCELOTL_NONE ? "" : by->trace->values[rows[i].value].name;
-    if (count > 2)
-        qsort(items, count - 1, sizeof *items, compare);
-    place(to + 1, rows, items, count - 1);
-}
-
-/* How many lines a type of a group has. */
-static uint32_t length_of(const ocelotl_statistic *rows, uint32_t first, uint32_t count)
-{
-    uint32_t end = first + 1;
-    while (end < count && !rows[end].whole)
-        end++;
-    return end - first;
-}
-
-/* Puts the groups of each type in order; those of a type follow each other. */
-static void order_groups(ordered *items, ocelotl_statistic *to, const ocelotl_statistic *rows,
-                         uint32_t count, const oc_statistic_order *by)
-{
-    uint32_t next = 0;
-    while (next < count) {
-        const uint32_t begin = next;
-        size_t groups = 0;
-        while (next < count && rows[next].event_type == rows[begin].event_type) {
-            const uint32_t length = length_of(rows, next, count);
-            items[groups++] = (ordered){key_of(&rows[next], by->column), NULL, next, length};
-            next += length;
-        }
-        if (groups > 1 && by->column != OCELOTL_COLUMN_NAME)
-            qsort(items, groups, sizeof *items, compare);
-        place(to + begin, rows, items, groups);
-    }
+    int order = (a->type > b->type) - (a->type < b->type);
+    if (order == 0)
+        order = compare_keys(a->group_key, b->group_key);
+    if (order == 0)
+        order = (a->group > b->group) - (a->group < b->group);
+    if (order == 0)
+        order = b->whole - a->whole;
+    if (order == 0)
+        order = strcmp(a->name, b->name);
+    if (order == 0)
+        order = compare_keys(a->key, b->key);
+    return order != 0 ? order : a->place < b->place ? -1 : 1;
 }
 
 ocelotl_status oc_statistics_order(ocelotl_statistic *rows, uint32_t count,
-                                   const oc_statistic_order *by)
+                                   ocelotl_statistic_column column, const ocelotl_trace *trace)
 {
+    const bool named = column == OCELOTL_COLUMN_NAME;
     ocelotl_statistic *others = NULL;
     ordered *items = NULL;
     ocelotl_status status = oc_allocate(&others, count, sizeof *others);
     if (status == OCELOTL_OK)
         status = oc_allocate(&items, count, sizeof *items);
-    for (uint32_t i = 0, length; i < count && status == OCELOTL_OK; i += length) {
-        length = length_of(rows, i, count);
-        order_values(items, others + i, rows + i, length, by);
+    for (uint32_t i = 0; i < count && status == OCELOTL_OK; i++) {
+        const ocelotl_statistic *row = &rows[i];
+        ordered *item = &items[i];
+        *item = (ordered){.whole = row->whole, .place = i, .name = ""};
+        item->key = named ? 0 : key_of(row, column);
+        if (named && !row->whole && row->value != OCELOTL_NONE)
+            item->name = trace->values[row->value].name;
+        item->group = row->whole ? i : items[i - 1].group;
+        item->group_key = items[item->group].key;
+        item->type = item->group > 0 && rows[item->group - 1].event_type == row->event_type
+                         ? items[item->group - 1].type
+                         : item->group;
+        others[i] = *row;
     }
-    if (status == OCELOTL_OK)
-        order_groups(items, rows, others, count, by);
+    if (status == OCELOTL_OK && count > 1)
+        qsort(items, count, sizeof *items, compare);
+    for (uint32_t i = 0; i < count && status == OCELOTL_OK; i++)
+        rows[i] = others[items[i].place];
     free(items);
     free(others);
     return status;

@@ -1,10 +1,8 @@
 /* From the sums of all streams to lines in order. */
 #include "query/statistics/statistics.h"
 
-#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "store/select/resources.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,51 +10,22 @@
 
 struct ocelotl_statistics {
     ocelotl_statistics_info info;
+    oc_question question;
     ocelotl_statistic *rows;
     uint32_t count;
     ocelotl_attribute_total *attributes;
     size_t attribute_count;
-    oc_catalogue catalogue; /* for the names of attributes */
-    bool *resources, *event_types;
     const char **selected; /* as they were given */
-    oc_filter filter;
     ocelotl_statistic_column sort;
-    oc_kept_paths paths; /* of groups */
 };
 
 /* --- Lines */
-
-/* The path of a group, "" for the whole trace. */
-static const char *name_of_group(const ocelotl_statistics *made, const oc_statistics_sums *sums,
-                                 uint32_t group)
-{
-    if (sums->groups.group_of == NULL)
-        return NULL;
-    if (group >= sums->groups.count)
-        return "(outside)";
-    const uint32_t resource = sums->groups.resources[group];
-    return resource == OCELOTL_NONE ? "" : made->paths.of[resource];
-}
-
-static ocelotl_status keep_paths(ocelotl_statistics *made, const oc_groups *groups)
-{
-    for (uint32_t g = 0; g < groups->count; g++)
-        if (groups->resources[g] != OCELOTL_NONE)
-            OC_TRY(oc_path_keep(&made->paths, &made->catalogue.paths, groups->resources[g]));
-    return OCELOTL_OK;
-}
-
-/* Whether durations of links were met one by one, so that those without one are known. */
-static bool reads_links(const oc_statistics_sums *sums, uint32_t event_type)
-{
-    return sums->extremes == OCELOTL_EXTREMES_VALUES || oc_statistics_reads(sums, event_type);
-}
 
 /* Whether running totals count links without a duration among the others, or may do so. */
 static bool is_mixed(const oc_statistics_sums *sums, uint32_t event_type)
 {
     return sums->trace->event_types[event_type].category == OCELOTL_LINK &&
-           !reads_links(sums, event_type) &&
+           !oc_statistics_reads(sums, event_type, OC_ROLE_LINKS_IN) &&
            (sums->mixed[event_type] || sums->extremes == OCELOTL_EXTREMES_NONE);
 }
 
@@ -65,7 +34,9 @@ static double mean_of(const oc_statistics_sums *sums, const oc_statistic_sums *l
                       uint32_t event_type)
 {
     const bool links = sums->trace->event_types[event_type].category == OCELOTL_LINK;
-    const int64_t count = links && reads_links(sums, event_type) ? line->lasted : line->ended;
+    const int64_t count = links && oc_statistics_reads(sums, event_type, OC_ROLE_LINKS_IN)
+                              ? line->lasted
+                              : line->ended;
     return count > 0 ? (double)line->closed / (double)count : NAN;
 }
 
@@ -92,7 +63,7 @@ static ocelotl_statistic make_row(const ocelotl_statistics *made, const oc_stati
         .high = line->high,
         .lived = line->lived,
         .resources = line->resources,
-        .group = name_of_group(made, sums, sums->group),
+        .group = oc_question_group_name(&made->question, sums->group),
         .median = oc_statistics_quantile(line, 50),
         .p90 = oc_statistics_quantile(line, 90),
         .p99 = oc_statistics_quantile(line, 99),
@@ -172,6 +143,13 @@ static void give_shares(ocelotl_statistic *rows, uint32_t count,
     }
 }
 
+static oc_role role_of(ocelotl_category category)
+{
+    static const oc_role roles[] = {OC_ROLE_EVENTS, OC_ROLE_STATES, OC_ROLE_VARIABLE,
+                                    OC_ROLE_LINKS_IN};
+    return roles[category];
+}
+
 /* Links with one end, and those that end before they begin, have no duration; running totals and a
  * chunk's extremes hold them all the same, as extremes do what is hidden. */
 static void forget(ocelotl_statistic *rows, uint32_t count, const oc_statistics_sums *sums)
@@ -180,9 +158,9 @@ static void forget(ocelotl_statistic *rows, uint32_t count, const oc_statistics_
     const bool mixed = is_mixed(sums, whole->event_type);
     for (uint32_t i = 0; i < count && mixed; i++)
         rows[i].mean = NAN;
-    if (mixed ||
-        (oc_filter_divides(sums->filter, whole->event_type) &&
-         !oc_statistics_reads(sums, whole->event_type) && sums->extremes == OCELOTL_EXTREMES_TYPES))
+    if (mixed || (oc_filter_divides(&sums->question->filter, whole->event_type) &&
+                  !oc_statistics_reads(sums, whole->event_type, role_of(whole->category)) &&
+                  sums->extremes == OCELOTL_EXTREMES_TYPES))
         whole->low = whole->high = NAN;
 }
 
@@ -191,7 +169,7 @@ static ocelotl_status add_value(ocelotl_statistics *made, oc_statistics_sums *su
 {
     if (is_empty(&sums->lines[line]))
         return OCELOTL_OK;
-    OC_TRY(oc_statistics_sort_durations(&sums->lines[line], &sums->walk.reader));
+    OC_TRY(oc_statistics_sort_durations(&sums->lines[line], &sums->reader.walk.reader));
     made->rows[made->count] = make_row(made, sums, &sums->lines[line], event_type);
     made->rows[made->count++].value = value;
     return OCELOTL_OK;
@@ -209,19 +187,19 @@ static ocelotl_status add_event_type(ocelotl_statistics *made, oc_statistics_sum
     made->count++;
     for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
         const uint32_t v = ocelotl_trace_event_type_value_at(trace, event_type, i);
-        if (!oc_filter_shows(sums->filter, event_type, v))
+        if (!oc_filter_shows(&sums->question->filter, event_type, v))
             continue;
         OC_TRY(add_to_whole(whole, &sums->lines[v], trace->path));
         OC_TRY(add_value(made, sums, v, event_type, v));
     }
-    if (oc_filter_shows(sums->filter, event_type, OCELOTL_NONE)) {
+    if (oc_filter_shows(&sums->question->filter, event_type, OCELOTL_NONE)) {
         OC_TRY(add_to_whole(whole, &sums->lines[none], trace->path));
         if (trace->event_types[event_type].category != OCELOTL_VARIABLE)
             OC_TRY(add_value(made, sums, none, event_type, OCELOTL_NONE));
     }
     if (made->count - first > 2)
         qsort(made->rows + first + 1, made->count - first - 1, sizeof *made->rows, compare_rows);
-    OC_TRY(oc_statistics_sort_durations(whole, &sums->walk.reader));
+    OC_TRY(oc_statistics_sort_durations(whole, &sums->reader.walk.reader));
     made->rows[first] = make_row(made, sums, whole, event_type);
     made->rows[first].whole = true;
     forget(made->rows + first, made->count - first, sums);
@@ -249,69 +227,46 @@ static ocelotl_status add_attributes(ocelotl_statistics *made, oc_statistics_sum
     for (size_t i = 0; i < sums->attribute_count; i++) {
         const oc_statistic_attribute *sum = &sums->attributes[i];
         const char *name =
-            oc_catalogue_attribute(&made->catalogue, sum->event_type, sum->attribute);
+            oc_catalogue_attribute(&made->question.catalogue, sum->event_type, sum->attribute);
         if (name != NULL)
-            made->attributes[made->attribute_count++] = (ocelotl_attribute_total){
-                sum->event_type, name, sum->sum, name_of_group(made, sums, sum->group)};
+            made->attributes[made->attribute_count++] =
+                (ocelotl_attribute_total){sum->event_type, name, sum->sum,
+                                          oc_question_group_name(&made->question, sum->group)};
     }
     return OCELOTL_OK;
-}
-
-static void choose_group(oc_statistics_sums *sums, uint32_t group)
-{
-    sums->group = group;
-    sums->lines = sums->all_lines + group * sums->line_count;
 }
 
 /* What of all groups says something, at most. */
 static size_t count_rows(const oc_statistics_sums *sums)
 {
     size_t count = 0;
-    for (size_t i = 0; i < (sums->groups.count + (size_t)1) * sums->line_count; i++)
+    for (size_t i = 0; i < sums->group_count * sums->line_count; i++)
         count += sums->all_lines[i].met || !is_empty(&sums->all_lines[i]);
     return count;
 }
 
 static ocelotl_status make_rows(ocelotl_statistics *made, oc_statistics_sums *sums)
 {
-    const oc_statistic_order order = {sums->trace, made->sort};
-    OC_TRY(keep_paths(made, &sums->groups));
     OC_TRY(oc_allocate(&made->rows, count_rows(sums), sizeof *made->rows));
     for (uint32_t t = 0; t < sums->trace->event_type_count; t++)
-        for (uint32_t group = 0; group <= sums->groups.count; group++) {
-            choose_group(sums, group);
+        for (uint32_t group = 0; group < sums->group_count; group++) {
+            oc_statistics_choose_group(sums, group);
             OC_TRY(add_event_type(made, sums, t));
         }
     if (made->sort != OCELOTL_COLUMN_NONE)
-        OC_TRY(oc_statistics_order(made->rows, made->count, &order));
+        OC_TRY(oc_statistics_order(made->rows, made->count, made->sort, sums->trace));
     return add_attributes(made, sums);
 }
 
 /* --- Opening */
-
-/* Adds a stream. All links are read, for those that the selected resources receive. */
-static ocelotl_status add_stream(const ocelotl_statistics *made, oc_statistics_sums *sums,
-                                 uint32_t s)
-{
-    const oc_stream *stream = &sums->trace->streams[s];
-    const bool here = oc_is_selected(made->resources, stream->resource);
-    if (!oc_is_selected(made->event_types, stream->event_type))
-        return OCELOTL_OK;
-    oc_statistics_choose(sums, stream->resource);
-    if (!oc_statistics_reads(sums, stream->event_type))
-        return here ? oc_statistics_add(sums, s) : OCELOTL_OK;
-    if (here)
-        OC_TRY(oc_statistics_add_life(sums, s));
-    return here || stream->role == OC_ROLE_LINKS_OUT ? oc_statistics_add_events(sums, s)
-                                                     : OCELOTL_OK;
-}
 
 static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *sums)
 {
     const ocelotl_trace *trace = sums->trace;
     size_t count;
     sums->line_count = (size_t)trace->value_count + 2 * (size_t)trace->event_type_count;
-    if (__builtin_mul_overflow(sums->groups.count + (size_t)1, sums->line_count, &count))
+    sums->group_count = oc_question_group_count(&made->question);
+    if (__builtin_mul_overflow((size_t)sums->group_count, sums->line_count, &count))
         return oc_fail_memory();
     OC_TRY(oc_allocate(&sums->all_lines, count, sizeof *sums->all_lines));
     OC_TRY(oc_allocate(&sums->mixed, trace->event_type_count, sizeof *sums->mixed));
@@ -320,8 +275,9 @@ static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *
     for (size_t i = 0; i < count; i++)
         sums->all_lines[i].low = sums->all_lines[i].high = NAN;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
-        OC_TRY(oc_reader_ask(&sums->walk.reader));
-        OC_TRY(add_stream(made, sums, s));
+        OC_TRY(oc_reader_ask(&sums->reader.walk.reader));
+        if (oc_is_selected(made->question.event_types, trace->streams[s].event_type))
+            OC_TRY(oc_statistics_add(sums, s));
         sums->watch.done += trace->streams[s].count;
     }
     return make_rows(made, sums);
@@ -354,67 +310,36 @@ static void choose_extremes(oc_statistics_sums *sums, ocelotl_extremes asked)
                                                             : asked;
 }
 
-static ocelotl_status find_used(bool **used, const ocelotl_trace *trace, const bool *event_types)
-{
-    OC_TRY(oc_allocate(used, trace->resource_count, sizeof **used));
-    for (uint32_t s = 0; s < trace->stream_count; s++)
-        if (oc_is_selected(event_types, trace->streams[s].event_type))
-            (*used)[trace->streams[s].resource] = true;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status find_groups(oc_statistics_sums *sums, const ocelotl_statistics *made,
-                                  const char *at)
-{
-    bool *used = NULL;
-    if (at == NULL)
-        return OCELOTL_OK;
-    ocelotl_status status = find_used(&used, sums->trace, made->event_types);
-    const oc_group_request asked = {.trace = sums->trace,
-                                    .used = used,
-                                    .chosen = made->resources,
-                                    .at = strcmp(at, "resource") == 0 ? NULL : at};
-    if (status == OCELOTL_OK)
-        status = oc_groups_find(&sums->groups, &asked);
-    free(used);
-    return status;
-}
-
 static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_sums *sums,
                                       const ocelotl_statistics_options *options)
 {
     ocelotl_trace *trace = sums->trace;
-    ocelotl_selection given = options->selection;
-    oc_complete_selection(&given);
-    OC_TRY(oc_window_make(&sums->window, trace, given.from, given.to));
+    oc_question *question = &made->question;
     OC_TRY(check_options(options));
-    OC_TRY(oc_check_work(&options->work));
-    OC_TRY(oc_catalogue_read(&made->catalogue, trace));
-    OC_TRY(oc_choose_resources(&made->resources, &made->catalogue, &given));
-    OC_TRY(oc_copy_names(&made->selected, &given.resources));
-    OC_TRY(oc_select_event_types(&made->event_types, trace, options->type));
-    OC_TRY(oc_filter_make(&made->filter, &made->event_types, &made->catalogue, &given));
-    sums->resources = made->resources;
-    sums->filter = &made->filter;
-    sums->walk.reader.connection = oc_connection_of(trace);
-    sums->walk.reader.watch = &sums->watch;
-    sums->walk.reader.asks = true;
+    OC_TRY(oc_question_make(question, trace, &options->selection, options->type, &options->work));
+    OC_TRY(oc_copy_names(&made->selected, &question->selection.resources));
+    OC_TRY(oc_question_group(question, options->at));
+    sums->question = question;
     sums->watch.work = options->work;
+    sums->reader = (oc_counted_reader){
+        .question = question, .carries = true, .innermost = true, .context = sums};
+    sums->reader.take = oc_statistics_take;
+    sums->reader.walk.reader.connection = oc_connection_of(trace);
+    sums->reader.walk.reader.watch = &sums->watch;
+    sums->reader.walk.reader.asks = true;
     choose_extremes(sums, options->extremes);
-    OC_TRY(find_groups(sums, made, options->at));
     made->sort = options->sort;
     made->info =
-        (ocelotl_statistics_info){.from = sums->window.from,
-                                  .to = sums->window.to,
-                                  .selected = {made->selected, given.resources.count},
+        (ocelotl_statistics_info){.from = question->window.from,
+                                  .to = question->window.to,
+                                  .resources = question->resource_count,
+                                  .selected = {made->selected, question->selection.resources.count},
                                   .of = options->of,
-                                  .grouped = sums->groups.group_of != NULL,
+                                  .grouped = question->groups.group_of != NULL,
                                   .quantiles = sums->collects,
-                                  .filters = made->filter.words != NULL ? made->filter.words : ""};
-    for (uint32_t t = 0; t < trace->event_type_count && made->filter.nests != NULL; t++)
-        made->info.nests = made->info.nests || made->filter.nests[t];
-    for (uint32_t r = 0; r < trace->resource_count; r++)
-        made->info.resources += oc_is_selected(made->resources, r);
+                                  .filters = question->filters};
+    for (uint32_t t = 0; t < trace->event_type_count && question->filter.nests != NULL; t++)
+        made->info.nests = made->info.nests || question->filter.nests[t];
     return add_streams(made, sums);
 }
 
@@ -440,13 +365,8 @@ void ocelotl_statistics_free(ocelotl_statistics *statistics)
 {
     if (statistics == NULL)
         return;
-    oc_filter_free(&statistics->filter);
-    if (statistics->catalogue.trace != NULL)
-        oc_catalogue_free(&statistics->catalogue);
-    free(statistics->resources);
-    free(statistics->event_types);
+    oc_question_free(&statistics->question);
     free(statistics->selected);
-    oc_kept_paths_free(&statistics->paths);
     free(statistics->rows);
     free(statistics->attributes);
     free(statistics);

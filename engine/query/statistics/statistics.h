@@ -3,10 +3,7 @@
 #define OC_QUERY_STATISTICS_STATISTICS_H
 
 #include "base/map.h"
-#include "store/read/walk.h"
-#include "store/select/filter.h"
-#include "store/select/groups.h"
-#include "store/select/resources.h"
+#include "store/read/counted.h"
 
 #include <ocelotl/statistics.h>
 
@@ -33,19 +30,17 @@ typedef struct oc_statistic_attribute {
  * events without a value, then that of the whole. */
 typedef struct oc_statistics_sums {
     ocelotl_trace *trace;
-    oc_walk walk;   /* through one stream after the other, or its reader alone */
-    oc_watch watch; /* in records */
-    oc_window window;
+    const oc_question *question;
+    oc_counted_reader reader; /* through one stream after the other, or that of its walk alone */
+    const oc_stream *stream;  /* at hand */
+    oc_watch watch;           /* in records */
     ocelotl_extremes extremes;
-    const bool *resources; /* that are selected */
-    const oc_filter *filter;
     bool *mixed;                  /* by event type: some links in the window may have no duration */
     bool collects;                /* durations */
     oc_statistic_sums *lines;     /* of the group that is chosen */
     oc_statistic_sums *all_lines; /* of all groups, and of what is in none */
     size_t line_count;            /* of a group */
-    uint32_t group;               /* that is chosen */
-    oc_groups groups;             /* none: all is in one */
+    uint32_t group, group_count;  /* the one that is chosen, and how many there are */
     oc_statistic_attribute *attributes;
     size_t attribute_count, attribute_capacity;
     oc_map place_of_attribute; /* by event type, attribute and group */
@@ -62,11 +57,15 @@ static inline size_t oc_statistics_whole(const ocelotl_trace *trace, uint32_t ev
     return (size_t)trace->value_count + trace->event_type_count + event_type;
 }
 
-/* Chooses the lines of the group that a resource is in. */
+/* Chooses the lines of a group, or of the one that a resource is in. */
+static inline void oc_statistics_choose_group(oc_statistics_sums *sums, uint32_t group)
+{
+    sums->group = group;
+    sums->lines = sums->all_lines + group * sums->line_count;
+}
 static inline void oc_statistics_choose(oc_statistics_sums *sums, uint32_t resource)
 {
-    sums->group = sums->groups.group_of != NULL ? sums->groups.group_of[resource] : 0;
-    sums->lines = sums->all_lines + sums->group * sums->line_count;
+    oc_statistics_choose_group(sums, oc_question_group_of(sums->question, resource));
 }
 
 /* Adds a duration to those of a line, where they are collected; those of a line to the whole's.
@@ -80,32 +79,21 @@ ocelotl_status oc_statistics_gather(oc_statistic_sums *whole, const oc_statistic
 ocelotl_status oc_statistics_sort_durations(oc_statistic_sums *line, const oc_reader *reader);
 double oc_statistics_quantile(const oc_statistic_sums *line, unsigned hundredths);
 
-/* Which column orders lines. */
-typedef struct oc_statistic_order {
-    const ocelotl_trace *trace;
-    ocelotl_statistic_column column;
-} oc_statistic_order;
-
 /* Puts values in order in their types, and the groups of a type. O(rows log rows). Errors: MEMORY.
  */
 ocelotl_status oc_statistics_order(ocelotl_statistic *rows, uint32_t count,
-                                   const oc_statistic_order *by);
+                                   ocelotl_statistic_column column, const ocelotl_trace *trace);
 
-/* Adds what a stream has in the window (statistics_stream.c). The window lies in the bounds of the
- * trace. Values that are hidden are added, too. */
+/* Adds what a stream has in the window, and how long its resource lives there (sums.c). The window
+ * lies in the bounds of the trace. Values that are hidden may be added, too. */
 ocelotl_status oc_statistics_add(oc_statistics_sums *sums, uint32_t stream);
 
-/* Adds a stream's lifetime without its events; and the events that pass the filter, one by one
- * (statistics_filtered.c). Links count where they begin, for selected resources at either end. */
-ocelotl_status oc_statistics_add_life(oc_statistics_sums *sums, uint32_t stream);
-ocelotl_status oc_statistics_add_events(oc_statistics_sums *sums, uint32_t stream);
+/* Takes one event that is read; the context is the sums. */
+ocelotl_status oc_statistics_take(void *context, const oc_counted_event *event);
 
-/* Adds what a link that has ended carries, if it is a number. */
-ocelotl_status oc_statistics_add_attribute(oc_statistics_sums *sums, uint32_t event_type,
-                                           const ocelotl_attribute_value *value);
-
-/* Whether the filter needs more of an event type than its totals hold. */
-bool oc_statistics_reads(const oc_statistics_sums *sums, uint32_t event_type);
+/* Whether the events of a type are read one by one in a role: their totals hold less than is asked
+ * for. */
+bool oc_statistics_reads(const oc_statistics_sums *sums, uint32_t event_type, oc_role role);
 
 /* Frees all but the structure itself. */
 void oc_statistics_sums_free(oc_statistics_sums *sums);

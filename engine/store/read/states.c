@@ -164,9 +164,7 @@ static ocelotl_status give(bool *given, oc_state_scan *scan, const scanned *stat
     return uncover(scan, end);
 }
 
-/* --- From records */
-
-/* Begins a state, or one that was open as the window began. */
+/* Begins a state, or one that was open before. */
 static void begin_state(const oc_state_scan *scan, size_t index, int64_t since)
 {
     scanned *state = open_at(scan, index);
@@ -177,34 +175,34 @@ static void begin_state(const oc_state_scan *scan, size_t index, int64_t since)
     state->detail.since = counts ? since : INT64_MAX;
 }
 
-/* A state that ends at the window's begin is before it. */
-static ocelotl_status begin_records(oc_state_scan *scan, uint32_t stream)
+/* Begins with all that was open before; time passes for the innermost since an instant. */
+static void begin_open(const oc_state_scan *scan, int64_t since)
 {
-    const int64_t begin = scan->finder.slicing->begin;
-    OC_TRY(oc_walk_begin(&scan->walk, stream, begin));
     for (size_t i = 0; i < scan->walk.open.count; i++)
         begin_state(scan, i, INT64_MAX);
     scanned *innermost = find_counting(scan, count_counting(scan));
     if (innermost != NULL)
-        innermost->detail.since = begin;
-    return OCELOTL_OK;
+        innermost->detail.since = since;
 }
 
-static ocelotl_status end_state(bool *given, oc_state_scan *scan)
+/* Ends a state that was open at an index and has been removed from the list. */
+static ocelotl_status end_state(bool *given, oc_state_scan *scan, const scanned *ended,
+                                size_t index, int64_t time, bool passes)
 {
-    const oc_interval *interval = &scan->walk.interval;
-    const bool shown = scan->shown != NULL && shows(scan, interval->value);
-    for (size_t i = interval->around; shown && i < scan->walk.open.count; i++)
+    const bool shown = scan->shown != NULL && shows(scan, ended->event.value);
+    for (size_t i = index; shown && i < scan->walk.open.count; i++)
         open_at(scan, i)->rank--;
-    OC_TRY(give(given, scan, scan->walk.ended, interval->end, interval->passes));
+    OC_TRY(give(given, scan, ended, time, passes));
     /* What was too deep is not any more, where states cross. */
     scanned *deepest = scan->depth > 0 && count_counting(scan) == scan->depth
                            ? find_counting(scan, scan->depth)
                            : NULL;
     if (deepest != NULL && deepest->detail.within_depth == INT64_MAX)
-        deepest->detail.within_depth = interval->end;
+        deepest->detail.within_depth = time;
     return OCELOTL_OK;
 }
+
+/* --- From records */
 
 static ocelotl_status next_by_records(bool *given, oc_state_scan *scan)
 {
@@ -219,8 +217,9 @@ static ocelotl_status next_by_records(bool *given, oc_state_scan *scan)
     if (!ends)
         OC_TRY(cover(scan, record->value, time));
     OC_TRY(oc_walk_take(&scan->walk, record));
+    const oc_interval *state = &scan->walk.interval;
     if (ends)
-        return end_state(given, scan);
+        return end_state(given, scan, scan->walk.ended, state->around, state->end, state->passes);
     begin_state(scan, scan->walk.open.count - 1, time);
     return OCELOTL_OK;
 }
@@ -233,7 +232,7 @@ static scanned begun(int64_t time, uint32_t value)
                      .detail = {.within_depth = time, .since = time}};
 }
 
-static ocelotl_status begin_open(oc_state_scan *scan, int64_t time, uint32_t value)
+static ocelotl_status push(oc_state_scan *scan, int64_t time, uint32_t value)
 {
     scanned *item;
     OC_TRY(oc_open_list_begin(&item, &scan->walk.open, sizeof *item));
@@ -251,14 +250,16 @@ static ocelotl_status take_change(bool *given, oc_state_scan *scan)
         OC_TRY(oc_open_list_find(&index, open, change.depth));
         const scanned ended = *open_at(scan, index);
         OC_TRY(oc_open_list_remove(open, sizeof ended, index));
-        OC_TRY(give(given, scan, &ended, change.time, true));
+        OC_TRY(end_state(given, scan, &ended, index, change.time, true));
         if (change.time < ended.event.begin)
             return oc_state_bytes_fail(&scan->bytes, "time goes back");
     }
     if (!change.begins)
         return OCELOTL_OK;
     OC_TRY(cover(scan, change.value, change.time));
-    return begin_open(scan, change.time, change.value);
+    OC_TRY(push(scan, change.time, change.value));
+    begin_state(scan, open->count - 1, change.time);
+    return OCELOTL_OK;
 }
 
 /* Takes states that follow each other, where the first of them was the innermost all the time, and
@@ -267,7 +268,7 @@ static ocelotl_status take_run(size_t *count, bool *given, oc_state_scan *scan)
 {
     oc_open_list *open = &scan->walk.open;
     *count = 0;
-    if (open->count == 0)
+    if (open->count == 0 || scan->shown != NULL || scan->depth > 0)
         return OCELOTL_OK;
     scanned *innermost = open_at(scan, open->count - 1);
     if (!scan->without_pieces && innermost->detail.since != innermost->event.begin)
@@ -299,10 +300,9 @@ static ocelotl_status take_open(oc_state_scan *scan)
     scan->left_out = false;
     for (size_t i = 0; i < scan->bytes.open.count; i++) {
         const oc_open *open = oc_open_list_at(&scan->bytes.open, sizeof *open, i);
-        OC_TRY(begin_open(scan, open->begin, open->total));
-        open_at(scan, i)->detail.since =
-            i + 1 < scan->bytes.open.count ? INT64_MAX : scan->bytes.before;
+        OC_TRY(push(scan, open->begin, open->total));
     }
+    begin_open(scan, scan->bytes.before);
     return OCELOTL_OK;
 }
 
@@ -409,11 +409,14 @@ ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream)
     forget(scan);
     scan->walk.to = oc_scan_end(scan);
     scan->walk.item_size = sizeof(scanned);
-    scan->source = OC_SCAN_RECORDS;
-    if (scan->depth > 0 || scan->shown != NULL ||
-        (scan->walk.conditions != NULL &&
-         oc_conditions_concern(scan->walk.conditions, trace->streams[stream].event_type)))
-        return begin_records(scan, stream);
+    if (scan->walk.conditions != NULL &&
+        oc_conditions_concern(scan->walk.conditions, trace->streams[stream].event_type)) {
+        /* A state that ends at the window's begin is before it. */
+        scan->source = OC_SCAN_RECORDS;
+        OC_TRY(oc_walk_begin(&scan->walk, stream, scan->finder.slicing->begin));
+        begin_open(scan, scan->finder.slicing->begin);
+        return OCELOTL_OK;
+    }
     scan->source = OC_SCAN_BYTES;
     scan->bytes.connection = scan->walk.reader.connection;
     scan->left_out = true;

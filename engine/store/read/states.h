@@ -1,7 +1,7 @@
 /* The states of a stream one by one, for what running totals do not hold: how long each lasts, and
  * which states are open at once. Reads the events of a window, and those after it that end the
- * states open then. Without a condition or a depth it reads the bytes of chunks, and leaves out
- * chunks in which no state passes. */
+ * states open then. Without a condition it reads the bytes of chunks, and leaves out chunks in
+ * which no state passes. */
 #ifndef OC_STORE_READ_STATES_H
 #define OC_STORE_READ_STATES_H
 
