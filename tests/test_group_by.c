@@ -224,6 +224,34 @@ static void check_messages(question *asked)
     ocelotl_messages_free(messages);
 }
 
+/* Statistics of links by running totals and one by one agree with it. */
+static void check_statistics(const question *asked)
+{
+    ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
+    ocelotl_statistics *statistics;
+    uint64_t count = 0, ended = 0;
+    options.selection = asked->selection;
+    options.type = "Link";
+    for (size_t i = 0; i < asked->known->count; i++) {
+        const ocelotl_event *link = &asked->known->events[i].event;
+        if (link->category != OCELOTL_LINK || !passes(asked, i))
+            continue;
+        count += is_selected(asked, link->source) && is_in(asked, link->begin);
+        ended += is_selected(asked, link->target) && is_in(asked, later(link));
+    }
+    for (int extremes = 0; extremes < 3; extremes++) {
+        options.extremes = (ocelotl_extremes)extremes;
+        const ocelotl_status status =
+            ocelotl_statistics_compute(&statistics, asked->trace, &options);
+        if (status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY)
+            return;
+        CHECK_OK(status);
+        const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, 0);
+        CHECK(row.count == count && row.ended == ended);
+        ocelotl_statistics_free(statistics);
+    }
+}
+
 /* --- Series */
 
 /* The last state of a resource that is open at an instant is the innermost; false: it is in none
@@ -583,6 +611,7 @@ static void ask(question *asked)
     asked->selection.resources = (ocelotl_names){below, asked->some};
     check_durations(asked);
     check_messages(asked);
+    check_statistics(asked);
     check_series(asked);
     check_metric(asked, check_below(&known->random, sizeof metrics / sizeof metrics[0]));
 }

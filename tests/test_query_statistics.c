@@ -147,6 +147,44 @@ static void check_row(const ocelotl_statistic *row, const question *asked,
         CHECK_NEAR(row->mean, sum.closed / (double)sum.ended, 1e-9);
 }
 
+/* Extremes may be unknown. */
+static void check_link_row(const ocelotl_statistic *row, const ocelotl_statistics *statistics,
+                           const question *asked)
+{
+    uint64_t count = 0, ended = 0;
+    int64_t time = 0;
+    double size = 0, low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < asked->known->count; i++) {
+        const known_event *it = &asked->known->events[i];
+        const ocelotl_event *link = &it->event;
+        const int64_t last = link->end > link->begin ? link->end : link->begin;
+        const ocelotl_event at = {.resource = link->target};
+        if (link->category != OCELOTL_LINK ||
+            (asked->filter != NULL && !known_passes(asked->filter, asked->known, i)) ||
+            !(row->whole || row->value == link->value))
+            continue;
+        double own = 0;
+        sscanf(it->attributes, "{\"size\":%lf", &own);
+        count += link->source != OCELOTL_NONE && is_asked(asked, link) && is_in(asked, link->begin);
+        if (link->target == OCELOTL_NONE || !is_asked(asked, &at) || !is_in(asked, last))
+            continue;
+        ended++;
+        time += last - link->begin;
+        size += own;
+        if (link->source != OCELOTL_NONE && link->end >= link->begin) {
+            low = fmin(low, (double)(link->end - link->begin));
+            high = fmax(high, (double)(link->end - link->begin));
+        }
+    }
+    CHECK(isnan(row->low) || (row->low == low && row->high == high));
+    CHECK(row->count == count && row->ended == ended && row->ended_time == time);
+    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(statistics) && row->whole; i++) {
+        const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(statistics, i);
+        if (strcmp(total.name, "size") == 0)
+            CHECK_NEAR(total.sum, size, 1e-6);
+    }
+}
+
 /* Rows are in order, and none that has something is missing. */
 static void check_rows(const ocelotl_statistics *statistics, const question *asked,
                        ocelotl_extremes extremes)
@@ -156,6 +194,8 @@ static void check_rows(const ocelotl_statistics *statistics, const question *ask
     for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
         const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
         check_row(&row, asked, extremes);
+        if (row.category == OCELOTL_LINK)
+            check_link_row(&row, statistics, asked);
         if (row.whole) {
             CHECK(whole == 0);
             whole = row.innermost;
@@ -198,39 +238,6 @@ static void ask(question *asked, ocelotl_trace *trace, uint64_t *random, uint32_
     ocelotl_statistics_free(statistics);
 }
 
-/* Of links that carry something both ends are known as they are listed. */
-static void check_link_row(const ocelotl_statistic *row, const ocelotl_statistics *statistics,
-                           const question *asked)
-{
-    uint64_t count = 0, ended = 0;
-    int64_t time = 0;
-    double size = 0;
-    for (size_t i = 0; i < asked->known->count; i++) {
-        const known_event *it = &asked->known->events[i];
-        const ocelotl_event *link = &it->event;
-        const int64_t last = link->end > link->begin ? link->end : link->begin;
-        const ocelotl_event at = {.resource = link->target};
-        if (link->category != OCELOTL_LINK ||
-            (asked->filter != NULL && !known_passes(asked->filter, asked->known, i)) ||
-            !(row->whole || row->value == link->value))
-            continue;
-        double own = 0;
-        sscanf(it->attributes, "{\"size\":%lf", &own);
-        count += link->source != OCELOTL_NONE && is_asked(asked, link) && is_in(asked, link->begin);
-        if (link->target == OCELOTL_NONE || !is_asked(asked, &at) || !is_in(asked, last))
-            continue;
-        ended++;
-        time += last - link->begin;
-        size += own;
-    }
-    CHECK(row->count == count && row->ended == ended && row->ended_time == time);
-    for (uint32_t i = 0; i < ocelotl_statistics_attribute_count(statistics) && row->whole; i++) {
-        const ocelotl_attribute_total total = ocelotl_statistics_attribute_at(statistics, i);
-        if (strcmp(total.name, "size") == 0)
-            CHECK_NEAR(total.sum, size, 1e-6);
-    }
-}
-
 /* Filtering, then summing, is summing what the filter lets pass of the list. */
 static void ask_filtered(question *asked, ocelotl_trace *trace, known_trace *known, uint32_t turn)
 {
@@ -254,11 +261,6 @@ static void ask_filtered(question *asked, ocelotl_trace *trace, known_trace *kno
     } else {
         CHECK_OK(status);
         check_rows(statistics, asked, options.extremes);
-        for (uint32_t i = 0; i < ocelotl_statistics_count(statistics) && filter.of_links; i++) {
-            const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
-            if (row.category == OCELOTL_LINK)
-                check_link_row(&row, statistics, asked);
-        }
         ocelotl_statistics_free(statistics);
     }
     asked->filter = NULL;

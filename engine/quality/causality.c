@@ -100,25 +100,6 @@ static uint32_t find_attribute(const oc_catalogue *catalogue, uint32_t event_typ
     return OCELOTL_NONE;
 }
 
-/* The bytes of links are no condition: a name that none has is an error if it was asked for. */
-static ocelotl_status find_bytes(ocelotl_causality *c, const char *asked)
-{
-    const uint32_t count = c->trace->event_type_count;
-    bool *links = NULL;
-    bool found = asked == NULL;
-    OC_TRY(oc_allocate(&c->bytes, count, sizeof *c->bytes));
-    OC_TRY(oc_allocate(&links, count, sizeof *links));
-    for (uint32_t e = 0; e < count; e++) {
-        links[e] = c->trace->event_types[e].category == OCELOTL_LINK;
-        c->bytes[e] = links[e] ? oc_catalogue_bytes(&c->catalogue, e, asked) : OCELOTL_NONE;
-        found = found || c->bytes[e] != OCELOTL_NONE;
-    }
-    const ocelotl_status status =
-        found ? OCELOTL_OK : oc_catalogue_fail_bytes(&c->catalogue, links, asked);
-    free(links);
-    return status;
-}
-
 static ocelotl_status find_attributes(ocelotl_causality *c)
 {
     const uint32_t count = c->trace->event_type_count;
@@ -166,7 +147,10 @@ static ocelotl_status select_links(ocelotl_causality *c, const ocelotl_causality
     c->info.latency_per_byte = options->latency_per_byte;
     c->info.clock_error = options->clock_error;
     c->info.max_drift = oc_most_drift(options->max_drift);
-    OC_TRY(find_bytes(c, options->attribute));
+    bool found; /* the bytes of links are no condition: it is an error if none has a name asked for
+                 */
+    OC_TRY(oc_catalogue_find_bytes(&c->bytes, &found, &c->catalogue, NULL, options->attribute,
+                                   options->attribute != NULL));
     return find_attributes(c);
 }
 

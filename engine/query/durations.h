@@ -76,7 +76,8 @@ typedef struct ocelotl_durations ocelotl_durations;
  * without an event that counts are left out. O(events of the types that match); memory: 656 bytes
  * for each group, window and slice. Errors: ARGUMENT (no such resource, type or name, from after
  * to; what a filter can have wrong), EMPTY (no type passes the filter), INPUT for damage, LIMIT
- * (more than 256 MiB of groups and slices), CANCELLED. */
+ * (more than 256 MiB of groups and slices; durations that add up to more than 2^63 ticks),
+ * CANCELLED. */
 ocelotl_status ocelotl_durations_compute(ocelotl_durations **durations, ocelotl_trace *trace,
                                          const ocelotl_durations_options *options);
 void ocelotl_durations_free(ocelotl_durations *durations);

@@ -30,21 +30,16 @@ static bool is_read(const ocelotl_series *series, uint32_t event_type)
 
 static ocelotl_status find_bytes(ocelotl_series *series, const char *asked)
 {
-    const ocelotl_trace *trace = series->trace;
-    bool *links = NULL;
-    bool found = false;
-    OC_TRY(oc_allocate(&series->bytes, trace->event_type_count, sizeof *series->bytes));
-    OC_TRY(oc_allocate(&links, trace->event_type_count, sizeof *links));
-    for (uint32_t e = 0; e < trace->event_type_count; e++) {
-        links[e] = is_read(series, e);
-        series->bytes[e] =
-            links[e] ? oc_catalogue_bytes(&series->catalogue, e, asked) : OCELOTL_NONE;
-        found = found || series->bytes[e] != OCELOTL_NONE;
-    }
-    const ocelotl_status status = found || series->info.in_flight == OCELOTL_IN_FLIGHT_COUNT
-                                      ? OCELOTL_OK
-                                      : oc_catalogue_fail_bytes(&series->catalogue, links, asked);
-    free(links);
+    const uint32_t count = series->trace->event_type_count;
+    bool found;
+    bool *read = NULL;
+    OC_TRY(oc_allocate(&read, count, sizeof *read));
+    for (uint32_t e = 0; e < count; e++)
+        read[e] = is_read(series, e);
+    const ocelotl_status status =
+        oc_catalogue_find_bytes(&series->bytes, &found, &series->catalogue, read, asked,
+                                series->info.in_flight != OCELOTL_IN_FLIGHT_COUNT);
+    free(read);
     return status;
 }
 

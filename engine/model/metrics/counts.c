@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/select/groups.h"
 #include "store/trace/names.h"
 
 #include <math.h>
@@ -267,6 +268,7 @@ static ocelotl_status prepare_links(oc_filling *filling)
 {
     if (are_bytes(filling))
         OC_TRY(check_bytes(filling));
+    OC_TRY(oc_find_orphans(&filling->orphans, filling->trace));
     return (filling->metric->roles >> OC_ROLE_LINKS_IN & 1) != 0 ? find_arrivals(filling)
                                                                  : OCELOTL_OK;
 }
@@ -280,7 +282,7 @@ static ocelotl_status read_orphans(oc_measuring *m, uint32_t stream, bool counte
     const bool bytes = are_bytes(filling);
     const uint32_t attribute = bytes ? bytes_of(filling, event_type) : OCELOTL_NONE;
     const oc_record *record;
-    if (filling->trace->event_types[event_type].unmatched == 0)
+    if (!filling->orphans[event_type])
         return OCELOTL_OK;
     OC_TRY(oc_walk_begin_orphans(&m->walk, stream, filling->boundaries[0].ticks));
     OC_TRY(oc_walk_next_orphan(&record, counted, &m->walk));

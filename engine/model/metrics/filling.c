@@ -326,6 +326,7 @@ ocelotl_status oc_fill(oc_filling *filling)
     if (status == OCELOTL_OK)
         status = measure_leaves(filling);
     free(filling->arrivals.list);
+    free(filling->orphans);
     filling->arrivals = (oc_arrivals){0};
     OC_TRY(status);
     return measure->finish != NULL ? measure->finish(filling) : OCELOTL_OK;

@@ -80,6 +80,7 @@ struct oc_filling {
     const oc_instant *boundaries; /* slices + 1 */
     bool from_begin, to_end;      /* the window begins, ends with the trace */
     oc_arrivals arrivals;
+    bool *orphans; /* by event type: some links have no beginning */
     bool hides,
         nests;     /* some time in states is not shown; states shown may be around hidden ones */
     oc_cells sums; /* what becomes the matrix */

@@ -1,10 +1,8 @@
 /* Counts states and links by their durations. */
 #include "query/durations/durations.h"
 
-#include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "store/select/resources.h"
 
 #include <ocelotl/query.h>
 
@@ -53,8 +51,8 @@ bool oc_durations_want(const ocelotl_durations *made, uint32_t event_type, uint3
     const bool named = value == OCELOTL_NONE || value >= made->trace->value_count
                            ? made->wanted.event_types[event_type]
                            : made->wanted.values[value];
-    return named && oc_is_selected(made->event_types, event_type) &&
-           oc_filter_shows(&made->filter, event_type, value);
+    return named && oc_is_selected(made->question.event_types, event_type) &&
+           oc_filter_shows(&made->question.filter, event_type, value);
 }
 
 static uint32_t slice_of(const ocelotl_durations *made, const oc_window *window, int64_t time)
@@ -65,102 +63,81 @@ static uint32_t slice_of(const ocelotl_durations *made, const oc_window *window,
     return slice < made->info.slices ? (uint32_t)slice : made->info.slices - 1;
 }
 
-static void note_kind(ocelotl_durations *made, const ocelotl_event *event, bool first)
+static ocelotl_status add(ocelotl_durations *made, const oc_counted_event *event)
 {
-    ocelotl_durations_info *info = &made->info;
-    info->event_type =
-        first || info->event_type == event->event_type ? event->event_type : OCELOTL_NONE;
-    info->value = first || info->value == event->value ? event->value : OCELOTL_NONE;
-}
-
-static void add(ocelotl_durations *made, const ocelotl_event *event, uint32_t resource,
-                uint32_t window)
-{
-    const int64_t duration = (int64_t)((uint64_t)event->end - (uint64_t)event->begin);
-    const double seconds = ocelotl_trace_seconds(made->trace, duration);
-    const uint32_t group =
-        made->groups.group_of != NULL ? made->groups.group_of[resource] : made->group_count - 1;
-    const uint32_t index = window * made->group_count + group;
-    const uint32_t bin = bin_of(seconds);
+    const int64_t lasts = event->end - event->begin;
+    const uint32_t group = made->question.groups.group_of != NULL
+                               ? oc_question_group_of(&made->question, event->target)
+                               : made->group_count - 1;
+    const uint32_t index = made->window * made->group_count + group;
+    const uint32_t bin = bin_of(ocelotl_trace_seconds(made->trace, lasts));
     oc_duration_column *column = &made->columns[index];
-    note_kind(made, event, made->columns[0].count == 0 && made->info.columns == 0);
-    made->info.columns = 1;
-    column->least = column->count == 0 || seconds < column->least ? seconds : column->least;
-    column->most = column->count == 0 || seconds > column->most ? seconds : column->most;
+    ocelotl_durations_info *info = &made->info;
+    const bool first = info->columns == 0;
+    const uint32_t event_type = event->stream->event_type;
+    info->event_type = first || info->event_type == event_type ? event_type : OCELOTL_NONE;
+    info->value = first || info->value == event->value ? event->value : OCELOTL_NONE;
+    info->columns = 1;
+    column->least = column->count == 0 || lasts < column->least ? lasts : column->least;
+    column->most = column->count == 0 || lasts > column->most ? lasts : column->most;
     column->count++;
-    column->sum += seconds;
     made->counts[count_index(made, index, OCELOTL_NONE) + bin]++;
-    made->sums[(size_t)index * OC_DURATION_BINS + bin] += seconds;
-    if (made->info.slices > 0)
-        made->counts[count_index(made, index, slice_of(made, &made->windows[window], event->end)) +
+    if (info->slices > 0)
+        made->counts[count_index(made, index, slice_of(made, &made->question.window, event->end)) +
                      bin]++;
+    int64_t *sum = &made->sums[(size_t)index * OC_DURATION_BINS + bin];
+    return oc_add_times(sum, *sum, lasts) && oc_add_times(&column->sum, column->sum, lasts)
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_LIMIT,
+                         "%s: durations in this window add up to more than 2^63 ticks",
+                         made->trace->label);
 }
 
-/* The resource that an event is counted at; OCELOTL_NONE: it does not count. */
-static uint32_t place_of(const ocelotl_durations *made, const ocelotl_event *event,
-                         ocelotl_category category, const oc_window *window)
+/* Counts a duration that is known, where it ends. */
+static ocelotl_status take(void *context, const oc_counted_event *event)
 {
-    const bool link = event->category == OCELOTL_LINK;
-    if (event->category != category || event->end < event->begin ||
-        !oc_window_has(window, event->end))
-        return OCELOTL_NONE;
-    if (link && (event->source == OCELOTL_NONE || event->target == OCELOTL_NONE))
-        return OCELOTL_NONE;
-    const uint32_t resource = link ? event->target : event->resource;
-    const bool counts = oc_durations_want(made, event->event_type, event->value) &&
-                        oc_is_selected(made->resources, resource);
-    return counts ? resource : OCELOTL_NONE;
+    ocelotl_durations *made = context;
+    const bool counts = event->ends && event->end >= event->begin &&
+                        event->source != OCELOTL_NONE &&
+                        oc_is_selected(made->question.resources, event->target) &&
+                        oc_durations_want(made, event->stream->event_type, event->value);
+    return counts ? add(made, event) : OCELOTL_OK;
 }
 
-static ocelotl_status read(ocelotl_durations *made, ocelotl_events *events,
-                           ocelotl_category category, uint32_t window)
+/* Links are read where they end, but for those that conditions concern. */
+static ocelotl_status read_stream(ocelotl_durations *made, oc_counted_reader *reader,
+                                  uint32_t index)
 {
-    ocelotl_event event;
-    bool found = false;
-    OC_TRY(ocelotl_events_next(&found, &event, events));
-    while (found) {
-        const uint32_t resource = place_of(made, &event, category, &made->windows[window]);
-        if (resource != OCELOTL_NONE)
-            add(made, &event, resource, window);
-        OC_TRY(ocelotl_events_next(&found, &event, events));
+    const oc_question *question = &made->question;
+    const oc_stream *stream = &made->trace->streams[index];
+    const bool filtered = oc_conditions_concern(&question->filter.conditions, stream->event_type);
+    const oc_role links = filtered ? OC_ROLE_LINKS_OUT : OC_ROLE_LINKS_IN;
+    reader->received = !filtered;
+    return made->wanted.reached[stream->event_type] &&
+                   oc_is_selected(question->event_types, stream->event_type) &&
+                   (stream->role == links || stream->role == OC_ROLE_STATES) &&
+                   (stream->role == OC_ROLE_LINKS_OUT ||
+                    oc_is_selected(question->resources, stream->resource))
+               ? oc_counted_read(reader, index)
+               : OCELOTL_OK;
+}
+
+static ocelotl_status read_windows(ocelotl_durations *made, oc_counted_reader *reader,
+                                   oc_watch *watch)
+{
+    const ocelotl_trace *trace = made->trace;
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        watch->total += made->info.windows * trace->streams[s].count;
+    for (made->window = 0; made->window < made->info.windows; made->window++) {
+        made->question.window = made->windows[made->window];
+        for (uint32_t s = 0; s < trace->stream_count; s++) {
+            OC_TRY(oc_reader_ask(&reader->walk.reader));
+            if (made->question.window.from < made->question.window.to)
+                OC_TRY(read_stream(made, reader, s));
+            watch->done += trace->streams[s].count;
+        }
     }
     return OCELOTL_OK;
-}
-
-static bool wants_category(const ocelotl_durations *made, ocelotl_category category)
-{
-    for (uint32_t i = 0; i < made->trace->event_type_count; i++)
-        if (made->trace->event_types[i].category == category && made->wanted.reached[i] &&
-            oc_is_selected(made->event_types, i))
-            return true;
-    return false;
-}
-
-/* All links are read, for those that the selected resources receive. What no pattern names is not
- * read, unless names are chosen otherwise as well. */
-static ocelotl_status read_window(ocelotl_durations *made, ocelotl_category category,
-                                  uint32_t window, const ocelotl_durations_options *options)
-{
-    const oc_window *of = &made->windows[window];
-    ocelotl_events_options asked = OCELOTL_EVENTS_OPTIONS_INIT;
-    ocelotl_events *events = NULL;
-    if (!wants_category(made, category) || of->from >= of->to)
-        return OCELOTL_OK;
-    asked.selection = made->selection;
-    asked.selection.from = of->from;
-    asked.selection.to = of->last == of->to ? INT64_MAX : of->to;
-    if (asked.selection.only.count == 0)
-        asked.selection.only = options->patterns;
-    if (category == OCELOTL_LINK)
-        asked.selection.resources = asked.selection.only_resources =
-            asked.selection.except_resources = (ocelotl_names){NULL, 0};
-    asked.type = options->type;
-    asked.without_attributes = true;
-    asked.work = options->work;
-    OC_TRY(ocelotl_events_open(&events, made->trace, &asked));
-    const ocelotl_status status = read(made, events, category, window);
-    ocelotl_events_free(events);
-    return status;
 }
 
 /* --- The answer */
@@ -211,28 +188,6 @@ uint32_t oc_durations_bin_number(const ocelotl_durations *made, uint32_t bin)
 
 /* --- Beginning */
 
-static ocelotl_status find_groups(ocelotl_durations *made, const char *at)
-{
-    const ocelotl_trace *trace = made->trace;
-    bool *used = NULL;
-    if (at == NULL)
-        return OCELOTL_OK;
-    made->below = strcmp(at, "resource") != 0;
-    ocelotl_status status = oc_allocate(&used, trace->resource_count, sizeof *used);
-    for (uint32_t s = 0; s < trace->stream_count && status == OCELOTL_OK; s++)
-        if (oc_is_selected(made->event_types, trace->streams[s].event_type))
-            used[trace->streams[s].resource] = true;
-    const oc_group_request asked = {
-        .trace = trace, .used = used, .chosen = made->resources, .at = made->below ? at : NULL};
-    if (status == OCELOTL_OK)
-        status = oc_groups_find(&made->groups, &asked);
-    for (uint32_t g = 0; g < made->groups.count && status == OCELOTL_OK; g++)
-        if (made->groups.resources[g] != OCELOTL_NONE)
-            status = oc_path_keep(&made->paths, &made->catalogue.paths, made->groups.resources[g]);
-    free(used);
-    return status;
-}
-
 /* States and links alone have a duration that can be counted. */
 static ocelotl_status find_wanted(ocelotl_durations *made, const ocelotl_names *patterns)
 {
@@ -271,9 +226,7 @@ static ocelotl_status make_room(ocelotl_durations *made)
     OC_TRY(oc_allocate(&made->sums, columns * OC_DURATION_BINS, sizeof *made->sums));
     for (size_t i = 0; i < columns; i++)
         made->columns[i] = (oc_duration_column){.group = (uint32_t)(i % made->group_count),
-                                                .window = (uint32_t)(i / made->group_count),
-                                                .least = NAN,
-                                                .most = NAN};
+                                                .window = (uint32_t)(i / made->group_count)};
     return OCELOTL_OK;
 }
 
@@ -294,9 +247,9 @@ static ocelotl_status keep_patterns(ocelotl_durations *made, const ocelotl_names
 /* What SQL is made of later. */
 static ocelotl_status keep_selection(ocelotl_durations *made)
 {
-    const ocelotl_selection *given = &made->selection;
+    const ocelotl_selection *given = &made->question.selection;
     made->plain = given->only_resources.count == 0 && given->except_resources.count == 0 &&
-                  !oc_filter_times(&made->filter);
+                  !oc_filter_times(&made->question.filter);
     OC_TRY(oc_allocate(&made->chosen, given->resources.count + 1, sizeof *made->chosen));
     for (size_t i = 0; i < given->resources.count; i++, made->chosen_count++)
         OC_TRY(oc_copy_text(&made->chosen[i], given->resources.names[i]));
@@ -305,46 +258,45 @@ static ocelotl_status keep_selection(ocelotl_durations *made)
 
 static ocelotl_status begin(ocelotl_durations *made, const ocelotl_durations_options *options)
 {
-    const ocelotl_trace *trace = made->trace;
-    made->selection = options->selection;
-    oc_complete_selection(&made->selection);
-    OC_TRY(oc_check_work(&options->work));
+    oc_question *question = &made->question;
     if (options->slices > SLICES_MOST)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "there are %u slices, expected at most %d",
                        options->slices, SLICES_MOST);
-    OC_TRY(set_window(made, 0, made->selection.from, made->selection.to));
     if (options->compares)
         OC_TRY(set_window(made, 1, options->second_from, options->second_to));
-    OC_TRY(oc_catalogue_read(&made->catalogue, made->trace));
-    OC_TRY(oc_choose_resources(&made->resources, &made->catalogue, &made->selection));
-    OC_TRY(oc_select_event_types(&made->event_types, trace, options->type));
-    OC_TRY(oc_filter_make(&made->filter, &made->event_types, &made->catalogue, &made->selection));
+    OC_TRY(oc_question_make(question, made->trace, &options->selection, options->type,
+                            &options->work));
+    made->windows[0] = question->window;
     OC_TRY(find_wanted(made, &options->patterns));
-    OC_TRY(find_groups(made, options->at));
+    OC_TRY(oc_question_group(question, options->at));
+    made->below = options->at != NULL && strcmp(options->at, "resource") != 0;
     OC_TRY(keep_selection(made));
     OC_TRY(keep_patterns(made, &options->patterns));
-    made->group_count = made->groups.group_of != NULL ? made->groups.count + 1 : 1;
+    made->group_count = oc_question_group_count(question);
     made->info = (ocelotl_durations_info){
         .windows = options->compares ? 2 : 1,
         .slices = options->slices,
+        .resources = question->resource_count,
         .event_type = OCELOTL_NONE,
         .value = OCELOTL_NONE,
-        .grouped = made->groups.group_of != NULL,
-        .filters = made->filter.words != NULL ? made->filter.words : "",
+        .grouped = question->groups.group_of != NULL,
+        .filters = question->filters,
         .patterns = made->patterns,
     };
-    for (uint32_t r = 0; r < trace->resource_count; r++)
-        made->info.resources += oc_is_selected(made->resources, r);
     return make_room(made);
 }
 
 static ocelotl_status compute(ocelotl_durations *made, const ocelotl_durations_options *options)
 {
+    oc_watch watch = {.work = options->work};
+    oc_counted_reader reader = {.question = &made->question, .take = take, .context = made};
     OC_TRY(begin(made, options));
-    for (uint32_t window = 0; window < made->info.windows; window++) {
-        OC_TRY(read_window(made, OCELOTL_STATE, window, options));
-        OC_TRY(read_window(made, OCELOTL_LINK, window, options));
-    }
+    reader.walk.reader.connection = oc_connection_of(made->trace);
+    reader.walk.reader.watch = &watch;
+    reader.walk.reader.asks = true;
+    const ocelotl_status status = read_windows(made, &reader, &watch);
+    oc_counted_free(&reader);
+    OC_TRY(status);
     OC_TRY(choose_columns(made));
     choose_bins(made);
     return OCELOTL_OK;
@@ -378,13 +330,8 @@ void ocelotl_durations_free(ocelotl_durations *made)
     free(made->sums);
     free(made->counts);
     free(made->columns);
-    oc_kept_paths_free(&made->paths);
-    oc_groups_free(&made->groups);
     oc_type_filter_free(&made->wanted);
-    oc_filter_free(&made->filter);
-    free(made->event_types);
-    free(made->resources);
-    oc_catalogue_free(&made->catalogue);
+    oc_question_free(&made->question);
     free(made);
 }
 
@@ -403,16 +350,6 @@ ocelotl_duration_bin ocelotl_durations_bin_at(const ocelotl_durations *durations
     return (ocelotl_duration_bin){begin_of(index), index > 0 ? begin_of(index + 1) : 0};
 }
 
-static const char *name_of_group(const ocelotl_durations *of, uint32_t group)
-{
-    if (!of->info.grouped)
-        return NULL;
-    if (group >= of->groups.count)
-        return "(outside)";
-    const uint32_t resource = of->groups.resources[group];
-    return resource == OCELOTL_NONE ? "" : of->paths.of[resource];
-}
-
 ocelotl_duration_column ocelotl_durations_column_at(const ocelotl_durations *durations,
                                                     uint32_t column)
 {
@@ -420,14 +357,17 @@ ocelotl_duration_column ocelotl_durations_column_at(const ocelotl_durations *dur
         return (ocelotl_duration_column){.group = NULL};
     const oc_duration_column *found = &durations->columns[durations->shown[column]];
     const oc_window *window = &durations->windows[found->window];
-    return (ocelotl_duration_column){.group = name_of_group(durations, found->group),
-                                     .window = found->window,
-                                     .from = window->from,
-                                     .to = window->to,
-                                     .count = found->count,
-                                     .sum = found->sum,
-                                     .least = found->least,
-                                     .most = found->most};
+    ocelotl_trace *trace = durations->trace;
+    const bool any = found->count > 0;
+    return (ocelotl_duration_column){
+        .group = oc_question_group_name(&durations->question, found->group),
+        .window = found->window,
+        .from = window->from,
+        .to = window->to,
+        .count = found->count,
+        .sum = ocelotl_trace_seconds(trace, found->sum),
+        .least = any ? ocelotl_trace_seconds(trace, found->least) : NAN,
+        .most = any ? ocelotl_trace_seconds(trace, found->most) : NAN};
 }
 
 uint64_t ocelotl_durations_count_at(const ocelotl_durations *durations, uint32_t column,
@@ -445,6 +385,7 @@ double ocelotl_durations_sum_at(const ocelotl_durations *durations, uint32_t col
 {
     if (column >= durations->info.columns || bin >= durations->info.bins)
         return 0;
-    return durations->sums[(size_t)durations->shown[column] * OC_DURATION_BINS +
-                           oc_durations_bin_number(durations, bin)];
+    return ocelotl_trace_seconds(
+        durations->trace, durations->sums[(size_t)durations->shown[column] * OC_DURATION_BINS +
+                                          oc_durations_bin_number(durations, bin)]);
 }

@@ -3,9 +3,7 @@
 #define OC_QUERY_DURATIONS_DURATIONS_H
 
 #include "query/durations.h"
-#include "store/select/filter.h"
-#include "store/select/groups.h"
-#include "store/select/resources.h"
+#include "store/read/counted.h"
 
 enum {
     OC_DURATION_DECADE = 4,  /* bins of a power of ten */
@@ -17,33 +15,28 @@ enum {
 typedef struct oc_duration_column {
     uint32_t group, window;
     uint64_t count;
-    double sum, least, most;
+    int64_t sum, least, most; /* ticks */
 } oc_duration_column;
 
 struct ocelotl_durations {
     ocelotl_durations_info info;
     ocelotl_trace *trace;
-    ocelotl_selection
-        selection;  /* completed; its texts are the caller's until the end of reading */
+    oc_question question;
     char *patterns; /* in words */
     bool plain;     /* SQL can say what is selected */
     char **chosen;  /* paths of resources that were asked for */
     size_t chosen_count;
     oc_window windows[2];
-    oc_catalogue catalogue;
-    bool *resources, *event_types;
+    uint32_t window;       /* that is read */
     oc_type_filter wanted; /* by the patterns */
-    oc_filter filter;      /* of the selection */
-    oc_groups groups;
-    bool below; /* a group has what is below its resource */
-    oc_kept_paths paths;
-    uint32_t group_count; /* with that of what is in none */
+    bool below;            /* a group has what is below its resource */
+    uint32_t group_count;  /* with that of what is in none */
     oc_duration_column *columns;
     bool has_none;      /* the first bin is that of no time */
     uint32_t first_bin; /* of some time */
     /* by window, group, slice (the last: all of them) and bin; and without slices */
     uint64_t *counts;
-    double *sums;
+    int64_t *sums;   /* ticks */
     uint32_t *shown; /* by column of the answer: one of `columns` */
 };
 

@@ -134,7 +134,7 @@ static void add_condition(oc_text *text, const oc_condition *condition, bool lin
 
 static void add_conditions(oc_text *text, const ocelotl_durations *of, uint32_t event_type)
 {
-    const oc_conditions *conditions = &of->filter.conditions;
+    const oc_conditions *conditions = &of->question.filter.conditions;
     const bool link = of->trace->event_types[event_type].category == OCELOTL_LINK;
     for (size_t i = 0; i < conditions->count; i++)
         if ((conditions->concern[event_type] >> i & 1) != 0)
@@ -146,7 +146,7 @@ static void add_types(oc_text *text, const ocelotl_durations *of, const char *gr
     bool first = true;
     for (uint32_t i = 0; i < of->trace->event_type_count; i++) {
         const bool link = of->trace->event_types[i].category == OCELOTL_LINK;
-        if (!of->wanted.reached[i] || !oc_is_selected(of->event_types, i))
+        if (!of->wanted.reached[i] || !oc_is_selected(of->question.event_types, i))
             continue;
         oc_text_format(text, "%s(category = '%s' AND type = ", first ? "(" : " OR ",
                        link ? "link" : "state");

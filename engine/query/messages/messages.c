@@ -1,72 +1,41 @@
 /* From what streams of links add up to a matrix. */
 #include "query/messages/messages.h"
 
-#include "base/machine.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "store/select/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* --- Cells */
 
-static size_t count_sums(const oc_message_pile *piles, uint32_t streams)
+static int compare_cells(const void *left, const void *right)
 {
-    size_t count = 0;
-    for (uint32_t s = 0; s < streams; s++)
-        count += piles[s].count;
-    return count;
+    const oc_message_sums *a = left;
+    const oc_message_sums *b = right;
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    return (a->column > b->column) - (a->column < b->column);
 }
 
-/* Of equal places the streams keep their order, as what is sorted was gathered in it. */
-typedef struct placed {
-    oc_message_sums sums;
-    size_t order;
-} placed;
-
-static int compare_places(const void *left, const void *right)
+/* Puts what is of one cell together, in the order of the streams. */
+static ocelotl_status add_piles(ocelotl_messages *m, oc_map *places, const oc_message_pile *piles)
 {
-    const placed *a = left;
-    const placed *b = right;
-    if (a->sums.row != b->sums.row)
-        return a->sums.row < b->sums.row ? -1 : 1;
-    if (a->sums.column != b->sums.column)
-        return a->sums.column < b->sums.column ? -1 : 1;
-    return (a->order > b->order) - (a->order < b->order);
-}
-
-/* Puts what is of one cell together. */
-static ocelotl_status join(ocelotl_messages *m, placed *all, size_t count)
-{
-    uint64_t cells = 0;
-    if (count > 1)
-        qsort(all, count, sizeof *all, compare_places);
-    OC_TRY(oc_allocate(&m->cells, count, sizeof *m->cells));
-    for (size_t i = 0; i < count; i++) {
-        const bool same = i > 0 && all[i].sums.row == all[i - 1].sums.row &&
-                          all[i].sums.column == all[i - 1].sums.column;
-        if (same)
-            OC_TRY(oc_message_sums_add(&m->cells[cells - 1], &all[i].sums, m->trace));
-        else
-            m->cells[cells++] = all[i].sums;
-    }
-    m->info.cells = cells;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status gather(ocelotl_messages *m, const oc_message_pile *piles)
-{
-    const size_t count = count_sums(piles, m->trace->stream_count);
-    placed *all = NULL;
-    size_t next = 0;
-    OC_TRY(oc_allocate(&all, count, sizeof *all));
     for (uint32_t s = 0; s < m->trace->stream_count; s++)
-        for (size_t i = 0; i < piles[s].count; i++, next++)
-            all[next] = (placed){piles[s].sums[i], next};
-    const ocelotl_status status = join(m, all, count);
-    free(all);
-    return status;
+        for (size_t i = 0; i < piles[s].count; i++) {
+            const oc_message_sums *sums = &piles[s].sums[i];
+            const uint32_t key[] = {sums->row, sums->column};
+            const uint32_t place = oc_map_get(places, key, sizeof key);
+            if (place != OC_MAP_NONE) {
+                OC_TRY(oc_message_sums_add(&m->cells[place], sums, m->trace));
+                continue;
+            }
+            OC_TRY(oc_map_set(places, key, sizeof key, (uint32_t)m->info.cells));
+            OC_TRY(oc_grow(&m->cells, &m->cell_capacity, m->info.cells + 1, sizeof *m->cells));
+            m->cells[m->info.cells++] = *sums;
+        }
+    return OCELOTL_OK;
 }
 
 /* --- Rows and columns */
@@ -121,61 +90,18 @@ static ocelotl_status add_totals(ocelotl_messages *m)
 
 /* --- Computing */
 
-static ocelotl_status find_bytes(ocelotl_messages *m, const ocelotl_messages_options *options)
-{
-    const char *asked = options->attribute;
-    const ocelotl_trace *trace = m->trace;
-    OC_TRY(oc_allocate(&m->bytes, trace->event_type_count, sizeof *m->bytes));
-    for (uint32_t e = 0; e < trace->event_type_count; e++) {
-        const bool links =
-            trace->event_types[e].category == OCELOTL_LINK && oc_is_selected(m->event_types, e);
-        m->bytes[e] = links ? oc_catalogue_bytes(&m->catalogue, e, asked) : OCELOTL_NONE;
-        m->info.has_bytes |= m->bytes[e] != OCELOTL_NONE;
-    }
-    if (m->info.has_bytes || (asked == NULL && !options->needs_bytes))
-        return OCELOTL_OK;
-    bool *links = NULL;
-    OC_TRY(oc_allocate(&links, trace->event_type_count, sizeof *links));
-    for (uint32_t e = 0; e < trace->event_type_count; e++)
-        links[e] = trace->event_types[e].category == OCELOTL_LINK;
-    const ocelotl_status status = oc_catalogue_fail_bytes(&m->catalogue, links, asked);
-    free(links);
-    return status;
-}
-
-static ocelotl_status keep_paths(ocelotl_messages *m, const oc_groups *side)
-{
-    for (uint32_t g = 0; g < side->count && side->nodes == NULL; g++)
-        if (side->resources[g] != OCELOTL_NONE)
-            OC_TRY(oc_path_keep(&m->paths, &m->catalogue.paths, side->resources[g]));
-    return OCELOTL_OK;
-}
-
-static ocelotl_status select_links(ocelotl_messages *m, const ocelotl_messages_options *options)
-{
-    const ocelotl_trace *trace = m->trace;
-    ocelotl_selection given = options->selection;
-    oc_complete_selection(&given);
-    OC_TRY(oc_window_make(&m->window, trace, given.from, given.to));
-    OC_TRY(oc_check_work(&options->work));
-    OC_TRY(oc_catalogue_read(&m->catalogue, m->trace));
-    OC_TRY(oc_choose_resources(&m->resources, &m->catalogue, &given));
-    OC_TRY(oc_select_event_types(&m->event_types, trace, options->type));
-    OC_TRY(oc_filter_make(&m->filter, &m->event_types, &m->catalogue, &given));
-    m->info.from = m->window.from;
-    m->info.to = m->window.to;
-    m->info.filters = m->filter.words != NULL ? m->filter.words : "";
-    return find_bytes(m, options);
-}
-
 static ocelotl_status read_links(ocelotl_messages *m, const ocelotl_work *work)
 {
     const uint32_t streams = m->trace->stream_count;
     oc_message_pile *piles = NULL;
+    oc_map places = {0};
     OC_TRY(oc_allocate(&piles, streams, sizeof *piles));
     ocelotl_status status = oc_messages_read(piles, m, work);
     if (status == OCELOTL_OK)
-        status = gather(m, piles);
+        status = add_piles(m, &places, piles);
+    if (status == OCELOTL_OK && m->info.cells > 1)
+        qsort(m->cells, m->info.cells, sizeof *m->cells, compare_cells);
+    oc_map_free(&places);
     for (uint32_t s = 0; s < streams; s++)
         free(piles[s].sums);
     free(piles);
@@ -192,8 +118,8 @@ static ocelotl_status find_side(oc_groups *side, const ocelotl_messages *m,
 static ocelotl_status find_groups(ocelotl_messages *m, const ocelotl_messages_options *options)
 {
     bool *ends = NULL;
-    OC_TRY(oc_find_link_ends(&ends, m->trace, m->event_types));
-    oc_group_request asked = {m->trace, ends, m->resources, options->rows};
+    OC_TRY(oc_find_link_ends(&ends, m->trace, m->question.event_types));
+    oc_group_request asked = {m->trace, ends, m->question.resources, options->rows};
     ocelotl_status status = find_side(&m->rows, m, &asked);
     asked.at = options->columns != NULL ? options->columns : options->rows;
     if (status == OCELOTL_OK)
@@ -204,12 +130,20 @@ static ocelotl_status find_groups(ocelotl_messages *m, const ocelotl_messages_op
 
 static ocelotl_status compute(ocelotl_messages *m, const ocelotl_messages_options *options)
 {
-    OC_TRY(select_links(m, options));
+    oc_question *question = &m->question;
+    OC_TRY(
+        oc_question_make(question, m->trace, &options->selection, options->type, &options->work));
+    m->info.from = question->window.from;
+    m->info.to = question->window.to;
+    m->info.filters = question->filters;
+    OC_TRY(oc_catalogue_find_bytes(&m->bytes, &m->info.has_bytes, &question->catalogue,
+                                   question->event_types, options->attribute,
+                                   options->attribute != NULL || options->needs_bytes));
     OC_TRY(oc_messages_arrange(&m->hierarchy, m->trace, options));
     m->info.hierarchy = m->hierarchy != NULL ? ocelotl_model_info_of(m->hierarchy).hierarchy : "";
     OC_TRY(find_groups(m, options));
-    OC_TRY(keep_paths(m, &m->rows));
-    OC_TRY(keep_paths(m, &m->columns));
+    OC_TRY(oc_question_keep_paths(question, &m->rows));
+    OC_TRY(oc_question_keep_paths(question, &m->columns));
     m->info.row_type = m->rows.type;
     m->info.column_type = m->columns.type;
     OC_TRY(read_links(m, &options->work));
@@ -238,15 +172,10 @@ void ocelotl_messages_free(ocelotl_messages *messages)
 {
     if (messages == NULL)
         return;
-    oc_filter_free(&messages->filter);
-    oc_kept_paths_free(&messages->paths);
-    if (messages->catalogue.trace != NULL)
-        oc_catalogue_free(&messages->catalogue);
+    oc_question_free(&messages->question);
     oc_groups_free(&messages->rows);
     oc_groups_free(&messages->columns);
     ocelotl_model_free(messages->hierarchy);
-    free(messages->resources);
-    free(messages->event_types);
     free(messages->bytes);
     free(messages->cells);
     free(messages->row_begins);
@@ -275,7 +204,7 @@ static ocelotl_message_group group_at(const ocelotl_messages *messages, const oc
     is.resource = side->resources[index];
     is.node = side->nodes != NULL ? side->nodes[index] : OCELOTL_NONE;
     is.path = is.node != OCELOTL_NONE ? ocelotl_model_node_at(messages->hierarchy, is.node).path
-              : is.resource != OCELOTL_NONE ? messages->paths.of[is.resource]
+              : is.resource != OCELOTL_NONE ? messages->question.paths.of[is.resource]
                                             : oc_whole_group;
     return is;
 }

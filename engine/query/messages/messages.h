@@ -3,12 +3,8 @@
 #define OC_QUERY_MESSAGES_MESSAGES_H
 
 #include "query/messages.h"
+#include "store/read/counted.h"
 #include "store/read/team.h"
-#include "store/read/walk.h"
-#include "store/select/filter.h"
-#include "store/select/groups.h"
-#include "store/select/resources.h"
-#include "store/trace/catalogue.h"
 
 /* Groups of one side. Behind them come, while links are read, what is in none, and what is not
  * known. */
@@ -40,17 +36,14 @@ typedef struct oc_message_pile {
 struct ocelotl_messages {
     ocelotl_trace *trace;
     ocelotl_messages_info info;
-    oc_catalogue catalogue;
-    oc_kept_paths paths;
-    oc_filter filter;
-    bool *resources, *event_types; /* that are selected */
-    uint32_t *bytes;               /* by event type: the attribute with the bytes */
+    oc_question question;
+    uint32_t *bytes; /* by event type: the attribute with the bytes */
     oc_groups rows, columns;
     ocelotl_model *hierarchy; /* of whose nodes the groups are; NULL: they are resources */
     bool rows_outside, columns_outside; /* some links begin, or end, in no group */
-    oc_window window;
 
     oc_message_sums *cells;
+    size_t cell_capacity;
     uint64_t *row_begins; /* rows + 1 */
     oc_message_sums *row_totals, *column_totals;
     oc_message_sums total;
@@ -73,8 +66,5 @@ ocelotl_status oc_messages_arrange(ocelotl_model **model, ocelotl_trace *trace,
 /* Adds sums of the same cell, or of any. Errors: LIMIT. */
 ocelotl_status oc_message_sums_add(oc_message_sums *sums, const oc_message_sums *more,
                                    const ocelotl_trace *trace);
-
-/* Whether a stream is one of links that are asked for. */
-bool oc_messages_reads(const ocelotl_messages *messages, const oc_stream *stream);
 
 #endif

@@ -89,8 +89,7 @@ bool oc_statistics_reads(const oc_statistics_sums *sums, uint32_t event_type, oc
     if (role == OC_ROLE_STATES)
         return values || oc_filter_times(filter) ||
                (filter->nests != NULL && filter->nests[event_type]);
-    return role == OC_ROLE_LINKS_IN ? values || oc_filter_divides(filter, event_type)
-                                    : role == OC_ROLE_VARIABLE && values;
+    return role == OC_ROLE_LINKS_IN && (values || oc_filter_divides(filter, event_type));
 }
 
 /* An extreme of the type, and of the line. */
@@ -272,9 +271,13 @@ static ocelotl_status let_pass(oc_statistics_sums *sums, int64_t time)
     return oc_fold_advance(fold, time);
 }
 
+/* Whether the extremes of a type are asked for, and the stream has some: links have them where they
+ * end. */
 static bool notes_types(const oc_statistics_sums *sums)
 {
-    return sums->extremes == OCELOTL_EXTREMES_TYPES;
+    const oc_role role = sums->stream->role;
+    return sums->extremes != OCELOTL_EXTREMES_NONE && role != OC_ROLE_EVENTS &&
+           role != OC_ROLE_LINKS_OUT;
 }
 
 /* Takes what is left of a chunk, of those before `last`, and its last value up to the next. */
@@ -348,7 +351,8 @@ static ocelotl_status move_late_ends(oc_statistics_sums *sums, uint32_t stream)
     const oc_window *window = &sums->question->window;
     const uint32_t event_type = sums->stream->event_type;
     const oc_record *record;
-    if (sums->trace->event_types[event_type].unmatched == 0)
+    if (!sums->question->orphans[event_type] ||
+        (window->from == sums->trace->info.begin && window->last == sums->trace->info.end))
         return OCELOTL_OK;
     OC_TRY(oc_walk_begin_orphans(&sums->reader.walk, stream, window->from));
     OC_TRY(oc_walk_next_orphan(&record, true, &sums->reader.walk));

@@ -2,7 +2,7 @@
 
 static bool shows(const oc_counted_reader *reader, uint32_t value)
 {
-    return oc_filter_shows(&reader->question->filter, reader->walk.stream->event_type, value);
+    return oc_filter_shows(&reader->question->filter, reader->stream->event_type, value);
 }
 
 static ocelotl_status begin(oc_counted_reader *reader, uint32_t stream)
@@ -21,10 +21,15 @@ static ocelotl_status begin(oc_counted_reader *reader, uint32_t stream)
     return oc_walk_begin(walk, stream, question->window.from);
 }
 
+static ocelotl_status give(oc_counted_reader *reader, oc_counted_event *event)
+{
+    event->stream = reader->stream;
+    return shows(reader, event->value) ? reader->take(reader->context, event) : OCELOTL_OK;
+}
+
 /* --- States */
 
-static ocelotl_status give_states(oc_counted_reader *reader, const oc_stream *stream,
-                                  const oc_scanned_states *found)
+static ocelotl_status give_states(oc_counted_reader *reader, const oc_scanned_states *found)
 {
     const oc_question *question = reader->question;
     const oc_window *window = &question->window;
@@ -32,13 +37,12 @@ static ocelotl_status give_states(oc_counted_reader *reader, const oc_stream *st
     for (size_t i = 0; i < found->count; i++) {
         const oc_ended_state *state = &found->states[i];
         if ((detail != NULL && !detail->passes) ||
-            !oc_filter_shows(&question->filter, stream->event_type, state->value) ||
             !oc_filter_lasts(&question->filter, state->begin, state->end) ||
             state->begin > window->last)
             continue;
         oc_counted_event event = {.value = state->value,
-                                  .source = stream->resource,
-                                  .target = stream->resource,
+                                  .source = reader->stream->resource,
+                                  .target = reader->stream->resource,
                                   .begin = state->begin,
                                   .end = state->end,
                                   .begins = oc_window_has(window, state->begin),
@@ -48,7 +52,7 @@ static ocelotl_status give_states(oc_counted_reader *reader, const oc_stream *st
             detail == NULL ? event.inside : oc_window_overlap(window, detail->since, state->end);
         for (size_t p = 0; detail != NULL && p < detail->piece_count; p++)
             event.innermost += detail->pieces[p].units;
-        OC_TRY(reader->take(reader->context, &event));
+        OC_TRY(give(reader, &event));
     }
     return OCELOTL_OK;
 }
@@ -81,7 +85,7 @@ static ocelotl_status read_states(oc_counted_reader *reader, uint32_t stream)
             OC_TRY(oc_reader_ask(&reader->walk.reader));
         asked = scan->chunk;
         OC_TRY(oc_state_scan_next(&found, scan));
-        OC_TRY(give_states(reader, at, found));
+        OC_TRY(give_states(reader, found));
     } while (found->count > 0);
     return OCELOTL_OK;
 }
@@ -93,19 +97,19 @@ static ocelotl_status read_steps(oc_counted_reader *reader, uint32_t stream)
     const oc_window *window = &reader->question->window;
     const oc_step *step;
     OC_TRY(begin(reader, stream));
-    const uint32_t resource = reader->walk.stream->resource;
+    const uint32_t resource = reader->stream->resource;
     OC_TRY(oc_walk_next_step(&step, &reader->walk));
     while (step != NULL) {
-        const oc_counted_event event = {.value = OCELOTL_NONE,
-                                        .source = resource,
-                                        .target = resource,
-                                        .begin = step->begin,
-                                        .end = step->end,
-                                        .begins = oc_window_has(window, step->begin),
-                                        .inside = oc_window_overlap(window, step->begin, step->end),
-                                        .number = step->number};
+        oc_counted_event event = {.value = OCELOTL_NONE,
+                                  .source = resource,
+                                  .target = resource,
+                                  .begin = step->begin,
+                                  .end = step->end,
+                                  .begins = oc_window_has(window, step->begin),
+                                  .inside = oc_window_overlap(window, step->begin, step->end),
+                                  .number = step->number};
         if (step->passes)
-            OC_TRY(reader->take(reader->context, &event));
+            OC_TRY(give(reader, &event));
         OC_TRY(oc_walk_next_step(&step, &reader->walk));
     }
     return OCELOTL_OK;
@@ -122,7 +126,7 @@ static ocelotl_status give_link(oc_counted_reader *reader, oc_counted_event *lin
     link->ends = ended && oc_window_has(window, link->end > link->begin ? link->end : link->begin);
     link->inside = begun && ended ? oc_window_overlap(window, link->begin, link->end) : 0;
     link->target = ended ? link->target : OCELOTL_NONE;
-    return shows(reader, link->value) ? reader->take(reader->context, link) : OCELOTL_OK;
+    return give(reader, link);
 }
 
 static ocelotl_status read_links(oc_counted_reader *reader, uint32_t stream)
@@ -132,7 +136,7 @@ static ocelotl_status read_links(oc_counted_reader *reader, uint32_t stream)
     OC_TRY(oc_walk_next_interval(&link, &reader->walk));
     while (link != NULL) {
         oc_counted_event event = {.value = link->value,
-                                  .source = reader->walk.stream->resource,
+                                  .source = reader->stream->resource,
                                   .target = link->target,
                                   .begin = link->begin,
                                   .end = link->end,
@@ -152,7 +156,7 @@ static ocelotl_status read_ends(oc_counted_reader *reader, uint32_t stream)
 {
     oc_walk *walk = &reader->walk;
     const oc_stream *at = &reader->question->trace->streams[stream];
-    const bool orphans = reader->question->trace->event_types[at->event_type].unmatched > 0;
+    const bool orphans = reader->question->orphans[at->event_type];
     const oc_record *record;
     if (!orphans && (!reader->received || at->begin > reader->question->window.last))
         return OCELOTL_OK;
@@ -185,20 +189,20 @@ static ocelotl_status read_instants(oc_counted_reader *reader, uint32_t stream)
 {
     const oc_record *record;
     OC_TRY(begin(reader, stream));
-    const uint32_t resource = reader->walk.stream->resource;
+    const uint32_t resource = reader->stream->resource;
     OC_TRY(oc_walk_next_instant(&record, &reader->walk));
     while (record != NULL) {
         const bool is_in = oc_window_has(&reader->question->window, record->time);
-        const oc_counted_event event = {.value = record->value,
-                                        .source = resource,
-                                        .target = resource,
-                                        .begin = record->time,
-                                        .end = record->time,
-                                        .begins = is_in,
-                                        .ends = is_in,
-                                        .record = record};
-        if (is_in && shows(reader, record->value))
-            OC_TRY(reader->take(reader->context, &event));
+        oc_counted_event event = {.value = record->value,
+                                  .source = resource,
+                                  .target = resource,
+                                  .begin = record->time,
+                                  .end = record->time,
+                                  .begins = is_in,
+                                  .ends = is_in,
+                                  .record = record};
+        if (is_in)
+            OC_TRY(give(reader, &event));
         OC_TRY(oc_walk_next_instant(&record, &reader->walk));
     }
     return OCELOTL_OK;
@@ -216,6 +220,7 @@ ocelotl_status oc_counted_read(oc_counted_reader *reader, uint32_t stream)
     const bool late = at->begin > question->window.last && at->role != OC_ROLE_LINKS_IN;
     if (question->window.from > question->window.last || at->count == 0 || late)
         return OCELOTL_OK;
+    reader->stream = at;
     reader->scan.walk.reader.connection = reader->walk.reader.connection;
     reader->scan.walk.reader.watch = reader->walk.reader.watch;
     reader->scan.walk.reader.asks = reader->walk.reader.asks;

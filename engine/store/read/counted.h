@@ -7,6 +7,7 @@
 
 /* An event that passes the filters. What it carries is valid while it is taken. */
 typedef struct oc_counted_event {
+    const oc_stream *stream; /* that it was read from */
     uint32_t value;          /* may be OCELOTL_NONE */
     uint32_t source, target; /* of a link, OCELOTL_NONE: unknown; else its resource, twice */
     int64_t begin, end;      /* as a whole; a link may end before it begins */
@@ -31,7 +32,8 @@ typedef struct oc_counted_reader {
     ocelotl_status (*take)(void *context, const oc_counted_event *event);
     void *context;
 
-    oc_walk walk; /* with its connection */
+    const oc_stream *stream; /* that is read */
+    oc_walk walk;            /* with its connection */
     oc_state_scan scan;
     oc_instant borders[2]; /* of the window, which is one slice */
     oc_slicing slicing;

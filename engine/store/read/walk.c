@@ -479,26 +479,12 @@ ocelotl_status oc_walk_begin_orphans(oc_walk *walk, uint32_t stream, int64_t fro
     return oc_walk_begin(walk, stream, from);
 }
 
-/* Goes on behind chunks that say that nothing in them ended before it was noted. */
-static ocelotl_status skip_timely(oc_walk *walk)
-{
-    double low = 0;
-    double high;
-    while (low >= 0 && oc_walk_is_between(walk) && walk->chunk < walk->reader.chunk_count) {
-        OC_TRY(oc_reader_extremes(&low, &high, &walk->reader, walk->chunk));
-        walk->chunk += low >= 0;
-    }
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_walk_next_orphan(const oc_record **record, bool late, oc_walk *walk)
 {
-    do {
-        if (late)
-            OC_TRY(skip_timely(walk));
+    do
         OC_TRY(oc_walk_next_instant(record, walk));
-    } while (*record != NULL &&
-             ((*record)->partner != OCELOTL_NONE || (late && (*record)->duration >= 0)));
+    while (*record != NULL &&
+           ((*record)->partner != OCELOTL_NONE || (late && (*record)->duration >= 0)));
     return OCELOTL_OK;
 }
 

@@ -158,3 +158,19 @@ ocelotl_status oc_find_link_ends(bool **ends, const ocelotl_trace *trace, const 
     }
     return OCELOTL_OK;
 }
+
+/* A link has two records where it begins, and those without a beginning count as well. */
+ocelotl_status oc_find_orphans(bool **orphans, const ocelotl_trace *trace)
+{
+    uint64_t *begun = NULL;
+    OC_TRY(oc_allocate(orphans, trace->event_type_count, sizeof **orphans));
+    OC_TRY(oc_allocate(&begun, trace->event_type_count, sizeof *begun));
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (trace->streams[s].role == OC_ROLE_LINKS_OUT)
+            begun[trace->streams[s].event_type] += trace->streams[s].count / 2;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        (*orphans)[e] = trace->event_types[e].category == OCELOTL_LINK &&
+                        trace->event_types[e].count > begun[e];
+    free(begun);
+    return OCELOTL_OK;
+}

@@ -38,4 +38,8 @@ void oc_groups_free(oc_groups *groups);
  * freed. O(streams). */
 ocelotl_status oc_find_link_ends(bool **ends, const ocelotl_trace *trace, const bool *event_types);
 
+/* Says by event type whether links of it have no beginning in the trace. *orphans is to be freed.
+ * O(streams). */
+ocelotl_status oc_find_orphans(bool **orphans, const ocelotl_trace *trace);
+
 #endif

@@ -21,6 +21,7 @@ ocelotl_status oc_question_make(oc_question *question, ocelotl_trace *trace,
     OC_TRY(oc_choose_resources(&question->resources, &question->catalogue, given));
     OC_TRY(oc_select_event_types(&question->event_types, trace, type));
     OC_TRY(oc_filter_make(&question->filter, &question->event_types, &question->catalogue, given));
+    OC_TRY(oc_find_orphans(&question->orphans, trace));
     question->filters = question->filter.words != NULL ? question->filter.words : "";
     for (uint32_t r = 0; r < trace->resource_count; r++)
         question->resource_count += oc_is_selected(question->resources, r);
@@ -36,6 +37,7 @@ void oc_question_free(oc_question *question)
         oc_catalogue_free(&question->catalogue);
     free(question->resources);
     free(question->event_types);
+    free(question->orphans);
 }
 
 ocelotl_status oc_question_keep_paths(oc_question *question, const oc_groups *groups)

@@ -17,6 +17,7 @@ typedef struct oc_question {
     oc_catalogue catalogue;
     bool *resources, *event_types; /* that are selected; NULL: all */
     uint32_t resource_count;       /* how many are */
+    bool *orphans;                 /* by event type: some links have no beginning */
     oc_filter filter;
     const char *filters; /* in words, "" for none */
     oc_groups groups;    /* none: all is in one */

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "store/file/database.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A row has the names of an event type, a line each. */
@@ -90,5 +91,24 @@ ocelotl_status oc_catalogue_fail_bytes(const oc_catalogue *catalogue, const bool
                 asked != NULL ? asked : "", asked != NULL ? "\"" : "",
                 known.length > 0 ? known.bytes : "nothing");
     oc_text_free(&known);
+    return status;
+}
+
+ocelotl_status oc_catalogue_find_bytes(uint32_t **bytes, bool *found, const oc_catalogue *catalogue,
+                                       const bool *shown, const char *asked, bool needed)
+{
+    const ocelotl_trace *trace = catalogue->trace;
+    bool *links = NULL;
+    *found = false;
+    OC_TRY(oc_allocate(bytes, trace->event_type_count, sizeof **bytes));
+    OC_TRY(oc_allocate(&links, trace->event_type_count, sizeof *links));
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        links[e] = trace->event_types[e].category == OCELOTL_LINK && (shown == NULL || shown[e]);
+        (*bytes)[e] = links[e] ? oc_catalogue_bytes(catalogue, e, asked) : OCELOTL_NONE;
+        *found = *found || (*bytes)[e] != OCELOTL_NONE;
+    }
+    const ocelotl_status status =
+        *found || !needed ? OCELOTL_OK : oc_catalogue_fail_bytes(catalogue, links, asked);
+    free(links);
     return status;
 }

@@ -35,4 +35,9 @@ uint32_t oc_catalogue_bytes(const oc_catalogue *catalogue, uint32_t event_type, 
 ocelotl_status oc_catalogue_fail_bytes(const oc_catalogue *catalogue, const bool *event_types,
                                        const char *asked);
 
+/* The same by event type of links, of those `shown` (by event type; NULL: all); *found: some have
+ * it. *bytes is to be freed in any case. Errors: ARGUMENT as above, if one is `needed`. */
+ocelotl_status oc_catalogue_find_bytes(uint32_t **bytes, bool *found, const oc_catalogue *catalogue,
+                                       const bool *shown, const char *asked, bool needed);
+
 #endif
