@@ -75,6 +75,16 @@ ocelotl_status oc_grow(void *items, size_t *capacity, size_t needed, size_t size
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_grow_few(void *items, size_t *capacity, size_t needed, size_t size)
+{
+    const size_t few = 2;
+    if (*capacity > 0 || needed > few)
+        return oc_grow(items, capacity, needed, size);
+    OC_TRY(oc_allocate(items, few, size));
+    *capacity = few;
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_copy_text(char **copy, const char *text)
 {
     const size_t length = strlen(text);

@@ -21,6 +21,9 @@ ocelotl_status oc_allocate_large(void *memory, size_t count, size_t size);
  * *capacity. New items are not initialised. */
 ocelotl_status oc_grow(void *items, size_t *capacity, size_t needed, size_t size);
 
+/* The same, but an empty array gets room for two: for arrays that are many and mostly short. */
+ocelotl_status oc_grow_few(void *items, size_t *capacity, size_t needed, size_t size);
+
 /* Copies a string into *copy (freed by free). */
 ocelotl_status oc_copy_text(char **copy, const char *text);
 

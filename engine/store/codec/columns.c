@@ -20,8 +20,10 @@ static const unsigned char magic[MAGIC] = {0x28, 0xB5, 0x2F, 0xFD};
 /* A dictionary says more than a higher level finds. */
 enum { LEVEL_WITH_DICTIONARY = 1, LEVEL_WITHOUT = 3, LEVEL_OF_DICTIONARIES = 9 };
 
-static ocelotl_status prepare(oc_blob_packer *packer)
+ocelotl_status oc_blob_pack(oc_text *blob, const oc_text *columns, oc_blob_packer *packer)
 {
+    const size_t bound = ZSTD_compressBound(columns->length);
+    oc_text_clear(blob);
     if (packer->compressor == NULL)
         packer->compressor = ZSTD_createCCtx();
     if (packer->compressor == NULL ||
@@ -30,14 +32,6 @@ static ocelotl_status prepare(oc_blob_packer *packer)
         ZSTD_isError(ZSTD_CCtx_setParameter(packer->compressor, ZSTD_c_dictIDFlag, 0)) ||
         ZSTD_isError(ZSTD_CCtx_refCDict(packer->compressor, packer->dictionary)))
         return oc_fail_memory();
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_blob_pack(oc_text *blob, const oc_text *columns, oc_blob_packer *packer)
-{
-    const size_t bound = ZSTD_compressBound(columns->length);
-    oc_text_clear(blob);
-    OC_TRY(prepare(packer));
     OC_TRY(oc_grow(&blob->bytes, &blob->capacity, bound + 1, 1));
     size_t length =
         ZSTD_compress2(packer->compressor, blob->bytes + 1, bound, columns->bytes, columns->length);
@@ -123,26 +117,21 @@ ocelotl_status oc_dictionary_pack(oc_text *packed, ZSTD_CDict **ready, const oc_
     return *ready == NULL ? oc_fail_memory() : OCELOTL_OK;
 }
 
-static ocelotl_status read_dictionary(ZSTD_DDict **dictionary, void *bytes, size_t size,
-                                      const void *packed, size_t length)
-{
-    const size_t unpacked = ZSTD_decompress(bytes, size, packed, length);
-    if (unpacked != size)
-        return oc_fail(OCELOTL_ERROR_INPUT, "a dictionary that cannot be unpacked");
-    *dictionary = ZSTD_createDDict(bytes, size);
-    return *dictionary == NULL ? oc_fail(OCELOTL_ERROR_INPUT, "a dictionary that is none")
-                               : OCELOTL_OK;
-}
-
 ocelotl_status oc_dictionary_unpack(ZSTD_DDict **dictionary, const void *packed, size_t length)
 {
     void *bytes = NULL;
+    ocelotl_status status = OCELOTL_OK;
     const unsigned long long size = ZSTD_getFrameContentSize(packed, length);
     *dictionary = NULL;
     if (size > OC_DICTIONARY_LONGEST || size == 0) /* what is wrong is a large number, too */
         return oc_fail(OCELOTL_ERROR_INPUT, "a dictionary of no length that it can have");
     OC_TRY(oc_allocate(&bytes, 1, (size_t)size));
-    const ocelotl_status status = read_dictionary(dictionary, bytes, (size_t)size, packed, length);
+    const bool unpacked = ZSTD_decompress(bytes, (size_t)size, packed, length) == size;
+    if (unpacked)
+        *dictionary = ZSTD_createDDict(bytes, (size_t)size);
+    if (*dictionary == NULL)
+        status = oc_fail(OCELOTL_ERROR_INPUT, unpacked ? "a dictionary that is none"
+                                                       : "a dictionary that cannot be unpacked");
     free(bytes);
     return status;
 }
@@ -152,14 +141,19 @@ static ocelotl_status damaged(void)
     return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events");
 }
 
-static ocelotl_status unpack_frame(oc_blob_opener *opener, const ZSTD_DDict *dictionary)
+static ocelotl_status decompress(oc_blob_opener *opener, const unsigned char *packed, size_t length,
+                                 const ZSTD_DDict *dictionary)
 {
-    const char *frame = opener->frame.bytes;
-    const size_t length = opener->frame.length;
-    const unsigned long long size = ZSTD_getFrameContentSize(frame, length);
+    oc_text *frame = &opener->frame;
+    oc_text_clear(frame);
+    oc_text_append(frame, (const char *)magic, MAGIC);
+    oc_text_append(frame, (const char *)packed, length);
+    if (frame->failed)
+        return oc_fail_memory();
+    const unsigned long long size = ZSTD_getFrameContentSize(frame->bytes, frame->length);
     if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN ||
         size > largest_chunk ||
-        size / ZSTD_BLOCKSIZE_MAX > length / 4) /* a block takes four bytes at least */
+        size / ZSTD_BLOCKSIZE_MAX > frame->length / 4) /* a block takes four bytes at least */
         return damaged();
     if (opener->decompressor == NULL)
         opener->decompressor = ZSTD_createDCtx();
@@ -167,19 +161,10 @@ static ocelotl_status unpack_frame(oc_blob_opener *opener, const ZSTD_DDict *dic
         return oc_fail_memory();
     OC_TRY(oc_grow(&opener->columns, &opener->capacity, (size_t)size + 1, 1));
     opener->length = ZSTD_decompress_usingDDict(opener->decompressor, opener->columns, (size_t)size,
-                                                frame, length, dictionary);
+                                                frame->bytes, frame->length, dictionary);
     if (ZSTD_getErrorCode(opener->length) == ZSTD_error_memory_allocation)
         return oc_fail_memory();
     return ZSTD_isError(opener->length) || opener->length != size ? damaged() : OCELOTL_OK;
-}
-
-static ocelotl_status decompress(oc_blob_opener *opener, const unsigned char *packed, size_t length,
-                                 const ZSTD_DDict *dictionary)
-{
-    oc_text_clear(&opener->frame);
-    oc_text_append(&opener->frame, (const char *)magic, MAGIC);
-    oc_text_append(&opener->frame, (const char *)packed, length);
-    return opener->frame.failed ? oc_fail_memory() : unpack_frame(opener, dictionary);
 }
 
 ocelotl_status oc_blob_open(oc_blob_opener *opener, const unsigned char *blob, size_t length,

@@ -32,17 +32,6 @@ static ocelotl_status damaged(const char *what)
     return oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what);
 }
 
-/* Grows from a small size: streams are many, and most have few values and little open. */
-static ocelotl_status grow(void *items, size_t *capacity, size_t needed, size_t size)
-{
-    const size_t few = 2;
-    if (*capacity > 0 || needed > few)
-        return oc_grow(items, capacity, needed, size);
-    OC_TRY(oc_allocate(items, few, size));
-    *capacity = few;
-    return OCELOTL_OK;
-}
-
 /* Finds the slot of a value's total, or the free slot where it belongs; the table has free slots.
  * The place depends on the table's address, so an attacker cannot choose values that collide. */
 static inline uint32_t *find_slot(const oc_fold *fold, uint32_t value)
@@ -74,8 +63,8 @@ static inline ocelotl_status find_total(size_t *index, oc_fold *fold, uint32_t v
         OC_TRY(enlarge_table(fold));
     uint32_t *slot = find_slot(fold, value);
     if (*slot == 0) {
-        OC_TRY(grow(&fold->totals, &fold->total_capacity, fold->total_count + 1,
-                    sizeof *fold->totals));
+        OC_TRY(oc_grow_few(&fold->totals, &fold->total_capacity, fold->total_count + 1,
+                           sizeof *fold->totals));
         fold->totals[fold->total_count++] = (oc_total){.value = value};
         *slot = (uint32_t)fold->total_count;
     }
@@ -102,14 +91,6 @@ static inline ocelotl_status advance(oc_fold *fold, int64_t time)
 ocelotl_status oc_fold_advance(oc_fold *fold, int64_t time)
 {
     return advance(fold, time);
-}
-
-static inline void widen(oc_duration_range *range, int64_t duration)
-{
-    if (duration < range->low)
-        range->low = duration;
-    if (duration > range->high)
-        range->high = duration;
 }
 
 static inline ocelotl_status add_duration(oc_total *total, int64_t begin, int64_t end)
@@ -160,7 +141,8 @@ static ocelotl_status add_to_sum(oc_fold *fold, uint32_t attribute, double numbe
             high = middle;
     }
     if (low == fold->sum_count || fold->sums[low].attribute != attribute) {
-        OC_TRY(grow(&fold->sums, &fold->sum_capacity, fold->sum_count + 1, sizeof *fold->sums));
+        OC_TRY(
+            oc_grow_few(&fold->sums, &fold->sum_capacity, fold->sum_count + 1, sizeof *fold->sums));
         memmove(&fold->sums[low + 1], &fold->sums[low],
                 (fold->sum_count - low) * sizeof *fold->sums);
         fold->sums[low] = (oc_attribute_sum){.attribute = attribute};
@@ -269,37 +251,29 @@ void oc_chunk_facts_free(oc_chunk_facts *facts)
     *facts = (oc_chunk_facts){0};
 }
 
-static ocelotl_status add_ranges(oc_chunk_facts *facts, size_t count)
-{
-    OC_TRY(oc_grow(&facts->durations, &facts->duration_capacity, count, sizeof *facts->durations));
-    while (facts->duration_count < count)
-        facts->durations[facts->duration_count++] = (oc_duration_range){INT64_MAX, INT64_MIN};
-    return OCELOTL_OK;
-}
-
 static inline ocelotl_status note_duration(oc_chunk_facts *facts, size_t total, int64_t duration)
 {
     if (total >= facts->duration_count)
-        OC_TRY(add_ranges(facts, total + 1));
-    widen(&facts->durations[total], duration);
+        OC_TRY(oc_grow(&facts->durations, &facts->duration_capacity, total + 1,
+                       sizeof *facts->durations));
+    while (facts->duration_count <= total)
+        facts->durations[facts->duration_count++] = (oc_duration_range){INT64_MAX, INT64_MIN};
+    oc_duration_range *range = &facts->durations[total];
+    range->low = duration < range->low ? duration : range->low;
+    range->high = duration > range->high ? duration : range->high;
     return OCELOTL_OK;
-}
-
-static void note_number(oc_chunk_facts *facts, double number)
-{
-    if (!facts->has_numbers || number < facts->low)
-        facts->low = number;
-    if (!facts->has_numbers || number > facts->high)
-        facts->high = number;
-    facts->has_numbers = true;
 }
 
 /* Notes the facts of a record before it is taken. */
 static inline ocelotl_status note_record(oc_chunk_facts *facts, const oc_fold *fold,
                                          const oc_record *record)
 {
-    if (fold->role == OC_ROLE_VARIABLE)
-        note_number(facts, record->number);
+    if (fold->role == OC_ROLE_VARIABLE) {
+        const bool first = !facts->has_numbers;
+        facts->low = first || record->number < facts->low ? record->number : facts->low;
+        facts->high = first || record->number > facts->high ? record->number : facts->high;
+        facts->has_numbers = true;
+    }
     if (!record->ends || record->depth >= fold->open.count)
         return OCELOTL_OK;
     const oc_open *open = oc_fold_open(fold, fold->open.count - 1 - record->depth);
@@ -518,20 +492,17 @@ bool oc_fold_is_refinable(const oc_fold *fold, uint64_t factor)
     return fits;
 }
 
-bool oc_fold_refine(oc_fold *fold, uint64_t factor)
+void oc_fold_refine(oc_fold *fold, uint64_t factor)
 {
-    bool fits = oc_multiply_time(&fold->time, fold->time, factor);
+    const int64_t times = (int64_t)factor;
+    fold->time *= times;
     for (size_t i = 0; i < fold->total_count; i++) {
-        oc_total *total = &fold->totals[i];
-        fits = oc_multiply_time(&total->innermost, total->innermost, factor) && fits;
-        fits = oc_multiply_time(&total->closed, total->closed, factor) && fits;
-        total->integral *= (double)factor;
+        fold->totals[i].innermost *= times;
+        fold->totals[i].closed *= times;
+        fold->totals[i].integral *= (double)factor;
     }
     for (size_t i = 0; i < fold->open.count; i++)
-        fits =
-            oc_multiply_time(&oc_fold_open(fold, i)->begin, oc_fold_open(fold, i)->begin, factor) &&
-            fits;
-    return fits;
+        oc_fold_open(fold, i)->begin *= times;
 }
 
 void oc_fold_pack(oc_text *bytes, const oc_fold *fold)
@@ -632,54 +603,36 @@ bool oc_fold_bytes_end(const oc_fold_bytes *read)
     return !read->failed && !read->bytes.failed && read->bytes.next == read->bytes.end;
 }
 
-static ocelotl_status unpack_totals(oc_fold *fold, oc_fold_bytes *read, size_t count)
+ocelotl_status oc_fold_unpack(oc_fold *fold, const void *bytes, size_t length, uint64_t unit)
 {
-    for (size_t i = 0; i < count && !read->bytes.failed; i++) {
+    oc_fold_bytes read;
+    oc_fold_clear(fold);
+    const size_t totals = oc_fold_bytes_begin(&read, bytes, length, fold->role, unit);
+    fold->time = read.time;
+    for (size_t i = 0; i < totals && !read.bytes.failed; i++) {
         oc_total total;
         size_t index;
-        oc_fold_bytes_total(&total, read);
+        oc_fold_bytes_total(&total, &read);
         OC_TRY(find_total(&index, fold, total.value));
         if (index != i)
             return damaged("a value twice");
         fold->totals[i] = total;
     }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status unpack_open(oc_fold *fold, oc_fold_bytes *read)
-{
-    const size_t count = oc_fold_bytes_open_count(read);
-    for (size_t i = 0; i < count && !read->bytes.failed; i++) {
-        oc_open *open;
-        OC_TRY(oc_open_list_begin(&open, &fold->open, sizeof *open));
-        oc_fold_bytes_open(open, read);
-        if (open->total >= fold->total_count)
+    const size_t open = oc_fold_bytes_open_count(&read);
+    for (size_t i = 0; i < open && !read.bytes.failed; i++) {
+        oc_open *item;
+        OC_TRY(oc_open_list_begin(&item, &fold->open, sizeof *item));
+        oc_fold_bytes_open(item, &read);
+        if (item->total >= fold->total_count)
             return damaged("something open that cannot be");
     }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status unpack_sums(oc_fold *fold, oc_fold_bytes *read)
-{
-    const size_t count = oc_fold_bytes_sum_count(read);
-    for (size_t i = 0; i < count && !read->bytes.failed; i++) {
+    fold->has_number = oc_fold_bytes_number(&fold->number, &read);
+    const size_t sums = oc_fold_bytes_sum_count(&read);
+    for (size_t i = 0; i < sums && !read.bytes.failed; i++) {
         oc_attribute_sum sum;
-        oc_fold_bytes_sum(&sum, read);
+        oc_fold_bytes_sum(&sum, &read);
         OC_TRY(add_to_sum(fold, sum.attribute, sum.sum));
     }
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_fold_unpack(oc_fold *fold, const void *bytes, size_t length, uint64_t unit)
-{
-    oc_fold_bytes read;
-    oc_fold_clear(fold);
-    const size_t count = oc_fold_bytes_begin(&read, bytes, length, fold->role, unit);
-    fold->time = read.time;
-    OC_TRY(unpack_totals(fold, &read, count));
-    OC_TRY(unpack_open(fold, &read));
-    fold->has_number = oc_fold_bytes_number(&fold->number, &read);
-    OC_TRY(unpack_sums(fold, &read));
     if (fold->role == OC_ROLE_VARIABLE && fold->has_number && fold->total_count != 1)
         read.failed = true;
     return oc_fold_bytes_end(&read) ? OCELOTL_OK : damaged("running totals");

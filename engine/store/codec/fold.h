@@ -124,17 +124,11 @@ static inline oc_open *oc_fold_open(const oc_fold *fold, size_t index)
     return oc_open_list_at(&fold->open, sizeof(oc_open), index);
 }
 
-/* The total of the innermost open state, or -1. */
-static inline ptrdiff_t oc_fold_innermost(const oc_fold *fold)
-{
-    return fold->open.count == 0 ? -1 : (ptrdiff_t)oc_fold_open(fold, fold->open.count - 1)->total;
-}
-
 /* Whether every time multiplied by `factor` fits. */
 bool oc_fold_is_refinable(const oc_fold *fold, uint64_t factor);
 
-/* Multiplies every time by `factor`; false where one does not fit, the fold is then of no use. */
-bool oc_fold_refine(oc_fold *fold, uint64_t factor);
+/* Multiplies every time by `factor`, which fits. */
+void oc_fold_refine(oc_fold *fold, uint64_t factor);
 
 /* A fold as bytes, and back; read times are in multiples of `unit` ticks. That of no record has no
  * bytes. */

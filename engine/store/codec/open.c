@@ -4,22 +4,11 @@
 
 #include <stdlib.h>
 
-enum { FEW = 2 };
-
 void oc_open_list_free(oc_open_list *list)
 {
     free(list->items);
     oc_holes_free(list->holes);
     *list = (oc_open_list){0};
-}
-
-ocelotl_status oc_open_list_grow(oc_open_list *list, size_t size, size_t needed)
-{
-    if (list->capacity > 0 || needed > FEW)
-        return oc_grow(&list->items, &list->capacity, needed, size);
-    OC_TRY(oc_allocate(&list->items, FEW, size));
-    list->capacity = FEW;
-    return OCELOTL_OK;
 }
 
 void oc_open_list_shorten(oc_open_list *list, size_t size, size_t count)

@@ -19,9 +19,6 @@ typedef struct oc_open_list {
 
 void oc_open_list_free(oc_open_list *list);
 
-/* Makes room for items that have `needed` places: few at first, as most streams need no more. */
-ocelotl_status oc_open_list_grow(oc_open_list *list, size_t size, size_t needed);
-
 /* Forgets all but the first items. O(1), and O(items) where much ended out of order. */
 void oc_open_list_shorten(oc_open_list *list, size_t size, size_t count);
 
@@ -43,7 +40,7 @@ static inline ocelotl_status oc_open_list_begin(void *item, oc_open_list *list, 
 {
     const size_t place = oc_holes_end(list->holes, list->count);
     if (place == list->capacity)
-        OC_TRY(oc_open_list_grow(list, size, place + 1));
+        OC_TRY(oc_grow_few(&list->items, &list->capacity, place + 1, size));
     OC_TRY(oc_holes_add(list->holes));
     list->count++;
     void *added = list->items + place * size;

@@ -7,30 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
-                              const ocelotl_attribute_value *attributes, size_t attribute_count)
-{
-    OC_TRY(oc_grow(&records->records, &records->capacity, records->count + 1,
-                   sizeof *records->records));
-    OC_TRY(oc_grow(&records->attributes, &records->attribute_capacity,
-                   records->attribute_count + attribute_count, sizeof *records->attributes));
-    oc_record added = *record;
-    added.attribute_first = (uint32_t)records->attribute_count;
-    added.attribute_count = 0;
-    for (size_t i = 0; i < attribute_count; i++) {
-        if (attributes[i].text == NULL)
-            continue;
-        records->attributes[records->attribute_count++] = (oc_record_attribute){
-            attributes[i].attribute, records->text.length, attributes[i].length};
-        oc_text_append(&records->text, attributes[i].text, attributes[i].length);
-        added.attribute_count++;
-    }
-    if (records->text.failed)
-        return oc_fail_memory();
-    records->records[records->count++] = added;
-    return OCELOTL_OK;
-}
-
 ocelotl_attribute_value oc_record_attribute_at(const oc_records *records, const oc_record *record,
                                                uint32_t index)
 {
@@ -94,45 +70,6 @@ ocelotl_status oc_carried_copy(oc_carried **carried, const oc_records *records,
     }
     *carried = copy;
     return OCELOTL_OK;
-}
-
-static ocelotl_status collect(oc_packing *packing, const oc_records *records, oc_role role)
-{
-    for (size_t i = 0; i < records->count; i++) {
-        const oc_record *record = &records->records[i];
-        ocelotl_attribute_value *attributes = NULL;
-        OC_TRY(oc_allocate(&attributes, record->attribute_count, sizeof *attributes));
-        for (uint32_t a = 0; a < record->attribute_count; a++)
-            attributes[a] = oc_record_attribute_at(records, record, a);
-        const ocelotl_status status =
-            oc_packing_add(packing, role, record, attributes, record->attribute_count);
-        free(attributes);
-        OC_TRY(status);
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status pack(oc_text *blob, oc_text *joined, oc_columns_maker *maker,
-                           oc_packing *packing, const oc_records *records, oc_role role,
-                           oc_blob_packer *packer)
-{
-    OC_TRY(collect(packing, records, role));
-    OC_TRY(oc_columns_make(joined, maker, packing->bytes, packing->length, packing->count, role));
-    return oc_blob_pack(blob, joined, packer);
-}
-
-ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role)
-{
-    oc_packing packing = {0};
-    oc_columns_maker maker = {0};
-    oc_text joined = {0};
-    oc_blob_packer packer = {0};
-    const ocelotl_status status = pack(blob, &joined, &maker, &packing, records, role, &packer);
-    oc_blob_packer_free(&packer);
-    oc_packing_free(&packing);
-    oc_columns_maker_free(&maker);
-    oc_text_free(&joined);
-    return status;
 }
 
 static ocelotl_status damaged(void)

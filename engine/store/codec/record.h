@@ -73,9 +73,6 @@ double oc_record_number(const oc_records *records, const oc_record *record, uint
 ocelotl_attribute_value oc_record_attribute_at(const oc_records *records, const oc_record *record,
                                                uint32_t index);
 
-/* Appends a record with its attributes. */
-ocelotl_status oc_records_add(oc_records *records, const oc_record *record,
-                              const ocelotl_attribute_value *attributes, size_t attribute_count);
 void oc_records_clear(oc_records *records);
 void oc_records_free(oc_records *records);
 
@@ -88,9 +85,6 @@ typedef struct oc_carried {
 /* Copies what a record carries (to be freed). */
 ocelotl_status oc_carried_copy(oc_carried **carried, const oc_records *records,
                                const oc_record *record);
-
-/* Packs records into a blob, compressed where that makes it smaller. */
-ocelotl_status oc_records_pack(oc_text *blob, const oc_records *records, oc_role role);
 
 /* Unpacks a blob; times are in multiples of `unit` ticks, `dictionary` is that of the role or NULL.
  * Every length in the blob is checked, no more memory is taken than the records need. Errors: INPUT
