@@ -187,47 +187,40 @@ static void *work(void *context)
 
 /* --- Writing: what the thread does that imports */
 
-static ocelotl_status check_end(slot *in, otf2_import *import, uint64_t location)
+/* Checks that a location has all its events, as far as its file and the definitions say. */
+static ocelotl_status check_file(slot *in, otf2_import *import, uint64_t location)
 {
+    struct stat about;
     otf2_passed whole;
-    const char *path = import->paths[location];
-    in->left = UINT64_MAX;
-    if (!otf2_archive_is_cut(&import->archive, path))
-        return OCELOTL_OK;
-    OC_TRY(otf2_archive_pass(&whole, path, import->archive.chunk, UINT64_MAX));
     const bool lenient = import->import->options->lenient;
+    const char *path = import->paths[location];
+    const uint64_t records = import->definitions.locations.items[location].other;
+    in->has_events = !import->archive.has_files || import->sizes[location] > 0;
+    in->left = UINT64_MAX;
+    if (in->has_events ? !otf2_archive_is_cut(&import->archive, path) : records == 0)
+        return OCELOTL_OK;
+    if (!in->has_events) {
+        const ocelotl_status status =
+            oc_fail(OCELOTL_ERROR_INPUT,
+                    "%s: is %s, expected the %" PRIu64
+                    " record%s of a location that the definitions count%s",
+                    path, stat(path, &about) != 0 ? "missing" : "empty", records,
+                    records == 1 ? "" : "s", lenient ? "" : " (--lenient goes without)");
+        return lenient ? oc_oddities_keep(&import->oddities, OC_OTF2_FILE_MISSING,
+                                          ocelotl_error_message())
+                       : status;
+    }
+    OC_TRY(otf2_archive_pass(&whole, path, import->archive.chunk, UINT64_MAX));
     const ocelotl_status status =
         oc_fail(OCELOTL_ERROR_INPUT,
                 "%s:%" PRIu64 ": is cut off behind %" PRIu64 " events and %" PRIu64
                 " bytes, expected all events of a location%s",
                 path, whole.offset, whole.events, import->sizes[location],
                 lenient ? "" : " (--lenient reads those that are there)");
-    if (!lenient)
-        return status;
     in->left = whole.events;
     in->has_events = in->left > 0;
-    return oc_oddities_keep(&import->oddities, OC_OTF2_EVENTS_LOST, ocelotl_error_message());
-}
-
-/* Checks that a location has all its events, as far as its file and the definitions say. */
-static ocelotl_status check_file(slot *in, otf2_import *import, uint64_t location)
-{
-    struct stat about;
-    const bool lenient = import->import->options->lenient;
-    const char *path = import->paths[location];
-    const uint64_t records = import->definitions.locations.items[location].other;
-    in->has_events = !import->archive.has_files || import->sizes[location] > 0;
-    if (in->has_events)
-        return check_end(in, import, location);
-    if (records == 0)
-        return OCELOTL_OK;
-    const ocelotl_status status = oc_fail(
-        OCELOTL_ERROR_INPUT,
-        "%s: is %s, expected the %" PRIu64 " record%s of a location that the definitions count%s",
-        path, stat(path, &about) != 0 ? "missing" : "empty", records, records == 1 ? "" : "s",
-        lenient ? "" : " (--lenient goes without)");
     return lenient
-               ? oc_oddities_keep(&import->oddities, OC_OTF2_FILE_MISSING, ocelotl_error_message())
+               ? oc_oddities_keep(&import->oddities, OC_OTF2_EVENTS_LOST, ocelotl_error_message())
                : status;
 }
 
@@ -282,33 +275,30 @@ static ocelotl_status add_oddity(otf2_import *import, const otf2_location *locat
         return OCELOTL_OK;
     if (location->places[oddity] == 0) { /* of no record */
         oc_oddities_note(oddities, oddity, location->path, 0);
-        oddities->counts[oddity] += location->oddities[oddity] - 1;
-        return OCELOTL_OK;
+    } else {
+        if (oddities->counts[oddity] == 0)
+            place_record(&place, &import->archive, location->path, location->places[oddity]);
+        status = place.failed ? oc_fail_memory() : oc_oddities_keep(oddities, oddity, place.bytes);
+        oc_text_free(&place);
     }
-    if (oddities->counts[oddity] == 0)
-        place_record(&place, &import->archive, location->path, location->places[oddity]);
-    status = place.failed ? oc_fail_memory() : oc_oddities_keep(oddities, oddity, place.bytes);
     oddities->counts[oddity] += location->oddities[oddity] - 1;
-    oc_text_free(&place);
     return status;
 }
 
 /* Says why a location, or the rest of it, cannot be read, with the record where that begins. */
 static ocelotl_status fail_location(const otf2_archive *archive, const otf2_location *location)
 {
-    oc_text place = {0};
+    oc_text text = {0};
     const bool failed = location->status != OCELOTL_OK;
-    ocelotl_status status = failed ? location->status : OCELOTL_ERROR_INPUT;
-    const char *message = location->message[0] != '\0' ? location->message : "out of memory";
-    if (location->is_placed)
-        place_record(&place, archive, location->path, location->number);
-    if (place.failed)
-        status = oc_fail_memory();
-    else if (location->is_placed)
-        status = oc_fail(status, "%s: %s", place.bytes, message);
-    else
-        status = oc_fail(status, "%s", message);
-    oc_text_free(&place);
+    if (location->is_placed) {
+        place_record(&text, archive, location->path, location->number);
+        oc_text_add(&text, ": ");
+    }
+    oc_text_add(&text, location->message[0] != '\0' ? location->message : "out of memory");
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory()
+                    : oc_fail(failed ? location->status : OCELOTL_ERROR_INPUT, "%s", text.bytes);
+    oc_text_free(&text);
     return status;
 }
 

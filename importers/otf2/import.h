@@ -153,9 +153,6 @@ ocelotl_status otf2_declare(uint32_t *id, otf2_import *import, const otf2_declar
 ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, uint64_t location,
                                 otf2_track *track);
 
-/* The writer's event type, declared where it is new. */
-ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t type);
-
 /* --- places.c */
 
 /* Begins, with a node below which all of the archive is, or NULL. */

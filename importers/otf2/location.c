@@ -194,59 +194,35 @@ void otf2_put_handle(otf2_location *location, uint32_t handle)
 
 /* --- Attributes of the archive's own */
 
-static void put_double(otf2_location *location, uint32_t key, double number)
-{
-    char text[40];
-    oc_plain_print(text, sizeof text, "%.17g", number);
-    otf2_put_text(location, key, text);
-}
-
-/* The table that a value refers to by name; NULL: none. */
-static const otf2_table *table_of(const otf2_definitions *definitions, OTF2_Type type)
-{
-    switch (type) {
-    case OTF2_TYPE_REGION:
-        return &definitions->regions;
-    case OTF2_TYPE_LOCATION:
-        return &definitions->locations;
-    case OTF2_TYPE_LOCATION_GROUP:
-        return &definitions->groups;
-    case OTF2_TYPE_COMM:
-        return &definitions->communicators;
-    case OTF2_TYPE_GROUP:
-        return &definitions->sets;
-    case OTF2_TYPE_PARAMETER:
-        return &definitions->parameters;
-    case OTF2_TYPE_ATTRIBUTE:
-        return &definitions->attributes;
-    case OTF2_TYPE_RMA_WIN:
-        return &definitions->windows;
-    case OTF2_TYPE_IO_FILE:
-        return &definitions->files;
-    case OTF2_TYPE_IO_HANDLE:
-        return &definitions->handles;
-    default:
-        return NULL;
-    }
-}
+/* What a value refers to by number has a name in one of these tables. */
+#define TABLE(name) offsetof(otf2_definitions, name)
+static const size_t tables[] = {
+    [OTF2_TYPE_ATTRIBUTE] = TABLE(attributes), [OTF2_TYPE_LOCATION] = TABLE(locations),
+    [OTF2_TYPE_REGION] = TABLE(regions),       [OTF2_TYPE_GROUP] = TABLE(sets),
+    [OTF2_TYPE_COMM] = TABLE(communicators),   [OTF2_TYPE_PARAMETER] = TABLE(parameters),
+    [OTF2_TYPE_RMA_WIN] = TABLE(windows),      [OTF2_TYPE_LOCATION_GROUP] = TABLE(groups),
+    [OTF2_TYPE_IO_FILE] = TABLE(files),        [OTF2_TYPE_IO_HANDLE] = TABLE(handles)};
 
 static void put_reference(otf2_location *location, uint32_t key, OTF2_Type type,
                           OTF2_AttributeValue value)
 {
-    const bool is_wide = type == OTF2_TYPE_LOCATION;
-    const uint64_t reference = is_wide ? value.uint64 : value.uint32;
-    const otf2_table *table = table_of(location->definitions, type);
+    const otf2_definitions *definitions = location->definitions;
+    const uint64_t number = type == OTF2_TYPE_LOCATION ? value.uint64 : value.uint32;
+    const size_t table = type < sizeof tables / sizeof tables[0] ? tables[type] : 0;
     if (type == OTF2_TYPE_STRING)
-        otf2_put_text(location, key, otf2_definitions_string(location->definitions, value.uint32));
-    else if (table != NULL)
-        otf2_put_name(location, key, table, reference);
+        otf2_put_text(location, key, otf2_definitions_string(definitions, value.uint32));
+    else if (table != 0)
+        otf2_put_name(location, key,
+                      (const otf2_table *)(const void *)((const char *)definitions + table),
+                      number);
     else
-        otf2_put_count(location, key, reference);
+        otf2_put_count(location, key, number);
 }
 
 static void put_value(otf2_location *location, uint32_t key, OTF2_Type type,
                       OTF2_AttributeValue value)
 {
+    char text[40];
     switch (type) {
     case OTF2_TYPE_NONE:
         return;
@@ -275,10 +251,10 @@ static void put_value(otf2_location *location, uint32_t key, OTF2_Type type,
         otf2_put_number(location, key, value.int64);
         return;
     case OTF2_TYPE_FLOAT:
-        put_double(location, key, (double)value.float32);
-        return;
     case OTF2_TYPE_DOUBLE:
-        put_double(location, key, value.float64);
+        oc_plain_print(text, sizeof text, "%.17g",
+                       type == OTF2_TYPE_FLOAT ? (double)value.float32 : value.float64);
+        otf2_put_text(location, key, text);
         return;
     default:
         put_reference(location, key, type, value);

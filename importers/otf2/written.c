@@ -74,36 +74,34 @@ static ocelotl_status find_metric_type(uint32_t *id, otf2_import *import, uint32
     return status;
 }
 
-ocelotl_status otf2_written_type_of(uint32_t *id, otf2_import *import, uint32_t type)
+/* Declares an event type where it is new. */
+static ocelotl_status declare_type(otf2_import *import, uint32_t type)
 {
     otf2_written_type *written = &import->types[type];
-    if (written->id == OCELOTL_NONE) {
-        OC_TRY(otf2_declare(
-            &written->id, import,
-            &(otf2_declared){.kind = OC_OTF2_EVENT_TYPE,
-                             .of = otf2_places_thread_type(import),
-                             .category = otf2_types[type].category,
-                             .name = type == OC_OTF2_REGION
-                                         ? otf2_region_type_name(import->definitions.by)
-                                         : otf2_types[type].name}));
-        OC_TRY(otf2_make_numbers(&written->values, &import->definitions.arena,
-                                 import->definitions.values.count));
-    }
-    *id = written->id;
-    return OCELOTL_OK;
+    if (written->id != OCELOTL_NONE)
+        return OCELOTL_OK;
+    const otf2_declared declared = {.kind = OC_OTF2_EVENT_TYPE,
+                                    .of = otf2_places_thread_type(import),
+                                    .category = otf2_types[type].category,
+                                    .name = type == OC_OTF2_REGION
+                                                ? otf2_region_type_name(import->definitions.by)
+                                                : otf2_types[type].name};
+    OC_TRY(otf2_declare(&written->id, import, &declared));
+    return otf2_make_numbers(&written->values, &import->definitions.arena,
+                             import->definitions.values.count);
 }
 
 static ocelotl_status find_value(uint32_t *value, otf2_import *import, uint32_t type,
                                  uint32_t number)
 {
-    uint32_t id;
     *value = OCELOTL_NONE;
     if (number == OCELOTL_NONE)
         return OCELOTL_OK;
-    OC_TRY(otf2_written_type_of(&id, import, type));
+    OC_TRY(declare_type(import, type));
     uint32_t *known = &import->types[type].values[number];
     if (*known == OCELOTL_NONE)
-        OC_TRY(declare_named(known, import, true, id, import->definitions.values.names[number]));
+        OC_TRY(declare_named(known, import, true, import->types[type].id,
+                             import->definitions.values.names[number]));
     *value = *known;
     return OCELOTL_OK;
 }
@@ -127,7 +125,8 @@ static ocelotl_status find_stream(uint32_t *stream, otf2_import *import, uint64_
             resource_type = otf2_places_thread_type(import);
         OC_TRY(find_metric_type(&id, import, metric, resource_type));
     } else {
-        OC_TRY(otf2_written_type_of(&id, import, type));
+        OC_TRY(declare_type(import, type));
+        id = import->types[type].id;
     }
     if (resource == OCELOTL_NONE)
         resource = import->places.locations[location];
@@ -146,11 +145,10 @@ static const char *detail_of(const otf2_batch *batch, const otf2_record *record)
 static ocelotl_status read_attributes(ocelotl_attribute_value *attributes, otf2_import *import,
                                       const otf2_record *record, const char *place)
 {
-    uint32_t id;
     otf2_written_type *written = &import->types[record->type];
     if (record->attribute_count == 0)
         return OCELOTL_OK;
-    OC_TRY(otf2_written_type_of(&id, import, record->type));
+    OC_TRY(declare_type(import, record->type));
     if (written->attributes == NULL)
         OC_TRY(otf2_make_numbers(&written->attributes, &import->definitions.arena,
                                  import->definitions.keys.count));
@@ -238,7 +236,6 @@ static ocelotl_status enter_path(uint32_t *value, otf2_import *import, otf2_trac
 static ocelotl_status find_laned(const otf2_laned **found, otf2_import *import, otf2_track *track,
                                  const otf2_record *record, uint64_t location)
 {
-    uint32_t id;
     uint32_t resource = OCELOTL_NONE;
     for (size_t i = 0; i < track->lane_count; i++) {
         *found = &track->lanes[i];
@@ -253,9 +250,9 @@ static ocelotl_status find_laned(const otf2_laned **found, otf2_import *import, 
     *added = (otf2_laned){.type = record->type, .resource = resource, .lane = record->lane};
     if (resource == OCELOTL_NONE)
         OC_TRY(otf2_places_lane(&added->resource, import, location, record->lane));
-    OC_TRY(otf2_written_type_of(&id, import, record->type));
-    OC_TRY(ocelotl_writer_stream(&added->stream, import->writer, added->resource, id,
-                                 OCELOTL_ROLE_STATES));
+    OC_TRY(declare_type(import, record->type));
+    OC_TRY(ocelotl_writer_stream(&added->stream, import->writer, added->resource,
+                                 import->types[record->type].id, OCELOTL_ROLE_STATES));
     track->lane_count++;
     *found = added;
     return OCELOTL_OK;
@@ -266,12 +263,9 @@ static ocelotl_status write_push(otf2_import *import, uint32_t stream, otf2_trac
                                  const ocelotl_attribute_value *attributes)
 {
     uint32_t value = import->types[record->type].values[record->value];
-    if (is_on_track(import, record)) {
+    if (is_on_track(import, record))
         OC_TRY(enter_path(&value, import, track, record));
-        return ocelotl_writer_stream_push(import->writer, stream, value, record->time, attributes,
-                                          record->attribute_count);
-    }
-    if (value == OCELOTL_NONE)
+    else if (value == OCELOTL_NONE)
         OC_TRY(find_value(&value, import, record->type, record->value));
     return ocelotl_writer_stream_push(import->writer, stream, value, record->time, attributes,
                                       record->attribute_count);
