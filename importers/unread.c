@@ -2,8 +2,6 @@
 #define _GNU_SOURCE
 #include "importers/importer.h"
 
-#include "base/plain.h"
-
 #include <string.h>
 
 static bool begins(const oc_head *head, const char *magic, size_t size)
@@ -42,17 +40,6 @@ static bool holds(const oc_head *head, const char *text)
 static bool is_ctf_metadata(const oc_head *head)
 {
     return begins(head, "\x1E", 1) && holds(head, "\"preamble\"");
-}
-
-static bool is_rocprof(const oc_head *head)
-{
-    return begins(head, "SQLite", 6) && holds(head, "rocpd_");
-}
-
-static bool is_nsight(const oc_head *head)
-{
-    return begins(head, "SQLite", 6) &&
-           (holds(head, "CUPTI_ACTIVITY_KIND") || holds(head, "NVTX_EVENTS"));
 }
 
 /* Packets of a protobuf, each behind its tag and its length, that are no text. */
@@ -103,26 +90,6 @@ static bool is_babeltrace(const oc_head *head)
            head->bytes[i + 1] == ' ' && holds(head, ": {");
 }
 
-static bool is_svg(const oc_head *head)
-{
-    return (begins(head, "<?xml", 5) || begins(head, "<svg", 4)) && holds(head, "<svg");
-}
-
-static bool is_partition(const oc_head *head)
-{
-    return begins(head, "{\"kind\":\"", 9) && holds(head, "\"p_raw\":");
-}
-
-static bool is_speedscope(const oc_head *head)
-{
-    return begins(head, "{", 1) && holds(head, "speedscope.app/file-format-schema");
-}
-
-static bool is_jaeger(const oc_head *head)
-{
-    return begins(head, "{", 1) && holds(head, "\"traceID\"") && holds(head, "\"spans\"");
-}
-
 static bool is_json(const oc_head *head)
 {
     size_t i = 0;
@@ -132,6 +99,10 @@ static bool is_json(const oc_head *head)
            memchr(head->bytes, '"', head->length) != NULL;
 }
 
+static const char picture[] = "a picture or a page";
+static const char picture_advice[] =
+    "the trace that it shows (`ocelotl-cli --again PICTURE` draws one of Ocelotl's again)";
+static const char nsight_database[] = "a database of Nsight Systems";
 static const char nsight_advice[] =
     "the table that `nsys stats --report cuda_gpu_trace --format csv FILE` prints (--columns says "
     "what its columns are)";
@@ -157,6 +128,7 @@ static const struct {
     const char *name;
     const char *advice; /* what to give instead, NULL: only what every format can do */
     magic magics[3];
+    const char *holds[2]; /* texts that must be in what a magic begins */
     bool (*recognises)(const oc_head *head);
     const char *suffix;
     const char *format; /* of an importer that not every build has, or NULL */
@@ -175,19 +147,18 @@ static const struct {
      .recognises = oc_is_ctf_stream},
     {"a CTF trace as text of babeltrace2", "the folder of the CTF trace itself",
      .recognises = is_babeltrace},
-    {"a picture or a page",
-     "the trace that it shows (`ocelotl-cli --again PICTURE` draws one of Ocelotl's again)",
-     .magics = {MAGIC("\x89PNG\r\n"), MAGIC("%PDF-"), MAGIC("<!DOCTYPE html")},
-     .recognises = is_svg},
+    {picture, picture_advice,
+     .magics = {MAGIC("\x89PNG\r\n"), MAGIC("%PDF-"), MAGIC("<!DOCTYPE html")}},
+    {picture, picture_advice, .magics = {MAGIC("<?xml"), MAGIC("<svg")}, .holds = {"<svg"}},
     {"a partition that Ocelotl wrote as JSON",
      "its trace (a picture of it can be drawn again by `ocelotl-cli --again PICTURE`)",
-     .recognises = is_partition},
+     .magics = {MAGIC("{\"kind\":\"")}, .holds = {"\"p_raw\":"}},
     {"a profile of speedscope",
      "the trace events in JSON of the profiler that wrote it, as `py-spy record --format "
      "chrometrace` writes them",
-     .recognises = is_speedscope},
+     .magics = {MAGIC("{")}, .holds = {"speedscope.app/file-format-schema"}},
     {"a trace of Jaeger", "a table of its spans, which jq makes as docs/formats/csv.md says",
-     .recognises = is_jaeger},
+     .magics = {MAGIC("{")}, .holds = {"\"traceID\"", "\"spans\""}},
     {"JSON",
      "a list of trace events, or an object with \"traceEvents\" (import --format chrome reads such "
      "JSON whatever it begins with)",
@@ -201,10 +172,11 @@ static const struct {
      .suffix = ".jfr"},
     {"a report of Nsight Systems", nsight_advice, .suffix = ".nsys-rep"},
     {"a report of Nsight Systems", nsight_advice, .suffix = ".qdrep"},
-    {"a database of Nsight Systems", nsight_advice, .recognises = is_nsight},
+    {nsight_database, nsight_advice, .magics = {MAGIC("SQLite")}, .holds = {"CUPTI_ACTIVITY_KIND"}},
+    {nsight_database, nsight_advice, .magics = {MAGIC("SQLite")}, .holds = {"NVTX_EVENTS"}},
     {"a database of rocprofv3",
      "the OTF2 archive that `rocpd convert -i FILE --output-format otf2` makes of it",
-     .recognises = is_rocprof},
+     .magics = {MAGIC("SQLite")}, .holds = {"rocpd_"}},
     {"a SQLite database, but not a trace.db", .magics = {MAGIC("SQLite format 3\0")}},
     {"a profile of XLA (TensorFlow, JAX)", xplane_advice, .recognises = is_xplane,
      .suffix = ".xplane.pb"},
@@ -217,7 +189,6 @@ static const struct {
 
 enum { COLUMNS = 4, LONGEST = 400 };
 
-static const char *const columns[COLUMNS] = {"path", "type", "slice", "value"};
 static const char expected[] =
     "that of a trace, such as resource,type,value,begin,end or time,resource,type,value, in s, ms, "
     "us or ns (--columns says of another what its columns are), or that of a microscopic model: "
@@ -275,34 +246,6 @@ static char find_separator(const table *found)
     return best;
 }
 
-/* A field without the blanks and quotes around it. */
-static void trim(const char **field, size_t *length)
-{
-    while (*length > 0 && strchr(" \t\"", **field) != NULL) {
-        ++*field;
-        --*length;
-    }
-    while (*length > 0 && strchr(" \t\"", (*field)[*length - 1]) != NULL)
-        --*length;
-}
-
-/* How many of the first line's columns are called as they must be, whatever the case of letters. */
-static size_t count_known(const table *found, char separator)
-{
-    const char *field = found->lines[0];
-    const char *end = field + found->lengths[0];
-    size_t known = 0;
-    for (size_t i = 0; i < COLUMNS && field <= end; i++) {
-        const char *next = memchr(field, separator, (size_t)(end - field));
-        const char *name = field;
-        size_t length = (size_t)((next != NULL ? next : end) - field);
-        trim(&name, &length);
-        known += length == strlen(columns[i]) && oc_same_first_letters(name, columns[i], length);
-        field = next != NULL ? next + 1 : end + 1;
-    }
-    return known;
-}
-
 /* Whether the last two of the four fields are numbers: a row instead of a header. */
 static bool is_row(const table *found)
 {
@@ -348,7 +291,7 @@ static ocelotl_status check_header(const char *path, const char *text, size_t le
                        "%s:1: the header is \"%.*s\", separated by %s, expected %s, with commas",
                        path, (int)found.lengths[0], found.lines[0], name_separator(separator),
                        expected);
-    if (count(&found, 0, ',') == COLUMNS - 1 && count_known(&found, ',') == 0 && is_row(&found))
+    if (count(&found, 0, ',') == COLUMNS - 1 && is_row(&found))
         return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: the header is missing, expected %s", path,
                        expected);
     return oc_fail(OCELOTL_ERROR_INPUT, "%s:1: the header is \"%.*s\", expected %s", path,
@@ -361,10 +304,12 @@ static size_t find_row(const oc_head *head, const char *path)
 {
     size_t i = 0;
     for (; i < sizeof formats / sizeof formats[0]; i++) {
+        bool is = false;
         for (int k = 0; k < 3 && formats[i].magics[k].bytes != NULL; k++)
-            if (begins(head, formats[i].magics[k].bytes, formats[i].magics[k].size))
-                return i;
-        if ((formats[i].recognises != NULL && formats[i].recognises(head)) ||
+            is = is || begins(head, formats[i].magics[k].bytes, formats[i].magics[k].size);
+        for (int k = 0; k < 2 && formats[i].holds[k] != NULL; k++)
+            is = is && holds(head, formats[i].holds[k]);
+        if (is || (formats[i].recognises != NULL && formats[i].recognises(head)) ||
             (path != NULL && formats[i].suffix != NULL &&
              oc_source_has_suffix(path, formats[i].suffix)))
             return i;
