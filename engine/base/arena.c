@@ -155,7 +155,7 @@ ocelotl_status oc_arena_grow(void *items, size_t *capacity, oc_arena *arena, siz
     } else {
         char *moved = NULL;
         OC_TRY(oc_arena_allocate(&moved, arena, wanted, size));
-        if (had > 0)
+        if (place != NULL && had > 0)
             memcpy(moved, place, had);
         place = moved;
     }

@@ -64,19 +64,6 @@ ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity,
     return status;
 }
 
-/* Returns whether extremes are numbers. */
-static bool has_right_extremes(const oc_chunk_row *row)
-{
-    return !row->has_extremes ||
-           (row->low >= -DBL_MAX && row->low <= row->high && row->high <= DBL_MAX);
-}
-
-static bool has_right_numbers(const oc_chunk_row *row, const oc_stream *stream)
-{
-    return row->count >= 1 && (uint64_t)row->count <= stream->count && row->unit >= 1 &&
-           row->end >= row->begin && row->end <= stream->end && has_right_extremes(row);
-}
-
 ocelotl_status oc_chunk_take_row(oc_chunk_row *row, sqlite3_stmt *statement,
                                  const ocelotl_trace *trace, uint32_t stream, int64_t number,
                                  const oc_chunk_place *place)
@@ -91,7 +78,11 @@ ocelotl_status oc_chunk_take_row(oc_chunk_row *row, sqlite3_stmt *statement,
     row->durations = oc_chunk_blob(&row->durations_length, statement, 6);
     if (sqlite3_column_int64(statement, 5) != oc_chunk_row_checksum(row))
         return oc_fail_chunk(trace, row->stream, row->number, "does not say what was written");
-    if (!has_right_numbers(row, &trace->streams[row->stream]))
+    const oc_stream *of = &trace->streams[stream];
+    if (row->count < 1 || (uint64_t)row->count > of->count || row->unit < 1 ||
+        row->end < row->begin || row->end > of->end ||
+        (row->has_extremes &&
+         !(row->low >= -DBL_MAX && row->low <= row->high && row->high <= DBL_MAX)))
         return oc_fail_chunk(trace, row->stream, row->number, "says what it cannot hold");
     return OCELOTL_OK;
 }
@@ -172,39 +163,28 @@ static ocelotl_status check_totals(const ocelotl_trace *trace, const oc_stream *
     return OCELOTL_OK;
 }
 
-static ocelotl_status check_open(const oc_stream *stream, const oc_fold *fold)
+ocelotl_status oc_chunk_check_fold(const ocelotl_trace *trace, uint32_t stream, const oc_fold *fold)
 {
-    int64_t last = stream->begin;
+    const oc_stream *of = &trace->streams[stream];
+    const bool is_interval = of->role == OC_ROLE_STATES || of->role == OC_ROLE_LINKS_OUT;
+    int64_t last = of->begin;
+    if (fold->total_count > 0 && (fold->time < of->begin || fold->time > of->end))
+        return damaged("a time out of range");
+    if (fold->open.count > 0 && (!is_interval || fold->total_count == 0))
+        return damaged("something is open that cannot be");
+    OC_TRY(check_totals(trace, of, fold));
     for (size_t i = 0; i < fold->open.count; i++) {
         const int64_t begin = oc_fold_open(fold, i)->begin;
         if (begin < last || begin > fold->time)
             return damaged("what is open is out of order");
         last = begin;
     }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status check_numbers(const oc_fold *fold)
-{
     if (fold->has_number && !isfinite(fold->number))
         return damaged("a value that is no number");
     for (size_t i = 0; i < fold->sum_count; i++)
         if (isnan(fold->sums[i].sum))
             return damaged("a sum that is no number");
     return OCELOTL_OK;
-}
-
-ocelotl_status oc_chunk_check_fold(const ocelotl_trace *trace, uint32_t stream, const oc_fold *fold)
-{
-    const oc_stream *of = &trace->streams[stream];
-    const bool is_interval = of->role == OC_ROLE_STATES || of->role == OC_ROLE_LINKS_OUT;
-    if (fold->total_count > 0 && (fold->time < of->begin || fold->time > of->end))
-        return damaged("a time out of range");
-    if (fold->open.count > 0 && (!is_interval || fold->total_count == 0))
-        return damaged("something is open that cannot be");
-    OC_TRY(check_totals(trace, of, fold));
-    OC_TRY(check_open(of, fold));
-    return check_numbers(fold);
 }
 
 /* --- Records */
@@ -317,18 +297,6 @@ static void go_to(oc_chunk_finder *finder, int64_t number)
     sqlite3_bind_int64(finder->from, 2, number);
 }
 
-/* The last chunk says how long the others are about. */
-static ocelotl_status read_last(oc_chunk_finder *finder)
-{
-    oc_chunk_place last = {0};
-    go_to(finder, finder->count - 1);
-    const ocelotl_status status =
-        oc_chunk_read_place(&last, finder->from, finder->trace, finder->stream, finder->count - 1);
-    sqlite3_reset(finder->from);
-    finder->last_begin = last.begin;
-    return status;
-}
-
 ocelotl_status oc_chunk_finder_begin(oc_chunk_finder *finder, uint32_t stream, uint64_t instants)
 {
     finder->stream = stream;
@@ -338,7 +306,14 @@ ocelotl_status oc_chunk_finder_begin(oc_chunk_finder *finder, uint32_t stream, u
     if (finder->listed)
         return oc_chunk_list_places(&finder->places, &finder->capacity, finder->from, finder->trace,
                                     stream);
-    return read_last(finder);
+    /* The last chunk says how long the others are about. */
+    oc_chunk_place last = {0};
+    go_to(finder, finder->count - 1);
+    const ocelotl_status status =
+        oc_chunk_read_place(&last, finder->from, finder->trace, stream, finder->count - 1);
+    sqlite3_reset(finder->from);
+    finder->last_begin = last.begin;
+    return status;
 }
 
 /* How many chunks of the list begin before an instant, from one on that does. */

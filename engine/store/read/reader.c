@@ -189,15 +189,6 @@ static ocelotl_status load(oc_cursor *cursor, int64_t chunk, const oc_chunk_plac
 }
 
 /* A variable keeps its value to the end of its resource; all else has ended by then. */
-static ocelotl_status let_pass(oc_cursor *cursor)
-{
-    const bool beyond = cursor->time > cursor->end && cursor->fold.role == OC_ROLE_VARIABLE;
-    if (beyond && cursor->fold.time > cursor->end)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "damaged chunk of events: after the end of its resource");
-    return oc_fold_advance(&cursor->fold, beyond ? cursor->end : cursor->time);
-}
-
 static ocelotl_status apply(oc_cursor *cursor)
 {
     const oc_records *records = &cursor->records;
@@ -205,7 +196,11 @@ static ocelotl_status apply(oc_cursor *cursor)
            oc_is_before(records->records[cursor->next].time, cursor->time, cursor->through);
          cursor->next++)
         OC_TRY(oc_fold_apply(&cursor->fold, records, &records->records[cursor->next]));
-    return let_pass(cursor);
+    const bool beyond = cursor->time > cursor->end && cursor->fold.role == OC_ROLE_VARIABLE;
+    if (beyond && cursor->fold.time > cursor->end)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "damaged chunk of events: after the end of its resource");
+    return oc_fold_advance(&cursor->fold, beyond ? cursor->end : cursor->time);
 }
 
 ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through)

@@ -216,34 +216,6 @@ void oc_filter_free(oc_filter *filter)
     *filter = (oc_filter){0};
 }
 
-/* Takes from a list (NULL: all) what is not in another one (NULL: nothing is taken). */
-static ocelotl_status narrow(bool **list, const bool *kept, uint32_t count)
-{
-    if (kept == NULL)
-        return OCELOTL_OK;
-    const bool all = *list == NULL;
-    if (all)
-        OC_TRY(oc_allocate(list, count, sizeof **list));
-    for (uint32_t i = 0; i < count; i++)
-        (*list)[i] = kept[i] && (all || (*list)[i]);
-    return OCELOTL_OK;
-}
-
-static ocelotl_status find_divided(oc_filter *filter, const ocelotl_trace *trace)
-{
-    const oc_type_filter *types = &filter->types;
-    OC_TRY(oc_arena_allocate(&filter->divided, &filter->types.arena, trace->event_type_count, 1));
-    OC_TRY(oc_arena_allocate(&filter->nests, &filter->types.arena, trace->event_type_count, 1));
-    for (uint32_t t = 0; t < trace->event_type_count; t++) {
-        filter->divided[t] = types->reached[t] && !types->event_types[t];
-        filter->nests[t] = oc_type_filter_nests(types, trace, t);
-    }
-    for (uint32_t v = 0; v < trace->value_count; v++)
-        if (types->reached[trace->values[v].event_type] && !types->values[v])
-            filter->divided[trace->values[v].event_type] = true;
-    return OCELOTL_OK;
-}
-
 static ocelotl_status filter_types(oc_filter *filter, bool **event_types,
                                    const ocelotl_trace *trace, const ocelotl_selection *given)
 {
@@ -257,8 +229,23 @@ static ocelotl_status filter_types(oc_filter *filter, bool **event_types,
     const ocelotl_status status = oc_type_filter_make(&filter->types, trace, readable, given);
     free(readable);
     OC_TRY(status);
-    OC_TRY(find_divided(filter, trace));
-    return narrow(event_types, filter->types.reached, trace->event_type_count);
+    const oc_type_filter *types = &filter->types;
+    OC_TRY(oc_arena_allocate(&filter->divided, &filter->types.arena, trace->event_type_count, 1));
+    OC_TRY(oc_arena_allocate(&filter->nests, &filter->types.arena, trace->event_type_count, 1));
+    for (uint32_t t = 0; t < trace->event_type_count; t++) {
+        filter->divided[t] = types->reached[t] && !types->event_types[t];
+        filter->nests[t] = oc_type_filter_nests(types, trace, t);
+    }
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        if (types->reached[trace->values[v].event_type] && !types->values[v])
+            filter->divided[trace->values[v].event_type] = true;
+    /* What is not reached is taken away, from all where nothing was chosen. */
+    const bool all = *event_types == NULL;
+    if (all)
+        OC_TRY(oc_allocate(event_types, trace->event_type_count, sizeof **event_types));
+    for (uint32_t t = 0; t < trace->event_type_count; t++)
+        (*event_types)[t] = types->reached[t] && (all || (*event_types)[t]);
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_filter_make(oc_filter *filter, bool **event_types, const oc_catalogue *catalogue,

@@ -153,7 +153,7 @@ static ocelotl_status lengthen(ocelotl_trace *trace, bool *clashes, bool whole)
     return status;
 }
 
-static ocelotl_status spell(ocelotl_trace *trace, oc_text *text, oc_arena *scratch)
+ocelotl_status oc_trace_spell(ocelotl_trace *trace, oc_arena *scratch)
 {
     oc_arena *arena = &trace->arena;
     const size_t count = trace->event_type_count;
@@ -163,26 +163,18 @@ static ocelotl_status spell(ocelotl_trace *trace, oc_text *text, oc_arena *scrat
     OC_TRY(oc_arena_allocate(&clashes, scratch, count, sizeof *clashes));
     for (uint32_t e = 0; e < count; e++) {
         oc_spelling *spelling = &trace->spellings[e];
-        oc_text_clear(text);
-        write_spelling(text, spelling, trace, e, OCELOTL_NONE);
-        if (text->failed)
-            return oc_fail_memory();
-        OC_TRY(oc_arena_allocate(&spelling->full, arena, text->length + 1, 1));
-        memcpy(spelling->full, text->bytes, text->length);
+        oc_text text = {0};
+        write_spelling(&text, spelling, trace, e, OCELOTL_NONE);
+        arena->failed = arena->failed || text.failed;
+        ocelotl_status status = oc_arena_allocate(&spelling->full, arena, text.length + 1, 1);
+        if (status == OCELOTL_OK)
+            memcpy(spelling->full, text.bytes, text.length);
+        oc_text_free(&text);
+        OC_TRY(status);
         trace->spelled_from[e] = spelling->name;
     }
     OC_TRY(lengthen(trace, clashes, false));
     return lengthen(trace, clashes, true);
-}
-
-ocelotl_status oc_trace_spell(ocelotl_trace *trace)
-{
-    oc_text text = {0};
-    oc_arena scratch = {0};
-    const ocelotl_status status = spell(trace, &text, &scratch);
-    oc_text_free(&text);
-    oc_arena_free(&scratch);
-    return status;
 }
 
 const char *ocelotl_trace_event_type_spelling(const ocelotl_trace *trace, uint32_t index)

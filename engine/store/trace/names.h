@@ -43,7 +43,7 @@ bool oc_type_is(const ocelotl_trace *trace, uint32_t event_type, const char *nam
 const char *oc_type_spelling(const ocelotl_trace *trace, uint32_t event_type);
 
 /* Finds these for a trace that is being opened. */
-ocelotl_status oc_trace_spell(ocelotl_trace *trace);
+ocelotl_status oc_trace_spell(ocelotl_trace *trace, oc_arena *scratch);
 
 /* --- Names of types while they are gathered, see ocelotl_type_names */
 

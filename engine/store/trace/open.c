@@ -442,22 +442,6 @@ static ocelotl_status check_sums(const ocelotl_trace *trace)
 }
 
 /* `left` is by event type. */
-static ocelotl_status check_values(const ocelotl_trace *trace, uint64_t *left)
-{
-    for (uint32_t t = 0; t < trace->event_type_count; t++)
-        left[t] = trace->event_types[t].count;
-    for (uint32_t v = 0; v < trace->value_count; v++) {
-        const ocelotl_value *value = &trace->values[v];
-        if (value->count > left[value->event_type])
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s: is damaged: value %" PRIu32 " has %" PRIu64
-                           " events, expected no more than its type",
-                           trace->path, v, value->count);
-        left[value->event_type] -= value->count;
-    }
-    return OCELOTL_OK;
-}
-
 /* `first` has the first stream of each resource and `next` of each stream the next one there, all +
  * 1; `seen` has by event type and role the last resource, + 1, that had such a stream. */
 static ocelotl_status check_streams(const ocelotl_trace *trace, uint32_t *first, uint32_t *next,
@@ -480,45 +464,33 @@ static ocelotl_status check_streams(const ocelotl_trace *trace, uint32_t *first,
     return OCELOTL_OK;
 }
 
-static ocelotl_status check(const ocelotl_trace *trace, oc_arena *scratch)
+static ocelotl_status check_counts(const ocelotl_trace *trace, oc_arena *scratch)
 {
-    uint64_t *left = NULL;
+    const size_t types = trace->event_type_count;
+    uint64_t *left = NULL; /* by event type */
     uint32_t *first = NULL;
     uint32_t *next = NULL;
     uint32_t *seen = NULL;
     OC_TRY(check_sums(trace));
-    OC_TRY(oc_arena_allocate(&left, scratch, trace->event_type_count, sizeof *left));
-    OC_TRY(check_values(trace, left));
+    OC_TRY(oc_arena_allocate(&left, scratch, types, sizeof *left));
+    for (uint32_t t = 0; t < types; t++)
+        left[t] = trace->event_types[t].count;
+    for (uint32_t v = 0; v < trace->value_count; v++) {
+        const ocelotl_value *value = &trace->values[v];
+        if (value->count > left[value->event_type])
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: is damaged: value %" PRIu32 " has %" PRIu64
+                           " events, expected no more than its type",
+                           trace->path, v, value->count);
+        left[value->event_type] -= value->count;
+    }
     OC_TRY(oc_arena_allocate(&first, scratch, trace->resource_count, sizeof *first));
     OC_TRY(oc_arena_allocate(&next, scratch, trace->stream_count, sizeof *next));
-    OC_TRY(
-        oc_arena_allocate(&seen, scratch, (size_t)trace->event_type_count * ROLES, sizeof *seen));
+    OC_TRY(oc_arena_allocate(&seen, scratch, types * ROLES, sizeof *seen));
     return check_streams(trace, first, next, seen);
 }
 
-static ocelotl_status check_ranges(const ocelotl_trace *trace)
-{
-    oc_arena scratch = {0};
-    const ocelotl_status status = check(trace, &scratch);
-    oc_arena_free(&scratch);
-    return status;
-}
-
 /* --- All of it */
-
-static ocelotl_status check_file(ocelotl_trace *trace)
-{
-    struct stat found;
-    if (stat(trace->path, &found) != 0)
-        return oc_fail(OCELOTL_ERROR_IO, "%s: %s", trace->path, strerror(errno));
-    if (S_ISDIR(found.st_mode))
-        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected a trace.db", trace->path);
-    if (found.st_size == 0)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace.db", trace->path);
-    trace->info.file_size = (uint64_t)found.st_size;
-    trace->text_left = trace->info.file_size;
-    return OCELOTL_OK;
-}
 
 /* Counted one place ahead, the places are where each type's values begin once they are summed. */
 static ocelotl_status sort_values(ocelotl_trace *trace)
@@ -537,7 +509,7 @@ static ocelotl_status sort_values(ocelotl_trace *trace)
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_tables(ocelotl_trace *trace)
+static ocelotl_status read_tables(ocelotl_trace *trace, oc_arena *scratch)
 {
     OC_TRY(read_meta(trace));
     OC_TRY(read_some_meta(trace, "file",
@@ -566,9 +538,9 @@ static ocelotl_status read_tables(ocelotl_trace *trace)
                       OC_TABLE_VALUE, read_value));
     OC_TRY(read_table(trace, &trace->streams, sizeof *trace->streams, &trace->stream_count,
                       "stream", OC_TABLE_STREAM, read_stream));
-    OC_TRY(check_ranges(trace));
+    OC_TRY(check_counts(trace, scratch));
     OC_TRY(sort_values(trace));
-    OC_TRY(oc_trace_spell(trace));
+    OC_TRY(oc_trace_spell(trace, scratch));
     OC_TRY(read_table(trace, &trace->dictionaries, sizeof *trace->dictionaries,
                       &trace->dictionary_count, "dictionary", OC_TABLE_DICTIONARY,
                       read_dictionary));
@@ -581,15 +553,24 @@ static ocelotl_status read_tables(ocelotl_trace *trace)
 
 static ocelotl_status open_trace(ocelotl_trace *trace, const char *path, const char *label)
 {
+    struct stat found;
     oc_work_bound bound;
+    oc_arena scratch = {0};
     trace->path = oc_arena_copy(&trace->arena, path);
     trace->label = oc_arena_copy(&trace->arena, label);
     OC_TRY(oc_arena_status(&trace->arena));
-    OC_TRY(check_file(trace));
+    if (stat(path, &found) != 0)
+        return oc_fail(OCELOTL_ERROR_IO, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(found.st_mode))
+        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected a trace.db", path);
+    if (found.st_size == 0)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace.db", path);
+    trace->text_left = trace->info.file_size = (uint64_t)found.st_size;
     OC_TRY(oc_connection_open(&trace->database, path, trace->info.file_size));
     oc_connection_bind(trace->database, &bound, trace->info.file_size);
-    const ocelotl_status status = read_tables(trace);
+    const ocelotl_status status = read_tables(trace, &scratch);
     oc_connection_unbind(trace->database);
+    oc_arena_free(&scratch);
     return status;
 }
 

@@ -368,13 +368,6 @@ static ocelotl_status check_refinement(const ocelotl_writer *writer, uint64_t fa
     return OCELOTL_OK;
 }
 
-static ocelotl_status write_open_chunks(ocelotl_writer *writer)
-{
-    for (uint32_t s = 0; s < writer->stream_count; s++)
-        OC_TRY(oc_writer_flush(writer, s));
-    return oc_writer_background_wait(&writer->background);
-}
-
 static void refine_stream(oc_writer_stream *stream, uint64_t factor)
 {
     if (stream->fold != NULL)
@@ -390,29 +383,26 @@ static void refine_stream(oc_writer_stream *stream, uint64_t factor)
                 stream->open[i].begin *= (int64_t)factor;
 }
 
-static ocelotl_status refine_streams(ocelotl_writer *writer, uint64_t factor)
-{
-    for (uint32_t s = 0; s < writer->stream_count; s++)
-        refine_stream(&writer->streams[s], factor);
-    /* What is in the file keeps its numbers and gets a larger unit. */
-    return writer->stream_count > 0
-               ? oc_writer_background_refine(&writer->background, writer->database, factor)
-               : OCELOTL_OK;
-}
-
 ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor)
 {
+    ocelotl_status status = OCELOTL_OK;
     OC_TRY(oc_writer_check(writer));
     if (factor == 1)
         return OCELOTL_OK;
-    ocelotl_status status = factor == 0 ? OCELOTL_OK : write_open_chunks(writer);
+    for (uint32_t s = 0; s < writer->stream_count && factor > 0 && status == OCELOTL_OK; s++)
+        status = oc_writer_flush(writer, s);
+    if (status == OCELOTL_OK && factor > 0)
+        status = oc_writer_background_wait(&writer->background);
     writer->broken = status != OCELOTL_OK;
     OC_TRY(status);
     OC_TRY(check_refinement(writer, factor));
-    status = refine_streams(writer, factor);
+    for (uint32_t s = 0; s < writer->stream_count; s++)
+        refine_stream(&writer->streams[s], factor);
+    /* What is in the file keeps its numbers and gets a larger unit. */
+    if (writer->stream_count > 0)
+        status = oc_writer_background_refine(&writer->background, writer->database, factor);
     writer->broken = status != OCELOTL_OK;
-    if (status != OCELOTL_OK)
-        return status;
+    OC_TRY(status);
     for (size_t i = 0; i < writer->resource_count; i++) {
         writer->resources[i].begin *= (int64_t)factor;
         writer->resources[i].end *= (int64_t)factor;

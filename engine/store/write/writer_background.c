@@ -97,25 +97,22 @@ static ocelotl_status decide(oc_writer_background *background, oc_writer_role *r
     return status;
 }
 
-/* Keeps a chunk that has been made; its place gets other memory. */
-static ocelotl_status hold(oc_writer_background *background, oc_writer_role *role)
+static ocelotl_status write_chunk(oc_writer_background *background, const oc_writer_chunk *chunk)
 {
+    oc_writer_role *role = &background->roles[chunk->role];
     oc_made_chunk *made = &background->made;
+    if (background->status != OCELOTL_OK)
+        return background->status;
+    OC_TRY(make_chunk(made, background, chunk));
+    if (role->is_decided)
+        return insert(background, role, made);
+    /* It is held; its place gets other memory. */
     role->held[role->held_count++] = *made;
     role->held_bytes += made->durations.length + made->totals.length + made->columns.length;
     *made = (oc_made_chunk){0};
     return role->held_count == OC_DICTIONARY_CHUNKS || role->held_bytes >= most_held
                ? decide(background, role)
                : OCELOTL_OK;
-}
-
-static ocelotl_status write_chunk(oc_writer_background *background, const oc_writer_chunk *chunk)
-{
-    oc_writer_role *role = &background->roles[chunk->role];
-    if (background->status != OCELOTL_OK)
-        return background->status;
-    OC_TRY(make_chunk(&background->made, background, chunk));
-    return role->is_decided ? insert(background, role, &background->made) : hold(background, role);
 }
 
 /* The first failure is kept for the thread that gives the chunks. */
@@ -128,11 +125,6 @@ static void write_and_note(oc_writer_background *background, const oc_writer_chu
     background->status = status;
     oc_text_add(&background->message, ocelotl_error_message());
     pthread_mutex_unlock(&background->lock);
-}
-
-static bool has_room(const oc_writer_background *background)
-{
-    return background->waiting < OC_WRITER_QUEUE && background->waiting_bytes < most_waiting;
 }
 
 /* The giver is woken when it has room for a while. */
@@ -187,7 +179,7 @@ static ocelotl_status tell(const oc_writer_background *background)
 ocelotl_status oc_writer_background_take(oc_writer_chunk **chunk, oc_writer_background *background)
 {
     pthread_mutex_lock(&background->lock);
-    if (!has_room(background)) {
+    if (background->waiting == OC_WRITER_QUEUE || background->waiting_bytes >= most_waiting) {
         background->wants_room = true;
         while (!has_much_room(background))
             pthread_cond_wait(&background->emptied, &background->lock);
@@ -254,45 +246,29 @@ ocelotl_status oc_writer_background_finish(oc_writer_background *background)
     return OCELOTL_OK;
 }
 
-static void refine_row(oc_chunk_row *row, int64_t factor)
-{
-    row->begin *= factor;
-    row->end *= factor;
-    row->unit *= factor;
-}
-
 ocelotl_status oc_writer_background_refine(oc_writer_background *background, sqlite3 *database,
                                            uint64_t factor)
 {
     for (size_t i = 0; i < OC_ROLES; i++)
-        for (size_t c = 0; c < background->roles[i].held_count; c++)
-            refine_row(&background->roles[i].held[c].row, (int64_t)factor);
+        for (size_t c = 0; c < background->roles[i].held_count; c++) {
+            oc_chunk_row *row = &background->roles[i].held[c].row;
+            row->begin *= (int64_t)factor;
+            row->end *= (int64_t)factor;
+            row->unit *= (int64_t)factor;
+        }
     return oc_chunks_refine(database, background->path, factor);
-}
-
-static void free_role(oc_writer_role *role)
-{
-    for (size_t i = 0; i < role->held_count; i++)
-        free_made(&role->held[i]);
-    ZSTD_freeCDict(role->dictionary);
-    oc_text_free(&role->packed);
-    *role = (oc_writer_role){0};
-}
-
-static void stop(oc_writer_background *background)
-{
-    pthread_mutex_lock(&background->lock);
-    background->stops = true;
-    pthread_cond_signal(&background->filled);
-    pthread_mutex_unlock(&background->lock);
-    pthread_join(background->thread, NULL);
-    background->runs = false;
 }
 
 void oc_writer_background_end(oc_writer_background *background)
 {
-    if (background->runs)
-        stop(background);
+    if (background->runs) {
+        pthread_mutex_lock(&background->lock);
+        background->stops = true;
+        pthread_cond_signal(&background->filled);
+        pthread_mutex_unlock(&background->lock);
+        pthread_join(background->thread, NULL);
+        background->runs = false;
+    }
     if (background->is_ready) {
         pthread_mutex_destroy(&background->lock);
         pthread_cond_destroy(&background->filled);
@@ -300,8 +276,14 @@ void oc_writer_background_end(oc_writer_background *background)
         background->is_ready = false;
     }
     oc_blob_packer_free(&background->packer);
-    for (size_t i = 0; i < OC_ROLES; i++)
-        free_role(&background->roles[i]);
+    for (size_t i = 0; i < OC_ROLES; i++) {
+        oc_writer_role *role = &background->roles[i];
+        for (size_t c = 0; c < role->held_count; c++)
+            free_made(&role->held[c]);
+        ZSTD_freeCDict(role->dictionary);
+        oc_text_free(&role->packed);
+        *role = (oc_writer_role){0};
+    }
     for (size_t i = 0; i < OC_WRITER_QUEUE; i++)
         oc_text_free(&background->queue[i].records);
     free_made(&background->made);
