@@ -241,24 +241,14 @@ const ocelotl_type_names *ocelotl_model_type_names(const ocelotl_model *model)
     return model->type_names;
 }
 
-/* Gives a type a name of its own, as legends and JSON show only names. It remembers the last number
- * of each name: otherwise a thousand types of one name would take a million lookups. */
+/* Gives a type a name of its own, as legends and JSON show only names. */
 static ocelotl_status name_type(char **unique, oc_map *names, const char *name)
 {
     oc_text text = {0};
     oc_text_add_utf8(&text, name, strlen(name));
-    const size_t length = text.length;
-    const uint32_t last = text.failed ? OC_MAP_NONE : oc_map_get(names, text.bytes, length);
-    uint32_t number = last == OC_MAP_NONE ? 1 : last;
-    ocelotl_status status = OCELOTL_OK;
-    while (!text.failed && oc_map_get(names, text.bytes, text.length) != OC_MAP_NONE) {
-        text.length = length;
-        oc_text_format(&text, "#%" PRIu32, ++number);
-    }
-    if (last != OC_MAP_NONE && !text.failed)
-        status = oc_map_set(names, text.bytes, length, number);
+    ocelotl_status status = oc_number_twin(&text, names, names);
     if (status == OCELOTL_OK)
-        status = text.failed ? oc_fail_memory() : oc_map_set(names, text.bytes, text.length, 1);
+        status = oc_map_set(names, text.bytes, text.length, 1);
     if (status == OCELOTL_OK)
         *unique = text.bytes;
     else

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/matrix.h"
+#include "base/text.h"
 #include "model/core/cells.h"
 #include "store/trace/catalogue.h"
 #include "store/trace/names.h"
@@ -131,6 +132,11 @@ void oc_model_strip(ocelotl_model *model);
 
 /* Makes room for the nodes of a new model, and for its tree. */
 ocelotl_status oc_model_allocate_tree(ocelotl_model *model, uint32_t count);
+
+/* Tells twins apart: a name that is taken gets #2, #3; one may look like that by itself, so it
+ * looks until one is free. `numbers` has the number that each name was given last, or a thousand
+ * twins of one name would cost a million looks; it may be `taken`. Errors: MEMORY. */
+ocelotl_status oc_number_twin(oc_text *name, const oc_map *taken, oc_map *numbers);
 
 /* Measures the subtrees of a tree in preorder, and numbers its leaves. O(nodes). */
 void oc_tree_measure(oc_tree *tree);

@@ -96,6 +96,22 @@ void oc_tree_measure(oc_tree *tree)
         tree->leaf_count[tree->parent[k]] += tree->leaf_count[k];
 }
 
+ocelotl_status oc_number_twin(oc_text *name, const oc_map *taken, oc_map *numbers)
+{
+    const size_t length = name->length;
+    if (name->failed)
+        return oc_fail_memory();
+    if (oc_map_get(taken, name->bytes, length) == OC_MAP_NONE)
+        return OCELOTL_OK;
+    const uint32_t last = oc_map_get(numbers, name->bytes, length);
+    uint32_t number = last == OC_MAP_NONE ? 1 : last;
+    do {
+        name->length = length;
+        oc_text_format(name, "#%" PRIu32, ++number);
+    } while (!name->failed && oc_map_get(taken, name->bytes, name->length) != OC_MAP_NONE);
+    return name->failed ? oc_fail_memory() : oc_map_set(numbers, name->bytes, length, number);
+}
+
 /* Makes a path; `known` is that of a node that has one already. */
 static ocelotl_status make_path(ocelotl_model *model, oc_text *path, uint32_t node,
                                 const char *known, bool own_leaf, oc_map *paths, oc_map *repeats)
@@ -117,21 +133,7 @@ static ocelotl_status make_path(ocelotl_model *model, oc_text *path, uint32_t no
         oc_text_add(path, ".");
     else
         oc_text_add_path_step(path, named->name);
-    if (path->failed)
-        return oc_fail_memory();
-    const size_t length = path->length;
-    /* Siblings of one name get #2, #3; a name may look like that by itself, so look until one is
-     * free. The number last given is remembered, or a thousand siblings of one name would cost a
-     * million looks. */
-    uint32_t repeat = oc_map_get(repeats, path->bytes, length);
-    if (repeat != OC_MAP_NONE || oc_map_get(paths, path->bytes, length) != OC_MAP_NONE) {
-        repeat = repeat == OC_MAP_NONE ? 2 : repeat;
-        do {
-            path->length = length;
-            oc_text_format(path, "#%" PRIu32, repeat++);
-        } while (!path->failed && oc_map_get(paths, path->bytes, path->length) != OC_MAP_NONE);
-        OC_TRY(path->failed ? oc_fail_memory() : oc_map_set(repeats, path->bytes, length, repeat));
-    }
+    OC_TRY(oc_number_twin(path, paths, repeats));
     named->path = oc_arena_copy_bytes(&model->tree_arena, path->bytes, path->length);
     return oc_map_set(paths, path->bytes, path->length, node);
 }

@@ -417,24 +417,6 @@ static ocelotl_status read_row(oc_hierarchy_reader *reader)
     return OCELOTL_OK;
 }
 
-/* Leaves of one path get #2, #3; a name may look like that by itself, so look until one is free. */
-static ocelotl_status number_twin(oc_hierarchy_reader *reader, oc_text *path)
-{
-    const size_t length = path->length;
-    if (path->failed)
-        return oc_fail_memory();
-    if (oc_map_get(&reader->taken, path->bytes, length) == OC_MAP_NONE)
-        return OCELOTL_OK;
-    const uint32_t last = oc_map_get(&reader->numbers, path->bytes, length);
-    uint32_t number = last == OC_MAP_NONE ? 1 : last;
-    do {
-        path->length = length;
-        oc_text_format(path, "#%" PRIu32, ++number);
-    } while (!path->failed && oc_map_get(&reader->taken, path->bytes, path->length) != OC_MAP_NONE);
-    return path->failed ? oc_fail_memory()
-                        : oc_map_set(&reader->numbers, path->bytes, length, number);
-}
-
 /* Leaves that are not listed: their names come in place of the "*". */
 static ocelotl_status place_rest(oc_hierarchy_reader *reader, const char *file)
 {
@@ -454,7 +436,7 @@ static ocelotl_status place_rest(oc_hierarchy_reader *reader, const char *file)
                                          ? reader->arrangement->nodes[node->given.parent].given.name
                                          : node->given.name);
         reader->rank++;
-        ocelotl_status status = number_twin(reader, &text);
+        ocelotl_status status = oc_number_twin(&text, &reader->taken, &reader->numbers);
         if (status == OCELOTL_OK)
             status = put_at(reader, k, text.bytes, oc_csv_line(reader->csv));
         oc_text_free(&text);

@@ -11,12 +11,13 @@
 
 typedef struct role_maker {
     oc_arrangement *arrangement;
-    uint32_t old_count;  /* nodes that there were before */
-    const char **last;   /* by node that there was: the last name of a leaf */
-    uint32_t *above;     /* by node that there was: the new node that a leaf comes below */
-    oc_map names;        /* by last name: the number of leaves that have it */
-    oc_map inner, taken; /* by new path: the node */
-    oc_text path;        /* of the node that is being made */
+    uint32_t old_count; /* nodes that there were before */
+    const char **last;  /* by node that there was: the last name of a leaf */
+    uint32_t *above;    /* by node that there was: the new node that a leaf comes below */
+    oc_map names;       /* by last name: the number of leaves that have it */
+    oc_map inner;       /* by new path: the node; in the end those of leaves, too */
+    oc_map numbers;     /* of twins */
+    oc_text path;       /* of the node that is being made */
 } role_maker;
 
 static void free_maker(role_maker *maker)
@@ -25,7 +26,7 @@ static void free_maker(role_maker *maker)
     free(maker->above);
     oc_map_free(&maker->names);
     oc_map_free(&maker->inner);
-    oc_map_free(&maker->taken);
+    oc_map_free(&maker->numbers);
     oc_text_free(&maker->path);
 }
 
@@ -129,20 +130,6 @@ static ocelotl_status make_above(role_maker *maker, uint32_t leaf)
     return OCELOTL_OK;
 }
 
-/* Twins get #2, #3; a name may look like that by itself, so look until one is free. */
-static ocelotl_status find_free(role_maker *maker)
-{
-    const size_t length = maker->path.length;
-    uint32_t number = 1;
-    while (!maker->path.failed &&
-           (oc_map_get(&maker->taken, maker->path.bytes, maker->path.length) != OC_MAP_NONE ||
-            oc_map_get(&maker->inner, maker->path.bytes, maker->path.length) != OC_MAP_NONE)) {
-        maker->path.length = length;
-        oc_text_format(&maker->path, "#%" PRIu32, ++number);
-    }
-    return maker->path.failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
 static ocelotl_status place_leaf(role_maker *maker, uint32_t leaf)
 {
     oc_arrangement *arrangement = maker->arrangement;
@@ -154,14 +141,14 @@ static ocelotl_status place_leaf(role_maker *maker, uint32_t leaf)
     oc_text_add(&maker->path, arrangement->nodes[above].path);
     oc_text_add(&maker->path, "/");
     oc_text_add_path_step(&maker->path, name);
-    OC_TRY(find_free(maker));
+    OC_TRY(oc_number_twin(&maker->path, &maker->inner, &maker->numbers));
     oc_arranged_node *node = &arrangement->nodes[leaf];
     node->given.name = name;
     node->given.parent = above;
     node->given.own_leaf = false;
     node->rank = leaf;
     node->path = oc_arena_copy(&arrangement->arena, maker->path.bytes);
-    return oc_map_set(&maker->taken, maker->path.bytes, maker->path.length, leaf);
+    return oc_map_set(&maker->inner, maker->path.bytes, maker->path.length, leaf);
 }
 
 /* Leaves move once all is made that is found by where they were. */
