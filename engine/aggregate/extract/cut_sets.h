@@ -14,7 +14,7 @@
  * - P has no split that reaches the end and follows a split: one split, which precedes all cuts, is
  * as good.
  * - The first exploration may miss P in one respect: at the end of an interval P may split an empty
- * run together with the block beside it (see candidates.c), where an ancestor is cut at that end.
+ * run together with the block beside it (see choices.c), where an ancestor is cut at that end.
  * The exploration ignores the ancestor's cut; it has the run whole and a cut at its border instead:
  * P', which has all cuts of P. So the cuts that all have are right for P. If the run is split, a
  * child must be cut at its border or before; the sets need not hold such cuts, as nothing follows

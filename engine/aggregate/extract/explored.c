@@ -52,7 +52,8 @@ void oc_solver_return(oc_solver *solver, const ocelotl_aggregation *aggregation,
                    aggregation);
 }
 
-ocelotl_status oc_shares_borrow(oc_explored_share **shares, const ocelotl_aggregation *aggregation)
+static ocelotl_status borrow_shares(oc_explored_share **shares,
+                                    const ocelotl_aggregation *aggregation)
 {
     *shares = atomic_exchange(&aggregation->idle->shares, NULL);
     return *shares != NULL ? OCELOTL_OK
@@ -66,7 +67,7 @@ static size_t bytes_of(const oc_choices *choices)
            choices->answer_capacity * sizeof *choices->answers;
 }
 
-void oc_shares_return(oc_explored_share *shares, const ocelotl_aggregation *aggregation)
+static void return_shares(oc_explored_share *shares, const ocelotl_aggregation *aggregation)
 {
     size_t bytes = 0;
     for (uint32_t i = 0; shares != NULL && i < aggregation->threads; i++) {
@@ -270,7 +271,7 @@ ocelotl_status oc_explored_make(oc_explored *explored, const ocelotl_aggregation
                               .solver = solver,
                               .p = oc_factor(solver->weight),
                               .all = {.last = aggregation->slices - 1}};
-    OC_TRY(oc_shares_borrow(&explored->shares, aggregation));
+    OC_TRY(borrow_shares(&explored->shares, aggregation));
     return oc_allocate(&explored->records, aggregation->nodes.count, sizeof *explored->records);
 }
 
@@ -297,6 +298,6 @@ ocelotl_status oc_explored_run(oc_explored *explored, const oc_cut_sets *cut_set
 void oc_explored_free(oc_explored *explored)
 {
     forget(explored);
-    oc_shares_return(explored->shares, explored->aggregation);
+    return_shares(explored->shares, explored->aggregation);
     free(explored->records);
 }

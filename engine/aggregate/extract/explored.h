@@ -65,9 +65,6 @@ static inline oc_item *oc_answer_of(const oc_explored_node *record, uint32_t ask
  * no shares that have grown too large. Thread-safe. */
 ocelotl_status oc_solver_borrow(oc_solver **solver, const ocelotl_aggregation *aggregation);
 void oc_solver_return(oc_solver *solver, const ocelotl_aggregation *aggregation, bool usable);
-ocelotl_status oc_shares_borrow(oc_explored_share **shares, const ocelotl_aggregation *aggregation);
-void oc_shares_return(oc_explored_share *shares, const ocelotl_aggregation *aggregation);
-
 /* Where an aggregation keeps them. */
 ocelotl_status oc_idle_make(struct oc_idle **idle);
 void oc_idle_free(struct oc_idle *idle, const ocelotl_aggregation *aggregation);

@@ -306,9 +306,10 @@ static uint64_t cell_count(const ocelotl_aggregation *aggregation)
     return slices * leaves;
 }
 
-ocelotl_status oc_partition_make(ocelotl_partition **partition,
-                                 const ocelotl_aggregation *aggregation,
-                                 const oc_solution *solution, double p, double p_raw)
+/* Makes a partition of a solution that was found at p, or p_raw. */
+static ocelotl_status make_partition(ocelotl_partition **partition,
+                                     const ocelotl_aggregation *aggregation,
+                                     const oc_solution *solution, double p, double p_raw)
 {
     ocelotl_partition *made;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
@@ -372,7 +373,7 @@ static ocelotl_status solve(ocelotl_partition **partition, const ocelotl_aggrega
     oc_solution solution = {0};
     ocelotl_status status = oc_solve(&solution, aggregation, p_raw);
     if (status == OCELOTL_OK)
-        status = oc_partition_make(partition, aggregation, &solution, p, p_raw);
+        status = make_partition(partition, aggregation, &solution, p, p_raw);
     oc_solution_free(&solution);
     return status;
 }
@@ -466,7 +467,7 @@ static ocelotl_status make_parts(ocelotl_partition **partition, struct work *wor
     OC_TRY(oc_allocate(&work->nodes, aggregation->matrix->tree.node_count, sizeof *work->nodes));
     OC_TRY(add_parts(work, level));
     OC_TRY(oc_copy_text(&work->name, name));
-    OC_TRY(oc_partition_make(partition, aggregation, &work->solution, (double)NAN, (double)NAN));
+    OC_TRY(make_partition(partition, aggregation, &work->solution, (double)NAN, (double)NAN));
     (*partition)->info.level = (*partition)->level = work->name;
     work->name = NULL;
     for (size_t i = 0; i < work->solution.count; i++)

@@ -45,11 +45,6 @@ void oc_known_free(struct oc_known *known);
 
 /* --- The public partition */
 
-/* Makes a partition of a solution that was found at p, or p_raw. */
-ocelotl_status oc_partition_make(ocelotl_partition **partition,
-                                 const ocelotl_aggregation *aggregation,
-                                 const oc_solution *solution, double p, double p_raw);
-
 /* Sets next_count. */
 void oc_partition_set_next_count(ocelotl_partition *partition, size_t count);
 

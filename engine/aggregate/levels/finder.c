@@ -33,7 +33,7 @@ double oc_short_decimal(double low, double high)
 /* Two crossings whose odds p / (1 - p) differ by a smaller share count as one. */
 #define SAME_ODDS 0x1p-40
 
-oc_line oc_line_of(const oc_solution *solution)
+static oc_line line_of(const oc_solution *solution)
 {
     return (oc_line){solution->gain, solution->loss, solution->gain_rest, solution->loss_rest};
 }
@@ -95,8 +95,8 @@ double oc_line_value(const ocelotl_aggregation *aggregation, oc_line line, doubl
 
 /* Above the lower line, the chord rises from 0 at `from` to what the higher line is above it at
  * `to`. */
-double oc_gap(const ocelotl_aggregation *aggregation, oc_line low, oc_line high, double from,
-              double to)
+static double gap_between(const ocelotl_aggregation *aggregation, oc_line low, oc_line high,
+                          double from, double to)
 {
     const oc_line step = oc_normal_step(aggregation, low, high);
     const double crossing = oc_crossing(aggregation, low, high);
@@ -107,7 +107,8 @@ double oc_gap(const ocelotl_aggregation *aggregation, oc_line low, oc_line high,
     return fmax(gap, DBL_MIN);
 }
 
-bool oc_is_same_line(oc_line a, oc_line b)
+/* The lines of one partition. */
+static bool is_same_line(oc_line a, oc_line b)
 {
     const oc_line step = step_of(a, b);
     const double nothing = NOTHING * (a.gain + a.loss);
@@ -147,11 +148,8 @@ ocelotl_status oc_finder_solve(oc_finder *finder, double p_raw, oc_found *found)
                        (unsigned long long)finder->solves);
     oc_solution solution = {0};
     const ocelotl_status status = oc_solve_sums(&solution, finder->aggregation, p_raw);
-    *found = (oc_found){.line = oc_line_of(&solution),
-                        .parts = solution.count,
-                        .low = p_raw,
-                        .high = p_raw,
-                        .p = NAN};
+    *found = (oc_found){
+        .line = line_of(&solution), .parts = solution.count, .low = p_raw, .high = p_raw, .p = NAN};
     oc_solution_free(&solution);
     finder->solves += status == OCELOTL_OK;
     return status;
@@ -178,7 +176,7 @@ static void measure_gap(oc_finder *finder, size_t i)
     const oc_found *high = &finder->found[i + 1];
     const double from = ocelotl_p_from_raw(aggregation, low->high);
     const double to = ocelotl_p_from_raw(aggregation, high->low);
-    low->gap = oc_gap(aggregation, low->line, high->line, from, to);
+    low->gap = gap_between(aggregation, low->line, high->line, from, to);
     if (low->gap == 0)
         prove(finder, i);
 }
@@ -209,9 +207,9 @@ static void widen(oc_finder *finder, size_t i, oc_line line, double p_raw)
 {
     oc_found *low = &finder->found[i];
     const double crossing = oc_crossing_raw(low[0].line, low[1].line);
-    if (oc_is_same_line(line, low[0].line) && p_raw > low[0].high && p_raw < crossing)
+    if (is_same_line(line, low[0].line) && p_raw > low[0].high && p_raw < crossing)
         low[0].high = p_raw;
-    else if (oc_is_same_line(line, low[1].line) && p_raw < low[1].low && p_raw > crossing)
+    else if (is_same_line(line, low[1].line) && p_raw < low[1].low && p_raw > crossing)
         low[1].low = p_raw;
     measure_gap(finder, i);
 }
@@ -434,7 +432,7 @@ ocelotl_status oc_finder_choose_p(oc_finder *finder, size_t i)
         const double p = oc_short_decimal(low - (low - from) * beyond, high + (to - high) * beyond);
         oc_found tried;
         OC_TRY(oc_finder_solve(finder, ocelotl_p_to_raw(finder->aggregation, p), &tried));
-        if (oc_is_same_line(tried.line, found->line))
+        if (is_same_line(tried.line, found->line))
             found->p = p;
     }
     if (isnan(found->p))

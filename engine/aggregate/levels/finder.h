@@ -23,7 +23,6 @@ typedef struct oc_line {
     double gain_rest, loss_rest;
 } oc_line;
 
-oc_line oc_line_of(const oc_solution *solution);
 oc_line oc_line_of_whole(const ocelotl_aggregation *aggregation);
 
 /* The raw p from which `high`, of larger gain and loss, is better than `low`; 1 if it never is
@@ -39,15 +38,6 @@ double oc_line_value(const ocelotl_aggregation *aggregation, oc_line line, doubl
 /* The gain and loss that `high` has more than `low`, as shares of the whole's unless those are
  * 0. */
 oc_line oc_normal_step(const ocelotl_aggregation *aggregation, oc_line low, oc_line high);
-
-/* How much better than both lines a partition can be at their crossing. `low` is known to be best
- * at normalised p = from, and `high` at p = to; the envelope is convex, so it is below the chord.
- * In normalised pIC; 0 if no p lies between. */
-double oc_gap(const ocelotl_aggregation *aggregation, oc_line low, oc_line high, double from,
-              double to);
-
-/* The lines of one partition. */
-bool oc_is_same_line(oc_line a, oc_line b);
 
 /* Whether a line is best somewhere between two others, over more of p than rounding. */
 bool oc_is_between(oc_line line, oc_line low, oc_line high);

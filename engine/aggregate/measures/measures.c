@@ -72,7 +72,8 @@ ocelotl_status oc_lengths_make(oc_lengths *lengths, uint32_t slices)
     return OCELOTL_OK;
 }
 
-void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation, uint32_t node)
+/* Fills the tables `noise` and `plain`. */
+static void fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation, uint32_t node)
 {
     const uint32_t slices = aggregation->slices;
     if (measurer->leaf_bits == aggregation->leaf_bits[node])
@@ -88,8 +89,11 @@ void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation
     }
 }
 
-void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range range,
-                     const double *x, const double *own, uint32_t count, const oc_vector *vector)
+/* Fills, by slice, the next one in which x is not 0 and the slice's weight, from which losses are
+ * computed. */
+static void fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range range,
+                         const double *x, const double *own, uint32_t count,
+                         const oc_vector *vector)
 {
     const oc_weighing weighing = {x, next, own, count, range.largest, range.least, weight, origin};
     uint32_t found = count;
@@ -100,8 +104,10 @@ void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range
     vector->weigh(&weighing);
 }
 
-ocelotl_status oc_columns_find(const oc_columns **columns, const ocelotl_aggregation *aggregation,
-                               oc_measurer *measurer, uint32_t node)
+/* The columns of a node: of a leaf made in the measurer, of an inner one the aggregation's. */
+static ocelotl_status find_columns(const oc_columns **columns,
+                                   const ocelotl_aggregation *aggregation, oc_measurer *measurer,
+                                   uint32_t node)
 {
     *columns = &aggregation->columns[node];
     if (!oc_nodes_is_leaf(&aggregation->nodes, node))
@@ -132,7 +138,7 @@ static ocelotl_status fill_series(oc_series_block *series, const ocelotl_aggrega
 {
     const oc_columns *columns;
     const bool leaf = oc_nodes_is_leaf(&aggregation->nodes, node);
-    OC_TRY(oc_columns_find(&columns, aggregation, measurer, node));
+    OC_TRY(find_columns(&columns, aggregation, measurer, node));
     OC_TRY(make_room(measurer, columns->count, count));
     for (uint32_t c = 0; c < columns->count; c++) {
         const size_t place = (size_t)c * count;
@@ -142,9 +148,9 @@ static ocelotl_status fill_series(oc_series_block *series, const ocelotl_aggrega
             oc_range_add(&range, sums.high[t] + sums.low[t]);
         for (uint32_t t = 0; t < count; t++)
             measurer->x[place + t] = sums.high[first + t] + sums.low[first + t];
-        oc_fill_weights(measurer->next + place, measurer->weight + place, measurer->origin + c,
-                        range, measurer->x + place, leaf ? NULL : sums.own + first, count,
-                        aggregation->vector);
+        fill_weights(measurer->next + place, measurer->weight + place, measurer->origin + c, range,
+                     measurer->x + place, leaf ? NULL : sums.own + first, count,
+                     aggregation->vector);
     }
     *series = (oc_series_block){.count = columns->count,
                                 .stride = count,
@@ -169,7 +175,7 @@ ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregati
                         .is_first = true,
                         .scratch = measurer->scratch};
     OC_TRY(fill_series(&losses.series, aggregation, measurer, node, first, count));
-    oc_fill_noise(measurer, aggregation, node);
+    fill_noise(measurer, aggregation, node);
     for (uint32_t row = 0; row < count; row += OC_LOSS_ROWS)
         aggregation->vector->lose(&losses, row);
     return OCELOTL_OK;
@@ -231,8 +237,8 @@ static void expand(struct block *block, const ocelotl_aggregation *aggregation, 
         x[matrix->cell_slice[i]] = value;
         oc_range_add(&range, value);
     }
-    oc_fill_weights(block->next + place * slices, block->weight + place * slices,
-                    block->origin + place, range, x, NULL, slices, aggregation->vector);
+    fill_weights(block->next + place * slices, block->weight + place * slices,
+                 block->origin + place, range, x, NULL, slices, aggregation->vector);
 }
 
 /* Adds the totals in the order of the series, for any number of threads. */
@@ -293,7 +299,7 @@ static ocelotl_status measure(struct block *block, ocelotl_aggregation *aggregat
     const double operations =
         15.0 * (double)(all < BLOCK ? all : BLOCK) * (double)oc_intervals(slices);
     const int threads = oc_threads_for(aggregation, operations);
-    oc_fill_noise(&block->shared, aggregation, 0);
+    fill_noise(&block->shared, aggregation, 0);
     for (size_t first = 0; first == 0 || first < all; first += BLOCK) {
         if (!go_on(aggregation, first))
             return oc_fail(OCELOTL_ERROR_CANCELLED,
@@ -350,7 +356,7 @@ static ocelotl_status sum_children(ocelotl_aggregation *aggregation, struct work
     for (uint32_t child = oc_nodes_first_child(node); child < end;
          child = oc_nodes_next_child(nodes, child)) {
         const oc_columns *of_child;
-        OC_TRY(oc_columns_find(&of_child, aggregation, &worker->measurer, child));
+        OC_TRY(find_columns(&of_child, aggregation, &worker->measurer, child));
         OC_TRY(oc_columns_add(columns, &worker->index, of_child, nodes->leaf_weight[child],
                               aggregation->vector));
     }
@@ -381,7 +387,7 @@ static ocelotl_status measure_node(ocelotl_aggregation *aggregation, struct work
     const oc_columns *columns;
     if (!oc_nodes_is_leaf(&aggregation->nodes, node))
         OC_TRY(sum_children(aggregation, worker, node));
-    OC_TRY(oc_columns_find(&columns, aggregation, &worker->measurer, node));
+    OC_TRY(find_columns(&columns, aggregation, &worker->measurer, node));
     fill_total(aggregation, worker, node, columns);
     if (aggregation->loss[node] == NULL)
         return OCELOTL_OK;

@@ -25,17 +25,10 @@ void oc_measurer_free(oc_measurer *measurer);
 ocelotl_status oc_lengths_make(oc_lengths *lengths, uint32_t slices);
 void oc_lengths_free(oc_lengths *lengths);
 
-/* The columns of a node: of a leaf made in the measurer, of an inner one the aggregation's. */
-ocelotl_status oc_columns_find(const oc_columns **columns, const ocelotl_aggregation *aggregation,
-                               oc_measurer *measurer, uint32_t node);
-
 /* Computes the losses of a node over all intervals within `count` slices from `first` on, packed by
  * rows of `count` slices. Needs oc_columns_find. */
 ocelotl_status oc_node_losses(double *loss, const ocelotl_aggregation *aggregation,
                               oc_measurer *measurer, uint32_t node, uint32_t first, uint32_t count);
-
-/* Fills the tables `noise` and `plain`. */
-void oc_fill_noise(oc_measurer *measurer, const ocelotl_aggregation *aggregation, uint32_t node);
 
 /* The largest and the least of a series' values that are not 0. */
 typedef struct oc_range {
@@ -47,11 +40,6 @@ static inline void oc_range_add(oc_range *range, double x)
     range->largest = x > range->largest ? x : range->largest;
     range->least = x > 0 && x < range->least ? x : range->least;
 }
-
-/* Fills, by slice, the next one in which x is not 0 and the slice's weight, from which losses are
- * computed. */
-void oc_fill_weights(uint32_t *next, double *weight, oc_origin *origin, oc_range range,
-                     const double *x, const double *own, uint32_t count, const oc_vector *vector);
 
 /* Computes all measures. The nodes, the tables of logarithms and `loss`, as a plan of what is
  * stored, must be there. */

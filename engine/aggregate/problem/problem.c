@@ -186,8 +186,9 @@ static ocelotl_status append(oc_columns *columns, uint32_t type)
     return OCELOTL_OK;
 }
 
-void oc_series_expand(oc_sums sums, const oc_matrix *matrix, size_t series, const double *scale,
-                      uint32_t slices)
+/* Adds a series by slice, times both scales; with a single slice, its sum. */
+static void expand_series(oc_sums sums, const oc_matrix *matrix, size_t series, const double *scale,
+                          uint32_t slices)
 {
     for (size_t i = matrix->series[series].first; i < matrix->series[series + 1].first; i++) {
         const uint32_t t = slices > 1 ? matrix->cell_slice[i] : 0;
@@ -205,8 +206,8 @@ ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, 
     for (; series < matrix->series_count && matrix->series[series].leaf == leaf; series++) {
         OC_TRY(append(columns, matrix->series[series].type));
         columns->leaves[columns->count - 1] = weight;
-        oc_series_expand(oc_column_sums(columns, columns->count - 1), matrix, series, scale,
-                         columns->slices);
+        expand_series(oc_column_sums(columns, columns->count - 1), matrix, series, scale,
+                      columns->slices);
     }
     return OCELOTL_OK;
 }

@@ -109,10 +109,6 @@ void oc_columns_free(oc_columns *columns);
 /* Forgets the columns, but not their memory. */
 void oc_columns_clear(oc_columns *columns);
 
-/* Adds a series by slice, times both scales; with a single slice, its sum. */
-void oc_series_expand(oc_sums sums, const oc_matrix *matrix, size_t series, const double *scale,
-                      uint32_t slices);
-
 /* Adds the columns of one leaf that stands for `weight` resources. `series` is its first. */
 ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series,
                                   uint32_t weight, const double *scale);

@@ -120,9 +120,12 @@ static void fill_uncut(const oc_window *window, oc_worker *worker,
         worker->margin[i] = 0;
 }
 
-ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker,
-                               const ocelotl_aggregation *aggregation, oc_weight weight,
-                               const double *split, bool with_whole)
+/* Solves the node of a window. Its node and slices are given; this fills all else. `split` is what
+ * its children are worth together, as packed intervals of all slices; NULL for a leaf. The window
+ * is the worker's until its next one. */
+static ocelotl_status solve_window(oc_window *window, oc_worker *worker,
+                                   const ocelotl_aggregation *aggregation, oc_weight weight,
+                                   const double *split, bool with_whole)
 {
     const uint32_t count = window->count;
     const uint64_t all = (uint64_t)count * ((uint64_t)count * count - 1) / 6;
@@ -161,7 +164,7 @@ ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker,
 /* About how many bundles a height is divided into. */
 #define BUNDLES 64
 
-void oc_bundles_free(oc_bundles *bundles)
+static void free_bundles(oc_bundles *bundles)
 {
     free(bundles->bundle);
     free(bundles->height_first);
@@ -201,7 +204,7 @@ static ocelotl_status add_bundle(oc_bundles *bundles, const oc_nodes *nodes, uin
 }
 
 /* Bundles of siblings that follow each other in by_height, height by height. */
-static ocelotl_status make_bundles(oc_bundles *bundles, const ocelotl_aggregation *aggregation,
+static ocelotl_status fill_bundles(oc_bundles *bundles, const ocelotl_aggregation *aggregation,
                                    uint8_t *below, size_t *last)
 {
     const oc_nodes *nodes = &aggregation->nodes;
@@ -220,7 +223,8 @@ static ocelotl_status make_bundles(oc_bundles *bundles, const ocelotl_aggregatio
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_bundles_make(oc_bundles *bundles, const ocelotl_aggregation *aggregation)
+/* Zero-initialised before. */
+static ocelotl_status make_bundles(oc_bundles *bundles, const ocelotl_aggregation *aggregation)
 {
     const uint32_t count = aggregation->nodes.count;
     uint8_t *below = NULL;
@@ -233,7 +237,7 @@ ocelotl_status oc_bundles_make(oc_bundles *bundles, const ocelotl_aggregation *a
     if (status == OCELOTL_OK)
         status = oc_allocate(&last, count, sizeof *last);
     if (status == OCELOTL_OK)
-        status = make_bundles(bundles, aggregation, below, last);
+        status = fill_bundles(bundles, aggregation, below, last);
     free(below);
     free(last);
     return status;
@@ -267,7 +271,7 @@ void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation)
     free_all(solver->waiting, solver->bundles.count);
     free_all(solver->sum, aggregation->threads);
     free_all(solver->spare, solver->spare_count);
-    oc_bundles_free(&solver->bundles);
+    free_bundles(&solver->bundles);
     free(solver->reaches);
     free(solver);
 }
@@ -282,7 +286,7 @@ ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_wor
                        "the parts below node %u are not here, for its best values are given",
                        nodes->name[window->node]);
     const double *split = leaf ? NULL : solver->split[nodes->inner[window->node]];
-    return oc_window_solve(window, worker, aggregation, solver->weight, split, with_whole && !leaf);
+    return solve_window(window, worker, aggregation, solver->weight, split, with_whole && !leaf);
 }
 
 /* Adds the best of a node to packed intervals, or makes them that. */
@@ -503,7 +507,7 @@ static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggr
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&solver->workers, aggregation->threads, sizeof *solver->workers));
     OC_TRY(oc_allocate(&solver->sum, aggregation->threads, sizeof *solver->sum));
-    OC_TRY(oc_bundles_make(&solver->bundles, aggregation));
+    OC_TRY(make_bundles(&solver->bundles, aggregation));
     OC_TRY(oc_allocate(&solver->waiting, solver->bundles.count, sizeof *solver->waiting));
     OC_TRY(oc_allocate(&solver->spare, solver->bundles.count, sizeof *solver->spare));
     OC_TRY(oc_allocate(&solver->turn, inner, sizeof *solver->turn));

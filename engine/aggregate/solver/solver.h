@@ -43,12 +43,6 @@ typedef struct oc_worker {
     uint64_t cuts, spared; /* counts up: cuts that there were to try, and those that were not */
 } oc_worker;
 
-/* Solves the node of a window. Its node and slices are given; this fills all else. `split` is what
- * its children are worth together, as packed intervals of all slices; NULL for a leaf. The window
- * is the worker's until its next one. */
-ocelotl_status oc_window_solve(oc_window *window, oc_worker *worker,
-                               const ocelotl_aggregation *aggregation, oc_weight weight,
-                               const double *split, bool with_whole);
 void oc_worker_free(oc_worker *worker);
 
 /* --- All nodes */
@@ -74,10 +68,6 @@ typedef struct oc_bundles {
     size_t *height_first;
     size_t *first_of_inner; /* of each inner node, by number, the first bundle of its children */
 } oc_bundles;
-
-/* Zero-initialised before. */
-ocelotl_status oc_bundles_make(oc_bundles *bundles, const ocelotl_aggregation *aggregation);
-void oc_bundles_free(oc_bundles *bundles);
 
 /* How many solves are remembered by the reach of their leaves. */
 #define OC_REACHES 4

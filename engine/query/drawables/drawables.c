@@ -139,7 +139,8 @@ static int choose_threads(const oc_drawing *drawing)
     return oc_team_threads(chunks, chunks_per_thread, drawing->watch->work.threads);
 }
 
-ocelotl_status oc_drawing_draw(oc_drawing *drawing)
+/* Draws all rows and links, by several threads where that is worth it. */
+static ocelotl_status draw_all(oc_drawing *drawing)
 {
     ocelotl_drawables *made = drawing->made;
     const int threads = choose_threads(drawing);
@@ -424,7 +425,7 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
     if (drawing->cells.from > drawing->cells.last)
         return OCELOTL_OK;
     drawing->coarse = made->info.coarse = has_more_events(drawing, options->max_events);
-    return oc_drawing_draw(drawing);
+    return draw_all(drawing);
 }
 
 ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_trace *trace,

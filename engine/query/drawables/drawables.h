@@ -180,16 +180,10 @@ static inline oc_live *oc_drawing_live(const oc_drawing *drawing, size_t index)
     return oc_walk_open(&drawing->walk, index);
 }
 
-/* Draws all rows and links, by several threads where that is worth it (drawn_rows.c). */
-ocelotl_status oc_drawing_draw(oc_drawing *drawing);
-
 /* Whether a stream is selected, and has something. */
 bool oc_drawing_wants(const oc_drawing *drawing, const oc_stream *stream);
 
 /* --- Objects (drawn_objects.c) */
-
-/* Makes sure that a lane is there. */
-ocelotl_status oc_drawing_need_lane(oc_drawing *drawing, uint32_t lane);
 
 /* An event becomes an object of its own, or part of one. Those of a lane come in order of time. */
 ocelotl_status oc_drawing_add(oc_drawing *drawing, const oc_piece *piece);
@@ -229,18 +223,13 @@ void oc_carrying_free(oc_carrying *carrying);
 
 /* states, links where they begin (drawn_intervals.c) */
 ocelotl_status oc_draw_intervals(oc_drawing *drawing);
-ocelotl_status oc_draw_instants(oc_drawing *drawing); /* events (drawn_points.c) */
-ocelotl_status oc_draw_steps(oc_drawing *drawing);    /* variables (drawn_points.c) */
+ocelotl_status oc_draw_instants(oc_drawing *drawing); /* events */
+ocelotl_status oc_draw_steps(oc_drawing *drawing);    /* variables */
 
-/* --- Chunks that need not be read (drawn_chunks.c) */
+/* --- Chunks that need not be read */
 
 /* Begins the walk; what begins after `to` is not wanted. */
 ocelotl_status oc_drawing_walk(oc_drawing *drawing, int64_t to, bool within);
-
-/* How far chunks lie inside one cell, from one that begins in the window: *cell is that, *end a
- * chunk behind them; `chunk` where that is none. One chunk may also be longer, where much is drawn.
- */
-void oc_drawing_find_run(size_t *end, uint32_t *cell, const oc_drawing *drawing, size_t chunk);
 
 /* The last chunk that begins within the cell in which chunk `chunk` begins, or before. All chunks
  * between the two lie inside the cell. */

@@ -80,17 +80,6 @@ bool oc_drawing_may_be_coarse(const oc_drawing *drawing, size_t chunk)
            (double)end - (double)begin <= most_coarse_cells * (double)drawing->cells.narrow;
 }
 
-void oc_drawing_find_run(size_t *end, uint32_t *cell, const oc_drawing *drawing, size_t chunk)
-{
-    const int64_t begin = drawing->walk.reader.chunks[chunk].begin;
-    *end = chunk;
-    *cell = oc_time_cells_find(&drawing->cells, begin);
-    if (begin >= drawing->cells.from && begin <= drawing->cells.last)
-        *end = oc_drawing_last_inside(drawing, chunk, *cell);
-    if (*end == chunk && oc_drawing_may_be_coarse(drawing, chunk))
-        *end = chunk + 1;
-}
-
 ocelotl_status oc_drawing_go_to(oc_drawing *drawing, size_t chunk)
 {
     oc_fold *fold = &drawing->walk.reader.fold;
@@ -120,7 +109,8 @@ ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk)
 /* --- From events in order to objects: what is narrow is collected, by lane and cell, until the
  * next cell. */
 
-ocelotl_status oc_drawing_need_lane(oc_drawing *drawing, uint32_t lane)
+/* Makes sure that a lane is there. */
+static ocelotl_status need_lane(oc_drawing *drawing, uint32_t lane)
 {
     const size_t before = drawing->merge_capacity;
     if (lane < drawing->merge_count)
@@ -228,7 +218,7 @@ static ocelotl_status give_merged(oc_drawing *drawing, oc_merge *merge)
 
 ocelotl_status oc_drawing_merge(oc_merge **merge, oc_drawing *drawing, uint32_t lane, uint32_t cell)
 {
-    OC_TRY(oc_drawing_need_lane(drawing, lane));
+    OC_TRY(need_lane(drawing, lane));
     oc_merge *found = &drawing->merges[lane];
     if (found->object.count > 0 && found->cell != cell)
         OC_TRY(give_merged(drawing, found));
@@ -306,7 +296,7 @@ ocelotl_status oc_drawing_add(oc_drawing *drawing, const oc_piece *piece)
                         .lane = piece->lane,
                         .begins_before = piece->begins_before,
                         .ends_after = piece->ends_after};
-    OC_TRY(oc_drawing_need_lane(drawing, piece->lane));
+    OC_TRY(need_lane(drawing, piece->lane));
     if (is_variable(drawing))
         OC_TRY(give_numbers(&object.share, drawing,
                             &(oc_numbers){piece->number, piece->number, piece->number}));
@@ -358,14 +348,22 @@ bool oc_drawing_wants(const oc_drawing *drawing, const oc_stream *stream)
 
 /* --- Events as marks, where those of one cell are one; and variables as steps. */
 
-/* Whether a chunk comes next that may be taken with others by their totals. */
+/* Whether chunks come next that may be taken by their totals: how far they lie inside one cell. One
+ * chunk may also be longer, where much is drawn. */
 static bool comes_run(size_t *end, uint32_t *cell, const oc_drawing *drawing)
 {
     const oc_walk *walk = &drawing->walk;
-    if (!oc_walk_is_between(walk) || walk->chunk >= walk->reader.chunk_count)
+    const size_t chunk = walk->chunk;
+    if (!oc_walk_is_between(walk) || chunk >= walk->reader.chunk_count)
         return false;
-    oc_drawing_find_run(end, cell, drawing, walk->chunk);
-    return *end > walk->chunk;
+    const int64_t begin = walk->reader.chunks[chunk].begin;
+    *end = chunk;
+    *cell = oc_time_cells_find(&drawing->cells, begin);
+    if (begin >= drawing->cells.from && begin <= drawing->cells.last)
+        *end = oc_drawing_last_inside(drawing, chunk, *cell);
+    if (*end == chunk && oc_drawing_may_be_coarse(drawing, chunk))
+        *end = chunk + 1;
+    return *end > chunk;
 }
 
 /* --- Events */

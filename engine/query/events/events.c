@@ -63,7 +63,7 @@ static ocelotl_status describe(ocelotl_event *event, ocelotl_events *events,
 
 /* --- Streams */
 
-void oc_events_free_reading(ocelotl_events *one)
+static void free_reading(ocelotl_events *one)
 {
     if (one == NULL)
         return;
@@ -73,7 +73,8 @@ void oc_events_free_reading(ocelotl_events *one)
     free(one);
 }
 
-bool oc_events_selects(ocelotl_events *events, const oc_stream *stream)
+/* Whether a stream can hold events of the selection; sets the window for its records. */
+static bool selects(ocelotl_events *events, const oc_stream *stream)
 {
     const oc_selection *selection = &events->selection;
     const int64_t lives_until = events->trace->resources[stream->resource].end;
@@ -102,7 +103,8 @@ static bool is_of_intervals(const oc_walk *walk)
     return walk->stream->role == OC_ROLE_STATES || walk->stream->role == OC_ROLE_LINKS_OUT;
 }
 
-ocelotl_status oc_events_begin_stream(ocelotl_events *events)
+/* Goes to a stream, at the window's first chunk, with what is open there. */
+static ocelotl_status begin_stream(ocelotl_events *events)
 {
     const uint32_t event_type = events->trace->streams[events->stream].event_type;
     events->described =
@@ -116,8 +118,9 @@ ocelotl_status oc_events_begin_stream(ocelotl_events *events)
     return oc_walk_begin(&events->walk, events->stream, events->from);
 }
 
-ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_events *all,
-                                       uint32_t stream)
+/* A way through one stream of the selection, which stays that of the others; NULL is freed, too. */
+static ocelotl_status begin_reading(ocelotl_events **one, const ocelotl_events *all,
+                                    uint32_t stream)
 {
     ocelotl_events *made = NULL;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
@@ -128,15 +131,16 @@ ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_event
     made->catalogue = all->catalogue;
     made->selection = all->selection;
     made->stream = stream;
-    oc_events_selects(made, &all->trace->streams[stream]);
-    const ocelotl_status status = oc_events_begin_stream(made);
+    selects(made, &all->trace->streams[stream]);
+    const ocelotl_status status = begin_stream(made);
     if (status != OCELOTL_OK) {
-        oc_events_free_reading(made);
+        free_reading(made);
         return status;
     }
     *one = made;
     return OCELOTL_OK;
 }
+
 /* --- Events of each role */
 
 /* Fills the members that all events of a stream share. */
@@ -281,7 +285,9 @@ static ocelotl_status next_of_stream(bool *found, ocelotl_event *event, ocelotl_
                                                          : next_instant(found, event, events);
 }
 
-ocelotl_status oc_events_next_of_stream(bool *found, ocelotl_event *event, ocelotl_events *events)
+/* The next event of that stream; *found is false after the last. */
+static ocelotl_status next_event_of_stream(bool *found, ocelotl_event *event,
+                                           ocelotl_events *events)
 {
     ocelotl_event next = {0};
     *found = false;
@@ -409,7 +415,7 @@ static void free_by_time(struct oc_events_by_time *by_time)
     if (by_time == NULL)
         return;
     for (size_t i = 0; i < by_time->count; i++)
-        oc_events_free_reading(by_time->heap[i].events);
+        free_reading(by_time->heap[i].events);
     free(by_time->heap);
     free(by_time);
 }
@@ -426,7 +432,7 @@ static ocelotl_status list_streams(struct oc_events_by_time *by_time, ocelotl_ev
     const ocelotl_trace *trace = events->trace;
     OC_TRY(oc_allocate(&by_time->heap, trace->stream_count, sizeof *by_time->heap));
     for (uint32_t s = 0; s < trace->stream_count; s++)
-        if (oc_events_selects(events, &trace->streams[s]))
+        if (selects(events, &trace->streams[s]))
             by_time->heap[by_time->count++] =
                 (timed_stream){.time = first_time(&trace->streams[s]), .stream = s};
     for (size_t i = by_time->count / 2; i-- > 0;)
@@ -449,12 +455,12 @@ static ocelotl_status advance(struct oc_events_by_time *by_time, ocelotl_events 
     bool found = false;
     tell(events, first->time);
     if (first->events == NULL)
-        OC_TRY(oc_events_begin_reading(&first->events, events, first->stream));
-    OC_TRY(oc_events_next_of_stream(&found, &first->event, first->events));
+        OC_TRY(begin_reading(&first->events, events, first->stream));
+    OC_TRY(next_event_of_stream(&found, &first->event, first->events));
     if (found && first->event.end > first->time)
         first->time = first->event.end;
     if (!found) {
-        oc_events_free_reading(first->events);
+        free_reading(first->events);
         *first = by_time->heap[--by_time->count];
     }
     sift(by_time, 0);
@@ -557,7 +563,7 @@ void ocelotl_events_free(ocelotl_events *events)
     oc_selection_free(&events->selection);
     if (events->catalogue == &events->own)
         oc_catalogue_free(&events->own);
-    oc_events_free_reading(events);
+    free_reading(events);
 }
 
 bool ocelotl_events_cover(const ocelotl_events *events, uint32_t resource)
@@ -581,12 +587,12 @@ ocelotl_status ocelotl_events_next(bool *found, ocelotl_event *event, ocelotl_ev
         const oc_stream *stream = &events->trace->streams[events->stream];
         bool here = false;
         ocelotl_status status = OCELOTL_OK;
-        if (!events->reading && oc_events_selects(events, stream)) {
+        if (!events->reading && selects(events, stream)) {
             events->reading = true;
-            status = oc_events_begin_stream(events);
+            status = begin_stream(events);
         }
         if (events->reading && status == OCELOTL_OK)
-            status = oc_events_next_of_stream(&here, event, events);
+            status = next_event_of_stream(&here, event, events);
         if (here && status == OCELOTL_OK) {
             *found = true;
             return OCELOTL_OK;

@@ -47,18 +47,4 @@ ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace,
 /* Identifies the event given last, the same however it was found. */
 int64_t oc_events_row(const ocelotl_events *events);
 
-/* Whether a stream can hold events of the selection; sets the window for its records. */
-bool oc_events_selects(ocelotl_events *events, const oc_stream *stream);
-
-/* A way through one stream of the selection, which stays that of the others; NULL is freed, too. */
-ocelotl_status oc_events_begin_reading(ocelotl_events **one, const ocelotl_events *all,
-                                       uint32_t stream);
-void oc_events_free_reading(ocelotl_events *one);
-
-/* Goes to a stream, at the window's first chunk, with what is open there (stream.c). */
-ocelotl_status oc_events_begin_stream(ocelotl_events *events);
-
-/* The next event of that stream; *found is false after the last. */
-ocelotl_status oc_events_next_of_stream(bool *found, ocelotl_event *event, ocelotl_events *events);
-
 #endif

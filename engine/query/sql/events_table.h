@@ -54,7 +54,7 @@ ocelotl_status oc_constraint_apply(oc_selection *selection, int kind, sqlite3_va
  * that is used. */
 enum {
     OC_PLAN_DESCRIBED = 1, /* keys and attributes are wanted */
-    OC_PLAN_KEPT = 2,      /* it is asked again and again what equals something: see repeated.h */
+    OC_PLAN_KEPT = 2,      /* it is asked again and again what equals something: see oc_repeated */
     OC_PLAN_BY_END = 4     /* rows come in the order in which they end */
 };
 
@@ -65,8 +65,8 @@ int oc_plan(sqlite3_index_info *info, const oc_table_source *source);
 
 typedef struct oc_repeated {
     struct oc_repeated *next; /* of those that nobody asks at present */
-    char *kinds;              /* of its conditions, see constraints.h */
-    int plan;                 /* see plan.h */
+    char *kinds;              /* of its conditions */
+    int plan;                 /* OC_PLAN_ .. */
     size_t count;
     sqlite3_value **values; /* of its conditions when it was asked last; NULL for those that vary */
     bool *varies;           /* by condition */
