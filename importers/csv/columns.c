@@ -11,18 +11,49 @@ static const struct {
     const char *word;
     csv_role role;
 } words[] = {
-    {"resource", CSV_PATH},      {"path", CSV_PATH},         {"container", CSV_PATH},
-    {"host", CSV_LEVEL},         {"hostname", CSV_LEVEL},    {"node", CSV_LEVEL},
-    {"process", CSV_LEVEL},      {"pid", CSV_LEVEL},         {"rank", CSV_LEVEL},
-    {"thread", CSV_LEVEL},       {"tid", CSV_LEVEL},         {"cpu", CSV_LEVEL},
-    {"core", CSV_LEVEL},         {"worker", CSV_LEVEL},      {"resource_type", CSV_RESOURCE_TYPE},
-    {"category", CSV_CATEGORY},  {"type", CSV_TYPE},         {"kind", CSV_TYPE},
-    {"value", CSV_VALUE},        {"name", CSV_VALUE},        {"state", CSV_VALUE},
-    {"begin", CSV_BEGIN},        {"start", CSV_BEGIN},       {"time", CSV_BEGIN},
-    {"timestamp", CSV_BEGIN},    {"end", CSV_END},           {"finish", CSV_END},
-    {"stop", CSV_END},           {"duration", CSV_DURATION}, {"dur", CSV_DURATION},
-    {"depth", CSV_DEPTH},        {"source", CSV_SOURCE},     {"target", CSV_TARGET},
-    {"destination", CSV_TARGET}, {"key", CSV_KEY},
+    {"resource", CSV_PATH},
+    {"path", CSV_PATH},
+    {"container", CSV_PATH},
+    {"host", CSV_LEVEL},
+    {"hostname", CSV_LEVEL},
+    {"node", CSV_LEVEL},
+    {"process", CSV_LEVEL},
+    {"pid", CSV_LEVEL},
+    {"rank", CSV_LEVEL},
+    {"thread", CSV_LEVEL},
+    {"tid", CSV_LEVEL},
+    {"cpu", CSV_LEVEL},
+    {"core", CSV_LEVEL},
+    {"worker", CSV_LEVEL},
+    {"resource_type", CSV_RESOURCE_TYPE},
+    {"category", CSV_CATEGORY},
+    {"type", CSV_TYPE},
+    {"kind", CSV_TYPE},
+    {"value", CSV_VALUE},
+    {"name", CSV_VALUE},
+    {"state", CSV_VALUE},
+    {"begin", CSV_BEGIN},
+    {"start", CSV_BEGIN},
+    {"time", CSV_BEGIN},
+    {"timestamp", CSV_BEGIN},
+    {"end", CSV_END},
+    {"finish", CSV_END},
+    {"stop", CSV_END},
+    {"duration", CSV_DURATION},
+    {"dur", CSV_DURATION},
+    {"depth", CSV_DEPTH},
+    {"source", CSV_SOURCE},
+    {"target", CSV_TARGET},
+    {"destination", CSV_TARGET},
+    {"key", CSV_KEY},
+    {"id", CSV_ID},
+    {"span_id", CSV_ID},
+    {"spanid", CSV_ID},
+    {"parent", CSV_PARENT},
+    {"parent_id", CSV_PARENT},
+    {"parentid", CSV_PARENT},
+    {"parent_span_id", CSV_PARENT},
+    {"parentspanid", CSV_PARENT},
 };
 
 static const char export_header[] =
@@ -292,14 +323,26 @@ static ocelotl_status read_words(csv_columns *columns, const csv_rows *header,
     return OCELOTL_OK;
 }
 
-/* Settles roles: each but levels and attributes has one column, the first. A path beside levels is
- * one of them. */
+static bool has(const csv_columns *columns, csv_role role)
+{
+    return columns->of[role] < columns->count;
+}
+
+/* Settles roles: each but levels and attributes has one column, the first; of ids that which says
+ * more. A path beside levels is one of them. */
 static void settle_roles(csv_columns *columns)
 {
     for (size_t role = 0; role < CSV_ROLES; role++)
         columns->of[role] = columns->count;
-    for (size_t i = columns->count; i-- > 0;)
-        columns->of[columns->columns[i].role] = i;
+    for (size_t i = columns->count; i-- > 0;) {
+        const csv_role role = columns->columns[i].role;
+        size_t *of = &columns->of[role];
+        const bool is_id = (role == CSV_ID || role == CSV_PARENT) && *of < columns->count;
+        if (!is_id || strlen(columns->columns[i].word) >= strlen(columns->columns[*of].word))
+            *of = i;
+    }
+    if (!has(columns, CSV_ID) || !has(columns, CSV_PARENT))
+        columns->of[CSV_ID] = columns->of[CSV_PARENT] = columns->count;
     for (size_t i = 0; i < columns->count; i++) {
         csv_role *role = &columns->columns[i].role;
         if (*role != CSV_LEVEL && *role != CSV_LEFT_OUT && columns->of[*role] != i)
@@ -331,11 +374,6 @@ ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header,
         columns->columns[columns->count - 1].role = CSV_ATTRIBUTES;
     settle_roles(columns);
     return OCELOTL_OK;
-}
-
-static bool has(const csv_columns *columns, csv_role role)
-{
-    return columns->of[role] < columns->count;
 }
 
 bool csv_columns_suffice(const csv_columns *columns)
@@ -377,6 +415,8 @@ void csv_columns_describe(oc_text *text, const csv_columns *columns, char separa
                                                  [CSV_KEY] = "key",
                                                  [CSV_ATTRIBUTES] = "attributes",
                                                  [CSV_ATTRIBUTE] = "attribute",
+                                                 [CSV_ID] = "id",
+                                                 [CSV_PARENT] = "id of the state around it",
                                                  [CSV_LEFT_OUT] = "left out"};
     oc_text_format(text, "separator \"%s\"", separator == '\t' ? "tab" : (char[]){separator, 0});
     oc_text_format(text, ", times in %s", unit_names[unit_digits / 3]);

@@ -22,6 +22,8 @@ typedef enum csv_role {
     CSV_KEY,
     CSV_ATTRIBUTES, /* an object of JSON */
     CSV_ATTRIBUTE,  /* any other word: each is an attribute */
+    CSV_ID,         /* an attribute by which states name those around them: */
+    CSV_PARENT,     /* another, where both are there */
     CSV_LEFT_OUT,   /* as --columns says */
     CSV_ROLES
 } csv_role;

@@ -1,7 +1,6 @@
 /* The importer of tables of text. Which are read is described in docs/formats/csv.md. */
 #include "base/memory.h"
 #include "importers/common/clock.h"
-#include "importers/csv/files.h"
 #include "importers/csv/pjdump.h"
 #include "importers/csv/table.h"
 #include "importers/ingest/align.h"
@@ -49,6 +48,30 @@ static ocelotl_status look(form *found, csv_rows *rows, char *text, size_t lengt
 
 /* --- Recognising */
 
+static const char *next_line(size_t *length, const char *text, size_t size)
+{
+    const char *end = text + size;
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        text += 3;
+    while (text < end && (*text == '\n' || *text == '\r'))
+        text++;
+    const char *line_end = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;
+    *length = (size_t)((line_end != NULL ? line_end : end) - text);
+    while (*length > 0 && text[*length - 1] == '\r')
+        --*length;
+    return text;
+}
+
+/* The first line of a text, without a byte order mark or a line end; empty lines are skipped. */
+static const char *first_line(size_t *length, const char *text, size_t size)
+{
+    const char *end = text + size;
+    const char *line = next_line(length, text, size);
+    while (*length > 0 && csv_is_preamble(line, *length))
+        line = next_line(length, line + *length, (size_t)(end - line) - *length);
+    return line;
+}
+
 /* A header of some words that are known is one of a table, if it is not that of a matrix. */
 static int judge_table(const csv_rows *rows)
 {
@@ -81,7 +104,7 @@ static int judge(char *line, size_t length)
 static int recognises(const oc_source *source)
 {
     size_t length;
-    const char *line = csv_first_line(&length, source->head.bytes, source->head.length);
+    const char *line = first_line(&length, source->head.bytes, source->head.length);
     if (length == 0 || memchr(line, '\0', length) != NULL)
         return OC_NO;
     char *copy = malloc(length);
@@ -95,41 +118,23 @@ static int recognises(const oc_source *source)
 
 /* --- Reading */
 
-static ocelotl_status report(const csv_sheet *sheet, const csv_rows *rows, size_t file)
-{
-    const ocelotl_work *work = &sheet->import->options->work;
-    uint64_t done = 0;
-    uint64_t total = 0;
-    if (work->progress == NULL)
-        return OCELOTL_OK;
-    for (size_t i = 0; i < sheet->import->source_count; i++) {
-        const uint64_t size = oc_input_size(sheet->import->sources[i].input);
-        total += size;
-        done += i < file ? size : i == file ? oc_input_position(rows->input) : 0;
-    }
-    return work->progress(work->context, done, total)
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled");
-}
-
 /* Checks for a loss; what was read before it counts. */
 static ocelotl_status check_loss(csv_sheet *sheet, const csv_rows *rows)
 {
     const char *loss = oc_input_loss(rows->input);
     if (rows->is_open)
-        oc_oddities_note(&sheet->oddities, OC_LAST_LINE_OPEN, rows->path, rows->lines);
+        oc_oddities_note(&sheet->ingest.oddities, OC_LAST_LINE_OPEN, rows->path, rows->lines);
     if (loss == NULL)
         return OCELOTL_OK;
     oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", rows->path, rows->lines + 1, loss);
-    return sheet->oddities.lenient ? oc_oddities_lose_rest(&sheet->oddities, "trace")
-                                   : OCELOTL_ERROR_INPUT;
+    return sheet->ingest.oddities.lenient ? oc_oddities_lose_rest(&sheet->ingest.oddities, "trace")
+                                          : OCELOTL_ERROR_INPUT;
 }
 
 /* A file that is read. */
 typedef struct reading {
     csv_sheet *sheet;
     csv_rows rows;
-    size_t file;
     form form;
     csv_pjdump dump;
     csv_table table;
@@ -166,11 +171,12 @@ static ocelotl_status take_row(reading *of)
 static ocelotl_status read_row(bool *found, reading *of)
 {
     csv_rows *rows = &of->rows;
+    oc_ingest *ingest = &of->sheet->ingest;
     const bool is_first = of->form == FORM_UNKNOWN;
     ocelotl_status status = csv_rows_next(found, rows);
     if (status == OCELOTL_ERROR_INPUT && oc_input_loss(rows->input) != NULL)
         return check_loss(of->sheet, rows);
-    of->sheet->at = (oc_place){rows->path, rows->line};
+    ingest->line = rows->line;
     if (status == OCELOTL_OK && *found)
         status = is_first ? take_first(of) : take_row(of);
     if (status == OCELOTL_OK)
@@ -179,11 +185,11 @@ static ocelotl_status read_row(bool *found, reading *of)
     if (is_first && of->form == FORM_TABLE && status == OCELOTL_ERROR_INPUT) {
         *found = false; /* no row means anything: the whole file is left out */
         (void)oc_fail_within(status, "%s:%" PRIu64, rows->path, rows->line);
-        return of->sheet->oddities.lenient && of->sheet->import->source_count > 1
-                   ? oc_oddities_lose_rest(&of->sheet->oddities, "file")
+        return ingest->oddities.lenient && ingest->import->source_count > 1
+                   ? oc_oddities_lose_rest(&ingest->oddities, "file")
                    : status;
     }
-    return oc_oddities_skip(&of->sheet->oddities, status, rows->path, rows->line);
+    return oc_oddities_skip(&ingest->oddities, status, rows->path, rows->line);
 }
 
 static ocelotl_status read_rows(reading *of)
@@ -192,29 +198,102 @@ static ocelotl_status read_rows(reading *of)
     bool found = true;
     for (uint64_t count = 0; found; count++) {
         if (count % BETWEEN_REPORTS == 0)
-            OC_TRY(report(of->sheet, &of->rows, of->file));
+            OC_TRY(oc_ingest_report(&of->sheet->ingest, of->rows.input));
         OC_TRY(read_row(&found, of));
     }
     return check_loss(of->sheet, &of->rows);
 }
 
-static ocelotl_status read_file(csv_sheet *sheet, size_t file, const oc_source *source,
-                                const csv_wanted *wanted)
+static ocelotl_status read_file(csv_sheet *sheet, const oc_source *source, const csv_wanted *wanted)
 {
     reading of = {.sheet = sheet,
                   .rows = {.input = source->input,
                            .path = source->path,
                            .has_header = wanted->is_given && !wanted->has_header},
-                  .file = file,
                   .form = FORM_UNKNOWN,
                   .dump = {.sheet = sheet},
                   .table = {.sheet = sheet, .wanted = wanted}};
+    sheet->ingest.path = source->path;
     const ocelotl_status status = read_rows(&of);
+    sheet->ingest.done += oc_input_position(source->input);
     csv_pjdump_free(&of.dump);
-    free(of.dump.attributes);
     csv_table_free(&of.table);
     csv_rows_free(&of.rows);
     return status;
+}
+
+/* --- Several files: which have names of their own */
+
+/* What is known of a file: its first time is in ticks of 10^-digits of the unit. */
+typedef struct begin {
+    bool is_apart;
+    int64_t time;
+    uint32_t digits;
+} begin;
+
+/* As much of a file as is looked at before it is read. */
+enum { PEEKED = 4096 };
+
+typedef enum part { NO_DUMP, PART_OF_DUMP, WHOLE_DUMP } part;
+
+/* Whether the first field of a line of pj_dump is a word. */
+static bool begins(const char *line, size_t length, const char *word)
+{
+    const size_t quote = length > 0 && line[0] == '"';
+    const size_t size = strlen(word);
+    return length > quote + size && memcmp(line + quote, word, size) == 0 &&
+           strchr(",\"", line[quote + size]) != NULL;
+}
+
+/* Judges a file by its first line, or the one behind a header. */
+static part judge_part(const char *text, size_t size)
+{
+    static const char *const words[] = {"State", "Variable", "Event", "Link"};
+    size_t length;
+    const char *line = first_line(&length, text, size);
+    const bool has_header = begins(line, length, "Nature");
+    if (has_header) {
+        const size_t used = (size_t)(line - text) + length;
+        line = first_line(&length, text + used, size - used);
+    }
+    if (begins(line, length, "Container") || begins(line, length, "Parent"))
+        return WHOLE_DUMP;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (begins(line, length, words[i]))
+            return PART_OF_DUMP;
+    return has_header ? PART_OF_DUMP : NO_DUMP;
+}
+
+static ocelotl_status peek(part *found, const oc_source *source)
+{
+    char text[PEEKED];
+    size_t size = 0;
+    size_t step = 1;
+    while (size < PEEKED && step > 0) {
+        OC_TRY(oc_input_read(source->input, text + size, PEEKED - size, &step));
+        size += step;
+    }
+    *found = judge_part(text, size);
+    return oc_input_unread(source->input, text, size);
+}
+
+/* Decides for each source whether it is apart from the others, with a clock of its own and, unless
+ * they are merged, a node. Several files are apart; but if only one file of pj_dump begins with
+ * containers, all are parts of one dump. */
+static ocelotl_status choose_apart(begin *files, const oc_import *import)
+{
+    size_t whole = 0;
+    if (import->source_count < 2)
+        return OCELOTL_OK;
+    for (size_t i = 0; i < import->source_count; i++) {
+        part found = NO_DUMP;
+        OC_TRY(peek(&found, &import->sources[i]));
+        whole += found == WHOLE_DUMP;
+        files[i].is_apart = found == NO_DUMP;
+    }
+    for (size_t i = 0; i < import->source_count && whole > 1; i++)
+        files[i].is_apart = true;
+    return OCELOTL_OK;
 }
 
 /* The names in a file with a node mean what is below that alone. */
@@ -225,7 +304,7 @@ static ocelotl_status enter_file(csv_sheet *sheet, size_t file, bool has_node)
     if (!has_node)
         return OCELOTL_OK;
     uint32_t node;
-    const char *name = sheet->import->nodes[file];
+    const char *name = sheet->ingest.import->nodes[file];
     const csv_field key = {name, strlen(name)};
     sheet->scope = UINT32_MAX; /* of nodes */
     OC_TRY(csv_sheet_add_resource(&node, sheet, key, key, OCELOTL_NONE));
@@ -237,121 +316,101 @@ static ocelotl_status enter_file(csv_sheet *sheet, size_t file, bool has_node)
 
 /* --- Files that begin at once (--align begin): rows come in any order, so each is read twice */
 
-/* What is known of several files. */
-typedef struct files {
-    bool *are_apart;
-    int64_t *begins; /* the first time of each, in ticks of 10^-digits of the unit */
-    uint32_t *digits;
-} files;
-
-static ocelotl_status look_at_file(csv_sheet *sheet, size_t file, const csv_wanted *wanted)
+static ocelotl_status look_at_file(csv_sheet *sheet, const oc_source *given,
+                                   const csv_wanted *wanted)
 {
     oc_source source = {0};
-    const oc_source *given = &sheet->import->sources[file];
     if (!given->is_regular || given->is_standard)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s: can be read once, and --align begin reads tables twice, expected files",
                        given->path);
     sheet->has_bounds = false;
     sheet->begin = 0;
-    ocelotl_status status = oc_source_open_unseen(&source, given->path, sheet->import->options);
+    ocelotl_status status =
+        oc_source_open_unseen(&source, given->path, sheet->ingest.import->options);
     if (status == OCELOTL_OK)
-        status = read_file(sheet, file, &source, wanted);
+        status = read_file(sheet, &source, wanted);
     oc_source_close(&source);
     return status;
 }
 
-static ocelotl_status look_at_files(csv_sheet *sheet, const files *all, const csv_wanted *wanted)
-{
-    const oc_import *import = sheet->import;
-    OC_TRY(csv_sheet_open(sheet, import, oc_csv_importer.format.name));
-    for (size_t i = 0; i < import->source_count; i++) {
-        OC_TRY(look_at_file(sheet, i, wanted));
-        all->begins[i] = sheet->begin;
-        all->digits[i] = sheet->digits;
-    }
-    for (size_t i = 0; i < import->source_count; i++)
-        if (!oc_multiply_time(&all->begins[i], all->begins[i],
-                              oc_power_of_ten(sheet->digits - all->digits[i])))
-            return oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large for the finest one");
-    return OCELOTL_OK;
-}
-
 /* The sheet then has the ticks that all files need. */
-static ocelotl_status find_begins(const files *all, csv_sheet *sheet, const csv_wanted *wanted)
+static ocelotl_status find_begins(begin *files, csv_sheet *sheet, const csv_wanted *wanted)
 {
-    csv_sheet looking = {.import = sheet->import,
-                         .has_unit = sheet->has_unit,
-                         .unit_digits = sheet->unit_digits,
-                         .is_looking = true};
-    const ocelotl_status status = look_at_files(&looking, all, wanted);
-    sheet->digits = looking.digits;
+    const oc_import *import = sheet->ingest.import;
+    csv_sheet looking = {.has_unit = sheet->has_unit, .is_looking = true};
+    ocelotl_status status = csv_sheet_open(&looking, import, oc_csv_importer.format.name);
+    looking.ingest.unit_digits = sheet->ingest.unit_digits;
+    for (size_t i = 0; status == OCELOTL_OK && i < import->source_count; i++) {
+        status = look_at_file(&looking, &import->sources[i], wanted);
+        files[i].time = looking.begin;
+        files[i].digits = looking.ingest.digits;
+    }
+    for (size_t i = 0; status == OCELOTL_OK && i < import->source_count; i++)
+        if (!oc_multiply_time(&files[i].time, files[i].time,
+                              oc_power_of_ten(looking.ingest.digits - files[i].digits)))
+            status = oc_fail(OCELOTL_ERROR_LIMIT, "a time is too large for the finest one");
+    bool fits;
+    if (status == OCELOTL_OK && looking.ingest.digits > 0)
+        status = oc_ingest_refine(&fits, &sheet->ingest, looking.ingest.digits);
     csv_sheet_free(&looking);
     return status;
 }
 
-static ocelotl_status read_files(csv_sheet *sheet, const csv_wanted *wanted, const files *all)
+static ocelotl_status read_files(csv_sheet *sheet, const csv_wanted *wanted, begin *files)
 {
-    const oc_import *import = sheet->import;
+    oc_ingest *ingest = &sheet->ingest;
+    const oc_import *import = ingest->import;
     const bool at_once = import->options->align == OCELOTL_ALIGN_BEGIN && import->source_count > 1;
-    OC_TRY(csv_files_choose(all->are_apart, import));
+    OC_TRY(choose_apart(files, import));
     if (at_once)
-        OC_TRY(find_begins(all, sheet, wanted));
+        OC_TRY(find_begins(files, sheet, wanted));
     for (size_t i = 0; i < import->source_count; i++) {
+        const oc_source *source = &import->sources[i];
         sheet->shift = 0;
-        if (at_once && all->are_apart[i] &&
-            __builtin_sub_overflow(all->begins[0], all->begins[i], &sheet->shift))
+        if (at_once && files[i].is_apart &&
+            __builtin_sub_overflow(files[0].time, files[i].time, &sheet->shift))
             return oc_fail(OCELOTL_ERROR_LIMIT, "%s: is too far from %s to begin with it",
-                           import->sources[i].path, import->sources[0].path);
-        OC_TRY(enter_file(sheet, i, all->are_apart[i] && !import->options->same_root));
-        OC_TRY(read_file(sheet, i, &import->sources[i], wanted));
+                           source->path, import->sources[0].path);
+        OC_TRY(enter_file(sheet, i, files[i].is_apart && !import->options->same_root));
+        OC_TRY(read_file(sheet, source, wanted));
         if (import->source_count > 1)
-            OC_TRY(oc_align_tell(sheet->writer, import->nodes[i],
-                                 all->are_apart[i] ? import->options->align : OCELOTL_ALIGN_NONE,
+            OC_TRY(oc_align_tell(ingest->writer, import->nodes[i],
+                                 files[i].is_apart ? import->options->align : OCELOTL_ALIGN_NONE,
                                  sheet->shift,
-                                 (double)oc_power_of_ten(sheet->digits) *
-                                     (double)oc_power_of_ten(sheet->unit_digits)));
+                                 (double)oc_power_of_ten(ingest->digits) *
+                                     (double)oc_power_of_ten(ingest->unit_digits)));
+        if (import->notes_files)
+            OC_TRY(oc_source_note(source, ingest->writer));
     }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status allocate_and_read(csv_sheet *sheet, const csv_wanted *wanted, files *all)
-{
-    const size_t count = sheet->import->source_count;
-    OC_TRY(oc_allocate(&all->are_apart, count, sizeof *all->are_apart));
-    OC_TRY(oc_allocate(&all->begins, count, sizeof *all->begins));
-    OC_TRY(oc_allocate(&all->digits, count, sizeof *all->digits));
-    return read_files(sheet, wanted, all);
-}
-
-static ocelotl_status read_all(csv_sheet *sheet, const csv_wanted *wanted)
-{
-    files all = {0};
-    const ocelotl_status status = allocate_and_read(sheet, wanted, &all);
-    free(all.are_apart);
-    free(all.begins);
-    free(all.digits);
-    OC_TRY(status);
-    if (sheet->records == 0)
-        return oc_oddities_fail_empty(
-            &sheet->oddities, sheet->import->sources[0].path,
-            "holds no event, expected rows behind a header, or lines of pj_dump");
-    return csv_sheet_write(sheet);
+    return sheet->records > 0
+               ? csv_sheet_write(sheet)
+               : oc_oddities_fail_empty(
+                     &ingest->oddities, import->sources[0].path,
+                     "holds no event, expected rows behind a header, or lines of pj_dump");
 }
 
 static ocelotl_status import_csv(const oc_import *import)
 {
-    csv_sheet sheet = {.has_unit = import->options->time_unit != NULL};
+    csv_sheet *sheet = NULL;
+    begin *files = NULL;
     csv_wanted wanted = {0};
-    ocelotl_status status = oc_time_unit_digits(&sheet.unit_digits, import->options->time_unit);
+    uint32_t unit;
+    OC_TRY(oc_time_unit_digits(&unit, import->options->time_unit));
+    OC_TRY(oc_allocate(&sheet, 1, sizeof *sheet));
+    ocelotl_status status = oc_allocate(&files, import->source_count, sizeof *files);
     if (status == OCELOTL_OK)
         status = csv_wanted_read(&wanted, import->options->columns);
     if (status == OCELOTL_OK)
-        status = csv_sheet_open(&sheet, import, oc_csv_importer.format.name);
+        status = csv_sheet_open(sheet, import, oc_csv_importer.format.name);
+    sheet->has_unit = import->options->time_unit != NULL;
+    sheet->ingest.unit_digits = unit;
     if (status == OCELOTL_OK)
-        status = read_all(&sheet, &wanted);
-    csv_sheet_free(&sheet);
+        status = read_files(sheet, &wanted, files);
+    csv_sheet_free(sheet);
     csv_wanted_free(&wanted);
+    free(files);
+    free(sheet);
     return status;
 }
 

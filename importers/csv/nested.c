@@ -14,48 +14,15 @@ enum { MOST_WAITING = 1 << 16 };
 typedef struct writing {
     csv_nested *nested;
     ocelotl_writer *writer;
-    uint32_t stream, resource, type;
+    uint32_t stream, resource, row, type;
 } writing;
-
-ocelotl_status csv_nested_open(csv_nested *nested, const char *target, size_t memory)
-{
-    return oc_sorting_open(&nested->sorting, target, memory, false);
-}
-
-static ocelotl_status find_series(uint32_t *series, csv_nested *nested, uint32_t row, uint32_t type)
-{
-    const csv_series key = {row, type};
-    if (nested->last < nested->series_count && nested->series[nested->last].row == row &&
-        nested->series[nested->last].type == type) {
-        *series = nested->last;
-        return OCELOTL_OK;
-    }
-    *series = oc_map_get(&nested->series_of, &key, sizeof key);
-    nested->last = *series;
-    if (*series != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&nested->series, &nested->series_capacity, nested->series_count + 1,
-                   sizeof *nested->series));
-    *series = (uint32_t)nested->series_count;
-    OC_TRY(oc_map_set(&nested->series_of, &key, sizeof key, *series));
-    nested->series[nested->series_count++] = key;
-    return OCELOTL_OK;
-}
-
-ocelotl_status csv_nested_add(csv_nested *nested, const oc_sorted *state)
-{
-    oc_sorted record = *state;
-    record.kind = OC_SORTED_SPAN;
-    OC_TRY(find_series(&record.stream, nested, state->stream, state->type));
-    return oc_sorting_add(nested->sorting, &record);
-}
 
 /* The open state that ends first: of equals the innermost. */
 static size_t first_to_end(const csv_nested *nested)
 {
     size_t first = nested->open_count - 1;
     for (size_t i = first; nested->tangled && i-- > 0;)
-        if (nested->open[i].end < nested->open[first].end)
+        if (nested->open[i] < nested->open[first])
             first = i;
     return first;
 }
@@ -63,7 +30,7 @@ static size_t first_to_end(const csv_nested *nested)
 static ocelotl_status end_state(const writing *to, size_t place)
 {
     csv_nested *nested = to->nested;
-    const int64_t end = nested->open[place].end;
+    const int64_t end = nested->open[place];
     const size_t inside = nested->open_count - 1 - place;
     OC_TRY(inside == 0 ? ocelotl_writer_stream_pop(to->writer, to->stream, end, NULL, 0)
                        : ocelotl_writer_pop(to->writer, to->resource, to->type, (uint32_t)inside,
@@ -80,7 +47,7 @@ static ocelotl_status end_until(const writing *to, int64_t time, uint32_t depth)
     csv_nested *nested = to->nested;
     while (nested->open_count > 0) {
         const size_t first = first_to_end(nested);
-        const int64_t end = nested->open[first].end;
+        const int64_t end = nested->open[first];
         if (end > time || (end == time && nested->open_count <= depth))
             break;
         OC_TRY(end_state(to, first));
@@ -98,8 +65,8 @@ static ocelotl_status place(const writing *to, const oc_sorted *state)
     OC_TRY(oc_grow(&nested->open, &nested->open_capacity, depth + 1, sizeof *nested->open));
     OC_TRY(ocelotl_writer_stream_push(to->writer, to->stream, state->value, state->time,
                                       state->attributes, state->attribute_count));
-    nested->tangled = nested->tangled || (depth > 0 && nested->open[depth - 1].end < state->end);
-    nested->open[nested->open_count++] = (csv_open){state->end};
+    nested->tangled = nested->tangled || (depth > 0 && nested->open[depth - 1] < state->end);
+    nested->open[nested->open_count++] = state->end;
     return OCELOTL_OK;
 }
 
@@ -161,24 +128,21 @@ static ocelotl_status end_series(const writing *to)
     return end_until(to, INT64_MAX, 0);
 }
 
-ocelotl_status csv_nested_write(csv_nested *nested, ocelotl_writer *writer,
-                                const uint32_t *resources)
+ocelotl_status csv_nested_write(csv_nested *nested, const oc_ingest *ingest)
 {
-    writing to = {.nested = nested, .writer = writer, .stream = OCELOTL_NONE};
-    uint32_t series = OCELOTL_NONE;
+    writing to = {.nested = nested, .writer = ingest->writer, .row = OCELOTL_NONE};
     const oc_sorted *state;
     OC_TRY(oc_sorting_finish(nested->sorting));
     for (;;) {
         OC_TRY(oc_sorting_next(&state, nested->sorting));
-        if (state == NULL || state->stream != series) {
-            if (series != OCELOTL_NONE)
-                OC_TRY(end_series(&to));
+        if (state == NULL || state->stream != to.row || state->type != to.type) {
+            OC_TRY(end_series(&to));
             if (state == NULL)
                 return OCELOTL_OK;
-            series = state->stream;
-            to.resource = resources[nested->series[series].row];
-            to.type = nested->series[series].type;
-            OC_TRY(ocelotl_writer_stream(&to.stream, writer, to.resource, to.type,
+            to.row = state->stream;
+            to.type = state->type;
+            to.resource = ingest->rows[to.row].resource;
+            OC_TRY(ocelotl_writer_stream(&to.stream, to.writer, to.resource, to.type,
                                          OCELOTL_ROLE_STATES));
         }
         OC_TRY(take(&to, state));
@@ -190,8 +154,6 @@ void csv_nested_free(csv_nested *nested)
     for (size_t i = nested->waiting_first; i < nested->waiting_count; i++)
         free(nested->waiting[i]);
     oc_sorting_free(nested->sorting);
-    oc_map_free(&nested->series_of);
-    free(nested->series);
     free(nested->open);
     free(nested->waiting);
     free(nested->room);

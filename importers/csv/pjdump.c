@@ -1,23 +1,10 @@
 #include "importers/csv/pjdump.h"
 
 #include "base/memory.h"
-#include "base/text.h"
-#include "importers/common/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_text(csv_field field, const char *text)
-{
-    return field.length == strlen(text) && memcmp(field.text, text, field.length) == 0;
-}
-
-/* A message's part: what a field says, as far as a message holds it. */
-static int shown(csv_field field)
-{
-    return field.length < 64 ? (int)field.length : 64;
-}
 
 typedef enum line_kind { CONTAINER, STATE, EVENT, VARIABLE, LINK, UNKNOWN } line_kind;
 
@@ -37,20 +24,20 @@ static const struct {
 static line_kind find_kind(csv_field word)
 {
     for (line_kind kind = CONTAINER; kind < UNKNOWN; kind++)
-        if (is_text(word, kinds[kind].word))
+        if (csv_is(word, kinds[kind].word))
             return kind;
     return UNKNOWN;
 }
 
 static bool is_tree_header(const csv_rows *rows)
 {
-    return rows->field_count == 4 && is_text(rows->fields[0], "Parent") &&
-           is_text(rows->fields[3], "Nature");
+    return rows->field_count == 4 && csv_is(rows->fields[0], "Parent") &&
+           csv_is(rows->fields[3], "Nature");
 }
 
 static bool is_header(const csv_rows *rows)
 {
-    return rows->field_count >= 4 && is_text(rows->fields[0], "Nature");
+    return rows->field_count >= 4 && csv_is(rows->fields[0], "Nature");
 }
 
 bool csv_pjdump_is_row(const csv_rows *rows)
@@ -64,7 +51,7 @@ bool csv_pjdump_is_row(const csv_rows *rows)
 
 static bool is_root(csv_field parent, csv_field type, csv_field name)
 {
-    return is_text(parent, "0") && is_text(type, "0") && is_text(name, "0");
+    return csv_is(parent, "0") && csv_is(type, "0") && csv_is(name, "0");
 }
 
 /* The root is not a resource, unless something happens there. */
@@ -76,7 +63,7 @@ static ocelotl_status find_container(uint32_t *resource, csv_pjdump *dump, csv_f
         return OCELOTL_OK;
     OC_TRY(csv_sheet_add_resource(resource, sheet, name, name, OCELOTL_NONE));
     csv_resource *added = &sheet->resources[*resource];
-    added->is_root = is_text(name, "0");
+    added->is_root = csv_is(name, "0");
     return added->is_root ? csv_sheet_resource_type(&added->type, sheet, name) : OCELOTL_OK;
 }
 
@@ -88,7 +75,7 @@ static const csv_field end_key = {"0\0end", 5};
 static ocelotl_status find_end(uint32_t *resource, csv_pjdump *dump, csv_field name)
 {
     csv_sheet *sheet = dump->sheet;
-    if (!is_text(name, "0"))
+    if (!csv_is(name, "0"))
         return find_container(resource, dump, name);
     *resource = csv_sheet_find(sheet, name);
     if (*resource != OC_MAP_NONE && !sheet->resources[*resource].is_root)
@@ -108,10 +95,10 @@ static ocelotl_status find_declared(uint32_t *resource, csv_pjdump *dump, csv_fi
     *resource = csv_sheet_find(sheet, name);
     const bool is_found = *resource != OC_MAP_NONE;
     if (is_found && sheet->resources[*resource].is_declared)
-        oc_oddities_note(&sheet->oddities, CSV_NAME_TWICE, sheet->at.file, sheet->at.line);
+        oc_ingest_note(&sheet->ingest, CSV_NAME_TWICE);
     else if (is_found && !sheet->resources[*resource].is_root)
         return OCELOTL_OK;
-    *resource = is_text(name, "0") ? csv_sheet_find(sheet, end_key) : OC_MAP_NONE;
+    *resource = csv_is(name, "0") ? csv_sheet_find(sheet, end_key) : OC_MAP_NONE;
     return *resource != OC_MAP_NONE && !sheet->resources[*resource].is_declared
                ? csv_sheet_rename(sheet, name, *resource)
                : csv_sheet_add_resource(resource, sheet, name, name, OCELOTL_NONE);
@@ -122,12 +109,12 @@ static ocelotl_status declare_container(uint32_t *resource, csv_pjdump *dump, cs
 {
     csv_sheet *sheet = dump->sheet;
     uint32_t around = OCELOTL_NONE;
-    if (!is_text(parent, "0"))
+    if (!csv_is(parent, "0"))
         OC_TRY(find_container(&around, dump, parent));
     OC_TRY(find_declared(resource, dump, name));
     csv_resource *declared = &sheet->resources[*resource];
     if (around != OCELOTL_NONE)
-        declared->parent = around;
+        sheet->ingest.rows[*resource].parent = around;
     declared->is_declared = true;
     return csv_sheet_resource_type(&declared->type, sheet, type);
 }
@@ -137,18 +124,19 @@ static ocelotl_status take_container(csv_pjdump *dump, const csv_field *fields)
     csv_sheet *sheet = dump->sheet;
     int64_t times[2];
     uint32_t resource;
-    OC_TRY(csv_sheet_times(times, sheet, (const csv_field[]){fields[3], fields[4]}));
+    OC_TRY(csv_sheet_times(times, sheet, (const csv_field[]){fields[3], fields[4]}, false));
     if (times[1] < times[0])
         return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
-    OC_TRY(oc_kinds_count(&sheet->kinds, "Container", OCELOTL_FATE_DEFINITION, 1, NULL));
+    OC_TRY(oc_ingest_count(&sheet->ingest, "Container", OCELOTL_FATE_DEFINITION, NULL));
     sheet->records++;
     if (is_root(fields[1], fields[2], fields[6]))
         return OCELOTL_OK;
     OC_TRY(declare_container(&resource, dump, fields[1], fields[2], fields[6]));
-    csv_resource *declared = &sheet->resources[resource];
-    declared->has_begin = declared->has_end = declared->is_short = true;
-    declared->begin = times[0];
-    declared->end = times[1];
+    oc_ingest_row *row = &sheet->ingest.rows[resource];
+    sheet->resources[resource].is_short = true;
+    row->has_begin = row->has_end = true;
+    row->begin = times[0];
+    row->end = times[1];
     return OCELOTL_OK;
 }
 
@@ -165,26 +153,15 @@ static ocelotl_status take_tree_row(csv_pjdump *dump, const csv_rows *rows)
     if (kind == UNKNOWN)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "nature \"%.*s\", expected Container, State, Event, Variable or Link",
-                       shown(fields[3]), fields[3].text);
+                       csv_shown(fields[3]), fields[3].text);
     sheet->records++;
-    OC_TRY(oc_kinds_count(&sheet->kinds, "hierarchy", OCELOTL_FATE_DEFINITION, 1, NULL));
+    OC_TRY(oc_ingest_count(&sheet->ingest, "hierarchy", OCELOTL_FATE_DEFINITION, NULL));
     if (kind != CONTAINER || is_root(fields[0], fields[2], fields[1]))
         return OCELOTL_OK;
     return declare_container(&resource, dump, fields[0], fields[2], fields[1]);
 }
 
 /* --- What happens */
-
-static ocelotl_status add_attribute(csv_pjdump *dump, uint32_t type, csv_field name, csv_field text)
-{
-    uint32_t attribute;
-    OC_TRY(csv_sheet_attribute(&attribute, dump->sheet, type, name));
-    OC_TRY(oc_grow(&dump->attributes, &dump->attribute_capacity, dump->attribute_count + 1,
-                   sizeof *dump->attributes));
-    dump->attributes[dump->attribute_count++] =
-        (ocelotl_attribute_value){attribute, text.text, text.length};
-    return OCELOTL_OK;
-}
 
 /* The fields behind those of the kind, by the words of the header or by their number; empty ones,
  * too, so that the line can be written again. */
@@ -196,7 +173,8 @@ static ocelotl_status add_extras(csv_pjdump *dump, uint32_t type, const csv_rows
         const bool is_named = i < dump->word_count && dump->words[i][0] != '\0';
         snprintf(number, sizeof number, "field %zu", i + 1);
         const char *word = is_named ? dump->words[i] : number;
-        OC_TRY(add_attribute(dump, type, (csv_field){word, strlen(word)}, rows->fields[i]));
+        OC_TRY(csv_sheet_attribute(dump->sheet, type, (csv_field){word, strlen(word)},
+                                   rows->fields[i]));
     }
     return OCELOTL_OK;
 }
@@ -205,28 +183,15 @@ static ocelotl_status read_number(double *number, csv_field field, const char *w
 {
     if (oc_text_is_number(number, field.text, field.length))
         return OCELOTL_OK;
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s is \"%.*s\", expected a number", what, shown(field),
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s is \"%.*s\", expected a number", what, csv_shown(field),
                    field.text);
-}
-
-static ocelotl_status read_depth(uint32_t *depth, csv_field field)
-{
-    double number = 0;
-    OC_TRY(read_number(&number, field, "depth"));
-    if (!(number >= 0 && number < 1e6 && number == (double)(uint32_t)number))
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "depth is \"%.*s\", expected how many states are "
-                       "around",
-                       shown(field), field.text);
-    *depth = (uint32_t)number;
-    return OCELOTL_OK;
 }
 
 static ocelotl_status find_type(csv_event *event, csv_pjdump *dump, ocelotl_category category,
                                 const csv_field *fields)
 {
     csv_sheet *sheet = dump->sheet;
-    const bool of_root = category == OCELOTL_LINK && is_text(fields[1], "0");
+    const bool of_root = category == OCELOTL_LINK && csv_is(fields[1], "0");
     if (of_root)
         event->resource = OCELOTL_NONE;
     else
@@ -242,7 +207,7 @@ static ocelotl_status take_link(csv_pjdump *dump, csv_event *event, const csv_ro
     OC_TRY(find_end(&event->resource, dump, fields[7]));
     OC_TRY(find_end(&event->to, dump, fields[8]));
     if (rows->field_count > 9 && fields[9].length > 0)
-        OC_TRY(add_attribute(dump, event->type, (csv_field){"Key", 3}, fields[9]));
+        OC_TRY(csv_sheet_attribute(dump->sheet, event->type, (csv_field){"Key", 3}, fields[9]));
     return OCELOTL_OK;
 }
 
@@ -255,7 +220,7 @@ static ocelotl_status keep_duration(bool *kept, csv_pjdump *dump, uint32_t type,
     oc_decimal duration;
     int64_t ticks;
     int64_t off;
-    const uint32_t digits = dump->sheet->digits;
+    const uint32_t digits = dump->sheet->ingest.digits;
     *kept = false;
     if (!oc_decimal_read(&duration, text.text, text.length, digits) ||
         !oc_decimal_ticks(&ticks, &duration, digits) ||
@@ -264,7 +229,7 @@ static ocelotl_status keep_duration(bool *kept, csv_pjdump *dump, uint32_t type,
         return OCELOTL_OK;
     const int64_t last_digit = (int64_t)oc_power_of_ten(digits - duration.digits);
     *kept = off >= -last_digit && off <= last_digit;
-    return *kept ? add_attribute(dump, type, name, text) : OCELOTL_OK;
+    return *kept ? csv_sheet_attribute(dump->sheet, type, name, text) : OCELOTL_OK;
 }
 
 /* Reads the times of a line; an event has one. */
@@ -274,14 +239,14 @@ static ocelotl_status read_times(csv_event *event, csv_written *written, csv_pjd
     const csv_field *fields = rows->fields;
     int64_t times[2];
     const csv_field ends = kind == EVENT ? (csv_field){"", 0} : fields[4];
-    OC_TRY(csv_sheet_times(times, dump->sheet, (const csv_field[]){fields[3], ends}));
+    OC_TRY(csv_sheet_times(times, dump->sheet, (const csv_field[]){fields[3], ends}, false));
     csv_sheet_is_dump(dump->sheet, fields[3]);
     event->begin = times[0];
     event->end = times[1];
     *written =
         (csv_written){.end = times[1], .end_text = ends, .duration = fields[5 - (kind == EVENT)]};
     if (times[1] < times[0] && kind == VARIABLE) {
-        oc_oddities_note(&dump->sheet->oddities, CSV_VARIABLE_REVERSED, rows->path, rows->line);
+        oc_ingest_note(&dump->sheet->ingest, CSV_VARIABLE_REVERSED);
         event->end = times[0];
     }
     return times[1] < times[0] && kind != LINK && kind != VARIABLE
@@ -312,7 +277,7 @@ static ocelotl_status read_numbers(csv_event *event, csv_field *value, line_kind
         OC_TRY(read_number(&event->number, *value, "value"));
     if (kind != STATE)
         return OCELOTL_OK;
-    OC_TRY(read_depth(&event->depth, rows->fields[6]));
+    OC_TRY(csv_read_depth(&event->depth, rows->fields[6]));
     return value->length > 0
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_INPUT, "a state without a value, expected its name");
@@ -329,16 +294,15 @@ static ocelotl_status take_event(csv_pjdump *dump, line_kind kind, const csv_row
     csv_event event = {.value = OCELOTL_NONE, .has_end = kind == VARIABLE};
     OC_TRY(read_times(&event, &written, dump, kind, rows));
     OC_TRY(read_numbers(&event, &value, kind, rows));
-    dump->attribute_count = 0;
+    dump->sheet->attribute_count = 0;
     OC_TRY(find_type(&event, dump, categories[kind], rows->fields));
     if (kind != VARIABLE && value.length > 0)
-        OC_TRY(csv_sheet_value(&event.value, dump->sheet, event.type, value));
+        OC_TRY(oc_ingest_value(&event.value, &dump->sheet->ingest, event.type, value.text,
+                               value.length));
     if (kind == LINK)
         OC_TRY(take_link(dump, &event, rows));
     OC_TRY(add_extras(dump, event.type, rows, kinds[kind].known));
     OC_TRY(keep_written(&event, &written, dump, kind));
-    event.attributes = dump->attributes;
-    event.attribute_count = dump->attribute_count;
     OC_TRY(csv_sheet_add(dump->sheet, &event));
     return csv_sheet_count(dump->sheet, categories[kind], kinds[kind].word);
 }
@@ -348,8 +312,8 @@ static ocelotl_status take_event(csv_pjdump *dump, line_kind kind, const csv_row
 /* A word that was there before, or means a field of another kind, names nothing: it is empty. */
 static ocelotl_status take_word(csv_pjdump *dump, oc_map *taken, csv_field field)
 {
-    const bool is_known = is_text(field, "Key") || is_text(field, CSV_WRITTEN_END) ||
-                          is_text(field, CSV_WRITTEN_DURATION) ||
+    const bool is_known = csv_is(field, "Key") || csv_is(field, CSV_WRITTEN_END) ||
+                          csv_is(field, CSV_WRITTEN_DURATION) ||
                           oc_map_get(taken, field.text, field.length) != OC_MAP_NONE;
     OC_TRY(oc_allocate(&dump->words[dump->word_count], field.length + 1, 1));
     if (!is_known)
@@ -369,7 +333,7 @@ static ocelotl_status take_header(csv_pjdump *dump, const csv_rows *rows)
         status = take_word(dump, &taken, rows->fields[i]);
     oc_map_free(&taken);
     OC_TRY(status);
-    return oc_kinds_count(&dump->sheet->kinds, "header", OCELOTL_FATE_DEFINITION, 1, NULL);
+    return oc_ingest_count(&dump->sheet->ingest, "header", OCELOTL_FATE_DEFINITION, NULL);
 }
 
 ocelotl_status csv_pjdump_take(csv_pjdump *dump, const csv_rows *rows)
@@ -383,7 +347,7 @@ ocelotl_status csv_pjdump_take(csv_pjdump *dump, const csv_rows *rows)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "unknown kind of line \"%.*s\", expected Container, State, Event, Variable "
                        "or Link",
-                       shown(rows->fields[0]), rows->fields[0].text);
+                       csv_shown(rows->fields[0]), rows->fields[0].text);
     if (rows->field_count < kinds[kind].least)
         return oc_fail(OCELOTL_ERROR_INPUT, "%zu fields, expected %zu: %s", rows->field_count,
                        kinds[kind].known, kinds[kind].fields);

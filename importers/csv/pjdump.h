@@ -13,8 +13,6 @@ typedef struct csv_pjdump {
     bool is_tree; /* the rows are of the hierarchy: parent, name, type, nature */
     char **words; /* of the header, or NULL */
     size_t word_count;
-    ocelotl_attribute_value *attributes;
-    size_t attribute_count, attribute_capacity;
 } csv_pjdump;
 
 /* Takes one row. Errors: INPUT, without the place. */

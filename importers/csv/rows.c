@@ -1,6 +1,7 @@
 #include "importers/csv/rows.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "importers/common/oddities.h"
 
 #include <stdlib.h>
@@ -184,6 +185,21 @@ static ocelotl_status take_row(csv_rows *rows, char *text, size_t length)
 static bool is_empty(const csv_rows *rows)
 {
     return rows->field_count == 1 && rows->fields[0].length == 0;
+}
+
+ocelotl_status csv_read_depth(uint32_t *depth, csv_field field)
+{
+    double number = 0;
+    *depth = OCELOTL_NONE;
+    if (field.length == 0)
+        return OCELOTL_OK;
+    if (!oc_text_is_number(&number, field.text, field.length) || !(number >= 0 && number < 1e6) ||
+        number != (double)(uint32_t)number)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "depth is \"%.*s\", expected how many states are around", csv_shown(field),
+                       field.text);
+    *depth = (uint32_t)number;
+    return OCELOTL_OK;
 }
 
 bool csv_is_preamble(const char *text, size_t length)

@@ -5,6 +5,7 @@
 #include "base/file/input.h"
 
 #include <stdint.h>
+#include <string.h>
 
 enum { CSV_LONGEST_ROW = 1 << 24 };
 
@@ -13,6 +14,20 @@ typedef struct csv_field {
     const char *text;
     size_t length;
 } csv_field;
+
+static inline bool csv_is(csv_field field, const char *text)
+{
+    return field.length == strlen(text) && memcmp(field.text, text, field.length) == 0;
+}
+
+/* A message's part: what a field says, as far as a message holds it. */
+static inline int csv_shown(csv_field field)
+{
+    return field.length < 64 ? (int)field.length : 64;
+}
+
+/* Reads how many states are around one; OCELOTL_NONE: the field is empty. Errors: INPUT. */
+ocelotl_status csv_read_depth(uint32_t *depth, csv_field field);
 
 /* Zero-initialised but for `input` and `path` it is at the beginning. */
 typedef struct csv_rows {

@@ -1,4 +1,4 @@
-#include "importers/csv/paths.h"
+#include "importers/csv/table.h"
 
 #include "base/memory.h"
 #include "base/plain.h"
@@ -9,11 +9,6 @@
 #include <string.h>
 
 static const csv_field nothing = {"", 0};
-
-static int shown(csv_field field)
-{
-    return field.length < 64 ? (int)field.length : 64;
-}
 
 /* A decimal comma becomes a point, where a comma is no separator. */
 static csv_field with_point(char room[64], const csv_table *table, csv_field text)
@@ -67,10 +62,11 @@ static ocelotl_status fail_columns(const csv_table *table)
 static ocelotl_status say_guess(const csv_table *table)
 {
     oc_text text = {0};
-    csv_columns_describe(&text, &table->columns, table->separator, table->sheet->unit_digits);
+    csv_columns_describe(&text, &table->columns, table->separator,
+                         table->sheet->ingest.unit_digits);
     const ocelotl_status status =
         text.failed ? oc_fail_memory()
-                    : ocelotl_writer_warning(table->sheet->writer,
+                    : ocelotl_writer_warning(table->sheet->ingest.writer,
                                              "header whose columns were guessed", 1, text.bytes);
     oc_text_free(&text);
     return status;
@@ -96,20 +92,20 @@ ocelotl_status csv_table_begin(bool *is_data, csv_table *table, const csv_rows *
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "the header has times in different units, expected one unit");
     const uint32_t unit = (uint32_t)table->columns.unit;
-    if (table->columns.unit >= 0 && sheet->has_unit && sheet->unit_digits != unit)
+    const bool has_levels = table->columns.of[CSV_LEVEL] < table->columns.count;
+    if (table->columns.unit >= 0 && sheet->has_unit && sheet->ingest.unit_digits != unit)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "the header's unit of time is not that of --time-unit, or of another file, "
                        "expected one unit");
     if (table->columns.unit >= 0) {
-        sheet->unit_digits = unit;
+        sheet->ingest.unit_digits = unit;
         sheet->has_unit = true;
     }
-    sheet->has_places =
-        table->columns.is_export || table->columns.of[CSV_LEVEL] < table->columns.count;
-    sheet->has_levels = sheet->has_levels || table->columns.of[CSV_LEVEL] < table->columns.count;
+    sheet->has_places = table->columns.is_export || has_levels;
+    sheet->has_levels = sheet->has_levels || has_levels;
     *is_data = is_said(table) && has_time(table, rows);
     if (!*is_data)
-        OC_TRY(oc_kinds_count(&sheet->kinds, "header", OCELOTL_FATE_DEFINITION, 1, NULL));
+        OC_TRY(oc_ingest_count(&sheet->ingest, "header", OCELOTL_FATE_DEFINITION, NULL));
     return table->columns.is_export || is_said(table) ? OCELOTL_OK : say_guess(table);
 }
 
@@ -124,23 +120,120 @@ static ocelotl_status read_times(csv_event *event, csv_table *table, const csv_r
     const csv_field duration = csv_table_field(table, rows, CSV_DURATION);
     csv_field texts[2] = {with_point(rooms[0], table, csv_table_field(table, rows, CSV_BEGIN)),
                           with_point(rooms[1], table, end.length > 0 ? end : duration)};
-    OC_TRY(csv_sheet_times(times, table->sheet, texts));
+    OC_TRY(csv_sheet_times(times, table->sheet, texts, end.length == 0 && duration.length > 0));
     event->has_end = texts[1].length > 0;
     event->begin = times[0];
     event->end = times[1];
     if (end.length == 0 && event->has_end &&
         __builtin_add_overflow(times[0], times[1], &event->end))
         return oc_fail(OCELOTL_ERROR_INPUT, "duration is \"%.*s\", expected a smaller one",
-                       shown(duration), duration.text);
+                       csv_shown(duration), duration.text);
     return OCELOTL_OK;
 }
 
-/* --- What happens */
+/* --- Resources: by a path, or by several columns */
 
-static bool is_text(csv_field field, const char *text)
+/* A name as a step of a path. */
+static void encode(oc_text *path, csv_field name)
 {
-    return field.length == strlen(text) && memcmp(field.text, text, field.length) == 0;
+    for (size_t i = 0; i < name.length; i++)
+        if (name.text[i] == '/')
+            oc_text_append(path, "%2F", 3);
+        else if (name.text[i] == '%')
+            oc_text_append(path, "%25", 3);
+        else
+            oc_text_append(path, &name.text[i], 1);
 }
+
+static ocelotl_status add_step(uint32_t *resource, csv_table *table, csv_field path, csv_field step)
+{
+    oc_text name = {0};
+    oc_text_add_step_name(&name, step.text, step.length);
+    const uint32_t around = *resource;
+    const ocelotl_status status =
+        name.failed
+            ? oc_fail_memory()
+            : csv_sheet_add_resource(resource, table->sheet, path,
+                                     (csv_field){name.bytes != NULL ? name.bytes : "", name.length},
+                                     around);
+    oc_text_free(&name);
+    return status;
+}
+
+static ocelotl_status find_path(uint32_t *resource, csv_table *table, csv_field path)
+{
+    if (path.length > 1 && path.text[0] == '/')
+        path = (csv_field){path.text + 1, path.length - 1};
+    *resource = csv_sheet_find(table->sheet, path);
+    if (*resource != OC_MAP_NONE)
+        return OCELOTL_OK;
+    *resource = OCELOTL_NONE;
+    for (size_t from = 0, to; from <= path.length; from = to + 1) {
+        const char *slash = memchr(path.text + from, '/', path.length - from);
+        to = slash != NULL ? (size_t)(slash - path.text) : path.length;
+        const csv_field until = {path.text, to};
+        const uint32_t known = csv_sheet_find(table->sheet, until);
+        if (known != OC_MAP_NONE)
+            *resource = known;
+        else
+            OC_TRY(add_step(resource, table, until, (csv_field){path.text + from, to - from}));
+    }
+    return OCELOTL_OK;
+}
+
+/* Several columns make a path; each resource is of the type that its column is called. Where one
+ * says nothing the path is shorter. */
+static ocelotl_status find_levels(uint32_t *resource, csv_table *table, const csv_rows *rows)
+{
+    const csv_columns *columns = &table->columns;
+    oc_text *path = &table->path;
+    *resource = OCELOTL_NONE;
+    oc_text_clear(path);
+    for (size_t i = 0; i < columns->count; i++) {
+        const csv_column *column = &columns->columns[i];
+        const bool is_step = column->role == CSV_LEVEL || column->role == CSV_PATH;
+        if (!is_step || rows->fields[i].length == 0)
+            continue;
+        if (*resource != OCELOTL_NONE)
+            oc_text_append(path, "/", 1);
+        encode(path, rows->fields[i]);
+        if (path->failed)
+            return oc_fail_memory();
+        const csv_field key = {path->bytes, path->length};
+        const uint32_t around = *resource;
+        *resource = csv_sheet_find(table->sheet, key);
+        if (*resource == OC_MAP_NONE)
+            OC_TRY(csv_sheet_add_resource(resource, table->sheet, key, rows->fields[i], around));
+        uint32_t *type = &table->sheet->resources[*resource].type;
+        if (*type == OCELOTL_NONE) /* it is new, or was the end of a link until now */
+            OC_TRY(csv_sheet_resource_type(type, table->sheet,
+                                           (csv_field){column->word, strlen(column->word)}));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fail_resource(void)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "no resource, expected the path of one");
+}
+
+static ocelotl_status find_resource(uint32_t *resource, csv_table *table, const csv_rows *rows)
+{
+    const csv_columns *columns = &table->columns;
+    const csv_field type = csv_table_field(table, rows, CSV_RESOURCE_TYPE);
+    if (columns->of[CSV_LEVEL] < columns->count) {
+        OC_TRY(find_levels(resource, table, rows));
+        return *resource != OCELOTL_NONE ? OCELOTL_OK : fail_resource();
+    }
+    if (csv_table_field(table, rows, CSV_PATH).length == 0)
+        return fail_resource();
+    OC_TRY(find_path(resource, table, csv_table_field(table, rows, CSV_PATH)));
+    if (type.length == 0 || table->sheet->resources[*resource].type != OCELOTL_NONE)
+        return OCELOTL_OK;
+    return csv_sheet_resource_type(&table->sheet->resources[*resource].type, table->sheet, type);
+}
+
+/* --- What happens */
 
 static bool read_value(double *number, const csv_table *table, csv_field value)
 {
@@ -164,8 +257,8 @@ static bool is_no_number(csv_field value)
 static ocelotl_status fail_value(csv_field value, const char *else_expected)
 {
     return oc_fail(OCELOTL_ERROR_INPUT,
-                   "value is \"%.*s\", expected a finite number (up to 1.8e308)%s", shown(value),
-                   value.text, else_expected);
+                   "value is \"%.*s\", expected a finite number (up to 1.8e308)%s",
+                   csv_shown(value), value.text, else_expected);
 }
 
 /* Finds the category without a column for it: a link has a source and a target, a state an end, a
@@ -178,7 +271,7 @@ static ocelotl_status find_category(ocelotl_category *category, csv_event *event
     const csv_field value = csv_table_field(table, rows, CSV_VALUE);
     const bool is_number = read_value(&event->number, table, value);
     for (*category = OCELOTL_EVENT; *category <= OCELOTL_LINK; (*category)++)
-        if (is_text(word, words[*category])) {
+        if (csv_is(word, words[*category])) {
             if (*category == OCELOTL_VARIABLE && !is_number)
                 return fail_value(value, "");
             return OCELOTL_OK;
@@ -186,7 +279,7 @@ static ocelotl_status find_category(ocelotl_category *category, csv_event *event
     if (word.length > 0)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "category is \"%.*s\", expected event, state, variable, link or resource",
-                       shown(word), word.text);
+                       csv_shown(word), word.text);
     if (csv_table_field(table, rows, CSV_SOURCE).length > 0 ||
         csv_table_field(table, rows, CSV_TARGET).length > 0)
         *category = OCELOTL_LINK;
@@ -212,33 +305,18 @@ static ocelotl_status find_type(csv_event *event, csv_table *table, ocelotl_cate
         const char *word = columns->columns[columns->of[CSV_VALUE]].word;
         name = (csv_field){word, strlen(word)};
     }
-    const csv_resource *all = table->sheet->resources;
-    const bool is_lane = csv_sheet_is_lane(table->sheet, &all[event->resource]);
-    const uint32_t of = is_lane ? all[event->resource].parent : event->resource;
+    const bool is_lane = csv_sheet_is_lane(table->sheet, event->resource);
+    const uint32_t of =
+        is_lane ? table->sheet->ingest.rows[event->resource].parent : event->resource;
     uint32_t place;
     OC_TRY(csv_sheet_place(&place, table->sheet, of));
     return csv_sheet_type(&event->type, table->sheet, category, name, place, of);
 }
 
-static ocelotl_status read_depth(uint32_t *depth, csv_field field)
-{
-    double number = 0;
-    *depth = OCELOTL_NONE;
-    if (field.length == 0)
-        return OCELOTL_OK;
-    if (!oc_text_is_number(&number, field.text, field.length) || !(number >= 0 && number < 1e6) ||
-        number != (double)(uint32_t)number)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "depth is \"%.*s\", expected how many states are around", shown(field),
-                       field.text);
-    *depth = (uint32_t)number;
-    return OCELOTL_OK;
-}
-
 static ocelotl_status find_end(uint32_t *resource, csv_table *table, csv_field path)
 {
     *resource = OCELOTL_NONE;
-    return path.length > 0 ? csv_path_find(resource, table, path) : OCELOTL_OK;
+    return path.length > 0 ? find_path(resource, table, path) : OCELOTL_OK;
 }
 
 /* A link belongs to its source; without the one end it has no time there. */
@@ -248,20 +326,9 @@ static ocelotl_status find_ends(csv_event *event, csv_table *table, const csv_ro
     const csv_field target = csv_table_field(table, rows, CSV_TARGET);
     OC_TRY(find_end(&event->to, table, target));
     if (source.length > 0)
-        return csv_path_find(&event->resource, table, source);
+        return find_path(&event->resource, table, source);
     if (table->columns.of[CSV_SOURCE] < table->columns.count && target.length > 0)
         event->resource = OCELOTL_NONE;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status add_attribute(csv_table *table, uint32_t type, csv_field name, csv_field text)
-{
-    uint32_t attribute;
-    OC_TRY(csv_sheet_attribute(&attribute, table->sheet, type, name));
-    OC_TRY(oc_grow(&table->attributes, &table->attribute_capacity, table->attribute_count + 1,
-                   sizeof *table->attributes));
-    table->attributes[table->attribute_count++] =
-        (ocelotl_attribute_value){attribute, text.text, text.length};
     return OCELOTL_OK;
 }
 
@@ -269,14 +336,16 @@ static ocelotl_status add_attributes(csv_table *table, const csv_event *event, c
 {
     const csv_field key = csv_table_field(table, rows, CSV_KEY);
     const csv_object *object = &table->object;
-    table->attribute_count = 0;
+    table->sheet->attribute_count = 0;
     if (key.length > 0)
-        OC_TRY(add_attribute(table, event->type, (csv_field){"Key", 3}, key));
+        OC_TRY(csv_sheet_attribute(table->sheet, event->type, (csv_field){"Key", 3}, key));
     for (size_t i = 0; i < table->columns.count; i++) {
         const char *word = table->columns.columns[i].word;
-        if (table->columns.columns[i].role == CSV_ATTRIBUTE && rows->fields[i].length > 0)
-            OC_TRY(add_attribute(table, event->type, (csv_field){word, strlen(word)},
-                                 rows->fields[i]));
+        const csv_role role = table->columns.columns[i].role;
+        const bool is_one = role == CSV_ATTRIBUTE || role == CSV_ID || role == CSV_PARENT;
+        if (is_one && rows->fields[i].length > 0)
+            OC_TRY(csv_sheet_attribute(table->sheet, event->type, (csv_field){word, strlen(word)},
+                                       rows->fields[i]));
     }
     const ocelotl_status status =
         csv_object_read(&table->object, csv_table_field(table, rows, CSV_ATTRIBUTES));
@@ -285,9 +354,9 @@ static ocelotl_status add_attributes(csv_table *table, const csv_event *event, c
     for (size_t i = 0; i < object->count; i++) {
         const csv_member *member = &object->members[i];
         const char *bytes = object->scratch.bytes;
-        OC_TRY(add_attribute(table, event->type,
-                             (csv_field){bytes + member->name, member->name_length},
-                             (csv_field){bytes + member->text, member->length}));
+        OC_TRY(csv_sheet_attribute(table->sheet, event->type,
+                                   (csv_field){bytes + member->name, member->name_length},
+                                   (csv_field){bytes + member->text, member->length}));
     }
     return OCELOTL_OK;
 }
@@ -297,11 +366,11 @@ static ocelotl_status take_resource(csv_table *table, const csv_rows *rows)
 {
     char rooms[2][64];
     uint32_t resource;
-    OC_TRY(csv_path_of_row(&resource, table, rows));
+    OC_TRY(find_resource(&resource, table, rows));
     OC_TRY(csv_sheet_declare(table->sheet, resource,
                              with_point(rooms[0], table, csv_table_field(table, rows, CSV_BEGIN)),
                              with_point(rooms[1], table, csv_table_field(table, rows, CSV_END))));
-    return oc_kinds_count(&table->sheet->kinds, "resource", OCELOTL_FATE_DEFINITION, 1, NULL);
+    return oc_ingest_count(&table->sheet->ingest, "resource", OCELOTL_FATE_DEFINITION, NULL);
 }
 
 ocelotl_status csv_table_take(csv_table *table, const csv_rows *rows)
@@ -312,25 +381,28 @@ ocelotl_status csv_table_take(csv_table *table, const csv_rows *rows)
     if (rows->field_count != table->columns.count)
         return oc_fail(OCELOTL_ERROR_INPUT, "%zu fields, expected %zu as in the header",
                        rows->field_count, table->columns.count);
-    if (is_text(csv_table_field(table, rows, CSV_CATEGORY), "resource"))
+    if (csv_is(csv_table_field(table, rows, CSV_CATEGORY), "resource"))
         return take_resource(table, rows);
     const csv_field value = csv_table_field(table, rows, CSV_VALUE);
     OC_TRY(read_times(&event, table, rows));
     OC_TRY(find_category(&category, &event, table, rows));
-    OC_TRY(read_depth(&event.depth, csv_table_field(table, rows, CSV_DEPTH)));
+    OC_TRY(csv_read_depth(&event.depth, csv_table_field(table, rows, CSV_DEPTH)));
     if (event.end < event.begin && category != OCELOTL_LINK)
         return oc_fail(OCELOTL_ERROR_INPUT, "ends before it begins, expected an end behind it");
     if (category == OCELOTL_STATE && value.length == 0)
         return oc_fail(OCELOTL_ERROR_INPUT, "a state without a value, expected its name");
-    OC_TRY(csv_path_of_row(&event.resource, table, rows));
+    OC_TRY(find_resource(&event.resource, table, rows));
     OC_TRY(find_type(&event, table, category, rows));
     if (category != OCELOTL_VARIABLE && value.length > 0)
-        OC_TRY(csv_sheet_value(&event.value, table->sheet, event.type, value));
+        OC_TRY(oc_ingest_value(&event.value, &table->sheet->ingest, event.type, value.text,
+                               value.length));
     if (category == OCELOTL_LINK)
         OC_TRY(find_ends(&event, table, rows));
+    if (category == OCELOTL_STATE) { /* of equal times the one around comes first */
+        OC_TRY(csv_sheet_id(&event.parent, table->sheet, csv_table_field(table, rows, CSV_PARENT)));
+        OC_TRY(csv_sheet_id(&event.id, table->sheet, csv_table_field(table, rows, CSV_ID)));
+    }
     OC_TRY(add_attributes(table, &event, rows));
-    event.attributes = table->attributes;
-    event.attribute_count = table->attribute_count;
     OC_TRY(csv_sheet_add(table->sheet, &event));
     return csv_sheet_count(table->sheet, category, kinds[category]);
 }
@@ -366,12 +438,12 @@ static ocelotl_status place_member(csv_table *table, const csv_member *member)
     const char *bytes = table->line.scratch.bytes;
     const csv_field name = {bytes + member->name, member->name_length};
     for (size_t i = 0; i < table->columns.count; i++)
-        if (is_text(name, table->columns.columns[i].word)) {
+        if (csv_is(name, table->columns.columns[i].word)) {
             table->cut.fields[i] = (csv_field){bytes + member->text, member->length};
             return OCELOTL_OK;
         }
     return oc_fail(OCELOTL_ERROR_INPUT, "member \"%.*s\", expected those of export: %s",
-                   shown(name), name.text, json_columns);
+                   csv_shown(name), name.text, json_columns);
 }
 
 ocelotl_status csv_table_take_json(csv_table *table, csv_field line)
@@ -391,5 +463,4 @@ void csv_table_free(csv_table *table)
     csv_columns_free(&table->columns);
     csv_object_free(&table->object);
     oc_text_free(&table->path);
-    free(table->attributes);
 }

@@ -17,8 +17,6 @@ typedef struct csv_table {
     csv_rows cut;      /* the fields of one */
     oc_text path;      /* scratch */
     char separator;
-    ocelotl_attribute_value *attributes;
-    size_t attribute_count, attribute_capacity;
 } csv_table;
 
 /* Takes the first row of a file: its header, unless --columns says all and it is a row of data,

@@ -67,12 +67,12 @@ static ocelotl_status release(csv_last_value *last, csv_sheet *sheet, int64_t en
     oc_packed_read(&record, variables->room, packed);
     const size_t own = record.attribute_count - last->may_need;
     for (size_t i = 0; i < 2 && i < last->may_need && last->end != end; i++) {
-        const csv_field name = {names[i], strlen(names[i])};
-        OC_TRY(csv_sheet_attribute(&variables->room[own + i].attribute, sheet, record.type, name));
+        OC_TRY(oc_ingest_attribute(&variables->room[own + i].attribute, &sheet->ingest, record.type,
+                                   names[i], strlen(names[i])));
     }
     if (last->end == end)
         record.attribute_count = own;
-    const ocelotl_status status = oc_timelines_add(&sheet->timelines, &record);
+    const ocelotl_status status = oc_ingest_add(&sheet->ingest, &record);
     free(last->packed);
     last->packed = NULL;
     return status;
@@ -96,7 +96,7 @@ ocelotl_status csv_variables_compare(csv_sheet *sheet, const oc_sorted *record, 
     if (last->is_compared && record->time < last->begin)
         return OCELOTL_OK;
     if (last->is_compared && record->time != last->end)
-        oc_oddities_note(&sheet->oddities, CSV_VARIABLE_ENDS, sheet->at.file, sheet->at.line);
+        oc_ingest_note(&sheet->ingest, CSV_VARIABLE_ENDS);
     last->is_compared = true;
     last->begin = record->time;
     last->end = end;
@@ -120,9 +120,9 @@ ocelotl_status csv_variables_finish(csv_sheet *sheet, int64_t end)
 {
     for (size_t i = 0; i < sheet->variables.count; i++) {
         csv_last_value *last = &sheet->variables.lasts[i];
-        const csv_resource *resource = &sheet->resources[last->resource];
+        const oc_ingest_row *row = &sheet->ingest.rows[last->resource];
         if (last->packed != NULL)
-            OC_TRY(release(last, sheet, resource->has_end ? resource->end : end));
+            OC_TRY(release(last, sheet, row->has_end ? row->end : end));
     }
     return OCELOTL_OK;
 }

@@ -1,13 +1,12 @@
 #include "importers/ingest/ingest.h"
 
 #include "base/memory.h"
-#include "importers/common/naming.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 /* What a name is one of, at the beginning of its key. */
-enum { RESOURCE_TYPE, ROW, EVENT_TYPE, VALUE, ATTRIBUTE, ATTRIBUTE_NAME, LINK, RESOURCE };
+enum { RESOURCE_TYPE, ROW, EVENT_TYPE, VALUE, ATTRIBUTE, ATTRIBUTE_NAME, LINK, OWN };
 
 ocelotl_status oc_ingest_open(oc_ingest *ingest, const oc_import *import, const char *format,
                               const char *const *names, size_t oddity_end)
@@ -33,7 +32,7 @@ ocelotl_status oc_ingest_open(oc_ingest *ingest, const oc_import *import, const 
         ingest->paths[i] = ingest->files[i].path = import->sources[i].path;
     }
     ingest->size = is_known ? ingest->size : 0;
-    if (import->source_count > 1 && !import->options->same_root)
+    if (import->source_count > 1 && !import->options->same_root && !ingest->declares_late)
         OC_TRY(oc_ingest_resource_type(&ingest->file_type, ingest, OCELOTL_ROOT, "File"));
     return oc_timelines_open(&ingest->timelines, ingest->writer, &ingest->oddities, import->target,
                              OC_SORTING_MEMORY);
@@ -45,6 +44,8 @@ void oc_ingest_close(oc_ingest *ingest)
     free(ingest->rows);
     free(ingest->remarks);
     free(ingest->attributes);
+    free(ingest->types);
+    free(ingest->late);
     free(ingest->paths);
     free(ingest->files);
     free(ingest->places);
@@ -200,6 +201,24 @@ ocelotl_status oc_ingest_resource_type(uint32_t *type, oc_ingest *ingest, uint32
     return name_keep(ingest, *type);
 }
 
+ocelotl_status oc_ingest_row_add(uint32_t *row, oc_ingest *ingest, uint32_t parent, uint32_t type,
+                                 const char *id, size_t length)
+{
+    OC_TRY(
+        oc_grow(&ingest->rows, &ingest->row_capacity, ingest->row_count + 1, sizeof *ingest->rows));
+    if (ingest->row_count >= OC_MAP_NONE)
+        return oc_fail(OCELOTL_ERROR_LIMIT, "more resources than a trace can have");
+    ingest->rows[ingest->row_count] =
+        (oc_ingest_row){.parent = parent,
+                        .type = type,
+                        .file = ingest->file,
+                        .id = oc_arena_copy_bytes(&ingest->arena, id, length),
+                        .life = ingest->life,
+                        .resource = OCELOTL_NONE};
+    *row = (uint32_t)ingest->row_count++;
+    return oc_arena_status(&ingest->arena);
+}
+
 ocelotl_status oc_ingest_row_find(uint32_t *row, oc_ingest *ingest, uint32_t parent, uint32_t type,
                                   const char *id, size_t length)
 {
@@ -210,18 +229,30 @@ ocelotl_status oc_ingest_row_find(uint32_t *row, oc_ingest *ingest, uint32_t par
     *row = name_find(ingest, ROW, parent, type, id, length);
     if (*row != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(
-        oc_grow(&ingest->rows, &ingest->row_capacity, ingest->row_count + 1, sizeof *ingest->rows));
-    oc_ingest_row *made = &ingest->rows[ingest->row_count];
-    *made = (oc_ingest_row){.parent = parent,
-                            .type = type,
-                            .file = ingest->file,
-                            .life = ingest->life,
-                            .resource = OCELOTL_NONE};
-    made->id = oc_arena_copy(&ingest->arena, name_text(ingest));
-    OC_TRY(oc_arena_status(&ingest->arena));
-    *row = (uint32_t)ingest->row_count++;
+    OC_TRY(oc_ingest_row_add(row, ingest, parent, type, id, length));
     return name_keep(ingest, *row);
+}
+
+uint32_t oc_ingest_own(oc_ingest *ingest, uint32_t kind, uint32_t around, uint32_t type,
+                       const char *name, size_t length)
+{
+    return name_find(ingest, OWN + kind, around, type, name, length);
+}
+
+ocelotl_status oc_ingest_own_keep(oc_ingest *ingest, uint32_t number)
+{
+    return name_keep(ingest, number);
+}
+
+ocelotl_status oc_ingest_own_set(oc_ingest *ingest, uint32_t kind, uint32_t around,
+                                 const char *name, size_t length, uint32_t number)
+{
+    const uint32_t head[3] = {OWN + kind, around, 0};
+    oc_ingest_recent *recent = find_recent(ingest, head, name, length);
+    if (recent != NULL)
+        recent->length = 0;
+    oc_ingest_own(ingest, kind, around, 0, name, length);
+    return name_keep(ingest, number);
 }
 
 static ocelotl_status keep_text(const char **kept, oc_ingest *ingest, const char *text)
@@ -285,13 +316,43 @@ ocelotl_status oc_ingest_event_type(uint32_t *type, oc_ingest *ingest, ocelotl_c
     return name_keep(ingest, *type);
 }
 
+ocelotl_status oc_ingest_late_type(uint32_t *type, oc_ingest *ingest, ocelotl_category category,
+                                   uint32_t row, const char *name, size_t length)
+{
+    OC_TRY(oc_grow(&ingest->types, &ingest->type_capacity, ingest->type_count + 1,
+                   sizeof *ingest->types));
+    ingest->types[ingest->type_count] =
+        (oc_ingest_type){.category = category,
+                         .row = row,
+                         .name = oc_arena_copy_bytes(&ingest->arena, name, length)};
+    *type = (uint32_t)ingest->type_count++;
+    return oc_arena_status(&ingest->arena);
+}
+
+/* Declares the name that was looked up last as a value or an attribute of a type, or keeps it until
+ * the end: it has the number that the writer gives it then. */
+static ocelotl_status declare_name(uint32_t *number, oc_ingest *ingest, uint32_t type,
+                                   bool is_attribute)
+{
+    const char *name = name_text(ingest);
+    if (!ingest->declares_late)
+        return is_attribute ? ocelotl_writer_attribute(number, ingest->writer, type, name)
+                            : ocelotl_writer_value(number, ingest->writer, type, name, -1);
+    OC_TRY(oc_grow(&ingest->late, &ingest->late_capacity, ingest->late_count + 1,
+                   sizeof *ingest->late));
+    ingest->late[ingest->late_count++] =
+        (oc_ingest_late){type, is_attribute, oc_arena_copy(&ingest->arena, name)};
+    *number = is_attribute ? ingest->types[type].attribute_count++ : ingest->value_count++;
+    return oc_arena_status(&ingest->arena);
+}
+
 ocelotl_status oc_ingest_value(uint32_t *value, oc_ingest *ingest, uint32_t type, const char *name,
                                size_t length)
 {
     *value = name_find(ingest, VALUE, type, 0, name, length);
     if (*value != OC_MAP_NONE)
         return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_value(value, ingest->writer, type, name_text(ingest), -1));
+    OC_TRY(declare_name(value, ingest, type, false));
     return name_keep(ingest, *value);
 }
 
@@ -323,7 +384,7 @@ ocelotl_status oc_ingest_attribute(uint32_t *attribute, oc_ingest *ingest, uint3
         if (*attribute != OC_MAP_NONE)
             return OCELOTL_OK;
     }
-    OC_TRY(ocelotl_writer_attribute(attribute, ingest->writer, type, name_text(ingest)));
+    OC_TRY(declare_name(attribute, ingest, type, true));
     OC_TRY(name_keep(ingest, *attribute));
     return ingest->names_ends ? keep_attribute(ingest, type, *attribute) : OCELOTL_OK;
 }
@@ -349,24 +410,31 @@ ocelotl_status oc_ingest_attribute_of_end(uint32_t *attribute, void *context, ui
 
 /* --- Times */
 
+static bool refine_row(oc_ingest_row *row, uint64_t factor)
+{
+    return oc_multiply_time(&row->first, row->first, factor) &&
+           oc_multiply_time(&row->last, row->last, factor) &&
+           oc_multiply_time(&row->begin, row->begin, factor) &&
+           oc_multiply_time(&row->end, row->end, factor);
+}
+
 ocelotl_status oc_ingest_refine(bool *fits, oc_ingest *ingest, uint32_t digits)
 {
     const uint64_t factor = oc_power_of_ten(digits - ingest->digits);
     int64_t largest = ingest->largest;
     *fits = oc_multiply_time(&largest, largest, factor);
+    for (size_t i = 0; i < ingest->row_count && *fits; i++) {
+        oc_ingest_row refined = ingest->rows[i];
+        *fits = refine_row(&refined, factor);
+    }
     if (*fits)
         OC_TRY(oc_timelines_refine(fits, &ingest->timelines, factor));
     if (!*fits)
         return OCELOTL_OK;
     ingest->largest = largest;
     OC_TRY(ocelotl_writer_refine(ingest->writer, factor));
-    for (size_t i = 0; i < ingest->row_count; i++) {
-        oc_ingest_row *row = &ingest->rows[i];
-        row->first *= (int64_t)factor;
-        row->last *= (int64_t)factor;
-        row->begin *= (int64_t)factor;
-        row->end *= (int64_t)factor;
-    }
+    for (size_t i = 0; i < ingest->row_count; i++)
+        (void)refine_row(&ingest->rows[i], factor);
     ingest->digits = digits;
     return OCELOTL_OK;
 }
@@ -427,201 +495,4 @@ ocelotl_status oc_ingest_count(oc_ingest *ingest, const char *kind, ocelotl_fate
                                const char *why)
 {
     return oc_kinds_count(&ingest->kinds, kind, fate, 1, why);
-}
-
-/* --- The end: resources */
-
-/* Finds the shifts of files, and applies them to what is known of rows. */
-static ocelotl_status align(oc_ingest *ingest, ocelotl_align *how)
-{
-    const size_t count = ingest->import->source_count;
-    const uint32_t nanoseconds = ingest->unit_digits < 9 ? 9 - ingest->unit_digits : 0;
-    bool fits;
-    if (!ingest->aligns_at_end)
-        return OCELOTL_OK;
-    if (count > 1 && ingest->digits < nanoseconds)
-        OC_TRY(oc_ingest_refine(&fits, ingest, nanoseconds));
-    for (size_t i = 0; i < ingest->row_count; i++) {
-        const oc_ingest_row *row = &ingest->rows[i];
-        oc_aligned *file = &ingest->files[row->file];
-        if (!row->has_content)
-            continue;
-        file->begin = !file->has_bounds || row->first < file->begin ? row->first : file->begin;
-        file->end = !file->has_bounds || row->last > file->end ? row->last : file->end;
-        file->has_bounds = true;
-    }
-    OC_TRY(oc_align(how, ingest->files, count,
-                    (int64_t)oc_power_of_ten(ingest->digits + ingest->unit_digits),
-                    ingest->writer));
-    for (size_t i = 0; i < ingest->row_count; i++) {
-        oc_ingest_row *row = &ingest->rows[i];
-        const int64_t shift = ingest->files[row->file].shift;
-        row->first += row->has_content ? shift : 0;
-        row->last += row->has_content ? shift : 0;
-        row->begin += row->has_begin ? shift : 0;
-        row->end += row->has_end ? shift : 0;
-    }
-    return OCELOTL_OK;
-}
-
-/* A row holds what the rows in it do; those around it were made before it. */
-static void settle_lives(oc_ingest *ingest)
-{
-    int64_t begin = INT64_MAX;
-    for (size_t i = ingest->row_count; i-- > 0;) {
-        oc_ingest_row *row = &ingest->rows[i];
-        if (!row->has_content)
-            continue;
-        if (row->parent != OCELOTL_NONE) {
-            oc_ingest_row_see(ingest, row->parent, row->first);
-            oc_ingest_row_see(ingest, row->parent, row->last);
-        }
-        begin = row->first < begin ? row->first : begin;
-    }
-    begin = begin == INT64_MAX ? 0 : begin;
-    for (size_t i = 0; i < ingest->row_count; i++) {
-        oc_ingest_row *row = &ingest->rows[i];
-        const oc_ingest_row *of = row;
-        if ((row->life & OC_LIVES_WITH_PARENT) != 0 && row->parent != OCELOTL_NONE) {
-            of = &ingest->rows[row->parent];
-            row->has_begin = of->has_begin;
-            row->has_end = of->has_end;
-        } else {
-            if ((row->life & OC_BEGINS_WITH_CONTENT) != 0 && !row->has_begin)
-                row->begin = row->first;
-            if ((row->life & OC_ENDS_WITH_CONTENT) != 0 && !row->has_end)
-                row->end = row->last;
-            row->has_begin = row->has_begin || (row->life & OC_BEGINS_WITH_CONTENT) != 0;
-            row->has_end = row->has_end || (row->life & OC_ENDS_WITH_CONTENT) != 0;
-        }
-        row->begin = row->has_begin ? of->begin : begin;
-        row->end = of->end;
-    }
-}
-
-static bool merges(const oc_ingest *ingest)
-{
-    const oc_import *import = ingest->import;
-    return ingest->aligns_at_end && import->options->same_root && import->source_count > 1;
-}
-
-/* Finds the resource of a row; those of several files may be one. */
-static ocelotl_status declare_row(oc_ingest *ingest, oc_ingest_row *row, const char *name)
-{
-    uint32_t around =
-        row->parent == OCELOTL_NONE ? OCELOTL_NONE : ingest->rows[row->parent].resource;
-    row->resource = around;
-    if (row->is_around)
-        return OCELOTL_OK;
-    around = around == OCELOTL_NONE ? OCELOTL_ROOT : around;
-    row->resource = merges(ingest)
-                        ? name_find(ingest, RESOURCE, around, row->type, name, strlen(name))
-                        : OCELOTL_NONE;
-    if (row->resource != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(ocelotl_writer_resource(&row->resource, ingest->writer, row->type, around, name,
-                                   row->begin));
-    return merges(ingest) ? name_keep(ingest, row->resource) : OCELOTL_OK;
-}
-
-static ocelotl_status declare_rows(oc_ingest *ingest, oc_namings *found)
-{
-    OC_TRY(oc_namings_begin(found, ingest->row_count));
-    for (size_t i = 0; i < ingest->row_count; i++) {
-        const oc_ingest_row *row = &ingest->rows[i];
-        found->named[i] = (oc_named){.parent = row->parent == OCELOTL_NONE ? 0 : row->parent + 1,
-                                     .id = row->id,
-                                     .name = row->name,
-                                     .label = row->label,
-                                     .index = row->order};
-    }
-    OC_TRY(oc_namings_settle(found));
-    OC_TRY(oc_allocate(&ingest->places, ingest->row_count, sizeof *ingest->places));
-    for (size_t i = 0; i < ingest->row_count; i++) {
-        const uint32_t number = found->order[i];
-        oc_ingest_row *row = &ingest->rows[number];
-        if (row->has_content || ingest->keeps_empty_rows)
-            OC_TRY(declare_row(ingest, row, found->names[number]));
-        ingest->places[number] = (oc_timelines_row){.resource = row->resource,
-                                                    .type = row->type,
-                                                    .shift = oc_ingest_shift(ingest, number),
-                                                    .file = row->file,
-                                                    .has_begin = row->has_begin,
-                                                    .has_end = row->has_end,
-                                                    .begin = row->begin,
-                                                    .end = row->end};
-    }
-    for (size_t i = 0; i < ingest->remark_count; i++) {
-        const oc_ingest_remark *remark = &ingest->remarks[i];
-        const uint32_t resource = ingest->rows[remark->row].resource;
-        if (resource != OCELOTL_NONE)
-            OC_TRY(
-                ocelotl_writer_resource_note(ingest->writer, resource, remark->name, remark->text));
-    }
-    return OCELOTL_OK;
-}
-
-/* Says how files were aligned, by the names of their rows. */
-static ocelotl_status tell_alignment(oc_ingest *ingest, const oc_namings *found, ocelotl_align how)
-{
-    const oc_import *import = ingest->import;
-    if (!ingest->aligns_at_end || import->source_count < 2)
-        return OCELOTL_OK;
-    for (size_t i = 0; i < ingest->row_count; i++)
-        if (ingest->rows[i].parent == OCELOTL_NONE)
-            OC_TRY(oc_align_tell(ingest->writer, found->names[i], how,
-                                 oc_ingest_shift(ingest, (uint32_t)i),
-                                 (double)oc_power_of_ten(ingest->digits + ingest->unit_digits)));
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_ingest_declare(oc_ingest *ingest, const char *empty)
-{
-    oc_namings found = {0};
-    const oc_import *import = ingest->import;
-    ocelotl_align how = import->options->align;
-    if (ingest->row_count == 0)
-        return oc_oddities_fail_empty(&ingest->oddities, import->sources[0].path, empty);
-    OC_TRY(align(ingest, &how));
-    settle_lives(ingest);
-    ocelotl_status status = declare_rows(ingest, &found);
-    if (status == OCELOTL_OK)
-        status = tell_alignment(ingest, &found, how);
-    oc_namings_free(&found);
-    return status;
-}
-
-ocelotl_status oc_ingest_end(oc_ingest *ingest,
-                             ocelotl_status (*left_out)(void *decoder, const oc_sorted *end),
-                             void *decoder)
-{
-    const oc_timelines_plan plan = {.rows = ingest->places,
-                                    .row_count = ingest->row_count,
-                                    .merges = merges(ingest),
-                                    .exact = ingest->exact,
-                                    .lane_type = ingest->lane_type,
-                                    .files = ingest->paths,
-                                    .see = ingest->see,
-                                    .seen = ingest->seen,
-                                    .left_out = left_out,
-                                    .context = decoder,
-                                    .of_end =
-                                        ingest->names_ends ? oc_ingest_attribute_of_end : NULL,
-                                    .names = ingest};
-    OC_TRY(oc_timelines_write(&ingest->timelines, &plan));
-    for (size_t i = 0; i < ingest->row_count; i++)
-        if (ingest->rows[i].has_content && ingest->rows[i].has_end)
-            OC_TRY(ocelotl_writer_resource_end(ingest->writer, ingest->rows[i].resource,
-                                               ingest->rows[i].end));
-    OC_TRY(oc_oddities_finish(&ingest->oddities));
-    OC_TRY(oc_kinds_finish(&ingest->kinds, ingest->writer));
-    return ocelotl_writer_finish(ingest->writer);
-}
-
-ocelotl_status oc_ingest_write(oc_ingest *ingest, const char *empty,
-                               ocelotl_status (*left_out)(void *decoder, const oc_sorted *end),
-                               void *decoder)
-{
-    OC_TRY(oc_ingest_declare(ingest, empty));
-    return oc_ingest_end(ingest, left_out, decoder);
 }

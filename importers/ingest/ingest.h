@@ -35,9 +35,10 @@ typedef enum oc_life {
 /* A place where something happens: a resource of the trace to be. A decoder may set `order`,
  * `life`, `is_around` and `detail`. */
 typedef struct oc_ingest_row {
-    uint32_t parent;   /* the row around it, or OCELOTL_NONE */
-    uint32_t type;     /* of the resource, the writer's */
-    uint32_t file;     /* that it was first met in, by number */
+    uint32_t parent;       /* the row around it, or OCELOTL_NONE */
+    uint32_t type;         /* of the resource, the writer's; unless it is known in the end: */
+    const char *type_name; /* it is called so, below that of the row around it */
+    uint32_t file;         /* that it was first met in, by number */
     const char *id;    /* tells it from others of its parent and type; it is called so, unless */
     const char *name;  /* it has a name, which others may have as well: */
     const char *label; /* this tells them apart better than the id, or is NULL */
@@ -65,6 +66,21 @@ typedef struct oc_ingest_recent {
 
 enum { OC_INGEST_RECENT = 256 };
 
+/* A type of events that is declared at the end. */
+typedef struct oc_ingest_type {
+    ocelotl_category category;
+    uint32_t row; /* it belongs to the type of this, OCELOTL_NONE: to any */
+    uint32_t attribute_count;
+    const char *name;
+} oc_ingest_type;
+
+/* A value of such a type (or an attribute). */
+typedef struct oc_ingest_late {
+    uint32_t type;
+    bool is_attribute;
+    const char *name;
+} oc_ingest_late;
+
 /* Zero-initialised it is closed. A decoder reads `writer`, `oddities`, `kinds`, `rows`, `path`,
  * `line`, `file`, `file_row` and `file_type`. It may set what comes first here, partly before the
  * opening, and where files are aligned at the end the clocks of `files`. */
@@ -73,6 +89,8 @@ typedef struct oc_ingest {
     bool is_coarse;        /* the first ticks are such units, not nanoseconds: before the opening */
     bool aligns_at_end;    /* every file has a row, and a shift at the end (--align) */
     bool keeps_empty_rows; /* rows without content are resources, too */
+    bool declares_late;    /* types of events, values and attributes are declared at the end */
+    bool orders_all;       /* `order` is among all rows, not only those with one row around them */
     bool exact;            /* an end that names what is not open ends nothing, not the innermost */
     bool is_fatal;         /* the line at hand is an error where the import is lenient, too */
     bool names_ends;       /* what an end carries otherwise than its begin is called "end_NAME" */
@@ -100,6 +118,11 @@ typedef struct oc_ingest {
     size_t remark_count, remark_capacity;
     const char **attributes; /* their names, by number, where ends are named */
     size_t attribute_count, attribute_capacity;
+    oc_ingest_type *types; /* by number, where they are declared at the end */
+    size_t type_count, type_capacity;
+    oc_ingest_late *late;
+    size_t late_count, late_capacity;
+    uint32_t value_count;
     uint32_t link_keys;
     uint32_t digits; /* a tick is 10^-digits of the unit */
     int64_t largest; /* magnitude of a time */
@@ -146,6 +169,18 @@ ocelotl_status oc_ingest_resource_type(uint32_t *type, oc_ingest *ingest, uint32
 ocelotl_status oc_ingest_row_find(uint32_t *row, oc_ingest *ingest, uint32_t parent, uint32_t type,
                                   const char *id, size_t length);
 
+/* A new row, which no name means. */
+ocelotl_status oc_ingest_row_add(uint32_t *row, oc_ingest *ingest, uint32_t parent, uint32_t type,
+                                 const char *id, size_t length);
+
+/* The number of a name of the decoder's own, OC_MAP_NONE: it has none; then the same name may get
+ * one at once. oc_ingest_own_set does so for a name that may have another. */
+uint32_t oc_ingest_own(oc_ingest *ingest, uint32_t kind, uint32_t around, uint32_t type,
+                       const char *name, size_t length);
+ocelotl_status oc_ingest_own_keep(oc_ingest *ingest, uint32_t number);
+ocelotl_status oc_ingest_own_set(oc_ingest *ingest, uint32_t kind, uint32_t around,
+                                 const char *name, size_t length, uint32_t number);
+
 /* Calls a row by another name than its id, until it is called anew. */
 ocelotl_status oc_ingest_row_name(oc_ingest *ingest, uint32_t row, const char *name);
 
@@ -165,6 +200,10 @@ void oc_ingest_row_see(oc_ingest *ingest, uint32_t row, int64_t time);
  * see importers/ingest/lanes.h; for others it is OC_NEST_BY_TIME. */
 ocelotl_status oc_ingest_event_type(uint32_t *type, oc_ingest *ingest, ocelotl_category category,
                                     uint32_t resource_type, const char *name, oc_nesting nesting);
+
+/* A new type of events of resources of the type that a row has in the end. */
+ocelotl_status oc_ingest_late_type(uint32_t *type, oc_ingest *ingest, ocelotl_category category,
+                                   uint32_t row, const char *name, size_t length);
 
 /* A value of an event type, and an attribute that events of it carry; line ends in its name become
  * blanks, and one without is "(no name)". */

@@ -611,5 +611,9 @@ ocelotl_status oc_timelines_write(oc_timelines *timelines, const oc_timelines_pl
     oc_sorting_free(timelines->records);
     timelines->records = NULL;
     OC_TRY(write_grouped(timelines, plan));
+    for (size_t i = 0; i < plan->row_count && plan->ends_rows; i++)
+        if (plan->rows[i].resource != OCELOTL_NONE && plan->rows[i].has_end)
+            OC_TRY(ocelotl_writer_resource_end(timelines->writer, plan->rows[i].resource,
+                                               plan->rows[i].end));
     return write_links(timelines, plan);
 }

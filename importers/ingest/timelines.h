@@ -67,6 +67,7 @@ typedef struct oc_timelines_plan {
     const oc_timelines_row *rows;
     size_t row_count;
     bool merges;              /* rows may share a resource */
+    bool ends_rows;           /* resources of rows that have an end end before links are written */
     bool exact;               /* an end that names what is not open ends nothing else */
     uint32_t lane_type;       /* the type of lanes; OCELOTL_NONE: one below each type of rows */
     const char *const *files; /* by number, for places */

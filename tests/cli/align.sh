@@ -77,6 +77,11 @@ same "the other way" "3.5 4 3.5 4" "$(ask t.db "SELECT begin FROM events ORDER B
 refused 1 'standard input: can be read once, and --align begin reads tables twice' import \
     --align begin - csv/two.csv -o no.db <csv/one.csv
 
+for i in 5 100; do printf 'resource,value,begin,duration\na,x,%s,1.5\n' $i >lasting-$i.csv; done
+quiet --align begin lasting-*.csv -o t.db
+same "durations" "100 101.5 100 101.5" "$(ask t.db "SELECT begin, begin + duration FROM events" |
+    tr '\n,' '  ' | sed 's/ $//')"
+
 # The times of Paraver begin with the run in each file.
 quiet --align begin prv/one.prv prv/two.prv -o t.db
 told paraver t.db "one: by its begin, +0.000000000 s" "two: by its begin, +0.000000000 s"

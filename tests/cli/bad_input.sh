@@ -362,6 +362,7 @@ printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","profile
 cat >jaeger.json <<'END'
 {"data":[{"traceID":"ab","spans":[{"traceID":"ab","spanID":"1","operationName":"get",
 "startTime":1700000000000000,"duration":50,"processID":"p1"},{"traceID":"ab","spanID":"2",
+"references":[{"refType":"CHILD_OF","traceID":"ab","spanID":"1"}],
 "operationName":"a, b","startTime":1700000000000010,"duration":10,"processID":"p1"}],
 "processes":{"p1":{"serviceName":"web"}}}]}
 END

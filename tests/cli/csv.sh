@@ -219,6 +219,25 @@ printf 'time|resource|type|value\n1|a|V|2.5\n2|a|V|3\n2|a|E|mark\n' |
 'a,Group,variable,V,2.5,1,2,1,,,,,|a,Group,variable,V,3,2,2,0,,,,,|'
 printf 'resource,type,value,begin,end\na,S,x,0,2\na,S,y,1,3\n' |
     rows "states that cross" 'a,Group,state,S,x,0,2,2,0,,,,|a/~1,Lane,state,S,y,1,3,2,0,,,,|'
+# Spans say which is around them; without both columns their times do. Ids stay attributes.
+while read -r id parent inner; do
+    {
+        echo "resource,name,begin,end,$id,$parent"
+        printf '%s\n' a,inner,4,5,i3,i2 b,other,5,6,i4,i2 a,query,1,5,i1,i0 a,request,0,10,i0, \
+            a,again,3,8,i2,i0
+    } >spans.csv
+    cli import --force spans.csv -o spans.db >/dev/null 2>import.err || fail "$(cat import.err)"
+    same "$id and $parent" "a,request i0 a,query i1 a/~1,again i2 $inner,inner i3 b,other i4" \
+        "$(cli sql --csv spans.db "SELECT resource, value || ' ' || json_extract(attributes,
+            '$.$id') AS value FROM events ORDER BY begin" | sed 1d | paste -sd' ')"
+done <<'END'
+span_id parent_id a/~1
+spanID parentSpanID a/~1
+SpanId parent a/~1
+id parent a/~1
+span_id above a
+own parent_span_id a
+END
 # columns WHAT COLUMNS EXPECTED: the same as rows, by --columns.
 columns() {
     cat >table.csv

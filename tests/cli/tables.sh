@@ -54,7 +54,7 @@ cli export never.db 2>&1 >/dev/null | grep -qF "not said by csv: event types wit
 refused 1 'ends before it begins' import --force -o none.db <(printf '%s\n%s\n' \
     'resource,resource_type,category,type,value,begin,end,duration,depth,source,target,key,attributes' \
     'a,b,resource,,,2,1,,,,,,') 2>/dev/null
-# Names in columns that are all numbers stand in the order of these, also once they are exported.
+# Names in columns stand in the order of the numbers that they end in, also once they are exported.
 cat >ranks.csv <<'END'
 host,rank,type,value,begin,end
 b,10,S,x,0,1
@@ -67,7 +67,7 @@ END
 cli import ranks.csv -o ranks.db >/dev/null 2>&1
 same "ranks by number" "b/2 b/9 b/10" "$(cli sql --csv ranks.db \
     "SELECT path FROM resources WHERE path LIKE 'b/%'" | tail -n +2 | xargs)"
-same "ranks as they come" "a/2 a/x a/1" "$(cli sql --csv ranks.db \
+same "ranks beside a name" "a/1 a/2 a/x" "$(cli sql --csv ranks.db \
     "SELECT path FROM resources WHERE path LIKE 'a/%'" | tail -n +2 | xargs)"
 cli export ranks.db >again.csv
 cli import again.csv -o again.db >/dev/null 2>&1
