@@ -13,21 +13,14 @@ enum { LONGEST_REMEMBERED = 16, LOOKUP_LENGTHS = 32 };
 /* What a text can be looked up as: a container or a type of a scope, or a value of a type. */
 enum { LOOKUP_CONTAINER, LOOKUP_TYPE, LOOKUP_VALUE, LOOKUP_KINDS };
 
-ocelotl_status paje_parser_begin(paje_parser *parser)
+ocelotl_status paje_parser_begin(paje_parser *parser, oc_arena *arena)
 {
+    const size_t near = (size_t)PAJE_NEAR_LAST << PAJE_NEAR_BITS;
     parser->words = parser->own_words;
-    OC_TRY(oc_allocate(&parser->known, PAJE_QUICK_NUMBERS + 1, sizeof *parser->known));
-    OC_TRY(
-        oc_allocate(&parser->near, (size_t)PAJE_NEAR_LAST << PAJE_NEAR_BITS, sizeof *parser->near));
-    return oc_allocate(&parser->remembered, PAJE_REMEMBERED, sizeof *parser->remembered);
-}
-
-void paje_parser_free(paje_parser *parser)
-{
-    free(parser->known);
-    free(parser->remembered);
-    free(parser->near);
-    oc_text_free(&parser->key);
+    OC_TRY(oc_arena_allocate(&parser->known, arena, PAJE_QUICK_NUMBERS + 1, sizeof *parser->known));
+    OC_TRY(oc_arena_allocate(&parser->near, arena, near, sizeof *parser->near));
+    return oc_arena_allocate(&parser->remembered, arena, PAJE_REMEMBERED,
+                             sizeof *parser->remembered);
 }
 
 /* The first eight bytes of a field, 0 behind a shorter one. Eight bytes of the line's memory are

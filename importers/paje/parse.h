@@ -72,8 +72,7 @@ typedef struct paje_parser {
     ocelotl_attribute_value attributes[PAJE_MOST_FIELDS];
 } paje_parser;
 
-ocelotl_status paje_parser_begin(paje_parser *parser);
-void paje_parser_free(paje_parser *parser);
+ocelotl_status paje_parser_begin(paje_parser *parser, oc_arena *arena);
 
 /* Reads the words and the time of the next line, if it is plain, and returns its number; else it
  * reads nothing and returns -1. */

@@ -45,13 +45,10 @@ typedef struct paje_file {
 typedef struct paje_ahead {
     paje_queue blocks;
     bool ended;
-    bool is_ready;
     /* What lines are read by (names, definitions, the tick) changes only while this is held and no
-     * reader is left: */
-    pthread_mutex_t lock;
-    pthread_cond_t left;
-    uint32_t readers;
+     * reader is left. Both are atomic. */
     bool is_held;
+    uint32_t readers;
     paje_parser *parsers; /* one for each thread */
     uint32_t parser_count;
 } paje_ahead;

@@ -18,19 +18,12 @@ ocelotl_status paje_ahead_begin(paje_reader *reader)
 {
     paje_ahead *ahead = &reader->ahead;
     const uint32_t threads = oc_pool_threads(reader->pipeline.pool);
-    if (pthread_mutex_init(&ahead->lock, NULL) != 0)
-        return oc_fail_memory();
-    if (pthread_cond_init(&ahead->left, NULL) != 0) {
-        pthread_mutex_destroy(&ahead->lock);
-        return oc_fail_memory();
-    }
-    ahead->is_ready = true;
-    OC_TRY(oc_allocate(&ahead->parsers, threads, sizeof *ahead->parsers));
-    ahead->parser_count = threads;
+    OC_TRY(oc_arena_allocate(&ahead->parsers, &reader->arena, threads, sizeof *ahead->parsers));
     for (uint32_t i = 0; i < threads; i++) {
         ahead->parsers[i].names = &reader->names;
         ahead->parsers[i].hash_key = reader->stacks.links.hash_key;
-        OC_TRY(paje_parser_begin(&ahead->parsers[i]));
+        OC_TRY(paje_parser_begin(&ahead->parsers[i], &reader->arena));
+        ahead->parser_count++;
     }
     return OCELOTL_OK;
 }
@@ -39,30 +32,8 @@ void paje_ahead_free(paje_reader *reader)
 {
     paje_ahead *ahead = &reader->ahead;
     for (uint32_t i = 0; i < ahead->parser_count; i++)
-        paje_parser_free(&ahead->parsers[i]);
-    free(ahead->parsers);
+        oc_text_free(&ahead->parsers[i].key);
     paje_blocks_free(ahead->blocks.first);
-    if (ahead->is_ready) {
-        pthread_mutex_destroy(&ahead->lock);
-        pthread_cond_destroy(&ahead->left);
-    }
-}
-
-static bool enter(paje_ahead *ahead)
-{
-    pthread_mutex_lock(&ahead->lock);
-    const bool enters = !ahead->is_held;
-    ahead->readers += enters;
-    pthread_mutex_unlock(&ahead->lock);
-    return enters;
-}
-
-static void leave(paje_ahead *ahead)
-{
-    pthread_mutex_lock(&ahead->lock);
-    if (--ahead->readers == 0)
-        pthread_cond_signal(&ahead->left);
-    pthread_mutex_unlock(&ahead->lock);
 }
 
 /* While names change nobody waits for them: the block is read later. */
@@ -70,14 +41,16 @@ static void read_ahead(oc_job *job, uint32_t thread)
 {
     paje_reader *reader = job->context;
     paje_block *block = (paje_block *)((char *)job - offsetof(paje_block, job));
-    if (enter(&reader->ahead)) {
+    uint32_t *readers = &reader->ahead.readers;
+    __atomic_add_fetch(readers, 1, __ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&reader->ahead.is_held, __ATOMIC_SEQ_CST)) {
         if (block->meaning != reader->names.meaning)
             paje_block_unread(block);
         block->meaning = reader->names.meaning;
         block->generation = reader->names.generation;
         paje_parser_block(block, paje_reader_parser(reader, thread, NULL), reader->file->number);
-        leave(&reader->ahead);
     }
+    __atomic_sub_fetch(readers, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&block->is_reading, false, __ATOMIC_RELEASE);
 }
 
@@ -147,20 +120,17 @@ static paje_block *leave_ahead(paje_reader *reader)
 /* Nothing is read ahead from here on until go_on: names may change. */
 static void hold_names(paje_reader *reader)
 {
-    paje_ahead *ahead = &reader->ahead;
-    pthread_mutex_lock(&ahead->lock);
-    ahead->is_held = true;
-    while (ahead->readers > 0)
-        pthread_cond_wait(&ahead->left, &ahead->lock);
-    pthread_mutex_unlock(&ahead->lock);
+    oc_pool *pool = reader->pipeline.pool;
+    __atomic_store_n(&reader->ahead.is_held, true, __ATOMIC_SEQ_CST);
+    uint64_t seen = oc_pool_seen(pool);
+    for (; __atomic_load_n(&reader->ahead.readers, __ATOMIC_SEQ_CST) > 0; seen = oc_pool_seen(pool))
+        oc_pool_step(pool, seen);
 }
 
 /* Lets blocks be read on that were not read to their end. */
 static void go_on(paje_reader *reader)
 {
-    pthread_mutex_lock(&reader->ahead.lock);
-    reader->ahead.is_held = false;
-    pthread_mutex_unlock(&reader->ahead.lock);
+    __atomic_store_n(&reader->ahead.is_held, false, __ATOMIC_SEQ_CST);
     if (oc_pool_threads(reader->pipeline.pool) < 2)
         return;
     for (paje_block *block = reader->ahead.blocks.first; block != NULL; block = block->next)
@@ -184,41 +154,29 @@ static void count_lines(paje_file *file, paje_block *block)
     }
 }
 
-/* Reads lines of the block at hand the short way, as far as they are plain. */
-static void read_short_way(paje_reader *reader, paje_block *block)
-{
-    paje_file *file = reader->file;
-    paje_parser *parser = paje_reader_parser(reader, 0, NULL);
-    parser->after = paje_window_time(&reader->pipeline.window);
-    paje_parser_block(block, parser, file->number);
-    count_lines(file, block);
-    paje_window_bound(&reader->pipeline.window);
-}
-
-static ocelotl_status read_line(paje_reader *reader)
-{
-    bool is_event;
-    ocelotl_status status = paje_next_line(&is_event, reader);
-    if (status == OCELOTL_OK && is_event)
-        status = paje_do_line(reader);
-    return status == OCELOTL_OK ? OCELOTL_OK : paje_fail_line(reader, status);
-}
-
-/* Reads the block at hand, and the long way what is not plain, up to its end or to where another
- * file is named. */
+/* Reads the block at hand the short way, and the long way what is not plain, up to its end or to
+ * where another file is named. */
 static ocelotl_status read_rest(paje_reader *reader, paje_block *block)
 {
     paje_file *file = reader->file;
     for (;;) {
-        read_short_way(reader, block);
+        bool is_event;
+        paje_parser *parser = paje_reader_parser(reader, 0, NULL);
+        parser->after = paje_window_time(&reader->pipeline.window);
+        paje_parser_block(block, parser, file->number);
+        count_lines(file, block);
+        paje_window_bound(&reader->pipeline.window);
         if (block->read == block->length)
             return OCELOTL_OK;
         paje_lines_begin(&file->lines, block->bytes, block->read, block->length,
                          block->first_line + block->lines);
-        const ocelotl_status status = read_line(reader);
+        ocelotl_status status = paje_next_line(&is_event, reader);
+        if (status == OCELOTL_OK && is_event)
+            status = paje_do_line(reader);
+        if (status != OCELOTL_OK)
+            OC_TRY(paje_fail_line(reader, status));
         block->read = file->lines.next;
         block->lines = file->lines.number - block->first_line;
-        OC_TRY(status);
         if (block->read == block->length || reader->file_count > 1)
             return OCELOTL_OK;
     }
@@ -248,6 +206,14 @@ static ocelotl_status read_block(paje_reader *reader, paje_block *block)
     return paje_report(reader);
 }
 
+/* The source ends where compressed data is damaged, too. */
+static ocelotl_status check_loss(ocelotl_status status, const paje_file *file)
+{
+    return status == OCELOTL_ERROR_INPUT && oc_input_loss(file->text.input) != NULL
+               ? paje_fail_lost(file)
+               : status;
+}
+
 /* Leaves the block being read, as the file turned out to be one of several: its text and its events
  * part. */
 static ocelotl_status leave_block(paje_reader *reader, const paje_block *block)
@@ -266,24 +232,16 @@ static ocelotl_status leave_block(paje_reader *reader, const paje_block *block)
     return OCELOTL_OK;
 }
 
-/* The source ends where compressed data is damaged, too. */
-static ocelotl_status take_block(paje_block **block, paje_reader *reader)
-{
-    const ocelotl_status status = take_ahead(block, reader);
-    return status == OCELOTL_ERROR_INPUT && oc_input_loss(reader->file->text.input) != NULL
-               ? paje_fail_lost(reader->file)
-               : status;
-}
-
 ocelotl_status paje_read_alone(paje_reader *reader)
 {
     paje_block *block;
-    reader->file = reader->files[0];
-    reader->file->is_begun = true;
+    paje_file *file = reader->files[0];
+    reader->file = file;
+    file->is_begun = true;
     OC_TRY(paje_report(reader));
-    paje_text_begin(&reader->file->text);
+    paje_text_begin(&file->text);
     for (;;) {
-        OC_TRY(take_block(&block, reader));
+        OC_TRY(check_loss(take_ahead(&block, reader), file));
         if (block == NULL)
             return OCELOTL_OK;
         OC_TRY(read_block(reader, block));
@@ -357,10 +315,7 @@ static ocelotl_status take_next(paje_block **block, paje_reader *reader, paje_fi
     *block = file->number == 0 ? leave_ahead(reader) : NULL;
     while (*block == NULL && !ended) {
         const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
-        const ocelotl_status status = paje_text_next(block, &ended, &file->text);
-        if (status == OCELOTL_ERROR_INPUT && oc_input_loss(file->text.input) != NULL)
-            return paje_fail_lost(file);
-        OC_TRY(status);
+        OC_TRY(check_loss(paje_text_next(block, &ended, &file->text), file));
         if (*block != NULL || ended)
             break;
         oc_pool_step(reader->pipeline.pool, seen);
