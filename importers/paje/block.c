@@ -10,20 +10,10 @@
 static const size_t most_bytes = (size_t)1 << 22;
 static const size_t most_events = (size_t)1 << 17;
 static const size_t few_events = 1024;
-static const size_t kept_size = 4096;
-
-static void free_kept(paje_block *block)
-{
-    while (block->kept != NULL) {
-        paje_kept_text *next = block->kept->next;
-        free(block->kept);
-        block->kept = next;
-    }
-}
 
 void paje_block_unread(paje_block *block)
 {
-    free_kept(block);
+    oc_arena_free(&block->kept);
     block->read = 0;
     block->lines = 0;
     memset(block->kinds, 0, sizeof block->kinds);
@@ -63,7 +53,7 @@ void paje_blocks_free(paje_block *first)
 {
     while (first != NULL) {
         paje_block *next = first->next;
-        free_kept(first);
+        oc_arena_free(&first->kept);
         free(first->bytes);
         free(first->events);
         free(first->attributes);
@@ -128,23 +118,14 @@ bool paje_block_give_attributes(paje_block *block, paje_event *event,
 
 static ocelotl_status keep_text(ocelotl_attribute_value *attribute, paje_block *block)
 {
-    const size_t length = attribute->length;
-    paje_kept_text *kept = block->kept;
-    if (kept == NULL || kept->capacity - kept->used < length) {
-        const size_t capacity = length > kept_size ? length : kept_size;
-        OC_TRY(oc_allocate(&kept, sizeof *kept + capacity, 1));
-        kept->capacity = capacity;
-        kept->next = block->kept;
-        block->kept = kept;
-    }
-    if (length > 0)
-        memcpy(kept->bytes + kept->used, attribute->text, length);
-    attribute->text = kept->bytes + kept->used;
-    kept->used += length;
+    const char *kept = oc_arena_copy_bytes(&block->kept, attribute->text, attribute->length);
+    OC_TRY(oc_arena_status(&block->kept));
+    attribute->text = kept;
     return OCELOTL_OK;
 }
 
-ocelotl_status paje_block_keep(paje_block *block)
+/* Keeps the texts of its events and gives the block's back. */
+static ocelotl_status keep_texts(paje_block *block)
 {
     const char *end = block->bytes + block->length;
     if (block->bytes == NULL)
@@ -161,27 +142,28 @@ ocelotl_status paje_block_keep(paje_block *block)
 static const size_t most_whole_blocks = 32;
 static const size_t longest_whole_block = (size_t)1 << 21;
 
-uint64_t paje_window_count(const paje_window *window)
+/* How many events have been added. */
+static uint64_t count_events(const paje_window *window)
 {
     return window->last != NULL ? window->last->number + window->last->count : window->handed;
 }
 
 uint64_t paje_window_first(const paje_window *window)
 {
-    const uint64_t count = paje_window_count(window);
+    const uint64_t count = count_events(window);
     return count > window->closed + PAJE_WINDOW ? count - PAJE_WINDOW : window->closed;
 }
 
 void paje_window_take(paje_window *window, paje_block *block)
 {
-    block->number = paje_window_count(window);
+    block->number = count_events(window);
     block->next = NULL;
     block->before = window->last;
     if (window->last != NULL) {
         window->last->next = block;
         window->carried += window->last->carried;
         if (window->block_count >= most_whole_blocks || window->last->length > longest_whole_block)
-            (void)paje_block_keep(window->last); /* it may do without */
+            (void)keep_texts(window->last); /* it may do without */
     } else {
         window->first = block;
     }
@@ -190,17 +172,11 @@ void paje_window_take(paje_window *window, paje_block *block)
     paje_window_bound(window);
 }
 
-/* The block of the last event that is before a block's end, or NULL. */
-static paje_block *with_events(paje_block *block)
-{
-    while (block != NULL && block->count == block->handed)
-        block = block->before;
-    return block;
-}
-
 int64_t paje_window_time(const paje_window *window)
 {
-    const paje_block *last = with_events(window->last);
+    const paje_block *last = window->last;
+    while (last != NULL && last->count == last->handed)
+        last = last->before;
     if (last != NULL)
         return last->events[last->count - 1].time;
     return window->handed > 0 ? window->time : INT64_MIN;
@@ -320,7 +296,7 @@ paje_block *paje_window_give(paje_window *window)
 
 void paje_window_close(paje_window *window)
 {
-    window->closed = paje_window_count(window);
+    window->closed = count_events(window);
 }
 
 bool paje_window_refine(paje_window *window, uint64_t factor)

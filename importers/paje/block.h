@@ -3,6 +3,7 @@
 #ifndef OC_IMPORTERS_PAJE_BLOCK_H
 #define OC_IMPORTERS_PAJE_BLOCK_H
 
+#include "base/arena.h"
 #include "base/pool.h"
 #include "base/status.h"
 #include "importers/paje/line.h"
@@ -65,13 +66,6 @@ enum {
     PAJE_BLOCK_MARGIN = 128
 };
 
-/* Texts that are kept apart from their block's. */
-typedef struct paje_kept_text {
-    struct paje_kept_text *next;
-    size_t used, capacity;
-    char bytes[];
-} paje_kept_text;
-
 /* Zero-initialised it is empty. */
 typedef struct paje_block {
     struct paje_block *before, *next; /* of the list that it is in */
@@ -92,7 +86,7 @@ typedef struct paje_block {
     ocelotl_attribute_value *attributes;
     size_t attribute_count, attribute_capacity;
     size_t carried; /* bytes of text in the attributes */
-    paje_kept_text *kept;
+    oc_arena kept;  /* texts that are kept apart from the block's */
     /* For reading it ahead: */
     oc_job job;
     uint64_t meaning, generation; /* of names when it was read */
@@ -143,9 +137,6 @@ static inline uint32_t paje_event_place(const paje_event *event)
     return event->kind >= PAJE_START_LINK ? event->end : event->resource;
 }
 
-/* Keeps the texts of its events and gives the block's back. */
-ocelotl_status paje_block_keep(paje_block *block);
-
 enum {
     /* How far an event may stand behind later ones: tracers that write a buffer a thread are off by
        a few lines. */
@@ -176,9 +167,6 @@ bool paje_window_follows(const paje_window *window, int64_t time);
 
 /* The time of the last event; INT64_MIN without any. */
 int64_t paje_window_time(const paje_window *window);
-
-/* How many events have been added. */
-uint64_t paje_window_count(const paje_window *window);
 
 /* Adds an event of the last block's lines where its time belongs. `keeps`: the texts of its
  * attributes are copied; else they are the last block's. Errors: INPUT where its place is before
