@@ -194,16 +194,10 @@ static ocelotl_status read_up_to(paje_block *block, paje_text *text, size_t size
     return OCELOTL_OK;
 }
 
-/* The last line may have no end; one that was cut may be anything. */
-static void end_last_line(paje_block *block, paje_text *text)
+static void keep_whole_lines(paje_block *block)
 {
-    if (oc_input_loss(text->input) != NULL) {
-        const char *last = memrchr(block->bytes, '\n', block->length);
-        block->length = last != NULL ? (size_t)(last - block->bytes) + 1 : 0;
-    } else if (block->length > 0 && block->bytes[block->length - 1] != '\n') {
-        block->bytes[block->length++] = '\n';
-        text->is_open = true;
-    }
+    const char *last = memrchr(block->bytes, '\n', block->length);
+    block->length = last != NULL ? (size_t)(last - block->bytes) + 1 : 0;
 }
 
 /* Passes over what is left of a line that is too long. */
@@ -260,7 +254,13 @@ static ocelotl_status cut(paje_block *block, paje_text *text)
             return OCELOTL_OK;
         if (text->input_ended) {
             text->skips = false;
-            end_last_line(block, text);
+            /* the last line may have no end; one that was cut may be anything */
+            if (oc_input_loss(text->input) != NULL) {
+                keep_whole_lines(block);
+            } else if (block->length > 0 && block->bytes[block->length - 1] != '\n') {
+                block->bytes[block->length++] = '\n';
+                text->is_open = true;
+            }
             return OCELOTL_OK;
         }
         const char *last = memrchr(block->bytes + known, '\n', block->length - known);
@@ -278,10 +278,8 @@ static ocelotl_status fill(paje_block *block, paje_text *text)
     block->length = text->rest.length;
     oc_text_clear(&text->rest);
     const ocelotl_status status = cut(block, text);
-    if (status != OCELOTL_OK && block->bytes != NULL) { /* what is before that counts */
-        const char *last = memrchr(block->bytes, '\n', block->length);
-        block->length = last != NULL ? (size_t)(last - block->bytes) + 1 : 0;
-    }
+    if (status != OCELOTL_OK && block->bytes != NULL)
+        keep_whole_lines(block); /* what is before that counts */
     if (block->bytes != NULL)
         memset(block->bytes + block->length, 0, PAJE_BLOCK_MARGIN);
     block->position = text->position;

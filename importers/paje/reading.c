@@ -308,31 +308,23 @@ static void sift_down(paje_reader *reader)
     heap[place] = file;
 }
 
-/* A block that was read ahead is read anew. */
-static ocelotl_status take_next(paje_block **block, paje_reader *reader, paje_file *file)
-{
-    bool ended = false;
-    *block = file->number == 0 ? leave_ahead(reader) : NULL;
-    while (*block == NULL && !ended) {
-        const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
-        OC_TRY(check_loss(paje_text_next(block, &ended, &file->text), file));
-        if (*block != NULL || ended)
-            break;
-        oc_pool_step(reader->pipeline.pool, seen);
-        OC_TRY(paje_report(reader));
-    }
-    return OCELOTL_OK;
-}
-
-/* The next block of one of several files. */
+/* The next block of one of several files; one that was read ahead is read anew. */
 static ocelotl_status next_block(bool *there, paje_reader *reader, paje_file *file)
 {
     const uint64_t number = file->lines.number;
+    bool ended = false;
     file->is_begun = true;
     if (file->block != NULL)
         paje_pipeline_give_back(&reader->pipeline, file->block);
-    file->block = NULL;
-    OC_TRY(take_next(&file->block, reader, file));
+    file->block = file->number == 0 ? leave_ahead(reader) : NULL;
+    while (file->block == NULL && !ended) {
+        const uint64_t seen = oc_pool_seen(reader->pipeline.pool);
+        OC_TRY(check_loss(paje_text_next(&file->block, &ended, &file->text), file));
+        if (file->block == NULL && !ended) {
+            oc_pool_step(reader->pipeline.pool, seen);
+            OC_TRY(paje_report(reader));
+        }
+    }
     *there = file->block != NULL;
     if (!*there)
         return OCELOTL_OK;

@@ -13,27 +13,22 @@
 /* Finer ticks would leave less than four months of time in 64 bits. */
 static const uint32_t finest_digits = 12;
 
-static bool refine_waiting(paje_reader *reader, uint64_t factor)
-{
-    bool fits = paje_window_refine(&reader->pipeline.window, factor);
-    fits = paje_stacks_refine(&reader->stacks, factor) && fits;
-    for (size_t i = 0; i < reader->file_count; i++) {
-        paje_file *file = reader->files[i];
-        if (file->is_held)
-            fits = oc_multiply_time(&file->time, file->time, factor) && fits;
-    }
-    for (size_t i = 0; i < reader->scope_count; i++)
-        fits =
-            oc_multiply_time(&reader->scopes[i]->shift, reader->scopes[i]->shift, factor) && fits;
-    return oc_multiply_time(&reader->first, reader->first, factor) && fits;
-}
-
+/* Makes ticks finer, and all times that wait. */
 static ocelotl_status refine(paje_reader *reader, uint32_t digits)
 {
     const uint64_t factor = oc_power_of_ten(digits - reader->digits);
     OC_TRY(paje_pipeline_drain(&reader->pipeline, false));
-    if (!refine_waiting(reader, factor) ||
-        ocelotl_writer_refine(reader->writer, factor) != OCELOTL_OK)
+    bool fits = paje_window_refine(&reader->pipeline.window, factor);
+    fits = paje_stacks_refine(&reader->stacks, factor) && fits;
+    for (size_t i = 0; i < reader->file_count; i++) {
+        int64_t *time = &reader->files[i]->time;
+        fits = (!reader->files[i]->is_held || oc_multiply_time(time, *time, factor)) && fits;
+    }
+    for (size_t i = 0; i < reader->scope_count; i++)
+        fits =
+            oc_multiply_time(&reader->scopes[i]->shift, reader->scopes[i]->shift, factor) && fits;
+    fits = oc_multiply_time(&reader->first, reader->first, factor) && fits;
+    if (!fits || ocelotl_writer_refine(reader->writer, factor) != OCELOTL_OK)
         return oc_fail(OCELOTL_ERROR_LIMIT,
                        "%s:%" PRIu64 ": times are too large for ticks of 10^-%" PRIu32
                        " of their unit, expected fewer digits",
@@ -58,34 +53,28 @@ bool paje_shift_time(int64_t *time, paje_reader *reader)
     return !__builtin_add_overflow(*time, scope->shift, time);
 }
 
-static ocelotl_status read_time(int64_t *time, paje_reader *reader, paje_field text)
-{
-    if (oc_decimal_read_plain(time, text.text, text.length, reader->digits))
-        return OCELOTL_OK;
-    const uint32_t most =
-        finest_digits + reader->unit_digits <= 18 ? finest_digits : 18 - reader->unit_digits;
-    oc_decimal decimal;
-    if (!oc_decimal_read(&decimal, text.text, text.length, most))
-        return oc_fail(OCELOTL_ERROR_INPUT, "time is \"%s\", expected " OC_DECIMAL_EXPECTED,
-                       text.text);
-    if (decimal.rounded)
-        paje_note(reader, PAJE_TIME_ROUNDED);
-    if (decimal.digits > reader->digits)
-        OC_TRY(refine(reader, decimal.digits));
-    if (!oc_decimal_ticks(time, &decimal, reader->digits))
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "time \"%s\" is too large for ticks of 10^-%" PRIu32 " of its unit",
-                       text.text, reader->digits);
-    return OCELOTL_OK;
-}
-
 ocelotl_status paje_read_time(int64_t *time, paje_reader *reader)
 {
     const paje_field text = paje_get(reader->file, PAJE_TIME);
+    const uint32_t most =
+        finest_digits + reader->unit_digits <= 18 ? finest_digits : 18 - reader->unit_digits;
+    oc_decimal decimal;
     *time = reader->file->time;
     if (reader->file->is_held)
         return OCELOTL_OK;
-    OC_TRY(read_time(time, reader, text));
+    if (!oc_decimal_read_plain(time, text.text, text.length, reader->digits)) {
+        if (!oc_decimal_read(&decimal, text.text, text.length, most))
+            return oc_fail(OCELOTL_ERROR_INPUT, "time is \"%s\", expected " OC_DECIMAL_EXPECTED,
+                           text.text);
+        if (decimal.rounded)
+            paje_note(reader, PAJE_TIME_ROUNDED);
+        if (decimal.digits > reader->digits)
+            OC_TRY(refine(reader, decimal.digits));
+        if (!oc_decimal_ticks(time, &decimal, reader->digits))
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "time \"%s\" is too large for ticks of 10^-%" PRIu32 " of its unit",
+                           text.text, reader->digits);
+    }
     return paje_shift_time(time, reader)
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_INPUT, "time \"%s\" is too large where files begin at once",
@@ -410,21 +399,16 @@ ocelotl_status paje_pass_long_line(paje_reader *reader, paje_block *block)
                                           PAJE_LONGEST_LINE >> 20));
 }
 
-/* Checks for a loss: what was read before counts, the rest is missing. */
-static ocelotl_status check_loss(paje_reader *reader, const paje_file *file)
-{
-    if (oc_input_loss(file->text.input) == NULL)
-        return OCELOTL_OK;
-    const ocelotl_status status = paje_fail_lost(file);
-    if (file->kept_lines == 0 && reader->file_count == 1)
-        return status;
-    return oc_oddities_lose_rest(&reader->oddities, "trace");
-}
-
 ocelotl_status paje_check_file(paje_reader *reader, paje_file *file)
 {
     reader->file = file;
-    OC_TRY(check_loss(reader, file));
+    if (oc_input_loss(file->text.input) != NULL) {
+        const ocelotl_status status = paje_fail_lost(file);
+        if (file->kept_lines == 0 && reader->file_count == 1)
+            return status;
+        /* what was read before counts */
+        OC_TRY(oc_oddities_lose_rest(&reader->oddities, "trace"));
+    }
     if (file->text.is_open)
         oc_oddities_note(&reader->oddities, OC_LAST_LINE_OPEN, file->source->path,
                          file->lines.number);
