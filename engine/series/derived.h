@@ -105,7 +105,7 @@ typedef struct ocelotl_derived_series {
     int64_t begin, end;
 } ocelotl_derived_series;
 
-/* By index below `series`: group after group in the order of the trace, in each the states or
+/* By index below `series`: group after group in the order of the hierarchy, in each the states or
  * variables in theirs. Out of range: zeros and "". O(1). */
 ocelotl_derived_series ocelotl_series_at(const ocelotl_series *series, uint32_t index);
 

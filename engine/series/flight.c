@@ -28,45 +28,24 @@ static bool is_read(const ocelotl_series *series, uint32_t event_type)
     return series->sources.readable[event_type] && series->sources.filter.reached[event_type];
 }
 
-static ocelotl_status find_bytes(ocelotl_series *series, const char *asked)
-{
-    const uint32_t count = series->trace->event_type_count;
-    bool found;
-    bool *read = NULL;
-    OC_TRY(oc_allocate(&read, count, sizeof *read));
-    for (uint32_t e = 0; e < count; e++)
-        read[e] = is_read(series, e);
-    const ocelotl_status status =
-        oc_catalogue_find_bytes(&series->bytes, &found, &series->catalogue, read, asked,
-                                series->info.in_flight != OCELOTL_IN_FLIGHT_COUNT);
-    free(read);
-    return status;
-}
-
 /* Resources where links end are in groups, too. */
-static void see_receivers(ocelotl_series *series)
-{
-    const ocelotl_trace *trace = series->trace;
-    for (uint32_t s = 0; s < trace->stream_count; s++) {
-        const oc_stream *stream = &trace->streams[s];
-        if (stream->role == OC_ROLE_LINKS_IN && stream->resource < trace->resource_count &&
-            is_read(series, stream->event_type))
-            series->sources.seen[stream->resource] = true;
-    }
-}
-
 ocelotl_status oc_series_find_links(ocelotl_series *series, const ocelotl_series_options *options)
 {
-    const oc_metric *metric = NULL;
-    ocelotl_model_options model = OCELOTL_MODEL_OPTIONS_INIT;
+    const ocelotl_trace *trace = series->trace;
+    bool found;
+    bool *read = NULL;
     series->side = options->side;
-    model.selection = options->selection;
-    OC_TRY(oc_find_metric(&metric, series->trace, "link-count-in-flight"));
-    OC_TRY(oc_sources_find(&series->sources, series->trace, metric, &model));
-    OC_TRY(oc_catalogue_read(&series->catalogue, series->trace));
-    OC_TRY(oc_choose_resources(&series->chosen, &series->catalogue, &model.selection));
-    see_receivers(series);
-    return find_bytes(series, options->attribute);
+    OC_TRY(oc_allocate(&read, trace->event_type_count, sizeof *read));
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        read[e] = is_read(series, e);
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (trace->streams[s].role == OC_ROLE_LINKS_IN && read[trace->streams[s].event_type])
+            series->sources.seen[trace->streams[s].resource] = true;
+    const ocelotl_status status = oc_catalogue_find_bytes(
+        &series->bytes, &found, &series->catalogue, read, options->attribute,
+        series->info.in_flight != OCELOTL_IN_FLIGHT_COUNT);
+    free(read);
+    return status;
 }
 
 /* --- Types, members */
@@ -122,12 +101,6 @@ ocelotl_status oc_series_find_link_members(ocelotl_series *series)
 
 /* --- Reading */
 
-static uint32_t group_of(const ocelotl_series *series, uint32_t resource)
-{
-    return series->chosen == NULL || series->chosen[resource] ? series->group_of[resource]
-                                                              : OCELOTL_NONE;
-}
-
 /* The amount that a link adds while it is in flight; 0: nothing. */
 static double amount_of(const ocelotl_series *series, const oc_interval *link)
 {
@@ -171,8 +144,8 @@ static ocelotl_status add_link(const ocelotl_series *series, oc_series_reading *
     }
     if (link->end < from || (link->end == from && series->span == 0))
         return OCELOTL_OK;
-    const uint32_t source = group_of(series, resource);
-    const uint32_t target = group_of(series, link->target);
+    const uint32_t source = series->group_of[resource];
+    const uint32_t target = series->group_of[link->target];
     switch (series->side) {
     case OCELOTL_SIDE_SENDER:
         return add_to(series, reading, link, source, member->type);

@@ -5,7 +5,6 @@
 #include "store/select/groups.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The most groups chosen by default: more do not fit a picture. */
 enum { MOST_GROUPS = 32 };
@@ -79,73 +78,52 @@ static ocelotl_status choose_type(const char **at, const ocelotl_series *series,
 
 /* --- Groups */
 
-static void widen(oc_series_group *group, int64_t begin, int64_t end)
-{
-    group->begin = begin < group->begin ? begin : group->begin;
-    group->end = end > group->end ? end : group->end;
-}
-
-/* Gives each resource the topmost group above it, of all that have members. */
-static void give_groups(ocelotl_series *series, const uint32_t *below, const bool *is_group,
-                        bool whole)
-{
-    const ocelotl_trace *trace = series->trace;
-    for (uint32_t r = 0; r < trace->resource_count; r++) {
-        const ocelotl_resource *resource = &trace->resources[r];
-        const uint32_t above =
-            resource->parent != OCELOTL_ROOT ? series->group_of[resource->parent] : OCELOTL_NONE;
-        series->group_of[r] = whole ? 0 : above;
-        if (whole || above != OCELOTL_NONE || below[r] == 0 || resource->type == OCELOTL_NONE ||
-            !is_group[resource->type])
-            continue;
-        series->groups[series->group_count] =
-            (oc_series_group){r, 0, resource->begin, resource->end};
-        series->group_of[r] = series->group_count++;
-    }
-    if (whole)
-        series->groups[series->group_count++] =
-            (oc_series_group){OCELOTL_NONE, 0, series->info.from, series->info.to};
-}
-
 /* A member may live longer than what it is below. */
-static void measure_groups(ocelotl_series *series)
+static void measure_groups(ocelotl_series *series, const oc_groups *found)
 {
     const ocelotl_trace *trace = series->trace;
+    for (uint32_t g = 0; g < found->count; g++) {
+        const uint32_t at = found->resources[g];
+        series->groups[g] =
+            at == OCELOTL_NONE
+                ? (oc_series_group){at, 0, series->info.from, series->info.to}
+                : (oc_series_group){at, 0, trace->resources[at].begin, trace->resources[at].end};
+    }
     for (uint32_t r = 0; r < trace->resource_count; r++) {
+        const ocelotl_resource *member = &trace->resources[r];
         if (!is_member(series, r))
             continue;
-        if (series->group_of[r] == OCELOTL_NONE) {
+        if (found->group_of[r] == found->count) {
             series->info.outside++;
             continue;
         }
-        oc_series_group *group = &series->groups[series->group_of[r]];
+        oc_series_group *group = &series->groups[found->group_of[r]];
+        const bool whole = group->resource == OCELOTL_NONE;
         group->members++;
-        if (group->resource != OCELOTL_NONE)
-            widen(group, trace->resources[r].begin, trace->resources[r].end);
+        group->begin = !whole && member->begin < group->begin ? member->begin : group->begin;
+        group->end = !whole && member->end > group->end ? member->end : group->end;
     }
 }
 
 /* Drops the groups that do not live in the window. */
-static ocelotl_status keep_living(ocelotl_series *series)
+static ocelotl_status keep_living(ocelotl_series *series, const oc_groups *found)
 {
-    ocelotl_series_info *info = &series->info;
+    const ocelotl_series_info *info = &series->info;
     uint32_t *kept = NULL;
-    uint32_t count = 0;
-    OC_TRY(oc_allocate(&kept, series->group_count, sizeof *kept));
-    for (uint32_t g = 0; g < series->group_count; g++) {
+    OC_TRY(oc_allocate(&kept, (size_t)found->count + 1, sizeof *kept));
+    for (uint32_t g = 0; g < found->count; g++) {
         oc_series_group group = series->groups[g];
         kept[g] = OCELOTL_NONE;
         if (group.members == 0 || group.begin >= info->to || group.end <= info->from)
             continue;
         group.begin = group.begin > info->from ? group.begin : info->from;
         group.end = group.end < info->to ? group.end : info->to;
-        kept[g] = count;
-        series->groups[count++] = group;
+        kept[g] = series->group_count;
+        series->groups[series->group_count++] = group;
     }
+    kept[found->count] = OCELOTL_NONE;
     for (uint32_t r = 0; r < series->trace->resource_count; r++)
-        if (series->group_of[r] != OCELOTL_NONE)
-            series->group_of[r] = kept[series->group_of[r]];
-    series->group_count = count;
+        series->group_of[r] = kept[found->group_of[r]];
     free(kept);
     return OCELOTL_OK;
 }
@@ -165,38 +143,34 @@ static ocelotl_status fail_empty(const ocelotl_series *series, const char *at)
                    path);
 }
 
-static ocelotl_status find_groups(ocelotl_series *series, uint32_t *below, bool *is_group,
-                                  const char *at)
+static ocelotl_status find_groups(ocelotl_series *series, oc_groups *found, const char *at)
 {
     const ocelotl_trace *trace = series->trace;
-    bool whole = false;
-    if (at == NULL)
-        OC_TRY(choose_type(&at, series, below));
-    OC_TRY(oc_find_group_types(is_group, &whole, trace, at));
-    OC_TRY(oc_allocate(&series->groups, (size_t)trace->resource_count + 1, sizeof *series->groups));
+    uint32_t *below = NULL;
+    ocelotl_status status = at == NULL ? count_members(&below, series) : OCELOTL_OK;
+    if (status == OCELOTL_OK && at == NULL)
+        status = choose_type(&at, series, below);
+    free(below);
+    OC_TRY(status);
+    OC_TRY(oc_groups_find(found,
+                          &(oc_group_request){trace, series->sources.seen, series->chosen, at}));
+    OC_TRY(oc_allocate(&series->groups, found->count, sizeof *series->groups));
     OC_TRY(oc_allocate(&series->group_of, trace->resource_count, sizeof *series->group_of));
-    give_groups(series, below, is_group, whole);
-    measure_groups(series);
-    OC_TRY(keep_living(series));
+    measure_groups(series, found);
+    OC_TRY(keep_living(series, found));
     if (series->group_count == 0)
         return fail_empty(series, at);
-    series->info.group_type = oc_whole_group;
-    for (uint32_t t = 0; !whole && t < trace->resource_type_count; t++)
-        if (is_group[t])
-            series->info.group_type = trace->resource_types[t].name;
+    const uint32_t first = series->groups[0].resource;
+    series->info.group_type = first == OCELOTL_NONE
+                                  ? oc_whole_group
+                                  : trace->resource_types[trace->resources[first].type].name;
     return OCELOTL_OK;
 }
 
 ocelotl_status oc_series_find_groups(ocelotl_series *series, const char *at)
 {
-    uint32_t *below = NULL;
-    bool *is_group = NULL;
-    ocelotl_status status = count_members(&below, series);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&is_group, series->trace->resource_type_count, sizeof *is_group);
-    if (status == OCELOTL_OK)
-        status = find_groups(series, below, is_group, at);
-    free(below);
-    free(is_group);
+    oc_groups found = {0};
+    const ocelotl_status status = find_groups(series, &found, at);
+    oc_groups_free(&found);
     return status;
 }

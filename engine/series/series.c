@@ -59,16 +59,18 @@ static ocelotl_status find_sources(ocelotl_series *series, const ocelotl_series_
 {
     const oc_metric *metric = NULL;
     ocelotl_model_options model = OCELOTL_MODEL_OPTIONS_INIT;
-    if (oc_series_is_of_links(series))
-        return oc_series_find_links(series, options);
-    model.cells.state_type = options->state_type;
+    const bool links = oc_series_is_of_links(series);
+    model.cells.state_type = links ? NULL : options->state_type;
     model.cells.nesting = options->nesting;
     model.selection = options->selection;
     OC_TRY(oc_find_metric(&metric, series->trace,
-                          oc_series_counts(series) ? "state-duration" : "variable-mean"));
+                          links                      ? "link-count-in-flight"
+                          : oc_series_counts(series) ? "state-duration"
+                                                     : "variable-mean"));
     OC_TRY(oc_sources_find(&series->sources, series->trace, metric, &model));
     OC_TRY(oc_catalogue_read(&series->catalogue, series->trace));
-    return oc_choose_resources(&series->chosen, &series->catalogue, &model.selection);
+    OC_TRY(oc_choose_resources(&series->chosen, &series->catalogue, &model.selection));
+    return links ? oc_series_find_links(series, options) : OCELOTL_OK;
 }
 
 static ocelotl_status check_selection(const ocelotl_selection *asked)

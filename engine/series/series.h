@@ -137,7 +137,7 @@ static inline bool oc_series_counts(const ocelotl_series *series)
 
 /* --- Links under way (flight.c) */
 
-/* Checks what is asked for, and finds the sources and the types of links. Errors: ARGUMENT. */
+/* Checks what is asked for, and finds where links end and their types. Errors: ARGUMENT. */
 ocelotl_status oc_series_check_flight(const ocelotl_series_options *options);
 ocelotl_status oc_series_find_links(ocelotl_series *series, const ocelotl_series_options *options);
 ocelotl_status oc_series_find_link_types(ocelotl_series *series);

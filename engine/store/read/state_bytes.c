@@ -6,29 +6,17 @@
 
 void oc_state_bytes_free(oc_state_bytes *bytes)
 {
-    sqlite3_finalize(bytes->list_chunks);
     sqlite3_finalize(bytes->read_chunk);
     oc_blob_opener_free(&bytes->columns);
     oc_open_list_free(&bytes->open);
-    free(bytes->places);
     free(bytes->values);
-    *bytes = (oc_state_bytes){.connection = bytes->connection};
+    *bytes = (oc_state_bytes){0};
 }
 
 ocelotl_status oc_state_bytes_fail(const oc_state_bytes *bytes, const char *what)
 {
-    return oc_fail_in_trace(bytes->connection.trace,
+    return oc_fail_in_trace(bytes->reader->connection.trace,
                             oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what));
-}
-
-static ocelotl_status prepare(oc_state_bytes *bytes)
-{
-    const char *path = bytes->connection.trace->path;
-    sqlite3 *database = bytes->connection.database;
-    if (bytes->read_chunk != NULL)
-        return OCELOTL_OK;
-    OC_TRY(oc_database_prepare(&bytes->list_chunks, database, path, OC_CHUNK_PLACES));
-    return oc_database_prepare(&bytes->read_chunk, database, path, OC_CHUNK_BOTH);
 }
 
 static void leave_chunk(oc_state_bytes *bytes)
@@ -40,37 +28,25 @@ static void leave_chunk(oc_state_bytes *bytes)
 /* Goes to a chunk's row, once for both reads of it. */
 static ocelotl_status go_to_chunk(oc_state_bytes *bytes, size_t number)
 {
+    const oc_reader *reader = bytes->reader;
     if (bytes->chunk == number + 1)
         return OCELOTL_OK;
     leave_chunk(bytes);
-    OC_TRY(oc_chunk_go_to(bytes->read_chunk, bytes->connection.trace, bytes->stream,
-                          (int64_t)number, &bytes->places[number]));
+    OC_TRY(oc_chunk_go_to(bytes->read_chunk, reader->connection.trace, reader->stream,
+                          (int64_t)number, &reader->chunks[number]));
     bytes->chunk = number + 1;
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_state_bytes_select(oc_state_bytes *bytes, uint32_t stream)
+ocelotl_status oc_state_bytes_begin(oc_state_bytes *bytes, const oc_reader *reader)
 {
-    const ocelotl_trace *trace = bytes->connection.trace;
     leave_chunk(bytes);
-    bytes->stream = stream;
-    bytes->chunk_count = trace->streams[stream].chunk_count;
+    bytes->reader = reader;
     bytes->at = (oc_states_at){0};
-    OC_TRY(prepare(bytes));
-    return oc_chunk_list_places(&bytes->places, &bytes->place_capacity, bytes->list_chunks, trace,
-                                stream);
-}
-
-size_t oc_state_bytes_chunk_at(const oc_state_bytes *bytes, int64_t time)
-{
-    size_t low = 0;
-    for (size_t high = bytes->chunk_count; high > low + 1;) {
-        const size_t middle = low + (high - low) / 2;
-        const bool before = bytes->places[middle].begin < time;
-        low = before ? middle : low;
-        high = before ? high : middle;
-    }
-    return low;
+    return bytes->read_chunk != NULL
+               ? OCELOTL_OK
+               : oc_database_prepare(&bytes->read_chunk, reader->connection.database,
+                                     reader->connection.trace->path, OC_CHUNK_BOTH);
 }
 
 /* --- What a chunk says of itself */
@@ -79,8 +55,8 @@ ocelotl_status oc_state_bytes_row(oc_chunk_row *row, oc_durations_bytes *read,
                                   oc_state_bytes *bytes, size_t chunk)
 {
     OC_TRY(go_to_chunk(bytes, chunk));
-    OC_TRY(oc_chunk_take_row(row, bytes->read_chunk, bytes->connection.trace, bytes->stream,
-                             (int64_t)chunk, &bytes->places[chunk]));
+    OC_TRY(oc_chunk_take_row(row, bytes->read_chunk, bytes->reader->connection.trace,
+                             bytes->reader->stream, (int64_t)chunk, &bytes->reader->chunks[chunk]));
     oc_durations_begin(read, row->durations, row->durations_length, (uint64_t)row->unit);
     return OCELOTL_OK;
 }
@@ -96,11 +72,6 @@ ocelotl_status oc_state_bytes_durations(bool *found, uint32_t *value, oc_duratio
 
 /* --- Its states */
 
-static const oc_stream *stream_of(const oc_state_bytes *bytes)
-{
-    return &bytes->connection.trace->streams[bytes->stream];
-}
-
 static ocelotl_status take_open(oc_state_bytes *bytes, oc_fold_bytes *read, size_t total_count)
 {
     oc_open_list_shorten(&bytes->open, sizeof(oc_open), 0);
@@ -110,7 +81,7 @@ static ocelotl_status take_open(oc_state_bytes *bytes, oc_fold_bytes *read, size
         oc_open *added;
         oc_fold_bytes_open(&one, read);
         if (read->failed || one.total >= total_count || one.begin > read->time ||
-            one.begin < stream_of(bytes)->begin ||
+            one.begin < oc_state_bytes_stream(bytes)->begin ||
             !oc_state_bytes_is_value(bytes, bytes->values[one.total]))
             return oc_state_bytes_fail(bytes, "something open that cannot be");
         OC_TRY(oc_open_list_begin(&added, &bytes->open, sizeof *added));
@@ -138,10 +109,11 @@ static ocelotl_status take_totals(oc_state_bytes *bytes, const oc_chunk_bytes *c
 
 static ocelotl_status take_columns(oc_state_bytes *bytes, const oc_chunk_bytes *chunk)
 {
-    const ZSTD_DDict *dictionary = oc_trace_dictionary(bytes->connection.trace, OC_ROLE_STATES);
+    const ZSTD_DDict *dictionary =
+        oc_trace_dictionary(bytes->reader->connection.trace, OC_ROLE_STATES);
     OC_TRY(oc_blob_open(&bytes->columns, chunk->events, chunk->events_length, dictionary));
     OC_TRY(oc_states_begin(&bytes->at, &bytes->columns, chunk->unit));
-    if (bytes->at.time < stream_of(bytes)->begin)
+    if (bytes->at.time < oc_state_bytes_stream(bytes)->begin)
         return oc_state_bytes_fail(bytes, "a time out of range");
     return bytes->at.time < bytes->before ? oc_state_bytes_fail(bytes, "time goes back")
                                           : OCELOTL_OK;
@@ -153,12 +125,12 @@ static ocelotl_status read_bytes(oc_state_bytes *bytes, size_t number, bool chan
     bytes->at = (oc_states_at){0};
     OC_TRY(go_to_chunk(bytes, number));
     OC_TRY(oc_chunk_take_bytes(&chunk, bytes->read_chunk, OC_CHUNK_BYTES_BEHIND,
-                               bytes->connection.trace, bytes->stream, (int64_t)number,
-                               &bytes->places[number]));
+                               bytes->reader->connection.trace, bytes->reader->stream,
+                               (int64_t)number, &bytes->reader->chunks[number]));
     if (chunk.unit == 0 || chunk.unit > INT64_MAX)
         return oc_state_bytes_fail(bytes, "a tick of no length");
     OC_TRY(take_totals(bytes, &chunk));
-    return changes ? oc_fail_in_trace(bytes->connection.trace, take_columns(bytes, &chunk))
+    return changes ? oc_fail_in_trace(bytes->reader->connection.trace, take_columns(bytes, &chunk))
                    : OCELOTL_OK;
 }
 
@@ -197,7 +169,7 @@ ocelotl_status oc_state_bytes_run(size_t *count, oc_ended_state *ended, size_t m
         at.next++;
         sound = (!begins || oc_state_bytes_is_value(bytes, value)) && oc_states_go_on(&at);
     }
-    if (!sound || (*count > 0 && ended[*count - 1].end > stream_of(bytes)->end))
+    if (!sound || (*count > 0 && ended[*count - 1].end > oc_state_bytes_stream(bytes)->end))
         return oc_state_bytes_fail(bytes, "a state that cannot be");
     *last = open;
     bytes->at = at;

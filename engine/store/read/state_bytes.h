@@ -4,15 +4,12 @@
 #define OC_STORE_READ_STATE_BYTES_H
 
 #include "store/codec/columns.h"
-#include "store/read/chunk.h"
+#include "store/read/reader.h"
 
-/* Reads one stream after the other. Zero-initialised but for its connection it has none. */
+/* Reads one stream after the other, that of its reader. Zero-initialised it has none. */
 typedef struct oc_state_bytes {
-    oc_connection connection;
-    sqlite3_stmt *list_chunks, *read_chunk;
-    uint32_t stream;
-    oc_chunk_place *places; /* of its chunks */
-    size_t chunk_count, place_capacity;
+    const oc_reader *reader; /* which knows the chunks */
+    sqlite3_stmt *read_chunk;
     size_t chunk; /* + 1: the one whose row is being read, 0: none */
     /* of the chunk read last: */
     oc_open_list open; /* where it begins, of oc_open, whose totals are values */
@@ -25,11 +22,14 @@ typedef struct oc_state_bytes {
 
 void oc_state_bytes_free(oc_state_bytes *bytes);
 
-/* Goes to a stream of states. O(chunks). Errors: INPUT for damage, here and below. */
-ocelotl_status oc_state_bytes_select(oc_state_bytes *bytes, uint32_t stream);
+/* Goes to the stream of a reader, which must outlive it. Errors: INPUT for damage, here and below.
+ */
+ocelotl_status oc_state_bytes_begin(oc_state_bytes *bytes, const oc_reader *reader);
 
-/* The last chunk that begins before an instant, or the first. O(log chunks). */
-size_t oc_state_bytes_chunk_at(const oc_state_bytes *bytes, int64_t time);
+static inline const oc_stream *oc_state_bytes_stream(const oc_state_bytes *bytes)
+{
+    return &bytes->reader->connection.trace->streams[bytes->reader->stream];
+}
 
 /* Reads what a chunk says of itself: the row, and `read` at the first of its durations. Both are
  * valid until another chunk is read. */
@@ -49,9 +49,9 @@ ocelotl_status oc_state_bytes_fail(const oc_state_bytes *bytes, const char *what
 
 static inline bool oc_state_bytes_is_value(const oc_state_bytes *bytes, uint64_t value)
 {
-    const ocelotl_trace *trace = bytes->connection.trace;
+    const ocelotl_trace *trace = bytes->reader->connection.trace;
     return value < trace->value_count &&
-           trace->values[value].event_type == trace->streams[bytes->stream].event_type;
+           trace->values[value].event_type == oc_state_bytes_stream(bytes)->event_type;
 }
 
 /* A change of what is open. */
@@ -94,7 +94,7 @@ static inline ocelotl_status oc_state_bytes_next(oc_state_change *change, oc_sta
     change->value = change->begins ? (uint32_t)number : OCELOTL_NONE;
     if (read == OC_STATES_DAMAGED || (change->begins && !oc_state_bytes_is_value(bytes, number)))
         return oc_state_bytes_fail(bytes, "a state of no value");
-    if (change->time > bytes->connection.trace->streams[bytes->stream].end)
+    if (change->time > oc_state_bytes_stream(bytes)->end)
         return oc_state_bytes_fail(bytes, "a time out of range");
     return oc_states_go_on(&bytes->at) ? OCELOTL_OK
                                        : oc_state_bytes_fail(bytes, "time out of range");

@@ -332,7 +332,7 @@ static ocelotl_status look_at_row(bool *needed, oc_state_scan *scan)
 static ocelotl_status pass_over(bool *over, oc_state_scan *scan)
 {
     const oc_state_bytes *bytes = &scan->bytes;
-    *over = scan->chunk + 1 < bytes->chunk_count;
+    *over = scan->chunk + 1 < scan->walk.reader.chunk_count;
     if (!*over)
         return OCELOTL_OK;
     OC_TRY(oc_state_bytes_read_open(&scan->bytes, scan->chunk + 1));
@@ -368,7 +368,7 @@ static ocelotl_status leave_bytes(oc_state_scan *scan)
     scan->source = OC_SCAN_NOTHING;
     if (scan->walk.within)
         return OCELOTL_OK;
-    if (scan->left_out && scan->chunk >= scan->bytes.chunk_count) {
+    if (scan->left_out && scan->chunk >= scan->walk.reader.chunk_count) {
         forget_open(scan);
     } else if (scan->left_out) {
         OC_TRY(oc_state_bytes_read_open(&scan->bytes, scan->chunk));
@@ -378,7 +378,7 @@ static ocelotl_status leave_bytes(oc_state_scan *scan)
         return OCELOTL_OK;
     oc_open_list open = scan->walk.open;
     scan->walk.open = (oc_open_list){0};
-    const ocelotl_status status = oc_walk_begin(&scan->walk, scan->bytes.stream, INT64_MIN);
+    const ocelotl_status status = oc_walk_begin(&scan->walk, scan->walk.reader.stream, INT64_MIN);
     oc_open_list_free(&scan->walk.open);
     scan->walk.open = open;
     scan->walk.chunk = scan->chunk;
@@ -388,16 +388,16 @@ static ocelotl_status leave_bytes(oc_state_scan *scan)
 
 static ocelotl_status next_by_bytes(bool *given, oc_state_scan *scan)
 {
-    const oc_state_bytes *bytes = &scan->bytes;
-    if (oc_state_bytes_has_next(bytes)) {
+    const oc_reader *reader = &scan->walk.reader;
+    if (oc_state_bytes_has_next(&scan->bytes)) {
         size_t count;
         ocelotl_status status = take_run(&count, given, scan);
         if (status == OCELOTL_OK && count == 0)
             status = take_change(given, scan);
-        return oc_fail_in_trace(bytes->connection.trace, status);
+        return oc_fail_in_trace(reader->connection.trace, status);
     }
     const bool within =
-        scan->chunk < bytes->chunk_count && bytes->places[scan->chunk].begin <= scan->walk.to;
+        scan->chunk < reader->chunk_count && reader->chunks[scan->chunk].begin <= scan->walk.to;
     return within ? read_chunk(scan) : leave_bytes(scan);
 }
 
@@ -418,17 +418,16 @@ ocelotl_status oc_state_scan_begin(oc_state_scan *scan, uint32_t stream)
         return OCELOTL_OK;
     }
     scan->source = OC_SCAN_BYTES;
-    scan->bytes.connection = scan->walk.reader.connection;
     scan->left_out = true;
-    OC_TRY(oc_state_bytes_select(&scan->bytes, stream));
-    scan->chunk = oc_state_bytes_chunk_at(&scan->bytes, scan->finder.slicing->begin);
-    return OCELOTL_OK;
+    OC_TRY(oc_reader_select(&scan->walk.reader, stream));
+    scan->chunk = oc_reader_chunk_at(&scan->walk.reader, scan->finder.slicing->begin);
+    return oc_state_bytes_begin(&scan->bytes, &scan->walk.reader);
 }
 
 size_t oc_state_scan_chunks(const oc_state_scan *scan)
 {
-    return oc_state_bytes_chunk_at(&scan->bytes, scan->walk.to) -
-           oc_state_bytes_chunk_at(&scan->bytes, scan->finder.slicing->begin) + 1;
+    return oc_reader_chunk_at(&scan->walk.reader, scan->walk.to) -
+           oc_reader_chunk_at(&scan->walk.reader, scan->finder.slicing->begin) + 1;
 }
 
 ocelotl_status oc_state_scan_next(const oc_scanned_states **found, oc_state_scan *scan)

@@ -32,8 +32,9 @@ static ocelotl_status fail_unknown(const ocelotl_trace *trace, const char *at)
     return status;
 }
 
-ocelotl_status oc_find_group_types(bool *is_group, bool *whole, const ocelotl_trace *trace,
-                                   const char *at)
+/* Finds by resource type whether its resources are groups; *whole: the whole trace is one. */
+static ocelotl_status find_group_types(bool *is_group, bool *whole, const ocelotl_trace *trace,
+                                       const char *at)
 {
     bool found = false;
     for (uint32_t t = 0; t < trace->resource_type_count; t++) {
@@ -124,7 +125,7 @@ static ocelotl_status find(oc_groups *groups, const oc_group_request *asked, oc_
         by_place[places[r]] = r;
     find_used(used, asked);
     if (asked->at != NULL)
-        OC_TRY(oc_find_group_types(is_group, &whole, trace, asked->at));
+        OC_TRY(find_group_types(is_group, &whole, trace, asked->at));
     OC_TRY(oc_allocate(&groups->group_of, count, sizeof *groups->group_of));
     OC_TRY(oc_allocate(&groups->resources, count + 1, sizeof *groups->resources));
     if (whole)

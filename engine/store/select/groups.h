@@ -7,11 +7,6 @@
 /* The name of the whole trace as one group, unless a type of resources has it. */
 extern const char oc_whole_group[];
 
-/* Finds by resource type whether its resources are groups; *whole: the whole trace is one. Errors:
- * ARGUMENT for an unknown name, naming the nearest. */
-ocelotl_status oc_find_group_types(bool *is_group, bool *whole, const ocelotl_trace *trace,
-                                   const char *at);
-
 /* The groups of some resources. Empty if zero-initialised. */
 typedef struct oc_groups {
     uint32_t *group_of; /* by resource: a group, or `count` for what is in none */
