@@ -138,8 +138,6 @@ bool oc_is_of_kernel(const char *path)
 
 /* --- Threads */
 
-/* --- Threads */
-
 /* How large the team of the last parallel region of this thread was: OpenMP keeps its threads. And
  * how large one can be at most, once that is known. */
 static _Thread_local int team_size = 1;

@@ -152,85 +152,47 @@ ocelotl_status oc_chunk_insert(sqlite3_stmt *insert, const char *path, const oc_
     return oc_database_run(insert, path);
 }
 
-/* --- As functions of SQL */
+/* --- Other units */
 
-static void place_function(sqlite3_context *result, int count, sqlite3_value **values)
-{
-    (void)count;
-    sqlite3_result_int64(result, oc_chunk_place_checksum((uint32_t)sqlite3_value_int64(values[0]),
-                                                         sqlite3_value_int64(values[1]),
-                                                         sqlite3_value_int64(values[2])));
-}
+typedef struct refinement {
+    sqlite3_stmt *update;
+    int64_t factor;
+} refinement;
 
-static const unsigned char *blob_of(size_t *length, sqlite3_value *value)
+static ocelotl_status refine(void *context, const oc_row *row)
 {
-    const unsigned char *blob = sqlite3_value_blob(value);
-    *length = blob != NULL ? (size_t)sqlite3_value_bytes(value) : 0;
-    return blob != NULL ? blob : (const unsigned char *)"";
-}
-
-static void row_function(sqlite3_context *result, int count, sqlite3_value **values)
-{
-    oc_chunk_row row = {
-        .stream = (uint32_t)sqlite3_value_int64(values[0]),
-        .number = sqlite3_value_int64(values[1]),
-        .begin = sqlite3_value_int64(values[2]),
-        .end = sqlite3_value_int64(values[3]),
-        .count = sqlite3_value_int64(values[4]),
-        .unit = sqlite3_value_int64(values[5]),
-        .has_extremes = sqlite3_value_type(values[6]) != SQLITE_NULL,
-        .low = sqlite3_value_double(values[6]),
-        .high = sqlite3_value_double(values[7]),
+    const refinement *with = context;
+    oc_chunk_found found;
+    oc_chunk_find(&found, row->statement);
+    oc_chunk_row *is = &found.row;
+    is->begin *= with->factor;
+    is->end *= with->factor;
+    is->unit *= with->factor;
+    found.bytes.unit = (uint64_t)is->unit;
+    const int64_t values[] = {
+        is->begin,
+        is->end,
+        is->unit,
+        oc_chunk_place_checksum(is->stream, is->number, is->begin),
+        oc_chunk_row_checksum(is),
+        oc_chunk_checksum(is->stream, is->number, is->begin, &found.bytes),
+        sqlite3_column_int64(row->statement, 14),
     };
-    (void)count;
-    row.durations = blob_of(&row.durations_length, values[8]);
-    sqlite3_result_int64(result, oc_chunk_row_checksum(&row));
+    for (int i = 0; i < 7; i++)
+        sqlite3_bind_int64(with->update, i + 1, values[i]);
+    return oc_database_run(with->update, row->path);
 }
 
-static void chunk_function(sqlite3_context *result, int count, sqlite3_value **values)
-{
-    oc_chunk_bytes bytes = {.unit = (uint64_t)sqlite3_value_int64(values[3])};
-    (void)count;
-    bytes.totals = blob_of(&bytes.totals_length, values[4]);
-    bytes.events = blob_of(&bytes.events_length, values[5]);
-    sqlite3_result_int64(result, oc_chunk_checksum((uint32_t)sqlite3_value_int64(values[0]),
-                                                   sqlite3_value_int64(values[1]),
-                                                   sqlite3_value_int64(values[2]), &bytes));
-}
-
-static ocelotl_status add_functions(sqlite3 *database, const char *path)
-{
-    static const struct {
-        const char *name;
-        int arguments;
-        void (*function)(sqlite3_context *, int, sqlite3_value **);
-    } functions[] = {
-        {"place_checksum_of", 3, place_function},
-        {"row_checksum_of", 9, row_function},
-        {"checksum_of", 6, chunk_function},
-    };
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (sqlite3_create_function_v2(database, functions[i].name, functions[i].arguments,
-                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
-                                       functions[i].function, NULL, NULL, NULL) != SQLITE_OK)
-            return oc_database_fail(database, path);
-    return OCELOTL_OK;
-}
-
-static const char refine[] =
-    "UPDATE chunk SET begin = begin * ?1, end = end * ?1, unit = unit * ?1,"
-    " place_checksum = place_checksum_of(stream, number, begin * ?1),"
-    " row_checksum = row_checksum_of(stream, number, begin * ?1, end * ?1, count, unit * ?1, low, "
-    "high, durations),"
-    " checksum = checksum_of(stream, number, begin * ?1, unit * ?1, totals, events)";
-
+/* Rows are read in the order of their ids, which stay: not by the index, whose keys change. */
 ocelotl_status oc_chunks_refine(sqlite3 *database, const char *path, uint64_t factor)
 {
-    sqlite3_stmt *update = NULL;
-    OC_TRY(add_functions(database, path));
-    OC_TRY(oc_database_prepare(&update, database, path, refine));
-    sqlite3_bind_int64(update, 1, (sqlite3_int64)factor);
-    const ocelotl_status status = oc_database_run(update, path);
-    sqlite3_finalize(update);
+    refinement with = {.factor = (int64_t)factor};
+    oc_row row = {.path = path};
+    OC_TRY(oc_database_prepare(&with.update, database, path,
+                               "UPDATE chunk SET begin = ?, end = ?, unit = ?, place_checksum = ?,"
+                               " row_checksum = ?, checksum = ? WHERE rowid = ?"));
+    const ocelotl_status status = oc_rows_read(
+        &row, database, "SELECT " OC_CHUNK_COLUMNS ", rowid FROM chunk NOT INDEXED", refine, &with);
+    sqlite3_finalize(with.update);
     return status;
 }

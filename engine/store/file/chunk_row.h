@@ -54,9 +54,10 @@ int64_t oc_chunk_checksum(uint32_t stream, int64_t number, int64_t begin,
 enum { OC_CHUNK_BYTES_BEHIND = 7 }; /* the column of OC_CHUNK_BOTH where the bytes begin */
 
 /* Statements: a whole row by rowid, and (formatted) the rows behind so many. */
-#define OC_CHUNK_WHOLE                                                           \
-    "SELECT stream, number, begin, end, count, unit, low, high, place_checksum," \
-    " row_checksum, checksum, durations, totals, events FROM chunk WHERE rowid = ?"
+#define OC_CHUNK_COLUMNS                                                                          \
+    "stream, number, begin, end, count, unit, low, high, place_checksum, row_checksum, checksum," \
+    " durations, totals, events"
+#define OC_CHUNK_WHOLE  "SELECT " OC_CHUNK_COLUMNS " FROM chunk WHERE rowid = ?"
 #define OC_CHUNK_OTHERS "SELECT rowid FROM chunk WHERE rowid > %" PRIu64 " OR rowid < 1"
 
 /* Statement: a new row, see oc_chunk_insert. */
