@@ -605,6 +605,24 @@ ocelotl_status oc_contents_drop_copies(oc_contents *contents, oc_notices *left,
 
 /* --- What a path is, without an import */
 
+ocelotl_status oc_identify_file(ocelotl_file_kind *kind, const oc_importer **importer,
+                                const oc_source *source)
+{
+    const oc_head *head = &source->head;
+    *importer = NULL;
+    if (head->length == 0 && head->loss == NULL)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", source->path);
+    if (oc_is_imported(kind, source))
+        return OCELOTL_OK;
+    *kind = OCELOTL_FILE_TRACE;
+    OC_TRY(oc_recognise(importer, source, OC_PERHAPS + 1));
+    if (*importer != NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_check_known(source));
+    OC_TRY(oc_recognise(importer, source, OC_PERHAPS));
+    return *importer != NULL ? OCELOTL_OK : oc_fail_unknown_format(source);
+}
+
 static ocelotl_status identify(ocelotl_identity *found, const oc_source *source,
                                oc_contents *contents, const ocelotl_import_options *options)
 {

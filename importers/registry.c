@@ -170,22 +170,3 @@ bool oc_is_imported(ocelotl_file_kind *kind, const oc_source *source)
         return false;
     return true;
 }
-
-/* Finds out what a file is, and which importer reads it where it is a trace. */
-ocelotl_status oc_identify_file(ocelotl_file_kind *kind, const oc_importer **importer,
-                                const oc_source *source)
-{
-    const oc_head *head = &source->head;
-    *importer = NULL;
-    if (head->length == 0 && head->loss == NULL)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace", source->path);
-    if (oc_is_imported(kind, source))
-        return OCELOTL_OK;
-    *kind = OCELOTL_FILE_TRACE;
-    OC_TRY(oc_recognise(importer, source, OC_PERHAPS + 1));
-    if (*importer != NULL)
-        return OCELOTL_OK;
-    OC_TRY(oc_check_known(source));
-    OC_TRY(oc_recognise(importer, source, OC_PERHAPS));
-    return *importer != NULL ? OCELOTL_OK : oc_fail_unknown_format(source);
-}

@@ -135,7 +135,7 @@ ocelotl_status otf2_clocks_read(otf2_import *import);
 /* Notes what they say, when all locations have been written. */
 ocelotl_status otf2_clocks_write(otf2_import *import);
 
-/* --- written.c */
+/* --- places.c */
 
 /* What the writer is to know. */
 typedef struct otf2_declared {
@@ -148,12 +148,6 @@ typedef struct otf2_declared {
 
 /* Declares it where it is new: what several archives call alike is one. */
 ocelotl_status otf2_declare(uint32_t *id, otf2_import *import, const otf2_declared *declared);
-
-/* Writes a batch of a location. */
-ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, uint64_t location,
-                                otf2_track *track);
-
-/* --- places.c */
 
 /* Begins, with a node below which all of the archive is, or NULL. */
 ocelotl_status otf2_places_begin(otf2_import *import, const char *node, int64_t begin);
@@ -175,5 +169,11 @@ ocelotl_status otf2_places_scope(uint32_t *resource, uint32_t *type, otf2_import
 
 /* The type of resources that the archive's threads are, for event types. */
 uint32_t otf2_places_thread_type(const otf2_import *import);
+
+/* --- written.c */
+
+/* Writes a batch of a location. */
+ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, uint64_t location,
+                                otf2_track *track);
 
 #endif

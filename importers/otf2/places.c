@@ -1,5 +1,46 @@
-/* The resources of an archive: nodes of the system tree, groups of locations, locations. */
+/* What the writer knows of archives; their resources: nodes of the system tree, groups of
+ * locations, locations. */
 #include "importers/otf2/import.h"
+
+static ocelotl_status declare_new(uint32_t *id, ocelotl_writer *writer,
+                                  const otf2_declared *declared)
+{
+    switch (declared->kind) {
+    case OC_OTF2_RESOURCE_TYPE:
+        return ocelotl_writer_resource_type(id, writer, declared->of, declared->name);
+    case OC_OTF2_VALUE:
+        return ocelotl_writer_value(id, writer, declared->of, declared->name, -1);
+    case OC_OTF2_ATTRIBUTE:
+        return ocelotl_writer_attribute(id, writer, declared->of, declared->name);
+    case OC_OTF2_EVENT_TYPE:
+        break;
+    }
+    OC_TRY(ocelotl_writer_event_type(id, writer, declared->category, declared->of, declared->name,
+                                     -1));
+    return declared->unit != NULL ? ocelotl_writer_unit(writer, *id, declared->unit) : OCELOTL_OK;
+}
+
+ocelotl_status otf2_declare(uint32_t *id, otf2_import *import, const otf2_declared *declared)
+{
+    oc_text key = {0};
+    if (declared->kind >= OC_OTF2_VALUE && import->import->source_count < 2)
+        return declare_new(id, import->writer, declared); /* one archive names them once */
+    oc_text_format(&key, "%d %u %d %s\t%s", (int)declared->kind, declared->of,
+                   (int)declared->category, declared->name,
+                   declared->unit != NULL ? declared->unit : "");
+    ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK)
+        *id = oc_map_get(&import->declared, key.bytes, key.length);
+    if (status == OCELOTL_OK && *id == OC_MAP_NONE) {
+        status = declare_new(id, import->writer, declared);
+        if (status == OCELOTL_OK)
+            status = oc_map_set(&import->declared, key.bytes, key.length, *id);
+    }
+    oc_text_free(&key);
+    return status;
+}
+
+/* --- Resources */
 
 static const char *const group_names[] = {"Group", "Process", "Accelerator"};
 static const char *const location_names[] = {"Location", "Thread", "Stream", "Metrics"};

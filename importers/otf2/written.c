@@ -6,51 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- What the writer knows */
+/* --- Types, values, attributes */
 
-static ocelotl_status declare(uint32_t *id, ocelotl_writer *writer, const otf2_declared *declared)
-{
-    switch (declared->kind) {
-    case OC_OTF2_RESOURCE_TYPE:
-        return ocelotl_writer_resource_type(id, writer, declared->of, declared->name);
-    case OC_OTF2_VALUE:
-        return ocelotl_writer_value(id, writer, declared->of, declared->name, -1);
-    case OC_OTF2_ATTRIBUTE:
-        return ocelotl_writer_attribute(id, writer, declared->of, declared->name);
-    case OC_OTF2_EVENT_TYPE:
-        break;
-    }
-    OC_TRY(ocelotl_writer_event_type(id, writer, declared->category, declared->of, declared->name,
-                                     -1));
-    return declared->unit != NULL ? ocelotl_writer_unit(writer, *id, declared->unit) : OCELOTL_OK;
-}
-
-ocelotl_status otf2_declare(uint32_t *id, otf2_import *import, const otf2_declared *declared)
-{
-    oc_text key = {0};
-    oc_text_format(&key, "%d %u %d %s\t%s", (int)declared->kind, declared->of,
-                   (int)declared->category, declared->name,
-                   declared->unit != NULL ? declared->unit : "");
-    ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
-    if (status == OCELOTL_OK)
-        *id = oc_map_get(&import->declared, key.bytes, key.length);
-    if (status == OCELOTL_OK && *id == OC_MAP_NONE) {
-        status = declare(id, import->writer, declared);
-        if (status == OCELOTL_OK)
-            status = oc_map_set(&import->declared, key.bytes, key.length, *id);
-    }
-    oc_text_free(&key);
-    return status;
-}
-
-/* A value or an attribute, which one archive names once. */
 static ocelotl_status declare_named(uint32_t *id, otf2_import *import, bool is_value, uint32_t type,
                                     const char *name)
 {
     const otf2_declared declared = {
         .kind = is_value ? OC_OTF2_VALUE : OC_OTF2_ATTRIBUTE, .of = type, .name = name};
-    return import->import->source_count < 2 ? declare(id, import->writer, &declared)
-                                            : otf2_declare(id, import, &declared);
+    return otf2_declare(id, import, &declared);
 }
 
 /* A metric's name, unit and scope are divided by tabs. */
