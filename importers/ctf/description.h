@@ -52,6 +52,7 @@ typedef enum ctf_meaning {
     CTF_IS_END, /* it leaves the clock as it is */
     CTF_IS_DISCARDED,
     CTF_IS_EVENT,
+    CTF_IS_UUID, /* of CTF 2's metadata: bytes, no number */
     CTF_MEANINGS
 } ctf_meaning;
 

@@ -329,7 +329,7 @@ static void take_roles(ctf_layout *to, parser *of, const object *in)
         ctf_root root;
     } roles[] = {
         {"packet-magic-number", CTF_IS_MAGIC, CTF_PACKET_HEADER},
-        {"metadata-stream-uuid", NOTHING, CTF_PACKET_HEADER},
+        {"metadata-stream-uuid", CTF_IS_UUID, CTF_PACKET_HEADER},
         {"data-stream-class-id", CTF_IS_STREAM, CTF_PACKET_HEADER},
         {"data-stream-id", CTF_IS_INSTANCE, CTF_PACKET_HEADER},
         {"packet-total-length", CTF_IS_SIZE, CTF_PACKET_CONTEXT},
@@ -350,9 +350,10 @@ static void take_roles(ctf_layout *to, parser *of, const object *in)
             if (!oc_json_is(&role, roles[i].name))
                 continue;
             is_known = true;
-            if (roles[i].root != of->root || to->kind != CTF_INTEGER || to->is_signed)
-                continue;
             const int meaning = roles[i].meaning;
+            const ctf_kind kind = meaning == (int)CTF_IS_UUID ? CTF_ARRAY : CTF_INTEGER;
+            if (roles[i].root != of->root || to->kind != kind || to->is_signed)
+                continue;
             const bool begins = meaning == TIME && of->root == CTF_PACKET_CONTEXT;
             if (begins || meaning < CTF_MEANINGS)
                 to->meanings |= 1u << (begins ? (int)CTF_IS_BEGIN : meaning);

@@ -109,6 +109,23 @@ static bool get(uint64_t *number, const ctf_stream *stream, ctf_meaning meaning)
     return true;
 }
 
+/* A packet of CTF 2 may say by whose metadata it is read. */
+static ocelotl_status check_uuid(const ctf_stream *stream)
+{
+    enum { DIGITS = 32 };
+    const ctf_description *description = stream->description;
+    const ctf_layout *header = description->packet_header;
+    const char *uuid = description->uuid;
+    for (size_t i = 0; header != NULL && i < header->field_count; i++) {
+        const ctf_value *value = &stream->values[i];
+        if ((header->fields[i].meanings & 1u << CTF_IS_UUID) != 0 && uuid != NULL &&
+            strlen(uuid) == DIGITS && value->length == DIGITS + 2 &&
+            memcmp(stream->decoder.text.bytes + value->begin + 2, uuid, DIGITS) != 0)
+            return fail_packet(stream, "a packet of other metadata, expected its UUID");
+    }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status check_header(ctf_stream *stream)
 {
     uint64_t number = 0;
@@ -116,6 +133,7 @@ static ocelotl_status check_header(ctf_stream *stream)
     const ctf_stream_class *of = NULL;
     if (get(&number, stream, CTF_IS_MAGIC) && (uint32_t)number != (uint32_t)MAGIC)
         return fail_packet(stream, "no packet begins here, expected its magic number 0xC1FC1FC1");
+    OC_TRY(check_uuid(stream));
     number = 0;
     const bool says = get(&number, stream, CTF_IS_STREAM);
     for (size_t i = 0; i < description->stream_count && of == NULL; i++)

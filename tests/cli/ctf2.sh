@@ -137,9 +137,10 @@ check_real() {
     refused 1 "has a stream without a clock" import "$traces/CTF2-7.0-succeed1" -o no.db
 }
 
-# Each row: what is done to the fragments F of a trace, or to their text T, and what is said of it.
+# Each row: what is done to the fragments F of a trace, to the members P of its event, or to their
+# text T; and what is said of it.
 check_broken() {
-    local damage message
+    local damage message number=0
     python3 - <<'PYTHON'
 from ctf_maker import Trace
 trace = Trace("good", version=2)
@@ -147,52 +148,7 @@ trace.event("e", [("n", "u32"), ("data", "bytes")])
 with trace.stream(0) as stream:
     stream.packet([(1, "e", dict(n=1, data=b"abc")), (2, "e", dict(n=2, data=b""))])
 PYTHON
-    cat >damage.py <<'PYTHON'
-import json, sys
-T = open("good/metadata").read()
-F = [json.loads(text) for text in T.split("\x1e")[1:]]
-P = F[4]["payload-field-class"]["member-classes"]
-def field(**of):
-    P.append({"name": "x", "field-class": of})
-def bits(kind="unsigned-integer", length=8, **more):
-    field(type="fixed-length-" + kind, length=length, **{"byte-order": "little-endian", **more})
-def at(*path, origin=None):
-    return {"path": list(path)} if origin is None else {"origin": origin, "path": list(path)}
-def select(kind, where, ranges, **more):
-    of = {"type": "null-terminated-string"}
-    made = {"type": kind, "selector-field-location": where, "selector-field-ranges": ranges,
-            "field-class": of}
-    if kind == "variant":
-        made["options"] = [{"field-class": of, "selector-field-ranges": ranges}]
-    field(**{**made, **more})
-def text(where):
-    field(**{"type": "dynamic-length-string", "length-field-location": where})
-def nest(depth):
-    of = {"type": "structure"}
-    for _ in range(depth):
-        of = {"type": "structure", "member-classes": [{"name": "s", "field-class": of}]}
-    field(**of)
-before = json.dumps(F)
-exec(sys.argv[1])
-if json.dumps(F) != before:
-    T = "".join("\x1e" + json.dumps(fragment) + "\n" for fragment in F)
-open("broken/metadata", "w", encoding="utf-8", errors="surrogatepass").write(T)
-PYTHON
-    quiet good -o good.db
-    same "whole" '1:[97, 98, 99],2:[]' "$(ask good.db "SELECT group_concat(attributes ->> 'n' ||
-        ':' || (attributes ->> 'data')) FROM events")"
-    while IFS='|' read -r damage message; do
-        rm -rf broken
-        cp -r good broken
-        python3 damage.py "$damage" || fail "$damage"
-        if [ "$message" = read ]; then
-            quiet broken -o broken.db
-            same "$damage" 2 "$(ask broken.db "SELECT count(*) FROM events")"
-        else
-            refused 1 "broken/$message" import broken -o no.db
-            [ ! -e no.db ] || { fail "$damage: left a file" && rm no.db; }
-        fi
-    done <<'ROWS'
+    cat >rows.txt <<'ROWS'
 T = T[:400]|metadata:fragment 2: ends before it is whole, expected all of it
 T = T + "\x1e{\"type\": \"event-record\""|metadata:fragment 6: ends before it is whole, expected all of it
 T = T.replace("\"frequency\":", "\"frequency\"", 1)|metadata:fragment 3: "1000000000,
@@ -202,6 +158,7 @@ T = T.replace("\x1e", "", 1)|read
 T = T + "\x1e\x1e \n\x1e"|read
 T = "\x1e" + "[" * 70000|metadata:fragment 1: "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", expected at most 65536 lists and objects
 F[0]["version"] = 3|metadata:fragment 1: "version" is 3, expected 2
+F[0]["uuid"][3] ^= 1|channel_0:0: a packet of other metadata, expected its UUID
 del F[0]["version"]|metadata:fragment 1: no "version", expected 2
 del F[0]|metadata:fragment 1: "type" is "trace-class", expected a preamble first, and nowhere else
 F[1:1] = [F[0]]|metadata:fragment 2: "type" is "preamble", expected a preamble first, and nowhere else
@@ -277,6 +234,59 @@ F[4:4] = [{"type": "field-class-alias", "name": "a", "field-class": "a"}]|metada
 F[4:4] = [{"type": "field-class-alias", "name": "a", "field-class": P[0]["field-class"]}] * 2|metadata:fragment 6: "name" is "a", expected a name that no other alias has
 F[4:4] = [{"type": "field-class-alias", "name": "a%d" % i, "field-class": {"type": "structure", "member-classes": [{"name": n, "field-class": "a%d" % (i - 1) if i else {"type": "structure"}} for n in "xy"]}} for i in range(25)]|metadata:fragment 23: metadata of more than 2^20 layouts, expected fewer
 ROWS
+    python3 - <<'PYTHON' || fail "nothing was broken"
+import json, shutil
+
+def damage(row, folder):
+    T = open("good/metadata").read()
+    F = [json.loads(text) for text in T.split("\x1e")[1:]]
+    P = F[4]["payload-field-class"]["member-classes"]
+    before = json.dumps(F)
+    def field(**of):
+        P.append({"name": "x", "field-class": of})
+    def bits(kind="unsigned-integer", length=8, **more):
+        field(type="fixed-length-" + kind, length=length,
+              **{"byte-order": "little-endian", **more})
+    def at(*path, origin=None):
+        return {"path": list(path)} if origin is None else {"origin": origin, "path": list(path)}
+    def select(kind, where, ranges, **more):
+        of = {"type": "null-terminated-string"}
+        made = {"type": kind, "selector-field-location": where, "selector-field-ranges": ranges,
+                "field-class": of}
+        if kind == "variant":
+            made["options"] = [{"field-class": of, "selector-field-ranges": ranges}]
+        field(**{**made, **more})
+    def text(where):
+        field(**{"type": "dynamic-length-string", "length-field-location": where})
+    def nest(depth):
+        of = {"type": "structure"}
+        for _ in range(depth):
+            of = {"type": "structure", "member-classes": [{"name": "s", "field-class": of}]}
+        field(**of)
+    names = dict(locals())
+    exec(row, names)
+    T = names["T"]
+    if json.dumps(F) != before:
+        T = "".join("\x1e" + json.dumps(fragment) + "\n" for fragment in F)
+    shutil.copytree("good", folder)
+    open(folder + "/metadata", "w").write(T)
+
+for number, row in enumerate(open("rows.txt"), 1):
+    damage(row.rpartition("|")[0], "broken%d" % number)
+PYTHON
+    quiet good -o good.db
+    same "whole" '1:[97, 98, 99],2:[]' "$(ask good.db "SELECT group_concat(attributes ->> 'n' ||
+        ':' || (attributes ->> 'data')) FROM events")"
+    while IFS='|' read -r damage message; do
+        number=$((number + 1))
+        if [ "$message" = read ]; then
+            quiet "broken$number" -o broken.db
+            same "$damage" 2 "$(ask broken.db "SELECT count(*) FROM events")"
+        else
+            refused 1 "broken$number/$message" import "broken$number" -o no.db
+            [ ! -e no.db ] || { fail "$damage: left a file" && rm no.db; }
+        fi
+    done <rows.txt
 }
 
 check_versions
