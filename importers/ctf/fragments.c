@@ -297,11 +297,11 @@ static void take_location(ctf_layout *to, parser *of, const object *in, const ch
             steps--;
         }
     }
+    if ((of->path.failed || of->word.failed) && is_fine(of))
+        of->into->status = oc_fail_memory();
     if (is_wrong || steps == 0)
         fail(of, what, item, "the path to a field");
-    if (of->path.failed && is_fine(of))
-        of->into->status = oc_fail_memory();
-    else
+    if (is_fine(of))
         to->reference = ctf_keep(of->into, of->path.bytes, of->path.length);
 }
 

@@ -12,7 +12,7 @@ export OCELOTL_CLI=$failing OMP_NUM_THREADS=1
 export ASAN_OPTIONS=exitcode=99:detect_leaks=${OCELOTL_TEST_LEAKS:-0}
 
 cat >no_memory.py <<'END'
-import os, paje, pathlib, random, re, shlex, shutil, subprocess, sys
+import ctf_maker, os, paje, pathlib, random, re, shlex, shutil, subprocess, sys
 
 every = int(os.environ.get("OCELOTL_TEST_EVERY", "37"))
 only = os.environ.get("OCELOTL_TEST_ONLY", "")
@@ -35,6 +35,13 @@ with open("run.trace", "w") as file:
                 print(f'7 {time} S {name} "{state}" {time}', file=file)
                 print(f"8 {time}.5 S {name}", file=file)
         print(f"11 {time}.6 E p00 tick\n12 {time}.6 L 0 data p00 k{time} 100\n13 {time}.8 L 0 data p12 k{time}", file=file)
+for folder, version in (("tsdl", 1), ("fragments", 2)):
+    trace = ctf_maker.Trace(folder, env={"domain": "ust"}, context=[("vtid", "i32"), ("procname", "text")], version=version)
+    trace.event("work_begin", [("data", "bytes"), ("where", "pair")])
+    trace.event("work_end", [("colour", "colour")])
+    with trace.stream(0) as stream:
+        stream.packet([(1, "work_begin", dict(data=b"ab", where=(1, 2)), dict(vtid=2, procname="p")),
+                       (2, "work_end", dict(colour=1), dict(vtid=2, procname="q"))])
 with open("matrix.csv", "w") as file:
     print("path,type,slice,value", file=file)
     for path in ("a/x", "a/y", "b/x", "b/y"):
@@ -112,6 +119,8 @@ export --format matrix --slices 6 run.db -o out.csv
 sql run.db 'SELECT value, sum(duration) FROM events GROUP BY value'
 sql --json run.db 'SELECT * FROM events WHERE duration > 0.1'
 import --force run.trace -o out.db
+import --force tsdl -o out.db
+import --force fragments -o out.db
 info run.db
 info --json run.trace
 info --no-cache run.trace
