@@ -4,11 +4,13 @@
 #include "importers/ctf/reader.h"
 
 #include "base/format/date.h"
-#include "importers/ctf/search.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char *const oddity_names[] = {
     [CTF_DISCARDED - OC_COMMON_ODDITIES] =
@@ -45,6 +47,71 @@ static int recognises(const oc_source *source)
         (memcmp(head->bytes, "/* CTF", 6) == 0 || memcmp(head->bytes, "\x57\x1D\xD1\x75", 4) == 0 ||
          memcmp(head->bytes, "\x75\xD1\x1D\x57", 4) == 0 || head->bytes[0] == 0x1E);
     return named && begins ? OC_SURE : OC_NO;
+}
+
+/* --- Folders with metadata, in a folder and below it */
+
+enum {
+    DEEPEST = 16,
+    MOST_ENTRIES = 100000 /* a folder with more is no trace: the others are not looked at */
+};
+
+typedef struct search {
+    oc_arena arena;
+    const char **folders; /* by their names */
+    size_t count, capacity;
+    size_t most; /* no more are looked for */
+    size_t seen; /* entries that were looked at */
+} search;
+
+static const char *join(search *in, const char *folder, const char *name)
+{
+    oc_text path = {0};
+    const size_t length = strlen(folder);
+    oc_text_add(&path, folder);
+    oc_text_add(&path, length > 0 && folder[length - 1] == '/' ? "" : "/");
+    oc_text_add(&path, name);
+    const char *joined = oc_arena_copy(&in->arena, path.failed ? "" : path.bytes);
+    in->arena.failed |= path.failed;
+    oc_text_free(&path);
+    return joined;
+}
+
+/* Symbolic links to folders are not followed. */
+static bool is_kind(const char *path, mode_t kind)
+{
+    struct stat found;
+    return (kind == S_IFDIR ? lstat(path, &found) : stat(path, &found)) == 0 &&
+           (found.st_mode & S_IFMT) == kind;
+}
+
+/* Folders that cannot be read are passed over. */
+static ocelotl_status look_into(search *in, const char *folder, size_t depth)
+{
+    struct dirent **entries = NULL;
+    if (is_kind(join(in, folder, "metadata"), S_IFREG)) {
+        OC_TRY(oc_arena_grow(&in->folders, &in->capacity, &in->arena, in->count + 1,
+                             sizeof(*in->folders)));
+        in->folders[in->count++] = oc_arena_copy(&in->arena, folder);
+    }
+    OC_TRY(oc_arena_status(&in->arena));
+    if (in->count >= in->most || depth >= DEEPEST || in->seen >= MOST_ENTRIES)
+        return OCELOTL_OK;
+    ocelotl_status status = OCELOTL_OK;
+    const int count = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        const struct dirent *entry = entries[i];
+        const bool is_below = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                              (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN);
+        const bool goes_on = status == OCELOTL_OK && in->count < in->most;
+        in->seen += goes_on;
+        const char *path = goes_on && is_below ? join(in, folder, entry->d_name) : "";
+        if (path[0] != '\0' && is_kind(path, S_IFDIR))
+            status = look_into(in, path, depth + 1);
+        free(entries[i]);
+    }
+    free(entries);
+    return status == OCELOTL_OK ? oc_arena_status(&in->arena) : status;
 }
 
 /* --- Traces: folders, and what they say of themselves */
@@ -112,25 +179,24 @@ static ocelotl_status lose(ctf_reader *reader, size_t oddity, const char *lenien
  * below it, or that of the metadata. */
 static ocelotl_status take_source(ctf_reader *reader, oc_map *known, uint32_t number)
 {
-    oc_search search = {0};
     const oc_source *source = &reader->import->sources[number];
+    search found = {.most = source->is_folder ? SIZE_MAX : 1};
     const char *folder = source->folder != NULL && source->folder[0] != '\0' ? source->folder : ".";
-    ocelotl_status status =
-        oc_search_folders(&search, folder, "metadata", source->is_folder ? SIZE_MAX : 1);
-    if (status == OCELOTL_OK && search.count == 0)
+    ocelotl_status status = look_into(&found, folder, 0);
+    if (status == OCELOTL_OK && found.count == 0)
         status = oc_fail(OCELOTL_ERROR_INPUT,
                          "%s: holds no file \"metadata\", expected the folder of a CTF trace",
                          source->path);
-    for (size_t i = 0; i < search.count && status == OCELOTL_OK; i++) {
+    for (size_t i = 0; i < found.count && status == OCELOTL_OK; i++) {
         ctf_description description = {0};
-        status = ctf_description_read(&description, search.folders[i]);
+        status = ctf_description_read(&description, found.folders[i]);
         if (status == OCELOTL_OK)
-            status = keep_folder(reader, known, search.folders[i], number, &description);
+            status = keep_folder(reader, known, found.folders[i], number, &description);
         else if (status == OCELOTL_ERROR_INPUT)
             status = lose(reader, CTF_TRACE_LOST, "leaves this trace out");
         ctf_description_free(&description);
     }
-    oc_search_free(&search);
+    oc_arena_free(&found.arena);
     return status;
 }
 
