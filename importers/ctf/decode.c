@@ -121,7 +121,7 @@ static bool read_number(ctf_decoder *decoder, const ctf_layout *layout, uint64_t
     decoder->at += size;
     if (layout->coding == CTF_REVERSED)
         *number = reverse_bits(*number, size);
-    if (layout->is_signed && size < 64 && (*number >> (size - 1) & 1) != 0)
+    if (layout->is_signed && size - 1 < 63 && (*number >> (size - 1) & 1) != 0)
         *number |= ~mask_of(size);
     return true;
 }

@@ -122,7 +122,7 @@ static ocelotl_status read(ctf_description *description, oc_text *text, oc_text 
 {
     OC_TRY(read_file(bytes, description->path));
     OC_TRY(take_text(text, description->path, bytes));
-    const char first = text->length > 0 ? text->bytes[0] : '\0';
+    const int first = text->length > 0 ? text->bytes[0] : 0;
     description->is_new = first == 0x1E || first == '{';
     if (description->is_new)
         ctf_parse_fragments(description, text);
@@ -246,8 +246,8 @@ ctf_layout *ctf_layout_add(ctf_description *to, ctf_kind kind, uint32_t alignmen
         fail_limit(to, "metadata of more than 2^20 layouts, expected fewer");
     if (to->status == OCELOTL_OK)
         to->status = oc_arena_allocate(&made, &to->arena, 1, sizeof *made);
-    ctf_layout **added =
-        ctf_add_one(to, &to->layouts, &to->layout_count, &to->layout_capacity, sizeof made);
+    ctf_layout **added = ctf_add_one(to, &to->layouts, &to->layout_count, &to->layout_capacity,
+                                     sizeof(ctf_layout *));
     if (added == NULL)
         return &to->spare.layout;
     *made = (ctf_layout){.kind = kind,

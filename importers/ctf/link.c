@@ -172,7 +172,7 @@ typedef struct resolver {
 static void add_found(resolver *of, ctf_field *field)
 {
     ctf_field **added = ctf_add_one(of->description, &of->found, &of->found_count,
-                                    &of->found_capacity, sizeof *added);
+                                    &of->found_capacity, sizeof(ctf_field *));
     if (added != NULL)
         *added = field;
 }

@@ -153,7 +153,7 @@ static char take_escaped(parser *of)
             number = number * 16 + (unsigned)digit_of(*of->next++);
         return (char)number;
     }
-    return letter != NULL ? meanings[letter - letters] : byte;
+    return (char)(letter != NULL ? meanings[letter - letters] : byte);
 }
 
 static void take_string(parser *of, char quote)
@@ -806,7 +806,7 @@ static void parse_clock(parser *of)
     parse_block(of, &(block){.clock = &clock});
     if (clock.name == NULL)
         fail(of, line, "a clock without a name, expected one");
-    if (!is_fine(of))
+    if (clock.name == NULL || !is_fine(of))
         return;
     if (clock.frequency == 0)
         clock.frequency = NANOSECONDS;
