@@ -1,10 +1,10 @@
-/* The widest band is a concave function of the slope, piecewise linear; so are the sides of it. A
- * search by thirds finds its top, and halving where it is 0. */
+/* The widest band is a concave function of the slope, piecewise linear; so are the sides of it.
+ * Halving finds where it stops rising, and where it is 0. */
 #include "quality/clocks/line.h"
 
 #include <math.h>
 
-enum { STEPS = 120 };
+enum { STEPS = 64 };
 
 ocelotl_status oc_pairing_add(oc_pairing *pairing, int64_t x, int64_t y, bool is_above)
 {
@@ -34,14 +34,15 @@ static double width_at(const oc_pairing *pairing, double slope)
     return oc_hull_least(&pairing->above, slope) + oc_hull_least(&pairing->below, -slope);
 }
 
+/* The band turns about the two points that it touches: it widens towards the later one below. */
 static double find_top(const oc_pairing *pairing, double low, double high)
 {
     for (int i = 0; i < STEPS && low < high; i++) {
-        const double third = (high - low) / 3;
-        if (width_at(pairing, low + third) < width_at(pairing, high - third))
-            low += third;
+        const double middle = low + (high - low) / 2;
+        if (oc_hull_lowest(&pairing->below, -middle).x > oc_hull_lowest(&pairing->above, middle).x)
+            low = middle;
         else
-            high -= third;
+            high = middle;
     }
     return low + (high - low) / 2;
 }
@@ -102,35 +103,23 @@ void oc_line_find(oc_pairing *pairing, double most)
 
 /* --- Bounds */
 
-static double highest_with(const oc_pairing *pairing, double x, double slope)
-{
-    return oc_hull_least(&pairing->above, slope) + slope * x;
-}
-
-static double lowest_with(const oc_pairing *pairing, double x, double slope)
-{
-    return -oc_hull_least(&pairing->below, -slope) + slope * x;
-}
-
-/* Both are functions of the slope with a single top, or bottom. */
+/* Both are functions of the slope with a single top, or bottom, where x is at the point that the
+ * line touches. */
 static double find_best(const oc_pairing *pairing, double x, bool highest)
 {
     double low = pairing->least_slope;
     double high = pairing->most_slope;
     for (int i = 0; i < STEPS && low < high; i++) {
-        const double third = (high - low) / 3;
-        const double left = low + third;
-        const double right = high - third;
-        const bool rises = highest
-                               ? highest_with(pairing, x, left) < highest_with(pairing, x, right)
-                               : lowest_with(pairing, x, left) > lowest_with(pairing, x, right);
-        if (rises)
-            low = left;
+        const double middle = low + (high - low) / 2;
+        if (highest ? oc_hull_lowest(&pairing->above, middle).x < x
+                    : oc_hull_lowest(&pairing->below, -middle).x > x)
+            low = middle;
         else
-            high = right;
+            high = middle;
     }
     const double slope = low + (high - low) / 2;
-    return highest ? highest_with(pairing, x, slope) : lowest_with(pairing, x, slope);
+    return slope * x + (highest ? oc_hull_least(&pairing->above, slope)
+                                : -oc_hull_least(&pairing->below, -slope));
 }
 
 double oc_line_highest(const oc_pairing *pairing, double x)
