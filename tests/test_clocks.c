@@ -1,6 +1,5 @@
 /* What messages say of clocks, where the answer is known: by hand, and in trials of samples before
  * and after a run, whose transits, outliers and lengths are those of the specification. */
-#include "quality/clocks/envelope.h"
 #include "quality/clocks/network.h"
 #include "quality/links.h"
 
@@ -61,33 +60,6 @@ static void test_line(void)
     oc_line_find(&bent, 1e-4);
     CHECK_NEAR(bent.width, -100, 1e-6);
     oc_pairing_free(&bent);
-}
-
-/* A loop of three, solved by hand: 2 1 0; 1 2 1; 0 1 2 with the right side 1 2 3. */
-static void test_envelope(void)
-{
-    static const size_t first[] = {0, 0, 1};
-    oc_envelope system = {0};
-    CHECK_OK(oc_envelope_make(&system, first, 3));
-    for (size_t i = 0; i < 3; i++) {
-        *oc_envelope_at(&system, i, i) = 2;
-        system.right[i] = (double)i + 1;
-    }
-    *oc_envelope_at(&system, 1, 0) = 1;
-    *oc_envelope_at(&system, 2, 1) = 1;
-    oc_envelope_solve(&system);
-    CHECK_NEAR(system.right[0], 0.5, 1e-12);
-    CHECK_NEAR(system.right[1], 0, 1e-12);
-    CHECK_NEAR(system.right[2], 1.5, 1e-12);
-    oc_envelope_free(&system);
-
-    /* A million clocks, each compared with each. */
-    const size_t many = 1000000;
-    size_t *all;
-    CHECK_OK(oc_allocate(&all, many, sizeof *all));
-    CHECK_FAILS(oc_envelope_make(&system, all, many), OCELOTL_ERROR_LIMIT, "clocks");
-    oc_envelope_free(&system);
-    free(all);
 }
 
 /* What goes round is a set; what hangs on it by messages one way is not in it. */
@@ -196,7 +168,6 @@ int main(void)
 {
     test_hull();
     test_line();
-    test_envelope();
     test_sets();
     test_least_of_all();
     check_trials(0, 1, 6e3);

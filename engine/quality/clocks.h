@@ -63,9 +63,9 @@ typedef struct ocelotl_clocks_options {
 typedef struct ocelotl_clocks ocelotl_clocks;
 
 /* Finds the clocks of a trace from its links. The trace must outlive the result and belongs to the
- * calling thread. Memory O(pairs of clocks + what their equations take, at most 1 GiB). O(links log
- * + equations). Errors: ARGUMENT (no such type or resource; links end in resources of several types
- * and no type is given), EMPTY (no links), LIMIT, INPUT for damage, CANCELLED. */
+ * calling thread. Memory O(pairs of clocks). O(links log + pairs x rounds). Errors: ARGUMENT (no
+ * such type or resource; links end in resources of several types and no type is given), EMPTY (no
+ * links), INPUT for damage, CANCELLED. */
 ocelotl_status ocelotl_clocks_compute(ocelotl_clocks **clocks, ocelotl_trace *trace,
                                       const ocelotl_clocks_options *options);
 void ocelotl_clocks_free(ocelotl_clocks *clocks);

@@ -179,11 +179,10 @@ static void start_from(oc_network *network, uint32_t clock, const oc_pairing *pa
                               (clock == pairing->a ? (uint64_t)ahead : -(uint64_t)ahead));
 }
 
-/* Breadth first: unknowns of clocks that are joined are then near each other. */
+/* Breadth first: a tree, from what is next to the reference. */
 static ocelotl_status order_clocks(oc_network *network)
 {
     uint32_t found = 0;
-    uint32_t place = 0;
     bool *seen = NULL;
     OC_TRY(oc_allocate(&network->order, network->count, sizeof *network->order));
     OC_TRY(oc_allocate(&seen, network->count, sizeof *seen));
@@ -191,7 +190,7 @@ static ocelotl_status order_clocks(oc_network *network)
         uint32_t next = found;
         network->order[found++] = network->references[s];
         seen[network->references[s]] = true;
-        network->clocks[network->references[s]].place = OCELOTL_NONE;
+        network->clocks[network->references[s]].toward = OCELOTL_NONE;
         for (; next < found; next++) {
             const uint32_t clock = network->order[next];
             for (uint32_t e = network->first_edge[clock]; e < network->first_edge[clock + 1]; e++) {
@@ -200,7 +199,7 @@ static ocelotl_status order_clocks(oc_network *network)
                 if (seen[other] || network->clocks[other].set != s)
                     continue;
                 seen[other] = true;
-                network->clocks[other].place = place++;
+                network->clocks[other].toward = network->edges[e];
                 network->order[found++] = other;
                 start_from(network, clock, pairing);
             }

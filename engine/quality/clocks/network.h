@@ -18,8 +18,8 @@ typedef struct oc_clock {
     double bound;    /* it is off by at most this, infinite: nothing says */
     double residual; /* the most that a pair's own line is off the network's */
     uint64_t messages, samples;
-    uint32_t set;   /* of clocks that messages join, both ways or round */
-    uint32_t place; /* of its unknowns among those of all; OCELOTL_NONE: it is a reference */
+    uint32_t set;    /* of clocks that messages join, both ways or round */
+    uint32_t toward; /* the pairing that leads to its reference; OCELOTL_NONE: it is one */
 } oc_clock;
 
 /* The time of all that clocks date, as their reference tells it. */
@@ -61,7 +61,7 @@ ocelotl_status oc_network_add(oc_network *network, uint32_t pairing, uint32_t so
  * `references` that it has, in other sets the clock with most messages. */
 ocelotl_status oc_network_join(oc_network *network, const uint32_t *references, size_t count);
 
-/* Sets the clocks so that lines of pairs agree best, by least squares. Errors: LIMIT, MEMORY. */
+/* Sets the clocks so that lines of pairs agree best, by least squares. Errors: MEMORY. */
 ocelotl_status oc_network_solve(oc_network *network);
 
 /* Moves clocks as little as it takes for no message to end before it begins, where that can be.
@@ -108,6 +108,16 @@ oc_point oc_network_quickest(const oc_network *network, const oc_pairing *pairin
 
 /* The least time of a message from a to b, or back, infinite without any. */
 double oc_network_least(const oc_network *network, const oc_pairing *pairing, bool there);
+
+/* Lets a clock be further ahead. */
+static inline void oc_clock_move(oc_clock *clock, double offset, double drift)
+{
+    clock->drift += drift;
+    clock->rest += offset;
+    const double whole = rint(clock->rest);
+    clock->offset += (int64_t)whole;
+    clock->rest -= whole;
+}
 
 /* The other end of a pairing. */
 static inline uint32_t oc_pairing_other(const oc_pairing *pairing, uint32_t clock)

@@ -231,7 +231,7 @@ static ocelotl_status shift_clocks(bending *b, const oc_network *piece, int64_t 
     for (uint32_t c = 0; c < network->count; c++) {
         const oc_clock *was = &network->clocks[c], *is = &piece->clocks[c];
         shifts *of = &b->shifts[c];
-        if (was->place == OCELOTL_NONE || is->last < is->first ||
+        if (was->toward == OCELOTL_NONE || is->last < is->first ||
             piece->references[is->set] != network->references[was->set])
             continue;
         int64_t read = b->moments.moments[find_moment(&b->moments, c, begin)].read;
@@ -350,7 +350,7 @@ static ocelotl_status bend(bending *b, uint32_t pieces)
     for (uint32_t c = 0; c < clocks->network.count && b->count > 1; c++) {
         if (b->shifts[c].count > 0)
             OC_TRY(oc_clock_shift(clocks, c, b->shifts[c].list, b->shifts[c].count));
-        if (clocks->network.clocks[c].place != OCELOTL_NONE)
+        if (clocks->network.clocks[c].toward != OCELOTL_NONE)
             clocks->network.clocks[c].bound = INFINITY;
     }
     return OCELOTL_OK;

@@ -5,8 +5,9 @@
  * that contradicts them. Where a round does, speeds move as well: what messages allow is a
  * half-space of offsets and speeds each, and Newton's method on the squares of what they miss ends
  * in all of them, if there is such a place (O. Mangasarian, A finite Newton method for
- * classification, 2002). Its steps are found by conjugate gradients. */
+ * classification, 2002). */
 #include "quality/clocks/routes.h"
+#include "quality/clocks/rows.h"
 
 #include "base/memory.h"
 
@@ -17,15 +18,6 @@
 #include <string.h>
 
 static const double margin = 0.5; /* of a tick: sums of doubles are not exact */
-
-static void move(oc_clock *clock, double offset, double drift)
-{
-    clock->drift += drift;
-    clock->rest += offset;
-    const double whole = rint(clock->rest);
-    clock->offset += (int64_t)whole;
-    clock->rest -= whole;
-}
 
 static bool is_within_set(const oc_network *network, const oc_pairing *pairing)
 {
@@ -48,37 +40,24 @@ static void shift_offsets(oc_network *network, oc_routes *routes, double *up, do
     for (uint32_t c = 0; c < network->count; c++)
         up[c] = (up[c] - routes->length[c]) / 2;
     for (uint32_t c = 0; c < network->count; c++)
-        if (network->clocks[c].place != OCELOTL_NONE && !routes->broken[network->clocks[c].set])
-            move(&network->clocks[c], up[c] - up[network->references[network->clocks[c].set]], 0);
+        if (network->clocks[c].toward != OCELOTL_NONE && !routes->broken[network->clocks[c].set])
+            oc_clock_move(&network->clocks[c],
+                          up[c] - up[network->references[network->clocks[c].set]], 0);
 }
 
 /* --- Offsets and speeds */
 
-enum { UNKNOWNS = 4, STEPS = 80, FEW = 60, ROUNDS = 2000 };
-
-/* By how much what a message, or a speed, is allowed is missed, below 0 if it is kept, and what
- * unknowns do about it. The unknowns are of each clock its offset, and what its drift makes of half
- * its run; then of each set its least drift. */
-typedef struct miss {
-    size_t of[UNKNOWNS];
-    double factor[UNKNOWNS]; /* 0: none */
-    double by;               /* ticks */
-    double weight;           /* of its square */
-} miss;
+enum { STEPS = 80, FEW = 60, ROUNDS = 2000, FAR = 20 };
 
 typedef struct search {
     oc_network *network;
-    bool *chosen;    /* by set: it is searched; and room for as many */
-    double *slowest; /* by set: the least drift, and room for as many; */
-    double width;    /* the greatest is so much more, */
-    bool around;     /* and as far from 0 as the least */
-    double blur;     /* ticks: what is kept by not much more counts as well */
-    miss *misses;
-    size_t count, capacity;
+    bool *chosen;     /* by set: it is searched; and room for as many */
+    double *slowest;  /* by set: the least drift; */
+    double width;     /* the greatest is so much more, */
+    bool around;      /* and as far from 0 as the least */
+    double blur;      /* ticks: what is kept by not much more counts as well */
+    oc_rows rows;     /* what messages and speeds are allowed; other unknowns are by set */
     double most, sum; /* of misses, and of what they count */
-    oc_clock *from;   /* the clocks before a step */
-    size_t unknowns;  /* of all */
-    double *step;     /* a number for each unknown, and room for four times as many */
 } search;
 
 static double half_run(const oc_clock *clock)
@@ -97,21 +76,8 @@ static double soft(double by, double blur)
     return by > 30 * blur ? by : blur * log1p(exp(by / blur));
 }
 
-static ocelotl_status add_miss(search *s, const miss *found)
-{
-    enum { FAR = 20 };
-    s->most = fmax(s->most, found->by);
-    if (found->by < -FAR * s->blur)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&s->misses, &s->capacity, s->count + 1, sizeof *s->misses));
-    s->misses[s->count++] = *found;
-    const double counts = soft(found->by, s->blur);
-    s->sum += counts * counts / 2;
-    return OCELOTL_OK;
-}
-
 /* Lists messages of a pair in one direction, of those that can be the first to end too early. */
-static ocelotl_status find_missed_messages(search *s, const oc_pairing *pairing, bool there)
+static ocelotl_status list_messages(search *s, const oc_pairing *pairing, bool there)
 {
     const oc_network *network = s->network;
     const uint32_t clocks[2] = {pairing->a, pairing->b};
@@ -120,101 +86,98 @@ static ocelotl_status find_missed_messages(search *s, const oc_pairing *pairing,
         const double x = hull->points[k].x;
         const double z = there ? hull->points[k].z : -hull->points[k].z;
         const double transit = oc_network_transit(network, pairing, x, z);
-        miss found = {.by = margin - (there ? transit : -transit)};
+        oc_row found = {
+            .a = pairing->a, .b = pairing->b, .by = margin - (there ? transit : -transit)};
         for (size_t i = 0; i < 2; i++) {
             const oc_clock *clock = &network->clocks[clocks[i]];
             const double read = i == 0 ? x : x + z;
-            const int64_t from = i == 0 ? pairing->x : pairing->x + pairing->z;
+            const int64_t from =
+                i == 0 ? pairing->x : (int64_t)((uint64_t)pairing->x + (uint64_t)pairing->z);
             const double sign = there == (i == 0) ? 1 : -1;
-            if (clock->place == OCELOTL_NONE)
+            if (clock->toward == OCELOTL_NONE)
                 continue;
-            found.of[2 * i] = 2 * (size_t)clocks[i];
             found.factor[2 * i] = sign;
-            found.of[2 * i + 1] = 2 * (size_t)clocks[i] + 1;
             found.factor[2 * i + 1] =
                 sign * (ticks_between(from, clock->middle) + read) / half_run(clock);
         }
-        OC_TRY(add_miss(s, &found));
+        OC_TRY(oc_rows_add(&s->rows, &found));
     }
     return OCELOTL_OK;
 }
 
-/* Lists what is missed now, or nearly: also of clocks that are slower than the slowest may be, or
- * faster than the fastest. */
-static ocelotl_status find_misses(search *s)
+/* Lists what may be missed: also by clocks that are slower than the slowest may be, or faster than
+ * the fastest. */
+static ocelotl_status list_rows(search *s)
 {
     const oc_network *network = s->network;
-    s->count = 0;
-    s->most = s->sum = 0;
+    s->rows.count = 0;
     for (size_t i = 0; i < 2 * network->pairing_count; i++) {
         const oc_pairing *pairing = &network->pairings[i / 2];
         if (is_within_set(network, pairing) && s->chosen[network->clocks[pairing->a].set])
-            OC_TRY(find_missed_messages(s, pairing, i % 2 == 0));
+            OC_TRY(list_messages(s, pairing, i % 2 == 0));
     }
     for (uint32_t c = 0; c < network->count; c++) {
         const oc_clock *clock = &network->clocks[c];
         for (int fast = 0; fast < 2 && s->chosen[clock->set]; fast++) {
             const double sign = fast > 0 ? -1 : 1;
             const double limit = s->slowest[clock->set] + (fast > 0 ? s->width : 0);
-            const miss found = {.of = {2 * (size_t)c + 1, 2 * (size_t)network->count + clock->set},
-                                .factor = {clock->place == OCELOTL_NONE ? 0 : sign,
-                                           s->around ? 0 : -sign * half_run(clock)},
-                                .by = sign * (limit - clock->drift) * half_run(clock)};
-            OC_TRY(add_miss(s, &found));
+            const oc_row found = {.a = c,
+                                  .b = c,
+                                  .other = clock->set,
+                                  .factor = {0, clock->toward == OCELOTL_NONE ? 0 : sign, 0, 0,
+                                             s->around ? 0 : -sign * half_run(clock)},
+                                  .by = sign * (limit - clock->drift) * half_run(clock)};
+            OC_TRY(oc_rows_add(&s->rows, &found));
         }
     }
     return OCELOTL_OK;
 }
 
-/* Finds Newton's step by conjugate gradients (M. Hestenes, E. Stiefel, 1952), each unknown scaled
- * by its part of the misses. Returns by how much the sum falls along it, at first. */
-static double find_step(const search *s, int rounds)
+/* What is missed behind a part of a step: `pull` of a row is what it makes of the whole. */
+static void find_misses(search *s, double part)
 {
-    const double enough = rounds > FEW ? 1e-8 : 1e-2; /* of the squares */
-    double *rest = s->step + s->unknowns, *along = rest + s->unknowns, *made = along + s->unknowns,
-           *scale = made + s->unknowns;
-    double before = 1, first = 0, falls = 0;
-    memset(s->step, 0, 5 * s->unknowns * sizeof *s->step);
-    for (size_t i = 0; i < s->count; i++) {
-        miss *is = &s->misses[i];
-        const double share = 1 / (1 + exp(-is->by / s->blur));
-        const double counts = soft(is->by, s->blur);
-        is->weight = share * share + counts * share * (1 - share) / s->blur;
-        for (size_t k = 0; k < UNKNOWNS; k++) {
-            rest[is->of[k]] += counts * share * is->factor[k];
-            scale[is->of[k]] += is->weight * is->factor[k] * is->factor[k];
-        }
+    s->most = s->sum = 0;
+    for (size_t i = 0; i < s->rows.count; i++) {
+        const oc_row *row = &s->rows.list[i];
+        const double by = row->by - part * row->pull;
+        const double counts = by < -FAR * s->blur ? 0 : soft(by, s->blur);
+        s->most = fmax(s->most, by);
+        s->sum += counts * counts / 2;
     }
-    for (int round = 0; round < rounds; round++) {
-        double size = 0, length = 0;
-        for (size_t u = 0; u < s->unknowns; u++)
-            size += scale[u] > 0 ? rest[u] * rest[u] / scale[u] : 0;
-        first = round == 0 ? size : first;
-        if (!(size > enough * first))
-            break;
-        for (size_t u = 0; u < s->unknowns; u++) {
-            along[u] = (scale[u] > 0 ? rest[u] / scale[u] : 0) + size / before * along[u];
-            made[u] = 0;
-        }
-        for (size_t i = 0; i < s->count; i++) {
-            const miss *is = &s->misses[i];
-            double by = 0;
-            for (size_t k = 0; k < UNKNOWNS; k++)
-                by += is->factor[k] * along[is->of[k]];
-            for (size_t k = 0; k < UNKNOWNS; k++)
-                made[is->of[k]] += is->weight * is->factor[k] * by;
-            length += is->weight * by * by;
-        }
-        if (!(length > 0))
-            break;
-        for (size_t u = 0; u < s->unknowns; u++) {
-            s->step[u] += size / length * along[u];
-            rest[u] -= size / length * made[u];
-        }
-        falls += size * size / length;
-        before = size;
+}
+
+/* Finds Newton's step. Returns by how much the sum falls along it, at first. */
+static double find_step(search *s, int rounds)
+{
+    for (size_t i = 0; i < s->rows.count; i++) {
+        oc_row *row = &s->rows.list[i];
+        row->pull = row->weight = 0;
+        if (row->by < -FAR * s->blur)
+            continue;
+        const double share = 1 / (1 + exp(-row->by / s->blur));
+        const double counts = soft(row->by, s->blur);
+        row->pull = counts * share;
+        row->weight = share * share + counts * share * (1 - share) / s->blur;
     }
+    const double falls = oc_rows_solve(&s->rows, rounds > FEW ? 1e-8 : 1e-2, rounds);
+    for (size_t i = 0; i < s->rows.count; i++)
+        s->rows.list[i].pull = oc_row_of(&s->rows, &s->rows.list[i], s->rows.step);
     return falls;
+}
+
+static void take_step(search *s, double part)
+{
+    oc_network *network = s->network;
+    const double *step = s->rows.step;
+    for (uint32_t c = 0; c < network->count; c++) {
+        oc_clock *clock = &network->clocks[c];
+        oc_clock_move(clock, part * step[2 * (size_t)c],
+                      part * step[2 * (size_t)c + 1] / half_run(clock));
+    }
+    for (uint32_t k = 0; k < network->set_count; k++)
+        s->slowest[k] += part * step[2 * (size_t)network->count + k];
+    for (size_t i = 0; i < s->rows.count; i++)
+        s->rows.list[i].by -= part * s->rows.list[i].pull;
 }
 
 /* Goes to where all that messages and speeds are allowed is kept, or as near as steps lead: what is
@@ -222,41 +185,27 @@ static double find_step(const search *s, int rounds)
  * is enough but for some, which are found well then. */
 static ocelotl_status move_clocks(search *s)
 {
-    oc_network *network = s->network;
-    double *slowest = s->slowest + network->set_count;
     s->blur = 1;
-    OC_TRY(find_misses(s));
+    OC_TRY(list_rows(s));
+    find_misses(s, 0);
     for (int i = 0; i < 2 * STEPS && s->most > 0; i++) {
-        if (i % STEPS == 0) {
+        if (i % STEPS == 0)
             s->blur = s->most;
-            OC_TRY(find_misses(s));
-        }
+        find_misses(s, 0);
         const double before = s->sum;
-        memcpy(s->from, network->clocks, network->count * sizeof *s->from);
-        memcpy(slowest, s->slowest, network->set_count * sizeof *slowest);
         const double falls = find_step(s, i < STEPS ? FEW : ROUNDS);
         double part = 1;
         for (; part > 1e-4; part /= 2) {
-            for (uint32_t c = 0; c < network->count; c++) {
-                const double *of = &s->step[2 * (size_t)c];
-                network->clocks[c] = s->from[c];
-                move(&network->clocks[c], part * of[0], part * of[1] / half_run(&s->from[c]));
-            }
-            for (uint32_t k = 0; k < network->set_count; k++)
-                s->slowest[k] = slowest[k] + part * s->step[2 * (size_t)network->count + k];
-            OC_TRY(find_misses(s));
+            find_misses(s, part);
             if (s->sum <= before - 0.1 * part * falls)
                 break;
         }
-        if (part < 1e-4) {
-            memcpy(network->clocks, s->from, network->count * sizeof *s->from);
-            memcpy(s->slowest, slowest, network->set_count * sizeof *slowest);
-        }
+        if (part > 1e-4)
+            take_step(s, part);
         if ((falls < 0.01 * before || part < 1e-4) && s->blur < margin / 4)
             i = i < STEPS ? STEPS - 1 : 2 * STEPS; /* nothing helps any more */
         else if (falls < 0.01 * before || part < 1e-4)
             s->blur /= 5;
-        OC_TRY(find_misses(s));
     }
     return OCELOTL_OK;
 }
@@ -311,14 +260,14 @@ static void shift_some(oc_network *network, const search *s)
             const double there = oc_network_least(network, pairing, true);
             const double back = oc_network_least(network, pairing, false);
             const double by = there < margin ? 1.5 * margin - there : back - 1.5 * margin;
-            const bool a_stays = a->place == OCELOTL_NONE, b_stays = b->place == OCELOTL_NONE;
+            const bool a_stays = a->toward == OCELOTL_NONE, b_stays = b->toward == OCELOTL_NONE;
             if (!is_within_set(network, pairing) || !s->chosen[a->set] ||
                 there + back < 2 * margin || (there >= margin && back >= margin))
                 continue;
             if (!a_stays)
-                move(a, b_stays ? by : by / 2, 0);
+                oc_clock_move(a, b_stays ? by : by / 2, 0);
             if (!b_stays)
-                move(b, a_stays ? -by : -by / 2, 0);
+                oc_clock_move(b, a_stays ? -by : -by / 2, 0);
             moved = true;
         }
     }
@@ -333,7 +282,7 @@ static ocelotl_status repair_with(search *s, oc_routes *routes, oc_clock *before
     oc_network *network = s->network;
     const uint32_t sets = network->set_count;
     bool *left = s->chosen + sets;
-    shift_offsets(network, routes, s->step, margin);
+    shift_offsets(network, routes, s->rows.step, margin);
     memcpy(before, network->clocks, network->count * sizeof *before);
     find_speeds(s, false);
     mark_speeds(s, routes->broken);
@@ -347,7 +296,7 @@ static ocelotl_status repair_with(search *s, oc_routes *routes, oc_clock *before
         OC_TRY(move_clocks(s));
         for (uint32_t i = 0; i < sets; i++)
             routes->broken[i] = !s->chosen[i];
-        shift_offsets(network, routes, s->step, margin / 2);
+        shift_offsets(network, routes, s->rows.step, margin / 2);
         mark_speeds(s, routes->broken);
         for (uint32_t c = 0; c < network->count; c++)
             if (s->chosen[network->clocks[c].set] && routes->broken[network->clocks[c].set])
@@ -364,24 +313,24 @@ static ocelotl_status repair_with(search *s, oc_routes *routes, oc_clock *before
 ocelotl_status oc_network_repair(oc_network *network)
 {
     const size_t clocks = network->count, sets = network->set_count;
-    search s = {.network = network, .unknowns = 2 * clocks + sets};
+    search s = {.network = network};
     oc_routes routes = {0};
+    oc_clock *before = NULL;
     ocelotl_status status = oc_routes_make(&routes, network);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&s.from, 2 * clocks, sizeof *s.from);
+        status = oc_allocate(&before, clocks, sizeof *before);
     if (status == OCELOTL_OK)
         status = oc_allocate(&s.chosen, 2 * sets, sizeof *s.chosen);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&s.slowest, 2 * sets, sizeof *s.slowest);
+        status = oc_allocate(&s.slowest, sets, sizeof *s.slowest);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&s.step, 5 * s.unknowns, sizeof *s.step);
+        status = oc_rows_make(&s.rows, network, sets);
     if (status == OCELOTL_OK)
-        status = repair_with(&s, &routes, s.from + clocks);
+        status = repair_with(&s, &routes, before);
     oc_routes_free(&routes);
-    free(s.from);
+    free(before);
     free(s.chosen);
     free(s.slowest);
-    free(s.misses);
-    free(s.step);
+    oc_rows_free(&s.rows);
     return status;
 }

@@ -1,8 +1,7 @@
 /* Least squares over all pairs: each says at its first and at its last message how far two clocks
  * are apart, and weighs the more the closer its bounds are. Loops are averaged, where a tree would
  * add up the errors of its branches. */
-#include "quality/clocks/envelope.h"
-#include "quality/clocks/network.h"
+#include "quality/clocks/rows.h"
 
 #include "base/memory.h"
 
@@ -16,67 +15,14 @@ static const double faith = 1e-2;
 
 typedef struct equations {
     oc_network *network;
-    oc_envelope system;
-    uint32_t unknowns;   /* of a clock: 1 or 2 */
-    size_t delay;        /* the row of the least delay, SIZE_MAX: none */
+    oc_rows rows;
     double half;         /* of the run, the unit of drifts */
     double tight, loose; /* how far off pairs are at least, and at most */
 } equations;
 
-typedef struct term {
-    size_t row;
-    double factor;
-} term;
-
-/* --- Shape */
-
 static bool counts(const oc_network *network, const oc_pairing *pairing)
 {
     return network->clocks[pairing->a].set == network->clocks[pairing->b].set;
-}
-
-static ocelotl_status find_shape(size_t **first, equations *e)
-{
-    const oc_network *network = e->network;
-    size_t rows = 0;
-    bool one_way = false;
-    for (size_t p = 0; p < network->pairing_count; p++)
-        one_way = one_way || (counts(network, &network->pairings[p]) &&
-                              !oc_pairing_is_two_way(&network->pairings[p]));
-    OC_TRY(oc_allocate(first, (size_t)network->count * e->unknowns + 1, sizeof **first));
-    for (uint32_t i = 0; i < network->count; i++) {
-        const uint32_t clock = network->order[i];
-        const uint32_t place = network->clocks[clock].place;
-        if (place == OCELOTL_NONE)
-            continue;
-        uint32_t least = place;
-        for (uint32_t n = network->first_edge[clock]; n < network->first_edge[clock + 1]; n++) {
-            const oc_pairing *pairing = &network->pairings[network->edges[n]];
-            const uint32_t other = network->clocks[oc_pairing_other(pairing, clock)].place;
-            if (counts(network, pairing) && other < least)
-                least = other;
-        }
-        for (uint32_t u = 0; u < e->unknowns; u++)
-            (*first)[rows++] = (size_t)least * e->unknowns;
-    }
-    e->delay = one_way ? rows : SIZE_MAX;
-    (*first)[rows] = 0;
-    return oc_envelope_make(&e->system, *first, rows + one_way);
-}
-
-/* --- Equations */
-
-/* The terms of T = l - rest - drift (l - middle) of a clock, times `sign`. */
-static size_t add_terms(term *terms, const equations *e, uint32_t clock, double sign, double since)
-{
-    const uint32_t place = e->network->clocks[clock].place;
-    if (place == OCELOTL_NONE)
-        return 0;
-    terms[0] = (term){(size_t)place * e->unknowns, -sign};
-    if (e->unknowns == 1)
-        return 1;
-    terms[1] = (term){(size_t)place * e->unknowns + 1, -sign * since / e->half};
-    return 2;
 }
 
 /* How far a pair's line may be off, at x. */
@@ -85,34 +31,6 @@ static double half_width(const equations *e, const oc_pairing *pairing, double x
     if (!oc_pairing_is_two_way(pairing))
         return e->loose;
     return fabs(oc_line_highest(pairing, x) - oc_line_lowest(pairing, x)) / 2;
-}
-
-/* A message that goes one way only is late by the least delay. */
-static void add_pair_at(const equations *e, const oc_pairing *pairing, double x)
-{
-    term terms[5];
-    const oc_network *network = e->network;
-    const double z = pairing->line.level + pairing->line.slope * x;
-    const double from =
-        (double)(int64_t)((uint64_t)pairing->x - (uint64_t)network->clocks[pairing->a].middle);
-    const double to = (double)(int64_t)((uint64_t)pairing->x + (uint64_t)pairing->z -
-                                        (uint64_t)network->clocks[pairing->b].middle);
-    const double off = half_width(e, pairing, x) + 1;
-    size_t count = add_terms(terms, e, pairing->b, 1, to + x + z);
-    count += add_terms(&terms[count], e, pairing->a, -1, from + x);
-    if (!oc_pairing_is_two_way(pairing))
-        terms[count++] = (term){e->delay, pairing->above.count > 0 ? -1 : 1};
-    /* Where bounds are wide, messages waited, and mostly in one direction: their middle is off by
-     * more than chance, so that the weight falls with the fourth power, not with the square. */
-    const double weight = e->tight * e->tight / (off * off * off * off);
-    const double right = -oc_network_transit(network, pairing, x, z);
-    for (size_t i = 0; i < count; i++) {
-        e->system.right[terms[i].row] += weight * terms[i].factor * right;
-        for (size_t j = 0; j < count; j++)
-            if (terms[j].row <= terms[i].row)
-                *oc_envelope_at(&e->system, terms[i].row, terms[j].row) +=
-                    weight * terms[i].factor * terms[j].factor;
-    }
 }
 
 static void find_widths(equations *e)
@@ -131,9 +49,61 @@ static void find_widths(equations *e)
     e->tight = fmin(e->tight, e->loose + 1);
 }
 
-static void add_all(equations *e)
+/* What a pair says at x of T = l - rest - drift (l - middle) of its clocks. A message that goes one
+ * way only is late by the least delay. */
+static ocelotl_status add_pair_at(equations *e, const oc_pairing *pairing, double x)
 {
     const oc_network *network = e->network;
+    const oc_clock *a = &network->clocks[pairing->a], *b = &network->clocks[pairing->b];
+    const double z = pairing->line.level + pairing->line.slope * x;
+    const double from = (double)(int64_t)((uint64_t)pairing->x - (uint64_t)a->middle) + x;
+    const double to =
+        x + z +
+        (double)(int64_t)((uint64_t)pairing->x + (uint64_t)pairing->z - (uint64_t)b->middle);
+    const double off = half_width(e, pairing, x) + 1;
+    const double drifts = network->most_drift > 0 ? 1 / e->half : 0;
+    const double moves_a = a->toward != OCELOTL_NONE, moves_b = b->toward != OCELOTL_NONE;
+    const double late = oc_pairing_is_two_way(pairing) ? 0 : pairing->above.count > 0 ? -1 : 1;
+    /* Where bounds are wide, messages waited, and mostly in one direction: their middle is off by
+     * more than chance, so that the weight falls with the fourth power, not with the square. */
+    oc_row row = {
+        .a = pairing->a,
+        .b = pairing->b,
+        .factor = {moves_a, moves_a * from * drifts, -moves_b, -moves_b * to * drifts, late},
+        .by = -oc_network_transit(network, pairing, x, z),
+        .weight = e->tight * e->tight / (off * off * off * off)};
+    row.pull = row.weight * row.by;
+    return oc_rows_add(&e->rows, &row);
+}
+
+static ocelotl_status add_all(equations *e)
+{
+    const oc_network *network = e->network;
+    const double weight = faith / (network->most_drift * e->half);
+    for (size_t p = 0; p < network->pairing_count; p++) {
+        const oc_pairing *pairing = &network->pairings[p];
+        if (!counts(network, pairing))
+            continue;
+        OC_TRY(add_pair_at(e, pairing, pairing->first));
+        OC_TRY(add_pair_at(e, pairing, pairing->last));
+    }
+    for (uint32_t c = 0; c < network->count && network->most_drift > 0; c++) {
+        const oc_row row = {.a = c,
+                            .b = c,
+                            .factor = {0, network->clocks[c].toward != OCELOTL_NONE},
+                            .weight = weight * weight};
+        OC_TRY(oc_rows_add(&e->rows, &row));
+    }
+    return OCELOTL_OK;
+}
+
+/* What is left of the equations is solved again: weights are so different that a step is not exact.
+ */
+static ocelotl_status solve(equations *e)
+{
+    enum { STEPS = 3, ROUNDS = 2000 };
+    const double enough = 1e-18; /* of the squares */
+    oc_network *network = e->network;
     e->half = 1;
     for (uint32_t c = 0; c < network->count; c++) {
         const oc_clock *clock = &network->clocks[c];
@@ -141,41 +111,24 @@ static void add_all(equations *e)
             e->half = fmax(e->half, ((double)clock->last - (double)clock->first) / 2);
     }
     find_widths(e);
-    for (size_t p = 0; p < network->pairing_count; p++) {
-        const oc_pairing *pairing = &network->pairings[p];
-        if (!counts(network, pairing))
-            continue;
-        add_pair_at(e, pairing, pairing->first);
-        add_pair_at(e, pairing, pairing->last);
+    OC_TRY(add_all(e));
+    double falls = 1, first = 0;
+    for (int i = 0; i < STEPS && falls > enough * first; i++) {
+        falls = oc_rows_solve(&e->rows, enough, ROUNDS);
+        first = fmax(first, falls);
+        for (uint32_t c = 0; c < network->count; c++)
+            if (network->clocks[c].toward != OCELOTL_NONE)
+                oc_clock_move(&network->clocks[c], e->rows.step[2 * (size_t)c],
+                              e->rows.step[2 * (size_t)c + 1] / e->half);
+        network->least_delay += e->rows.step[2 * (size_t)network->count];
+        for (size_t r = 0; r < e->rows.count; r++) {
+            oc_row *row = &e->rows.list[r];
+            row->by -= oc_row_of(&e->rows, row, e->rows.step);
+            row->pull = row->weight * row->by;
+        }
     }
-    if (e->unknowns == 1)
-        return;
-    const double weight = faith / (network->most_drift * e->half);
-    for (uint32_t c = 0; c < network->count; c++)
-        if (network->clocks[c].place != OCELOTL_NONE)
-            *oc_envelope_at(&e->system, (size_t)network->clocks[c].place * 2 + 1,
-                            (size_t)network->clocks[c].place * 2 + 1) += weight * weight;
-}
-
-/* --- Solution */
-
-static void take_solution(const equations *e)
-{
-    oc_network *network = e->network;
-    const double *solution = e->system.right;
-    for (uint32_t c = 0; c < network->count; c++) {
-        oc_clock *clock = &network->clocks[c];
-        if (clock->place == OCELOTL_NONE)
-            continue;
-        const size_t row = (size_t)clock->place * e->unknowns;
-        clock->rest += solution[row];
-        clock->drift += e->unknowns > 1 ? solution[row + 1] / e->half : 0;
-        const double whole = rint(clock->rest);
-        clock->offset += (int64_t)whole;
-        clock->rest -= whole;
-    }
-    if (e->delay != SIZE_MAX)
-        network->least_delay = fmax(0, solution[e->delay]);
+    network->least_delay = fmax(0, network->least_delay);
+    return OCELOTL_OK;
 }
 
 static void find_residuals(oc_network *network)
@@ -198,16 +151,12 @@ static void find_residuals(oc_network *network)
 
 ocelotl_status oc_network_solve(oc_network *network)
 {
-    equations e = {.network = network, .unknowns = network->most_drift > 0 ? 2 : 1};
-    size_t *first = NULL;
-    const ocelotl_status status = find_shape(&first, &e);
-    if (status == OCELOTL_OK) {
-        add_all(&e);
-        oc_envelope_solve(&e.system);
-        take_solution(&e);
+    equations e = {.network = network};
+    ocelotl_status status = oc_rows_make(&e.rows, network, 1);
+    if (status == OCELOTL_OK)
+        status = solve(&e);
+    if (status == OCELOTL_OK)
         find_residuals(network);
-    }
-    free(first);
-    oc_envelope_free(&e.system);
+    oc_rows_free(&e.rows);
     return status;
 }
