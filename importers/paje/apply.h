@@ -115,14 +115,6 @@ ocelotl_status paje_resources_end(paje_resources *resources, uint32_t resource, 
 
 /* Links in the making: starts that wait for their end, and ends that wait for their start. */
 
-/* What a start and an end have in common; the text is that of the first attribute. */
-typedef struct paje_link_key {
-    uint64_t hash;
-    uint32_t type, resource, value;
-    uint32_t length;
-    const char *text;
-} paje_link_key;
-
 /* Hashes a link's key ahead of time, on the thread that reads the event. */
 static inline uint64_t paje_link_hash(const oc_hash_key *key, const paje_event *event,
                                       const ocelotl_attribute_value *text)

@@ -234,7 +234,7 @@ static ocelotl_status leave_block(paje_reader *reader, const paje_block *block)
 
 ocelotl_status paje_read_alone(paje_reader *reader)
 {
-    paje_block *block;
+    paje_block *block = NULL;
     paje_file *file = reader->files[0];
     reader->file = file;
     file->is_begun = true;

@@ -182,6 +182,14 @@ ocelotl_status paje_resources_end(paje_resources *resources, uint32_t number, in
 
 /* --- Links in the making: starts that wait for their end, and ends that wait for their start */
 
+/* What a start and an end have in common; the text is that of the first attribute. */
+typedef struct paje_link_key {
+    uint64_t hash;
+    uint32_t type, resource, value;
+    uint32_t length;
+    const char *text;
+} paje_link_key;
+
 static void free_half(paje_half *half)
 {
     if (half->length > PAJE_SHORT_KEY)
@@ -388,9 +396,10 @@ static ocelotl_status add_start(paje_links *links, paje_resources *resources,
     const paje_half *half = NULL;
     while ((place = find_oldest(&before, links, key)) != 0) {
         half = &links->halves[place - 1];
-        const paje_resource *resource =
-            half->is_start ? NULL : &resources->all[half->end->event.end];
-        if (resource == NULL || !resource->ended || start->time <= resource->end)
+        if (half->is_start)
+            break;
+        const paje_resource *resource = &resources->all[half->end->event.end];
+        if (!resource->ended || start->time <= resource->end)
             break;
         /* It cannot be the start of an end in a resource that was gone before. */
         take_out(links, place, before);
