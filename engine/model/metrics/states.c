@@ -334,8 +334,9 @@ static ocelotl_status give_ends(oc_measuring *m)
     const uint32_t types = filling->model->type_count;
     const bool extremes = draws_extremes(filling);
     for (uint32_t x = 0; x < 3 * types; x++) {
-        const ended *cells = oc_leaf_rows_find(&m->rows[0], x % types);
-        const bool drawn = x / types == 2;
+        const bool drawn = x >= 2 * types;
+        const uint32_t type = drawn ? x - 2 * types : x < types ? x : x - types;
+        const ended *cells = oc_leaf_rows_find(&m->rows[0], type);
         for (uint32_t s = 0; cells != NULL && s < slices; s++)
             m->row[s] = x < types             ? seconds_of(filling, cells[s].ticks)
                         : !drawn || !extremes ? (double)cells[s].count
@@ -343,8 +344,8 @@ static ocelotl_status give_ends(oc_measuring *m)
                             ? seconds_of(filling, (int64_t)(cells[s].extreme - 1))
                             : NAN;
         if (cells != NULL)
-            OC_TRY(oc_cells_add(drawn ? &filling->drawn : &filling->sums, m->leaf,
-                                drawn ? x % types : x, m->row, slices, drawn && extremes));
+            OC_TRY(oc_cells_add(drawn ? &filling->drawn : &filling->sums, m->leaf, drawn ? type : x,
+                                m->row, slices, drawn && extremes));
     }
     return OCELOTL_OK;
 }
