@@ -139,6 +139,10 @@ static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *re
 {
     const oc_walk *walk = &reading->walk;
     size_t first = 0;
+    if (reading->mark > UINT32_MAX - 2) { /* marks are used up */
+        memset(reading->marks, 0, series->type_count * sizeof *reading->marks);
+        reading->mark = 0;
+    }
     const uint32_t curves = member->group * series->type_count;
     const uint32_t before = ++reading->mark;
     const uint32_t now = ++reading->mark;
@@ -171,17 +175,6 @@ static ocelotl_status settle(const ocelotl_series *series, oc_series_reading *re
     return OCELOTL_OK;
 }
 
-/* Marks are used up after two thousand million settlings. */
-static ocelotl_status settle_states(const ocelotl_series *series, oc_series_reading *reading,
-                                    oc_series_member *member, int64_t time)
-{
-    if (reading->mark > UINT32_MAX - 2) {
-        memset(reading->marks, 0, series->type_count * sizeof *reading->marks);
-        reading->mark = 0;
-    }
-    return settle(series, reading, member, time);
-}
-
 /* A change counts from when nothing else happens at its instant. */
 static ocelotl_status settle_at(const ocelotl_series *series, oc_series_reading *reading,
                                 oc_series_member *member, int64_t time)
@@ -189,7 +182,7 @@ static ocelotl_status settle_at(const ocelotl_series *series, oc_series_reading 
     const int64_t from = series->spans[series->span];
     const oc_walk *walk = &reading->walk;
     if (oc_series_counts(series))
-        return settle_states(series, reading, member, time > from ? time : from);
+        return settle(series, reading, member, time > from ? time : from);
     /* What it had before the span is known, but of the first one. */
     if (!walk->holds || (time < from && series->span > 0))
         return OCELOTL_OK;
@@ -288,12 +281,6 @@ static ocelotl_status gather(ocelotl_series *series)
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_members(ocelotl_series *series)
-{
-    OC_TRY(oc_team_run(series->team, series->member_count, read_some, series));
-    return gather(series);
-}
-
 /* --- Order */
 
 enum { DIGIT = 11, DIGITS = 1 << DIGIT };
@@ -346,7 +333,8 @@ ocelotl_status oc_series_read(ocelotl_series *series)
     series->next = 0;
     if (oc_series_counts(series))
         OC_TRY(begin_curves(series));
-    OC_TRY(read_members(series));
+    OC_TRY(oc_team_run(series->team, series->member_count, read_some, series));
+    OC_TRY(gather(series));
     OC_TRY(sort(series));
     series->span++;
     return OCELOTL_OK;

@@ -1,14 +1,13 @@
 /* Series as a trace of their own. */
 #include "series/series.h"
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "store/copy/copying.h"
-
-#include <stdlib.h>
 
 /* A trace.db while it is written. */
 typedef struct writing {
     ocelotl_writer *writer;
+    oc_arena arena; /* of what follows */
     const ocelotl_series *series;
     bool *wanted;           /* by resource of the trace: it is a group, or above one */
     int64_t *begins, *ends; /* the same: its life in the window */
@@ -19,28 +18,18 @@ typedef struct writing {
     uint32_t *variables;       /* by type of the series, the same */
 } writing;
 
-static void free_writing(writing *w)
-{
-    ocelotl_writer_free(w->writer);
-    free(w->wanted);
-    free(w->begins);
-    free(w->ends);
-    free(w->types);
-    free(w->resources);
-    free(w->group_resources);
-    free(w->variables);
-}
-
 static ocelotl_status allocate(writing *w)
 {
     const ocelotl_trace *trace = w->series->trace;
-    OC_TRY(oc_allocate(&w->wanted, trace->resource_count, sizeof *w->wanted));
-    OC_TRY(oc_allocate(&w->begins, trace->resource_count, sizeof *w->begins));
-    OC_TRY(oc_allocate(&w->ends, trace->resource_count, sizeof *w->ends));
-    OC_TRY(oc_allocate(&w->types, trace->resource_type_count, sizeof *w->types));
-    OC_TRY(oc_allocate(&w->resources, trace->resource_count, sizeof *w->resources));
-    OC_TRY(oc_allocate(&w->group_resources, w->series->group_count, sizeof *w->group_resources));
-    return oc_allocate(&w->variables, w->series->type_count, sizeof *w->variables);
+    oc_arena *arena = &w->arena;
+    OC_TRY(oc_arena_allocate(&w->wanted, arena, trace->resource_count, sizeof *w->wanted));
+    OC_TRY(oc_arena_allocate(&w->begins, arena, trace->resource_count, sizeof *w->begins));
+    OC_TRY(oc_arena_allocate(&w->ends, arena, trace->resource_count, sizeof *w->ends));
+    OC_TRY(oc_arena_allocate(&w->types, arena, trace->resource_type_count, sizeof *w->types));
+    OC_TRY(oc_arena_allocate(&w->resources, arena, trace->resource_count, sizeof *w->resources));
+    OC_TRY(oc_arena_allocate(&w->group_resources, arena, w->series->group_count,
+                             sizeof *w->group_resources));
+    return oc_arena_allocate(&w->variables, arena, w->series->type_count, sizeof *w->variables);
 }
 
 static int64_t within(int64_t time, const ocelotl_series_info *info)
@@ -81,25 +70,23 @@ static void find_lives(writing *w)
 static ocelotl_status declare_types(writing *w)
 {
     const ocelotl_trace *trace = w->series->trace;
-    bool *used = NULL;
-    OC_TRY(oc_allocate(&used, trace->resource_type_count, sizeof *used));
+    bool *used;
+    OC_TRY(oc_arena_allocate(&used, &w->arena, trace->resource_type_count, sizeof *used));
     for (uint32_t r = 0; r < trace->resource_count; r++)
         if (w->wanted[r] && trace->resources[r].type != OCELOTL_NONE)
             used[trace->resources[r].type] = true;
     for (uint32_t t = trace->resource_type_count; t-- > 0;)
         if (used[t] && trace->resource_types[t].parent != OCELOTL_ROOT)
             used[trace->resource_types[t].parent] = true;
-    ocelotl_status status = OCELOTL_OK;
-    for (uint32_t t = 0; t < trace->resource_type_count && status == OCELOTL_OK; t++) {
+    for (uint32_t t = 0; t < trace->resource_type_count; t++) {
         const uint32_t parent = trace->resource_types[t].parent;
         w->types[t] = OCELOTL_NONE;
         if (used[t])
-            status = ocelotl_writer_resource_type(
-                &w->types[t], w->writer, parent != OCELOTL_ROOT ? w->types[parent] : parent,
-                trace->resource_types[t].name);
+            OC_TRY(ocelotl_writer_resource_type(&w->types[t], w->writer,
+                                                parent != OCELOTL_ROOT ? w->types[parent] : parent,
+                                                trace->resource_types[t].name));
     }
-    free(used);
-    return status;
+    return OCELOTL_OK;
 }
 
 /* A resource of no type gets one without a name: only of a damaged trace. */
@@ -245,6 +232,7 @@ ocelotl_status ocelotl_series_derive(const char *path, ocelotl_series *series, c
 {
     writing w = {.series = series};
     const ocelotl_status status = write_trace(&w, path, series, name, overwrite);
-    free_writing(&w);
+    ocelotl_writer_free(w.writer);
+    oc_arena_free(&w.arena);
     return status;
 }

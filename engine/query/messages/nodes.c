@@ -1,6 +1,7 @@
 /* Groups of resources that are nodes of a model, where the hierarchy is not the trace's. */
 #include "query/messages/messages.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/options.h"
 
@@ -42,17 +43,6 @@ ocelotl_status oc_messages_arrange(ocelotl_model **model, ocelotl_trace *trace,
     return ocelotl_model_from_trace(model, trace, &wanted);
 }
 
-/* While groups are found. */
-typedef struct finding {
-    const ocelotl_model *model;
-    const oc_group_request *asked;
-    uint32_t nodes;
-    uint32_t *leaf_of;  /* by resource: its node, OCELOTL_NONE */
-    uint32_t *above;    /* by node: the node that is its group, OCELOTL_NONE */
-    uint32_t *group_of; /* by node: its number as a group */
-    bool *used;         /* by node: as a group it holds something */
-} finding;
-
 /* The kind of a node; one that a file made has the kind of --group. */
 static const char *kind_of(const ocelotl_model *model, uint32_t node)
 {
@@ -60,128 +50,88 @@ static const char *kind_of(const ocelotl_model *model, uint32_t node)
     return node > 0 && is.kind[0] == '\0' && is.source == OCELOTL_NONE ? "group" : is.kind;
 }
 
-/* The leaf that a resource has comes after the node it may be. */
-static ocelotl_status find_leaves(finding *f)
+static ocelotl_status fail_unknown(const oc_group_request *asked, const ocelotl_model *model)
 {
-    const ocelotl_trace *trace = f->asked->trace;
-    OC_TRY(oc_allocate(&f->leaf_of, trace->resource_count, sizeof *f->leaf_of));
-    for (uint32_t r = 0; r < trace->resource_count; r++)
-        f->leaf_of[r] = OCELOTL_NONE;
-    for (uint32_t k = 0; k < f->nodes; k++) {
-        const uint32_t source = ocelotl_model_node_at(f->model, k).source;
-        if (source < trace->resource_count)
-            f->leaf_of[source] = k;
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status fail_unknown(const finding *f)
-{
+    const uint32_t nodes = ocelotl_model_info_of(model).node_count;
     const char **names = NULL;
     size_t count = 0;
-    OC_TRY(oc_allocate(&names, (size_t)f->nodes + 1, sizeof *names));
-    for (uint32_t k = 0; k < f->nodes; k++) {
-        names[count] = kind_of(f->model, k);
+    OC_TRY(oc_allocate(&names, (size_t)nodes + 1, sizeof *names));
+    for (uint32_t k = 0; k < nodes; k++) {
+        names[count] = kind_of(model, k);
         count += names[count][0] != '\0';
     }
     names[count++] = oc_whole_group;
-    const char *nearest = names[oc_nearest(f->asked->at, names, count)];
+    const char *nearest = names[oc_nearest(asked->at, names, count)];
     free(names);
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
                    "%s: has no resources of a type \"%s\" in this hierarchy; the nearest is \"%s\"",
-                   f->asked->trace->label, f->asked->at, nearest);
+                   asked->trace->label, asked->at, nearest);
 }
 
-/* Finds the group of each node: the topmost one above it of a kind, or itself. */
-static ocelotl_status find_above(finding *f)
+/* Finds the groups, with what is needed for that in an arena. */
+static ocelotl_status find(oc_groups *groups, oc_arena *arena, const oc_group_request *asked,
+                           const ocelotl_model *model)
 {
+    const ocelotl_trace *trace = asked->trace;
+    const uint32_t nodes = ocelotl_model_info_of(model).node_count;
+    uint32_t *node_of;  /* by resource: its leaf, or node; OCELOTL_NONE: it is in no group */
+    uint32_t *above;    /* by node: the topmost one of the kind above it, or itself; else NONE */
+    uint32_t *group_of; /* by node: its number + 1 as a group that holds something */
     bool found = false;
-    OC_TRY(oc_allocate(&f->above, f->nodes, sizeof *f->above));
-    for (uint32_t k = 0; k < f->nodes; k++) {
-        const uint32_t parent = ocelotl_model_node_at(f->model, k).parent;
-        const bool is_group =
-            f->asked->at == NULL || strcmp(kind_of(f->model, k), f->asked->at) == 0;
-        f->above[k] = is_group ? k : OCELOTL_NONE;
-        if (f->asked->at != NULL && k > 0 && f->above[parent] != OCELOTL_NONE)
-            f->above[k] = f->above[parent];
-        found = found || is_group;
-    }
-    return found ? OCELOTL_OK : fail_unknown(f);
-}
-
-static bool is_used(const finding *f, uint32_t resource)
-{
-    return f->asked->used[resource] && oc_is_selected(f->asked->chosen, resource) &&
-           f->leaf_of[resource] != OCELOTL_NONE;
-}
-
-/* Numbers the nodes that are groups and hold something, in their order. */
-static ocelotl_status number_groups(oc_groups *groups, finding *f)
-{
-    const ocelotl_trace *trace = f->asked->trace;
-    OC_TRY(oc_allocate(&f->used, f->nodes, sizeof *f->used));
-    OC_TRY(oc_allocate(&f->group_of, f->nodes, sizeof *f->group_of));
-    OC_TRY(oc_allocate(&groups->nodes, f->nodes, sizeof *groups->nodes));
-    OC_TRY(oc_allocate(&groups->resources, f->nodes, sizeof *groups->resources));
+    OC_TRY(oc_arena_allocate(&node_of, arena, trace->resource_count, sizeof *node_of));
+    OC_TRY(oc_arena_allocate(&above, arena, nodes, sizeof *above));
+    OC_TRY(oc_arena_allocate(&group_of, arena, nodes, sizeof *group_of));
+    OC_TRY(oc_allocate(&groups->nodes, nodes, sizeof *groups->nodes));
+    OC_TRY(oc_allocate(&groups->resources, nodes, sizeof *groups->resources));
     OC_TRY(oc_allocate(&groups->group_of, trace->resource_count, sizeof *groups->group_of));
     for (uint32_t r = 0; r < trace->resource_count; r++)
-        if (is_used(f, r) && f->above[f->leaf_of[r]] != OCELOTL_NONE)
-            f->used[f->above[f->leaf_of[r]]] = true;
-    for (uint32_t k = 0; k < f->nodes; k++) {
-        if (!f->used[k])
-            continue;
-        f->group_of[k] = groups->count;
-        groups->nodes[groups->count] = k;
-        groups->resources[groups->count++] = ocelotl_model_node_at(f->model, k).source;
+        node_of[r] = OCELOTL_NONE;
+    for (uint32_t k = 0; k < nodes; k++) {
+        const ocelotl_node node = ocelotl_model_node_at(model, k);
+        const bool is_group = asked->at == NULL || strcmp(kind_of(model, k), asked->at) == 0;
+        above[k] = is_group ? k : OCELOTL_NONE;
+        if (asked->at != NULL && k > 0 && above[node.parent] != OCELOTL_NONE)
+            above[k] = above[node.parent];
+        found = found || is_group;
+        /* The leaf that a resource has comes after the node it may be. */
+        if (node.source < trace->resource_count && asked->used[node.source] &&
+            oc_is_selected(asked->chosen, node.source))
+            node_of[node.source] = k;
     }
+    if (!found)
+        return fail_unknown(asked, model);
     for (uint32_t r = 0; r < trace->resource_count; r++) {
-        const uint32_t node = is_used(f, r) ? f->above[f->leaf_of[r]] : OCELOTL_NONE;
-        groups->group_of[r] = node != OCELOTL_NONE ? f->group_of[node] : groups->count;
+        node_of[r] = node_of[r] != OCELOTL_NONE ? above[node_of[r]] : OCELOTL_NONE;
+        if (node_of[r] != OCELOTL_NONE)
+            group_of[node_of[r]] = 1;
     }
-    return OCELOTL_OK;
-}
-
-/* The kind that all groups have, "" for several. */
-static const char *kind_of_all(const oc_groups *groups, const ocelotl_model *model)
-{
-    const char *kind = NULL;
-    for (uint32_t g = 0; g < groups->count; g++) {
-        const char *own = kind_of(model, groups->nodes[g]);
-        if (kind != NULL && strcmp(kind, own) != 0)
-            return "";
-        kind = own;
+    for (uint32_t k = 0; k < nodes; k++) {
+        if (group_of[k] == 0)
+            continue;
+        const char *kind = kind_of(model, k);
+        groups->type = groups->count == 0 || strcmp(groups->type, kind) == 0 ? kind : "";
+        groups->nodes[groups->count] = k;
+        groups->resources[groups->count++] = ocelotl_model_node_at(model, k).source;
+        group_of[k] = groups->count;
     }
-    return kind != NULL ? kind : "";
-}
-
-static ocelotl_status find(oc_groups *groups, finding *f)
-{
-    OC_TRY(find_leaves(f));
-    OC_TRY(find_above(f));
-    OC_TRY(number_groups(groups, f));
-    groups->type = kind_of_all(groups, f->model);
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        groups->group_of[r] = node_of[r] != OCELOTL_NONE ? group_of[node_of[r]] - 1 : groups->count;
+    groups->type = groups->count > 0 ? groups->type : "";
     return OCELOTL_OK;
-}
-
-/* Whether all is one group, as no node is of such a kind. */
-static bool is_whole(const finding *f)
-{
-    bool whole = f->asked->at != NULL && strcmp(f->asked->at, oc_whole_group) == 0;
-    for (uint32_t k = 0; k < f->nodes && whole; k++)
-        whole = strcmp(kind_of(f->model, k), oc_whole_group) != 0;
-    return whole;
 }
 
 ocelotl_status oc_groups_of_model(oc_groups *groups, const oc_group_request *asked,
                                   const ocelotl_model *model)
 {
-    finding f = {.model = model, .asked = asked, .nodes = ocelotl_model_info_of(model).node_count};
-    if (is_whole(&f))
+    const uint32_t nodes = ocelotl_model_info_of(model).node_count;
+    oc_arena arena = {0};
+    /* All is one group where no node is of such a kind. */
+    bool whole = asked->at != NULL && strcmp(asked->at, oc_whole_group) == 0;
+    for (uint32_t k = 0; k < nodes && whole; k++)
+        whole = strcmp(kind_of(model, k), oc_whole_group) != 0;
+    if (whole)
         return oc_groups_find(groups, asked);
-    const ocelotl_status status = find(groups, &f);
-    free(f.leaf_of);
-    free(f.above);
-    free(f.group_of);
-    free(f.used);
+    const ocelotl_status status = find(groups, &arena, asked, model);
+    oc_arena_free(&arena);
     return status;
 }
