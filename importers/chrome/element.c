@@ -36,20 +36,6 @@ static ocelotl_status add(chrome_members *members, const oc_json_item *key,
     return OCELOTL_OK;
 }
 
-/* The name of a member, as far as the value's beginning. */
-static oc_json_scan scan_key(oc_json_item *key, oc_json_cursor *cursor)
-{
-    oc_json_skip_blanks(cursor);
-    if (*cursor->next != '"')
-        return oc_json_fail(cursor, "a name in quotes");
-    const oc_json_scan found = oc_json_scan_string(key, cursor);
-    if (found != OC_JSON_FOUND)
-        return found;
-    const oc_json_scan passed = oc_json_pass(cursor, ':', "a colon");
-    oc_json_skip_blanks(cursor);
-    return passed;
-}
-
 /* Scans an object: of an element (`is_element`), or of its arguments, which are members all. */
 static oc_json_scan scan_object(chrome_element *element, bool is_element, oc_json_cursor *cursor)
 {
@@ -65,9 +51,10 @@ static oc_json_scan scan_object(chrome_element *element, bool is_element, oc_jso
     while (found == OC_JSON_FOUND && more && element->status == OCELOTL_OK) {
         oc_json_item key = {.bytes = ""};
         oc_json_item value;
-        found = scan_key(&key, cursor);
+        found = oc_json_scan_name(&key, cursor);
         if (found != OC_JSON_FOUND)
             return found;
+        oc_json_skip_blanks(cursor);
         const chrome_key known = is_element ? find_key(&key) : CHROME_KEYS;
         if (known == CHROME_ARGUMENTS && *cursor->next == '{') {
             value = (oc_json_item){cursor->next, 0, '{', false};

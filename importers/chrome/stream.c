@@ -169,10 +169,9 @@ ocelotl_status chrome_stream_scan(oc_json_scan *found, chrome_stream *stream,
     }
 }
 
-static oc_json_scan scan_name(void *key, oc_json_cursor *cursor)
+static oc_json_scan scan_name(void *name, oc_json_cursor *cursor)
 {
-    const oc_json_scan found = oc_json_scan_string(key, cursor);
-    return found == OC_JSON_FOUND ? oc_json_pass(cursor, ':', "a colon") : found;
+    return oc_json_scan_name(name, cursor);
 }
 
 ocelotl_status chrome_stream_member(oc_json_scan *found, char name[CHROME_NAME_SIZE], char *next,

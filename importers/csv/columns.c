@@ -1,9 +1,7 @@
 #include "importers/csv/columns.h"
 
-#include "base/memory.h"
 #include "base/plain.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The words of headers, in small letters. */
@@ -62,43 +60,38 @@ static const char export_header[] =
 
 /* --- What --columns says */
 
-static ocelotl_status check_wanted(csv_wanted *wanted)
+static ocelotl_status add_item(csv_wanted *wanted, size_t *capacity, const char *text,
+                               size_t length)
 {
-    const csv_rows *items = &wanted->words;
-    size_t mapped = 0;
-    for (size_t i = 0; i < items->field_count; i++) {
-        const csv_field word = items->fields[i];
-        const char *sign = memchr(word.text, '=', word.length);
-        mapped += sign != NULL;
-        if (word.length == 0 || sign == word.text || sign == word.text + word.length - 1)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "--columns has an empty word, expected words such as "
-                           "resource,type,value,begin,end, or begin=t0,rank=proc");
-    }
-    wanted->has_header = mapped > 0;
-    if (mapped > 0 && mapped < items->field_count)
+    const char *word = oc_arena_copy_bytes(&wanted->arena, text, length);
+    const size_t before = strcspn(word, "=");
+    OC_TRY(oc_arena_status(&wanted->arena));
+    OC_TRY(oc_arena_grow(&wanted->items, capacity, &wanted->arena, wanted->count + 1,
+                         sizeof *wanted->items));
+    if (length == 0 || before == 0 || before + 1 == length)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--columns has an empty word, expected words such as "
+                       "resource,type,value,begin,end, or begin=t0,rank=proc");
+    csv_item *item = &wanted->items[wanted->count++];
+    *item = (csv_item){.word = oc_arena_copy_bytes(&wanted->arena, word, before),
+                       .header = before < length ? word + before + 1 : NULL};
+    wanted->has_header = wanted->items[0].header != NULL;
+    if (wanted->has_header != (item->header != NULL))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--columns has words with = and without, expected one for each column, or "
                        "WORD=HEADER for those that the header calls otherwise");
-    return OCELOTL_OK;
+    return oc_arena_status(&wanted->arena);
 }
 
 ocelotl_status csv_wanted_read(csv_wanted *wanted, const char *text)
 {
+    size_t capacity = 0;
     wanted->is_given = text != NULL;
-    if (text == NULL)
-        return OCELOTL_OK;
-    wanted->words.separator = ',';
-    OC_TRY(oc_copy_text(&wanted->text, text));
-    OC_TRY(csv_rows_cut(&wanted->words, wanted->text, strlen(wanted->text)));
-    return check_wanted(wanted);
-}
-
-void csv_wanted_free(csv_wanted *wanted)
-{
-    csv_rows_free(&wanted->words);
-    free(wanted->text);
-    *wanted = (csv_wanted){0};
+    for (size_t length; text != NULL; text = text[length] == ',' ? text + length + 1 : NULL) {
+        length = strcspn(text, ",");
+        OC_TRY(add_item(wanted, &capacity, text, length));
+    }
+    return OCELOTL_OK;
 }
 
 /* --- The separator */
@@ -122,7 +115,7 @@ char csv_columns_separator(const char *header, size_t length, const csv_wanted *
     size_t most = count_separators(header, length, best);
     for (const char *one = separators; *one != '\0'; one++) {
         const size_t count = count_separators(header, length, *one);
-        if (is_counted && count + 1 == wanted->words.field_count)
+        if (is_counted && count + 1 == wanted->count)
             return *one;
         if (count > most) {
             most = count;
@@ -151,10 +144,12 @@ static const struct {
     {"ns", 9},   {"nsec", 9},      {"nanosecond", 9},  {"nanoseconds", 9},
 };
 
-/* Takes a unit off the end of a word ("begin (ms)", "start_us", "end [s]"); -1 if it has none. */
-static int take_unit(char *word)
+/* Finds the unit at the end of a word ("begin (ms)", "start_us", "end [s]"), -1 if it has none, and
+ * how long the word is without it. */
+static int find_unit(size_t *bare, const char *word)
 {
     size_t end = strlen(word);
+    *bare = end;
     while (end > 0 && (word[end - 1] == ')' || word[end - 1] == ']' || word[end - 1] == ' '))
         end--;
     size_t first = end;
@@ -167,16 +162,15 @@ static int take_unit(char *word)
             memcmp(units[i].word, word + first, end - first) == 0) {
             while (first > 0 && strchr(" _([.", word[first - 1]) != NULL)
                 first--;
-            word[first] = '\0';
+            *bare = first;
             return units[i].digits;
         }
     return -1;
 }
 
-static csv_role find_role(const char *word)
+static csv_role find_role(const char *word, size_t length)
 {
     char small[32] = "";
-    const size_t length = strlen(word);
     for (size_t i = 0; i < length && i < sizeof small - 1; i++)
         small[i] = (char)(word[i] >= 'A' && word[i] <= 'Z' ? word[i] + ('a' - 'A') : word[i]);
     for (size_t i = 0; i < sizeof words / sizeof words[0] && length < sizeof small; i++)
@@ -185,141 +179,73 @@ static csv_role find_role(const char *word)
     return CSV_ATTRIBUTE;
 }
 
-/* A word that ends in a slash is a step of the path; "-" is nothing. */
-static csv_role find_wanted_role(char *word)
-{
-    const size_t length = strlen(word);
-    if (strcmp(word, "-") == 0)
-        return CSV_LEFT_OUT;
-    if (length > 1 && word[length - 1] == '/') {
-        word[length - 1] = '\0';
-        return CSV_LEVEL;
-    }
-    return find_role(word);
-}
-
 static bool is_time(csv_role role)
 {
     return role == CSV_BEGIN || role == CSV_END || role == CSV_DURATION;
 }
 
-/* Finds what a word says; `unit` is that of the header, -1: it has none. */
-static ocelotl_status take_word(csv_columns *columns, csv_column *column, int unit, bool is_wanted)
+/* Takes what a word says, `unit` of the header with it (-1: it has none). A word of --columns that
+ * ends in a slash is a step of the path; "-" is nothing. */
+static ocelotl_status take_word(csv_columns *columns, const char *word, int unit, bool is_wanted)
 {
-    char *bare = NULL;
-    column->role = is_wanted ? find_wanted_role(column->word) : find_role(column->word);
-    if (column->word[0] == '\0')
-        column->role = CSV_LEFT_OUT; /* numbers of rows, as R and pandas write them */
-    if (column->role == CSV_ATTRIBUTE) {
-        OC_TRY(oc_copy_text(&bare, column->word));
-        const int own = take_unit(bare);
-        if (own >= 0 && is_time(find_role(bare))) {
-            unit = own;
-            column->role = find_role(bare);
-            memcpy(column->word, bare, strlen(bare) + 1);
-        }
-        free(bare);
+    size_t length = strlen(word);
+    size_t bare;
+    const int own = find_unit(&bare, word);
+    csv_role role = find_role(word, length);
+    if (length == 0 || (is_wanted && strcmp(word, "-") == 0))
+        role = CSV_LEFT_OUT; /* numbers of rows, as R and pandas write them */
+    else if (is_wanted && length > 1 && word[length - 1] == '/') {
+        role = CSV_LEVEL;
+        length--;
+    } else if (role == CSV_ATTRIBUTE && own >= 0 && is_time(find_role(word, bare))) {
+        role = find_role(word, bare);
+        length = bare;
+        unit = own;
     }
-    if (unit < 0 || !is_time(column->role))
-        return OCELOTL_OK;
-    columns->is_mixed = columns->is_mixed || (columns->unit >= 0 && columns->unit != unit);
-    columns->unit = unit;
-    return OCELOTL_OK;
+    columns->columns[columns->count++] =
+        (csv_column){role, oc_arena_copy_bytes(&columns->arena, word, length)};
+    if (unit >= 0 && is_time(role)) {
+        columns->is_mixed = columns->is_mixed || (columns->unit >= 0 && columns->unit != unit);
+        columns->unit = unit;
+    }
+    return oc_arena_status(&columns->arena);
 }
 
-static ocelotl_status copy_field(char **copy, csv_field field)
+/* Takes a word of the header, or what an item WORD=HEADER says of it, with its unit or without. */
+static ocelotl_status take_header(csv_columns *columns, csv_field field, csv_wanted *wanted)
 {
     while (field.length > 0 && field.text[field.length - 1] == ' ')
         field.length--;
-    OC_TRY(oc_allocate(copy, field.length + 1, 1));
-    memcpy(*copy, field.text, field.length);
-    return OCELOTL_OK;
-}
-
-/* The item WORD=HEADER that means a word of the header, with its unit or without; its index + 1, 0:
- * none does. */
-static size_t find_item(const csv_wanted *wanted, const char *header, const char *bare)
-{
-    for (size_t i = 0; i < wanted->words.field_count; i++) {
-        const csv_field item = wanted->words.fields[i];
-        const char *sign = memchr(item.text, '=', item.length);
-        if (sign != NULL && (strcmp(sign + 1, header) == 0 || strcmp(sign + 1, bare) == 0))
-            return i + 1;
+    size_t bare;
+    const char *word = oc_arena_copy_bytes(&columns->arena, field.text, field.length);
+    const int unit = find_unit(&bare, word);
+    for (size_t i = 0; i < wanted->count; i++) {
+        csv_item *item = &wanted->items[i];
+        if (!csv_is((csv_field){word, bare}, item->header) && strcmp(word, item->header) != 0)
+            continue;
+        item->is_used = true;
+        return take_word(columns, item->word, unit, true);
     }
-    return 0;
+    return take_word(columns, word, -1, false);
 }
 
-/* Puts the word of an item WORD=HEADER, which ends in '\0', into the place of the header's. */
-static ocelotl_status replace_word(csv_columns *columns, csv_column *column, const char *item,
-                                   int unit)
+static ocelotl_status read_words(csv_columns *columns, const csv_rows *header, csv_wanted *wanted)
 {
-    const csv_field word = {item, (size_t)(strchr(item, '=') - item)};
-    free(column->word);
-    column->word = NULL;
-    OC_TRY(copy_field(&column->word, word));
-    return take_word(columns, column, unit, true);
-}
-
-static ocelotl_status read_header_word(csv_columns *columns, bool *used, csv_field field,
-                                       const csv_wanted *wanted)
-{
-    csv_column *column = &columns->columns[columns->count];
-    char *bare = NULL;
-    OC_TRY(copy_field(&column->word, field));
-    columns->count++;
-    OC_TRY(oc_copy_text(&bare, column->word));
-    const int unit = take_unit(bare);
-    const size_t item = find_item(wanted, column->word, bare);
-    free(bare);
-    if (item == 0)
-        return take_word(columns, column, -1, false);
-    used[item - 1] = true;
-    return replace_word(columns, column, wanted->words.fields[item - 1].text, unit);
-}
-
-static ocelotl_status read_header(csv_columns *columns, bool *used, const csv_rows *header,
-                                  const csv_wanted *wanted)
-{
-    for (size_t i = 0; i < header->field_count; i++)
-        OC_TRY(read_header_word(columns, used, header->fields[i], wanted));
-    for (size_t i = 0; i < wanted->words.field_count; i++)
-        if (!used[i])
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "the header has no column \"%s\", which --columns names",
-                           strchr(wanted->words.fields[i].text, '=') + 1);
-    return OCELOTL_OK;
-}
-
-/* The fields of --columns become texts, each with its '\0'. */
-static void end_items(const csv_wanted *wanted)
-{
-    for (size_t i = 0; i < wanted->words.field_count; i++) {
-        const csv_field item = wanted->words.fields[i];
-        wanted->text[(size_t)(item.text - wanted->text) + item.length] = '\0';
-    }
-}
-
-static ocelotl_status read_words(csv_columns *columns, const csv_rows *header,
-                                 const csv_wanted *wanted)
-{
-    bool *used = NULL;
-    if (!wanted->is_given || wanted->has_header) {
-        end_items(wanted);
-        OC_TRY(oc_allocate(&used, wanted->words.field_count + 1, sizeof *used));
-        const ocelotl_status status = read_header(columns, used, header, wanted);
-        free(used);
-        return status;
-    }
-    if (header->field_count != wanted->words.field_count)
+    const bool is_said = wanted->is_given && !wanted->has_header;
+    if (is_said && header->field_count != wanted->count)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "--columns has %zu words, expected one for each of the %zu fields",
-                       wanted->words.field_count, header->field_count);
-    for (size_t i = 0; i < header->field_count; i++) {
-        csv_column *column = &columns->columns[columns->count];
-        OC_TRY(copy_field(&column->word, wanted->words.fields[i]));
-        columns->count++;
-        OC_TRY(take_word(columns, column, -1, true));
-    }
+                       wanted->count, header->field_count);
+    for (size_t i = 0; i < wanted->count; i++)
+        wanted->items[i].is_used = is_said;
+    for (size_t i = 0; i < header->field_count; i++)
+        OC_TRY(is_said ? take_word(columns, wanted->items[i].word, -1, true)
+                       : take_header(columns, header->fields[i], wanted));
+    for (size_t i = 0; i < wanted->count; i++)
+        if (!wanted->items[i].is_used)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "the header has no column \"%s\", which --columns names",
+                           wanted->items[i].header);
     return OCELOTL_OK;
 }
 
@@ -362,12 +288,12 @@ static ocelotl_status compare_export(csv_columns *columns)
     return status;
 }
 
-ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header,
-                                const csv_wanted *wanted)
+ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header, csv_wanted *wanted)
 {
-    csv_columns_free(columns);
+    oc_arena_free(&columns->arena);
     *columns = (csv_columns){.unit = -1};
-    OC_TRY(oc_allocate(&columns->columns, header->field_count, sizeof *columns->columns));
+    OC_TRY(oc_arena_allocate(&columns->columns, &columns->arena, header->field_count,
+                             sizeof *columns->columns));
     OC_TRY(read_words(columns, header, wanted));
     OC_TRY(compare_export(columns));
     if (columns->is_export)
@@ -423,12 +349,4 @@ void csv_columns_describe(oc_text *text, const csv_columns *columns, char separa
     for (size_t i = 0; i < columns->count; i++)
         oc_text_format(text, ", \"%s\" is %s", columns->columns[i].word,
                        roles[columns->columns[i].role]);
-}
-
-void csv_columns_free(csv_columns *columns)
-{
-    for (size_t i = 0; i < columns->count; i++)
-        free(columns->columns[i].word);
-    free(columns->columns);
-    *columns = (csv_columns){0};
 }

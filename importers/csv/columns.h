@@ -2,6 +2,7 @@
 #ifndef OC_IMPORTERS_CSV_COLUMNS_H
 #define OC_IMPORTERS_CSV_COLUMNS_H
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "importers/csv/rows.h"
 
@@ -30,11 +31,12 @@ typedef enum csv_role {
 
 typedef struct csv_column {
     csv_role role;
-    char *word; /* of the header, without its unit */
+    const char *word; /* of the header, without its unit */
 } csv_column;
 
 /* Zero-initialised it is empty. */
 typedef struct csv_columns {
+    oc_arena arena; /* of words */
     csv_column *columns;
     size_t count;
     int unit;             /* of times, as digits behind the point of a second; -1: not said */
@@ -43,18 +45,24 @@ typedef struct csv_columns {
     size_t of[CSV_ROLES]; /* the first column of a role; `count`: none */
 } csv_columns;
 
-/* What --columns says. Zero-initialised it says nothing. */
+/* What --columns says: WORD for each column, or WORD=HEADER. */
+typedef struct csv_item {
+    const char *word, *header;
+    bool is_used;
+} csv_item;
+
+/* Zero-initialised it says nothing. */
 typedef struct csv_wanted {
-    char *text;     /* its own copy, which is cut */
-    csv_rows words; /* for each column; or WORD=HEADER */
+    oc_arena arena;
+    csv_item *items;
+    size_t count;
     bool is_given;
-    bool has_header; /* they are of the second kind */
+    bool has_header; /* items are of the second kind */
 } csv_wanted;
 
 /* Reads the text of --columns; NULL says nothing. Errors: ARGUMENT for a mixture of both kinds, or
  * an empty word; MEMORY. */
 ocelotl_status csv_wanted_read(csv_wanted *wanted, const char *text);
-void csv_wanted_free(csv_wanted *wanted);
 
 /* Finds the separator of a first row: the one that cuts it as --columns wants, else the most
  * frequent outside quotes; a comma if it has none. */
@@ -62,8 +70,7 @@ char csv_columns_separator(const char *header, size_t length, const csv_wanted *
 
 /* Reads a first row, which needs to be no header where all columns are wanted. Errors: MEMORY;
  * INPUT, without the place, for a column that is wanted and not there. */
-ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header,
-                                const csv_wanted *wanted);
+ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header, csv_wanted *wanted);
 
 /* Whether what a trace needs is there: a resource, a time, a type or a value. States need a value:
  * rows that have an end and nothing that makes them anything else. */
@@ -76,7 +83,5 @@ bool csv_columns_mean(const csv_columns *columns);
 /* Describes in one line what was taken for what; times are in 10^-unit_digits s. */
 void csv_columns_describe(oc_text *text, const csv_columns *columns, char separator,
                           uint32_t unit_digits);
-
-void csv_columns_free(csv_columns *columns);
 
 #endif

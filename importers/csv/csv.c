@@ -28,7 +28,7 @@ static ocelotl_status is_pjdump(bool *is, const char *text, size_t length)
 
 /* Cuts the first row of a file as what it is; the others are cut as it is. */
 static ocelotl_status look(form *found, csv_rows *rows, char *text, size_t length,
-                           const csv_wanted *wanted)
+                           csv_wanted *wanted)
 {
     bool is = false;
     if (csv_table_is_json(text, length)) {
@@ -76,7 +76,7 @@ static const char *first_line(size_t *length, const char *text, size_t size)
 static int judge_table(const csv_rows *rows)
 {
     csv_columns columns = {0};
-    const csv_wanted nothing = {0};
+    csv_wanted nothing = {0};
     const ocelotl_status status = csv_columns_read(&columns, rows, &nothing);
     int sure = oc_no_or_no_memory(status);
     if (status == OCELOTL_OK)
@@ -84,14 +84,14 @@ static int judge_table(const csv_rows *rows)
                : csv_columns_suffice(&columns) ? OC_SURE / 2
                : csv_columns_mean(&columns)    ? OC_ALMOST
                                                : OC_NO;
-    csv_columns_free(&columns);
+    oc_arena_free(&columns.arena);
     return sure;
 }
 
 static int judge(char *line, size_t length)
 {
     csv_rows rows = {0};
-    const csv_wanted nothing = {0};
+    csv_wanted nothing = {0};
     form found = FORM_UNKNOWN;
     const ocelotl_status status = look(&found, &rows, line, length, &nothing);
     int sure = oc_no_or_no_memory(status);
@@ -204,7 +204,7 @@ static ocelotl_status read_rows(reading *of)
     return check_loss(of->sheet, &of->rows);
 }
 
-static ocelotl_status read_file(csv_sheet *sheet, const oc_source *source, const csv_wanted *wanted)
+static ocelotl_status read_file(csv_sheet *sheet, const oc_source *source, csv_wanted *wanted)
 {
     reading of = {.sheet = sheet,
                   .rows = {.input = source->input,
@@ -316,8 +316,7 @@ static ocelotl_status enter_file(csv_sheet *sheet, size_t file, bool has_node)
 
 /* --- Files that begin at once (--align begin): rows come in any order, so each is read twice */
 
-static ocelotl_status look_at_file(csv_sheet *sheet, const oc_source *given,
-                                   const csv_wanted *wanted)
+static ocelotl_status look_at_file(csv_sheet *sheet, const oc_source *given, csv_wanted *wanted)
 {
     oc_source source = {0};
     if (!given->is_regular || given->is_standard)
@@ -335,7 +334,7 @@ static ocelotl_status look_at_file(csv_sheet *sheet, const oc_source *given,
 }
 
 /* The sheet then has the ticks that all files need. */
-static ocelotl_status find_begins(begin *files, csv_sheet *sheet, const csv_wanted *wanted)
+static ocelotl_status find_begins(begin *files, csv_sheet *sheet, csv_wanted *wanted)
 {
     const oc_import *import = sheet->ingest.import;
     csv_sheet looking = {.has_unit = sheet->has_unit, .is_looking = true};
@@ -357,7 +356,7 @@ static ocelotl_status find_begins(begin *files, csv_sheet *sheet, const csv_want
     return status;
 }
 
-static ocelotl_status read_files(csv_sheet *sheet, const csv_wanted *wanted, begin *files)
+static ocelotl_status read_files(csv_sheet *sheet, csv_wanted *wanted, begin *files)
 {
     oc_ingest *ingest = &sheet->ingest;
     const oc_import *import = ingest->import;
@@ -408,7 +407,7 @@ static ocelotl_status import_csv(const oc_import *import)
     if (status == OCELOTL_OK)
         status = read_files(sheet, &wanted, files);
     csv_sheet_free(sheet);
-    csv_wanted_free(&wanted);
+    oc_arena_free(&wanted.arena);
     free(files);
     free(sheet);
     return status;

@@ -351,13 +351,9 @@ static ocelotl_status add_attributes(csv_table *table, const csv_event *event, c
         csv_object_read(&table->object, csv_table_field(table, rows, CSV_ATTRIBUTES));
     if (status != OCELOTL_OK)
         return status == OCELOTL_ERROR_INPUT ? oc_fail_within(status, "attributes") : status;
-    for (size_t i = 0; i < object->count; i++) {
-        const csv_member *member = &object->members[i];
-        const char *bytes = object->scratch.bytes;
-        OC_TRY(csv_sheet_attribute(table->sheet, event->type,
-                                   (csv_field){bytes + member->name, member->name_length},
-                                   (csv_field){bytes + member->text, member->length}));
-    }
+    for (size_t i = 0; i < object->count; i++)
+        OC_TRY(csv_sheet_attribute(table->sheet, event->type, csv_member_name(object, i),
+                                   csv_member_text(object, i)));
     return OCELOTL_OK;
 }
 
@@ -422,7 +418,7 @@ bool csv_table_is_json(const char *line, size_t length)
 ocelotl_status csv_table_begin_json(csv_table *table)
 {
     char header[sizeof json_columns];
-    const csv_wanted nothing_wanted = {0};
+    csv_wanted nothing_wanted = {0};
     if (table->wanted->is_given)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "is a line of JSON, whose members have names, expected no --columns");
@@ -433,26 +429,21 @@ ocelotl_status csv_table_begin_json(csv_table *table)
     return csv_columns_read(&table->columns, &table->cut, &nothing_wanted);
 }
 
-static ocelotl_status place_member(csv_table *table, const csv_member *member)
-{
-    const char *bytes = table->line.scratch.bytes;
-    const csv_field name = {bytes + member->name, member->name_length};
-    for (size_t i = 0; i < table->columns.count; i++)
-        if (csv_is(name, table->columns.columns[i].word)) {
-            table->cut.fields[i] = (csv_field){bytes + member->text, member->length};
-            return OCELOTL_OK;
-        }
-    return oc_fail(OCELOTL_ERROR_INPUT, "member \"%.*s\", expected those of export: %s",
-                   csv_shown(name), name.text, json_columns);
-}
-
 ocelotl_status csv_table_take_json(csv_table *table, csv_field line)
 {
     OC_TRY(csv_object_read(&table->line, line));
     for (size_t i = 0; i < table->columns.count; i++)
         table->cut.fields[i] = nothing;
-    for (size_t i = 0; i < table->line.count; i++)
-        OC_TRY(place_member(table, &table->line.members[i]));
+    for (size_t i = 0; i < table->line.count; i++) {
+        size_t column = 0;
+        const csv_field name = csv_member_name(&table->line, i);
+        while (column < table->columns.count && !csv_is(name, table->columns.columns[column].word))
+            column++;
+        if (column == table->columns.count)
+            return oc_fail(OCELOTL_ERROR_INPUT, "member \"%.*s\", expected those of export: %s",
+                           csv_shown(name), name.text, json_columns);
+        table->cut.fields[column] = csv_member_text(&table->line, i);
+    }
     return csv_table_take(table, &table->cut);
 }
 
@@ -460,7 +451,7 @@ void csv_table_free(csv_table *table)
 {
     csv_object_free(&table->line);
     csv_rows_free(&table->cut);
-    csv_columns_free(&table->columns);
+    oc_arena_free(&table->columns.arena);
     csv_object_free(&table->object);
     oc_text_free(&table->path);
 }

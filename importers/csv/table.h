@@ -10,7 +10,7 @@
 /* Zero-initialised but for `sheet` and `wanted` it is at the beginning of a file. */
 typedef struct csv_table {
     csv_sheet *sheet;
-    const csv_wanted *wanted;
+    csv_wanted *wanted;
     csv_columns columns;
     csv_object object; /* of attributes */
     csv_object line;   /* of a line of JSON */

@@ -132,26 +132,25 @@ static void enter(nesting *open, bool object)
     open->depth++;
 }
 
-/* The name of a member and its colon. */
-static oc_json_scan pass_key(oc_json_cursor *cursor)
+oc_json_scan oc_json_scan_name(oc_json_item *name, oc_json_cursor *cursor)
 {
-    oc_json_item key;
     oc_json_skip_blanks(cursor);
     if (*cursor->next != '"')
         return oc_json_fail(cursor, "a name in quotes");
-    const oc_json_scan found = oc_json_scan_string(&key, cursor);
+    const oc_json_scan found = oc_json_scan_string(name, cursor);
     return found == OC_JSON_FOUND ? oc_json_pass(cursor, ':', "a colon") : found;
 }
 
 /* Closes what ends behind a value, and skips the comma before the next one. */
 static oc_json_scan pass_ends(nesting *open, oc_json_cursor *cursor)
 {
+    oc_json_item name;
     while (open->depth > 0) {
         const bool object = is_object(open);
         oc_json_skip_blanks(cursor);
         if (*cursor->next == ',') {
             cursor->next++;
-            return object ? pass_key(cursor) : OC_JSON_FOUND;
+            return object ? oc_json_scan_name(&name, cursor) : OC_JSON_FOUND;
         }
         const oc_json_scan found =
             oc_json_pass(cursor, object ? '}' : ']', object ? "a comma or }" : "a comma or ]");
@@ -165,6 +164,7 @@ static oc_json_scan pass_ends(nesting *open, oc_json_cursor *cursor)
 /* Enters a list or an object as far as its first value, or passes an empty one. */
 static oc_json_scan pass_begin(nesting *open, oc_json_cursor *cursor)
 {
+    oc_json_item name;
     const bool object = *cursor->next == '{';
     if (open->depth == OC_JSON_DEEPEST)
         return oc_json_fail(cursor, "at most 65536 lists and objects inside each other");
@@ -175,7 +175,7 @@ static oc_json_scan pass_begin(nesting *open, oc_json_cursor *cursor)
         return pass_ends(open, cursor);
     }
     enter(open, object);
-    return object ? pass_key(cursor) : OC_JSON_FOUND;
+    return object ? oc_json_scan_name(&name, cursor) : OC_JSON_FOUND;
 }
 
 static oc_json_scan scan_nested(oc_json_item *value, oc_json_cursor *cursor)

@@ -56,6 +56,9 @@ static inline oc_json_scan oc_json_pass(oc_json_cursor *cursor, char wanted, con
 /* Scans the string that begins here, with its quotes. */
 oc_json_scan oc_json_scan_string(oc_json_item *value, oc_json_cursor *cursor);
 
+/* Scans the name of a member, behind blanks, and passes its colon. */
+oc_json_scan oc_json_scan_name(oc_json_item *name, oc_json_cursor *cursor);
+
 /* Scans any value, behind blanks. Lists and objects are checked and passed as they are. */
 oc_json_scan oc_json_scan_value(oc_json_item *value, oc_json_cursor *cursor);
 
