@@ -151,7 +151,18 @@ static oc_ingest_recent *find_recent(oc_ingest *ingest, const uint32_t head[3], 
     return &ingest->recent[place % OC_INGEST_RECENT];
 }
 
-/* Looks a name up, whose key is then in the scratch if it is new. */
+/* Looks a name up in the map; its key is then in the scratch. */
+static uint32_t name_look_up(oc_ingest *ingest, const uint32_t head[3], const char *name,
+                             size_t length)
+{
+    oc_text_clear(&ingest->key);
+    oc_text_append(&ingest->key, (const char *)head, 3 * sizeof *head);
+    oc_text_append(&ingest->key, name, length);
+    return ingest->key.failed ? OC_MAP_NONE
+                              : oc_map_get(&ingest->names, ingest->key.bytes, ingest->key.length);
+}
+
+/* Finds a name, whose key is in the scratch if it is new. */
 static uint32_t name_find(oc_ingest *ingest, uint32_t kind, uint32_t around, uint32_t type,
                           const char *name, size_t length)
 {
@@ -161,12 +172,7 @@ static uint32_t name_find(oc_ingest *ingest, uint32_t kind, uint32_t around, uin
     if (recent != NULL && recent->length == length &&
         memcmp(recent->head, head, sizeof head) == 0 && memcmp(recent->name, name, length) == 0)
         return recent->number;
-    oc_text_clear(&ingest->key);
-    oc_text_append(&ingest->key, (const char *)head, sizeof head);
-    oc_text_append(&ingest->key, name, length);
-    if (ingest->key.failed)
-        return OC_MAP_NONE;
-    const uint32_t number = oc_map_get(&ingest->names, ingest->key.bytes, ingest->key.length);
+    const uint32_t number = name_look_up(ingest, head, name, length);
     if (number != OC_MAP_NONE && recent != NULL) {
         *recent = (oc_ingest_recent){.number = number, .length = (uint32_t)length};
         memcpy(recent->head, head, sizeof head);
@@ -248,10 +254,8 @@ ocelotl_status oc_ingest_own_set(oc_ingest *ingest, uint32_t kind, uint32_t arou
                                  const char *name, size_t length, uint32_t number)
 {
     const uint32_t head[3] = {OWN + kind, around, 0};
-    oc_ingest_recent *recent = find_recent(ingest, head, name, length);
-    if (recent != NULL)
-        recent->length = 0;
-    oc_ingest_own(ingest, kind, around, 0, name, length);
+    ingest->last_recent = find_recent(ingest, head, name, length);
+    name_look_up(ingest, head, name, length);
     return name_keep(ingest, number);
 }
 
