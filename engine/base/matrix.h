@@ -60,6 +60,21 @@ static inline size_t oc_series_from_leaf(const oc_series *series, size_t count, 
     return low;
 }
 
+/* The first of cells low .. high - 1 of one series that is in a slice or behind it; `high`: none.
+ * O(log cells). */
+static inline size_t oc_cell_from_slice(const uint32_t *slices, size_t low, size_t high,
+                                        uint32_t slice)
+{
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (slices[middle] < slice)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* How many resources the leaves below a node stand for. */
 static inline uint32_t oc_tree_weight(const oc_tree *tree, uint32_t node)
 {

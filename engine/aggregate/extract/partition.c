@@ -32,18 +32,11 @@ void ocelotl_partition_free(ocelotl_partition *partition)
 /* The first cell of a series in a slice or in those that follow it. */
 static size_t first_cell(const oc_matrix *matrix, size_t series, uint32_t slice)
 {
-    size_t low = matrix->series[series].first;
-    size_t high = matrix->series[series + 1].first;
+    const size_t low = matrix->series[series].first;
+    const size_t high = matrix->series[series + 1].first;
     if (high - low == matrix->slice_count) /* none is absent */
         return low + slice;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (matrix->cell_slice[middle] < slice)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return oc_cell_from_slice(matrix->cell_slice, low, high, slice);
 }
 
 /* Scratch of a thread: sums by type, which come and go as zeros, and the types that occur in the

@@ -76,18 +76,6 @@ typedef struct part_cells {
     double cells; /* that the part stands for */
 } part_cells;
 
-static size_t find_slice(const uint32_t *slices, size_t low, size_t high, uint32_t slice)
-{
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (slices[middle] < slice)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 double oc_join_drawn(oc_part_value drawing, double a, double b)
 {
     if (drawing == OC_DRAW_LEAST)
@@ -105,7 +93,8 @@ static void join_cells(double *joined, const oc_series *series, size_t count,
         if (series[s].type >= part->type_count)
             continue;
         double *to = &joined[series[s].type];
-        for (size_t c = find_slice(slices, series[s].first, series[s + 1].first, part->first);
+        for (size_t c =
+                 oc_cell_from_slice(slices, series[s].first, series[s + 1].first, part->first);
              c < series[s + 1].first && slices[c] <= part->last; c++)
             *to = isnan(*to) ? values[c] : oc_join_drawn(drawing, *to, values[c]);
     }
@@ -189,7 +178,8 @@ ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model, uint
         const oc_series *series = &matrix->series[s];
         if (series->type >= types)
             continue;
-        for (size_t c = find_slice(matrix->cell_slice, series->first, series[1].first, first);
+        for (size_t c =
+                 oc_cell_from_slice(matrix->cell_slice, series->first, series[1].first, first);
              c < series[1].first && matrix->cell_slice[c] <= last; c++)
             sums[(matrix->cell_slice[c] - first) * types + series->type] += matrix->cell_value[c];
     }
@@ -226,7 +216,8 @@ static double value_at(size_t *place, const oc_matrix *matrix, const oc_series *
     if (*place == matrix->series_count || series->leaf != wanted->leaf ||
         series->type != wanted->type)
         return 0;
-    const size_t cell = find_slice(matrix->cell_slice, series->first, series[1].first, slice);
+    const size_t cell =
+        oc_cell_from_slice(matrix->cell_slice, series->first, series[1].first, slice);
     return cell < series[1].first && matrix->cell_slice[cell] == slice ? matrix->cell_value[cell]
                                                                        : 0;
 }

@@ -244,16 +244,6 @@ ocelotl_status oc_drawing_go_to(oc_drawing *drawing, size_t chunk);
 /* Goes there and keeps the totals in drawing->before. */
 ocelotl_status oc_drawing_keep_before(oc_drawing *drawing, size_t chunk);
 
-/* --- Lanes, and runs of states and links (drawn_runs.c) */
-
-/* Gives what has begun a lane, if it is a state; takes a lane back. */
-ocelotl_status oc_drawing_take_lane(oc_live *live, oc_drawing *drawing);
-void oc_drawing_release_lane(oc_drawing *drawing, const oc_live *live);
-
-/* Skips as many chunks as possible from the next one on. Their totals give what has ended between
- * two chunks. */
-ocelotl_status oc_drawing_pass_over(oc_drawing *drawing);
-
 /* --- Links (drawn_links.c) */
 
 /* Adds a link, with resources as its ends; or a run of right ones from one of them. */
