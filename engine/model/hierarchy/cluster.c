@@ -176,10 +176,11 @@ static ocelotl_status find_all(groupings *of)
         if (arrangement->nodes[k].child_count > 2)
             of->total += arrangement->nodes[k].child_count;
     for (uint32_t k = 0; k < arrangement->count; k++) {
-        of->piece = arrangement->nodes[k].child_count;
-        if (of->piece <= 2)
+        const uint32_t children = arrangement->nodes[k].child_count;
+        if (children <= 2)
             continue;
-        of->all[of->count++] = (grouping){.parent = k, .count = (uint32_t)of->piece};
+        of->piece = children;
+        of->all[of->count++] = (grouping){.parent = k, .count = children};
         OC_TRY(find_joins(of, &of->all[of->count - 1]));
         of->done += of->piece;
     }
