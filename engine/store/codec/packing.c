@@ -28,15 +28,6 @@ ocelotl_status oc_packing_enlarge(oc_packing *packing, size_t extra)
     return OCELOTL_OK;
 }
 
-static unsigned char *put_double(unsigned char *next, double number)
-{
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    for (size_t i = 0; i < 8; i++)
-        *next++ = (unsigned char)(bits >> (8 * i));
-    return next;
-}
-
 static ocelotl_status add_attributes(oc_packing *packing, const ocelotl_attribute_value *attributes,
                                      size_t count)
 {
@@ -62,10 +53,14 @@ ocelotl_status oc_packing_add(oc_packing *packing, oc_role role, const oc_record
     OC_TRY(oc_packing_reserve(packing, OC_PACKING_RECORD));
     unsigned char *next = packing->bytes + packing->length;
     next = oc_packing_put_time(next, packing, record->time);
-    if (role == OC_ROLE_VARIABLE)
-        next = put_double(next, record->number);
-    else
+    if (role == OC_ROLE_VARIABLE) {
+        uint64_t bits;
+        memcpy(&bits, &record->number, sizeof bits);
+        for (size_t i = 0; i < 8; i++)
+            *next++ = (unsigned char)(bits >> (8 * i));
+    } else {
         next = oc_packing_put(next, oc_record_code(record, role));
+    }
     if (record->ends && record->depth > 0)
         next = oc_packing_put(next, record->depth);
     if (oc_record_has_partner(record, role)) {
@@ -125,14 +120,6 @@ static inline const unsigned char *move_integer(oc_columns_maker *maker, oc_pack
     return from;
 }
 
-static inline const unsigned char *move_bytes(oc_columns_maker *maker, oc_packed_column column,
-                                              const unsigned char *from, size_t length)
-{
-    memcpy(maker->columns[column].end, from, length);
-    maker->columns[column].end += length;
-    return from + length;
-}
-
 /* Notes what a record carries; the texts stay where they are. */
 static ocelotl_status move_attributes(oc_columns_maker *maker, const unsigned char **next,
                                       uint64_t count)
@@ -166,7 +153,9 @@ static ocelotl_status move_records(oc_columns_maker *maker, const unsigned char 
         uint64_t code = OC_CODE_BEGIN;
         from = move_integer(maker, OC_PACKED_TIME, from);
         if (role == OC_ROLE_VARIABLE) {
-            from = move_bytes(maker, OC_PACKED_NUMBER, from, 8);
+            memcpy(maker->columns[OC_PACKED_NUMBER].end, from, 8);
+            maker->columns[OC_PACKED_NUMBER].end += 8;
+            from += 8;
         } else {
             code = *from;
             from = move_integer(maker, OC_PACKED_CODE, from);
@@ -182,13 +171,6 @@ static ocelotl_status move_records(oc_columns_maker *maker, const unsigned char 
     return OCELOTL_OK;
 }
 
-/* Whether what follows an end that carries nothing is a begin at the same instant: its time is 0
- * then, which has one byte. */
-static inline bool is_replaced(const unsigned char *next, bool has_next)
-{
-    return has_next && next[0] == 0 && next[1] >= OC_CODE_BEGIN;
-}
-
 /* Gives the number of entries. */
 static ocelotl_status move_states(size_t *entries, oc_columns_maker *maker,
                                   const unsigned char *from, size_t count)
@@ -199,7 +181,10 @@ static ocelotl_status move_states(size_t *entries, oc_columns_maker *maker,
         uint64_t entry = OC_ENTRY_BEGIN;
         from = move_integer(maker, OC_PACKED_TIME, from);
         from = oc_packing_unsigned(&code, from);
-        if (code == OC_CODE_END && *from == 0 && is_replaced(from + 1, i + 1 < count)) {
+        /* A begin behind an end that carries nothing, at the same instant: its time is 0 then,
+         * which has one byte. */
+        if (code == OC_CODE_END && from[0] == 0 && i + 1 < count && from[1] == 0 &&
+            from[2] >= OC_CODE_BEGIN) {
             from = oc_packing_unsigned(&code, from + 2);
             entry = OC_ENTRY_REPLACE;
             i++;

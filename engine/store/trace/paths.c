@@ -9,16 +9,6 @@ static const size_t most_kept = (size_t)256 << 20;
 
 /* --- Numbering and measuring */
 
-/* Writes a key of a resource: a parent and a step identify it like its whole path, as steps have no
- * slash. */
-static ocelotl_status write_key(oc_text *key, uint32_t parent, const char *name)
-{
-    key->length = 0;
-    oc_text_append(key, (const char *)&parent, sizeof parent);
-    oc_text_add_path_step(key, name);
-    return key->failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
 /* Siblings of one name get #2, #3; a name may look like that by itself, so look until one is
  * free. */
 static ocelotl_status number_step(uint32_t *number, oc_text *key, const oc_map *steps,
@@ -57,7 +47,12 @@ static ocelotl_status measure(oc_paths *paths, oc_text *key, oc_map *repeats)
                              sizeof *paths->numbers));
     for (uint32_t r = 0; r < trace->resource_count; r++) {
         const uint32_t parent = trace->resources[r].parent;
-        OC_TRY(write_key(key, parent, trace->resources[r].name));
+        /* A parent and a step identify a resource like its whole path, as steps have no slash. */
+        key->length = 0;
+        oc_text_append(key, (const char *)&parent, sizeof parent);
+        oc_text_add_path_step(key, trace->resources[r].name);
+        if (key->failed)
+            return oc_fail_memory();
         OC_TRY(number_step(&paths->numbers[r], key, &paths->steps, repeats));
         OC_TRY(oc_map_set(&paths->steps, key->bytes, key->length, r));
         paths->lengths[r] = begin_of(paths, r) + key->length - sizeof parent;

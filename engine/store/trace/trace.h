@@ -52,7 +52,7 @@ struct ocelotl_trace {
     ocelotl_resource_type *resource_types;
     ocelotl_resource *resources;
     ocelotl_event_type *event_types;
-    struct oc_spelling *spellings; /* by event type, see store/trace/spelling.h, */
+    struct oc_spelling *spellings; /* by event type, see store/trace/names.h, */
     uint32_t *spelled_from;        /* and where the shortest one begins that is unlike the others */
     ocelotl_value *values;
     uint32_t *typed_values; /* the values by event type, in order, */

@@ -7,24 +7,6 @@ static const uint64_t smallest_row = 16;
 
 static const uint64_t rows_per_progress = 256;
 
-static ocelotl_status make_list(oc_survey *survey)
-{
-    const ocelotl_trace *trace = survey->trace;
-    uint64_t count = 0;
-    OC_TRY(oc_arena_allocate(&survey->first, &survey->arena, (size_t)trace->stream_count + 1,
-                             sizeof *survey->first));
-    for (uint32_t s = 0; s < trace->stream_count; s++) {
-        survey->first[s] = count;
-        count += trace->streams[s].chunk_count;
-    }
-    survey->first[trace->stream_count] = count;
-    if (count > trace->info.file_size / smallest_row)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: is damaged: more chunks of events than it can hold", trace->path);
-    return oc_arena_allocate(&survey->chunks, &survey->arena, (size_t)count,
-                             sizeof *survey->chunks);
-}
-
 /* --- One row */
 
 static ocelotl_status unpack(oc_survey *survey, const oc_chunk_bytes *bytes, uint32_t stream)
@@ -120,18 +102,29 @@ static ocelotl_status look_behind(void *context, const oc_row *row)
 static ocelotl_status survey_rows(oc_survey *survey, ocelotl_progress progress, void *context)
 {
     char others[80];
-    sqlite3 *database = survey->trace->database;
-    oc_row row = {.path = survey->trace->path};
-    OC_TRY(make_list(survey));
-    const uint64_t count = survey->first[survey->trace->stream_count];
-    OC_TRY(oc_database_prepare(&survey->read, database, row.path, OC_CHUNK_WHOLE));
+    const ocelotl_trace *trace = survey->trace;
+    oc_row row = {.path = trace->path};
+    uint64_t count = 0;
+    OC_TRY(oc_arena_allocate(&survey->first, &survey->arena, (size_t)trace->stream_count + 1,
+                             sizeof *survey->first));
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        survey->first[s] = count;
+        count += trace->streams[s].chunk_count;
+    }
+    survey->first[trace->stream_count] = count;
+    if (count > trace->info.file_size / smallest_row)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is damaged: more chunks of events than it can hold", trace->path);
+    OC_TRY(
+        oc_arena_allocate(&survey->chunks, &survey->arena, (size_t)count, sizeof *survey->chunks));
+    OC_TRY(oc_database_prepare(&survey->read, trace->database, row.path, OC_CHUNK_WHOLE));
     for (uint64_t i = 0; i < count; i++) {
         if (progress != NULL && i % rows_per_progress == 0 && !progress(context, i, count))
             return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled");
         OC_TRY(look(survey, (int64_t)i + 1));
     }
     snprintf(others, sizeof others, OC_CHUNK_OTHERS, count);
-    const ocelotl_status status = oc_rows_read(&row, database, others, look_behind, survey);
+    const ocelotl_status status = oc_rows_read(&row, trace->database, others, look_behind, survey);
     return status == OCELOTL_ERROR_INPUT ? OCELOTL_OK : status;
 }
 

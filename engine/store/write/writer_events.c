@@ -331,14 +331,6 @@ static ocelotl_status note_link(oc_writer_stream *stream, const oc_record *recor
     return OCELOTL_OK;
 }
 
-static void note_first(ocelotl_writer *writer, oc_writer_stream *stream, int64_t time)
-{
-    oc_writer_resource *resource = &writer->resources[stream->resource];
-    stream->begin = time;
-    if (time < resource->begin)
-        resource->begin = time;
-}
-
 ocelotl_status oc_writer_bound_chunks(ocelotl_writer *writer, uint32_t index)
 {
     bool full = false;
@@ -366,8 +358,12 @@ static ocelotl_status take(ocelotl_writer *writer, uint32_t index, const oc_reco
         stream->open_count--;
     else if (stream->role == OC_ROLE_STATES || stream->role == OC_ROLE_LINKS_OUT)
         stream->open_count++;
-    if (stream->count++ == 0)
-        note_first(writer, stream, record->time);
+    if (stream->count++ == 0) {
+        oc_writer_resource *resource = &writer->resources[stream->resource];
+        stream->begin = record->time;
+        if (record->time < resource->begin)
+            resource->begin = record->time;
+    }
     oc_writer_bound(writer, record->time);
     return oc_writer_after_record(writer, index);
 }
@@ -398,25 +394,6 @@ ocelotl_status oc_writer_close_states(ocelotl_writer *writer, uint32_t index, in
     return OCELOTL_OK;
 }
 
-/* A link that never ends has no known time in flight: its end is where it began, with nobody at it.
- */
-static ocelotl_status close_links(ocelotl_writer *writer, uint32_t index, int64_t time)
-{
-    const uint32_t event_type = writer->streams[index].event_type;
-    while (writer->streams[index].role == OC_ROLE_LINKS_OUT &&
-           writer->streams[index].open_count > 0) {
-        const oc_writer_stream *stream = &writer->streams[index];
-        const int64_t begin = stream->open[oc_writer_open_end(stream) - 1].begin;
-        OC_TRY(oc_writer_append(
-            writer, index,
-            &(oc_record){
-                .time = time, .ends = true, .partner = OCELOTL_NONE, .duration = begin - time},
-            &oc_no_attributes));
-        writer->event_types[event_type].unmatched++;
-    }
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t index)
 {
     oc_writer_stream *stream = &writer->streams[index];
@@ -426,7 +403,17 @@ ocelotl_status oc_writer_close_stream(ocelotl_writer *writer, uint32_t index)
     if (stream->count == 0)
         return OCELOTL_OK;
     OC_TRY(oc_writer_close_states(writer, index, end));
-    OC_TRY(close_links(writer, index, end));
+    /* A link that never ends has no known time in flight: its end is where it began, with nobody at
+     * it. */
+    while (stream->role == OC_ROLE_LINKS_OUT && stream->open_count > 0) {
+        const int64_t begin = stream->open[oc_writer_open_end(stream) - 1].begin;
+        OC_TRY(oc_writer_append(
+            writer, index,
+            &(oc_record){
+                .time = end, .ends = true, .partner = OCELOTL_NONE, .duration = begin - end},
+            &oc_no_attributes));
+        writer->event_types[stream->event_type].unmatched++;
+    }
     stream->end = end;
     return oc_writer_flush(writer, index);
 }

@@ -129,14 +129,6 @@ static void bind_dictionary(sqlite3_stmt *insert, const ocelotl_writer *writer, 
                         SQLITE_STATIC);
 }
 
-static size_t count_dictionaries(const ocelotl_writer *writer)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < OC_ROLES; i++)
-        count += writer->background.roles[i].dictionary != NULL;
-    return count;
-}
-
 static ocelotl_status insert_rows(ocelotl_writer *writer, const char *sql, bind_row bind,
                                   size_t count)
 {
@@ -285,6 +277,9 @@ ocelotl_status oc_writer_names(ocelotl_writer *writer)
     if (writer->source_kind_count > 0)
         qsort(writer->source_kinds, writer->source_kind_count, sizeof *writer->source_kinds,
               compare_source_kinds);
+    size_t dictionaries = 0;
+    for (size_t i = 0; i < OC_ROLES; i++)
+        dictionaries += writer->background.roles[i].dictionary != NULL;
     OC_TRY(sum_values(writer));
     OC_TRY(insert_meta(writer));
     OC_TRY(insert_rows(writer, "INSERT INTO resource_type VALUES(?, ?, ?)", bind_resource_type,
@@ -298,7 +293,7 @@ ocelotl_status oc_writer_names(ocelotl_writer *writer)
     OC_TRY(insert_rows(writer, "INSERT INTO stream VALUES(?, ?, ?, ?, ?, ?, ?, ?)", bind_stream,
                        writer->stream_count));
     OC_TRY(insert_rows(writer, "INSERT INTO dictionary VALUES(?, ?, ?)", bind_dictionary,
-                       count_dictionaries(writer)));
+                       dictionaries));
     OC_TRY(insert_rows(writer, "INSERT INTO import_warning VALUES(?, ?, ?)", bind_warning,
                        writer->warning_count));
     OC_TRY(insert_rows(writer, "INSERT INTO source_kind VALUES(?, ?, ?, ?, ?)", bind_source_kind,
