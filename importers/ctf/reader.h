@@ -295,6 +295,7 @@ const char *ctf_get_string(const ctf_event *event, ctf_place place);
 
 /* Gathers attributes in reader->attributes: begin, add, end. */
 void ctf_gather_begin(ctf_reader *reader);
+ocelotl_status ctf_gather_number(ctf_reader *reader, uint32_t attribute, uint64_t number);
 ocelotl_status ctf_gather_signed(ctf_reader *reader, uint32_t attribute, int64_t number);
 ocelotl_status ctf_gather_end(ctf_reader *reader);
 
@@ -306,10 +307,6 @@ ocelotl_status ctf_add_event(ctf_reader *reader, ctf_event *event, uint32_t row,
 
 /* Adds it as what it is in a pair of the user's beside that, if it is. */
 ocelotl_status ctf_add_pair(ctf_reader *reader, ctf_event *event, uint32_t row);
-
-/* Take what a stream gives: an event, or that some were discarded. */
-ocelotl_status ctf_take_event(ctf_reader *reader, ctf_event *event);
-ocelotl_status ctf_take_discarded(ctf_reader *reader, ctf_stream *stream);
 
 /* --- Symbols: names of functions by address */
 
@@ -339,11 +336,6 @@ ocelotl_status ctf_find_host(uint32_t *host, ctf_reader *reader, uint32_t source
 ocelotl_status ctf_finish(ctf_reader *reader);
 
 /* --- A kernel's events */
-
-/* Finds the role of a kernel's event by its name, and the fields that the role needs: it stays
- * CTF_AS_EVENT for all others. For system calls *call is the name of the call, within the
- * event's. */
-void ctf_find_kernel_role(ctf_class *of, const char **call, const ctf_event_class *event_class);
 
 ocelotl_status ctf_take_in_kernel(ctf_reader *reader, ctf_event *event);
 
