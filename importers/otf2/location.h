@@ -142,7 +142,7 @@ typedef struct otf2_timing {
     uint64_t resolution; /* stamps in a second, where ticks are nanoseconds; 0: one is a tick */
 } otf2_timing;
 
-enum { OC_OTF2_NANOSECONDS = 1000000000 };
+enum { OC_OTF2_NANOSECONDS = 1000000000, OC_OTF2_NEAR = 32 };
 
 /* Makes ticks of a difference of stamps; false where it does not fit. */
 bool otf2_timing_scale(int64_t *ticks, const otf2_timing *timing);
@@ -165,6 +165,7 @@ typedef struct otf2_location {
     int64_t last;        /* its time */
     uint64_t number;     /* of records read */
     otf2_kind last_kind;
+    const otf2_item *near[OC_OTF2_NEAR]; /* regions that were met last, by number */
     otf2_opened open[OC_OTF2_NESTS];
     otf2_moved moved[OC_OTF2_CROSSING];
     uint64_t given;  /* the bits of attributes that the record has, */

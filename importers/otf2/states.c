@@ -132,9 +132,11 @@ typedef struct named_region {
 static named_region find_region(otf2_location *location, OTF2_RegionRef region)
 {
     const otf2_definitions *definitions = location->definitions;
-    const otf2_item *item = otf2_table_find(&definitions->regions, region);
-    if (item != NULL)
-        return (named_region){item->kind, (uint32_t)item->more};
+    const otf2_item **near = &location->near[region % OC_OTF2_NEAR];
+    if (*near == NULL || (*near)->reference != region)
+        *near = otf2_table_find(&definitions->regions, region);
+    if (*near != NULL)
+        return (named_region){(*near)->kind, (uint32_t)(*near)->more};
     otf2_location_note(location, OC_OTF2_REGION_UNDEFINED);
     return (named_region){definitions->undefined_region, definitions->undefined_region};
 }
