@@ -27,25 +27,6 @@ ocelotl_status chrome_collectives_open(chrome_reader *reader)
 
 /* --- What is seen */
 
-/* Slices whose name begins with that of a library are collectives, whatever they carry. */
-ocelotl_status chrome_collectives_name(chrome_reader *reader, uint32_t value, const char *name,
-                                       size_t length)
-{
-    static const char *const libraries[] = {"nccl", "rccl", "gloo", "ucc"};
-    chrome_collectives *all = &reader->collectives;
-    bool is_one = false;
-    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
-        const size_t needs = strlen(libraries[i]);
-        is_one = is_one || (length >= needs && memcmp(name, libraries[i], needs) == 0);
-    }
-    if (!is_one || oc_map_get(&all->name_of, &value, sizeof value) != OC_MAP_NONE)
-        return OCELOTL_OK;
-    OC_TRY(oc_grow(&all->names, &all->name_capacity, all->name_count + 1, sizeof *all->names));
-    all->names[all->name_count] = oc_arena_copy_bytes(&reader->ingest.arena, name, length);
-    OC_TRY(oc_arena_status(&reader->ingest.arena));
-    return oc_map_set(&all->name_of, &value, sizeof value, (uint32_t)all->name_count++);
-}
-
 /* Finds what a slice says; what it does not say has no text. */
 static void find_said(ocelotl_attribute_value said[SAID], chrome_reader *reader,
                       const oc_sorted *slice)

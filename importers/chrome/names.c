@@ -86,6 +86,25 @@ static ocelotl_status fold(oc_json_item *name, chrome_reader *reader, uint32_t t
     return OCELOTL_OK;
 }
 
+/* Slices whose name begins with that of a library are collectives, whatever they carry. */
+static ocelotl_status keep_collective(chrome_reader *reader, uint32_t value, const char *name,
+                                      size_t length)
+{
+    static const char *const libraries[] = {"nccl", "rccl", "gloo", "ucc"};
+    chrome_collectives *all = &reader->collectives;
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
+        const size_t needs = strlen(libraries[i]);
+        is_one = is_one || (length >= needs && memcmp(name, libraries[i], needs) == 0);
+    }
+    if (!is_one || oc_map_get(&all->name_of, &value, sizeof value) != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&all->names, &all->name_capacity, all->name_count + 1, sizeof *all->names));
+    all->names[all->name_count] = oc_arena_copy_bytes(&reader->ingest.arena, name, length);
+    OC_TRY(oc_arena_status(&reader->ingest.arena));
+    return oc_map_set(&all->name_of, &value, sizeof value, (uint32_t)all->name_count++);
+}
+
 ocelotl_status chrome_find_value(uint32_t *value, chrome_reader *reader, uint32_t type,
                                  const oc_json_item *name)
 {
@@ -97,7 +116,7 @@ ocelotl_status chrome_find_value(uint32_t *value, chrome_reader *reader, uint32_
         OC_TRY(fold(&shown, reader, type));
     OC_TRY(oc_ingest_value(value, &reader->ingest, type, shown.bytes, shown.length));
     return reader->collectives.matched != NULL && type + 1 == reader->types[CHROME_SLICE]
-               ? chrome_collectives_name(reader, *value, shown.bytes, shown.length)
+               ? keep_collective(reader, *value, shown.bytes, shown.length)
                : OCELOTL_OK;
 }
 

@@ -172,10 +172,6 @@ ocelotl_status chrome_link_flows(chrome_reader *reader);
 
 ocelotl_status chrome_collectives_open(chrome_reader *reader);
 
-/* Keeps the value of a slice whose name says that it is one. */
-ocelotl_status chrome_collectives_name(chrome_reader *reader, uint32_t value, const char *name,
-                                       size_t length);
-
 /* Sees slices as oc_timelines_plan has them, and in the end links those that belong together. */
 ocelotl_status chrome_collectives_see(chrome_reader *reader, const oc_sorted *slice);
 ocelotl_status chrome_collectives_link(chrome_reader *reader);
