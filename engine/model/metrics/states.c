@@ -219,16 +219,15 @@ static double seconds_of(const oc_filling *filling, int64_t ticks)
     return ocelotl_trace_seconds(filling->trace, ticks);
 }
 
-static void widen(ended *cell, const oc_filling *filling, int64_t ticks)
+static inline void widen(ended *cell, bool least, int64_t ticks)
 {
     const uint64_t more = (uint64_t)ticks + 1;
-    const bool least = filling->metric->drawing == OC_DRAW_LEAST;
     if (cell->extreme == 0 || (least ? more < cell->extreme : more > cell->extreme))
         cell->extreme = more;
 }
 
-static ocelotl_status add_ended(ended *cell, const oc_filling *filling, int64_t ticks,
-                                uint64_t count)
+static inline ocelotl_status add_ended(ended *cell, const oc_filling *filling, int64_t ticks,
+                                       uint64_t count)
 {
     cell->count += count;
     return oc_add_times(&cell->ticks, cell->ticks, ticks) ? OCELOTL_OK
@@ -265,7 +264,7 @@ static bool is_in_one_slice(void *context, int64_t begin, int64_t end)
 }
 
 /* The cell of what ends at an instant; NULL: it does not count. */
-static ocelotl_status find_cell(ended **cell, oc_measuring *m, uint32_t value, int64_t end)
+static inline ocelotl_status find_cell(ended **cell, oc_measuring *m, uint32_t value, int64_t end)
 {
     const uint32_t type = oc_filling_type(m->filling, m->filling->state_type, value);
     const uint32_t slice = oc_filling_slice_next(&m->found, m->filling, end);
@@ -286,7 +285,7 @@ static ocelotl_status take_durations(void *context, uint32_t value, int64_t end,
     ended *cell;
     OC_TRY(find_cell(&cell, m, value, end));
     if (cell != NULL)
-        widen(cell, m->filling, least ? durations->low : durations->high);
+        widen(cell, least, least ? durations->low : durations->high);
     return OCELOTL_OK;
 }
 
@@ -297,6 +296,7 @@ static ocelotl_status read_ends(oc_measuring *m, uint32_t stream)
     const oc_filling *filling = m->filling;
     const oc_scanned_states *found;
     const bool extremes = draws_extremes(filling);
+    const bool least = filling->metric->drawing == OC_DRAW_LEAST;
     const bool filtered = oc_filling_reads_states(filling, filling->state_type);
     if (!filtered && !extremes)
         return oc_visit_states(m, stream, true, take_totals);
@@ -315,10 +315,10 @@ static ocelotl_status read_ends(oc_measuring *m, uint32_t stream)
         for (size_t i = 0; i < found->count; i++) {
             const oc_ended_state *state = &found->states[i];
             ended *cell = NULL;
-            if (oc_filling_passes(filling, state, found->detail))
+            if (!filtered || oc_filling_passes(filling, state, found->detail))
                 OC_TRY(find_cell(&cell, m, state->value, state->end));
             if (cell != NULL && extremes)
-                widen(cell, filling, state->end - state->begin);
+                widen(cell, least, state->end - state->begin);
             if (cell != NULL && sums)
                 OC_TRY(add_ended(cell, filling, state->end - state->begin, 1));
         }

@@ -150,6 +150,15 @@ static ocelotl_status uncover(oc_state_scan *scan, int64_t time)
     return OCELOTL_OK;
 }
 
+/* Gives a state that has ended, if the window has to do with it. */
+static inline void give_ended(bool *given, oc_state_scan *scan, const oc_open_event *state,
+                              int64_t end, const oc_state_detail *detail)
+{
+    scan->run[0] = (oc_ended_state){state->begin, end, state->value};
+    scan->given = (oc_scanned_states){scan->run, 1, detail};
+    *given = state->begin <= oc_scan_end(scan) && end >= scan->finder.slicing->begin;
+}
+
 /* Gives a state that has ended, after its removal from the list, if the window has to do with it.
  * Time passes for the innermost state again. */
 static ocelotl_status give(bool *given, oc_state_scan *scan, const scanned *state, int64_t end,
@@ -158,9 +167,7 @@ static ocelotl_status give(bool *given, oc_state_scan *scan, const scanned *stat
     keep_spare(scan);
     scan->detail = state->detail;
     scan->detail.passes = passes;
-    scan->run[0] = (oc_ended_state){state->event.begin, end, state->event.value};
-    scan->given = (oc_scanned_states){scan->run, 1, &scan->detail};
-    *given = state->event.begin <= oc_scan_end(scan) && end >= scan->finder.slicing->begin;
+    give_ended(given, scan, &state->event, end, &scan->detail);
     return uncover(scan, end);
 }
 
@@ -240,25 +247,35 @@ static ocelotl_status push(oc_state_scan *scan, int64_t time, uint32_t value)
     return OCELOTL_OK;
 }
 
+/* Where only begins and ends are asked for, nothing else is kept of what is open. */
 static ocelotl_status take_change(bool *given, oc_state_scan *scan)
 {
+    const bool plain = scan->without_pieces && scan->shown == NULL && scan->depth == 0;
     oc_open_list *open = &scan->walk.open;
     oc_state_change change;
     OC_TRY(oc_state_bytes_next(&change, &scan->bytes));
     if (change.ends) {
         size_t index = 0;
         OC_TRY(oc_open_list_find(&index, open, change.depth));
-        const scanned ended = *open_at(scan, index);
-        OC_TRY(oc_open_list_remove(open, sizeof ended, index));
-        OC_TRY(end_state(given, scan, &ended, index, change.time, true));
-        if (change.time < ended.event.begin)
+        const scanned *item = open_at(scan, index);
+        if (change.time < item->event.begin)
             return oc_state_bytes_fail(&scan->bytes, "time goes back");
+        if (plain) {
+            give_ended(given, scan, &item->event, change.time, NULL);
+            OC_TRY(oc_open_list_remove(open, sizeof *item, index));
+        } else {
+            const scanned ended = *item;
+            OC_TRY(oc_open_list_remove(open, sizeof ended, index));
+            OC_TRY(end_state(given, scan, &ended, index, change.time, true));
+        }
     }
     if (!change.begins)
         return OCELOTL_OK;
-    OC_TRY(cover(scan, change.value, change.time));
+    if (!plain)
+        OC_TRY(cover(scan, change.value, change.time));
     OC_TRY(push(scan, change.time, change.value));
-    begin_state(scan, open->count - 1, change.time);
+    if (!plain)
+        begin_state(scan, open->count - 1, change.time);
     return OCELOTL_OK;
 }
 
