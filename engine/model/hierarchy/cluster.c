@@ -120,7 +120,7 @@ static ocelotl_status fill_rows(oc_summed_rows *rows, oc_arena *arena, const gro
 {
     const oc_matrix *matrix = &of->arrangement->model->matrix;
     const uint32_t end = of->leaf_first[one->parent + of->subtree[one->parent]];
-    const uint32_t each = MOST_SUMS / one->count;
+    const uint32_t each = MOST_SUMS / (one->count > 0 ? one->count : 1);
     uint32_t columns = 0;
     memset(of->column, 0, matrix->type_count * sizeof *of->column);
     for (uint32_t i = of->leaf_first[one->parent]; i < end; i++)
