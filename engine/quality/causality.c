@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/plain.h"
-#include "quality/clocks/drift.h"
+#include "quality/clocks/line.h"
 
 #include <stdlib.h>
 #include <string.h>

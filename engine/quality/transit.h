@@ -2,7 +2,7 @@
 #ifndef OC_QUALITY_TRANSIT_H
 #define OC_QUALITY_TRANSIT_H
 
-#include "quality/clocks/hull.h"
+#include "quality/clocks/line.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,5 @@
 /* Which clocks a trace has, what its messages say of them, and the trace in their time. */
 #include "quality/clocks/amortise.h"
-#include "quality/clocks/drift.h"
 
 #include "base/machine.h"
 #include "base/memory.h"

@@ -80,7 +80,7 @@ ocelotl_status oc_network_bound(oc_network *network);
 double oc_network_ahead(const oc_network *network, uint32_t clock, bool at_end);
 
 /* The most that two clocks may differ, in ticks, at any instant of their set's run: by the bounds
- * of both, and by what joins them directly. Infinite: nothing says. O(log points). (differ.c) */
+ * of both, and by what joins them directly. Infinite: nothing says. O(log points). (bounds.c) */
 double oc_network_differ(const oc_network *network, uint32_t a, uint32_t b);
 
 /* Between what each clock lies over time, in ticks less its line: by clock, then at each step from
@@ -142,7 +142,29 @@ static inline bool oc_pairing_leads_from(const oc_pairing *pairing, uint32_t clo
     return (pairing->a == clock ? pairing->above.count : pairing->below.count) > 0;
 }
 
-/* Finds the sets: in each, something leads from every clock to every other one. */
-ocelotl_status oc_network_find_sets(oc_network *network);
+/* --- Shortest paths over pairs of clocks: how far one clock may be shifted against another, if
+ * each pair allows so much (D. Bertsekas, Network optimization, 1998, 2.4) */
+
+/* Zero-initialised it is closed. */
+typedef struct oc_routes {
+    const oc_network *network;
+    double *there, *back; /* by pairing: the length from a to b, and from b to a; may be below 0 */
+    double *length;       /* by clock: of the shortest path to it */
+    bool *broken;         /* by set: it is not searched, or some round of it is below 0 */
+    uint32_t *queue;      /* clocks whose length became less */
+    uint32_t *before;     /* by clock, the one that its path comes from; OCELOTL_NONE: none */
+    uint32_t *passed;     /* room for a number each */
+    bool *waits;
+} oc_routes;
+
+/* Makes room for the paths of a network that is joined; free it in any case. Errors: MEMORY. */
+ocelotl_status oc_routes_make(oc_routes *routes, const oc_network *network);
+void oc_routes_free(oc_routes *routes);
+
+/* Finds the shortest paths within each set, from its reference or, if `from_all`, from the nearest
+ * of all clocks, where a path has no length. `against`: edges are taken from their ends. A set
+ * where a round is below 0 becomes broken; its lengths mean nothing. O(clocks + pairings) and more
+ * where lengths are below 0, at most their product. */
+void oc_routes_find(oc_routes *routes, bool from_all, bool against);
 
 #endif

@@ -6,7 +6,6 @@
  * half-space of offsets and speeds each, and Newton's method on the squares of what they miss ends
  * in all of them, if there is such a place (O. Mangasarian, A finite Newton method for
  * classification, 2002). */
-#include "quality/clocks/routes.h"
 #include "quality/clocks/rows.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "quality/clocks/routes.h"
+#include "quality/clocks/network.h"
 
 #include "base/memory.h"
 
