@@ -100,7 +100,7 @@ causality --json run.db
 causality --csv --collective wait=barrier run.db
 causality run.db -o out.db
 clocks --groups apart run.db
-clocks --json --groups apart --drift pieces run.db
+clocks --json --groups apart --drift pieces=2 run.db
 clocks --csv --groups apart --evidence messages run.db
 clocks --groups apart --amortise --latency 1ms run.db -o out.db
 clocks --groups apart --at proc run.db -o out.svg
