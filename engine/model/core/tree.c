@@ -96,22 +96,6 @@ void oc_tree_measure(oc_tree *tree)
         tree->leaf_count[tree->parent[k]] += tree->leaf_count[k];
 }
 
-ocelotl_status oc_number_twin(oc_text *name, const oc_map *taken, oc_map *numbers)
-{
-    const size_t length = name->length;
-    if (name->failed)
-        return oc_fail_memory();
-    if (oc_map_get(taken, name->bytes, length) == OC_MAP_NONE)
-        return OCELOTL_OK;
-    const uint32_t last = oc_map_get(numbers, name->bytes, length);
-    uint32_t number = last == OC_MAP_NONE ? 1 : last;
-    do {
-        name->length = length;
-        oc_text_format(name, "#%" PRIu32, ++number);
-    } while (!name->failed && oc_map_get(taken, name->bytes, name->length) != OC_MAP_NONE);
-    return name->failed ? oc_fail_memory() : oc_map_set(numbers, name->bytes, length, number);
-}
-
 /* Makes a path; `known` is that of a node that has one already. */
 static ocelotl_status make_path(ocelotl_model *model, oc_text *path, uint32_t node,
                                 const char *known, bool own_leaf, oc_map *paths, oc_map *repeats)
