@@ -343,7 +343,7 @@ static ocelotl_status wait(paje_links *links, const paje_applied *one, uint64_t 
                            const paje_link_key *key)
 {
     uint32_t place = links->free_half;
-    if (links->waiting >= links->bucket_count)
+    if (2 * links->waiting >= links->bucket_count)
         OC_TRY(enlarge(links));
     if (place == 0) {
         if (links->count >= UINT32_MAX)
