@@ -10,15 +10,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_RUNS = 10000, QUESTIONS = 2, PARTS = 40, SEED = 1, ARRANGEMENTS = 3 };
+enum { MOST_RUNS = 10000, QUESTIONS = 2, PARTS = 40, SEED = 1, ARRANGEMENTS = 2 };
 
 static const struct {
     const char *name;
-    uint32_t split_children, most_groups;
+    uint32_t most_groups;
 } arrangements[ARRANGEMENTS] = {
-    {"without groups", 0, 0},
-    {"like siblings grouped", 0, OCELOTL_DEFAULT_MAX_GROUPS},
-    {"like siblings grouped, all joins kept", 2, 0},
+    {"without groups", 0},
+    {"like siblings grouped", OCELOTL_DEFAULT_MAX_GROUPS},
 };
 
 static const double wanted_factor = 1.6; /* set apart with groups and without */
@@ -50,7 +49,6 @@ static void solve(int which, const fault_plan *plan, const fault_run *run, ocelo
     ocelotl_model *model;
     ocelotl_aggregation *aggregation;
     const double begin = bench_now();
-    options.hierarchy.split_children = arrangements[which].split_children;
     options.hierarchy.max_groups = arrangements[which].most_groups;
     options.hierarchy.bare = arrangements[which].most_groups == 0;
     bench_check(ocelotl_model_from_trace(&model, trace, &options));

@@ -169,11 +169,6 @@ bool oc_metric_is_mean_over_time(const char *name)
     return strstr(name, "-in-flight") != NULL;
 }
 
-bool oc_metric_is_of_bytes(const oc_metric *metric)
-{
-    return strcmp(metric->listed.unit, "bytes") == 0;
-}
-
 bool oc_metric_reads(const oc_metric *metric, ocelotl_category category)
 {
     static const unsigned roles[] = {EVENTS, STATES, VARIABLE, LINKS_OUT | LINKS_IN};

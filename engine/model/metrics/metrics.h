@@ -5,6 +5,8 @@
 
 #include "model/metrics/filling.h"
 
+#include <string.h>
+
 /* The metric of a name (NULL: the first that serves). ARGUMENT for an unknown one, or one that the
  * trace cannot serve, naming those that it can; INPUT if it can serve none. */
 ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace,
@@ -19,7 +21,10 @@ ocelotl_status oc_fail_unconcerned(const oc_metric *metric, const ocelotl_trace 
 bool oc_metric_reads(const oc_metric *metric, ocelotl_category category);
 
 /* Whether it is one of bytes that links carry. */
-bool oc_metric_is_of_bytes(const oc_metric *metric);
+static inline bool oc_metric_is_of_bytes(const oc_metric *metric)
+{
+    return strcmp(metric->listed.unit, "bytes") == 0;
+}
 
 /* How each kind of metric is measured. */
 extern const oc_measure oc_measure_state_duration, oc_measure_state_ends, oc_measure_counts,

@@ -591,3 +591,8 @@ ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path, co
     *trace = made;
     return OCELOTL_OK;
 }
+
+ocelotl_status ocelotl_trace_open_again(ocelotl_trace **again, const ocelotl_trace *trace)
+{
+    return ocelotl_trace_open_as(again, trace->path, trace->label);
+}

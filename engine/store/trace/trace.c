@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-ocelotl_status ocelotl_trace_open_again(ocelotl_trace **again, const ocelotl_trace *trace)
-{
-    return ocelotl_trace_open_as(again, trace->path, trace->label);
-}
-
 void ocelotl_trace_free(ocelotl_trace *trace)
 {
     if (trace == NULL)
