@@ -44,11 +44,14 @@ seq 100000 100999 | awk '{ print " run-1 [000] 1." $1 ": sample: " $1 * $1 % 7 }
 seq 100000 100999 | awk '{ print "0:00:01.000" $1 " 100 0x2192200 INFO G a.c:1:f: text " $1 * $1 }' \
     >texts/run.log
 seq 0 999 | awk '{ print "-3 " 1 + $1 * $1 % 7, $1 / 1000, "0 0 0" }' >texts/run.picl
+seq 0 999 | awk '{ print $1, 9 * $1, $1 % 7, 40 + $1 % 5, "4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1" }' \
+    >texts/run.swf
 { echo 'Container, 0, 0, 0, 999, 999, 0' && seq 0 998 |
     awk '{ print "State, 0, S, " $1 ", " $1 + 1 ", 1, 0, v" $1 * $1 % 7 }'; } >texts/run.dump
 
 # One reader of files serves all formats: in all, each of them is packed in some ways.
-for text in run.trace run.json run.prv run.csv run.perf run.ftrace run.log run.picl run.dump; do
+for text in run.trace run.json run.prv run.csv run.perf run.ftrace run.log run.picl run.swf \
+    run.dump; do
     for way in gz zst xz bz2 stored deflated pipe; do echo "$text $way"; done
 done | thin 3 >packed
 while read -r text way; do
@@ -94,6 +97,7 @@ run.json pipe
 run.perf gz
 run.log gz
 run.picl gz
+run.swf gz
 END
 
 (cd texts && pack_zip deflated ../two.zip run.trace run.csv)

@@ -2,7 +2,7 @@
 # it is named, whatever the formats are, and `list` says the same of it as an import.
 need jq python3
 
-formats="paje csv paraver chrome gstreamer perf ftrace picl ctf"
+formats="paje csv paraver chrome gstreamer perf ftrace picl swf ctf"
 has_otf2=no
 if reads otf2; then
     formats="$formats otf2"
@@ -26,6 +26,7 @@ FILES = {
     "chrome/rank.json": '[{"ph":"X","name":"run","pid":1,"tid":1,"ts":0,"dur":5}]\n',
     "gstreamer/rank.log": "0:00:01.000000001 100 0x2192200 INFO GST_INIT gst.c:1:init: text\n",
     "picl/rank.picl": "-3 -901 0 0 0 0\n-3 1 1 0 0 0\n-4 1 2 0 0 0\n",
+    "swf/rank.swf": "1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1\n",
     "ftrace/rank.txt": "run-1 [000] 1.000000: mark: 1\n",
     "perf/rank.txt": "run 1 [000] 1.000000: cpu-clock: 1 main (run)\n",
 }
@@ -192,6 +193,7 @@ twice chrome rank.json xz xz -c
 twice gstreamer rank.log bz2 bzip2 -c
 twice perf rank.txt gz gzip -c
 twice picl rank.picl gz gzip -c
+twice swf rank.swf gz gzip -c
 twice csv rank.csv gz gzip -c
 mv twice/rank.csv.gz twice/a.csv.gz && rm twice/rank.csv
 printf 'resource,type,value,begin,end\n' >twice/a.csv

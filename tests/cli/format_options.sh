@@ -13,6 +13,7 @@ echo '[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"x"}]' >chrome
 echo '0:00:01.000000000  100 0x2192200 INFO GST_INIT gst.c:584:init_pre: text' >gstreamer
 printf 'run 1/1 [000] 1.000000: cpu-clock: 1 main (run)\n' >perf
 printf 'run-1 [000] 1.000000: mark: x\n' >ftrace
+echo '1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1' >swf
 python3 - <<'END' || fail "no trace was made"
 from ctf_maker import Trace
 trace = Trace("ctf", env={"domain": "ust"}, context=[("vpid", "i32"), ("vtid", "i32")])
@@ -23,7 +24,7 @@ with trace.stream(cpu=0) as stream:
                    (2000, "shut", {}, dict(vpid=1, vtid=1))])
 END
 [ -d ctf ] || fail "no CTF"
-formats="paje csv paraver chrome gstreamer perf ftrace ctf"
+formats="paje csv paraver chrome gstreamer perf ftrace swf ctf"
 if reads otf2; then
     cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
     formats="$formats otf2"

@@ -57,6 +57,14 @@ static size_t choose_picl(ocelotl_import_options *options, uint8_t choice, const
     return 1;
 }
 
+static size_t choose_swf(ocelotl_import_options *options, uint8_t choice, const uint8_t **bytes,
+                         size_t *length)
+{
+    choose_chrome(options, choice, bytes, length);
+    options->fold_names = NULL;
+    return FILES;
+}
+
 /* The first file can name the second as "part.trace", or both are given. */
 static size_t choose_paje(ocelotl_import_options *options, uint8_t choice, const uint8_t **bytes,
                           size_t *length)
@@ -113,6 +121,7 @@ static const row rows[] = {
     {"perf", {"run.txt"}, NULL, choose_perf},
     {"ftrace", {"run.txt"}, NULL, choose_perf},
     {"picl", {"a.picl", "a.picl.names"}, NULL, choose_picl},
+    {"swf", {"a.swf", "b.swf"}, NULL, choose_swf},
     {"paje", {"main.trace", "part.trace"}, NULL, choose_paje},
     {"csv", {"one.csv", "two.csv"}, "\n==\n", choose_csv},
     {"paraver", {"run.prv", "run.pcf", "run.row"}, "\n==\n", choose_paraver},
