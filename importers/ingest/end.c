@@ -228,7 +228,10 @@ ocelotl_status oc_ingest_declare(oc_ingest *ingest, const char *empty)
     oc_namings found = {0};
     const oc_import *import = ingest->import;
     ocelotl_align how = import->options->align;
-    if (ingest->row_count == 0)
+    bool is_empty = !ingest->keeps_empty_rows || ingest->row_count == 0;
+    for (size_t i = 0; is_empty && i < ingest->row_count; i++)
+        is_empty = !ingest->rows[i].has_content;
+    if (is_empty && empty != NULL)
         return oc_oddities_fail_empty(&ingest->oddities, import->sources[0].path, empty);
     OC_TRY(align(ingest, &how));
     settle_lives(ingest);

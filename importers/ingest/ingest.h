@@ -235,9 +235,9 @@ static inline int64_t oc_ingest_shift(const oc_ingest *ingest, uint32_t row)
 ocelotl_status oc_ingest_time(int64_t *time, oc_ingest *ingest, const oc_decimal *decimal,
                               size_t rounded);
 
-/* Adds a state (SPAN), its BEGIN or END, a CHANGE to a state that lasts until the next of its type
- * in the row, an INSTANT or a VARIABLE. `stream` is the row. Of BEGIN, END and CHANGE `order` is
- * the row where the state is seen (usually the same), and `detail` becomes the line at hand. */
+/* Adds a state (SPAN), its BEGIN or END, an INSTANT or a VARIABLE. `stream` is the row. Of BEGIN
+ * and END `order` is the row where the state is seen (usually the same), and `detail` becomes the
+ * line at hand. */
 ocelotl_status oc_ingest_add(oc_ingest *ingest, const oc_sorted *record);
 
 /* Adds one side of a link, a LINK_BEGIN or LINK_END at a row: the n-th that begins with a key is
@@ -246,7 +246,8 @@ ocelotl_status oc_ingest_add(oc_ingest *ingest, const oc_sorted *record);
 ocelotl_status oc_ingest_side(oc_ingest *ingest, const oc_sorted *side, const void *key,
                               size_t length);
 
-/* Adds a link with both sides: oc_timelines_add_link, with rows. */
+/* Adds a link with both sides: oc_timelines_add_link, with rows. Its times are not shifted with
+ * those of its rows. */
 static inline ocelotl_status oc_ingest_link(oc_ingest *ingest, const oc_timelines_link *link)
 {
     return oc_timelines_add_link(&ingest->timelines, link);
@@ -265,7 +266,7 @@ static inline void oc_ingest_note(oc_ingest *ingest, size_t oddity)
 /* --- The end */
 
 /* Writes all of it. `left_out` counts an end without its begin as left out, or is NULL. Errors:
- * INPUT, with `empty` as what is wrong, where no row has been found. */
+ * INPUT, with `empty` (unless it is NULL) as what is wrong, where nothing happens in any row. */
 ocelotl_status oc_ingest_write(oc_ingest *ingest, const char *empty,
                                ocelotl_status (*left_out)(void *decoder, const oc_sorted *end),
                                void *decoder);
