@@ -153,10 +153,8 @@ static const struct {
     {"a partition that Ocelotl wrote as JSON",
      "its trace (a picture of it can be drawn again by `ocelotl-cli --again PICTURE`)",
      .magics = {MAGIC("{\"kind\":\"")}, .holds = {"\"p_raw\":"}},
-    {"a profile of speedscope",
-     "the trace events in JSON of the profiler that wrote it, as `py-spy record --format "
-     "chrometrace` writes them",
-     .magics = {MAGIC("{")}, .holds = {"speedscope.app/file-format-schema"}},
+    {"a profile of speedscope", .format = "speedscope", .magics = {MAGIC("{")},
+     .holds = {"speedscope.app/file-format-schema"}},
     {"a trace of Jaeger", "a table of its spans, which jq makes as docs/formats/csv.md says",
      .magics = {MAGIC("{")}, .holds = {"\"traceID\"", "\"spans\""}},
     {"JSON",

@@ -358,7 +358,6 @@ printf '\n\004\010\0\0\0\n\002\0\001\n\002\0\001' >proto
 printf 'any bytes' | tee x.nsys-rep x.qdrep x.pftrace x.xplane.pb >x.perfetto-trace
 printf '\n\033\022\011/host:CPU\032\016\010\001\022\0120123456789"\005abcde' >xla1
 printf '\n\202\001\010\225\001\022\015/device:TPU:0\032\016\010\001\022\0120123456789' >xla2
-printf '{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[]}' >scope.json
 cat >jaeger.json <<'END'
 {"data":[{"traceID":"ab","spans":[{"traceID":"ab","spanID":"1","operationName":"get",
 "startTime":1700000000000000,"duration":50,"processID":"p1"},{"traceID":"ab","spanID":"2",
@@ -389,7 +388,6 @@ x.perfetto-trace|a trace of Perfetto|the JSON
 xla1|a profile of XLA (TensorFlow, JAX)|the trace events in JSON that lie beside it
 xla2|a profile of XLA (TensorFlow, JAX)|the trace
 x.xplane.pb|a profile of XLA (TensorFlow, JAX)|the trace
-scope.json|a profile of speedscope|the trace events in JSON of the profiler
 jaeger.json|a trace of Jaeger|a table of its spans
 x.nsys-rep|a report of Nsight Systems|the table that `nsys stats --report
 x.qdrep|a report of Nsight Systems|the table

@@ -60,6 +60,8 @@ echo '[{"ph":"X","pid":1,"ts":"x"}]' >x.json
 nothing x.json '1, byte 1: ts is "x", expected a number of microseconds'
 printf '{"traceEvents":[{"ph":"X" "pid":1}]}' >x.json
 nothing x.json '1: is no JSON at byte 26, expected a comma or }'
+printf '{"profiles":[{"type":"sampled" "name":1}]}' >x.json
+nothing x.json '1: is no JSON at byte 31, expected a comma or }'
 echo '0:00:01.000000000  100 0x2192200 INFO GST_INIT gst.c:584' >x.log
 nothing x.log '1: the place is "gst.c:584", expected time, process'
 { paje_definitions && printf '9 1 a\n9 2 a\n'; } >x.trace

@@ -34,6 +34,10 @@ zstd -qdc "$sample" >whole.trace
 head -n 3000 whole.trace >texts/run.trace
 python3 "$OCELOTL_ROOT/examples/pytorch_ranks.py" 1 . >/dev/null
 gzip -dc rank0.json.gz >texts/run.json
+echo '{"shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":[' >texts/run.scope
+seq 0 999 | awk '{ print ($1 ? "," : "") "{\"type\":\"sampled\",\"name\":\"p" $1 "\","
+    print "\"samples\":[[0],[0,1]],\"weights\":[" 1 + $1 * $1 % 977 ",7]}" } END { print "]}" }' \
+    >>texts/run.scope
 seq 0 999 | awk 'BEGIN { print "#Paraver (21/01/22 at 16:37):9000_ns:1(2):1:2(1:1,1:1)" }
     { print "1:1:1:1:1:" 9 * $1 ":" 9 * $1 + 9 ":" $1 % 7 }' >texts/run.prv
 seq 0 999 | awk 'BEGIN { print "time,resource,type,value" }
@@ -50,8 +54,8 @@ seq 0 999 | awk '{ print $1, 9 * $1, $1 % 7, 40 + $1 % 5, "4 -1 -1 4 -1 -1 1 1 1
     awk '{ print "State, 0, S, " $1 ", " $1 + 1 ", 1, 0, v" $1 * $1 % 7 }'; } >texts/run.dump
 
 # One reader of files serves all formats: in all, each of them is packed in some ways.
-for text in run.trace run.json run.prv run.csv run.perf run.ftrace run.log run.picl run.swf \
-    run.dump; do
+for text in run.trace run.json run.scope run.prv run.csv run.perf run.ftrace run.log run.picl \
+    run.swf run.dump; do
     for way in gz zst xz bz2 stored deflated pipe; do echo "$text $way"; done
 done | thin 3 >packed
 while read -r text way; do
@@ -93,6 +97,7 @@ done <<'END'
 run.json gz
 run.json zst
 run.json bz2
+run.scope gz
 run.json pipe
 run.perf gz
 run.log gz

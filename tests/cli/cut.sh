@@ -10,6 +10,9 @@ printf '%s\n' STATES '0 Idle' '1 Running here' '' >x.pcf
 printf '%s\n' 'LEVEL THREAD SIZE 1' 'THREAD 1.1.1 of all' >x.row
 printf '%s\n' '{"traceEvents":[' '{"ph":"X","pid":1,"tid":2,"name":"some name","ts":1,"dur":5},' \
     '{"ph":"X","pid":1,"tid":2,"name":"another","ts":7,"dur":50}' ']}' >x.json
+printf '%s\n' '{"shared":{"frames":[{"name":"a"}]},"profiles":[' \
+    '{"type":"sampled","name":"p","unit":"seconds","samples":[[0]],"weights":[5]},' \
+    '{"type":"sampled","name":"q","unit":"seconds","samples":[[0]],"weights":[7]}]}' >x.scope
 printf '0:00:00.00000%s   100      0x2192200 INFO                GST_INIT gst.c:584:init: %s\n' \
     0100 'the first message' 0200 'the second message' 0300 'the third one' >x.log
 printf '      a 7 [000] %s: cycles: \n\t    7f01 main+0x1 (/usr/bin/a)\n\n' 10.000002 10.0005 >x.txt
@@ -36,7 +39,7 @@ cut_at() {
 }
 list='list of events that is not closed'
 mkdir c
-for file in x.trace x.prv x.json x.log x.txt x.picl x.swf x.csv x.pjdump l.json; do
+for file in x.trace x.prv x.json x.scope x.log x.txt x.picl x.swf x.csv x.pjdump l.json; do
     cli import --force "$file" -o whole.db >/dev/null 2>whole.err || fail "$(cat whole.err)"
     lacks whole.err 'no end of line'
     size=$(stat -c %s "$file")
@@ -78,6 +81,7 @@ zeroed x.prv 3
 zeroed x.pcf 3 x.prv ''
 zeroed x.row 2 x.prv ''
 zeroed x.json 3
+zeroed x.scope 3
 zeroed x.log 2
 zeroed x.txt 5
 zeroed x.picl 3

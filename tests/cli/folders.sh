@@ -2,7 +2,7 @@
 # it is named, whatever the formats are, and `list` says the same of it as an import.
 need jq python3
 
-formats="paje csv paraver chrome gstreamer perf ftrace picl swf ctf"
+formats="paje csv paraver speedscope chrome gstreamer perf ftrace picl swf ctf"
 has_otf2=no
 if reads otf2; then
     formats="$formats otf2"
@@ -24,6 +24,8 @@ FILES = {
     "csv/rank.csv": "resource,type,value,begin,end\na,S,run,0,1\n",
     "paraver/rank.prv": "#Paraver ():9_ns:1(1):1:1(1:1)\n1:1:1:1:1:5:9:1\n",
     "chrome/rank.json": '[{"ph":"X","name":"run","pid":1,"tid":1,"ts":0,"dur":5}]\n',
+    "speedscope/rank.speedscope.json": '{"shared":{"frames":[{"name":"run"}]},"profiles":'
+    '[{"type":"sampled","name":"p","unit":"seconds","samples":[[0]],"weights":[5]}]}\n',
     "gstreamer/rank.log": "0:00:01.000000001 100 0x2192200 INFO GST_INIT gst.c:1:init: text\n",
     "picl/rank.picl": "-3 -901 0 0 0 0\n-3 1 1 0 0 0\n-4 1 2 0 0 0\n",
     "swf/rank.swf": "1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1\n",
@@ -271,6 +273,7 @@ deep paje --same-root rank.trace
 deep csv "--align none" rank.csv
 deep paraver "--align begin" rank.prv
 deep chrome --same-root rank.json
+deep speedscope "--align begin" rank.speedscope.json
 deep gstreamer "--align none" rank.log
 deep perf "--align begin" rank.txt
 [ "$has_otf2" = no ] || deep otf2 --same-root archive/run.otf2

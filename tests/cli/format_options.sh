@@ -10,6 +10,8 @@ need jq python3
 printf 'resource,type,value,begin,end\na,S,x,1,1.5\n' >csv
 printf '#Paraver (01/02/2024 at 10:00):4000000000_ns:1(1):1:1(1:1)\n1:1:1:1:1:1:2:1\n' >paraver
 echo '[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"x"}]' >chrome
+echo '{"shared":{"frames":[{"name":"x"}]},"profiles":[{"type":"sampled","samples":[[0]],
+"weights":[1],"name":"p"}]}' >speedscope
 echo '0:00:01.000000000  100 0x2192200 INFO GST_INIT gst.c:584:init_pre: text' >gstreamer
 printf 'run 1/1 [000] 1.000000: cpu-clock: 1 main (run)\n' >perf
 printf 'run-1 [000] 1.000000: mark: x\n' >ftrace
@@ -24,7 +26,7 @@ with trace.stream(cpu=0) as stream:
                    (2000, "shut", {}, dict(vpid=1, vtid=1))])
 END
 [ -d ctf ] || fail "no CTF"
-formats="paje csv paraver chrome gstreamer perf ftrace swf ctf"
+formats="paje csv paraver speedscope chrome gstreamer perf ftrace swf ctf"
 if reads otf2; then
     cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
     formats="$formats otf2"

@@ -37,6 +37,14 @@ static size_t choose_gstreamer(ocelotl_import_options *options, uint8_t choice,
     return FILES;
 }
 
+static size_t choose_speedscope(ocelotl_import_options *options, uint8_t choice,
+                                const uint8_t **bytes, size_t *length)
+{
+    choose_chrome(options, choice, bytes, length);
+    options->fold_names = NULL;
+    return FILES;
+}
+
 static size_t choose_perf(ocelotl_import_options *options, uint8_t choice, const uint8_t **bytes,
                           size_t *length)
 {
@@ -117,6 +125,7 @@ static size_t choose_paraver(ocelotl_import_options *options, uint8_t choice, co
 
 static const row rows[] = {
     {"chrome", {"a.json", "b.json"}, NULL, choose_chrome},
+    {"speedscope", {"a.json", "b.json"}, NULL, choose_speedscope},
     {"gstreamer", {"a.log", "b.log"}, NULL, choose_gstreamer},
     {"perf", {"run.txt"}, NULL, choose_perf},
     {"ftrace", {"run.txt"}, NULL, choose_perf},
