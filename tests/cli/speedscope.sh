@@ -136,6 +136,9 @@ cp small.json other.speedscope.json
 quiet small.speedscope.json other.speedscope.json -o both.db
 same "several" "other/one other/one (2) small/one small/one (2)" "$(ask both.db "SELECT path FROM
     resources WHERE type = 'Profile' ORDER BY path" | line)"
+quiet --same-root small.speedscope.json other.speedscope.json -o both.db
+same "several that share their rows" "one one (2)" "$(ask both.db "SELECT path FROM
+    resources WHERE type = 'Profile' ORDER BY path" | line)"
 quiet - -o piped.db <late.json
 same "a pipe" "$(exported small.db)" "$(exported piped.db)"
 echo '{"traceEvents":[{"ph":"X","ts":1,"dur":1,"name":"speedscope.app/file-format-schema"}]}' \
@@ -170,6 +173,7 @@ odd 'event before the one that precedes it (sorted); first at odd.json:2' \
     'O 0 1 C 0 4 O 1 3 C 1 3.5' 'a 1.0 4.0,b 3.0 3.5,'
 odd 'state' 'O 0 1 O 1 2 C 1 3' 'a 1.0 9.0,b 2.0 3.0,'
 odd 'without' 'C 1 1 O 0 2 C 0 3' 'a 2.0 3.0,'
+odd 'left out' 'O 0 1 C 1 2 C 0 3' 'a 1.0 3.0,'
 odd 'finer than a tick can be (rounded)' 'O 0 1.00000000049 C 0 2' 'a 1.0 2.0,'
 
 # Broken in a part: the error has its place; with --lenient what is whole is read.
