@@ -42,6 +42,12 @@ static ocelotl_status align(oc_ingest *ingest, ocelotl_align *how)
     return OCELOTL_OK;
 }
 
+static bool merges(const oc_ingest *ingest)
+{
+    const oc_import *import = ingest->import;
+    return ingest->aligns_at_end && import->options->same_root && import->source_count > 1;
+}
+
 /* A row holds what the rows in it do; those around it were made before it. */
 static void settle_lives(oc_ingest *ingest)
 {
@@ -72,15 +78,11 @@ static void settle_lives(oc_ingest *ingest)
             row->has_begin = row->has_begin || (row->life & OC_BEGINS_WITH_CONTENT) != 0;
             row->has_end = row->has_end || (row->life & OC_ENDS_WITH_CONTENT) != 0;
         }
+        if (merges(ingest)) /* it may be of several files, which end at their own times */
+            row->has_begin = row->has_end = false;
         row->begin = row->has_begin ? of->begin : begin;
         row->end = of->end;
     }
-}
-
-static bool merges(const oc_ingest *ingest)
-{
-    const oc_import *import = ingest->import;
-    return ingest->aligns_at_end && import->options->same_root && import->source_count > 1;
 }
 
 /* Finds the resource of a row; those of several files may be one. */

@@ -23,7 +23,8 @@
 #include "importers/ingest/align.h"
 #include "importers/ingest/timelines.h"
 
-/* When a row's life begins and ends, unless oc_ingest_live says it: flags. */
+/* When a row's life begins and ends, unless oc_ingest_row_live says it: flags. Where files that are
+ * aligned at the end share their roots, all rows live with the trace. */
 typedef enum oc_life {
     OC_LIVES_ALWAYS = 0,           /* with the trace */
     OC_BEGINS_WITH_CONTENT = 1,    /* with the first of what happens in it and below it */

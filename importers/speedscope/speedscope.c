@@ -697,8 +697,7 @@ static ocelotl_status import_all(scope_reader *reader, const oc_import *import)
     ingest->aligns_at_end = true;
     ingest->keeps_empty_rows = true;
     ingest->exact = true;
-    /* Rows of several files that are one resource have no end of their own. */
-    ingest->life = import->options->same_root ? OC_LIVES_ALWAYS : OC_LIVES_WITH_CONTENT;
+    ingest->life = OC_LIVES_WITH_CONTENT;
     OC_TRY(oc_ingest_open(ingest, import, "speedscope", oddity_names, SCOPE_ODDITY_END));
     OC_TRY(oc_ingest_resource_type(&reader->profile_type, ingest, ingest->file_type, "Profile"));
     OC_TRY(oc_ingest_event_type(&reader->frame_type, ingest, OCELOTL_STATE, reader->profile_type,
