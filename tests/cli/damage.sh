@@ -35,7 +35,7 @@ good=0
 bad=0
 for round in $(seq "$rounds"); do
     cp whole.db damaged.db
-    if [ $((round % 5)) -eq 0 ]; then
+    if [ $((round % 5)) -eq 1 ]; then # cut, in every run
         truncate -s $(((RANDOM * 32768 + RANDOM) % size)) damaged.db
     elif [ $((round % 5)) -eq 2 ]; then # noise
         head -c 3000 "$sample" | dd of=damaged.db bs=1 conv=notrunc status=none \
