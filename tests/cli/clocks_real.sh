@@ -2,7 +2,8 @@
 # makes clocks run fast.
 . "$OCELOTL_ROOT/tests/cli/clocks.inc"
 need mpicc mpirun
-echo '#include <mpi.h>' | mpicc -E - >/dev/null 2>&1 || { echo "skipped: mpi.h is missing" && exit 77; }
+echo '#include <mpi.h>' >mpi.c # mpicc says where it is for files alone
+mpicc -E mpi.c >/dev/null 2>&1 || { echo "skipped: mpi.h is missing" && exit 77; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 # Beside other tests two cores are busy, and processes that wait shall not take them.
 export OMPI_MCA_mpi_yield_when_idle=1
