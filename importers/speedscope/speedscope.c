@@ -261,7 +261,8 @@ static ocelotl_status read_frame(scope_reader *reader, const oc_json_item *item)
         return oc_fail(OCELOTL_ERROR_INPUT, "frame %zu is no object, expected one with a name",
                        reader->frame_count - 1);
     find_members(found, names, 3, item);
-    OC_TRY(keep_text(&frame->name, reader, &found[0], SIZE_MAX));
+    if (found[0].kind == '"')
+        OC_TRY(keep_text(&frame->name, reader, &found[0], SIZE_MAX));
     OC_TRY(keep_text(&frame->file, reader, &found[1], LONGEST_ATTRIBUTE));
     return keep_text(&frame->line, reader, &found[2], LONGEST_ATTRIBUTE);
 }
@@ -295,14 +296,15 @@ static ocelotl_status add_known(scope_reader *reader, const oc_sorted *given,
     scope_frame *frame = &unknown;
     ocelotl_attribute_value attributes[2];
     oc_sorted record = *given;
-    if (given->value < reader->frame_count) {
+    if (given->value < reader->frame_count && reader->frames[given->value].name[0] != '\0') {
         frame = &reader->frames[given->value];
     } else if (ingest->oddities.lenient) {
         snprintf(number, sizeof number, "frame %" PRIu32, given->value);
         oc_ingest_note(ingest, SCOPE_UNKNOWN_FRAME);
     } else {
         return oc_fail(OCELOTL_ERROR_INPUT,
-                       "frame %" PRIu32 " has no name, expected one of the %zu in \"shared\"",
+                       "frame %" PRIu32
+                       " has no name, expected one of the %zu in \"shared\" that has",
                        given->value, reader->frame_count);
     }
     record.type = reader->frame_type;

@@ -277,7 +277,10 @@ static ocelotl_status add_state(swf_reader *reader, uint32_t row, int64_t begin,
 /* Notes how many processors are in use from a time on. */
 static ocelotl_status use(swf_reader *reader, uint32_t row, int64_t time, double number)
 {
+    const oc_import *import = reader->ingest.import;
     const uint32_t digits = reader->ingest.digits;
+    if (import->options->same_root && import->source_count > 1)
+        return OCELOTL_OK; /* what several logs say of one queue is no series of one */
     if (digits > reader->digits)
         OC_TRY(oc_sorting_refine(reader->usage, oc_power_of_ten(digits - reader->digits)));
     reader->digits = digits;
@@ -300,7 +303,7 @@ static ocelotl_status keep_job(swf_reader *reader, uint32_t row, int64_t submit,
                         .type = (uint32_t)reader->ingest.line,
                         .value = reader->ingest.digits};
     OC_TRY(oc_sorting_add(reader->jobs, &record));
-    if (!preceding->is_known || preceding->whole <= 0)
+    if (!preceding->is_known || preceding->whole <= 0 || preceding->whole == job->whole)
         return OCELOTL_OK;
     record.group = (uint64_t)preceding->whole;
     record.time = 1;

@@ -63,7 +63,7 @@ static const struct {
     {OC_MEANT_OPTION, "step", OPTION "--move X%"},
     {OC_MEANT_OPTION, "split-children",
      "like siblings are grouped by default, --max-groups N makes more or fewer groups"},
-    {OC_MEANT_OPTION, "fit|median", "--samples are bounds of clocks, never a least-squares fit"},
+    {OC_MEANT_OPTION, "fit|median", "--samples bound clocks, without a fit or a median of them"},
     {OC_MEANT_ELSE, "by", "; groups of resources are --at TYPE"},
     {OC_MEANT_ELSE, "state-type", "; events of a type are --type NAME"},
     {OC_MEANT_UNIT, "help", OPTION "--help"},

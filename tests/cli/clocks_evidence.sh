@@ -127,7 +127,7 @@ refused 1 'samples are to be the only evidence, but no table of them is given' \
 refused 1 'samples are given, but they are not among the evidence that is asked for' \
     clocks --at machine --evidence messages --samples samples.csv made.db
 for option in fit median; do
-    refused 2 "unknown option --$option; --samples are bounds of clocks, never a least-squares fit" \
+    refused 2 "unknown option --$option; --samples bound clocks, without a fit or a median of them" \
         clocks --$option 5 made.db
 done
 refused 1 'speeds that change are found from messages or collective operations, and samples are the only evidence' \

@@ -189,8 +189,12 @@ broken 2 'the type of an event is "X", expected O or C' 1 "$(evented 'O 0 1 C 0 
 broken 2 'the frame is "-1", expected its number' 1 "$(evented 'O 0 1 C 0 2 O -1 3 C 0 4')"
 broken 2 'the frame is "99999999999", expected' 1 "$(evented 'O 0 1 C 0 2 O 99999999999 3')"
 broken 2 'at is "true", expected a number of seconds' 1 "$(evented 'O 0 1 C 0 2 O 0 true C 0 4')"
-broken 2 'frame 2 has no name, expected one of the 2 in "shared"' 2 \
+broken 2 'frame 2 has no name, expected one of the 2 in "shared" that has' 2 \
     "$(evented 'O 0 1 O 2 2 C 2 3 C 0 4')"
+for name in '"file":"x"' '"name":null' '"name":5' '"name":""'; do
+    broken 2 'frame 1 has no name, expected one of the 2 in "shared" that has' 2 \
+        "$(evented 'O 0 1 O 1 2 C 1 3 C 0 4')" "{\"name\":\"a\"},{$name}"
+done
 broken 2 'a profile has fewer weights than samples, expected as many as samples' 2 \
     "$(sampled '[0],[0,1],[1]' '1,2')"
 broken 2 'a profile has fewer samples than weights, expected as many as weights' 2 \

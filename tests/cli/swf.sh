@@ -30,7 +30,7 @@ for line in open(sys.argv[1]):
     if run > 0 and taken > 0:
         changes[queue][begin] += taken
         changes[queue][begin + run] -= taken
-    if words[16] != "-1":
+    if words[16] not in ("-1", words[0]):
         links.append((words[16], submit))
 for key in counts:
     print(*key, counts[key], f"{times[key]:.3f}")
@@ -167,6 +167,8 @@ quiet --align begin small.swf later.swf -o both.db
 same "both begin at once" "0 0" "$(begin_of both.db small) $(begin_of both.db later)"
 quiet --same-root small.swf later.swf -o both.db
 same "the same queues" "$queues" "$(queues_of both.db)"
+same "no series of several logs" 0 \
+    "$(ask both.db "SELECT count(*) FROM events WHERE type = 'Processors'")"
 refused 1 random.swf import --align clock small.swf random.swf -o no.db
 
 # --- By content: any name will do
