@@ -178,3 +178,28 @@ holds "of groups nothing is in order" clocks.json '.groups == 7 and .eps == null
 cli clocks --at machine --evidence samples --samples fine.csv --groups apart without.db >text
 has text 'different groups are in no order'
 lacks text 'every cause'
+
+# --- One way alone: groups that nothing compares are moved until no message is wrong
+
+cat >one_way.py <<'END'
+import random, sys
+chance = random.Random(int(sys.argv[1]))
+count, messages = chance.choice([(2, 3), (5, 300), (40, 2000), (60, 61)])
+ahead = [chance.uniform(10, 20) for _ in range(count)]
+print("resource,type,value,begin,end,category,source,target")
+for clock in range(count):
+    print(f"r{clock},S,r,{ahead[clock]},{100 + ahead[clock]},state,,")
+for _ in range(messages):
+    one, other = sorted(chance.sample(range(count), 2))
+    time = chance.uniform(1, 95)
+    print(f"r{one},L,m,{time + ahead[one]},"
+          f"{time + chance.uniform(0, .01) + ahead[other]},link,r{one},r{other}")
+END
+wrong() { cli causality --json "$1" | jq '[.violations[] | select(.kind == "tachyon")] | length'; }
+for seed in 1 2 3 4 5 6 7 8; do
+    python3 one_way.py "$seed" >one_way.csv
+    quiet one_way.csv -o one_way.db
+    cli clocks --force --groups apart one_way.db -o apart.db 2>/dev/null
+    same "one way, seed $seed" 0 "$(wrong apart.db)"
+done
+[ "$(wrong one_way.db)" -gt 0 ] || fail "no message was wrong before"

@@ -125,14 +125,20 @@ static ocelotl_status make_functions(ocelotl_clocks *c)
     OC_TRY(oc_allocate(&c->pieces, network->count, sizeof *c->pieces));
     OC_TRY(oc_allocate(&c->functions, network->count, sizeof *c->functions));
     OC_TRY(oc_allocate(&c->own_pieces, network->count, sizeof(ocelotl_time_piece *)));
+    double *ahead = NULL;
+    OC_TRY(oc_allocate(&ahead, network->set_count, sizeof *ahead));
+    oc_network_part_sets(network, ahead);
     for (uint32_t i = 0; i < network->count; i++) {
-        const oc_clock *clock = &network->clocks[i];
+        oc_clock clock = network->clocks[i];
+        if (ahead[clock.set] > 0)
+            oc_clock_move(&clock, ahead[clock.set], 0);
         c->functions[i] = (ocelotl_time_function){&c->pieces[i], 1};
-        c->pieces[i] = (ocelotl_time_piece){.from = clock->middle,
-                                            .offset = -clock->offset,
-                                            .fraction = -clock->rest,
-                                            .drift = -clock->drift};
+        c->pieces[i] = (ocelotl_time_piece){.from = clock.middle,
+                                            .offset = -clock.offset,
+                                            .fraction = -clock.rest,
+                                            .drift = -clock.drift};
     }
+    free(ahead);
     return OCELOTL_OK;
 }
 

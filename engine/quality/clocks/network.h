@@ -68,6 +68,10 @@ ocelotl_status oc_network_solve(oc_network *network);
  * Errors: MEMORY. (repair.c) */
 ocelotl_status oc_network_repair(oc_network *network);
 
+/* Finds by how many ticks the clocks of each set must be further ahead of others, at least, for no
+ * message between sets to end before it begins: `ahead` by set; 0 where none does. (repair.c) */
+void oc_network_part_sets(const oc_network *network, double *ahead);
+
 /* Finds again what is known of each pair, of clocks that may differ so much in speed, for bounds:
  * the lines that were found stay. */
 void oc_network_let_drift(oc_network *network, double most_drift);

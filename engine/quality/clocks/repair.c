@@ -333,3 +333,29 @@ ocelotl_status oc_network_repair(oc_network *network)
     oc_rows_free(&s.rows);
     return status;
 }
+
+/* Messages from one set to another never come back, even by others: no round keeps this from
+ * ending. */
+void oc_network_part_sets(const oc_network *network, double *ahead)
+{
+    bool moved = true;
+    memset(ahead, 0, network->set_count * sizeof *ahead);
+    for (uint32_t sweep = 0; moved && sweep < network->set_count; sweep++) {
+        moved = false;
+        for (size_t i = 0; i < network->pairing_count; i++) {
+            const size_t p = sweep % 2 == 0 ? i : network->pairing_count - 1 - i;
+            const oc_pairing *pairing = &network->pairings[p];
+            const uint32_t sets[] = {network->clocks[pairing->a].set,
+                                     network->clocks[pairing->b].set};
+            for (int back = 0; back < 2 && sets[0] != sets[1]; back++) {
+                const double least = oc_network_least(network, pairing, back == 0);
+                const double behind = ahead[sets[1 - back]];
+                const double needed = behind - least + 2 * margin; /* both ends are rounded */
+                if ((behind == 0 && least >= 0) || !(needed > ahead[sets[back]]))
+                    continue;
+                ahead[sets[back]] = needed;
+                moved = true;
+            }
+        }
+    }
+}
