@@ -85,6 +85,7 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_count(json, "pieces", info->pieces);
     oc_json_count(json, "pieces_joined", info->joined_pieces);
     oc_json_count(json, "groups", info->groups);
+    oc_json_number(json, "parted", info->parted * of->tick);
     oc_json_count(json, "pairs", info->pairs);
     oc_json_count(json, "one_way", info->one_way);
     oc_json_count(json, "bent", info->bent);
@@ -261,6 +262,11 @@ static ocelotl_status print_all(oc_output *out, void *state)
     if (of->info.groups > 1)
         oc_output_format(out, ", in %u groups: nothing says how these differ", of->info.groups);
     oc_output_add(out, "\n");
+    if (of->info.parted > 0)
+        oc_output_format(out,
+                         "parted     a new trace moves groups that send by up to %s, so that no "
+                         "message\n           between groups is wrong\n",
+                         oc_long_time(of->info.parted * of->tick).text);
     print_messages(out, of);
     print_pieces(out, of);
     print_verdict(out, &of->info, of->tick);

@@ -73,8 +73,9 @@ void ocelotl_clocks_free(ocelotl_clocks *clocks);
 typedef struct ocelotl_clocks_info {
     const char *clock_type; /* that the clocks' resources have, "" for several */
     uint32_t clocks;
-    uint32_t groups;  /* of clocks that bound each other; between groups nothing is known */
-    uint32_t pairs;   /* of clocks that messages join */
+    uint32_t groups; /* of clocks that bound each other; between groups nothing is known, but */
+    double parted;   /* a new trace moves them by up to so many ticks, for no message to be wrong */
+    uint32_t pairs;  /* of clocks that messages join */
     uint32_t one_way; /* pairs that have messages one way only, */
     uint32_t bent;    /* and pairs that no two straight clocks explain */
     ocelotl_drift drift;

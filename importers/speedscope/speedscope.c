@@ -607,6 +607,10 @@ static ocelotl_status read_profile(scope_reader *reader, const oc_json_item *ite
     start.digits = profile.unit->digits;
     OC_TRY(see_bound(&start, reader, &profile, START));
     OC_TRY(see_bound(&end, reader, &profile, END));
+    if (profile.members[START].bytes != NULL && profile.members[END].bytes != NULL &&
+        is_before(&end, &start))
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "endValue is before startValue, expected one that is not");
     return is_evented ? read_evented(reader, &profile) : read_sampled(reader, &profile, &start);
 }
 

@@ -68,7 +68,8 @@ static const char *const oddity_names[] = {
     [SWF_NO_SUBMIT - OC_COMMON_ODDITIES] = "job without a submit time (left out)",
     [SWF_NO_WAIT - OC_COMMON_ODDITIES] = "job that runs, without a wait time (runs when submitted)",
     [SWF_NEGATIVE - OC_COMMON_ODDITIES] = "wait or run time below 0 (taken for unknown)",
-    [SWF_NO_PRECEDING - OC_COMMON_ODDITIES] = "preceding job that is not in the log (no link)",
+    [SWF_NO_PRECEDING - OC_COMMON_ODDITIES] =
+        "preceding job that is not in the log, or is itself (no link)",
     [SWF_NO_CLOCK - OC_COMMON_ODDITIES] = "UnixStartTime that is no time since 1970 (not used)",
 };
 
@@ -303,8 +304,12 @@ static ocelotl_status keep_job(swf_reader *reader, uint32_t row, int64_t submit,
                         .type = (uint32_t)reader->ingest.line,
                         .value = reader->ingest.digits};
     OC_TRY(oc_sorting_add(reader->jobs, &record));
-    if (!preceding->is_known || preceding->whole <= 0 || preceding->whole == job->whole)
+    if (!preceding->is_known || preceding->whole <= 0)
         return OCELOTL_OK;
+    if (preceding->whole == job->whole) {
+        oc_ingest_note(&reader->ingest, SWF_NO_PRECEDING);
+        return OCELOTL_OK;
+    }
     record.group = (uint64_t)preceding->whole;
     record.time = 1;
     record.detail = (uint64_t)submit;

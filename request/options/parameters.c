@@ -333,8 +333,8 @@ const oc_parameter oc_parameters[] = {
      "divide the tick of the new trace by N: times are rounded to it", OC_CLOCKS, 0,
      AT(tick_factor), 1, 1000000000},
     {"groups", OC_GROUP_OWN, OC_VALUE_WORD, "joined|apart",
-     "let clocks that nothing joins keep their own times, a reference each (apart), or end with "
-     "exit code 1 (default)",
+     "let clocks that nothing joins have a reference each, moved only as far as messages between "
+     "them need (apart), or end with exit code 1 (default)",
      OC_CLOCKS, 0, AT(groups)},
 
     /* of matrix */

@@ -203,3 +203,5 @@ for seed in 1 2 3 4 5 6 7 8; do
     same "one way, seed $seed" 0 "$(wrong apart.db)"
 done
 [ "$(wrong one_way.db)" -gt 0 ] || fail "no message was wrong before"
+cli clocks --groups apart --json one_way.db >parted.json
+holds "what is moved" parted.json '.groups > 1 and .parted > 0'

@@ -195,6 +195,8 @@ for name in '"file":"x"' '"name":null' '"name":5' '"name":""'; do
     broken 2 'frame 1 has no name, expected one of the 2 in "shared" that has' 2 \
         "$(evented 'O 0 1 O 1 2 C 1 3 C 0 4')" "{\"name\":\"a\"},{$name}"
 done
+broken 1 'endValue is before startValue, expected one that is not' 0 \
+    "$(evented 'O 0 1 C 0 2' | sed 's/"startValue":0/"startValue":19/')"
 broken 2 'a profile has fewer weights than samples, expected as many as samples' 2 \
     "$(sampled '[0],[0,1],[1]' '1,2')"
 broken 2 'a profile has fewer samples than weights, expected as many as weights' 2 \

@@ -101,7 +101,7 @@ says small.db 'format     swf' 'origin     2023-11-14T22:13:20Z' \
     '1  job without a submit time (left out); first at small.swf:21' \
     '2  job that runs, without a wait time (runs when submitted); first at small.swf:19' \
     '1  wait or run time below 0 (taken for unknown); first at small.swf:28' \
-    '1  preceding job that is not in the log (no link); first at small.swf:28' \
+    '1  preceding job that is not in the log, or is itself (no link); first at small.swf:28' \
     '1  link that ends before it starts (kept)'
 holds "parts" <(cli info --json small.db) '.source.records["part of a job"] == 2'
 queues="interactive batch%2Fnight queue 2 queue unknown"

@@ -130,6 +130,7 @@ static ocelotl_status make_functions(ocelotl_clocks *c)
     oc_network_part_sets(network, ahead);
     for (uint32_t i = 0; i < network->count; i++) {
         oc_clock clock = network->clocks[i];
+        c->info.parted = fmax(c->info.parted, ahead[clock.set]);
         if (ahead[clock.set] > 0)
             oc_clock_move(&clock, ahead[clock.set], 0);
         c->functions[i] = (ocelotl_time_function){&c->pieces[i], 1};
