@@ -130,9 +130,21 @@ END
     cli import two.trace -o two.db >/dev/null 2>&1
     cli clocks --at proc --max-drift 1000 --samples measured.csv --reference 0 --json two.db \
         >clocks.json || fail "samples are refused"
-    # Ten seconds are between the phases, and at both ends the error is at most the bound.
-    holds "a clock that is fast" clocks.json '.samples == 800 and .bent == 0 and (.clocks[1] |
-        ((1 / (1 - .drift) - 1.0003) | fabs) <= .bound / 5 and .bound > 0 and .bound <= 50e-6)'
-    holds "its drift" clocks.json '(1 / (1 - .clocks[1].drift) - 1.0003) | fabs < 2e-7'
+    # Ten seconds are between the phases. How quick messages are is the machine's: what its tenth
+    # quickest round trip leaves open bounds the error.
+    quick=$(python3 - measured.csv <<'END'
+import csv, sys
+trips = {"before": [], "after": []}
+for row in csv.DictReader(open(sys.argv[1])):
+    sent, received, returned, back = (float(row[c]) for c in
+                                      ("sent", "received", "returned", "back"))
+    trips[row["phase"]].append(back - sent - (returned - received))
+print(max(sorted(times)[9] for times in trips.values()))
+END
+    )
+    holds "a clock that is fast" clocks.json ".samples == 800 and .bent == 0 and (.clocks[1] |
+        ((1 / (1 - .drift) - 1.0003) | fabs) <= .bound and .bound > 0 and
+        .bound <= 20 * $quick + 1e-6)"
+    holds "its drift" clocks.json "(1 / (1 - .clocks[1].drift) - 1.0003) | fabs <= $quick / 10"
     print '"known to run fast by 3e-4: \(.clocks[1] | 1 / (1 - .drift) - 1), +- \(.clocks[1].bound) s"'
 fi
