@@ -2,6 +2,7 @@
  * what is shown without the first part, of that, and so on. */
 #include "base/memory.h"
 #include "base/plain.h"
+#include "request/first/first.h"
 #include "request/options/request.h"
 #include "request/session.h"
 #include "types/lookup.h"
@@ -168,8 +169,13 @@ static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
     OC_TRY(oc_apply_selection(&options, request, place, session->trace));
     options.work.progress = show_making;
     options.work.context = &step;
-    const ocelotl_status status = make_at_level(view, session, request, &options);
+    oc_text choices = {0};
+    ocelotl_status status = oc_choose_first(&choices, &options, session, request, place);
+    options.choices = choices.bytes;
+    if (status == OCELOTL_OK)
+        status = make_at_level(view, session, request, &options);
     end_step(&step);
+    oc_text_free(&choices);
     return oc_explain(status, session, request, place->narrowed);
 }
 

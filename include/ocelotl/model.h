@@ -207,6 +207,9 @@ typedef struct ocelotl_model_options {
      * these. They may name what the selection leaves out; a leaf stays one. */
     ocelotl_names folded;
 
+    /* What was chosen beside what somebody asked for, for ocelotl_model_info; copied. NULL: none. */
+    const char *choices;
+
     /* Types are put together at `type_level` as a tree of them has it, after `types.groups`, whose
      * names count, and before `types.max_types`: at level 1 as its outermost groups, deeper ones at
      * the next levels. 0: each by itself. Otherwise as `types.groups`. OCELOTL_TYPE_LEVEL_AUTO: the
@@ -361,6 +364,8 @@ typedef struct ocelotl_model_info {
     bool empty;          /* a trace's model with nothing but untraced time; never of variables */
     uint32_t type_level; /* of a tree, at which types are grouped; 0: each is by itself */
     const char *types_reason; /* which types a tree does not name; "" for none */
+    /* What was chosen for this trace where nobody asked for it: lines "RULE: WHAT"; "" for none */
+    const char *choices;
 } ocelotl_model_info;
 
 OCELOTL_API void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model);

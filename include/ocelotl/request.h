@@ -165,6 +165,9 @@ typedef struct ocelotl_request {
     ocelotl_zoom zooms[OCELOTL_MAX_ZOOMS];
     size_t zoom_count;
 
+    bool plain;      /* nothing is chosen for a trace: see docs/first.md */
+    bool whole_time; /* silences are drawn, and what is far from the rest */
+
     /* how a trace is read */
     bool lenient, no_cache, stacks;
     uint32_t threads; /* 0: all */

@@ -177,6 +177,14 @@ const oc_parameter oc_parameters[] = {
      "count time in no state as the type \"(no state)\" (default), or not at all", MODELS,
      PARTITION, AT(model.cells.untraced), OCELOTL_UNTRACED_TYPE, .used = OC_USED_STATES},
 
+    {"plain", OC_GROUP_MODEL, OC_VALUE_FLAG, NULL,
+     "draw the trace as it is: leave nothing out, fold nothing, and choose neither tree nor shades "
+     "for it",
+     MODELS & ~OC_HIERARCHIES, OC_OF_PARTITION, AT(plain)},
+    {"whole", OC_GROUP_MODEL, OC_VALUE_FLAG, NULL,
+     "draw all of the time, with silences and what is far from the rest", MODELS & ~OC_HIERARCHIES,
+     PARTITION, AT(whole_time)},
+
     /* Level of detail */
     {"p", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X",
      "the trade-off, from 0 (lose nothing) to 1 (one block), or auto (default): a simple picture "

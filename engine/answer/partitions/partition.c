@@ -4,7 +4,9 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* `drawn` has room for every type: for values that are drawn and are not means of cells. */
 static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
@@ -37,6 +39,21 @@ static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
     return OCELOTL_OK;
 }
 
+/* What was chosen for the trace, by rule. */
+static void add_choices(oc_json *json, const char *choices)
+{
+    oc_json_object(json, "chosen");
+    while (choices[0] != '\0') {
+        char rule[16];
+        char what[512];
+        const int length = (int)strcspn(choices, "\n");
+        if (sscanf(choices, "%15[^:]: %511[^\n]", rule, what) == 2)
+            oc_json_text(json, rule, what);
+        choices += length + (choices[length] != '\0');
+    }
+    oc_json_end_object(json);
+}
+
 static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *partition,
                                     double *drawn)
 {
@@ -67,6 +84,7 @@ static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *part
         oc_json_text(json, "filters", model_info.filters);
         oc_json_text(json, "grouping", model_info.grouping);
     }
+    add_choices(json, model_info.choices);
     oc_json_list(json, "parts");
     for (size_t i = 0; i < info.part_count && json->out.status == OCELOTL_OK; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);

@@ -149,6 +149,7 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
         OC_TRY(
             oc_copy_text(&model->state_type, oc_type_spelling(trace, making->sources.state_type)));
     OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
+    OC_TRY(oc_copy_optional(&model->choices, making->options->choices));
     OC_TRY(oc_copy_utf8(&model->unit, find_unit(making)));
     OC_TRY(copy_caption(&model->caption, making));
     OC_TRY(oc_describe_filters(&model->filters, trace, &making->options->selection));

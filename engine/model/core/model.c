@@ -39,7 +39,7 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->types);
     free(model->matrix.tree.weight_before);
     char *const texts[] = {model->name,          model->uid,           model->state_type,
-                           model->slices_reason, model->values_reason, model->types_reason,
+                           model->slices_reason, model->values_reason, model->types_reason, model->choices,
                            model->filters,       model->metric,        model->unit,
                            model->caption,       model->grouping,      model->hierarchy,
                            model->groups_key};
@@ -153,6 +153,7 @@ void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model
         .row_count = oc_tree_weight(&matrix->tree, 0),
         .values_reason = text_or_empty(model->values_reason),
         .types_reason = text_or_empty(model->types_reason),
+        .choices = text_or_empty(model->choices),
         .type_level = model->type_level,
         .compared_types = model->compared_types,
     };

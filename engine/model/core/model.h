@@ -64,6 +64,7 @@ struct ocelotl_model {
     char *slices_reason;
     char *values_reason;
     char *types_reason;
+    char *choices;
     uint32_t type_level; /* of a tree; 0: types are not grouped by one */
     bool has_time;
     double begin, end;

@@ -1,0 +1,30 @@
+/* What a first picture is of, where nobody has said: a file a rule (docs/first.md). A rule looks at
+ * the trace and at what the request asks for, and changes the options of the model. What it finds
+ * of a trace it keeps in the session: a window, a part and a picture have the choices of the whole.
+ */
+#ifndef OC_REQUEST_FIRST_FIRST_H
+#define OC_REQUEST_FIRST_FIRST_H
+
+#include "request/session.h"
+
+/* What a rule sees and changes. */
+typedef struct oc_choosing {
+    ocelotl_session *session;
+    const ocelotl_request *request;
+    ocelotl_model_options *options;
+    bool windowed; /* a window or a part was asked for */
+} oc_choosing;
+
+/* A rule. `what` is empty before; what is written into it is a few words for captions and JSON. */
+typedef struct oc_first_rule {
+    const char *name;
+    ocelotl_status (*choose)(oc_text *what, const oc_choosing *choosing);
+} oc_first_rule;
+
+/* Applies the rules in turn, unless the request is plain; appends a line "NAME: WHAT" for each that
+ * changes something. Errors: those of the rules, MEMORY. */
+ocelotl_status oc_choose_first(oc_text *choices, ocelotl_model_options *options,
+                               ocelotl_session *session, const ocelotl_request *request,
+                               const oc_focus *place);
+
+#endif
