@@ -153,6 +153,15 @@ typedef struct ocelotl_picture_options {
      * live until the picture is drawn. NULL: none. */
     const ocelotl_type_tree *type_tree;
 
+    /* An overview is drawn as the partition is: no state is background, shades are of all of the
+     * time, or of the largest value, and all rows are of one height. */
+    bool plain;
+
+    /* States that are background, by name or glob: pale in an overview, which then shows what is
+     * not them. None: those of that kind, and one of nearly all of the time (oc_look_find); the
+     * one name "none": no state is. */
+    ocelotl_names background;
+
     /* Texts at places of an overview over time, or of a report: each that is seen has a frame with
      * its number, from 1, and a line of a list below. */
     const ocelotl_picture_note *notes;

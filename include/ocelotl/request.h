@@ -165,7 +165,6 @@ typedef struct ocelotl_request {
     ocelotl_zoom zooms[OCELOTL_MAX_ZOOMS];
     size_t zoom_count;
 
-    bool plain;      /* nothing is chosen for a trace: see docs/first.md */
     bool whole_time; /* silences are drawn, and what is far from the rest */
 
     /* how a trace is read */

@@ -10,7 +10,8 @@ static const oc_first_rule rules[] = {
 /* What is compared has to be of one kind, and candidates are ranked as they are. */
 static bool is_plain(const ocelotl_request *request)
 {
-    return request->plain || (oc_request_command(request) & (OC_COMPARE | OC_HIERARCHIES)) != 0;
+    return request->view.plain ||
+           (oc_request_command(request) & (OC_COMPARE | OC_HIERARCHIES)) != 0;
 }
 
 ocelotl_status oc_choose_first(oc_text *choices, ocelotl_model_options *options,
@@ -18,9 +19,9 @@ ocelotl_status oc_choose_first(oc_text *choices, ocelotl_model_options *options,
                                const oc_focus *place)
 {
     const ocelotl_interval *window = &request->window;
-    const oc_choosing choosing = {
-        session, request, options,
-        place->narrowed || window->from.text != NULL || window->to.text != NULL};
+    const oc_choosing choosing = {session, request, options,
+                                  place->narrowed || window->from.text != NULL ||
+                                      window->to.text != NULL};
     if (is_plain(request))
         return OCELOTL_OK;
     for (const oc_first_rule *rule = rules; rule->name != NULL; rule++) {

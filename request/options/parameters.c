@@ -180,7 +180,7 @@ const oc_parameter oc_parameters[] = {
     {"plain", OC_GROUP_MODEL, OC_VALUE_FLAG, NULL,
      "draw the trace as it is: leave nothing out, fold nothing, and choose neither tree nor shades "
      "for it",
-     MODELS & ~OC_HIERARCHIES, OC_OF_PARTITION, AT(plain)},
+     MODELS & ~OC_HIERARCHIES, OC_OF_PARTITION, AT(view.plain)},
     {"whole", OC_GROUP_MODEL, OC_VALUE_FLAG, NULL,
      "draw all of the time, with silences and what is far from the rest", MODELS & ~OC_HIERARCHIES,
      PARTITION, AT(whole_time)},
