@@ -43,11 +43,13 @@ static char *find_path(oc_key *key, const ocelotl_session *session, const oc_vie
         return NULL;
     oc_key_add(key, ocelotl_trace_info_of(session->trace).uid);
     oc_key_add_file(key, &found, !session->imported);
-    const ocelotl_model_info info = ocelotl_model_info_of(view->model);
-    snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)view->kind,
-             (int)info.nesting, (int)info.untraced, info.begin, info.end,
-             ocelotl_model_hash(view->model));
-    oc_key_add(key, text);
+    if (view != NULL) {
+        const ocelotl_model_info info = ocelotl_model_info_of(view->model);
+        snprintf(text, sizeof text, "%d %d %d %.17g %.17g %016" PRIx64, (int)view->kind,
+                 (int)info.nesting, (int)info.untraced, info.begin, info.end,
+                 ocelotl_model_hash(view->model));
+        oc_key_add(key, text);
+    }
     char *folder = oc_cache_folder(&reason, true);
     free(reason);
     if (folder != NULL &&

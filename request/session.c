@@ -111,6 +111,10 @@ void oc_session_forget(ocelotl_session *session)
     session->place_key = NULL;
     free(session->level_key);
     session->level_key = NULL;
+    free(session->tree_key);
+    session->tree_key = NULL;
+    free(session->tree_choice);
+    session->tree_choice = NULL;
     ocelotl_model_free(session->given);
     session->given = NULL;
     ocelotl_trace_free(session->trace);

@@ -70,6 +70,8 @@ struct ocelotl_session {
     char *place_key;         /* the request, NULL: none */
     char *level_key;         /* what a level of types was chosen for last; NULL: none was */
     uint32_t type_level;
+    char *tree_key;    /* what a tree was chosen for last; NULL: none was */
+    char *tree_choice; /* why it is another one than the trace's, or "" */
 };
 
 /* Prints a message by the caller's functions. */
@@ -202,8 +204,8 @@ void oc_focus_free(oc_focus *place);
  * each model */
 
 /* The kept answer to a question ("sweep table", "auto"), to be freed; NULL: none, or a damaged one.
- * Beside the question it depends on the version of the program, the trace, the model and the
- * kind. */
+ * Beside the question it depends on the version of the program, the trace, the model and the kind;
+ * without a view on the trace alone. */
 char *oc_answer_find(const ocelotl_session *session, const oc_view *view, const char *question);
 
 /* Keeps an answer. That it cannot be kept is no failure. */

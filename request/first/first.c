@@ -4,6 +4,7 @@
 
 /* In this order: each sees what those before it chose. */
 static const oc_first_rule rules[] = {
+    {"tree", oc_choose_tree},
     {NULL, NULL},
 };
 

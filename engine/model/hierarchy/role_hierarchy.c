@@ -14,9 +14,10 @@ typedef struct role_maker {
     uint32_t old_count; /* nodes that there were before */
     const char **last;  /* by node that there was: the last name of a leaf */
     uint32_t *above;    /* by node that there was: the new node that a leaf comes below */
+    uint32_t *numbers;  /* by node that there was: the leaves below it that are called a number */
     oc_map names;       /* by last name: the number of leaves that have it */
     oc_map inner;       /* by new path: the node; in the end those of leaves, too */
-    oc_map numbers;     /* of twins */
+    oc_map twins;       /* their numbers */
     oc_text path;       /* of the node that is being made */
 } role_maker;
 
@@ -24,9 +25,10 @@ static void free_maker(role_maker *maker)
 {
     free(maker->last);
     free(maker->above);
+    free(maker->numbers);
     oc_map_free(&maker->names);
     oc_map_free(&maker->inner);
-    oc_map_free(&maker->numbers);
+    oc_map_free(&maker->twins);
     oc_text_free(&maker->path);
 }
 
@@ -51,6 +53,13 @@ static size_t length_of_role(const char *name)
     return length;
 }
 
+/* The resource that a leaf is in, in the trace. */
+static uint32_t place_of(const oc_arrangement *arrangement, uint32_t leaf)
+{
+    const oc_given_node *given = &arrangement->nodes[leaf].given;
+    return given->own_leaf ? arrangement->nodes[given->parent].given.parent : given->parent;
+}
+
 static ocelotl_status count_names(role_maker *maker)
 {
     for (uint32_t k = 0; k < maker->old_count; k++) {
@@ -61,6 +70,10 @@ static ocelotl_status count_names(role_maker *maker)
         const uint32_t known = oc_map_get(&maker->names, maker->last[k], length);
         OC_TRY(oc_map_set(&maker->names, maker->last[k], length,
                           known == OC_MAP_NONE ? 1 : known + 1));
+        if (length_of_role(maker->last[k]) > 0)
+            continue;
+        for (uint32_t place = k; place > 0;)
+            maker->numbers[place = maker->arrangement->nodes[place].given.parent]++;
     }
     return OCELOTL_OK;
 }
@@ -93,13 +106,6 @@ static ocelotl_status step_through(uint32_t *node, role_maker *maker, uint32_t o
     return step_down(node, maker, given.name, given.kind, rank);
 }
 
-/* The resource that a leaf is in, in the trace. */
-static uint32_t place_of(const oc_arrangement *arrangement, uint32_t leaf)
-{
-    const oc_given_node *given = &arrangement->nodes[leaf].given;
-    return given->own_leaf ? arrangement->nodes[given->parent].given.parent : given->parent;
-}
-
 static bool is_shared(const role_maker *maker, uint32_t leaf)
 {
     return oc_map_get(&maker->names, maker->last[leaf], strlen(maker->last[leaf])) > 1;
@@ -130,18 +136,44 @@ static ocelotl_status make_above(role_maker *maker, uint32_t leaf)
     return OCELOTL_OK;
 }
 
+/* Writes the places of a number that set it apart from other numbers, outermost first. */
+static void write_places(oc_text *text, const role_maker *maker, uint32_t place)
+{
+    const oc_given_node *given = &maker->arrangement->nodes[place].given;
+    if (place == 0)
+        return;
+    write_places(text, maker, given->parent);
+    if (maker->numbers[place] < maker->numbers[given->parent])
+        oc_text_format(text, "%s%s", text->length > 0 ? ": " : "", given->name);
+}
+
+/* Names a leaf for where it is, where its own name does not tell: it is one of several, or a
+ * number. */
+static const char *name_of(const role_maker *maker, uint32_t leaf)
+{
+    const char *name = maker->last[leaf];
+    const uint32_t place = place_of(maker->arrangement, leaf);
+    oc_text text = {0};
+    if (place == 0 || (!is_shared(maker, leaf) && length_of_role(name) > 0))
+        return name;
+    if (is_shared(maker, leaf))
+        return maker->arrangement->nodes[place].given.name;
+    write_places(&text, maker, place);
+    if (maker->numbers[place] > 1 || text.length == 0)
+        oc_text_format(&text, "%s%s", text.length > 0 ? ": " : "", name);
+    return oc_arrangement_take(maker->arrangement, &text);
+}
+
 static ocelotl_status place_leaf(role_maker *maker, uint32_t leaf)
 {
     oc_arrangement *arrangement = maker->arrangement;
-    const uint32_t place = place_of(arrangement, leaf);
     const uint32_t above = maker->above[leaf];
-    const char *name = is_shared(maker, leaf) && place > 0 ? arrangement->nodes[place].given.name
-                                                           : maker->last[leaf];
+    const char *name = name_of(maker, leaf);
     oc_text_clear(&maker->path);
     oc_text_add(&maker->path, arrangement->nodes[above].path);
     oc_text_add(&maker->path, "/");
     oc_text_add_path_step(&maker->path, name);
-    OC_TRY(oc_number_twin(&maker->path, &maker->inner, &maker->numbers));
+    OC_TRY(oc_number_twin(&maker->path, &maker->inner, &maker->twins));
     oc_arranged_node *node = &arrangement->nodes[leaf];
     node->given.name = name;
     node->given.parent = above;
@@ -156,6 +188,7 @@ static ocelotl_status make(role_maker *maker)
 {
     OC_TRY(oc_allocate(&maker->last, maker->old_count, sizeof *maker->last));
     OC_TRY(oc_allocate(&maker->above, maker->old_count, sizeof *maker->above));
+    OC_TRY(oc_allocate(&maker->numbers, maker->old_count, sizeof *maker->numbers));
     oc_text_append(&maker->path, "", 0);
     OC_TRY(count_names(maker));
     for (uint32_t k = 0; k < maker->old_count; k++)

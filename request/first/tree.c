@@ -1,0 +1,177 @@
+/* The tree: resources that behave alike below different parents are no siblings, so that no part
+ * can hold them. Where another tree of the same leaves loses far less at as many parts, it is drawn
+ * in place of the trace's. */
+#include "request/first/first.h"
+
+#include "base/plain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PARENTS_LEAST = 3, /* resources with others below them: of fewer, like ones are siblings */
+    SLICES = 30,       /* of the models that are compared: a tenth of the time of a picture */
+    PARTS = 100        /* that they are compared at: what a person takes in */
+};
+
+/* Shares of the loss of the whole as one part. A tree that loses less than `poor` shows what there
+ * is; another one is worth rows in an unknown order where it loses `worth` of that at most. */
+static const double poor = 0.25;
+static const double worth = 0.5;
+
+static bool is_given(const ocelotl_hierarchy_options *hierarchy)
+{
+    return hierarchy->file != NULL || hierarchy->by_role || hierarchy->cluster || hierarchy->bare ||
+           hierarchy->drop_levels.count > 0 || hierarchy->groups.count > 0 ||
+           hierarchy->reuse_rows || hierarchy->max_groups > 0 || hierarchy->like != NULL;
+}
+
+static bool has_parents(const ocelotl_trace *trace)
+{
+    uint32_t last = OCELOTL_ROOT;
+    uint32_t parents = 0;
+    for (uint32_t i = 0; i < ocelotl_trace_resource_count(trace) && parents < PARENTS_LEAST; i++) {
+        const uint32_t parent = ocelotl_trace_resource_at(trace, i).parent;
+        parents += parent != OCELOTL_ROOT && parent != last;
+        last = parent;
+    }
+    return parents >= PARENTS_LEAST;
+}
+
+/* Finds the share of the whole's loss that the best partition of so many parts loses. */
+static ocelotl_status find_loss(double *loss, const oc_choosing *choosing,
+                                const ocelotl_model_options *options)
+{
+    ocelotl_aggregation_options measures = OCELOTL_AGGREGATION_OPTIONS_INIT;
+    ocelotl_model *model = NULL;
+    ocelotl_aggregation *aggregation = NULL;
+    ocelotl_partition *partition = NULL;
+    measures.work = options->work;
+    measures.work.progress = choosing->session->options.within;
+    measures.work.context = choosing->session->options.context;
+    ocelotl_status status = ocelotl_model_from_trace(&model, choosing->session->trace, options);
+    if (status == OCELOTL_OK)
+        status = ocelotl_aggregation_create(&aggregation, model, &measures);
+    if (status == OCELOTL_OK)
+        status = ocelotl_solve_parts(&partition, aggregation, PARTS);
+    if (status == OCELOTL_OK) {
+        const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
+        *loss = info.whole_loss > 0 ? info.loss / info.whole_loss : 0;
+    }
+    ocelotl_partition_free(partition);
+    ocelotl_aggregation_free(aggregation);
+    ocelotl_model_free(model);
+    return status;
+}
+
+/* What trees are compared on: the whole trace, as its groups of like siblings are found. A single
+ * variable is one for its filters. */
+static ocelotl_model_options make_coarse(const oc_choosing *choosing)
+{
+    ocelotl_model_options options = *choosing->options;
+    const ocelotl_selection shown = options.selection;
+    options.kind = OCELOTL_SPATIOTEMPORAL;
+    options.slices = SLICES;
+    options.snap = false;
+    options.selection = (ocelotl_selection){.from = 0};
+    if (options.cells.metric != NULL && strncmp(options.cells.metric, "variable", 8) == 0) {
+        options.selection.only = shown.only;
+        options.selection.except = shown.except;
+    }
+    options.cells.nesting_depth = 0;
+    options.type_tree = NULL;
+    options.type_level = 0;
+    options.folded = (ocelotl_names){NULL, 0};
+    options.hierarchy = (ocelotl_hierarchy_options){.max_groups = 0};
+    return options;
+}
+
+/* Writes why a tree by role is better than the trace's, or nothing. */
+static ocelotl_status compare(oc_text *why, const oc_choosing *choosing,
+                              ocelotl_model_options *options)
+{
+    double traced = 0;
+    double by_role = 0;
+    OC_TRY(find_loss(&traced, choosing, options));
+    if (traced <= poor)
+        return OCELOTL_OK;
+    options->hierarchy.by_role = true;
+    OC_TRY(find_loss(&by_role, choosing, options));
+    if (by_role > worth * traced)
+        return OCELOTL_OK;
+    oc_text_format(why, "by role: of %d slices in %d parts it loses %s, ", SLICES, PARTS,
+                   oc_short_percent(by_role).text);
+    oc_text_format(why, "that of the trace %s", oc_short_percent(traced).text);
+    return OCELOTL_OK;
+}
+
+static void add_names(oc_text *key, const ocelotl_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        oc_text_format(key, "\n%s", names->names[i]);
+    oc_text_add(key, "\n");
+}
+
+/* Writes what the choice depends on. */
+static void describe(oc_text *key, const ocelotl_model_options *coarse)
+{
+    const ocelotl_cell_options *cells = &coarse->cells;
+    const char *const texts[] = {cells->metric, cells->attribute, cells->state_type};
+    oc_text_format(key, "tree %d %d %d %d %u", (int)cells->nesting, (int)cells->untraced,
+                   cells->shift, cells->scale, coarse->types.max_types);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        oc_text_format(key, "\n%s", texts[i] != NULL ? texts[i] : "");
+    add_names(key, &coarse->types.groups);
+    add_names(key, &coarse->selection.only);
+    add_names(key, &coarse->selection.except);
+}
+
+/* Compares them, unless a session did. What no coarse model can be made of keeps its tree. */
+static ocelotl_status find(char **why, const oc_choosing *choosing, const char *question,
+                           ocelotl_model_options *coarse)
+{
+    oc_text found = {0};
+    *why = oc_answer_find(choosing->session, NULL, question);
+    if (*why != NULL)
+        return OCELOTL_OK;
+    const ocelotl_status status = compare(&found, choosing, coarse);
+    if (status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED || found.failed) {
+        oc_text_free(&found);
+        return found.failed ? oc_fail_memory() : status;
+    }
+    oc_text_append(&found, "", 0);
+    *why = found.bytes;
+    oc_answer_keep(choosing->session, NULL, question, found.bytes, found.length);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing)
+{
+    ocelotl_session *session = choosing->session;
+    ocelotl_model_options *options = choosing->options;
+    ocelotl_model_options coarse = make_coarse(choosing);
+    oc_text key = {0};
+    char *why = NULL;
+    if (is_given(&options->hierarchy) || options->kind == OCELOTL_TEMPORAL ||
+        !has_parents(session->trace))
+        return OCELOTL_OK;
+    describe(&key, &coarse);
+    if (key.failed)
+        return oc_fail_memory();
+    if (session->tree_key == NULL || strcmp(session->tree_key, key.bytes) != 0) {
+        const ocelotl_status status = find(&why, choosing, key.bytes, &coarse);
+        if (status != OCELOTL_OK) {
+            oc_text_free(&key);
+            return status;
+        }
+        free(session->tree_key);
+        free(session->tree_choice);
+        session->tree_key = key.bytes;
+        session->tree_choice = why;
+    } else {
+        oc_text_free(&key);
+    }
+    options->hierarchy.by_role = session->tree_choice[0] != '\0';
+    oc_text_add(what, session->tree_choice);
+    return OCELOTL_OK;
+}
