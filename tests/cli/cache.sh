@@ -284,8 +284,8 @@ need jq
 export XDG_CACHE_HOME=$folder/told
 same "a cache that is not there" "$folder/told/ocelotl: 0 B of at most 4.0 GiB, 0 files" \
     "$(cli cache)"
-cli sweep --slices 5 a.trace.zst >/dev/null 2>&1
-(mkdir -p below && cd below && cli --slices 5 ../run.db -o picture.svg)
+cli sweep --plain --slices 5 a.trace.zst >/dev/null 2>&1
+(mkdir -p below && cd below && cli --plain --slices 5 ../run.db -o picture.svg)
 cli cache --json >told.json
 holds "cache --json" told.json ".folder == \"$folder/told/ocelotl\" and .limit == 4294967296 and
     (.files | map(.kind) | sort) == [\"auto\", \"sweep\", \"trace\"] and .size == (.files | map(.size) | add)"
