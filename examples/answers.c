@@ -50,7 +50,7 @@ static ocelotl_status answer(ocelotl_buffer *buffer, const analysis *made)
     const ocelotl_sink sink = ocelotl_buffer_sink(buffer);
     ocelotl_status status = ocelotl_info_write(&sink, OCELOTL_FORM_JSON, made->trace, NULL);
     if (status == OCELOTL_OK)
-        status = ocelotl_partition_write_json(&sink, made->partition);
+        status = ocelotl_partition_write_json(&sink, made->partition, NULL);
     return status;
 }
 

@@ -60,14 +60,14 @@ def nodes():
 def records(detail, more=()):
     status, headers, got = ask("records", OPTIONS + detail + SIZE + list(more))
     same("records", 200, status)
-    first, slices, parts, drawn, merged, p, p_from, p_to, gain, loss, row, rows = \
-        struct.unpack_from("<2H3I5d2I", got)
+    first, slices, parts, drawn, merged, p, p_from, p_to, gain, loss, row, rows, _ = \
+        struct.unpack_from("<2H3I5d2Id", got)
     same("slices", (0, 60, 0), (first, slices, row))
-    same("size", 64 + 21 * drawn, len(got))
+    same("size", 72 + 22 * drawn, len(got))
     assert p_from <= p <= p_to and rows > 0
-    boxes = [struct.unpack_from("<IHHIBBH", got, 64 + 16 * i) for i in range(drawn)]
-    numbers = struct.unpack_from(f"<{drawn}I", got, 64 + 16 * drawn)
-    shares = [f"{box[5]}.{rest:02}" for box, rest in zip(boxes, got[64 + 20 * drawn:])]
+    boxes = [struct.unpack_from("<IHHIBBH", got, 72 + 16 * i) for i in range(drawn)]
+    numbers = struct.unpack_from(f"<{drawn}I", got, 72 + 16 * drawn)
+    shares = [f"{box[5]}.{rest:02}" for box, rest in zip(boxes, got[72 + 20 * drawn:])]
     return headers, got, (p, parts, merged, gain, loss, boxes, numbers, shares)
 
 

@@ -90,7 +90,7 @@ static ocelotl_status overview(const ocelotl_sink *sink, const asked *what)
     ocelotl_partition *partition = NULL;
     ocelotl_status status = ocelotl_session_partition(&partition, what->session, what->request);
     if (status == OCELOTL_OK)
-        status = ocelotl_partition_write_json(sink, partition);
+        status = ocelotl_partition_write_json(sink, partition, &what->request->view);
     ocelotl_partition_free(partition);
     return status;
 }

@@ -13,7 +13,7 @@ static ocelotl_status write_overview(const ocelotl_sink *sink, ocelotl_form form
     if (form == OCELOTL_FORM_PAGE)
         return ocelotl_session_draw_report(sink, job->session, job->request, &job->view);
     if (form == OCELOTL_FORM_JSON)
-        return ocelotl_partition_write_json(sink, what->partition);
+        return ocelotl_partition_write_json(sink, what->partition, &job->view);
     return ocelotl_session_draw_overview(sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG),
                                          job->session, job->request, what->partition, &job->view);
 }

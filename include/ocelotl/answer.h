@@ -13,6 +13,7 @@
 #include <ocelotl/folder.h>
 #include <ocelotl/levels.h>
 #include <ocelotl/notes.h>
+#include <ocelotl/picture.h>
 #include <ocelotl/query.h>
 #include <ocelotl/sink.h>
 #include <ocelotl/statistics.h>
@@ -24,10 +25,12 @@
 extern "C" {
 #endif
 
-/* Writes a partition: its p, its measures, the window that its model is of, and its parts with the
- * share of each type. O(parts x types). */
+/* Writes a partition: its p, its measures, the window that its model is of, what was chosen for its
+ * trace, and its parts with the share of each type. With the options of a picture (else NULL) that
+ * says, too, which states are background in it, and what has full colour. O(parts x types). */
 OCELOTL_API ocelotl_status ocelotl_partition_write_json(const ocelotl_sink *sink,
-                                                        const ocelotl_partition *partition);
+                                                        const ocelotl_partition *partition,
+                                                        const ocelotl_picture_options *view);
 
 /* --- The parts of a partition as a list */
 

@@ -297,9 +297,9 @@ class Overview(Shown):
         """Writes a picture (.svg, .png, .pdf), the page (.html), the partition (.json), or the
         parts (.csv)."""
         suffix = suffix_of(path, ".svg", ".png", ".pdf", ".html", ".htm", ".json", ".csv")
-        self._view(keywords)  # refuses what no picture takes
+        _request, view, _kept = self._view(keywords)  # refuses what no picture takes
         if suffix == ".json":
-            write_file(path, lib.ocelotl_partition_write_json, self._partition)
+            write_file(path, lib.ocelotl_partition_write_json, self._partition, view)
         elif suffix == ".csv":
             write_file(path, lib.ocelotl_parts_write, lib.OCELOTL_FORM_CSV, self._partition, 0)
         elif suffix in (".html", ".htm"):

@@ -59,7 +59,7 @@ static ocelotl_status write_parts(const ocelotl_sink *sink, const subject *of)
 
 static ocelotl_status write_partition(const ocelotl_sink *sink, const subject *of)
 {
-    return ocelotl_partition_write_json(sink, of->partition);
+    return ocelotl_partition_write_json(sink, of->partition, &of->view);
 }
 
 /* The axis: when each slice begins and ends. */

@@ -20,21 +20,21 @@ parts=$(jq '.parts | length' it.json)
 loss=$(jq -r '100 * .loss / .whole_loss | . * 100 | round / 100' it.json 2>/dev/null ||
     echo '[0-9.]*')
 starts "a whole trace" it.svg \
-    "289(\.[0-9]+)? ms · 96 resources · $parts blocks instead of 5,760; they lose $loss % of what could be told apart · p [0-9.]+ · 60 slices"
+    "289(\.[0-9]+)? ms · 96 resources · $parts blocks stand for 5,760 cells; $loss % of the variation is inside them · p [0-9.]+ · 60 slices"
 [ "$(said it.svg | grep -o '5,760' | wc -l)" -eq 1 ] || fail "a number twice: $(said it.svg)"
 cli --slices 60 --p 0 trace.db -o zero.svg
 starts "p 0" zero.svg \
-    "[^·]* · 96 resources · [0-9,]+ blocks instead of 5,760; they lose nothing of what could be told apart · p 0 "
+    "[^·]* · 96 resources · [0-9,]+ blocks stand for 5,760 cells; none of the variation is inside them · p 0 "
 cli --slices 60 --p 1 trace.db -o one.svg
 starts "p 1" one.svg \
-    "[^·]* · [^·]* · 1 block instead of 5,760; it loses 100 % of what could be told apart"
+    "[^·]* · [^·]* · 1 block stands for 5,760 cells; 100 % of the variation is inside it"
 cli --from 40% --to 60% --resource nancy/griffon --slices 20 trace.db -o window.svg
 starts "a window" window.svg \
     "115[0-9.]* ms – 173[0-9.]* ms of 289(\.[0-9]+)? ms · [0-9]+ resources: nancy/griffon · "
 cli treemap trace.db -o treemap.svg
-starts "a treemap" treemap.svg "289(\.[0-9]+)? ms · 96 resources · [0-9]+ blocks instead of 96; "
+starts "a treemap" treemap.svg "289(\.[0-9]+)? ms · 96 resources · [0-9]+ blocks stand for 96 cells; "
 cli --kind temporal --slices 60 trace.db -o temporal.svg
-starts "time alone" temporal.svg "289(\.[0-9]+)? ms · 96 resources · [0-9]+ blocks instead of 60; "
+starts "time alone" temporal.svg "289(\.[0-9]+)? ms · 96 resources · [0-9]+ blocks stand for 60 cells; "
 printf 'path,type,slice,value\na/x,s,0,1\na/y,s,1,2\nb,s,1,1\n' >m.csv
 cli m.csv --p 0 -o m.svg
 starts "a matrix" m.svg "3 resources · [0-9]+ blocks?"

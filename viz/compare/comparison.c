@@ -27,7 +27,7 @@ static ocelotl_status add_types(oc_shared *shared, const oc_overview *overview)
 {
     shared->has_untraced = shared->has_untraced || overview->has_untraced;
     shared->has_lifetimes = shared->has_lifetimes || overview->has_lifetimes;
-    shared->largest = fmax(shared->largest, overview->largest);
+    shared->largest = fmax(shared->largest, overview->shading.largest);
     for (uint32_t x = 0; x < overview->model.type_count; x++) {
         const oc_type_summary *summary = &overview->types[x];
         const size_t length = strlen(summary->type.name);
@@ -131,6 +131,7 @@ ocelotl_status ocelotl_compare_draw(const ocelotl_sink *sink, ocelotl_picture_fo
     pair of = {.stretch = stretch};
     ocelotl_picture_options options = OCELOTL_PICTURE_OPTIONS_INIT;
     OC_TRY(oc_read_options(&options, sizeof options, given));
+    options.plain = true; /* both have one scale */
     const ocelotl_kind kind = ocelotl_partition_info_of(first).kind;
     if (ocelotl_partition_info_of(second).kind != kind)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,

@@ -137,6 +137,9 @@ void oc_legend_take(oc_legend *legend, oc_text *text);
  * without a unit (NULL). A colour is clear at `low` and full at `high`. */
 void oc_legend_add_numbers(oc_text *text, double low, double high, const char *unit);
 
+/* Appends what has full colour, from 0 on, and what the other shades are. */
+void oc_legend_add_full(oc_text *text, double full, const char *unit);
+
 /* Puts a mark over the swatch of the entry that was added last; its shades are densities of dots.
  */
 void oc_legend_mark(oc_legend *legend, oc_mark mark, bool dots);

@@ -95,6 +95,20 @@ void oc_legend_add_numbers(oc_text *text, double low, double high, const char *u
     }
 }
 
+void oc_legend_add_full(oc_text *text, double full, const char *unit)
+{
+    for (int i = 0; i < SHADES; i++) {
+        oc_text_add(text, i > 1 ? ", " : "");
+        if (unit != NULL)
+            oc_number_add(text, opacities[i] * full, 3);
+        else
+            oc_percent_add(text, opacities[i] * full);
+        if (i == 0)
+            OC_PHRASE(text, unit != NULL ? " {} or more; fainter: " : " of the time; fainter: ",
+                      oc_word_name(unit));
+    }
+}
+
 void oc_legend_free(oc_legend *legend)
 {
     free(legend->entries);

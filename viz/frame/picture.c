@@ -33,12 +33,15 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
     OC_TRY(oc_format_check(target->format));
     OC_TRY(oc_read_options(&options, sizeof options, given));
     OC_TRY(oc_check_names(&options.show, "a type to show"));
+    OC_TRY(oc_check_names(&options.background, "a state of the background"));
     *picture = (oc_picture){.target = *target,
                             .title = options.title,
                             .command = options.command,
                             .area = options.area,
                             .names = options.type_names,
                             .shown = options.show,
+                            .plain = options.plain,
+                            .background = options.background,
                             .tree = options.type_tree,
                             .notes = options.notes,
                             .note_count = options.note_count,

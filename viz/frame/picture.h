@@ -31,6 +31,7 @@ typedef struct oc_picture {
     double width, height; /* pixels, whole */
     double dpi;           /* of a PNG: 96 makes a pixel of each */
     double smallest;      /* pixels below which a thing is not drawn on its own */
+    bool plain;           /* see ocelotl_picture_options */
     bool texture;         /* blocks are as dotted as much is lost inside */
     const ocelotl_picture_note *notes;
     size_t note_count;
@@ -42,6 +43,7 @@ typedef struct oc_picture {
     ocelotl_palette *read_colours;   /* the same where the picture read them itself */
     const ocelotl_type_names *names; /* see `type_names` of ocelotl_picture_options */
     ocelotl_names shown;             /* see `show` of ocelotl_picture_options */
+    ocelotl_names background;        /* see `background` there */
     const ocelotl_type_tree *tree;   /* of types, or NULL */
     bool falling;                    /* curves show what is left */
     int margin;                      /* 0: by the size */

@@ -43,14 +43,12 @@ static void write_level(oc_caption *caption, const oc_overview *overview)
     const bool one = partition->part_count == 1;
     const bool shared = overview->input->shared != NULL; /* several overviews share this */
     oc_text piece = {0};
-    OC_PHRASE(&piece, partition->part_count < partition->cell_count ? "{} instead of {}" : "{}",
-              oc_word_count(partition->part_count, "block"),
-              oc_word_count(partition->cell_count, NULL));
-    OC_PHRASE(&piece,
-              one ? "; it loses {} of what could be told apart"
-                  : "; they lose {} of what could be told apart",
-              loses ? oc_word_percent(partition->loss / partition->whole_loss)
-                    : oc_word_text("nothing"));
+    OC_PHRASE(
+        &piece,
+        one ? "{} stands for {}; {} of the variation is inside it"
+            : "{} stand for {}; {} of the variation is inside them",
+        oc_word_count(partition->part_count, "block"), oc_word_count(partition->cell_count, "cell"),
+        loses ? oc_word_percent(partition->loss / partition->whole_loss) : oc_word_text("none"));
     if (!overview->input->without_parts) {
         oc_caption_take(caption, &piece);
         if (partition->level != NULL)
@@ -89,6 +87,26 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
                          (oc_time_range){model->begin, model->end});
         oc_text_add(piece, ")");
     }
+}
+
+/* What was chosen for the trace: what each rule says. */
+static void write_chosen(oc_caption *caption, const oc_overview *overview)
+{
+    oc_text piece = {0};
+    oc_shading_name_background(&piece, &overview->shading, overview->input->model);
+    if (piece.length > 0 && !piece.failed)
+        OC_CAPTION(caption, "pale: {}", oc_word_name(piece.bytes));
+    for (const char *line = overview->model.choices; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        const char *said = strstr(line, ": ");
+        oc_text_clear(&piece);
+        if (said != NULL && said + 2 < line + length)
+            oc_text_append(&piece, said + 2, length - (size_t)(said + 2 - line));
+        if (piece.length > 0 && !piece.failed)
+            oc_caption_add_clean(caption, piece.bytes);
+        line += length + (line[length] != '\0');
+    }
+    oc_text_free(&piece);
 }
 
 /* Choices that differ from the defaults. */
@@ -140,6 +158,7 @@ void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
                    model->state_type[0] != '\0' ? "{} without states left out"
                                                 : "{} without any left out",
                    oc_word_count(model->leaves_left_out, "resource"));
+    write_chosen(caption, overview);
     if (model->slices_reason[0] != '\0')
         OC_CAPTION(caption, "fewer slices: {}", oc_word_name(model->slices_reason));
     oc_caption_add_shown(caption, overview->picture);
@@ -173,6 +192,15 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
     oc_metadata_number(scene, "whole_loss", partition->whole_loss);
     oc_metadata_text(scene, "state_type", model->state_type);
     oc_metadata_text(scene, "type", overview->input->type);
+    if (model->choices[0] != '\0')
+        oc_scene_metadata(scene, "chosen", model->choices);
+    oc_text background = {0};
+    oc_shading_name_background(&background, &overview->shading, overview->input->model);
+    if (background.length > 0 && !background.failed)
+        oc_scene_metadata(scene, "background", background.bytes);
+    oc_scene_take(scene, &background);
+    if (overview->shading.scaled)
+        oc_metadata_number(scene, "full_colour", oc_shading_full(&overview->shading));
     if (model->has_time) {
         oc_scene_metadata(scene, "nesting",
                           model->nesting == OCELOTL_INCLUSIVE ? "inclusive" : "innermost");

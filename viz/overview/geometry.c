@@ -96,6 +96,7 @@ void oc_overview_free(oc_overview *overview)
         oc_overview_free(overview->whole);
     free(overview->whole);
     free(overview->rows.nodes);
+    oc_shading_free(&overview->shading);
     free(overview->modes);
     free(overview->types);
     free(overview->order);

@@ -5,6 +5,7 @@
 #define OC_VIZ_OVERVIEW_OVERVIEW_H
 
 #include "base/map.h"
+#include "look/shading.h"
 #include "viz/colour/colour.h"
 #include "viz/frame/frame.h"
 #include "viz/frame/picture.h"
@@ -47,13 +48,6 @@ ocelotl_status oc_overview_gather(oc_overview_input *input, ocelotl_part **parts
  * those of the view. O(parts x types + leaves). */
 ocelotl_status oc_overview_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);
 
-/* What a part looks like as mode. */
-typedef struct oc_mode {
-    /* the dominant one; OCELOTL_NONE where the part holds nothing but untraced time */
-    uint32_t type;
-    double opacity; /* its share, 0 .. 1 */
-} oc_mode;
-
 /* What is known of a type in the whole picture. */
 typedef struct oc_type_summary {
     ocelotl_type type;
@@ -67,12 +61,11 @@ typedef struct oc_overview {
     const oc_picture *picture;
     ocelotl_model_info model;
     oc_visible visible;
-    oc_row_nodes rows;      /* the nodes of the model that are visible */
-    oc_mode *modes;         /* of each part */
-    oc_type_summary *types; /* of each type of the model */
-    uint32_t *order;        /* types by their share, the largest first */
-    /* value in any part, of metrics that have a unit and may be summed */
-    double largest;
+    oc_row_nodes rows; /* the nodes of the model that are visible */
+    oc_shading shading;
+    oc_shade *modes;           /* of each part */
+    oc_type_summary *types;    /* of each type of the model */
+    uint32_t *order;           /* types by their share, the largest first */
     bool has_untraced;         /* untraced time is a type here, and is not zero */
     bool has_lifetimes;        /* a leaf begins late or ends early */
     oc_frame frame;            /* of the plot */
@@ -153,9 +146,6 @@ oc_overview oc_overview_of(const oc_overview_input *input, const oc_picture *pic
 
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
-
-/* Returns the mode of a part, which need not be one of the partition. O(types). */
-oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part);
 
 /* Whether nothing is below a node. */
 bool oc_overview_is_leaf(const oc_overview *overview, uint32_t node);

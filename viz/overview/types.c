@@ -27,33 +27,8 @@ double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *p
     return sum > 0 ? sum : 1;
 }
 
-/* A value as a share of the largest that is drawn, 0 .. 1. If values may be summed, that is the
- * largest of all types, else of this type, which may have its own unit. */
-static double relative(const oc_overview *overview, const ocelotl_part *part, uint32_t type)
-{
-    const ocelotl_type *is = &overview->types[type].type;
-    const double value = part->shares[type];
-    if (!oc_overview_has_unit(overview))
-        return value / oc_overview_share_unit(overview, part);
-    const double low = overview->model.additive ? 0 : fmin(0, is->low);
-    const double high = overview->model.additive ? overview->largest : is->high;
-    return high > low ? (value - low) / (high - low) : value > 0;
-}
-
-oc_mode oc_overview_mode_of(const oc_overview *overview, const ocelotl_part *part)
-{
-    oc_mode mode = {OCELOTL_NONE, 0};
-    double largest = 0;
-    for (uint32_t type = 0; type < overview->model.type_count; type++) {
-        const double value = relative(overview, part, type);
-        if (value > largest && !overview->types[type].type.untraced) {
-            largest = value;
-            mode.type = type;
-        }
-    }
-    mode.opacity = fmin(1, largest);
-    return mode;
-}
+/* Pale beside the paper, whatever the theme. */
+static const double background_opacity = 0.16;
 
 /* A type while types are sorted. */
 typedef struct ranked {
@@ -88,8 +63,10 @@ static void take_colours(oc_overview *overview, const oc_type_colours *colours)
 {
     for (uint32_t i = 0; i < overview->model.type_count; i++) {
         oc_type_summary *summary = &overview->types[i];
-        summary->colour = summary->type.untraced
-                              ? overview->picture->theme->paper
+        const oc_theme *theme = overview->picture->theme;
+        summary->colour = summary->type.untraced ? theme->paper
+                          : overview->shading.background[i]
+                              ? oc_colour_over(theme->muted, background_opacity, theme->paper)
                               : oc_type_colours_find(colours, summary->type.name);
     }
 }
@@ -129,15 +106,16 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
     OC_TRY(oc_allocate(&overview->order, overview->model.type_count, sizeof *overview->order));
     for (uint32_t type = 0; type < overview->model.type_count; type++)
         overview->types[type].type = ocelotl_model_type_at(input->model, type);
-    if (input->shared != NULL)
-        overview->largest = input->shared->largest;
-    for (size_t i = 0; i < input->partition.part_count; i++)
-        for (uint32_t type = 0; type < overview->model.type_count; type++)
-            if (!overview->types[type].type.untraced)
-                overview->largest = fmax(overview->largest, input->parts[i].shares[type]);
+    const oc_shading_options options = {
+        .plain = overview->picture->plain,
+        .background = &overview->picture->background,
+        .largest = input->shared != NULL ? input->shared->largest : 0,
+    };
+    OC_TRY(oc_shading_find(&overview->shading, input->model, input->parts,
+                           input->partition.part_count, &options));
     for (size_t i = 0; i < input->partition.part_count; i++) {
         const ocelotl_part *part = &input->parts[i];
-        overview->modes[i] = oc_overview_mode_of(overview, part);
+        overview->modes[i] = oc_shading_of(&overview->shading, input->model, part);
         for (uint32_t type = 0; type < overview->model.type_count; type++)
             overview->types[type].share += part->shares[type] * oc_part_cells(part);
         if (overview->modes[i].type != OCELOTL_NONE)
@@ -183,10 +161,13 @@ static void add_types(oc_legend *legend, const oc_overview *overview)
                 shared != NULL ? &shared->types[i] : &overview->types[overview->order[i]];
             /* in a mixed view no type stands back */
             const bool seen = summary->dominant || overview->input->view->mixed;
-            if (seen == (pass == 0) && summary->share > 0 && !summary->type.untraced)
+            const bool pale = shared == NULL && overview->shading.background[overview->order[i]];
+            if ((seen && !pale) == (pass == 0) && summary->share > 0 && !summary->type.untraced)
                 oc_overview_explain_type(legend, summary,
                                          mean ? " of the whole" : " over the parts",
-                                         seen ? "" : ", dominant nowhere");
+                                         pale   ? ", pale where nothing else is"
+                                         : seen ? ""
+                                                : ", dominant nowhere");
         }
 }
 
@@ -195,7 +176,7 @@ static bool have_one_scale(const oc_overview *overview, double *low, double *hig
 {
     bool found = false;
     *low = 0;
-    *high = overview->largest;
+    *high = overview->shading.largest;
     if (overview->model.additive)
         return true;
     for (uint32_t i = 0; i < overview->model.type_count; i++) {
@@ -219,15 +200,19 @@ void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview,
     const bool shares = !oc_overview_has_unit(overview);
     double low = 0;
     double high = 1;
+    const char *of = overview->model.has_time ? " of the time" : " of the values";
     oc_text name = {0};
-    oc_text_format(&name, "%sfainter: ", what);
-    if (!shares && have_one_scale(overview, &low, &high)) {
+    oc_text_format(&name, "%s%s", what, overview->shading.scaled ? "full colour: " : "fainter: ");
+    if (overview->input->without_parts && overview->model.has_time && !overview->picture->plain) {
+        oc_text_add(&name, "less, up to what has full colour"); /* that depends on the parts */
+    } else if (overview->shading.scaled) {
+        oc_legend_add_full(&name, oc_shading_full(&overview->shading),
+                           shares ? NULL : overview->model.unit);
+    } else if (!shares && have_one_scale(overview, &low, &high)) {
         oc_legend_add_numbers(&name, low, high, overview->model.unit);
     } else {
         oc_legend_add_numbers(&name, 0, 1, NULL);
-        oc_text_add(&name, !shares                    ? " of a type's largest value"
-                           : overview->model.has_time ? " of the time"
-                                                      : " of the values");
+        oc_text_add(&name, !shares ? " of a type's largest value" : of);
     }
     if (!name.failed)
         oc_legend_add(legend, OC_LEGEND_SHADES, *shade, name.bytes, NULL, true);

@@ -32,7 +32,7 @@ function colourOf(canvas, colour) {
 function lookOf(part) {
     if (part.look !== undefined)
         return part.look;
-    return part[SHARES].length > 0 ? [data.types[part[SHARES][0]][1], part[SHARES][1]] : ['', 0];
+    return part[SHARES].length > 0 ? [data.types[part[SHARES][0]][1], part.opacity] : ['', 0];
 }
 
 function drawMarks(context, marks, ink) {

@@ -99,7 +99,8 @@ static void draw_mode(const pen *with, const oc_box *box, const ocelotl_part *pa
                       const char *tooltip)
 {
     const uint32_t paper = with->overview->picture->theme->paper;
-    const oc_mode mode = oc_overview_mode_of(with->overview, part);
+    const oc_shade mode =
+        oc_shading_of(&with->overview->shading, with->overview->input->model, part);
     const uint32_t colour =
         mode.type == OCELOTL_NONE
             ? paper

@@ -2,6 +2,8 @@
 #include "answer/answer.h"
 
 #include "base/memory.h"
+#include "base/options.h"
+#include "look/shading.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,23 +41,48 @@ static ocelotl_status add_part(oc_json *json, const ocelotl_model *model,
     return OCELOTL_OK;
 }
 
-/* What was chosen for the trace, by rule. */
-static void add_choices(oc_json *json, const char *choices)
+/* Adds what was chosen for the trace, by rule, and how a picture of it is shaded. */
+static ocelotl_status add_chosen(oc_json *json, const ocelotl_partition *partition,
+                                 const ocelotl_picture_options *view)
 {
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    const size_t count = ocelotl_partition_info_of(partition).part_count;
+    oc_shading shading = {.background = NULL};
+    ocelotl_part *parts = NULL;
+    oc_text names = {0};
     oc_json_object(json, "chosen");
-    while (choices[0] != '\0') {
+    for (const char *at = ocelotl_model_info_of(model).choices; *at != '\0';) {
         char rule[16];
         char what[512];
-        const int length = (int)strcspn(choices, "\n");
-        if (sscanf(choices, "%15[^:]: %511[^\n]", rule, what) == 2)
+        const size_t length = strcspn(at, "\n");
+        if (sscanf(at, "%15[^:]: %511[^\n]", rule, what) == 2)
             oc_json_text(json, rule, what);
-        choices += length + (choices[length] != '\0');
+        at += length + (at[length] != '\0');
+    }
+    if (view != NULL) {
+        ocelotl_picture_options read = OCELOTL_PICTURE_OPTIONS_INIT;
+        OC_TRY(oc_read_options(&read, sizeof read, view));
+        const oc_shading_options options = {.plain = read.plain, .background = &read.background};
+        OC_TRY(oc_allocate(&parts, count, sizeof *parts));
+        for (size_t i = 0; i < count; i++)
+            parts[i] = ocelotl_partition_part_at(partition, i);
+        const ocelotl_status status = oc_shading_find(&shading, model, parts, count, &options);
+        free(parts);
+        OC_TRY(status);
+        oc_shading_name_background(&names, &shading, model);
+        if (names.length > 0 && !names.failed)
+            oc_json_text(json, "background", names.bytes);
+        if (shading.scaled)
+            oc_json_number(json, "full_colour", oc_shading_full(&shading));
+        oc_shading_free(&shading);
+        oc_text_free(&names);
     }
     oc_json_end_object(json);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *partition,
-                                    double *drawn)
+                                    const ocelotl_picture_options *view, double *drawn)
 {
     const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     const ocelotl_model *model = ocelotl_partition_model(partition);
@@ -84,7 +111,7 @@ static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *part
         oc_json_text(json, "filters", model_info.filters);
         oc_json_text(json, "grouping", model_info.grouping);
     }
-    add_choices(json, model_info.choices);
+    OC_TRY(add_chosen(json, partition, view));
     oc_json_list(json, "parts");
     for (size_t i = 0; i < info.part_count && json->out.status == OCELOTL_OK; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
@@ -96,13 +123,15 @@ static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *part
 }
 
 ocelotl_status ocelotl_partition_write_json(const ocelotl_sink *sink,
-                                            const ocelotl_partition *partition)
+                                            const ocelotl_partition *partition,
+                                            const ocelotl_picture_options *view)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(ocelotl_partition_model(partition));
     double *drawn = NULL;
     oc_json json = {.out = {.sink = sink}};
     OC_TRY(oc_allocate(&drawn, info.type_count, sizeof *drawn));
-    const ocelotl_status status = oc_json_finish(&json, add_partition(&json, partition, drawn));
+    const ocelotl_status status =
+        oc_json_finish(&json, add_partition(&json, partition, view, drawn));
     free(drawn);
     return status;
 }

@@ -229,7 +229,7 @@ static ocelotl_status shade_modes(oc_look *looks, const oc_overview *overview,
 {
     for (size_t i = 0; i < blocks->count; i++) {
         const ocelotl_part part = oc_block_as_part(blocks, overview, &blocks->blocks[i]);
-        const oc_mode mode = oc_overview_mode_of(overview, &part);
+        const oc_shade mode = oc_shading_of(&overview->shading, overview->input->model, &part);
         const bool empty = mode.type == OCELOTL_NONE;
         looks[i].fill = empty ? overview->picture->theme->paper : overview->types[mode.type].colour;
         looks[i].opacity = empty ? 0 : mode.opacity;

@@ -39,12 +39,12 @@ static void add_share(uint8_t share[2], double of)
     share[1] = (uint8_t)(nearly ? 100 : hundredths % 100);
 }
 
-/* *rest becomes what follows behind all rectangles. */
-static void add_record(oc_text *bytes, uint8_t *rest, const oc_overview *overview,
+/* `rest` becomes what follows behind all rectangles: of its share, and its opacity. */
+static void add_record(oc_text *bytes, uint8_t rest[2], const oc_overview *overview,
                        const oc_drawn_blocks *blocks, const oc_drawn_block *block)
 {
     const ocelotl_part part = oc_block_as_part(blocks, overview, block);
-    const oc_mode mode = oc_overview_mode_of(overview, &part);
+    const oc_shade mode = oc_shading_of(&overview->shading, overview->input->model, &part);
     uint8_t share[2];
     const bool empty = mode.type == OCELOTL_NONE;
     oc_bytes_add_word(bytes, block->top, 4);
@@ -52,10 +52,11 @@ static void add_record(oc_text *bytes, uint8_t *rest, const oc_overview *overvie
     oc_bytes_add_word(bytes, block->last, 2);
     oc_bytes_add_word(bytes, block->row_count, 4);
     oc_bytes_add_word(bytes, empty ? NO_TYPE : mode.type, 1);
-    add_share(share, empty ? 0 : mode.opacity);
+    add_share(share, empty ? 0 : mode.share);
     oc_bytes_add_word(bytes, share[0], 1);
     oc_bytes_add_word(bytes, flags_of(block), 2);
-    *rest = share[1];
+    rest[0] = share[1];
+    rest[1] = (uint8_t)lround((empty ? 0 : mode.opacity) * FULL);
 }
 
 static void add_header(oc_text *bytes, const oc_overview *overview, const oc_drawn_blocks *blocks,
@@ -75,20 +76,23 @@ static void add_header(oc_text *bytes, const oc_overview *overview, const oc_dra
     oc_bytes_add_double(bytes, info->loss);
     oc_bytes_add_word(bytes, visible->row_first, 4);
     oc_bytes_add_word(bytes, visible->row_count, 4);
+    oc_bytes_add_double(bytes, overview->shading.scaled ? oc_shading_full(&overview->shading) : 0);
 }
 
 static ocelotl_status write_blocks(const ocelotl_sink *sink, const oc_overview *overview,
                                    const oc_drawn_blocks *blocks, const double range[2])
 {
     oc_text bytes = {0};
-    uint8_t *rests = NULL;
+    uint8_t(*rests)[2] = NULL;
     OC_TRY(oc_allocate(&rests, blocks->count, sizeof *rests));
     add_header(&bytes, overview, blocks, range);
     for (size_t i = 0; i < blocks->count; i++)
-        add_record(&bytes, &rests[i], overview, blocks, &blocks->blocks[i]);
+        add_record(&bytes, rests[i], overview, blocks, &blocks->blocks[i]);
     for (size_t i = 0; i < blocks->count; i++)
         oc_bytes_add_word(&bytes, blocks->blocks[i].part, 4);
-    oc_text_append(&bytes, (const char *)rests, blocks->count);
+    for (int which = 0; which < 2; which++)
+        for (size_t i = 0; i < blocks->count; i++)
+            oc_bytes_add_word(&bytes, rests[i][which], 1);
     free(rests);
     for (size_t i = 0; i < blocks->count && overview->picture->texture; i++)
         oc_bytes_add_word(

@@ -1,7 +1,8 @@
 /* Parts that come as bytes (include/ocelotl/records.h): the picture around them is the library's,
  * and no p changes it. */
 
-const HEADER = 64, RECORD = 16, MERGED = 1, CUT = 2, SIBLINGS = 4, NO_TYPE = 255, PARENT = 4;
+const HEADER = 72, NODES = 32, RECORD = 16, NO_TYPE = 255, PARENT = 4;
+const MERGED = 1, CUT = 2, SIBLINGS = 4;
 
 /* --- Nodes: columns, a page at a time */
 
@@ -9,7 +10,7 @@ function readNodes(nodes, bytes) {
     const view = new DataView(bytes);
     const word = at => view.getUint32(at, true);
     const first = word(0), count = word(4), letters = new TextDecoder();
-    let at = HEADER / 2 + 14 * count;
+    let at = NODES + 14 * count;
     for (let kinds = word(16); kinds > 0; at++)
         kinds -= view.getUint8(at) === 0 ? 1 : 0;
     let path = new Uint8Array(0);
@@ -20,9 +21,9 @@ function readNodes(nodes, bytes) {
         next.set(new Uint8Array(bytes, at + 4, rest), same);
         path = next;
         at += 4 + rest;
-        const column = which => word(HEADER / 2 + 4 * (which * count + i));
+        const column = which => word(NODES + 4 * (which * count + i));
         nodes[first + i] = [letters.decode(path), column(2), column(1),
-            view.getUint16(HEADER / 2 + 12 * count + 2 * i, true) >> 15, column(0)];
+            view.getUint16(NODES + 12 * count + 2 * i, true) >> 15, column(0)];
     }
     return word(8);
 }
@@ -46,7 +47,7 @@ function shareOf(percents, hundredths) {
 }
 
 /* A rectangle as the parts of data.js; gain, loss and all types are asked for once it is chosen. */
-function readPart(view, at, number, rest, frame, typeOf) {
+function readPart(view, at, number, [rest, opacity], frame, typeOf) {
     const flags = view.getUint16(at + 14, true), type = view.getUint8(at + 12),
           top = view.getUint32(at, true);
     const part = [
@@ -57,6 +58,7 @@ function readPart(view, at, number, rest, frame, typeOf) {
     part.row = frame.nodes[top][ROW];
     part.cut = (flags & CUT) > 0;
     part.density = 0;
+    part.opacity = opacity / 255;
     return part;
 }
 
@@ -79,7 +81,8 @@ function readRecords(frame, bytes) {
         gain: wholeGain > 0 ? bits[0] / wholeGain : 0,
         loss: wholeLoss > 0 ? bits[1] / wholeLoss : 0,
         row: view.getUint32(56, true),
-        rows: view.getUint32(60, true)
+        rows: view.getUint32(60, true),
+        full: view.getFloat64(64, true)
     };
     for (let type = 0; type < NO_TYPE; type++)
         typeOf.push(frame.order.length);
@@ -87,8 +90,9 @@ function readRecords(frame, bytes) {
     for (let i = 0; i < drawn; i++)
         level.shown.push(readPart(view, HEADER + RECORD * i,
             view.getUint32(HEADER + RECORD * drawn + 4 * i, true),
-            view.getUint8(HEADER + (RECORD + 4) * drawn + i), frame, typeOf));
-    const densities = HEADER + (RECORD + 5) * drawn;
+            [4, 5].map(behind => view.getUint8(HEADER + (RECORD + behind) * drawn + i)), frame,
+            typeOf));
+    const densities = HEADER + (RECORD + 6) * drawn;
     for (let i = 0; i < drawn && bytes.byteLength > densities; i++)
         level.shown[i].density = view.getUint8(densities + i) / 255;
     return level;
