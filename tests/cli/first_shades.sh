@@ -1,0 +1,97 @@
+# How strongly parts are coloured: full colour where little is there, pale background, and back.
+need python3 jq
+
+# Random states of a share of the time, on some resources; `idle` and one of nearly all in some.
+cat >make.py <<'PY'
+import random, sys
+seed, share = int(sys.argv[1]), float(sys.argv[2])
+random.seed(seed)
+print("resource,type,value,begin,end")
+for r in range(6):
+    for slot in range(200):
+        length = random.uniform(0.2, 1) * share * random.choice((1, .1))
+        if random.random() < 0.7:
+            print(f"r{r},S,{random.choice('abc')},{slot},{slot + length:.6f}")
+        if sys.argv[3] == "idle":
+            print(f"r{r},S,Idle,{slot + .5 + share / 2:.6f},{slot + 1}")
+        if sys.argv[3] == "all":
+            print(f"r{r},S,compute,{slot + length:.6f},{slot + 1}")
+PY
+# What the rules say, literally, of the parts in JSON, beside the picture.
+cat >check.py <<'PY'
+import json, math, re, sys
+said, svg = json.load(open(sys.argv[1])), open(sys.argv[2]).read()
+parts, nothing = said["parts"], "(no state)"
+area = lambda part: part["leaves"] * (part["last"] - part["first"] + 1)
+sums = {}
+for part in parts:
+    for name, share in part["shares"].items():
+        sums[name] = sums.get(name, 0) + share * area(part)
+whole = sum(sums.values())
+pale = {name for name in sums if name != nothing and
+        (name.lower() in ("idle", "blocked", "sleeping", "free") or sums[name] > .85 * whole)}
+if not any(sums[name] > 0 for name in sums if name not in pale | {nothing}):
+    pale = set()
+assert said["chosen"].get("background", "") == ", ".join(n for n in sums if n in pale) or \
+    set(said["chosen"]["background"].split(", ")) == pale, (said["chosen"], pale)
+best = [max((share for name, share in part["shares"].items() if name not in pale | {nothing}),
+            default=0) for part in parts]
+seen = sorted((share, area(part)) for share, part in zip(best, parts) if share > 0)
+left = .95 * sum(one for _, one in seen)
+for quantile, one in seen:
+    left -= one
+    if left <= 1e-9:
+        break
+full = 1
+if quantile < .5:
+    full = min(step * 10 ** power for step in (1, 2, 5) for power in range(-6, 1)
+               if step * 10 ** power >= quantile * (1 - 1e-9))
+assert math.isclose(said["chosen"].get("full_colour", 1), full), (said["chosen"], quantile)
+assert (f"full colour: {100 * full:g} % of the time" in svg) == (full < 1), full
+faint = sum(area(p) for b, p in zip(best, parts) if b < .06) > sum(map(area, parts)) / 2
+least = .12 if full < 1 or pale or faint else 0
+# Marks and small parts apart: each part that is drawn on its own is as opaque as it should be.
+drawn = 0
+for opacity, group in re.findall(r'<g fill="#(?:[0-9a-f]{6})"(?: fill-opacity="([\d.]+)")?>(.*?)</g>',
+                                 svg, re.S):
+    for number in re.findall(r'<title>part (\d+)\n', group):
+        share, shares = best[int(number)], parts[int(number)]["shares"]
+        wanted = min(1, share / full)
+        if pale and wanted < least:
+            wanted = max([wanted, *(shares.get(name, 0) for name in pale)])
+        wanted = max(wanted, least) if any(n != nothing for n in shares) else 1
+        assert abs(float(opacity or 1) - wanted) < .012, (number, opacity, wanted)
+        drawn += 1
+assert drawn > 0
+PY
+for kind in none idle all; do
+    for share in 0.9 0.3 0.04 0.002; do
+        python3 make.py 1 $share $kind >it.csv
+        cli --no-cache --json it.csv >it.json 2>/dev/null
+        cli --no-cache it.csv -o it.svg 2>/dev/null
+        python3 check.py it.json it.svg || fail "shares of $share, $kind"
+    done
+done
+
+# What takes it back: in the picture and in JSON.
+cli --no-cache --plain --json it.csv >plain.json 2>/dev/null
+cli --no-cache --plain it.csv -o plain.svg 2>/dev/null
+holds "plain" plain.json '.chosen == {}'
+grep -q "fainter: 100 %, 60 %, 25 % of the time" plain.svg || fail "plain is scaled"
+cli --no-cache --background none --json it.csv >none.json 2>/dev/null
+holds "no background" none.json '.chosen.background == null'
+cli --no-cache --background 'b*' --background c --json it.csv >named.json 2>/dev/null
+holds "background by name" named.json '.chosen.background | split(", ") | sort == ["b", "c"]'
+refused 1 'the background is "nobody"' --no-cache --background nobody it.csv -o x.svg
+
+# Counts: full colour is a number of events.
+python3 - >counts.csv <<'PY'
+print("resource,type,value,begin,end")
+for slot in range(200):
+    for _ in range(400 if slot == 7 else 2 + slot % 2):
+        print(f"r,E,e,{slot + .5},")
+PY
+cli --no-cache --metric event-count --p 0.1 --json counts.csv >counts.json 2>/dev/null
+holds "counts" counts.json '.chosen.full_colour | . == 2 or . == 5'
+cli --no-cache --metric event-count --p 0.1 counts.csv -o counts.svg 2>/dev/null
+grep -qE "full colour: [25] events or more" counts.svg || fail "counts have no numbers"
