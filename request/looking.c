@@ -319,7 +319,7 @@ static ocelotl_status narrow(oc_focus *place, ocelotl_session *session,
     ocelotl_partition *partition = NULL;
     OC_TRY(look(&view, session, request, place, zoom));
     OC_TRY(oc_view_measure(view, session, request));
-    OC_TRY(oc_view_solve(&partition, session, view, detail_of(request, zoom)));
+    OC_TRY(oc_view_solve(&partition, session, view, detail_of(request, zoom), request->view.plain));
     const ocelotl_status status = take_place(&next, session, partition, &request->zooms[zoom]);
     ocelotl_partition_free(partition);
     oc_focus_free(status == OCELOTL_OK ? place : &next);
@@ -419,5 +419,5 @@ ocelotl_status ocelotl_session_whole(ocelotl_partition **partition, ocelotl_sess
         return OCELOTL_OK;
     OC_TRY(look_at_whole(&view, session, request, &info));
     OC_TRY(oc_view_measure(view, session, request));
-    return oc_view_solve(partition, session, view, &first);
+    return oc_view_solve(partition, session, view, &first, request->view.plain);
 }

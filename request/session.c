@@ -225,7 +225,7 @@ ocelotl_status ocelotl_session_partition(ocelotl_partition **partition, ocelotl_
         return ocelotl_partition_at_type(partition, view->aggregation, request->at);
     if (treemap && ocelotl_request_get(request, "depth") != NULL)
         return ocelotl_partition_at_depth(partition, view->aggregation, request->depth);
-    return oc_view_solve(partition, session, view, &request->detail);
+    return oc_view_solve(partition, session, view, &request->detail, request->view.plain);
 }
 
 ocelotl_status ocelotl_session_levels(ocelotl_levels **levels, ocelotl_session *session,
@@ -239,6 +239,7 @@ ocelotl_status ocelotl_session_levels(ocelotl_levels **levels, ocelotl_session *
         options.max_solves = UINT64_MAX;
         options.whole = true;
     }
+    options.knee = request->view.plain;
     options.work.progress = session->options.progress;
     options.work.context = session->options.context;
     oc_session_begin(session, OCELOTL_STEP_FINDING_LEVELS);

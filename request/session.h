@@ -173,10 +173,10 @@ ocelotl_status oc_session_make_room(uint64_t *limit, ocelotl_session *session, o
 ocelotl_status oc_view_measure(oc_view *view, ocelotl_session *session,
                                const ocelotl_request *request);
 
-/* Finds the partition of a measured view; what takes a search, auto and a level, is looked up among
- * the answers first. */
+/* Finds the partition of a measured view, at the knee where auto is to be plain; what takes a
+ * search, auto and a level, is looked up among the answers first. */
 ocelotl_status oc_view_solve(ocelotl_partition **partition, const ocelotl_session *session,
-                             const oc_view *view, const ocelotl_detail *detail);
+                             const oc_view *view, const ocelotl_detail *detail, bool plain);
 void oc_view_free(oc_view *view);
 
 /* Gives a measured view's model and measures to one user more. */

@@ -230,10 +230,12 @@ static void keep_p(double p, const ocelotl_session *session, const oc_view *view
 }
 
 static ocelotl_status find_level(double *p, const oc_view *view, const char *option,
-                                 uint32_t number)
+                                 uint32_t number, bool plain)
 {
+    ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     ocelotl_levels *levels = NULL;
-    OC_TRY(ocelotl_levels_find(&levels, view->aggregation, NULL));
+    options.knee = plain;
+    OC_TRY(ocelotl_levels_find(&levels, view->aggregation, &options));
     const size_t count = ocelotl_levels_info_of(levels).count;
     ocelotl_status status = OCELOTL_OK;
     if (number > count)
@@ -247,15 +249,16 @@ static ocelotl_status find_level(double *p, const oc_view *view, const char *opt
 }
 
 static ocelotl_status solve_level(ocelotl_partition **partition, const ocelotl_session *session,
-                                  const oc_view *view, const ocelotl_detail *detail)
+                                  const oc_view *view, const ocelotl_detail *detail, bool plain)
 {
+    const char *option = detail->option != NULL ? detail->option : "level";
     const uint32_t number = detail->count;
     char question[40];
     double p = 0;
-    oc_plain_print(question, sizeof question, "level %u", number);
+    oc_plain_print(question, sizeof question, "level %u %d", number, plain);
     const bool known = find_p(&p, session, view, question);
     if (!known)
-        OC_TRY(find_level(&p, view, detail->option != NULL ? detail->option : "level", number));
+        OC_TRY(find_level(&p, view, option, number, plain));
     OC_TRY(ocelotl_solve(partition, view->aggregation, p));
     if (!known)
         keep_p(p, session, view, question);
@@ -263,15 +266,16 @@ static ocelotl_status solve_level(ocelotl_partition **partition, const ocelotl_s
 }
 
 static ocelotl_status solve_auto(ocelotl_partition **partition, const ocelotl_session *session,
-                                 const oc_view *view, const ocelotl_detail *detail)
+                                 const oc_view *view, const ocelotl_detail *detail, bool plain)
 {
-    char question[40] = "auto";
+    const ocelotl_rule rule =
+        plain && detail->rule == OCELOTL_RULE_FIRST ? OCELOTL_RULE_KNEE : detail->rule;
+    char question[40];
     double p;
-    if (detail->rule != OCELOTL_RULE_KNEE)
-        oc_plain_print(question, sizeof question, "rule %d %u", (int)detail->rule, detail->count);
+    oc_plain_print(question, sizeof question, "auto %d %u", (int)rule, detail->count);
     if (find_p(&p, session, view, question))
         return ocelotl_solve(partition, view->aggregation, p);
-    OC_TRY(ocelotl_solve_rule(partition, view->aggregation, detail->rule, detail->count));
+    OC_TRY(ocelotl_solve_rule(partition, view->aggregation, rule, detail->count));
     keep_p(ocelotl_partition_info_of(*partition).p, session, view, question);
     return OCELOTL_OK;
 }
@@ -289,7 +293,7 @@ static ocelotl_status solve_parts(ocelotl_partition **partition, const ocelotl_s
 }
 
 static ocelotl_status solve(ocelotl_partition **partition, const ocelotl_session *session,
-                            const oc_view *view, const ocelotl_detail *detail)
+                            const oc_view *view, const ocelotl_detail *detail, bool plain)
 {
     switch (detail->kind) {
     case OCELOTL_DETAIL_P:
@@ -297,19 +301,19 @@ static ocelotl_status solve(ocelotl_partition **partition, const ocelotl_session
     case OCELOTL_DETAIL_P_RAW:
         return ocelotl_solve_raw(partition, view->aggregation, detail->p);
     case OCELOTL_DETAIL_LEVEL:
-        return solve_level(partition, session, view, detail);
+        return solve_level(partition, session, view, detail, plain);
     case OCELOTL_DETAIL_PARTS:
         return solve_parts(partition, session, view, detail->count);
     default:
-        return solve_auto(partition, session, view, detail);
+        return solve_auto(partition, session, view, detail, plain);
     }
 }
 
 ocelotl_status oc_view_solve(ocelotl_partition **partition, const ocelotl_session *session,
-                             const oc_view *view, const ocelotl_detail *detail)
+                             const oc_view *view, const ocelotl_detail *detail, bool plain)
 {
     oc_session_begin(session, OCELOTL_STEP_SOLVING);
-    const ocelotl_status status = solve(partition, session, view, detail);
+    const ocelotl_status status = solve(partition, session, view, detail, plain);
     oc_session_end(session);
     return status;
 }

@@ -102,6 +102,7 @@ ocelotl_status server_kept_search(ocelotl_level_search **search, server_kept *ke
     const ocelotl_aggregation *aggregation = NULL;
     const ocelotl_model *model = NULL;
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
+    options.knee = request->view.plain;
     options.work = kept->work;
     ocelotl_status status = ocelotl_session_model(&model, session, request);
     if (status == OCELOTL_OK)

@@ -1,11 +1,12 @@
 /* Plateaus, the level to show first, and rules that choose one, against the list of all levels. */
 #include "test_aggregate_models.h"
 
-static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most)
+static ocelotl_levels *find(const ocelotl_aggregation *aggregation, size_t most, bool knee)
 {
     ocelotl_levels_options options = OCELOTL_LEVELS_OPTIONS_INIT;
     options.max_levels = most > 0 ? most : SIZE_MAX;
     options.max_solves = most > 0 ? options.max_solves : UINT64_MAX;
+    options.knee = knee;
     return must_find_levels(aggregation, &options);
 }
 
@@ -80,9 +81,55 @@ static size_t fewest(const ocelotl_aggregation *aggregation, const ocelotl_level
     return number;
 }
 
-/* Checks the level to show first: it has more than one block if any level has, is about the best of
- * those at p = 0.5, and no clearly more aggregated level would be. */
-static void check_automatic(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
+/* The level to show first; the list is of all. */
+static ocelotl_level first_of(const ocelotl_levels *all)
+{
+    ocelotl_level first = {0};
+    for (size_t i = 0; i < ocelotl_levels_info_of(all).count; i++)
+        if (ocelotl_levels_at(all, i).automatic)
+            first = ocelotl_levels_at(all, i);
+    return first;
+}
+
+/* The most detailed level of at most so many parts. */
+static ocelotl_level most_of(const ocelotl_levels *all, size_t parts)
+{
+    size_t i = 0;
+    while (ocelotl_levels_at(all, i).parts > parts)
+        i++;
+    return ocelotl_levels_at(all, i);
+}
+
+/* Checks the level to show first against the knee: it loses at most a quarter where 100 parts can,
+ * and has at most 150 parts where these do. */
+static void check_first(const ocelotl_aggregation *aggregation, const ocelotl_levels *all,
+                        const ocelotl_levels *with_knee, size_t *refined, size_t *coarsened)
+{
+    const double quarter = 0.25 * ocelotl_aggregation_whole_loss(aggregation);
+    const ocelotl_level knee = first_of(with_knee);
+    const ocelotl_level first = first_of(all);
+    const ocelotl_level few = most_of(all, 100);
+    const ocelotl_level many = most_of(all, 150);
+    if (knee.parts > 150 && many.loss <= quarter) {
+        CHECK(first.parts == many.parts && first.loss == many.loss);
+        ++*coarsened;
+    } else if (knee.parts < few.parts && knee.loss > quarter) {
+        CHECK(few.loss > quarter ? first.parts == few.parts : first.loss <= quarter);
+        CHECK(first.parts <= few.parts);
+        for (size_t i = 0; i < ocelotl_levels_info_of(all).count; i++) {
+            const ocelotl_level level = ocelotl_levels_at(all, i);
+            CHECK(level.loss <= first.loss || level.loss > quarter ||
+                  level.p_to - fmax(level.p_from, first.p) < 0.02);
+        }
+        ++*refined;
+    } else {
+        CHECK(first.p == knee.p && first.parts == knee.parts);
+    }
+}
+
+/* Checks the knee: it has more than one block if any level has, is about the best of those at p =
+ * 0.5, and no clearly more aggregated level would be. */
+static void check_knee(const ocelotl_aggregation *aggregation, const ocelotl_levels *all)
 {
     const size_t count = ocelotl_levels_info_of(all).count;
     ocelotl_level automatic = {0};
@@ -228,12 +275,15 @@ static void test_random_plateaus(void)
 {
     static const ocelotl_kind kinds[] = {OCELOTL_SPATIOTEMPORAL, OCELOTL_TEMPORAL, OCELOTL_SPATIAL};
     size_t several = 0;
+    size_t refined = 0;
+    size_t coarsened = 0;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         test_model model = test_random_model(seed, kinds[seed % 3], 12, 16);
         ocelotl_model *built = test_build(&model);
         ocelotl_aggregation *aggregation = test_aggregate(built, model.kind, 1);
-        ocelotl_levels *all = find(aggregation, 0);
-        ocelotl_levels *some = find(aggregation, 30);
+        ocelotl_levels *all = find(aggregation, 0, false);
+        ocelotl_levels *some = find(aggregation, 30, false);
+        ocelotl_levels *with_knee = find(aggregation, 0, true);
         check_solve_auto(aggregation, some);
         check_same(all, some);
         if (ocelotl_levels_info_of(all).count > 1) {
@@ -241,19 +291,21 @@ static void test_random_plateaus(void)
             CHECK(plateaus <= 2 * fewest(aggregation, all) + 1);
             several += plateaus > 2;
         }
-        check_automatic(aggregation, all);
+        check_knee(aggregation, with_knee);
+        check_first(aggregation, all, with_knee, &refined, &coarsened);
         CHECK(ocelotl_levels_info_of(all).complete);
         for (int rule = OCELOTL_RULE_GAP; rule <= OCELOTL_RULE_GAP_BETWEEN_AFTER; rule++)
             check_rule(aggregation, all, (ocelotl_rule)rule);
         check_ends_of_rules(aggregation);
         check_plateau_rule(aggregation);
+        ocelotl_levels_free(with_knee);
         ocelotl_levels_free(some);
         ocelotl_levels_free(all);
         ocelotl_aggregation_free(aggregation);
         ocelotl_model_free(built);
         free(model.values);
     }
-    CHECK(several > 100);
+    CHECK(several > 100 && refined > 10);
 }
 
 /* Checks two phases, an even and an uneven one: the boundary between them is more than noise and
@@ -284,7 +336,7 @@ static void test_one_level(void)
     for (int i = 0; i < 2; i++) {
         ocelotl_model *model = test_build_arrays(1, parent, 1, 1, 4, values[i]);
         ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_TEMPORAL, 1);
-        ocelotl_levels *levels = find(aggregation, 30);
+        ocelotl_levels *levels = find(aggregation, 30, false);
         CHECK(ocelotl_levels_info_of(levels).count == 1 &&
               ocelotl_levels_info_of(levels).plateaus == 1);
         const ocelotl_level level = ocelotl_levels_at(levels, 0);
@@ -298,31 +350,45 @@ static void test_one_level(void)
     }
 }
 
-/* Checks groups of leaves that grow more uneven: at p = 0.5 they have more parts than a picture can
- * show, and a little further fewer. */
+/* Checks groups of leaves. Where they grow more uneven, the best partition at p = 0.5 has more
+ * parts than a picture can show, and the knee fewer. Where one group is far more uneven than eight
+ * others, that one says most, and the knee has the others as well. */
 static void test_readable(void)
 {
-    enum { GROUPS = 80, MEMBERS = 80, LEAVES = GROUPS * MEMBERS, NODES = LEAVES + GROUPS + 1 };
-    int *parent = malloc(NODES * sizeof *parent);
-    double *values = malloc(LEAVES * sizeof *values);
+    enum { MEMBERS = 80, MOST = 80 * MEMBERS + 81 };
+    int *parent = malloc(MOST * sizeof *parent);
+    double *values = malloc(MOST * sizeof *values);
     CHECK(parent != NULL && values != NULL);
-    for (int leaf = 0; leaf < LEAVES; leaf++) {
-        const int group = leaf / MEMBERS;
-        parent[leaf] = LEAVES + group;
-        values[leaf] = (group % 2 == 0 ? 1 : 14) * (leaf % 2 == 0 ? 1 : 2 + group);
+    for (int growing = 0; growing < 2; growing++) {
+        const int groups = growing ? 80 : 60;
+        const int leaves = groups * MEMBERS;
+        const int nodes = leaves + groups + 1;
+        size_t refined = 0;
+        size_t coarsened = 0;
+        for (int leaf = 0; leaf < leaves; leaf++) {
+            const int group = leaf / MEMBERS;
+            const double uneven = group == 0 ? 1 : group < 9 ? 0.3 : 0;
+            const double sign = leaf % 2 == 0 ? 1 : -1;
+            parent[leaf] = leaves + group;
+            values[leaf] = growing ? (group % 2 == 0 ? 1 : 14) * (leaf % 2 == 0 ? 1 : 2 + group)
+                                   : (group % 2 == 0 ? 5 : 10) * (1 + sign * uneven);
+        }
+        for (int group = 0; group <= groups; group++)
+            parent[leaves + group] = group < groups ? nodes - 1 : -1;
+        ocelotl_model *model =
+            test_build_arrays((uint32_t)nodes, parent, (uint32_t)leaves, 1, 1, values);
+        ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIAL, 1);
+        ocelotl_levels *all = find(aggregation, 0, false);
+        ocelotl_levels *with_knee = find(aggregation, 0, true);
+        ocelotl_partition *partition = must_solve(aggregation, 0.5);
+        CHECK(!growing || ocelotl_partition_info_of(partition).part_count > 2000);
+        CHECK(first_of(with_knee).parts > 150 && first_of(with_knee).parts <= 2000);
+        check_first(aggregation, all, with_knee, &refined, &coarsened);
+        CHECK(coarsened == (growing ? 0 : 1));
+        ocelotl_levels_free(with_knee);
+        ocelotl_levels_free(all);
+        must_free(partition, aggregation, model, NULL);
     }
-    for (int group = 0; group < GROUPS; group++)
-        parent[LEAVES + group] = NODES - 1;
-    parent[NODES - 1] = -1;
-    ocelotl_model *model = test_build_arrays(NODES, parent, LEAVES, 1, 1, values);
-    ocelotl_aggregation *aggregation = test_aggregate(model, OCELOTL_SPATIAL, 1);
-    ocelotl_partition *partition = must_solve(aggregation, 0.5);
-    CHECK(ocelotl_partition_info_of(partition).part_count > 2000);
-    ocelotl_partition_free(partition);
-    partition = must_solve_auto(aggregation);
-    CHECK(ocelotl_partition_info_of(partition).part_count > 1);
-    CHECK(ocelotl_partition_info_of(partition).part_count <= 2000);
-    must_free(partition, aggregation, model, NULL);
     free(parent);
     free(values);
 }

@@ -92,7 +92,7 @@ typedef struct ocelotl_phase {
     double share;               /* of that type, of all */
 } ocelotl_phase;
 
-/* Finds the phases: at most eight parts of the temporal partition that ocelotl_solve_auto gives of
+/* Finds the phases: at most eight parts of the temporal partition that OCELOTL_RULE_KNEE gives of
  * the first model's root. It finds none without time, or instead of a single one. Thread-safe.
  * O(slices^3 + slices x (types + phases) + cells). Errors: MEMORY. */
 ocelotl_status ocelotl_phases_find(ocelotl_phases **phases, const ocelotl_comparison *comparison);

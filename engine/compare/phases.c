@@ -236,7 +236,7 @@ static ocelotl_status solve(first_whole *whole)
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = OCELOTL_TEMPORAL;
     OC_TRY(ocelotl_aggregation_create(&whole->aggregation, whole->model, &options));
-    OC_TRY(ocelotl_solve_auto(&whole->partition, whole->aggregation));
+    OC_TRY(ocelotl_solve_rule(&whole->partition, whole->aggregation, OCELOTL_RULE_KNEE, 0));
     if (ocelotl_partition_info_of(whole->partition).part_count <= MAX_PHASES)
         return OCELOTL_OK;
     ocelotl_partition_free(whole->partition);

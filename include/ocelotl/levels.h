@@ -64,6 +64,8 @@ typedef struct ocelotl_levels_options {
     /* All levels end with the whole, even where it gains no more than the one before and is the
      * best at p = 1 alone. */
     bool whole;
+
+    bool knee; /* the level to show first is that of OCELOTL_RULE_KNEE */
 } ocelotl_levels_options;
 
 #define OCELOTL_LEVELS_OPTIONS_INIT OCELOTL_INIT(ocelotl_levels_options)
@@ -125,22 +127,22 @@ static inline ocelotl_levels_info ocelotl_levels_info_of(const ocelotl_levels *l
 /* Gives a level by its index below the count; zeros beyond. O(1). */
 OCELOTL_API ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t index);
 
-/* Finds the partition to show first. At p = 0.5 gain and loss, as shares of the whole's, weigh the
- * same: the best partition there is the one whose gain exceeds the loss by most. The result is the
- * most aggregated level within one percentage point of that which is more than one block. If more
- * than 2000 parts are best at 0.5, it is a level of 1000 to 2000 instead, or the most detailed
- * below that, if that is more than one block. If one block is best, it is the most aggregated level
- * of several parts. Levels are found to a hundredth of p; a level that uses three quarters of the
- * point will do. The result depends on the model and the kind alone; ocelotl_partition_info_of
- * gives its p, a short decimal. Thread-safe. Mostly three to nine solves, at most 28. Errors:
- * MEMORY, CANCELLED by the aggregation's progress. */
+/* Finds the partition to show first: that of OCELOTL_RULE_KNEE, unless
+ * - it loses more than a quarter of what one block loses, and a level of at most 100 parts loses
+ *   less: then the most aggregated level that loses at most a quarter, or, where none of at most
+ *   100 parts does, the most detailed of these;
+ * - it has more than 150 parts, and a level of at most 150 loses at most a quarter: then the most
+ *   detailed of these.
+ * The result depends on the model and the kind alone; ocelotl_partition_info_of gives its p, a
+ * short decimal. Thread-safe. Mostly three to nine solves, some twenty more where the knee is not
+ * taken. Errors: MEMORY, CANCELLED by the aggregation's progress. */
 OCELOTL_API ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
                                               const ocelotl_aggregation *aggregation);
 
 /* How one level is chosen of all. A step is what gain and loss, as shares of the whole's, grow by
  * from one level to the next, of all levels by rising p; of equal steps the first counts. */
 typedef enum ocelotl_rule {
-    OCELOTL_RULE_KNEE = 0,     /* as ocelotl_solve_auto does */
+    OCELOTL_RULE_FIRST = 0,    /* as ocelotl_solve_auto does */
     OCELOTL_RULE_COARSEST = 1, /* p = 1: one block */
     OCELOTL_RULE_FINEST = 2,   /* p = 0: nothing is lost */
     OCELOTL_RULE_PLATEAU = 3,  /* the level that stands for a plateau, by its number */
@@ -150,12 +152,22 @@ typedef enum ocelotl_rule {
 
     /* Where the two grow most differently: the level before that step, or after it. */
     OCELOTL_RULE_GAP_BETWEEN_BEFORE = 5,
-    OCELOTL_RULE_GAP_BETWEEN_AFTER = 6
+    OCELOTL_RULE_GAP_BETWEEN_AFTER = 6,
+
+    /* At p = 0.5 gain and loss, as shares of the whole's, weigh the same: the best partition there
+     * is the one whose gain exceeds the loss by most. This is the most aggregated level within one
+     * percentage point of that which is more than one block. If more than 2000 parts are best at
+     * 0.5, it is a level of 1000 to 2000 instead, or the most detailed below that, if that is more
+     * than one block. If one block is best, it is the most aggregated level of several parts.
+     * Levels are found to a hundredth of p; a level that uses three quarters of the point will
+     * do. */
+    OCELOTL_RULE_KNEE = 7
 } ocelotl_rule;
 
 /* Finds the partition of the level that a rule chooses; `plateau` is read by that rule alone. The
  * gaps are those of all levels, and exact: levels bound the steps between them, so a few solves
- * show mostly where the largest is. Thread-safe. Cost: one solve; of a plateau those of
+ * show mostly where the largest is. Thread-safe. Cost: one solve; of the first that of
+ * ocelotl_solve_auto, of the knee mostly three to nine, at most 28; of a plateau those of
  * ocelotl_levels_find; of a gap mostly ten to fifty, at most those of all levels. Errors: ARGUMENT
  * (an unknown rule, or plateau), MEMORY, CANCELLED by the aggregation's progress. */
 OCELOTL_API ocelotl_status ocelotl_solve_rule(ocelotl_partition **partition,

@@ -61,7 +61,7 @@ class Measures:
             function, argument = functions[detail.kind]
             arguments = (argument,)
         else:
-            function = lib.ocelotl_solve_auto
+            function, arguments = lib.ocelotl_solve_rule, (detail.rule, detail.count)
         return make("ocelotl_partition", lib.ocelotl_partition_free, function, self.aggregation,
                     *arguments, needed=(self,), progress=self.progress)
 

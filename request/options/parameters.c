@@ -192,8 +192,8 @@ const oc_parameter oc_parameters[] = {
     /* Level of detail */
     {"p", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X",
      "the trade-off, from 0 (lose nothing) to 1 (one block), or auto (default): a simple picture "
-     "that loses little, which sweep marks. auto:RULE chooses by knee (as auto), coarsest, finest, "
-     "plateau:N, gap, gap-between-before or gap-between-after",
+     "that loses little, which sweep marks. auto:RULE chooses by knee (of any loss and size), "
+     "coarsest, finest, plateau:N, gap, gap-between-before or gap-between-after",
      DETAILED, LEVEL, AT(detail), OCELOTL_DETAIL_P, .used = OC_USED_DETAIL},
     {"p-raw", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X", "the trade-off, not normalised", DETAILED,
      LEVEL, AT(detail), OCELOTL_DETAIL_P_RAW, .used = OC_USED_DETAIL},

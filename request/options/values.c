@@ -319,6 +319,7 @@ static ocelotl_status take_expansion(ocelotl_request *request, const oc_paramete
 static ocelotl_status take_rule(ocelotl_detail *detail, const char *option, const char *text)
 {
     static const char *const rules[] = {
+        [OCELOTL_RULE_FIRST] = "",
         [OCELOTL_RULE_KNEE] = ":knee",
         [OCELOTL_RULE_COARSEST] = ":coarsest",
         [OCELOTL_RULE_FINEST] = ":finest",
@@ -329,9 +330,6 @@ static ocelotl_status take_rule(ocelotl_detail *detail, const char *option, cons
     };
     static const char plateau_rule[] = ":plateau:";
     detail->kind = OCELOTL_DETAIL_AUTO;
-    detail->rule = OCELOTL_RULE_KNEE;
-    if (*text == '\0')
-        return OCELOTL_OK;
     if (strncmp(text, plateau_rule, strlen(plateau_rule)) == 0) {
         detail->rule = OCELOTL_RULE_PLATEAU;
         OC_TRY(read_count(&detail->count, text + strlen(plateau_rule), option));
@@ -371,7 +369,7 @@ static ocelotl_status take_detail(ocelotl_request *request, const oc_parameter *
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --%s exclude each other", detail->option,
                        row->name);
     detail->kind = (ocelotl_detail_kind)(int)row->least;
-    detail->rule = OCELOTL_RULE_KNEE;
+    detail->rule = OCELOTL_RULE_FIRST;
     detail->option = row->name;
     if (detail->kind == OCELOTL_DETAIL_P || detail->kind == OCELOTL_DETAIL_P_RAW)
         return take_p(detail, row->name, text);
@@ -404,7 +402,7 @@ static ocelotl_status take_part(ocelotl_request *request, const oc_parameter *ro
     if (detail->kind == OCELOTL_DETAIL_LEVEL || detail->rule == OCELOTL_RULE_PLATEAU)
         detail->kind = OCELOTL_DETAIL_AUTO;
     if (detail->rule == OCELOTL_RULE_PLATEAU)
-        detail->rule = OCELOTL_RULE_KNEE;
+        detail->rule = OCELOTL_RULE_FIRST;
     zooms[request->zoom_count++] = zoom;
     return OCELOTL_OK;
 }

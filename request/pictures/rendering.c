@@ -127,7 +127,7 @@ ocelotl_status oc_session_find_p(double *p, ocelotl_session *session,
     ocelotl_partition *partition = NULL;
     *p = detail->kind == OCELOTL_DETAIL_P ? detail->p : (double)NAN;
     if (detail->kind == OCELOTL_DETAIL_P ||
-        (detail->kind == OCELOTL_DETAIL_AUTO && detail->rule == OCELOTL_RULE_KNEE))
+        (detail->kind == OCELOTL_DETAIL_AUTO && detail->rule == OCELOTL_RULE_FIRST))
         return OCELOTL_OK;
     OC_TRY(ocelotl_session_partition(&partition, session, request));
     *p = ocelotl_partition_info_of(partition).p;

@@ -61,7 +61,8 @@ static const char *name_kept(char name[48], const ocelotl_answer *answer, ocelot
     static const char *const forms[] = {"table", "csv", "json"};
     name[0] = '\0';
     if (answer->question->keeps && form <= OCELOTL_FORM_JSON)
-        snprintf(name, 48, "%s %s%s", answer->request->command, answer->request->all ? "all " : "",
+        snprintf(name, 48, "%s %s%s%s", answer->request->command,
+                 answer->request->all ? "all " : "", answer->request->view.plain ? "plain " : "",
                  forms[form]);
     return name;
 }

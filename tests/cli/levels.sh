@@ -146,10 +146,22 @@ while read -r input options; do
     same "$what: the plateaus with --all" "$(jq -c "$plateaus" levels.json)" \
         "$(jq -c "$plateaus" all.json)"
     typed "$what" $input $options
-    for rule in auto auto:knee; do
-        cli --p $rule --json $options $input | cmp -s - first.json ||
-            fail "$what: $rule is not the default"
-    done
+    cli --p auto --json $options $input | cmp -s - first.json || fail "$what: auto is no default"
+    # The knee, unless it loses over a quarter and 100 parts lose less, or 150 parts will do.
+    cli --p auto:knee --json $options $input >knee.json
+    cli sweep --plain --json $options $input >plain.json
+    same "$what: --plain is at the knee" "$(cli --plain --json $options $input | jq .p)" \
+        "$(jq .p knee.json)"
+    holds "$what: the knee is marked" plain.json '[.levels[] | select(.auto)] == [.levels[] |
+        select(.p == $knee[0].p)] and length > 0' --slurpfile knee knee.json
+    holds "$what: what is shown first loses" all.json "((.levels[-1].loss // 0) / 4)"' as $quarter |
+        $knee[0] as $knee | $first[0] as $first | ($knee.parts | length) as $parts |
+        [.levels[] | select(.parts <= 100)][0] as $few |
+        [.levels[] | select(.parts <= 150)][0] as $many |
+        if $parts > 150 and $many.loss <= $quarter then ($first.parts | length) == $many.parts
+        elif $parts < $few.parts and $knee.loss > $quarter then
+            $first.loss <= ([$quarter, $few.loss] | max)
+        else $first.p == $knee.p end' --slurpfile first first.json --slurpfile knee knee.json
     while read -r rule parts; do
         cli --json --p "auto:$rule" $options $input >got.json
         same "$what: auto:$rule" "$parts" "$(jq '.parts | length' got.json)"

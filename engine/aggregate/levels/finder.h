@@ -138,8 +138,15 @@ double oc_round_digits(double number, int digits);
  * each. */
 #define OC_READABLE_PARTS 2000
 
-/* Finds its normalised p, in at most 27 solves, mostly two to eight. Of the finder nothing is used
- * but its way to solve. */
-ocelotl_status oc_automatic_p(oc_finder *finder, double *p);
+/* A reader takes in so many parts. A level of more gives way to one of no more than the latter, and
+ * one that loses more than this share of what could be told apart to one of more parts, up to the
+ * former. */
+#define OC_MUCH_LOST  0.25
+#define OC_FEW_PARTS  100
+#define OC_MANY_PARTS 150
+
+/* Finds its normalised p, mostly in two to eight solves; or that of the knee alone, in at most 27.
+ * Of the finder nothing is used but its way to solve. */
+ocelotl_status oc_automatic_p(oc_finder *finder, bool knee, double *p);
 
 #endif

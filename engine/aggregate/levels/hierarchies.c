@@ -98,6 +98,7 @@ static ocelotl_status add_levels(ranked *to, const ocelotl_hierarchies *hierarch
         options.max_levels = SIZE_MAX;
         options.max_solves = UINT64_MAX;
     }
+    options.knee = true;
     options.work = hierarchies->options.work;
     OC_TRY(ocelotl_levels_find(&levels, aggregation, &options));
     const ocelotl_levels_info info = ocelotl_levels_info_of(levels);

@@ -25,7 +25,7 @@
 struct search {
     oc_finder *finder;
     oc_found chosen; /* so far */
-    oc_found looks[2 * MOST_LOOKS + 1];
+    oc_found looks[3 * MOST_LOOKS + 1];
     int look_count;
 };
 
@@ -264,7 +264,54 @@ static ocelotl_status settle(struct search *search)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_automatic_p(oc_finder *finder, double *p)
+static ocelotl_status find_knee(struct search *search)
+{
+    OC_TRY(solve(search, 0.5, &search->chosen));
+    if (search->chosen.parts > OC_READABLE_PARTS)
+        OC_TRY(reduce(search));
+    OC_TRY(search->chosen.parts > 1 ? simplify(search) : divide(search));
+    return search->chosen.p == 0.5 ? settle(search) : OCELOTL_OK;
+}
+
+static double lost(const struct search *search, const oc_found *found)
+{
+    return found->line.loss / data_of(search)->whole_loss;
+}
+
+static bool loses_little(const struct search *search, const oc_found *found, double bound)
+{
+    return lost(search, found) <= bound;
+}
+
+/* Of a level that loses much, takes the most aggregated of more parts that does not; or the most
+ * detailed of few parts, where all of them lose much. */
+static ocelotl_status refine(struct search *search)
+{
+    const struct aim aim = {.bound = OC_MUCH_LOST, .is_within = loses_little};
+    struct bracket bracket = {.high = search->chosen, .to = search->chosen.p, .fresh = true};
+    size_t next;
+    OC_TRY(oc_find_parts(&bracket.low, &next, search->finder, OC_FEW_PARTS, true));
+    bracket.from = bracket.low.p;
+    if (bracket.low.parts <= search->chosen.parts)
+        return OCELOTL_OK;
+    if (loses_little(search, &bracket.low, OC_MUCH_LOST))
+        OC_TRY(narrow(search, &bracket, &aim));
+    search->chosen = bracket.low;
+    return OCELOTL_OK;
+}
+
+/* Of a level of many parts, takes the most detailed of fewer, where that loses little. */
+static ocelotl_status coarsen(struct search *search)
+{
+    oc_found found;
+    size_t next;
+    OC_TRY(oc_find_parts(&found, &next, search->finder, OC_MANY_PARTS, true));
+    if (loses_little(search, &found, OC_MUCH_LOST))
+        search->chosen = found;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_automatic_p(oc_finder *finder, bool knee, double *p)
 {
     const bool one_level =
         !(finder->aggregation->whole_gain > 0 && finder->aggregation->whole_loss > 0);
@@ -272,12 +319,11 @@ ocelotl_status oc_automatic_p(oc_finder *finder, double *p)
     *p = 0.5;
     if (one_level)
         return OCELOTL_OK;
-    OC_TRY(solve(&search, *p, &search.chosen));
-    if (search.chosen.parts > OC_READABLE_PARTS)
-        OC_TRY(reduce(&search));
-    OC_TRY(search.chosen.parts > 1 ? simplify(&search) : divide(&search));
-    if (search.chosen.p == 0.5)
-        OC_TRY(settle(&search));
+    OC_TRY(find_knee(&search));
+    if (!knee && search.chosen.parts > OC_MANY_PARTS)
+        OC_TRY(coarsen(&search));
+    else if (!knee && lost(&search, &search.chosen) > OC_MUCH_LOST)
+        OC_TRY(refine(&search));
     *p = search.chosen.p;
     return OCELOTL_OK;
 }
@@ -285,11 +331,7 @@ ocelotl_status oc_automatic_p(oc_finder *finder, double *p)
 ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
                                   const ocelotl_aggregation *aggregation)
 {
-    oc_finder finder = {.aggregation = aggregation};
-    double p = 0.5;
-    const ocelotl_status status = oc_automatic_p(&finder, &p);
-    oc_finder_free(&finder);
-    return status == OCELOTL_OK ? ocelotl_solve(partition, aggregation, p) : status;
+    return ocelotl_solve_rule(partition, aggregation, OCELOTL_RULE_FIRST, 0);
 }
 
 /* --- The partition of a wanted size */

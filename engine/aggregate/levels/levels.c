@@ -253,7 +253,7 @@ static ocelotl_status find(oc_finder *finder, const ocelotl_levels_options *opti
     const bool all = options->max_levels == SIZE_MAX;
     const bool bounded = options->max_solves < UINT64_MAX;
     double automatic;
-    OC_TRY(oc_automatic_p(finder, &automatic));
+    OC_TRY(oc_automatic_p(finder, options->knee, &automatic));
     const uint64_t max_solves = bounded ? finder->solves + options->max_solves : 0;
     oc_finder_goal goal = {.most = all                        ? default_levels
                                    : options->max_levels == 1 ? 2
@@ -322,6 +322,7 @@ typedef enum search_step {
 struct ocelotl_level_search {
     oc_finder finder;
     search_step step; /* the one to do, or to go on with */
+    bool knee;
     double automatic;
     uint64_t max_solves; /* UINT64_MAX: no bound */
     oc_finder_goal goal, plateaus;
@@ -341,6 +342,7 @@ ocelotl_status ocelotl_level_search_begin(ocelotl_level_search **search,
     made->finder = (oc_finder){.aggregation = aggregation,
                                .progress = known.work.progress,
                                .progress_context = known.work.context};
+    made->knee = known.knee;
     made->goal.most = known.max_levels == 0   ? default_levels
                       : known.max_levels == 1 ? 2
                                               : known.max_levels;
@@ -374,7 +376,7 @@ static ocelotl_status do_step(ocelotl_level_search *search)
     oc_finder *finder = &search->finder;
     switch (search->step) {
     case LOOKING_FOR_AUTOMATIC:
-        return oc_automatic_p(finder, &search->automatic);
+        return oc_automatic_p(finder, search->knee, &search->automatic);
     case BEGINNING:
         return begin_anew(search);
     case LOOKING_FOR_PLATEAUS:

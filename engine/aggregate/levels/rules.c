@@ -68,6 +68,8 @@ static ocelotl_status find_largest_step(const struct step_search *search, size_t
 
 static ocelotl_status find_p(oc_finder *finder, ocelotl_rule rule, double *p)
 {
+    if (rule == OCELOTL_RULE_FIRST || rule == OCELOTL_RULE_KNEE)
+        return oc_automatic_p(finder, rule == OCELOTL_RULE_KNEE, p);
     const struct step_search search = {finder, rule != OCELOTL_RULE_GAP};
     size_t place;
     OC_TRY(find_largest_step(&search, &place));
@@ -78,8 +80,8 @@ static ocelotl_status find_p(oc_finder *finder, ocelotl_rule rule, double *p)
     return OCELOTL_OK;
 }
 
-static ocelotl_status solve_step(ocelotl_partition **partition,
-                                 const ocelotl_aggregation *aggregation, ocelotl_rule rule)
+static ocelotl_status solve_found(ocelotl_partition **partition,
+                                  const ocelotl_aggregation *aggregation, ocelotl_rule rule)
 {
     oc_finder finder = {.aggregation = aggregation};
     double p = 0;
@@ -121,18 +123,18 @@ ocelotl_status ocelotl_solve_rule(ocelotl_partition **partition,
                                   size_t plateau)
 {
     switch (rule) {
-    case OCELOTL_RULE_KNEE:
-        return ocelotl_solve_auto(partition, aggregation);
     case OCELOTL_RULE_COARSEST:
         return ocelotl_solve(partition, aggregation, 1);
     case OCELOTL_RULE_FINEST:
         return ocelotl_solve(partition, aggregation, 0);
     case OCELOTL_RULE_PLATEAU:
         return solve_plateau(partition, aggregation, plateau);
+    case OCELOTL_RULE_FIRST:
+    case OCELOTL_RULE_KNEE:
     case OCELOTL_RULE_GAP:
     case OCELOTL_RULE_GAP_BETWEEN_BEFORE:
     case OCELOTL_RULE_GAP_BETWEEN_AFTER:
-        return solve_step(partition, aggregation, rule);
+        return solve_found(partition, aggregation, rule);
     }
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "rule %d is not known", (int)rule);
 }
