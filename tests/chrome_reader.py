@@ -21,6 +21,8 @@ except json.JSONDecodeError:
         pass
 events = [event for event in events if event]
 counts = Counter(event["ph"] for event in events)
+events = [event for event in events if not (event["ph"] == "X" and event["name"][:6] == "Total "
+                                            and {"count", "avg ms"} <= event["args"].keys())]
 slices = [e for e in events if e["ph"] == "X" and e.get("dur") is not None]
 opened, pairs, alone, chains = defaultdict(list), 0, 0, defaultdict(list)
 timed = sorted((e for e in events if e["ph"] != "M"), key=lambda e: Decimal(str(e["ts"])))

@@ -225,6 +225,16 @@ static ocelotl_status count(chrome_reader *reader, const oc_json_item *letter, o
     return OCELOTL_OK;
 }
 
+/* Clang adds up what a compilation spends in each kind of work, on a thread of its own each: rows of
+ * what other rows show. */
+static bool is_total(const chrome_element *element)
+{
+    const oc_json_item *name = &element->keys[CHROME_NAME];
+    return name->length > 6 && memcmp(name->bytes, "Total ", 6) == 0 &&
+           chrome_members_find(&element->arguments, "count").bytes != NULL &&
+           chrome_members_find(&element->arguments, "avg ms").bytes != NULL;
+}
+
 ocelotl_status chrome_take_event(chrome_reader *reader)
 {
     const oc_json_item *letter = &reader->element.keys[CHROME_PHASE];
@@ -232,6 +242,9 @@ ocelotl_status chrome_take_event(chrome_reader *reader)
         return oc_fail(OCELOTL_ERROR_INPUT, "an event without \"ph\", expected its kind");
     const unsigned char first = (unsigned char)letter->bytes[0];
     const meaning *known = letter->length == 1 && first < 128 ? &meanings[first] : &meanings[0];
+    if (first == 'X' && is_total(&reader->element))
+        return oc_ingest_count(&reader->ingest, "X: total", OCELOTL_FATE_LEFT_OUT,
+                               "it adds up other slices, which stats does");
     if (known->take == NULL)
         return count(reader, letter, OCELOTL_FATE_LEFT_OUT,
                      known->why != NULL ? known->why : "the format has no such kind");

@@ -10,7 +10,8 @@ checked() {
     python3 "$OCELOTL_ROOT/tests/chrome_reader.py" "$1" >want.json
     cli info --json t.db >got.json 2>/dev/null
     jq -S .records want.json >want.kinds
-    jq -S '.source.records | with_entries(select(.key | length == 1))' got.json >got.kinds
+    jq -S '.source.records | .X += .["X: total"] | del(.X | nulls) |
+        with_entries(select(.key | length == 1))' got.json >got.kinds
     cmp -s want.kinds got.kinds || fail "$name: kinds $(tr -d '\n' <want.kinds <got.kinds)"
     local open alone states
     open=$(ask t.db "SELECT count(*) FROM events WHERE attributes ->> 'open' = 'true'")
@@ -335,6 +336,19 @@ END
     same "kept where it has a name" "1" "$(cli info --json ends.db | jq -r '.source.left_out.E.count')"
 }
 
+# Sums of other slices are no rows; a slice that is only called so is one.
+check_totals() {
+    local sum='"pid":1,"ph":"X","ts":0,"dur":9,"args":{"count":2,"avg ms":4}'
+    printf '[%s,%s,%s,%s]' '{"ph":"X","pid":1,"tid":1,"ts":0,"dur":5,"name":"Source"}' \
+        "{\"tid\":2,\"name\":\"Total Source\",$sum}" "{\"tid\":3,\"name\":\"Sum\",$sum}" \
+        '{"ph":"X","pid":1,"tid":4,"ts":0,"dur":5,"name":"Total order","args":{"count":2}}' \
+        >totals.json
+    quiet totals.json -o totals.db
+    same "rows without sums" "1 3 4" \
+        "$(ask totals.db "SELECT name FROM resources WHERE type = 'Thread'" | paste -sd ' ')"
+    says totals.db "left out: it adds up other slices"
+}
+
 check_real
 check_seen
 check_kinds
@@ -344,3 +358,4 @@ check_ranks
 check_collectives
 check_digits
 check_names
+check_totals
