@@ -120,10 +120,9 @@ static bool show_making(void *context, uint64_t done, uint64_t total)
 static ocelotl_status make_level_key(char **key, const ocelotl_request *request)
 {
     const unsigned command = oc_request_command(request);
-    const char *state_type = request->model.cells.state_type;
     oc_text text = {0};
-    oc_text_format(&text, "%" PRIx64 " %d %s", ocelotl_type_tree_info_of(request->type_tree).hash,
-                   (int)request->model.kind, state_type != NULL ? state_type : "");
+    oc_text_format(&text, "%" PRIx64 " %d", ocelotl_type_tree_info_of(request->type_tree).hash,
+                   (int)request->model.kind);
     for (size_t i = 0; i < request->given_count; i++) {
         const ocelotl_given *given = &request->given[i];
         const oc_group group = oc_find_parameter(given->name, command)->group;
@@ -361,19 +360,22 @@ ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,
 
 /* --- The whole */
 
-static ocelotl_status make_whole(oc_view *view, const ocelotl_session *session,
+static ocelotl_status make_whole(oc_view *view, ocelotl_session *session,
                                  const ocelotl_request *request, const ocelotl_model_info *window)
 {
     ocelotl_model_options options = request->model;
+    oc_text choices = {0};
     OC_TRY(oc_apply_selection(&options, request, &session->place, session->trace));
+    const ocelotl_status status =
+        oc_choose_first(&choices, &options, session, request, &session->place);
+    oc_text_free(&choices);
+    OC_TRY(status);
     options.selection.from = INT64_MIN;
     options.selection.to = INT64_MAX;
     options.snap = false;
     options.slices = 0;
     options.type_level = window->type_level;
     options.kind = OCELOTL_TEMPORAL;
-    if (window->state_type[0] != '\0')
-        options.cells.state_type = window->state_type;
     /* It has no resources. */
     options.hierarchy = (ocelotl_hierarchy_options){.file = NULL};
     view->kind = OCELOTL_TEMPORAL;
@@ -388,7 +390,7 @@ static ocelotl_status look_at_whole(oc_view **found, ocelotl_session *session,
     char *key = NULL;
     oc_text text = {0};
     OC_TRY(make_key(&key, request, request->zoom_count));
-    oc_text_format(&text, "whole %s %s", window->state_type, key);
+    oc_text_format(&text, "whole %s", key);
     free(key);
     OC_TRY(end_key(&key, &text));
     oc_view *view = find_view(session, key);

@@ -464,7 +464,8 @@ static void check_no_states(void)
     ocelotl_trace_free(trace);
 }
 
-/* Of several state types one is shown: by default the one with most time. */
+/* Of several state types one is shown: by default the one with most time. Of those asked for each
+ * resource shows the first that it has. */
 static void check_state_types(void)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
@@ -477,23 +478,44 @@ static void check_state_types(void)
     CHECK_OK(ocelotl_writer_value(&value, s.writer, runtime, "scheduling", 0x00FF00));
     add_state(&s, a, 0, 0, 10);
     must_push(s.writer, b, runtime, value, 0);
+    must_state(s.writer, add_resource(&s, OCELOTL_ROOT, "c", 0), runtime, value, 10, 20);
+    add_state(&s, 2, 1, 5, 25);
     value = must_type(s.writer, OCELOTL_STATE, s.thread, "never");
     must_push(s.writer, a, s.state, s.values[2], 30);
     OWN_TRACE *trace = end_sample(&s);
     ocelotl_model *model = must_build(trace, NULL);
     CHECK_TEXT(ocelotl_model_info_of(model).state_type, "runtime");
-    CHECK(ocelotl_model_info_of(model).leaf_count == 1 &&
+    CHECK(ocelotl_model_info_of(model).leaf_count == 2 &&
           ocelotl_model_info_of(model).leaves_left_out == 1);
     CHECK(ocelotl_model_type_at(model, 0).colour == 0x00FF00);
     ocelotl_model_free(model);
     options.cells.state_type = "doing";
     model = must_build(trace, &options);
     /* of its values those that have any time, and what is untraced */
-    CHECK(ocelotl_model_info_of(model).type_count == 2);
+    CHECK(ocelotl_model_info_of(model).type_count == 3);
     CHECK_TEXT(ocelotl_model_type_at(model, 0).name, "compute");
     CHECK_TEXT(ocelotl_model_type_at(model, 9).name, "");
     CHECK_TEXT(ocelotl_model_node_at(model, 99).path, "");
     ocelotl_model_free(model);
+    const char *const several[] = {"runtime", "doing", "never"};
+    options.state_types = (ocelotl_names){several, 2};
+    model = must_build(trace, &options);
+    CHECK_TEXT(ocelotl_model_info_of(model).state_type, "runtime, doing");
+    const uint32_t types = ocelotl_model_info_of(model).type_count;
+    double values[8];
+    CHECK(ocelotl_model_info_of(model).leaf_count == 3 && types == 4);
+    for (uint32_t node = 1; node <= 3; node++) {
+        uint32_t shown = 0;
+        CHECK_OK(ocelotl_model_values(values, model, node, 0,
+                                      ocelotl_model_info_of(model).slice_count - 1));
+        while (shown < types && (values[shown] == 0 || ocelotl_model_type_at(model, shown).untraced))
+            shown++;
+        CHECK_TEXT(ocelotl_model_type_at(model, shown).name, node == 1 ? "compute" : "scheduling");
+    }
+    ocelotl_model_free(model);
+    options.state_types.count = 3;
+    MUST_REFUSE(trace, &options, "expected \"doing\", \"runtime\"");
+    options.state_types.count = 0;
     options.cells.state_type = "never";
     MUST_REFUSE(trace, &options, "expected \"doing\", \"runtime\"");
 }

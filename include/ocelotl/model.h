@@ -74,7 +74,7 @@ typedef struct ocelotl_cell_options {
      * "length". */
     const char *attribute;
 
-    const char *state_type; /* the state type to show, by name; NULL: the one with most time */
+    const char *state_type; /* the state type to show, by name; NULL: see `state_types` */
     ocelotl_nesting nesting;
     ocelotl_untraced untraced;
 
@@ -218,6 +218,10 @@ typedef struct ocelotl_model_options {
      * whole trace first; docs/types.md has the formula. The tree must live until the model is made.
      */
     const ocelotl_type_tree *type_tree;
+
+    /* The state types to show, by name: of a metric of states each resource shows its own, the
+     * first that it has. None: `cells.state_type`, or the one with most time. */
+    ocelotl_names state_types;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT OCELOTL_INIT(ocelotl_model_options)
@@ -341,7 +345,8 @@ typedef struct ocelotl_model_info {
     const char *unit;       /* of what is drawn, see ocelotl_metric */
     const char *caption;    /* how to read what is drawn; "" for state-duration */
     const char *filters;    /* what they let pass; "" for all */
-    const char *state_type; /* the one that is shown; "" where it is not one state type */
+    /* the one that is shown, several with ", " between them; "" with a metric of other events */
+    const char *state_type;
 
     const char *slices_reason; /* why the model has fewer slices than wanted */
     uint32_t slices_wanted;    /* the default; more than slice_count where that is too many */

@@ -167,9 +167,10 @@ const oc_parameter oc_parameters[] = {
      "what is shown of the cells of a part: mean (default), median, or q90: what 90 of a hundred "
      "do not exceed; the parts stay as they are",
      OVERVIEWS | OC_PARTS | OC_TREEMAP, 0, AT(percentile)},
-    {"state-type", OC_GROUP_MODEL, OC_VALUE_TEXT, "NAME",
-     "show states of this type (default: the type with most time)", MODELS, PARTITION | OC_OF_TYPE,
-     AT(model.cells.state_type), .used = OC_USED_STATES},
+    {"state-type", OC_GROUP_MODEL, OC_VALUE_NAMES, "NAME",
+     "show states of this type (repeat it for more: each resource shows the first that it has; "
+     "default: what covers resources and time best)",
+     MODELS, PARTITION | OC_OF_TYPE, AT(model.state_types), .used = OC_USED_STATES},
     {"nesting", OC_GROUP_MODEL, OC_VALUE_WORD, "innermost|inclusive",
      "count time in nested states for the innermost (default), or for each", MODELS, PARTITION,
      AT(model.cells.nesting), OCELOTL_INNERMOST, .used = OC_USED_STATES},

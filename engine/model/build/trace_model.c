@@ -54,6 +54,7 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
                        " ticks, expected a range that begins at 0 or later",
                        options->selection.min_duration, options->selection.max_duration);
     OC_TRY(oc_check_work(&options->work));
+    OC_TRY(oc_check_names(&options->state_types, "type of states"));
     OC_TRY(oc_check_groups(&options->types.groups));
     OC_TRY(check_type_level(options));
     return oc_check_arranging(options);
@@ -71,6 +72,7 @@ typedef struct oc_making {
     tick_window window;
     const oc_metric *metric;
     oc_sources sources;
+    const char *state_type; /* where none was asked for */
     oc_catalogue catalogue;
     oc_conditions conditions;
     bool *chosen; /* by resource, see oc_choose_resources */
@@ -140,14 +142,33 @@ static ocelotl_status copy_caption(char **caption, const oc_making *making)
     return status;
 }
 
+/* Names the types of states that are shown, in the order that they were asked for. */
+static ocelotl_status describe_state_types(ocelotl_model *model, const oc_making *making)
+{
+    const ocelotl_trace *trace = making->trace;
+    const oc_sources *sources = &making->sources;
+    const ocelotl_names *asked = &making->options->state_types;
+    oc_text text = {0};
+    if (sources->state_type == OCELOTL_NONE)
+        return OCELOTL_OK;
+    oc_text_add(&text, oc_type_spelling(trace, sources->state_type));
+    for (size_t i = 0; i < asked->count; i++)
+        for (uint32_t e = 0; e < trace->event_type_count; e++)
+            if (e != sources->state_type && sources->readable[e] &&
+                oc_type_is(trace, e, asked->names[i]))
+                oc_text_format(&text, ", %s", oc_type_spelling(trace, e));
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : oc_copy_text(&model->state_type, text.bytes);
+    oc_text_free(&text);
+    return status;
+}
+
 static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
 {
     const ocelotl_trace *trace = making->trace;
     OC_TRY(oc_copy_text(&model->name, trace->info.name));
     OC_TRY(oc_copy_text(&model->uid, trace->info.uid));
-    if (making->sources.state_type != OCELOTL_NONE)
-        OC_TRY(
-            oc_copy_text(&model->state_type, oc_type_spelling(trace, making->sources.state_type)));
+    OC_TRY(describe_state_types(model, making));
     OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
     OC_TRY(oc_copy_optional(&model->choices, making->options->choices));
     OC_TRY(oc_copy_utf8(&model->unit, find_unit(making)));
@@ -250,7 +271,8 @@ static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
                           .streams = &making->sources.streams,
                           .filter = &making->sources.filter,
                           .conditions = &making->conditions,
-                          .state_type = making->sources.state_type,
+                          .readable = making->sources.readable,
+                          .nests = making->sources.nests,
                           .type_of_value = making->sources.type_of_value,
                           .type_of_event_type = making->sources.type_of_event_type,
                           .slicing = slicing,
@@ -352,7 +374,7 @@ static ocelotl_status check_metric(const oc_making *making)
 static const char *name_metric(const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;
-    if (options->cells.metric != NULL || options->cells.state_type == NULL)
+    if (options->cells.metric != NULL || options->state_types.count == 0)
         return options->cells.metric;
     for (uint32_t e = 0; e < making->trace->event_type_count; e++)
         if (making->trace->event_types[e].category == OCELOTL_STATE &&
@@ -383,8 +405,6 @@ static ocelotl_status make_whole(ocelotl_model **whole, const oc_making *making)
     ocelotl_model_options options = *making->options;
     const ocelotl_selection shown = options.selection;
     options.cells.metric = making->metric->listed.name;
-    if (making->sources.state_type != OCELOTL_NONE)
-        options.cells.state_type = making->trace->event_types[making->sources.state_type].name;
     options.snap = false;
     options.selection = (ocelotl_selection){0};
     oc_complete_selection(&options.selection);
@@ -412,9 +432,10 @@ static ocelotl_status describe_groups(char **key, const oc_making *making)
     const ocelotl_cell_options *cells = &options->cells;
     const ocelotl_hierarchy_options *hierarchy = &options->hierarchy;
     oc_text text = {0};
-    oc_text_format(&text, "%s\n%s %" PRIu32 " %d %" PRIu32 " %" PRIu64, making->trace->info.uid,
-                   making->metric->listed.name, making->sources.state_type, (int)options->kind,
-                   options->slices, options->work.memory_limit);
+    oc_text_format(&text, "%s\n%s %d %" PRIu32 " %" PRIu64, making->trace->info.uid,
+                   making->metric->listed.name, (int)options->kind, options->slices,
+                   options->work.memory_limit);
+    add_names(&text, &options->state_types);
     oc_text_format(&text, "\n%d %d %" PRIu32 " %d %d", (int)cells->nesting, (int)cells->untraced,
                    cells->nesting_depth, cells->shift, cells->scale);
     oc_text_format(&text, "\n%" PRIu32 " %" PRIu32 " %d", options->types.max_types,
@@ -505,6 +526,10 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(oc_find_metric(&making->metric, making->trace, name_metric(making)));
     OC_TRY(check_metric(making));
     OC_TRY(oc_sources_find(&making->sources, making->trace, making->metric, making->options));
+    if (making->options->state_types.count == 0 && making->sources.state_type != OCELOTL_NONE) {
+        making->state_type = oc_type_spelling(making->trace, making->sources.state_type);
+        making->options->state_types = (ocelotl_names){&making->state_type, 1};
+    }
     OC_TRY(choose_window(making));
     OC_TRY(begin_tree(making));
     OC_TRY(find_conditions(making));
@@ -569,6 +594,8 @@ static void complete(ocelotl_model_options *options)
 {
     ocelotl_hierarchy_options *hierarchy = &options->hierarchy;
     oc_complete_selection(&options->selection);
+    if (options->state_types.count == 0 && options->cells.state_type != NULL)
+        options->state_types = (ocelotl_names){&options->cells.state_type, 1};
     if (options->types.max_types == 0)
         options->types.max_types = OCELOTL_DEFAULT_MAX_TYPES;
     if (hierarchy->bare)

@@ -73,7 +73,7 @@ struct oc_filling {
     const oc_resource_streams *streams;
     const oc_type_filter *filter;
     const oc_conditions *conditions;
-    uint32_t state_type;                /* OCELOTL_NONE: no one of them */
+    const bool *readable;               /* by event type: the metric shows it */
     const uint32_t *type_of_value;      /* of the model, OCELOTL_NONE: not shown */
     const uint32_t *type_of_event_type; /* the same of what has no value */
     const oc_slicing *slicing;

@@ -56,6 +56,7 @@ void oc_sources_free(oc_sources *sources)
     free(sources->readable);
     free(sources->streams.first);
     free(sources->streams.list);
+    free(sources->shown);
     free(sources->seen);
     free(sources->type_of_value);
     free(sources->type_of_event_type);
@@ -82,7 +83,7 @@ static ocelotl_status fail_unknown_type(const ocelotl_trace *trace, const char *
     return status;
 }
 
-/* Fails if several types of states have the name, and lists how to tell them apart. */
+/* Fails unless one type of states has the name; of several, lists how to tell them apart. */
 static ocelotl_status check_state_type(const ocelotl_trace *trace, const char *name)
 {
     oc_text known = {0};
@@ -93,34 +94,44 @@ static ocelotl_status check_state_type(const ocelotl_trace *trace, const char *n
             oc_text_format(&known, "%s\"%s\"", count++ > 0 ? " or " : "",
                            oc_type_spelling(trace, e));
     const ocelotl_status status =
-        count < 2 ? OCELOTL_OK
-                  : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                            "%s: has %zu types of states called \"%s\", expected %s", trace->label,
-                            count, name, known.failed ? "one of them" : known.bytes);
+        count == 0   ? fail_unknown_type(trace, name)
+        : count == 1 ? OCELOTL_OK
+                     : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                               "%s: has %zu types of states called \"%s\", expected %s",
+                               trace->label, count, name,
+                               known.failed ? "one of them" : known.bytes);
     oc_text_free(&known);
     return status;
 }
 
-/* Finds the types that the metric can read; for states, those of the type asked for. */
-static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *trace,
-                                    const oc_metric *metric, const ocelotl_model_options *options)
+/* The place of an event type among those asked for; their number for one that is not. */
+static size_t rank_of(const ocelotl_names *asked, const ocelotl_trace *trace, uint32_t event_type)
 {
-    bool found = options->cells.state_type == NULL || !oc_metric_reads(metric, OCELOTL_STATE);
-    if (!found)
-        OC_TRY(check_state_type(trace, options->cells.state_type));
+    size_t rank = 0;
+    while (rank < asked->count && !oc_type_is(trace, event_type, asked->names[rank]))
+        rank++;
+    return rank;
+}
+
+/* Finds the types that the metric can read; for states, those of the types asked for. */
+static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *trace,
+                                    const oc_metric *metric, const ocelotl_names *asked)
+{
+    for (size_t i = 0; i < asked->count && oc_metric_reads(metric, OCELOTL_STATE); i++)
+        OC_TRY(check_state_type(trace, asked->names[i]));
     OC_TRY(oc_allocate(&sources->readable, trace->event_type_count, sizeof *sources->readable));
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
         const ocelotl_event_type *type = &trace->event_types[e];
-        const bool asked = type->category != OCELOTL_STATE || options->cells.state_type == NULL ||
-                           oc_type_is(trace, e, options->cells.state_type);
-        sources->readable[e] = type->count > 0 && oc_metric_reads(metric, type->category) && asked;
-        found = found || (sources->readable[e] && type->category == OCELOTL_STATE);
+        sources->readable[e] =
+            type->count > 0 && oc_metric_reads(metric, type->category) &&
+            (type->category != OCELOTL_STATE || asked->count == 0 ||
+             rank_of(asked, trace, e) < asked->count);
     }
-    return found ? OCELOTL_OK : fail_unknown_type(trace, options->cells.state_type);
+    return OCELOTL_OK;
 }
 
-/* Chooses the one state type of the picture: that with most time after filters, the first of
- * equals. */
+/* Chooses the one state type of a picture of none in particular: that with most time after filters,
+ * the first of equals. */
 static ocelotl_status choose_state_type(oc_sources *sources, const ocelotl_trace *trace)
 {
     double *time = NULL;
@@ -128,17 +139,36 @@ static ocelotl_status choose_state_type(oc_sources *sources, const ocelotl_trace
     for (uint32_t v = 0; v < trace->value_count; v++)
         if (sources->filter.values[v])
             time[trace->values[v].event_type] += (double)trace->values[v].innermost_ticks;
-    sources->state_type = OCELOTL_NONE;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (sources->readable[e] && sources->filter.reached[e] &&
             (sources->state_type == OCELOTL_NONE || time[e] > time[sources->state_type]))
             sources->state_type = e;
     free(time);
-    for (uint32_t e = 0; e < trace->event_type_count; e++)
-        sources->readable[e] = sources->readable[e] && e == sources->state_type;
+    return OCELOTL_OK;
+}
+
+/* Chooses the types of states that are shown: of those asked for all that pass the filters. */
+static ocelotl_status choose_states(oc_sources *sources, const ocelotl_trace *trace,
+                                    const ocelotl_names *asked)
+{
+    size_t first = asked->count;
+    if (asked->count == 0)
+        OC_TRY(choose_state_type(sources, trace));
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        const size_t rank = rank_of(asked, trace, e);
+        sources->readable[e] = sources->readable[e] && sources->filter.reached[e] &&
+                               (asked->count > 0 || e == sources->state_type);
+        if (sources->readable[e] && rank < first) {
+            first = rank;
+            sources->state_type = e;
+        }
+        sources->nests =
+            sources->nests ||
+            (sources->readable[e] && oc_type_filter_nests(&sources->filter, trace, e));
+    }
     for (uint32_t v = 0; v < trace->value_count; v++)
         sources->filter.values[v] =
-            sources->filter.values[v] && trace->values[v].event_type == sources->state_type;
+            sources->filter.values[v] && sources->readable[trace->values[v].event_type];
     return OCELOTL_OK;
 }
 
@@ -147,7 +177,27 @@ static ocelotl_status choose_state_type(oc_sources *sources, const ocelotl_trace
 static bool is_read(const oc_sources *sources, const oc_metric *metric, const oc_stream *stream)
 {
     return stream->count > 0 && (metric->roles >> stream->role & 1) != 0 &&
-           sources->readable[stream->event_type] && sources->filter.reached[stream->event_type];
+           sources->readable[stream->event_type] &&
+           sources->filter.reached[stream->event_type] &&
+           (sources->shown == NULL || sources->shown[stream->resource] == stream->event_type);
+}
+
+/* A resource that has several of the types of states asked for shows the first of them. */
+static ocelotl_status find_shown(oc_sources *sources, const ocelotl_trace *trace,
+                                 const ocelotl_names *asked)
+{
+    uint32_t *shown;
+    OC_TRY(oc_allocate(&shown, trace->resource_count, sizeof *shown));
+    sources->shown = shown;
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        shown[r] = OCELOTL_NONE;
+    for (size_t i = 0; i < asked->count; i++)
+        for (uint32_t s = 0; s < trace->stream_count; s++)
+            if (trace->streams[s].count > 0 && shown[trace->streams[s].resource] == OCELOTL_NONE &&
+                sources->readable[trace->streams[s].event_type] &&
+                oc_type_is(trace, trace->streams[s].event_type, asked->names[i]))
+                shown[trace->streams[s].resource] = trace->streams[s].event_type;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *trace,
@@ -188,11 +238,15 @@ static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *tra
 ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
                                const oc_metric *metric, const ocelotl_model_options *options)
 {
+    const ocelotl_names *asked = &options->state_types;
     sources->state_type = OCELOTL_NONE;
-    OC_TRY(find_readable(sources, trace, metric, options));
+    OC_TRY(find_readable(sources, trace, metric, asked));
     OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, &options->selection));
-    if ((metric->roles & ~(1U << OC_ROLE_STATES)) == 0)
-        OC_TRY(choose_state_type(sources, trace));
+    if ((metric->roles & ~(1U << OC_ROLE_STATES)) == 0) {
+        OC_TRY(choose_states(sources, trace, asked));
+        if (asked->count > 1)
+            OC_TRY(find_shown(sources, trace, asked));
+    }
     return list_streams(sources, trace, metric);
 }
 
@@ -206,7 +260,6 @@ typedef struct collecting {
     const oc_metric *metric;
     const ocelotl_model_options *options;
     double *depth_times; /* by value, where nested states are cut; else NULL */
-    bool nests;          /* see oc_type_filter_nests: innermost time is not known beforehand */
 } collecting;
 
 /* Whether a value has any of what the metric shows. */
@@ -217,7 +270,7 @@ static bool is_type(const collecting *c, uint32_t v)
         return value->count > 0;
     if (c->depth_times != NULL)
         return c->depth_times[v] > 0;
-    return (c->options->cells.nesting == OCELOTL_INCLUSIVE || c->nests
+    return (c->options->cells.nesting == OCELOTL_INCLUSIVE || c->sources->nests
                 ? value->inclusive_ticks
                 : value->innermost_ticks) > 0;
 }
@@ -229,7 +282,7 @@ static double weight_of(const collecting *c, uint32_t v)
     if (c->depth_times != NULL)
         return c->depth_times[v];
     if (c->metric->types == OC_TYPES_TIMED_VALUES &&
-        c->options->cells.nesting == OCELOTL_INNERMOST && !c->nests)
+        c->options->cells.nesting == OCELOTL_INNERMOST && !c->sources->nests)
         return (double)value->innermost_ticks;
     const bool timed = (c->metric->roles & ~(1U << OC_ROLE_STATES)) == 0;
     return timed ? (double)value->inclusive_ticks : (double)value->count;
@@ -322,9 +375,7 @@ ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, o
     OC_TRY(oc_allocate(&sources->type_of_event_type, trace->event_type_count,
                        sizeof *sources->type_of_event_type));
     oc_single_types types = {0};
-    const bool nests = sources->state_type != OCELOTL_NONE &&
-                       oc_type_filter_nests(&sources->filter, trace, sources->state_type);
-    collecting c = {&types, sources, trace, metric, options, NULL, nests};
+    collecting c = {&types, sources, trace, metric, options, NULL};
     ocelotl_status status = find_depth_times(&c, trace);
     if (status == OCELOTL_OK)
         status = add_grouped(model, &c);

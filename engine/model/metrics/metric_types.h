@@ -50,10 +50,12 @@ typedef struct oc_sources {
     bool *readable; /* by event type: the metric can read it */
     oc_type_filter filter;
     oc_resource_streams streams;
+    uint32_t *shown;              /* by resource: the type of its states; NULL: all have one */
     bool *seen;                   /* by resource: it has such streams */
     uint32_t *type_of_value;      /* see oc_filling */
     uint32_t *type_of_event_type; /* see oc_filling */
-    uint32_t state_type;          /* OCELOTL_NONE: no one of them */
+    uint32_t state_type;          /* the first that is shown; OCELOTL_NONE: no one of them */
+    bool nests; /* see oc_type_filter_nests: innermost time is not known beforehand */
 } oc_sources;
 
 /* Chooses event types, values and streams. Free it in any case. Errors: ARGUMENT for a state type,

@@ -28,11 +28,10 @@ static bool is_inclusive(const oc_filling *filling)
 static ocelotl_status prepare_times(oc_filling *filling)
 {
     for (uint32_t v = 0; v < filling->trace->value_count; v++)
-        if (filling->trace->values[v].event_type == filling->state_type &&
+        if (filling->readable[filling->trace->values[v].event_type] &&
             filling->trace->values[v].innermost_ticks > 0 && !filling->filter->values[v])
             filling->hides = true;
-    filling->nests = !is_inclusive(filling) &&
-                     oc_type_filter_nests(filling->filter, filling->trace, filling->state_type);
+    filling->nests = filling->nests && !is_inclusive(filling);
     return OCELOTL_OK;
 }
 
@@ -124,7 +123,7 @@ static ocelotl_status add_span(oc_measuring *m, oc_time_span span)
 static ocelotl_status take_state(oc_measuring *m, const oc_ended_state *state,
                                  const oc_state_detail *detail)
 {
-    const uint32_t type = oc_filling_type(m->filling, m->filling->state_type, state->value);
+    const uint32_t type = oc_filling_type(m->filling, m->stream->event_type, state->value);
     int64_t *row;
     if (type == OCELOTL_NONE || !oc_filling_passes(m->filling, state, detail))
         return OCELOTL_OK;
@@ -165,7 +164,7 @@ static ocelotl_status read_times(oc_measuring *m, uint32_t stream)
     const oc_filling *filling = m->filling;
     const bool inclusive = is_inclusive(filling);
     int64_t *any;
-    if (!oc_filling_reads_states(filling, filling->state_type) && !filling->nests &&
+    if (!oc_filling_reads_states(filling, m->stream->event_type) && !filling->nests &&
         filling->options->cells.nesting_depth == 0 &&
         !(filling->hides && inclusive && untraced_type(filling) != OCELOTL_NONE)) {
         OC_TRY(oc_visit_states(m, stream, inclusive, take_times));
@@ -266,7 +265,7 @@ static bool is_in_one_slice(void *context, int64_t begin, int64_t end)
 /* The cell of what ends at an instant; NULL: it does not count. */
 static inline ocelotl_status find_cell(ended **cell, oc_measuring *m, uint32_t value, int64_t end)
 {
-    const uint32_t type = oc_filling_type(m->filling, m->filling->state_type, value);
+    const uint32_t type = oc_filling_type(m->filling, m->stream->event_type, value);
     const uint32_t slice = oc_filling_slice_next(&m->found, m->filling, end);
     ended *cells;
     *cell = NULL;
@@ -297,7 +296,7 @@ static ocelotl_status read_ends(oc_measuring *m, uint32_t stream)
     const oc_scanned_states *found;
     const bool extremes = draws_extremes(filling);
     const bool least = filling->metric->drawing == OC_DRAW_LEAST;
-    const bool filtered = oc_filling_reads_states(filling, filling->state_type);
+    const bool filtered = oc_filling_reads_states(filling, m->stream->event_type);
     if (!filtered && !extremes)
         return oc_visit_states(m, stream, true, take_totals);
     m->scan.walk.within = m->scan.without_pieces = true;
