@@ -508,7 +508,8 @@ static void check_state_types(void)
         uint32_t shown = 0;
         CHECK_OK(ocelotl_model_values(values, model, node, 0,
                                       ocelotl_model_info_of(model).slice_count - 1));
-        while (shown < types && (values[shown] == 0 || ocelotl_model_type_at(model, shown).untraced))
+        while (shown < types &&
+               (values[shown] == 0 || ocelotl_model_type_at(model, shown).untraced))
             shown++;
         CHECK_TEXT(ocelotl_model_type_at(model, shown).name, node == 1 ? "compute" : "scheduling");
     }

@@ -60,7 +60,8 @@ static ocelotl_status find_sources(ocelotl_series *series, const ocelotl_series_
     const oc_metric *metric = NULL;
     ocelotl_model_options model = OCELOTL_MODEL_OPTIONS_INIT;
     const bool links = oc_series_is_of_links(series);
-    model.state_types = (ocelotl_names){&options->state_type, options->state_type != NULL && !links};
+    model.state_types =
+        (ocelotl_names){&options->state_type, options->state_type != NULL && !links};
     model.cells.nesting = options->nesting;
     model.selection = options->selection;
     OC_TRY(oc_find_metric(&metric, series->trace,
@@ -103,8 +104,7 @@ static ocelotl_status choose_window(ocelotl_series *series, const ocelotl_select
 static void find_states(ocelotl_series *series)
 {
     const ocelotl_trace *trace = series->trace;
-    const bool outer =
-        series->nesting == OCELOTL_INCLUSIVE || series->sources.nests;
+    const bool outer = series->nesting == OCELOTL_INCLUSIVE || series->sources.nests;
     for (uint32_t v = 0; v < trace->value_count; v++) {
         const ocelotl_value *value = &trace->values[v];
         series->type_of_value[v] = OCELOTL_NONE;

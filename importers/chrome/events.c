@@ -225,8 +225,8 @@ static ocelotl_status count(chrome_reader *reader, const oc_json_item *letter, o
     return OCELOTL_OK;
 }
 
-/* Clang adds up what a compilation spends in each kind of work, on a thread of its own each: rows of
- * what other rows show. */
+/* Clang adds up what a compilation spends in each kind of work, on a thread of its own each: rows
+ * of what other rows show. */
 static bool is_total(const chrome_element *element)
 {
     const oc_json_item *name = &element->keys[CHROME_NAME];

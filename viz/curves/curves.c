@@ -142,8 +142,7 @@ static void write_caption(oc_caption *caption, const void *subject)
                oc_word_count(input->info.count, "level"),
                oc_word_count(input->info.plateaus, "plateau"));
     OC_CAPTION(caption, "{}", oc_word_count(input->model.slice_count, "slice"));
-    if (input->model.state_type[0] != '\0')
-        OC_CAPTION(caption, "state type {}", oc_word_name(input->model.state_type));
+    oc_caption_add_states(caption, &input->model);
 }
 
 static ocelotl_status measure_axis(int *size, void *subject)

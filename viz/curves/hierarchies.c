@@ -65,8 +65,7 @@ static void write_caption(oc_caption *caption, const void *subject)
     OC_CAPTION(caption, "ranked at {} parts",
                oc_word_whole(ocelotl_hierarchies_ranked_at(at->hierarchies)));
     OC_CAPTION(caption, "{}", oc_word_count(at->model.slice_count, "slice"));
-    if (at->model.state_type[0] != '\0')
-        OC_CAPTION(caption, "state type {}", oc_word_name(at->model.state_type));
+    oc_caption_add_states(caption, &at->model);
 }
 
 static ocelotl_status measure_scale(int *size, void *subject)

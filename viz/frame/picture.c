@@ -4,6 +4,7 @@
 #include "viz/words/words.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double default_width = 1280;
 static const double default_height = 720;
@@ -288,6 +289,14 @@ void oc_caption_add_window(oc_caption *caption, const ocelotl_trace *trace, int6
 void oc_caption_add_clean(oc_caption *caption, const char *string)
 {
     OC_CAPTION(caption, "{}", oc_word_name(string));
+}
+
+void oc_caption_add_states(oc_caption *caption, const ocelotl_model_info *model)
+{
+    if (model->state_type[0] != '\0')
+        OC_CAPTION(caption,
+                   strstr(model->state_type, ", ") != NULL ? "state types {}" : "state type {}",
+                   oc_word_name(model->state_type));
 }
 
 void oc_caption_add_shown(oc_caption *caption, const oc_picture *picture)

@@ -139,6 +139,9 @@ void oc_caption_add_window(oc_caption *caption, const ocelotl_trace *trace, int6
 /* Adds a string, cleaned. */
 void oc_caption_add_clean(oc_caption *caption, const char *string);
 
+/* Adds the types of states that a model shows, if any. */
+void oc_caption_add_states(oc_caption *caption, const ocelotl_model_info *model);
+
 /* Adds the types that alone have their colours to a caption, where they were chosen. */
 void oc_caption_add_shown(oc_caption *caption, const oc_picture *picture);
 

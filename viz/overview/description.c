@@ -149,8 +149,7 @@ void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
     write_choices(&piece, overview);
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);
-    if (model->state_type[0] != '\0')
-        OC_CAPTION(caption, "state type {}", oc_word_name(model->state_type));
+    oc_caption_add_states(caption, model);
     if (model->hierarchy[0] != '\0')
         OC_CAPTION(caption, "resources {}", oc_word_name(model->hierarchy));
     if (model->leaves_left_out > 0)

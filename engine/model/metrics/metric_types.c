@@ -94,12 +94,12 @@ static ocelotl_status check_state_type(const ocelotl_trace *trace, const char *n
             oc_text_format(&known, "%s\"%s\"", count++ > 0 ? " or " : "",
                            oc_type_spelling(trace, e));
     const ocelotl_status status =
-        count == 0   ? fail_unknown_type(trace, name)
-        : count == 1 ? OCELOTL_OK
-                     : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                               "%s: has %zu types of states called \"%s\", expected %s",
-                               trace->label, count, name,
-                               known.failed ? "one of them" : known.bytes);
+        count == 0 ? fail_unknown_type(trace, name)
+        : count == 1
+            ? OCELOTL_OK
+            : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                      "%s: has %zu types of states called \"%s\", expected %s", trace->label, count,
+                      name, known.failed ? "one of them" : known.bytes);
     oc_text_free(&known);
     return status;
 }
@@ -122,10 +122,9 @@ static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *tr
     OC_TRY(oc_allocate(&sources->readable, trace->event_type_count, sizeof *sources->readable));
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
         const ocelotl_event_type *type = &trace->event_types[e];
-        sources->readable[e] =
-            type->count > 0 && oc_metric_reads(metric, type->category) &&
-            (type->category != OCELOTL_STATE || asked->count == 0 ||
-             rank_of(asked, trace, e) < asked->count);
+        sources->readable[e] = type->count > 0 && oc_metric_reads(metric, type->category) &&
+                               (type->category != OCELOTL_STATE || asked->count == 0 ||
+                                rank_of(asked, trace, e) < asked->count);
     }
     return OCELOTL_OK;
 }
@@ -162,9 +161,8 @@ static ocelotl_status choose_states(oc_sources *sources, const ocelotl_trace *tr
             first = rank;
             sources->state_type = e;
         }
-        sources->nests =
-            sources->nests ||
-            (sources->readable[e] && oc_type_filter_nests(&sources->filter, trace, e));
+        sources->nests = sources->nests ||
+                         (sources->readable[e] && oc_type_filter_nests(&sources->filter, trace, e));
     }
     for (uint32_t v = 0; v < trace->value_count; v++)
         sources->filter.values[v] =
@@ -177,8 +175,7 @@ static ocelotl_status choose_states(oc_sources *sources, const ocelotl_trace *tr
 static bool is_read(const oc_sources *sources, const oc_metric *metric, const oc_stream *stream)
 {
     return stream->count > 0 && (metric->roles >> stream->role & 1) != 0 &&
-           sources->readable[stream->event_type] &&
-           sources->filter.reached[stream->event_type] &&
+           sources->readable[stream->event_type] && sources->filter.reached[stream->event_type] &&
            (sources->shown == NULL || sources->shown[stream->resource] == stream->event_type);
 }
 
