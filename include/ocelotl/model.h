@@ -207,7 +207,8 @@ typedef struct ocelotl_model_options {
      * these. They may name what the selection leaves out; a leaf stays one. */
     ocelotl_names folded;
 
-    /* What was chosen beside what somebody asked for, for ocelotl_model_info; copied. NULL: none. */
+    /* What was chosen beside what somebody asked for, for ocelotl_model_info; copied. NULL: none.
+     */
     const char *choices;
 
     /* Types are put together at `type_level` as a tree of them has it, after `types.groups`, whose
@@ -341,10 +342,10 @@ typedef struct ocelotl_model_info {
     double trace_begin, trace_end; /* the same of the whole trace */
     int64_t from, to;              /* the window in ticks */
 
-    const char *metric;     /* its name; "" without a trace */
-    const char *unit;       /* of what is drawn, see ocelotl_metric */
-    const char *caption;    /* how to read what is drawn; "" for state-duration */
-    const char *filters;    /* what they let pass; "" for all */
+    const char *metric;  /* its name; "" without a trace */
+    const char *unit;    /* of what is drawn, see ocelotl_metric */
+    const char *caption; /* how to read what is drawn; "" for state-duration */
+    const char *filters; /* what they let pass; "" for all */
     /* the one that is shown, several with ", " between them; "" with a metric of other events */
     const char *state_type;
 
