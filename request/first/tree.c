@@ -116,11 +116,12 @@ static void add_names(oc_text *key, const ocelotl_names *names)
 static void describe(oc_text *key, const ocelotl_model_options *coarse)
 {
     const ocelotl_cell_options *cells = &coarse->cells;
-    const char *const texts[] = {cells->metric, cells->attribute, cells->state_type};
+    const char *const texts[] = {cells->metric, cells->attribute};
     oc_text_format(key, "tree %d %d %d %d %u", (int)cells->nesting, (int)cells->untraced,
                    cells->shift, cells->scale, coarse->types.max_types);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         oc_text_format(key, "\n%s", texts[i] != NULL ? texts[i] : "");
+    add_names(key, &coarse->state_types);
     add_names(key, &coarse->types.groups);
     add_names(key, &coarse->selection.only);
     add_names(key, &coarse->selection.except);
