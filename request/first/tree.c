@@ -99,9 +99,9 @@ static ocelotl_status compare(oc_text *why, const oc_choosing *choosing,
     OC_TRY(find_loss(&by_role, choosing, options));
     if (by_role > worth * traced)
         return OCELOTL_OK;
-    oc_text_format(why, "by role: of %d slices in %d parts it loses %s, ", SLICES, PARTS,
-                   oc_short_percent(by_role).text);
-    oc_text_format(why, "that of the trace %s", oc_short_percent(traced).text);
+    oc_text_format(why, "by role: %d parts hide %s of the variation of %d slices, ", PARTS,
+                   oc_short_percent(by_role).text, SLICES);
+    oc_text_format(why, "with the tree of the trace %s", oc_short_percent(traced).text);
     return OCELOTL_OK;
 }
 

@@ -40,16 +40,17 @@ static const char *last_name(const oc_arrangement *arrangement, uint32_t leaf)
                                 : node->given.name;
 }
 
-/* How much of a name is left without the number at its end, and what divides it from that. */
+/* How much of a name is left without the number at its end, and what divides it from that: numbers
+ * may have several parts ("THREAD 1.2.1"). */
 static size_t length_of_role(const char *name)
 {
     size_t length = strlen(name);
-    while (length > 0 && name[length - 1] >= '0' && name[length - 1] <= '9')
-        length--;
-    if (length == strlen(name))
-        return length;
-    while (length > 0 && strchr(" -_.:#@/[(", name[length - 1]) != NULL)
-        length--;
+    while (length > 0 && strchr("0123456789", name[length - 1]) != NULL) {
+        while (length > 0 && strchr("0123456789", name[length - 1]) != NULL)
+            length--;
+        while (length > 0 && strchr(" -_.:#@/[(", name[length - 1]) != NULL)
+            length--;
+    }
     return length;
 }
 
