@@ -173,6 +173,8 @@ static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
     options.choices = choices.bytes;
     if (status == OCELOTL_OK)
         status = make_at_level(view, session, request, &options);
+    if (status == OCELOTL_OK)
+        status = oc_choose_rows(view->model, request);
     end_step(&step);
     oc_text_free(&choices);
     return oc_explain(status, session, request, place->narrowed);

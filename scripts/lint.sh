@@ -83,7 +83,7 @@ engine/quality/collectives (base|store|quality/collectives)/
 engine/quality/derive (base|store|quality/derive)/|quality/derive.h
 engine/notes  (base|notes)/
 engine/folder (base|folder)/
-engine/look    (base|look)/
+engine/look    (base|look)/|model/core/model.h
 engine/answer (base|look|answer)/|RESULTS|folder/folder.h
 importers     (base|importers)/
 importers/common (base|importers/common)/
@@ -104,7 +104,7 @@ viz/clocks     (base|viz/(words|colour|scene|frame|clocks))/|viz/pictures.h|qual
 viz/messages   (base|viz/(words|colour|scene|frame|messages))/|viz/pictures.h|query/messages.h
 viz/bars       (base|viz/(words|colour|scene|frame|bars))/
 viz/compare    (base|look|viz/(words|colour|scene|frame|overview|compare))/|viz/pictures.h|compare/compare.h
-request       (base|request)/|RESULTS|answer/(answer|results|table)\.h|viz/(bars/bars|pictures)\.h
+request       (base|request)/|RESULTS|look/idle.h|answer/(answer|results|table)\.h|viz/(bars/bars|pictures)\.h
 request/options (base|request/options)/|types/lookup.h
 cli           cli/|[a-z_]*\.h
 server        server/|[a-z_]*\.h

@@ -103,17 +103,18 @@ typedef struct box {
 static size_t read_boxes(box *boxes, const drawn *from)
 {
     size_t count = 0;
-    for (const char *at = from->svg.bytes; (at = strstr(at, "<path d=\"M")) != NULL; at++) {
-        const char *close = strchr(at, '>');
-        const char *part = strstr(at, " data-part=\"");
+    for (const char *at = from->svg.bytes; (at = strstr(at, " data-part=\"")) != NULL; at++) {
+        const char *open = at;
         box is;
         int back;
         unsigned which;
-        if (part == NULL || part > close)
-            continue;
-        CHECK(sscanf(at, "<path d=\"M%d %dh%dv%dh%dz", &is.x, &is.y, &is.width, &is.height,
-                     &back) == 5);
-        CHECK(sscanf(part, " data-part=\"%u", &which) == 1);
+        while (*open != '<')
+            open--;
+        CHECK(sscanf(open, "<path d=\"M%d %dh%dv%dh%dz", &is.x, &is.y, &is.width, &is.height,
+                     &back) == 5 ||
+              sscanf(open, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"", &is.x, &is.y,
+                     &is.width, &is.height) == 4);
+        CHECK(sscanf(at, " data-part=\"%u", &which) == 1);
         CHECK(which >= 1 && which <= OCELOTL_RECORDS_MOST);
         boxes[which - 1] = is;
         count++;
@@ -128,17 +129,20 @@ static int place(uint32_t from, uint32_t first, uint32_t count, int size)
 
 /* Lines between parts take a pixel, and what is thinner than one has one. */
 static void check_box(const char *bytes, size_t index, const ocelotl_model *model,
-                      const oc_frame *frame, const box *is)
+                      const oc_shown *shown, const box *is)
 {
+    const oc_frame *frame = &shown->frame;
     const size_t at = OCELOTL_RECORDS_HEADER + index * OCELOTL_RECORD_SIZE;
     const uint32_t first = word(bytes, 0, 2), slices = word(bytes, 2, 2);
-    const uint32_t top = word(bytes, 56, 4), rows = word(bytes, 60, 4);
+    const uint32_t top = word(bytes, 56, 4);
+    const oc_row_nodes rows = {
+        .row_count = word(bytes, 60, 4), .folds = shown->folds, .fold_count = shown->fold_count};
     const ocelotl_node node = ocelotl_model_node_at(model, word(bytes, at, 4));
     const uint32_t row = node.row_first > top ? node.row_first : top;
     const int x = frame->left + place(word(bytes, at + 4, 2), first, slices, frame->width);
     const int right = frame->left + place(word(bytes, at + 6, 2) + 1, first, slices, frame->width);
-    const int y = frame->top + place(row, top, rows, frame->height);
-    const int bottom = frame->top + place(row + word(bytes, at + 8, 4), top, rows, frame->height);
+    const int y = oc_row_y(frame, &rows, row - top);
+    const int bottom = oc_row_y(frame, &rows, row + word(bytes, at + 8, 4) - top);
     CHECK(abs(x - is->x) <= 1 && abs(y - is->y) <= 1);
     CHECK(abs(right - is->x - is->width) <= 1 && abs(bottom - is->y - is->height) <= 1);
 }
@@ -216,7 +220,7 @@ static void check_drawn(const ocelotl_partition *partition, const ocelotl_pictur
     CHECK(number(buffer.bytes, 40) == info.gain && number(buffer.bytes, 48) == info.loss);
     CHECK(read_boxes(boxes, &to) == count && to.shown.part_count == count);
     for (size_t i = 0; i < count; i++) {
-        check_box(buffer.bytes, i, model, &to.shown.frame, &boxes[i]);
+        check_box(buffer.bytes, i, model, &to.shown, &boxes[i]);
         check_words(buffer.bytes, i, count, &to.shown.parts[i], &to,
                     strcmp(ocelotl_model_info_of(model).unit, "share") == 0);
     }

@@ -79,7 +79,9 @@ static void test_nodes(void)
     fixture made;
     begin(&made);
     const oc_overview_input input = fixture_input(&made);
+    const oc_picture picture = fixture_picture(800, 600);
     oc_overview overview = {.input = &input,
+                            .picture = &picture,
                             .model = ocelotl_model_info_of(made.model),
                             .visible = {0, ROWS, 0, FIXTURE_SLICES, 0}};
     CHECK_OK(oc_overview_find_rows(&overview));

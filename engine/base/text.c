@@ -176,6 +176,39 @@ const char *oc_arena_copy_utf8(oc_arena *arena, const char *name)
     return copy;
 }
 
+static bool ends_in(const char *word, size_t length, const char *end)
+{
+    return length >= strlen(end) && strcmp(word + length - strlen(end), end) == 0;
+}
+
+void oc_text_add_kinds(oc_text *text, const char *kind)
+{
+    enum { KIND_MOST = 16 };
+    char word[KIND_MOST + 1];
+    size_t length = 0;
+    bool good = kind[0] != '\0' && strlen(kind) <= KIND_MOST;
+    for (; good && kind[length] != '\0'; length++) {
+        const char letter = kind[length];
+        const bool large = letter >= 'A' && letter <= 'Z';
+        good = large || (letter >= 'a' && letter <= 'z') || letter == '_' || letter == ' ';
+        word[length] = letter;
+        if (letter == '_')
+            word[length] = ' ';
+        if (large)
+            word[length] = "abcdefghijklmnopqrstuvwxyz"[letter - 'A'];
+    }
+    word[length] = '\0';
+    if (!good)
+        oc_text_add(text, "resources");
+    else if (ends_in(word, length, "s") || ends_in(word, length, "x") ||
+             ends_in(word, length, "ch") || ends_in(word, length, "sh"))
+        oc_text_format(text, "%ses", word);
+    else if (ends_in(word, length, "ty") || ends_in(word, length, "ry"))
+        oc_text_format(text, "%.*sies", (int)length - 1, word);
+    else
+        oc_text_format(text, "%ss", word);
+}
+
 bool oc_text_is_number(double *number, const char *text, size_t length)
 {
     char digits[OC_LONGEST_NUMBER];

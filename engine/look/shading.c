@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "look/idle.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,6 @@ static const double drawn_quantile = 0.95;  /* of the area where anything is dra
 static const double scaled_below = 0.5;     /* there, of full colour */
 static const double faint = 0.06;           /* a shade that is hardly seen */
 static const double faintest = 0.12;        /* one that is */
-
-/* States in which nothing happens, whatever traces call them. */
-static const char *const idle_names[] = {"blocked", "sleeping", "sleep",    "idle",
-                                         "idling",  "free",     "inactive", "parked"};
 
 /* --- Values */
 
@@ -81,19 +77,6 @@ oc_shade oc_shading_of(const oc_shading *shading, const ocelotl_model *model,
 
 /* --- Background */
 
-static bool is_idle_name(const char *name)
-{
-    char lower[16] = "";
-    for (size_t i = 0; name[i] != '\0' && i + 1 < sizeof lower; i++) {
-        lower[i] = (char)tolower((unsigned char)name[i]);
-        lower[i + 1] = '\0';
-    }
-    for (size_t i = 0; i < sizeof idle_names / sizeof idle_names[0]; i++)
-        if (strcmp(lower, idle_names[i]) == 0 && strlen(name) == strlen(lower))
-            return true;
-    return false;
-}
-
 static bool is_one(const ocelotl_names *names, const char *name)
 {
     return names->count == 1 && strcmp(names->names[0], name) == 0;
@@ -126,7 +109,7 @@ static void take_idle(oc_shading *shading, const ocelotl_model *model, const dou
     for (uint32_t type = 0; type < shading->type_count; type++) {
         if (type == shading->untraced)
             continue;
-        shading->background[type] = is_idle_name(ocelotl_model_type_at(model, type).name) ||
+        shading->background[type] = oc_is_idle_name(ocelotl_model_type_at(model, type).name) ||
                                     sums[type] > background_from * whole;
         left += shading->background[type] ? 0 : sums[type];
     }

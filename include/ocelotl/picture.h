@@ -162,6 +162,10 @@ typedef struct ocelotl_picture_options {
      * one name "none": no state is. */
     ocelotl_names background;
 
+    /* All rows of an overview are of one height, also those in which nothing happens; else
+     * neighbours of these are drawn as one thin row. */
+    bool all_rows;
+
     /* Texts at places of an overview over time, or of a report: each that is seen has a frame with
      * its number, from 1, and a line of a list below. */
     const ocelotl_picture_note *notes;

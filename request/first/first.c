@@ -1,5 +1,6 @@
 #include "request/first/first.h"
 
+#include "look/idle.h"
 #include "request/options/request.h"
 
 /* In this order: each sees what those before it chose. */
@@ -38,4 +39,11 @@ ocelotl_status oc_choose_first(oc_text *choices, ocelotl_model_options *options,
             return oc_fail_memory();
     }
     return OCELOTL_OK;
+}
+
+ocelotl_status oc_choose_rows(ocelotl_model *model, const ocelotl_request *request)
+{
+    const bool folded = !is_plain(request) && !request->view.all_rows &&
+                        request->model.kind == OCELOTL_SPATIOTEMPORAL;
+    return folded ? oc_idle_note(model) : OCELOTL_OK;
 }

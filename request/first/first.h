@@ -30,4 +30,7 @@ ocelotl_status oc_choose_first(oc_text *choices, ocelotl_model_options *options,
                                ocelotl_session *session, const ocelotl_request *request,
                                const oc_focus *place);
 
+/* Notes on a model which of its rows are folded in pictures, unless the request is plain. */
+ocelotl_status oc_choose_rows(ocelotl_model *model, const ocelotl_request *request);
+
 #endif

@@ -129,6 +129,20 @@ static ocelotl_status check_operands(const ocelotl_request *request)
 
 /* --- Options of several commands */
 
+/* "none" is no node to fold, but says that idle rows are not folded. */
+static void take_no_fold(ocelotl_request *request)
+{
+    ocelotl_names *folded = &request->model.folded;
+    const char **names = (const char **)folded->names;
+    size_t kept = 0;
+    for (size_t i = 0; i < folded->count; i++)
+        if (strcmp(names[i], "none") == 0)
+            request->view.all_rows = true;
+        else
+            names[kept++] = names[i];
+    folded->count = kept;
+}
+
 /* Refuses options about groups where a hierarchy has none or others, and says what it is. */
 static ocelotl_status finish_hierarchy(ocelotl_request *request)
 {
@@ -150,6 +164,7 @@ static ocelotl_status finish_hierarchy(ocelotl_request *request)
     model->hierarchy.by_role = by_role;
     model->hierarchy.file = automatic || bare || by_role ? NULL : file;
     model->hierarchy.bare = bare || none;
+    take_no_fold(request);
     /* For the library 0 is the default; given it means all. */
     if (ocelotl_request_get(request, "most-types") != NULL && model->types.max_types == 0)
         model->types.max_types = UINT32_MAX;

@@ -150,7 +150,7 @@ const oc_parameter oc_parameters[] = {
      MODELS, PARTITION, AT(model.hierarchy.max_leaves), 1, ANY},
     {"fold", OC_GROUP_HIERARCHY, OC_VALUE_NAMES, "PATH",
      "draw a node, or those that match a glob, as a leaf that weighs what is below it (repeat it "
-     "for more)",
+     "for more). none: idle rows are as high as the others",
      MODELS, PARTITION, AT(model.folded)},
     {"order", OC_GROUP_HIERARCHY, OC_VALUE_WORD, "trace|name|begin|activity|traffic",
      "sort siblings (default: as in the trace)", ARRANGES, PARTITION, AT(model.hierarchy.order),

@@ -40,8 +40,74 @@ void oc_row_nodes_free(oc_row_nodes *rows)
     for (size_t i = 0; i < rows->text_count; i++)
         free(rows->texts[i]);
     free(rows->texts);
+    free(rows->folds);
     free(rows->nodes);
     *rows = (oc_row_nodes){0};
+}
+
+/* --- Heights of rows, some of which are folded */
+
+/* Shares of the plot: of a fold, in which its name fits; and of all folds. */
+static const double fold_most = 1.0 / 40;
+static const double folds_most = 1.0 / 4;
+
+/* No fold is higher than its rows would be. */
+void oc_row_nodes_place_folds(oc_row_nodes *rows)
+{
+    const double most = fmin(fold_most, folds_most / (double)rows->fold_count);
+    double left = 1;
+    double folded = 0;
+    uint32_t kept = rows->row_count;
+    uint32_t before = 0;
+    for (size_t i = 0; i < rows->fold_count; i++) {
+        left -= fmin(most, (double)rows->folds[i].count / rows->row_count);
+        kept -= rows->folds[i].count;
+    }
+    for (size_t i = 0; i < rows->fold_count; i++) {
+        oc_row_fold *fold = &rows->folds[i];
+        fold->place = fold->first - before + folded;
+        fold->height = fmin(most, (double)fold->count / rows->row_count) / left * kept;
+        folded += fold->height;
+        before += fold->count;
+    }
+}
+
+/* The folds that begin before a row. */
+static size_t count_folds(const oc_row_nodes *rows, uint32_t row)
+{
+    size_t low = 0, high = rows->fold_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (rows->folds[middle].first < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The edge above a row, in plain rows. */
+static double place_of(const oc_row_nodes *rows, uint32_t row)
+{
+    const size_t before = count_folds(rows, row);
+    if (before == 0)
+        return row;
+    const oc_row_fold *fold = &rows->folds[before - 1];
+    const uint32_t inside = row - fold->first < fold->count ? row - fold->first : fold->count;
+    return fold->place + fold->height * inside / fold->count + (row - fold->first - inside);
+}
+
+int oc_row_y(const oc_frame *frame, const oc_row_nodes *rows, uint32_t row)
+{
+    return frame->top +
+           (int)lround(place_of(rows, row) / place_of(rows, rows->row_count) * frame->height);
+}
+
+double oc_rows_height(const oc_row_nodes *rows, uint32_t first, uint32_t count, int height)
+{
+    const double size =
+        rows->fold_count > 0 ? place_of(rows, first + count) - place_of(rows, first) : count;
+    return size / place_of(rows, rows->row_count) * height;
 }
 
 /* --- Columns of levels */
@@ -64,17 +130,6 @@ typedef struct level {
     double height, named_height; /* of all nodes, of those that are tall enough */
     double name_width;
 } level;
-
-int oc_row_y(const oc_frame *frame, const oc_row_nodes *rows, uint32_t row)
-{
-    return frame->top + (int)lround((double)row / rows->row_count * frame->height);
-}
-
-/* The height before rounding, so that nodes of one size are all named or none is. */
-static double exact_height(const oc_row_nodes *rows, const oc_row_node *node, int height)
-{
-    return (double)node->count / rows->row_count * height;
-}
 
 /* An implicit root has no name to show. */
 static bool is_shown(const oc_row_node *node)
@@ -185,7 +240,7 @@ ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_n
         oc_allocate(&columns->columns, (size_t)depth + 1, sizeof *columns->columns);
     for (size_t i = 0; i < rows->node_count; i++) {
         const oc_row_node *node = &rows->nodes[i];
-        const double height = exact_height(rows, node, plot_height);
+        const double height = oc_rows_height(rows, node->first, node->count, plot_height);
         level *at = &levels[node->depth];
         if (!is_shown(node))
             continue;
@@ -267,7 +322,8 @@ ocelotl_status oc_level_columns_draw(oc_scene *scene, const oc_picture *picture,
             label.rotation = -90;
         }
         oc_scene_rectangle(scene, &box, node->path);
-        if (exact_height(rows, node, frame->height) >= (rotated ? TURNED_FROM : ROW_NAMED_FROM) &&
+        if (oc_rows_height(rows, node->first, node->count, frame->height) >=
+                (rotated ? TURNED_FROM : ROW_NAMED_FROM) &&
             oc_lettering_fit(&cut, node->name, OC_SIZE_LABEL, false, room) &&
             tells_enough(cut.bytes, node->name))
             oc_scene_label(scene, &label, cut.bytes, NULL);
@@ -311,15 +367,33 @@ static bool are_told_apart(const oc_row_nodes *rows, const oc_level_columns *col
     return false;
 }
 
+static double middle_of(const oc_row_nodes *rows, uint32_t first, uint32_t count,
+                        const oc_frame *frame)
+{
+    const double top = oc_row_y(frame, rows, first);
+    return (top + oc_row_y(frame, rows, first + count)) / 2;
+}
+
+/* Whether a name would take the room of that of a fold which follows: it stands for many rows. */
+static bool is_before_fold(const oc_row_nodes *rows, const oc_row_node *node, double middle,
+                           const oc_frame *frame)
+{
+    const size_t next = count_folds(rows, node->first + 1);
+    const oc_row_fold *folds = rows->folds;
+    if (next == rows->fold_count || (next > 0 && folds[next - 1].first == node->first))
+        return false;
+    return middle_of(rows, folds[next].first, folds[next].count, frame) < middle + NAMES_APART;
+}
+
 /* Finds the next leaf with a name, far enough from the one before; node_count if none follows. *y
  * is the middle of its row, negative before the first one. */
 static size_t next_named(const oc_row_nodes *rows, size_t from, const oc_frame *frame, double *y)
 {
     for (size_t i = from; i < rows->node_count; i++) {
         const oc_row_node *node = &rows->nodes[i];
-        const double top = oc_row_y(frame, rows, node->first);
-        const double middle = (top + oc_row_y(frame, rows, node->first + node->count)) / 2;
-        if (!node->leaf || node->name[0] == '\0' || (*y >= 0 && middle < *y + NAMES_APART))
+        const double middle = middle_of(rows, node->first, node->count, frame);
+        if (!node->leaf || node->name[0] == '\0' || (*y >= 0 && middle < *y + NAMES_APART) ||
+            is_before_fold(rows, node, middle, frame))
             continue;
         *y = middle;
         return i;

@@ -170,7 +170,7 @@ void oc_legend_free(oc_legend *legend);
 /* --- The columns at the left of a plot: one for each level of a hierarchy, with the names of its
  * nodes */
 
-/* A node of a hierarchy, over neighbouring rows of equal height. */
+/* A node of a hierarchy, over neighbouring rows. */
 typedef struct oc_row_node {
     const char *name;
     const char *path; /* its tooltip */
@@ -179,13 +179,22 @@ typedef struct oc_row_node {
     bool leaf;
 } oc_row_node;
 
+/* Neighbouring rows that are drawn as one thin row; places and heights are in plain rows. */
+typedef struct oc_row_fold {
+    uint32_t first, count;
+    double place; /* of its upper edge */
+    double height;
+} oc_row_fold;
+
 /* Nodes in the order of drawing, parents before children. The strings belong to the caller, but for
- * those kept here. */
+ * those kept here. Rows are of one height, but for those that are folded. */
 typedef struct oc_row_nodes {
     oc_row_node *nodes;
     size_t node_count;
     uint32_t row_count;
     size_t capacity;
+    oc_row_fold *folds; /* by row */
+    size_t fold_count, fold_capacity;
     char **texts; /* names and paths that were made for nodes */
     size_t text_count, text_capacity;
 } oc_row_nodes;
@@ -197,8 +206,14 @@ ocelotl_status oc_row_nodes_keep(const char **kept, oc_row_nodes *rows, const ch
                                  size_t length);
 void oc_row_nodes_free(oc_row_nodes *rows);
 
-/* Pixel of the edge above a row. */
+/* Gives all folds their heights, once they are known; not all rows are folded. O(folds). */
+void oc_row_nodes_place_folds(oc_row_nodes *rows);
+
+/* Pixel of the edge above a row. O(log folds). */
 int oc_row_y(const oc_frame *frame, const oc_row_nodes *rows, uint32_t row);
+
+/* The height of rows before rounding, so that equal ones are all as high. O(log folds). */
+double oc_rows_height(const oc_row_nodes *rows, uint32_t first, uint32_t count, int height);
 
 typedef struct oc_level_column {
     uint32_t depth;

@@ -46,6 +46,7 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                             .tree = options.type_tree,
                             .notes = options.notes,
                             .note_count = options.note_count,
+                            .all_rows = options.all_rows || options.plain,
                             .texture = options.texture == OCELOTL_TEXTURE_LOSS,
                             .memory_failures = oc_memory_failures()};
     OC_TRY(check_length(&picture->width, options.width, default_width, "width"));

@@ -32,6 +32,7 @@ typedef struct oc_picture {
     double dpi;           /* of a PNG: 96 makes a pixel of each */
     double smallest;      /* pixels below which a thing is not drawn on its own */
     bool plain;           /* see ocelotl_picture_options */
+    bool all_rows;        /* idle ones are not folded */
     bool texture;         /* blocks are as dotted as much is lost inside */
     const ocelotl_picture_note *notes;
     size_t note_count;

@@ -196,11 +196,10 @@ static uint32_t visible_rows(uint32_t *first, const finder *find, uint32_t begin
     return most > least ? (uint32_t)(most - least) : 0;
 }
 
-static bool is_low(const finder *find, uint32_t rows)
+static bool is_low(const finder *find, uint32_t first, uint32_t rows)
 {
     const oc_overview *overview = find->overview;
-    return (double)rows / overview->rows.row_count * overview->frame.height <
-           overview->picture->smallest;
+    return oc_overview_height(overview, first, rows) < overview->picture->smallest;
 }
 
 static ocelotl_status push(finder *find, const strip *next)
@@ -341,10 +340,10 @@ static ocelotl_status push_children(finder *find, uint32_t node, uint32_t first,
     uint32_t row;
     for (uint32_t child = node + 1; child < find->after[node]; child = find->after[child]) {
         const uint32_t rows = visible_rows(&row, find, child, find->after[child]);
-        strip *last = find->strip_count > before ? &find->strips[find->strip_count - 1] : NULL;
-        const strip next = {child, find->after[child], first, after, is_low(find, rows)};
         if (rows == 0)
             continue;
+        strip *last = find->strip_count > before ? &find->strips[find->strip_count - 1] : NULL;
+        const strip next = {child, find->after[child], first, after, is_low(find, row, rows)};
         if (next.low && last != NULL && last->low && last->end == child)
             last->end = next.end;
         else

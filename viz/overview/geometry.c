@@ -68,6 +68,12 @@ int oc_overview_y(const oc_overview *overview, uint32_t row)
     return oc_row_y(&overview->frame, &overview->rows, row - overview->visible.row_first);
 }
 
+double oc_overview_height(const oc_overview *overview, uint32_t row, uint32_t count)
+{
+    return oc_rows_height(&overview->rows, row - overview->visible.row_first, count,
+                          overview->frame.height);
+}
+
 static uint32_t within(uint64_t value, uint32_t first, uint32_t count)
 {
     return value < first                     ? first
@@ -95,7 +101,7 @@ void oc_overview_free(oc_overview *overview)
     if (overview->whole != NULL)
         oc_overview_free(overview->whole);
     free(overview->whole);
-    free(overview->rows.nodes);
+    oc_row_nodes_free(&overview->rows);
     oc_shading_free(&overview->shading);
     free(overview->modes);
     free(overview->types);
@@ -137,6 +143,10 @@ ocelotl_status oc_shown_add_overview(const oc_overview *overview)
     shown->frame = overview->frame;
     shown->visible = overview->visible;
     shown->type_count = count;
+    shown->fold_count = overview->rows.fold_count;
+    OC_TRY(oc_allocate(&shown->folds, shown->fold_count, sizeof *shown->folds));
+    for (size_t i = 0; i < shown->fold_count; i++)
+        shown->folds[i] = overview->rows.folds[i];
     OC_TRY(oc_allocate(&shown->types, count, sizeof *shown->types));
     OC_TRY(oc_allocate(&shown->order, count, sizeof *shown->order));
     for (uint32_t type = 0; type < count; type++) {
@@ -149,6 +159,7 @@ ocelotl_status oc_shown_add_overview(const oc_overview *overview)
 void oc_shown_free(oc_shown *shown)
 {
     free(shown->parts);
+    free(shown->folds);
     free(shown->shares);
     free(shown->types);
     free(shown->order);
@@ -269,54 +280,13 @@ ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
     return oc_expansion_find(&visible, &path, model, &options);
 }
 
-/* --- Rows */
-
-/* Cuts a row to what is visible. Returns false if nothing is left. */
-static bool cut(oc_row_node *row, const oc_visible *visible)
-{
-    const uint32_t end = visible->row_first + visible->row_count;
-    const uint32_t first = row->first > visible->row_first ? row->first : visible->row_first;
-    const uint32_t after = row->first + row->count < end ? row->first + row->count : end;
-    if (first >= after)
-        return false;
-    row->first = first - visible->row_first;
-    row->count = after - first;
-    return true;
-}
+/* --- Lifetimes of rows */
 
 bool oc_overview_is_leaf(const oc_overview *overview, uint32_t node)
 {
     return node + 1 >= overview->model.node_count ||
            ocelotl_model_node_at(overview->input->model, node + 1).parent != node;
 }
-
-static bool has_lifetime(const ocelotl_node *node, const oc_visible *visible)
-{
-    return node->begin > visible->slice_first ||
-           node->end < visible->slice_first + (double)visible->slice_count;
-}
-
-/* Groups of like siblings are no level, so they get no row. */
-ocelotl_status oc_overview_find_rows(oc_overview *overview)
-{
-    const uint32_t count = overview->model.node_count;
-    oc_row_nodes *rows = &overview->rows;
-    rows->row_count = overview->visible.row_count;
-    OC_TRY(oc_allocate(&rows->nodes, count, sizeof *rows->nodes));
-    for (uint32_t i = 0; i < count; i++) {
-        const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
-        const bool leaf = oc_overview_is_leaf(overview, i);
-        oc_row_node row = {node.name, node.path, node.depth, node.row_first, node.row_count, leaf};
-        if ((node.alike && !leaf) || !cut(&row, &overview->visible))
-            continue;
-        rows->nodes[rows->node_count++] = row;
-        if (leaf && has_lifetime(&node, &overview->visible))
-            overview->has_lifetimes = true;
-    }
-    return OCELOTL_OK;
-}
-
-/* --- Lifetimes of rows */
 
 /* Neighbouring leaves with the same lifetime, in pixels. */
 typedef struct lifetime {
@@ -345,9 +315,7 @@ void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview)
     oc_scene_group(scene, "lifetimes", &(oc_group_style){.inert = true}, NULL);
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
-        const bool leaf =
-            i + 1 == count || ocelotl_model_node_at(overview->input->model, i + 1).parent != i;
-        if (!leaf || node.row_first < visible->row_first ||
+        if (!oc_overview_is_leaf(overview, i) || node.row_first < visible->row_first ||
             node.row_first >= visible->row_first + visible->row_count)
             continue;
         const int begin =

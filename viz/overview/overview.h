@@ -132,6 +132,9 @@ ocelotl_status oc_view_find(const oc_view **view, ocelotl_kind kind, const char 
 int oc_overview_x(const oc_overview *overview, double slice);
 int oc_overview_y(const oc_overview *overview, uint32_t row);
 
+/* The height of rows before rounding. */
+double oc_overview_height(const oc_overview *overview, uint32_t row, uint32_t count);
+
 /* A rectangle in whole pixels. */
 typedef struct oc_box {
     int x, y, width, height;
@@ -168,7 +171,8 @@ void oc_overview_add_value(oc_text *text, const oc_overview *overview, const oce
 /* Returns the divisor that makes a part's shares sum up to at most 1. */
 double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part);
 
-/* Gathers overview->rows from the model. */
+/* Gathers overview->rows from the model; idle ones are folded where rows are resources. Errors:
+ * MEMORY. O(nodes + cells). */
 ocelotl_status oc_overview_find_rows(oc_overview *overview);
 
 /* Hatches what lies outside the lifetimes of leaves. */
@@ -279,6 +283,8 @@ typedef struct oc_shown {
     size_t share_count, share_capacity;
     oc_frame frame; /* of the plot */
     oc_visible visible;
+    oc_row_fold *folds; /* of the rows that are visible */
+    size_t fold_count;
     oc_type_summary *types; /* of each type of the model */
     uint32_t *order;        /* types by their share, the largest first */
     uint32_t type_count;

@@ -8,7 +8,7 @@ const BORDERED_FROM = 3, PALE = 0.4; /* as there */
  * what is shown. */
 function edgesOf(level, part, width, height) {
     const across = slice => Math.round((slice - data.first) / data.count * width);
-    const down = row => Math.round((row - data.row) / data.leaves * height);
+    const down = row => Math.round(downTo(row) * height);
     const row = Math.max(part.row, level.row);
     const first = Math.max(part[FIRST], data.first),
           end = Math.min(part[LAST] + 1, data.first + data.count);
@@ -98,7 +98,8 @@ function drawParts(canvas, level) {
     const {width, height} = canvas;
     const colours = new Map();
     const style = getComputedStyle(canvas);
-    const wide = width / data.count, high = height / data.leaves, marks = [];
+    const wide = width / data.count, marks = [];
+    const high = height / heightOf(data);
     context.clearRect(0, 0, width, height);
     for (const part of level.shown) {
         const edges = edgesOf(level, part, width, height);
@@ -110,7 +111,8 @@ function drawParts(canvas, level) {
             colours.set(name, colourOf(canvas, name));
         const colour = colours.get(name);
         const line = wide * (part[LAST] - part[FIRST] + 1) >= BORDERED_FROM,
-              below = high * part[LEAVES] >= BORDERED_FROM;
+              rows = edgeAbove(part.row + part[LEAVES], data) - edgeAbove(part.row, data),
+              below = high * rows >= BORDERED_FROM;
         if (share < PALE && (line || below)) {
             context.globalAlpha = 1;
             context.fillStyle = style.getPropertyValue('--rule');

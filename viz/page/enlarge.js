@@ -82,23 +82,30 @@ function enlarge(level, plot, svg) {
 
 /* --- What else is in the plot: boxes and lines, by their pixels */
 
+/* Where in what is shown a slice or a row is that was at a place of the whole, both 0 to 1. */
+function moveAcross(place) {
+    return (whole.first + place * whole.count - data.first) / data.count;
+}
+
+function moveDown(place) {
+    const row = rowBelow(whole.row + place * heightOf(whole), whole);
+    return (edgeAbove(row, data) - data.row) / heightOf(data);
+}
+
 /* From and to which pixel something is seen that went from one to another; null where it is not. A
  * line of one pixel is at the end of what it belongs to. */
-function enlargeSpan(from, to, begin, size, shown, all) {
-    const scale = all[1] / shown[1], offset = begin - (shown[0] - all[0]) / all[1] * size * scale;
-    const place = pixel =>
-        Math.max(begin, Math.min(begin + size, Math.round(offset + (pixel - begin) * scale)));
+function enlargeSpan(from, to, begin, size, move) {
+    const place = pixel => Math.max(begin,
+        Math.min(begin + size, Math.round(begin + move((pixel - begin) / size) * size)));
     const end = place(to), start = to - from === 1 ? end - 1 : place(from);
     return end > start && end > begin ? [start, end - start] : null;
 }
 
 function enlargeBoxes(group, {frame: [left, top, width, height]}) {
-    const slices = [[data.first, data.count], [whole.first, whole.count]];
-    const rows = [[data.row, data.leaves], [whole.row, whole.leaves]];
     for (const box of group.querySelectorAll('rect')) {
         const of = name => Number(box.getAttribute(name));
-        const across = enlargeSpan(of('x'), of('x') + of('width'), left, width, ...slices);
-        const down = enlargeSpan(of('y'), of('y') + of('height'), top, height, ...rows);
+        const across = enlargeSpan(of('x'), of('x') + of('width'), left, width, moveAcross);
+        const down = enlargeSpan(of('y'), of('y') + of('height'), top, height, moveDown);
         if (across === null || down === null) {
             box.remove();
             continue;
@@ -108,14 +115,14 @@ function enlargeBoxes(group, {frame: [left, top, width, height]}) {
             box.setAttribute(name, places[name]);
     }
     for (const sign of group.querySelectorAll('line, path, polygon, text'))
-        moveSign(sign, slices, rows, [left, top, width, height]);
+        moveSign(sign, [left, top, width, height]);
 }
 
 /* Signs keep their size. */
-function moveSign(sign, slices, rows, [left, top, width, height]) {
+function moveSign(sign, [left, top, width, height]) {
     const box = sign.getBBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
-    const across = enlargeSpan(x - 1, x + 1, left, width, ...slices),
-          down = enlargeSpan(y - 1, y + 1, top, height, ...rows);
+    const across = enlargeSpan(x - 1, x + 1, left, width, moveAcross),
+          down = enlargeSpan(y - 1, y + 1, top, height, moveDown);
     if (across === null || down === null)
         sign.remove();
     else
@@ -186,8 +193,7 @@ function enlargeHierarchy(svg, {frame: [, top, , height]}) {
             one => [Number(one.getAttribute('x')), Number(one.getAttribute('width'))]))
     ].sort((a, b) => a[0] - b[0]);
     const depth = path => path.split('/').length, least = depth(data.below);
-    const place = row =>
-        top + Math.round(Math.max(0, Math.min(1, (row - data.row) / data.leaves)) * height);
+    const place = row => top + Math.round(downTo(row) * height);
     group.replaceChildren();
     for (const node of nodesToChoose()) {
         const column = columns[depth(node[PATH]) - least];

@@ -318,6 +318,15 @@ static void write_model(const tables *with)
     oc_json_count(json, "count", visible->slice_count);
     oc_json_count(json, "row", visible->row_first);
     oc_json_count(json, "leaves", visible->row_count);
+    oc_json_list(json, "folds");
+    for (size_t i = 0; i < with->first->fold_count; i++) {
+        const oc_row_fold *fold = &with->first->folds[i];
+        oc_json_list(json, NULL);
+        oc_json_count(json, NULL, visible->row_first + fold->first);
+        oc_json_count(json, NULL, fold->count);
+        oc_json_end_list(json);
+    }
+    oc_json_end_list(json);
     oc_json_count(json, "start", with->report->start);
     oc_json_line(json, 0);
     oc_report_add_text(json, "expanded",

@@ -8,15 +8,80 @@ function nodesToChoose() {
     return data.nodes.filter(node => !node[ALIKE]);
 }
 
+/* The least number from one on that something holds for; of none the number after the last. */
+function leastOf(low, high, holds) {
+    while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        if (holds(middle))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* The folds of rows from one on, as oc_row_nodes_place_folds places them: the first row, their
+ * number, and where it begins and how high it is, in plain rows. */
+function placeFolds(row, leaves) {
+    const folds = data.folds.filter(([first]) => first >= row && first < row + leaves);
+    const most = Math.min(1 / 40, 1 / 4 / folds.length);
+    const shares = folds.map(([, rows]) => Math.min(most, rows / leaves));
+    const left = shares.reduce((rest, share) => rest - share, 1);
+    const kept = folds.reduce((rest, [, rows]) => rest - rows, leaves);
+    let less = 0;
+    return kept <= 0 ? [] : folds.map(([first, rows], at) => {
+        const height = shares[at] / left * kept, place = first - less;
+        less += rows - height;
+        return [first, rows, place, height];
+    });
+}
+
+function foldsOf({row, leaves}) {
+    const key = row + ' ' + leaves;
+    data.placed = data.placed || new Map();
+    if (!data.placed.has(key))
+        data.placed.set(key, placeFolds(row, leaves));
+    return data.placed.get(key);
+}
+
+/* The edge above a row in a view, in plain rows; and the row, or how far in it, at such a place. */
+function edgeAbove(row, view) {
+    const folds = foldsOf(view), before = leastOf(0, folds.length, at => folds[at][0] >= row);
+    if (before === 0)
+        return row;
+    const [first, rows, place, height] = folds[before - 1];
+    const inside = Math.min(row - first, rows);
+    return place + height * inside / rows + (row - first - inside);
+}
+
+function rowBelow(edge, view) {
+    const folds = foldsOf(view), before = leastOf(0, folds.length, at => folds[at][2] >= edge);
+    if (before === 0)
+        return edge;
+    const [first, rows, place, height] = folds[before - 1];
+    const inside = Math.min(edge - place, height);
+    return first + rows * inside / height + (edge - place - inside);
+}
+
+/* The height of a view in plain rows. */
+function heightOf(view) {
+    return edgeAbove(view.row + view.leaves, view) - view.row;
+}
+
+/* How far down the plot the edge above a row is, from 0 to 1. */
+function downTo(row) {
+    return Math.max(0, Math.min(1, (edgeAbove(row, data) - data.row) / heightOf(data)));
+}
+
 function rowAt(y) {
     const [, top, , height] = data.levels[chosen.level].frame;
-    return data.row +
-        Math.max(0, Math.min(data.leaves - 1, Math.floor((y - top) / height * data.leaves)));
+    const first = data.row, last = first + data.leaves - 1;
+    return leastOf(first, last, row => downTo(row + 1) * height > y - top);
 }
 
 function yOf(row) {
     const [, top, , height] = data.levels[chosen.level].frame;
-    return top + Math.max(0, Math.min(1, (row - data.row) / data.leaves)) * height;
+    return top + downTo(row) * height;
 }
 
 /* The path of the least node that has both rows, '' for all that is shown. */

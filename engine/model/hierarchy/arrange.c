@@ -60,7 +60,9 @@ typedef struct arranging {
     const ocelotl_model_options *options;
     const ocelotl_model *whole; /* NULL: the model is of the whole trace */
     oc_arrangement arrangement;
-    oc_text said; /* what was done */
+    oc_text said;      /* what was done */
+    bool grouped;      /* like siblings are together, which is said where rows leave their order */
+    size_t grouped_at; /* in what is said */
 } arranging;
 
 /* Takes the arrangement from one settled state to another, where the options ask for that, and says
@@ -152,14 +154,13 @@ static ocelotl_status reuse_rows(arranging *with)
     return OCELOTL_OK;
 }
 
-/* Adds a note about groups, if the arrangement has one. */
-static void say_together(arranging *with)
+static void look_for_groups(arranging *with)
 {
     uint32_t k = 0;
     while (k < with->arrangement.count && !with->arrangement.nodes[k].alike)
         k++;
-    if (k < with->arrangement.count)
-        say(with, "%s", together);
+    with->grouped = k < with->arrangement.count;
+    with->grouped_at = with->said.length;
 }
 
 /* A hierarchy by behaviour has all groups of the leaves, and nothing else. */
@@ -179,7 +180,7 @@ static ocelotl_status group_children(arranging *with)
                              options->work.progress, options->work.context));
     OC_TRY(oc_arrangement_settle(&with->arrangement));
     if (!alone)
-        say_together(with);
+        look_for_groups(with);
     return oc_name_groups(&with->arrangement);
 }
 
@@ -242,7 +243,7 @@ static ocelotl_status take_whole(arranging *with)
     if (length >= last && strcmp(done + length - last, together) == 0)
         length = length > last ? length - last - 2 : 0;
     oc_text_append(&with->said, done, length);
-    say_together(with);
+    look_for_groups(with);
     return with->options->hierarchy.reuse_rows ? join_rows(with) : OCELOTL_OK;
 }
 
@@ -251,6 +252,21 @@ static const step own_steps[] = {read_file,   arrange_by_role, drop_levels,
                                  merge,       order,           NULL};
 static const step steps_of_part[] = {take_whole, merge, order, NULL};
 static const step steps_of_follower[] = {reuse_rows, follow_another, NULL};
+
+/* Says so behind what was said before like siblings were grouped. */
+static void insert_together(arranging *with)
+{
+    oc_text later = {0};
+    const size_t at = with->grouped_at;
+    oc_text_append(&later, with->said.length > at ? with->said.bytes + at : "",
+                   with->said.length - at);
+    with->said.length = at;
+    say(with, "%s", together);
+    if (later.length > 0)
+        oc_text_format(&with->said, "%s%s", at == 0 ? ", " : "", later.bytes);
+    with->said.failed = with->said.failed || later.failed;
+    oc_text_free(&later);
+}
 
 /* Arranges the model, and keeps what was said. Rows that leave the order of the trace where nobody
  * asked for another are named as such. */
@@ -266,6 +282,8 @@ static ocelotl_status finish(arranging *with)
         leaf++;
     if (leaf < count && (asked == OCELOTL_ORDER_TRACE || with->options->hierarchy.like != NULL))
         oc_text_add(&all, reordered);
+    if (leaf < count && with->grouped)
+        insert_together(with);
     oc_text_append(&all, with->said.bytes != NULL ? with->said.bytes : "", with->said.length);
     ocelotl_status status = all.failed || with->said.failed
                                 ? oc_fail_memory()
@@ -287,7 +305,8 @@ ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue,
     ocelotl_status status = oc_arrangement_begin(&with.arrangement, model);
     for (; status == OCELOTL_OK && *next != NULL; next++)
         status = (*next)(&with);
-    if (status == OCELOTL_OK && (with.said.failed || with.said.length > 0 || is_asked(options)))
+    if (status == OCELOTL_OK &&
+        (with.said.failed || with.said.length > 0 || with.grouped || is_asked(options)))
         status = finish(&with);
     oc_arrangement_free(&with.arrangement);
     oc_text_free(&with.said);

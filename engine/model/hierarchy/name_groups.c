@@ -143,42 +143,14 @@ static bool add_all(oc_text *text, const numbered *of, const oc_group_member *me
     return true;
 }
 
-static bool ends_in(const char *word, size_t length, const char *end)
-{
-    return length >= strlen(end) && strcmp(word + length - strlen(end), end) == 0;
-}
-
-/* The resource type in small letters, in the plural; "resources" where they have several, or one
- * that is no word. */
+/* Adds the resource type of all members. */
 static void add_kind(oc_text *text, const oc_group_member *members, uint32_t count)
 {
-    enum { KIND_MOST = 16 };
-    char word[KIND_MOST + 1];
-    size_t length = 0;
     const char *kind = members[0].kind != NULL ? members[0].kind : "";
-    bool good = kind[0] != '\0' && strlen(kind) <= KIND_MOST;
-    for (uint32_t i = 1; i < count && good; i++)
-        good = members[i].kind != NULL && strcmp(members[i].kind, kind) == 0;
-    for (; good && kind[length] != '\0'; length++) {
-        const char letter = kind[length];
-        const bool large = letter >= 'A' && letter <= 'Z';
-        good = large || (letter >= 'a' && letter <= 'z') || letter == '_' || letter == ' ';
-        word[length] = letter;
-        if (letter == '_')
-            word[length] = ' ';
-        if (large)
-            word[length] = "abcdefghijklmnopqrstuvwxyz"[letter - 'A'];
-    }
-    word[length] = '\0';
-    if (!good)
-        oc_text_add(text, "resources");
-    else if (ends_in(word, length, "s") || ends_in(word, length, "x") ||
-             ends_in(word, length, "ch") || ends_in(word, length, "sh"))
-        oc_text_format(text, "%ses", word);
-    else if (ends_in(word, length, "ty") || ends_in(word, length, "ry"))
-        oc_text_format(text, "%.*sies", (int)length - 1, word);
-    else
-        oc_text_format(text, "%ss", word);
+    for (uint32_t i = 1; i < count; i++)
+        if (members[i].kind == NULL || strcmp(members[i].kind, kind) != 0)
+            kind = "";
+    oc_text_add_kinds(text, kind);
 }
 
 /* "12 hosts: 16, 20-24, .." */

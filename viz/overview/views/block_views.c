@@ -44,8 +44,7 @@ static bool is_wide(const oc_overview *overview, const oc_drawn_block *block)
 
 static bool is_high(const oc_overview *overview, const oc_drawn_block *block)
 {
-    return (double)block->row_count / overview->rows.row_count * overview->frame.height >=
-           bordered_from;
+    return oc_overview_height(overview, block->row_first, block->row_count) >= bordered_from;
 }
 
 static void draw_border(drawing *to, const oc_drawn_block *block)
@@ -204,7 +203,8 @@ void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview)
     oc_drawn_blocks blocks = {0};
     bool diagonal =
         overview->rows.row_count * overview->picture->smallest > overview->picture->height / 2 ||
-        overview->visible.slice_count > overview->picture->width / 2;
+        overview->visible.slice_count > overview->picture->width / 2 ||
+        overview->rows.fold_count > 0;
     bool cross = diagonal;
     if (known && oc_blocks_find(&blocks, overview) != OCELOTL_OK)
         legend->failed = true;
