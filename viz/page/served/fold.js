@@ -16,10 +16,15 @@ function toggleFold(path) {
         'push');
 }
 
-/* Folds or unfolds what is chosen; without a choice all that is folded can be unfolded. */
+/* Folds or unfolds what is chosen; without a choice all that is folded can be unfolded, idle rows by
+ * the word none. */
 function makeFolds(part) {
+    const idle = data.folds.length > 0 ? ['none'] : [];
     if (part === null)
-        return namesOf('fold').map(path => makeButton('unfold ' + path, () => toggleFold(path)));
+        return [...namesOf('fold'), ...idle].map(path => makeButton(
+            path !== 'none' ? 'unfold ' + path
+                            : isFolded(path) ? 'fold idle rows' : 'unfold idle rows',
+            () => toggleFold(path)));
     const path = data.nodes[part[NODE]][PATH];
     return path === '' ? []
                        : [makeButton(isFolded(path) ? 'unfold' : 'fold', () => toggleFold(path))];
