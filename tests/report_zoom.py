@@ -95,9 +95,9 @@ class Report(Browser):
                 return
         raise AssertionError("no double click")
 
-    def compare(self, what, folder, p, place, view):
+    def compare(self, what, folder, p, place, view, trace):
         """The parts are those that the program draws; they keep the colours of the whole."""
-        options = ["--p", p, "--slices", "60", "--view", view, "trace.db"]
+        options = ["--p", p, "--slices", "60", "--view", view, trace]
         colours = {part[0]: part[3] for part in drawn(folder, *options)}
         parts = drawn(folder, "--expand", place, *options)
         assert len(parts) > 1, f"{what}: {len(parts)} parts to compare"
@@ -119,11 +119,11 @@ class Report(Browser):
                 f"{what}: part {number} is {seen}, expected {rgb}"
 
 
-def check_zoom(page, folder, view):
+def check_zoom(page, folder, name, view, trace, seconds, *corners):
     """A drag, the key, another level, an address: each as --expand draws it."""
-    page.show(f"{folder}/{view}.html")
+    page.show(f"{folder}/{name}.html")
     whole = page.places()
-    page.drag((0.21, 0.15), (0.40, 0.23))
+    page.drag(*corners)
     chosen = page.hash()
     page.press("z")
     shown = page.hash()
@@ -131,18 +131,19 @@ def check_zoom(page, folder, view):
          (shown["view"], shown["below"]))
     assert "node" not in shown, shown
     first, last = map(int, shown["view"].split("-"))
-    place = f"{shown['below']},{(first + 0.01) * page.slice:.9f},{(last + 0.99) * page.slice:.9f}"
-    page.compare(f"{view} zoomed", folder, shown["p"], place, view)
+    slice = float(seconds) / 60
+    place = f"{shown['below']},{(first + 0.01) * slice:.9f},{(last + 0.99) * slice:.9f}"
+    page.compare(f"{name} zoomed", folder, shown["p"], place, view, trace)
     page.press("[")
     finer = page.hash()
     assert float(finer["p"]) < float(shown["p"]) and finer["view"] == shown["view"], finer
-    page.compare(f"{view} finer", folder, finer["p"], place, view)
+    page.compare(f"{name} finer", folder, finer["p"], place, view, trace)
     address = page.run("return location.href")
     page.go("about:blank")
     page.go(address)
     page.until("document.getElementById('view').textContent !== ''")
-    page.compare(f"{view} by its address", folder, finer["p"], place, view)
-    page.picture(KEPT / f"report-zoom-{view}.png")
+    page.compare(f"{name} by its address", folder, finer["p"], place, view, trace)
+    page.picture(KEPT / f"report-zoom-{name}.png")
     page.press("]", "Home")
     same("the whole again", whole, page.places())
 
@@ -233,9 +234,11 @@ def main():
     folder = sys.argv[1]
     KEPT.mkdir(parents=True, exist_ok=True)
     with Report(width=1280, height=1000) as page:
-        page.slice = float(sys.argv[2]) / 60
         for view in ("mode", "partition", "amplitude"):
-            check_zoom(page, folder, view)
+            check_zoom(page, folder, view, view, "trace.db", sys.argv[2], (0.21, 0.15),
+                       (0.40, 0.23))
+        check_zoom(page, folder, "folded", "mode", "folded.db", sys.argv[3], (0.21, 0.3),
+                   (0.60, 0.9))
         check_gestures(page, folder)
         check_columns(page, folder)
         check_strip(page, folder)

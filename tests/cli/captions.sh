@@ -78,3 +78,19 @@ cli --kind spatiotemporal --slices 20 --height 1600 flat.db -o tall.svg
 [ "$(grep -c '>rank-[0-9]*</text>' tall.svg)" -eq 64 ] ||
     fail "not all rows are named where they have room"
 [ -z "$(rows it.svg)" ] || fail "rows are named beside the columns of a hierarchy"
+
+# Rows are said to be reordered only where they are: of eight ranks, those that wait are like.
+ranks() {
+    paje_definitions SetState
+    printf '0 R 0 rank\n1 S R state\n'
+    for i in $(seq 0 7); do printf '2 0 r%d R 0 rank-%d\n' "$i" "$i"; done
+    for i in $(seq 0 7); do printf '3 0 S r%d compute\n' "$i"; done
+    for i in "$@"; do printf '3 1 S r%d wait\n' "$i"; done
+    printf '3 3 S r0 compute\n'
+}
+ranks 4 5 6 7 >ranks.trace
+cli --max-groups 2 ranks.trace -o it.svg
+lacks it.svg reordered 'like siblings'
+ranks 1 3 5 7 >ranks.trace
+cli --max-groups 2 ranks.trace -o it.svg
+has it.svg 'resources reordered: with like siblings together'

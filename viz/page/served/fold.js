@@ -16,8 +16,8 @@ function toggleFold(path) {
         'push');
 }
 
-/* Folds or unfolds what is chosen; without a choice all that is folded can be unfolded, idle rows by
- * the word none. */
+/* Folds or unfolds what is chosen; without a choice all that is folded can be unfolded, idle rows
+ * by the word none. */
 function makeFolds(part) {
     const idle = data.folds.length > 0 ? ['none'] : [];
     if (part === null)
