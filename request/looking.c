@@ -280,9 +280,8 @@ static void tell_part(const ocelotl_session *session, const ocelotl_partition *p
     const ocelotl_partition_info of = ocelotl_partition_info_of(partition);
     const ocelotl_model *model = ocelotl_partition_model(partition);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
-    const double slice = (info.end - info.begin) / info.slice_count;
-    const double length = slice * (part->last + 1.0 - part->first);
-    const double begin = info.begin + slice * part->first;
+    const double begin = ocelotl_slice_begin(&info, part->first);
+    const double length = ocelotl_slice_end(&info, part->last + 1.0) - begin;
     const char *path = ocelotl_model_node_at(model, part->node).path;
     oc_session_say(session, "part %u of %zu, %s, p %s: %s from %s to %s", number, of.part_count,
                    kinds[of.kind], oc_digits(of.p).text, path[0] != '\0' ? path : "the whole",

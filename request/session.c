@@ -115,6 +115,9 @@ void oc_session_forget(ocelotl_session *session)
     session->tree_key = NULL;
     free(session->tree_choice);
     session->tree_choice = NULL;
+    free(session->activity_key);
+    session->activity_key = NULL;
+    oc_activity_free(&session->activity);
     ocelotl_model_free(session->given);
     session->given = NULL;
     ocelotl_trace_free(session->trace);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "compare/compare.h"
 #include "query/drawables.h"
+#include "query/silences.h"
 #include "request/options/request.h"
 #include "series/derived.h"
 
@@ -72,6 +73,8 @@ struct ocelotl_session {
     uint32_t type_level;
     char *tree_key;    /* what a tree was chosen for last; NULL: none was */
     char *tree_choice; /* why it is another one than the trace's, or "" */
+    char *activity_key; /* what the activity was found of last; NULL: nothing */
+    oc_activity activity;
 };
 
 /* Prints a message by the caller's functions. */

@@ -248,7 +248,7 @@ static void check_heads(void)
                 "no bytes of a model");
     buffer.bytes[8] = 9;
     CHECK_FAILS(ocelotl_model_from_bytes(&back, buffer.bytes, buffer.size), OCELOTL_ERROR_INPUT,
-                "version 9, expected 2");
+                "version 9, expected 3");
     buffer.bytes[8] = 2;
     buffer.bytes[HEAD + 2] ^= 1;
     CHECK_FAILS(ocelotl_model_from_bytes(&back, buffer.bytes, buffer.size), OCELOTL_ERROR_INPUT,

@@ -137,10 +137,6 @@ void oc_json_window(oc_json *json, const ocelotl_trace *trace, int64_t from, int
     oc_json_seconds(json, "to", trace, to);
 }
 
-double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice)
-{
-    return info->begin + (info->end - info->begin) * slice / info->slice_count;
-}
 
 ocelotl_status oc_part_resources(oc_json *json, const ocelotl_model *model,
                                  const ocelotl_part *part)

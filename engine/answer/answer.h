@@ -83,9 +83,6 @@ void oc_json_window(oc_json *json, const ocelotl_trace *trace, int64_t from, int
 /* Writes the metadata of notes, which may be NULL, as an object. */
 void oc_json_metadata(oc_json *json, const char *key, const ocelotl_notes *notes);
 
-/* When a slice of a model begins, in seconds. */
-double oc_slice_begin(const ocelotl_model_info *info, uint32_t slice);
-
 /* Writes the resources of a part of a group, which its node does not name; nothing of any other. */
 ocelotl_status oc_part_resources(oc_json *json, const ocelotl_model *model,
                                  const ocelotl_part *part);

@@ -46,6 +46,12 @@ typedef struct ocelotl_metric {
 OCELOTL_API uint32_t ocelotl_metric_count(void);
 OCELOTL_API ocelotl_metric ocelotl_metric_at(uint32_t index);
 
+/* Finds a metric by its name, for a trace; NULL: the one that models of it have by default (see
+ * ocelotl_cell_options). O(streams). Errors: ARGUMENT for an unknown name, or a metric that the
+ * trace cannot serve, naming those that it can; INPUT for a trace without any event. */
+OCELOTL_API ocelotl_status ocelotl_metric_find(ocelotl_metric *metric, const ocelotl_trace *trace,
+                                               const char *name);
+
 /* How siblings follow each other. */
 typedef enum ocelotl_order {
     OCELOTL_ORDER_TRACE = 0, /* as the trace has them */
@@ -172,6 +178,11 @@ typedef struct ocelotl_hierarchy_options {
     size_t known_count;
 } ocelotl_hierarchy_options;
 
+/* A span of time in ticks, `to` excluded. */
+typedef struct ocelotl_span {
+    int64_t from, to;
+} ocelotl_span;
+
 /* Zero is the default of every member. */
 typedef struct ocelotl_model_options {
     size_t size; /* sizeof(ocelotl_model_options), set by the initialiser */
@@ -223,6 +234,15 @@ typedef struct ocelotl_model_options {
     /* The state types to show, by name: of a metric of states each resource shows its own, the
      * first that it has. None: `cells.state_type`, or the one with most time. */
     ocelotl_names state_types;
+    /* What of the trace's time is the whole: pieces in order and apart. What lies before, between
+     * and behind them is no time of the model. A model without a window is of these; groups and
+     * levels of types are found on them. Slices are of one length in all pieces, so pieces are
+     * widened into the time between them to whole slices; where that leaves nothing between them,
+     * or there are less than two slices a piece, they are one. A window has all of its time, unless
+     * it is `broken`: then it is of what the pieces leave of it. None: the whole trace. */
+    const ocelotl_span *pieces;
+    size_t piece_count;
+    bool broken;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT OCELOTL_INIT(ocelotl_model_options)
@@ -327,6 +347,14 @@ OCELOTL_API ocelotl_status ocelotl_model_add(ocelotl_model **sum, const ocelotl_
 
 OCELOTL_API void ocelotl_model_free(ocelotl_model *model);
 
+/* A piece of a window that leaves time out. */
+typedef struct ocelotl_piece {
+    double begin, end; /* in seconds from the trace's origin */
+    int64_t from, to;  /* the same in ticks */
+    uint32_t first;    /* its first slice */
+    uint32_t slices;
+} ocelotl_piece;
+
 /* What a model is made of. Texts for captions are "" where they have nothing to say. */
 typedef struct ocelotl_model_info {
     size_t size;      /* by OCELOTL_INIT */
@@ -372,6 +400,8 @@ typedef struct ocelotl_model_info {
     const char *types_reason; /* which types a tree does not name; "" for none */
     /* What was chosen for this trace where nobody asked for it: lines "RULE: WHAT"; "" for none */
     const char *choices;
+    const ocelotl_piece *pieces; /* of the window, in order; they live as long as the model */
+    uint32_t piece_count;        /* 0: the window is one piece */
 } ocelotl_model_info;
 
 OCELOTL_API void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model);
@@ -384,6 +414,22 @@ static inline ocelotl_model_info ocelotl_model_info_of(const ocelotl_model *mode
     ocelotl_model_get_info(&info, model);
     return info;
 }
+
+/* The instant in seconds at which a slice begins, or a fraction of one; that of slice_count is the
+ * window's end. Where time is left out before the slice, it is behind that. O(pieces), as are the
+ * next three. */
+OCELOTL_API double ocelotl_slice_begin(const ocelotl_model_info *info, double slice);
+
+/* The instant at which slice - 1 ends: that of ocelotl_slice_begin, or before the time that is left
+ * out. */
+OCELOTL_API double ocelotl_slice_end(const ocelotl_model_info *info, double slice);
+
+/* The slice of an instant, with its fraction: what ocelotl_slice_begin has it of. Time that is left
+ * out is where the next piece begins. Before or behind the window it goes on at that pace. */
+OCELOTL_API double ocelotl_slice_at(const ocelotl_model_info *info, double seconds);
+
+/* How long a slice is, in seconds. */
+OCELOTL_API double ocelotl_slice_length(const ocelotl_model_info *info);
 
 /* Gives the path of a chosen resource, by index in the given order; "" beyond. O(1). */
 OCELOTL_API const char *ocelotl_model_resource_at(const ocelotl_model *model, uint32_t index);

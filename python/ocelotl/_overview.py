@@ -200,7 +200,7 @@ class Overview(Shown):
         count = info.slice_count
         if not info.has_time:
             return [float(i) for i in range(count + 1)]
-        return [info.begin + (info.end - info.begin) * i / count for i in range(count + 1)]
+        return [lib.ocelotl_slice_begin(info, i) for i in range(count + 1)]
 
     @property
     def cells(self) -> Any:

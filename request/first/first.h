@@ -23,6 +23,7 @@ typedef struct oc_first_rule {
 
 /* The rules, a file each. */
 ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing);
+ocelotl_status oc_choose_time(oc_text *what, const oc_choosing *choosing);
 
 /* Applies the rules in turn, unless the request is plain; appends a line "NAME: WHAT" for each that
  * changes something. Errors: those of the rules, MEMORY. */

@@ -66,14 +66,13 @@ static ocelotl_status write_partition(const ocelotl_sink *sink, const subject *o
 static ocelotl_status write_slices(const ocelotl_sink *sink, const subject *of)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(ocelotl_partition_model(of->partition));
-    const double length = info.end - info.begin;
     oc_csv_table table = {.out = {.sink = sink}};
     oc_csv_row(&table, info.has_time ? "slice,begin,end" : "slice");
     for (uint32_t slice = 0; slice < info.slice_count; slice++) {
         oc_csv_count(&table, slice);
         if (info.has_time) {
-            oc_csv_number(&table, info.begin + length * slice / info.slice_count);
-            oc_csv_number(&table, info.begin + length * (slice + 1.0) / info.slice_count);
+            oc_csv_number(&table, ocelotl_slice_begin(&info, slice));
+            oc_csv_number(&table, ocelotl_slice_end(&info, slice + 1.0));
         }
         oc_csv_end_row(&table);
     }

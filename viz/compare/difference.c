@@ -82,7 +82,7 @@ static void add_change(oc_text *text, const oc_overview *overview, const ocelotl
     add_amount(text, overview, part->shares[overview->model.compared_types + type]);
     oc_text_add(text, ")");
     if (oc_overview_has_shares(overview)) { /* of time, in all cells of the part */
-        const double slice = (model->end - model->begin) / model->slice_count;
+        const double slice = ocelotl_slice_length(model);
         OC_PHRASE(text, ", {}{} in all",
                   oc_word_text(amount > 0   ? "+"
                                : amount < 0 ? "\xE2\x88\x92"

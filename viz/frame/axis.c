@@ -9,7 +9,7 @@
 /* --- Ticks */
 
 /* Pixels between labels, and at least between ticks. */
-enum { LABEL_GAP = 18, TICK_GAP = 60 };
+enum { LABEL_GAP = 18, TICK_GAP = 60, BESIDE_BREAK = -LABEL_GAP / 2 };
 
 /* Beyond these no power of ten is left to divide by. */
 static const double smallest = 1e-280;
@@ -139,6 +139,15 @@ static void choose(oc_axis *axis, const range *over, step by, const oc_axis_room
     }
 }
 
+/* Says from when on time is counted. */
+static void count_after(oc_axis *axis, double begin, double end, double span)
+{
+    oc_text from = {0};
+    oc_time_instant_add(&from, begin, span, (oc_time_range){begin, end});
+    snprintf(axis->title, sizeof axis->title, "after %s", from.bytes != NULL ? from.bytes : "");
+    oc_text_free(&from);
+}
+
 void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *room)
 {
     axis->tick_count = 0;
@@ -152,16 +161,46 @@ void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *r
         oc_time_unit_of(from_beginning ? (oc_time_range){0, span} : (oc_time_range){begin, end});
     range over = {begin / in.seconds, end / in.seconds, 0, in.name, false};
     if (from_beginning) {
-        oc_text from = {0};
-        over.high -= over.low;
         over.low = 0;
         over.high = span / in.seconds;
-        oc_time_instant_add(&from, begin, span, (oc_time_range){begin, end});
-        snprintf(axis->title, sizeof axis->title, "after %s", from.bytes != NULL ? from.bytes : "");
-        oc_text_free(&from);
+        count_after(axis, begin, end, span);
     }
     choose(axis, &over, first_step(over.high - over.low, room->length, in.clock != OC_NO_CLOCK),
            room);
+}
+
+/* Adds the ticks and the title of a piece. */
+static void append(oc_axis *axis, const oc_axis *piece, double from, double share)
+{
+    const size_t length = strlen(axis->title);
+    for (uint32_t i = 0; i < piece->tick_count; i++)
+        oc_axis_add(axis, from + piece->ticks[i].position * share, piece->ticks[i].label);
+    if (piece->title[0] != '\0')
+        snprintf(axis->title + length, sizeof axis->title - length, "%s%s",
+                 length > 0 ? ", then " : "", piece->title);
+}
+
+void oc_axis_pieces(oc_axis *axis, oc_axis *piece, const oc_axis_span *spans, size_t count,
+                    const oc_axis_room *room)
+{
+    double all = 0;
+    double place = 0;
+    axis->tick_count = 0;
+    axis->title[0] = '\0';
+    for (size_t i = 0; i < count; i++)
+        all += spans[i].end - spans[i].begin;
+    const bool far = count > 0 && all > smallest && fabs(spans[0].begin) / all > readable_ratio;
+    const double origin = far ? spans[0].begin : 0;
+    if (far)
+        count_after(axis, origin, spans[count - 1].end, all);
+    for (size_t i = 0; i < count; i++) {
+        const double share = (spans[i].end - spans[i].begin) / all;
+        const oc_axis_room part = {share * room->length, i > 0 ? BESIDE_BREAK : room->before,
+                                   i + 1 < count ? BESIDE_BREAK : room->after, room->size};
+        oc_axis_time(piece, spans[i].begin - origin, spans[i].end - origin, &part);
+        append(axis, piece, place, share);
+        place += share;
+    }
 }
 
 void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room)
@@ -238,6 +277,16 @@ void oc_plot_draw_axis(oc_scene *scene, const oc_picture *picture, const oc_fram
     label.y = bottom + HEIGHT + TITLE_BASELINE;
     oc_scene_label(scene, &label, axis->title, NULL);
     oc_scene_group_end(scene);
+}
+
+void oc_plot_draw_break(oc_scene *scene, const oc_picture *picture, const oc_frame *frame, double x)
+{
+    const double bottom = frame->top + frame->height;
+    const oc_theme *theme = picture->theme;
+    oc_scene_line(scene, &(oc_segment){x, frame->top - 1, x, bottom + 1, theme->paper, 3});
+    for (int side = -1; side <= 1; side += 2)
+        oc_scene_line(scene, &(oc_segment){x + 2 * side - 2, bottom + TICK, x + 2 * side + 2,
+                                           bottom - TICK, theme->ink, 1.5});
 }
 
 void oc_plot_draw_frame(oc_scene *scene, const oc_picture *picture, const oc_frame *frame)

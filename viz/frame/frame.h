@@ -36,6 +36,15 @@ typedef struct oc_axis_room {
  * that. */
 void oc_axis_time(oc_axis *axis, double begin, double end, const oc_axis_room *room);
 
+/* A piece of an axis that leaves time out, in seconds. */
+typedef struct oc_axis_span {
+    double begin, end;
+} oc_axis_span;
+
+/* An axis of such pieces, each as long as it lasts; `piece` is room for one. */
+void oc_axis_pieces(oc_axis *axis, oc_axis *piece, const oc_axis_span *spans, size_t count,
+                    const oc_axis_room *room);
+
 /* An axis that counts slices, with ticks in their middles. */
 void oc_axis_slices(oc_axis *axis, uint32_t slice_count, const oc_axis_room *room);
 
@@ -60,6 +69,10 @@ void oc_plot_draw_frame(oc_scene *scene, const oc_picture *picture, const oc_fra
 /* Hatches what is outside a lifetime; nothing of less than a pixel. */
 void oc_plot_hatch(oc_scene *scene, const oc_theme *theme, double x, double y, double width,
                    double height);
+
+/* Draws where an axis of time leaves some out: a gap through the plot, and two strokes below. */
+void oc_plot_draw_break(oc_scene *scene, const oc_picture *picture, const oc_frame *frame,
+                        double x);
 
 /* A line one pixel wide. */
 void oc_plot_rule(oc_scene *scene, double x1, double y1, double x2, double y2, uint32_t colour);

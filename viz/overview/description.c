@@ -15,7 +15,7 @@ static void write_window(oc_caption *caption, const oc_overview *overview)
     const ocelotl_model_info *model = &overview->model;
     const uint32_t chosen = model->resource_count;
     oc_text piece = {0};
-    if (model->has_time && model->zoomed) {
+    if (model->has_time && (model->begin > model->trace_begin || model->end < model->trace_end)) {
         oc_time_span_add(&piece, model->begin, model->end, (model->end - model->begin) / 1000,
                          (oc_time_range){model->begin, model->end});
         OC_PHRASE(&piece, " of {}", oc_word_time(model->trace_end - model->trace_begin, 1e-3));
@@ -70,8 +70,7 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
 {
     const ocelotl_model_info *model = &overview->model;
     const oc_visible *visible = &overview->visible;
-    const double slice = (model->end - model->begin) / model->slice_count;
-    const double begin = model->begin + slice * visible->slice_first;
+    const double last = (double)visible->slice_first + visible->slice_count;
     if (overview->input->expanded == NULL)
         return;
     OC_PHRASE(
@@ -83,7 +82,8 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
                    visible->slice_first + visible->slice_count - 1);
     if (model->has_time) {
         oc_text_add(piece, " (");
-        oc_time_span_add(piece, begin, begin + slice * visible->slice_count, slice,
+        oc_time_span_add(piece, ocelotl_slice_begin(model, visible->slice_first),
+                         ocelotl_slice_end(model, last), ocelotl_slice_length(model),
                          (oc_time_range){model->begin, model->end});
         oc_text_add(piece, ")");
     }
@@ -207,6 +207,12 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
                           model->untraced == OCELOTL_UNTRACED_IGNORE ? "ignore" : "type");
         oc_metadata_number(scene, "window_begin_seconds", model->begin);
         oc_metadata_number(scene, "window_end_seconds", model->end);
+        oc_text left_out = {0};
+        for (uint32_t i = 1; i < model->piece_count; i++)
+            oc_text_format(&left_out, "%s%.17g..%.17g", i > 1 ? " " : "", model->pieces[i - 1].end,
+                           model->pieces[i].begin);
+        oc_metadata_text(scene, "left_out_seconds", left_out.bytes);
+        oc_scene_take(scene, &left_out);
     }
 }
 
@@ -220,9 +226,9 @@ enum {
 void oc_part_add_span(oc_text *text, const ocelotl_model_info *model, const ocelotl_part *part,
                       bool briefly)
 {
-    const double slice = (model->end - model->begin) / model->slice_count;
-    const double begin = model->begin + slice * part->first;
-    const double end = model->begin + slice * ((double)part->last + 1);
+    const double slice = ocelotl_slice_length(model);
+    const double begin = ocelotl_slice_begin(model, part->first);
+    const double end = ocelotl_slice_end(model, part->last + 1.0);
     const oc_time_range within = {model->begin, model->end};
     if (!model->has_time)
         oc_text_format(text, "slices %u\xE2\x80\x93%u", part->first, part->last);

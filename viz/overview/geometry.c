@@ -233,9 +233,11 @@ static ocelotl_status find_slices(oc_visible *visible, const ocelotl_model_info 
             OCELOTL_ERROR_ARGUMENT,
             "nothing is from %g to %g to be expanded, expected a range within %g to %g %s", from,
             to, begin, end, unit);
-    const double slice = (end - begin) / info->slice_count;
-    round_range(visible, (fmax(from, begin) - begin) / slice, (fmin(to, end) - begin) / slice,
-                info->slice_count);
+    if (info->has_time)
+        round_range(visible, ocelotl_slice_at(info, fmax(from, begin)),
+                    ocelotl_slice_at(info, fmin(to, end)), info->slice_count);
+    else
+        round_range(visible, fmax(from, begin), fmin(to, end), info->slice_count);
     return OCELOTL_OK;
 }
 

@@ -60,9 +60,11 @@ static extent find_window(const oc_overview *overview)
 {
     const ocelotl_model_info *whole = &overview->whole->model;
     const oc_frame *frame = &overview->whole->frame;
-    const double unit = frame->width / (whole->end - whole->begin);
-    const double begin = fmin(fmax((overview->model.begin - whole->begin) * unit, 0), frame->width);
-    const double end = fmin(fmax((overview->model.end - whole->begin) * unit, begin), frame->width);
+    const double unit = (double)frame->width / whole->slice_count;
+    const double first = ocelotl_slice_at(whole, overview->model.begin) * unit;
+    const double after = ocelotl_slice_at(whole, overview->model.end) * unit;
+    const double begin = fmin(fmax(first, 0), frame->width);
+    const double end = fmin(fmax(after, begin), frame->width);
     extent window = {frame->left + (int)floor(begin), frame->left + (int)ceil(end)};
     if (window.right < window.left + WINDOW_LEAST)
         window.right = window.left + WINDOW_LEAST;
@@ -172,6 +174,44 @@ static void write_caption(oc_caption *caption, const void *subject)
         overview->input->view->write_caption(caption, overview);
 }
 
+/* Makes the axis of the visible pieces of a window that leaves time out. */
+static ocelotl_status divide_axis(oc_axis *axis, const oc_overview *overview,
+                                  const oc_axis_room *room)
+{
+    const ocelotl_model_info *model = &overview->model;
+    const oc_visible *visible = &overview->visible;
+    oc_axis_span *spans = NULL;
+    size_t count = 0;
+    OC_TRY(oc_allocate(&spans, model->piece_count, sizeof *spans));
+    for (uint32_t i = 0; i < model->piece_count; i++) {
+        const ocelotl_piece *piece = &model->pieces[i];
+        const double first = fmax(visible->slice_first, piece->first);
+        const double after = fmin((double)visible->slice_first + visible->slice_count,
+                                  (double)piece->first + piece->slices);
+        if (first < after)
+            spans[count++] =
+                (oc_axis_span){ocelotl_slice_begin(model, first), ocelotl_slice_end(model, after)};
+    }
+    oc_axis_pieces(axis, axis + 1, spans, count, room);
+    free(spans);
+    return OCELOTL_OK;
+}
+
+static void draw_breaks(oc_scene *scene, const oc_overview *overview)
+{
+    const oc_visible *visible = &overview->visible;
+    if (overview->model.piece_count == 0)
+        return;
+    oc_scene_group(scene, "breaks", &(oc_group_style){.inert = true}, NULL);
+    for (uint32_t i = 1; i < overview->model.piece_count; i++) {
+        const uint32_t slice = overview->model.pieces[i].first;
+        if (slice > visible->slice_first && slice - visible->slice_first < visible->slice_count)
+            oc_plot_draw_break(scene, overview->picture, &overview->frame,
+                               oc_overview_x(overview, slice));
+    }
+    oc_scene_group_end(scene);
+}
+
 static ocelotl_status measure_axis(int *size, void *subject)
 {
     surroundings *around = subject;
@@ -181,10 +221,11 @@ static ocelotl_status measure_axis(int *size, void *subject)
     const oc_frame *frame = &overview->frame;
     const double after = overview->picture->width - frame->left - frame->width;
     const oc_axis_room room = {frame->width, frame->left, after, OC_SIZE_LABEL};
-    const double slice = (model->end - model->begin) / model->slice_count;
-    if (model->has_time)
-        oc_axis_time(around->axis, model->begin + slice * visible->slice_first,
-                     model->begin + slice * ((double)visible->slice_first + visible->slice_count),
+    if (model->piece_count > 0)
+        OC_TRY(divide_axis(around->axis, overview, &room));
+    else if (model->has_time)
+        oc_axis_time(around->axis, ocelotl_slice_begin(model, visible->slice_first),
+                     ocelotl_slice_end(model, (double)visible->slice_first + visible->slice_count),
                      &room);
     else
         oc_axis_slices(around->axis, visible->slice_count, &room);
@@ -251,7 +292,7 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
 {
     const oc_picture *picture = overview->picture;
     const oc_view *view = overview->input->view;
-    OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
+    OC_TRY(oc_allocate(&around->axis, 2, sizeof *around->axis)); /* one of a piece */
     OC_TRY(begin_strip(overview));
     OC_TRY(oc_overview_find_modes(overview));
     OC_TRY(oc_overview_find_rows(overview));
@@ -267,8 +308,10 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
     OC_TRY(view->draw(scene, overview));
     if (view->resources)
         oc_overview_draw_lifetimes(scene, overview);
-    if (!view->timeless)
+    if (!view->timeless) {
         oc_plot_draw_axis(scene, picture, &overview->frame, around->axis);
+        draw_breaks(scene, overview);
+    }
     overview->list_bottom =
         (int)picture->height - oc_picture_margin(picture) - oc_legend_height(around->legend_rows);
     oc_overview_draw_notes(scene, overview);

@@ -43,15 +43,14 @@ static bool find_place(place *found, const oc_overview *overview, const ocelotl_
 {
     const ocelotl_model_info *model = &overview->model;
     const oc_visible *visible = &overview->visible;
-    const double slice = (model->end - model->begin) / model->slice_count;
     const double first = visible->slice_first;
     const double end = first + visible->slice_count;
     const uint32_t end_row = visible->row_first + visible->row_count;
-    const bool timed = model->has_time && slice > 0;
+    const bool timed = model->has_time && model->begin < model->end;
     if (!find_rows(found, overview, note->node))
         return false;
-    found->first = timed ? fmax(first, (note->from - model->begin) / slice) : first;
-    found->end = timed ? fmin(end, (note->to - model->begin) / slice) : end;
+    found->first = timed ? fmax(first, ocelotl_slice_at(model, note->from)) : first;
+    found->end = timed ? fmin(end, ocelotl_slice_at(model, note->to)) : end;
     found->row = found->row > visible->row_first ? found->row : visible->row_first;
     found->end_row = found->end_row < end_row ? found->end_row : end_row;
     const bool seen = found->first < found->end && found->row < found->end_row;

@@ -105,23 +105,33 @@ static void write_types(const tables *with)
     oc_json_end_list(json);
 }
 
-/* When a slice begins, in seconds. */
-static double begin_of(const ocelotl_model_info *info, uint32_t slice)
+static void write_edge(const tables *with, double instant)
 {
-    return info->begin + (info->end - info->begin) / info->slice_count * slice;
+    const ocelotl_model_info *info = &with->report->info;
+    oc_text edge = {0};
+    oc_time_instant_add(&edge, instant, ocelotl_slice_length(info),
+                        (oc_time_range){info->begin, info->end});
+    add_made(with->json, &edge);
 }
 
-/* Writes the names of the edges of slices, as pictures have them; none without time. */
+/* Writes the names of the edges of slices, as pictures have them; none without time. Where time is
+ * left out, those of slices begin behind it: cuts say when the slice before ends. */
 static void write_edges(const tables *with)
 {
     const ocelotl_model_info *info = &with->report->info;
     oc_json_line(with->json, 0);
     oc_json_list(with->json, "edges");
-    for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++) {
-        oc_text edge = {0};
-        oc_time_instant_add(&edge, begin_of(info, i), (info->end - info->begin) / info->slice_count,
-                            (oc_time_range){info->begin, info->end});
-        add_made(with->json, &edge);
+    for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++)
+        write_edge(with, ocelotl_slice_begin(info, i));
+    oc_json_end_list(with->json);
+    oc_json_line(with->json, 0);
+    oc_json_list(with->json, "cuts");
+    for (uint32_t i = 1; i < info->piece_count; i++) {
+        begin_row(with->json, i > 1);
+        oc_json_count(with->json, NULL, info->pieces[i].first);
+        write_edge(with, info->pieces[i - 1].end);
+        add_number(with->json, NULL, info->pieces[i - 1].end, 17);
+        oc_json_end_list(with->json);
     }
     oc_json_end_list(with->json);
 }
@@ -363,7 +373,8 @@ static void write_picture(const tables *with)
     oc_json_line(json, 0);
     oc_json_list(json, "instants");
     for (uint32_t i = 0; i <= info->slice_count && info->has_time; i++)
-        add_number(json, NULL, i < info->slice_count ? begin_of(info, i) : info->end, 17);
+        add_number(json, NULL, i < info->slice_count ? ocelotl_slice_begin(info, i) : info->end,
+                   17);
     oc_json_end_list(json);
     oc_json_line(json, 0);
     oc_json_list(json, "order");

@@ -358,12 +358,17 @@ static ocelotl_status write_event(void *of, const ocelotl_event *event)
 
 /* --- The parts of a partition: a process before all others, with a thread for each node */
 
-/* When a slice of the model begins, in whole ticks: parts touch, and never cross. */
-static int64_t slice_tick(const ocelotl_model_info *info, uint32_t slice)
+/* When a slice of the model begins, or the one before ends, in whole ticks: parts touch, and never
+ * cross. */
+static int64_t slice_tick(const ocelotl_model_info *info, uint32_t slice, bool ends)
 {
     __extension__ typedef unsigned __int128 wide;
-    const wide length = (wide)((uint64_t)info->to - (uint64_t)info->from);
-    return (int64_t)((uint64_t)info->from + (uint64_t)(length * slice / info->slice_count));
+    ocelotl_piece piece = {.from = info->from, .to = info->to, .slices = info->slice_count};
+    for (uint32_t i = 0; i < info->piece_count && slice + !ends > info->pieces[i].first; i++)
+        piece = info->pieces[i];
+    const wide length = (wide)((uint64_t)piece.to - (uint64_t)piece.from);
+    return (int64_t)((uint64_t)piece.from +
+                     (uint64_t)(length * (slice - piece.first) / piece.slices));
 }
 
 /* The number of a node's thread: behind those of resources and of the process itself. */
@@ -385,10 +390,10 @@ static ocelotl_status write_part(writing *to, const ocelotl_partition *partition
     if (number == 0 || ocelotl_partition_part_at(partition, number - 1).node != part.node)
         write_name(to, at, "thread", path[0] != '\0' ? path : "(whole)", part.node);
     begin(to, "X", at);
-    add_time(&to->base.out.text, to, ",\"ts\":", slice_tick(&info, part.first));
+    add_time(&to->base.out.text, to, ",\"ts\":", slice_tick(&info, part.first, false));
     oc_output_add(&to->base.out, ",\"dur\":");
-    oc_exact_add_span(&to->base.out.text, &to->base.clock, slice_tick(&info, part.first),
-                      slice_tick(&info, part.last + 1));
+    oc_exact_add_span(&to->base.out.text, &to->base.clock, slice_tick(&info, part.first, false),
+                      slice_tick(&info, part.last + 1, true));
     add_name(&to->base.out.text, ",\"name\":",
              leading.type != OCELOTL_NONE ? ocelotl_model_type_at(model, leading.type).name
                                           : "(none)");
@@ -401,8 +406,8 @@ static ocelotl_status write_part(writing *to, const ocelotl_partition *partition
     oc_json_count(&json, "first", part.first);
     oc_json_count(&json, "last", part.last);
     oc_json_count(&json, "slices", (uint64_t)part.last - part.first + 1);
-    oc_json_number(&json, "begin", oc_slice_begin(&info, part.first));
-    oc_json_number(&json, "end", oc_slice_begin(&info, part.last + 1));
+    oc_json_number(&json, "begin", ocelotl_slice_begin(&info, part.first));
+    oc_json_number(&json, "end", ocelotl_slice_end(&info, part.last + 1.0));
     oc_json_number(&json, "gain", part.gain);
     oc_json_number(&json, "loss", part.loss);
     oc_json_number(&json, "share", leading.share);

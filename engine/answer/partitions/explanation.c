@@ -44,7 +44,7 @@ static void add_choice(oc_json *json, const subject *of, ocelotl_choice_kind kin
     if (kind == OCELOTL_CHOICE_TIME) {
         oc_json_count(json, "cut", choice.cut);
         if (of->info.has_time)
-            oc_json_number(json, "at", oc_slice_begin(&of->info, choice.cut));
+            oc_json_number(json, "at", ocelotl_slice_begin(&of->info, choice.cut));
     }
     add_measures(json, of, choice.gain, choice.loss);
     oc_json_number(json, "pic", choice.pic);

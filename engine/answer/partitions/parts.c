@@ -118,8 +118,8 @@ static ocelotl_status fill_part(oc_row *row, void *state, size_t index)
     oc_cell_name(row, part.node);
     oc_cell_count(row, part.first);
     oc_cell_count(row, part.last);
-    oc_cell_number(row, has_time ? oc_slice_begin(&list->info, part.first) : (double)NAN);
-    oc_cell_number(row, has_time ? oc_slice_begin(&list->info, part.last + 1) : (double)NAN);
+    oc_cell_number(row, has_time ? ocelotl_slice_begin(&list->info, part.first) : (double)NAN);
+    oc_cell_number(row, has_time ? ocelotl_slice_end(&list->info, part.last + 1.0) : (double)NAN);
     oc_cell_count(row, part.leaves);
     oc_cell_name(row, leading.type);
     oc_cell_number(row, leading.share);
@@ -214,8 +214,8 @@ static void print_part(oc_output *out, const part_list *list, size_t width, size
     oc_output_format(out, "%6zu  ", number);
     oc_output_add_column(out, path[0] != '\0' ? path : "(whole)", width);
     if (list->info.has_time)
-        oc_output_format(out, " %14.9g %14.9g", oc_slice_begin(&list->info, part.first),
-                         oc_slice_begin(&list->info, part.last + 1));
+        oc_output_format(out, " %14.9g %14.9g", ocelotl_slice_begin(&list->info, part.first),
+                         ocelotl_slice_end(&list->info, part.last + 1.0));
     else
         oc_output_format(out, " %14" PRIu32 " %14" PRIu32, part.first, part.last);
     oc_output_print(out, " %7" PRIu32 " %9s %9s %9s  %s\n", part.leaves,

@@ -60,16 +60,13 @@ static ocelotl_status check_options(const ocelotl_model_options *options)
     return oc_check_arranging(options);
 }
 
-/* Instants in ticks. */
-typedef struct tick_window {
-    int64_t begin, end;
-} tick_window;
-
 /* A model while it is made. */
 typedef struct oc_making {
     ocelotl_trace *trace;
     ocelotl_model_options *options;
-    tick_window window;
+    ocelotl_span whole, window;
+    ocelotl_piece *pieces; /* of the window, at least one */
+    uint32_t piece_count;
     const oc_metric *metric;
     oc_sources sources;
     const char *state_type; /* where none was asked for */
@@ -88,6 +85,7 @@ static void free_making(oc_making *making)
     oc_catalogue_free(&making->catalogue);
     oc_sources_free(&making->sources);
     free(making->chosen);
+    free(making->pieces);
     free(making->boundaries);
     ocelotl_model_free(making->model);
 }
@@ -180,73 +178,133 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     model->nesting = making->options->cells.nesting;
     model->nesting_depth = making->options->cells.nesting_depth;
     model->untraced = making->options->cells.untraced;
-    model->from = making->window.begin;
-    model->to = making->window.end;
+    model->from = making->window.from;
+    model->to = making->window.to;
     model->begin = ocelotl_trace_seconds(trace, model->from);
     model->end = ocelotl_trace_seconds(trace, model->to);
     model->trace_begin = ocelotl_trace_seconds(trace, trace->info.begin);
     model->trace_end = ocelotl_trace_seconds(trace, trace->info.end);
-    model->zoomed = model->from > trace->info.begin || model->to < trace->info.end;
+    model->zoomed = model->from > making->whole.from || model->to < making->whole.to;
     return OCELOTL_OK;
 }
 
-static int64_t within(int64_t time, const tick_window *window)
+static int64_t within(int64_t time, const ocelotl_piece *piece)
 {
-    if (time < window->begin)
-        return window->begin;
-    return time > window->end ? window->end : time;
+    if (time < piece->from)
+        return piece->from;
+    return time > piece->to ? piece->to : time;
 }
 
 /* Sets lifetimes. Only leaves have their own; nodes above them live all the time. Slices count
  * whole. */
-static void set_lifetimes(const oc_making *making, const oc_slicing *slicing)
+static void set_lifetimes(const oc_making *making)
 {
     ocelotl_model *model = making->model;
     for (uint32_t leaf = 0; leaf < model->matrix.tree.leaf_count[0]; leaf++) {
         const ocelotl_resource *resource = &making->trace->resources[making->tree.resources[leaf]];
         oc_model_node *node = &model->nodes[making->tree.leaf_nodes[leaf]];
-        uint32_t first;
-        uint32_t last;
-        oc_slicing_touched(&first, &last, slicing, within(resource->begin, &making->window),
-                           within(resource->end, &making->window));
-        node->begin = first;
-        node->end = last;
+        for (uint32_t i = 0; i < making->piece_count; i++) {
+            const ocelotl_piece *piece = &making->pieces[i];
+            const oc_slicing slicing = oc_piece_slicing(piece);
+            uint32_t first;
+            uint32_t last;
+            oc_slicing_touched(&first, &last, &slicing, within(resource->begin, piece),
+                               within(resource->end, piece));
+            if (i == 0 || (first < last && !(node->begin < node->end)))
+                node->begin = piece->first + first;
+            if (i == 0 || first < last)
+                node->end = piece->first + last;
+        }
     }
 }
 
-static uint64_t length_of(const tick_window *window)
+static uint64_t length_of(const ocelotl_span *window)
 {
-    return (uint64_t)window->end - (uint64_t)window->begin;
+    return (uint64_t)window->to - (uint64_t)window->from;
+}
+
+static bool is_windowed(const oc_making *making)
+{
+    const ocelotl_selection *asked = &making->options->selection;
+    return asked->from != INT64_MIN || asked->to != INT64_MAX;
+}
+
+/* Divides a window among slices: that of `broken` pieces is what these leave of it. */
+static ocelotl_status divide(ocelotl_piece **pieces, uint32_t *count, oc_slice_count *slices,
+                             const oc_making *making, const ocelotl_span *window, bool broken)
+{
+    const ocelotl_model_options *options = making->options;
+    ocelotl_span *spans = NULL;
+    size_t span_count = 0;
+    uint64_t length = 0;
+    OC_TRY(oc_allocate(&spans, options->piece_count + 1, sizeof *spans));
+    for (size_t i = 0; broken && i < options->piece_count; i++) {
+        const ocelotl_span *piece = &options->pieces[i];
+        const ocelotl_span left = {piece->from > window->from ? piece->from : window->from,
+                                   piece->to < window->to ? piece->to : window->to};
+        if (left.from < left.to)
+            spans[span_count++] = left;
+    }
+    if (span_count < 2)
+        spans[0] = *window;
+    span_count = span_count < 2 ? 1 : span_count;
+    for (size_t i = 0; i < span_count; i++)
+        length += length_of(&spans[i]);
+    ocelotl_status status = oc_count_slices(slices, making->model, making->trace, length, options);
+    if (status == OCELOTL_OK)
+        status = oc_pieces_divide(pieces, count, spans, span_count, slices->slices);
+    free(spans);
+    return status;
 }
 
 /* Widens the window to whole slices of the whole trace. */
 static ocelotl_status snap(oc_making *making)
 {
-    const ocelotl_trace_info *info = &making->trace->info;
-    const tick_window whole = {info->begin, info->end};
-    oc_slice_count count;
-    OC_TRY(
-        oc_count_slices(&count, making->model, making->trace, length_of(&whole), making->options));
-    const oc_slicing slicing = {whole.begin, length_of(&whole), count.slices};
-    uint32_t first;
-    uint32_t last;
-    oc_slicing_touched(&first, &last, &slicing, making->window.begin, making->window.end);
-    const oc_instant end = oc_slicing_boundary(&slicing, last);
-    making->window.begin = oc_slicing_boundary(&slicing, first).ticks;
-    making->window.end = end.ticks + (end.rest > 0);
+    ocelotl_piece *pieces = NULL;
+    const ocelotl_span window = making->window;
+    oc_slice_count slices;
+    uint32_t count;
+    OC_TRY(divide(&pieces, &count, &slices, making, &making->whole, true));
+    for (uint32_t i = 0; i < count; i++) {
+        const oc_slicing slicing = oc_piece_slicing(&pieces[i]);
+        uint32_t first;
+        uint32_t last;
+        if (window.from >= pieces[i].to || window.to <= pieces[i].from)
+            continue;
+        oc_slicing_touched(&first, &last, &slicing, within(window.from, &pieces[i]),
+                           within(window.to, &pieces[i]));
+        const oc_instant begin = oc_slicing_boundary(&slicing, first);
+        const oc_instant end = oc_slicing_boundary(&slicing, last);
+        if (window.from > begin.ticks)
+            making->window.from = begin.ticks;
+        if (window.to < end.ticks + (end.rest > 0))
+            making->window.to = end.ticks + (end.rest > 0);
+    }
+    free(pieces);
     return OCELOTL_OK;
 }
 
-static ocelotl_status choose_slices(oc_making *making, oc_slicing *slicing)
+static ocelotl_status choose_slices(oc_making *making)
 {
     ocelotl_model *model = making->model;
-    oc_slice_count count;
-    *slicing = (oc_slicing){.begin = making->window.begin, .length = length_of(&making->window)};
-    OC_TRY(oc_count_slices(&count, model, making->trace, slicing->length, making->options));
-    slicing->slices = count.slices;
-    model->slices_wanted =
-        making->options->slices > 0 ? making->options->slices : OCELOTL_DEFAULT_SLICES;
-    return oc_copy_text(&model->slices_reason, count.reason);
+    const ocelotl_model_options *options = making->options;
+    oc_slice_count slices;
+    OC_TRY(divide(&making->pieces, &making->piece_count, &slices, making, &making->window,
+                  options->broken || !is_windowed(making)));
+    model->slices_wanted = options->slices > 0 ? options->slices : OCELOTL_DEFAULT_SLICES;
+    OC_TRY(oc_copy_text(&model->slices_reason, slices.reason));
+    model->matrix.slice_count = slices.slices;
+    if (making->piece_count == 1)
+        return OCELOTL_OK;
+    for (uint32_t i = 0; i < making->piece_count; i++) {
+        ocelotl_piece *piece = &making->pieces[i];
+        piece->begin = ocelotl_trace_seconds(making->trace, piece->from);
+        piece->end = ocelotl_trace_seconds(making->trace, piece->to);
+    }
+    OC_TRY(oc_allocate(&model->pieces, making->piece_count, sizeof *model->pieces));
+    memcpy(model->pieces, making->pieces, making->piece_count * sizeof *model->pieces);
+    model->piece_count = making->piece_count;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status begin_tree(oc_making *making)
@@ -257,10 +315,47 @@ static ocelotl_status begin_tree(oc_making *making)
     return oc_trace_tree_begin(&making->model, &making->tree, &request);
 }
 
+/* Lets the metric fill a piece. */
+static ocelotl_status fill_piece(oc_filling *filling, oc_making *making, const ocelotl_piece *piece)
+{
+    const oc_slicing slicing = oc_piece_slicing(piece);
+    free(making->boundaries);
+    making->boundaries = NULL;
+    OC_TRY(
+        oc_allocate(&making->boundaries, (size_t)slicing.slices + 1, sizeof *making->boundaries));
+    for (uint32_t i = 0; i <= slicing.slices; i++)
+        making->boundaries[i] = oc_slicing_boundary(&slicing, i);
+    filling->slicing = &slicing;
+    filling->boundaries = making->boundaries;
+    filling->from_begin = piece->from == making->trace->info.begin;
+    filling->to_end = piece->to == making->trace->info.end;
+    const ocelotl_status status = oc_fill(filling);
+    filling->slicing = NULL;
+    return status;
+}
+
+/* Fills all pieces, and joins their cells; those of each are freed. */
+static ocelotl_status fill_pieces(oc_filling *filling, oc_making *making, oc_cells *sums,
+                                  oc_cells *drawn)
+{
+    const uint32_t count = making->piece_count;
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t i = 0; i < count && status == OCELOTL_OK; i++) {
+        status = fill_piece(filling, making, &making->pieces[i]);
+        sums[i] = filling->sums;
+        drawn[i] = filling->drawn;
+        filling->sums = filling->drawn = (oc_cells){0};
+    }
+    const ocelotl_status joined = oc_pieces_join(&filling->sums, sums, making->pieces, count);
+    OC_TRY(oc_pieces_join(&filling->drawn, drawn, making->pieces, count));
+    return status == OCELOTL_OK ? joined : status;
+}
+
 /* Lets the metric fill the matrix. */
-static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
+static ocelotl_status fill(oc_making *making)
 {
     ocelotl_model *model = making->model;
+    const uint32_t leaves = model->matrix.tree.leaf_count[0];
     oc_filling filling = {.model = model,
                           .connection = oc_connection_of(making->trace),
                           .trace = making->trace,
@@ -274,20 +369,17 @@ static ocelotl_status fill(oc_making *making, const oc_slicing *slicing)
                           .readable = making->sources.readable,
                           .nests = making->sources.nests,
                           .type_of_value = making->sources.type_of_value,
-                          .type_of_event_type = making->sources.type_of_event_type,
-                          .slicing = slicing,
-                          .from_begin = making->window.begin == making->trace->info.begin,
-                          .to_end = making->window.end == making->trace->info.end};
-    OC_TRY(
-        oc_allocate(&making->boundaries, (size_t)slicing->slices + 1, sizeof *making->boundaries));
-    for (uint32_t i = 0; i <= slicing->slices; i++)
-        making->boundaries[i] = oc_slicing_boundary(slicing, i);
-    filling.boundaries = making->boundaries;
-    ocelotl_status status = oc_fill(&filling);
+                          .type_of_event_type = making->sources.type_of_event_type};
+    oc_cells *cells = NULL; /* of each piece: sums, and behind all what is drawn */
+    OC_TRY(oc_allocate(&cells, 2 * (size_t)making->piece_count, sizeof *cells));
+    ocelotl_status status = fill_pieces(&filling, making, cells, cells + making->piece_count);
+    free(cells);
     if (status == OCELOTL_OK)
-        status = oc_cells_close(&filling.sums, model->matrix.tree.leaf_count[0]);
+        status = oc_fill_end(&filling);
     if (status == OCELOTL_OK)
-        status = oc_cells_close(&filling.drawn, model->matrix.tree.leaf_count[0]);
+        status = oc_cells_close(&filling.sums, leaves);
+    if (status == OCELOTL_OK)
+        status = oc_cells_close(&filling.drawn, leaves);
     if (status == OCELOTL_OK) {
         oc_cells_give(&model->matrix, &filling.sums);
         model->drawing = making->metric->drawing;
@@ -315,24 +407,46 @@ static ocelotl_status find_conditions(oc_making *making)
     return OCELOTL_OK;
 }
 
-/* The window asked for, or the whole trace. */
+/* The whole: the pieces that are given, or the trace. */
+static ocelotl_status choose_whole(oc_making *making)
+{
+    const ocelotl_trace *trace = making->trace;
+    const ocelotl_model_options *options = making->options;
+    int64_t after = trace->info.begin;
+    making->whole = (ocelotl_span){trace->info.begin, trace->info.end};
+    for (size_t i = 0; i < options->piece_count; i++) {
+        const ocelotl_span *piece = &options->pieces[i];
+        if (piece->from < after || piece->from >= piece->to || piece->to > trace->info.end)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "%s: a piece from tick %" PRId64 " to %" PRId64
+                           ", expected one that lasts, within %" PRId64 " to %" PRId64,
+                           trace->label, piece->from, piece->to, after, trace->info.end);
+        after = making->whole.to = piece->to;
+        if (i == 0)
+            making->whole.from = piece->from;
+    }
+    return OCELOTL_OK;
+}
+
+/* The window asked for, or the whole. */
 static ocelotl_status choose_window(oc_making *making)
 {
     const ocelotl_trace *trace = making->trace;
     const ocelotl_trace_info *info = &trace->info;
-    const ocelotl_model_options *options = making->options;
-    tick_window *window = &making->window;
-    window->begin = options->selection.from == INT64_MIN ? info->begin : options->selection.from;
-    window->end = options->selection.to == INT64_MAX ? info->end : options->selection.to;
+    const ocelotl_selection *asked = &making->options->selection;
+    ocelotl_span *window = &making->window;
     if (info->begin == info->end)
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: begins and ends in the same instant, expected a trace that lasts",
                        trace->label);
-    if (window->begin >= window->end || window->begin < info->begin || window->end > info->end)
+    OC_TRY(choose_whole(making));
+    window->from = asked->from == INT64_MIN ? making->whole.from : asked->from;
+    window->to = asked->to == INT64_MAX ? making->whole.to : asked->to;
+    if (window->from >= window->to || window->from < info->begin || window->to > info->end)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "%s: a window from tick %" PRId64 " to %" PRId64
                        ", expected one that lasts, within %" PRId64 " to %" PRId64,
-                       trace->label, window->begin, window->end, info->begin, info->end);
+                       trace->label, window->from, window->to, info->begin, info->end);
     return OCELOTL_OK;
 }
 
@@ -389,8 +503,8 @@ static bool is_part(const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;
     const bool types = options->selection.only.count + options->selection.except.count > 0;
-    return making->model->zoomed || options->selection.resources.count > 0 ||
-           options->selection.only_resources.count > 0 ||
+    return making->model->zoomed || (is_windowed(making) && options->piece_count > 1) ||
+           options->selection.resources.count > 0 || options->selection.only_resources.count > 0 ||
            options->selection.except_resources.count > 0 || options->selection.min_duration > 0 ||
            options->selection.max_duration < INT64_MAX || options->selection.where.count > 0 ||
            (types && !is_of_variables(making));
@@ -440,6 +554,9 @@ static ocelotl_status describe_groups(char **key, const oc_making *making)
                    cells->nesting_depth, cells->shift, cells->scale);
     oc_text_format(&text, "\n%" PRIu32 " %" PRIu32 " %d", options->types.max_types,
                    hierarchy->max_groups, hierarchy->reuse_rows);
+    for (size_t i = 0; i < options->piece_count; i++)
+        oc_text_format(&text, "\n%" PRId64 "..%" PRId64, options->pieces[i].from,
+                       options->pieces[i].to);
     if (options->type_level > 0)
         oc_text_format(&text, "\n%" PRIu32 " %" PRIx64, options->type_level,
                        ocelotl_type_tree_info_of(options->type_tree).hash);
@@ -522,7 +639,6 @@ static bool is_empty(const ocelotl_model *model)
 
 static ocelotl_status make(oc_making *making)
 {
-    oc_slicing slicing;
     OC_TRY(oc_find_metric(&making->metric, making->trace, name_metric(making)));
     OC_TRY(check_metric(making));
     OC_TRY(oc_sources_find(&making->sources, making->trace, making->metric, making->options));
@@ -541,10 +657,10 @@ static ocelotl_status make(oc_making *making)
     if (making->options->snap)
         OC_TRY(snap(making));
     OC_TRY(describe(making->model, making));
-    OC_TRY(choose_slices(making, &slicing));
-    OC_TRY(fill(making, &slicing));
-    oc_model_end(making->model, slicing.slices);
-    set_lifetimes(making, &slicing);
+    OC_TRY(choose_slices(making));
+    OC_TRY(fill(making));
+    oc_model_end(making->model, making->model->matrix.slice_count);
+    set_lifetimes(making);
     OC_TRY(arrange(making));
     making->model->empty = !is_of_variables(making) && is_empty(making->model);
     return OCELOTL_OK;

@@ -14,7 +14,7 @@
 
 /* The head: the magic word, the version, and the checksum of all that follows. */
 static const char magic[] = {'o', 'c', 'e', 'l', 'o', 't', 'l', 'M'};
-enum { VERSION = 2, HEAD = sizeof magic + 4 + 8 };
+enum { VERSION = 3, HEAD = sizeof magic + 4 + 8 };
 
 /* Which way a walk goes: what it walks over is written, or filled. */
 typedef struct coder {
@@ -331,6 +331,35 @@ static ocelotl_status code_matrix(const coder *with, ocelotl_model *model)
 
 /* --- What captions and axes say */
 
+/* Pieces follow each other in time and in slices. */
+static ocelotl_status code_pieces(const coder *with, ocelotl_model *model)
+{
+    size_t count = model->piece_count;
+    uint32_t slices = 0;
+    code_count(with, &count);
+    OC_TRY(check(with, count <= model->matrix.slice_count, "it has too many pieces"));
+    OC_TRY(make_room(&model->pieces, with, count, sizeof *model->pieces));
+    model->piece_count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++) {
+        ocelotl_piece *piece = &model->pieces[i];
+        code_double(with, &piece->begin);
+        code_double(with, &piece->end);
+        code_signed(with, &piece->from);
+        code_signed(with, &piece->to);
+        code_index(with, &piece->first);
+        code_index(with, &piece->slices);
+        OC_TRY(check(with,
+                     isfinite(piece->begin) && isfinite(piece->end) && piece->from < piece->to &&
+                         piece->begin < piece->end && piece->first == slices &&
+                         piece->slices - 1 < model->matrix.slice_count - slices &&
+                         (i == 0 || (piece[-1].to <= piece->from && piece[-1].end <= piece->begin)),
+                     "its pieces do not follow each other"));
+        slices += piece->slices;
+    }
+    return check(with, count == 0 || slices == model->matrix.slice_count,
+                 "its pieces are not its window");
+}
+
 static ocelotl_status code_info(const coder *with, ocelotl_model *model)
 {
     char **const texts[] = {&model->name,     &model->uid,           &model->state_type,
@@ -353,6 +382,7 @@ static ocelotl_status code_info(const coder *with, ocelotl_model *model)
                  !model->has_time || (model->from < model->to && isfinite(model->begin) &&
                                       isfinite(model->end) && model->begin < model->end),
                  "its window does not last"));
+    OC_TRY(code_pieces(with, model));
     uint32_t nesting = model->nesting;
     uint32_t untraced = model->untraced;
     uint32_t drawing = model->drawing;

@@ -39,15 +39,16 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->types);
     free(model->matrix.tree.weight_before);
     char *const texts[] = {model->name,          model->uid,           model->state_type,
-                           model->slices_reason, model->values_reason, model->types_reason, model->choices,
-                           model->filters,       model->metric,        model->unit,
-                           model->caption,       model->grouping,      model->hierarchy,
-                           model->groups_key};
+                           model->slices_reason, model->values_reason, model->types_reason,
+                           model->choices,       model->filters,       model->metric,
+                           model->unit,          model->caption,       model->grouping,
+                           model->hierarchy,     model->groups_key};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     for (uint32_t i = 0; i < model->resource_count; i++)
         free(model->resources[i]);
     free(model->resources);
+    free(model->pieces);
     ocelotl_model_free(model->origin);
     oc_whole_free(model->whole);
     free(model->origin_first);
@@ -107,6 +108,11 @@ ocelotl_status oc_model_copy_description(ocelotl_model *copy, const ocelotl_mode
     copy->nesting_depth = model->nesting_depth;
     copy->type_level = model->type_level;
     copy->untraced = model->untraced;
+    if (model->piece_count == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&copy->pieces, model->piece_count, sizeof *copy->pieces));
+    memcpy(copy->pieces, model->pieces, model->piece_count * sizeof *copy->pieces);
+    copy->piece_count = model->piece_count;
     return OCELOTL_OK;
 }
 
@@ -156,6 +162,8 @@ void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model
         .choices = text_or_empty(model->choices),
         .type_level = model->type_level,
         .compared_types = model->compared_types,
+        .pieces = model->pieces,
+        .piece_count = model->piece_count,
     };
     oc_give_info(info, &known, sizeof known);
 }

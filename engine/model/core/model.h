@@ -77,6 +77,8 @@ struct ocelotl_model {
     bool empty;
     double trace_begin, trace_end;
     int64_t from, to;
+    ocelotl_piece *pieces; /* of the window, if time is left out */
+    uint32_t piece_count;
     char *filters;
     char *metric;
     char *unit;

@@ -253,6 +253,19 @@ static ocelotl_status find_resources(search *of, const ocelotl_model *model, uin
     return name_nodes(of, find_same(of, model, node));
 }
 
+/* The window, or the piece of it that has a slice. */
+static oc_slicing slicing_of(const ocelotl_model *model, uint32_t *slice)
+{
+    uint32_t i = 0;
+    if (model->piece_count == 0)
+        return (oc_slicing){model->from, (uint64_t)model->to - (uint64_t)model->from,
+                            model->matrix.slice_count};
+    while (i + 1 < model->piece_count && *slice >= model->pieces[i + 1].first)
+        i++;
+    *slice -= model->pieces[i].first;
+    return oc_piece_slicing(&model->pieces[i]);
+}
+
 ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *model, uint32_t node,
                                    uint32_t first, uint32_t last)
 {
@@ -267,10 +280,10 @@ ocelotl_status ocelotl_model_place(ocelotl_place *place, const ocelotl_model *mo
     }
     ocelotl_place made = {.path = model->nodes[node].path, .resources = {of.names, of.name_count}};
     if (model->has_time) {
-        const oc_slicing slicing = {model->from, (uint64_t)model->to - (uint64_t)model->from,
-                                    model->matrix.slice_count};
-        const oc_instant end = oc_slicing_boundary(&slicing, last + 1);
-        made.from = oc_slicing_boundary(&slicing, first).ticks;
+        const oc_slicing begins = slicing_of(model, &first);
+        const oc_slicing ends = slicing_of(model, &last);
+        const oc_instant end = oc_slicing_boundary(&ends, last + 1);
+        made.from = oc_slicing_boundary(&begins, first).ticks;
         made.to = end.ticks + (end.rest > 0);
     }
     *place = made;

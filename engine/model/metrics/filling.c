@@ -328,6 +328,12 @@ ocelotl_status oc_fill(oc_filling *filling)
     free(filling->arrivals.list);
     free(filling->orphans);
     filling->arrivals = (oc_arrivals){0};
-    OC_TRY(status);
+    filling->orphans = NULL;
+    return status;
+}
+
+ocelotl_status oc_fill_end(oc_filling *filling)
+{
+    const oc_measure *measure = filling->metric->measure;
     return measure->finish != NULL ? measure->finish(filling) : OCELOTL_OK;
 }

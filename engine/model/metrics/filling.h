@@ -150,6 +150,9 @@ struct oc_measuring {
  * not the same trace any more. */
 ocelotl_status oc_fill(oc_filling *filling);
 
+/* Ends what was filled, once for all pieces of a window: its cells are those of all. */
+ocelotl_status oc_fill_end(oc_filling *filling);
+
 /* Which records count at a boundary: not those at its tick, unless it is later in the tick */
 typedef enum oc_boundary_rule {
     OC_BY_WINDOW, /* or the trace's end */

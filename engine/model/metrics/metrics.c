@@ -311,3 +311,12 @@ ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *tra
         *metric = find("state-duration");
     return *metric != NULL ? OCELOTL_OK : fail_empty(trace);
 }
+
+ocelotl_status ocelotl_metric_find(ocelotl_metric *metric, const ocelotl_trace *trace,
+                                   const char *name)
+{
+    const oc_metric *found = NULL;
+    OC_TRY(oc_find_metric(&found, trace, name));
+    *metric = found->listed;
+    return OCELOTL_OK;
+}

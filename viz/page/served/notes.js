@@ -46,7 +46,8 @@ function slicesOf(note) {
         const next = instants.findIndex(instant => instant > seconds);
         if (next <= 0)
             return next < 0 ? instants.length - 1 : 0;
-        return next - 1 + (seconds - instants[next - 1]) / (instants[next] - instants[next - 1]);
+        const length = Number(instantBefore(next)) - instants[next - 1];
+        return next - 1 + Math.min(1, (seconds - instants[next - 1]) / length);
     };
     if (instants.length < 2)
         return null;
@@ -81,7 +82,7 @@ function placeOfNote() {
                                  : [data.first, data.first + data.count];
     return {
         from: data.instants.length > 0 ? instantAt(slices[0]) : '',
-        to: data.instants.length > 0 ? instantAt(slices[1]) : '',
+        to: data.instants.length > 0 ? instantAt(slices[1], true) : '',
         node: part !== null ? data.nodes[part[NODE]][PATH] : chosen.node
     };
 }

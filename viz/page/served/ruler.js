@@ -5,9 +5,7 @@ const ruler = {on: false, from: null, label: document.getElementById('ruler')};
 /* The time at a place of the picture, in seconds; NaN without time. */
 function timeAt(place) {
     const [left, , width] = data.levels[chosen.level].frame;
-    const begin = Number(data.instants[data.first]),
-          end = Number(data.instants[data.first + data.count]);
-    return begin + Math.max(0, Math.min(1, (place.x - left) / width)) * (end - begin);
+    return secondsAt(data.first + Math.max(0, Math.min(1, (place.x - left) / width)) * data.count);
 }
 
 /* A duration in the largest unit that leaves a whole digit. */

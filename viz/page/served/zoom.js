@@ -8,14 +8,39 @@ function zoomInto(part) {
     return show([...placeOf(shown), ['p', currentP()], ['part', String(one[NUMBER])]], 'push');
 }
 
-/* The instant at which a slice begins, which may be a fraction of one. */
-function instantAt(slice) {
+/* The instant at which slice - 1 ends: before the time that is left out there. */
+function instantBefore(slice) {
+    const cut = data.cuts.find(([first]) => first === slice);
+    return cut === undefined ? data.instants[slice] : cut[2];
+}
+
+/* How long a slice is, in seconds. */
+function sliceLength() {
+    const last = data.instants.length - 1;
+    const begins = [0, ...data.cuts.map(([first]) => first)];
+    const ends = [...begins.slice(1), last];
+    return begins.reduce((sum, first, i) => sum + Number(instantBefore(ends[i])) -
+        Number(data.instants[first]), 0) / last;
+}
+
+/* The time of a slice, which may be a fraction of one, or before or behind all. */
+function secondsAt(slice) {
     const last = data.instants.length - 1;
     const before = Math.max(0, Math.min(last, Math.floor(slice)));
-    if (before === slice || before === last)
-        return '@' + data.instants[before] + 's';
-    const begin = Number(data.instants[before]), end = Number(data.instants[before + 1]);
-    return '@' + Number((begin + (slice - before) * (end - begin)).toPrecision(12)) + 's';
+    const begin = Number(data.instants[before]);
+    const length =
+        slice < 0 || before === last ? sliceLength() : Number(instantBefore(before + 1)) - begin;
+    return begin + (slice - before) * length;
+}
+
+/* The instant at which a slice begins, or at which what is before it `ends`; it may be a fraction
+ * of one. */
+function instantAt(slice, ends = false) {
+    const last = data.instants.length - 1;
+    const before = Math.max(0, Math.min(last, Math.floor(slice)));
+    return before === slice || before === last
+        ? '@' + (ends ? instantBefore(before) : data.instants[before]) + 's'
+        : '@' + Number(secondsAt(slice).toPrecision(12)) + 's';
 }
 
 /* Options of another place: slices from one to the begin of another, null for the time that is
@@ -28,7 +53,7 @@ function placeOptions(slices, path) {
     if (all && !zoomed)
         kept.push(...shown.filter(([name]) => name === 'from' || name === 'to'));
     else if (data.instants.length > 0)
-        kept.push(['from', instantAt(first)], ['to', instantAt(end)]);
+        kept.push(['from', instantAt(first)], ['to', instantAt(end, true)]);
     const below = path !== '' ? path : zoomed ? rootPath() : '';
     if (path === '' && !zoomed)
         kept.push(...shown.filter(([name]) => name === 'resource'));
@@ -92,10 +117,7 @@ async function showWindow() {
 
 /* A window beyond what is shown; what is beyond the trace is cut off by the program. */
 function widerOptions(first, end) {
-    const begin = Number(data.instants[0]),
-          slice = (Number(data.instants[data.instants.length - 1]) - begin) /
-        (data.instants.length - 1);
-    const from = begin + first * slice, to = begin + end * slice;
+    const from = secondsAt(first), to = secondsAt(end);
     const kept = placeOptions(null, '').filter(([name]) => name !== 'from' && name !== 'to');
     if (extent !== null && from <= extent[0] && to >= extent[1])
         return kept;
@@ -116,10 +138,11 @@ function noteExtent() {
 
 /* How far a window can go, in slices; without end where the whole trace was not seen yet. */
 page.room = () => {
-    const begin = Number(data.instants[0]), slices = data.instants.length - 1;
-    const slice = (Number(data.instants[slices]) - begin) / slices;
-    return extent === null ? [-Infinity, Infinity]
-                           : extent.map(instant => (instant - begin) / slice);
+    const last = data.instants.length - 1;
+    return extent === null
+        ? [-Infinity, Infinity]
+        : [0, last].map((edge, i) => edge + (extent[i] - Number(data.instants[edge])) /
+            sliceLength());
 };
 
 page.window = () => moving.window !== null ? moving.window : [data.first, data.first + data.count];

@@ -1,0 +1,371 @@
+/* Finds time in which nothing happens. Events are merged into clusters, and the gaps between these
+ * are silences. */
+#include "query/silences.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "query/events.h"
+#include "store/trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* docs/first.md gives the reason of each. */
+enum {
+    EVENTS_LEAST = 20,        /* with fewer events all is shown */
+    LONE_FROM = 100,          /* with so many, one event may lie outside, */
+    OUTSIDE_MOST = 1000,      /* or one in so many */
+    SILENCES_MOST = 4,        /* that are left out */
+    WHOLE = 999,              /* thousandths of the trace that one state has for itself */
+    EVENTS_READ = 2 * 1000000 /* of more, only streams are looked at */
+};
+
+/* States in which nothing happens, as words of their names. */
+static const char *const silent_words[] = {"idle", "free", "blocked", "sleep", "sleeping"};
+
+/* Events without a gap; both ends are in it. */
+typedef struct cluster {
+    int64_t begin, end;
+    uint64_t events;
+} cluster;
+
+typedef struct search {
+    const ocelotl_trace *trace;
+    bool *wanted;  /* by event type */
+    bool *silent;  /* by value */
+    cluster *list; /* of a stream in the order of their ends; at last in that of time, and apart */
+    size_t count, capacity;
+} search;
+
+/* --- What counts */
+
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+static bool is_letter(char letter)
+{
+    return lower(letter) >= 'a' && lower(letter) <= 'z';
+}
+
+static bool begins_with(const char *name, const char *word)
+{
+    while (*word != '\0' && lower(*name) == *word) {
+        name++;
+        word++;
+    }
+    return *word == '\0' && !is_letter(*name);
+}
+
+static bool is_silent(const char *name)
+{
+    for (const char *at = name; *at != '\0'; at++)
+        for (size_t i = 0; i < sizeof silent_words / sizeof silent_words[0]; i++)
+            if ((at == name || !is_letter(at[-1])) && begins_with(at, silent_words[i]))
+                return true;
+    return false;
+}
+
+static bool is_of(const ocelotl_event_type *type, const char *category)
+{
+    static const char *const names[] = {[OCELOTL_STATE] = "state",
+                                        [OCELOTL_EVENT] = "event",
+                                        [OCELOTL_VARIABLE] = "variable",
+                                        [OCELOTL_LINK] = "link"};
+    return strcmp(category, "any") == 0 || strcmp(names[type->category], category) == 0;
+}
+
+static ocelotl_status find_wanted(search *of, const char *category, const char *state_type)
+{
+    const ocelotl_trace *trace = of->trace;
+    bool named = false;
+    OC_TRY(oc_allocate(&of->wanted, trace->event_type_count, sizeof *of->wanted));
+    OC_TRY(oc_allocate(&of->silent, trace->value_count, sizeof *of->silent));
+    for (uint32_t e = 0; e < trace->event_type_count && state_type != NULL; e++)
+        named = named || strcmp(trace->event_types[e].name, state_type) == 0;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        of->wanted[e] = is_of(&trace->event_types[e], category) &&
+                        (!named || strcmp(trace->event_types[e].name, state_type) == 0);
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        of->silent[v] = trace->event_types[trace->values[v].event_type].category == OCELOTL_STATE &&
+                        is_silent(trace->values[v].name);
+    return OCELOTL_OK;
+}
+
+/* --- Clusters */
+
+static uint64_t between(int64_t from, int64_t to)
+{
+    return to > from ? (uint64_t)to - (uint64_t)from : 0;
+}
+
+/* Adds what ends after the last cluster, or in it. */
+static ocelotl_status add(search *to, size_t first, cluster more)
+{
+    cluster *last = to->count > first ? &to->list[to->count - 1] : NULL;
+    if (last != NULL && more.begin <= last->end && more.end >= last->begin) {
+        last->begin = more.begin < last->begin ? more.begin : last->begin;
+        last->end = more.end > last->end ? more.end : last->end;
+        last->events += more.events;
+        return OCELOTL_OK;
+    }
+    OC_TRY(oc_grow(&to->list, &to->capacity, to->count + 1, sizeof *to->list));
+    to->list[to->count++] = more;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status take(search *to, size_t first, const ocelotl_event *event)
+{
+    const bool lasts = (event->category == OCELOTL_STATE || event->category == OCELOTL_LINK) &&
+                       event->end > event->begin;
+    if (!to->wanted[event->event_type] ||
+        (event->category == OCELOTL_STATE && event->value < to->trace->value_count &&
+         to->silent[event->value]))
+        return OCELOTL_OK;
+    return add(to, first, (cluster){event->begin, lasts ? event->end : event->begin, 1});
+}
+
+/* Takes back what a resource has, if that is one state from begin to end: it is the recording. */
+static void end_resource(search *of, size_t first)
+{
+    const ocelotl_trace_info *info = &of->trace->info;
+    if (of->count != first + 1 || of->list[first].events != 1)
+        return;
+    const uint64_t lasts = between(of->list[first].begin, of->list[first].end);
+    if (lasts / WHOLE >= between(info->begin, info->end) / 1000 && lasts > 0)
+        of->count = first;
+}
+
+static ocelotl_status read_all(search *to, ocelotl_events *events)
+{
+    enum { BLOCK = 256 };
+    ocelotl_event block[BLOCK];
+    uint32_t count;
+    uint32_t resource = OCELOTL_NONE;
+    size_t first = 0;
+    do {
+        OC_TRY(ocelotl_events_next_block(&count, block, BLOCK, events));
+        for (uint32_t i = 0; i < count; i++) {
+            if (block[i].resource != resource) {
+                end_resource(to, first);
+                first = to->count;
+            }
+            resource = block[i].resource;
+            OC_TRY(take(to, first, &block[i]));
+        }
+    } while (count > 0);
+    end_resource(to, first);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_events(search *to, ocelotl_trace *trace, const ocelotl_work *work)
+{
+    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
+    ocelotl_events *events = NULL;
+    options.without_attributes = true;
+    options.work = *work;
+    OC_TRY(ocelotl_events_open(&events, trace, &options));
+    const ocelotl_status status = read_all(to, events);
+    ocelotl_events_free(events);
+    return status;
+}
+
+/* Between the records of a stream a state may be open, so it counts from its first to its last. */
+static ocelotl_status read_streams(search *to)
+{
+    for (uint32_t s = 0; s < to->trace->stream_count; s++) {
+        const oc_stream *stream = &to->trace->streams[s];
+        if (to->wanted[stream->event_type] && stream->count > 0)
+            OC_TRY(add(to, to->count, (cluster){stream->begin, stream->end, stream->count}));
+    }
+    return OCELOTL_OK;
+}
+
+static int compare_clusters(const void *left, const void *right)
+{
+    const cluster *a = left;
+    const cluster *b = right;
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* Brings clusters into the order of time, and apart. */
+static void merge(search *of)
+{
+    size_t kept = 0;
+    if (of->count == 0)
+        return;
+    qsort(of->list, of->count, sizeof *of->list, compare_clusters);
+    for (size_t i = 1; i < of->count; i++) {
+        cluster *last = &of->list[kept];
+        const cluster *next = &of->list[i];
+        if (next->begin > last->end) {
+            of->list[++kept] = *next;
+            continue;
+        }
+        last->end = next->end > last->end ? next->end : last->end;
+        last->events += next->events;
+    }
+    of->count = kept + 1;
+}
+
+/* --- Silences */
+
+typedef struct silence {
+    uint64_t length;
+    size_t after; /* so many clusters; 0: what is around all */
+} silence;
+
+/* The longest first. */
+typedef struct silences {
+    silence list[SILENCES_MOST];
+    size_t count;
+    bool around; /* also what is around all */
+} silences;
+
+static void note(silences *longest, silence one)
+{
+    size_t place = longest->count;
+    if (one.length == 0)
+        return;
+    while (place > 0 && longest->list[place - 1].length < one.length)
+        place--;
+    if (place == SILENCES_MOST)
+        return;
+    longest->count += longest->count < SILENCES_MOST;
+    for (size_t i = longest->count - 1; i > place; i--)
+        longest->list[i] = longest->list[i - 1];
+    longest->list[place] = one;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const silence *a = left;
+    const silence *b = right;
+    return (a->after > b->after) - (a->after < b->after);
+}
+
+/* Finds those to leave out, in the order of time: as many as leave less than the shortest of them
+ * is. What is before and behind all clusters is one. */
+static silences find_silences(const search *of)
+{
+    const ocelotl_trace_info *info = &of->trace->info;
+    silences found = {.count = 0};
+    size_t most = 0;
+    uint64_t left = between(info->begin, info->end);
+    note(&found, (silence){between(info->begin, of->list[0].begin) +
+                               between(of->list[of->count - 1].end, info->end),
+                           0});
+    for (size_t i = 1; i < of->count; i++)
+        note(&found, (silence){between(of->list[i - 1].end, of->list[i].begin), i});
+    for (size_t i = 0; i < found.count; i++) {
+        left -= found.list[i].length;
+        if (found.list[i].length > left)
+            most = i + 1;
+    }
+    found.count = most;
+    qsort(found.list, found.count, sizeof *found.list, compare_places);
+    found.around = most > 0 && found.list[0].after == 0;
+    if (found.around)
+        memmove(found.list, found.list + 1, --found.count * sizeof *found.list);
+    return found;
+}
+
+static uint64_t count_events(const search *of, size_t first, size_t end)
+{
+    uint64_t count = 0;
+    for (size_t i = first; i < end; i++)
+        count += of->list[i].events;
+    return count;
+}
+
+/* --- Pieces */
+
+/* Leaves out what few events are outside of the first and the last silence, and silence at the
+ * ends. */
+static void trim(oc_activity *found, silences *cut, const search *of)
+{
+    const uint64_t all = count_events(of, 0, of->count);
+    const uint64_t most = all / OUTSIDE_MOST > 0 ? all / OUTSIDE_MOST : all >= LONE_FROM;
+    const ocelotl_trace_info *info = &of->trace->info;
+    size_t first = 0;
+    size_t end = cut->count;
+    while (first < end && count_events(of, 0, cut->list[first].after) <= most)
+        first++;
+    while (end > first && count_events(of, cut->list[end - 1].after, of->count) <= most)
+        end--;
+    const size_t from = first > 0 ? cut->list[first - 1].after : 0;
+    const size_t to = end < cut->count ? cut->list[end].after : of->count;
+    found->events_before = count_events(of, 0, from);
+    found->events_after = count_events(of, to, of->count);
+    if (first > 0 || cut->around)
+        found->before = (int64_t)between(info->begin, of->list[from].begin);
+    if (end < cut->count || cut->around)
+        found->after = (int64_t)between(of->list[to - 1].end, info->end);
+    cut->count = end - first;
+    memmove(cut->list, cut->list + first, cut->count * sizeof *cut->list);
+}
+
+/* The last event happens in its piece. */
+static int64_t behind(int64_t end, const search *of)
+{
+    return end < of->trace->info.end ? end + 1 : end;
+}
+
+static ocelotl_status make_pieces(oc_activity *found, const search *of, silences *cut)
+{
+    const ocelotl_trace_info *info = &of->trace->info;
+    trim(found, cut, of);
+    if (cut->count == 0 && found->before == 0 && found->after == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&found->pieces, cut->count + 1, sizeof *found->pieces));
+    int64_t from = info->begin + found->before;
+    for (size_t i = 0; i < cut->count; i++) {
+        const size_t after = cut->list[i].after;
+        const int64_t to = behind(of->list[after - 1].end, of);
+        if (to >= of->list[after].begin)
+            continue;
+        found->pieces[found->count++] = (ocelotl_span){from, to};
+        from = of->list[after].begin;
+        found->silent += from - to;
+    }
+    found->pieces[found->count++] = (ocelotl_span){from, behind(info->end - found->after, of)};
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
+                           const char *category, const char *state_type, const ocelotl_work *work)
+{
+    uint64_t events = 0;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        events += trace->event_types[e].count;
+    OC_TRY(find_wanted(of, category, state_type));
+    OC_TRY(events <= EVENTS_READ ? read_events(of, trace, work) : read_streams(of));
+    merge(of);
+    if (count_events(of, 0, of->count) < EVENTS_LEAST)
+        return OCELOTL_OK;
+    silences cut = find_silences(of);
+    return cut.around || cut.count > 0 ? make_pieces(found, of, &cut) : OCELOTL_OK;
+}
+
+ocelotl_status oc_activity_find(oc_activity *found, ocelotl_trace *trace, const char *category,
+                                const char *state_type, const ocelotl_work *work)
+{
+    search of = {.trace = trace};
+    oc_activity made = {.count = 0};
+    const ocelotl_status status = find(&made, &of, trace, category, state_type, work);
+    free(of.wanted);
+    free(of.silent);
+    free(of.list);
+    if (status == OCELOTL_OK)
+        *found = made;
+    else
+        oc_activity_free(&made);
+    return status;
+}
+
+void oc_activity_free(oc_activity *activity)
+{
+    free(activity->pieces);
+    *activity = (oc_activity){0};
+}
