@@ -249,7 +249,7 @@ static void check_heads(void)
     buffer.bytes[8] = 9;
     CHECK_FAILS(ocelotl_model_from_bytes(&back, buffer.bytes, buffer.size), OCELOTL_ERROR_INPUT,
                 "version 9, expected 3");
-    buffer.bytes[8] = 2;
+    buffer.bytes[8] = 3;
     buffer.bytes[HEAD + 2] ^= 1;
     CHECK_FAILS(ocelotl_model_from_bytes(&back, buffer.bytes, buffer.size), OCELOTL_ERROR_INPUT,
                 "their checksum is another");

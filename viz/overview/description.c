@@ -15,7 +15,7 @@ static void write_window(oc_caption *caption, const oc_overview *overview)
     const ocelotl_model_info *model = &overview->model;
     const uint32_t chosen = model->resource_count;
     oc_text piece = {0};
-    if (model->has_time && (model->begin > model->trace_begin || model->end < model->trace_end)) {
+    if (model->has_time && model->end - model->begin < model->trace_end - model->trace_begin) {
         oc_time_span_add(&piece, model->begin, model->end, (model->end - model->begin) / 1000,
                          (oc_time_range){model->begin, model->end});
         OC_PHRASE(&piece, " of {}", oc_word_time(model->trace_end - model->trace_begin, 1e-3));
