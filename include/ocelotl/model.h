@@ -234,6 +234,7 @@ typedef struct ocelotl_model_options {
     /* The state types to show, by name: of a metric of states each resource shows its own, the
      * first that it has. None: `cells.state_type`, or the one with most time. */
     ocelotl_names state_types;
+
     /* What of the trace's time is the whole: pieces in order and apart. What lies before, between
      * and behind them is no time of the model. A model without a window is of these; groups and
      * levels of types are found on them. Slices are of one length in all pieces, so pieces are

@@ -3,7 +3,6 @@
 #include "query/silences.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "query/events.h"
 #include "store/trace/trace.h"
 
@@ -19,9 +18,6 @@ enum {
     WHOLE = 999,              /* thousandths of the trace that one state has for itself */
     EVENTS_READ = 2 * 1000000 /* of more, only streams are looked at */
 };
-
-/* States in which nothing happens, as words of their names. */
-static const char *const silent_words[] = {"idle", "free", "blocked", "sleep", "sleeping"};
 
 /* Events without a gap; both ends are in it. */
 typedef struct cluster {
@@ -39,34 +35,6 @@ typedef struct search {
 
 /* --- What counts */
 
-static char lower(char letter)
-{
-    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
-}
-
-static bool is_letter(char letter)
-{
-    return lower(letter) >= 'a' && lower(letter) <= 'z';
-}
-
-static bool begins_with(const char *name, const char *word)
-{
-    while (*word != '\0' && lower(*name) == *word) {
-        name++;
-        word++;
-    }
-    return *word == '\0' && !is_letter(*name);
-}
-
-static bool is_silent(const char *name)
-{
-    for (const char *at = name; *at != '\0'; at++)
-        for (size_t i = 0; i < sizeof silent_words / sizeof silent_words[0]; i++)
-            if ((at == name || !is_letter(at[-1])) && begins_with(at, silent_words[i]))
-                return true;
-    return false;
-}
-
 static bool is_of(const ocelotl_event_type *type, const char *category)
 {
     static const char *const names[] = {[OCELOTL_STATE] = "state",
@@ -76,20 +44,27 @@ static bool is_of(const ocelotl_event_type *type, const char *category)
     return strcmp(category, "any") == 0 || strcmp(names[type->category], category) == 0;
 }
 
-static ocelotl_status find_wanted(search *of, const char *category, const char *state_type)
+static bool is_named(const ocelotl_event_type *type, const ocelotl_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(type->name, names->names[i]) == 0)
+            return true;
+    return false;
+}
+
+static ocelotl_status find_wanted(search *of, const oc_activity_request *request)
 {
     const ocelotl_trace *trace = of->trace;
     bool named = false;
     OC_TRY(oc_allocate(&of->wanted, trace->event_type_count, sizeof *of->wanted));
     OC_TRY(oc_allocate(&of->silent, trace->value_count, sizeof *of->silent));
-    for (uint32_t e = 0; e < trace->event_type_count && state_type != NULL; e++)
-        named = named || strcmp(trace->event_types[e].name, state_type) == 0;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
-        of->wanted[e] = is_of(&trace->event_types[e], category) &&
-                        (!named || strcmp(trace->event_types[e].name, state_type) == 0);
+        named = named || is_named(&trace->event_types[e], &request->state_types);
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        of->wanted[e] = is_of(&trace->event_types[e], request->category) &&
+                        (!named || is_named(&trace->event_types[e], &request->state_types));
     for (uint32_t v = 0; v < trace->value_count; v++)
-        of->silent[v] = trace->event_types[trace->values[v].event_type].category == OCELOTL_STATE &&
-                        is_silent(trace->values[v].name);
+        of->silent[v] = request->is_idle(trace->values[v].name);
     return OCELOTL_OK;
 }
 
@@ -334,13 +309,13 @@ static ocelotl_status make_pieces(oc_activity *found, const search *of, silences
 }
 
 static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
-                           const char *category, const char *state_type, const ocelotl_work *work)
+                           const oc_activity_request *request)
 {
     uint64_t events = 0;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         events += trace->event_types[e].count;
-    OC_TRY(find_wanted(of, category, state_type));
-    OC_TRY(events <= EVENTS_READ ? read_events(of, trace, work) : read_streams(of));
+    OC_TRY(find_wanted(of, request));
+    OC_TRY(events <= EVENTS_READ ? read_events(of, trace, &request->work) : read_streams(of));
     merge(of);
     if (count_events(of, 0, of->count) < EVENTS_LEAST)
         return OCELOTL_OK;
@@ -348,12 +323,12 @@ static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
     return cut.around || cut.count > 0 ? make_pieces(found, of, &cut) : OCELOTL_OK;
 }
 
-ocelotl_status oc_activity_find(oc_activity *found, ocelotl_trace *trace, const char *category,
-                                const char *state_type, const ocelotl_work *work)
+ocelotl_status oc_activity_find(oc_activity *found, ocelotl_trace *trace,
+                                const oc_activity_request *request)
 {
     search of = {.trace = trace};
     oc_activity made = {.count = 0};
-    const ocelotl_status status = find(&made, &of, trace, category, state_type, work);
+    const ocelotl_status status = find(&made, &of, trace, request);
     free(of.wanted);
     free(of.silent);
     free(of.list);
