@@ -137,7 +137,6 @@ void oc_json_window(oc_json *json, const ocelotl_trace *trace, int64_t from, int
     oc_json_seconds(json, "to", trace, to);
 }
 
-
 ocelotl_status oc_part_resources(oc_json *json, const ocelotl_model *model,
                                  const ocelotl_part *part)
 {
