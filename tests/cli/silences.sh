@@ -104,8 +104,8 @@ done
 # What a slice is: tables, files, pictures and parts agree.
 cli --p 0 --json two.trace >got.json 2>/dev/null
 cli parts --p 0 --csv two.trace >parts.csv 2>/dev/null
-cli snapshot --p 0 two.trace -o snapshot 2>/dev/null >&2
-cli report two.trace -o report.html 2>/dev/null >&2
+cli snapshot --p 0 two.trace snapshot 2>/dev/null >&2
+cli two.trace -o report.html 2>/dev/null >&2
 python3 - <<'END'
 import csv, json
 got = json.load(open("got.json"))
