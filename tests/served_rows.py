@@ -42,7 +42,7 @@ VALUES = {
     "type-level": [("type-tree", "mpi"), ("type-level", "1")], "most-types": "2",
     "nesting-depth": "1", "hierarchy": "auto", "drop-level": "SWITCH",
     "group": "*sw1=first of its cluster",
-    "reuse-rows": "",
+    "reuse-rows": "", "plain": "", "whole": "", "background": "PMPI_Wait",
     "max-leaves": "20", "fold": "nancy/griffon", "order": "name", "max-groups": "3",
     "regroup": "", "slices": "50", "kind": "temporal", "statistic": "median",
     "state-type": "MPI_STATE", "nesting": "inclusive", "untraced": "ignore", "p": "0.3",

@@ -103,6 +103,8 @@ class Types:
         if not required and self.trace not in ("own.db", "matrix.csv") and self.asked % every:
             return
         words = (*words[:-1], "--theme", "light") if name == "out.html" else words
+        if not self.trace.endswith(".csv") and (words[0] if words else "--")[:2] in ("--", "tr"):
+            words = (*words, "--background", "none")  # which is pale, where it is drawn
         done = run(*words, *(trace or [self.trace]), "-o", name)
         if done.returncode != 0:
             if required or done.returncode > 2 or done.returncode < 0:

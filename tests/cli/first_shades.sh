@@ -95,3 +95,8 @@ cli --no-cache --metric event-count --p 0.1 --json counts.csv >counts.json 2>/de
 holds "counts" counts.json '.chosen.full_colour | . == 2 or . == 5'
 cli --no-cache --metric event-count --p 0.1 counts.csv -o counts.svg 2>/dev/null
 grep -qE "full colour: [25] events or more" counts.svg || fail "counts have no numbers"
+
+# The user's palette goes before: what it names is not pale.
+printf 'name,colour\ncompute,#123456\n' >palette.csv
+cli --no-cache --palette palette.csv it.csv -o palette.svg 2>/dev/null
+grep -q 'fill="#123456"' palette.svg || fail "a colour of the palette is pale"

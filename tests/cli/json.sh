@@ -20,7 +20,7 @@ algebra='def near($a; $b): ($a - $b | fabs) <= 1e-9 * (1 + ($b | fabs));
 check() {
     holds "$1: keys" got.json '(keys - ["kind", "p", "p_raw", "pIC", "gain", "loss", "parts",
         "begin", "end", "trace_begin", "trace_end", "zoomed", "resources",
-        "metric", "unit", "filters", "grouping"]) == [] and
+        "metric", "unit", "filters", "grouping", "chosen"]) == [] and
         ([.p, .p_raw, .pIC, .gain, .loss, .parts[].gain, .parts[].loss] | all(type == "number")) and
         (.parts | all((keys - ["begin", "end", "resources"]) == ["first", "gain", "id", "last",
         "leaves", "loss", "node", "shares"]))

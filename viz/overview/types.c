@@ -61,13 +61,18 @@ static ocelotl_status order_types(oc_overview *overview)
 
 static void take_colours(oc_overview *overview, const oc_type_colours *colours)
 {
+    const oc_theme *theme = overview->picture->theme;
+    const ocelotl_palette *user = overview->picture->colours;
     for (uint32_t i = 0; i < overview->model.type_count; i++) {
         oc_type_summary *summary = &overview->types[i];
-        const oc_theme *theme = overview->picture->theme;
-        summary->colour = summary->type.untraced ? theme->paper
-                          : overview->shading.background[i]
-                              ? oc_colour_over(theme->muted, background_opacity, theme->paper)
-                              : oc_type_colours_find(colours, summary->type.name);
+        const char *name = summary->type.name;
+        if (summary->type.untraced)
+            summary->colour = theme->paper;
+        else if (overview->shading.background[i] &&
+                 (user == NULL || !oc_palette_find(&summary->colour, user, name)))
+            summary->colour = oc_colour_over(theme->muted, background_opacity, theme->paper);
+        else
+            summary->colour = oc_type_colours_find(colours, name);
     }
 }
 
