@@ -111,6 +111,8 @@ void oc_session_forget(ocelotl_session *session)
     session->place_key = NULL;
     free(session->level_key);
     session->level_key = NULL;
+    free(session->subject);
+    session->subject = NULL;
     free(session->tree_key);
     session->tree_key = NULL;
     free(session->tree_choice);

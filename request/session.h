@@ -71,9 +71,11 @@ struct ocelotl_session {
     char *place_key;         /* the request, NULL: none */
     char *level_key;         /* what a level of types was chosen for last; NULL: none was */
     uint32_t type_level;
-    char *tree_key;     /* what a tree was chosen for last; NULL: none was */
-    char *tree_choice;  /* why it is another one than the trace's, or "" */
-    char *activity_key; /* what the activity was found of last; NULL: nothing */
+    char *subject; /* what a picture is of, see first/subject.c; NULL: it was not searched */
+    const char *subjects[8]; /* the names of its types */
+    char *tree_key;          /* what a tree was chosen for last; NULL: none was */
+    char *tree_choice;       /* why it is another one than the trace's, or "" */
+    char *activity_key;      /* what the activity was found of last; NULL: nothing */
     oc_activity activity;
 };
 

@@ -5,6 +5,7 @@
 
 /* In this order: each sees what those before it chose. */
 static const oc_first_rule rules[] = {
+    {"subject", oc_choose_subject},
     {"time", oc_choose_time},
     {"tree", oc_choose_tree},
     {NULL, NULL},
