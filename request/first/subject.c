@@ -15,7 +15,7 @@ enum {
     SLICES = 64, /* of the models that are compared: they tell a burst from the whole */
     TYPES = 64,  /* of events that are compared, those with most */
     STATES = 8,  /* types of states that are compared, those with most time */
-    BURSTS = 8,  /* one of so many slices with states is looked at alone, so many times */
+    BURSTS = 8,  /* one of so many slices with anything is looked at alone, so many times */
     NAMED = 3    /* other variables that are named */
 };
 
@@ -57,7 +57,7 @@ typedef struct search {
     subject best;
     ocelotl_model *models[STATES]; /* of types of states */
     int64_t from, to;              /* the window that is looked at */
-    bool any[SLICES];              /* states are in it */
+    bool any[SLICES];              /* the slice has something */
     unsigned char *taken;          /* by resource: OWN, ABOVE of those whose states are shown */
 } search;
 
@@ -130,20 +130,21 @@ static double score_states(bool *any, const double *sums, const ocelotl_model_in
 }
 
 /* Adds to the scores of the types what they tell of a leaf: a variable where it moves, and a count
- * where it is not 0, of all types. */
-static void score_others(double *scores, const double *sums, const ocelotl_model_info *info,
-                         bool moves)
+ * where it is not 0, of all types. Slices with any are marked. */
+static void score_others(double *scores, bool *any, const double *sums,
+                         const ocelotl_model_info *info, bool moves)
 {
     for (uint32_t slice = moves; slice < info->slice_count; slice++) {
         const double *cells = sums + (size_t)slice * info->type_count;
-        bool any = false;
+        bool here = false;
         for (uint32_t x = 0; x < info->type_count; x++) {
-            any = any || cells[x] > 0;
+            here = here || cells[x] > 0;
             if (moves)
                 scores[x] += fabs(cells[x] - (cells - info->type_count)[x]) > visible;
         }
+        any[slice] = any[slice] || here;
         if (!moves)
-            scores[0] += any;
+            scores[0] += here;
     }
 }
 
@@ -162,7 +163,7 @@ static ocelotl_status score(double *scores, search *with, const ocelotl_model *m
         if (status == OCELOTL_OK && strcmp(metric, "state-duration") == 0)
             scores[0] += score_states(with->any, sums, &info);
         else if (status == OCELOTL_OK)
-            score_others(scores, sums, &info, moves);
+            score_others(scores, with->any, sums, &info, moves);
     }
     free(sums);
     return status;
@@ -252,7 +253,7 @@ static double share_taken(const search *with, const ocelotl_model *model, bool t
     return leaves > 0 ? (double)taken / leaves : 1;
 }
 
-/* Narrows the window to its longest burst, where states are in hardly any slice. */
+/* Narrows the window to its longest burst, where hardly any slice has anything. */
 static bool narrow(search *with)
 {
     const uint32_t slices = slices_of(with);
@@ -274,11 +275,18 @@ static bool narrow(search *with)
     return true;
 }
 
-/* Makes the models of types of states. */
+/* Makes the models of types of states, and marks the slices with anything. */
 static ocelotl_status look_at_states(double *scores, search *with, const uint32_t *types,
                                      uint32_t count)
 {
+    double begun = 0;
+    ocelotl_model *all = NULL;
     memset(with->any, 0, sizeof with->any);
+    OC_TRY(build(&all, with, "event-count", NULL, 0, false));
+    const ocelotl_status status =
+        all != NULL ? score(&begun, with, all, "event-count") : OCELOTL_OK;
+    ocelotl_model_free(all);
+    OC_TRY(status);
     for (uint32_t i = 0; i < count; i++) {
         ocelotl_model_free(with->models[i]);
         with->models[i] = NULL;
@@ -448,21 +456,22 @@ static ocelotl_status find(char **found, const oc_choosing *choosing)
     return OCELOTL_OK;
 }
 
-/* Names the variables that are not shown: others than the first of `names`. */
+/* Names the variables that are not shown, and what shows them. */
 static void name_others(oc_text *what, const ocelotl_trace *trace, const char *shown)
 {
     uint32_t count = 0;
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++) {
         const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, e);
         const char *name = ocelotl_trace_event_type_spelling(trace, e);
-        if (type.category != OCELOTL_VARIABLE || type.count == 0 || strcmp(name, shown) == 0)
-            continue;
-        if (count++ < NAMED)
+        if (type.category == OCELOTL_VARIABLE && type.count > 0 && strcmp(name, shown) != 0 &&
+            ++count <= NAMED)
             oc_text_format(what, "%s%s",
                            count == 1 ? "; --metric variable-mean --only shows " : ", ", name);
     }
     if (count > NAMED)
         oc_text_format(what, " or %u more", count - NAMED);
+    if (count == 0)
+        oc_text_add(what, "; --metric chooses another");
 }
 
 static void apply(oc_text *what, const oc_choosing *choosing)
@@ -494,7 +503,8 @@ static void apply(oc_text *what, const oc_choosing *choosing)
         oc_text_format(what, "variable %s, which moves most", names.names[0]);
         name_others(what, session->trace, names.names[0]);
     } else {
-        oc_text_format(what, "%s, which says more; --metric shows others", options->cells.metric);
+        oc_text_format(what, "%s, which tells most; --metric chooses another",
+                       options->cells.metric);
     }
 }
 

@@ -102,8 +102,8 @@ same "a group of types" '["busy","idle","mark:run","moving"]' \
 cli --p 1 --slices 4 --part 0 states.db -o zoom.svg ||
     fail "a zoom into a state type that is not alone"
 
-# A trace with only variables shows them, in the way that they need.
-cli --p 1 --json twins.db >default.json 2>default.err ||
+# A plain trace with only variables shows them, in the way that they need.
+cli --plain --p 1 --json twins.db >default.json 2>default.err ||
     fail "a trace of variables: $(cat default.err)"
 holds "a trace of variables" default.json \
     '.metric == "variable-mean" and (.parts[0].values | length == 4)'
@@ -114,7 +114,7 @@ cli import cold.trace -o cold.db >/dev/null
 cli --p 1 --json cold.db >cold.json 2>cold.err || fail "negative variables: $(cat cold.err)"
 holds "negative variables" cold.json \
     '.metric == "variable-mean" and .parts[0].values.temperature == 0'
-cli --p 1 twins.db -o twins.svg 2>/dev/null
+cli --plain --p 1 twins.db -o twins.svg 2>/dev/null
 cli treemap --p 1 cold.db -o cold.svg 2>/dev/null
 has twins.svg 'of each variable as a share of its largest value'
 has cold.svg 'counted from its least value'
@@ -158,7 +158,7 @@ refused 1 'the variable "load" has negative values, down to -0.001' --metric var
 # Two variables of one name have two colours, the same in the Gantt chart and in the overview.
 colour_of() { grep -B 1 ">$2" "$1" | grep -oE 'fill="#[0-9a-f]{6}"/' | head -n 1; }
 cli gantt twins.db -o twins-gantt.svg
-cli twins.db -o twins.svg 2>/dev/null
+cli --plain twins.db -o twins.svg 2>/dev/null
 for name in HOST:load LINK:load; do
     [ -n "$(colour_of twins.svg $name)" ] || fail "$name is not in the legend"
     same "the colour of $name" "$(colour_of twins.svg $name)" "$(colour_of twins-gantt.svg $name)"
