@@ -83,9 +83,8 @@ const oc_parameter oc_parameters[] = {
 
     /* Metric */
     {"metric", OC_GROUP_METRIC, OC_VALUE_METRIC, "NAME",
-     "what to draw: state-duration (default; without states, what the trace has most of), "
-     "state-mean-duration, event-count, variable-mean, link-bytes, ...; ocelotl-cli --help metrics "
-     "lists all",
+     "what to draw: state-duration, state-mean-duration, event-count, variable-mean, link-bytes, "
+     "... (default: what tells most, mostly state-duration); ocelotl-cli --help metrics lists all",
      MODELS, PARTITION, AT(model.cells.metric)},
     {"shift", OC_GROUP_METRIC, OC_VALUE_FLAG, NULL,
      "count variables from their smallest value, so that none is negative", MODELS, PARTITION,
