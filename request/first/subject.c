@@ -24,7 +24,7 @@ static const double clear = 0.1;
 /* A cell that states cover by less is hardly seen: it counts by as much less. What moves by less of
  * its range stands still. */
 static const double visible = 0.01;
-/* A leaf in one and the same state for this share of the time tells nothing. */
+/* Where all leaves are in one and the same state for this share of the time, it tells nothing. */
 static const double still = 0.9;
 /* Types of states with at most this share of their resources in common are shown together. */
 static const double in_common = 0.1;
@@ -102,9 +102,10 @@ static bool is_leaf(const ocelotl_model *model, uint32_t node)
            ocelotl_model_node_at(model, node + 1).parent != node;
 }
 
-/* The cells of a leaf that tell something: those in which states are, unless one state is in nearly
- * all. Slices with any are marked. */
-static double score_states(bool *any, const double *sums, const ocelotl_model_info *info)
+/* The cells of a leaf in which states are. *state is the one that is in nearly all, OCELOTL_NONE
+ * for a leaf that changes. Slices with any are marked. */
+static double score_states(uint32_t *state, bool *any, const double *sums,
+                           const ocelotl_model_info *info)
 {
     double covered = 0;
     uint32_t seen = 0;
@@ -125,8 +126,11 @@ static double score_states(bool *any, const double *sums, const ocelotl_model_in
             here = there;
         }
         seen += flips > before;
+        *state = flips > before ? x : *state;
     }
-    return seen > 1 || flips > 2 || covered < still * info->slice_count ? covered : 0;
+    if (seen > 1 || flips > 2 || covered < still * info->slice_count)
+        *state = OCELOTL_NONE;
+    return covered;
 }
 
 /* Adds to the scores of the types what they tell of a leaf: a variable where it moves, and a count
@@ -153,6 +157,10 @@ static ocelotl_status score(double *scores, search *with, const ocelotl_model *m
 {
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     const bool moves = strcmp(metric, "variable-mean") == 0;
+    const bool states = strcmp(metric, "state-duration") == 0;
+    bool tells = false; /* not all leaves are in one and the same state */
+    uint32_t state = OCELOTL_NONE;
+    uint32_t before = OCELOTL_NONE;
     double *sums = NULL;
     ocelotl_status status =
         oc_allocate(&sums, (size_t)info.slice_count * info.type_count, sizeof *sums);
@@ -160,11 +168,18 @@ static ocelotl_status score(double *scores, search *with, const ocelotl_model *m
         if (!is_leaf(model, k))
             continue;
         status = ocelotl_model_sums(sums, model, k, 0, info.slice_count - 1);
-        if (status == OCELOTL_OK && strcmp(metric, "state-duration") == 0)
-            scores[0] += score_states(with->any, sums, &info);
-        else if (status == OCELOTL_OK)
+        if (status == OCELOTL_OK && states) {
+            const double covered = score_states(&state, with->any, sums, &info);
+            tells = tells ||
+                    (covered > 0 && (state == OCELOTL_NONE || (scores[0] > 0 && state != before)));
+            before = covered > 0 ? state : before;
+            scores[0] += covered;
+        } else if (status == OCELOTL_OK) {
             score_others(scores, with->any, sums, &info, moves);
+        }
     }
+    if (states && !tells)
+        scores[0] = 0;
     free(sums);
     return status;
 }
