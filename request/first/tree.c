@@ -9,15 +9,21 @@
 #include <string.h>
 
 enum {
-    PARENTS_LEAST = 3, /* resources with others below them: of fewer, like ones are siblings */
-    SLICES = 30,       /* of the models that are compared: a tenth of the time of a picture */
-    PARTS = 100        /* that they are compared at: what a person takes in */
+    PARENTS_LEAST = 3,    /* resources with others below them: of fewer, like ones are siblings */
+    SLICES = 30,          /* of the models that are compared: a tenth of the time of a picture */
+    PARTS = 100,          /* that they are compared at: what a person takes in */
+    CLUSTERED_MOST = 1000 /* resources, whose clustering takes about as long as the picture */
 };
 
 /* Shares of the loss of the whole as one part. A tree that loses less than `poor` shows what there
  * is; another one is worth rows in an unknown order where it loses `worth` of that at most. */
 static const double poor = 0.25;
 static const double worth = 0.5;
+
+/* How a choice begins. */
+static const char by_role[] = "by role";
+static const char by_behaviour[] = "by behaviour";
+static const char *const words[2] = {by_role, by_behaviour};
 
 static bool is_given(const ocelotl_hierarchy_options *hierarchy)
 {
@@ -86,22 +92,26 @@ static ocelotl_model_options make_coarse(const oc_choosing *choosing)
     return options;
 }
 
-/* Writes why a tree by role is better than the trace's, or nothing. */
+/* Writes why another tree is better than the trace's, or nothing. One by role is preferred: its
+ * names say where a row is. */
 static ocelotl_status compare(oc_text *why, const oc_choosing *choosing,
                               ocelotl_model_options *options)
 {
     double traced = 0;
-    double by_role = 0;
+    double loss = 0;
+    const bool few = ocelotl_trace_resource_count(choosing->session->trace) <= CLUSTERED_MOST;
     OC_TRY(find_loss(&traced, choosing, options));
-    if (traced <= poor)
-        return OCELOTL_OK;
-    options->hierarchy.by_role = true;
-    OC_TRY(find_loss(&by_role, choosing, options));
-    if (by_role > worth * traced)
-        return OCELOTL_OK;
-    oc_text_format(why, "by role: %d parts hide %s of the variation of %d slices, ", PARTS,
-                   oc_short_percent(by_role).text, SLICES);
-    oc_text_format(why, "with the tree of the trace %s", oc_short_percent(traced).text);
+    for (size_t i = 0; i < (few ? 2 : 1) && traced > poor; i++) {
+        options->hierarchy.by_role = words[i] == by_role;
+        options->hierarchy.cluster = words[i] == by_behaviour;
+        OC_TRY(find_loss(&loss, choosing, options));
+        if (loss > worth * traced)
+            continue;
+        oc_text_format(why, "%s: %d parts hide %s of the variation of %d slices, ", words[i], PARTS,
+                       oc_short_percent(loss).text, SLICES);
+        oc_text_format(why, "with the tree of the trace %s", oc_short_percent(traced).text);
+        break;
+    }
     return OCELOTL_OK;
 }
 
@@ -172,7 +182,9 @@ ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing)
     } else {
         oc_text_free(&key);
     }
-    options->hierarchy.by_role = session->tree_choice[0] != '\0';
+    options->hierarchy.by_role = strncmp(session->tree_choice, by_role, sizeof by_role - 1) == 0;
+    options->hierarchy.cluster =
+        strncmp(session->tree_choice, by_behaviour, sizeof by_behaviour - 1) == 0;
     oc_text_add(what, session->tree_choice);
     return OCELOTL_OK;
 }
