@@ -15,8 +15,9 @@ enum {
     CLUSTERED_MOST = 1000 /* resources, whose clustering takes about as long as the picture */
 };
 
-/* Shares of the loss of the whole as one part. A tree that loses less than `poor` shows what there
- * is; another one is worth rows in an unknown order where it loses `worth` of that at most. */
+/* Shares of the loss of the whole as one part. A tree that loses no more than `poor` shows what
+ * there is; otherwise the next one is worth its rows in an unknown order where it loses `worth` of
+ * that at most. */
 static const double poor = 0.25;
 static const double worth = 0.5;
 
@@ -92,25 +93,27 @@ static ocelotl_model_options make_coarse(const oc_choosing *choosing)
     return options;
 }
 
-/* Writes why another tree is better than the trace's, or nothing. One by role is preferred: its
+/* Writes why another tree is better than the trace's, or nothing. One by role comes first: its
  * names say where a row is. */
 static ocelotl_status compare(oc_text *why, const oc_choosing *choosing,
                               ocelotl_model_options *options)
 {
     double traced = 0;
-    double loss = 0;
-    const bool few = ocelotl_trace_resource_count(choosing->session->trace) <= CLUSTERED_MOST;
     OC_TRY(find_loss(&traced, choosing, options));
-    for (size_t i = 0; i < (few ? 2 : 1) && traced > poor; i++) {
+    const bool few = ocelotl_trace_resource_count(choosing->session->trace) <= CLUSTERED_MOST;
+    double least = traced;
+    for (size_t i = 0; i < (few ? 2 : 1) && least > poor; i++) {
+        double loss = 0;
         options->hierarchy.by_role = words[i] == by_role;
         options->hierarchy.cluster = words[i] == by_behaviour;
         OC_TRY(find_loss(&loss, choosing, options));
-        if (loss > worth * traced)
+        if (loss > worth * least)
             continue;
+        least = loss;
+        oc_text_clear(why);
         oc_text_format(why, "%s: %d parts hide %s of the variation of %d slices, ", words[i], PARTS,
                        oc_short_percent(loss).text, SLICES);
         oc_text_format(why, "with the tree of the trace %s", oc_short_percent(traced).text);
-        break;
     }
     return OCELOTL_OK;
 }
