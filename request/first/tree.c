@@ -81,6 +81,7 @@ static ocelotl_model_options make_coarse(const oc_choosing *choosing)
     options.slices = SLICES;
     options.snap = false;
     options.selection = (ocelotl_selection){.from = 0};
+    options.broken = true;
     if (options.cells.metric != NULL && strncmp(options.cells.metric, "variable", 8) == 0) {
         options.selection.only = shown.only;
         options.selection.except = shown.except;
@@ -130,8 +131,8 @@ static void describe(oc_text *key, const ocelotl_model_options *coarse)
 {
     const ocelotl_cell_options *cells = &coarse->cells;
     const char *const texts[] = {cells->metric, cells->attribute};
-    oc_text_format(key, "tree %d %d %d %d %u", (int)cells->nesting, (int)cells->untraced,
-                   cells->shift, cells->scale, coarse->types.max_types);
+    oc_text_format(key, "tree %d %d %d %d %u %zu", (int)cells->nesting, (int)cells->untraced,
+                   cells->shift, cells->scale, coarse->types.max_types, coarse->piece_count);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         oc_text_format(key, "\n%s", texts[i] != NULL ? texts[i] : "");
     add_names(key, &coarse->state_types);
