@@ -21,6 +21,11 @@ draw() { # TRACE
 
 draw "$root/examples/smpi-stencil-96.trace.zst"
 draw "$root/tests/data/smpi-stencil-700.trace.zst"
+mkdir pytorch-ranks
+python3 "$root/examples/pytorch_ranks.py" 16 pytorch-ranks >/dev/null
+ocelotl-cli import pytorch-ranks -o pytorch-ranks.db >/dev/null
+ocelotl-cli pytorch-ranks.db -o pytorch-ranks.png
+cp pytorch-ranks.png "$root/docs/"
 
 mkdir gallery && cd gallery
 cp "$root/examples/smpi-stencil-96.trace.zst" "$root"/tests/data/*.trace.zst .
