@@ -162,3 +162,18 @@ ocelotl_status ocelotl_json_write_number(const ocelotl_sink *sink, double number
     oc_json_number(&json, NULL, number);
     return oc_output_end(&json.out, OCELOTL_OK);
 }
+
+void oc_json_pieces(oc_json *json, const ocelotl_model_info *info)
+{
+    if (info->piece_count == 0)
+        return;
+    oc_json_list(json, "pieces");
+    for (uint32_t i = 0; i < info->piece_count; i++) {
+        oc_json_object(json, NULL);
+        oc_json_count(json, "first", info->pieces[i].first);
+        oc_json_number(json, "begin", info->pieces[i].begin);
+        oc_json_number(json, "end", info->pieces[i].end);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+}

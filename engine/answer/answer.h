@@ -80,6 +80,9 @@ void oc_json_shares(oc_json *json, const ocelotl_model *model, const ocelotl_par
 /* Writes a trace's name and uid and a window of it in seconds. */
 void oc_json_window(oc_json *json, const ocelotl_trace *trace, int64_t from, int64_t to);
 
+/* Writes the pieces of a model's window that leaves time out; nothing of any other. */
+void oc_json_pieces(oc_json *json, const ocelotl_model_info *info);
+
 /* Writes the metadata of notes, which may be NULL, as an object. */
 void oc_json_metadata(oc_json *json, const char *key, const ocelotl_notes *notes);
 

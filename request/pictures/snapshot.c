@@ -1,6 +1,7 @@
 /* What a snapshot holds. */
 #include "request/pictures/snapshot.h"
 
+#include "answer/answer.h"
 #include "base/format/csv.h"
 #include "base/format/json.h"
 #include "request/options/request.h"
@@ -125,6 +126,7 @@ static void add_model(oc_json *json, const ocelotl_model_info *info)
     if (info->has_time) {
         oc_json_number(json, "begin", info->begin);
         oc_json_number(json, "end", info->end);
+        oc_json_pieces(json, info);
     }
 }
 

@@ -123,6 +123,21 @@ static void draw_window(oc_scene *scene, const oc_overview *overview)
     oc_scene_group_end(scene);
 }
 
+static void draw_breaks(oc_scene *scene, const oc_overview *overview)
+{
+    const oc_visible *visible = &overview->visible;
+    if (overview->model.piece_count == 0)
+        return;
+    oc_scene_group(scene, "breaks", &(oc_group_style){.inert = true}, NULL);
+    for (uint32_t i = 1; i < overview->model.piece_count; i++) {
+        const uint32_t slice = overview->model.pieces[i].first;
+        if (slice > visible->slice_first && slice - visible->slice_first < visible->slice_count)
+            oc_plot_draw_break(scene, overview->picture, &overview->frame,
+                               oc_overview_x(overview, slice));
+    }
+    oc_scene_group_end(scene);
+}
+
 static ocelotl_status draw_strip(oc_scene *scene, const oc_overview *overview)
 {
     oc_overview *whole = overview->whole;
@@ -135,6 +150,7 @@ static ocelotl_status draw_strip(oc_scene *scene, const oc_overview *overview)
     name_strip(scene, overview);
     oc_plot_draw_frame(scene, overview->picture, &whole->frame);
     OC_TRY(whole->input->view->draw(scene, whole));
+    draw_breaks(scene, whole);
     draw_window(scene, overview);
     oc_scene_group_end(scene);
     return OCELOTL_OK;
@@ -195,21 +211,6 @@ static ocelotl_status divide_axis(oc_axis *axis, const oc_overview *overview,
     oc_axis_pieces(axis, axis + 1, spans, count, room);
     free(spans);
     return OCELOTL_OK;
-}
-
-static void draw_breaks(oc_scene *scene, const oc_overview *overview)
-{
-    const oc_visible *visible = &overview->visible;
-    if (overview->model.piece_count == 0)
-        return;
-    oc_scene_group(scene, "breaks", &(oc_group_style){.inert = true}, NULL);
-    for (uint32_t i = 1; i < overview->model.piece_count; i++) {
-        const uint32_t slice = overview->model.pieces[i].first;
-        if (slice > visible->slice_first && slice - visible->slice_first < visible->slice_count)
-            oc_plot_draw_break(scene, overview->picture, &overview->frame,
-                               oc_overview_x(overview, slice));
-    }
-    oc_scene_group_end(scene);
 }
 
 static ocelotl_status measure_axis(int *size, void *subject)

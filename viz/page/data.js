@@ -81,17 +81,17 @@ function pathOf(node) {
     return data.nodes[node][0] === '' ? '(whole)' : data.nodes[node][0];
 }
 
-/* The name of the instant at which slice - 1 ends: before the time that is left out there. */
-function edgeBefore(slice) {
+/* When slice - 1 ends: its edge (1) or instant (2) before the time that is left out there. */
+function endOf(slice, what) {
     const cut = data.cuts.find(([first]) => first === slice);
-    return cut === undefined ? data.edges[slice] : cut[1];
+    return cut === undefined ? (what > 1 ? data.instants : data.edges)[slice] : cut[what];
 }
 
 function when(first, last) {
     const slices = first === last ? 'slice ' + first : 'slices ' + first + '–' + last;
     if (data.edges.length === 0)
         return slices;
-    return data.edges[first] + ' – ' + edgeBefore(last + 1) + ', ' + slices;
+    return data.edges[first] + ' – ' + endOf(last + 1, 1) + ', ' + slices;
 }
 
 /* Values by type, the largest first; what they are shares of is 1, or their sum where they are no

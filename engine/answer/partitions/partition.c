@@ -102,17 +102,7 @@ static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *part
         oc_json_number(json, "trace_begin", model_info.trace_begin);
         oc_json_number(json, "trace_end", model_info.trace_end);
         oc_json_flag(json, "zoomed", model_info.zoomed);
-        if (model_info.piece_count > 0)
-            oc_json_list(json, "pieces");
-        for (uint32_t i = 0; i < model_info.piece_count; i++) {
-            oc_json_object(json, NULL);
-            oc_json_count(json, "first", model_info.pieces[i].first);
-            oc_json_number(json, "begin", model_info.pieces[i].begin);
-            oc_json_number(json, "end", model_info.pieces[i].end);
-            oc_json_end_object(json);
-        }
-        if (model_info.piece_count > 0)
-            oc_json_end_list(json);
+        oc_json_pieces(json, &model_info);
         oc_json_list(json, "resources");
         for (uint32_t i = 0; i < model_info.resource_count; i++)
             oc_json_text(json, NULL, ocelotl_model_resource_at(model, i));

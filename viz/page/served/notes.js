@@ -46,8 +46,8 @@ function slicesOf(note) {
         const next = instants.findIndex(instant => instant > seconds);
         if (next <= 0)
             return next < 0 ? instants.length - 1 : 0;
-        const length = Number(instantBefore(next)) - instants[next - 1];
-        return next - 1 + Math.min(1, (seconds - instants[next - 1]) / length);
+        const begin = instants[next - 1];
+        return Math.min(next, next - 1 + (seconds - begin) / (endOf(next, 2) - begin));
     };
     if (instants.length < 2)
         return null;

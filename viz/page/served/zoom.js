@@ -8,39 +8,17 @@ function zoomInto(part) {
     return show([...placeOf(shown), ['p', currentP()], ['part', String(one[NUMBER])]], 'push');
 }
 
-/* The instant at which slice - 1 ends: before the time that is left out there. */
-function instantBefore(slice) {
-    const cut = data.cuts.find(([first]) => first === slice);
-    return cut === undefined ? data.instants[slice] : cut[2];
-}
-
-/* How long a slice is, in seconds. */
-function sliceLength() {
-    const last = data.instants.length - 1;
-    const begins = [0, ...data.cuts.map(([first]) => first)];
-    const ends = [...begins.slice(1), last];
-    return begins.reduce((sum, first, i) => sum + Number(instantBefore(ends[i])) -
-        Number(data.instants[first]), 0) / last;
-}
-
 /* The time of a slice, which may be a fraction of one, or before or behind all. */
 function secondsAt(slice) {
-    const last = data.instants.length - 1;
-    const before = Math.max(0, Math.min(last, Math.floor(slice)));
-    const begin = Number(data.instants[before]);
-    const length =
-        slice < 0 || before === last ? sliceLength() : Number(instantBefore(before + 1)) - begin;
-    return begin + (slice - before) * length;
+    const before = Math.max(0, Math.min(data.instants.length - 1, Math.floor(slice)));
+    return Number(data.instants[before]) + (slice - before) * (endOf(1, 2) - data.instants[0]);
 }
 
 /* The instant at which a slice begins, or at which what is before it `ends`; it may be a fraction
  * of one. */
 function instantAt(slice, ends = false) {
-    const last = data.instants.length - 1;
-    const before = Math.max(0, Math.min(last, Math.floor(slice)));
-    return before === slice || before === last
-        ? '@' + (ends ? instantBefore(before) : data.instants[before]) + 's'
-        : '@' + Number(secondsAt(slice).toPrecision(12)) + 's';
+    return '@' + (slice in data.instants ? ends ? endOf(slice, 2) : data.instants[slice]
+                                         : Number(secondsAt(slice).toPrecision(12))) + 's';
 }
 
 /* Options of another place: slices from one to the begin of another, null for the time that is
@@ -117,14 +95,10 @@ async function showWindow() {
 
 /* A window beyond what is shown; what is beyond the trace is cut off by the program. */
 function widerOptions(first, end) {
-    const from = secondsAt(first), to = secondsAt(end);
     const kept = placeOptions(null, '').filter(([name]) => name !== 'from' && name !== 'to');
-    if (extent !== null && from <= extent[0] && to >= extent[1])
+    if (extent !== null && secondsAt(first) <= extent[0] && secondsAt(end) >= extent[1])
         return kept;
-    return [
-        ...kept, ['from', '@' + Number(from.toPrecision(12)) + 's'],
-        ['to', '@' + Number(to.toPrecision(12)) + 's']
-    ];
+    return [...kept, ['from', instantAt(first)], ['to', instantAt(end, true)]];
 }
 
 /* From when to when the trace goes, once it was seen without a window. */
@@ -133,16 +107,15 @@ let extent = null;
 function noteExtent() {
     if (data.instants.length > 0 &&
         !shown.some(([name]) => ['from', 'to', 'part'].includes(name)))
-        extent = [data.instants[0], data.instants[data.instants.length - 1]].map(Number);
+        extent = [data.instants[0], data.instants.at(-1)].map(Number);
 }
 
 /* How far a window can go, in slices; without end where the whole trace was not seen yet. */
 page.room = () => {
-    const last = data.instants.length - 1;
     return extent === null
         ? [-Infinity, Infinity]
-        : [0, last].map((edge, i) => edge + (extent[i] - Number(data.instants[edge])) /
-            sliceLength());
+        : extent.map((instant, i) => i * (data.instants.length - 1) + (instant -
+            data.instants.at(-i)) / (endOf(1, 2) - data.instants[0]));
 };
 
 page.window = () => moving.window !== null ? moving.window : [data.first, data.first + data.count];
