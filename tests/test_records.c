@@ -215,7 +215,7 @@ static void check_drawn(const ocelotl_partition *partition, const ocelotl_pictur
     plot.height = to.shown.frame.height;
     CHECK_OK(ocelotl_records_write(&sink, partition, info.p, info.p, &plot));
     const size_t count = word(buffer.bytes, 8, 4);
-    CHECK(buffer.size == OCELOTL_RECORDS_HEADER + count * (OCELOTL_RECORD_SIZE + 5));
+    CHECK(buffer.size == OCELOTL_RECORDS_HEADER + count * (OCELOTL_RECORD_SIZE + 6));
     CHECK(word(buffer.bytes, 4, 4) == info.part_count);
     CHECK(number(buffer.bytes, 40) == info.gain && number(buffer.bytes, 48) == info.loss);
     CHECK(read_boxes(boxes, &to) == count && to.shown.part_count == count);
