@@ -86,11 +86,51 @@ static void test_told_apart(void)
     CHECK(oc_row_names_choose(&made.rows, &columns, HEIGHT, ROOM).width > COUNT_WIDTH);
 }
 
+/* Folds take at most a fortieth each, a quarter together, and what their rows would take; the
+ * others share the rest. No row is out of its place, and the edges are those of the frame. */
+static void test_folds(void)
+{
+    enum { SIZE = 4000, ROWS = 100, FOLDS_MOST = 20 };
+    static const struct {
+        uint32_t count, first, rows, apart;
+        double height; /* of the first */
+    } cases[] = {
+        {1, 10, 50, 0, SIZE / 40.0},    /* many rows */
+        {1, 99, 1, 0, SIZE / 100.0},    /* one, as high as it was */
+        {2, 0, 3, 90, SIZE / 40.0},     /* at an edge */
+        {20, 0, 4, 5, SIZE / 4.0 / 20}, /* so many that they share a quarter */
+    };
+    const oc_frame frame = {.top = 7, .height = SIZE};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        oc_row_fold folds[FOLDS_MOST];
+        oc_row_nodes rows = {.row_count = ROWS, .folds = folds, .fold_count = cases[c].count};
+        double left = SIZE;
+        uint32_t kept = ROWS;
+        for (uint32_t i = 0; i < cases[c].count; i++) {
+            folds[i] =
+                (oc_row_fold){.first = cases[c].first + i * cases[c].apart, .count = cases[c].rows};
+            left -= cases[c].height;
+            kept -= cases[c].rows;
+        }
+        oc_row_nodes_place_folds(&rows);
+        CHECK(oc_row_y(&frame, &rows, 0) == 7 && oc_row_y(&frame, &rows, ROWS) == 7 + SIZE);
+        for (uint32_t row = 0; row < ROWS; row++) {
+            const bool folded = oc_rows_are_folded(&rows, row, 1);
+            const double wanted = folded ? cases[c].height / cases[c].rows : left / kept;
+            CHECK_NEAR(oc_rows_height(&rows, row, 1, SIZE), wanted, 1e-6);
+            CHECK(oc_row_y(&frame, &rows, row) <= oc_row_y(&frame, &rows, row + 1));
+        }
+        CHECK(oc_rows_are_folded(&rows, folds[0].first, folds[0].count));
+        CHECK(!oc_rows_are_folded(&rows, folds[0].first, folds[0].count + 1));
+    }
+}
+
 int main(void)
 {
     test_counts();
     test_low_rows();
     test_room();
     test_told_apart();
+    test_folds();
     return 0;
 }

@@ -86,6 +86,13 @@ static size_t count_folds(const oc_row_nodes *rows, uint32_t row)
     return low;
 }
 
+bool oc_rows_are_folded(const oc_row_nodes *rows, uint32_t first, uint32_t count)
+{
+    const size_t before = count_folds(rows, first + 1);
+    const oc_row_fold *fold = before > 0 ? &rows->folds[before - 1] : NULL;
+    return fold != NULL && first + count <= fold->first + fold->count;
+}
+
 /* The edge above a row, in plain rows. */
 static double place_of(const oc_row_nodes *rows, uint32_t row)
 {
@@ -380,7 +387,7 @@ static bool is_before_fold(const oc_row_nodes *rows, const oc_row_node *node, do
 {
     const size_t next = count_folds(rows, node->first + 1);
     const oc_row_fold *folds = rows->folds;
-    if (next == rows->fold_count || (next > 0 && folds[next - 1].first == node->first))
+    if (next == rows->fold_count || oc_rows_are_folded(rows, node->first, node->count))
         return false;
     return middle_of(rows, folds[next].first, folds[next].count, frame) < middle + NAMES_APART;
 }

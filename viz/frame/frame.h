@@ -222,6 +222,9 @@ void oc_row_nodes_free(oc_row_nodes *rows);
 /* Gives all folds their heights, once they are known; not all rows are folded. O(folds). */
 void oc_row_nodes_place_folds(oc_row_nodes *rows);
 
+/* Whether a fold has all of these rows. O(log folds). */
+bool oc_rows_are_folded(const oc_row_nodes *rows, uint32_t first, uint32_t count);
+
 /* Pixel of the edge above a row. O(log folds). */
 int oc_row_y(const oc_frame *frame, const oc_row_nodes *rows, uint32_t row);
 

@@ -131,7 +131,7 @@ function drawParts(canvas, level) {
         if (part.density > 0)
             drawDots(context, level, part.density, [x, y, across, down],
                 inkOn(share > 0 ? colour : '#ffffff', share, style.getPropertyValue('--paper')));
-        if (part[PARTS] > 1)
+        if (part[PARTS] > 1 && !isInFold(part.row, part[LEAVES]))
             marks.push([x, y, across, down, part.cut]);
     }
     drawMarks(context, marks, style.getPropertyValue('--ink'));

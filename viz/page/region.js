@@ -63,6 +63,12 @@ function rowBelow(edge, view) {
     return first + rows * inside / height + (edge - place - inside);
 }
 
+/* Whether one thin row stands for all of these rows. */
+function isInFold(row, count) {
+    const folds = foldsOf(data), before = leastOf(0, folds.length, at => folds[at][0] > row);
+    return before > 0 && row + count <= folds[before - 1][0] + folds[before - 1][1];
+}
+
 /* The height of a view in plain rows. */
 function heightOf(view) {
     return edgeAbove(view.row + view.leaves, view) - view.row;

@@ -76,6 +76,14 @@ static void draw_borders(drawing *to)
     oc_scene_group_end(to->scene);
 }
 
+/* Whether a sign says that a block is several parts: what is folded says so by its name. */
+static bool has_mark(const oc_overview *overview, const oc_drawn_block *block)
+{
+    return block->parts > 1 &&
+           !oc_rows_are_folded(&overview->rows, block->row_first - overview->visible.row_first,
+                               block->row_count);
+}
+
 static void draw_block(drawing *to, size_t index, bool over_edge)
 {
     const oc_drawn_block *block = &to->blocks.blocks[index];
@@ -95,7 +103,7 @@ static void draw_block(drawing *to, size_t index, bool over_edge)
     if (to->overview->picture->texture && !to->overview->strip)
         oc_scene_texture(to->scene, oc_block_density(&to->blocks, to->overview, block),
                          oc_ink_on(seen));
-    if (block->parts > 1)
+    if (has_mark(to->overview, block))
         oc_scene_mark(to->scene, block->cut_in_time ? OC_MARK_CROSS : OC_MARK_DIAGONAL, theme->ink);
 }
 
@@ -203,14 +211,16 @@ void oc_blocks_write_legend(oc_legend *legend, const oc_overview *overview)
     oc_drawn_blocks blocks = {0};
     bool diagonal =
         overview->rows.row_count * overview->picture->smallest > overview->picture->height / 2 ||
-        overview->visible.slice_count > overview->picture->width / 2 ||
-        overview->rows.fold_count > 0;
+        overview->visible.slice_count > overview->picture->width / 2;
     bool cross = diagonal;
     if (known && oc_blocks_find(&blocks, overview) != OCELOTL_OK)
         legend->failed = true;
-    if (known) {
-        diagonal = blocks.same_cuts > 0;
-        cross = blocks.different_cuts > 0;
+    if (known)
+        diagonal = cross = false;
+    for (size_t i = 0; i < blocks.count; i++) {
+        const bool marked = has_mark(overview, &blocks.blocks[i]);
+        diagonal = diagonal || (marked && !blocks.blocks[i].cut_in_time);
+        cross = cross || (marked && blocks.blocks[i].cut_in_time);
     }
     oc_blocks_free(&blocks);
     if (diagonal)
