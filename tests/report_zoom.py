@@ -97,17 +97,17 @@ class Report(Browser):
 
     def compare(self, what, folder, p, place, view, trace):
         """The parts are those that the program draws; they keep the colours of the whole."""
-        options = ["--p", p, "--slices", "60", "--view", view, trace]
+        options = ["--p", p, "--slices", "60", "--view", view, *trace.split()]
         colours = {part[0]: part[3] for part in drawn(folder, *options)}
         parts = drawn(folder, "--expand", place, *options)
         assert len(parts) > 1, f"{what}: {len(parts)} parts to compare"
         for number, x, y, _, area in parts[:PARTS]:
-            rgb = colours[number]
+            rgb = colours.get(number)
             self.point(self.place(x, y))
             same(f"{what}: the part at {x:.3f}, {y:.3f}", f"part {number}", self.run(
                 "const hover = document.querySelector('.hover');"
                 "return hover.hidden ? '' : hover.textContent.split('\\n')[0]"))
-            if area < 40:
+            if area < 40 or rgb is None:
                 continue
             seen = self.run("""
                 const canvas = document.querySelector('.level:not([hidden]) canvas');
@@ -237,7 +237,7 @@ def main():
         for view in ("mode", "partition", "amplitude"):
             check_zoom(page, folder, view, view, "trace.db", sys.argv[2], (0.21, 0.15),
                        (0.40, 0.23))
-        check_zoom(page, folder, "folded", "mode", "folded.db", sys.argv[3], (0.21, 0.3),
+        check_zoom(page, folder, "folded", "mode", sys.argv[4], sys.argv[3], (0.21, 0.3),
                    (0.60, 0.9))
         check_gestures(page, folder)
         check_columns(page, folder)

@@ -8,7 +8,8 @@ done
 cli --slices 60 --kind temporal trace.db -o temporal.html
 cli --slices 20 --from 0.1 --to 0.2 trace.db -o window.html
 quiet "$OCELOTL_ROOT/examples/gstreamer-burst.log.zst" -o folded.db
-cli --slices 60 --p 0.3 --theme light folded.db -o folded.html
+folded='--hierarchy trace --metric state-duration folded.db'
+cli --slices 60 --p 0.3 --theme light $folded -o folded.html
 lasts() { cli --slices 60 --json "$1" | jq '[.parts[].end] | max'; }
-python3 "$OCELOTL_ROOT/tests/report_zoom.py" "$PWD" "$(lasts trace.db)" "$(lasts folded.db)" ||
-    fail "zoom"
+python3 "$OCELOTL_ROOT/tests/report_zoom.py" "$PWD" "$(lasts trace.db)" "$(lasts folded.db)" \
+    "$folded" || fail "zoom"
