@@ -113,13 +113,17 @@ void oc_session_forget(ocelotl_session *session)
     session->level_key = NULL;
     free(session->subject);
     session->subject = NULL;
-    free(session->tree_key);
-    session->tree_key = NULL;
-    free(session->tree_choice);
-    session->tree_choice = NULL;
     free(session->activity_key);
     session->activity_key = NULL;
     oc_activity_free(&session->activity);
+    oc_choice_kept *const kept[] = {&session->tree, &session->types};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        free(kept[i]->key);
+        free(kept[i]->text);
+        *kept[i] = (oc_choice_kept){NULL, NULL};
+    }
+    free(session->type_groups);
+    session->type_groups = NULL;
     ocelotl_model_free(session->given);
     session->given = NULL;
     ocelotl_trace_free(session->trace);

@@ -47,6 +47,12 @@ typedef struct oc_view {
  * that each new window takes fresh memory, which costs more than its model. */
 enum { OC_SESSION_VIEWS = 2 * OCELOTL_SESSION_MODELS };
 
+/* What a rule chose last; zero-initialised nothing. */
+typedef struct oc_choice_kept {
+    char *key; /* what for */
+    char *text;
+} oc_choice_kept;
+
 struct ocelotl_session {
     ocelotl_session_options options;
     char *path;        /* as it was given */
@@ -73,10 +79,11 @@ struct ocelotl_session {
     uint32_t type_level;
     char *subject; /* what a picture is of, see first/subject.c; NULL: it was not searched */
     const char *subjects[8]; /* the names of its types */
-    char *tree_key;          /* what a tree was chosen for last; NULL: none was */
-    char *tree_choice;       /* why it is another one than the trace's, or "" */
     char *activity_key;      /* what the activity was found of last; NULL: nothing */
     oc_activity activity;
+    oc_choice_kept tree;      /* why it is another one than the trace's, or "" */
+    oc_choice_kept types;     /* see types.c, or "" */
+    const char **type_groups; /* of them, and their texts, as a model was made with last */
 };
 
 /* Prints a message by the caller's functions. */

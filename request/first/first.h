@@ -25,6 +25,27 @@ typedef struct oc_first_rule {
 ocelotl_status oc_choose_subject(oc_text *what, const oc_choosing *choosing);
 ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing);
 ocelotl_status oc_choose_time(oc_text *what, const oc_choosing *choosing);
+ocelotl_status oc_choose_types(oc_text *what, const oc_choosing *choosing);
+
+/* What a picture tells: of a model of few slices, in as many parts as a person takes in. */
+enum { OC_PARTS_TAKEN_IN = 100 };
+
+typedef struct oc_told {
+    double told;   /* in bits: what one block loses, less what these parts lose */
+    double lost;   /* of it, as a share */
+    double others; /* of the time in states, the share of those too many to have a colour */
+} oc_told;
+
+ocelotl_status oc_find_told(oc_told *told, const oc_choosing *choosing,
+                            const ocelotl_model_options *options);
+
+/* Finds a choice unless the session did, or an earlier one; `text` is the session's. `find` writes
+ * it, or nothing where nothing is chosen; so does its failure, but for MEMORY and CANCELLED. `key`
+ * is what it depends on, and ends here. */
+ocelotl_status oc_find_choice(const char **text, oc_choice_kept *kept, oc_text *key,
+                              const oc_choosing *choosing, ocelotl_model_options *coarse,
+                              ocelotl_status (*find)(oc_text *text, const oc_choosing *choosing,
+                                                     ocelotl_model_options *coarse));
 
 /* Applies the rules in turn, unless the request is plain; appends a line "NAME: WHAT" for each that
  * changes something. Errors: those of the rules, MEMORY. */

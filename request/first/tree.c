@@ -5,26 +5,17 @@
 
 #include "base/plain.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    PARENTS_LEAST = 3,    /* resources with others below them: of fewer, like ones are siblings */
-    SLICES = 30,          /* of the models that are compared: a tenth of the time of a picture */
-    PARTS = 100,          /* that they are compared at: what a person takes in */
-    CLUSTERED_MOST = 1000 /* resources, whose clustering takes about as long as the picture */
+    PARENTS_LEAST = 3, /* resources with others below them: of fewer, like ones are siblings */
+    SLICES = 30        /* of the models that are compared: a tenth of the time of a picture */
 };
 
-/* Shares of the loss of the whole as one part. A tree that loses no more than `poor` shows what
- * there is; otherwise the next one is worth its rows in an unknown order where it loses `worth` of
- * that at most. */
+/* Shares of the loss of the whole as one part. A tree that loses less than `poor` shows what there
+ * is; another one is worth rows in an unknown order where it loses `worth` of that at most. */
 static const double poor = 0.25;
 static const double worth = 0.5;
-
-/* How a choice begins. */
-static const char by_role[] = "by role";
-static const char by_behaviour[] = "by behaviour";
-static const char *const words[2] = {by_role, by_behaviour};
 
 static bool is_given(const ocelotl_hierarchy_options *hierarchy)
 {
@@ -43,32 +34,6 @@ static bool has_parents(const ocelotl_trace *trace)
         last = parent;
     }
     return parents >= PARENTS_LEAST;
-}
-
-/* Finds the share of the whole's loss that the best partition of so many parts loses. */
-static ocelotl_status find_loss(double *loss, const oc_choosing *choosing,
-                                const ocelotl_model_options *options)
-{
-    ocelotl_aggregation_options measures = OCELOTL_AGGREGATION_OPTIONS_INIT;
-    ocelotl_model *model = NULL;
-    ocelotl_aggregation *aggregation = NULL;
-    ocelotl_partition *partition = NULL;
-    measures.work = options->work;
-    measures.work.progress = choosing->session->options.within;
-    measures.work.context = choosing->session->options.context;
-    ocelotl_status status = ocelotl_model_from_trace(&model, choosing->session->trace, options);
-    if (status == OCELOTL_OK)
-        status = ocelotl_aggregation_create(&aggregation, model, &measures);
-    if (status == OCELOTL_OK)
-        status = ocelotl_solve_parts(&partition, aggregation, PARTS);
-    if (status == OCELOTL_OK) {
-        const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
-        *loss = info.whole_loss > 0 ? info.loss / info.whole_loss : 0;
-    }
-    ocelotl_partition_free(partition);
-    ocelotl_aggregation_free(aggregation);
-    ocelotl_model_free(model);
-    return status;
 }
 
 /* What trees are compared on: the whole trace, as its groups of like siblings are found. A single
@@ -94,28 +59,22 @@ static ocelotl_model_options make_coarse(const oc_choosing *choosing)
     return options;
 }
 
-/* Writes why another tree is better than the trace's, or nothing. One by role comes first: its
- * names say where a row is. */
+/* Writes why a tree by role is better than the trace's, or nothing. */
 static ocelotl_status compare(oc_text *why, const oc_choosing *choosing,
                               ocelotl_model_options *options)
 {
-    double traced = 0;
-    OC_TRY(find_loss(&traced, choosing, options));
-    const bool few = ocelotl_trace_resource_count(choosing->session->trace) <= CLUSTERED_MOST;
-    double least = traced;
-    for (size_t i = 0; i < (few ? 2 : 1) && least > poor; i++) {
-        double loss = 0;
-        options->hierarchy.by_role = words[i] == by_role;
-        options->hierarchy.cluster = words[i] == by_behaviour;
-        OC_TRY(find_loss(&loss, choosing, options));
-        if (loss > worth * least)
-            continue;
-        least = loss;
-        oc_text_clear(why);
-        oc_text_format(why, "%s: %d parts hide %s of the variation of %d slices, ", words[i], PARTS,
-                       oc_short_percent(loss).text, SLICES);
-        oc_text_format(why, "with the tree of the trace %s", oc_short_percent(traced).text);
-    }
+    oc_told traced;
+    oc_told by_role;
+    OC_TRY(oc_find_told(&traced, choosing, options));
+    if (traced.lost <= poor)
+        return OCELOTL_OK;
+    options->hierarchy.by_role = true;
+    OC_TRY(oc_find_told(&by_role, choosing, options));
+    if (by_role.lost > worth * traced.lost)
+        return OCELOTL_OK;
+    oc_text_format(why, "by role: %d parts hide %s of the variation of %d slices, ",
+                   OC_PARTS_TAKEN_IN, oc_short_percent(by_role.lost).text, SLICES);
+    oc_text_format(why, "with the tree of the trace %s", oc_short_percent(traced.lost).text);
     return OCELOTL_OK;
 }
 
@@ -141,54 +100,19 @@ static void describe(oc_text *key, const ocelotl_model_options *coarse)
     add_names(key, &coarse->selection.except);
 }
 
-/* Compares them, unless a session did. What no coarse model can be made of keeps its tree. */
-static ocelotl_status find(char **why, const oc_choosing *choosing, const char *question,
-                           ocelotl_model_options *coarse)
-{
-    oc_text found = {0};
-    *why = oc_answer_find(choosing->session, NULL, question);
-    if (*why != NULL)
-        return OCELOTL_OK;
-    const ocelotl_status status = compare(&found, choosing, coarse);
-    if (status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED || found.failed) {
-        oc_text_free(&found);
-        return found.failed ? oc_fail_memory() : status;
-    }
-    oc_text_append(&found, "", 0);
-    *why = found.bytes;
-    oc_answer_keep(choosing->session, NULL, question, found.bytes, found.length);
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing)
 {
     ocelotl_session *session = choosing->session;
     ocelotl_model_options *options = choosing->options;
     ocelotl_model_options coarse = make_coarse(choosing);
     oc_text key = {0};
-    char *why = NULL;
+    const char *why;
     if (is_given(&options->hierarchy) || options->kind == OCELOTL_TEMPORAL ||
         !has_parents(session->trace))
         return OCELOTL_OK;
     describe(&key, &coarse);
-    if (key.failed)
-        return oc_fail_memory();
-    if (session->tree_key == NULL || strcmp(session->tree_key, key.bytes) != 0) {
-        const ocelotl_status status = find(&why, choosing, key.bytes, &coarse);
-        if (status != OCELOTL_OK) {
-            oc_text_free(&key);
-            return status;
-        }
-        free(session->tree_key);
-        free(session->tree_choice);
-        session->tree_key = key.bytes;
-        session->tree_choice = why;
-    } else {
-        oc_text_free(&key);
-    }
-    options->hierarchy.by_role = strncmp(session->tree_choice, by_role, sizeof by_role - 1) == 0;
-    options->hierarchy.cluster =
-        strncmp(session->tree_choice, by_behaviour, sizeof by_behaviour - 1) == 0;
-    oc_text_add(what, session->tree_choice);
+    OC_TRY(oc_find_choice(&why, &session->tree, &key, choosing, &coarse, compare));
+    options->hierarchy.by_role = why[0] != '\0';
+    oc_text_add(what, why);
     return OCELOTL_OK;
 }

@@ -91,9 +91,9 @@ for level in 1 2 3; do
     python3 rename.py $level >renamed.csv
     cli import --force --name run renamed.csv -o renamed.db >/dev/null 2>&1 || fail "no import"
     while read -r words; do
-        cli $words --json --type-tree tree.txt --type-level $level run.db >got.json 2>err ||
+        cli $words --plain --json --type-tree tree.txt --type-level $level run.db >got.json 2>err ||
             fail "level $level, $words: $(cat err)"
-        cli $words --json renamed.db >expected.json 2>err || fail "$words: $(cat err)"
+        cli $words --plain --json renamed.db >expected.json 2>err || fail "$words: $(cat err)"
         python3 same.py got.json expected.json ||
             fail "level $level, $words: not what the renamed trace gives"
     done < <(echo overview --p 0.4 && { [ $level != 1 ] || cat requests; })
@@ -103,8 +103,8 @@ has err 'the tree tree.txt does not name 2 of 12 types, which are in "other": '
 cli -o chosen.svg --type-tree tree.txt --only send --only 'rec*' run.db 2>err >/dev/null
 same "nothing to be said" "" "$(cat err)"
 # Without a level a tree is only colours.
-cli --json run.db >plain.json
-cli --json --type-tree tree.txt run.db >coloured.json 2>/dev/null
+cli --plain --json run.db >plain.json
+cli --plain --json --type-tree tree.txt run.db >coloured.json 2>/dev/null
 cmp -s plain.json coloured.json || fail "a tree without a level changes numbers"
 # Groups of the user come first, and their names have a place in the tree.
 sed 's/,MPI_Wait,/,solve,/; s/,alone,/,mine,/' run.csv >renamed.csv

@@ -359,7 +359,7 @@ static ocelotl_status group_all(ocelotl_model *model, grouping *all,
                                 const ocelotl_model_options *options, uint32_t most)
 {
     OC_TRY(read_namings(all, &options->types.groups));
-    for (size_t i = 0; i < all->naming_count; i++)
+    for (size_t i = 0; i < all->naming_count && !options->types.absent; i++)
         OC_TRY(check_naming(all, all->namings[i].pattern));
     OC_TRY(oc_allocate(&all->groups, all->types->count, sizeof *all->groups));
     OC_TRY(oc_allocate(&all->group_of, all->types->count, sizeof *all->group_of));
