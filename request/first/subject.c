@@ -56,6 +56,7 @@ typedef struct search {
     ocelotl_trace *trace;
     subject best;
     ocelotl_model *models[STATES]; /* of types of states */
+    double begun;                  /* cells in which anything begins */
     int64_t from, to;              /* the window that is looked at */
     bool any[SLICES];              /* the slice has something */
     unsigned char *taken;          /* by resource: OWN, ABOVE of those whose states are shown */
@@ -294,12 +295,12 @@ static bool narrow(search *with)
 static ocelotl_status look_at_states(double *scores, search *with, const uint32_t *types,
                                      uint32_t count)
 {
-    double begun = 0;
     ocelotl_model *all = NULL;
     memset(with->any, 0, sizeof with->any);
+    with->begun = 0;
     OC_TRY(build(&all, with, "event-count", NULL, 0, false));
     const ocelotl_status status =
-        all != NULL ? score(&begun, with, all, "event-count") : OCELOTL_OK;
+        all != NULL ? score(&with->begun, with, all, "event-count") : OCELOTL_OK;
     ocelotl_model_free(all);
     OC_TRY(status);
     for (uint32_t i = 0; i < count; i++) {
@@ -353,6 +354,11 @@ static ocelotl_status try_other(search *with, size_t which)
     ocelotl_model *model = NULL;
     uint32_t count;
     OC_TRY(list_types(types, &count, with->trace, others[which].category));
+    /* A variable moves into and out of a slice in which it changes. Of links under way none needs
+     * to begin in a slice. */
+    if (others[which].category != OCELOTL_LINK &&
+        others[which].worth * 2 * with->begun <= with->best.score)
+        return OCELOTL_OK;
     if (count > 0)
         OC_TRY(build(&model, with, other.metric, types, count, variables));
     if (model == NULL)
@@ -455,10 +461,11 @@ static ocelotl_status find(char **found, const oc_choosing *choosing)
                    .to = info.end};
     oc_text text = {0};
     const ocelotl_status status = is_clear(with.trace) ? OCELOTL_OK : search_subject(&with);
+    const bool chosen = status == OCELOTL_OK && with.best.metric != NULL;
     oc_text_add(&text, "");
-    if (status == OCELOTL_OK && with.best.metric != NULL)
+    if (chosen)
         oc_text_format(&text, "%s %d", with.best.metric, with.best.shift);
-    for (uint32_t i = 0; with.best.metric != NULL && i < with.best.count; i++)
+    for (uint32_t i = 0; chosen && i < with.best.count; i++)
         oc_text_format(&text, " %u", with.best.types[i]);
     for (size_t i = 0; i < STATES; i++)
         ocelotl_model_free(with.models[i]);
