@@ -308,6 +308,27 @@ static ocelotl_status make_pieces(oc_activity *found, const search *of, silences
     return OCELOTL_OK;
 }
 
+/* Whether states alone say that no silence is long: some resource is in them for half of the time,
+ * since all are together. A resource may have one state for the whole time that does not count. */
+static bool is_busy(const search *of)
+{
+    const ocelotl_trace *trace = of->trace;
+    const double length = (double)between(trace->info.begin, trace->info.end);
+    double covered = 0;
+    uint32_t others = 0;
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        if (of->wanted[trace->values[v].event_type] && !of->silent[v])
+            covered += (double)trace->values[v].innermost_ticks;
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        const oc_stream *stream = &trace->streams[s];
+        if (stream->role != OC_ROLE_STATES || !of->wanted[stream->event_type])
+            continue;
+        covered -= stream->count <= 2 ? length : 0;
+        others += stream->count > 2;
+    }
+    return others > 0 && covered >= length / 2 * others;
+}
+
 static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
                            const oc_activity_request *request)
 {
@@ -315,6 +336,8 @@ static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         events += trace->event_types[e].count;
     OC_TRY(find_wanted(of, request));
+    if (is_busy(of))
+        return OCELOTL_OK;
     OC_TRY(events <= EVENTS_READ ? read_events(of, trace, &request->work) : read_streams(of));
     merge(of);
     if (count_events(of, 0, of->count) < EVENTS_LEAST)
