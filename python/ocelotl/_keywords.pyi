@@ -37,6 +37,7 @@ class _SharedParts(TypedDict, total=False):
     order: Literal["trace", "name", "begin", "activity", "traffic"]
     slices: int
     kind: Literal["spatiotemporal", "temporal", "spatial"]
+    state_type: Union[str, Sequence[str]]
     untraced: Literal["type", "ignore"]
 
 class _SharedFrom(TypedDict, total=False):
@@ -49,9 +50,16 @@ class _SharedFrom(TypedDict, total=False):
     except_resources: Union[str, Sequence[str]]
     attribute: str
     type_tree: _Path
-    state_type: str
     nesting: Literal["innermost", "inclusive"]
     pair: str
+
+class _SharedStatistic(TypedDict, total=False):
+    statistic: str
+    background: Union[str, Sequence[str]]
+
+class _SharedPlain(TypedDict, total=False):
+    plain: bool
+    whole: bool
 
 class _SharedLenient(TypedDict, total=False):
     lenient: bool
@@ -87,11 +95,10 @@ class _SharedLatency(TypedDict, total=False):
     collective: Union[str, Sequence[str]]
     max_drift: str
 
-class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
-        _SharedTexture, total=False):
+class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedStatistic, _SharedPlain,
+        _SharedLenient, _SharedWidth, _SharedTexture, total=False):
     part: Union[_Part, Sequence[_Part]]
     move: str
-    statistic: str
     columns: str
     show: Union[str, Sequence[str]]
     curves: Literal["rising", "falling"]
@@ -99,8 +106,8 @@ class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _
     view: str
     type: str
 
-class StatsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
-        total=False):
+class StatsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
+        _SharedWidth, total=False):
     at: str
     type: str
     of: Literal["lives", "leaves", "active"]
@@ -112,8 +119,8 @@ class StatsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _Sha
     columns: str
     show: Union[str, Sequence[str]]
 
-class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
-        _SharedFrom2, total=False):
+class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
+        _SharedWidth, _SharedFrom2, total=False):
     at: str
     type: str
     over_time: int
@@ -123,7 +130,8 @@ class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, 
     columns: str
     show: Union[str, Sequence[str]]
 
-class EventsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, total=False):
+class EventsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
+        total=False):
     type: str
     p: float
     part: Union[_Part, Sequence[_Part]]
@@ -135,6 +143,7 @@ class SeriesKeywords(_SharedFrom, _SharedLenient, _SharedWidth, total=False):
     in_flight: Literal["count", "bytes", "rate"]
     side: Literal["sender", "receiver", "pair", "through"]
     variable: Union[str, Sequence[str]]
+    state_type: str
     move: str
     columns: str
 
@@ -147,8 +156,8 @@ class CompareKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _S
     columns: str
     show: Union[str, Sequence[str]]
 
-class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
-        total=False):
+class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
+        _SharedWidth, total=False):
     type: str
     at: str
     receivers: str
@@ -158,8 +167,8 @@ class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _Sh
     part: Union[_Part, Sequence[_Part]]
     move: str
 
-class CausalityKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedLatency,
-        total=False):
+class CausalityKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
+        _SharedLatency, total=False):
     type: str
     latency_per_byte: _Time
     clock_error: _Time
@@ -190,8 +199,8 @@ class HierarchiesKeywords(_SharedParts, _SharedFrom, _SharedLenient, _SharedWidt
     columns: str
     show: Union[str, Sequence[str]]
 
-class SweepKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
-        total=False):
+class SweepKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
+        _SharedWidth, total=False):
     all: bool
     p: float
     part: Union[_Part, Sequence[_Part]]
@@ -199,8 +208,8 @@ class SweepKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _Sha
     columns: str
     curves: Literal["rising", "falling"]
 
-class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
-        _SharedFrom2, total=False):
+class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
+        _SharedWidth, _SharedFrom2, total=False):
     type: str
     stretch: bool
     align_event: str
@@ -212,21 +221,19 @@ class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _Sha
     violations: bool
     show: Union[str, Sequence[str]]
 
-class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
-        total=False):
+class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedStatistic, _SharedPlain,
+        _SharedLenient, _SharedWidth, total=False):
     at: str
     depth: int
     area: str
     move: str
-    statistic: str
     columns: str
     show: Union[str, Sequence[str]]
 
-class SnapshotKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
-        _SharedTexture, total=False):
+class SnapshotKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedStatistic, _SharedPlain,
+        _SharedLenient, _SharedWidth, _SharedTexture, total=False):
     part: Union[_Part, Sequence[_Part]]
     move: str
-    statistic: str
     columns: str
     show: Union[str, Sequence[str]]
     curves: Literal["rising", "falling"]
