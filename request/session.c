@@ -111,12 +111,10 @@ void oc_session_forget(ocelotl_session *session)
     session->place_key = NULL;
     free(session->level_key);
     session->level_key = NULL;
-    free(session->subject);
-    session->subject = NULL;
     free(session->activity_key);
     session->activity_key = NULL;
     oc_activity_free(&session->activity);
-    oc_choice_kept *const kept[] = {&session->tree, &session->types};
+    oc_choice_kept *const kept[] = {&session->subject, &session->tree, &session->types};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         free(kept[i]->key);
         free(kept[i]->text);

@@ -77,10 +77,10 @@ struct ocelotl_session {
     char *place_key;         /* the request, NULL: none */
     char *level_key;         /* what a level of types was chosen for last; NULL: none was */
     uint32_t type_level;
-    char *subject; /* what a picture is of, see first/subject.c; NULL: it was not searched */
-    const char *subjects[8]; /* the names of its types */
-    char *activity_key;      /* what the activity was found of last; NULL: nothing */
+    char *activity_key; /* what the activity was found of last; NULL: nothing */
     oc_activity activity;
+    oc_choice_kept subject;   /* see subject.c, or "" */
+    const char *subjects[8];  /* the names of its types */
     oc_choice_kept tree;      /* why it is another one than the trace's, or "" */
     oc_choice_kept types;     /* see types.c, or "" */
     const char **type_groups; /* of them, and their texts, as a model was made with last */

@@ -452,30 +452,25 @@ static ocelotl_status search_subject(search *with)
 
 /* Writes the choice: the metric, whether it is shifted, and event types; nothing for the default.
  */
-static ocelotl_status find(char **found, const oc_choosing *choosing)
+static ocelotl_status find(oc_text *text, const oc_choosing *choosing,
+                           ocelotl_model_options *coarse)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(choosing->session->trace);
     search with = {.choosing = choosing,
                    .trace = choosing->session->trace,
                    .from = info.begin,
                    .to = info.end};
-    oc_text text = {0};
+    (void)coarse;
     const ocelotl_status status = is_clear(with.trace) ? OCELOTL_OK : search_subject(&with);
     const bool chosen = status == OCELOTL_OK && with.best.metric != NULL;
-    oc_text_add(&text, "");
     if (chosen)
-        oc_text_format(&text, "%s %d", with.best.metric, with.best.shift);
+        oc_text_format(text, "%s %d", with.best.metric, with.best.shift);
     for (uint32_t i = 0; chosen && i < with.best.count; i++)
-        oc_text_format(&text, " %u", with.best.types[i]);
+        oc_text_format(text, " %u", with.best.types[i]);
     for (size_t i = 0; i < STATES; i++)
         ocelotl_model_free(with.models[i]);
     free(with.taken);
-    if (status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED || text.failed) {
-        oc_text_free(&text);
-        return text.failed ? oc_fail_memory() : status;
-    }
-    *found = text.bytes;
-    return OCELOTL_OK;
+    return status;
 }
 
 /* Names the variables that are not shown, and what shows them. */
@@ -496,21 +491,21 @@ static void name_others(oc_text *what, const ocelotl_trace *trace, const char *s
         oc_text_add(what, "; --metric chooses another");
 }
 
-static void apply(oc_text *what, const oc_choosing *choosing)
+static void apply(oc_text *what, const oc_choosing *choosing, const char *choice)
 {
     ocelotl_session *session = choosing->session;
     ocelotl_model_options *options = choosing->options;
-    char *rest = session->subject + strcspn(session->subject, " ");
+    const size_t length = strcspn(choice, " ");
+    char *rest = NULL;
     uint32_t count = 0;
     for (uint32_t i = 0; i < ocelotl_metric_count(); i++) {
         const char *metric = ocelotl_metric_at(i).name;
-        if (strlen(metric) == (size_t)(rest - session->subject) &&
-            strncmp(metric, session->subject, strlen(metric)) == 0)
+        if (strlen(metric) == length && strncmp(metric, choice, length) == 0)
             options->cells.metric = metric;
     }
     if (options->cells.metric == NULL)
         return;
-    options->cells.shift = strtoul(rest, &rest, 10) != 0;
+    options->cells.shift = strtoul(choice + length, &rest, 10) != 0;
     while (*rest != '\0' && count < STATES)
         session->subjects[count++] =
             ocelotl_trace_event_type_spelling(session->trace, (uint32_t)strtoul(rest, &rest, 10));
@@ -545,16 +540,12 @@ static bool is_given(const ocelotl_request *request)
 
 ocelotl_status oc_choose_subject(oc_text *what, const oc_choosing *choosing)
 {
-    static const char question[] = "subject";
-    ocelotl_session *session = choosing->session;
+    const char *choice = NULL;
+    oc_text key = {0};
     if (is_given(choosing->request))
         return OCELOTL_OK;
-    if (session->subject == NULL)
-        session->subject = oc_answer_find(session, NULL, question);
-    if (session->subject == NULL) {
-        OC_TRY(find(&session->subject, choosing));
-        oc_answer_keep(session, NULL, question, session->subject, strlen(session->subject));
-    }
-    apply(what, choosing);
+    oc_text_add(&key, "subject");
+    OC_TRY(oc_find_choice(&choice, &choosing->session->subject, &key, choosing, NULL, find));
+    apply(what, choosing, choice);
     return OCELOTL_OK;
 }
