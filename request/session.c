@@ -100,6 +100,13 @@ ocelotl_status oc_session_of_model(ocelotl_session **session, ocelotl_model *mod
     return status;
 }
 
+static void forget_choice(oc_choice_kept *kept)
+{
+    free(kept->key);
+    free(kept->text);
+    *kept = (oc_choice_kept){NULL, NULL};
+}
+
 void oc_session_forget(ocelotl_session *session)
 {
     ocelotl_session_free(session->second);
@@ -114,12 +121,9 @@ void oc_session_forget(ocelotl_session *session)
     free(session->activity_key);
     session->activity_key = NULL;
     oc_activity_free(&session->activity);
-    oc_choice_kept *const kept[] = {&session->subject, &session->tree, &session->types};
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-        free(kept[i]->key);
-        free(kept[i]->text);
-        *kept[i] = (oc_choice_kept){NULL, NULL};
-    }
+    forget_choice(&session->subject);
+    forget_choice(&session->tree);
+    forget_choice(&session->types);
     free(session->type_groups);
     session->type_groups = NULL;
     ocelotl_model_free(session->given);
