@@ -12,8 +12,10 @@
 static const double background_from = 0.85; /* of all time */
 static const double drawn_quantile = 0.95;  /* of the area where anything is drawn */
 static const double scaled_below = 0.5;     /* there, of full colour */
+static const double full_least = 0.005;     /* of all time */
 static const double faint = 0.06;           /* a shade that is hardly seen */
-static const double faintest = 0.12;        /* one that is */
+static const double faintest = 0.2;         /* one that is */
+static const double pale_below = 0.1;       /* beside a background that covers more */
 
 /* --- Values */
 
@@ -64,7 +66,7 @@ oc_shade oc_shading_of(const oc_shading *shading, const ocelotl_model *model,
 {
     oc_shade shade = find_largest(shading, model, part, false);
     shade.opacity = fmin(1, shade.share / shading->full);
-    if (shading->any && shade.opacity < shading->faintest) {
+    if (shading->any && shade.opacity < pale_below) {
         oc_shade pale = find_largest(shading, model, part, true);
         pale.opacity = pale.share;
         if (pale.share > shade.share)
@@ -98,21 +100,27 @@ static ocelotl_status take_named(oc_shading *shading, const ocelotl_model *model
     return OCELOTL_OK;
 }
 
-/* Takes what is idle by name, and what covers nearly all; nothing where nothing else would be left.
+/* Takes what is idle by name, and what covers nearly all, where there is something else to see.
  * `sums` are of each type over all parts. */
 static void take_idle(oc_shading *shading, const ocelotl_model *model, const double *sums)
 {
     double whole = 0;
     double left = 0;
+    uint32_t most = OCELOTL_NONE;
     for (uint32_t type = 0; type < shading->type_count; type++)
         whole += sums[type];
     for (uint32_t type = 0; type < shading->type_count; type++) {
         if (type == shading->untraced)
             continue;
-        shading->background[type] = oc_is_idle_name(ocelotl_model_type_at(model, type).name) ||
-                                    sums[type] > background_from * whole;
-        left += shading->background[type] ? 0 : sums[type];
+        shading->background[type] = oc_is_idle_name(ocelotl_model_type_at(model, type).name);
+        if (sums[type] > background_from * whole)
+            most = type;
+        left += shading->background[type] || most == type ? 0 : sums[type];
     }
+    if (most != OCELOTL_NONE && left >= full_least * whole)
+        shading->background[most] = true;
+    else if (most != OCELOTL_NONE)
+        left += shading->background[most] ? 0 : sums[most];
     if (!(left > 0))
         memset(shading->background, 0, shading->type_count * sizeof *shading->background);
 }
@@ -180,7 +188,8 @@ static void choose_full(oc_shading *shading, drawn *all, size_t count, double ar
         seen += all[at++].area;
     const double unit = shading->has_unit ? shading->largest : 1;
     if (count > 0 && all[at].share < scaled_below) {
-        shading->full = fmin(1, round_up(all[at].share * unit) / unit);
+        const double full = round_up(all[at].share * unit) / unit;
+        shading->full = fmin(1, shading->has_unit ? full : fmax(full_least, full));
         shading->scaled = shading->full < 1;
     }
     if (shading->scaled || shading->any || pale > whole / 2)

@@ -106,6 +106,7 @@ ocelotl_status oc_find_choice(const char **text, oc_choice_kept *kept, oc_text *
 static const oc_first_rule rules[] = {
     {"subject", oc_choose_subject},
     {"time", oc_choose_time},
+    {"slices", oc_choose_slices},
     {"tree", oc_choose_tree},
     {"types", oc_choose_types},
     {NULL, NULL},

@@ -24,6 +24,7 @@ typedef struct oc_first_rule {
 /* The rules, a file each. */
 ocelotl_status oc_choose_subject(oc_text *what, const oc_choosing *choosing);
 ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing);
+ocelotl_status oc_choose_slices(oc_text *what, const oc_choosing *choosing);
 ocelotl_status oc_choose_time(oc_text *what, const oc_choosing *choosing);
 ocelotl_status oc_choose_types(oc_text *what, const oc_choosing *choosing);
 

@@ -28,8 +28,10 @@ for part in parts:
     for name, share in part["shares"].items():
         sums[name] = sums.get(name, 0) + share * area(part)
 whole = sum(sums.values())
-pale = {name for name in sums if name != nothing and
-        (name.lower() in ("idle", "blocked", "sleeping", "free") or sums[name] > .85 * whole)}
+pale = {name for name in sums if name.lower() in ("idle", "blocked", "sleeping", "free")}
+most = {name for name in sums if name != nothing and sums[name] > .85 * whole}
+if sum(sums[name] for name in sums if name not in pale | most | {nothing}) >= .005 * whole:
+    pale |= most
 if not any(sums[name] > 0 for name in sums if name not in pale | {nothing}):
     pale = set()
 assert said["chosen"].get("background", "") == ", ".join(n for n in sums if n in pale) or \
@@ -45,11 +47,11 @@ for quantile, one in seen:
 full = 1
 if quantile < .5:
     full = min(step * 10 ** power for step in (1, 2, 5) for power in range(-6, 1)
-               if step * 10 ** power >= quantile * (1 - 1e-9))
+               if step * 10 ** power >= max(.005, quantile) * (1 - 1e-9))
 assert math.isclose(said["chosen"].get("full_colour", 1), full), (said["chosen"], quantile)
 assert (f"full colour: {100 * full:g} % of the time" in svg) == (full < 1), full
 faint = sum(area(p) for b, p in zip(best, parts) if b < .06) > sum(map(area, parts)) / 2
-least = .12 if full < 1 or pale or faint else 0
+least = .2 if full < 1 or pale or faint else 0
 # Marks and small parts apart: each part that is drawn on its own is as opaque as it should be.
 drawn = 0
 for opacity, group in re.findall(r'<g fill="#(?:[0-9a-f]{6})"(?: fill-opacity="([\d.]+)")?>(.*?)</g>',
@@ -57,7 +59,7 @@ for opacity, group in re.findall(r'<g fill="#(?:[0-9a-f]{6})"(?: fill-opacity="(
     for number in re.findall(r'<title>part (\d+)\n', group):
         share, shares = best[int(number)], parts[int(number)]["shares"]
         wanted = min(1, share / full)
-        if pale and wanted < least:
+        if pale and wanted < .1:
             wanted = max([wanted, *(shares.get(name, 0) for name in pale)])
         wanted = max(wanted, least) if any(n != nothing for n in shares) else 1
         assert abs(float(opacity or 1) - wanted) < .012, (number, opacity, wanted)

@@ -25,7 +25,8 @@ chosen() {
 { run 0 60; run 100 60; } | trace quiet
 { run 0 60; run 300 60; run 600 60; run 1000 60; } | trace four
 { run 0 60; echo "60 500000 idle"; run 500000 60; } | trace idle
-{ run 0 60; echo "60 500000 compute"; run 500000 60; } | trace busy
+{ run 0 60; echo "60 500000 compute"; run 500000 60; } | trace long
+{ run 0 60; echo "60 300000 compute"; run 500000 60; } | trace busy
 { run 0 2; run 1000 3; } | trace few
 off='; --whole draws all'
 chosen "two runs" two "1 silence (5.79 d) left out$off"
@@ -44,6 +45,7 @@ chosen "two events before" two-early "1 silence (16.6 min) left out$off"
 chosen "a pause" quiet ""
 chosen "four runs" four "3 silences (13.7 min) left out$off"
 chosen "an idle state" idle "1 silence (5.79 d) left out$off"
+chosen "one that is nearly all" long "1 silence (5.79 d) left out$off"
 chosen "a busy one" busy ""
 chosen "five events" few ""
 cli info --json early.trace 2>/dev/null >info.json

@@ -14,8 +14,10 @@ enum {
     EVENTS_LEAST = 20,        /* with fewer events all is shown */
     LONE_FROM = 100,          /* with so many, one event may lie outside, */
     OUTSIDE_MOST = 1000,      /* or one in so many */
+    EDGE = 10,                /* what is around all, beside the whole */
     SILENCES_MOST = 4,        /* that are left out */
-    WHOLE = 999,              /* thousandths of the trace that one state has for itself */
+    WHOLE = 999,              /* thousandths of the trace: such a state is the recording */
+    LONG = 850,               /* the same: such a state is what happens least in */
     EVENTS_READ = 2 * 1000000 /* of more, only streams are looked at */
 };
 
@@ -90,6 +92,16 @@ static ocelotl_status add(search *to, size_t first, cluster more)
     return OCELOTL_OK;
 }
 
+/* The share of the trace that an event lasts for, in thousandths. */
+static uint64_t thousandths(const search *of, const ocelotl_event *event)
+{
+    const ocelotl_trace_info *info = &of->trace->info;
+    const uint64_t part = between(info->begin, info->end) / 1000;
+    return part > 0 ? between(event->begin, event->end) / part : 0;
+}
+
+/* Of a state that covers nearly all only its ends are activity, and not even they where it is as
+ * long as the recording. */
 static ocelotl_status take(search *to, size_t first, const ocelotl_event *event)
 {
     const bool lasts = (event->category == OCELOTL_STATE || event->category == OCELOTL_LINK) &&
@@ -98,18 +110,13 @@ static ocelotl_status take(search *to, size_t first, const ocelotl_event *event)
         (event->category == OCELOTL_STATE && event->value < to->trace->value_count &&
          to->silent[event->value]))
         return OCELOTL_OK;
+    if (lasts && event->category == OCELOTL_STATE && thousandths(to, event) >= LONG) {
+        if (thousandths(to, event) >= WHOLE)
+            return OCELOTL_OK;
+        OC_TRY(add(to, first, (cluster){event->begin, event->begin, 1}));
+        return add(to, first, (cluster){event->end, event->end, 1});
+    }
     return add(to, first, (cluster){event->begin, lasts ? event->end : event->begin, 1});
-}
-
-/* Takes back what a resource has, if that is one state from begin to end: it is the recording. */
-static void end_resource(search *of, size_t first)
-{
-    const ocelotl_trace_info *info = &of->trace->info;
-    if (of->count != first + 1 || of->list[first].events != 1)
-        return;
-    const uint64_t lasts = between(of->list[first].begin, of->list[first].end);
-    if (lasts / WHOLE >= between(info->begin, info->end) / 1000 && lasts > 0)
-        of->count = first;
 }
 
 static ocelotl_status read_all(search *to, ocelotl_events *events)
@@ -122,15 +129,12 @@ static ocelotl_status read_all(search *to, ocelotl_events *events)
     do {
         OC_TRY(ocelotl_events_next_block(&count, block, BLOCK, events));
         for (uint32_t i = 0; i < count; i++) {
-            if (block[i].resource != resource) {
-                end_resource(to, first);
+            if (block[i].resource != resource)
                 first = to->count;
-            }
             resource = block[i].resource;
             OC_TRY(take(to, first, &block[i]));
         }
     } while (count > 0);
-    end_resource(to, first);
     return OCELOTL_OK;
 }
 
@@ -188,7 +192,7 @@ static void merge(search *of)
 
 typedef struct silence {
     uint64_t length;
-    size_t after; /* so many clusters; 0: what is around all */
+    size_t after; /* so many clusters */
 } silence;
 
 /* The longest first. */
@@ -221,16 +225,17 @@ static int compare_places(const void *left, const void *right)
 }
 
 /* Finds those to leave out, in the order of time: as many as leave less than the shortest of them
- * is. What is before and behind all clusters is one. */
+ * is; and what is before and behind all clusters, where that is seen. */
 static silences find_silences(const search *of)
 {
     const ocelotl_trace_info *info = &of->trace->info;
     silences found = {.count = 0};
     size_t most = 0;
     uint64_t left = between(info->begin, info->end);
-    note(&found, (silence){between(info->begin, of->list[0].begin) +
-                               between(of->list[of->count - 1].end, info->end),
-                           0});
+    const uint64_t around =
+        between(info->begin, of->list[0].begin) + between(of->list[of->count - 1].end, info->end);
+    found.around = around > left / EDGE;
+    left -= found.around ? around : 0;
     for (size_t i = 1; i < of->count; i++)
         note(&found, (silence){between(of->list[i - 1].end, of->list[i].begin), i});
     for (size_t i = 0; i < found.count; i++) {
@@ -240,9 +245,6 @@ static silences find_silences(const search *of)
     }
     found.count = most;
     qsort(found.list, found.count, sizeof *found.list, compare_places);
-    found.around = most > 0 && found.list[0].after == 0;
-    if (found.around)
-        memmove(found.list, found.list + 1, --found.count * sizeof *found.list);
     return found;
 }
 
@@ -308,25 +310,24 @@ static ocelotl_status make_pieces(oc_activity *found, const search *of, silences
     return OCELOTL_OK;
 }
 
-/* Whether states alone say that no silence is long: some resource is in them for half of the time,
- * since all are together. A resource may have one state for the whole time that does not count. */
+/* Whether states alone say that silence is short, within the trace and around it: all resources
+ * together are in short ones for so much of the time that some one is. */
 static bool is_busy(const search *of)
 {
     const ocelotl_trace *trace = of->trace;
     const double length = (double)between(trace->info.begin, trace->info.end);
     double covered = 0;
-    uint32_t others = 0;
-    for (uint32_t v = 0; v < trace->value_count; v++)
-        if (of->wanted[trace->values[v].event_type] && !of->silent[v])
-            covered += (double)trace->values[v].innermost_ticks;
-    for (uint32_t s = 0; s < trace->stream_count; s++) {
-        const oc_stream *stream = &trace->streams[s];
-        if (stream->role != OC_ROLE_STATES || !of->wanted[stream->event_type])
-            continue;
-        covered -= stream->count <= 2 ? length : 0;
-        others += stream->count > 2;
+    uint32_t streams = 0;
+    for (uint32_t v = 0; v < trace->value_count; v++) {
+        const ocelotl_value *value = &trace->values[v];
+        const double mean = (double)value->inclusive_ticks / (double)(value->count + 1);
+        if (of->wanted[value->event_type] && !of->silent[v] && mean < length / EDGE)
+            covered += (double)value->innermost_ticks;
     }
-    return others > 0 && covered >= length / 2 * others;
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        streams +=
+            trace->streams[s].role == OC_ROLE_STATES && of->wanted[trace->streams[s].event_type];
+    return covered > length * streams * (1 - 1.0 / EDGE);
 }
 
 static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
@@ -340,7 +341,7 @@ static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
         return OCELOTL_OK;
     OC_TRY(events <= EVENTS_READ ? read_events(of, trace, &request->work) : read_streams(of));
     merge(of);
-    if (count_events(of, 0, of->count) < EVENTS_LEAST)
+    if (events < EVENTS_LEAST || of->count == 0)
         return OCELOTL_OK;
     silences cut = find_silences(of);
     return cut.around || cut.count > 0 ? make_pieces(found, of, &cut) : OCELOTL_OK;

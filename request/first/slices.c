@@ -1,0 +1,90 @@
+/* Slices: of a few events, each in one of many slices, nearly all cells are empty. Fewer slices
+ * have something in a good part of them. */
+#include "request/first/first.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* docs/first.md gives the reason of each. */
+enum {
+    EVENTS_MOST = 20000, /* of more, enough cells have some */
+    HALVINGS = 4         /* from 200 to 12 */
+};
+static const double filled = 0.2; /* of the cells of resources that have any */
+
+static bool is_leaf(const ocelotl_model *model, const ocelotl_model_info *info, uint32_t node)
+{
+    return node + 1 >= info->node_count || ocelotl_model_node_at(model, node + 1).parent != node;
+}
+
+/* Counts the cells that have anything, with 1, 2, 4, .. slices as one. */
+static ocelotl_status count_cells(uint64_t counts[HALVINGS + 1], const ocelotl_model *model)
+{
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
+    double *sums = NULL;
+    ocelotl_status status = oc_allocate(&sums, info.slice_count, info.type_count * sizeof *sums);
+    for (uint32_t node = 0; node < info.node_count && status == OCELOTL_OK; node++) {
+        uint32_t last[HALVINGS + 1];
+        if (!is_leaf(model, &info, node))
+            continue;
+        memset(last, 0xff, sizeof last);
+        status = ocelotl_model_sums(sums, model, node, 0, info.slice_count - 1);
+        for (uint32_t slice = 0; slice < info.slice_count && status == OCELOTL_OK; slice++) {
+            double sum = 0;
+            for (uint32_t x = 0; x < info.type_count; x++)
+                sum += sums[(size_t)slice * info.type_count + x];
+            for (int i = 0; i <= HALVINGS && sum > 0; i++) {
+                counts[i] += last[i] != slice >> i;
+                last[i] = slice >> i;
+            }
+        }
+    }
+    free(sums);
+    return status;
+}
+
+static ocelotl_status choose(oc_text *what, const oc_choosing *choosing, const ocelotl_model *model)
+{
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
+    uint64_t counts[HALVINGS + 1] = {0};
+    int chosen = 0;
+    OC_TRY(count_cells(counts, model));
+    while (chosen < HALVINGS &&
+           (double)counts[chosen] <
+               filled * info.leaf_count * (double)((info.slice_count >> chosen) + 1))
+        chosen++;
+    if (chosen == 0 || info.slice_count >> chosen < 4)
+        return OCELOTL_OK;
+    choosing->options->slices = info.slice_count >> chosen;
+    oc_text_add(what, "fewer slices, since few cells have any event; --slices chooses");
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_choose_slices(oc_text *what, const oc_choosing *choosing)
+{
+    ocelotl_trace *trace = choosing->session->trace;
+    ocelotl_metric metric;
+    ocelotl_model *model = NULL;
+    uint64_t events = 0;
+    const ocelotl_model_options *asked = choosing->options;
+    const bool states = asked->state_types.count > 0 || asked->cells.state_type != NULL;
+    OC_TRY(ocelotl_metric_find(&metric, trace,
+                               asked->cells.metric == NULL && states ? "state-duration"
+                                                                     : asked->cells.metric));
+    for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++)
+        events += ocelotl_trace_event_type_at(trace, e).count;
+    if (asked->slices > 0 || asked->kind == OCELOTL_SPATIAL || events > EVENTS_MOST ||
+        (strcmp(metric.unit, "events") != 0 && strcmp(metric.unit, "links") != 0))
+        return OCELOTL_OK;
+    ocelotl_model_options options = *asked;
+    options.hierarchy.bare = true;
+    ocelotl_status status = ocelotl_model_from_trace(&model, trace, &options);
+    if (status != OCELOTL_OK) /* the model that is asked for says why */
+        return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED ? status
+                                                                                   : OCELOTL_OK;
+    status = choose(what, choosing, model);
+    ocelotl_model_free(model);
+    return status;
+}
