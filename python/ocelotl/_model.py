@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ocelotl._keywords import OverviewKeywords
 
 # Besides those of a picture.
-_TAKEN = {"p", "p-raw", "level", "parts", "kind", "threads", "statistic", "type-tree"}
+_TAKEN = {"p", "p-raw", "level", "parts", "kind", "threads", "statistic", "type-tree", "plain"}
 
 
 class Model:
@@ -27,7 +27,7 @@ class Model:
     def __init__(self, pointer: Any) -> None:
         self._lock = threading.RLock()
         self._pointer = pointer
-        self._measures: Dict[Tuple[int, int], Measures] = {}
+        self._measures: Dict[Tuple[int, int, bool], Measures] = {}
 
     def overview(self, p: Any = "auto", **keywords: Unpack[OverviewKeywords]) -> Overview:
         """The overview at p; or at level=N, parts=N, p_raw=X.
@@ -44,11 +44,12 @@ class Model:
                 raise ArgumentError(f"--{name} needs a trace, and this is a model of your own data")
         with self._lock:
             measures = self._measure(request.pointer.model.kind, request.pointer.threads,
-                                     request.pointer.percentile)
+                                     request.pointer.percentile, request.pointer.view.plain)
         return Overview(self, request, measures, measures.solve(request.pointer.detail))
 
-    def _measure(self, kind: int, threads: int, percentile: int = 0) -> Measures:
-        key = (kind, percentile)
+    def _measure(self, kind: int, threads: int, percentile: int = 0, plain: bool = False) \
+            -> Measures:
+        key = (kind, percentile, plain)
         if key not in self._measures:
             progress = default_progress()
             options = ffi.new("ocelotl_aggregation_options *")
@@ -60,7 +61,7 @@ class Model:
             made = make("ocelotl_aggregation", lib.ocelotl_aggregation_free,
                         lib.ocelotl_aggregation_create, self._pointer, options,
                         needed=(self._pointer,), progress=progress)
-            self._measures[key] = Measures(made, made, progress)
+            self._measures[key] = Measures(made, made, progress, plain)
         return self._measures[key]
 
     def _write_overview(self, sink: Any, kind: int, request: Request, partition: Any, view: Any) \

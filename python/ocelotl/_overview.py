@@ -23,10 +23,11 @@ _LEVELS_OF_PAGE = 13  # that do not depend on how many there are
 class Measures:
     """The measures of a model, which every search for a partition reads."""
 
-    def __init__(self, aggregation: Any, keeps: Any, progress: Any) -> None:
+    def __init__(self, aggregation: Any, keeps: Any, progress: Any, plain: bool) -> None:
         self.aggregation = aggregation
         self.keeps = keeps
         self.progress = progress
+        self.plain = plain  # auto is the knee
         self.model = lib.ocelotl_aggregation_model(aggregation)
         self.cells: Any = None
         self._levels: Any = None
@@ -45,6 +46,7 @@ class Measures:
         options = ffi.new("ocelotl_levels_options *")
         options.size = ffi.sizeof("ocelotl_levels_options")
         options.max_levels = most
+        options.knee = self.plain
         options.work.progress = lib.python_watch()
         return make("ocelotl_levels", lib.ocelotl_levels_free, lib.ocelotl_levels_find,
                     self.aggregation, options, needed=(self,), progress=self.progress)
@@ -61,7 +63,9 @@ class Measures:
             function, argument = functions[detail.kind]
             arguments = (argument,)
         else:
-            function, arguments = lib.ocelotl_solve_rule, (detail.rule, detail.count)
+            knee = self.plain and detail.rule == lib.OCELOTL_RULE_FIRST
+            rule = lib.OCELOTL_RULE_KNEE if knee else detail.rule
+            function, arguments = lib.ocelotl_solve_rule, (rule, detail.count)
         return make("ocelotl_partition", lib.ocelotl_partition_free, function, self.aggregation,
                     *arguments, needed=(self,), progress=self.progress)
 

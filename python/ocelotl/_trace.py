@@ -167,7 +167,8 @@ class Trace:
             measured = make("ocelotl_measured", lib.ocelotl_measured_free, lib.ocelotl_session_keep,
                             session, request.pointer, progress=self._progress)
             aggregation = lib.ocelotl_measured_aggregation(measured)
-            measures = Measures(aggregation, measured, self._progress)
+            measures = Measures(aggregation, measured, self._progress,
+                                request.pointer.view.plain)
             partition = make("ocelotl_partition", lib.ocelotl_partition_free,
                              lib.ocelotl_session_partition, session, request.pointer,
                              needed=(measures,), progress=self._progress)

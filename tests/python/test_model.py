@@ -289,3 +289,9 @@ def test_fuzz_arrays(data, shape, p):
         covered[first:last + 1, below] += 1
     if tree is None:
         assert (covered == 1).all()
+
+
+def test_plain_is_the_knee():
+    made = ocelotl.model(CELLS)
+    plain = made.overview(plain=True)
+    assert plain.p == made.overview("auto:knee").p == plain.at("auto").p
