@@ -44,7 +44,7 @@ typedef struct naming {
 typedef struct catalogue {
     oc_arena arena;
     naming *all;
-    size_t count, capacity;
+    size_t count;
     oc_map places; /* of names */
     oc_map stems;  /* how many have each */
     bool nests, numbered, streams;
@@ -88,8 +88,6 @@ static ocelotl_status add_value(catalogue *names, const ocelotl_value *value)
         names->all[known].count += value->count;
         return OCELOTL_OK;
     }
-    OC_TRY(oc_arena_grow(&names->all, &names->capacity, &names->arena, names->count + 1,
-                         sizeof *names->all));
     naming *made = &names->all[names->count];
     *made =
         (naming){.name = value->name, .stem = find_stem(names, value->name), .count = value->count};
@@ -118,7 +116,9 @@ static ocelotl_status count_stems(catalogue *names, uint32_t resources)
 static ocelotl_status list_names(catalogue *names, const ocelotl_trace *trace)
 {
     const uint32_t resources = ocelotl_trace_resource_count(trace);
-    for (uint32_t v = 0; v < ocelotl_trace_value_count(trace); v++) {
+    const uint32_t values = ocelotl_trace_value_count(trace);
+    OC_TRY(oc_arena_allocate(&names->all, &names->arena, values, sizeof *names->all));
+    for (uint32_t v = 0; v < values; v++) {
         const ocelotl_value value = ocelotl_trace_value_at(trace, v);
         const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, value.event_type);
         if (type.category == OCELOTL_STATE && value.count > 0)
