@@ -328,12 +328,6 @@ ocelotl_status oc_automatic_p(oc_finder *finder, bool knee, double *p)
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
-                                  const ocelotl_aggregation *aggregation)
-{
-    return ocelotl_solve_rule(partition, aggregation, OCELOTL_RULE_FIRST, 0);
-}
-
 /* --- The partition of a wanted size */
 
 /* Enough to halve an interval of p down to nothing. */

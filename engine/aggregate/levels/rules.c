@@ -138,3 +138,9 @@ ocelotl_status ocelotl_solve_rule(ocelotl_partition **partition,
     }
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "rule %d is not known", (int)rule);
 }
+
+ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
+                                  const ocelotl_aggregation *aggregation)
+{
+    return ocelotl_solve_rule(partition, aggregation, OCELOTL_RULE_FIRST, 0);
+}
