@@ -184,7 +184,10 @@ static void test_changed(ocelotl_trace *trace)
     options.hierarchy.cluster = true;
     options.hierarchy.max_leaves = 0;
     OWN_MODEL *clustered = must_build(trace, &options);
-    CHECK(find_group(clustered, others) == OCELOTL_NONE);
+    CHECK(find_group(clustered, others) != OCELOTL_NONE);
+    options.hierarchy.regroup = true;
+    OWN_MODEL *anew = must_build(trace, &options);
+    CHECK(find_group(anew, others) == OCELOTL_NONE);
 }
 
 /* --- What is known already */

@@ -142,8 +142,9 @@ typedef struct ocelotl_hierarchy_options {
     /* The hierarchy becomes one of how alike the leaves behave: again and again the two are joined
      * that lose least when drawn as one, in every slice (or in groups of many slices). Clusters are
      * named for their leaves, and those that lose nothing contain no others. Of more than 1000
-     * leaves, those that are most alike are first gathered at 1000 places. O(leaves), with a large
-     * factor. */
+     * leaves, those that are most alike are first gathered at 1000 places. It is that of the whole
+     * trace, as groups are, unless `regroup` makes it of what is shown. Leaves of one name are
+     * called by their paths. O(leaves), with a large factor. */
     bool cluster;
 
     /* Groups of like siblings: nodes of more than two children get at most this many nodes between

@@ -152,7 +152,7 @@ static ocelotl_status finish_hierarchy(ocelotl_request *request)
     const bool bare = file != NULL && strcmp(file, "trace") == 0;
     const bool by_role = file != NULL && strcmp(file, "role") == 0;
     const char *groups = ocelotl_request_get(request, "max-groups") != NULL ? "max-groups"
-                         : model->hierarchy.regroup                         ? "regroup"
+                         : ocelotl_request_get(request, "regroup") != NULL  ? "regroup"
                                                                             : NULL;
     if (groups != NULL && (automatic || bare))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -161,6 +161,7 @@ static ocelotl_status finish_hierarchy(ocelotl_request *request)
     const bool none =
         groups != NULL && strcmp(groups, "max-groups") == 0 && model->hierarchy.max_groups == 0;
     model->hierarchy.cluster = automatic;
+    model->hierarchy.regroup = automatic || ocelotl_request_get(request, "regroup") != NULL;
     model->hierarchy.by_role = by_role;
     model->hierarchy.file = automatic || bare || by_role ? NULL : file;
     model->hierarchy.bare = bare || none;

@@ -16,6 +16,7 @@ static void ask_for(ocelotl_request *asked, const ocelotl_request *request, cons
     *asked = *request;
     hierarchy->by_role = by_role;
     hierarchy->cluster = cluster;
+    hierarchy->regroup = cluster || request->model.hierarchy.regroup;
     hierarchy->bare = bare || request->model.hierarchy.bare;
     hierarchy->file = own ? NULL : name;
     if (!cluster)

@@ -562,7 +562,7 @@ static ocelotl_status describe_groups(char **key, const oc_making *making)
                        ocelotl_type_tree_info_of(options->type_tree).hash);
     add_names(&text, &(ocelotl_names){&cells->attribute, cells->attribute != NULL});
     add_names(&text, &(ocelotl_names){&hierarchy->file, hierarchy->file != NULL});
-    oc_text_add(&text, hierarchy->by_role ? "by role" : "");
+    oc_text_add(&text, hierarchy->by_role ? "by role" : hierarchy->cluster ? "by behaviour" : "");
     add_names(&text, &options->types.groups);
     add_names(&text, &hierarchy->drop_levels);
     add_names(&text, &hierarchy->groups);
@@ -612,7 +612,8 @@ static ocelotl_status arrange(const oc_making *making)
     const ocelotl_model *whole = NULL;
     char *groups_key = NULL;
     ocelotl_status status = OCELOTL_OK;
-    if (oc_wants_groups(options) && !options->hierarchy.regroup)
+    const bool groups = oc_wants_groups(options) || options->hierarchy.cluster;
+    if (groups && !options->hierarchy.regroup)
         status = describe_groups(&groups_key, making);
     if (status == OCELOTL_OK && groups_key != NULL && is_part(making))
         status = find_whole(&whole, making, groups_key);

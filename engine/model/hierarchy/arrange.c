@@ -172,7 +172,7 @@ static ocelotl_status group_children(arranging *with)
         return OCELOTL_OK;
     if (alone) {
         say(with, "by behaviour");
-        oc_drop_inner(&with->arrangement);
+        OC_TRY(oc_drop_inner(&with->arrangement));
         OC_TRY(oc_arrangement_settle(&with->arrangement));
     }
     OC_TRY(oc_group_children(&with->arrangement,

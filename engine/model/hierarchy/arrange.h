@@ -111,8 +111,9 @@ ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalog
  * naming the levels. O(nodes). */
 ocelotl_status oc_drop_level(oc_arrangement *arrangement, const char *kind);
 
-/* Drops all between the root and the leaves. O(nodes). */
-void oc_drop_inner(oc_arrangement *arrangement);
+/* Drops all between the root and the leaves. Those of one name are called by their paths. O(nodes).
+ */
+ocelotl_status oc_drop_inner(oc_arrangement *arrangement);
 
 /* As many groups as there are. */
 #define OC_ALL_GROUPS UINT32_MAX

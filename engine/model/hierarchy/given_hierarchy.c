@@ -202,14 +202,35 @@ ocelotl_status oc_drop_level(oc_arrangement *arrangement, const char *kind)
     return status;
 }
 
-void oc_drop_inner(oc_arrangement *arrangement)
+/* The first leaf of each name is in the map; where others follow, all have their paths for names.
+ */
+static ocelotl_status drop_inner(oc_arrangement *arrangement, oc_map *leaves)
 {
     for (uint32_t k = 1; k < arrangement->count; k++) {
         oc_arranged_node *node = &arrangement->nodes[k];
         if (node->given.own_leaf)
             name_own_leaf(arrangement, k, node->given.parent);
         node->dropped = !oc_arranged_is_leaf(node);
+        if (node->dropped)
+            continue;
+        const char *name = node->given.name;
+        const uint32_t known = oc_map_get(leaves, name, strlen(name));
+        if (known == OC_MAP_NONE) {
+            OC_TRY(oc_map_set(leaves, name, strlen(name), k));
+            continue;
+        }
+        node->given.name = node->path;
+        arrangement->nodes[known].given.name = arrangement->nodes[known].path;
     }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_drop_inner(oc_arrangement *arrangement)
+{
+    oc_map leaves = {0};
+    const ocelotl_status status = drop_inner(arrangement, &leaves);
+    oc_map_free(&leaves);
+    return status;
 }
 
 /* --- A CSV of leaves and their new paths */
