@@ -8,14 +8,21 @@
 #include <string.h>
 
 enum {
-    PARENTS_LEAST = 3, /* resources with others below them: of fewer, like ones are siblings */
-    SLICES = 30        /* of the models that are compared: a tenth of the time of a picture */
+    PARENTS_LEAST = 3,    /* resources with others below them: of fewer, like ones are siblings */
+    SLICES = 30,          /* of the models that are compared: a tenth of the time of a picture */
+    CLUSTERED_MOST = 1000 /* resources, whose clustering takes about as long as the picture */
 };
 
-/* Shares of the loss of the whole as one part. A tree that loses less than `poor` shows what there
- * is; another one is worth rows in an unknown order where it loses `worth` of that at most. */
+/* Shares of the loss of the whole as one part. A tree that loses no more than `poor` shows what
+ * there is; otherwise the next one is worth its rows in an unknown order where it loses `worth` of
+ * that at most. */
 static const double poor = 0.25;
 static const double worth = 0.5;
+
+/* How a choice begins. */
+static const char by_role[] = "by role";
+static const char by_behaviour[] = "by behaviour";
+static const char *const words[2] = {by_role, by_behaviour};
 
 static bool is_given(const ocelotl_hierarchy_options *hierarchy)
 {
@@ -59,22 +66,28 @@ static ocelotl_model_options make_coarse(const oc_choosing *choosing)
     return options;
 }
 
-/* Writes why a tree by role is better than the trace's, or nothing. */
+/* Writes why another tree is better than the trace's, or nothing. One by role comes first: its
+ * names say where a row is. */
 static ocelotl_status compare(oc_text *why, const oc_choosing *choosing,
                               ocelotl_model_options *options)
 {
+    const bool few = ocelotl_trace_resource_count(choosing->session->trace) <= CLUSTERED_MOST;
     oc_told traced;
-    oc_told by_role;
     OC_TRY(oc_find_told(&traced, choosing, options));
-    if (traced.lost <= poor)
-        return OCELOTL_OK;
-    options->hierarchy.by_role = true;
-    OC_TRY(oc_find_told(&by_role, choosing, options));
-    if (by_role.lost > worth * traced.lost)
-        return OCELOTL_OK;
-    oc_text_format(why, "by role: %d parts hide %s of the variation of %d slices, ",
-                   OC_PARTS_TAKEN_IN, oc_short_percent(by_role.lost).text, SLICES);
-    oc_text_format(why, "with the tree of the trace %s", oc_short_percent(traced.lost).text);
+    double least = traced.lost;
+    for (size_t i = 0; i < (few ? 2 : 1) && least > poor; i++) {
+        oc_told other;
+        options->hierarchy.by_role = words[i] == by_role;
+        options->hierarchy.cluster = words[i] == by_behaviour;
+        OC_TRY(oc_find_told(&other, choosing, options));
+        if (other.lost > worth * least)
+            continue;
+        least = other.lost;
+        oc_text_clear(why);
+        oc_text_format(why, "%s: %d parts hide %s of the variation of %d slices, ", words[i],
+                       OC_PARTS_TAKEN_IN, oc_short_percent(least).text, SLICES);
+        oc_text_format(why, "with the tree of the trace %s", oc_short_percent(traced.lost).text);
+    }
     return OCELOTL_OK;
 }
 
@@ -112,7 +125,8 @@ ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing)
         return OCELOTL_OK;
     describe(&key, &coarse);
     OC_TRY(oc_find_choice(&why, &session->tree, &key, choosing, &coarse, compare));
-    options->hierarchy.by_role = why[0] != '\0';
+    options->hierarchy.by_role = strncmp(why, by_role, sizeof by_role - 1) == 0;
+    options->hierarchy.cluster = strncmp(why, by_behaviour, sizeof by_behaviour - 1) == 0;
     oc_text_add(what, why);
     return OCELOTL_OK;
 }

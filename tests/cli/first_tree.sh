@@ -2,7 +2,7 @@
 need python3
 
 # Eight hosts do alike: a thread whose name is a number, and two that are called alike everywhere.
-# The calm hosts do the same all the time.
+# The calm hosts do the same all the time. What the mixed ones do follows neither host nor name.
 python3 - <<'END'
 import random
 for name, count in ("unlike", 40), ("calm", 1):
@@ -15,7 +15,16 @@ for name, count in ("unlike", 40), ("calm", 1):
                 for step, state in enumerate(plan):
                     begin, end = step * 400 // count, (step + 1) * 400 // count
                     print(f"host{host}/{thread},state,{state},{begin},{end}", file=file)
+random.seed(5)
+with open("mixed.csv", "w") as file:
+    print("resource,type,value,begin,end", file=file)
+    for core in range(240):
+        plan = random.randrange(40)
+        name = f"host{core % 8}/{chr(97 + core // 9)}-{core}"
+        print(f"{name},state,busy,0,{200 + plan * 5}", file=file)
+        print(f"{name},state,done,{200 + plan * 5},400", file=file)
 END
+quiet mixed.csv -o mixed.db
 quiet unlike.csv -o unlike.db
 quiet calm.csv -o calm.db
 example
@@ -38,6 +47,11 @@ done <<'END'
 --fold poll
 --kind spatial
 END
+for options in '' '--from 100 --to 300' '--only-resources *-1*'; do
+    # shellcheck disable=SC2086
+    holds "mixed $options" <(cli --json $options mixed.db) \
+        '.chosen.tree | test("^by behaviour: 100 parts hide 0 % of .* tree of the trace [2-9]")'
+done
 same "nodes of a window" "$(cli --json unlike.db | jq -c '[.parts[].node] | unique')" \
     "$(cli --json --hierarchy role unlike.db | jq -c '[.parts[].node] | unique')"
 
