@@ -3,7 +3,7 @@
 #include "answer/answer.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "request/cache.h"
+#include "request/cache/cache.h"
 #include "request/session.h"
 
 #include <ocelotl/answer.h>

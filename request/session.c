@@ -4,7 +4,7 @@
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "request/cache.h"
+#include "request/cache/cache.h"
 #include "request/options/request.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "request/session.h"
 
-#include "request/cache.h"
+#include "request/cache/cache.h"
 
 #include <ocelotl/digest.h>
 

@@ -1,7 +1,7 @@
 /* The names of traces in the cache, and its bound. A trace is keyed by the file it is in, which a
  * change of its content cannot leave as it is, and by what was asked of the import. */
 #define _GNU_SOURCE
-#include "request/cache.h"
+#include "request/cache/cache.h"
 #include "request/options/request.h"
 
 #include "base/file/sink.h"

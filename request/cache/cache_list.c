@@ -4,7 +4,7 @@
 #include "base/format/visible.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "request/cache.h"
+#include "request/cache/cache.h"
 #include "request/session.h"
 
 #include <ocelotl/cache.h>
