@@ -180,7 +180,7 @@ const oc_parameter oc_parameters[] = {
     {"plain", OC_GROUP_MODEL, OC_VALUE_FLAG, NULL,
      "draw the trace as it is: leave nothing out, fold nothing, and choose neither tree nor shades "
      "for it",
-     MODELS & ~(OC_HIERARCHIES | OC_COMPARE), OC_OF_PARTITION, AT(view.plain)},
+     MODELS & ~(OC_HIERARCHIES | OC_COMPARE), PARTITION, AT(view.plain)},
     {"background", OC_GROUP_PICTURE, OC_VALUE_NAMES, "STATE",
      "draw states, by name or glob, as pale background, so that colours show what is not them "
      "(default: idle ones, and one of over 85 % of the time); none: draw all in colour",
@@ -218,7 +218,7 @@ const oc_parameter oc_parameters[] = {
      "  --untraced, --snap, --group-types, --type-tree, --type-level, --most-types, --metric, "
      "--shift,\n"
      "  --scale, --attribute, --hierarchy, --drop-level, --group, --reuse-rows,\n"
-     "  --max-leaves, --fold, --max-groups, --regroup, --order",
+     "  --max-leaves, --fold, --max-groups, --regroup, --order, --plain, --whole",
      OC_OF_EVENTS, SELECTS, AT(zooms)},
 
     /* Of a command itself: what it answers */
