@@ -180,11 +180,11 @@ const oc_parameter oc_parameters[] = {
     {"plain", OC_GROUP_MODEL, OC_VALUE_FLAG, NULL,
      "draw the trace as it is: leave nothing out, fold nothing, and choose neither tree nor shades "
      "for it",
-     MODELS & ~(OC_HIERARCHIES | OC_COMPARE), PARTITION, AT(view.plain)},
+     MODELS & ~(OC_HIERARCHIES | OC_COMPARE), OC_OF_PARTITION, AT(view.plain)},
     {"background", OC_GROUP_PICTURE, OC_VALUE_NAMES, "STATE",
      "draw states, by name or glob, as pale background, so that colours show what is not them "
      "(default: idle ones, and one of over 85 % of the time); none: draw all in colour",
-     OVERVIEWS | OC_TREEMAP, SELECTS, AT(view.background), .used = OC_USED_PICTURE},
+     OVERVIEWS | OC_TREEMAP, 0, AT(view.background), .used = OC_USED_PICTURE},
     {"whole", OC_GROUP_MODEL, OC_VALUE_FLAG, NULL,
      "draw all of the time, with silences and what is far from the rest",
      MODELS & ~(OC_HIERARCHIES | OC_COMPARE), PARTITION, AT(whole_time)},

@@ -88,7 +88,6 @@ below|variable-mean|only heat|variable heat, which moves most; --metric variable
 links|link-count-in-flight||link-count-in-flight, which tells most; --metric chooses another
 instant|link-count||
 END
-has chosen.err ''
 
 # A window, a part, and chosen resources are of the same; what is asked for is as it was.
 cli import both.trace -o both.db >/dev/null
