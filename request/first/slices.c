@@ -10,7 +10,7 @@
 /* docs/first.md gives the reason of each. */
 enum {
     EVENTS_MOST = 20000, /* of more, enough cells have some */
-    HALVINGS = 4         /* from 200 to 12 */
+    HALVINGS = 5         /* from 200 to 6 */
 };
 static const double filled = 0.2; /* of the cells of resources that have any */
 

@@ -26,7 +26,7 @@ chosen() {
 { run 0 60; run 300 60; run 600 60; run 1000 60; } | trace four
 { run 0 60; echo "60 500000 idle"; run 500000 60; } | trace idle
 { run 0 60; echo "60 500000 compute"; run 500000 60; } | trace long
-{ run 0 60; echo "60 300000 compute"; run 500000 60; } | trace busy
+{ run 0 60; echo "60 420000 compute"; run 500000 60; } | trace busy
 { run 0 2; run 1000 3; } | trace few
 off='; --whole draws all'
 chosen "two runs" two "1 silence (5.79 d) left out$off"
@@ -78,7 +78,7 @@ gaps = sorted(((b[0] - a[1], i) for i, (a, b) in enumerate(zip(clusters, cluster
               key=lambda gap: (-gap[0], gap[1]))[:4]
 cut = 0
 for k in range(1, len(gaps) + 1):
-    if gaps[k - 1][0] > last - first - sum(length for length, _ in gaps[:k]):
+    if gaps[k - 1][0] > (last - first - sum(length for length, _ in gaps[:k])) // 2:
         cut = k
 places = sorted(i for _, i in gaps[:cut]) if len(states) >= 20 else []
 most = 1 if len(states) >= 100 else 0

@@ -224,8 +224,8 @@ static int compare_places(const void *left, const void *right)
     return (a->after > b->after) - (a->after < b->after);
 }
 
-/* Finds those to leave out, in the order of time: as many as leave less than the shortest of them
- * is; and what is before and behind all clusters, where that is seen. */
+/* Finds those to leave out, in the order of time: as many as leave less than twice the shortest of
+ * them; and what is before and behind all clusters, where that is seen. */
 static silences find_silences(const search *of)
 {
     const ocelotl_trace_info *info = &of->trace->info;
@@ -240,7 +240,7 @@ static silences find_silences(const search *of)
         note(&found, (silence){between(of->list[i - 1].end, of->list[i].begin), i});
     for (size_t i = 0; i < found.count; i++) {
         left -= found.list[i].length;
-        if (found.list[i].length > left)
+        if (found.list[i].length > left / 2)
             most = i + 1;
     }
     found.count = most;
