@@ -118,8 +118,7 @@ void oc_session_forget(ocelotl_session *session)
     session->place_key = NULL;
     free(session->level_key);
     session->level_key = NULL;
-    free(session->activity_key);
-    session->activity_key = NULL;
+    session->has_activity = false;
     oc_activity_free(&session->activity);
     forget_choice(&session->subject);
     forget_choice(&session->tree);

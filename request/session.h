@@ -77,7 +77,7 @@ struct ocelotl_session {
     char *place_key;         /* the request, NULL: none */
     char *level_key;         /* what a level of types was chosen for last; NULL: none was */
     uint32_t type_level;
-    char *activity_key; /* what the activity was found of last; NULL: nothing */
+    bool has_activity; /* it was found */
     oc_activity activity;
     oc_choice_kept subject;   /* see subject.c, or "" */
     const char *subjects[8];  /* the names of its types */

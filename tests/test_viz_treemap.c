@@ -186,6 +186,7 @@ static oc_overview_input input_of(const random_tree *made)
 
 static void free_overview(oc_overview *overview)
 {
+    oc_shading_free(&overview->shading);
     free(overview->modes);
     free(overview->types);
     free(overview->order);

@@ -13,19 +13,11 @@ typedef struct oc_activity {
     uint64_t events_before, events_after; /* with so many events */
 } oc_activity;
 
-/* What counts as activity. */
-typedef struct oc_activity_request {
-    const char *category;      /* of events: "state", "event", "variable", "link", or "any" */
-    ocelotl_names state_types; /* by name; none, or no type has such a name: all */
-    bool (*is_idle)(const char *name); /* states of such a name are silent */
-    ocelotl_work work;
-} oc_activity_request;
-
 /* Finds the silences that leave too little of the picture for what happens; docs/first.md has the
- * rule. O(events log events), of very many events O(resources). Errors: those of reading,
- * MEMORY. */
+ * rule. States of names that are idle are silent. O(events log events), of very many events
+ * O(resources). Errors: those of reading, MEMORY. */
 ocelotl_status oc_activity_find(oc_activity *found, ocelotl_trace *trace,
-                                const oc_activity_request *request);
+                                bool (*is_idle)(const char *name), const ocelotl_work *work);
 void oc_activity_free(oc_activity *activity);
 
 #endif

@@ -273,6 +273,8 @@ static double share_taken(const search *with, const ocelotl_model *model, bool t
 static bool narrow(search *with)
 {
     const uint32_t slices = slices_of(with);
+    if (slices == 0)
+        return false;
     const int64_t length = (int64_t)(((uint64_t)with->to - (uint64_t)with->from) / slices);
     uint32_t all = 0;
     uint32_t run = 0;

@@ -8,55 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a model is of. */
-static ocelotl_status make_request(oc_activity_request *made, const oc_choosing *choosing)
-{
-    const ocelotl_model_options *options = choosing->options;
-    const ocelotl_cell_options *cells = &options->cells;
-    const bool states = options->state_types.count > 0 || cells->state_type != NULL;
-    ocelotl_metric metric;
-    OC_TRY(ocelotl_metric_find(&metric, choosing->session->trace,
-                               cells->metric == NULL && states ? "state-duration" : cells->metric));
-    *made = (oc_activity_request){
-        .category = metric.category, .is_idle = oc_is_idle_name, .work = options->work};
-    if (strcmp(metric.category, "state") != 0)
-        return OCELOTL_OK;
-    made->state_types = options->state_types;
-    if (made->state_types.count == 0 && cells->state_type != NULL)
-        made->state_types = (ocelotl_names){&cells->state_type, 1};
-    return OCELOTL_OK;
-}
-
-/* The activity of a session's trace, found once for what a model is of. */
-static ocelotl_status find(const oc_activity **found, const oc_choosing *choosing)
-{
-    ocelotl_session *session = choosing->session;
-    oc_activity_request request;
-    oc_text key = {0};
-    OC_TRY(make_request(&request, choosing));
-    oc_text_add(&key, request.category);
-    for (size_t i = 0; i < request.state_types.count; i++)
-        oc_text_format(&key, "\n%s", request.state_types.names[i]);
-    if (key.failed) {
-        oc_text_free(&key);
-        return oc_fail_memory();
-    }
-    *found = &session->activity;
-    if (session->activity_key != NULL && strcmp(session->activity_key, key.bytes) == 0) {
-        oc_text_free(&key);
-        return OCELOTL_OK;
-    }
-    free(session->activity_key);
-    session->activity_key = NULL;
-    oc_activity_free(&session->activity);
-    const ocelotl_status status = oc_activity_find(&session->activity, session->trace, &request);
-    if (status == OCELOTL_OK)
-        session->activity_key = key.bytes;
-    else
-        oc_text_free(&key);
-    return status;
-}
-
 static void add_length(oc_text *text, const ocelotl_trace *trace, int64_t ticks)
 {
     static const struct {
@@ -118,11 +69,15 @@ static void describe(oc_text *what, const oc_choosing *choosing, const oc_activi
 ocelotl_status oc_choose_time(oc_text *what, const oc_choosing *choosing)
 {
     const ocelotl_interval *window = &choosing->request->window;
-    const oc_activity *activity = NULL;
+    ocelotl_session *session = choosing->session;
+    const oc_activity *activity = &session->activity;
     ocelotl_model_options *options = choosing->options;
     if (choosing->request->whole_time)
         return OCELOTL_OK;
-    OC_TRY(find(&activity, choosing));
+    if (!session->has_activity)
+        OC_TRY(
+            oc_activity_find(&session->activity, session->trace, oc_is_idle_name, &options->work));
+    session->has_activity = true;
     options->pieces = activity->pieces;
     options->piece_count = activity->count;
     options->broken = window->from.text == NULL && window->to.text == NULL;

@@ -29,46 +29,10 @@ typedef struct cluster {
 
 typedef struct search {
     const ocelotl_trace *trace;
-    bool *wanted;  /* by event type */
     bool *silent;  /* by value */
     cluster *list; /* of a stream in the order of their ends; at last in that of time, and apart */
     size_t count, capacity;
 } search;
-
-/* --- What counts */
-
-static bool is_of(const ocelotl_event_type *type, const char *category)
-{
-    static const char *const names[] = {[OCELOTL_STATE] = "state",
-                                        [OCELOTL_EVENT] = "event",
-                                        [OCELOTL_VARIABLE] = "variable",
-                                        [OCELOTL_LINK] = "link"};
-    return strcmp(category, "any") == 0 || strcmp(names[type->category], category) == 0;
-}
-
-static bool is_named(const ocelotl_event_type *type, const ocelotl_names *names)
-{
-    for (size_t i = 0; i < names->count; i++)
-        if (strcmp(type->name, names->names[i]) == 0)
-            return true;
-    return false;
-}
-
-static ocelotl_status find_wanted(search *of, const oc_activity_request *request)
-{
-    const ocelotl_trace *trace = of->trace;
-    bool named = false;
-    OC_TRY(oc_allocate(&of->wanted, trace->event_type_count, sizeof *of->wanted));
-    OC_TRY(oc_allocate(&of->silent, trace->value_count, sizeof *of->silent));
-    for (uint32_t e = 0; e < trace->event_type_count; e++)
-        named = named || is_named(&trace->event_types[e], &request->state_types);
-    for (uint32_t e = 0; e < trace->event_type_count; e++)
-        of->wanted[e] = is_of(&trace->event_types[e], request->category) &&
-                        (!named || is_named(&trace->event_types[e], &request->state_types));
-    for (uint32_t v = 0; v < trace->value_count; v++)
-        of->silent[v] = request->is_idle(trace->values[v].name);
-    return OCELOTL_OK;
-}
 
 /* --- Clusters */
 
@@ -106,9 +70,8 @@ static ocelotl_status take(search *to, size_t first, const ocelotl_event *event)
 {
     const bool lasts = (event->category == OCELOTL_STATE || event->category == OCELOTL_LINK) &&
                        event->end > event->begin;
-    if (!to->wanted[event->event_type] ||
-        (event->category == OCELOTL_STATE && event->value < to->trace->value_count &&
-         to->silent[event->value]))
+    if (event->category == OCELOTL_STATE && event->value < to->trace->value_count &&
+        to->silent[event->value])
         return OCELOTL_OK;
     if (lasts && event->category == OCELOTL_STATE && thousandths(to, event) >= LONG) {
         if (thousandths(to, event) >= WHOLE)
@@ -155,7 +118,7 @@ static ocelotl_status read_streams(search *to)
 {
     for (uint32_t s = 0; s < to->trace->stream_count; s++) {
         const oc_stream *stream = &to->trace->streams[s];
-        if (to->wanted[stream->event_type] && stream->count > 0)
+        if (stream->count > 0)
             OC_TRY(add(to, to->count, (cluster){stream->begin, stream->end, stream->count}));
     }
     return OCELOTL_OK;
@@ -321,25 +284,26 @@ static bool is_busy(const search *of)
     for (uint32_t v = 0; v < trace->value_count; v++) {
         const ocelotl_value *value = &trace->values[v];
         const double mean = (double)value->inclusive_ticks / (double)(value->count + 1);
-        if (of->wanted[value->event_type] && !of->silent[v] && mean < length / EDGE)
+        if (!of->silent[v] && mean < length / EDGE)
             covered += (double)value->innermost_ticks;
     }
     for (uint32_t s = 0; s < trace->stream_count; s++)
-        streams +=
-            trace->streams[s].role == OC_ROLE_STATES && of->wanted[trace->streams[s].event_type];
+        streams += trace->streams[s].role == OC_ROLE_STATES;
     return covered > length * streams * (1 - 1.0 / EDGE);
 }
 
 static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
-                           const oc_activity_request *request)
+                           bool (*is_idle)(const char *name), const ocelotl_work *work)
 {
     uint64_t events = 0;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         events += trace->event_types[e].count;
-    OC_TRY(find_wanted(of, request));
+    OC_TRY(oc_allocate(&of->silent, trace->value_count, sizeof *of->silent));
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        of->silent[v] = is_idle(trace->values[v].name);
     if (is_busy(of))
         return OCELOTL_OK;
-    OC_TRY(events <= EVENTS_READ ? read_events(of, trace, &request->work) : read_streams(of));
+    OC_TRY(events <= EVENTS_READ ? read_events(of, trace, work) : read_streams(of));
     merge(of);
     if (events < EVENTS_LEAST || of->count == 0)
         return OCELOTL_OK;
@@ -348,12 +312,11 @@ static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
 }
 
 ocelotl_status oc_activity_find(oc_activity *found, ocelotl_trace *trace,
-                                const oc_activity_request *request)
+                                bool (*is_idle)(const char *name), const ocelotl_work *work)
 {
     search of = {.trace = trace};
     oc_activity made = {.count = 0};
-    const ocelotl_status status = find(&made, &of, trace, request);
-    free(of.wanted);
+    const ocelotl_status status = find(&made, &of, trace, is_idle, work);
     free(of.silent);
     free(of.list);
     if (status == OCELOTL_OK)
