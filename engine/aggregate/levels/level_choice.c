@@ -300,11 +300,26 @@ static ocelotl_status refine(struct search *search)
     return OCELOTL_OK;
 }
 
-/* Of a level of many parts, takes the most detailed of fewer, where that loses little. */
+/* Of a level of many parts, takes the most detailed of fewer, where that loses little. Levels of
+ * fewer parts lose more: one of many that loses much says that there is none, after a look or two
+ * in place of those that find a number of parts. */
 static ocelotl_status coarsen(struct search *search)
 {
+    enum { LOOKS = 4 };
     oc_found found;
+    double low = search->chosen.p;
+    double high = 1;
     size_t next;
+    for (int i = 0; i < LOOKS; i++) {
+        OC_TRY(solve(search, low + (high - low) / 2, &found));
+        const bool many = found.parts > OC_MANY_PARTS;
+        const bool little = loses_little(search, &found, OC_MUCH_LOST);
+        if (many && !little)
+            return OCELOTL_OK;
+        if (!many && little)
+            break;
+        *(many ? &low : &high) = found.p;
+    }
     OC_TRY(oc_find_parts(&found, &next, search->finder, OC_MANY_PARTS, true));
     if (loses_little(search, &found, OC_MUCH_LOST))
         search->chosen = found;
