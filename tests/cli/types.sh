@@ -40,7 +40,7 @@ awk 'BEGIN {
     print "0 T 0 thread\n1 S T doing\n2 0 a T 0 a"
     for (i = 1; i <= 1000; i++) { print "3", t, "S a f" i; t += i } print "3", t, "S a end" }' \
     >>many.trace
-cli --slices 10 --p 0 --json many.trace >got.json 2>/dev/null
+cli --plain --slices 10 --p 0 --json many.trace >got.json 2>/dev/null
 holds "thirty" got.json '.grouping == "30 largest types and 970 others together"'
 holds "the largest stay" got.json \
     '[.parts[].shares | keys[]] | unique | (index("f1000") and index("f971") and (index("f970") | not))'
