@@ -205,6 +205,8 @@ typedef struct ocelotl_model_options {
      * filter is of events that are shown beside the model. */
     bool where_elsewhere;
 
+    bool broken; /* a window: see `pieces` */
+
     ocelotl_kind kind;   /* what will be solved: the default number of slices depends on it */
     uint32_t slices;     /* 0: OCELOTL_DEFAULT_SLICES, or fewer, see ocelotl_model_info */
     uint32_t type_level; /* of `type_tree` */
@@ -246,7 +248,6 @@ typedef struct ocelotl_model_options {
      * it is `broken`: then it is of what the pieces leave of it. None: the whole trace. */
     const ocelotl_span *pieces;
     size_t piece_count;
-    bool broken;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT OCELOTL_INIT(ocelotl_model_options)
