@@ -11,6 +11,7 @@ typedef struct oc_activity {
     int64_t silent;        /* ticks left out between pieces */
     int64_t before, after; /* and before and behind all, */
     uint64_t events_before, events_after; /* with so many events */
+    const char *state; /* that all resources are in then, of the trace; NULL: none */
 } oc_activity;
 
 /* Finds the silences that leave too little of the picture for what happens; docs/first.md has the

@@ -58,7 +58,8 @@ static void describe(oc_text *what, const oc_choosing *choosing, const oc_activi
         oc_text_format(what, "%s%zu silence%s (", what->length > 0 ? ", " : "", silences,
                        silences == 1 ? "" : "s");
         add_length(what, trace, silent);
-        oc_text_add(what, ") left out");
+        oc_text_format(what, "%s%s) left out", activity->state != NULL ? ", all in " : "",
+                       activity->state != NULL ? activity->state : "");
     }
     if (what->length > 0)
         oc_text_add(what, "; --whole draws all");
@@ -72,7 +73,7 @@ ocelotl_status oc_choose_time(oc_text *what, const oc_choosing *choosing)
     ocelotl_session *session = choosing->session;
     const oc_activity *activity = &session->activity;
     ocelotl_model_options *options = choosing->options;
-    if (choosing->request->whole_time)
+    if (choosing->request->whole_time || options->kind == OCELOTL_SPATIAL)
         return OCELOTL_OK;
     if (!session->has_activity)
         OC_TRY(

@@ -27,6 +27,7 @@ chosen() {
 { run 0 60; echo "60 500000 idle"; run 500000 60; } | trace idle
 { run 0 60; echo "60 500000 compute"; run 500000 60; } | trace long
 { run 0 60; echo "60 420000 compute"; run 500000 60; } | trace busy
+{ run 0 3; for i in 3 4 5; do echo "$i 499000 init"; done; run 499000 60; } | trace alike
 { run 0 2; run 1000 3; } | trace few
 off='; --whole draws all'
 chosen "two runs" two "1 silence (5.79 d) left out$off"
@@ -45,7 +46,9 @@ chosen "two events before" two-early "1 silence (16.6 min) left out$off"
 chosen "a pause" quiet ""
 chosen "four runs" four "3 silences (13.7 min) left out$off"
 chosen "an idle state" idle "1 silence (5.79 d) left out$off"
-chosen "one that is nearly all" long "1 silence (5.79 d) left out$off"
+chosen "one that is nearly all, of one thread" long ""
+chosen "one that all are in" alike "1 silence (5.78 d, all in init) left out$off"
+chosen "without time" two "" --kind spatial
 chosen "a busy one" busy ""
 chosen "five events" few ""
 cli info --json early.trace 2>/dev/null >info.json

@@ -15,7 +15,7 @@ enum {
     ENTRY_GAP = 18,  /* between entries */
     GROUPS_GAP = 8,  /* behind the names of groups */
     NAME_MOST = 240, /* pixels */
-    SHADES_MOST = 360,
+    SHADES_MOST = 480,
     TYPES_MOST = 12,
     SHADES = 3,
     GROUPS_MOST = 16 /* one in another */

@@ -219,6 +219,11 @@ void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview,
         oc_legend_add_numbers(&name, 0, 1, NULL);
         oc_text_add(&name, !shares ? " of a type's largest value" : of);
     }
+    if (overview->shading.faintest > 0 && !overview->input->without_parts) {
+        oc_text_add(&name, "; seen as ");
+        oc_percent_add(&name, overview->shading.faintest);
+        oc_text_add(&name, " at least");
+    }
     if (!name.failed)
         oc_legend_add(legend, OC_LEGEND_SHADES, *shade, name.bytes, NULL, true);
     oc_legend_take(legend, &name);

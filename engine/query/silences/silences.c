@@ -32,6 +32,9 @@ typedef struct search {
     bool *silent;  /* by value */
     cluster *list; /* of a stream in the order of their ends; at last in that of time, and apart */
     size_t count, capacity;
+    uint32_t resources; /* that have states */
+    uint32_t *longs;    /* by value: how many are in it for nearly all of the time */
+    bool counted;       /* no state is one that all are in: long ones are activity */
 } search;
 
 /* --- Clusters */
@@ -64,22 +67,39 @@ static uint64_t thousandths(const search *of, const ocelotl_event *event)
     return part > 0 ? between(event->begin, event->end) / part : 0;
 }
 
-/* Of a state that covers nearly all only its ends are activity, and not even they where it is as
- * long as the recording. */
+/* Of a state that covers nearly all only its ends are activity, as long as all resources are in it.
+ */
 static ocelotl_status take(search *to, size_t first, const ocelotl_event *event)
 {
-    const bool lasts = (event->category == OCELOTL_STATE || event->category == OCELOTL_LINK) &&
-                       event->end > event->begin;
-    if (event->category == OCELOTL_STATE && event->value < to->trace->value_count &&
-        to->silent[event->value])
+    const bool state = event->category == OCELOTL_STATE;
+    const bool lasts = (state || event->category == OCELOTL_LINK) && event->end > event->begin;
+    if (state && event->value < to->trace->value_count && to->silent[event->value])
         return OCELOTL_OK;
-    if (lasts && event->category == OCELOTL_STATE && thousandths(to, event) >= LONG) {
-        if (thousandths(to, event) >= WHOLE)
-            return OCELOTL_OK;
+    if (state && lasts && !to->counted && thousandths(to, event) >= LONG) {
+        to->longs[event->value]++;
         OC_TRY(add(to, first, (cluster){event->begin, event->begin, 1}));
         return add(to, first, (cluster){event->end, event->end, 1});
     }
     return add(to, first, (cluster){event->begin, lasts ? event->end : event->begin, 1});
+}
+
+/* What one resource has. */
+typedef struct of_resource {
+    size_t first; /* cluster */
+    uint64_t events;
+    bool states;
+    ocelotl_event last;
+} of_resource;
+
+/* Takes back what a resource has, if that is one state from begin to end: it is the recording. */
+static void end_resource(search *of, const of_resource *is)
+{
+    if (is->events == 1 && is->states && thousandths(of, &is->last) >= WHOLE) {
+        of->count = is->first;
+        of->longs[is->last.value] -= !of->counted && of->longs[is->last.value] > 0;
+    } else {
+        of->resources += is->states;
+    }
 }
 
 static ocelotl_status read_all(search *to, ocelotl_events *events)
@@ -87,18 +107,44 @@ static ocelotl_status read_all(search *to, ocelotl_events *events)
     enum { BLOCK = 256 };
     ocelotl_event block[BLOCK];
     uint32_t count;
-    uint32_t resource = OCELOTL_NONE;
-    size_t first = 0;
+    of_resource is = {.last = {.resource = OCELOTL_NONE}};
     do {
         OC_TRY(ocelotl_events_next_block(&count, block, BLOCK, events));
         for (uint32_t i = 0; i < count; i++) {
-            if (block[i].resource != resource)
-                first = to->count;
-            resource = block[i].resource;
-            OC_TRY(take(to, first, &block[i]));
+            if (block[i].resource != is.last.resource) {
+                end_resource(to, &is);
+                is = (of_resource){.first = to->count};
+            }
+            is.last = block[i];
+            is.events++;
+            is.states = is.states || block[i].category == OCELOTL_STATE;
+            OC_TRY(take(to, is.first, &block[i]));
         }
     } while (count > 0);
+    end_resource(to, &is);
     return OCELOTL_OK;
+}
+
+/* The name of a state that all resources with states are in, the shortest of several; NULL: there
+ * is none. */
+static const char *find_common(const search *of)
+{
+    const ocelotl_value *found = NULL;
+    for (uint32_t v = 0; v < of->trace->value_count; v++) {
+        const ocelotl_value *value = &of->trace->values[v];
+        if (of->longs[v] > 0 && of->longs[v] >= of->resources &&
+            (found == NULL || value->inclusive_ticks < found->inclusive_ticks))
+            found = value;
+    }
+    return found != NULL ? found->name : NULL;
+}
+
+static bool has_long(const search *of)
+{
+    for (uint32_t v = 0; v < of->trace->value_count; v++)
+        if (of->longs[v] > 0)
+            return true;
+    return false;
 }
 
 static ocelotl_status read_events(search *to, ocelotl_trace *trace, const ocelotl_work *work)
@@ -110,7 +156,12 @@ static ocelotl_status read_events(search *to, ocelotl_trace *trace, const ocelot
     OC_TRY(ocelotl_events_open(&events, trace, &options));
     const ocelotl_status status = read_all(to, events);
     ocelotl_events_free(events);
-    return status;
+    OC_TRY(status);
+    if (to->counted || !has_long(to) || find_common(to) != NULL)
+        return OCELOTL_OK;
+    to->counted = true;
+    to->count = 0;
+    return read_events(to, trace, work);
 }
 
 /* Between the records of a stream a state may be open, so it counts from its first to its last. */
@@ -299,6 +350,7 @@ static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         events += trace->event_types[e].count;
     OC_TRY(oc_allocate(&of->silent, trace->value_count, sizeof *of->silent));
+    OC_TRY(oc_allocate(&of->longs, trace->value_count, sizeof *of->longs));
     for (uint32_t v = 0; v < trace->value_count; v++)
         of->silent[v] = is_idle(trace->values[v].name);
     if (is_busy(of))
@@ -307,6 +359,7 @@ static ocelotl_status find(oc_activity *found, search *of, ocelotl_trace *trace,
     merge(of);
     if (events < EVENTS_LEAST || of->count == 0)
         return OCELOTL_OK;
+    found->state = of->counted ? NULL : find_common(of);
     silences cut = find_silences(of);
     return cut.around || cut.count > 0 ? make_pieces(found, of, &cut) : OCELOTL_OK;
 }
@@ -318,6 +371,7 @@ ocelotl_status oc_activity_find(oc_activity *found, ocelotl_trace *trace,
     oc_activity made = {.count = 0};
     const ocelotl_status status = find(&made, &of, trace, is_idle, work);
     free(of.silent);
+    free(of.longs);
     free(of.list);
     if (status == OCELOTL_OK)
         *found = made;
