@@ -48,7 +48,7 @@ static ocelotl_status write_treemap(const ocelotl_sink *sink, ocelotl_form form,
                                     ocelotl_answer *answer)
 {
     (void)form;
-    return ocelotl_partition_write_json(sink, answer->found, NULL);
+    return ocelotl_partition_write_json(sink, answer->found, &answer->request->view);
 }
 
 static ocelotl_status draw_treemap(const ocelotl_sink *sink, ocelotl_picture_format format,
