@@ -21,6 +21,13 @@ typedef struct oc_first_rule {
     ocelotl_status (*choose)(oc_text *what, const oc_choosing *choosing);
 } oc_first_rule;
 
+/* Whether nothing is below a node. */
+static inline bool oc_is_leaf_of(const ocelotl_model *model, uint32_t node)
+{
+    return ocelotl_model_node_at(model, node + 1).parent != node ||
+           node + 1 >= ocelotl_model_info_of(model).node_count;
+}
+
 /* The rules, a file each. */
 ocelotl_status oc_choose_subject(oc_text *what, const oc_choosing *choosing);
 ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing);

@@ -14,11 +14,6 @@ enum {
 };
 static const double filled = 0.2; /* of the cells of resources that have any */
 
-static bool is_leaf(const ocelotl_model *model, const ocelotl_model_info *info, uint32_t node)
-{
-    return node + 1 >= info->node_count || ocelotl_model_node_at(model, node + 1).parent != node;
-}
-
 /* Counts the cells that have anything, with 1, 2, 4, .. slices as one. */
 static ocelotl_status count_cells(uint64_t counts[HALVINGS + 1], const ocelotl_model *model)
 {
@@ -27,7 +22,7 @@ static ocelotl_status count_cells(uint64_t counts[HALVINGS + 1], const ocelotl_m
     ocelotl_status status = oc_allocate(&sums, info.slice_count, info.type_count * sizeof *sums);
     for (uint32_t node = 0; node < info.node_count && status == OCELOTL_OK; node++) {
         uint32_t last[HALVINGS + 1];
-        if (!is_leaf(model, &info, node))
+        if (!oc_is_leaf_of(model, node))
             continue;
         memset(last, 0xff, sizeof last);
         status = ocelotl_model_sums(sums, model, node, 0, info.slice_count - 1);

@@ -97,12 +97,6 @@ static ocelotl_status build(ocelotl_model **model, const search *with, const cha
                                                                                : OCELOTL_OK;
 }
 
-static bool is_leaf(const ocelotl_model *model, uint32_t node)
-{
-    return node + 1 >= ocelotl_model_info_of(model).node_count ||
-           ocelotl_model_node_at(model, node + 1).parent != node;
-}
-
 /* The cells of a leaf in which states are. *state is the one that is in nearly all, OCELOTL_NONE
  * for a leaf that changes. Slices with any are marked. */
 static double score_states(uint32_t *state, bool *any, const double *sums,
@@ -166,7 +160,7 @@ static ocelotl_status score(double *scores, search *with, const ocelotl_model *m
     ocelotl_status status =
         oc_allocate(&sums, (size_t)info.slice_count * info.type_count, sizeof *sums);
     for (uint32_t k = 0; k < info.node_count && status == OCELOTL_OK; k++) {
-        if (!is_leaf(model, k))
+        if (!oc_is_leaf_of(model, k))
             continue;
         status = ocelotl_model_sums(sums, model, k, 0, info.slice_count - 1);
         if (status == OCELOTL_OK && states) {
@@ -254,7 +248,7 @@ static double share_taken(const search *with, const ocelotl_model *model, bool t
     uint32_t taken = 0;
     for (uint32_t k = 0; k < ocelotl_model_info_of(model).node_count; k++) {
         uint32_t resource = ocelotl_model_node_at(model, k).source;
-        if (!is_leaf(model, k) || resource == OCELOTL_NONE)
+        if (!oc_is_leaf_of(model, k) || resource == OCELOTL_NONE)
             continue;
         leaves++;
         bool met = with->taken[resource] != 0;

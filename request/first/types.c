@@ -146,9 +146,7 @@ static ocelotl_status look_into(catalogue *names, const ocelotl_model *model)
     double *values = NULL;
     ocelotl_status status = oc_allocate(&values, info.type_count, sizeof *values);
     for (uint32_t n = 0; n < info.node_count && status == OCELOTL_OK; n++) {
-        const uint32_t next =
-            n + 1 < info.node_count ? ocelotl_model_node_at(model, n + 1).parent : OCELOTL_ROOT;
-        if (next == n)
+        if (!oc_is_leaf_of(model, n))
             continue;
         const bool streams = is_in_stream(model, n);
         status = ocelotl_model_values(values, model, n, 0, 0);

@@ -71,9 +71,10 @@ static uint64_t thousandths(const search *of, const ocelotl_event *event)
  */
 static ocelotl_status take(search *to, size_t first, const ocelotl_event *event)
 {
-    const bool state = event->category == OCELOTL_STATE;
-    const bool lasts = (state || event->category == OCELOTL_LINK) && event->end > event->begin;
-    if (state && event->value < to->trace->value_count && to->silent[event->value])
+    const bool state = event->category == OCELOTL_STATE && event->value < to->trace->value_count;
+    const bool lasts = (event->category == OCELOTL_STATE || event->category == OCELOTL_LINK) &&
+                       event->end > event->begin;
+    if (state && to->silent[event->value])
         return OCELOTL_OK;
     if (state && lasts && !to->counted && thousandths(to, event) >= LONG) {
         to->longs[event->value]++;
@@ -96,7 +97,8 @@ static void end_resource(search *of, const of_resource *is)
 {
     if (is->events == 1 && is->states && thousandths(of, &is->last) >= WHOLE) {
         of->count = is->first;
-        of->longs[is->last.value] -= !of->counted && of->longs[is->last.value] > 0;
+        if (is->last.value < of->trace->value_count && !of->silent[is->last.value] && !of->counted)
+            of->longs[is->last.value]--;
     } else {
         of->resources += is->states;
     }
