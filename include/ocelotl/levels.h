@@ -132,10 +132,14 @@ OCELOTL_API ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t
  *   less: then the most aggregated level that loses at most a quarter, or, where none of at most
  *   100 parts does, the most detailed of these;
  * - it has more than 150 parts, and a level of at most 150 loses at most a quarter: then the most
- *   detailed of these.
+ *   detailed of these;
+ * - of that level, over a quarter of the leaves are in parts over nine tenths of the slices that
+ *   lose over a hundredth of what one block loses each, and the most detailed level of at most 150
+ *   parts has fewer of them: then the most aggregated level that has at most a quarter, or, where
+ *   that one has more, that one.
  * The result depends on the model and the kind alone; ocelotl_partition_info_of gives its p, a
- * short decimal. Thread-safe. Mostly three to nine solves, some twenty more where the knee is not
- * taken. Errors: MEMORY, CANCELLED by the aggregation's progress. */
+ * short decimal. Thread-safe. Mostly three to nine solves, some twenty more for each rule that
+ * chooses another level. Errors: MEMORY, CANCELLED by the aggregation's progress. */
 OCELOTL_API ocelotl_status ocelotl_solve_auto(ocelotl_partition **partition,
                                               const ocelotl_aggregation *aggregation);
 

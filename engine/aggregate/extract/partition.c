@@ -446,7 +446,7 @@ static ocelotl_status add_parts(struct work *work, const struct level *level)
         OC_TRY(oc_solution_add(&work->solution, aggregation, at, 0, aggregation->slices - 1, loss));
         node += tree->subtree[node];
     }
-    oc_solution_sum_up(&work->solution);
+    oc_solution_sum_up(&work->solution, aggregation);
     return OCELOTL_OK;
 }
 

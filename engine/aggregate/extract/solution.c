@@ -27,13 +27,24 @@ ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation 
     return OCELOTL_OK;
 }
 
-void oc_solution_sum_up(oc_solution *solution)
+/* One slice is no time in which anything could differ. */
+static bool is_flat(const oc_solution_part *part, const ocelotl_aggregation *aggregation)
 {
+    return aggregation->slices > 1 &&
+           part->last - part->first + 1 >= OC_FLAT_TIME * aggregation->slices &&
+           part->loss > OC_FLAT_LOSS * aggregation->whole_loss;
+}
+
+void oc_solution_sum_up(oc_solution *solution, const ocelotl_aggregation *aggregation)
+{
+    const uint32_t *weight = aggregation->nodes.leaf_weight;
     oc_sum gain = {0};
     oc_sum loss = {0};
     for (size_t i = 0; i < solution->count; i++) {
         oc_sum_add(&gain, solution->block[i].gain);
         oc_sum_add(&loss, solution->block[i].loss);
+        if (is_flat(&solution->block[i], aggregation))
+            solution->flat += (double)weight[solution->block[i].node] / weight[0];
     }
     solution->gain = oc_sum_value(&gain);
     solution->loss = oc_sum_value(&loss);
@@ -227,7 +238,7 @@ ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggreg
         OC_TRY(solve_below_one(solution, aggregation, p_raw));
     else
         OC_TRY(oc_solution_add(solution, aggregation, 0, 0, last, aggregation->loss[0][last]));
-    oc_solution_sum_up(solution);
+    oc_solution_sum_up(solution, aggregation);
     note(aggregation->known, p_raw, solution);
     return OCELOTL_OK;
 }

@@ -18,6 +18,7 @@ typedef struct oc_solution {
     oc_solution_part *block; /* by node, then by time */
     double gain, loss;
     double gain_rest, loss_rest; /* what rounding took from them */
+    double flat; /* the share of leaves that are one part nearly always, though not alike */
     uint64_t cuts, cuts_tried;
 } oc_solution;
 
@@ -27,8 +28,13 @@ void oc_solution_free(oc_solution *solution);
 ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation,
                                uint32_t node, uint32_t first, uint32_t last, double loss);
 
-/* Fills gain and loss once all are there. */
-void oc_solution_sum_up(oc_solution *solution);
+/* A part is flat if it covers this share of the slices, and loses more than that of what one block
+ * loses. */
+#define OC_FLAT_TIME 0.9
+#define OC_FLAT_LOSS 0.01
+
+/* Fills the sums once all are there. */
+void oc_solution_sum_up(oc_solution *solution, const ocelotl_aggregation *aggregation);
 
 /* The best partition at raw p in [0,1], its parts by node, then by time; p is not checked. */
 ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation,

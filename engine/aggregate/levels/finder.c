@@ -148,8 +148,12 @@ ocelotl_status oc_finder_solve(oc_finder *finder, double p_raw, oc_found *found)
                        (unsigned long long)finder->solves);
     oc_solution solution = {0};
     const ocelotl_status status = oc_solve_sums(&solution, finder->aggregation, p_raw);
-    *found = (oc_found){
-        .line = line_of(&solution), .parts = solution.count, .low = p_raw, .high = p_raw, .p = NAN};
+    *found = (oc_found){.line = line_of(&solution),
+                        .parts = solution.count,
+                        .flat = solution.flat,
+                        .low = p_raw,
+                        .high = p_raw,
+                        .p = NAN};
     oc_solution_free(&solution);
     finder->solves += status == OCELOTL_OK;
     return status;

@@ -46,6 +46,7 @@ bool oc_is_between(oc_line line, oc_line low, oc_line high);
 typedef struct oc_found {
     oc_line line;
     size_t parts;
+    double flat;                  /* as of a solution */
     size_t number;                /* in the list, from 1; 0: found after it was made */
     double low, high;             /* the raw p between which it is known to be best */
     double p;                     /* a short normalised p that gives it, or NAN */
@@ -144,6 +145,10 @@ double oc_round_digits(double number, int digits);
 #define OC_MUCH_LOST  0.25
 #define OC_FEW_PARTS  100
 #define OC_MANY_PARTS 150
+
+/* A level in which more than this share of the leaves is flat gives way to one of up to
+ * OC_MANY_PARTS. */
+#define OC_FLAT_LEAVES 0.25
 
 /* Finds its normalised p, mostly in two to eight solves; or that of the knee alone, in at most 27.
  * Of the finder nothing is used but its way to solve. */

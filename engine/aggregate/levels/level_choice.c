@@ -25,7 +25,7 @@
 struct search {
     oc_finder *finder;
     oc_found chosen; /* so far */
-    oc_found looks[3 * MOST_LOOKS + 1];
+    oc_found looks[4 * MOST_LOOKS + 1];
     int look_count;
 };
 
@@ -283,19 +283,24 @@ static bool loses_little(const struct search *search, const oc_found *found, dou
     return lost(search, found) <= bound;
 }
 
-/* Of a level that loses much, takes the most aggregated of more parts that does not; or the most
- * detailed of few parts, where all of them lose much. */
-static ocelotl_status refine(struct search *search)
+static bool is_seldom_flat(const struct search *search, const oc_found *found, double bound)
 {
-    const struct aim aim = {.bound = OC_MUCH_LOST, .is_within = loses_little};
+    (void)search;
+    return found->flat <= bound;
+}
+
+/* Of a level that is beyond an aim, takes the most aggregated of more parts that is within; or the
+ * most detailed of so many parts, where all of them are beyond. */
+static ocelotl_status refine(struct search *search, const struct aim *aim, size_t most)
+{
     struct bracket bracket = {.high = search->chosen, .to = search->chosen.p, .fresh = true};
     size_t next;
-    OC_TRY(oc_find_parts(&bracket.low, &next, search->finder, OC_FEW_PARTS, true));
+    OC_TRY(oc_find_parts(&bracket.low, &next, search->finder, most, true));
     bracket.from = bracket.low.p;
     if (bracket.low.parts <= search->chosen.parts)
         return OCELOTL_OK;
-    if (loses_little(search, &bracket.low, OC_MUCH_LOST))
-        OC_TRY(narrow(search, &bracket, &aim));
+    if (aim->is_within(search, &bracket.low, aim->bound))
+        OC_TRY(narrow(search, &bracket, aim));
     search->chosen = bracket.low;
     return OCELOTL_OK;
 }
@@ -326,6 +331,23 @@ static ocelotl_status coarsen(struct search *search)
     return OCELOTL_OK;
 }
 
+/* Takes a level that a reader takes in, and that tells enough, where there is one. */
+static ocelotl_status suit_reader(struct search *search)
+{
+    const struct aim little = {.bound = OC_MUCH_LOST, .is_within = loses_little};
+    const struct aim seldom = {.bound = OC_FLAT_LEAVES, .is_within = is_seldom_flat};
+    if (search->chosen.parts > OC_MANY_PARTS)
+        OC_TRY(coarsen(search));
+    else if (lost(search, &search->chosen) > OC_MUCH_LOST)
+        OC_TRY(refine(search, &little, OC_FEW_PARTS));
+    const oc_found small = search->chosen;
+    if (small.flat > OC_FLAT_LEAVES)
+        OC_TRY(refine(search, &seldom, OC_MANY_PARTS));
+    if (search->chosen.flat >= small.flat)
+        search->chosen = small;
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_automatic_p(oc_finder *finder, bool knee, double *p)
 {
     const bool one_level =
@@ -335,10 +357,8 @@ ocelotl_status oc_automatic_p(oc_finder *finder, bool knee, double *p)
     if (one_level)
         return OCELOTL_OK;
     OC_TRY(find_knee(&search));
-    if (!knee && search.chosen.parts > OC_MANY_PARTS)
-        OC_TRY(coarsen(&search));
-    else if (!knee && lost(&search, &search.chosen) > OC_MUCH_LOST)
-        OC_TRY(refine(&search));
+    if (!knee)
+        OC_TRY(suit_reader(&search));
     *p = search.chosen.p;
     return OCELOTL_OK;
 }
