@@ -60,22 +60,27 @@ def nodes():
 def records(detail, more=()):
     status, headers, got = ask("records", OPTIONS + detail + SIZE + list(more))
     same("records", 200, status)
-    first, slices, parts, drawn, merged, p, p_from, p_to, gain, loss, row, rows, _ = \
-        struct.unpack_from("<2H3I5d2Id", got)
+    first, slices, parts, drawn, merged, p, p_from, p_to, gain, loss, row, rows = \
+        struct.unpack_from("<2H3I5d2I", got)
     same("slices", (0, 60, 0), (first, slices, row))
-    same("size", 72 + 22 * drawn, len(got))
+    behind = 64 + 22 * drawn
+    same("size", behind + 2 + struct.unpack_from("<H", got, behind)[0], len(got))
     assert p_from <= p <= p_to and rows > 0
-    boxes = [struct.unpack_from("<IHHIBBH", got, 72 + 16 * i) for i in range(drawn)]
-    numbers = struct.unpack_from(f"<{drawn}I", got, 72 + 16 * drawn)
-    shares = [f"{box[5]}.{rest:02}" for box, rest in zip(boxes, got[72 + 20 * drawn:])]
-    return headers, got, (p, parts, merged, gain, loss, boxes, numbers, shares)
+    boxes = [struct.unpack_from("<IHHIBBH", got, 64 + 16 * i) for i in range(drawn)]
+    numbers = struct.unpack_from(f"<{drawn}I", got, 64 + 16 * drawn)
+    shares = [f"{box[5]}.{rest:02}" for box, rest in zip(boxes, got[64 + 20 * drawn:])]
+    return headers, got, (p, parts, merged, gain, loss, boxes, numbers, shares,
+                          got[behind + 2:].decode())
 
 
 tree = nodes()
 for p in ("0", "0.25", "0.5", "0.9", "1"):
     said = program("--slices", "60", "--p", p, "--json", trace)
-    headers, _, (found, parts, merged, gain, loss, boxes, numbers, shares) = records([("p", p)])
+    headers, _, (found, parts, merged, gain, loss, boxes, numbers, shares, shades) = \
+        records([("p", p)])
     same("p", float(p), found)
+    subprocess.run([cli, "--slices", "60", "--p", p, trace, "-o", "it.svg"], check=True)
+    assert f">{shades}<" in open("it.svg").read(), shades
     same("parts", len(said["parts"]), parts)
     assert abs(gain - said["gain"]) <= 1e-12 * gain and abs(loss - said["loss"]) <= 1e-12 * loss
     together = 0
@@ -102,7 +107,7 @@ assert abs(sum(part["loss"] for part in inside) - json.loads(got)["loss"]) < 1e-
 # The server does not send an answer that the client has; one that cannot change need not be asked
 # for again.
 run = json.loads(ask("trace", [])[2])["run"]
-headers, whole, _ = records([("p", "0.5")])
+headers, _, _ = records([("p", "0.5")])
 same("without the run", "private, no-cache", headers["Cache-Control"])
 same("with what is had", 304, ask("records", OPTIONS + [("p", "0.5")] + SIZE,
                                   **{"If-None-Match": headers["ETag"]})[0])

@@ -215,7 +215,11 @@ static void check_drawn(const ocelotl_partition *partition, const ocelotl_pictur
     plot.height = to.shown.frame.height;
     CHECK_OK(ocelotl_records_write(&sink, partition, info.p, info.p, &plot));
     const size_t count = word(buffer.bytes, 8, 4);
-    CHECK(buffer.size == OCELOTL_RECORDS_HEADER + count * (OCELOTL_RECORD_SIZE + 6));
+    const size_t said = OCELOTL_RECORDS_HEADER + count * (OCELOTL_RECORD_SIZE + 6);
+    const size_t words = word(buffer.bytes, said, 2);
+    CHECK(buffer.size == said + 2 + words);
+    CHECK(words == 0 || strncmp(buffer.bytes + said + 2, "shades: ", 8) == 0 ||
+          strncmp(buffer.bytes + said + 2, "full colour: ", 13) == 0);
     CHECK(word(buffer.bytes, 4, 4) == info.part_count);
     CHECK(number(buffer.bytes, 40) == info.gain && number(buffer.bytes, 48) == info.loss);
     CHECK(read_boxes(boxes, &to) == count && to.shown.part_count == count);

@@ -14,7 +14,8 @@ static const double drawn_quantile = 0.95;  /* of the area where anything is dra
 static const double scaled_below = 0.5;     /* there, of full colour */
 static const double full_least = 0.005;     /* of all time */
 static const double faint = 0.06;           /* a shade that is hardly seen */
-static const double faintest = 0.2;         /* one that is */
+static const double often = 0.05;           /* of the area where anything is drawn */
+static const double faintest = 0.2;         /* a shade that is seen */
 static const double pale_below = 0.1;       /* beside a background that covers more */
 
 /* --- Values */
@@ -153,15 +154,10 @@ static ocelotl_status find_background(oc_shading *shading, const ocelotl_model *
 
 /* --- Full colour */
 
-/* A share, and the area that it is drawn on. */
-typedef struct drawn {
-    double share, area;
-} drawn;
-
 static int compare_drawn(const void *a, const void *b)
 {
-    const drawn *left = a;
-    const drawn *right = b;
+    const oc_drawn_share *left = a;
+    const oc_drawn_share *right = b;
     return left->share < right->share ? -1 : left->share > right->share;
 }
 
@@ -176,23 +172,28 @@ static double round_up(double value)
 }
 
 /* Counts values of a unit in that unit, so that the legend has round numbers. */
-static void choose_full(oc_shading *shading, drawn *all, size_t count, double area, double whole)
+void oc_shading_scale(oc_shading *shading, oc_drawn_share *all, size_t count)
 {
-    double pale = whole - area; /* with what is empty */
+    double area = 0;
+    double pale = 0;
     double seen = 0;
     size_t at = 0;
     qsort(all, count, sizeof *all, compare_drawn);
-    for (size_t i = 0; i < count; i++)
+    while (at < count && !(all[at].share > 0))
+        at++;
+    for (size_t i = at; i < count; i++) {
+        area += all[i].area;
         pale += all[i].share < faint ? all[i].area : 0;
+    }
     while (at + 1 < count && seen + all[at].area < drawn_quantile * area)
         seen += all[at++].area;
     const double unit = shading->has_unit ? shading->largest : 1;
-    if (count > 0 && all[at].share < scaled_below) {
+    if (at < count && all[at].share < scaled_below) {
         const double full = round_up(all[at].share * unit) / unit;
         shading->full = fmin(1, shading->has_unit ? full : fmax(full_least, full));
         shading->scaled = shading->full < 1;
     }
-    if (shading->scaled || shading->any || pale > whole / 2)
+    if (shading->scaled || shading->any || pale > often * area)
         shading->faintest = faintest;
 }
 
@@ -200,22 +201,15 @@ static ocelotl_status find_full(oc_shading *shading, const ocelotl_model *model,
                                 const ocelotl_part *parts, size_t count,
                                 const oc_shading_options *options)
 {
-    drawn *all = NULL;
-    size_t found = 0;
-    double area = 0;
-    double whole = 0;
+    oc_drawn_share *all = NULL;
     if (options->plain || !shading->timed || (shading->has_unit && !shading->additive))
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&all, count, sizeof *all));
-    for (size_t i = 0; i < count; i++) {
-        const double cells = (double)parts[i].leaves * ((double)parts[i].last - parts[i].first + 1);
-        const oc_shade shade = find_largest(shading, model, &parts[i], false);
-        whole += cells;
-        area += shade.share > 0 ? cells : 0;
-        if (shade.share > 0)
-            all[found++] = (drawn){shade.share, cells};
-    }
-    choose_full(shading, all, found, area, whole);
+    for (size_t i = 0; i < count; i++)
+        all[i] = (oc_drawn_share){find_largest(shading, model, &parts[i], false).share,
+                                  (double)parts[i].leaves *
+                                      ((double)parts[i].last - parts[i].first + 1)};
+    oc_shading_scale(shading, all, count);
     free(all);
     return OCELOTL_OK;
 }

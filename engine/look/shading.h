@@ -35,6 +35,14 @@ typedef struct oc_shade {
     double opacity; /* 0 .. 1 */
 } oc_shade;
 
+/* A share, and the area that it is drawn on. */
+typedef struct oc_drawn_share {
+    double share, area;
+} oc_drawn_share;
+
+/* Chooses what has full colour, and the least opacity; sorts the shares. O(count log count). */
+void oc_shading_scale(oc_shading *shading, oc_drawn_share *all, size_t count);
+
 /* Finds the shading of parts, which are all of a partition of the model. Errors: ARGUMENT (a
  * pattern that matches no type), MEMORY. O(parts x types + parts log parts). */
 ocelotl_status oc_shading_find(oc_shading *shading, const ocelotl_model *model,

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 enum {
-    OCELOTL_RECORDS_HEADER = 72,  /* bytes */
+    OCELOTL_RECORDS_HEADER = 64,  /* bytes */
     OCELOTL_RECORD_SIZE = 16,     /* bytes of each rectangle */
     OCELOTL_RECORDS_MOST = 12000, /* rectangles */
     OCELOTL_NODES_HEADER = 32,
@@ -33,14 +33,14 @@ enum {
  *
  * The header is u16 the first visible slice and u16 their number, u32 parts, u32 rectangles, u32
  * parts that are drawn with others, f64 p, f64 and f64 the p between which this partition is known
- * to be the best, f64 gain, f64 loss, u32 the first visible row and u32 their number, f64 the share
- * or the value from which on a rectangle has full colour (0: of all, see docs/first.md). A
- * rectangle is u32 node, u16 first and u16 last slice, u32 rows from the node's first row on, u8
- * type (255: none), u8 the share of that type in whole percents, u16 flags. Behind all rectangles
- * follows u32 for each, the number of its part, or of its first part; then u8 for each, the
- * hundredths of a percent of its share, 100 where it is nearly all; then u8 for each, its opacity
- * (255: full). They come by row, then by time. Where the options want a texture, u8 for each
- * follow: how dense it is (255: full).
+ * to be the best, f64 gain, f64 loss, u32 the first visible row and u32 their number. A rectangle
+ * is u32 node, u16 first and u16 last slice, u32 rows from the node's first row on, u8 type (255:
+ * none), u8 the share of that type in whole percents, u16 flags. Behind all rectangles follows u32
+ * for each, the number of its part, or of its first part; then u8 for each, the hundredths of a
+ * percent of its share, 100 where it is nearly all; then u8 for each, its opacity (255: full). They
+ * come by row, then by time. Then come u16 bytes, and as many of text: what the legend says of
+ * opacities, as "full colour: 2 % of the time or more; ..", none of a view without. Where the
+ * options want a texture, u8 for each follow: how dense it is (255: full).
  *
  * `p_from` and `p_to` are what the caller knows of p. A partition with more rectangles than
  * OCELOTL_RECORDS_MOST is drawn with a larger `smallest`. Views have the same rectangles if they

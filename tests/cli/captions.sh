@@ -40,16 +40,16 @@ cli m.csv --p 0 -o m.svg
 starts "a matrix" m.svg "3 resources · [0-9]+ blocks?"
 
 # Shades have numbers.
-has it.svg '>fainter: 100 %, 60 %, 25 % of the time<'
+has it.svg '>shades: 100 % of the time, 60 %, 25 %<'
 cli --slices 60 --metric event-count trace.db -o count.svg
-like count.svg '>fainter: [0-9.]+, [0-9.]+, [0-9.]+ events<'
-largest=$(grep -oE 'fainter: [0-9.]+' count.svg | grep -oE '[0-9.]+$')
+like count.svg '>shades: [0-9.]+ events, [0-9.]+, [0-9.]+<'
+largest=$(grep -oE 'shades: [0-9.]+' count.svg | grep -oE '[0-9.]+$')
 cli --slices 60 --metric event-count --json trace.db >count.json
 near "the largest of a part" "$(jq '[.parts[].shares[]] | max' count.json)" "$largest" 0.01
 cli --slices 60 --metric state-mean-duration trace.db -o mean.svg
-like mean.svg '>fainter: ([0-9.e-]+, [0-9.e-]+, [0-9.e-]+ s|100 %, 60 %, 25 % of a type.*s largest value)<'
+like mean.svg '>shades: ([0-9.e-]+ s, [0-9.e-]+, [0-9.e-]+|100 % of a type.*s largest value, 60 %, 25 %)<'
 cli --slices 60 --view amplitude trace.db -o amplitude.svg
-like amplitude.svg '>fainter: [0-9.]+ %, [0-9.]+ %, [0-9.]+ % of the time<'
+like amplitude.svg '>shades: [0-9.]+ % of the time, [0-9.]+ %, [0-9.]+ %<'
 
 # Sixty-four ranks below one root, as most traces of MPI are: no column has room for their names,
 # but the picture shows some of them, and their number.

@@ -1,7 +1,8 @@
 # How strongly parts are coloured: full colour where little is there, pale background, and back.
 need python3 jq
 
-# Random states of a share of the time, on some resources; `idle` and one of nearly all in some.
+# Random states of a share of the time, on some resources; `idle` and one of nearly all in some, and
+# a resource with less in one.
 cat >make.py <<'PY'
 import random, sys
 seed, share = int(sys.argv[1]), float(sys.argv[2])
@@ -10,7 +11,9 @@ print("resource,type,value,begin,end")
 for r in range(6):
     for slot in range(200):
         length = random.uniform(0.2, 1) * share * random.choice((1, .1))
-        if random.random() < 0.7:
+        if sys.argv[3] == "faint":
+            length = 0.03 if r == 5 else 0.9
+        if random.random() < 0.7 or sys.argv[3] == "faint":
             print(f"r{r},S,{random.choice('abc')},{slot},{slot + length:.6f}")
         if sys.argv[3] == "idle":
             print(f"r{r},S,Idle,{slot + .5 + share / 2:.6f},{slot + 1}")
@@ -49,9 +52,11 @@ if quantile < .5:
     full = min(step * 10 ** power for step in (1, 2, 5) for power in range(-6, 1)
                if step * 10 ** power >= max(.005, quantile) * (1 - 1e-9))
 assert math.isclose(said["chosen"].get("full_colour", 1), full), (said["chosen"], quantile)
-assert (f"full colour: {100 * full:g} % of the time" in svg) == (full < 1), full
-faint = sum(area(p) for b, p in zip(best, parts) if b < .06) > sum(map(area, parts)) / 2
+faint = sum(one for share, one in seen if share < .06) > .05 * sum(one for _, one in seen)
 least = .2 if full < 1 or pale or faint else 0
+last = f"{100 * full * (least or .25):g} %{' or less' * (least > 0)}<"
+assert "subject" in said["chosen"] or (f"full colour: {100 * full:g} % of the time or more; fainter: {60 * full:g} %, {last}"
+        if full < 1 else f"shades: 100 % of the time, 60 %, {last}") in svg, (full, least)
 # Marks and small parts apart: each part that is drawn on its own is as opaque as it should be.
 drawn = 0
 for opacity, group in re.findall(r'<g fill="#(?:[0-9a-f]{6})"(?: fill-opacity="([\d.]+)")?>(.*?)</g>',
@@ -66,7 +71,7 @@ for opacity, group in re.findall(r'<g fill="#(?:[0-9a-f]{6})"(?: fill-opacity="(
         drawn += 1
 assert drawn > 0
 PY
-for kind in none idle all; do
+for kind in none idle faint all; do
     for share in 0.9 0.3 0.04 0.002; do
         python3 make.py 1 $share $kind >it.csv
         cli --no-cache --json it.csv >it.json 2>/dev/null
@@ -79,7 +84,7 @@ done
 cli --no-cache --plain --json it.csv >plain.json 2>/dev/null
 cli --no-cache --plain it.csv -o plain.svg 2>/dev/null
 holds "plain" plain.json '.chosen == {}'
-grep -q "fainter: 100 %, 60 %, 25 % of the time" plain.svg || fail "plain is scaled"
+grep -q "shades: 100 % of the time, 60 %, 25 %<" plain.svg || fail "plain is scaled"
 cli --no-cache --background none --json it.csv >none.json 2>/dev/null
 holds "no background" none.json '.chosen.background == null'
 cli --no-cache --background 'b*' --background c --json it.csv >named.json 2>/dev/null
@@ -87,16 +92,36 @@ holds "background by name" named.json '.chosen.background | split(", ") | sort =
 refused 1 'the background is "nobody"' --no-cache --background nobody it.csv -o x.svg
 
 # Counts: full colour is a number of events.
-python3 - >counts.csv <<'PY'
+cat >counts.py <<'PY'
+import sys
 print("resource,type,value,begin,end")
 for slot in range(200):
-    for _ in range(400 if slot == 7 else 2 + slot % 2):
+    for _ in range(400 if slot == 7 else int(sys.argv[1]) + slot % int(sys.argv[2])):
         print(f"r,E,e,{slot + .5},")
 PY
+python3 counts.py 2 2 >counts.csv
+python3 counts.py 1 1 >ones.csv
 cli --no-cache --metric event-count --p 0.1 --json counts.csv >counts.json 2>/dev/null
 holds "counts" counts.json '.chosen.full_colour | . == 2 or . == 5'
 cli --no-cache --metric event-count --p 0.1 counts.csv -o counts.svg 2>/dev/null
-grep -qE "full colour: [25] events or more" counts.svg || fail "counts have no numbers"
+grep -qE "full colour: [25] events or more; fainter: " counts.svg || fail "counts have no numbers"
+cli --no-cache --metric event-count --p 0.1 --view amplitude counts.csv -o counts.svg 2>/dev/null
+grep -qE "full colour: [25] events or more; fainter: " counts.svg || fail "amplitude is not scaled"
+cli --no-cache --metric event-count --slices 200 --p 0 ones.csv -o ones.svg 2>/dev/null
+grep -q "full colour: 1 event or more; fainter: 0.6, 0.2 or less<" ones.svg || fail "1 events"
+
+# A treemap has areas of one colour each: JSON names no other.
+cli treemap --no-cache --metric event-count --p 0.1 --json counts.csv >counts.json 2>/dev/null
+holds "a treemap" counts.json '.chosen.full_colour == null'
+
+# The background is in the legend, however many others there are.
+python3 - >many.csv <<'PY'
+print("resource,type,value,begin,end")
+for slot in range(200):
+    print(f"r,S,s{slot % 16},{slot},{slot + .9}\nr,S,Idle,{slot + .9},{slot + 1}")
+PY
+cli --no-cache --p 0 many.csv -o many.svg 2>/dev/null
+like many.svg '>4 others<' '>Idle</text>'
 
 # The user's palette goes before: what it names is not pale.
 printf 'name,colour\ncompute,#123456\n' >palette.csv

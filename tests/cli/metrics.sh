@@ -118,13 +118,13 @@ count=$(cli --slices 20 --p 1 --json --metric event-count trace.db |
     jq '.parts[0].shares.PMPI_Irecv')
 grep -q "^PMPI_Irecv $(printf %.4g "$count") events$" count.svg ||
     fail "the count $count is not what is drawn"
-like count.svg '>fainter: [0-9.]+, [0-9.]+, [0-9.]+ events<'
+like count.svg '>shades: [0-9.]+ events, [0-9.]+, [0-9.]+<'
 cli --metric event-count --slices 20 --p 1 --view amplitude trace.db -o count.svg
 all=$(cli --slices 20 --p 1 --json --metric event-count trace.db | jq '[.parts[0].shares[]] | add')
-grep -q ">fainter: $(printf %.3g "$all"), [0-9.]*, [0-9.]* events<" count.svg ||
+grep -q ">shades: $(printf %.3g "$all") events, [0-9.]*, [0-9.]*<" count.svg ||
     fail "the largest sum $all is not in the legend of amplitudes"
 cli --metric state-mean-duration --slices 20 --view amplitude trace.db -o mean.svg
-has mean.svg '>fainter: 100 %, 60 %, 25 % of the largest value<'
+has mean.svg '>shades: 100 % of the largest value, 60 %, 25 %<'
 
 # What amplitudes of states are, and that they show hardly anything where resources are always in a
 # state.

@@ -146,12 +146,18 @@ void oc_legend_add(oc_legend *legend, oc_legend_kind kind, oc_rectangle look, co
 /* Frees a text; one that failed makes the legend fail. */
 void oc_legend_take(oc_legend *legend, oc_text *text);
 
-/* Appends the values of the shades of an entry, the fullest first: "12, 7.2, 3 events", in percent
- * without a unit (NULL). A colour is clear at `low` and full at `high`. */
-void oc_legend_add_numbers(oc_text *text, double low, double high, const char *unit);
+/* What the shades of an entry stand for. */
+typedef struct oc_legend_scale {
+    double low, high; /* a colour is clear at `low` and full at `high` */
+    const char *unit; /* NULL: percent; "" for none */
+    const char *of;   /* behind the first, as " of the time" */
+    bool more;        /* what is more is drawn so, too */
+    double least;     /* opacity of anything: what is less is drawn so; 0: nothing is */
+} oc_legend_scale;
 
-/* Appends what has full colour, from 0 on, and what the other shades are. */
-void oc_legend_add_full(oc_text *text, double full, const char *unit);
+/* Appends it: "full colour: 50 events or more; fainter: 30, 10 or less",
+ * "shades: 100 % of the time, 60 %, 25 %". */
+void oc_legend_add_shades(oc_text *text, const oc_legend_scale *scale);
 
 /* Puts a mark over the swatch of the entry that was added last; its shades are densities of dots.
  */

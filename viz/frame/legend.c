@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     GAP = 12, /* above the legend */
@@ -79,33 +80,39 @@ void oc_legend_mark(oc_legend *legend, oc_mark mark, bool dots)
     legend->entries[legend->count - 1].dots = dots;
 }
 
-void oc_legend_add_numbers(oc_text *text, double low, double high, const char *unit)
+/* One thing is no "1 events". */
+static void add_unit(oc_text *text, const char *unit, bool one)
 {
-    for (int i = 0; i < SHADES; i++) {
-        const double value = low + opacities[i] * (high - low);
-        oc_text_add(text, i == 0 ? "" : ", ");
-        if (unit != NULL)
-            oc_number_add(text, value, 3);
-        else
-            oc_percent_add(text, value);
-    }
-    if (unit != NULL && unit[0] != '\0') {
-        oc_text_add(text, " ");
-        oc_clean_add(text, unit, false);
-    }
+    const size_t length = strlen(unit);
+    if (length == 0)
+        return;
+    oc_text_add(text, " ");
+    oc_clean_add(text, unit, false);
+    if (one && length > 1 && unit[length - 1] == 's' && !text->failed)
+        text->bytes[--text->length] = '\0';
 }
 
-void oc_legend_add_full(oc_text *text, double full, const char *unit)
+void oc_legend_add_shades(oc_text *text, const oc_legend_scale *scale)
 {
+    oc_text_add(text, scale->more ? "full colour: " : "shades: ");
     for (int i = 0; i < SHADES; i++) {
-        oc_text_add(text, i > 1 ? ", " : "");
-        if (unit != NULL)
-            oc_number_add(text, opacities[i] * full, 3);
+        const double shade = i + 1 == SHADES && scale->least > 0 ? scale->least : opacities[i];
+        const double value = scale->low + shade * (scale->high - scale->low);
+        const size_t before = text->length;
+        if (scale->unit == NULL)
+            oc_percent_add(text, value);
         else
-            oc_percent_add(text, opacities[i] * full);
+            oc_number_add(text, value, 3);
+        if (i == 0 && scale->unit != NULL && !text->failed)
+            add_unit(text, scale->unit, strcmp(text->bytes + before, "1") == 0);
         if (i == 0)
-            OC_PHRASE(text, unit != NULL ? " {} or more; fainter: " : " of the time; fainter: ",
-                      oc_word_name(unit));
+            oc_text_add(text, scale->of);
+        if (i == 0 && scale->more)
+            oc_text_add(text, " or more; fainter: ");
+        else if (i + 1 < SHADES)
+            oc_text_add(text, ", ");
+        else if (scale->least > 0)
+            oc_text_add(text, " or less");
     }
 }
 

@@ -198,7 +198,7 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
     if (background.length > 0 && !background.failed)
         oc_scene_metadata(scene, "background", background.bytes);
     oc_scene_take(scene, &background);
-    if (overview->shading.scaled)
+    if (overview->shading.scaled && overview->input->view->shades)
         oc_metadata_number(scene, "full_colour", oc_shading_full(&overview->shading));
     if (model->has_time) {
         oc_scene_metadata(scene, "nesting",

@@ -161,8 +161,8 @@ bool oc_overview_has_shares(const oc_overview *overview);
 
 /* Adds a type to a legend; its tooltip says what its share is of, and what else there is to say of
  * a type that stands back, "" for one that does not. */
-void oc_overview_explain_type(oc_legend *legend, const oc_type_summary *summary, const char *of,
-                              const char *but);
+void oc_overview_explain_type(oc_legend *legend, oc_legend_kind kind,
+                              const oc_type_summary *summary, const char *of, const char *but);
 
 /* Appends a value of a type in a part: in percent, or in the unit of the metric. */
 void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
@@ -214,7 +214,10 @@ void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 /* Adds the types, and the marks beside them. */
 void oc_overview_write_legend(oc_legend *legend, const oc_overview *overview);
 
-/* Adds the shares or values that the shades of modes stand for; `what` names the shades, "" for
+/* Appends the shares or values that the shades of modes stand for. */
+void oc_overview_add_shades(oc_text *text, const oc_overview *overview);
+
+/* Adds them to a legend; `what` names the shades, "" for
  * all. */
 void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview,
                                 const oc_rectangle *shade, const char *what);

@@ -27,6 +27,8 @@ double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *p
     return sum > 0 ? sum : 1;
 }
 
+enum { PALE_MOST = 3 }; /* types of the background that are named in any case */
+
 /* Pale beside the paper, whatever the theme. */
 static const double background_opacity = 0.16;
 
@@ -143,23 +145,25 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
 
 /* --- The legend of types */
 
-void oc_overview_explain_type(oc_legend *legend, const oc_type_summary *summary, const char *of,
-                              const char *but)
+void oc_overview_explain_type(oc_legend *legend, oc_legend_kind kind,
+                              const oc_type_summary *summary, const char *of, const char *but)
 {
     oc_text tooltip = {0};
     OC_PHRASE(&tooltip, "{}: {}{}{}", oc_word_name(summary->type.name),
               oc_word_percent(summary->share), oc_word_text(of), oc_word_text(but));
-    oc_legend_add(legend, OC_LEGEND_TYPE, oc_legend_swatch(summary->colour), summary->type.name,
+    oc_legend_add(legend, kind, oc_legend_swatch(summary->colour), summary->type.name,
                   tooltip.bytes, but[0] != '\0');
     oc_legend_take(legend, &tooltip);
 }
 
-/* Types that dominate somewhere come first, each kind by its share. */
+/* Types that dominate somewhere come first, each kind by its share. What is pale is named behind
+ * the others, however many these are. */
 static void add_types(oc_legend *legend, const oc_overview *overview)
 {
     const oc_shared *shared = overview->input->shared;
     const bool mean = shared != NULL || overview->input->partition.percentile == 0;
     const uint32_t count = shared != NULL ? shared->count : overview->model.type_count;
+    uint32_t named = 0;
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < count; i++) {
             const oc_type_summary *summary =
@@ -168,11 +172,12 @@ static void add_types(oc_legend *legend, const oc_overview *overview)
             const bool seen = summary->dominant || overview->input->view->mixed;
             const bool pale = shared == NULL && overview->shading.background[overview->order[i]];
             if ((seen && !pale) == (pass == 0) && summary->share > 0 && !summary->type.untraced)
-                oc_overview_explain_type(legend, summary,
-                                         mean ? " of the whole" : " over the parts",
-                                         pale   ? ", pale where nothing else is"
-                                         : seen ? ""
-                                                : ", dominant nowhere");
+                oc_overview_explain_type(
+                    legend, pale && named++ < PALE_MOST ? OC_LEGEND_MARK : OC_LEGEND_TYPE, summary,
+                    mean ? " of the whole" : " over the parts",
+                    pale   ? ", pale where nothing else is"
+                    : seen ? ""
+                           : ", dominant nowhere");
         }
 }
 
@@ -199,31 +204,38 @@ static bool have_one_scale(const oc_overview *overview, double *low, double *hig
     return found && overview->input->shared == NULL;
 }
 
+void oc_overview_add_shades(oc_text *text, const oc_overview *overview)
+{
+    const oc_shading *shading = &overview->shading;
+    /* what depends on the parts is room for what a page says of them */
+    const bool any = overview->input->without_parts && shading->timed && !overview->picture->plain;
+    oc_legend_scale scale = {.high = 1,
+                             .of = overview->model.has_time ? " of the time" : " of the values",
+                             .more = shading->scaled || any,
+                             .least = any ? 0.2 : shading->faintest};
+    double low = 0;
+    double high = 1;
+    if (oc_overview_has_unit(overview) &&
+        (shading->scaled || have_one_scale(overview, &low, &high)))
+        scale = (oc_legend_scale){low,
+                                  shading->scaled ? oc_shading_full(shading) : high,
+                                  overview->model.unit,
+                                  "",
+                                  scale.more,
+                                  scale.least};
+    else if (oc_overview_has_unit(overview))
+        scale.of = " of a type's largest value";
+    else if (shading->scaled)
+        scale.high = oc_shading_full(shading);
+    oc_legend_add_shades(text, &scale);
+}
+
 void oc_overview_explain_shades(oc_legend *legend, const oc_overview *overview,
                                 const oc_rectangle *shade, const char *what)
 {
-    const bool shares = !oc_overview_has_unit(overview);
-    double low = 0;
-    double high = 1;
-    const char *of = overview->model.has_time ? " of the time" : " of the values";
     oc_text name = {0};
-    oc_text_format(&name, "%s%s", what, overview->shading.scaled ? "full colour: " : "fainter: ");
-    if (overview->input->without_parts && overview->model.has_time && !overview->picture->plain) {
-        oc_text_add(&name, "less, up to what has full colour"); /* that depends on the parts */
-    } else if (overview->shading.scaled) {
-        oc_legend_add_full(&name, oc_shading_full(&overview->shading),
-                           shares ? NULL : overview->model.unit);
-    } else if (!shares && have_one_scale(overview, &low, &high)) {
-        oc_legend_add_numbers(&name, low, high, overview->model.unit);
-    } else {
-        oc_legend_add_numbers(&name, 0, 1, NULL);
-        oc_text_add(&name, !shares ? " of a type's largest value" : of);
-    }
-    if (overview->shading.faintest > 0 && !overview->input->without_parts) {
-        oc_text_add(&name, "; seen as ");
-        oc_percent_add(&name, overview->shading.faintest);
-        oc_text_add(&name, " at least");
-    }
+    oc_text_add(&name, what);
+    oc_overview_add_shades(&name, overview);
     if (!name.failed)
         oc_legend_add(legend, OC_LEGEND_SHADES, *shade, name.bytes, NULL, true);
     oc_legend_take(legend, &name);

@@ -174,11 +174,7 @@ function describeLevel(index) {
                        (level.auto ? ' (auto)' : '') + ' · '
                              : '') +
         'p ' + level.p + ' · ' + count(level.parts, 'part', 'parts') + ' · gain ' +
-        percent(level.gain) + ' · loss ' + percent(level.loss) +
-        (level.full > 0
-            ? ' · full colour: ' + (data.shares ? percent(level.full) + ' of the time'
-                                                : short(level.full) + ' ' + data.unit + ' or more')
-            : '');
+        percent(level.gain) + ' · loss ' + percent(level.loss);
 }
 
 function factsOfPart(index) {

@@ -46,7 +46,7 @@ static ocelotl_status add_chosen(oc_json *json, const ocelotl_partition *partiti
                                  const ocelotl_picture_options *view)
 {
     const ocelotl_model *model = ocelotl_partition_model(partition);
-    const size_t count = ocelotl_partition_info_of(partition).part_count;
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
     oc_shading shading = {.background = NULL};
     ocelotl_part *parts = NULL;
     oc_text names = {0};
@@ -71,16 +71,19 @@ static ocelotl_status add_chosen(oc_json *json, const ocelotl_partition *partiti
         ocelotl_picture_options read = OCELOTL_PICTURE_OPTIONS_INIT;
         OC_TRY(oc_read_options(&read, sizeof read, view));
         const oc_shading_options options = {.plain = read.plain, .background = &read.background};
-        OC_TRY(oc_allocate(&parts, count, sizeof *parts));
-        for (size_t i = 0; i < count; i++)
+        OC_TRY(oc_allocate(&parts, info.part_count, sizeof *parts));
+        for (size_t i = 0; i < info.part_count; i++)
             parts[i] = ocelotl_partition_part_at(partition, i);
-        const ocelotl_status status = oc_shading_find(&shading, model, parts, count, &options);
+        const ocelotl_status status =
+            oc_shading_find(&shading, model, parts, info.part_count, &options);
         free(parts);
         OC_TRY(status);
         oc_shading_name_background(&names, &shading, model);
         if (names.length > 0 && !names.failed)
             oc_json_text(json, "background", names.bytes);
-        if (shading.scaled)
+        /* other views have no shades of that scale */
+        if (shading.scaled && (read.view != NULL ? strcmp(read.view, "mode") == 0
+                                                 : info.kind == OCELOTL_SPATIOTEMPORAL))
             oc_json_number(json, "full_colour", oc_shading_full(&shading));
         oc_shading_free(&shading);
         oc_text_free(&names);

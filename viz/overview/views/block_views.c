@@ -390,6 +390,25 @@ static double largest_value(const oc_overview *overview)
     return largest;
 }
 
+/* Finds how values are shaded: on the scale of the largest, as counts are beside it. */
+static ocelotl_status find_scale(oc_shading *scale, const oc_overview *overview)
+{
+    const oc_shading *shading = &overview->shading;
+    const size_t count = overview->input->partition.part_count;
+    oc_drawn_share *all = NULL;
+    *scale = (oc_shading){.has_unit = true, .full = 1, .largest = largest_value(overview)};
+    if (overview->picture->plain || !shading->timed || (shading->has_unit && !shading->additive))
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&all, count, sizeof *all));
+    for (size_t i = 0; i < count && scale->largest > 0; i++) {
+        const ocelotl_part *part = &overview->input->parts[i];
+        all[i] = (oc_drawn_share){value_of(overview, part) / scale->largest, oc_part_cells(part)};
+    }
+    oc_shading_scale(scale, all, count);
+    free(all);
+    return OCELOTL_OK;
+}
+
 static uint32_t colour_on(const oc_theme *theme)
 {
     return oc_colour_visible(0x1F5FA8, theme->paper, 6);
@@ -398,41 +417,39 @@ static uint32_t colour_on(const oc_theme *theme)
 static ocelotl_status shade_values(oc_look *looks, const oc_overview *overview,
                                    const oc_drawn_blocks *blocks)
 {
-    const double largest = largest_value(overview);
+    oc_shading scale;
+    OC_TRY(find_scale(&scale, overview));
     for (size_t i = 0; i < blocks->count; i++) {
         const ocelotl_part part = oc_block_as_part(blocks, overview, &blocks->blocks[i]);
+        const double value = value_of(overview, &part);
         looks[i].fill = colour_on(overview->picture->theme);
-        looks[i].opacity = largest > 0 ? fmin(1, value_of(overview, &part) / largest) : 0;
+        looks[i].opacity =
+            value > 0 ? fmax(scale.faintest, fmin(1, value / oc_shading_full(&scale))) : 0;
     }
     return OCELOTL_OK;
 }
 
 /* The sums behind a mean have no unit that people know. */
-static void add_numbers(oc_text *name, const oc_overview *overview)
-{
-    const ocelotl_model_info *model = &overview->model;
-    const double largest = largest_value(overview);
-    if (!oc_overview_has_unit(overview)) {
-        oc_legend_add_numbers(name, 0, largest, model->has_time ? NULL : "");
-        oc_text_add(name, model->has_time ? " of the time" : "");
-    } else if (model->additive) {
-        oc_legend_add_numbers(name, 0, largest, model->unit);
-    } else {
-        oc_legend_add_numbers(name, 0, 1, NULL);
-        oc_text_add(name, " of the largest value");
-    }
-}
-
 static void explain(oc_legend *legend, const oc_overview *overview)
 {
+    const ocelotl_model_info *model = &overview->model;
+    const bool unit = oc_overview_has_unit(overview);
     oc_text name = {0};
-    oc_text_add(&name, "fainter: ");
-    add_numbers(&name, overview);
-    oc_legend_add(
-        legend, OC_LEGEND_SHADES, oc_legend_swatch(colour_on(overview->picture->theme)), name.bytes,
-        oc_overview_has_unit(overview) ? "Of a resource in a slice, on average over the part"
-                                       : NULL,
-        false);
+    oc_shading shading;
+    legend->failed = find_scale(&shading, overview) != OCELOTL_OK || legend->failed;
+    oc_legend_scale scale = {.high = oc_shading_full(&shading),
+                             .unit = unit              ? model->unit
+                                     : model->has_time ? NULL
+                                                       : "",
+                             .of = !unit && model->has_time ? " of the time" : "",
+                             .more = shading.scaled,
+                             .least = shading.faintest};
+    if (unit && !model->additive)
+        scale = (oc_legend_scale){.high = 1, .of = " of the largest value"};
+    oc_legend_add_shades(&name, &scale);
+    oc_legend_add(legend, OC_LEGEND_SHADES, oc_legend_swatch(colour_on(overview->picture->theme)),
+                  name.bytes, unit ? "Of a resource in a slice, on average over the part" : NULL,
+                  false);
     oc_legend_take(legend, &name);
     oc_blocks_write_legend(legend, overview);
 }

@@ -319,7 +319,7 @@ static void explain(oc_legend *legend, const oc_overview *overview)
     if (overview->type != OCELOTL_NONE) {
         oc_type_summary summary = overview->types[overview->type];
         summary.colour = colour_of(overview);
-        oc_overview_explain_type(legend, &summary, " of the whole", "");
+        oc_overview_explain_type(legend, OC_LEGEND_TYPE, &summary, " of the whole", "");
     }
     oc_histogram_explain_outside(legend, overview);
     oc_merged_parts_write_legend(legend, overview);

@@ -76,7 +76,6 @@ static void add_header(oc_text *bytes, const oc_overview *overview, const oc_dra
     oc_bytes_add_double(bytes, info->loss);
     oc_bytes_add_word(bytes, visible->row_first, 4);
     oc_bytes_add_word(bytes, visible->row_count, 4);
-    oc_bytes_add_double(bytes, overview->shading.scaled ? oc_shading_full(&overview->shading) : 0);
 }
 
 static ocelotl_status write_blocks(const ocelotl_sink *sink, const oc_overview *overview,
@@ -94,6 +93,14 @@ static ocelotl_status write_blocks(const ocelotl_sink *sink, const oc_overview *
         for (size_t i = 0; i < blocks->count; i++)
             oc_bytes_add_word(&bytes, rests[i][which], 1);
     free(rests);
+    oc_text shades = {0};
+    oc_text_add(&shades, "");
+    if (overview->input->view->shades)
+        oc_overview_add_shades(&shades, overview);
+    oc_bytes_add_word(&bytes, shades.length, 2);
+    oc_text_append(&bytes, shades.bytes, shades.length);
+    bytes.failed = bytes.failed || shades.failed;
+    oc_text_free(&shades);
     for (size_t i = 0; i < blocks->count && overview->picture->texture; i++)
         oc_bytes_add_word(
             &bytes, (uint64_t)lround(oc_block_density(blocks, overview, &blocks->blocks[i]) * FULL),

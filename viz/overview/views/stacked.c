@@ -216,7 +216,7 @@ static void explain(oc_legend *legend, const oc_overview *overview)
             merged = merged || found.merged;
             if (pass == 0 ? found.block : !found.block && found.merged)
                 oc_overview_explain_type(
-                    legend, &overview->types[overview->order[i]], " of the whole",
+                    legend, OC_LEGEND_TYPE, &overview->types[overview->order[i]], " of the whole",
                     found.block ? "" : ", nowhere high enough for a block of its own");
         }
     }

@@ -1,7 +1,7 @@
 /* Parts that come as bytes (include/ocelotl/records.h): the picture around them is the library's,
  * and no p changes it. */
 
-const HEADER = 72, NODES = 32, RECORD = 16, NO_TYPE = 255, PARENT = 4;
+const HEADER = 64, NODES = 32, RECORD = 16, NO_TYPE = 255, PARENT = 4;
 const MERGED = 1, CUT = 2, SIBLINGS = 4;
 
 /* --- Nodes: columns, a page at a time */
@@ -81,8 +81,7 @@ function readRecords(frame, bytes) {
         gain: wholeGain > 0 ? bits[0] / wholeGain : 0,
         loss: wholeLoss > 0 ? bits[1] / wholeLoss : 0,
         row: view.getUint32(56, true),
-        rows: view.getUint32(60, true),
-        full: view.getFloat64(64, true)
+        rows: view.getUint32(60, true)
     };
     for (let type = 0; type < NO_TYPE; type++)
         typeOf.push(frame.order.length);
@@ -92,7 +91,9 @@ function readRecords(frame, bytes) {
             view.getUint32(HEADER + RECORD * drawn + 4 * i, true),
             [4, 5].map(behind => view.getUint8(HEADER + (RECORD + behind) * drawn + i)), frame,
             typeOf));
-    const densities = HEADER + (RECORD + 6) * drawn;
+    const words = HEADER + (RECORD + 6) * drawn;
+    const densities = words + 2 + view.getUint16(words, true);
+    level.shades = new TextDecoder().decode(bytes.slice(words + 2, densities));
     for (let i = 0; i < drawn && bytes.byteLength > densities; i++)
         level.shown[i].density = view.getUint8(densities + i) / 255;
     return level;

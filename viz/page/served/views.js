@@ -125,6 +125,14 @@ function placeView(view) {
     levels.forEach(attachPicture);
 }
 
+/* The legend of a picture that several p share says what shades are at this one. */
+function nameShades() {
+    const names = [...current().svg.querySelectorAll('.legend text')];
+    const shades = names.filter(one => /^(shades|full colour): /.test(one.textContent)).pop();
+    if (shades !== undefined && data.levels[0].shades)
+        shades.lastChild.data = data.levels[0].shades;
+}
+
 function showView(view) {
     const before =
         data === null || chosen.level < 0 ? undefined : data.levels[0].shown[chosen.part];
@@ -146,6 +154,7 @@ function showView(view) {
     } else {
         placeView(view);
     }
+    nameShades();
     if (!data.coarse)
         document.getElementById('command').textContent = data.command;
     fillField(document.getElementById('p'), currentP());
