@@ -83,6 +83,7 @@ struct ocelotl_session {
     const char *subjects[8];  /* the names of its types */
     oc_choice_kept tree;      /* why it is another one than the trace's, or "" */
     oc_choice_kept types;     /* see types.c, or "" */
+    oc_choice_kept steps;     /* `steps` of ocelotl_model_options */
     const char **type_groups; /* of them, and their texts, as a model was made with last */
 };
 

@@ -33,7 +33,7 @@ check_layout() {
 check_directions() {
     local room allowed name formats found=true
     formats=$(printf '%s\n' importers/*/ | cut -d / -f 2 | grep -Evx 'common|ingest')
-    local results='(aggregate/(explanation|hierarchies|memory)|compare/compare|quality/(causality|clocks)|query/(drawables|durations|events|messages|search|silences)|series/derived|types/lookup)\.h'
+    local results='(aggregate/(explanation|hierarchies|memory)|compare/compare|quality/(causality|clocks)|query/(drawables|durations|events|messages|search|silences|steps)|series/derived|types/lookup)\.h'
     while read -r room allowed; do
         allowed=${allowed/RESULTS/$results}
         for name in $([[ $room == *FORMAT ]] && echo "$formats" || echo all); do
@@ -69,6 +69,7 @@ engine/query/search     (base|store|query/search)/|query/search.h
 engine/query/drawables  (base|store|query/drawables)/|query/drawables.h
 engine/query/durations  (base|store|query/durations)/|query/durations.h
 engine/query/silences   (base|store|query/silences)/|query/(events|silences).h
+engine/query/steps      (base|store|query/steps)/|query/(events|steps).h
 engine/query/statistics (base|store|query/statistics)/
 engine/query/messages   (base|store|query/messages)/|query/messages.h
 engine/aggregate (base|aggregate)/
@@ -105,7 +106,7 @@ viz/clocks     (base|viz/(words|colour|scene|frame|clocks))/|viz/pictures.h|qual
 viz/messages   (base|viz/(words|colour|scene|frame|messages))/|viz/pictures.h|query/messages.h
 viz/bars       (base|viz/(words|colour|scene|frame|bars))/
 viz/compare    (base|look|viz/(words|colour|scene|frame|overview|compare))/|viz/pictures.h|compare/compare.h
-request       (base|request)/|RESULTS|look/idle.h|answer/(answer|results|table)\.h|viz/(bars/bars|pictures)\.h
+request       (base|request)/|RESULTS|look/(idle|steps).h|answer/(answer|results|table)\.h|viz/(bars/bars|pictures)\.h
 request/options (base|request/options)/|types/lookup.h
 cli           cli/|[a-z_]*\.h
 server        server/|[a-z_]*\.h

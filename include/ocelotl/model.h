@@ -248,6 +248,10 @@ typedef struct ocelotl_model_options {
      * it is `broken`: then it is of what the pieces leave of it. None: the whole trace. */
     const ocelotl_span *pieces;
     size_t piece_count;
+
+    /* Steps of the program, for ocelotl_model_info; copied. A line names them all, and then a line
+     * "BEGIN END NAME" each, in seconds, in the order of their begins. NULL: none. */
+    const char *steps;
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT OCELOTL_INIT(ocelotl_model_options)
@@ -407,6 +411,8 @@ typedef struct ocelotl_model_info {
     const char *choices;
     const ocelotl_piece *pieces; /* of the window, in order; they live as long as the model */
     uint32_t piece_count;        /* 0: the window is one piece */
+    /* that pictures show above the plot, of the whole trace: see ocelotl_model_options; "" */
+    const char *steps;
 } ocelotl_model_info;
 
 OCELOTL_API void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model);

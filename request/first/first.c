@@ -5,8 +5,13 @@
 
 /* In this order: each sees what those before it chose. */
 static const oc_first_rule rules[] = {
-    {"subject", oc_choose_subject}, {"time", oc_choose_time},   {"slices", oc_choose_slices},
-    {"tree", oc_choose_tree},       {"types", oc_choose_types}, {NULL, NULL},
+    {"subject", oc_choose_subject},
+    {"time", oc_choose_time},
+    {"slices", oc_choose_slices},
+    {"tree", oc_choose_tree},
+    {"types", oc_choose_types},
+    {"steps", oc_choose_steps},
+    {NULL, NULL},
 };
 
 /* What is compared has to be of one kind, and candidates are ranked as they are. */

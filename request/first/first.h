@@ -34,6 +34,7 @@ ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing);
 ocelotl_status oc_choose_slices(oc_text *what, const oc_choosing *choosing);
 ocelotl_status oc_choose_time(oc_text *what, const oc_choosing *choosing);
 ocelotl_status oc_choose_types(oc_text *what, const oc_choosing *choosing);
+ocelotl_status oc_choose_steps(oc_text *what, const oc_choosing *choosing);
 
 /* What a picture tells: of a model of few slices, in as many parts as a person takes in. */
 enum { OC_PARTS_TAKEN_IN = 100 };

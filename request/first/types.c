@@ -3,18 +3,16 @@
  * one type, and nested states count to the outermost depth that tells about as much. */
 #include "request/first/first.h"
 
-#include "base/arena.h"
-#include "base/map.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/plain.h"
+#include "query/steps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     SLICES = 60,         /* of the models that are compared: a picture has 200 */
-    NUMBERED_LEAST = 3,  /* names that differ in a number: two may be two things */
     GROUPED_MOST = 1000, /* names: each is compared with each */
     DEPTHS = 4           /* that are tried: each reads every event */
 };
@@ -33,21 +31,11 @@ static const struct {
              {"Memcpy*", "copy"},      {"Memset*", "copy"},      {"Copy*", "copy"},
              {"Fill*", "copy"},        {"*", "compute"}};
 
-/* A value of a state. */
-typedef struct naming {
-    const char *name;
-    const char *stem; /* the name without its numbers; NULL: it has none */
-    uint64_t count;
-    bool on_stream, elsewhere;
-} naming;
-
+/* Names of states, and who has them. */
 typedef struct catalogue {
-    oc_arena arena;
-    naming *all;
-    size_t count;
-    oc_map places; /* of names */
-    oc_map stems;  /* how many have each */
-    bool nests, numbered, streams;
+    oc_state_names names;
+    bool *on_stream, *elsewhere; /* by name */
+    bool streams;
 } catalogue;
 
 static bool is_stream(const char *name)
@@ -55,79 +43,17 @@ static bool is_stream(const char *name)
     return strncmp(name, "stream ", 7) == 0 || strncmp(name, "Stream ", 7) == 0;
 }
 
-/* Writes a # for each number. */
-static const char *find_stem(catalogue *names, const char *name)
-{
-    oc_text stem = {0};
-    bool numbered = false;
-    if (strpbrk(name, "=\n") != NULL)
-        return NULL;
-    while (*name != '\0') {
-        const size_t digits = strspn(name, "0123456789");
-        numbered = numbered || digits > 0;
-        if (digits == 0 || stem.length == 0 || stem.bytes[stem.length - 1] != '#')
-            oc_text_append(&stem, digits > 0 ? "#" : name, 1);
-        name += digits > 0 ? digits : 1;
-    }
-    const char *copy =
-        numbered ? oc_arena_copy_bytes(&names->arena, stem.bytes, stem.length) : NULL;
-    oc_text_free(&stem);
-    return copy;
-}
-
-static uint32_t get(const oc_map *map, const char *name)
-{
-    return oc_map_get(map, name, strlen(name));
-}
-
-static ocelotl_status add_value(catalogue *names, const ocelotl_value *value)
-{
-    const uint32_t known = get(&names->places, value->name);
-    names->nests = names->nests || value->inclusive_ticks > value->innermost_ticks;
-    if (known != OC_MAP_NONE) {
-        names->all[known].count += value->count;
-        return OCELOTL_OK;
-    }
-    naming *made = &names->all[names->count];
-    *made =
-        (naming){.name = value->name, .stem = find_stem(names, value->name), .count = value->count};
-    return oc_map_set(&names->places, made->name, strlen(made->name), (uint32_t)names->count++);
-}
-
-/* A number that tells occurrences apart comes once in each resource; where it comes again and
- * again, it tells things apart. */
-static ocelotl_status count_stems(catalogue *names, uint32_t resources)
-{
-    for (size_t i = 0; i < names->count; i++) {
-        naming *one = &names->all[i];
-        if (one->stem == NULL || one->count > resources) {
-            one->stem = NULL;
-            continue;
-        }
-        const uint32_t known = get(&names->stems, one->stem);
-        const uint32_t count = known != OC_MAP_NONE ? known + 1 : 1;
-        names->numbered = names->numbered || count >= NUMBERED_LEAST;
-        OC_TRY(oc_map_set(&names->stems, one->stem, strlen(one->stem), count));
-    }
-    return OCELOTL_OK;
-}
-
 /* Lists the values of states, from the catalogue alone. */
-static ocelotl_status list_names(catalogue *names, const ocelotl_trace *trace)
+static ocelotl_status list_names(catalogue *of, const ocelotl_trace *trace)
 {
     const uint32_t resources = ocelotl_trace_resource_count(trace);
-    const uint32_t values = ocelotl_trace_value_count(trace);
-    OC_TRY(oc_arena_allocate(&names->all, &names->arena, values, sizeof *names->all));
-    for (uint32_t v = 0; v < values; v++) {
-        const ocelotl_value value = ocelotl_trace_value_at(trace, v);
-        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, value.event_type);
-        if (type.category == OCELOTL_STATE && value.count > 0)
-            OC_TRY(add_value(names, &value));
-    }
-    for (uint32_t i = 0; i < resources && !names->streams; i++)
-        names->streams = is_stream(ocelotl_trace_resource_at(trace, i).name);
-    OC_TRY(count_stems(names, resources));
-    return oc_arena_status(&names->arena);
+    oc_state_names *names = &of->names;
+    OC_TRY(oc_state_names_list(names, trace));
+    OC_TRY(oc_arena_allocate(&of->on_stream, &names->arena, names->count, sizeof *of->on_stream));
+    OC_TRY(oc_arena_allocate(&of->elsewhere, &names->arena, names->count, sizeof *of->elsewhere));
+    for (uint32_t i = 0; i < resources && !of->streams; i++)
+        of->streams = is_stream(ocelotl_trace_resource_at(trace, i).name);
+    return OCELOTL_OK;
 }
 
 /* --- What happens in the streams of a GPU */
@@ -140,7 +66,7 @@ static bool is_in_stream(const ocelotl_model *model, uint32_t node)
     return is_stream(at.name);
 }
 
-static ocelotl_status look_into(catalogue *names, const ocelotl_model *model)
+static ocelotl_status look_into(catalogue *of, const ocelotl_model *model)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     double *values = NULL;
@@ -151,9 +77,10 @@ static ocelotl_status look_into(catalogue *names, const ocelotl_model *model)
         const bool streams = is_in_stream(model, n);
         status = ocelotl_model_values(values, model, n, 0, 0);
         for (uint32_t x = 0; x < info.type_count && status == OCELOTL_OK; x++) {
-            const uint32_t found = get(&names->places, ocelotl_model_type_at(model, x).name);
+            const char *name = ocelotl_model_type_at(model, x).name;
+            const uint32_t found = oc_map_get(&of->names.places, name, strlen(name));
             if (values[x] > 0 && found != OC_MAP_NONE)
-                *(streams ? &names->all[found].on_stream : &names->all[found].elsewhere) = true;
+                (streams ? of->on_stream : of->elsewhere)[found] = true;
         }
     }
     free(values);
@@ -161,19 +88,19 @@ static ocelotl_status look_into(catalogue *names, const ocelotl_model *model)
 }
 
 /* Finds which names streams alone have. */
-static ocelotl_status find_streams(catalogue *names, const oc_choosing *choosing,
+static ocelotl_status find_streams(catalogue *of, const oc_choosing *choosing,
                                    const ocelotl_model_options *coarse)
 {
     ocelotl_model_options options = *coarse;
     ocelotl_model *model = NULL;
-    if (!names->streams)
+    if (!of->streams)
         return OCELOTL_OK;
     options.slices = 1;
     options.cells.nesting = OCELOTL_INCLUSIVE;
     options.types.max_types = UINT32_MAX;
     options.hierarchy = (ocelotl_hierarchy_options){.bare = true};
     OC_TRY(ocelotl_model_from_trace(&model, choosing->session->trace, &options));
-    const ocelotl_status status = look_into(names, model);
+    const ocelotl_status status = look_into(of, model);
     ocelotl_model_free(model);
     return status;
 }
@@ -186,26 +113,19 @@ static const char *kind_of(const char *name)
     return kinds[i].kind;
 }
 
-/* What a name is shown as; NULL: itself. */
-static const char *group_of(const catalogue *names, const naming *one)
-{
-    if (one->stem != NULL && get(&names->stems, one->stem) >= NUMBERED_LEAST)
-        return one->stem;
-    if (one->on_stream && !one->elsewhere && strchr(one->name, '\n') == NULL)
-        return kind_of(one->name);
-    return NULL;
-}
-
 /* Writes a line NAME=GROUP for each name that is not shown as itself. */
-static size_t write_groups(oc_text *lines, const catalogue *names)
+static size_t write_groups(oc_text *lines, const catalogue *of)
 {
     size_t count = 0;
-    for (size_t i = 0; i < names->count && count < GROUPED_MOST; i++) {
-        const char *group = group_of(names, &names->all[i]);
-        if (group != NULL) {
-            oc_text_format(lines, "\n%s=%s", names->all[i].name, group);
-            count++;
-        }
+    for (size_t i = 0; i < of->names.count && count < GROUPED_MOST; i++) {
+        const oc_state_name *one = &of->names.all[i];
+        if (one->stem != NULL)
+            oc_text_format(lines, "\n%s=%s%s", one->name, one->slow ? "slow " : "", one->stem);
+        else if (of->on_stream[i] && !of->elsewhere[i] && strchr(one->name, '\n') == NULL)
+            oc_text_format(lines, "\n%s=%s", one->name, kind_of(one->name));
+        else
+            continue;
+        count++;
     }
     return count;
 }
@@ -255,20 +175,20 @@ static void describe(oc_text *text, uint32_t depth, const oc_told *told)
         oc_text_format(text, "%s of the time has no colour", oc_short_percent(told->others).text);
 }
 
-static ocelotl_status find_better(oc_text *text, catalogue *names, const oc_choosing *choosing,
+static ocelotl_status find_better(oc_text *text, catalogue *of, const oc_choosing *choosing,
                                   ocelotl_model_options *coarse, const oc_told *told)
 {
     oc_text lines = {0};
     const char **list = NULL;
     uint32_t depth = 0;
-    OC_TRY(find_streams(names, choosing, coarse));
-    const size_t count = write_groups(&lines, names);
+    OC_TRY(find_streams(of, choosing, coarse));
+    const size_t count = write_groups(&lines, of);
     oc_text_append(&lines, "", 0);
     ocelotl_status status = lines.failed ? oc_fail_memory() : OCELOTL_OK;
     if (status == OCELOTL_OK)
         status = list_groups(&list, &coarse->types.groups, lines.bytes);
     coarse->types.absent = true;
-    if (status == OCELOTL_OK && names->nests)
+    if (status == OCELOTL_OK && of->names.nests)
         status = find_depth(&depth, choosing, coarse);
     if (status == OCELOTL_OK && depth + count > 0) {
         describe(text, depth, told);
@@ -279,28 +199,26 @@ static ocelotl_status find_better(oc_text *text, catalogue *names, const oc_choo
     return status;
 }
 
-static ocelotl_status find_in(oc_text *text, catalogue *names, const oc_choosing *choosing,
+static ocelotl_status find_in(oc_text *text, catalogue *of, const oc_choosing *choosing,
                               ocelotl_model_options *coarse)
 {
     oc_told told;
-    OC_TRY(list_names(names, choosing->session->trace));
-    if (!names->nests && !names->numbered && !names->streams)
+    OC_TRY(list_names(of, choosing->session->trace));
+    if (!of->names.nests && !of->names.numbered && !of->streams)
         return OCELOTL_OK;
     OC_TRY(oc_find_told(&told, choosing, coarse));
     if (told.lost <= hidden && told.others <= colourless)
         return OCELOTL_OK;
-    return find_better(text, names, choosing, coarse, &told);
+    return find_better(text, of, choosing, coarse, &told);
 }
 
 /* Writes the depth and why, and a line for each name that becomes another; or nothing. */
 static ocelotl_status find(oc_text *text, const oc_choosing *choosing,
                            ocelotl_model_options *coarse)
 {
-    catalogue names = {.all = NULL};
-    const ocelotl_status status = find_in(text, &names, choosing, coarse);
-    oc_map_free(&names.places);
-    oc_map_free(&names.stems);
-    oc_arena_free(&names.arena);
+    catalogue of = {.streams = false};
+    const ocelotl_status status = find_in(text, &of, choosing, coarse);
+    oc_state_names_free(&of.names);
     return status;
 }
 

@@ -89,7 +89,7 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
     }
 }
 
-/* What was chosen for the trace: what each rule says. */
+/* What was chosen for the trace: what each rule says; the row of steps says itself what it is. */
 static void write_chosen(oc_caption *caption, const oc_overview *overview)
 {
     oc_text piece = {0};
@@ -100,7 +100,7 @@ static void write_chosen(oc_caption *caption, const oc_overview *overview)
         const size_t length = strcspn(line, "\n");
         const char *said = strstr(line, ": ");
         oc_text_clear(&piece);
-        if (said != NULL && said + 2 < line + length)
+        if (said != NULL && said + 2 < line + length && strncmp(line, "steps: ", 7) != 0)
             oc_text_append(&piece, said + 2, length - (size_t)(said + 2 - line));
         if (piece.length > 0 && !piece.failed)
             oc_caption_add_clean(caption, piece.bytes);

@@ -101,6 +101,7 @@ void oc_overview_free(oc_overview *overview)
     if (overview->whole != NULL)
         oc_overview_free(overview->whole);
     free(overview->whole);
+    free(overview->steps.list);
     oc_row_nodes_free(&overview->rows);
     oc_shading_free(&overview->shading);
     free(overview->modes);

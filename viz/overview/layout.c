@@ -6,158 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- The whole trace as a strip above the plot of a window (thesis 7.2.1), as mode, with the
- * window marked */
-
-/* Distances in pixels. */
-enum {
-    NAMES = 15, /* above the strip */
-    NAMES_BASELINE = 10,
-    STRIP = 16,
-    CONNECTORS = 14, /* between the strip and the plot */
-    WINDOW_LEAST = 3
-};
-
-static const char name[] = "whole trace";
-
-static ocelotl_status check(const oc_overview *overview, const ocelotl_model_info *whole)
-{
-    if (overview->input->whole->partition.kind != OCELOTL_TEMPORAL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "the strip of the whole trace needs a temporal partition");
-    if (!overview->model.has_time || !whole->has_time)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "a strip of the whole trace needs models with time, and a matrix has none");
-    return OCELOTL_OK;
-}
-
-/* Checks and prepares it, if there is one. */
-static ocelotl_status begin_strip(oc_overview *overview)
-{
-    const oc_overview_input *input = overview->input->whole;
-    if (input == NULL)
-        return OCELOTL_OK;
-    oc_overview whole = oc_overview_of(input, overview->picture);
-    whole.strip = true;
-    OC_TRY(check(overview, &whole.model));
-    OC_TRY(oc_allocate(&overview->whole, 1, sizeof *overview->whole));
-    *overview->whole = whole;
-    OC_TRY(oc_overview_find_modes(overview->whole));
-    return oc_overview_find_rows(overview->whole);
-}
-
-int oc_whole_strip_height(const oc_overview_input *input)
-{
-    return input->whole != NULL ? NAMES + STRIP + CONNECTORS : 0;
-}
-
-/* The window, in pixels. */
-typedef struct extent {
-    int left, right;
-} extent;
-
-static extent find_window(const oc_overview *overview)
-{
-    const ocelotl_model_info *whole = &overview->whole->model;
-    const oc_frame *frame = &overview->whole->frame;
-    const double unit = (double)frame->width / whole->slice_count;
-    const double first = ocelotl_slice_at(whole, overview->model.begin) * unit;
-    const double after = ocelotl_slice_at(whole, overview->model.end) * unit;
-    const double begin = fmin(fmax(first, 0), frame->width);
-    const double end = fmin(fmax(after, begin), frame->width);
-    extent window = {frame->left + (int)floor(begin), frame->left + (int)ceil(end)};
-    if (window.right < window.left + WINDOW_LEAST)
-        window.right = window.left + WINDOW_LEAST;
-    const int beyond = window.right - frame->left - frame->width;
-    if (beyond > 0) {
-        window.left -= beyond;
-        window.right -= beyond;
-    }
-    return window;
-}
-
-static void name_strip(oc_scene *scene, const oc_overview *overview)
-{
-    const ocelotl_model_info *whole = &overview->whole->model;
-    const oc_frame *frame = &overview->whole->frame;
-    oc_label label = oc_label_at(frame->left, frame->top - NAMES + NAMES_BASELINE, OC_ANCHOR_START,
-                                 overview->picture->theme->muted);
-    oc_text span = {0};
-    oc_time_span_add(&span, whole->begin, whole->end, (whole->end - whole->begin) / 1000,
-                     (oc_time_range){whole->begin, whole->end});
-    const double width = oc_lettering_width(name, OC_SIZE_LABEL, false);
-    oc_scene_label(scene, &label, name, NULL);
-    if (!span.failed &&
-        width * 2 + oc_lettering_width(span.bytes, OC_SIZE_LABEL, false) < frame->width) {
-        label.x = frame->left + frame->width;
-        label.anchor = OC_ANCHOR_END;
-        oc_scene_label(scene, &label, span.bytes, NULL);
-    }
-    oc_scene_take(scene, &span);
-}
-
-/* A line of the paper around it keeps it apart from any colour. */
-static void draw_window(oc_scene *scene, const oc_overview *overview)
-{
-    const oc_frame *strip = &overview->whole->frame;
-    const oc_frame *plot = &overview->frame;
-    const oc_theme *theme = overview->picture->theme;
-    const extent window = find_window(overview);
-    const double top = strip->top - 0.5;
-    const double bottom = strip->top + strip->height + 0.5;
-    const double left = window.left + 0.5;
-    const double right = window.right - 0.5;
-    oc_scene_group(scene, "window", &(oc_group_style){.inert = true}, NULL);
-    const oc_point around[] = {{left, top}, {right, top}, {right, bottom}, {left, bottom}};
-    oc_path frame = {
-        .closed = true, .fill = OC_COLOUR_NONE, .opacity = 1, .stroke = theme->paper, .width = 4};
-    oc_scene_path(scene, &frame, around, 4, NULL);
-    frame.stroke = theme->accent;
-    frame.width = 2;
-    oc_scene_path(scene, &frame, around, 4, NULL);
-    if (!overview->input->view->timeless) {
-        oc_plot_rule(scene, left, bottom, plot->left, plot->top - 0.5, theme->accent);
-        oc_plot_rule(scene, right, bottom, plot->left + plot->width, plot->top - 0.5,
-                     theme->accent);
-    }
-    oc_scene_group_end(scene);
-}
-
-static void draw_breaks(oc_scene *scene, const oc_overview *overview)
-{
-    const oc_visible *visible = &overview->visible;
-    if (overview->model.piece_count == 0)
-        return;
-    oc_scene_group(scene, "breaks", &(oc_group_style){.inert = true}, NULL);
-    for (uint32_t i = 1; i < overview->model.piece_count; i++) {
-        const uint32_t slice = overview->model.pieces[i].first;
-        if (slice > visible->slice_first && slice - visible->slice_first < visible->slice_count)
-            oc_plot_draw_break(scene, overview->picture, &overview->frame,
-                               oc_overview_x(overview, slice));
-    }
-    oc_scene_group_end(scene);
-}
-
-static ocelotl_status draw_strip(oc_scene *scene, const oc_overview *overview)
-{
-    oc_overview *whole = overview->whole;
-    if (whole == NULL)
-        return OCELOTL_OK;
-    whole->frame = overview->frame;
-    whole->frame.top = overview->frame.top - CONNECTORS - STRIP;
-    whole->frame.height = STRIP;
-    oc_scene_group(scene, "whole", &(oc_group_style){0}, NULL);
-    name_strip(scene, overview);
-    oc_plot_draw_frame(scene, overview->picture, &whole->frame);
-    OC_TRY(whole->input->view->draw(scene, whole));
-    draw_breaks(scene, whole);
-    draw_window(scene, overview);
-    oc_scene_group_end(scene);
-    return OCELOTL_OK;
-}
-
-/* --- The whole */
-
 /* What is around the plot, while the plot is placed. */
 typedef struct surroundings {
     oc_overview *overview;
@@ -269,7 +117,7 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
 {
     const oc_view *view = overview->input->view;
     oc_layout layout = {0};
-    oc_layout_reserve(&layout, OC_ABOVE, oc_whole_strip_height(overview->input));
+    oc_layout_reserve(&layout, OC_ABOVE, oc_strips_height(overview));
     oc_layout_reserve(&layout, OC_BELOW, oc_overview_notes_height(overview));
     oc_layout_measure_once(&layout, OC_BELOW, measure_legend);
     oc_layout_caption(&layout, &around->caption, write_caption);
@@ -294,7 +142,7 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
     const oc_picture *picture = overview->picture;
     const oc_view *view = overview->input->view;
     OC_TRY(oc_allocate(&around->axis, 2, sizeof *around->axis)); /* one of a piece */
-    OC_TRY(begin_strip(overview));
+    OC_TRY(oc_strips_begin(overview));
     OC_TRY(oc_overview_find_modes(overview));
     OC_TRY(oc_overview_find_rows(overview));
     OC_TRY(oc_overview_find_type(overview));
@@ -311,12 +159,12 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
         oc_overview_draw_lifetimes(scene, overview);
     if (!view->timeless) {
         oc_plot_draw_axis(scene, picture, &overview->frame, around->axis);
-        draw_breaks(scene, overview);
+        oc_overview_draw_breaks(scene, overview);
     }
     overview->list_bottom =
         (int)picture->height - oc_picture_margin(picture) - oc_legend_height(around->legend_rows);
     oc_overview_draw_notes(scene, overview);
-    OC_TRY(draw_strip(scene, overview));
+    OC_TRY(oc_strips_draw(scene, overview));
     oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
     OC_TRY(oc_shown_add_overview(overview));
     return oc_scene_status(scene);

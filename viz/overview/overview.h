@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "look/shading.h"
+#include "look/steps.h"
 #include "viz/colour/colour.h"
 #include "viz/frame/frame.h"
 #include "viz/frame/picture.h"
@@ -72,6 +73,7 @@ typedef struct oc_overview {
     int list_bottom;           /* of the list of notes */
     uint32_t type;             /* the type that a view of one type shows; OCELOTL_NONE: none */
     struct oc_overview *whole; /* of the strip above the plot; NULL: none */
+    oc_steps steps;            /* of the row above the plot */
     /* this is the strip: a user cannot ask for its parts */
     bool strip;
 } oc_overview;
@@ -231,6 +233,15 @@ ocelotl_status oc_overview_find_type(oc_overview *overview);
 
 /* The height of the strip of the whole trace, with what belongs to it; 0 without one. */
 int oc_whole_strip_height(const oc_overview_input *input);
+
+/* Checks and prepares what is above the plot; its height; draws it once the plot is placed. Errors:
+ * ARGUMENT, INPUT, MEMORY, those of the view. */
+ocelotl_status oc_strips_begin(oc_overview *overview);
+int oc_strips_height(const oc_overview *overview);
+ocelotl_status oc_strips_draw(oc_scene *scene, const oc_overview *overview);
+
+/* Draws where time is left out of the frame. */
+void oc_overview_draw_breaks(oc_scene *scene, const oc_overview *overview);
 
 /* Frees what was gathered for an overview, its strip too. */
 void oc_overview_free(oc_overview *overview);

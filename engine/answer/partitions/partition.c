@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "look/shading.h"
+#include "look/steps.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,6 +93,32 @@ static ocelotl_status add_chosen(oc_json *json, const ocelotl_partition *partiti
     return OCELOTL_OK;
 }
 
+static ocelotl_status add_steps(oc_json *json, const ocelotl_model_info *info)
+{
+    oc_steps steps;
+    if (info->steps[0] == '\0')
+        return OCELOTL_OK;
+    OC_TRY(oc_steps_read(&steps, info->steps));
+    oc_json_object(json, "steps");
+    oc_json_text(json, "name", steps.name);
+    oc_json_count(json, "count", steps.count);
+    oc_json_number(json, "median", steps.median);
+    if (steps.slowest < steps.count)
+        oc_json_text(json, "slowest", steps.list[steps.slowest].name);
+    oc_json_list(json, "list");
+    for (size_t i = 0; i < steps.count; i++) {
+        oc_json_object(json, NULL);
+        oc_json_text(json, "name", steps.list[i].name);
+        oc_json_number(json, "begin", steps.list[i].begin);
+        oc_json_number(json, "end", steps.list[i].end);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+    oc_json_end_object(json);
+    free(steps.list);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *partition,
                                     const ocelotl_picture_options *view, double *drawn)
 {
@@ -124,6 +151,7 @@ static ocelotl_status add_partition(oc_json *json, const ocelotl_partition *part
         oc_json_text(json, "grouping", model_info.grouping);
     }
     OC_TRY(add_chosen(json, partition, view));
+    OC_TRY(add_steps(json, &model_info));
     oc_json_list(json, "parts");
     for (size_t i = 0; i < info.part_count && json->out.status == OCELOTL_OK; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);

@@ -378,6 +378,7 @@ static ocelotl_status copy_words(ocelotl_model *sum, const ocelotl_model *from)
     OC_TRY(oc_copy_optional(&sum->values_reason, from->values_reason));
     OC_TRY(oc_copy_optional(&sum->types_reason, from->types_reason));
     OC_TRY(oc_copy_optional(&sum->choices, from->choices));
+    OC_TRY(oc_copy_optional(&sum->steps, from->steps));
     return oc_model_copy_description(sum, from);
 }
 

@@ -169,6 +169,7 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     OC_TRY(describe_state_types(model, making));
     OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
     OC_TRY(oc_copy_optional(&model->choices, making->options->choices));
+    OC_TRY(oc_copy_optional(&model->steps, making->options->steps));
     OC_TRY(oc_copy_utf8(&model->unit, find_unit(making)));
     OC_TRY(copy_caption(&model->caption, making));
     OC_TRY(oc_describe_filters(&model->filters, trace, &making->options->selection));

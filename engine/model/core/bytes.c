@@ -366,7 +366,7 @@ static ocelotl_status code_info(const coder *with, ocelotl_model *model)
                             &model->metric,   &model->slices_reason, &model->values_reason,
                             &model->filters,  &model->unit,          &model->caption,
                             &model->grouping, &model->hierarchy,     &model->types_reason,
-                            &model->choices};
+                            &model->choices,  &model->steps};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         OC_TRY(code_text(with, texts[i]));
     code_flag(with, &model->has_time);

@@ -40,9 +40,9 @@ void ocelotl_model_free(ocelotl_model *model)
     free(model->matrix.tree.weight_before);
     char *const texts[] = {model->name,          model->uid,           model->state_type,
                            model->slices_reason, model->values_reason, model->types_reason,
-                           model->choices,       model->filters,       model->metric,
-                           model->unit,          model->caption,       model->grouping,
-                           model->hierarchy,     model->groups_key};
+                           model->choices,       model->steps,         model->filters,
+                           model->metric,        model->unit,          model->caption,
+                           model->grouping,      model->hierarchy,     model->groups_key};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     for (uint32_t i = 0; i < model->resource_count; i++)
@@ -160,6 +160,7 @@ void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model
         .values_reason = text_or_empty(model->values_reason),
         .types_reason = text_or_empty(model->types_reason),
         .choices = text_or_empty(model->choices),
+        .steps = text_or_empty(model->steps),
         .type_level = model->type_level,
         .compared_types = model->compared_types,
         .pieces = model->pieces,

@@ -65,6 +65,7 @@ struct ocelotl_model {
     char *values_reason;
     char *types_reason;
     char *choices;
+    char *steps;
     uint32_t type_level; /* of a tree; 0: types are not grouped by one */
     bool has_time;
     double begin, end;

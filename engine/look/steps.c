@@ -1,0 +1,88 @@
+#include "look/steps.h"
+
+#include "base/memory.h"
+#include "base/plain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The slowest stands out if it takes so many times the median. */
+static const double outstanding = 1.2;
+
+static int compare_lengths(const void *left, const void *right)
+{
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Reads lines BEGIN END NAME behind the first; `lengths` has room for all. */
+static bool read_all(oc_steps *steps, double *lengths, const char *line)
+{
+    const size_t count = steps->count;
+    for (size_t i = 0; i < count; i++) {
+        oc_step_span *step = &steps->list[i];
+        char *end;
+        line += strlen(line) + 1;
+        step->begin = oc_plain_number(line, &end);
+        step->end = oc_plain_number(end, &end);
+        step->name = end + 1;
+        if (*end != ' ' || !isfinite(step->begin) || !(step->begin <= step->end))
+            return false;
+        lengths[i] = step->end - step->begin;
+        steps->slowest = lengths[i] > lengths[steps->slowest] ? i : steps->slowest;
+    }
+    qsort(lengths, count, sizeof *lengths, compare_lengths);
+    steps->least = lengths[0];
+    steps->median = (lengths[(count - 1) / 2] + lengths[count / 2]) / 2;
+    steps->most = lengths[count - 1];
+    if (!(steps->most >= outstanding * steps->median))
+        steps->slowest = count;
+    return isfinite(steps->most);
+}
+
+ocelotl_status oc_steps_read(oc_steps *steps, const char *lines)
+{
+    const size_t size = strlen(lines) + 1;
+    oc_steps made = {.count = 0};
+    for (const char *at = lines; (at = strchr(at, '\n')) != NULL; at++)
+        made.count++;
+    OC_TRY(oc_allocate(&made.list, made.count * (sizeof *made.list + sizeof(double)) + size, 1));
+    double *lengths = (double *)(made.list + made.count);
+    char *texts = memcpy(lengths + made.count, lines, size);
+    for (char *at = texts; (at = strchr(at, '\n')) != NULL;)
+        *at++ = '\0';
+    made.name = texts;
+    if (made.count == 0 || !read_all(&made, lengths, texts)) {
+        free(made.list);
+        return oc_fail(OCELOTL_ERROR_INPUT, "the steps of a model are damaged");
+    }
+    *steps = made;
+    return OCELOTL_OK;
+}
+
+void oc_step_add_number(oc_text *text, const oc_step_span *step)
+{
+    static const char digits[] = "0123456789";
+    const char *from = step->name + strcspn(step->name, digits);
+    size_t length = strlen(from);
+    while (length > 1 && strchr(digits, from[length - 1]) == NULL)
+        length--;
+    oc_text_append(text, from, length);
+}
+
+void oc_steps_describe(oc_text *text, const oc_steps *steps)
+{
+    oc_text_format(text, "%zu steps %s; ", steps->count, steps->name);
+    if (steps->slowest < steps->count) {
+        oc_text_add(text, "slowest: ");
+        oc_step_add_number(text, &steps->list[steps->slowest]);
+        oc_text_format(text, ", %s (median %s)", oc_short_time(steps->most).text,
+                       oc_short_time(steps->median).text);
+        return;
+    }
+    oc_text_format(text, "each takes %s", oc_short_time(steps->least).text);
+    if (strcmp(oc_short_time(steps->least).text, oc_short_time(steps->most).text) != 0)
+        oc_text_format(text, " to %s", oc_short_time(steps->most).text);
+}
