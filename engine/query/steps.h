@@ -23,9 +23,11 @@ typedef struct oc_state_names {
     oc_arena arena;
     oc_state_name *all;
     size_t count;
-    uint32_t *of_values;  /* by value: its name, or OCELOTL_NONE */
-    oc_map places;        /* of names */
-    bool nests, numbered; /* some name has a stem */
+    uint32_t *of_values;      /* by value: its name, or OCELOTL_NONE */
+    oc_map places;            /* of names */
+    oc_state_name **numbered; /* those with a stem, each beside those of it, quick ones first */
+    size_t numbered_count;
+    bool nests;
 } oc_state_names;
 
 /* Lists the names of states with events, from the catalogue alone. O(n log n). Errors: MEMORY. */

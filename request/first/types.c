@@ -13,7 +13,7 @@
 
 enum {
     SLICES = 60,         /* of the models that are compared: a picture has 200 */
-    GROUPED_MOST = 1000, /* names: each is compared with each */
+    GROUPED_MOST = 1000, /* names and patterns: each is compared with each name */
     DEPTHS = 4           /* that are tried: each reads every event */
 };
 
@@ -113,20 +113,43 @@ static const char *kind_of(const char *name)
     return kinds[i].kind;
 }
 
-/* Writes a line NAME=GROUP for each name that is not shown as itself. */
+/* Writes a pattern for all names of a stem. False: it matches others, too. */
+static bool write_pattern(oc_text *pattern, const oc_state_names *names, const char *stem)
+{
+    oc_text_clear(pattern);
+    for (const char *at = stem; *at != '\0'; at++)
+        oc_text_append(pattern, *at == '#' ? "*" : *at == '[' ? "?" : at, 1);
+    oc_text_append(pattern, "", 0);
+    bool alone = !pattern->failed;
+    for (size_t i = 0; i < names->count && alone; i++)
+        alone =
+            names->all[i].stem == stem || !oc_pattern_matches(pattern->bytes, names->all[i].name);
+    return alone;
+}
+
+/* Writes a line NAME=GROUP for each name that is not shown as itself, or for a pattern. */
 static size_t write_groups(oc_text *lines, const catalogue *of)
 {
+    const oc_state_names *names = &of->names;
+    oc_text pattern = {0};
     size_t count = 0;
-    for (size_t i = 0; i < of->names.count && count < GROUPED_MOST; i++) {
-        const oc_state_name *one = &of->names.all[i];
-        if (one->stem != NULL)
-            oc_text_format(lines, "\n%s=%s%s", one->name, one->slow ? "slow " : "", one->stem);
-        else if (of->on_stream[i] && !of->elsewhere[i] && strchr(one->name, '\n') == NULL)
-            oc_text_format(lines, "\n%s=%s", one->name, kind_of(one->name));
-        else
-            continue;
-        count++;
+    for (size_t i = names->numbered_count; i > 0 && count < GROUPED_MOST; i--, count++) {
+        const oc_state_name *one = names->numbered[i - 1];
+        const char *name = one->name;
+        if (!one->slow && write_pattern(&pattern, names, one->stem)) {
+            name = pattern.bytes;
+            while (i > 1 && names->numbered[i - 2]->stem == one->stem)
+                i--;
+        }
+        oc_text_format(lines, "\n%s=%s%s", name, one->slow ? "slow " : "", one->stem);
     }
+    oc_text_free(&pattern);
+    for (size_t i = 0; i < names->count && count < GROUPED_MOST; i++)
+        if (names->all[i].stem == NULL && of->on_stream[i] && !of->elsewhere[i] &&
+            strchr(names->all[i].name, '\n') == NULL) {
+            oc_text_format(lines, "\n%s=%s", names->all[i].name, kind_of(names->all[i].name));
+            count++;
+        }
     return count;
 }
 
@@ -204,7 +227,7 @@ static ocelotl_status find_in(oc_text *text, catalogue *of, const oc_choosing *c
 {
     oc_told told;
     OC_TRY(list_names(of, choosing->session->trace));
-    if (!of->names.nests && !of->names.numbered && !of->streams)
+    if (!of->names.nests && of->names.numbered_count == 0 && !of->streams)
         return OCELOTL_OK;
     OC_TRY(oc_find_told(&told, choosing, coarse));
     if (told.lost <= hidden && told.others <= colourless)

@@ -105,7 +105,7 @@ made iters 'iter{}' 200 113
 cli --json iters.db >iters.json
 holds "slow" iters.json '[.parts[] | select(.shares["slow iter#"] > 0.9) |
     [.leaves, (.end - .begin | round)]] == [[4, 4]]'
-holds "words" iters.json '.grouping == "199 types as iter#, 1 type as slow iter#"'
+holds "words" iters.json '.grouping == "1 type as slow iter#, 199 types as iter#"'
 awk -F , 'NR > 1 { i = substr($3, 5); long = i % 3 == 0 ? 2 : 1; b = i * 1.33; $4 = b * 10
     $5 = (b + long) * 10 } { print $1 "," $2 "," $3 "," $4 "," $5 }' iters.csv >third.csv
 same "a third" '"200 types as iter#"' "$(cli --json third.csv 2>/dev/null | jq .grouping)"

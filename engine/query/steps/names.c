@@ -68,7 +68,7 @@ static void end_stem(oc_state_name **of, size_t count)
     for (size_t i = 0; i < count; i++)
         ticks += of[i]->ticks;
     for (size_t i = 0; i < count; i++) {
-        of[i]->stem = count < NUMBERED_LEAST ? NULL : of[i]->stem;
+        of[i]->stem = count < NUMBERED_LEAST ? NULL : of[0]->stem;
         of[i]->stem_ticks = ticks;
         of[i]->slow = i >= quick && (count - quick) * SLOW_MOST <= count;
     }
@@ -84,6 +84,7 @@ ocelotl_status oc_state_names_list(oc_state_names *names, const ocelotl_trace *t
     OC_TRY(oc_arena_allocate(&names->all, &names->arena, values, sizeof *names->all));
     OC_TRY(oc_arena_allocate(&names->of_values, &names->arena, values, sizeof *names->of_values));
     OC_TRY(oc_arena_allocate(&order, &names->arena, values, sizeof(oc_state_name *)));
+    names->numbered = order; /* those of few names are left out */
     for (uint32_t v = 0; v < values; v++) {
         const ocelotl_value value = ocelotl_trace_value_at(trace, v);
         names->of_values[v] = OCELOTL_NONE;
@@ -102,8 +103,9 @@ ocelotl_status oc_state_names_list(oc_state_names *names, const ocelotl_trace *t
     for (size_t first = 0, end = 0; first < count; first = end) {
         while (end < count && strcmp(order[end]->stem, order[first]->stem) == 0)
             end++;
-        names->numbered = names->numbered || end - first >= NUMBERED_LEAST;
         end_stem(order + first, end - first);
+        for (size_t i = first; i < end && order[i]->stem != NULL; i++)
+            names->numbered[names->numbered_count++] = order[i];
     }
     return oc_arena_status(&names->arena);
 }
