@@ -28,6 +28,12 @@ static const double visible = 0.01;
 static const double still = 0.9;
 /* Types of states with at most this share of their resources in common are shown together. */
 static const double in_common = 0.1;
+/* What an event counts, and a state that comes no more often. */
+#define ONCE 0.5
+/* A type with a value of this share of its time is drawn in one colour. It gives way to one that
+ * has none, and is of nearly as many cells. */
+static const double uniform = 0.85;
+static const double nearly = 0.9;
 /* Others have to say so many times more than states of most time. */
 static const double better = 2;
 
@@ -39,8 +45,8 @@ static const struct {
     double worth;
 } others[] = {{"variable-mean", OCELOTL_VARIABLE, 1},
               {"link-count-in-flight", OCELOTL_LINK, 1},
-              {"event-count", OCELOTL_EVENT, 0.5},
-              {"link-count", OCELOTL_LINK, 0.5}};
+              {"event-count", OCELOTL_EVENT, ONCE},
+              {"link-count", OCELOTL_LINK, ONCE}};
 
 /* What a picture can be of. */
 typedef struct subject {
@@ -212,6 +218,24 @@ static double time_in(const ocelotl_trace *trace, uint32_t event_type)
     return time;
 }
 
+/* The value with most time. */
+static ocelotl_value largest_in(const ocelotl_trace *trace, uint32_t event_type)
+{
+    ocelotl_value largest = {.count = 0};
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_value_count(trace, event_type); i++) {
+        const uint32_t value = ocelotl_trace_event_type_value_at(trace, event_type, i);
+        const ocelotl_value one = ocelotl_trace_value_at(trace, value);
+        largest = one.innermost_ticks > largest.innermost_ticks ? one : largest;
+    }
+    return largest;
+}
+
+static bool is_uniform(const ocelotl_trace *trace, uint32_t event_type)
+{
+    return (double)largest_in(trace, event_type).innermost_ticks >
+           uniform * time_in(trace, event_type);
+}
+
 /* Lists the event types of a category: of states those with most time, that first; of others those
  * with most events, in the order of the trace. What is counted are states, too. */
 static ocelotl_status list_types(uint32_t types[TYPES], uint32_t *count, const ocelotl_trace *trace,
@@ -287,6 +311,16 @@ static bool narrow(search *with)
     return true;
 }
 
+/* What cells of a type of states count at most. A state that is all of its type, and that no
+ * resource has again, says no more than when it began, as an event does. */
+static double most_of(const ocelotl_trace *trace, uint32_t event_type)
+{
+    const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, event_type);
+    const uint32_t resources = ocelotl_trace_resource_type_at(trace, type.resource_type).resources;
+    const uint64_t largest = largest_in(trace, event_type).count;
+    return type.count > resources || type.count > largest ? INFINITY : ONCE * (double)type.count;
+}
+
 /* Makes the models of types of states, and marks the slices with anything. */
 static ocelotl_status look_at_states(double *scores, search *with, const uint32_t *types,
                                      uint32_t count)
@@ -306,6 +340,7 @@ static ocelotl_status look_at_states(double *scores, search *with, const uint32_
         OC_TRY(build(&with->models[i], with, "state-duration", &types[i], 1, false));
         if (with->models[i] != NULL)
             OC_TRY(score(&scores[i], with, with->models[i], "state-duration"));
+        scores[i] = fmin(scores[i], most_of(with->trace, types[i]));
     }
     return OCELOTL_OK;
 }
@@ -324,7 +359,10 @@ static ocelotl_status find_states(search *with)
     for (uint32_t i = 0; i < BURSTS && narrow(with); i++)
         OC_TRY(look_at_states(scores, with, types, count));
     for (uint32_t i = 1; i < count; i++)
-        first = scores[i] > better * scores[first] ? i : first;
+        if (scores[i] > better * scores[first] ||
+            (scores[first] > 0 && scores[i] > nearly * scores[first] &&
+             is_uniform(with->trace, types[first]) && !is_uniform(with->trace, types[i])))
+            first = i;
     for (uint32_t n = 0; n < count; n++) {
         const uint32_t i = n == 0 ? first : n - (n <= first);
         if (with->models[i] == NULL || (n > 0 && scores[i] <= 0) ||

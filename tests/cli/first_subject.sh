@@ -50,6 +50,9 @@ def links(length):
 
 bursts = 0, 1, 2, 90000, 90001
 still = [(0, f"10 0 TS {who} a") for who in ("t0", "t1")]
+mostly = [(time + t, f"10 {time + t} TS {who} {v}") for who in ("t0", "t1")
+          for time in range(0, 100, 5) for t, v in ((0, "a"), (4.5, "b"))]
+once = [(5, "11 5 TS t0 a"), (80, "12 80 TS t0")]
 for name, *parts in (
         ("states", states("TS", 5), moves("TV", 1, 9)),
         ("both", states("TS", 5), states("CS", 5, threads=("c0", "c1"))),
@@ -57,6 +60,8 @@ for name, *parts in (
         ("faint", states("TS", .001), marks()),
         ("bursts", states("TS", 1, bursts), marks(bursts)),
         ("still", still, moves("TV", 10, 14, 19)),
+        ("mostly", mostly, states("TW", 5)),
+        ("once", once, marks(range(85, 100))),
         ("variables", moves("TV", 5), moves("TU", 0, 5, 8)),
         ("below", moves("TV", 5), moves("TU", 0, -5, 8)),
         ("links", links(15)),
@@ -85,6 +90,8 @@ bursts|state-duration||
 still|variable-mean|only load|variable load, which moves most; --metric chooses another
 variables|variable-mean|only heat|variable heat, which moves most; --metric variable-mean --only shows load
 below|variable-mean|only heat|variable heat, which moves most; --metric variable-mean --only shows load
+mostly|state-duration||states of WAIT; --state-type shows one type
+once|event-count||event-count, which tells most; --metric chooses another
 links|link-count-in-flight||link-count-in-flight, which tells most; --metric chooses another
 instant|link-count||
 END
