@@ -127,7 +127,7 @@ static void test_slow(ocelotl_trace *trace)
     CHECK(node.leaf_count == 8 && node.source == OCELOTL_NONE && node.depth == 1);
     CHECK_TEXT(node.path, "m/p0-2, 4-8");
     CHECK_TEXT(node.kind, "group");
-    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "reordered: with like siblings together");
+    CHECK_TEXT(ocelotl_model_info_of(model).hierarchy, "reordered: like ones together");
     check_place(model, group, paths, 8);
     check_place(model, 0, NULL, 0);
     const uint32_t alone = ocelotl_model_info_of(model).node_count - 1;

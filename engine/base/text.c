@@ -186,7 +186,8 @@ void oc_text_add_kinds(oc_text *text, const char *kind)
     enum { KIND_MOST = 16 };
     char word[KIND_MOST + 1];
     size_t length = 0;
-    bool good = kind[0] != '\0' && strlen(kind) <= KIND_MOST;
+    /* importers call so what has no kind in a trace */
+    bool good = kind[0] != '\0' && strlen(kind) <= KIND_MOST && strcmp(kind, "Group") != 0;
     for (; good && kind[length] != '\0'; length++) {
         const char letter = kind[length];
         const bool large = letter >= 'A' && letter <= 'Z';

@@ -53,7 +53,7 @@ static ocelotl_status choose(oc_text *what, const oc_choosing *choosing, const o
     if (chosen == 0 || info.slice_count >> chosen < 4)
         return OCELOTL_OK;
     choosing->options->slices = info.slice_count >> chosen;
-    oc_text_add(what, "fewer slices, since few cells have any event; --slices chooses");
+    oc_text_add(what, "long slices, since events are few");
     return OCELOTL_OK;
 }
 

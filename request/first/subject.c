@@ -43,10 +43,11 @@ static const struct {
     const char *metric;
     ocelotl_category category;
     double worth;
-} others[] = {{"variable-mean", OCELOTL_VARIABLE, 1},
-              {"link-count-in-flight", OCELOTL_LINK, 1},
-              {"event-count", OCELOTL_EVENT, ONCE},
-              {"link-count", OCELOTL_LINK, ONCE}};
+    const char *words;
+} others[] = {{"variable-mean", OCELOTL_VARIABLE, 1, "mean of the variable"},
+              {"link-count-in-flight", OCELOTL_LINK, 1, "links under way, by sender"},
+              {"event-count", OCELOTL_EVENT, ONCE, "events that begin in a slice"},
+              {"link-count", OCELOTL_LINK, ONCE, "links that begin in a slice, by sender"}};
 
 /* What a picture can be of. */
 typedef struct subject {
@@ -393,7 +394,11 @@ static ocelotl_status try_other(search *with, size_t which)
     if (others[which].category != OCELOTL_LINK &&
         others[which].worth * 2 * with->begun <= with->best.score)
         return OCELOTL_OK;
-    if (count > 0)
+    /* That states begin which never change tells nothing. */
+    bool own = with->best.score > 0;
+    for (uint32_t i = 0; i < count; i++)
+        own = own || ocelotl_trace_event_type_at(with->trace, types[i]).category != OCELOTL_STATE;
+    if (own && count > 0)
         OC_TRY(build(&model, with, other.metric, types, count, variables));
     if (model == NULL)
         return OCELOTL_OK;
@@ -507,7 +512,7 @@ static ocelotl_status find(oc_text *text, const oc_choosing *choosing,
     return status;
 }
 
-/* Names the variables that are not shown, and what shows them. */
+/* Names the variables that are not shown. */
 static void name_others(oc_text *what, const ocelotl_trace *trace, const char *shown)
 {
     uint32_t count = 0;
@@ -516,13 +521,10 @@ static void name_others(oc_text *what, const ocelotl_trace *trace, const char *s
         const char *name = ocelotl_trace_event_type_spelling(trace, e);
         if (type.category == OCELOTL_VARIABLE && type.count > 0 && strcmp(name, shown) != 0 &&
             ++count <= NAMED)
-            oc_text_format(what, "%s%s",
-                           count == 1 ? "; --metric variable-mean --only shows " : ", ", name);
+            oc_text_format(what, "%s%s", count == 1 ? "; others: " : ", ", name);
     }
     if (count > NAMED)
-        oc_text_format(what, " or %u more", count - NAMED);
-    if (count == 0)
-        oc_text_add(what, "; --metric chooses another");
+        oc_text_format(what, " and %u more", count - NAMED);
 }
 
 static void apply(oc_text *what, const oc_choosing *choosing, const char *choice)
@@ -548,14 +550,18 @@ static void apply(oc_text *what, const oc_choosing *choosing, const char *choice
         options->state_types = names;
         for (uint32_t i = 0; i < count; i++)
             oc_text_format(what, "%s%s", i == 0 ? "states of " : " and ", names.names[i]);
-        oc_text_add(what, "; --state-type shows one type");
-    } else if (count > 0) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(others[i].metric, options->cells.metric) == 0)
+            oc_text_add(what, others[i].words);
+    if (count > 0) {
         options->selection.only = names;
-        oc_text_format(what, "variable %s, which moves most", names.names[0]);
+        oc_text_format(what, " %s%s, which changes most", names.names[0],
+                       options->cells.shift ? ", from its least value on" : "");
         name_others(what, session->trace, names.names[0]);
     } else {
-        oc_text_format(what, "%s, which tells most; --metric chooses another",
-                       options->cells.metric);
+        oc_text_add(what, ", which tell most");
     }
 }
 

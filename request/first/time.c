@@ -25,16 +25,16 @@ static void add_length(oc_text *text, const ocelotl_trace *trace, int64_t ticks)
 }
 
 static void add_outside(oc_text *what, const ocelotl_trace *trace, int64_t ticks, uint64_t events,
-                        const char *words, const char *where)
+                        const char *where)
 {
     if (ticks == 0)
         return;
-    oc_text_format(what, "%s%s the activity, leaves out ", what->length > 0 ? ", " : "", words);
+    oc_text_add(what, what->length > 0 ? ", " : "");
     add_length(what, trace, ticks);
     if (events > 0)
         oc_text_format(what, " with %llu event%s", (unsigned long long)events,
                        events == 1 ? "" : "s");
-    oc_text_format(what, " %s", where);
+    oc_text_format(what, " %s the activity", where);
 }
 
 /* Says what a window leaves out. */
@@ -51,18 +51,18 @@ static void describe(oc_text *what, const oc_choosing *choosing, const oc_activi
             silences++;
         }
     if (!choosing->windowed) {
-        add_outside(what, trace, activity->before, activity->events_before, "begins at", "before");
-        add_outside(what, trace, activity->after, activity->events_after, "ends with", "behind");
+        add_outside(what, trace, activity->before, activity->events_before, "before");
+        add_outside(what, trace, activity->after, activity->events_after, "after");
     }
     if (silences > 0) {
         oc_text_format(what, "%s%zu silence%s (", what->length > 0 ? ", " : "", silences,
                        silences == 1 ? "" : "s");
         add_length(what, trace, silent);
-        oc_text_format(what, "%s%s) left out", activity->state != NULL ? ", all in " : "",
+        oc_text_format(what, "%s%s)", activity->state != NULL ? ", all in " : "",
                        activity->state != NULL ? activity->state : "");
     }
     if (what->length > 0)
-        oc_text_add(what, "; --whole draws all");
+        oc_text_add(what, " left out; --whole draws all");
 }
 
 /* A window that somebody asked for has all of its time; a part has none that its picture left

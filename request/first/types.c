@@ -189,13 +189,13 @@ static ocelotl_status find_depth(uint32_t *depth, const oc_choosing *choosing,
 
 static void describe(oc_text *text, uint32_t depth, const oc_told *told)
 {
-    oc_text_format(text, "%u %s: with each type by itself ", depth,
-                   depth > 0 ? "outer states and kinds" : "kinds");
+    oc_text_format(text, "%u %slike types as one: else ", depth, depth > 0 ? "outer states, " : "");
     if (told->lost > hidden)
-        oc_text_format(text, "%d parts hide %s of the variation of %d slices", OC_PARTS_TAKEN_IN,
-                       oc_short_percent(told->lost).text, SLICES);
+        oc_text_format(text, "%d parts would hide %s of the variation of %d slices",
+                       OC_PARTS_TAKEN_IN, oc_short_percent(told->lost).text, SLICES);
     else
-        oc_text_format(text, "%s of the time has no colour", oc_short_percent(told->others).text);
+        oc_text_format(text, "%s of the time would have no colour",
+                       oc_short_percent(told->others).text);
 }
 
 static ocelotl_status find_better(oc_text *text, catalogue *of, const oc_choosing *choosing,

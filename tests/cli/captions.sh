@@ -93,4 +93,4 @@ cli --max-groups 2 ranks.trace -o it.svg
 lacks it.svg reordered 'like siblings'
 ranks 1 3 5 7 >ranks.trace
 cli --max-groups 2 ranks.trace -o it.svg
-has it.svg 'resources reordered: with like siblings together'
+has it.svg 'resources reordered: like ones together'

@@ -59,6 +59,7 @@ for name, *parts in (
         ("same", states("TS", 5), states("TW", 1)),
         ("faint", states("TS", .001), marks()),
         ("bursts", states("TS", 1, bursts), marks(bursts)),
+        ("idle", [(0, f"10 0 TS {who} idle") for who in ("t0", "t1")]),
         ("still", still, moves("TV", 10, 14, 19)),
         ("mostly", mostly, states("TW", 5)),
         ("once", once, marks(range(85, 100))),
@@ -83,16 +84,17 @@ while IFS='|' read -r name wanted; do
     same "$name" "$wanted" "$(chosen "$name.trace")"
 done <<'END'
 states|state-duration||
-both|state-duration||states of CPU and THREAD; --state-type shows one type
+both|state-duration||states of CPU and THREAD
 same|state-duration||
-faint|event-count||event-count, which tells most; --metric chooses another
+faint|event-count||events that begin in a slice, which tell most
 bursts|state-duration||
-still|variable-mean|only load|variable load, which moves most; --metric chooses another
-variables|variable-mean|only heat|variable heat, which moves most; --metric variable-mean --only shows load
-below|variable-mean|only heat|variable heat, which moves most; --metric variable-mean --only shows load
-mostly|state-duration||states of WAIT; --state-type shows one type
-once|event-count||event-count, which tells most; --metric chooses another
-links|link-count-in-flight||link-count-in-flight, which tells most; --metric chooses another
+idle|state-duration||
+still|variable-mean|only load|mean of the variable load, which changes most
+variables|variable-mean|only heat|mean of the variable heat, which changes most; others: load
+below|variable-mean|only heat|mean of the variable heat, from its least value on, which changes most; others: load
+mostly|state-duration||states of WAIT
+once|event-count||events that begin in a slice, which tell most
+links|link-count-in-flight||links under way, by sender, which tell most
 instant|link-count||
 END
 
@@ -119,7 +121,8 @@ for options in --plain '--metric state-duration' '--nesting inclusive' '--except
     same "$options" "" "$(chosen both.db $options 2>/dev/null | cut -d '|' -f 3)"
 done
 cli both.db -o both.svg
-has both.svg 'state types CPU, THREAD'
+has both.svg 'states of CPU and THREAD'
+lacks both.svg 'state type'
 cli both.db --state-type THREAD --state-type CPU -o named.svg
 has named.svg 'state types THREAD, CPU'
 

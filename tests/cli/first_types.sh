@@ -15,7 +15,7 @@ holds "two long collectives" ranks.json '[.parts[] | select(.leaves == 15 and
 holds "the rank they wait for" ranks.json '[.parts[] | select(.leaves == 1 and
     .begin > 0.066 and .end < 0.08 and .shares.backward > 0.9)] | length == 2'
 why=$(jq -r .chosen.types ranks.json)
-grep -qxE 'outer states and kinds: with each type by itself 100 parts hide [0-9.]+ % of .*' \
+grep -qxE 'outer states, like types as one: else 100 parts would hide [0-9.]+ % of .*' \
     <<<"$why" || fail "why: $why"
 
 # One p for all commands, and one choice of types for each part of the trace.
@@ -62,7 +62,7 @@ while read -r name types chosen; do
         length')"
     same "$name: why" "$chosen" "$(cli --json $name.db | jq -r .chosen.types)"
 done <<'END'
-once 1 kinds: with each type by itself 50 % of the time has no colour
+once 1 like types as one: else 50 % of the time would have no colour
 again 31 null
 END
 

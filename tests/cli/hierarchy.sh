@@ -80,7 +80,7 @@ done
 
 # The caption says what was done.
 cli --slices 20 --drop-level SWITCH --max-leaves 50 --order name trace.db -o it.svg >/dev/null
-like it.svg 'without level SWITCH, with like siblings together, merged from 96 leaves to [0-9]*, ordered by name'
+like it.svg 'without level SWITCH, like ones together, merged from 96 leaves to [0-9]*, ordered by name'
 
 refused 1 'no level above the leaves is of the type "SWTCH"; the nearest is "SWITCH" (the levels are "SITE", "CLUSTER", "SWITCH", "MACHINE")' \
     --drop-level SWTCH trace.db

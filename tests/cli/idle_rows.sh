@@ -43,6 +43,19 @@ names both.svg | grep -qx lazy || fail "--fold none folds, or another node is no
 cli --p 0 --expand lazy idle.db -o expanded.svg
 same "expanded" "lazy sleeper-0 sleeper-1" "$(names expanded.svg | sort | line)"
 
+# Names of lanes are in words, and end where their letters do.
+printf '[%s' '{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"stream 7 "}}' >lanes.json
+printf ',{"ph":"X","pid":1,"tid":1,"name":"x","ts":%d,"dur":%d}' \
+    0 4000 2000 3000 6000 8000 20000 9000 30000 1 >>lanes.json
+echo ']' >>lanes.json
+cli lanes.json -o lanes.svg 2>/dev/null
+same "lanes" "1 itself overlap 1 stream 7" "$(names lanes.svg | sort | line)"
+
+# What has no kind is no group.
+idle | sed 's/ T P thread$/ T P Group/' >groups.trace
+cli --p 0 groups.trace -o groups.svg 2>/dev/null
+names groups.svg | grep -qx '27 resources, idle' || fail "resources of no kind: $(names groups.svg)"
+
 # Where no row is idle, nothing is folded.
 example
 cli --slices 60 trace.db -o it.svg

@@ -34,14 +34,16 @@ chosen "two runs" two "1 silence (5.79 d) left out$off"
 holds "two pieces" got.json '.begin == 0 and .end == 500059.5 and (.pieces | length) == 2 and
     .pieces[0].first == 0 and .pieces[0].begin == 0 and .pieces[0].end >= 59.5 and
     .pieces[1].begin <= 500000 and .pieces[1].end == 500059.5 and (.zoomed | not)'
+cli two.trace -o two.svg 2>/dev/null
+has two.svg '>120 s of 138 h 54 min · '
 chosen "all of them" two "" --whole
 chosen "plain" two "" --plain
 chosen "a window" two "" --from 0
 holds "it has all of its time" got.json '.pieces == null and .end == 500059.5'
 chosen "one event before" early \
-    "begins at the activity, leaves out 16.7 min with 1 event before$off"
+    "16.7 min with 1 event before the activity left out$off"
 holds "it begins there" got.json '.begin == 1000 and .pieces == null and .trace_begin == 0'
-chosen "one event behind" late "ends with the activity, leaves out 11.7 min with 1 event behind$off"
+chosen "one event behind" late "11.7 min with 1 event after the activity left out$off"
 chosen "two events before" two-early "1 silence (16.6 min) left out$off"
 chosen "a pause" quiet ""
 chosen "four runs" four "3 silences (13.7 min) left out$off"

@@ -61,7 +61,7 @@ nested '{"a":1}' --nesting-depth 1
 nested '{"a":1,"b":0.6}' --nesting-depth 2 --nesting inclusive
 nested '{"a":0.8,"c":0.2}' --nesting-depth 2 --except b
 cli --nesting-depth 2 --width 1600 nested.trace -o nested.svg 2>/dev/null
-has nested.svg 'nested states to level 2'
+has nested.svg 'outer 2 levels of nested states'
 refused 2 '--nesting-depth is 0, expected at least 1' --nesting-depth 0 trace.db
 
 # Answers that are kept are of the types as they are.

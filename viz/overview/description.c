@@ -14,8 +14,15 @@ static void write_window(oc_caption *caption, const oc_overview *overview)
 {
     const ocelotl_model_info *model = &overview->model;
     const uint32_t chosen = model->resource_count;
+    double drawn = 0;
     oc_text piece = {0};
-    if (model->has_time && model->end - model->begin < model->trace_end - model->trace_begin) {
+    for (uint32_t i = 0; i < model->piece_count; i++)
+        drawn += model->pieces[i].end - model->pieces[i].begin;
+    if (model->piece_count > 1) {
+        OC_PHRASE(&piece, "{} of {}", oc_word_time(drawn, 1e-3),
+                  oc_word_time(model->trace_end - model->trace_begin, 1e-3));
+    } else if (model->has_time &&
+               model->end - model->begin < model->trace_end - model->trace_begin) {
         oc_time_span_add(&piece, model->begin, model->end, (model->end - model->begin) / 1000,
                          (oc_time_range){model->begin, model->end});
         OC_PHRASE(&piece, " of {}", oc_word_time(model->trace_end - model->trace_begin, 1e-3));
@@ -89,23 +96,27 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
     }
 }
 
-/* What was chosen for the trace: what each rule says; the row of steps says itself what it is. */
+/* What the rules chose for the trace; the tree, the types and the steps say themselves what they
+ * are.
+ */
 static void write_chosen(oc_caption *caption, const oc_overview *overview)
 {
     oc_text piece = {0};
-    oc_shading_name_background(&piece, &overview->shading, overview->input->model);
-    if (piece.length > 0 && !piece.failed)
-        OC_CAPTION(caption, "pale: {}", oc_word_name(piece.bytes));
     for (const char *line = overview->model.choices; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
-        const char *said = strstr(line, ": ");
+        const size_t name = strcspn(line, ":");
         oc_text_clear(&piece);
-        if (said != NULL && said + 2 < line + length && strncmp(line, "steps: ", 7) != 0)
-            oc_text_append(&piece, said + 2, length - (size_t)(said + 2 - line));
+        if (name + 2 < length && strncmp(line, "tree", name) != 0 &&
+            strncmp(line, "types", name) != 0 && strncmp(line, "steps", name) != 0)
+            oc_text_append(&piece, line + name + 2, length - name - 2);
         if (piece.length > 0 && !piece.failed)
             oc_caption_add_clean(caption, piece.bytes);
         line += length + (line[length] != '\0');
     }
+    oc_text_clear(&piece);
+    oc_shading_name_background(&piece, &overview->shading, overview->input->model);
+    if (piece.length > 0 && !piece.failed)
+        OC_CAPTION(caption, "pale: {}", oc_word_name(piece.bytes));
     oc_text_free(&piece);
 }
 
@@ -123,8 +134,11 @@ static void write_choices(oc_text *piece, const oc_overview *overview)
         oc_text_add(piece,
                     piece->length > 0 ? ", nested states inclusive" : "nested states inclusive");
     if (overview->model.nesting_depth > 0)
-        oc_text_format(piece, "%snested states to level %u", piece->length > 0 ? ", " : "",
-                       overview->model.nesting_depth);
+        oc_text_add(piece, piece->length > 0 ? ", " : "");
+    if (overview->model.nesting_depth == 1)
+        oc_text_add(piece, "outermost states");
+    else if (overview->model.nesting_depth > 1)
+        oc_text_format(piece, "outer %u levels of nested states", overview->model.nesting_depth);
     if (overview->model.untraced == OCELOTL_UNTRACED_IGNORE)
         oc_text_add(piece, piece->length > 0 ? ", untraced time ignored" : "untraced time ignored");
 }
@@ -135,21 +149,25 @@ void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
     oc_text piece = {0};
     write_window(caption, overview);
     write_level(caption, overview);
-    OC_CAPTION(caption, model->slices_wanted > model->slice_count ? "{} instead of {}" : "{}",
+    OC_CAPTION(caption,
+               model->slices_reason[0] != '\0'             ? "{} instead of {}: {}"
+               : model->slices_wanted > model->slice_count ? "{} instead of {}"
+                                                           : "{}",
                oc_word_count(model->slice_count, "slice"),
-               oc_word_count(model->slices_wanted, NULL));
+               oc_word_count(model->slices_wanted, NULL), oc_word_name(model->slices_reason));
     write_expanded(&piece, overview);
     oc_caption_take(caption, &piece);
-    /* the metric, if it is not the time in states, and what it measures */
-    if (model->has_time)
-        oc_caption_add_clean(caption, model->caption);
-    oc_caption_add_clean(caption, model->grouping);
-    if (model->has_time)
-        oc_caption_add_clean(caption, model->filters);
+    if (strncmp(model->choices, "subject:", 8) != 0) {
+        /* the metric, if it is not the time in states, and what it measures */
+        oc_caption_add_clean(caption, model->has_time ? model->caption : "");
+        oc_caption_add_states(caption, model);
+        oc_caption_add_clean(caption, model->has_time ? model->filters : "");
+    }
+    write_chosen(caption, overview);
     write_choices(&piece, overview);
     oc_caption_take(caption, &piece);
+    oc_caption_add_clean(caption, model->grouping);
     oc_text_free(&piece);
-    oc_caption_add_states(caption, model);
     if (model->hierarchy[0] != '\0')
         OC_CAPTION(caption, "resources {}", oc_word_name(model->hierarchy));
     if (model->leaves_left_out > 0)
@@ -157,9 +175,6 @@ void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
                    model->state_type[0] != '\0' ? "{} without states left out"
                                                 : "{} without any left out",
                    oc_word_count(model->leaves_left_out, "resource"));
-    write_chosen(caption, overview);
-    if (model->slices_reason[0] != '\0')
-        OC_CAPTION(caption, "fewer slices: {}", oc_word_name(model->slices_reason));
     oc_caption_add_shown(caption, overview->picture);
 }
 

@@ -73,6 +73,34 @@ static bool is_idle(const finding *find, const ocelotl_node *node)
            find->busy[node->row_first] == find->busy[node->row_first + node->row_count];
 }
 
+/* Appends what a row is called for people: a lane for what does not nest, and what a resource with
+ * others below it does itself, have names of one sign in paths. */
+static void add_name(oc_text *text, const char *name)
+{
+    size_t length = strlen(name);
+    while (length > 1 && name[length - 1] == ' ')
+        length--;
+    if (strcmp(name, ".") == 0)
+        oc_text_add(text, "itself");
+    else if (name[0] == '~' && length > 1 && strspn(name + 1, "0123456789") == length - 1)
+        oc_text_format(text, "overlap %s", name + 1);
+    else
+        oc_text_append(text, name, length);
+}
+
+static ocelotl_status name_row(oc_row_node *row, oc_row_nodes *rows)
+{
+    oc_text name = {0};
+    if (row->name[0] != '~' && row->name[0] != '.' && strchr(row->name, ' ') == NULL)
+        return OCELOTL_OK;
+    add_name(&name, row->name);
+    const ocelotl_status status =
+        name.failed ? oc_fail_memory()
+                    : oc_row_nodes_keep(&row->name, rows, name.bytes, name.length);
+    oc_text_free(&name);
+    return status;
+}
+
 /* Names the row of the last fold for what is in it. */
 static ocelotl_status end_fold(finding *find)
 {
@@ -82,7 +110,7 @@ static ocelotl_status end_fold(finding *find)
         return OCELOTL_OK;
     oc_row_node *row = &rows->nodes[rows->node_count - 1];
     if (find->nodes == 1) {
-        oc_text_add(&name, find->first.name);
+        add_name(&name, find->first.name);
     } else {
         oc_count_add(&name, find->nodes);
         oc_text_add(&name, " ");
@@ -157,6 +185,7 @@ static ocelotl_status list_nodes(finding *find)
             continue;
         }
         OC_TRY(end_fold(find));
+        OC_TRY(name_row(&row, rows));
         rows->nodes[rows->node_count++] = row;
     }
     return end_fold(find);

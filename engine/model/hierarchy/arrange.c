@@ -70,7 +70,7 @@ typedef struct arranging {
 typedef ocelotl_status (*step)(arranging *with);
 
 /* The last that is done to the whole; and how this begins where it leaves the trace's order. */
-static const char together[] = "with like siblings together";
+static const char together[] = "like ones together";
 static const char reordered[] = "reordered: ";
 
 /* Says the next thing that was done. */

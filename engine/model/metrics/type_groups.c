@@ -260,18 +260,23 @@ static ocelotl_status add_types(ocelotl_model *model, grouping *all)
     return OCELOTL_OK;
 }
 
+enum { NAMED_MOST = 3 };
+
 /* Describes the groups of the user's patterns, each once, as far as they are shown. */
 static void describe_namings(oc_text *text, const grouping *all)
 {
+    size_t named = 0;
     for (size_t i = 0; i < all->naming_count; i++) {
         const char *name = all->namings[i].name;
         const uint32_t found = oc_map_get(&all->named, name, strlen(name));
         const type_group *group = found != OC_MAP_NONE ? &all->groups[found] : NULL;
         if (group != NULL && !group->other &&
-            oc_map_get(&all->names, name, strlen(name)) == (uint32_t)i)
+            oc_map_get(&all->names, name, strlen(name)) == (uint32_t)i && named++ < NAMED_MOST)
             oc_text_format(text, "%s%zu type%s as %s", text->length > 0 ? ", " : "", group->members,
                            group->members == 1 ? "" : "s", group->name);
     }
+    if (named > NAMED_MOST)
+        oc_text_format(text, " and %zu more", named - NAMED_MOST);
 }
 
 static ocelotl_status describe(ocelotl_model *model, const grouping *all)
@@ -300,7 +305,6 @@ static ocelotl_status describe(ocelotl_model *model, const grouping *all)
 static ocelotl_status describe_unknown(ocelotl_model *model, const grouping *all,
                                        const ocelotl_type_tree *tree)
 {
-    enum { NAMED_MOST = 3 };
     oc_text names = {0};
     size_t unknown = 0;
     for (size_t i = 0; i < all->types->count; i++) {
