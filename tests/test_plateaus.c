@@ -100,7 +100,7 @@ static ocelotl_level most_of(const ocelotl_levels *all, size_t parts)
     return ocelotl_levels_at(all, i);
 }
 
-/* The share of leaves that a part covers for nine tenths of the slices though it loses over a
+/* The share of leaves that a part covers for four fifths of the slices though it loses over a
  * hundredth of what one block loses. */
 static double flat_of(const ocelotl_aggregation *aggregation, const ocelotl_level *level)
 {
@@ -117,7 +117,7 @@ static double flat_of(const ocelotl_aggregation *aggregation, const ocelotl_leve
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         const double wide = part.last + 1 - part.first;
         all += wide * part.leaves / slices;
-        if (info.kind != OCELOTL_SPATIAL && slices > 1 && wide >= 0.9 * slices &&
+        if (info.kind != OCELOTL_SPATIAL && slices > 1 && wide >= 0.8 * slices &&
             part.loss > 0.01 * info.whole_loss)
             flat += part.leaves;
     }

@@ -133,7 +133,7 @@ OCELOTL_API ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t
  *   100 parts does, the most detailed of these;
  * - it has more than 150 parts, and a level of at most 150 loses at most a quarter: then the most
  *   detailed of these;
- * - of that level, over a quarter of the leaves are in parts over nine tenths of the slices that
+ * - of that level, over a quarter of the leaves are in parts over four fifths of the slices that
  *   lose over a hundredth of what one block loses each, and the most detailed level of at most 150
  *   parts has fewer of them: then the most aggregated level that has at most a quarter, or, where
  *   that one has more, that one.

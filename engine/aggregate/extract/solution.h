@@ -18,7 +18,7 @@ typedef struct oc_solution {
     oc_solution_part *block; /* by node, then by time */
     double gain, loss;
     double gain_rest, loss_rest; /* what rounding took from them */
-    double flat; /* the share of leaves that are one part nearly always, though not alike */
+    double flat; /* the share of leaves that are one part most of the time, though not alike */
     uint64_t cuts, cuts_tried;
 } oc_solution;
 
@@ -30,7 +30,7 @@ ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation 
 
 /* A part is flat if it covers this share of the slices, and loses more than that of what one block
  * loses. */
-#define OC_FLAT_TIME 0.9
+#define OC_FLAT_TIME 0.8
 #define OC_FLAT_LOSS 0.01
 
 /* Fills the sums once all are there. */
