@@ -57,9 +57,9 @@ engine/store/write  (base|store/(codec|file|write))/
 engine/store/copy   (base|store/(codec|file|trace|write|copy))/
 engine/store/verify (base|store)/
 engine/types  (base|types)/
-engine/model  (base|store|model)/|types/lookup.h
+engine/model  (base|store|model)/|types/lookup.h|quality/waiting.h
 engine/model/core      (base|store|model/core)/
-engine/model/metrics   (base|store|model/(core|metrics))/|types/lookup.h
+engine/model/metrics   (base|store|model/(core|metrics))/|types/lookup.h|quality/waiting.h
 engine/model/hierarchy (base|store|model/(core|hierarchy))/
 engine/series  (base|store|model/(core|metrics)|series)/
 engine/compare (base|model|compare)/
@@ -83,6 +83,7 @@ engine/quality (base|store|quality)/
 engine/quality/clocks (base|store|quality/(clocks|collectives|derive))/|quality/(clocks|derive).h
 engine/quality/collectives (base|store|quality/collectives)/
 engine/quality/derive (base|store|quality/derive)/|quality/derive.h
+engine/quality/waiting (base|store|quality/(collectives|waiting))/|quality/waiting.h
 engine/notes  (base|notes)/
 engine/folder (base|folder)/
 engine/look    (base|look)/|model/core/model.h

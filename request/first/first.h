@@ -7,6 +7,8 @@
 
 #include "request/session.h"
 
+#include <string.h>
+
 /* What a rule sees and changes. */
 typedef struct oc_choosing {
     ocelotl_session *session;
@@ -26,6 +28,12 @@ static inline bool oc_is_leaf_of(const ocelotl_model *model, uint32_t node)
 {
     return ocelotl_model_node_at(model, node + 1).parent != node ||
            node + 1 >= ocelotl_model_info_of(model).node_count;
+}
+
+/* Whether a metric is one of waiting, where the question is who it is, and in few slices. */
+static inline bool oc_is_of_waiting(const char *metric)
+{
+    return metric != NULL && strncmp(metric, "wait", 4) == 0;
 }
 
 /* The rules, a file each. */

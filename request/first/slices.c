@@ -10,9 +10,11 @@
 /* docs/first.md gives the reason of each. */
 enum {
     EVENTS_MOST = 20000, /* of more, enough cells have some */
-    HALVINGS = 5         /* from 200 to 6 */
+    HALVINGS = 5,        /* from 200 to 6 */
+    WAITS_LEAST = 25     /* slices */
 };
-static const double filled = 0.2; /* of the cells of resources that have any */
+static const double hidden = 0.25; /* of the variation, at most, where there are more slices */
+static const double filled = 0.2;  /* of the cells of resources that have any */
 
 /* Counts the cells that have anything, with 1, 2, 4, .. slices as one. */
 static ocelotl_status count_cells(uint64_t counts[HALVINGS + 1], const ocelotl_model *model)
@@ -57,6 +59,30 @@ static ocelotl_status choose(oc_text *what, const oc_choosing *choosing, const o
     return OCELOTL_OK;
 }
 
+/* A resource delays others from time to time: what is shorter than that makes many small parts, and
+ * hides who does it for long. As many slices as 100 parts tell well. */
+static ocelotl_status choose_for_waits(oc_text *what, const oc_choosing *choosing)
+{
+    ocelotl_model_options coarse = *choosing->options;
+    oc_told told;
+    for (coarse.slices = WAITS_LEAST; coarse.slices <= OCELOTL_DEFAULT_SLICES; coarse.slices *= 2) {
+        const ocelotl_status status = oc_find_told(&told, choosing, &coarse);
+        if (status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED)
+            return status;
+        if (status != OCELOTL_OK) /* the model that is asked for says why, if it has as many */
+            return OCELOTL_OK;
+        if (told.lost > hidden)
+            break;
+    }
+    if (coarse.slices > WAITS_LEAST)
+        coarse.slices /= 2;
+    if (coarse.slices < OCELOTL_DEFAULT_SLICES) {
+        choosing->options->slices = coarse.slices;
+        oc_text_add(what, "fewer slices, in which 100 parts tell who; --slices chooses");
+    }
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_choose_slices(oc_text *what, const oc_choosing *choosing)
 {
     ocelotl_trace *trace = choosing->session->trace;
@@ -64,6 +90,10 @@ ocelotl_status oc_choose_slices(oc_text *what, const oc_choosing *choosing)
     ocelotl_model *model = NULL;
     uint64_t events = 0;
     const ocelotl_model_options *asked = choosing->options;
+    if (oc_is_of_waiting(asked->cells.metric))
+        return asked->slices == 0 && asked->kind != OCELOTL_SPATIAL
+                   ? choose_for_waits(what, choosing)
+                   : OCELOTL_OK;
     const bool states = asked->state_types.count > 0 || asked->cells.state_type != NULL;
     OC_TRY(ocelotl_metric_find(&metric, trace,
                                asked->cells.metric == NULL && states ? "state-duration"

@@ -121,7 +121,7 @@ ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing)
     oc_text key = {0};
     const char *why;
     if (is_given(&options->hierarchy) || options->kind == OCELOTL_TEMPORAL ||
-        !has_parents(session->trace))
+        oc_is_of_waiting(options->cells.metric) || !has_parents(session->trace))
         return OCELOTL_OK;
     describe(&key, &coarse);
     OC_TRY(oc_find_choice(&why, &session->tree, &key, choosing, &coarse, compare));

@@ -167,61 +167,12 @@ static ocelotl_status read_departures(oc_measuring *m, uint32_t stream)
     return OCELOTL_OK;
 }
 
-static int compare_arrivals(const void *left, const void *right)
-{
-    const oc_arrival *a = left;
-    const oc_arrival *b = right;
-    if (a->resource != b->resource)
-        return a->resource < b->resource ? -1 : 1;
-    if (a->type != b->type)
-        return a->type < b->type ? -1 : 1;
-    return (a->slice > b->slice) - (a->slice < b->slice);
-}
-
-/* Joins arrivals of one place. */
-static void join_arrivals(oc_arrivals *arrivals)
-{
-    size_t kept = 0;
-    if (arrivals->count > 1)
-        qsort(arrivals->list, arrivals->count, sizeof *arrivals->list, compare_arrivals);
-    for (size_t i = 0; i < arrivals->count; i++) {
-        if (kept > 0 && compare_arrivals(&arrivals->list[kept - 1], &arrivals->list[i]) == 0)
-            arrivals->list[kept - 1].number += arrivals->list[i].number;
-        else
-            arrivals->list[kept++] = arrivals->list[i];
-    }
-    arrivals->count = kept;
-}
-
-/* Where an arrival goes whose time is divided. */
-typedef struct arriving {
-    oc_arrivals *arrivals;
-    uint32_t resource, type;
-    double number;
-} arriving;
-
-/* Joins before it takes more memory, so that it has no more than twice what is needed. */
-static ocelotl_status add_arrival(void *context, uint32_t slice, int64_t units)
-{
-    const arriving *it = context;
-    oc_arrivals *arrivals = it->arrivals;
-    if (arrivals->count == arrivals->capacity) {
-        join_arrivals(arrivals);
-        if (arrivals->count >= arrivals->capacity / 2)
-            OC_TRY(oc_grow(&arrivals->list, &arrivals->capacity, 2 * arrivals->count + 1024,
-                           sizeof *arrivals->list));
-    }
-    if (units > 0)
-        arrivals->list[arrivals->count++] =
-            (oc_arrival){it->resource, it->type, slice, it->number * (double)units};
-    return OCELOTL_OK;
-}
-
 /* Links are over at their target with the later of both ends. A link is under way to its target
  * until it is over at its source. */
 static ocelotl_status add_links(oc_filling *filling, oc_walk *walk, uint32_t stream)
 {
     oc_slice_finder finder = oc_slice_finder_of(filling->slicing, filling->boundaries);
+    oc_arrivals *to = &filling->arrivals;
     const oc_interval *link = NULL;
     double begun;
     double ended;
@@ -230,18 +181,17 @@ static ocelotl_status add_links(oc_filling *filling, oc_walk *walk, uint32_t str
     if (counts)
         OC_TRY(oc_walk_next_interval(&link, walk));
     for (; link != NULL;) {
-        const arriving to = {&filling->arrivals, link->target,
-                             type_of_link(filling, walk->stream->event_type, link->value), 0};
+        const uint32_t type = type_of_link(filling, walk->stream->event_type, link->value);
         const uint32_t slice =
             oc_filling_slice(filling, link->end > link->begin ? link->end : link->begin);
-        if (link->passes && link->target != OCELOTL_NONE && to.type != OCELOTL_NONE) {
-            arriving it = to;
+        if (link->passes && link->target != OCELOTL_NONE && type != OCELOTL_NONE) {
             OC_TRY(find_numbers(&begun, &ended, filling, walk));
-            it.number = are_under_way(filling) ? begun : begun + ended;
             if (are_under_way(filling) && begun > 0)
-                OC_TRY(oc_span_divide(&finder, link->begin, link->left, add_arrival, &it));
+                OC_TRY(oc_arrivals_add_time(to, &finder, link->target, type, link->begin,
+                                            link->left, begun));
             else if (!are_under_way(filling) && slice != OCELOTL_NONE)
-                OC_TRY(add_arrival(&it, slice, 1));
+                OC_TRY(
+                    oc_arrivals_add(to, &(oc_arrival){link->target, type, slice, begun + ended}));
         }
         OC_TRY(oc_walk_next_interval(&link, walk));
     }
@@ -260,7 +210,7 @@ static ocelotl_status find_arrivals(oc_filling *filling)
             (are_under_way(filling) || is_filtered(filling, trace->streams[s].event_type)))
             status = add_links(filling, &walk, s);
     oc_walk_free(&walk);
-    join_arrivals(&filling->arrivals);
+    oc_arrivals_join(&filling->arrivals);
     return status;
 }
 
@@ -298,26 +248,6 @@ static ocelotl_status read_orphans(oc_measuring *m, uint32_t stream, bool counte
         OC_TRY(oc_walk_next_orphan(&record, counted, &m->walk));
     }
     return OCELOTL_OK;
-}
-
-static ocelotl_status give_links(oc_measuring *m)
-{
-    const oc_arrivals *arrivals = &m->filling->arrivals;
-    const oc_arrival first = {.resource = m->filling->tree->resources[m->leaf]};
-    size_t low = 0;
-    for (size_t high = arrivals->count; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        if (compare_arrivals(&arrivals->list[middle], &first) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < arrivals->count && arrivals->list[low].resource == first.resource; low++) {
-        double *row;
-        OC_TRY(oc_leaf_rows_get(&row, &m->rows[0], arrivals->list[low].type));
-        row[arrivals->list[low].slice] += arrivals->list[low].number;
-    }
-    return oc_measuring_give_numbers(m);
 }
 
 /* --- Totals */
@@ -447,6 +377,8 @@ static ocelotl_status read_counts(oc_measuring *m, uint32_t stream)
 }
 
 const oc_measure oc_measure_counts = {
-    .prepare = prepare_links, .read = read_counts, .give = give_links};
-const oc_measure oc_measure_flight = {
-    .prepare = prepare_links, .read = read_links, .give = give_links, .timed = true};
+    .prepare = prepare_links, .read = read_counts, .give = oc_measuring_give_arrivals};
+const oc_measure oc_measure_flight = {.prepare = prepare_links,
+                                      .read = read_links,
+                                      .give = oc_measuring_give_arrivals,
+                                      .timed = true};

@@ -48,14 +48,15 @@ typedef struct oc_metric {
     const oc_measure *measure;
 } oc_metric;
 
-/* A number of links that end in a resource and slice, or of their bytes. */
+/* A number that a resource has of a type in a slice, found before its leaf is measured: of links
+ * that end there, or of waits. */
 typedef struct oc_arrival {
     uint32_t resource, type, slice;
     double number;
 } oc_arrival;
 
-/* All of them, by resource. Where links end only totals are known, so they are read where they
- * begin. Empty if zero-initialised. */
+/* All of them, by resource once they are joined. Where links end only totals are known, so they are
+ * read where they begin. Empty if zero-initialised. */
 typedef struct oc_arrivals {
     oc_arrival *list;
     size_t count, capacity;
@@ -110,6 +111,16 @@ static inline uint32_t oc_filling_slice_next(oc_found_slice *found, const oc_fil
         found->slice == OCELOTL_NONE ? tick : filling->boundaries[found->slice + 1].ticks;
     return found->slice;
 }
+
+ocelotl_status oc_arrivals_add(oc_arrivals *arrivals, const oc_arrival *arrival);
+
+/* The same in all slices of a time, as often as it has parts of a tick there. */
+ocelotl_status oc_arrivals_add_time(oc_arrivals *arrivals, oc_slice_finder *finder,
+                                    uint32_t resource, uint32_t type, int64_t from, int64_t to,
+                                    double number);
+
+/* Joins those of one place, and puts them in order. */
+void oc_arrivals_join(oc_arrivals *arrivals);
 
 /* --- Leaves are measured by threads: some leaves at a time, each thread by a connection of its own
  * to the trace. */
@@ -187,6 +198,7 @@ void oc_measuring_add_time(double *row, oc_measuring *m, int64_t from, int64_t t
 /* Adds the first rows to the cells, doubles, as means over the slices where they are timed; or one
  * row of parts of a tick, as shares of the slices. Errors: INPUT for what is not finite. */
 ocelotl_status oc_measuring_give_numbers(oc_measuring *m);
+ocelotl_status oc_measuring_give_arrivals(oc_measuring *m); /* with what arrived */
 ocelotl_status oc_measuring_give_units(oc_measuring *m, uint32_t type, const int64_t *units);
 
 /* Fails with INPUT: the running totals of the trace are damaged. */

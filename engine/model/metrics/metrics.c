@@ -2,6 +2,7 @@
 
 #include "base/options.h"
 #include "base/text.h"
+#include "quality/waiting.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -135,6 +136,45 @@ static const oc_metric metrics[] = {
      OC_DRAW_CELLS,
      "mean bytes under way, by receiver",
      &oc_measure_flight},
+    {{"wait", "state", "s",
+      "how long resources wait for others: for late messages, and in collective "
+      "operations",
+      true},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "seconds of waiting for others",
+     &oc_measure_waits},
+    {{"wait-late-sender", "state", "s",
+      "how long resources wait for messages that have not been sent yet", true},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "seconds of waiting for messages that were sent late",
+     &oc_measure_waits},
+    {{"wait-late-receiver", "state", "s",
+      "how long resources wait for the receivers of what they send", true},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "seconds of waiting for receivers that were late",
+     &oc_measure_waits},
+    {{"wait-collective", "state", "s",
+      "how long resources wait in collective operations for the last of those that they"
+      " need",
+      true},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "seconds of waiting in collective operations for the last one",
+     &oc_measure_waits},
+    {{"wait-caused", "state", "s",
+      "how long others wait because the resource is late, where and when it was held up", true},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "seconds of others' waiting, where and when they were delayed",
+     &oc_measure_waits},
 };
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };
@@ -184,10 +224,21 @@ static uint64_t count_records(const ocelotl_trace *trace, unsigned roles)
     return count;
 }
 
+/* Whether one resource may wait for another. */
+static bool has_partners(const ocelotl_trace *trace)
+{
+    bool found = count_records(trace, LINKS_IN) > 0;
+    for (uint32_t v = 0; v < trace->value_count && !found; v++)
+        found = trace->event_types[trace->values[v].event_type].category == OCELOTL_STATE &&
+                oc_waiting_is_collective(trace->values[v].name);
+    return found;
+}
+
 /* Nobody knows how long a link without a begin was under way. */
 static bool serves(const oc_metric *metric, const ocelotl_trace *trace)
 {
     return count_records(trace, metric->roles) > 0 &&
+           (metric->measure != &oc_measure_waits || has_partners(trace)) &&
            (!oc_metric_is_mean_over_time(metric->listed.name) ||
             count_records(trace, LINKS_OUT) > 0);
 }
@@ -241,7 +292,9 @@ static ocelotl_status fail_unserved(const ocelotl_trace *trace, const oc_metric 
         return fail_empty(trace);
     const ocelotl_status status = oc_fail(
         OCELOTL_ERROR_ARGUMENT, "%s: has no %s for the metric %s, expected one of %s", trace->label,
-        metric->listed.category, metric->listed.name, served.failed ? "the others" : served.bytes);
+        metric->measure == &oc_measure_waits ? "message or collective operation"
+                                             : metric->listed.category,
+        metric->listed.name, served.failed ? "the others" : served.bytes);
     oc_text_free(&served);
     return status;
 }

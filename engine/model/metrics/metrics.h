@@ -28,7 +28,7 @@ static inline bool oc_metric_is_of_bytes(const oc_metric *metric)
 
 /* How each kind of metric is measured. */
 extern const oc_measure oc_measure_state_duration, oc_measure_state_ends, oc_measure_counts,
-    oc_measure_flight, oc_measure_variable;
+    oc_measure_flight, oc_measure_variable, oc_measure_waits;
 
 /* Whether a cell of a metric is a mean over its slice and no sum: so is what is under way. */
 bool oc_metric_is_mean_over_time(const char *name);

@@ -16,7 +16,7 @@ typedef enum oc_collective_kind {
 
 /* A resource in an operation. */
 typedef struct oc_participant {
-    uint32_t resource;
+    uint32_t resource, value;   /* of the state */
     bool is_root, gives, takes; /* bytes */
     int64_t enter, leave;
 } oc_participant;

@@ -22,10 +22,23 @@ static const named_kind operations[] = {
     {"SCATTERV", OC_ONE_TO_ALL},       {"GATHER", OC_ALL_TO_ONE},
     {"GATHERV", OC_ALL_TO_ONE},        {"REDUCE", OC_ALL_TO_ONE}};
 
-static const named_kind usual[] = {{"*Barrier", OC_ALL_TO_ALL},  {"*Allreduce", OC_ALL_TO_ALL},
-                                   {"*Alltoall", OC_ALL_TO_ALL}, {"*Allgather", OC_ALL_TO_ALL},
-                                   {"*Bcast", OC_ONE_TO_ALL},    {"*Scatter", OC_ONE_TO_ALL},
-                                   {"*Reduce", OC_ALL_TO_ONE},   {"*Gather", OC_ALL_TO_ONE}};
+/* Of MPI, and kernels of NCCL and RCCL. */
+static const named_kind usual[] = {{"*Barrier", OC_ALL_TO_ALL},
+                                   {"*Allreduce", OC_ALL_TO_ALL},
+                                   {"*Alltoall", OC_ALL_TO_ALL},
+                                   {"*Allgather", OC_ALL_TO_ALL},
+                                   {"nccl*AllReduce*", OC_ALL_TO_ALL},
+                                   {"nccl*AllGather*", OC_ALL_TO_ALL},
+                                   {"nccl*ReduceScatter*", OC_ALL_TO_ALL},
+                                   {"nccl*AllToAll*", OC_ALL_TO_ALL},
+                                   {"nccl:all_reduce", OC_ALL_TO_ALL},
+                                   {"nccl:all_gather*", OC_ALL_TO_ALL},
+                                   {"nccl:reduce_scatter*", OC_ALL_TO_ALL},
+                                   {"nccl:all_to_all*", OC_ALL_TO_ALL},
+                                   {"*Bcast", OC_ONE_TO_ALL},
+                                   {"*Scatter", OC_ONE_TO_ALL},
+                                   {"*Reduce", OC_ALL_TO_ONE},
+                                   {"*Gather", OC_ALL_TO_ONE}};
 
 static const named_kind words[] = {{"barrier", OC_ALL_TO_ALL},
                                    {"all-to-all", OC_ALL_TO_ALL},

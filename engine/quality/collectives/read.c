@@ -240,6 +240,7 @@ static ocelotl_status add_state(reading *r, uint32_t stream, const oc_interval *
     uint32_t row;
     const uint32_t resource = r->walk.stream->resource;
     oc_entry entry = {.participant = {.resource = resource,
+                                      .value = state->value,
                                       .gives = true,
                                       .takes = true,
                                       .enter = state->begin,

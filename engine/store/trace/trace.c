@@ -9,6 +9,8 @@ void ocelotl_trace_free(ocelotl_trace *trace)
 {
     if (trace == NULL)
         return;
+    if (trace->waiting.release != NULL)
+        trace->waiting.release(trace->waiting.found);
     sqlite3_close(trace->database);
     for (uint32_t i = 0; i < trace->dictionary_count; i++)
         ZSTD_freeDDict(trace->dictionaries[i].ready);

@@ -41,6 +41,12 @@ typedef struct oc_notes {
     size_t clock_count, clock_capacity;
 } oc_notes;
 
+/* What is found once of a trace, and kept with it. */
+typedef struct oc_kept_find {
+    void *found;
+    void (*release)(void *found);
+} oc_kept_find;
+
 struct ocelotl_trace {
     oc_arena arena;    /* that it lives in, with all of its texts and tables */
     const char *path;  /* of the file, which messages on its damage name */
@@ -67,6 +73,7 @@ struct ocelotl_trace {
     uint32_t resource_type_count, resource_count, event_type_count, value_count;
     uint32_t file_count, warning_count, source_kind_count, stream_count, dictionary_count;
     bool has_table_checksum[OC_TABLE_COUNT]; /* whether `meta` has one */
+    oc_kept_find waiting;                    /* who waits for whom (quality/waiting.h) */
 };
 
 /* The dictionary of a role, NULL where it has none. */

@@ -1,0 +1,10 @@
+/* What the finding of waits and of delays share. */
+#ifndef OC_QUALITY_WAITING_WAITS_H
+#define OC_QUALITY_WAITING_WAITS_H
+
+#include "quality/waiting/edges.h"
+
+/* Finds the delays of waits that are in order, with what the waits pass on. */
+ocelotl_status oc_delays_find(oc_waiting *waiting);
+
+#endif

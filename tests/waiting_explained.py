@@ -1,0 +1,270 @@
+"""Waits and delays by their definitions (docs/waiting.md), event by event, against the program's:
+
+    waiting_explained.py PROGRAM TRACE..    TRACE is a file, or a number: a made trace of that seed
+"""
+import collections
+import csv
+import fnmatch
+import json
+import random
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = sys.argv[1]
+SLICES = 7
+
+
+def run(*words):
+    done = subprocess.run([PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True)
+    assert done.returncode == 0, (words, done.stderr)
+    return done.stdout
+
+
+def make(path, seed):
+    """Ranks that compute, send, receive and meet in barriers, in whole seconds: ties abound."""
+    chance = random.Random(seed)
+    ranks = chance.randrange(2, 7)
+    now = [SLICES] * ranks
+    states, links = [], []
+    queue = collections.defaultdict(list)
+
+    def state(rank, value, begin, end):
+        states.append((rank, value, begin, end))
+        now[rank] = end
+
+    for _ in range(chance.randrange(5, 60)):
+        kind = chance.choice(["compute", "message", "message", "barrier"])
+        a, b = chance.sample(range(ranks), 2)
+        if kind == "compute":
+            state(a, "work", now[a], now[a] + chance.randrange(0, 9))
+        elif kind == "message":
+            sent, begin = now[a], now[b]
+            synchronous = chance.random() < 0.3
+            arrives = max(sent, begin) + chance.randrange(0, 3)
+            state(a, "MPI_Send", sent, max(arrives if synchronous else sent, sent))
+            value = chance.choice(["MPI_Recv", "MPI_Wait"])
+            state(b, value, begin, arrives)
+            links.append((a, b, sent, arrives))
+        else:
+            over = max(now) + chance.randrange(0, 3)
+            for rank in range(ranks):
+                state(rank, "MPI_Barrier", now[rank], over)
+    with open(path, "w") as out:
+        out.write("resource,category,type,value,begin,end,source,target\n")
+        for rank in range(ranks):
+            out.write(f"all/r{rank},resource,,,0,{max(now) + 1},,\n")
+        for rank, value, begin, end in states:
+            out.write(f"all/r{rank},state,S,{value},{begin},{end},,\n")
+        for a, b, sent, received in links:
+            out.write(f"all/r{a},link,L,m,{sent},{received},all/r{a},all/r{b}\n")
+    return path
+
+
+class Trace:
+    def __init__(self, database):
+        self.states = collections.defaultdict(list)
+        self.life, self.messages = {}, []
+        text = run("export", "--format", "csv", database)
+        rows = list(csv.DictReader(text.splitlines()))
+        tick = 10 ** 9  # times are printed in full
+        at = lambda text: round(float(text) * tick)
+        for row in rows:
+            if row["category"] == "resource":
+                self.life[row["resource"]] = at(row["begin"]), at(row["end"])
+            if row["category"] == "state":
+                self.states[row["resource"]].append((at(row["begin"]), at(row["end"]),
+                                                     row["value"]))
+            if row["category"] == "link":
+                self.messages.append((row["source"], row["target"], at(row["begin"]),
+                                      at(row["end"])))
+        self.between = collections.defaultdict(list)
+        for source, target, sent, received in self.messages:
+            self.between[source, target].append((sent, received))
+        info = json.loads(run("info", "--json", database))
+        self.bounds = at(info["begin"]), at(info["end"])
+        for row in rows:  # resources that are there from begin to end have no row of their own
+            self.life.setdefault(row["resource"], self.bounds)
+
+    def blocking(self, resource, time, words, opens=False):
+        """The state that is over first of those around an instant; of equals the longest."""
+        found = [s for s in self.states[resource] if s[0] < s[1] and
+                 (s[0] <= time < s[1] if opens else s[0] < time <= s[1]) and
+                 any(fnmatch.fnmatch(s[2].lower(), word) for word in words)]
+        return min(found, key=lambda s: (s[1], s[0]), default=None)
+
+    def collectives(self):
+        """The k-th states of a name, where all resources that have it have equally many."""
+        names = ["*Barrier", "*Allreduce", "*Alltoall", "*Allgather", "nccl*AllReduce*",
+                 "nccl:all_reduce"]
+        for name in sorted({s[2] for all_of in self.states.values() for s in all_of}):
+            of = {r: [s for s in all_of if s[2] == name] for r, all_of in self.states.items()}
+            of = {r: found for r, found in of.items() if found}
+            if not any(fnmatch.fnmatch(name, pattern) for pattern in names) or \
+                    len({len(found) for found in of.values()}) > 1 or len(of) < 2:
+                continue
+            for k in range(len(next(iter(of.values())))):
+                yield {r: found[k] for r, found in of.items()}
+
+
+RECEIVES, SENDS = ["*recv*", "*wait*", "*probe*"], ["*send*"]
+
+
+def find_waits(trace, order):
+    """Lists of resource, begin, end, cause, value; in order and apart."""
+    waits, operations = [], list(trace.collectives())
+    ended = collections.defaultdict(list)
+    for source, target, sent, received in trace.messages:
+        state = trace.blocking(target, received, RECEIVES)
+        if state:
+            ended[target, state].append((sent, received, order[source], source))
+        sends = trace.blocking(source, sent, SENDS, True)
+        if sends and state and state[0] <= sends[1]:
+            waits.append((source, sends[0], state[0], target, sends[2]))
+    for (target, state), messages in ended.items():
+        last = max(messages)
+        waits.append((target, state[0], last[0], last[3], state[2]))
+    for members in operations:
+        last = max(members, key=lambda r: (members[r][0], -order[r]))
+        if min(state[1] for state in members.values()) < members[last][0]:
+            continue  # somebody does not wait
+        for r, state in members.items():
+            waits.append((r, state[0], members[last][0], last, state[2]))
+    apart = []
+    waits = [w for w in waits if w[1] < w[2] and w[0] != w[3]]
+    for r, begin, end, cause, value in sorted(waits, key=lambda w: (order[w[0]], w[1], -w[2],
+                                                                order[w[3]])):
+        if apart and apart[-1][0] == r:
+            begin = max(begin, apart[-1][2])
+        if begin < end:
+            apart.append((r, begin, end, cause, value))
+    return apart, operations
+
+
+def find_meeting(trace, operations, wait):
+    """When the two last had to do with each other, at each."""
+    here, begin, end, there, _ = wait
+    met = [(min(trace.life[here][0], begin), min(trace.life[there][0], end))]
+    to = [(s, r) for s, r in trace.between[here, there] if s <= begin and r <= end]
+    back = [(s, r) for s, r in trace.between[there, here] if s <= begin and r <= begin]
+    left = [m for m in operations if here in m and m[here][1] <= begin]
+    if to:
+        met.append(max(to))
+    if back:
+        met.append(max(back)[::-1])
+    if left:
+        last = max(left, key=lambda m: m[here][1])
+        if there in last:
+            met.append((last[here][1], last[there][1]))
+    return max((m[0], i, m[1]) for i, m in enumerate(met) if m[1] <= end)[::2]
+
+
+def overlap(wait, begin, end):
+    return max(0, min(wait[2], end) - max(wait[1], begin))
+
+
+def find_delays(trace, waits, operations):
+    """Lists of resource, begin, end, value, weight; and what has no explanation."""
+    of = collections.defaultdict(list)
+    for i, wait in enumerate(waits):
+        of[wait[0]].append(i)
+
+    def spent(resource, begin, end):
+        until = max(begin, min([waits[i][1] for i in of[resource]
+                                if waits[i][1] < end < waits[i][2]] + [end]))
+        during = [i for i in of[resource]
+                  if waits[i][2] <= end and overlap(waits[i], begin, end) > 0]
+        waited = sum(overlap(waits[i], begin, end) for i in during)
+        return begin, until, during, waited, until - begin - waited
+
+    def follow(i):
+        """The waits that end when this one does, cause after cause."""
+        chain = [i]
+        while True:
+            _, _, end, cause, _ = waits[chain[-1]]
+            found = [j for j in of[cause] if waits[j][2] == end]
+            if not found or found[0] in chain:
+                return chain
+            chain.append(found[0])
+
+    passed = [0.0] * len(waits)
+    delays, unexplained, done = [], 0.0, set()
+    for i in sorted(range(len(waits)), key=lambda i: (-waits[i][2], -len(follow(i)), i)):
+        done.add(i)
+        here, begin, end, there, value = waits[i]
+        amount = end - begin + passed[i]
+        met_here, met_there = find_meeting(trace, operations, waits[i])
+        mine = spent(here, met_here, begin)
+        other = spent(there, met_there, end)
+        worked, waited = max(0, other[4] - mine[4]), max(0, other[3] - mine[3])
+        own = worked / (worked + waited) if worked + waited > 0 else 1
+        own = own if other[4] > 0 else 0
+        if own < 1 and other[3] > 0 and max(other[2]) not in done:
+            for j in other[2]:
+                share = overlap(waits[j], other[0], end) / other[3]
+                passed[j] += amount * (1 - own) * share
+        else:
+            unexplained += amount * (1 - own)
+        if own > 0:
+            weight = amount * own / other[4]
+            at = other[0]
+            for j in sorted(of[there], key=lambda j: waits[j][1]) + [None]:
+                stop = other[1] if j is None else min(other[1], max(at, waits[j][1]))
+                if at < stop:
+                    delays.append((there, at, stop, value, weight))
+                at = max(at, stop if j is None else min(other[1], waits[j][2]))
+    return delays, unexplained
+
+
+def fill(spans, first, last):
+    """Seconds by resource, value and slice."""
+    cells = collections.Counter()
+    for resource, begin, end, value, weight in spans:
+        for k in range(SLICES):
+            low = first + (last - first) * k / SLICES
+            high = first + (last - first) * (k + 1) / SLICES
+            cells[resource, value, k] += max(0, min(end, high) - max(begin, low)) * weight / 1e9
+    return cells
+
+
+def read(database, metric):
+    found = collections.Counter()
+    text = run("export", "--format", "matrix", "--metric", metric, "--slices", str(SLICES),
+               "--plain", "--hierarchy", "trace", database)
+    for row in csv.DictReader(text.splitlines()):
+        found[row["path"], row["type"], int(row["slice"])] += float(row["value"])
+    return found
+
+
+def check(source, database):
+    trace = Trace(database)
+    order = {r: i for i, r in enumerate(dict.fromkeys(key[0] for key in read(database, "wait")))}
+    waits, operations = find_waits(trace, order)
+    delays, unexplained = find_delays(trace, waits, operations)
+    first, last = trace.bounds
+    spans = [(r, b, e, v, 1) for r, b, e, _, v in waits]
+    total = sum(e - b for _, b, e, _, _ in spans) / 1e9
+    for metric, wanted in ("wait", spans), ("wait-caused", delays):
+        wanted, found = fill(wanted, first, last), read(database, metric)
+        for key in set(wanted) | set(found):
+            assert abs(wanted[key] - found[key]) < 1e-9 * max(1, total), \
+                (source, metric, key, wanted[key], found[key])
+    caused = sum(fill(delays, first, last).values())
+    assert abs(total - caused - unexplained / 1e9) < 1e-9 * max(1, total), \
+        (source, total, caused, unexplained)
+    return len(waits)
+
+
+count = 0
+for source in sys.argv[2:]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = make(folder + "/made.csv", int(source)) if source.isdigit() else source
+        run("import", path, "-o", folder + "/made.db")
+        try:
+            count += check(source, folder + "/made.db")
+        except AssertionError as failed:
+            if "has no" not in str(failed):
+                raise
+print(count, "waits")
+assert count > 0
