@@ -21,5 +21,6 @@ END
 # What has nobody to wait for, and filters of what is no state.
 printf 'resource,category,type,value,begin,end\na,state,S,x,0,9\nb,state,S,x,0,9\n' >alone.csv
 quiet alone.csv -o alone.db
-refused 1 'has no message or collective operation for the metric wait' --metric wait alone.db -o x.svg
+refused 1 'has no message or collective operation for the metric wait' \
+    --metric wait alone.db -o x.svg
 refused 1 'takes no filter of durations' --metric wait --min-duration 1ms trace.db -o x.svg
