@@ -1,4 +1,5 @@
 """Zoom in a report: what is enlarged is what --expand draws of the same partition."""
+import json
 import pathlib
 import re
 import subprocess
@@ -230,6 +231,33 @@ def check_strip(page, folder):
     same("the window again", before, page.run("return " + marked))
 
 
+def check_steps(page, folder):
+    """Steps are enlarged across alone: whole pixels, so that edges are a few of them off."""
+    page.show(f"{folder}/steps.html")
+    page.run("location.hash = 'view=62-135'")
+    page.until("document.getElementById('view').textContent !== ''")
+    seen = page.run("""return [...document.querySelectorAll('.level:not([hidden]) .steps rect')]
+        .map(one => [one.querySelector('title').textContent.split('\\n')[0],
+            ...['x', 'y', 'width', 'height'].map(of => Number(one.getAttribute(of)))])""")
+    made = subprocess.run([CLI, "steps.db", "--json"], cwd=folder, check=True, capture_output=True)
+    one, other = json.loads(made.stdout)["pieces"]
+    slice = (one["end"] - one["begin"]) / other["first"]
+    place = f",{one['begin'] + 62 * slice},{other['begin'] + (136 - other['first']) * slice}"
+    subprocess.run([CLI, "steps.db", "--expand", place, "-o", "steps.svg"], cwd=folder,
+                   check=True, capture_output=True)
+    root = xml.parse(pathlib.Path(folder, "steps.svg")).getroot()
+    wanted = [[one.find(SVG + "title").text.split("\n")[0],
+               *numbers(one, "x", "y", "width", "height")]
+              for group in root.iter(SVG + "g") if group.get("class") == "steps"
+              for one in group.iter(SVG + "rect")]
+    same("the steps that are seen", [one[0] for one in wanted], [one[0] for one in seen])
+    ends = [[[one[1] - steps[0][1], one[3]] for one in steps] for steps in (wanted, seen)]
+    wide = [steps[-1][1] + steps[-1][3] - steps[0][1] for steps in (wanted, seen)]
+    for one, other in zip(*ends):
+        assert all(abs(a / wide[0] - b / wide[1]) < 0.01 for a, b in zip(one, other)), ends
+    same("as high as before", [wanted[0][4]], sorted({one[4] for one in seen}))
+
+
 def main():
     folder = sys.argv[1]
     KEPT.mkdir(parents=True, exist_ok=True)
@@ -242,6 +270,7 @@ def main():
         check_gestures(page, folder)
         check_columns(page, folder)
         check_strip(page, folder)
+        check_steps(page, folder)
         same("the console", [], [one["message"] for one in page.console()
                                  if "willReadFrequently" not in one["message"]])
         same("requests", [], [one for one in page.requests()

@@ -73,6 +73,10 @@ function enlarge(level, plot, svg) {
         const group of svg.querySelectorAll(
             ':scope > .columns, :scope > .marks, :scope > .merged, :scope > .lifetimes, :scope > .notes'))
         enlargeBoxes(group, level);
+    for (const group of svg.querySelectorAll(':scope > .steps'))
+        enlargeBoxes(group, level, false);
+    for (const group of svg.querySelectorAll(':scope > .breaks'))
+        moveBreaks(group, level);
     if (svg.querySelector(':scope > .columns') !== null)
         return findElements(svg);
     for (const group of svg.querySelectorAll(':scope > .parts, :scope > .borders, :scope > .edges'))
@@ -101,11 +105,14 @@ function enlargeSpan(from, to, begin, size, move) {
     return end > start && end > begin ? [start, end - start] : null;
 }
 
-function enlargeBoxes(group, {frame: [left, top, width, height]}) {
+/* Boxes above the plot move across alone. */
+function enlargeBoxes(group, {frame: [left, top, width, height]}, moves = true) {
     for (const box of group.querySelectorAll('rect')) {
         const of = name => Number(box.getAttribute(name));
         const across = enlargeSpan(of('x'), of('x') + of('width'), left, width, moveAcross);
-        const down = enlargeSpan(of('y'), of('y') + of('height'), top, height, moveDown);
+        const down = moves
+            ? enlargeSpan(of('y'), of('y') + of('height'), top, height, moveDown)
+            : [of('y'), of('height')];
         if (across === null || down === null) {
             box.remove();
             continue;
@@ -115,14 +122,30 @@ function enlargeBoxes(group, {frame: [left, top, width, height]}) {
             box.setAttribute(name, places[name]);
     }
     for (const sign of group.querySelectorAll('line, path, polygon, text'))
-        moveSign(sign, [left, top, width, height]);
+        moveSign(sign, [left, top, width, height], moves);
+}
+
+/* A gap and the two strokes below it are together. */
+function moveBreaks(group, {frame: [left, , width]}) {
+    let moved = null;
+    group.querySelectorAll('line').forEach((line, at) => {
+        const x = Number(line.getAttribute('x1'));
+        if (at % 3 === 0) {
+            const across = enlargeSpan(x - 1, x + 1, left, width, moveAcross);
+            moved = across === null ? null : across[0] + across[1] / 2 - x;
+        }
+        if (moved === null)
+            line.remove();
+        else
+            line.setAttribute('transform', 'translate(' + moved + ' 0)');
+    });
 }
 
 /* Signs keep their size. */
-function moveSign(sign, [left, top, width, height]) {
+function moveSign(sign, [left, top, width, height], moves) {
     const box = sign.getBBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
     const across = enlargeSpan(x - 1, x + 1, left, width, moveAcross),
-          down = enlargeSpan(y - 1, y + 1, top, height, moveDown);
+          down = moves ? enlargeSpan(y - 1, y + 1, top, height, moveDown) : [y, 0];
     if (across === null || down === null)
         sign.remove();
     else
