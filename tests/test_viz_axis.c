@@ -79,7 +79,7 @@ static void test_table(oc_axis *axis)
         {0, 3.6e6, 3600, "0 h", "1000 h", ""},
         {12.34, 13.57, 1, "12.4 s", "13.5 s", ""},
         {-1.5, 1.5, 1, "-1.4 s", "1.4 s", ""},
-        {1000, 1000.001, 1e-3, "0 ms", "1 ms", "after 1000 s"},
+        {1000, 1000.001, 1e-3, "0 ms", "1 ms", "0 is at 1000 s"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const axis_case *the = &cases[i];
@@ -304,6 +304,50 @@ static void test_same_units(oc_axis *axis)
     }
 }
 
+/* Each piece of an axis that leaves time out has a label, though it is narrow, unless it would
+ * touch another one. */
+static void test_pieces(oc_axis *axis)
+{
+    static const struct {
+        oc_axis_span spans[3];
+        size_t count;
+        bool named[3];
+    } cases[] = {{{{0, 600}, {2395, 2400}}, 2, {true, true}},
+                 {{{0.2, 0.4}, {100.3, 105.7}, {500.1, 500.9}}, 3, {true, true, true}},
+                 {{{3, 8}, {1000, 2000}}, 2, {true, true}},
+                 {{{0, 600}, {1001, 1002}, {2001, 2002}}, 3, {true, true, false}}};
+    oc_axis *piece = calloc(1, sizeof *piece);
+    CHECK(piece != NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double all = 0;
+        double before = 0;
+        double reached = -wide.before;
+        for (size_t k = 0; k < cases[i].count; k++)
+            all += cases[i].spans[k].end - cases[i].spans[k].begin;
+        oc_axis_pieces(axis, piece, cases[i].spans, cases[i].count, &wide);
+        for (size_t k = 0; k < cases[i].count; k++) {
+            const double after = before + (cases[i].spans[k].end - cases[i].spans[k].begin) / all;
+            bool named = false;
+            for (uint32_t t = 0; t < axis->tick_count; t++)
+                named = named || (axis->ticks[t].label[0] != '\0' &&
+                                  axis->ticks[t].position >= before - 1e-9 &&
+                                  axis->ticks[t].position <= after + 1e-9);
+            CHECK(named == cases[i].named[k]);
+            before = after;
+        }
+        for (uint32_t t = 0; t < axis->tick_count; t++) {
+            const oc_tick *tick = &axis->ticks[t];
+            const double half = oc_lettering_width(tick->label, wide.size, false) / 2;
+            if (tick->label[0] == '\0')
+                continue;
+            CHECK(tick->position * wide.length + tick->shift - half >= reached - 1e-6);
+            reached = tick->position * wide.length + tick->shift + half;
+        }
+        CHECK(reached <= wide.length + wide.after + 1e-6);
+    }
+    free(piece);
+}
+
 int main(void)
 {
     oc_axis *axis = calloc(1, sizeof *axis);
@@ -312,6 +356,7 @@ int main(void)
     test_many(axis);
     test_any_span(axis);
     test_slices(axis);
+    test_pieces(axis);
     test_times();
     test_same_units(axis);
     test_clock(axis);

@@ -88,6 +88,7 @@ void oc_axis_add(oc_axis *axis, double position, const char *label)
         return;
     oc_tick *tick = &axis->ticks[axis->tick_count++];
     tick->position = position;
+    tick->shift = 0;
     snprintf(tick->label, sizeof tick->label, "%s", label);
 }
 
@@ -144,7 +145,7 @@ static void count_after(oc_axis *axis, double begin, double end, double span)
 {
     oc_text from = {0};
     oc_time_instant_add(&from, begin, span, (oc_time_range){begin, end});
-    snprintf(axis->title, sizeof axis->title, "after %s", from.bytes != NULL ? from.bytes : "");
+    snprintf(axis->title, sizeof axis->title, "0 is at %s", from.bytes != NULL ? from.bytes : "");
     oc_text_free(&from);
 }
 
@@ -180,6 +181,47 @@ static void append(oc_axis *axis, const oc_axis *piece, double from, double shar
                  length > 0 ? ", then " : "", piece->title);
 }
 
+/* Names an instant about in the middle of a piece that is too narrow for other labels, where that
+ * leaves those of its neighbours alone. Ticks stay in their order. */
+static void name_piece(oc_axis *axis, const oc_axis_span *piece, double from, double share,
+                       const oc_axis_room *room)
+{
+    const double span = piece->end - piece->begin;
+    const double by = oc_nice_step(span / 4);
+    const double instant = round((piece->begin + span / 2) / by) * by;
+    const double place = from + share * (instant - piece->begin) / span;
+    uint32_t at = 0;
+    oc_text text = {0};
+    oc_time_instant_add(&text, instant, by, (oc_time_range){piece->begin, piece->end});
+    const double half = text.failed ? 0 : oc_lettering_width(text.bytes, room->size, false) / 2;
+    double reached = -room->before;
+    double until = room->length + room->after;
+    bool named = text.failed || axis->tick_count == OC_AXIS_TICKS_MOST;
+    for (uint32_t i = 0; i < axis->tick_count; i++) {
+        const oc_tick *tick = &axis->ticks[i];
+        const double width = oc_lettering_width(tick->label, room->size, false) / 2 + LABEL_GAP;
+        const double x = tick->position * room->length + tick->shift;
+        at = tick->position < place ? i + 1 : at;
+        if (tick->label[0] == '\0')
+            continue;
+        named = named || (tick->position >= from && tick->position <= from + share);
+        if (tick->position < place)
+            reached = x + width;
+        else
+            until = fmin(until, x - width);
+    }
+    const double x = place * room->length;
+    const double shift = fmin(fmax(0, reached - x + half), until - x - half);
+    if (!named && x + shift - half >= reached && fabs(shift) <= half) {
+        memmove(&axis->ticks[at + 1], &axis->ticks[at],
+                (axis->tick_count - at) * sizeof axis->ticks[0]);
+        axis->tick_count++;
+        axis->ticks[at] = (oc_tick){.position = place, .shift = shift};
+        snprintf(axis->ticks[at].label, sizeof axis->ticks[at].label, "%s", text.bytes);
+    }
+    oc_text_free(&text);
+}
+
 void oc_axis_pieces(oc_axis *axis, oc_axis *piece, const oc_axis_span *spans, size_t count,
                     const oc_axis_room *room)
 {
@@ -200,6 +242,12 @@ void oc_axis_pieces(oc_axis *axis, oc_axis *piece, const oc_axis_span *spans, si
         oc_axis_time(piece, spans[i].begin - origin, spans[i].end - origin, &part);
         append(axis, piece, place, share);
         place += share;
+    }
+    place = 0;
+    for (size_t i = 0; i < count; i++) {
+        const oc_axis_span span = {spans[i].begin - origin, spans[i].end - origin};
+        name_piece(axis, &span, place, (span.end - span.begin) / all, room);
+        place += (span.end - span.begin) / all;
     }
 }
 
@@ -270,7 +318,7 @@ void oc_plot_draw_axis(oc_scene *scene, const oc_picture *picture, const oc_fram
         const double x = fmin(floor(frame->left + tick->position * frame->width),
                               frame->left + frame->width - 1);
         oc_plot_rule(scene, x + 0.5, bottom + 1, x + 0.5, bottom + 1 + TICK, muted);
-        label.x = x + 0.5;
+        label.x = x + 0.5 + tick->shift;
         oc_scene_label(scene, &label, tick->label, NULL);
     }
     label.x = frame->left + floor(frame->width / 2.0);

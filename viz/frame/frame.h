@@ -9,6 +9,7 @@
 
 typedef struct oc_tick {
     double position; /* along the axis, 0 .. 1 */
+    double shift;    /* of the label, in pixels: it has no room in the middle of a narrow piece */
     char label[48];  /* "" where it would not fit */
 } oc_tick;
 
