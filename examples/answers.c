@@ -34,7 +34,7 @@ static ocelotl_status analyse(analysis *made, const char *path)
 {
     ocelotl_status status = ocelotl_trace_open(&made->trace, path);
     if (status == OCELOTL_OK)
-        status = ocelotl_model_from_trace(&made->model, made->trace, NULL);
+        status = ocelotl_model_from_trace(&made->model, made->trace, NULL, NULL);
     if (status == OCELOTL_OK)
         status = ocelotl_aggregation_create(&made->aggregation, made->model, NULL);
     if (status == OCELOTL_OK)

@@ -125,7 +125,9 @@ void oc_session_forget(ocelotl_session *session)
     forget_choice(&session->types);
     forget_choice(&session->steps);
     free(session->type_groups);
+    free(session->choices);
     session->type_groups = NULL;
+    session->choices = NULL;
     ocelotl_model_free(session->given);
     session->given = NULL;
     ocelotl_trace_free(session->trace);

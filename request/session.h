@@ -84,6 +84,7 @@ struct ocelotl_session {
     oc_choice_kept tree;      /* why it is another one than the trace's, or "" */
     oc_choice_kept types;     /* see types.c, or "" */
     oc_choice_kept steps;     /* `steps` of ocelotl_model_options */
+    char *choices;            /* of the first picture, as they were asked for last */
     const char **type_groups; /* of them, and their texts, as a model was made with last */
 };
 

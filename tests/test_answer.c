@@ -99,7 +99,7 @@ static ocelotl_status info(const ocelotl_sink *sink, const asked *what)
 {
     ocelotl_trace *trace = NULL;
     ocelotl_status status = ocelotl_session_trace(&trace, what->session);
-    return status == OCELOTL_OK ? ocelotl_info_write(sink, what->form, trace, NULL) : status;
+    return status == OCELOTL_OK ? ocelotl_info_write(sink, what->form, trace, NULL, "") : status;
 }
 
 static ocelotl_status verify(const ocelotl_sink *sink, const asked *what)

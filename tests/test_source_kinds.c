@@ -39,7 +39,7 @@ static void check_json(ocelotl_trace *trace)
         " \"left_out\":{\"RECEIVE\":{\"count\":2,\"why\":\"no send before it\"}}}";
     ocelotl_buffer made = {0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&made);
-    CHECK_OK(ocelotl_info_write(&sink, OCELOTL_FORM_JSON, trace, NULL));
+    CHECK_OK(ocelotl_info_write(&sink, OCELOTL_FORM_JSON, trace, NULL, NULL));
     if (strstr(made.bytes, wanted) == NULL)
         fprintf(stderr, "%s\n", made.bytes);
     CHECK(strstr(made.bytes, wanted) != NULL);

@@ -14,14 +14,17 @@ static int describe_one(cli_job *job)
     const ocelotl_form form = cli_form(job->content);
     ocelotl_trace *trace = NULL;
     ocelotl_notes *notes = NULL;
+    const char *choices = NULL;
     ocelotl_buffer made = {0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&made);
     int code = cli_begin_trace(&trace, job);
     if (code == CLI_DONE)
         code = cli_code(ocelotl_notes_read(&notes, job->request->operands[0]));
     if (code == CLI_DONE)
-        code = cli_write_made(job->request->output, ocelotl_info_write(&sink, form, trace, notes),
-                              &made);
+        code = cli_code(ocelotl_session_choices(&choices, job->session));
+    if (code == CLI_DONE)
+        code = cli_write_made(job->request->output,
+                              ocelotl_info_write(&sink, form, trace, notes, choices), &made);
     ocelotl_notes_free(notes);
     return code;
 }

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 const char *oc_value_name(const ocelotl_trace *trace, uint32_t value)
 {
@@ -161,6 +162,24 @@ ocelotl_status ocelotl_json_write_number(const ocelotl_sink *sink, double number
     oc_json json = {.out = {.sink = sink}};
     oc_json_number(&json, NULL, number);
     return oc_output_end(&json.out, OCELOTL_OK);
+}
+
+void oc_json_choices(oc_json *json, const char *choices)
+{
+    while (*choices != '\0') {
+        const size_t length = strcspn(choices, "\n");
+        const size_t name = strcspn(choices, ":");
+        oc_text rule = {0}, words = {0};
+        oc_text_append(&rule, choices, name);
+        oc_text_append(&words, choices + name + 2, length - name - 2);
+        if (rule.failed || words.failed)
+            json->out.status = oc_fail_memory();
+        else
+            oc_json_text(json, rule.bytes, words.bytes);
+        oc_text_free(&rule);
+        oc_text_free(&words);
+        choices += length + (choices[length] != '\0');
+    }
 }
 
 void oc_json_pieces(oc_json *json, const ocelotl_model_info *info)

@@ -83,6 +83,9 @@ void oc_json_window(oc_json *json, const ocelotl_trace *trace, int64_t from, int
 /* Writes the pieces of a model's window that leaves time out; nothing of any other. */
 void oc_json_pieces(oc_json *json, const ocelotl_model_info *info);
 
+/* Adds a member for each line "RULE: WORDS" of what was chosen for a trace. */
+void oc_json_choices(oc_json *json, const char *choices);
+
 /* Writes the metadata of notes, which may be NULL, as an object. */
 void oc_json_metadata(oc_json *json, const char *key, const ocelotl_notes *notes);
 

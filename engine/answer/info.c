@@ -12,6 +12,7 @@
 typedef struct source {
     ocelotl_trace *trace;
     const ocelotl_notes *notes; /* on it, or NULL */
+    const char *choices;        /* of the first picture, or NULL */
     ocelotl_events *events;
     uint32_t *examples; /* the first resource of each type */
     oc_text alignment;  /* what was done to the clock of each of several files, a text each */
@@ -34,11 +35,10 @@ static ocelotl_status find_alignment(source *of)
     return status == OCELOTL_OK && of->alignment.failed ? oc_fail_memory() : status;
 }
 
-static ocelotl_status begin_source(source *of, ocelotl_trace *trace, const ocelotl_notes *notes)
+static ocelotl_status begin_source(source *of)
 {
+    ocelotl_trace *trace = of->trace;
     const uint32_t types = ocelotl_trace_resource_type_count(trace);
-    of->trace = trace;
-    of->notes = notes;
     OC_TRY(ocelotl_events_open(&of->events, trace, NULL));
     OC_TRY(oc_allocate(&of->examples, types, sizeof *of->examples));
     for (uint32_t i = 0; i < types; i++)
@@ -280,6 +280,11 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_line(json, 0);
     oc_json_count(json, "notes", ocelotl_notes_count(of->notes));
     oc_json_metadata(json, "metadata", of->notes);
+    if (of->choices != NULL) {
+        oc_json_object(json, "picture");
+        oc_json_choices(json, of->choices);
+        oc_json_end_object(json);
+    }
     return OCELOTL_OK;
 }
 
@@ -453,16 +458,28 @@ static ocelotl_status print_text(oc_output *out, void *state)
         oc_output_print(out, "  %8u  %s%s%s\n", type.resources, type.name,
                         path[0] == '\0' ? "" : ", such as ", path);
     }
+    oc_text choice = {0};
+    for (const char *line = of->choices; line != NULL && *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        oc_text_clear(&choice);
+        oc_text_append(&choice, line, length);
+        print_known(out, line == of->choices ? "picture" : "", choice.failed ? "" : choice.bytes);
+        line += length + (line[length] != '\0');
+    }
+    const bool failed = choice.failed;
+    oc_text_free(&choice);
+    if (failed)
+        return oc_fail_memory();
     print_event_types(out, of);
     print_records(out, trace);
     return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_info_write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_trace *trace,
-                                  const ocelotl_notes *notes)
+                                  const ocelotl_notes *notes, const char *choices)
 {
-    source of = {0};
-    ocelotl_status status = begin_source(&of, trace, notes);
+    source of = {.trace = trace, .notes = notes, .choices = choices};
+    ocelotl_status status = begin_source(&of);
     if (status == OCELOTL_OK)
         status =
             oc_forms_write(sink, form, &(oc_forms){&of, add_members, print_text, .rows = add_rows});

@@ -77,11 +77,12 @@ OCELOTL_API ocelotl_status ocelotl_statistics_write(const ocelotl_sink *sink, oc
                                                     const ocelotl_trace *trace);
 
 /* Writes what is in a trace: its format, files and times, types of resources with a path each,
- * event types with their totals, oddities, and what is noted on it; NULL notes: nothing is. The
- * trace belongs to the calling thread. O(resources + event types + values). Errors: INPUT for
- * damage. */
+ * event types with their totals, oddities, what is noted on it (NULL notes: nothing is), and what a
+ * first picture chooses (ocelotl_session_choices; NULL: not known). The trace belongs to the
+ * calling thread. O(resources + event types + values). Errors: INPUT for damage. */
 OCELOTL_API ocelotl_status ocelotl_info_write(const ocelotl_sink *sink, ocelotl_form form,
-                                              ocelotl_trace *trace, const ocelotl_notes *notes);
+                                              ocelotl_trace *trace, const ocelotl_notes *notes,
+                                              const char *choices);
 
 /* Writes the traces of a folder. CSV has the header
  * `name,kind,format,duration,events,resources,size,recorded,modified,notes,metadata,problem,`

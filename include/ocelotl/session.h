@@ -92,6 +92,11 @@ OCELOTL_API void ocelotl_session_release(ocelotl_session *session);
 /* The trace. Errors: INPUT where it is a matrix. */
 OCELOTL_API ocelotl_status ocelotl_session_trace(ocelotl_trace **trace, ocelotl_session *session);
 
+/* What a first picture of the trace chooses, as the member `choices` of ocelotl_model_info has it,
+ * but for rows; it lives until the next call. NULL: a large trace of which no picture was drawn
+ * yet, or a matrix. Takes less than a picture. Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_session_choices(const char **choices, ocelotl_session *session);
+
 /* The model that a request is about: of its window, or of the part that it looks into. Errors:
  * those of ocelotl_model_from_trace and ocelotl_solve; ARGUMENT (no such part, a window outside the
  * trace, an option that needs a trace and has a matrix), EMPTY. */

@@ -111,9 +111,10 @@ class Trace:
         with self._lock:
             out, said = Buffer(), Buffer()
             notes = self._notes(lib.ocelotl_notes_read)
-            call(lib.ocelotl_info_write, out.sink, lib.OCELOTL_FORM_JSON, self._pointer(), notes)
-            call(lib.ocelotl_info_write, said.sink, lib.OCELOTL_FORM_TEXT, self._pointer(),
-                 notes)
+            choices = ffi.new("char const **")
+            call(lib.ocelotl_session_choices, choices, self._held())
+            for to, form in (out, lib.OCELOTL_FORM_JSON), (said, lib.OCELOTL_FORM_TEXT):
+                call(lib.ocelotl_info_write, to.sink, form, self._pointer(), notes, choices[0])
         return Info(json.loads(out.take()), said.take().decode("utf-8").rstrip("\n"))
 
     def _notes(self, function: Any) -> Any:

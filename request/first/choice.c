@@ -63,6 +63,8 @@ static ocelotl_status look_up(char **text, const char *key, const oc_choosing *c
     *text = oc_answer_find(choosing->session, NULL, key);
     if (*text != NULL)
         return OCELOTL_OK;
+    if (choosing->kept)
+        return oc_fail(OCELOTL_ERROR_EMPTY, "nothing was chosen before");
     const ocelotl_status status = find(&found, choosing, coarse);
     if (status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED || found.failed) {
         oc_text_free(&found);

@@ -1,7 +1,10 @@
 #include "request/first/first.h"
 
+#include "answer/answer.h"
 #include "look/idle.h"
 #include "request/options/request.h"
+
+#include <stdlib.h>
 
 /* In this order: each sees what those before it chose. */
 static const oc_first_rule rules[] = {
@@ -13,6 +16,9 @@ static const oc_first_rule rules[] = {
     {"steps", oc_choose_steps},
     {NULL, NULL},
 };
+
+/* Of a trace of more events, info says what earlier pictures chose. */
+enum { EVENTS_LOOKED_AT = 200000 };
 
 /* What is compared has to be of one kind, and candidates are ranked as they are. */
 static bool is_plain(const ocelotl_request *request)
@@ -28,7 +34,9 @@ ocelotl_status oc_choose_first(oc_text *choices, ocelotl_model_options *options,
     const ocelotl_interval *window = &request->window;
     const oc_choosing choosing = {session, request, options,
                                   place->narrowed || window->from.text != NULL ||
-                                      window->to.text != NULL};
+                                      window->to.text != NULL,
+                                  oc_request_command(request) == OC_INFO &&
+                                      oc_count_events(session->trace) > EVENTS_LOOKED_AT};
     if (is_plain(request))
         return OCELOTL_OK;
     for (const oc_first_rule *rule = rules; rule->name != NULL; rule++) {
@@ -43,6 +51,28 @@ ocelotl_status oc_choose_first(oc_text *choices, ocelotl_model_options *options,
         if (failed)
             return oc_fail_memory();
     }
+    return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_session_choices(const char **choices, ocelotl_session *session)
+{
+    const ocelotl_request first = {.command = "info", .model = OCELOTL_MODEL_OPTIONS_INIT};
+    const oc_focus whole = {.narrowed = false};
+    ocelotl_model_options options = first.model;
+    oc_text text = {0};
+    *choices = NULL;
+    if (session->trace == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_apply_selection(&options, &first, &whole, session->trace));
+    oc_text_append(&text, "", 0);
+    const ocelotl_status status = oc_choose_first(&text, &options, session, &first, &whole);
+    if (status != OCELOTL_OK || text.failed) {
+        oc_text_free(&text);
+        return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED ? status
+                                                                                   : OCELOTL_OK;
+    }
+    free(session->choices);
+    *choices = session->choices = text.bytes;
     return OCELOTL_OK;
 }
 

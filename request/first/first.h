@@ -15,6 +15,7 @@ typedef struct oc_choosing {
     const ocelotl_request *request;
     ocelotl_model_options *options;
     bool windowed; /* a window or a part was asked for */
+    bool kept;     /* what was not found before is not looked for: rules fail with EMPTY */
 } oc_choosing;
 
 /* A rule. `what` is empty before; what is written into it is a few words for captions and JSON. */

@@ -2,6 +2,7 @@
  * have something in a good part of them. */
 #include "request/first/first.h"
 
+#include "answer/answer.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -88,7 +89,6 @@ ocelotl_status oc_choose_slices(oc_text *what, const oc_choosing *choosing)
     ocelotl_trace *trace = choosing->session->trace;
     ocelotl_metric metric;
     ocelotl_model *model = NULL;
-    uint64_t events = 0;
     const ocelotl_model_options *asked = choosing->options;
     if (oc_is_of_waiting(asked->cells.metric))
         return asked->slices == 0 && asked->kind != OCELOTL_SPATIAL
@@ -98,9 +98,8 @@ ocelotl_status oc_choose_slices(oc_text *what, const oc_choosing *choosing)
     OC_TRY(ocelotl_metric_find(&metric, trace,
                                asked->cells.metric == NULL && states ? "state-duration"
                                                                      : asked->cells.metric));
-    for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++)
-        events += ocelotl_trace_event_type_at(trace, e).count;
-    if (asked->slices > 0 || asked->kind == OCELOTL_SPATIAL || events > EVENTS_MOST ||
+    if (asked->slices > 0 || asked->kind == OCELOTL_SPATIAL ||
+        oc_count_events(trace) > EVENTS_MOST ||
         (strcmp(metric.unit, "events") != 0 && strcmp(metric.unit, "links") != 0))
         return OCELOTL_OK;
     ocelotl_model_options options = *asked;

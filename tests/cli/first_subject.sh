@@ -101,6 +101,11 @@ END
 # A window, a part, and chosen resources are of the same; what is asked for is as it was.
 cli import both.trace -o both.db >/dev/null
 cli import variables.trace -o variables.db >/dev/null
+cli info both.db >info.txt
+has info.txt 'picture    subject: states of CPU and THREAD'
+cli info --json variables.db >info.json
+holds "info" info.json \
+    '.picture == {"subject": "mean of the variable heat, which changes most; others: load"}'
 while read -r rows metric trace options; do
     # shellcheck disable=SC2086
     cli parts --p 0 --json $options "$trace.db" >parts.json 2>/dev/null || fail "$options"

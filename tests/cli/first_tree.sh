@@ -33,6 +33,7 @@ example
 why=$(cli --json unlike.db | jq -r .chosen.tree)
 grep -qxE 'by role: 100 parts hide [0-9.]+ % of .*, with the tree of the trace [0-9.]+ %' <<<"$why" ||
     fail "by role: $why"
+same "info" "$why" "$(cli info --json unlike.db | jq -r .picture.tree)"
 while read -r options; do
     # shellcheck disable=SC2086
     same "$options" "$why" "$(cli --json $options unlike.db 2>/dev/null | jq -r .chosen.tree)"

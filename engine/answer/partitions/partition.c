@@ -52,22 +52,7 @@ static ocelotl_status add_chosen(oc_json *json, const ocelotl_partition *partiti
     ocelotl_part *parts = NULL;
     oc_text names = {0};
     oc_json_object(json, "chosen");
-    for (const char *at = ocelotl_model_info_of(model).choices; *at != '\0';) {
-        char rule[16];
-        const size_t length = strcspn(at, "\n");
-        int behind = 0;
-        if (sscanf(at, "%15[^:]: %n", rule, &behind) == 1 && behind > 0) {
-            oc_text_clear(&names);
-            oc_text_append(&names, at + behind, length - (size_t)behind);
-            if (!names.failed)
-                oc_json_text(json, rule, names.bytes);
-        }
-        at += length + (at[length] != '\0');
-    }
-    const bool failed = names.failed;
-    oc_text_free(&names);
-    if (failed)
-        return oc_fail_memory();
+    oc_json_choices(json, ocelotl_model_info_of(model).choices);
     if (view != NULL) {
         ocelotl_picture_options read = OCELOTL_PICTURE_OPTIONS_INIT;
         OC_TRY(oc_read_options(&read, sizeof read, view));
