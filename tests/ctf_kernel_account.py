@@ -1,5 +1,6 @@
 """What babeltrace2's text says of a kernel: time of each CPU by what runs there, and of each thread
-by whether it runs, is ready, or waits; system calls by name. A state machine of its own.
+by whether it runs, is ready, or waits; system calls by name; who wakes whom, and when since
+somebody did first. A state machine of its own.
 
     babeltrace2 --clock-seconds FOLDER | python3 ctf_kernel_account.py
 """
@@ -11,6 +12,7 @@ LINE = re.compile(r"\[(\d+)\.(\d{9})\] \([^)]*\) (?:(\S+) )?((?:[^\s:]+:)?[^\s:]
 cpu_time, thread_time = collections.Counter(), collections.Counter()
 call_time, call_count = collections.Counter(), collections.Counter()
 on_cpu, waiting, calls, exiting = {}, {}, {}, set()
+interrupts, wakings = collections.Counter(), []
 last = 0
 
 
@@ -66,6 +68,7 @@ def switch(cpu, rest, time):
     if after:
         end_wait(after, time)
     on_cpu[cpu] = (text(rest, "next_comm") if after else "idle", after, time)
+    interrupts[cpu] = 0
 
 
 for line in sys.stdin:
@@ -85,6 +88,13 @@ for line in sys.stdin:
         runs = any(entry[1] == thread for entry in on_cpu.values())
         if thread and not runs and waiting.get(thread, ("", 0))[0] != "ready":
             wait(thread, "ready", time)
+            waker = current if number(rest, "perf_tid") is None else number(rest, "perf_tid")
+            if waker and waker != thread and not interrupts[cpu]:
+                wakings.append((waker, thread, time))
+    elif re.fullmatch(r"(irq_handler|(irq_)?softirq|.*irq_vectors.*)_entry", name):
+        interrupts[cpu] += 1
+    elif re.fullmatch(r"(irq_handler|(irq_)?softirq|.*irq_vectors.*)_exit", name):
+        interrupts[cpu] = max(0, interrupts[cpu] - 1)
     elif name == "sched_process_exit":
         exiting.add(number(rest, "tid", "pid"))
     elif name == "sched_process_fork":
@@ -111,5 +121,7 @@ for cpu, name in sorted(cpu_time):
     print("cpu %s|%s|%d" % (cpu, name, cpu_time[cpu, name]))
 for thread, name in sorted(thread_time):
     print("thread %s|%s|%d" % (thread, name, thread_time[thread, name]))
+for waker, thread, time in wakings:
+    print("waking %d %d|%d" % (waker, thread, time - wakings[0][2]))
 for name in sorted(call_count):
     print("call %s|%d|%d" % (name, call_count[name], call_time[name]))

@@ -31,6 +31,7 @@ KERNEL = {
                      ("prev_state", "i64"), ("next_comm", "text"), ("next_tid", "i32"),
                      ("next_prio", "i32")],
     "sched_wakeup": [("comm", "text"), ("tid", "i32"), ("prio", "i32"), ("target_cpu", "i32")],
+    "sched_waking": [("comm", "text"), ("tid", "i32"), ("prio", "i32"), ("target_cpu", "i32")],
     "sched_process_fork": [("parent_comm", "text"), ("parent_tid", "i32"), ("child_comm", "text"),
                            ("child_tid", "i32"), ("child_pid", "i32")],
     "sched_process_exit": [("comm", "text"), ("tid", "i32"), ("prio", "i32")],

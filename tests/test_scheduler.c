@@ -49,9 +49,10 @@ static void check_switches(void)
     oc_text told = {0};
     oc_scheduler scheduler = {.thread = tell_thread, .cpu = tell_cpu, .context = &told};
     change(&scheduler, 10, 1, OC_THREAD_BLOCKED, 2);
-    CHECK_OK(oc_scheduler_wake(&scheduler, 1, 15));
-    CHECK_OK(oc_scheduler_wake(&scheduler, 1, 16));
-    CHECK_OK(oc_scheduler_wake(&scheduler, 2, 17));
+    bool wakes[3];
+    for (uint32_t i = 0; i < 3; i++)
+        CHECK_OK(oc_scheduler_wake(&wakes[i], &scheduler, i < 2 ? 1 : 2, 15 + i));
+    CHECK(wakes[0] && !wakes[1] && !wakes[2]);
     change(&scheduler, 20, 2, OC_THREAD_READY, 1);
     change(&scheduler, 30, 1, OC_THREAD_ENDED, OC_NO_THREAD);
     change(&scheduler, 40, OC_NO_THREAD, OC_THREAD_READY, 2);

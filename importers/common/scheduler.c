@@ -103,13 +103,13 @@ ocelotl_status oc_scheduler_switch(oc_scheduler *scheduler, const oc_scheduler_c
                                change->time);
 }
 
-ocelotl_status oc_scheduler_wake(oc_scheduler *scheduler, uint32_t thread, int64_t time)
+ocelotl_status oc_scheduler_wake(bool *wakes, oc_scheduler *scheduler, uint32_t thread,
+                                 int64_t time)
 {
     oc_scheduled *open;
     OC_TRY(find_thread(&open, scheduler, thread));
-    if (open->state == OC_THREAD_RUNNING || open->state == OC_THREAD_READY)
-        return OCELOTL_OK;
-    return change_thread(scheduler, thread, OC_THREAD_READY, OC_NO_CPU, time);
+    *wakes = open->state != OC_THREAD_RUNNING && open->state != OC_THREAD_READY;
+    return *wakes ? change_thread(scheduler, thread, OC_THREAD_READY, OC_NO_CPU, time) : OCELOTL_OK;
 }
 
 ocelotl_status oc_scheduler_end(oc_scheduler *scheduler, uint32_t thread, int64_t time)

@@ -56,8 +56,9 @@ typedef struct oc_scheduler_change {
 } oc_scheduler_change;
 ocelotl_status oc_scheduler_switch(oc_scheduler *scheduler, const oc_scheduler_change *change);
 
-/* A thread is woken, or is new: it is ready, unless it runs. */
-ocelotl_status oc_scheduler_wake(oc_scheduler *scheduler, uint32_t thread, int64_t time);
+/* A thread is woken, or is new: it is ready, unless it runs. *wakes: it was not ready before. */
+ocelotl_status oc_scheduler_wake(bool *wakes, oc_scheduler *scheduler, uint32_t thread,
+                                 int64_t time);
 
 /* A thread is known to run on a CPU (or OC_NO_CPU): where no switch said so, it runs from now on.
  */

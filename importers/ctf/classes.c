@@ -14,12 +14,12 @@ static const struct {
     [CTF_FUNCTION] = {"Function", OCELOTL_STATE},
     [CTF_THREAD_STATE] = {"Thread state", OCELOTL_STATE},
     [CTF_CPU_STATE] = {"CPU state", OCELOTL_STATE},
+    [CTF_WAKING] = {"Waking", OCELOTL_LINK},
 };
 
 /* --- Types, values, attributes */
 
-/* Declares a type where events are of it. */
-static ocelotl_status declare_type(ctf_reader *reader, ctf_type_kind kind)
+ocelotl_status ctf_declare_type(ctf_reader *reader, ctf_type_kind kind)
 {
     ctf_type *type = &reader->types[kind];
     if (type->is_declared)
@@ -36,7 +36,7 @@ ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type_kind
     bool folded = false;
     ctf_type *type = &reader->types[kind];
     const char *shown = name[0] != '\0' ? name : "(no name)";
-    OC_TRY(declare_type(reader, kind));
+    OC_TRY(ctf_declare_type(reader, kind));
     if (reader->folding.pattern != NULL)
         OC_TRY(oc_folding_fold(&folded, &reader->folding, shown));
     shown = folded ? reader->folding.name.bytes : shown;
@@ -51,7 +51,7 @@ ocelotl_status ctf_find_attribute(uint32_t *attribute, ctf_reader *reader, ctf_t
                                   const char *name)
 {
     ctf_type *type = &reader->types[kind];
-    OC_TRY(declare_type(reader, kind));
+    OC_TRY(ctf_declare_type(reader, kind));
     *attribute = oc_map_get(&type->attribute_of, name, strlen(name));
     if (*attribute != OC_MAP_NONE)
         return OCELOTL_OK;
@@ -339,7 +339,7 @@ static ocelotl_status choose_type(ctf_reader *reader, ctf_class *added)
 {
     const ctf_role role = added->role;
     added->type = type_of(role);
-    OC_TRY(declare_type(reader, added->type));
+    OC_TRY(ctf_declare_type(reader, added->type));
     const bool is_event = role == CTF_AS_EVENT || role == CTF_AS_LOADED;
     const bool is_life =
         role == CTF_AS_STATEDUMP || role == CTF_AS_PROCESS_EXIT || role == CTF_AS_PROCESS_FREE;

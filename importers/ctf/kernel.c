@@ -310,7 +310,25 @@ static ocelotl_status take_cpu(ctf_reader *reader, ctf_event *event, uint32_t nu
     return add(reader, CTF_CPU_STATE, cpu->row, OC_SORTED_BEGIN, cpu->value, at);
 }
 
-static ocelotl_status take_wakeup(ctf_reader *reader, ctf_event *event, moment at)
+/* Links the thread that wakes another to it. What an interrupt wakes waits for a device. */
+static ocelotl_status link_waking(ctf_reader *reader, ctf_event *event, uint32_t cpu,
+                                  uint32_t woken, moment at)
+{
+    uint32_t waker;
+    OC_TRY(find_own_thread(&waker, reader, event, cpu));
+    if (waker == OCELOTL_NONE || waker == woken || reader->cpus[cpu].interrupt_count > 0)
+        return OCELOTL_OK;
+    OC_TRY(ctf_declare_type(reader, CTF_WAKING));
+    const oc_timelines_link link = {.from = reader->threads[waker].row,
+                                    .to = reader->threads[woken].row,
+                                    .begin = at.time,
+                                    .end = at.time,
+                                    .type = reader->types[CTF_WAKING].id,
+                                    .value = OCELOTL_NONE};
+    return oc_timelines_add_link(&reader->timelines, &link);
+}
+
+static ocelotl_status take_wakeup(ctf_reader *reader, ctf_event *event, uint32_t cpu, moment at)
 {
     uint32_t number;
     int64_t id = 0;
@@ -325,6 +343,7 @@ static ocelotl_status take_wakeup(ctf_reader *reader, ctf_event *event, moment a
     OC_TRY(ctf_name_thread(reader, number, get_text(event, 1)));
     if (is_running || state == CTF_READY)
         return OCELOTL_OK;
+    OC_TRY(link_waking(reader, event, cpu, number, at));
     ctf_gather_begin(reader);
     OC_TRY(gather_key(reader, event, CTF_THREAD_STATE, 2, "priority"));
     OC_TRY(gather_key(reader, event, CTF_THREAD_STATE, 3, "target_cpu"));
@@ -511,7 +530,7 @@ static ocelotl_status take_as(ctf_reader *reader, ctf_event *event, uint32_t cpu
         OC_TRY(leave_cpu(reader, event, cpu, at));
         return take_cpu(reader, event, cpu, at);
     case CTF_AS_WAKEUP:
-        return take_wakeup(reader, event, at);
+        return take_wakeup(reader, event, cpu, at);
     case CTF_AS_FORK:
         return take_fork(reader, event, at);
     case CTF_AS_PROCESS_EXIT:

@@ -33,6 +33,7 @@ typedef enum ctf_type_kind {
     CTF_FUNCTION,
     CTF_THREAD_STATE,
     CTF_CPU_STATE,
+    CTF_WAKING,
     CTF_TYPES
 } ctf_type_kind;
 
@@ -259,7 +260,8 @@ typedef struct ctf_reader {
 ocelotl_status ctf_find_class(ctf_class **found, ctf_reader *reader, const ctf_stream *stream,
                               ctf_event_class *of);
 
-/* A value or an attribute of a type, which is declared where it is new. */
+/* A type, and a value or an attribute of one, which are declared where they are new. */
+ocelotl_status ctf_declare_type(ctf_reader *reader, ctf_type_kind kind);
 ocelotl_status ctf_find_value(uint32_t *value, ctf_reader *reader, ctf_type_kind type,
                               const char *name);
 ocelotl_status ctf_find_attribute(uint32_t *attribute, ctf_reader *reader, ctf_type_kind type,

@@ -77,6 +77,7 @@ static perf_form read_line(perf_line *line, const char *text, const char *end)
                 read_event(line, word.bytes + word.length, end);
                 return PERF_SAMPLE;
             }
+            line->in_interrupt = word.length > 2 && memchr("hHszZ", word.bytes[2], 5) != NULL;
             word = perf_word_read(word.bytes + word.length, end);
         }
         return PERF_TIMELESS;

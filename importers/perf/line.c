@@ -297,7 +297,7 @@ perf_action perf_action_of(perf_text event)
         perf_action action;
     } actions[] = {
         {"sched_switch", PERF_SWITCH},     {"sched_wakeup", PERF_WAKE},
-        {"sched_wakeup_new", PERF_WAKE},   {"sched_waking", PERF_NO_ACTION},
+        {"sched_wakeup_new", PERF_WAKE},   {"sched_waking", PERF_WAKE},
         {"sched_process_fork", PERF_FORK}, {"sched_process_exit", PERF_EXIT},
     };
     static const char system[] = "sched:";

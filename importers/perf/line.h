@@ -22,8 +22,9 @@ typedef struct perf_line {
     int64_t cpu;  /* -1 likewise */
     int64_t time; /* in nanoseconds; -1: it is beyond the range */
     perf_text period, event;
-    perf_text rest;   /* fields of a tracepoint, or the innermost frame */
-    bool is_function; /* the first word of the rest is a function that was called */
+    perf_text rest;    /* fields of a tracepoint, or the innermost frame */
+    bool is_function;  /* the first word of the rest is a function that was called */
+    bool in_interrupt; /* the CPU serves one; where nothing says so, it does not */
 } perf_line;
 
 /* What a line is. */

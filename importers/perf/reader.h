@@ -36,6 +36,9 @@ typedef enum perf_part {
     PERF_PARTS
 } perf_part;
 
+/* The detail of a sample while it is sorted. */
+enum { PERF_IN_THREAD, PERF_IN_INTERRUPT };
+
 /* Attributes of events and states. */
 typedef enum perf_attribute {
     PERF_ATTRIBUTE_FIELDS,
@@ -141,7 +144,7 @@ typedef struct perf_reader {
     int64_t gap; /* the middle one */
     /* What is written. */
     oc_scheduler scheduler;
-    perf_type thread_states, cpu_states, stacks;
+    perf_type thread_states, cpu_states, stacks, wakings;
     uint32_t thread_type, cpu_type;
     oc_text key; /* scratch */
     uint32_t *values;

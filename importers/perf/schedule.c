@@ -129,8 +129,25 @@ static ocelotl_status take_switch(perf_reader *reader, const oc_sorted *record,
                                         : OCELOTL_OK;
 }
 
+/* Links the thread that wakes another to it. What an interrupt wakes waits for a device. */
+static ocelotl_status link_waking(perf_reader *reader, const oc_sorted *record, uint32_t woken)
+{
+    uint64_t link;
+    perf_type *type = &reader->wakings;
+    ocelotl_writer *writer = reader->ingest.writer;
+    const perf_thread *waker = &reader->threads[record->value];
+    if (waker->number <= 0 || record->value == woken || record->detail == PERF_IN_INTERRUPT)
+        return OCELOTL_OK;
+    OC_TRY(perf_declare_type(reader, type, OCELOTL_LINK, reader->thread_type, "Waking"));
+    OC_TRY(ocelotl_writer_link_begin(&link, writer, waker->resource, type->declared - 1,
+                                     OCELOTL_NONE, record->time, NULL, 0));
+    return ocelotl_writer_link_end(writer, link, reader->threads[woken].resource, record->time,
+                                   NULL, 0);
+}
+
 ocelotl_status perf_schedule(perf_reader *reader, const oc_sorted *record, perf_text fields)
 {
+    bool wakes;
     const perf_event *event = &reader->events[record->type];
     const perf_thread *seen = &reader->threads[record->value];
     const bool is_idle = seen->number == 0;
@@ -152,6 +169,8 @@ ocelotl_status perf_schedule(perf_reader *reader, const oc_sorted *record, perf_
     OC_TRY(find_scheduled(&thread, reader, scheduled.thread));
     if (is_lost(reader, thread))
         return OCELOTL_OK;
-    OC_TRY(oc_scheduler_wake(&reader->scheduler, thread, record->time));
+    OC_TRY(oc_scheduler_wake(&wakes, &reader->scheduler, thread, record->time));
+    if (wakes && event->action == PERF_WAKE)
+        OC_TRY(link_waking(reader, record, thread));
     return keep(&reader->threads[thread].fields, fields);
 }

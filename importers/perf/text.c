@@ -181,6 +181,7 @@ static ocelotl_status take_sample(perf_reader *reader)
     take_rest(reader, event);
     sample->order = cpu;
     sample->value = thread;
+    sample->detail = line->in_interrupt ? PERF_IN_INTERRUPT : PERF_IN_THREAD;
     reader->is_pending = true;
     return OCELOTL_OK;
 }

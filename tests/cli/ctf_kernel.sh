@@ -26,6 +26,12 @@ checked() {
             'blocked in I/O') THEN CASE depth WHEN 0 THEN 0 ELSE -duration END ELSE CASE depth
             WHEN 0 THEN duration ELSE 0 END END) * 1e9) AS INTEGER) FROM events
             WHERE type = 'Thread state'"
+        ask t.db "WITH tids AS (SELECT path, CASE WHEN notes LIKE 'tid=%' THEN
+            CAST(substr(notes, 5) AS INTEGER) ELSE name END AS tid FROM resources)
+            SELECT 'waking ' || a.tid || ' ' || b.tid || '|' ||
+            CAST(round((begin - min(begin) OVER ()) * 1e9) AS INTEGER) FROM events
+            JOIN tids AS a ON a.path = source JOIN tids AS b ON b.path = target
+            WHERE type = 'Waking' AND begin = end"
     } | sort >got.txt
     python3 - >sums.txt <<'END'
 import collections
@@ -59,10 +65,12 @@ with trace.stream(0) as cpu0:
         simple(30, "irq_handler_entry", irq=7, name="eth0"),
         simple(32, "irq_softirq_entry", vec=3),
         simple(34, "irq_softirq_exit", vec=3),
+        simple(35, "sched_waking", comm="sshd", tid=20, prio=20, target_cpu=0),
         simple(36, "kmem_free", ptr=16),
         simple(40, "irq_handler_exit", irq=7, ret=1),
         switch(50, 10, 2, 20),
-        simple(60, "sched_wakeup", comm="make", tid=10, prio=20, target_cpu=0),
+        simple(60, "sched_waking", comm="make", tid=10, prio=20, target_cpu=0),
+        simple(61, "sched_wakeup", comm="make", tid=10, prio=20, target_cpu=0),
         switch(70, 20, 0, 10),
         simple(80, "syscall_exit_read", ret=512),
         simple(85, "kmem_free", ptr=32),
@@ -72,7 +80,9 @@ with trace.stream(0) as cpu0:
         simple(120, "sched_process_exit", comm="cc", tid=11, prio=20),
         switch(130, 11, 64, 0)])
     cpu0.packet([switch(200, 0, 0, 20)], discarded=4)
-    cpu0.packet([switch(300, 20, 1, 0)], discarded=4)
+    cpu0.packet([
+        switch(300, 20, 1, 0),
+        simple(310, "sched_waking", comm="make", tid=10, prio=20, target_cpu=0)], discarded=4)
 END
 
 check_states() {
@@ -90,12 +100,14 @@ make/make interrupted 30-40 1
 make/make blocked in I/O 50-60 1 
 make/make ready 60-70 1 {priority:20,target_cpu:0}
 make/make running 80-100 0 
-make/make blocked 100-300 0 
-19/sshd blocked 0-50 0 
+make/make blocked 100-310 0 
+make/make ready 310-310 0 {priority:20,target_cpu:0}
+19/sshd blocked 0-35 0 
+19/sshd ready 35-50 0 {priority:20,target_cpu:0}
 19/sshd running 50-70 0 {priority:40}
 19/sshd ready 70-200 0 
 19/sshd running 200-300 0 {priority:40}
-19/sshd blocked 300-300 0 
+19/sshd blocked 300-310 0 
 END
     sort want.txt >want.sorted
     sed 's#^sshd/sshd#19/sshd#' threads.txt | sort >got.sorted
@@ -113,6 +125,11 @@ CPUs/CPU 0 sshd 200-300 0 {tid:20,priority:40}
 END
     grep -v "idle" cpus.txt >got.txt
     cmp -s want.txt got.txt || fail "CPU: $(diff want.txt got.txt)"
+    # An interrupt wakes nobody, nor does what is idle; a waking and a wakeup are one.
+    same "wakings" "19/sshd,make/make,60,60" "$(ask t.db "SELECT replace(source, 'node/', ''),
+        replace(target, 'node/', ''), CAST(round(begin * 1e9) AS INTEGER),
+        CAST(round(end * 1e9) AS INTEGER) FROM events WHERE type = 'Waking'" |
+        sed 's#^sshd/sshd#19/sshd#; s/|/,/g')"
     same "events by place" "CPUs/CPU 0,make/make" "$(ask t.db "SELECT group_concat(
         replace(resource, 'node/', '')) FROM (SELECT resource FROM events WHERE value = 'kmem_free'
         ORDER BY begin)")"

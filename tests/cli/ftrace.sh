@@ -76,6 +76,16 @@ states="SELECT resource, value, begin, end FROM events WHERE category = 'state' 
     begin >= 100.000009 ORDER BY 1, 3"
 same "states of perf" "$(ask perf.db "$states")" "$(ask t.db "$states")"
 
+# A thread that runs wakes others, and an interrupt does not, of whatever kind the flags say it is.
+for flags in d..2:1 d.h2:0 d.s2:0 dNH2:0 d.z2:0 ....:1; do
+    printf '%s\n' '# tracer: nop' \
+        '  a-4  [001] d..2 9.000001: sched_switch: prev_comm=a prev_pid=4 prev_state=S ==> next_comm=b next_pid=5' \
+        "  b-5  [001] ${flags%:*} 9.000003: sched_waking: comm=a pid=4 prio=120 target_cpu=001" >wakes.txt
+    quiet wakes.txt -o t.db
+    same "wakings with flags $flags" "${flags#*:}" \
+        "$(ask t.db "SELECT count(*) FROM events WHERE type = 'Waking'")"
+done
+
 # Functions: each is a value.
 printf '%s\n' '# tracer: function' \
     '  bash-7  [001] ....  5.000001: mutex_unlock <-rb_simple_write' \

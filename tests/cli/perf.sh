@@ -11,6 +11,7 @@ import collections, re, sys
 HEAD = re.compile(r"\s*(.+?)\s+(?:(\d+)/)?(\d+)\s+(?:\[(\d+)\]\s+)?(\d+)\.(\d+):\s+(?:(\d+)\s+)?(\S+):(.*)$")
 FRAME = re.compile(r"\s+[0-9a-f]+ (.*?)(?:\+0x[0-9a-f]+)? \((.*)\)$")
 counts, inner, times = collections.Counter(), collections.Counter(), collections.Counter()
+wakings = []
 now, on, waiting, switches = {}, {}, False, "sched:sched_switch" in open(sys.argv[1], encoding="utf-8").read()
 
 def move(thread, state, at, cpu=None):
@@ -68,11 +69,14 @@ for text in open(sys.argv[1], encoding="utf-8"):
             occupy(cpu, after if all_followed or after in follows else None, at)
             if after and (all_followed or after in follows):
                 move(after, "running", at, cpu)
-        elif event in ("sched:sched_wakeup", "sched:sched_wakeup_new", "sched:sched_process_fork"):
+        elif event in ("sched:sched_waking", "sched:sched_wakeup", "sched:sched_wakeup_new",
+                       "sched:sched_process_fork"):
             woken = int(field.get("child_pid", field.get("pid", 0)))
             lost = not all_followed and woken not in follows
             if woken and not lost and now.get(woken, ("",))[0] not in ("running", "ready"):
                 move(woken, "ready", at)
+                if thread not in (0, woken) and event != "sched:sched_process_fork":
+                    wakings.append(at)
         elif event == "sched:sched_process_exit":
             pass
     elif waiting and (found := FRAME.match(text.rstrip("\n"))):
@@ -90,6 +94,8 @@ for name, count in inner.items():
 for state in ("running", "ready", "blocked"):
     if state in times:
         print("time", state, times[state] // 1000)
+if wakings:
+    print("wakings", len(wakings), sum(wakings) // 1000)
 END
 counted() {
     cli info --json "$1" | jq -r '.source.records | to_entries[] |
@@ -98,6 +104,8 @@ counted() {
         AND value IS NOT NULL AND value <> '' GROUP BY value"
     ask "$1" "SELECT 'time ' || value || ' ' || CAST(round(sum(duration) * 1e6) AS integer)
         FROM events WHERE type = 'Thread state' GROUP BY value"
+    ask "$1" "SELECT 'wakings ' || count(*) || ' ' || CAST(round(sum(begin) * 1e6) AS integer)
+        FROM events WHERE type = 'Waking' AND begin = end HAVING count(*) > 0"
 }
 count() { python3 reader.py "$1"; }
 for text in "$OCELOTL_ROOT"/../shared/traces/formats/perf/*.txt*; do
@@ -142,6 +150,23 @@ same "the fields" '8,0 R 4096 ()' "$(attribute s.db fields "type = 'block:block_
 cli info --json s.db >s.json
 holds "producer" s.json '.source.producer == "perf 6.1.0"'
 holds "comments" s.json '.source.records["#"] == 5'
+
+# Who wakes whom, once, whichever events say so; what is idle wakes nobody, nor is a fork a waking.
+cat >wakings.txt <<'END'
+    a 7 [000]   10.000001: sched:sched_switch: prev_comm=a prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=b next_pid=8 next_prio=120
+    b 8 [000]   10.000003: sched:sched_waking: comm=a pid=7 prio=120 target_cpu=001
+    swapper 0 [001] 10.000004: sched:sched_wakeup: comm=a pid=7 prio=120 target_cpu=001
+    swapper 0 [001] 10.000005: sched:sched_switch: prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=7 next_prio=120
+    a 7 [001]   10.000006: sched:sched_wakeup: comm=b pid=8 prio=120 target_cpu=000
+    a 7 [001]   10.000007: sched:sched_process_fork: comm=a pid=7 child_comm=a child_pid=9
+    a 7 [001]   10.000007: sched:sched_wakeup_new: comm=a pid=9 prio=120 target_cpu=000
+    b 8 [000]   10.000008: sched:sched_switch: prev_comm=b prev_pid=8 prev_prio=120 prev_state=D ==> next_comm=swapper/0 next_pid=0 next_prio=120
+    swapper 0 [000] 10.000010: sched:sched_wakeup: comm=b pid=8 prio=120 target_cpu=000
+END
+agrees wakings.txt
+same "wakings" "b/b,a/a (7),3,0" "$(ask agrees.db "SELECT source, target,
+    CAST(round((begin - 10) * 1e6) AS integer), duration * 1e9 FROM events
+    WHERE type = 'Waking'" | sed 's/\.0$//')"
 
 # The way that older perf prints the scheduler.
 keys='prev_comm=(.*) prev_pid=([0-9]+) prev_prio=120 prev_state=([^ ]*)'
