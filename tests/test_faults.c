@@ -35,7 +35,7 @@ static bool is_apart(size_t *parts, const fault_plan *plan, const fault_run *run
 static void test_runs(void)
 {
     static const expectation expected[] = {
-        {0, false, false, true}, {3, false, false, true},  {5, false, false, true},
+        {0, false, false, true}, {3, false, true, true},   {5, false, false, true},
         {6, false, false, true}, {7, false, false, true},  {18, false, true, true},
         {24, false, true, true}, {28, false, false, true}, {29, false, false, true},
         {0, true, false, false}, {1, true, false, false},

@@ -181,8 +181,10 @@ static void measure_gap(oc_finder *finder, size_t i)
     const double from = ocelotl_p_from_raw(aggregation, low->high);
     const double to = ocelotl_p_from_raw(aggregation, high->low);
     low->gap = gap_between(aggregation, low->line, high->line, from, to);
-    if (low->gap == 0)
+    if (low->gap == 0 && !finder->doubts)
         prove(finder, i);
+    else
+        low->gap = fmax(low->gap, DBL_MIN);
 }
 
 static ocelotl_status insert(oc_finder *finder, size_t place, const oc_found *found)
@@ -277,6 +279,7 @@ static ocelotl_status look_between(oc_finder *finder, size_t i, bool short_first
 
 void oc_finder_doubt(oc_finder *finder)
 {
+    finder->doubts = true;
     for (size_t i = 0; i + 1 < finder->count; i++)
         if (finder->found[i].proved) {
             finder->found[i].high = finder->found[i].tried_high;

@@ -70,6 +70,7 @@ typedef struct oc_finder {
     oc_found *found; /* by gain */
     size_t count, capacity;
     uint64_t solves;
+    bool doubts; /* nothing is proved but by looks */
 } oc_finder;
 
 typedef struct oc_finder_goal {
