@@ -83,7 +83,7 @@ class Trace:
         for source, target, sent, received in self.messages:
             self.between[source, target].append((sent, received))
         info = json.loads(run("info", "--json", database))
-        self.bounds = at(info["begin"]), at(info["end"])
+        self.bounds, self.resources = (at(info["begin"]), at(info["end"])), info["resources"]
         for row in rows:  # resources that are there from begin to end have no row of their own
             self.life.setdefault(row["resource"], self.bounds)
 
@@ -112,7 +112,7 @@ RECEIVES, SENDS = ["*recv*", "*wait*", "*probe*"], ["*send*"]
 
 
 def find_waits(trace, order):
-    """Lists of resource, begin, end, cause, value; in order and apart."""
+    """Lists of resource, begin, end, cause, value, when that has arrived; in order and apart."""
     waits, operations = [], list(trace.collectives())
     ended = collections.defaultdict(list)
     for source, target, sent, received in trace.messages:
@@ -121,30 +121,30 @@ def find_waits(trace, order):
             ended[target, state].append((sent, received, order[source], source))
         sends = trace.blocking(source, sent, SENDS, True)
         if sends and state and state[0] <= sends[1]:
-            waits.append((source, sends[0], state[0], target, sends[2]))
+            waits.append((source, sends[0], state[0], target, sends[2], state[0]))
     for (target, state), messages in ended.items():
         last = max(messages)
-        waits.append((target, state[0], last[0], last[3], state[2]))
+        waits.append((target, state[0], last[0], last[3], state[2], last[1]))
     for members in operations:
         last = max(members, key=lambda r: (members[r][0], -order[r]))
         if min(state[1] for state in members.values()) < members[last][0]:
             continue  # somebody does not wait
         for r, state in members.items():
-            waits.append((r, state[0], members[last][0], last, state[2]))
+            waits.append((r, state[0], members[last][0], last, state[2], members[last][0]))
     apart = []
     waits = [w for w in waits if w[1] < w[2] and w[0] != w[3]]
-    for r, begin, end, cause, value in sorted(waits, key=lambda w: (order[w[0]], w[1], -w[2],
+    for r, begin, end, cause, value, resumed in sorted(waits, key=lambda w: (order[w[0]], w[1], -w[2],
                                                                 order[w[3]])):
         if apart and apart[-1][0] == r:
             begin = max(begin, apart[-1][2])
         if begin < end:
-            apart.append((r, begin, end, cause, value))
+            apart.append((r, begin, end, cause, value, resumed))
     return apart, operations
 
 
 def find_meeting(trace, operations, wait):
     """When the two last had to do with each other, at each."""
-    here, begin, end, there, _ = wait
+    here, begin, end, there = wait[:4]
     met = [(min(trace.life[here][0], begin), min(trace.life[there][0], end))]
     to = [(s, r) for s, r in trace.between[here, there] if s <= begin and r <= end]
     back = [(s, r) for s, r in trace.between[there, here] if s <= begin and r <= begin]
@@ -182,7 +182,7 @@ def find_delays(trace, waits, operations):
         """The waits that end when this one does, cause after cause."""
         chain = [i]
         while True:
-            _, _, end, cause, _ = waits[chain[-1]]
+            end, cause = waits[chain[-1]][2:4]
             found = [j for j in of[cause] if waits[j][2] == end]
             if not found or found[0] in chain:
                 return chain
@@ -192,7 +192,7 @@ def find_delays(trace, waits, operations):
     delays, unexplained, done = [], 0.0, set()
     for i in sorted(range(len(waits)), key=lambda i: (-waits[i][2], -len(follow(i)), i)):
         done.add(i)
-        here, begin, end, there, value = waits[i]
+        here, begin, end, there, value, _ = waits[i]
         amount = end - begin + passed[i]
         met_here, met_there = find_meeting(trace, operations, waits[i])
         mine = spent(here, met_here, begin)
@@ -215,6 +215,23 @@ def find_delays(trace, waits, operations):
                     delays.append((there, at, stop, value, weight))
                 at = max(at, stop if j is None else min(other[1], waits[j][2]))
     return delays, unexplained
+
+
+def find_path(trace, waits, order):
+    """Resource, begin and end of all pieces of the critical path, the last first."""
+    time = trace.bounds[1]
+    ends = {r: max(max(s[0], s[1]) for s in all_of) for r, all_of in trace.states.items()}
+    resource = min((r for r in ends if ends[r] == max(ends.values())), key=order.get)
+    stays = 0
+    while time > trace.bounds[0]:
+        over = [w for w in waits if w[0] == resource and w[2] <= time and w[5] <= time]
+        if not over or stays > trace.resources:
+            yield resource, trace.bounds[0], time
+            break
+        last = max(over, key=lambda w: w[1])
+        yield resource, last[2], time  # what it does, and before that the message on its way
+        stays = 0 if last[2] < time else stays + 1
+        time, resource = last[2], last[3]
 
 
 def fill(spans, first, last):
@@ -243,13 +260,20 @@ def check(source, database):
     waits, operations = find_waits(trace, order)
     delays, unexplained = find_delays(trace, waits, operations)
     first, last = trace.bounds
-    spans = [(r, b, e, v, 1) for r, b, e, _, v in waits]
+    spans = [(r, b, e, v, 1) for r, b, e, _, v, _ in waits]
     total = sum(e - b for _, b, e, _, _ in spans) / 1e9
     for metric, wanted in ("wait", spans), ("wait-caused", delays):
         wanted, found = fill(wanted, first, last), read(database, metric)
         for key in set(wanted) | set(found):
             assert abs(wanted[key] - found[key]) < 1e-9 * max(1, total), \
                 (source, metric, key, wanted[key], found[key])
+    pieces = [(r, b, e, "", 1) for r, b, e in find_path(trace, waits, order)]
+    wanted, found = fill(pieces, first, last), collections.Counter()
+    for (resource, _, k), number in read(database, "critical-path").items():
+        found[resource, "", k] += number
+    for key in set(wanted) | set(found):
+        assert abs(wanted[key] - found[key]) < 1e-9, (source, "path", key, wanted[key], found[key])
+    assert abs(sum(found.values()) - (last - first) / 1e9) < 1e-9, (source, "makespan")
     caused = sum(fill(delays, first, last).values())
     assert abs(total - caused - unexplained / 1e9) < 1e-9 * max(1, total), \
         (source, total, caused, unexplained)

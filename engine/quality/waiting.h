@@ -44,12 +44,23 @@ typedef struct oc_delay {
     double weight;
 } oc_delay;
 
+/* A piece of the critical path: what a resource does then, or a message on its way to it. */
+typedef struct oc_path_piece {
+    int64_t from, to;
+    uint32_t resource, source; /* OCELOTL_NONE, or where the message comes from */
+} oc_path_piece;
+
 typedef struct oc_waiting {
     oc_wait *waits; /* by resource, in order; those of one resource do not overlap */
     size_t count, capacity;
     size_t *first;    /* by resource, and behind the last */
     oc_delay *delays; /* by resource; those of one value and kind do not overlap */
     size_t delay_count, delay_capacity;
+    /* The critical path, in order: from the last end back to what was waited for last, again and
+     * again (M. Schulz, Extracting critical path graphs from MPI applications, 2005). It is as long
+     * as the trace: whatever else is made quicker, the run is not. */
+    oc_path_piece *path;
+    size_t path_count, path_capacity;
     uint64_t messages, collectives; /* that were looked at */
     uint64_t wrong;                 /* messages that end before they begin: left out */
     uint64_t unawaited; /* collective operations in which somebody does not wait: left out */

@@ -34,7 +34,8 @@ static inline bool oc_is_leaf_of(const ocelotl_model *model, uint32_t node)
 /* Whether a metric is one of waiting, where the question is who it is, and in few slices. */
 static inline bool oc_is_of_waiting(const char *metric)
 {
-    return metric != NULL && strncmp(metric, "wait", 4) == 0;
+    return metric != NULL &&
+           (strncmp(metric, "wait", 4) == 0 || strcmp(metric, "critical-path") == 0);
 }
 
 /* The rules, a file each. */

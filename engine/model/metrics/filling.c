@@ -181,7 +181,11 @@ ocelotl_status oc_measuring_give_units(oc_measuring *m, uint32_t type, const int
 ocelotl_status oc_measuring_give_numbers(oc_measuring *m)
 {
     const oc_slicing *slicing = m->filling->slicing;
-    const double unit = m->filling->metric->measure->timed ? (double)slicing->length : 1;
+    const oc_measure *measure = m->filling->metric->measure;
+    const double unit = measure->timed ? (double)slicing->length
+                        : measure->seconds
+                            ? slicing->slices / ocelotl_trace_seconds(m->filling->trace, 1)
+                            : 1;
     for (uint32_t type = 0; type < m->filling->model->type_count; type++) {
         const double *row = oc_leaf_rows_find(&m->rows[0], type);
         double sum = 0;

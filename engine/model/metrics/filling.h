@@ -35,7 +35,8 @@ typedef struct oc_measure {
     ocelotl_status (*read)(oc_measuring *m, uint32_t stream);
     ocelotl_status (*give)(oc_measuring *m);
     ocelotl_status (*finish)(oc_filling *filling);
-    bool timed;     /* numbers are as long as they last, in parts of a tick */
+    bool timed;     /* numbers are as long as they last, in parts of a tick; they become means, */
+    bool seconds;   /* or these are seconds */
     uint32_t width; /* how many numbers the first rows have of each slice; 0: one */
 } oc_measure;
 

@@ -175,6 +175,13 @@ static const oc_metric metrics[] = {
      OC_DRAW_CELLS,
      "seconds of others' waiting, where and when they were delayed",
      &oc_measure_waits},
+    {{"critical-path", "state", "s",
+      "how long the resource is what the end of the run waits for, by what it does", true},
+     STATES,
+     OC_TYPES_TIMED_VALUES,
+     OC_DRAW_CELLS,
+     "seconds on the critical path",
+     &oc_measure_waits},
 };
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };

@@ -108,6 +108,27 @@ static ocelotl_status read_messages(reading *r, uint32_t stream)
     return OCELOTL_OK;
 }
 
+/* The last of all states is in the last chunk of its stream. */
+static ocelotl_status find_last(reading *r, uint32_t stream)
+{
+    oc_edges *edges = r->edges;
+    oc_reader *reader = &r->walk.reader;
+    const uint32_t resource = r->trace->streams[stream].resource;
+    OC_TRY(oc_reader_select(reader, stream));
+    if (reader->chunk_count == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_reader_read(reader, reader->chunk_count - 1, true));
+    if (reader->records.count == 0)
+        return OCELOTL_OK;
+    const int64_t end = reader->records.records[reader->records.count - 1].time;
+    if (edges->last == OCELOTL_NONE || end > edges->last_end ||
+        (end == edges->last_end && resource < edges->last)) {
+        edges->last = resource;
+        edges->last_end = end;
+    }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status read_streams(reading *r)
 {
     const ocelotl_trace *trace = r->trace;
@@ -116,6 +137,8 @@ static ocelotl_status read_streams(reading *r)
         if (stream->resource >= trace->resource_count)
             continue;
         OC_TRY(oc_reader_ask(&r->walk.reader));
+        if (stream->role == OC_ROLE_STATES)
+            OC_TRY(find_last(r, s));
         if (stream->role == OC_ROLE_STATES && r->has_roles[stream->event_type])
             OC_TRY(read_states(r, s));
         if (stream->role == OC_ROLE_LINKS_IN)
@@ -226,6 +249,7 @@ ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelot
     r.walk.reader.connection = oc_connection_of(trace);
     r.walk.reader.watch = &watch;
     r.walk.reader.asks = true;
+    edges->last = OCELOTL_NONE;
     ocelotl_status status = find_roles(&r);
     if (status == OCELOTL_OK)
         status = oc_fail_in_trace(trace, read_streams(&r));

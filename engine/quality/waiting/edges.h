@@ -28,6 +28,8 @@ typedef struct oc_edges {
     oc_message *sent;       /* the same messages by source, target, then as they are sent */
     size_t *first_sent;
     uint64_t wrong;
+    uint32_t last; /* the resource whose states end last, of equals the first; or OCELOTL_NONE */
+    int64_t last_end;
     oc_collectives collectives;
 } oc_edges;
 

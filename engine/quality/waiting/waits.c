@@ -286,7 +286,8 @@ static ocelotl_status find_waits(oc_waiting *waiting, memberships *list, const o
     OC_TRY(list_memberships(list, &edges->collectives));
     for (size_t i = 0; i < waiting->count; i++)
         find_meeting(&waiting->waits[i], edges, list, trace);
-    return oc_delays_find(waiting);
+    OC_TRY(oc_delays_find(waiting));
+    return oc_waiting_find_path(waiting, trace, edges->last);
 }
 
 ocelotl_status oc_waiting_find(oc_waiting *waiting, ocelotl_trace *trace,
@@ -342,6 +343,7 @@ void oc_waiting_free(oc_waiting *waiting)
     free(waiting->waits);
     free(waiting->first);
     free(waiting->delays);
+    free(waiting->path);
     free(waiting->left_out);
     *waiting = (oc_waiting){0};
 }

@@ -7,4 +7,8 @@
 /* Finds the delays of waits that are in order, with what the waits pass on. */
 ocelotl_status oc_delays_find(oc_waiting *waiting);
 
+/* Finds the critical path over the waits, from the end of a resource back. */
+ocelotl_status oc_waiting_find_path(oc_waiting *waiting, const ocelotl_trace *trace,
+                                    uint32_t resource);
+
 #endif
