@@ -130,7 +130,8 @@ def find_waits(trace, order):
         if min(state[1] for state in members.values()) < members[last][0]:
             continue  # somebody does not wait
         for r, state in members.items():
-            waits.append((r, state[0], members[last][0], last, state[2], members[last][0]))
+            entered = members[last][0]
+            waits.append((r, state[0], entered, last, state[2], entered))
     apart = []
     waits = [w for w in waits if w[1] < w[2] and w[0] != w[3]]
     for r, begin, end, cause, value, resumed in sorted(waits, key=lambda w: (order[w[0]], w[1], -w[2],
