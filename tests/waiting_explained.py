@@ -134,8 +134,8 @@ def find_waits(trace, order):
             waits.append((r, state[0], entered, last, state[2], entered))
     apart = []
     waits = [w for w in waits if w[1] < w[2] and w[0] != w[3]]
-    for r, begin, end, cause, value, resumed in sorted(waits, key=lambda w: (order[w[0]], w[1], -w[2],
-                                                                order[w[3]])):
+    waits.sort(key=lambda w: (order[w[0]], w[1], -w[2], order[w[3]]))
+    for r, begin, end, cause, value, resumed in waits:
         if apart and apart[-1][0] == r:
             begin = max(begin, apart[-1][2])
         if begin < end:
