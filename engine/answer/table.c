@@ -132,7 +132,7 @@ ocelotl_status oc_table_each(const oc_table *table, void *context,
 typedef struct text_table {
     const oc_table *table;
     size_t widths[OC_COLUMNS_MOST];
-    oc_output out;
+    oc_output *out;
 } text_table;
 
 static bool is_of_words(const oc_heading *heading)
@@ -159,12 +159,12 @@ static void add_text_cell(text_table *text, uint32_t column, const char *cell)
     const bool last = column + 1 == text->table->columns;
     const size_t width = text->widths[column];
     if (column > 0)
-        oc_output_add(&text->out, "  ");
+        oc_output_add(text->out, "  ");
     for (size_t i = oc_visible_width(cell); !words && i < width; i++)
-        oc_output_add(&text->out, " ");
-    oc_output_add_column(&text->out, cell, words && !last ? width : 0);
+        oc_output_add(text->out, " ");
+    oc_output_add_column(text->out, cell, words && !last ? width : 0);
     if (last)
-        oc_output_add(&text->out, "\n");
+        oc_output_add(text->out, "\n");
 }
 
 static ocelotl_status print_row(void *context, const oc_row *row)
@@ -174,12 +174,12 @@ static ocelotl_status print_row(void *context, const oc_row *row)
         oc_digits_text digits;
         add_text_cell(text, c, oc_cell_shown(&text->table->headings[c], &row->cells[c], &digits));
     }
-    return text->out.status;
+    return text->out->status;
 }
 
-static ocelotl_status write_text(const ocelotl_sink *sink, const oc_table *table)
+ocelotl_status oc_table_print(oc_output *out, const oc_table *table)
 {
-    text_table text = {.table = table, .out = {.sink = sink}};
+    text_table text = {.table = table, .out = out};
     for (uint32_t c = 0; c < table->columns; c++)
         text.widths[c] = oc_visible_width(table->headings[c].name);
     ocelotl_status status = oc_table_each(table, &text, measure_row);
@@ -187,7 +187,13 @@ static ocelotl_status write_text(const ocelotl_sink *sink, const oc_table *table
         add_text_cell(&text, c, table->headings[c].name);
     if (status == OCELOTL_OK)
         status = oc_table_each(table, &text, print_row);
-    return oc_output_end(&text.out, status);
+    return status;
+}
+
+static ocelotl_status write_text(const ocelotl_sink *sink, const oc_table *table)
+{
+    oc_output out = {.sink = sink};
+    return oc_output_end(&out, oc_table_print(&out, table));
 }
 
 ocelotl_status oc_table_write(const ocelotl_sink *sink, ocelotl_form form, const oc_table *table)

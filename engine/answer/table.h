@@ -83,6 +83,9 @@ ocelotl_status oc_table_write_csv(const ocelotl_sink *sink, const oc_table *tabl
  */
 ocelotl_status oc_table_write(const ocelotl_sink *sink, ocelotl_form form, const oc_table *table);
 
+/* Prints the rows as text, behind what else an answer says. */
+ocelotl_status oc_table_print(oc_output *out, const oc_table *table);
+
 /* The forms of an answer, whose functions add what is of it. Without text it is CSV. */
 typedef struct oc_forms {
     void *of;

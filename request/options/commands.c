@@ -74,6 +74,15 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli busiest --only MPI_Recv trace.db\n"
      "  ocelotl-cli busiest --at MACHINE --most 5 trace.db -o busiest.svg\n",
      OC_OPERANDS_TRACE, true},
+    {"waiting", OC_PLAIN, "list who makes the others wait, and for how long",
+     "waiting [OPTIONS] TRACE",
+     "Lists the resources that make others wait longest: how long others wait because of them, how "
+     "long they wait themselves, are on the critical path, and work; and the efficiencies of POP: "
+     "parallel = balance x serialisation x transfer. See docs/waiting.md, and --metric "
+     "wait-caused.",
+     "  ocelotl-cli waiting trace.db\n"
+     "  ocelotl-cli waiting --at MACHINE --from 1.6s --to 2.1s trace.db\n",
+     OC_OPERANDS_TRACE, true},
     {"compare", OC_COMPARE, "list and draw what differs between two traces, or two windows of one",
      "compare [OPTIONS] FIRST SECOND",
      "Lists what differs between two traces, or with --from2 and --to2 between two windows of "

@@ -24,3 +24,29 @@ quiet alone.csv -o alone.db
 refused 1 'has no message or collective operation for the metric wait' \
     --metric wait alone.db -o x.svg
 refused 1 'takes no filter of durations' --metric wait --min-duration 1ms trace.db -o x.svg
+
+# The list names the same, its efficiencies multiply, and the critical path is as long as the trace.
+cli waiting --at MACHINE --from 0.21s --to 0.24s --csv trace.db >rows.csv
+sed -n 2,3p rows.csv >first.csv
+like first.csv griffon-24 griffon-33
+cli waiting --json --most 1000 trace.db >waiting.json
+python3 - <<'END' || fail "numbers that do not fit: $(head -c 1000 waiting.json)"
+import json
+found = json.load(open("waiting.json"))
+for row in found["rows"] + [found["whole"]]:
+    product = row["balance"] * row["serialisation"] * row["transfer"]
+    assert abs(row["parallel"] - product) < 1e-12, row
+for column in "caused", "waits", "path":
+    total = sum(row[column] for row in found["rows"])
+    assert abs(total - found["whole"][column]) < 1e-9, column
+path = found["path"]
+assert path[0]["begin"] == 0 and path[-1]["end"] == 0.289213
+assert path[-1]["resource"] in {row["resource"] for row in found["rows"]}
+assert all(a["end"] == b["begin"] for a, b in zip(path, path[1:]))
+assert abs(found["whole"]["path"] - 0.289213) < 1e-9
+END
+printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,recv,0,9,, \
+    b,state,S,x,0,9,, b,link,L,m,8,3,b,a >wrong.csv
+quiet wrong.csv -o wrong.db
+refused 1 '1 messages end before they begin' waiting wrong.db
+refused 1 'no resource with states is of the type "X"' waiting --at X trace.db

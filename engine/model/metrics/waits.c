@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "quality/waiting.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,6 +174,11 @@ static ocelotl_status add_pieces(adding *a, const oc_waiting *waiting, oc_walk *
 static ocelotl_status add_path(adding *a, const oc_waiting *waiting)
 {
     oc_path_piece *pieces = NULL;
+    if (waiting->wrong > 0)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: %" PRIu64 " messages end before they begin, expected none on the way "
+                       "to a critical path; ocelotl-cli clocks sets clocks right",
+                       a->filling->trace->label, waiting->wrong);
     oc_walk walk = {.reader = {.connection = a->filling->connection}};
     ocelotl_status status = oc_allocate(&pieces, waiting->path_count, sizeof *pieces);
     if (status == OCELOTL_OK)

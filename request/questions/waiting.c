@@ -1,0 +1,351 @@
+/* waiting: who makes the others wait, what all wait for, and how well the time is used. */
+#include "quality/waiting.h"
+#include "answer/answer.h"
+#include "answer/table.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "look/idle.h"
+#include "request/questions/question.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The models that rows are of, each of one slice: by metric. */
+enum { CAUSED, WAITS, PATH, TIME, MODELS };
+
+static const char *const metrics[MODELS] = {"wait-caused", "wait", "critical-path",
+                                            "state-duration"};
+
+/* What a node has, in seconds. */
+typedef struct numbers {
+    double of[MODELS]; /* of TIME: what it works, on the mean of its leaves */
+    double most;       /* that a leaf works */
+} numbers;
+
+typedef struct waiting {
+    ocelotl_model *models[MODELS];
+    const oc_waiting *found;
+    double length, in_transit; /* of the window, and of it messages on the critical path */
+    int64_t from, to;
+    uint32_t count;
+    numbers *numbers; /* by node */
+    oc_ranked rows[]; /* nodes, those that make others wait longest first */
+} waiting;
+
+/* --- What works */
+
+/* States of communication, in small letters; idle ones are none, either. */
+static const char *const communication[] = {"mpi_*",   "pmpi_*", "*recv*",    "*send*", "*wait*",
+                                            "*probe*", "nccl*",  "*barrier*", "shmem*", "rccl*"};
+
+static bool is_work(const char *name)
+{
+    char small[64];
+    size_t length = 0;
+    for (; name[length] != '\0' && length + 1 < sizeof small; length++)
+        small[length] =
+            (char)(name[length] >= 'A' && name[length] <= 'Z' ? name[length] + 32 : name[length]);
+    small[length] = '\0';
+    for (size_t i = 0; i < OC_COUNT_OF(communication); i++)
+        if (oc_pattern_matches(communication[i], small))
+            return false;
+    return !oc_is_idle_name(name);
+}
+
+/* Where nothing but communication is traced, all else is work. */
+static bool is_untraced_work(const ocelotl_model *model)
+{
+    const uint32_t types = ocelotl_model_info_of(model).type_count;
+    for (uint32_t x = 0; x < types; x++)
+        if (!ocelotl_model_type_at(model, x).untraced &&
+            is_work(ocelotl_model_type_at(model, x).name))
+            return false;
+    return true;
+}
+
+static double add_up(const double *sums, const ocelotl_model *model, bool work, bool untraced)
+{
+    const uint32_t types = ocelotl_model_info_of(model).type_count;
+    double sum = 0;
+    for (uint32_t x = 0; x < types; x++) {
+        const ocelotl_type type = ocelotl_model_type_at(model, x);
+        if (!work || (type.untraced ? untraced : is_work(type.name)))
+            sum += sums[x];
+    }
+    return sum;
+}
+
+/* --- Numbers */
+
+static ocelotl_status read_model(waiting *found, int which, double *sums)
+{
+    const ocelotl_model *model = found->models[which];
+    const uint32_t nodes = ocelotl_model_info_of(model).node_count;
+    const bool untraced = which == TIME && is_untraced_work(model);
+    for (uint32_t n = 0; n < nodes; n++) {
+        numbers *is = &found->numbers[n];
+        OC_TRY(ocelotl_model_sums(sums, model, n, 0, 0));
+        is->of[which] = add_up(sums, model, which == TIME, untraced);
+        if (which == TIME) {
+            const double leaves = ocelotl_model_node_at(model, n).leaf_count;
+            is->of[TIME] *= found->length / leaves;
+            is->most = leaves > 1 ? 0 : is->of[TIME];
+        }
+    }
+    for (uint32_t n = nodes; which == TIME && n-- > 1;) {
+        numbers *above = &found->numbers[ocelotl_model_node_at(model, n).parent];
+        above->most = fmax(above->most, found->numbers[n].most);
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Finding */
+
+static ocelotl_status make_models(waiting *found, ocelotl_answer *answer)
+{
+    ocelotl_session *session = answer->session;
+    ocelotl_model_options options = answer->request->model;
+    OC_TRY(oc_session_selection(&options.selection, session, answer->request, OC_ENDS_HALF_OPEN));
+    options.slices = 1;
+    options.kind = OCELOTL_SPATIOTEMPORAL;
+    options.hierarchy = (ocelotl_hierarchy_options){.bare = true};
+    options.types.max_types = UINT32_MAX;
+    oc_session_begin_reading(&options.work, session);
+    ocelotl_status status = OCELOTL_OK;
+    for (int which = 0; which < MODELS && status == OCELOTL_OK; which++) {
+        options.cells.metric = metrics[which];
+        status = ocelotl_model_from_trace(&found->models[which], session->trace, &options);
+    }
+    if (status == OCELOTL_OK)
+        status = oc_waiting_of(&found->found, session->trace, &options.work);
+    oc_session_end(session);
+    return oc_check_found(status, false, session, answer->request);
+}
+
+/* How long messages of the critical path are on their way in the window. */
+static double find_in_transit(const waiting *found, const ocelotl_trace *trace)
+{
+    int64_t ticks = 0;
+    for (size_t i = 0; i < found->found->path_count; i++) {
+        const oc_path_piece *piece = &found->found->path[i];
+        const int64_t from = piece->from > found->from ? piece->from : found->from;
+        const int64_t to = piece->to < found->to ? piece->to : found->to;
+        ticks += piece->source != OCELOTL_NONE && from < to ? to - from : 0;
+    }
+    return ocelotl_trace_seconds(trace, ticks);
+}
+
+/* Whether a node gets a row: it is of the type that is asked for, or a leaf. */
+static bool has_row(const waiting *found, uint32_t node, const char *at)
+{
+    const ocelotl_node is = ocelotl_model_node_at(found->models[TIME], node);
+    return at == NULL || strcmp(at, "resource") == 0
+               ? is.leaf_count == 1 && is.source != OCELOTL_NONE
+               : strcmp(is.kind, at) == 0;
+}
+
+static ocelotl_status fill_numbers(waiting *found, const ocelotl_answer *answer, uint32_t most)
+{
+    const ocelotl_model_info info = ocelotl_model_info_of(found->models[TIME]);
+    double *sums = NULL;
+    uint32_t widest = 0;
+    for (int which = 0; which < MODELS; which++)
+        widest = ocelotl_model_info_of(found->models[which]).type_count > widest
+                     ? ocelotl_model_info_of(found->models[which]).type_count
+                     : widest;
+    OC_TRY(oc_allocate(&sums, widest, sizeof *sums));
+    found->length = info.end - info.begin;
+    found->from = info.from;
+    found->to = info.to;
+    found->in_transit = find_in_transit(found, answer->trace);
+    ocelotl_status status = oc_allocate(&found->numbers, info.node_count, sizeof *found->numbers);
+    for (int which = 0; which < MODELS && status == OCELOTL_OK; which++)
+        status = read_model(found, which, sums);
+    free(sums);
+    for (uint32_t n = 0; n < info.node_count && status == OCELOTL_OK; n++)
+        if (has_row(found, n, answer->request->at))
+            found->count = oc_rank(found->rows, found->count, most,
+                                   (oc_ranked){found->numbers[n].of[CAUSED], n});
+    return status;
+}
+
+static void free_waiting(waiting *found)
+{
+    for (int which = 0; which < MODELS; which++)
+        ocelotl_model_free(found->models[which]);
+    free(found->numbers);
+    free(found);
+}
+
+static ocelotl_status find(ocelotl_answer *answer)
+{
+    const ocelotl_trace *trace = answer->trace;
+    const uint32_t resources = ocelotl_trace_resource_count(trace) + 1;
+    const uint32_t wanted = answer->request->most > 0 ? answer->request->most : 10;
+    const uint32_t most = wanted < resources ? wanted : resources;
+    waiting *found = NULL;
+    OC_TRY(oc_allocate(&found, 1, sizeof *found + most * sizeof found->rows[0]));
+    ocelotl_status status = make_models(found, answer);
+    if (status == OCELOTL_OK)
+        status = fill_numbers(found, answer, most);
+    if (status == OCELOTL_OK && found->count == 0)
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "%s: no resource with states is of the type \"%s\", expected one that "
+                         "ocelotl-cli info lists, or resource",
+                         answer->session->label, answer->request->at);
+    if (status == OCELOTL_OK)
+        answer->found = found;
+    else
+        free_waiting(found);
+    return status;
+}
+
+/* --- Rows */
+
+static const oc_heading headings[] = {{"resource", OC_CELL_TEXT},
+                                      {"caused", OC_CELL_NUMBER, .unit = "s"},
+                                      {"waits", OC_CELL_NUMBER, .unit = "s"},
+                                      {"path", OC_CELL_NUMBER, .unit = "s"},
+                                      {"work", OC_CELL_NUMBER, .unit = "s"},
+                                      {"parallel", OC_CELL_NUMBER, .unit = "share"},
+                                      {"balance", OC_CELL_NUMBER, .unit = "share"},
+                                      {"serialisation", OC_CELL_NUMBER, .unit = "share"},
+                                      {"transfer", OC_CELL_NUMBER, .unit = "share"}};
+
+/* Efficiencies of POP: parallel is the product of the others. Transfer is what of the window the
+ * critical path is not on its way; serialisation the most that a leaf works of that. */
+static void add_numbers(oc_row *row, const waiting *found, uint32_t node)
+{
+    const numbers *is = &found->numbers[node];
+    const double moves = found->length - found->in_transit;
+    oc_cell_number(row, is->of[CAUSED]);
+    oc_cell_number(row, is->of[WAITS]);
+    oc_cell_number(row, is->of[PATH]);
+    oc_cell_number(row, is->of[TIME]);
+    oc_cell_number(row, is->of[TIME] / found->length);
+    oc_cell_number(row, is->of[TIME] / is->most);
+    oc_cell_number(row, is->most / moves);
+    oc_cell_number(row, moves / found->length);
+}
+
+static ocelotl_status fill(oc_row *row, void *of, size_t index)
+{
+    const waiting *found = *(waiting **)of;
+    const uint32_t node = (uint32_t)found->rows[index].index;
+    oc_cell_text(row, ocelotl_model_node_at(found->models[TIME], node).path);
+    add_numbers(row, found, node);
+    return OCELOTL_OK;
+}
+
+static oc_table table_of(ocelotl_answer *answer)
+{
+    const waiting *found = answer->found;
+    return (oc_table){
+        headings, OC_COUNT_OF(headings), &answer->found, sizeof answer->found, found->count, fill};
+}
+
+/* --- Forms: the whole before the rows */
+
+/* The paths of resources that have rows; NULL: they have none. */
+static ocelotl_status list_paths(const char ***paths, const ocelotl_answer *answer)
+{
+    const waiting *found = answer->found;
+    const uint32_t nodes = ocelotl_model_info_of(found->models[TIME]).node_count;
+    OC_TRY(oc_allocate(paths, ocelotl_trace_resource_count(answer->trace), sizeof **paths));
+    for (uint32_t n = 0; n < nodes; n++) {
+        const ocelotl_node is = ocelotl_model_node_at(found->models[TIME], n);
+        if (is.source != OCELOTL_NONE)
+            (*paths)[is.source] = is.path;
+    }
+    return OCELOTL_OK;
+}
+
+static void add_path(oc_json *json, const ocelotl_answer *answer, const char *const *paths)
+{
+    const waiting *found = answer->found;
+    oc_json_list(json, "path");
+    for (size_t i = 0; i < found->found->path_count; i++) {
+        const oc_path_piece *piece = &found->found->path[i];
+        const char *source = piece->source != OCELOTL_NONE ? paths[piece->source] : NULL;
+        oc_json_item(json, 1);
+        oc_json_seconds(json, "begin", answer->trace, piece->from);
+        oc_json_seconds(json, "end", answer->trace, piece->to);
+        if (paths[piece->resource] != NULL)
+            oc_json_text(json, "resource", paths[piece->resource]);
+        if (source != NULL)
+            oc_json_text(json, "source", source);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
+}
+
+static ocelotl_status add(oc_json *json, void *of)
+{
+    ocelotl_answer *answer = of;
+    const waiting *found = answer->found;
+    const oc_table table = table_of(answer);
+    const char **paths = NULL;
+    oc_row whole = {.count = 0};
+    OC_TRY(list_paths(&paths, answer));
+    oc_cell_text(&whole, "");
+    add_numbers(&whole, found, 0);
+    oc_json_count(json, "messages", found->found->messages);
+    oc_json_count(json, "collectives", found->found->collectives - found->found->unawaited);
+    oc_json_text(json, "left_out", found->found->left_out != NULL ? found->found->left_out : "");
+    oc_json_object(json, "whole");
+    oc_json_cells(json, headings, &whole, 1, OC_COUNT_OF(headings));
+    oc_json_end_object(json);
+    add_path(json, answer, paths);
+    free(paths);
+    return oc_json_rows(json, "rows", &table, 1);
+}
+
+static ocelotl_status print(oc_output *out, void *of)
+{
+    ocelotl_answer *answer = of;
+    const waiting *found = answer->found;
+    const oc_table table = table_of(answer);
+    const numbers *whole = &found->numbers[0];
+    const double moves = found->length - found->in_transit;
+    oc_output_window(out, answer->trace, found->from, found->to);
+    oc_output_format(
+        out, "waiting    %s for others, in %llu messages and %llu collective operations\n",
+        oc_short_time(whole->of[WAITS]).text, (unsigned long long)found->found->messages,
+        (unsigned long long)(found->found->collectives - found->found->unawaited));
+    if (found->found->left_out != NULL)
+        oc_output_print(out, "left out   %s\n", found->found->left_out);
+    if (found->found->unawaited > 0)
+        oc_output_format(out,
+                         "left out   %llu collective operations that somebody leaves before "
+                         "the last one enters\n",
+                         (unsigned long long)found->found->unawaited);
+    oc_output_format(out, "efficiency %s: balance %s",
+                     oc_short_percent(whole->of[TIME] / found->length).text,
+                     oc_short_percent(whole->of[TIME] / whole->most).text);
+    oc_output_format(out, " x serialisation %s", oc_short_percent(whole->most / moves).text);
+    oc_output_format(out, " x transfer %s\n\n", oc_short_percent(moves / found->length).text);
+    return oc_table_print(out, &table);
+}
+
+static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
+{
+    const oc_forms forms = {answer, add, print, table_of(answer), NULL};
+    return oc_forms_write(sink, form, &forms);
+}
+
+static void free_found(ocelotl_answer *answer)
+{
+    free_waiting(answer->found);
+}
+
+const oc_question oc_waiting_question = {
+    .command = "waiting",
+    .answering = {.forms = OC_FORMS_TABLE | OC_FORMS_PICTURE},
+    .find = find,
+    .write = write,
+    .table = table_of,
+    .label = 0,
+    .length = 1,
+    .free = free_found,
+};
