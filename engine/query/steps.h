@@ -13,9 +13,10 @@ typedef struct oc_state_name {
     const char *name;
     const char *stem; /* with # for numbers; NULL: it has none, is alone, or comes repeatedly */
     uint64_t count;
-    double ticks;      /* inclusive, of all together */
-    double stem_ticks; /* the same of all of its stem */
-    bool slow;         /* beside these */
+    double ticks;       /* inclusive, of all together */
+    double stem_ticks;  /* the same of all of its stem */
+    bool slow;          /* beside these */
+    int64_t begin, end; /* while steps are looked for: when it occurs, in ticks */
 } oc_state_name;
 
 /* Zero-initialised it has none. */

@@ -1,4 +1,4 @@
-/* Finds the steps of a program: numbers that follow each other in time. */
+/* Names of states that differ in numbers alone, and steps: those that follow each other in time. */
 #include "query/steps.h"
 #include "query/events.h"
 
@@ -6,22 +6,128 @@
 #include <string.h>
 
 /* docs/first.md gives the reason of each. */
-enum { EVENTS_READ = 2 * 1000000 /* of the types of the steps; of more, none are found */ };
-static const double covered = 0.5; /* of the time that is drawn */
-static const double overlap = 0.1; /* of what they cover */
+enum {
+    NUMBERED_LEAST = 3,       /* names that differ in a number: two may be two things */
+    SLOW_MOST = 4,            /* one in so many is slow: more are no outliers */
+    EVENTS_READ = 2 * 1000000 /* of the types of steps; of more, none are found */
+};
+static const double slow = 1.5;    /* so many times the median of the stem */
+static const double covered = 0.5; /* by steps, of the time that is drawn */
+static const double overlap = 0.1; /* of steps, of what they cover */
 
-/* A number, from its first begin to its last end. */
-typedef struct extent {
-    int64_t begin, end;
-    const oc_state_name *is; /* NULL: nothing was read of it */
-} extent;
+/* Returns a name with a # for each number, NULL for one without. */
+static const char *make_stem(oc_arena *arena, const char *name)
+{
+    static const char digits[] = "0123456789";
+    char *stem;
+    if (strpbrk(name, digits) == NULL || strpbrk(name, "=\n") != NULL ||
+        oc_arena_allocate(&stem, arena, strlen(name) + 1, 1) != OCELOTL_OK)
+        return NULL;
+    for (char *end = stem; *name != '\0';) {
+        const size_t number = strspn(name, digits);
+        if (number == 0 || end == stem || end[-1] != '#')
+            *end++ = number > 0 ? '#' : *name;
+        name += number > 0 ? number : 1;
+    }
+    return stem;
+}
+
+static ocelotl_status add_value(oc_state_names *names, const ocelotl_value *value, uint32_t *place)
+{
+    const size_t length = strlen(value->name);
+    *place = oc_map_get(&names->places, value->name, length);
+    names->nests = names->nests || value->inclusive_ticks > value->innermost_ticks;
+    if (*place == OC_MAP_NONE) {
+        *place = (uint32_t)names->count++;
+        names->all[*place] =
+            (oc_state_name){.name = value->name, .begin = INT64_MAX, .end = INT64_MIN};
+        OC_TRY(oc_map_set(&names->places, value->name, length, *place));
+    }
+    names->all[*place].count += value->count;
+    names->all[*place].ticks += (double)value->inclusive_ticks;
+    return OCELOTL_OK;
+}
+
+static double mean_of(const oc_state_name *one)
+{
+    return one->ticks / (double)one->count;
+}
+
+/* By stem, then by mean. */
+static int compare_means(const void *left, const void *right)
+{
+    const oc_state_name *a = *(oc_state_name *const *)left;
+    const oc_state_name *b = *(oc_state_name *const *)right;
+    const int stems = strcmp(a->stem, b->stem);
+    return stems != 0 ? stems : (mean_of(a) > mean_of(b)) - (mean_of(a) < mean_of(b));
+}
+
+/* Looks at the names of one stem. */
+static void end_stem(oc_state_name **of, size_t count)
+{
+    const double median = (mean_of(of[(count - 1) / 2]) + mean_of(of[count / 2])) / 2;
+    double ticks = 0;
+    size_t quick = count;
+    while (quick > 0 && mean_of(of[quick - 1]) >= slow * median)
+        quick--;
+    for (size_t i = 0; i < count; i++)
+        ticks += of[i]->ticks;
+    for (size_t i = 0; i < count; i++) {
+        of[i]->stem = count < NUMBERED_LEAST ? NULL : of[0]->stem;
+        of[i]->stem_ticks = ticks;
+        of[i]->slow = i >= quick && (count - quick) * SLOW_MOST <= count;
+    }
+}
+
+/* A number that tells occurrences apart comes once in each resource; where it comes again and
+ * again, it tells things apart. */
+ocelotl_status oc_state_names_list(oc_state_names *names, const ocelotl_trace *trace)
+{
+    const uint32_t values = ocelotl_trace_value_count(trace);
+    oc_state_name **order;
+    size_t count = 0;
+    OC_TRY(oc_arena_allocate(&names->all, &names->arena, values, sizeof *names->all));
+    OC_TRY(oc_arena_allocate(&names->of_values, &names->arena, values, sizeof *names->of_values));
+    OC_TRY(oc_arena_allocate(&order, &names->arena, values, sizeof(oc_state_name *)));
+    names->numbered = order; /* those of few names are left out */
+    for (uint32_t v = 0; v < values; v++) {
+        const ocelotl_value value = ocelotl_trace_value_at(trace, v);
+        names->of_values[v] = OCELOTL_NONE;
+        if (value.count > 0 &&
+            ocelotl_trace_event_type_at(trace, value.event_type).category == OCELOTL_STATE)
+            OC_TRY(add_value(names, &value, &names->of_values[v]));
+    }
+    for (size_t i = 0; i < names->count; i++) {
+        oc_state_name *one = &names->all[i];
+        if (one->count <= ocelotl_trace_resource_count(trace))
+            one->stem = make_stem(&names->arena, one->name);
+        if (one->stem != NULL)
+            order[count++] = one;
+    }
+    qsort(order, count, sizeof *order, compare_means);
+    for (size_t first = 0, end = 0; first < count; first = end) {
+        while (end < count && strcmp(order[end]->stem, order[first]->stem) == 0)
+            end++;
+        end_stem(order + first, end - first);
+        for (size_t i = first; i < end && order[i]->stem != NULL; i++)
+            names->numbered[names->numbered_count++] = order[i];
+    }
+    return oc_arena_status(&names->arena);
+}
+
+void oc_state_names_free(oc_state_names *names)
+{
+    oc_map_free(&names->places);
+    oc_arena_free(&names->arena);
+}
+
+/* --- Steps */
 
 typedef struct finding {
     oc_state_names names;
     ocelotl_trace *trace;
     const ocelotl_model_options *options;
-    double drawn;    /* ticks */
-    extent *extents; /* by name */
+    double drawn; /* ticks */
 } finding;
 
 static double between(int64_t from, int64_t to)
@@ -39,38 +145,36 @@ static double count_drawn(const ocelotl_model_options *of, int64_t from, int64_t
     return sum;
 }
 
-/* Where the name of a value is that may be a step: those of its stem last for long enough. */
-static uint32_t find_place(const finding *with, uint32_t value)
+/* The name of a value that may be a step: those of its stem last for long enough; NULL: none. */
+static oc_state_name *find_name(const finding *with, uint32_t value)
 {
     const uint32_t place = value != OCELOTL_NONE ? with->names.of_values[value] : OCELOTL_NONE;
-    const oc_state_name *name = place != OCELOTL_NONE ? &with->names.all[place] : NULL;
+    oc_state_name *name = place != OCELOTL_NONE ? &with->names.all[place] : NULL;
     const bool may =
         name != NULL && name->stem != NULL && name->stem_ticks >= covered * with->drawn;
-    return may ? place : OCELOTL_NONE;
+    return may ? name : NULL;
 }
 
-static ocelotl_status read_events(finding *with, ocelotl_events *events)
+static ocelotl_status read_events(const finding *with, ocelotl_events *events)
 {
-    ocelotl_event block[256];
+    enum { BLOCK = 256 };
+    ocelotl_event block[BLOCK];
     uint32_t count;
     do {
-        OC_TRY(ocelotl_events_next_block(&count, block, 256, events));
+        OC_TRY(ocelotl_events_next_block(&count, block, BLOCK, events));
         for (uint32_t i = 0; i < count; i++) {
-            const uint32_t place = find_place(with, block[i].value);
-            if (place == OCELOTL_NONE)
+            oc_state_name *name = find_name(with, block[i].value);
+            if (name == NULL)
                 continue;
-            extent *of = &with->extents[place];
-            const bool first = of->is == NULL;
-            of->is = &with->names.all[place];
-            of->begin = first || block[i].begin < of->begin ? block[i].begin : of->begin;
-            of->end = first || block[i].end > of->end ? block[i].end : of->end;
+            name->begin = block[i].begin < name->begin ? block[i].begin : name->begin;
+            name->end = block[i].end > name->end ? block[i].end : name->end;
         }
     } while (count > 0);
     return OCELOTL_OK;
 }
 
-/* Reads the types of events that have what may be steps. */
-static ocelotl_status read_types(finding *with)
+/* Reads the types of events that have what may be steps. *found is false where these are none. */
+static ocelotl_status read_types(bool *found, finding *with)
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events = NULL;
@@ -78,17 +182,18 @@ static ocelotl_status read_types(finding *with)
     const uint32_t values = ocelotl_trace_value_count(with->trace);
     uint32_t last = OCELOTL_NONE;
     uint64_t size = 0;
-    OC_TRY(oc_arena_allocate(&types, &with->names.arena, values, sizeof *types));
+    OC_TRY(oc_arena_allocate(&types, &with->names.arena, values, sizeof(const char *)));
     for (uint32_t v = 0; v < values; v++) {
         const uint32_t type = ocelotl_trace_value_at(with->trace, v).event_type;
-        if (type == last || find_place(with, v) == OCELOTL_NONE)
+        if (type == last || find_name(with, v) == NULL)
             continue;
         types[options.selection.only.count++] =
             ocelotl_trace_event_type_spelling(with->trace, type);
         size += ocelotl_trace_event_type_at(with->trace, type).count;
         last = type;
     }
-    if (size == 0 || size > EVENTS_READ)
+    *found = size > 0 && size <= EVENTS_READ;
+    if (!*found)
         return OCELOTL_OK;
     options.without_attributes = true;
     options.selection.only.names = types;
@@ -99,53 +204,50 @@ static ocelotl_status read_types(finding *with)
     return status;
 }
 
-/* By stem, then by time. */
-static int compare(const void *left, const void *right)
+static int compare_begins(const void *left, const void *right)
 {
-    const extent *a = left;
-    const extent *b = right;
-    const int stems = strcmp(a->is->stem, b->is->stem);
-    return stems != 0 ? stems : (a->begin > b->begin) - (a->begin < b->begin);
+    const oc_state_name *a = *(oc_state_name *const *)left;
+    const oc_state_name *b = *(oc_state_name *const *)right;
+    return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* How much of what is drawn the numbers of a stem cover; 0 where that is little, or they overlap.
- */
-static double measure(const finding *with, const extent *first, const extent *end)
+/* How much of what is drawn names cover in turn; 0 where that is little, or they overlap. */
+static double measure(const finding *with, oc_state_name *const *of, size_t count)
 {
     double lasting = 0;
     double spanned = 0;
     double sum = 0;
-    for (int64_t reach = first->begin; first < end; first++) {
-        const int64_t from = first->begin > reach ? first->begin : reach;
-        lasting += between(first->begin, first->end);
-        spanned += between(from, first->end);
-        sum += count_drawn(with->options, from, first->end);
-        reach = first->end > reach ? first->end : reach;
+    int64_t reach = of[0]->begin;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t from = of[i]->begin > reach ? of[i]->begin : reach;
+        lasting += between(of[i]->begin, of[i]->end);
+        spanned += between(from, of[i]->end);
+        sum += count_drawn(with->options, from, of[i]->end);
+        reach = of[i]->end > reach ? of[i]->end : reach;
     }
     return lasting - spanned <= overlap * spanned && sum >= covered * with->drawn ? sum : 0;
 }
 
 /* Writes those of the stem that covers most. */
-static void choose(oc_text *lines, finding *with)
+static void choose(oc_text *lines, const finding *with)
 {
-    extent *end = with->extents;
+    const size_t all = with->names.numbered_count;
     double most = 0;
-    for (size_t i = 0; i < with->names.count; i++)
-        if (with->extents[i].is != NULL)
-            *end++ = with->extents[i];
-    qsort(with->extents, (size_t)(end - with->extents), sizeof *end, compare);
-    for (const extent *first = with->extents, *next = first; first < end; first = next) {
-        while (next < end && strcmp(next->is->stem, first->is->stem) == 0)
-            next++;
-        const double sum = measure(with, first, next);
+    for (size_t first = 0, end = 0; first < all; first = end) {
+        oc_state_name **of = with->names.numbered + first;
+        while (end < all && with->names.numbered[end]->stem == of[0]->stem)
+            end++;
+        qsort(of, end - first, sizeof(oc_state_name *), compare_begins);
+        const double sum = of[0]->begin <= of[0]->end ? measure(with, of, end - first) : 0;
         if (sum <= most)
             continue;
         most = sum;
         oc_text_clear(lines);
-        oc_text_add(lines, first->is->stem);
-        for (const extent *at = first; at < next; at++)
-            oc_text_format(lines, "\n%.17g %.17g %s", ocelotl_trace_seconds(with->trace, at->begin),
-                           ocelotl_trace_seconds(with->trace, at->end), at->is->name);
+        oc_text_add(lines, of[0]->stem);
+        for (size_t i = 0; i < end - first; i++)
+            oc_text_format(lines, "\n%.17g %.17g %s",
+                           ocelotl_trace_seconds(with->trace, of[i]->begin),
+                           ocelotl_trace_seconds(with->trace, of[i]->end), of[i]->name);
     }
 }
 
@@ -153,15 +255,13 @@ ocelotl_status oc_steps_find(oc_text *lines, ocelotl_trace *trace,
                              const ocelotl_model_options *options)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    finding with = {.trace = trace, .options = options};
-    oc_arena *arena = &with.names.arena;
-    with.drawn = count_drawn(options, info.begin, info.end);
+    finding with = {
+        .trace = trace, .options = options, .drawn = count_drawn(options, info.begin, info.end)};
+    bool found = false;
     ocelotl_status status = oc_state_names_list(&with.names, trace);
     if (status == OCELOTL_OK)
-        status = oc_arena_allocate(&with.extents, arena, with.names.count, sizeof *with.extents);
-    if (status == OCELOTL_OK)
-        status = read_types(&with);
-    if (status == OCELOTL_OK)
+        status = read_types(&found, &with);
+    if (status == OCELOTL_OK && found)
         choose(lines, &with);
     oc_state_names_free(&with.names);
     return status;
