@@ -40,12 +40,6 @@ typedef struct measuring {
     double all;         /* of all rows */
 } measuring;
 
-static bool is_leaf(const measuring *of, uint32_t node)
-{
-    return node + 1 == of->info.node_count ||
-           ocelotl_model_node_at(of->model, node + 1).parent != node;
-}
-
 static ocelotl_status measure(measuring *of)
 {
     const bool states = strcmp(of->info.unit, "share") == 0;
@@ -54,7 +48,7 @@ static ocelotl_status measure(measuring *of)
         of->apart[type] = is.untraced || (states && oc_is_idle_name(is.name));
     }
     for (uint32_t i = 0; i < of->info.node_count; i++) {
-        if (!is_leaf(of, i))
+        if (!oc_is_leaf_of(of->model, i))
             continue;
         OC_TRY(ocelotl_model_values(of->values, of->model, i, 0, of->info.slice_count - 1));
         for (uint32_t type = 0; type < of->info.type_count; type++)
@@ -68,7 +62,8 @@ static void flag(bool *idle, uint32_t *count, const measuring *of)
 {
     for (uint32_t i = 0; i < of->info.node_count; i++) {
         const ocelotl_node node = ocelotl_model_node_at(of->model, i);
-        if (!is_leaf(of, i) || !(of->activities[i] * node.row_count < of->all * share_of_all) ||
+        if (!oc_is_leaf_of(of->model, i) ||
+            !(of->activities[i] * node.row_count < of->all * share_of_all) ||
             !(of->activities[i] < of->all / of->info.row_count * share_of_mean))
             continue;
         for (uint32_t row = 0; row < node.row_count; row++)

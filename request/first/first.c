@@ -1,7 +1,6 @@
 #include "request/first/first.h"
 
 #include "answer/answer.h"
-#include "look/idle.h"
 #include "request/options/request.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #ifndef OC_REQUEST_FIRST_FIRST_H
 #define OC_REQUEST_FIRST_FIRST_H
 
+#include "look/idle.h"
 #include "request/session.h"
 
 #include <string.h>
@@ -23,13 +24,6 @@ typedef struct oc_first_rule {
     const char *name;
     ocelotl_status (*choose)(oc_text *what, const oc_choosing *choosing);
 } oc_first_rule;
-
-/* Whether nothing is below a node. */
-static inline bool oc_is_leaf_of(const ocelotl_model *model, uint32_t node)
-{
-    return ocelotl_model_node_at(model, node + 1).parent != node ||
-           node + 1 >= ocelotl_model_info_of(model).node_count;
-}
 
 /* Whether a metric is one of waiting, where the question is who it is, and in few slices. */
 static inline bool oc_is_of_waiting(const char *metric)

@@ -1,7 +1,6 @@
 /* Time in which nothing happens: long silences, and few events far from the rest, are left out. */
 #include "base/plain.h"
 #include "base/text.h"
-#include "look/idle.h"
 #include "query/silences.h"
 #include "request/first/first.h"
 

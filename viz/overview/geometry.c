@@ -285,12 +285,6 @@ ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
 
 /* --- Lifetimes of rows */
 
-bool oc_overview_is_leaf(const oc_overview *overview, uint32_t node)
-{
-    return node + 1 >= overview->model.node_count ||
-           ocelotl_model_node_at(overview->input->model, node + 1).parent != node;
-}
-
 /* Neighbouring leaves with the same lifetime, in pixels. */
 typedef struct lifetime {
     int begin, end;
@@ -318,7 +312,7 @@ void oc_overview_draw_lifetimes(oc_scene *scene, const oc_overview *overview)
     oc_scene_group(scene, "lifetimes", &(oc_group_style){.inert = true}, NULL);
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
-        if (!oc_overview_is_leaf(overview, i) || node.row_first < visible->row_first ||
+        if (!oc_is_leaf_of(overview->input->model, i) || node.row_first < visible->row_first ||
             node.row_first >= visible->row_first + visible->row_count)
             continue;
         const int begin =

@@ -5,6 +5,7 @@
 #define OC_VIZ_OVERVIEW_OVERVIEW_H
 
 #include "base/map.h"
+#include "look/idle.h"
 #include "look/shading.h"
 #include "look/steps.h"
 #include "viz/colour/colour.h"
@@ -151,9 +152,6 @@ oc_overview oc_overview_of(const oc_overview_input *input, const oc_picture *pic
 
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
-
-/* Whether nothing is below a node. */
-bool oc_overview_is_leaf(const oc_overview *overview, uint32_t node);
 
 /* Whether values have a unit of the metric: no shares of time, nor of a matrix. */
 bool oc_overview_has_unit(const oc_overview *overview);

@@ -172,7 +172,7 @@ static ocelotl_status list_nodes(finding *find)
     oc_row_nodes *rows = &overview->rows;
     for (uint32_t i = 0; i < overview->model.node_count; i++) {
         const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
-        const bool leaf = oc_overview_is_leaf(overview, i);
+        const bool leaf = oc_is_leaf_of(overview->input->model, i);
         oc_row_node row = {node.name, node.path, node.depth, node.row_first, node.row_count, leaf};
         if ((node.alike && !leaf) || !cut(&row, &overview->visible))
             continue;

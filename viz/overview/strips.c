@@ -167,8 +167,7 @@ static ocelotl_status draw_whole(oc_scene *scene, const oc_overview *overview)
     oc_scene_group(scene, "whole", &(oc_group_style){0}, NULL);
     oc_time_span_add(&span, model->begin, model->end, (model->end - model->begin) / 1000,
                      (oc_time_range){model->begin, model->end});
-    const double width = oc_lettering_width(name, OC_SIZE_LABEL, false);
-    const double room = whole->frame.width - 2 * width;
+    const double room = whole->frame.width - 2 * oc_lettering_width(name, OC_SIZE_LABEL, false);
     name_strip(scene, whole, name, OC_ANCHOR_START, whole->frame.width);
     if (!span.failed && oc_lettering_width(span.bytes, OC_SIZE_LABEL, false) < room)
         name_strip(scene, whole, span.bytes, OC_ANCHOR_END, room);
@@ -182,14 +181,6 @@ static ocelotl_status draw_whole(oc_scene *scene, const oc_overview *overview)
 }
 
 /* --- Steps */
-
-static ocelotl_status begin_steps(oc_overview *overview)
-{
-    const oc_view *view = overview->input->view;
-    const bool shown = view->resources && !view->timeless && !overview->picture->plain &&
-                       overview->model.steps[0] != '\0';
-    return shown ? oc_steps_read(&overview->steps, overview->model.steps) : OCELOTL_OK;
-}
 
 /* Steps that are drawn as one box. */
 typedef struct steps_box {
@@ -305,8 +296,12 @@ static void draw_steps(oc_scene *scene, const oc_overview *overview)
 
 ocelotl_status oc_strips_begin(oc_overview *overview)
 {
+    const oc_view *view = overview->input->view;
     OC_TRY(begin_whole(overview));
-    return begin_steps(overview);
+    if (!view->resources || view->timeless || overview->picture->plain ||
+        overview->model.steps[0] == '\0')
+        return OCELOTL_OK;
+    return oc_steps_read(&overview->steps, overview->model.steps);
 }
 
 ocelotl_status oc_strips_draw(oc_scene *scene, const oc_overview *overview)

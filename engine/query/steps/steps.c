@@ -135,16 +135,6 @@ static double between(int64_t from, int64_t to)
     return to > from ? (double)((uint64_t)to - (uint64_t)from) : 0;
 }
 
-/* How much of a span is drawn. */
-static double count_drawn(const ocelotl_model_options *of, int64_t from, int64_t to)
-{
-    double sum = of->piece_count > 0 ? 0 : between(from, to);
-    for (size_t i = 0; i < of->piece_count; i++)
-        sum += between(from > of->pieces[i].from ? from : of->pieces[i].from,
-                       to < of->pieces[i].to ? to : of->pieces[i].to);
-    return sum;
-}
-
 /* The name of a value that may be a step: those of its stem last for long enough; NULL: none. */
 static oc_state_name *find_name(const finding *with, uint32_t value)
 {
@@ -211,21 +201,19 @@ static int compare_begins(const void *left, const void *right)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* How much of what is drawn names cover in turn; 0 where that is little, or they overlap. */
+/* How long names last in turn; 0 where that is little, or they overlap. */
 static double measure(const finding *with, oc_state_name *const *of, size_t count)
 {
     double lasting = 0;
     double spanned = 0;
-    double sum = 0;
     int64_t reach = of[0]->begin;
     for (size_t i = 0; i < count; i++) {
         const int64_t from = of[i]->begin > reach ? of[i]->begin : reach;
         lasting += between(of[i]->begin, of[i]->end);
         spanned += between(from, of[i]->end);
-        sum += count_drawn(with->options, from, of[i]->end);
         reach = of[i]->end > reach ? of[i]->end : reach;
     }
-    return lasting - spanned <= overlap * spanned && sum >= covered * with->drawn ? sum : 0;
+    return lasting - spanned <= overlap * spanned && spanned >= covered * with->drawn ? spanned : 0;
 }
 
 /* Writes those of the stem that covers most. */
@@ -255,8 +243,10 @@ ocelotl_status oc_steps_find(oc_text *lines, ocelotl_trace *trace,
                              const ocelotl_model_options *options)
 {
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
-    finding with = {
-        .trace = trace, .options = options, .drawn = count_drawn(options, info.begin, info.end)};
+    finding with = {.trace = trace, .options = options};
+    with.drawn = options->piece_count > 0 ? 0 : between(info.begin, info.end);
+    for (size_t i = 0; i < options->piece_count; i++)
+        with.drawn += between(options->pieces[i].from, options->pieces[i].to);
     bool found = false;
     ocelotl_status status = oc_state_names_list(&with.names, trace);
     if (status == OCELOTL_OK)

@@ -460,7 +460,7 @@ static double lived_slices(const oc_overview *overview)
     double sum = 0;
     for (uint32_t i = 0; i < overview->model.node_count; i++) {
         const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
-        if (oc_overview_is_leaf(overview, i))
+        if (oc_is_leaf_of(overview->input->model, i))
             sum += node.row_count * fmax(0, node.end - node.begin);
     }
     return sum;

@@ -49,7 +49,7 @@ static void count_lives(double *lives, const oc_overview *overview)
         const ocelotl_node node = ocelotl_model_node_at(overview->input->model, i);
         const double begin = fmin(fmax(floor(node.begin), 0), slices);
         const double end = fmin(fmax(ceil(node.end), 0), slices);
-        if (oc_overview_is_leaf(overview, i) && begin < end) {
+        if (oc_is_leaf_of(overview->input->model, i) && begin < end) {
             lives[(uint32_t)begin] += node.row_count;
             lives[(uint32_t)end] -= node.row_count;
         }
