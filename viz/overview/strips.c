@@ -234,9 +234,10 @@ static void draw_box(oc_scene *scene, const oc_overview *strip, const steps_box 
     oc_scene_explained(scene, &look, &text);
     oc_step_add_number(&text, &strip->steps.list[box->first]);
     oc_text_append(&text, "", 0);
+    const double room = width - 2 * NUMBER_EDGE;
     if (box->count == 1 && !text.failed &&
-        oc_lettering_width(text.bytes, OC_SIZE_LABEL, false) + 2 * NUMBER_EDGE <= width)
-        oc_scene_label(scene, &label, text.bytes, NULL);
+        oc_lettering_width(text.bytes, OC_SIZE_LABEL, false) <= room)
+        oc_label_draw(scene, &label, text.bytes, room, NULL);
     oc_scene_take(scene, &text);
 }
 

@@ -26,7 +26,9 @@ static const char *make_stem(oc_arena *arena, const char *name)
     for (char *end = stem; *name != '\0';) {
         const size_t number = strspn(name, digits);
         if (number == 0 || end == stem || end[-1] != '#')
-            *end++ = number > 0 ? '#' : *name;
+            *end++ = *name;
+        if (number > 0)
+            end[-1] = '#';
         name += number > 0 ? number : 1;
     }
     return stem;
@@ -104,7 +106,7 @@ ocelotl_status oc_state_names_list(oc_state_names *names, const ocelotl_trace *t
         if (one->stem != NULL)
             order[count++] = one;
     }
-    qsort(order, count, sizeof *order, compare_means);
+    qsort(order, count, sizeof(oc_state_name *), compare_means);
     for (size_t first = 0, end = 0; first < count; first = end) {
         while (end < count && strcmp(order[end]->stem, order[first]->stem) == 0)
             end++;
