@@ -3,6 +3,7 @@
 #include "compare/comparison.h"
 
 #include "base/memory.h"
+#include "base/weighed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -270,33 +271,19 @@ static ocelotl_status name_changes(ocelotl_comparison *c)
 
 /* --- Order */
 
-/* A change and its place, so that the sort is stable: rounding must not reorder equal changes. */
-typedef struct ranked {
-    double size;
-    size_t place;
-} ranked;
-
-static int compare_ranked(const void *left, const void *right)
-{
-    const ranked *a = left;
-    const ranked *b = right;
-    if (a->size != b->size)
-        return a->size > b->size ? -1 : 1;
-    return a->place < b->place ? -1 : 1;
-}
-
+/* Rounding must not reorder equal changes. */
 static ocelotl_status sort_changes(ocelotl_comparison *c)
 {
     const size_t count = c->info.change_count;
-    ranked *order = NULL;
+    oc_weighed *order = NULL;
     ocelotl_change *sorted = NULL;
     ocelotl_status status = oc_allocate(&order, count, sizeof *order);
     if (status == OCELOTL_OK)
         status = oc_allocate(&sorted, count, sizeof *sorted);
     for (size_t i = 0; i < count && status == OCELOTL_OK; i++)
-        order[i] = (ranked){(double)(float)fabs(c->changes[i].amount), i};
-    if (status == OCELOTL_OK && count > 1)
-        qsort(order, count, sizeof *order, compare_ranked);
+        order[i] = (oc_weighed){(double)(float)fabs(c->changes[i].amount), i};
+    if (status == OCELOTL_OK)
+        oc_sort_weighed(order, count);
     for (size_t i = 0; i < count && status == OCELOTL_OK; i++)
         sorted[i] = c->changes[order[i].place];
     free(order);

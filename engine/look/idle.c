@@ -30,6 +30,11 @@ bool oc_is_idle_name(const char *name)
     return false;
 }
 
+bool oc_is_leaf_of(const ocelotl_model *model, uint32_t node)
+{
+    return oc_tree_is_leaf(&model->matrix.tree, node);
+}
+
 /* What the rows of leaves do, and what types are no activity. */
 typedef struct measuring {
     const ocelotl_model *model;

@@ -6,12 +6,8 @@
 
 #include <stdbool.h>
 
-/* Whether nothing is below a node. */
-static inline bool oc_is_leaf_of(const ocelotl_model *model, uint32_t node)
-{
-    return ocelotl_model_node_at(model, node + 1).parent != node ||
-           node + 1 >= ocelotl_model_info_of(model).node_count;
-}
+/* Whether nothing is below a node. O(1). */
+bool oc_is_leaf_of(const ocelotl_model *model, uint32_t node);
 
 /* Whether a state is called as one in which nothing happens, as "Blocked". O(length). */
 bool oc_is_idle_name(const char *name);

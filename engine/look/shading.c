@@ -20,10 +20,10 @@ static const double pale_below = 0.1;       /* beside a background that covers m
 
 /* --- Values */
 
-static double share_unit(const oc_shading *shading, const ocelotl_part *part)
+double oc_shading_unit(const oc_shading *shading, const ocelotl_part *part)
 {
     double sum = 0;
-    if (shading->timed)
+    if (shading->shares)
         return 1;
     for (uint32_t type = 0; type < shading->type_count; type++)
         sum += part->shares[type];
@@ -37,7 +37,7 @@ static double relative(const oc_shading *shading, const ocelotl_model *model,
 {
     const double value = part->shares[type];
     if (!shading->has_unit)
-        return value / share_unit(shading, part);
+        return value / oc_shading_unit(shading, part);
     const ocelotl_type is = ocelotl_model_type_at(model, type);
     const double low = shading->additive ? 0 : fmin(0, is.low);
     const double high = shading->additive ? shading->largest : is.high;
@@ -246,6 +246,7 @@ ocelotl_status oc_shading_find(oc_shading *shading, const ocelotl_model *model,
         .largest = options->largest,
         .full = 1,
     };
+    shading->shares = shading->timed && !shading->has_unit;
     const ocelotl_status status = find(shading, model, parts, count, options);
     if (status != OCELOTL_OK)
         oc_shading_free(shading);

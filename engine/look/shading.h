@@ -24,6 +24,7 @@ typedef struct oc_shading {
     double largest;   /* value in any part, untraced time apart */
     uint32_t type_count, untraced;  /* its type; OCELOTL_NONE: none is */
     bool timed, has_unit, additive; /* what values are: see ocelotl_model_info */
+    bool shares;                    /* of time: they sum up to 1 for a resource that lives */
 } oc_shading;
 
 /* What a part is drawn as. */
@@ -53,6 +54,9 @@ void oc_shading_free(oc_shading *shading);
 /* Finds what a part is drawn as, which need not be one of them. O(types). */
 oc_shade oc_shading_of(const oc_shading *shading, const ocelotl_model *model,
                        const ocelotl_part *part);
+
+/* Returns the divisor that makes a part's values sum up to at most 1. O(types). */
+double oc_shading_unit(const oc_shading *shading, const ocelotl_part *part);
 
 /* Gives what has full colour: a share, or a value in the unit of the metric. */
 double oc_shading_full(const oc_shading *shading);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/plain.h"
+#include "base/weighed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,20 +189,6 @@ static ocelotl_status score(double *scores, search *with, const ocelotl_model *m
 
 /* --- Types */
 
-typedef struct weighed {
-    double weight;
-    uint32_t type;
-} weighed;
-
-static int compare_weights(const void *left, const void *right)
-{
-    const weighed *a = left;
-    const weighed *b = right;
-    if (a->weight != b->weight)
-        return a->weight > b->weight ? -1 : 1;
-    return (a->type > b->type) - (a->type < b->type);
-}
-
 static int compare_types(const void *left, const void *right)
 {
     const uint32_t a = *(const uint32_t *)left;
@@ -243,7 +230,7 @@ static ocelotl_status list_types(uint32_t types[TYPES], uint32_t *count, const o
                                  ocelotl_category category)
 {
     const bool states = category == OCELOTL_STATE;
-    weighed *all = NULL;
+    oc_weighed *all = NULL;
     *count = 0;
     OC_TRY(oc_allocate(&all, ocelotl_trace_event_type_count(trace), sizeof *all));
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++) {
@@ -251,13 +238,12 @@ static ocelotl_status list_types(uint32_t types[TYPES], uint32_t *count, const o
         const double weight = states ? time_in(trace, e) : (double)type.count;
         if (weight > 0 && (type.category == category ||
                            (category == OCELOTL_EVENT && type.category == OCELOTL_STATE)))
-            all[(*count)++] = (weighed){weight, e};
+            all[(*count)++] = (oc_weighed){weight, e};
     }
-    if (*count > 1)
-        qsort(all, *count, sizeof *all, compare_weights);
+    oc_sort_weighed(all, *count);
     *count = *count < TYPES ? *count : TYPES;
     for (uint32_t i = 0; i < *count; i++)
-        types[i] = all[i].type;
+        types[i] = (uint32_t)all[i].place;
     if (!states && *count > 1)
         qsort(types, *count, sizeof *types, compare_types);
     free(all);

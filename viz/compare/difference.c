@@ -57,7 +57,7 @@ static ocelotl_status give_looks(oc_look *looks, const oc_overview *overview,
 
 static void add_amount(oc_text *text, const oc_overview *overview, double amount)
 {
-    if (oc_overview_has_shares(overview)) {
+    if (overview->shading.shares) {
         oc_percent_add(text, amount);
         return;
     }
@@ -81,7 +81,7 @@ static void add_change(oc_text *text, const oc_overview *overview, const ocelotl
     oc_text_add(text, " \xE2\x86\x92 ");
     add_amount(text, overview, part->shares[overview->model.compared_types + type]);
     oc_text_add(text, ")");
-    if (oc_overview_has_shares(overview)) { /* of time, in all cells of the part */
+    if (overview->shading.shares) { /* of time, in all cells of the part */
         const double slice = ocelotl_slice_length(model);
         OC_PHRASE(text, ", {}{} in all",
                   oc_word_text(amount > 0   ? "+"
@@ -128,7 +128,7 @@ static void describe(oc_caption *caption, const oc_overview *overview)
     const uint32_t type = type_of(overview);
     OC_CAPTION(caption, "difference of {}{}, the second less the first{}",
                oc_word_name(overview->types[type].type.name),
-               oc_word_text(oc_overview_has_shares(overview) ? " in shares of time" : ""),
+               oc_word_text(overview->shading.shares ? " in shares of time" : ""),
                oc_word_text(largest_of(overview, type) > 0 ? "" : ": none"));
     if (overview->model.has_time)
         oc_caption_add(caption, "time is the first's, the second has as many slices");
@@ -148,7 +148,7 @@ static void explain(oc_legend *legend, const oc_overview *overview)
         oc_legend_add(
             legend, OC_LEGEND_SHADES, oc_legend_swatch(colour_on(overview->picture->theme, more)),
             name.bytes,
-            oc_overview_has_shares(overview)
+            overview->shading.shares
                 ? "Of the time of a resource in a slice, on average over the part; fainter: "
                   "a smaller difference"
                 : "Of a resource in a slice, on average over the part; fainter: a smaller "

@@ -289,11 +289,11 @@ static uint32_t next_largest(const oc_overview *overview, const ocelotl_part *pa
 void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
                            uint32_t type)
 {
-    if (oc_overview_has_unit(overview)) {
+    if (overview->shading.has_unit) {
         OC_PHRASE(text, "{} {}", oc_word_number(part->shares[type], 4),
                   oc_word_name(overview->model.unit));
     } else {
-        oc_percent_add(text, part->shares[type] / oc_overview_share_unit(overview, part));
+        oc_percent_add(text, part->shares[type] / oc_shading_unit(&overview->shading, part));
     }
 }
 

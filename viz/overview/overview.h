@@ -153,12 +153,6 @@ oc_overview oc_overview_of(const oc_overview_input *input, const oc_picture *pic
 /* Finds the dominant type of every part, sums the types up and gives them colours. */
 ocelotl_status oc_overview_find_modes(oc_overview *overview);
 
-/* Whether values have a unit of the metric: no shares of time, nor of a matrix. */
-bool oc_overview_has_unit(const oc_overview *overview);
-
-/* Whether values are shares of time, which sum up to 1 for a resource that lives. */
-bool oc_overview_has_shares(const oc_overview *overview);
-
 /* Adds a type to a legend; its tooltip says what its share is of, and what else there is to say of
  * a type that stands back, "" for one that does not. */
 void oc_overview_explain_type(oc_legend *legend, oc_legend_kind kind,
@@ -167,9 +161,6 @@ void oc_overview_explain_type(oc_legend *legend, oc_legend_kind kind,
 /* Appends a value of a type in a part: in percent, or in the unit of the metric. */
 void oc_overview_add_value(oc_text *text, const oc_overview *overview, const ocelotl_part *part,
                            uint32_t type);
-
-/* Returns the divisor that makes a part's shares sum up to at most 1. */
-double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part);
 
 /* Gathers overview->rows from the model; idle ones are folded where rows are resources. Errors:
  * MEMORY. O(nodes + cells). */

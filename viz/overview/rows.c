@@ -2,7 +2,6 @@
 #include "viz/overview/overview.h"
 
 #include "base/memory.h"
-#include "look/idle.h"
 #include "viz/words/words.h"
 
 #include <stdlib.h>

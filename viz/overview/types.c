@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/weighed.h"
 #include "viz/overview/overview.h"
 #include "viz/words/words.h"
 
@@ -6,57 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool oc_overview_has_unit(const oc_overview *overview)
-{
-    const ocelotl_model_info *model = &overview->model;
-    return model->has_time && model->metric[0] != '\0' && strcmp(model->unit, "share") != 0;
-}
-
-bool oc_overview_has_shares(const oc_overview *overview)
-{
-    return overview->model.has_time && !oc_overview_has_unit(overview);
-}
-
-double oc_overview_share_unit(const oc_overview *overview, const ocelotl_part *part)
-{
-    if (oc_overview_has_shares(overview))
-        return 1;
-    double sum = 0;
-    for (uint32_t type = 0; type < overview->model.type_count; type++)
-        sum += part->shares[type];
-    return sum > 0 ? sum : 1;
-}
-
 enum { PALE_MOST = 3 }; /* types of the background that are named in any case */
 
 /* Pale beside the paper, whatever the theme. */
 static const double background_opacity = 0.16;
 
-/* A type while types are sorted. */
-typedef struct ranked {
-    long long share; /* rounded, so that partitions of one model agree on the order */
-    uint32_t type;
-} ranked;
-
-static int compare_ranked(const void *a, const void *b)
-{
-    const ranked *left = a;
-    const ranked *right = b;
-    if (left->share != right->share)
-        return left->share > right->share ? -1 : 1;
-    return left->type < right->type ? -1 : 1;
-}
-
+/* Shares are rounded, so that partitions of one model agree on the order. */
 static ocelotl_status order_types(oc_overview *overview)
 {
     const uint32_t count = overview->model.type_count;
-    ranked *ranks = NULL;
+    oc_weighed *ranks = NULL;
     OC_TRY(oc_allocate(&ranks, count, sizeof *ranks));
     for (uint32_t type = 0; type < count; type++)
-        ranks[type] = (ranked){llround(overview->types[type].share * 1e9), type};
-    qsort(ranks, count, sizeof *ranks, compare_ranked);
+        ranks[type] = (oc_weighed){round(overview->types[type].share * 1e9), type};
+    oc_sort_weighed(ranks, count);
     for (uint32_t i = 0; i < count; i++)
-        overview->order[i] = ranks[i].type;
+        overview->order[i] = (uint32_t)ranks[i].place;
     free(ranks);
     return OCELOTL_OK;
 }
@@ -215,15 +181,14 @@ void oc_overview_add_shades(oc_text *text, const oc_overview *overview)
                              .least = any ? 0.2 : shading->faintest};
     double low = 0;
     double high = 1;
-    if (oc_overview_has_unit(overview) &&
-        (shading->scaled || have_one_scale(overview, &low, &high)))
+    if (overview->shading.has_unit && (shading->scaled || have_one_scale(overview, &low, &high)))
         scale = (oc_legend_scale){low,
                                   shading->scaled ? oc_shading_full(shading) : high,
                                   overview->model.unit,
                                   "",
                                   scale.more,
                                   scale.least};
-    else if (oc_overview_has_unit(overview))
+    else if (overview->shading.has_unit)
         scale.of = " of a type's largest value";
     else if (shading->scaled)
         scale.high = oc_shading_full(shading);

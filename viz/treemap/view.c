@@ -75,7 +75,7 @@ static void draw_name(const pen *with, const oc_box *box, const oc_text *name, b
 static void draw_strips(const pen *with, const oc_box *box, const ocelotl_part *part)
 {
     const oc_overview *overview = with->overview;
-    const double one = oc_overview_share_unit(overview, part);
+    const double one = oc_shading_unit(&overview->shading, part);
     const bool upright = box->width >= STRIPS_FROM;
     const int side = upright ? box->width : box->height;
     double before = 0;

@@ -2,6 +2,7 @@
 #include "answer/table.h"
 
 #include "base/memory.h"
+#include "base/weighed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,36 +10,22 @@
 
 /* --- The order */
 
-typedef struct ranked_part {
-    double size;
-    size_t number;
-} ranked_part;
-
-static int compare(const void *a, const void *b)
-{
-    const ranked_part *left = a;
-    const ranked_part *right = b;
-    if (left->size > right->size || left->size < right->size)
-        return left->size > right->size ? -1 : 1;
-    return left->number < right->number ? -1 : 1;
-}
-
 ocelotl_status ocelotl_partition_order(size_t *numbers, const ocelotl_partition *partition,
                                        ocelotl_parts_order order)
 {
     const size_t count = ocelotl_partition_info_of(partition).part_count;
-    ranked_part *ranked;
+    oc_weighed *ranked;
     OC_TRY(oc_allocate(&ranked, count, sizeof *ranked));
     for (size_t i = 0; i < count; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, i);
         const double size = order == OCELOTL_PARTS_BY_GAIN   ? part.gain
                             : order == OCELOTL_PARTS_BY_LOSS ? part.loss
                                                              : 0;
-        ranked[i] = (ranked_part){size, i};
+        ranked[i] = (oc_weighed){size, i};
     }
-    qsort(ranked, count, sizeof *ranked, compare);
+    oc_sort_weighed(ranked, count);
     for (size_t i = 0; i < count; i++)
-        numbers[i] = ranked[i].number;
+        numbers[i] = ranked[i].place;
     free(ranked);
     return OCELOTL_OK;
 }

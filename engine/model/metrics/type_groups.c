@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "base/weighed.h"
 #include "types/lookup.h"
 
 #include <inttypes.h>
@@ -206,34 +207,19 @@ static ocelotl_status group_named(grouping *all)
     return OCELOTL_OK;
 }
 
-/* A weight and its group: of equals the first comes first, so the sort is stable. */
-typedef struct weighed {
-    double weight;
-    uint32_t group;
-} weighed;
-
-static int compare_weights(const void *left, const void *right)
-{
-    const weighed *a = left;
-    const weighed *b = right;
-    if (a->weight != b->weight)
-        return a->weight > b->weight ? -1 : 1;
-    return a->group < b->group ? -1 : 1;
-}
-
 static ocelotl_status leave_others(grouping *all, uint32_t most)
 {
-    weighed *order = NULL;
+    oc_weighed *order = NULL;
     all->largest = all->count;
     if (all->count <= most)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&order, all->count, sizeof *order));
     for (uint32_t g = 0; g < all->count; g++)
-        order[g] = (weighed){all->groups[g].weight, g};
-    qsort(order, all->count, sizeof *order, compare_weights);
+        order[g] = (oc_weighed){all->groups[g].weight, g};
+    oc_sort_weighed(order, all->count);
     for (uint32_t i = most; i < all->count; i++) {
-        all->groups[order[i].group].other = true;
-        all->others += all->groups[order[i].group].members;
+        all->groups[order[i].place].other = true;
+        all->others += all->groups[order[i].place].members;
     }
     all->largest = most;
     free(order);

@@ -433,7 +433,7 @@ static ocelotl_status shade_values(oc_look *looks, const oc_overview *overview,
 static void explain(oc_legend *legend, const oc_overview *overview)
 {
     const ocelotl_model_info *model = &overview->model;
-    const bool unit = oc_overview_has_unit(overview);
+    const bool unit = overview->shading.has_unit;
     oc_text name = {0};
     oc_shading shading;
     legend->failed = find_scale(&shading, overview) != OCELOTL_OK || legend->failed;

@@ -28,13 +28,13 @@ static const char *unit_of(const oc_overview *overview)
 oc_histogram oc_histogram_of(const oc_overview *overview)
 {
     oc_histogram made = overview->input->view->columns(overview);
-    const double unit = oc_overview_has_shares(overview) ? percent : rows_of(overview);
+    const double unit = overview->shading.shares ? percent : rows_of(overview);
     const double rounding = 1e-9;
     const bool has_whole =
         overview->model.untraced != OCELOTL_UNTRACED_IGNORE || made.largest > 0.5;
     made.overview = overview;
     made.top = oc_value_ceiling(made.largest * unit) / unit;
-    if (oc_overview_has_shares(overview) && made.whole && has_whole && made.largest <= 1 + rounding)
+    if (overview->shading.shares && made.whole && has_whole && made.largest <= 1 + rounding)
         made.top = 1;
     return made;
 }
@@ -66,7 +66,7 @@ static ocelotl_status find_alive(oc_histogram *histogram)
     const oc_overview *overview = histogram->overview;
     const oc_overview_input *input = overview->input;
     double *lives = NULL;
-    if (!overview->has_lifetimes || !oc_overview_has_shares(overview))
+    if (!overview->has_lifetimes || !overview->shading.shares)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&lives, (size_t)overview->model.slice_count + 1, sizeof *lives));
     const ocelotl_status status =
@@ -98,7 +98,7 @@ static oc_value_scale left_scale(const oc_histogram *histogram)
     const bool one = overview->model.row_count == 1;
     oc_value_scale scale = {.top = histogram->top * percent, .unit = "%"};
     scale.title = one ? "of time" : "of resources and time";
-    if (oc_overview_has_shares(overview))
+    if (overview->shading.shares)
         return scale;
     scale.top = histogram->top * rows_of(overview);
     scale.unit = unit_of(overview);
@@ -117,7 +117,7 @@ static oc_value_scale right_scale(const oc_histogram *histogram)
 /* A count of at most one resource needs no scale. */
 static bool has_right_scale(const oc_histogram *histogram)
 {
-    return oc_overview_has_shares(histogram->overview) && rows_of(histogram->overview) > 1 &&
+    return histogram->overview->shading.shares && rows_of(histogram->overview) > 1 &&
            histogram->top * rows_of(histogram->overview) >= 1;
 }
 
@@ -196,7 +196,7 @@ void oc_histogram_draw_block(oc_scene *scene, const oc_histogram *histogram, siz
 void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t part,
                            const char *name, double value)
 {
-    const bool shares = oc_overview_has_shares(overview);
+    const bool shares = overview->shading.shares;
     oc_clean_add(text, name, false);
     oc_text_add(text, " ");
     if (shares) {
@@ -231,7 +231,7 @@ void oc_histogram_draw_outside(oc_scene *scene, const oc_histogram *histogram, s
 void oc_histogram_explain_outside(oc_legend *legend, const oc_overview *overview)
 {
     const oc_theme *theme = overview->picture->theme;
-    if (overview->has_lifetimes && oc_overview_has_shares(overview))
+    if (overview->has_lifetimes && overview->shading.shares)
         oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_striped(theme, theme->paper, theme->hatch),
                       "outside lifetime", NULL, false);
 }
