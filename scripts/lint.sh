@@ -33,7 +33,7 @@ check_layout() {
 check_directions() {
     local room allowed name formats found=true
     formats=$(printf '%s\n' importers/*/ | cut -d / -f 2 | grep -Evx 'common|ingest')
-    local results='(aggregate/(explanation|hierarchies|memory)|compare/compare|quality/(causality|clocks|waiting)|query/(drawables|durations|events|messages|search|silences|steps)|series/derived|types/lookup)\.h'
+    local results='(aggregate/(explanation|hierarchies|memory)|compare/compare|quality/(causality|clocks|perturbation|waiting)|query/(drawables|durations|events|messages|search|silences|steps)|series/derived|types/lookup)\.h'
     while read -r room allowed; do
         allowed=${allowed/RESULTS/$results}
         for name in $([[ $room == *FORMAT ]] && echo "$formats" || echo all); do
@@ -83,6 +83,7 @@ engine/quality (base|store|quality)/
 engine/quality/clocks (base|store|quality/(clocks|collectives|derive))/|quality/(clocks|derive).h
 engine/quality/collectives (base|store|quality/collectives)/
 engine/quality/derive (base|store|quality/derive)/|quality/derive.h
+engine/quality/perturbation (base|store|quality/(collectives|derive|perturbation))/|quality/(derive|perturbation).h
 engine/quality/waiting (base|store|quality/(collectives|waiting))/|quality/waiting.h
 engine/notes  (base|notes)/
 engine/folder (base|folder)/

@@ -7,6 +7,7 @@
 #include "compare/compare.h"
 #include "quality/causality.h"
 #include "quality/clocks.h"
+#include "quality/perturbation.h"
 #include "query/drawables.h"
 #include "query/durations.h"
 #include "query/messages.h"
@@ -47,6 +48,14 @@ ocelotl_status ocelotl_causality_write(const ocelotl_sink *sink, ocelotl_form fo
  * are seconds. The trace is that of the clocks. O(clocks). */
 ocelotl_status ocelotl_clocks_write(const ocelotl_sink *sink, ocelotl_form form,
                                     const ocelotl_clocks *clocks, const ocelotl_trace *trace);
+
+/* Writes what is known of a trace without its tracer. CSV has the header
+ * `thread,records,cost,end,new_end`, a row a thread; of a check `within,source,target,bytes,..`, a
+ * row for messages of one size; JSON and text have both and their sums. Times are seconds. The
+ * trace is that of the perturbation. O(threads + routes). */
+ocelotl_status ocelotl_perturbation_write(const ocelotl_sink *sink, ocelotl_form form,
+                                          const ocelotl_perturbation *perturbation,
+                                          const ocelotl_trace *trace);
 
 /* Writes what a Gantt chart draws: rows with their objects, and links. The trace is that of the
  * drawables. O(objects). */

@@ -130,6 +130,17 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli clocks trace.db -o clocks.svg\n"
      "  ocelotl-cli clocks --between A,B trace.db -o pair.svg\n",
      OC_OPERANDS_TRACE, true},
+    {"correct", OC_CORRECT, "take out of a trace what tracing cost, or predict another machine",
+     "correct [OPTIONS] TRACE",
+     "Says how long a run would have been without its tracer, or on another machine: threads "
+     "compute as long as before, less what records cost, and what they waited for comes when its "
+     "sender comes to it. Messages keep their order; where it may have been another one, the "
+     "report says so. With -o FILE.db the trace is written with the new times; the trace itself "
+     "is never changed.",
+     "  ocelotl-cli correct --cost 250ns trace.db -o corrected.db\n"
+     "  ocelotl-cli correct --what-if 'latency*0.5,bandwidth*2' trace.db\n"
+     "  ocelotl-cli correct --what-if 'n18..21: compute*0.33' trace.db -o predicted.db\n",
+     OC_OPERANDS_TRACE},
     {"treemap", OC_TREEMAP, "draw the resources as nested rectangles", "treemap [OPTIONS] TRACE",
      "Draws the resources of a trace as nested rectangles, summed over time: each as large as its "
      "number of leaves, with its states side by side. Siblings keep their order, in rows that "

@@ -11,7 +11,7 @@
     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_HIERARCHIES | \
      OC_SNAPSHOT | OC_OF_EVENTS)
 #define ARRANGES (MODELS & ~OC_MATRIX)
-#define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS)
+#define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS | OC_CORRECT)
 #define IMPORTS  (READERS | OC_IMPORT)
 #define PLACES   ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define STEPPED  (PLACES & ~(OC_COMPARE | OC_SERVE))
@@ -23,10 +23,10 @@
 #define PRINTED  (OC_INFO | OC_LIST | OC_CACHE | OC_SQL | OC_PARTS)
 #define TABLES                                                                             \
     (PRINTED | OC_SWEEP | OC_SERIES | OC_FORMATS | OC_MATRIX | OC_STATS | OC_HIERARCHIES | \
-     OC_CLOCKS | OC_CAUSALITY | OC_PLAIN | OC_COMPARE)
+     OC_CLOCKS | OC_CORRECT | OC_CAUSALITY | OC_PLAIN | OC_COMPARE)
 #define WRITTEN                                                                             \
     ((MODELS & ~OC_SERVE) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS | \
-     OC_SERIES | OC_IMPORT)
+     OC_CORRECT | OC_SERIES | OC_IMPORT)
 #define SELECTS   OC_NEEDS_TRACE
 #define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
 #define READS     (OC_NEEDS_TRACE | OC_OF_IMPORT)
@@ -251,7 +251,7 @@ const oc_parameter oc_parameters[] = {
      "resource: for each resource that has events, as busiest does",
      OC_STATS | OC_PLAIN, OC_OF_ANSWER, AT(at)},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type, such as links",
-     OC_STATS | OC_EXPORT | OC_CAUSALITY | OC_CLOCKS | OC_MATRIX | OC_GANTT,
+     OC_STATS | OC_EXPORT | OC_CAUSALITY | OC_CLOCKS | OC_CORRECT | OC_MATRIX | OC_GANTT,
      OC_OF_TYPE | OC_OF_ANSWER, AT(type)},
     {"of", OC_GROUP_OWN, OC_VALUE_WORD, "lives|leaves|active",
      "what shares of time are of: the lives of the resources (default), the window for each of "
@@ -296,7 +296,7 @@ const oc_parameter oc_parameters[] = {
      0, AT(latency_per_byte)},
     {"attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
      "the attribute of links that holds their bytes (default: size, bytes or length)",
-     OC_CAUSALITY | OC_MATRIX | OC_SERIES, OC_OF_ANSWER, AT(model.cells.attribute)},
+     OC_CAUSALITY | OC_CORRECT | OC_MATRIX | OC_SERIES, OC_OF_ANSWER, AT(model.cells.attribute)},
     {"clock-error", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
      "the most that two clocks differ at any time (10us; default: unknown)", OC_CAUSALITY, 0,
      AT(clock_error)},
@@ -306,7 +306,7 @@ const oc_parameter oc_parameters[] = {
     {"collective", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN=KIND",
      "take states as collective operations, beside those of OTF2: KIND is barrier, all-to-all, "
      "one-to-all:ROOT or all-to-one:ROOT (the path of a resource; again: more)",
-     OC_CAUSALITY | OC_CLOCKS, 0, AT(collective_patterns)},
+     OC_CAUSALITY | OC_CLOCKS | OC_CORRECT, 0, AT(collective_patterns)},
 
     /* of clocks */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
@@ -349,7 +349,65 @@ const oc_parameter oc_parameters[] = {
      "them need (apart), or end with exit code 1 (default)",
      OC_CLOCKS, 0, AT(groups)},
 
+    /* of correct */
+    {"cost", OC_GROUP_OWN, OC_VALUE_NAMES, "COST",
+     "how long the tracer took for each record (250ns), or for those of a state or an event by "
+     "name "
+     "or glob (MPI_*=1.2us; again: more, the last that matches counts)",
+     OC_CORRECT, OC_LITERAL, AT(costs)},
+    {"cost-attribute", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "the attribute of states and events that holds the same in seconds; --cost is of those "
+     "without it",
+     OC_CORRECT, 0, AT(cost_attribute)},
+    {"cost-at", OC_GROUP_OWN, OC_VALUE_WORD, "both|end",
+     "a state has two records, where it begins and ends (default), or one at its end", OC_CORRECT,
+     0, AT(cost_at)},
+    {"model", OC_GROUP_OWN, OC_VALUE_WORD, "asynchronous|rendezvous",
+     "a sender goes on at once (default), or waits in its state until its receiver takes the "
+     "message",
+     OC_CORRECT, 0, AT(link_model)},
+    {"rendezvous-above", OC_GROUP_OWN, OC_VALUE_BYTES, "SIZE",
+     "senders of messages of more than SIZE wait so (64K)", OC_CORRECT, 0, AT(rendezvous_above)},
+    {"arrived", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "the attribute of links that says 1 where the message was there before its receiver (default: "
+     "receives that take hardly longer than the quickest of their size)",
+     OC_CORRECT, 0, AT(arrived)},
+    {"transit", OC_GROUP_OWN, OC_VALUE_TEXT, "MODEL",
+     "how long a message takes that nobody waited for: as others of its size, or by a line of "
+     "sizes, among those within a resource of the same type (fit, default) or of the same pair "
+     "(pairs); or a line that you know (230us+48.4ns*KB)",
+     OC_CORRECT, 0, AT(transit)},
+    {"simulate", OC_GROUP_OWN, OC_VALUE_WORD, "few|all",
+     "take transits by the model only where they cannot be measured (default), or all", OC_CORRECT,
+     0, AT(simulate)},
+    {"check", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "test the model of transits alone: by class and size, whether a line of sizes explains them",
+     OC_CORRECT, 0, AT(check)},
+    {"reference-time", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
+     "how long the run took without a tracer, to say what is left", OC_CORRECT, 0,
+     AT(reference_time)},
+    {"predict", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "say how long the run would be with the options below, all transits by the model", OC_CORRECT,
+     0, AT(predict)},
+    {"copy", OC_GROUP_OWN, OC_VALUE_TEXT, "LINE",
+     "let a receiver take so long for a message that is there (63us+24.4ns*KB)", OC_CORRECT, 0,
+     AT(copy)},
+    {"speed", OC_GROUP_OWN, OC_VALUE_PAIRS, "PATTERN=X",
+     "let states, by name or glob, be X times as fast, with all in them (again: more)", OC_CORRECT,
+     OC_LITERAL, AT(speeds)},
+    {"without", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
+     "take the time of states out, with all in them (again: more)", OC_CORRECT, OC_LITERAL,
+     AT(without)},
+    {"what-if", OC_GROUP_OWN, OC_VALUE_NAMES, "CHANGE",
+     "predict with other machines: latency*0.5,bandwidth*2,compute*0.8 are factors; "
+     "'HOSTS: compute*0.33' is of resources by name, path, glob or range (n18..21) and all below "
+     "them (again: more)",
+     OC_CORRECT, OC_LITERAL, AT(changes)},
+
     /* of matrix */
+    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "each resource of this type is a thread, with all below it (default: each that has events)",
+     OC_CORRECT, 0, AT(at)},
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "make a row of each resource of this type, with all below it (see ocelotl-cli info); all: one "
      "row (default: each resource that sends or receives)",
@@ -430,6 +488,10 @@ const oc_parameter oc_parameters[] = {
      "(.csv, .json or .txt), instead of a table; or draw them over time, or those --between two "
      "(.svg, .png or .pdf)",
      OC_CLOCKS, OC_OF_OUTPUT, AT(output)},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write the trace with the new times (.db), for any other command, or the report (.csv, .json "
+     "or .txt)",
+     OC_CORRECT, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "draw both, one below the other, as .svg, .png or .pdf, in the same colours and at one raw p: "
      "the one that the options below choose for the first; or write the table as .csv, .json or "

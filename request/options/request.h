@@ -28,6 +28,7 @@ enum {
     OC_MATRIX = 1 << 16,
     OC_CAUSALITY = 1 << 17,
     OC_CLOCKS = 1 << 18,
+    OC_CORRECT = 1 << 19,
     OC_HIERARCHIES = 1 << 20,
     OC_SNAPSHOT = 1 << 21,
     OC_DEFAULTS = 1 << 22,

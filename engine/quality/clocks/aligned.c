@@ -3,28 +3,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "quality/derive/times.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* What no clock is above of lives as long as what is below it, if that has clocks; else it is dated
- * by the reference, which is the first function. */
-static ocelotl_status find_functions(uint32_t *function_of, const ocelotl_clocks *clocks)
-{
-    const ocelotl_trace *trace = clocks->trace;
-    bool *is_above = NULL;
-    OC_TRY(oc_allocate(&is_above, trace->resource_count, sizeof *is_above));
-    for (uint32_t r = trace->resource_count; r-- > 0;) {
-        const uint32_t clock = clocks->groups.group_of[r];
-        const uint32_t parent = trace->resources[r].parent;
-        const bool has = clock < clocks->groups.count;
-        function_of[r] = has ? clock + 1 : is_above[r] ? OCELOTL_NONE : 0;
-        if (parent != OCELOTL_ROOT && (has || is_above[r]))
-            is_above[parent] = true;
-    }
-    free(is_above);
-    return OCELOTL_OK;
-}
 
 /* What the derivation keeps: the command with all its values. */
 static void describe(oc_text *how, const ocelotl_clocks *clocks)
@@ -66,7 +48,7 @@ static ocelotl_status prepare(aligning *a, const ocelotl_clocks *clocks)
     OC_TRY(oc_allocate(&a->function_of, clocks->trace->resource_count, sizeof *a->function_of));
     OC_TRY(oc_allocate(&a->functions, (size_t)count + 1, sizeof *a->functions));
     OC_TRY(oc_allocate(&a->set, count, sizeof *a->set));
-    OC_TRY(find_functions(a->function_of, clocks));
+    OC_TRY(oc_functions_of_groups(a->function_of, clocks->trace, &clocks->groups));
     a->functions[0] = clocks->functions[clocks->main];
     for (uint32_t c = 0; c < count; c++) {
         const ocelotl_clock clock = ocelotl_clocks_at(clocks, c);

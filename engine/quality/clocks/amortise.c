@@ -2,7 +2,6 @@
 #include "quality/clocks/amortise.h"
 
 #include "base/memory.h"
-#include "quality/derive/times.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -350,19 +349,6 @@ void oc_moments_free(oc_moments *moments)
 
 /* --- Functions */
 
-/* A function as it was, moved by what a point is. */
-static ocelotl_time_piece piece_at(const ocelotl_time_function *function, const oc_shift *at)
-{
-    const ocelotl_time_piece *piece = oc_time_piece_at(function, at->read);
-    const double since = piece->drift * ((double)at->read - (double)piece->from);
-    const double sum = piece->fraction + since + at->shift;
-    const double whole = rint(sum);
-    return (ocelotl_time_piece){.from = at->read,
-                                .offset = piece->offset + (int64_t)whole,
-                                .fraction = sum - whole,
-                                .drift = piece->drift};
-}
-
 /* Moments and bends in order. Behind the last moment the clock is moved as there, too; of moments
  * at one time the last counts. */
 static size_t list_points(oc_shift *points, const ocelotl_time_function *function,
@@ -399,40 +385,13 @@ static size_t list_points(oc_shift *points, const ocelotl_time_function *functio
     return made;
 }
 
-/* Points between which the line is straight need no piece of their own. */
-static bool is_on_line(const oc_shift *first, const oc_shift *middle, const oc_shift *last)
-{
-    const double whole = (double)last->read - (double)first->read;
-    const double part = (double)middle->read - (double)first->read;
-    const double expected = first->shift + (last->shift - first->shift) * part / whole;
-    return !middle->stays && fabs(middle->shift - expected) < 1e-3;
-}
-
-static size_t draw(ocelotl_time_piece *pieces, const ocelotl_time_function *function,
-                   const oc_shift *points, size_t count)
-{
-    size_t made = 0;
-    const oc_shift *kept = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (kept != NULL && i + 1 < count && is_on_line(kept, &points[i], &points[i + 1]))
-            continue;
-        pieces[made] = piece_at(function, &points[i]);
-        if (kept != NULL)
-            pieces[made - 1].drift +=
-                (points[i].shift - kept->shift) / ((double)points[i].read - (double)kept->read);
-        kept = &points[i];
-        made++;
-    }
-    return made;
-}
-
 ocelotl_status oc_clock_shift(ocelotl_clocks *clocks, uint32_t clock, const oc_shift *shifts,
                               size_t count)
 {
     ocelotl_time_piece *own = NULL;
     ocelotl_time_function *function = &clocks->functions[clock];
     OC_TRY(oc_allocate(&own, count, sizeof *own));
-    const size_t pieces = draw(own, function, shifts, count);
+    const size_t pieces = oc_time_function_shift(own, function, shifts, count);
     free(clocks->own_pieces[clock]);
     clocks->own_pieces[clock] = own;
     *function = (ocelotl_time_function){own, pieces};

@@ -7,6 +7,7 @@
 #define OC_QUALITY_CLOCKS_AMORTISE_H
 
 #include "quality/clocks/clocks.h"
+#include "quality/derive/times.h"
 
 /* The end of a message at one of its clocks. */
 typedef struct oc_moment {
@@ -38,13 +39,6 @@ void oc_moments_free(oc_moments *moments);
 /* Moves moments until no message takes less than the latency; *info is told how much. Errors:
  * MEMORY. */
 ocelotl_status oc_moments_move(ocelotl_clocks_info *info, oc_moments *moments, uint32_t clocks);
-
-/* How much later what a clock reads is made: straight from one to the next. */
-typedef struct oc_shift {
-    int64_t read; /* by the clock itself */
-    double shift;
-    bool stays; /* the function bends there in any case */
-} oc_shift;
 
 /* Moves the function of a clock that is straight, or bends at some of these moments. */
 ocelotl_status oc_clock_shift(ocelotl_clocks *clocks, uint32_t clock, const oc_shift *shifts,

@@ -1,8 +1,11 @@
 /* Functions from times to new times. */
 #include "quality/derive/derive.h"
 
+#include "base/memory.h"
+
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 static const ocelotl_time_function unchanged = {NULL, 0};
 
@@ -77,6 +80,74 @@ ocelotl_status oc_time_function_check(const ocelotl_time_function *function)
                            ", expected a function of time that grows",
                            piece->from);
     }
+    return OCELOTL_OK;
+}
+
+/* A function as it was, moved by what a point is. */
+static ocelotl_time_piece piece_at(const ocelotl_time_function *function, const oc_shift *at)
+{
+    const ocelotl_time_piece *piece = oc_time_piece_at(function, at->read);
+    const double since = piece->drift * ((double)at->read - (double)piece->from);
+    const double sum = piece->fraction + since + at->shift;
+    const double whole = rint(sum);
+    return (ocelotl_time_piece){.from = at->read,
+                                .offset = piece->offset + (int64_t)whole,
+                                .fraction = sum - whole,
+                                .drift = piece->drift};
+}
+
+/* Points between which the line is straight need no piece of their own. */
+static bool is_on_line(const oc_shift *first, const oc_shift *middle, const oc_shift *last)
+{
+    const double whole = (double)last->read - (double)first->read;
+    const double part = (double)middle->read - (double)first->read;
+    const double expected = first->shift + (last->shift - first->shift) * part / whole;
+    return !middle->stays && fabs(middle->shift - expected) < 1e-3;
+}
+
+/* Time that is taken out as a whole hardly passes. */
+static const double steepest = -1 + 1e-12;
+
+size_t oc_time_function_shift(ocelotl_time_piece *pieces, const ocelotl_time_function *function,
+                              const oc_shift *points, size_t count)
+{
+    size_t made = 0;
+    const oc_shift *kept = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (kept != NULL && i + 1 < count && is_on_line(kept, &points[i], &points[i + 1]))
+            continue;
+        pieces[made] = piece_at(function, &points[i]);
+        if (kept != NULL)
+            pieces[made - 1].drift =
+                fmax(steepest,
+                     pieces[made - 1].drift + (points[i].shift - kept->shift) /
+                                                  ((double)points[i].read - (double)kept->read));
+        kept = &points[i];
+        made++;
+    }
+    return made;
+}
+
+/* What no group is above of lives as long as what is below it, if that is in groups. */
+ocelotl_status oc_functions_of_groups(uint32_t *function_of, const ocelotl_trace *trace,
+                                      const oc_groups *groups)
+{
+    bool *is_above = NULL;
+    OC_TRY(oc_allocate(&is_above, trace->resource_count, sizeof *is_above));
+    for (uint32_t r = trace->resource_count; r-- > 0;) {
+        const uint32_t group = groups->group_of[r];
+        const uint32_t parent = trace->resources[r].parent;
+        const bool has = group < groups->count;
+        function_of[r] = has ? group + 1 : is_above[r] ? OCELOTL_NONE : 0;
+        if (parent != OCELOTL_ROOT && (has || is_above[r]))
+            is_above[parent] = true;
+    }
+    for (uint32_t r = 0; r < trace->resource_count; r++) {
+        const uint32_t parent = trace->resources[r].parent;
+        if (function_of[r] == 0 && parent != OCELOTL_ROOT && function_of[parent] != OCELOTL_NONE)
+            function_of[r] = function_of[parent];
+    }
+    free(is_above);
     return OCELOTL_OK;
 }
 

@@ -1,0 +1,491 @@
+#include "quality/perturbation/acts.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "store/read/walk.h"
+#include "store/select/resources.h"
+#include "store/trace/names.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What comes first of one tick: what ends before what begins, and what is awaited before the end of
+ * the state that waits. */
+enum {
+    RANK_AWAITED,
+    RANK_ENDS,
+    RANK_BEGINS,
+    RANK_AWAITED_LATE, /* where no state ends */
+    RANK_INSTANT,
+    RANK_GIVES,
+    RANK_LEAVES_AT_ONCE,
+    RANK_ENDS_AT_ONCE
+};
+
+static ocelotl_status add_act(ocelotl_perturbation *p, oc_act act)
+{
+    if (p->act_count >= UINT32_MAX)
+        return oc_fail(OCELOTL_ERROR_LIMIT, "%s: more than 2^32 events, expected fewer",
+                       p->trace->label);
+    OC_TRY(oc_grow(&p->acts, &p->act_capacity, p->act_count + 1, sizeof *p->acts));
+    act.serial = (uint32_t)p->act_count;
+    p->acts[p->act_count++] = act;
+    return OCELOTL_OK;
+}
+
+/* --- What records cost, and what is asked of states */
+
+static bool has_records(ocelotl_category category)
+{
+    return category == OCELOTL_STATE || category == OCELOTL_EVENT;
+}
+
+static ocelotl_status fail_pattern(const ocelotl_trace *trace, const char *pattern)
+{
+    oc_nearest_name nearest = oc_nearest_to(pattern, strlen(pattern));
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        oc_nearest_try(&nearest, trace->values[v].name);
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no state or event is called \"%s\"%s%s%s",
+                   trace->label, pattern, nearest.name != NULL ? "; the nearest is \"" : "",
+                   nearest.name != NULL ? nearest.name : "", nearest.name != NULL ? "\"" : "");
+}
+
+/* Gives each value, and behind all each event type, the number of the last pattern for it. */
+static ocelotl_status spread(double *numbers, const ocelotl_trace *trace,
+                             const ocelotl_named_numbers *named)
+{
+    for (size_t i = 0; i < named->count; i++) {
+        const ocelotl_named_number *one = &named->items[i];
+        bool found = one->pattern == NULL;
+        for (uint32_t k = 0; k < trace->value_count + trace->event_type_count; k++) {
+            const bool of_type = k >= trace->value_count;
+            const uint32_t type = of_type ? k - trace->value_count : trace->values[k].event_type;
+            bool matches = one->pattern == NULL || oc_type_matches(trace, type, one->pattern);
+            if (!has_records(trace->event_types[type].category))
+                continue;
+            if (!matches && !of_type)
+                OC_TRY(oc_value_matches(&matches, trace, k, one->pattern));
+            found = found || matches;
+            if (matches)
+                numbers[k] = one->number;
+        }
+        if (!found)
+            return fail_pattern(trace, one->pattern);
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_attribute(uint32_t **found, const ocelotl_perturbation *p,
+                                     const char *name, bool of_links)
+{
+    bool any = name == NULL;
+    const ocelotl_trace *trace = p->trace;
+    OC_TRY(oc_allocate(found, trace->event_type_count, sizeof **found));
+    for (uint32_t e = 0; e < trace->event_type_count; e++) {
+        const ocelotl_category category = trace->event_types[e].category;
+        const bool fits = of_links ? category == OCELOTL_LINK : has_records(category);
+        (*found)[e] =
+            fits && name != NULL ? oc_catalogue_bytes(&p->catalogue, e, name) : OCELOTL_NONE;
+        any = any || (*found)[e] != OCELOTL_NONE;
+    }
+    return any ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no %s carries \"%s\"", trace->label,
+                         of_links ? "link" : "state or event", name);
+}
+
+static ocelotl_status find_numbers(ocelotl_perturbation *p)
+{
+    bool found;
+    const ocelotl_trace *trace = p->trace;
+    const ocelotl_perturbation_options *options = &p->options;
+    const size_t count = (size_t)trace->value_count + trace->event_type_count;
+    OC_TRY(oc_allocate(&p->cost_of, count, sizeof *p->cost_of));
+    OC_TRY(oc_allocate(&p->time_of, count, sizeof *p->time_of));
+    OC_TRY(oc_allocate(&p->talks, trace->value_count, sizeof *p->talks));
+    for (size_t i = 0; i < count; i++)
+        p->time_of[i] = -1;
+    OC_TRY(spread(p->cost_of, trace, &options->costs));
+    OC_TRY(spread(p->time_of, trace, &options->times));
+    OC_TRY(find_attribute(&p->costs, p, options->cost_attribute, false));
+    OC_TRY(find_attribute(&p->arrived, p, options->arrived, true));
+    return oc_catalogue_find_bytes(&p->bytes, &found, &p->catalogue, p->event_types,
+                                   options->attribute, options->attribute != NULL);
+}
+
+/* --- Streams */
+
+typedef struct reading {
+    ocelotl_perturbation *p;
+    oc_walk walk;
+    double tick;
+    uint32_t operation; /* the event type of those from one to all that are read */
+} reading;
+
+static uint32_t thread_of(const ocelotl_perturbation *p, uint32_t resource)
+{
+    return resource < p->trace->resource_count ? p->groups.group_of[resource] : p->groups.count;
+}
+
+static size_t number_of(const ocelotl_perturbation *p, uint32_t type, uint32_t value)
+{
+    return value < p->trace->value_count ? value : (size_t)p->trace->value_count + type;
+}
+
+/* What an event says of its cost is in seconds. */
+static double cost_of(const reading *r, uint32_t value, double said)
+{
+    return said > 0 ? said / r->tick
+                    : r->p->cost_of[number_of(r->p, r->walk.stream->event_type, value)];
+}
+
+static ocelotl_status read_states(reading *r, uint32_t thread)
+{
+    const oc_interval *state;
+    const bool both = !r->p->options.ends_alone;
+    OC_TRY(oc_walk_next_interval(&state, &r->walk));
+    while (state != NULL) {
+        const bool at_once = state->begin == state->end;
+        oc_act act = {.time = state->begin,
+                      .cost = both ? cost_of(r, state->value, state->begun) : 0,
+                      .thread = thread,
+                      .of = state->value,
+                      .kind = OC_ACT_BEGINS,
+                      .rank = RANK_BEGINS};
+        OC_TRY(add_act(r->p, act));
+        act.time = state->end;
+        act.cost = cost_of(r, state->value, state->ended + (both ? 0 : state->begun));
+        act.kind = OC_ACT_ENDS;
+        act.rank = at_once ? RANK_ENDS_AT_ONCE : RANK_ENDS;
+        OC_TRY(add_act(r->p, act));
+        OC_TRY(oc_walk_next_interval(&state, &r->walk));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_instants(reading *r, uint32_t thread)
+{
+    const oc_record *record;
+    OC_TRY(oc_walk_next_instant(&record, &r->walk));
+    while (record != NULL) {
+        const uint32_t attribute = r->walk.attribute;
+        const double said = oc_record_number(&r->walk.reader.records, record, attribute);
+        OC_TRY(add_act(r->p, (oc_act){.time = record->time,
+                                      .cost = cost_of(r, record->value, said),
+                                      .thread = thread,
+                                      .kind = OC_ACT_INSTANT,
+                                      .rank = RANK_INSTANT}));
+        OC_TRY(oc_walk_next_instant(&record, &r->walk));
+    }
+    return OCELOTL_OK;
+}
+
+static bool is_yes(const ocelotl_attribute_value *value)
+{
+    return value->length > 0 && strchr("1tTyY", value->text[0]) != NULL;
+}
+
+/* Whether a link says that it was there before its receiver. */
+static uint32_t find_arrived(const reading *r, const oc_interval *link)
+{
+    const uint32_t attribute = r->p->arrived[r->walk.stream->event_type];
+    for (size_t i = 0; link->begins != NULL && i < link->begins->count; i++)
+        if (link->begins->values[i].attribute == attribute)
+            return OC_SAYS_SO | (is_yes(&link->begins->values[i]) ? OC_IS_THERE : 0U);
+    for (uint32_t i = 0; attribute != OCELOTL_NONE && i < link->ends->attribute_count; i++) {
+        const ocelotl_attribute_value value =
+            oc_record_attribute_at(&r->walk.reader.records, link->ends, i);
+        if (value.attribute == attribute)
+            return OC_SAYS_SO | (is_yes(&value) ? OC_IS_THERE : 0U);
+    }
+    return 0;
+}
+
+/* The smallest resource that has both, OCELOTL_ROOT for the trace. */
+static uint32_t find_common(const ocelotl_trace *trace, uint32_t a, uint32_t b)
+{
+    while (a != b)
+        if (a == OCELOTL_ROOT || (b != OCELOTL_ROOT && b > a))
+            b = trace->resources[b].parent;
+        else
+            a = trace->resources[a].parent;
+    return a;
+}
+
+static uint64_t class_of(const ocelotl_perturbation *p, uint32_t source, uint32_t target)
+{
+    const uint32_t *resources = p->groups.resources;
+    if (p->options.transit == OCELOTL_TRANSIT_PAIRS)
+        return OC_CLASS_OF_PAIRS + (uint64_t)source * p->groups.count + target;
+    const uint32_t common = find_common(p->trace, resources[source], resources[target]);
+    return common != OCELOTL_ROOT ? (uint64_t)p->trace->resources[common].type + 1 : 0;
+}
+
+static ocelotl_status add_transfer(ocelotl_perturbation *p, oc_transfer transfer, uint64_t class,
+                                   double bytes)
+{
+    const uint32_t message = (uint32_t)p->transfer_count;
+    transfer.parked = OCELOTL_NONE;
+    OC_TRY(oc_route_find(&transfer.route, p, class, bytes));
+    transfer.copying = transfer.route;
+    p->routes[transfer.route].is.messages++;
+    OC_TRY(
+        oc_grow(&p->transfers, &p->transfer_capacity, p->transfer_count + 1, sizeof *p->transfers));
+    p->transfers[p->transfer_count++] = transfer;
+    OC_TRY(add_act(p, (oc_act){.time = transfer.sent,
+                               .thread = transfer.source,
+                               .of = message,
+                               .kind = OC_ACT_SENDS,
+                               .rank = RANK_GIVES}));
+    return add_act(p, (oc_act){.time = transfer.received,
+                               .thread = transfer.target,
+                               .of = message,
+                               .kind = OC_ACT_ARRIVES,
+                               .rank = RANK_AWAITED});
+}
+
+static ocelotl_status read_links(reading *r, uint32_t thread)
+{
+    const oc_interval *link;
+    ocelotl_perturbation *p = r->p;
+    OC_TRY(oc_walk_next_interval(&link, &r->walk));
+    while (link != NULL) {
+        const uint32_t target = thread_of(p, link->target);
+        const double bytes = link->begun + link->ended;
+        const bool waits = p->options.rendezvous ||
+                           (p->options.rendezvous_above > 0 && bytes > p->options.rendezvous_above);
+        const bool wrong = link->target != OCELOTL_NONE && link->end < link->begin;
+        p->info.wrong += wrong;
+        p->info.messages += link->target != OCELOTL_NONE;
+        if (target < p->groups.count && target != thread)
+            OC_TRY(add_transfer(
+                p,
+                (oc_transfer){.sent = link->begin,
+                              .received = link->end,
+                              .returns = INT64_MIN,
+                              .source = thread,
+                              .target = target,
+                              .flags = find_arrived(r, link) | (waits ? OC_RENDEZVOUS : 0U)},
+                class_of(p, thread, target), isfinite(bytes) && bytes > 0 ? bytes : 0));
+        OC_TRY(oc_walk_next_interval(&link, &r->walk));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_stream(reading *r, uint32_t s)
+{
+    ocelotl_perturbation *p = r->p;
+    const oc_stream *stream = &p->trace->streams[s];
+    const uint32_t thread = thread_of(p, stream->resource);
+    const bool links = stream->role == OC_ROLE_LINKS_OUT;
+    if (thread >= p->groups.count ||
+        (!links && stream->role != OC_ROLE_STATES && stream->role != OC_ROLE_EVENTS))
+        return OCELOTL_OK;
+    if (links && !oc_is_selected(p->event_types, stream->event_type))
+        return OCELOTL_OK;
+    r->walk.to = INT64_MAX;
+    r->walk.attribute = links ? p->bytes[stream->event_type] : p->costs[stream->event_type];
+    r->walk.sums = r->walk.attribute != OCELOTL_NONE;
+    r->walk.carries = links && p->arrived[stream->event_type] != OCELOTL_NONE;
+    OC_TRY(oc_walk_begin(&r->walk, s, INT64_MIN));
+    return links                            ? read_links(r, thread)
+           : stream->role == OC_ROLE_STATES ? read_states(r, thread)
+                                            : read_instants(r, thread);
+}
+
+static ocelotl_status read_streams(reading *r)
+{
+    const ocelotl_trace *trace = r->p->trace;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        if (oc_is_selected(r->p->event_types, e))
+            r->p->info.unmatched += trace->event_types[e].unmatched;
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        OC_TRY(oc_reader_ask(&r->walk.reader));
+        OC_TRY(read_stream(r, s));
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Operations of several */
+
+static ocelotl_status add_from_root(void *context, const oc_participant *first,
+                                    const oc_participant *waits)
+{
+    const reading *r = context;
+    ocelotl_perturbation *p = r->p;
+    return add_transfer(p,
+                        (oc_transfer){.sent = first->enter,
+                                      .received = waits->leave,
+                                      .returns = INT64_MIN,
+                                      .source = thread_of(p, first->resource),
+                                      .target = thread_of(p, waits->resource)},
+                        OC_CLASS_OF_OPERATIONS + r->operation, 0);
+}
+
+/* Whether nobody leaves an operation before those came that it waits for; and each is a thread. */
+static bool is_whole(const ocelotl_perturbation *p, const oc_collective *one)
+{
+    int64_t last = INT64_MIN;
+    bool rooted = one->kind == OC_ALL_TO_ALL;
+    const oc_participant *members = &p->collectives.participants[one->first];
+    for (size_t i = 0; i < one->count; i++) {
+        rooted = rooted || members[i].is_root;
+        if (one->kind == OC_ONE_TO_ALL ? members[i].is_root : members[i].gives)
+            last = members[i].enter > last ? members[i].enter : last;
+    }
+    for (size_t i = 0; i < one->count; i++) {
+        const bool waits = one->kind == OC_ALL_TO_ALL ||
+                           (one->kind == OC_ALL_TO_ONE ? members[i].is_root : members[i].takes);
+        if ((waits && members[i].leave < last) ||
+            thread_of(p, members[i].resource) >= p->groups.count)
+            return false;
+    }
+    return rooted;
+}
+
+static ocelotl_status add_meeting(ocelotl_perturbation *p, const oc_collective *one)
+{
+    const uint32_t of = (uint32_t)p->meeting_count;
+    oc_meeting *meeting = &p->meetings[p->meeting_count++];
+    *meeting = (oc_meeting){
+        .first = INT64_MIN, .last = -INFINITY, .delay = INFINITY, .parked = OCELOTL_NONE};
+    for (size_t i = 0; i < one->count; i++) {
+        const oc_participant *member = &p->collectives.participants[one->first + i];
+        const bool waits = one->kind == OC_ALL_TO_ALL || member->is_root;
+        const bool at_once = member->enter == member->leave;
+        oc_act act = {.time = member->enter,
+                      .thread = thread_of(p, member->resource),
+                      .of = of,
+                      .kind = OC_ACT_ENTERS,
+                      .rank = RANK_GIVES};
+        meeting->missing += member->gives || member->is_root;
+        if (member->gives || member->is_root)
+            OC_TRY(add_act(p, act));
+        act.time = member->leave;
+        act.kind = OC_ACT_LEAVES;
+        act.rank = at_once ? RANK_LEAVES_AT_ONCE : RANK_AWAITED;
+        if (waits)
+            OC_TRY(add_act(p, act));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_operations(reading *r)
+{
+    ocelotl_perturbation *p = r->p;
+    OC_TRY(oc_allocate(&p->meetings, p->collectives.count, sizeof *p->meetings));
+    for (size_t i = 0; i < p->collectives.count; i++) {
+        const oc_collective *one = &p->collectives.items[i];
+        if (!is_whole(p, one)) {
+            p->info.broken++;
+            continue;
+        }
+        r->operation = one->event_type;
+        if (one->kind == OC_ONE_TO_ALL)
+            OC_TRY(oc_collective_pairs(&p->collectives, one, add_from_root, r));
+        else if (one->kind != OC_COLLECTIVE_NONE)
+            OC_TRY(add_meeting(p, one));
+    }
+    p->info.collectives = p->collectives.count - p->info.broken;
+    return OCELOTL_OK;
+}
+
+/* --- In order */
+
+static int compare_acts(const void *left, const void *right)
+{
+    const oc_act *a = left;
+    const oc_act *b = right;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    /* What is around others ends, and is read, later. */
+    const int by_serial = (a->serial > b->serial) - (a->serial < b->serial);
+    return a->rank == RANK_BEGINS ? -by_serial : by_serial;
+}
+
+/* What is awaited where no state ends belongs to a state that begins then. */
+static void settle_tick(oc_act *acts, size_t count)
+{
+    bool ends = false;
+    bool begins = false;
+    for (size_t i = 0; i < count; i++) {
+        ends = ends || acts[i].rank == RANK_ENDS;
+        begins = begins || acts[i].rank == RANK_BEGINS;
+    }
+    if (ends || !begins || acts[0].rank != RANK_AWAITED)
+        return;
+    for (size_t i = 0; i < count && acts[i].rank == RANK_AWAITED; i++)
+        acts[i].rank = RANK_AWAITED_LATE;
+    qsort(acts, count, sizeof *acts, compare_acts);
+}
+
+static ocelotl_status give_to_threads(ocelotl_perturbation *p)
+{
+    oc_act *acts = p->acts;
+    const size_t count = p->act_count;
+    if (count > 1)
+        qsort(acts, count, sizeof *acts, compare_acts);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1;
+             end < count && acts[end].thread == acts[i].thread && acts[end].time == acts[i].time;)
+            end++;
+        settle_tick(&acts[i], end - i);
+    }
+    OC_TRY(oc_allocate(&p->threads, p->groups.count, sizeof *p->threads));
+    size_t next = 0;
+    for (uint32_t t = 0; t < p->groups.count; t++) {
+        p->threads[t].next = next;
+        while (next < count && acts[next].thread == t)
+            next++;
+        p->threads[t].end = next;
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Which threads there are */
+
+static ocelotl_status find_threads(ocelotl_perturbation *p)
+{
+    bool *used = NULL;
+    const ocelotl_trace *trace = p->trace;
+    OC_TRY(oc_allocate(&used, trace->resource_count, sizeof *used));
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (trace->streams[s].role != OC_ROLE_VARIABLE &&
+            trace->streams[s].resource < trace->resource_count)
+            used[trace->streams[s].resource] = true;
+    ocelotl_status status = oc_groups_find(
+        &p->groups, &(oc_group_request){.trace = trace, .used = used, .at = p->options.at});
+    free(used);
+    for (uint32_t t = 0; t < p->groups.count && status == OCELOTL_OK; t++)
+        if (p->groups.resources[t] != OCELOTL_NONE)
+            status = oc_path_keep(&p->paths, &p->catalogue.paths, p->groups.resources[t]);
+    return status;
+}
+
+ocelotl_status oc_acts_read(ocelotl_perturbation *p)
+{
+    oc_watch watch = {.work = p->options.work, .total = p->trace->stream_count};
+    reading r = {.p = p, .tick = ocelotl_trace_seconds(p->trace, 1)};
+    r.walk.reader.connection = oc_connection_of(p->trace);
+    r.walk.reader.watch = &watch;
+    r.walk.reader.asks = true;
+    OC_TRY(find_threads(p));
+    OC_TRY(find_numbers(p));
+    OC_TRY(oc_collectives_read(&p->collectives,
+                               &(oc_collective_request){.trace = p->trace,
+                                                        .catalogue = &p->catalogue,
+                                                        .patterns = &p->options.collectives,
+                                                        .by_name = true,
+                                                        .watch = &watch}));
+    p->info.left_out = p->collectives.left_out != NULL ? p->collectives.left_out : "";
+    ocelotl_status status = oc_fail_in_trace(p->trace, read_streams(&r));
+    oc_walk_free(&r.walk);
+    if (status == OCELOTL_OK)
+        status = add_operations(&r);
+    return status == OCELOTL_OK ? give_to_threads(p) : status;
+}

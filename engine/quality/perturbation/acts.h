@@ -1,0 +1,174 @@
+/* What threads do, one thing after the other, and what of it is between them. */
+#ifndef OC_QUALITY_PERTURBATION_ACTS_H
+#define OC_QUALITY_PERTURBATION_ACTS_H
+
+#include "base/map.h"
+#include "quality/collectives/collectives.h"
+#include "quality/derive/times.h"
+#include "quality/perturbation.h"
+#include "store/select/groups.h"
+
+typedef enum oc_act_kind {
+    OC_ACT_BEGINS,  /* a state */
+    OC_ACT_ENDS,    /* the innermost state */
+    OC_ACT_INSTANT, /* anything else that is recorded */
+    OC_ACT_SENDS,   /* a message */
+    OC_ACT_ARRIVES, /* a message */
+    OC_ACT_RETURNS, /* the state ends in which a message is sent that its receiver has to take */
+    OC_ACT_ENTERS,  /* an operation of several */
+    OC_ACT_LEAVES   /* an operation that this one waits for */
+} oc_act_kind;
+
+typedef struct oc_act {
+    int64_t time;
+    double cost;        /* of the record, in ticks */
+    uint32_t thread;    /* of the array, which is sorted by it, then by time */
+    uint32_t of;        /* the value, message or operation */
+    uint32_t serial;    /* as it was read */
+    uint8_t kind, rank; /* what comes first of one tick */
+} oc_act;
+
+enum {
+    OC_SENT = 1,
+    OC_DONE = 2,
+    OC_IS_THERE = 4,   /* before its receiver came */
+    OC_SAYS_SO = 8,    /* that, or not: an attribute does */
+    OC_UNSEEN = 16,    /* it arrives in no state, so that nobody waits */
+    OC_RENDEZVOUS = 32 /* its sender waits, too */
+};
+
+/* Classes of messages: 0, or behind a type of resources; of two threads; of operations from one to
+ * all, by event type; of several that arrive at once. */
+#define OC_CLASS_OF_PAIRS      ((uint64_t)1 << 40)
+#define OC_CLASS_OF_OPERATIONS ((uint64_t)1 << 61)
+#define OC_CLASS_OF_SEVERAL    ((uint64_t)1 << 62)
+
+typedef struct oc_transfer {
+    int64_t sent, received;
+    double late;             /* how much later than `sent` records let it go, */
+    double wait;             /* and how long its receiver takes once records let it */
+    double delay;            /* of its sender then; once it is done, of its end */
+    int64_t returns;         /* of its sender, where that may wait */
+    uint32_t source, target; /* threads */
+    uint32_t route, copying; /* of transits; of the receive, perhaps of several at once */
+    uint32_t parked;         /* the thread that waits for it to be sent, or done */
+    uint32_t flags;
+} oc_transfer;
+
+/* Who waits for the last to come. */
+typedef struct oc_meeting {
+    int64_t first;    /* to come, as it was read; the last is */
+    double last;      /* so much later, once records let it */
+    double delay;     /* the least that anybody had then */
+    uint32_t missing; /* who has not come, in the new times */
+    uint32_t parked;  /* the first of those who wait */
+} oc_meeting;
+
+/* A line of transits by bytes, of a class or of all. */
+typedef struct oc_transit_fit {
+    uint64_t count;
+    double bytes, time;       /* sums, */
+    double squares, products; /* and of what differs from their means */
+    ocelotl_size_line line;
+} oc_transit_fit;
+
+typedef struct oc_route {
+    ocelotl_route is;
+    uint64_t class;
+    uint32_t fit;
+    size_t first; /* of its transits among all; until routes are in order, its number */
+} oc_route;
+
+typedef struct oc_open_state {
+    uint32_t value, sending; /* a message that has to be taken; OCELOTL_NONE */
+    double time;             /* the factor of its time */
+} oc_open_state;
+
+/* How far a thread is. */
+typedef struct oc_thread {
+    size_t next, end; /* acts */
+    int64_t at;
+    double delay;     /* how much earlier all is, in ticks */
+    double owed;      /* cost that no time has passed for yet */
+    double computing; /* the factor of its time */
+    oc_open_state *open;
+    size_t depth, capacity;
+    uint32_t parked;       /* the next that waits for the same */
+    double came, new_came; /* when the message before was there, */
+    uint32_t from;         /* and whose it was */
+    oc_shift *shifts;
+    size_t shift_count, shift_capacity;
+    ocelotl_perturbed_thread is;
+} oc_thread;
+
+struct ocelotl_perturbation {
+    ocelotl_trace *trace;
+    ocelotl_perturbation_options options;
+    ocelotl_perturbation_info info;
+    oc_catalogue catalogue;
+    oc_kept_paths paths;
+    oc_groups groups;
+    oc_collectives collectives;
+    bool *event_types;                 /* of messages */
+    uint32_t *bytes, *costs, *arrived; /* attributes by event type, OCELOTL_NONE */
+    double *cost_of;                   /* by value, then by event type: of a record */
+    double *time_of;                   /* the same: the factor of its time; below 0: none is said */
+    bool *talks;                       /* by value: messages or operations begin or end in it */
+    oc_act *acts;
+    size_t act_count, act_capacity;
+    oc_transfer *transfers;
+    size_t transfer_count, transfer_capacity;
+    oc_meeting *meetings;
+    size_t meeting_count;
+    oc_thread *threads;
+    bool *changed; /* by change, then by thread: it is of the thread */
+    oc_map route_of;
+    oc_route *routes;
+    size_t route_count, route_capacity;
+    oc_transit_fit *fits;             /* of all, then of each class */
+    ocelotl_time_function *functions; /* by thread, behind that of all others */
+};
+
+/* Reads the acts of all threads (acts.c). */
+ocelotl_status oc_acts_read(ocelotl_perturbation *p);
+
+/* Begins with the first act of a thread (threads.c). */
+void oc_thread_begin(const ocelotl_perturbation *p, uint32_t thread, size_t first);
+
+/* Lets the time up to a act pass: first what is owed, then what the thread does. */
+void oc_thread_pass(const ocelotl_perturbation *p, oc_thread *thread, const oc_act *act);
+
+/* Takes what a act is of a thread alone: its cost, and the state that it begins or ends. */
+ocelotl_status oc_thread_take(ocelotl_perturbation *p, oc_thread *thread, oc_act *act);
+
+/* How many messages arrive with the next act. */
+size_t oc_thread_arrivals(const ocelotl_perturbation *p, const oc_thread *thread);
+
+/* The product of the factors of a change, for a message, or for a thread, which is both. */
+typedef enum oc_factor { OC_COMPUTE, OC_LATENCY, OC_BANDWIDTH } oc_factor;
+double oc_factor_of(const ocelotl_perturbation *p, oc_factor which, uint32_t source,
+                    uint32_t target);
+
+/* Finds when records let threads go on, and from that transits (transits.c). */
+ocelotl_status oc_transits_find(ocelotl_perturbation *p);
+
+/* The route of a class and a size, which is made if there is none. */
+ocelotl_status oc_route_find(uint32_t *route, ocelotl_perturbation *p, uint64_t class,
+                             double bytes);
+
+/* How long a message took; below 0: nobody knows. */
+double oc_transit_measured(const ocelotl_perturbation *p, const oc_transfer *transfer);
+
+/* How long a message takes by the model, on another machine perhaps; not a number: nothing tells.
+ */
+double oc_transit_by_model(const ocelotl_perturbation *p, const oc_transfer *transfer);
+
+static inline double oc_size_time(const ocelotl_size_line *line, double bytes)
+{
+    return line->fixed + line->per_byte * bytes;
+}
+
+/* Finds when everything would have happened (replay.c). */
+ocelotl_status oc_replay(ocelotl_perturbation *p);
+
+#endif

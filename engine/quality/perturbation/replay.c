@@ -1,0 +1,344 @@
+/* All threads again, each as far as what it waits for lets it. */
+#include "quality/perturbation/acts.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct replay {
+    ocelotl_perturbation *p;
+    uint32_t *ready; /* threads that can go on */
+    size_t ready_count;
+} replay;
+
+/* --- Who waits */
+
+static bool park(oc_thread *thread, uint32_t *parked, uint32_t number)
+{
+    thread->parked = *parked;
+    *parked = number;
+    return true;
+}
+
+static void wake(replay *r, uint32_t *parked)
+{
+    while (*parked != OCELOTL_NONE) {
+        r->ready[r->ready_count++] = *parked;
+        *parked = r->p->threads[*parked].parked;
+    }
+}
+
+/* Whether a thread has to wait with its next act; it is parked then. */
+static bool waits(const replay *r, uint32_t number)
+{
+    ocelotl_perturbation *p = r->p;
+    oc_thread *thread = &p->threads[number];
+    const oc_act *act = &p->acts[thread->next];
+    const size_t count = act->kind == OC_ACT_ARRIVES ? oc_thread_arrivals(p, thread) : 0;
+    for (size_t i = 0; i < count; i++)
+        if ((p->transfers[act[i].of].flags & OC_SENT) == 0)
+            return park(thread, &p->transfers[act[i].of].parked, number);
+    if (act->kind == OC_ACT_RETURNS &&
+        (p->transfers[act->of].flags & (OC_RENDEZVOUS | OC_DONE)) == OC_RENDEZVOUS)
+        return park(thread, &p->transfers[act->of].parked, number);
+    if (act->kind == OC_ACT_LEAVES && p->meetings[act->of].missing > 0)
+        return park(thread, &p->meetings[act->of].parked, number);
+    return false;
+}
+
+/* --- What they waited for */
+
+/* No time goes back, whatever a model says. */
+static void end_wait(oc_thread *thread, const oc_act *act, double delay)
+{
+    const double since = (double)(act->time - thread->at);
+    thread->owed = fmax(0, thread->owed - since);
+    thread->delay = fmin(delay, thread->delay + since);
+    thread->at = act->time;
+}
+
+/* Where messages of others would have come in another order. */
+static void judge_order(ocelotl_perturbation *p, oc_thread *thread, const oc_transfer *transfer,
+                        double transit, double measured)
+{
+    const double sent = (double)(transfer->sent - p->acts[0].time);
+    const double came = sent + transfer->late + (measured >= 0 ? measured : transit);
+    const double new_came = sent - transfer->delay + transit;
+    if (thread->from != OCELOTL_NONE && thread->from != transfer->source)
+        p->info.at_risk += (came - thread->came) * (new_came - thread->new_came) < 0;
+    thread->came = came;
+    thread->new_came = new_came;
+    thread->from = transfer->source;
+}
+
+typedef struct arrival {
+    const oc_act *acts;
+    size_t count;
+    double since;    /* the act before */
+    double copy;     /* how long it was copied, */
+    double new_copy; /* and will be */
+    double own;      /* the delay by its receiver alone, */
+    double ready;    /* and that of the receiver once records let it go */
+} arrival;
+
+static ocelotl_status fail_transit(const ocelotl_perturbation *p, const oc_transfer *transfer)
+{
+    const ocelotl_route *route = &p->routes[transfer->route].is;
+    return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                   "%s: no message%s%s was waited for, so nothing tells how long one of %.9g bytes "
+                   "takes, expected --transit",
+                   p->trace->label, route->within[0] != '\0' ? " within one " : "", route->within,
+                   route->bytes);
+}
+
+/* The delay that a message's way gives to its end. */
+static ocelotl_status arrive(double *delay, ocelotl_perturbation *p, oc_thread *thread,
+                             const arrival *a, const oc_transfer *transfer, bool is_last)
+{
+    const bool there = (transfer->flags & OC_IS_THERE) != 0;
+    const bool meets = (transfer->flags & OC_RENDEZVOUS) != 0;
+    const bool models = p->options.simulate_all || p->options.predict;
+    const double passed = (double)(transfer->received - transfer->sent);
+    const double measured = oc_transit_measured(p, transfer);
+    const double gone = passed - transfer->late;
+    const double copy = there ? a->copy : fmin(a->copy, fmax(0, gone));
+    const double new_copy = a->new_copy == a->copy ? copy : a->new_copy;
+    const double most = fmax(0, gone - copy); /* as it is there by then */
+    double transit = oc_transit_by_model(p, transfer);
+    const bool sooner = there && !meets && !models && a->ready <= transfer->delay + transfer->late;
+    const bool known = !models && (measured >= 0 || (is_last && !there));
+    p->info.all_modelled += gone > transfer->wait;
+    p->info.modelled += !known && !sooner;
+    if (!known && !sooner && isnan(transit))
+        return fail_transit(p, transfer);
+    if (known)
+        transit = measured >= 0 ? measured : most;
+    else if (!models)
+        transit = fmin(transit, most);
+    if (a->count == 1 && !isnan(transit))
+        judge_order(p, thread, transfer, transit, there ? -1 : measured);
+    *delay = sooner ? INFINITY : passed + transfer->delay - transit - (meets ? 0 : new_copy);
+    /* exactly, where times are large */
+    if (known && !meets && new_copy == copy && gone >= 0)
+        *delay = transfer->delay + transfer->late;
+    return OCELOTL_OK;
+}
+
+/* Which of several that arrive at once was the last, as far as models tell. */
+static size_t find_last(const ocelotl_perturbation *p, const arrival *a)
+{
+    size_t last = 0;
+    double latest = -INFINITY;
+    for (size_t i = 0; i < a->count; i++) {
+        const oc_transfer *transfer = &p->transfers[a->acts[i].of];
+        const double came = (double)(transfer->sent - a->acts->time) + transfer->late +
+                            oc_transit_by_model(p, transfer);
+        if (came > latest) {
+            latest = came;
+            last = i;
+        }
+    }
+    return last;
+}
+
+static ocelotl_status take_arrivals(replay *r, oc_thread *thread)
+{
+    ocelotl_perturbation *p = r->p;
+    const oc_act *act = &p->acts[thread->next];
+    const oc_transfer *first = &p->transfers[act->of];
+    arrival a = {.acts = act,
+                 .count = oc_thread_arrivals(p, thread),
+                 .since = (double)(act->time - thread->at)};
+    const bool unseen = (first->flags & OC_UNSEEN) != 0;
+    double bytes = 0;
+    a.ready = thread->delay + thread->owed;
+    if (unseen) {
+        oc_thread_pass(p, thread, act);
+        a.since = 0;
+        a.ready = thread->delay;
+    }
+    for (size_t i = 0; i < a.count; i++)
+        bytes += p->routes[p->transfers[act[i].of].route].is.bytes;
+    a.copy = (first->flags & OC_IS_THERE) != 0 ? first->wait : p->routes[first->copying].is.copy;
+    a.new_copy = p->options.copies && !unseen ? oc_size_time(&p->options.copy, bytes) : a.copy;
+    const bool meets = (first->flags & OC_RENDEZVOUS) != 0;
+    a.own = a.since + thread->delay - (meets ? oc_transit_measured(p, first) : a.new_copy);
+    if (meets && (p->options.simulate_all || p->options.predict))
+        a.own = a.since + thread->delay - oc_transit_by_model(p, first);
+    const size_t last = find_last(p, &a);
+    double least = a.own;
+    for (size_t i = 0; i < a.count; i++) {
+        double delay;
+        oc_transfer *transfer = &p->transfers[act[i].of];
+        OC_TRY(arrive(&delay, p, thread, &a, transfer, i == last));
+        p->info.arrived += (transfer->flags & OC_IS_THERE) != 0;
+        p->info.arrives += a.own <= delay;
+        least = fmin(least, delay);
+    }
+    end_wait(thread, act, least);
+    for (size_t i = 0; i < a.count; i++) {
+        oc_transfer *transfer = &p->transfers[act[i].of];
+        transfer->delay = thread->delay;
+        transfer->flags |= OC_DONE;
+        wake(r, &transfer->parked);
+    }
+    return OCELOTL_OK;
+}
+
+/* What an operation takes once the last has come scales as latency does. */
+static void leave(ocelotl_perturbation *p, oc_thread *thread, const oc_act *act)
+{
+    const oc_meeting *meeting = &p->meetings[act->of];
+    const uint32_t number = (uint32_t)(thread - p->threads);
+    const double behind = fmax(0, (double)(act->time - meeting->first) - meeting->last);
+    const double factor = oc_factor_of(p, OC_LATENCY, number, number);
+    end_wait(thread, act, meeting->delay + behind * (1 - factor));
+}
+
+static void enter(replay *r, const oc_thread *thread, oc_meeting *meeting)
+{
+    const double before = meeting->last - (double)(thread->at - meeting->first);
+    meeting->delay = fmin(meeting->delay, before + thread->delay);
+    if (--meeting->missing == 0)
+        wake(r, &meeting->parked);
+}
+
+/* --- The new times */
+
+/* Notes how much earlier a thread is; of what happens within a tick, the last. */
+static ocelotl_status note(oc_thread *thread)
+{
+    static const double hardly = 1e-6; /* ticks */
+    oc_shift *last = thread->shifts != NULL ? &thread->shifts[thread->shift_count - 1] : NULL;
+    if (last == NULL) {
+        OC_TRY(oc_grow_few(&thread->shifts, &thread->shift_capacity, 2, sizeof *last));
+        thread->shifts[thread->shift_count++] = (oc_shift){thread->at - 1, 0, true};
+        last = thread->shifts;
+    }
+    if (last->read == thread->at) {
+        last->shift = -thread->delay;
+        return OCELOTL_OK;
+    }
+    const oc_shift *before = thread->shift_count > 1 ? &last[-1] : NULL;
+    if (before != NULL) {
+        const double whole = (double)(thread->at - before->read);
+        const double part = (double)(last->read - before->read) / whole;
+        const double there = before->shift + (-thread->delay - before->shift) * part;
+        thread->shift_count -= fabs(there - last->shift) < hardly;
+    }
+    OC_TRY(oc_grow_few(&thread->shifts, &thread->shift_capacity, thread->shift_count + 1,
+                       sizeof *last));
+    thread->shifts[thread->shift_count++] = (oc_shift){thread->at, -thread->delay, true};
+    return OCELOTL_OK;
+}
+
+/* --- The whole */
+
+static ocelotl_status take(replay *r, oc_thread *thread, bool forced)
+{
+    ocelotl_perturbation *p = r->p;
+    oc_act *act = &p->acts[thread->next];
+    size_t count = 1;
+    if (forced && act->kind == OC_ACT_ARRIVES)
+        count = oc_thread_arrivals(p, thread);
+    if (forced)
+        p->info.entangled += count;
+    if (!forced && act->kind == OC_ACT_ARRIVES) {
+        count = oc_thread_arrivals(p, thread);
+        OC_TRY(take_arrivals(r, thread));
+    } else if (!forced && act->kind == OC_ACT_LEAVES) {
+        leave(p, thread, act);
+    } else if (!forced && act->kind == OC_ACT_RETURNS &&
+               (p->transfers[act->of].flags & OC_RENDEZVOUS) != 0) {
+        end_wait(thread, act, p->transfers[act->of].delay);
+    } else {
+        oc_thread_pass(p, thread, act);
+    }
+    if (act->kind == OC_ACT_SENDS) {
+        p->transfers[act->of].delay = thread->delay;
+        p->transfers[act->of].flags |= OC_SENT;
+        wake(r, &p->transfers[act->of].parked);
+    }
+    if (act->kind == OC_ACT_ENTERS)
+        enter(r, thread, &p->meetings[act->of]);
+    OC_TRY(note(thread));
+    OC_TRY(oc_thread_take(p, thread, act));
+    thread->next += count;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status go_on(replay *r, uint32_t number, bool forced)
+{
+    oc_thread *thread = &r->p->threads[number];
+    while (thread->next < thread->end && (forced || !waits(r, number))) {
+        OC_TRY(take(r, thread, forced));
+        forced = false;
+    }
+    return OCELOTL_OK;
+}
+
+/* Of threads that all wait for each other, the one that waits first; it is parked nowhere then. */
+static uint32_t find_stuck(const replay *r)
+{
+    const ocelotl_perturbation *p = r->p;
+    uint32_t stuck = OCELOTL_NONE;
+    for (uint32_t t = 0; t < p->groups.count; t++)
+        if (p->threads[t].next < p->threads[t].end &&
+            (stuck == OCELOTL_NONE ||
+             p->acts[p->threads[t].next].time < p->acts[p->threads[stuck].next].time))
+            stuck = t;
+    return stuck;
+}
+
+static void release(ocelotl_perturbation *p, uint32_t number)
+{
+    const oc_act *act = &p->acts[p->threads[number].next];
+    const size_t count =
+        act->kind == OC_ACT_ARRIVES ? oc_thread_arrivals(p, &p->threads[number]) : 1;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *at = act->kind == OC_ACT_LEAVES ? &p->meetings[act->of].parked
+                                                  : &p->transfers[act[i].of].parked;
+        while (*at != OCELOTL_NONE && *at != number)
+            at = &p->threads[*at].parked;
+        if (*at == number)
+            *at = p->threads[number].parked;
+    }
+}
+
+static ocelotl_status replay_all(replay *r)
+{
+    ocelotl_perturbation *p = r->p;
+    OC_TRY(oc_allocate(&r->ready, p->groups.count, sizeof *r->ready));
+    for (uint32_t t = p->groups.count; t-- > 0;)
+        r->ready[r->ready_count++] = t;
+    for (;;) {
+        while (r->ready_count > 0)
+            OC_TRY(go_on(r, r->ready[--r->ready_count], false));
+        const uint32_t stuck = find_stuck(r);
+        if (stuck == OCELOTL_NONE)
+            return OCELOTL_OK;
+        release(p, stuck);
+        OC_TRY(go_on(r, stuck, true));
+    }
+}
+
+ocelotl_status oc_replay(ocelotl_perturbation *p)
+{
+    replay r = {.p = p};
+    const ocelotl_status status = replay_all(&r);
+    free(r.ready);
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < p->act_count; i++)
+        first = p->acts[i].time < first ? p->acts[i].time : first;
+    for (uint32_t t = 0; t < p->groups.count; t++) {
+        oc_thread *thread = &p->threads[t];
+        thread->is.earlier = thread->delay;
+        if (thread->shift_count == 0)
+            continue;
+        const double length = (double)(thread->is.end - first);
+        p->info.length = fmax(p->info.length, length);
+        p->info.new_length = fmax(p->info.new_length, length - thread->delay);
+    }
+    return status;
+}

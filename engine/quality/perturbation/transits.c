@@ -1,0 +1,372 @@
+/* How long messages take: those that were waited for tell it, of the others nobody knows when they
+ * came. */
+#include "quality/perturbation/acts.h"
+
+#include "base/memory.h"
+#include "base/options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Routes */
+
+static const char *name_class(const ocelotl_trace *trace, uint64_t class)
+{
+    if (class >= OC_CLASS_OF_SEVERAL)
+        return "";
+    if (class >= OC_CLASS_OF_OPERATIONS)
+        return trace->event_types[class - OC_CLASS_OF_OPERATIONS].name;
+    return class > 0 && class < OC_CLASS_OF_PAIRS ? trace->resource_types[class - 1].name : "";
+}
+
+static const char *path_of_group(ocelotl_perturbation *p, uint64_t group)
+{
+    const uint32_t resource = p->groups.resources[group];
+    return resource != OCELOTL_NONE ? p->paths.of[resource] : oc_whole_group;
+}
+
+ocelotl_status oc_route_find(uint32_t *route, ocelotl_perturbation *p, uint64_t class, double bytes)
+{
+    char key[sizeof class + sizeof bytes];
+    memcpy(key, &class, sizeof class);
+    memcpy(key + sizeof class, &bytes, sizeof bytes);
+    *route = oc_map_get(&p->route_of, key, sizeof key);
+    if (*route != OC_MAP_NONE)
+        return OCELOTL_OK;
+    *route = (uint32_t)p->route_count;
+    OC_TRY(oc_grow(&p->routes, &p->route_capacity, p->route_count + 1, sizeof *p->routes));
+    oc_route made = {.class = class,
+                     .first = p->route_count,
+                     .is = {.within = name_class(p->trace, class),
+                            .source = "",
+                            .target = "",
+                            .bytes = bytes,
+                            .copy = INFINITY,
+                            .least = INFINITY,
+                            .most = -INFINITY}};
+    if (class >= OC_CLASS_OF_PAIRS && class < OC_CLASS_OF_OPERATIONS) {
+        made.is.source = path_of_group(p, (class - OC_CLASS_OF_PAIRS) / p->groups.count);
+        made.is.target = path_of_group(p, (class - OC_CLASS_OF_PAIRS) % p->groups.count);
+    }
+    p->routes[p->route_count++] = made;
+    return oc_map_set(&p->route_of, key, sizeof key, *route);
+}
+
+/* --- When records let threads go on */
+
+/* Several messages at once end one wait, and are copied together. */
+static ocelotl_status take_arrivals(ocelotl_perturbation *p, const oc_thread *thread,
+                                    const oc_act *act, size_t count)
+{
+    double bytes = 0;
+    uint32_t copying = p->transfers[act->of].route;
+    const bool unseen = thread->depth == 0;
+    const double wait = unseen ? 0 : fmax(0, (double)(act->time - thread->at) - thread->owed);
+    for (size_t i = 0; i < count; i++)
+        bytes += p->routes[p->transfers[act[i].of].route].is.bytes;
+    if (count > 1)
+        OC_TRY(oc_route_find(&copying, p, OC_CLASS_OF_SEVERAL + count, bytes));
+    for (size_t i = 0; i < count; i++) {
+        oc_transfer *transfer = &p->transfers[act[i].of];
+        transfer->wait = wait;
+        transfer->copying = copying;
+        transfer->flags |= unseen ? OC_UNSEEN : 0U;
+        if (count > 1)
+            transfer->flags &= ~(uint32_t)OC_RENDEZVOUS;
+        if (!unseen && (transfer->flags & (OC_SAYS_SO | OC_IS_THERE)) != OC_SAYS_SO)
+            p->routes[copying].is.copy = fmin(p->routes[copying].is.copy, wait);
+    }
+    return OCELOTL_OK;
+}
+
+static void take_enter(oc_meeting *meeting, const oc_thread *thread)
+{
+    if (meeting->first == INT64_MIN)
+        meeting->first = thread->at;
+    meeting->last = fmax(meeting->last, (double)(thread->at - meeting->first) + thread->owed);
+}
+
+static void take_send(ocelotl_perturbation *p, oc_thread *thread, uint32_t message)
+{
+    p->transfers[message].late = thread->owed;
+    if ((p->transfers[message].flags & OC_RENDEZVOUS) != 0 && thread->depth > 0)
+        thread->open[thread->depth - 1].sending = message;
+}
+
+static void count_record(ocelotl_perturbation *p, oc_thread *thread, double cost)
+{
+    p->info.clamped += thread->owed > 0;
+    p->info.most_excess = fmax(p->info.most_excess, thread->owed);
+    p->info.records++;
+    p->info.cost += cost;
+    thread->is.records++;
+    thread->is.cost += cost;
+}
+
+static ocelotl_status pass_act(ocelotl_perturbation *p, oc_thread *thread)
+{
+    oc_act *act = &p->acts[thread->next];
+    const bool arrives = act->kind == OC_ACT_ARRIVES;
+    const size_t count = arrives ? oc_thread_arrivals(p, thread) : 1;
+    if (arrives)
+        OC_TRY(take_arrivals(p, thread, act, count));
+    oc_thread_pass(p, thread, act);
+    if (act->kind == OC_ACT_SENDS)
+        take_send(p, thread, act->of);
+    if (act->kind == OC_ACT_ENTERS)
+        take_enter(&p->meetings[act->of], thread);
+    const uint32_t value = thread->depth > 0 ? thread->open[thread->depth - 1].value : OCELOTL_NONE;
+    if (act->kind >= OC_ACT_SENDS && value < p->trace->value_count)
+        p->talks[value] = true;
+    if (act->cost > 0)
+        count_record(p, thread, act->cost);
+    OC_TRY(oc_thread_take(p, thread, act));
+    thread->next += count;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status pass_threads(ocelotl_perturbation *p)
+{
+    for (uint32_t t = 0; t < p->groups.count; t++) {
+        oc_thread *thread = &p->threads[t];
+        const size_t first = thread->next;
+        oc_thread_begin(p, t, first);
+        while (thread->next < thread->end)
+            OC_TRY(pass_act(p, thread));
+        if (first < thread->end)
+            thread->is.end = thread->at;
+        oc_thread_begin(p, t, first);
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Transits */
+
+/* A receive that takes hardly more than the quickest of its size did not wait. */
+static void judge_arrival(const ocelotl_perturbation *p, oc_transfer *transfer)
+{
+    const double copy = p->routes[transfer->copying].is.copy;
+    if ((transfer->flags & OC_UNSEEN) != 0 ||
+        ((transfer->flags & OC_SAYS_SO) == 0 && transfer->wait <= copy * 1.001 + 2))
+        transfer->flags |= OC_IS_THERE;
+    const double passed = (double)(transfer->received - transfer->sent) - transfer->late;
+    const double together = fmin(transfer->wait, passed);
+    const bool waits = transfer->returns != INT64_MIN &&
+                       (double)(transfer->returns - transfer->received) + together >= 0;
+    if (!waits || (transfer->flags & OC_UNSEEN) != 0)
+        transfer->flags &= ~(uint32_t)OC_RENDEZVOUS;
+}
+
+/* How long a message took; below 0: it was there before its receiver, or with others. */
+double oc_transit_measured(const ocelotl_perturbation *p, const oc_transfer *transfer)
+{
+    const double passed = (double)(transfer->received - transfer->sent) - transfer->late;
+    if ((transfer->flags & OC_RENDEZVOUS) != 0)
+        return fmax(0, fmin(transfer->wait, passed));
+    if ((transfer->flags & OC_IS_THERE) != 0 || transfer->copying != transfer->route)
+        return -1;
+    return fmax(0, passed - p->routes[transfer->copying].is.copy);
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static void sum_up(oc_route *route, double *transits)
+{
+    ocelotl_route *is = &route->is;
+    double squares = 0;
+    is->mean = is->deviation = is->median = is->model = (double)NAN;
+    if (is->measured == 0) {
+        is->least = is->most = (double)NAN;
+        return;
+    }
+    qsort(transits, is->measured, sizeof *transits, compare_numbers);
+    is->mean = 0;
+    for (size_t i = 0; i < is->measured; i++)
+        is->mean += transits[i] / (double)is->measured;
+    for (size_t i = 0; i < is->measured; i++)
+        squares += (transits[i] - is->mean) * (transits[i] - is->mean);
+    is->deviation = is->measured > 1 ? sqrt(squares / (double)(is->measured - 1)) : 0;
+    is->least = transits[0];
+    is->most = transits[is->measured - 1];
+    is->median = (transits[(is->measured - 1) / 2] + transits[is->measured / 2]) / 2;
+}
+
+static void measure(ocelotl_perturbation *p, double *transits)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < p->transfer_count; i++)
+        p->routes[p->transfers[i].route].is.measured +=
+            oc_transit_measured(p, &p->transfers[i]) >= 0;
+    for (size_t k = 0; k < p->route_count; k++) {
+        p->routes[k].first = first;
+        first += p->routes[k].is.measured;
+        p->routes[k].is.measured = 0;
+    }
+    for (size_t i = 0; i < p->transfer_count; i++) {
+        oc_route *route = &p->routes[p->transfers[i].route];
+        const double transit = oc_transit_measured(p, &p->transfers[i]);
+        if (transit >= 0)
+            transits[route->first + route->is.measured++] = transit;
+    }
+    for (size_t k = 0; k < p->route_count; k++)
+        sum_up(&p->routes[k], &transits[p->routes[k].first]);
+}
+
+/* --- Lines by size */
+
+static void add_to_fit(oc_transit_fit *fit, const ocelotl_route *route)
+{
+    fit->count += route->measured;
+    fit->bytes += route->bytes * (double)route->measured;
+    fit->time += route->mean * (double)route->measured;
+}
+
+static void spread_fit(oc_transit_fit *fit, const ocelotl_route *route)
+{
+    const double off = route->bytes - fit->bytes / (double)fit->count;
+    fit->squares += (double)route->measured * off * off;
+    fit->products += (double)route->measured * off * route->mean;
+}
+
+/* A byte takes no negative time, and neither does a message without any. A class of one size has
+ * the slope of all. */
+static void draw_line(oc_transit_fit *fit, const oc_transit_fit *all)
+{
+    const double mean = fit->bytes / (double)fit->count;
+    const double time = fit->time / (double)fit->count;
+    const double slope =
+        fit->squares > 0 ? fmax(0, fit->products / fit->squares) : all->line.per_byte;
+    fit->line = (ocelotl_size_line){time - slope * mean, slope};
+    if (fit->line.fixed < 0)
+        fit->line = (ocelotl_size_line){0, time / mean};
+}
+
+/* The mean of many sizes says nothing of a line that one size has made. */
+static void test_route(ocelotl_route *route, const ocelotl_size_line *line)
+{
+    enum { FEW = 30 };
+    route->line = oc_size_time(line, route->bytes);
+    route->student = route->critical = (double)NAN;
+    if (route->measured <= FEW)
+        return;
+    route->student =
+        ocelotl_student_of(route->mean - route->line, route->deviation, route->measured);
+    route->critical = ocelotl_student_critical(route->measured);
+}
+
+static void find_model(const ocelotl_perturbation *p, oc_route *route)
+{
+    const ocelotl_perturbation_options *options = &p->options;
+    const bool given =
+        options->transit == OCELOTL_TRANSIT_GIVEN && route->class < OC_CLASS_OF_OPERATIONS;
+    const oc_transit_fit *fit = p->fits[route->fit].count > 0 ? &p->fits[route->fit] : p->fits;
+    if (given || options->transit == OCELOTL_TRANSIT_GIVEN)
+        fit = NULL;
+    const ocelotl_size_line *line = fit != NULL ? &fit->line : &options->line;
+    test_route(&route->is, line);
+    if (!given && route->is.measured > 0)
+        route->is.model = route->is.median;
+    else if (fit == NULL || fit->count > 0)
+        route->is.model = route->is.line;
+    else
+        route->is.line = (double)NAN;
+}
+
+static void draw_lines(ocelotl_perturbation *p)
+{
+    for (int round = 0; round < 2; round++)
+        for (size_t k = 0; k < p->info.routes; k++) {
+            void (*const add)(oc_transit_fit *, const ocelotl_route *) =
+                round == 0 ? add_to_fit : spread_fit;
+            if (p->routes[k].is.measured == 0)
+                continue;
+            add(&p->fits[p->routes[k].fit], &p->routes[k].is);
+            if (p->routes[k].class < OC_CLASS_OF_OPERATIONS)
+                add(p->fits, &p->routes[k].is);
+        }
+    for (size_t f = 0; f <= p->info.routes; f++)
+        if (p->fits[f].count > 0)
+            draw_line(&p->fits[f], p->fits);
+    for (size_t k = 0; k < p->info.routes; k++)
+        find_model(p, &p->routes[k]);
+}
+
+/* --- The whole */
+
+static int compare_routes(const void *left, const void *right)
+{
+    const oc_route *a = left;
+    const oc_route *b = right;
+    if (a->class != b->class)
+        return a->class < b->class ? -1 : 1;
+    return (a->is.bytes > b->is.bytes) - (a->is.bytes < b->is.bytes);
+}
+
+/* Puts routes in order of class and size; those of several messages at once, which only have
+ * copies, are the last. */
+static ocelotl_status sort_routes(ocelotl_perturbation *p)
+{
+    uint32_t *numbers = NULL;
+    OC_TRY(oc_allocate(&numbers, p->route_count, sizeof *numbers));
+    if (p->route_count > 1)
+        qsort(p->routes, p->route_count, sizeof *p->routes, compare_routes);
+    for (uint32_t k = 0; k < p->route_count; k++) {
+        oc_route *route = &p->routes[k];
+        numbers[route->first] = k;
+        p->info.routes += route->class < OC_CLASS_OF_SEVERAL;
+        route->fit = k == 0 ? 1 : route[-1].fit + (route->class != route[-1].class);
+        if (!isfinite(route->is.copy))
+            route->is.copy = 0;
+    }
+    for (size_t i = 0; i < p->transfer_count; i++) {
+        p->transfers[i].route = numbers[p->transfers[i].route];
+        p->transfers[i].copying = numbers[p->transfers[i].copying];
+    }
+    free(numbers);
+    return oc_allocate(&p->fits, p->route_count + 1, sizeof *p->fits);
+}
+
+/* One size tells no latency from bandwidth. */
+static ocelotl_status check_changes(const ocelotl_perturbation *p)
+{
+    const bool tells = p->options.transit == OCELOTL_TRANSIT_GIVEN || p->fits[0].squares > 0 ||
+                       p->transfer_count == 0;
+    for (size_t i = 0; i < p->options.change_count && !tells; i++)
+        if (p->options.changes[i].latency != p->options.changes[i].bandwidth)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "%s: messages of several sizes that were waited for tell latency from "
+                           "bandwidth, and there are none; expected --transit",
+                           p->trace->label);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_transits_find(ocelotl_perturbation *p)
+{
+    double *transits = NULL;
+    OC_TRY(pass_threads(p));
+    OC_TRY(sort_routes(p));
+    for (size_t i = 0; i < p->transfer_count; i++)
+        judge_arrival(p, &p->transfers[i]);
+    OC_TRY(oc_allocate(&transits, p->transfer_count, sizeof *transits));
+    measure(p, transits);
+    free(transits);
+    draw_lines(p);
+    return check_changes(p);
+}
+
+double oc_transit_by_model(const ocelotl_perturbation *p, const oc_transfer *transfer)
+{
+    const oc_route *route = &p->routes[transfer->route];
+    const ocelotl_size_line *line =
+        p->options.transit == OCELOTL_TRANSIT_GIVEN ? &p->options.line : &p->fits[route->fit].line;
+    const double latency = oc_factor_of(p, OC_LATENCY, transfer->source, transfer->target);
+    const double bandwidth = oc_factor_of(p, OC_BANDWIDTH, transfer->source, transfer->target);
+    return fmax(0, route->is.model + (latency - 1) * line->fixed +
+                       (1 / bandwidth - 1) * line->per_byte * route->is.bytes);
+}

@@ -1,0 +1,230 @@
+/* correct: a run without what tracing cost, or on another machine. */
+#include "request/questions/question.h"
+
+#include "base/memory.h"
+#include "base/plain.h"
+#include "request/options/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the texts of a request say. */
+typedef struct asked {
+    const ocelotl_request *request;
+    oc_arena arena;
+    double tick; /* in seconds */
+    ocelotl_named_number *costs, *times;
+    ocelotl_factors *changes;
+} asked;
+
+static const char *copy_part(asked *a, const char *text, size_t length)
+{
+    return oc_arena_copy_bytes(&a->arena, text, length);
+}
+
+/* Reads T, or PATTERN=T. */
+static ocelotl_status read_cost(ocelotl_named_number *cost, asked *a, const char *text)
+{
+    const char *equals = strrchr(text, '=');
+    cost->pattern = equals != NULL ? copy_part(a, text, (size_t)(equals - text)) : NULL;
+    OC_TRY(oc_read_duration(&cost->number, equals != NULL ? equals + 1 : text, "cost"));
+    cost->number /= a->tick;
+    return OCELOTL_OK;
+}
+
+static bool read_factor(double *factor, const char *text)
+{
+    char *end;
+    *factor = oc_plain_number(text, &end);
+    return end != text && *end == '\0' && *factor > 0 && isfinite(*factor);
+}
+
+static ocelotl_status read_speed(ocelotl_named_number *time, asked *a, const char *text)
+{
+    double speed;
+    const char *equals = strrchr(text, '=');
+    if (!read_factor(&speed, equals + 1))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--speed is \"%s\", expected PATTERN=X with X above 0", text);
+    *time = (ocelotl_named_number){copy_part(a, text, (size_t)(equals - text)), 1 / speed};
+    return OCELOTL_OK;
+}
+
+/* Reads BETA or BETA+TAU*UNIT. */
+static ocelotl_status read_line(ocelotl_size_line *line, asked *a, const char *text,
+                                const char *option)
+{
+    static const char units[] = "B|KB|MB|GB|KiB|MiB|GiB";
+    static const double bytes[] = {1, 1e3, 1e6, 1e9, 0x1p10, 0x1p20, 0x1p30};
+    const char *plus = strchr(text, '+');
+    const char *times = plus != NULL ? strrchr(plus, '*') : NULL;
+    const size_t unit = times != NULL ? oc_find_word(units, times + 1, strlen(times + 1)) : 0;
+    if (plus != NULL && (times == NULL || unit == SIZE_MAX))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s is \"%s\", expected a time, or one and that of a size more, as "
+                       "230us+48.4ns*KB (B, KB, MB, GB, KiB, MiB, GiB)",
+                       option, text);
+    const char *fixed = plus != NULL ? copy_part(a, text, (size_t)(plus - text)) : text;
+    OC_TRY(oc_read_duration(&line->fixed, fixed, option));
+    if (plus != NULL)
+        OC_TRY(oc_read_duration(&line->per_byte, copy_part(a, plus + 1, (size_t)(times - plus - 1)),
+                                option));
+    line->fixed /= a->tick;
+    line->per_byte /= a->tick * bytes[unit];
+    return OCELOTL_OK;
+}
+
+/* Reads NAME*X,.. or RESOURCES: NAME*X,.. */
+static ocelotl_status read_change(ocelotl_factors *change, asked *a, const char *text)
+{
+    static const char words[] = "compute|latency|bandwidth";
+    *change = (ocelotl_factors){NULL, 1, 1, 1};
+    double *const factors[] = {&change->compute, &change->latency, &change->bandwidth};
+    const char *colon = strrchr(text, ':');
+    const char *at = colon != NULL ? colon + 1 + strspn(colon + 1, " ") : text;
+    bool is_read = *at != '\0';
+    if (colon != NULL)
+        change->resources = copy_part(a, text, (size_t)(colon - text));
+    while (is_read && *at != '\0') {
+        const size_t length = strcspn(at, "*");
+        const size_t item = strcspn(at, ",");
+        const size_t which = oc_find_word(words, at, length);
+        is_read = length < item && which < SIZE_MAX &&
+                  read_factor(factors[which], copy_part(a, at + length + 1, item - length - 1));
+        at += item + (at[item] == ',');
+    }
+    return is_read ? OCELOTL_OK
+                   : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                             "--what-if is \"%s\", expected factors above 0, as "
+                             "latency*0.5,bandwidth*2,compute*0.8, behind RESOURCES: perhaps",
+                             text);
+}
+
+static ocelotl_status read_texts(ocelotl_perturbation_options *options, asked *a)
+{
+    const ocelotl_request *request = a->request;
+    const size_t times = request->speeds.count + request->without.count;
+    OC_TRY(oc_arena_allocate(&a->costs, &a->arena, request->costs.count, sizeof *a->costs));
+    OC_TRY(oc_arena_allocate(&a->times, &a->arena, times, sizeof *a->times));
+    OC_TRY(oc_arena_allocate(&a->changes, &a->arena, request->changes.count, sizeof *a->changes));
+    for (size_t i = 0; i < request->costs.count; i++)
+        OC_TRY(read_cost(&a->costs[i], a, request->costs.names[i]));
+    for (size_t i = 0; i < request->speeds.count; i++)
+        OC_TRY(read_speed(&a->times[i], a, request->speeds.names[i]));
+    for (size_t i = request->speeds.count; i < times; i++)
+        a->times[i].pattern = request->without.names[i - request->speeds.count];
+    for (size_t i = 0; i < request->changes.count; i++)
+        OC_TRY(read_change(&a->changes[i], a, request->changes.names[i]));
+    options->costs = (ocelotl_named_numbers){a->costs, request->costs.count};
+    options->times = (ocelotl_named_numbers){a->times, times};
+    options->changes = a->changes;
+    options->change_count = request->changes.count;
+    options->copies = request->copy != NULL;
+    if (options->copies)
+        OC_TRY(read_line(&options->copy, a, request->copy, "copy"));
+    const char *transit = request->transit != NULL ? request->transit : "fit";
+    const size_t word = oc_find_word("fit|pairs", transit, strlen(transit));
+    options->transit = word < SIZE_MAX ? (ocelotl_transit)word : OCELOTL_TRANSIT_GIVEN;
+    if (word == SIZE_MAX)
+        OC_TRY(read_line(&options->line, a, transit, "transit"));
+    return oc_arena_status(&a->arena);
+}
+
+/* What is asked of another machine predicts. */
+static bool predicts(const ocelotl_request *request)
+{
+    return request->predict || request->copy != NULL || request->changes.count > 0 ||
+           request->speeds.count > 0 || request->without.count > 0;
+}
+
+static ocelotl_status compute(ocelotl_answer *answer, asked *a)
+{
+    ocelotl_perturbation *found = NULL;
+    ocelotl_session *session = answer->session;
+    const ocelotl_request *request = answer->request;
+    ocelotl_perturbation_options options = OCELOTL_PERTURBATION_OPTIONS_INIT;
+    options.cost_attribute = request->cost_attribute;
+    options.ends_alone = request->cost_at == 1;
+    options.rendezvous = request->link_model == 1;
+    options.rendezvous_above = (double)request->rendezvous_above;
+    options.arrived = request->arrived;
+    options.simulate_all = request->simulate == 1;
+    options.predict = predicts(request);
+    options.check = request->check;
+    options.at = request->at;
+    options.type = request->type;
+    options.attribute = request->model.cells.attribute;
+    options.collectives = request->collective_patterns;
+    options.reference = request->reference_time.seconds / a->tick;
+    options.lenient = request->lenient;
+    OC_TRY(read_texts(&options, a));
+    oc_session_begin_reading(&options.work, session);
+    const ocelotl_status status = ocelotl_perturbation_compute(&found, answer->trace, &options);
+    oc_session_end(session);
+    OC_TRY(status);
+    answer->found = found;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find(ocelotl_answer *answer)
+{
+    asked a = {.request = answer->request, .tick = ocelotl_trace_seconds(answer->trace, 1)};
+    const ocelotl_status status = compute(answer, &a);
+    oc_arena_free(&a.arena);
+    return status;
+}
+
+static ocelotl_status check(const ocelotl_request *request, ocelotl_form form, const char *path,
+                            const ocelotl_picture_options *view)
+{
+    OC_TRY(ocelotl_picture_check(oc_picture_path(path, form), view));
+    return request->check && form == OCELOTL_FORM_TRACE
+               ? oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "--check corrects nothing, expected no -o FILE.db with it")
+               : OCELOTL_OK;
+}
+
+static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
+{
+    return ocelotl_perturbation_write(sink, form, answer->found, answer->trace);
+}
+
+/* The trace keeps the command, without where it went. */
+static ocelotl_status derive(const char *path, ocelotl_answer *answer, const char *title,
+                             bool overwrite)
+{
+    oc_text how = {0};
+    const ocelotl_request *request = answer->request;
+    (void)title;
+    oc_text_add(&how, "correct");
+    for (size_t i = 0; i < request->given_count; i++) {
+        const ocelotl_given *given = &request->given[i];
+        const oc_parameter *row = oc_find_parameter(given->name, oc_request_command(request));
+        if (row == NULL || (row->flags & OC_OF_OUTPUT) != 0)
+            continue;
+        oc_text_format(&how, " --%s", given->name);
+        if (given->value != NULL)
+            oc_write_word(&how, given->value);
+    }
+    const ocelotl_status status =
+        how.failed ? oc_fail_memory()
+                   : ocelotl_perturbation_derive(path, answer->found, how.bytes, overwrite);
+    oc_text_free(&how);
+    return status;
+}
+
+static void free_found(ocelotl_answer *answer)
+{
+    ocelotl_perturbation_free(answer->found);
+}
+
+const oc_question oc_correct_question = {
+    .command = "correct",
+    .answering = {.forms = OC_FORMS_TABLE | OC_FORM(TRACE)},
+    .check = check,
+    .find = find,
+    .write = write,
+    .derive = derive,
+    .free = free_found,
+};
