@@ -16,6 +16,7 @@ CLASSES = (("OverviewKeywords", "overview", {"p"}),
            ("EventsKeywords", "export", set()), ("SeriesKeywords", "series", set()),
            ("CompareKeywords", "compare", set()), ("MatrixKeywords", "matrix", set()),
            ("CausalityKeywords", "causality", set()), ("ClocksKeywords", "clocks", set()),
+           ("CorrectKeywords", "correct", set()),
            ("HierarchiesKeywords", "hierarchies", set()), ("SweepKeywords", "sweep", set()),
            ("GanttKeywords", "gantt", set()), ("TreemapKeywords", "treemap", {"p"}),
            ("SnapshotKeywords", "snapshot", {"p"}))

@@ -53,7 +53,7 @@ def columns_table():
             traces = [trace, trace] if name == "compare" else [trace]
             if "--csv" not in ask(name, "--help", "all") or name in ("sql", "list", "cache"):
                 continue
-            few = ["--slices", "4"] if name == "hierarchies" else []
+            few = {"hierarchies": ["--slices", "4"], "correct": ["--cost", "0"]}.get(name, [])
             head = ask(name, "--csv", *few, *([] if name == "formats" else traces)).split("\n")[0]
             yield f"| `{name}` | {', '.join(f'`{column}`' for column in head.split(','))} |"
 

@@ -50,8 +50,8 @@ typedef struct ocelotl_perturbation_options {
     ocelotl_transit transit;
     ocelotl_size_line line; /* of OCELOTL_TRANSIT_GIVEN */
     bool simulate_all;      /* all transits are those of the model, */
-    bool predict;           /* and there needs to be no cost; */
-    bool check;             /* or only transits are wanted */
+    bool predict;           /* it is not corrected, but another machine's; */
+    bool check;             /* only transits are wanted */
     bool copies;            /* the receiver copies as long as this line says */
     ocelotl_size_line copy;
     ocelotl_named_numbers times; /* of states: their time by this factor, 0 to leave them out */
@@ -86,7 +86,7 @@ typedef struct ocelotl_perturbation_info {
     double cost;           /* all together */
     uint64_t clamped;      /* that cost more than there was time, */
     double most_excess;    /* by up to */
-    uint64_t messages;     /* with both ends */
+    uint64_t messages;     /* between threads, and of operations from one to all */
     uint64_t unmatched;    /* links with one end alone */
     uint64_t wrong;        /* messages that end before they begin */
     uint64_t arrived;      /* that were there when their receiver came, */
@@ -111,6 +111,7 @@ typedef struct ocelotl_perturbed_thread {
     const char *path;
     uint64_t records;
     double cost;
+    int64_t begin;  /* of its life, or its first event */
     int64_t end;    /* of its last event, */
     double earlier; /* which is so much earlier in the new times */
 } ocelotl_perturbed_thread;

@@ -48,9 +48,11 @@ class _SharedFrom(TypedDict, total=False):
     except_: Union[str, Sequence[str]]
     only_resources: Union[str, Sequence[str]]
     except_resources: Union[str, Sequence[str]]
-    attribute: str
     type_tree: _Path
     nesting: Literal["innermost", "inclusive"]
+
+class _SharedAttribute(TypedDict, total=False):
+    attribute: str
     pair: str
 
 class _SharedStatistic(TypedDict, total=False):
@@ -92,11 +94,10 @@ class _SharedFrom2(TypedDict, total=False):
 
 class _SharedLatency(TypedDict, total=False):
     latency: _Time
-    collective: Union[str, Sequence[str]]
     max_drift: str
 
-class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedStatistic, _SharedPlain,
-        _SharedLenient, _SharedWidth, _SharedTexture, total=False):
+class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedStatistic,
+        _SharedPlain, _SharedLenient, _SharedWidth, _SharedTexture, total=False):
     part: Union[_Part, Sequence[_Part]]
     move: str
     columns: str
@@ -106,8 +107,8 @@ class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedStatistic,
     view: str
     type: str
 
-class StatsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
-        _SharedWidth, total=False):
+class StatsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
+        _SharedLenient, _SharedWidth, total=False):
     at: str
     type: str
     of: Literal["lives", "leaves", "active"]
@@ -119,8 +120,8 @@ class StatsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _Share
     columns: str
     show: Union[str, Sequence[str]]
 
-class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
-        _SharedWidth, _SharedFrom2, total=False):
+class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
+        _SharedLenient, _SharedWidth, _SharedFrom2, total=False):
     at: str
     type: str
     over_time: int
@@ -130,14 +131,14 @@ class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _S
     columns: str
     show: Union[str, Sequence[str]]
 
-class EventsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
-        total=False):
+class EventsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
+        _SharedLenient, total=False):
     type: str
     p: float
     part: Union[_Part, Sequence[_Part]]
     columns: str
 
-class SeriesKeywords(_SharedFrom, _SharedLenient, _SharedWidth, total=False):
+class SeriesKeywords(_SharedFrom, _SharedAttribute, _SharedLenient, _SharedWidth, total=False):
     at: str
     reduce: Literal["count", "sum", "mean", "min", "max"]
     in_flight: Literal["count", "bytes", "rate"]
@@ -147,8 +148,8 @@ class SeriesKeywords(_SharedFrom, _SharedLenient, _SharedWidth, total=False):
     move: str
     columns: str
 
-class CompareKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _SharedWidth,
-        _SharedFrom2, total=False):
+class CompareKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedLenient,
+        _SharedWidth, _SharedFrom2, total=False):
     stretch: bool
     view: str
     type: str
@@ -156,8 +157,8 @@ class CompareKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedLenient, _S
     columns: str
     show: Union[str, Sequence[str]]
 
-class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
-        _SharedWidth, total=False):
+class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
+        _SharedLenient, _SharedWidth, total=False):
     type: str
     at: str
     receivers: str
@@ -167,12 +168,13 @@ class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _Shar
     part: Union[_Part, Sequence[_Part]]
     move: str
 
-class CausalityKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
-        _SharedLatency, total=False):
+class CausalityKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
+        _SharedLenient, _SharedLatency, total=False):
     type: str
     latency_per_byte: _Time
     clock_error: _Time
     strict: bool
+    collective: Union[str, Sequence[str]]
     at: str
     p: float
     part: Union[_Part, Sequence[_Part]]
@@ -181,6 +183,7 @@ class CausalityKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _S
 
 class ClocksKeywords(_SharedLenient, _SharedWidth, _SharedLatency, total=False):
     type: str
+    collective: Union[str, Sequence[str]]
     at: str
     drift: Literal["linear", "none", "pieces[=N]"]
     reference: str
@@ -192,15 +195,37 @@ class ClocksKeywords(_SharedLenient, _SharedWidth, _SharedLatency, total=False):
     groups: Literal["joined", "apart"]
     columns: str
 
-class HierarchiesKeywords(_SharedParts, _SharedFrom, _SharedLenient, _SharedWidth, total=False):
+class CorrectKeywords(_SharedAttribute, _SharedLenient, total=False):
+    type: str
+    collective: Union[str, Sequence[str]]
+    cost: Union[str, Sequence[str]]
+    cost_attribute: str
+    cost_at: Literal["both", "end"]
+    model: Literal["asynchronous", "rendezvous"]
+    rendezvous_above: str
+    arrived: str
+    transit: str
+    simulate: Literal["few", "all"]
+    check: bool
+    reference_time: _Time
+    predict: bool
+    copy: str
+    speed: Union[str, Sequence[str]]
+    without: Union[str, Sequence[str]]
+    what_if: Union[str, Sequence[str]]
+    at: str
+    columns: str
+
+class HierarchiesKeywords(_SharedParts, _SharedFrom, _SharedAttribute, _SharedLenient, _SharedWidth,
+        total=False):
     candidates: Union[_Path, Sequence[_Path]]
     all: bool
     move: str
     columns: str
     show: Union[str, Sequence[str]]
 
-class SweepKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
-        _SharedWidth, total=False):
+class SweepKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
+        _SharedLenient, _SharedWidth, total=False):
     all: bool
     p: float
     part: Union[_Part, Sequence[_Part]]
@@ -208,8 +233,8 @@ class SweepKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _Share
     columns: str
     curves: Literal["rising", "falling"]
 
-class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _SharedLenient,
-        _SharedWidth, _SharedFrom2, total=False):
+class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
+        _SharedLenient, _SharedWidth, _SharedFrom2, total=False):
     type: str
     stretch: bool
     align_event: str
@@ -221,8 +246,8 @@ class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedPlain, _Share
     violations: bool
     show: Union[str, Sequence[str]]
 
-class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedStatistic, _SharedPlain,
-        _SharedLenient, _SharedWidth, total=False):
+class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedStatistic,
+        _SharedPlain, _SharedLenient, _SharedWidth, total=False):
     at: str
     depth: int
     area: str
@@ -230,8 +255,8 @@ class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedStatistic, 
     columns: str
     show: Union[str, Sequence[str]]
 
-class SnapshotKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedStatistic, _SharedPlain,
-        _SharedLenient, _SharedWidth, _SharedTexture, total=False):
+class SnapshotKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedStatistic,
+        _SharedPlain, _SharedLenient, _SharedWidth, _SharedTexture, total=False):
     part: Union[_Part, Sequence[_Part]]
     move: str
     columns: str

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ocelotl._keywords import (CausalityKeywords, ClocksKeywords, CompareKeywords,
-                                   DurationsKeywords, EventsKeywords, GanttKeywords,
+                                   CorrectKeywords, DurationsKeywords, EventsKeywords, GanttKeywords,
                                    HierarchiesKeywords, MatrixKeywords, OverviewKeywords,
                                    SeriesKeywords, SnapshotKeywords, StatsKeywords, SweepKeywords,
                                    TreemapKeywords)
@@ -253,6 +253,12 @@ class Trace:
                "in the time of one.")
     def clocks(self, **keywords: Unpack[ClocksKeywords]) -> Picture:
         return Picture(self._ask("clocks", keywords))
+
+    @described("correct",
+               "A run without what tracing cost, or on another machine. save(\"x.db\") writes the "
+               "trace with the new times.")
+    def correct(self, **keywords: Unpack[CorrectKeywords]) -> Answer:
+        return Answer(self._ask("correct", keywords))
 
     @described("hierarchies", "Which hierarchy of the resources loses least.")
     def hierarchies(self, **keywords: Unpack[HierarchiesKeywords]) -> Picture:

@@ -387,8 +387,9 @@ const oc_parameter oc_parameters[] = {
      "how long the run took without a tracer, to say what is left", OC_CORRECT, 0,
      AT(reference_time)},
     {"predict", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "say how long the run would be with the options below, all transits by the model", OC_CORRECT,
-     0, AT(predict)},
+     "say how long the run would be with the options below; with --transit all messages take what "
+     "that says",
+     OC_CORRECT, 0, AT(predict)},
     {"copy", OC_GROUP_OWN, OC_VALUE_TEXT, "LINE",
      "let a receiver take so long for a message that is there (63us+24.4ns*KB)", OC_CORRECT, 0,
      AT(copy)},

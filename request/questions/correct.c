@@ -149,7 +149,6 @@ static ocelotl_status compute(ocelotl_answer *answer, asked *a)
     options.rendezvous = request->link_model == 1;
     options.rendezvous_above = (double)request->rendezvous_above;
     options.arrived = request->arrived;
-    options.simulate_all = request->simulate == 1;
     options.predict = predicts(request);
     options.check = request->check;
     options.at = request->at;
@@ -159,6 +158,8 @@ static ocelotl_status compute(ocelotl_answer *answer, asked *a)
     options.reference = request->reference_time.seconds / a->tick;
     options.lenient = request->lenient;
     OC_TRY(read_texts(&options, a));
+    options.simulate_all =
+        request->simulate == 1 || (options.predict && options.transit == OCELOTL_TRANSIT_GIVEN);
     oc_session_begin_reading(&options.work, session);
     const ocelotl_status status = ocelotl_perturbation_compute(&found, answer->trace, &options);
     oc_session_end(session);
@@ -175,14 +176,31 @@ static ocelotl_status find(ocelotl_answer *answer)
     return status;
 }
 
+/* Reads what no trace needs to be known for. */
+static ocelotl_status check_texts(const ocelotl_request *request)
+{
+    ocelotl_perturbation_options options = OCELOTL_PERTURBATION_OPTIONS_INIT;
+    asked a = {.request = request, .tick = 1};
+    const ocelotl_status status = read_texts(&options, &a);
+    oc_arena_free(&a.arena);
+    return status;
+}
+
 static ocelotl_status check(const ocelotl_request *request, ocelotl_form form, const char *path,
                             const ocelotl_picture_options *view)
 {
     OC_TRY(ocelotl_picture_check(oc_picture_path(path, form), view));
-    return request->check && form == OCELOTL_FORM_TRACE
-               ? oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "--check corrects nothing, expected no -o FILE.db with it")
-               : OCELOTL_OK;
+    OC_TRY(check_texts(request));
+    if (request->check && form == OCELOTL_FORM_TRACE)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--check corrects nothing, expected no -o FILE.db with it");
+    return request->check || predicts(request) || request->costs.count > 0 ||
+                   request->cost_attribute != NULL
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "there is nothing to correct without what a record cost, expected --cost "
+                         "(how much longer a run took with the tracer, by its records) or "
+                         "--cost-attribute");
 }
 
 static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)

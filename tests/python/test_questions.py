@@ -29,7 +29,8 @@ WAYS = {"import": "open", "info": "Trace.info", "list": "list_traces", "sweep": 
         "busiest": "Trace.ask",
         "parts": "Overview.parts", "stats": "Trace.stats", "compare": "Trace.compare",
         "matrix": "Trace.matrix", "hierarchies": "Trace.hierarchies",
-        "causality": "Trace.causality", "clocks": "Trace.clocks", "treemap": "Trace.treemap",
+        "causality": "Trace.causality", "clocks": "Trace.clocks", "correct": "Trace.correct",
+        "treemap": "Trace.treemap",
         "snapshot": "Trace.snapshot", "series": "Trace.series", "sql": "Trace.sql",
         "gantt": "Trace.gantt", "export": "Trace.export", "verify": "verify",
         "cache": "list_cache", "formats": "formats", "overview": "Trace.overview"}
@@ -51,6 +52,8 @@ def test_every_command_has_a_way(cli):
 ANSWERS = [("causality", {}), ("causality", {"at": "MACHINE", "latency": 0.000001}),
            ("causality", {"at": "MACHINE", "latency": 0.000001, "latency_per_byte": 1e-9}),
            ("clocks", {"groups": "apart"}), ("clocks", {"drift": "linear", "groups": "apart"}),
+           ("correct", {"what_if": ["compute*0.5", "graphene: compute*2"]}),
+           ("correct", {"cost": 1e-9, "reference_time": 0.1}),
            ("hierarchies", {"slices": 20}), ("sweep", {"slices": 12}),
            ("sweep", {"all": True, "slices": 8}),
            ("gantt", {"from_": 0.1, "to": 0.12})]

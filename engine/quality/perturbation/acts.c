@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/plain.h"
 #include "store/read/walk.h"
 #include "store/select/resources.h"
 #include "store/trace/names.h"
@@ -10,19 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What comes first of one tick: what ends before what begins, and what is awaited before the end of
- * the state that waits. */
-enum {
-    RANK_AWAITED,
-    RANK_ENDS,
-    RANK_BEGINS,
-    RANK_AWAITED_LATE, /* where no state ends */
-    RANK_INSTANT,
-    RANK_GIVES,
-    RANK_LEAVES_AT_ONCE,
-    RANK_ENDS_AT_ONCE
-};
 
 static ocelotl_status add_act(ocelotl_perturbation *p, oc_act act)
 {
@@ -78,9 +66,9 @@ static ocelotl_status spread(double *numbers, const ocelotl_trace *trace,
 }
 
 static ocelotl_status find_attribute(uint32_t **found, const ocelotl_perturbation *p,
-                                     const char *name, bool of_links)
+                                     const char *name, bool of_links, bool needed)
 {
-    bool any = name == NULL;
+    bool any = name == NULL || !needed;
     const ocelotl_trace *trace = p->trace;
     OC_TRY(oc_allocate(found, trace->event_type_count, sizeof **found));
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
@@ -101,6 +89,9 @@ static ocelotl_status find_numbers(ocelotl_perturbation *p)
     const ocelotl_trace *trace = p->trace;
     const ocelotl_perturbation_options *options = &p->options;
     const size_t count = (size_t)trace->value_count + trace->event_type_count;
+    char at_end[256] = ""; /* as importers call what the begin carries, too */
+    if (options->cost_attribute != NULL)
+        oc_plain_print(at_end, sizeof at_end, "end_%s", options->cost_attribute);
     OC_TRY(oc_allocate(&p->cost_of, count, sizeof *p->cost_of));
     OC_TRY(oc_allocate(&p->time_of, count, sizeof *p->time_of));
     OC_TRY(oc_allocate(&p->talks, trace->value_count, sizeof *p->talks));
@@ -108,8 +99,9 @@ static ocelotl_status find_numbers(ocelotl_perturbation *p)
         p->time_of[i] = -1;
     OC_TRY(spread(p->cost_of, trace, &options->costs));
     OC_TRY(spread(p->time_of, trace, &options->times));
-    OC_TRY(find_attribute(&p->costs, p, options->cost_attribute, false));
-    OC_TRY(find_attribute(&p->arrived, p, options->arrived, true));
+    OC_TRY(find_attribute(&p->costs, p, options->cost_attribute, false, true));
+    OC_TRY(find_attribute(&p->end_costs, p, at_end, false, false));
+    OC_TRY(find_attribute(&p->arrived, p, options->arrived, true, true));
     return oc_catalogue_find_bytes(&p->bytes, &found, &p->catalogue, p->event_types,
                                    options->attribute, options->attribute != NULL);
 }
@@ -140,24 +132,37 @@ static double cost_of(const reading *r, uint32_t value, double said)
                     : r->p->cost_of[number_of(r->p, r->walk.stream->event_type, value)];
 }
 
+/* What a state carries of its end, which importers may write at its begin. */
+static double said_at_end(const reading *r, const oc_interval *state)
+{
+    double sum = 0;
+    const uint32_t attribute = r->p->end_costs[r->walk.stream->event_type];
+    for (size_t i = 0; state->begins != NULL && i < state->begins->count; i++) {
+        const ocelotl_attribute_value *is = &state->begins->values[i];
+        double number;
+        if (is->attribute == attribute && oc_bytes_are_number(&number, is->text, is->length))
+            sum += number;
+    }
+    return sum + oc_record_number(&r->walk.reader.records, state->ends, attribute);
+}
+
 static ocelotl_status read_states(reading *r, uint32_t thread)
 {
     const oc_interval *state;
     const bool both = !r->p->options.ends_alone;
     OC_TRY(oc_walk_next_interval(&state, &r->walk));
     while (state != NULL) {
-        const bool at_once = state->begin == state->end;
+        const double ended = state->ended + said_at_end(r, state);
         oc_act act = {.time = state->begin,
                       .cost = both ? cost_of(r, state->value, state->begun) : 0,
                       .thread = thread,
                       .of = state->value,
-                      .kind = OC_ACT_BEGINS,
-                      .rank = RANK_BEGINS};
+                      .at_once = state->begin == state->end,
+                      .kind = OC_ACT_BEGINS};
         OC_TRY(add_act(r->p, act));
         act.time = state->end;
-        act.cost = cost_of(r, state->value, state->ended + (both ? 0 : state->begun));
+        act.cost = cost_of(r, state->value, ended + (both ? 0 : state->begun));
         act.kind = OC_ACT_ENDS;
-        act.rank = at_once ? RANK_ENDS_AT_ONCE : RANK_ENDS;
         OC_TRY(add_act(r->p, act));
         OC_TRY(oc_walk_next_interval(&state, &r->walk));
     }
@@ -174,8 +179,7 @@ static ocelotl_status read_instants(reading *r, uint32_t thread)
         OC_TRY(add_act(r->p, (oc_act){.time = record->time,
                                       .cost = cost_of(r, record->value, said),
                                       .thread = thread,
-                                      .kind = OC_ACT_INSTANT,
-                                      .rank = RANK_INSTANT}));
+                                      .kind = OC_ACT_INSTANT}));
         OC_TRY(oc_walk_next_instant(&record, &r->walk));
     }
     return OCELOTL_OK;
@@ -233,16 +237,15 @@ static ocelotl_status add_transfer(ocelotl_perturbation *p, oc_transfer transfer
     OC_TRY(
         oc_grow(&p->transfers, &p->transfer_capacity, p->transfer_count + 1, sizeof *p->transfers));
     p->transfers[p->transfer_count++] = transfer;
+    p->info.messages++;
     OC_TRY(add_act(p, (oc_act){.time = transfer.sent,
                                .thread = transfer.source,
                                .of = message,
-                               .kind = OC_ACT_SENDS,
-                               .rank = RANK_GIVES}));
+                               .kind = OC_ACT_SENDS}));
     return add_act(p, (oc_act){.time = transfer.received,
                                .thread = transfer.target,
                                .of = message,
-                               .kind = OC_ACT_ARRIVES,
-                               .rank = RANK_AWAITED});
+                               .kind = OC_ACT_ARRIVES});
 }
 
 static ocelotl_status read_links(reading *r, uint32_t thread)
@@ -257,7 +260,6 @@ static ocelotl_status read_links(reading *r, uint32_t thread)
                            (p->options.rendezvous_above > 0 && bytes > p->options.rendezvous_above);
         const bool wrong = link->target != OCELOTL_NONE && link->end < link->begin;
         p->info.wrong += wrong;
-        p->info.messages += link->target != OCELOTL_NONE;
         if (target < p->groups.count && target != thread)
             OC_TRY(add_transfer(
                 p,
@@ -287,7 +289,7 @@ static ocelotl_status read_stream(reading *r, uint32_t s)
     r->walk.to = INT64_MAX;
     r->walk.attribute = links ? p->bytes[stream->event_type] : p->costs[stream->event_type];
     r->walk.sums = r->walk.attribute != OCELOTL_NONE;
-    r->walk.carries = links && p->arrived[stream->event_type] != OCELOTL_NONE;
+    r->walk.carries = (links ? p->arrived : p->end_costs)[stream->event_type] != OCELOTL_NONE;
     OC_TRY(oc_walk_begin(&r->walk, s, INT64_MIN));
     return links                            ? read_links(r, thread)
            : stream->role == OC_ROLE_STATES ? read_states(r, thread)
@@ -353,18 +355,16 @@ static ocelotl_status add_meeting(ocelotl_perturbation *p, const oc_collective *
     for (size_t i = 0; i < one->count; i++) {
         const oc_participant *member = &p->collectives.participants[one->first + i];
         const bool waits = one->kind == OC_ALL_TO_ALL || member->is_root;
-        const bool at_once = member->enter == member->leave;
         oc_act act = {.time = member->enter,
                       .thread = thread_of(p, member->resource),
                       .of = of,
-                      .kind = OC_ACT_ENTERS,
-                      .rank = RANK_GIVES};
+                      .at_once = member->enter == member->leave,
+                      .kind = OC_ACT_ENTERS};
         meeting->missing += member->gives || member->is_root;
         if (member->gives || member->is_root)
             OC_TRY(add_act(p, act));
         act.time = member->leave;
         act.kind = OC_ACT_LEAVES;
-        act.rank = at_once ? RANK_LEAVES_AT_ONCE : RANK_AWAITED;
         if (waits)
             OC_TRY(add_act(p, act));
     }
@@ -401,27 +401,7 @@ static int compare_acts(const void *left, const void *right)
         return a->thread < b->thread ? -1 : 1;
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    /* What is around others ends, and is read, later. */
-    const int by_serial = (a->serial > b->serial) - (a->serial < b->serial);
-    return a->rank == RANK_BEGINS ? -by_serial : by_serial;
-}
-
-/* What is awaited where no state ends belongs to a state that begins then. */
-static void settle_tick(oc_act *acts, size_t count)
-{
-    bool ends = false;
-    bool begins = false;
-    for (size_t i = 0; i < count; i++) {
-        ends = ends || acts[i].rank == RANK_ENDS;
-        begins = begins || acts[i].rank == RANK_BEGINS;
-    }
-    if (ends || !begins || acts[0].rank != RANK_AWAITED)
-        return;
-    for (size_t i = 0; i < count && acts[i].rank == RANK_AWAITED; i++)
-        acts[i].rank = RANK_AWAITED_LATE;
-    qsort(acts, count, sizeof *acts, compare_acts);
+    return (a->serial > b->serial) - (a->serial < b->serial);
 }
 
 static ocelotl_status give_to_threads(ocelotl_perturbation *p)
@@ -430,18 +410,18 @@ static ocelotl_status give_to_threads(ocelotl_perturbation *p)
     const size_t count = p->act_count;
     if (count > 1)
         qsort(acts, count, sizeof *acts, compare_acts);
-    for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1;
-             end < count && acts[end].thread == acts[i].thread && acts[end].time == acts[i].time;)
-            end++;
-        settle_tick(&acts[i], end - i);
-    }
+    OC_TRY(oc_acts_settle(p));
     OC_TRY(oc_allocate(&p->threads, p->groups.count, sizeof *p->threads));
     size_t next = 0;
     for (uint32_t t = 0; t < p->groups.count; t++) {
+        const uint32_t resource = p->groups.resources[t];
+        const int64_t begin =
+            resource != OCELOTL_NONE ? p->trace->resources[resource].begin : p->trace->info.begin;
+        p->threads[t].is.begin = p->threads[t].is.end =
+            next < count && acts[next].time < begin ? acts[next].time : begin;
         p->threads[t].next = next;
         while (next < count && acts[next].thread == t)
-            next++;
+            p->threads[t].is.end = acts[next++].time;
         p->threads[t].end = next;
     }
     return OCELOTL_OK;

@@ -21,11 +21,13 @@ typedef enum oc_act_kind {
 
 typedef struct oc_act {
     int64_t time;
-    double cost;        /* of the record, in ticks */
-    uint32_t thread;    /* of the array, which is sorted by it, then by time */
-    uint32_t of;        /* the value, message or operation */
-    uint32_t serial;    /* as it was read */
-    uint8_t kind, rank; /* what comes first of one tick */
+    double cost;     /* of the record, in ticks */
+    uint32_t thread; /* of the array, which is sorted by it, then by time */
+    uint32_t of;     /* the value, message or operation */
+    uint32_t serial; /* as it was read */
+    uint32_t rank;   /* in its tick */
+    uint8_t kind;
+    bool at_once; /* a state or an operation that begins and ends in one tick */
 } oc_act;
 
 enum {
@@ -109,11 +111,11 @@ struct ocelotl_perturbation {
     oc_kept_paths paths;
     oc_groups groups;
     oc_collectives collectives;
-    bool *event_types;                 /* of messages */
-    uint32_t *bytes, *costs, *arrived; /* attributes by event type, OCELOTL_NONE */
-    double *cost_of;                   /* by value, then by event type: of a record */
-    double *time_of;                   /* the same: the factor of its time; below 0: none is said */
-    bool *talks;                       /* by value: messages or operations begin or end in it */
+    bool *event_types;                             /* of messages */
+    uint32_t *bytes, *costs, *end_costs, *arrived; /* attributes by event type, OCELOTL_NONE */
+    double *cost_of;                               /* by value, then by event type: of a record */
+    double *time_of; /* the same: the factor of its time; below 0: none is said */
+    bool *talks;     /* by value: messages or operations begin or end in it */
     oc_act *acts;
     size_t act_count, act_capacity;
     oc_transfer *transfers;
@@ -131,6 +133,9 @@ struct ocelotl_perturbation {
 
 /* Reads the acts of all threads (acts.c). */
 ocelotl_status oc_acts_read(ocelotl_perturbation *p);
+
+/* Puts what happens within a tick in order, of acts that are sorted as they were read (ties.c). */
+ocelotl_status oc_acts_settle(ocelotl_perturbation *p);
 
 /* Begins with the first act of a thread (threads.c). */
 void oc_thread_begin(const ocelotl_perturbation *p, uint32_t thread, size_t first);
@@ -159,9 +164,8 @@ ocelotl_status oc_route_find(uint32_t *route, ocelotl_perturbation *p, uint64_t 
 /* How long a message took; below 0: nobody knows. */
 double oc_transit_measured(const ocelotl_perturbation *p, const oc_transfer *transfer);
 
-/* How long a message takes by the model, on another machine perhaps; not a number: nothing tells.
- */
-double oc_transit_by_model(const ocelotl_perturbation *p, const oc_transfer *transfer);
+/* What part of that a message takes where the network is another. */
+double oc_transit_ratio(const ocelotl_perturbation *p, const oc_transfer *transfer);
 
 static inline double oc_size_time(const ocelotl_size_line *line, double bytes)
 {

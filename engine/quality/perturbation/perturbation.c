@@ -98,17 +98,6 @@ static ocelotl_status make_functions(ocelotl_perturbation *p)
 
 /* --- The whole */
 
-static ocelotl_status check(const ocelotl_perturbation_options *options)
-{
-    return options->predict || options->check || options->costs.count > 0 ||
-                   options->cost_attribute != NULL
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "there is nothing to correct without what a record cost, expected --cost "
-                         "(how much longer a run took with the tracer, by its records) or "
-                         "--cost-attribute");
-}
-
 static ocelotl_status check_read(const ocelotl_perturbation *p)
 {
     if (p->act_count == 0)
@@ -125,7 +114,6 @@ static ocelotl_status check_read(const ocelotl_perturbation *p)
 
 static ocelotl_status compute(ocelotl_perturbation *p)
 {
-    OC_TRY(check(&p->options));
     OC_TRY(oc_catalogue_read(&p->catalogue, p->trace));
     OC_TRY(oc_select_event_types(&p->event_types, p->trace, p->options.type));
     OC_TRY(oc_acts_read(p));
@@ -187,6 +175,7 @@ void ocelotl_perturbation_free(ocelotl_perturbation *p)
     free(p->talks);
     free(p->bytes);
     free(p->costs);
+    free(p->end_costs);
     free(p->arrived);
     free(p->event_types);
     oc_map_free(&p->route_of);

@@ -60,11 +60,11 @@ static void end_wait(oc_thread *thread, const oc_act *act, double delay)
 
 /* Where messages of others would have come in another order. */
 static void judge_order(ocelotl_perturbation *p, oc_thread *thread, const oc_transfer *transfer,
-                        double transit, double measured)
+                        double transit, double new_transit)
 {
     const double sent = (double)(transfer->sent - p->acts[0].time);
-    const double came = sent + transfer->late + (measured >= 0 ? measured : transit);
-    const double new_came = sent - transfer->delay + transit;
+    const double came = sent + transfer->late + transit;
+    const double new_came = sent - transfer->delay + new_transit;
     if (thread->from != OCELOTL_NONE && thread->from != transfer->source)
         p->info.at_risk += (came - thread->came) * (new_came - thread->new_came) < 0;
     thread->came = came;
@@ -98,16 +98,18 @@ static ocelotl_status arrive(double *delay, ocelotl_perturbation *p, oc_thread *
 {
     const bool there = (transfer->flags & OC_IS_THERE) != 0;
     const bool meets = (transfer->flags & OC_RENDEZVOUS) != 0;
-    const bool models = p->options.simulate_all || p->options.predict;
+    const bool models = p->options.simulate_all;
+    const double ratio = oc_transit_ratio(p, transfer);
     const double passed = (double)(transfer->received - transfer->sent);
-    const double measured = oc_transit_measured(p, transfer);
     const double gone = passed - transfer->late;
     const double copy = there ? a->copy : fmin(a->copy, fmax(0, gone));
     const double new_copy = a->new_copy == a->copy ? copy : a->new_copy;
     const double most = fmax(0, gone - copy); /* as it is there by then */
-    double transit = oc_transit_by_model(p, transfer);
-    const bool sooner = there && !meets && !models && a->ready <= transfer->delay + transfer->late;
+    const double measured = oc_transit_measured(p, transfer);
+    const bool sooner =
+        there && !meets && !models && ratio <= 1 && a->ready <= transfer->delay + transfer->late;
     const bool known = !models && (measured >= 0 || (is_last && !there));
+    double transit = p->routes[transfer->route].is.model;
     p->info.all_modelled += gone > transfer->wait;
     p->info.modelled += !known && !sooner;
     if (!known && !sooner && isnan(transit))
@@ -117,10 +119,11 @@ static ocelotl_status arrive(double *delay, ocelotl_perturbation *p, oc_thread *
     else if (!models)
         transit = fmin(transit, most);
     if (a->count == 1 && !isnan(transit))
-        judge_order(p, thread, transfer, transit, there ? -1 : measured);
-    *delay = sooner ? INFINITY : passed + transfer->delay - transit - (meets ? 0 : new_copy);
+        judge_order(p, thread, transfer, transit, transit * ratio);
+    *delay =
+        sooner ? INFINITY : passed + transfer->delay - transit * ratio - (meets ? 0 : new_copy);
     /* exactly, where times are large */
-    if (known && !meets && new_copy == copy && gone >= 0)
+    if (known && !meets && new_copy == copy && gone >= 0 && ratio == 1)
         *delay = transfer->delay + transfer->late;
     return OCELOTL_OK;
 }
@@ -133,7 +136,7 @@ static size_t find_last(const ocelotl_perturbation *p, const arrival *a)
     for (size_t i = 0; i < a->count; i++) {
         const oc_transfer *transfer = &p->transfers[a->acts[i].of];
         const double came = (double)(transfer->sent - a->acts->time) + transfer->late +
-                            oc_transit_by_model(p, transfer);
+                            p->routes[transfer->route].is.model;
         if (came > latest) {
             latest = came;
             last = i;
@@ -162,10 +165,10 @@ static ocelotl_status take_arrivals(replay *r, oc_thread *thread)
         bytes += p->routes[p->transfers[act[i].of].route].is.bytes;
     a.copy = (first->flags & OC_IS_THERE) != 0 ? first->wait : p->routes[first->copying].is.copy;
     a.new_copy = p->options.copies && !unseen ? oc_size_time(&p->options.copy, bytes) : a.copy;
-    const bool meets = (first->flags & OC_RENDEZVOUS) != 0;
-    a.own = a.since + thread->delay - (meets ? oc_transit_measured(p, first) : a.new_copy);
-    if (meets && (p->options.simulate_all || p->options.predict))
-        a.own = a.since + thread->delay - oc_transit_by_model(p, first);
+    const double met = (p->options.simulate_all ? p->routes[first->route].is.model
+                                                : oc_transit_measured(p, first)) *
+                       oc_transit_ratio(p, first);
+    a.own = a.since + thread->delay - ((first->flags & OC_RENDEZVOUS) != 0 ? met : a.new_copy);
     const size_t last = find_last(p, &a);
     double least = a.own;
     for (size_t i = 0; i < a.count; i++) {
@@ -206,30 +209,27 @@ static void enter(replay *r, const oc_thread *thread, oc_meeting *meeting)
 
 /* --- The new times */
 
-/* Notes how much earlier a thread is; of what happens within a tick, the last. */
+/* Notes how much earlier a thread is, in whole ticks; of what happens within a tick, the last. */
 static ocelotl_status note(oc_thread *thread)
 {
-    static const double hardly = 1e-6; /* ticks */
-    oc_shift *last = thread->shifts != NULL ? &thread->shifts[thread->shift_count - 1] : NULL;
-    if (last == NULL) {
-        OC_TRY(oc_grow_few(&thread->shifts, &thread->shift_capacity, 2, sizeof *last));
-        thread->shifts[thread->shift_count++] = (oc_shift){thread->at - 1, 0, true};
-        last = thread->shifts;
-    }
+    static const double hardly = 1e-6;                /* ticks */
+    const double shift = -floor(thread->delay + 0.5); /* halves alike, so that order stays */
+    OC_TRY(oc_grow_few(&thread->shifts, &thread->shift_capacity, thread->shift_count + 2,
+                       sizeof *thread->shifts));
+    if (thread->shift_count == 0)
+        thread->shifts[thread->shift_count++] = (oc_shift){thread->is.begin, 0, true};
+    oc_shift *last = &thread->shifts[thread->shift_count - 1];
     if (last->read == thread->at) {
-        last->shift = -thread->delay;
+        last->shift = shift;
         return OCELOTL_OK;
     }
-    const oc_shift *before = thread->shift_count > 1 ? &last[-1] : NULL;
-    if (before != NULL) {
-        const double whole = (double)(thread->at - before->read);
-        const double part = (double)(last->read - before->read) / whole;
-        const double there = before->shift + (-thread->delay - before->shift) * part;
+    if (thread->shift_count > 1) {
+        const double whole = (double)(thread->at - last[-1].read);
+        const double part = (double)(last->read - last[-1].read) / whole;
+        const double there = last[-1].shift + (shift - last[-1].shift) * part;
         thread->shift_count -= fabs(there - last->shift) < hardly;
     }
-    OC_TRY(oc_grow_few(&thread->shifts, &thread->shift_capacity, thread->shift_count + 1,
-                       sizeof *last));
-    thread->shifts[thread->shift_count++] = (oc_shift){thread->at, -thread->delay, true};
+    thread->shifts[thread->shift_count++] = (oc_shift){thread->at, shift, true};
     return OCELOTL_OK;
 }
 
@@ -329,8 +329,8 @@ ocelotl_status oc_replay(ocelotl_perturbation *p)
     const ocelotl_status status = replay_all(&r);
     free(r.ready);
     int64_t first = INT64_MAX;
-    for (size_t i = 0; i < p->act_count; i++)
-        first = p->acts[i].time < first ? p->acts[i].time : first;
+    for (uint32_t t = 0; t < p->groups.count; t++)
+        first = p->threads[t].is.begin < first ? p->threads[t].is.begin : first;
     for (uint32_t t = 0; t < p->groups.count; t++) {
         oc_thread *thread = &p->threads[t];
         thread->is.earlier = thread->delay;

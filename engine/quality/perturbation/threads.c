@@ -12,8 +12,7 @@ void oc_thread_begin(const ocelotl_perturbation *p, uint32_t thread, size_t firs
     begun->delay = begun->owed = 0;
     begun->from = begun->parked = OCELOTL_NONE;
     begun->computing = oc_factor_of(p, OC_COMPUTE, thread, thread);
-    if (first < begun->end)
-        begun->at = p->acts[first].time;
+    begun->at = begun->is.begin;
 }
 
 /* The factor of what a thread does now: what is not communication is computing. */

@@ -134,8 +134,6 @@ static ocelotl_status pass_threads(ocelotl_perturbation *p)
         oc_thread_begin(p, t, first);
         while (thread->next < thread->end)
             OC_TRY(pass_act(p, thread));
-        if (first < thread->end)
-            thread->is.end = thread->at;
         oc_thread_begin(p, t, first);
     }
     return OCELOTL_OK;
@@ -332,17 +330,18 @@ static ocelotl_status sort_routes(ocelotl_perturbation *p)
     return oc_allocate(&p->fits, p->route_count + 1, sizeof *p->fits);
 }
 
-/* One size tells no latency from bandwidth. */
+/* One size tells no latency from bandwidth; without any, all is latency. */
 static ocelotl_status check_changes(const ocelotl_perturbation *p)
 {
-    const bool tells = p->options.transit == OCELOTL_TRANSIT_GIVEN || p->fits[0].squares > 0 ||
-                       p->transfer_count == 0;
-    for (size_t i = 0; i < p->options.change_count && !tells; i++)
-        if (p->options.changes[i].latency != p->options.changes[i].bandwidth)
+    const bool known = p->options.transit == OCELOTL_TRANSIT_GIVEN || p->fits[0].squares > 0;
+    for (size_t i = 0; i < p->options.change_count && !known; i++) {
+        const ocelotl_factors *change = &p->options.changes[i];
+        if (change->bandwidth != 1 || (change->latency != 1 && p->fits[0].bytes > 0))
             return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "%s: messages of several sizes that were waited for tell latency from "
-                           "bandwidth, and there are none; expected --transit",
+                           "%s: only messages of several sizes that were waited for tell latency "
+                           "from bandwidth, and there are none; expected --transit",
                            p->trace->label);
+    }
     return OCELOTL_OK;
 }
 
@@ -360,13 +359,14 @@ ocelotl_status oc_transits_find(ocelotl_perturbation *p)
     return check_changes(p);
 }
 
-double oc_transit_by_model(const ocelotl_perturbation *p, const oc_transfer *transfer)
+double oc_transit_ratio(const ocelotl_perturbation *p, const oc_transfer *transfer)
 {
     const oc_route *route = &p->routes[transfer->route];
     const ocelotl_size_line *line =
         p->options.transit == OCELOTL_TRANSIT_GIVEN ? &p->options.line : &p->fits[route->fit].line;
     const double latency = oc_factor_of(p, OC_LATENCY, transfer->source, transfer->target);
     const double bandwidth = oc_factor_of(p, OC_BANDWIDTH, transfer->source, transfer->target);
-    return fmax(0, route->is.model + (latency - 1) * line->fixed +
-                       (1 / bandwidth - 1) * line->per_byte * route->is.bytes);
+    const double before = oc_size_time(line, route->is.bytes);
+    const ocelotl_size_line changed = {line->fixed * latency, line->per_byte / bandwidth};
+    return before > 0 ? oc_size_time(&changed, route->is.bytes) / before : 1;
 }

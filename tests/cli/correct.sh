@@ -1,0 +1,100 @@
+# What tracing cost, taken out: programs of a simulator that run with a tracer and without, exactly.
+. "$OCELOTL_ROOT/tests/cli/common.inc"
+need python3 jq
+maker=$OCELOTL_ROOT/tests/perturbation_maker.py
+operations=(--collective Barrier=barrier --collective Bcast=one-to-all:1/0
+    --collective Reduce=all-to-one:1/0)
+
+# made NAME PROGRAM OPTIONS...: a trace of it. alike WHAT A.db B.db: all times are, within a tick.
+made() { python3 "$maker" make "${@:2}" >"$1.json" && quiet "$1.json" -o "$1.db"; }
+alike() { python3 "$maker" compare "$2" "$3" 1 >off.txt || fail "$1: off by $(cat off.txt) ns"; }
+
+# removed PROGRAM ALPHA "MAKER OPTIONS" OPTIONS...: without the tracer's cost it is the clean run.
+removed() {
+    local program=$1 alpha=$2 shape=$3 which
+    shift 3
+    # shellcheck disable=SC2086
+    made clean "$program" $shape && made traced "$program" $shape --alpha "$alpha"
+    for which in few all; do
+        cli correct --cost-attribute alpha --simulate $which "$@" traced.db --force -o corrected.db
+        alike "$program, $alpha ns, $which" clean.db corrected.db
+    done
+    cli correct --cost-attribute alpha "$@" --json traced.db >found.json
+}
+rounds=12 ranks=8
+[ "${OCELOTL_TEST_FULL:-0}" = 0 ] || rounds=60 ranks=16
+for alpha in 10000 200000 1000000; do
+    removed exchange $alpha "--rounds $rounds --ranks $ranks"
+    holds "uses of the model" found.json '.modelled < .all_modelled and .clamped == 0
+        and (.messages == '$((rounds * (ranks + 2) * (ranks - 1)))') and .messages > .arrived'
+    removed mixed $alpha "--rounds 40 --ranks 4 --seed $alpha" "${operations[@]}"
+    holds "operations" found.json '.collectives > 3 and .collectives_broken == 0'
+    removed meet $alpha "--rounds $rounds" --model rendezvous
+    holds "none needs a model" found.json '.modelled == 0'
+done
+
+# Transits that vary: what is measured beats what is modelled.
+made clean exchange --rounds $rounds --noise 20000
+made traced exchange --rounds $rounds --noise 20000 --alpha 10000
+t0=$(cli correct --cost 0 --json clean.db | jq .length)
+for which in few all; do
+    cli correct --cost-attribute alpha --simulate $which --reference-time "${t0}s" --json traced.db \
+        >$which.json
+done
+jq -s -e '(.[0].residual | fabs) <= 0.0005 and (.[0].residual | fabs) < (.[1].residual | fabs)
+    and .[0].removed > 0.99' few.json all.json >/dev/null ||
+    fail "residuals: $(jq -c '[.residual, .removed]' few.json all.json | line)"
+
+# A cost of nothing changes nothing; and so does that of a trace that was corrected.
+cli correct --cost 0 traced.db -o same.db
+same "the uid" "$(uid traced.db)" "$(uid same.db)"
+cli correct --cost-attribute alpha traced.db --force -o corrected.db
+cli correct --cost 0 corrected.db -o again.db
+same "the uid of a corrected trace" "$(uid corrected.db)" "$(uid again.db)"
+has <(cli info corrected.db) 'by         correct --cost-attribute alpha'
+holds "no new tachyon" <(cli causality --json corrected.db) '.tachyons == 0'
+holds "what threads charge" <(cli correct --cost-attribute alpha --json traced.db) \
+    '(([.threads[].cost] | add) - .cost | fabs) < 1e-9
+    and all(.threads[]; .new_end < .end) and .new_length < .length'
+
+# --- Another machine
+
+made slow exchange --rounds 4
+made fast exchange --rounds 4 --beta 20000 --tau 0.25
+made uneven exchange --rounds 4 --beta 25000 --tau 4 --slow 2
+predicted() { cli correct "${@:3}" slow.db --force -o other.db && alike "$1" "$2" other.db; }
+predicted "a given network" fast.db --predict --transit 20us+0.25us*KB
+predicted "factors of a network" fast.db --what-if 'latency*0.4,bandwidth*4'
+predicted "some computers" uneven.db --what-if '3..4: compute*0.5' \
+    --what-if latency*0.5,bandwidth*0.25
+predicted "and by glob" uneven.db --what-if '1/[34]: compute*0.5' \
+    --what-if latency*0.5,bandwidth*0.25
+cli correct --what-if compute*2 slow.db >text
+like text '^run .*; predicted .* \(\+[0-9.]+ %\)$'
+cli correct --without Recv --json slow.db >found.json
+cli correct --speed 'Send=2' --json slow.db | jq -e '.new_length < .length' >/dev/null ||
+    fail "--speed changes nothing"
+
+# --- What is wrong
+
+wrong() { refused "$1" "$2" correct "${@:3}"; }
+wrong 2 'expected --cost' slow.db
+wrong 2 'expected a length of time' --cost 1x slow.db
+wrong 1 'the nearest is "Send"' --cost Sen=1us slow.db
+wrong 1 'no state or event carries "beta"' --cost-attribute beta slow.db
+wrong 2 'expected a time, or one and that of a size more' --transit 1us+2 slow.db
+wrong 2 'expected factors above 0' --what-if speed*2 slow.db
+wrong 2 'expected factors above 0' --what-if compute*0 slow.db
+wrong 1 'no resource is called "n1..3"' --what-if 'n1..3: compute*2' slow.db
+wrong 2 'expected PATTERN=X with X above 0' --speed Send=0 slow.db
+wrong 2 'corrects nothing' --check slow.db -o x.db
+printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,Recv,1,3,, \
+    b,state,S,Send,2,4,, b,link,L,x,2,1,b,a b,link,L,x,2,3,b,a >wrong.csv
+quiet wrong.csv -o wrong.db
+wrong 1 '1 messages end before they begin, expected clocks that agree' --cost 1us wrong.db
+cli correct --cost 1us --lenient wrong.db >text
+like text '^wrong .* 1 messages end before they begin'
+printf '%s\n' resource,type,value,begin,end a,S,run,1,2 a,S,run,2,3 >excess.csv
+quiet excess.csv -o excess.db
+cli correct --cost 0.6s excess.db >text
+like text '^excess .* 2 times, by up to' '^messages   0;'
