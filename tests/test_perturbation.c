@@ -15,13 +15,16 @@ static void test_shares(void)
 {
     static const struct {
         double without, corrected, traced, perturbation, removed;
-    } rows[] = {{37289.5, 37291.6, 46180.2, 23.8, 99.98}, {18.2, 18.6, 20.7, 13.7, 84},
-                {26.7, 27.0, 32.6, 22.1, 95},             {122.5, 122.8, 125.4, 2.4, 90},
-                {101.3, 101.85, 107.9, 6.5, 92},          {1.17, 1.19, 1.28, 9.4, 82},
+    } rows[] = {{37289.5, 37291.6, 46180.2, 23.8, 99.98},
+                {18.2, 18.6, 20.7, 13.7, 84},
+                {26.7, 27.0, 32.6, 22.1, 95},
+                {122.5, 122.8, 125.4, 2.4, 90},
+                {101.3, 101.85, 107.9, 6.5, 92},
+                {1.17, 1.19, 1.28, 9.4, 82},
                 {1.17, 1.30, 2.40, 105, 89}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const ocelotl_shares shares = ocelotl_perturbation_shares(
-            rows[i].without, rows[i].corrected, rows[i].traced);
+        const ocelotl_shares shares =
+            ocelotl_perturbation_shares(rows[i].without, rows[i].corrected, rows[i].traced);
         CHECK(is_near(100 * shares.perturbation, rows[i].perturbation, 0.5));
         CHECK(is_near(100 * shares.removed, rows[i].removed, 0.6));
     }
