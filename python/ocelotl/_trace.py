@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ocelotl._keywords import (CausalityKeywords, ClocksKeywords, CompareKeywords,
-                                   CorrectKeywords, DurationsKeywords, EventsKeywords, GanttKeywords,
-                                   HierarchiesKeywords, MatrixKeywords, OverviewKeywords,
-                                   SeriesKeywords, SnapshotKeywords, StatsKeywords, SweepKeywords,
-                                   TreemapKeywords)
+                                   CorrectKeywords, DurationsKeywords, EventsKeywords,
+                                   GanttKeywords, HierarchiesKeywords, MatrixKeywords,
+                                   OverviewKeywords, SeriesKeywords, SnapshotKeywords,
+                                   StatsKeywords, SweepKeywords, TreemapKeywords)
 
 _READING = ("lenient", "time-unit", "by", "value", "stacks", "collectives", "columns",
             "fold-names", "pair", "no-cache")

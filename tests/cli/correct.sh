@@ -38,8 +38,8 @@ made clean exchange --rounds $rounds --noise 20000
 made traced exchange --rounds $rounds --noise 20000 --alpha 10000
 t0=$(cli correct --cost 0 --json clean.db | jq .length)
 for which in few all; do
-    cli correct --cost-attribute alpha --simulate $which --reference-time "${t0}s" --json traced.db \
-        >$which.json
+    cli correct --cost-attribute alpha --simulate $which --reference-time "${t0}s" --json \
+        traced.db >$which.json
 done
 jq -s -e '(.[0].residual | fabs) <= 0.0005 and (.[0].residual | fabs) < (.[1].residual | fabs)
     and .[0].removed > 0.99' few.json all.json >/dev/null ||
