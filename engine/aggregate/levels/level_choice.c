@@ -283,24 +283,19 @@ static bool loses_little(const struct search *search, const oc_found *found, dou
     return lost(search, found) <= bound;
 }
 
-static bool is_seldom_flat(const struct search *search, const oc_found *found, double bound)
+/* Of a level that loses much, takes the most aggregated of more parts that does not; or the most
+ * detailed of few parts, where all of them lose much. */
+static ocelotl_status refine(struct search *search)
 {
-    (void)search;
-    return found->flat <= bound;
-}
-
-/* Of a level that is beyond an aim, takes the most aggregated of more parts that is within; or the
- * most detailed of so many parts, where all of them are beyond. */
-static ocelotl_status refine(struct search *search, const struct aim *aim, size_t most)
-{
+    const struct aim aim = {.bound = OC_MUCH_LOST, .is_within = loses_little};
     struct bracket bracket = {.high = search->chosen, .to = search->chosen.p, .fresh = true};
     size_t next;
-    OC_TRY(oc_find_parts(&bracket.low, &next, search->finder, most, true));
+    OC_TRY(oc_find_parts(&bracket.low, &next, search->finder, OC_FEW_PARTS, true));
     bracket.from = bracket.low.p;
     if (bracket.low.parts <= search->chosen.parts)
         return OCELOTL_OK;
-    if (aim->is_within(search, &bracket.low, aim->bound))
-        OC_TRY(narrow(search, &bracket, aim));
+    if (loses_little(search, &bracket.low, OC_MUCH_LOST))
+        OC_TRY(narrow(search, &bracket, &aim));
     search->chosen = bracket.low;
     return OCELOTL_OK;
 }
@@ -331,21 +326,47 @@ static ocelotl_status coarsen(struct search *search)
     return OCELOTL_OK;
 }
 
+/* Levels of many parts count as those where few leaves are flat, which is below them. */
+static bool is_seldom_flat(const struct search *search, const oc_found *found, double bound)
+{
+    (void)search;
+    return found->flat <= bound || found->parts > OC_MANY_PARTS;
+}
+
+/* Many parts, and no fewer leaves are flat. */
+static bool stays_flat(const struct search *search, const struct bracket *bracket, double bound)
+{
+    return bracket->low.flat > bound && bracket->low.flat >= search->chosen.flat;
+}
+
+/* Of a level in which many leaves are flat, takes the most aggregated in which few are; or the most
+ * detailed that has not many parts, where fewer are. */
+static ocelotl_status divide_flat(struct search *search)
+{
+    const struct aim aim = {OC_FLAT_LEAVES, is_seldom_flat, stays_flat, NULL};
+    struct bracket bracket = {.high = search->chosen, .to = search->chosen.p, .fresh = true};
+    bracket.from = search->chosen.p / 4;
+    OC_TRY(solve(search, bracket.from, &bracket.low));
+    if (!is_seldom_flat(search, &bracket.low, OC_FLAT_LEAVES)) {
+        bracket.from = 0;
+        OC_TRY(solve(search, 0, &bracket.low));
+    }
+    OC_TRY(narrow(search, &bracket, &aim));
+    if (bracket.low.parts <= OC_MANY_PARTS && bracket.low.flat <= OC_FLAT_LEAVES)
+        search->chosen = bracket.low;
+    else if (bracket.high.flat < search->chosen.flat)
+        search->chosen = bracket.high;
+    return OCELOTL_OK;
+}
+
 /* Takes a level that a reader takes in, and that tells enough, where there is one. */
 static ocelotl_status suit_reader(struct search *search)
 {
-    const struct aim little = {.bound = OC_MUCH_LOST, .is_within = loses_little};
-    const struct aim seldom = {.bound = OC_FLAT_LEAVES, .is_within = is_seldom_flat};
     if (search->chosen.parts > OC_MANY_PARTS)
         OC_TRY(coarsen(search));
     else if (lost(search, &search->chosen) > OC_MUCH_LOST)
-        OC_TRY(refine(search, &little, OC_FEW_PARTS));
-    const oc_found small = search->chosen;
-    if (small.flat > OC_FLAT_LEAVES)
-        OC_TRY(refine(search, &seldom, OC_MANY_PARTS));
-    if (search->chosen.flat >= small.flat)
-        search->chosen = small;
-    return OCELOTL_OK;
+        OC_TRY(refine(search));
+    return search->chosen.flat > OC_FLAT_LEAVES ? divide_flat(search) : OCELOTL_OK;
 }
 
 ocelotl_status oc_automatic_p(oc_finder *finder, bool knee, double *p)
