@@ -23,12 +23,13 @@ static bool read_all(oc_steps *steps, double *lengths, const char *line)
     const size_t count = steps->count;
     for (size_t i = 0; i < count; i++) {
         oc_step_span *step = &steps->list[i];
+        char *behind;
         char *end;
         line += strlen(line) + 1;
-        step->begin = oc_plain_number(line, &end);
-        step->end = oc_plain_number(end, &end);
+        step->begin = oc_plain_number(line, &behind);
+        step->end = oc_plain_number(behind, &end);
         step->name = end + 1;
-        if (*end != ' ' || !isfinite(step->begin) || !(step->begin <= step->end))
+        if (end == behind || *end != ' ' || !isfinite(step->begin) || !(step->begin <= step->end))
             return false;
         lengths[i] = step->end - step->begin;
         steps->slowest = lengths[i] > lengths[steps->slowest] ? i : steps->slowest;
@@ -37,7 +38,7 @@ static bool read_all(oc_steps *steps, double *lengths, const char *line)
     steps->least = lengths[0];
     steps->median = (lengths[(count - 1) / 2] + lengths[count / 2]) / 2;
     steps->most = lengths[count - 1];
-    if (!(steps->most >= outstanding * steps->median))
+    if (!(steps->most > 0 && steps->most >= outstanding * steps->median))
         steps->slowest = count;
     return isfinite(steps->most);
 }

@@ -165,8 +165,8 @@ static ocelotl_status read_events(const finding *with, ocelotl_events *events)
     return OCELOTL_OK;
 }
 
-/* Reads the types of events that have what may be steps. *found is false where these are none. */
-static ocelotl_status read_types(bool *found, finding *with)
+/* Reads the types of events that have what may be steps. */
+static ocelotl_status read_types(finding *with)
 {
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_events *events = NULL;
@@ -184,8 +184,7 @@ static ocelotl_status read_types(bool *found, finding *with)
         size += ocelotl_trace_event_type_at(with->trace, type).count;
         last = type;
     }
-    *found = size > 0 && size <= EVENTS_READ;
-    if (!*found)
+    if (size == 0 || size > EVENTS_READ)
         return OCELOTL_OK;
     options.without_attributes = true;
     options.selection.only.names = types;
@@ -218,7 +217,7 @@ static double measure(const finding *with, oc_state_name *const *of, size_t coun
     return lasting - spanned <= overlap * spanned && spanned >= covered * with->drawn ? spanned : 0;
 }
 
-/* Writes those of the stem that covers most. */
+/* Writes those of the stem that covers most, of those that were read. */
 static void choose(oc_text *lines, const finding *with)
 {
     const size_t all = with->names.numbered_count;
@@ -249,11 +248,10 @@ ocelotl_status oc_steps_find(oc_text *lines, ocelotl_trace *trace,
     with.drawn = options->piece_count > 0 ? 0 : between(info.begin, info.end);
     for (size_t i = 0; i < options->piece_count; i++)
         with.drawn += between(options->pieces[i].from, options->pieces[i].to);
-    bool found = false;
     ocelotl_status status = oc_state_names_list(&with.names, trace);
     if (status == OCELOTL_OK)
-        status = read_types(&found, &with);
-    if (status == OCELOTL_OK && found)
+        status = read_types(&with);
+    if (status == OCELOTL_OK)
         choose(lines, &with);
     oc_state_names_free(&with.names);
     return status;
