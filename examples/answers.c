@@ -34,7 +34,7 @@ static ocelotl_status analyse(analysis *made, const char *path)
 {
     ocelotl_status status = ocelotl_trace_open(&made->trace, path);
     if (status == OCELOTL_OK)
-        status = ocelotl_model_from_trace(&made->model, made->trace, NULL, NULL);
+        status = ocelotl_model_from_trace(&made->model, made->trace, NULL);
     if (status == OCELOTL_OK)
         status = ocelotl_aggregation_create(&made->aggregation, made->model, NULL);
     if (status == OCELOTL_OK)
@@ -48,7 +48,7 @@ static ocelotl_status analyse(analysis *made, const char *path)
 static ocelotl_status answer(ocelotl_buffer *buffer, const analysis *made)
 {
     const ocelotl_sink sink = ocelotl_buffer_sink(buffer);
-    ocelotl_status status = ocelotl_info_write(&sink, OCELOTL_FORM_JSON, made->trace, NULL);
+    ocelotl_status status = ocelotl_info_write(&sink, OCELOTL_FORM_JSON, made->trace, NULL, NULL);
     if (status == OCELOTL_OK)
         status = ocelotl_partition_write_json(&sink, made->partition, NULL);
     return status;

@@ -15,7 +15,6 @@ static const double scaled_below = 0.5;     /* there, of full colour */
 static const double full_least = 0.005;     /* of all time */
 static const double faint = 0.06;           /* a shade that is hardly seen */
 static const double often = 0.05;           /* of the area where anything is drawn */
-static const double faintest = 0.2;         /* a shade that is seen */
 static const double pale_below = 0.1;       /* beside a background that covers more */
 
 /* --- Values */
@@ -194,7 +193,7 @@ void oc_shading_scale(oc_shading *shading, oc_drawn_share *all, size_t count)
         shading->scaled = shading->full < 1;
     }
     if (shading->scaled || shading->any || pale > often * area)
-        shading->faintest = faintest;
+        shading->faintest = OC_FAINTEST;
 }
 
 static ocelotl_status find_full(oc_shading *shading, const ocelotl_model *model,

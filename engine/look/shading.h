@@ -15,6 +15,9 @@ typedef struct oc_shading_options {
     double largest;                  /* value of other pictures on the same scale; 0: none */
 } oc_shading_options;
 
+/* A shade that is seen. */
+#define OC_FAINTEST 0.2
+
 typedef struct oc_shading {
     bool *background; /* of each type of the model */
     bool any;         /* one of them is */

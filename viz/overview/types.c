@@ -178,7 +178,7 @@ void oc_overview_add_shades(oc_text *text, const oc_overview *overview)
     oc_legend_scale scale = {.high = 1,
                              .of = overview->model.has_time ? " of the time" : " of the values",
                              .more = shading->scaled || any,
-                             .least = any ? 0.2 : shading->faintest};
+                             .least = any ? OC_FAINTEST : shading->faintest};
     double low = 0;
     double high = 1;
     if (overview->shading.has_unit && (shading->scaled || have_one_scale(overview, &low, &high)))
