@@ -28,7 +28,6 @@ def make(path, seed):
     ranks = chance.randrange(2, 7)
     now = [SLICES] * ranks
     states, links = [], []
-    queue = collections.defaultdict(list)
 
     def state(rank, value, begin, end):
         states.append((rank, value, begin, end))
@@ -69,7 +68,10 @@ class Trace:
         text = run("export", "--format", "csv", database)
         rows = list(csv.DictReader(text.splitlines()))
         tick = 10 ** 9  # times are printed in full
-        at = lambda text: round(float(text) * tick)
+
+        def at(text):
+            return round(float(text) * tick)
+
         for row in rows:
             if row["category"] == "resource":
                 self.life[row["resource"]] = at(row["begin"]), at(row["end"])
