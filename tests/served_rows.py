@@ -52,7 +52,7 @@ VALUES = {
     "extremes": "", "durations": "PMPI_Wait",
     "over-time": [("durations", "*"), ("over-time", "20")],
     "from2": [("durations", "*"), ("from2", "10%")], "to2": [("durations", "*"), ("to2", "30%")],
-    "links": "100", "violations": "", "stretch": [("from2", "50%"), ("stretch",)],
+    "links": "100", "violations": "", "critical-path": "", "stretch": [("from2", "50%"), ("stretch",)],
     "align-event": "PMPI_Wait", "cell": "bytes", "linear": "", "depth": "1", "area": "traced",
     "every-node": "", "receivers": "all", "view": "partition", "smallest": "4", "width": "900",
     "height": "600", "dpi": "120",

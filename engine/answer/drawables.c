@@ -109,6 +109,18 @@ ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
         oc_json_end_object(&to.json);
     }
     oc_json_end_list(&to.json);
+    for (uint32_t i = 0; i < ocelotl_drawables_piece_count(drawables); i++) {
+        const ocelotl_drawn_piece piece = ocelotl_drawables_piece_at(drawables, i);
+        if (i == 0)
+            oc_json_list(&to.json, "critical_path");
+        oc_json_item(&to.json, 1);
+        oc_json_count(&to.json, "resource", piece.resource);
+        oc_json_seconds(&to.json, "begin", trace, piece.from);
+        oc_json_seconds(&to.json, "end", trace, piece.to);
+        oc_json_end_object(&to.json);
+    }
+    if (ocelotl_drawables_piece_count(drawables) > 0)
+        oc_json_end_list(&to.json);
     oc_json_end_object(&to.json);
     return oc_json_finish(&to.json, OCELOTL_OK);
 }

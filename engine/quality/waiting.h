@@ -79,6 +79,10 @@ ocelotl_status oc_waiting_find(oc_waiting *waiting, ocelotl_trace *trace,
 ocelotl_status oc_waiting_of(const oc_waiting **waiting, ocelotl_trace *trace,
                              const ocelotl_work *work);
 
+/* The same, where no message ends before it begins: a path would go round. Errors: INPUT, too. */
+ocelotl_status oc_waiting_of_path(const oc_waiting **waiting, ocelotl_trace *trace,
+                                  const ocelotl_work *work);
+
 /* Whether a state is called as a collective operation in which all wait for all. */
 bool oc_waiting_is_collective(const char *state);
 void oc_waiting_free(oc_waiting *waiting);

@@ -175,4 +175,17 @@ typedef struct ocelotl_drawn_link {
 uint32_t ocelotl_drawables_link_count(const ocelotl_drawables *drawables);
 ocelotl_drawn_link ocelotl_drawables_link_at(const ocelotl_drawables *drawables, uint32_t link);
 
+/* A piece of a line through all: where it is from one instant to another. */
+typedef struct ocelotl_drawn_piece {
+    int64_t from, to;
+    uint32_t resource;
+} ocelotl_drawn_piece;
+
+/* Gives them a line of copies of these pieces, in order; pieces out of the window are left out.
+ * Errors: MEMORY. O(pieces). */
+ocelotl_status ocelotl_drawables_set_line(ocelotl_drawables *drawables,
+                                          const ocelotl_drawn_piece *pieces, size_t count);
+uint32_t ocelotl_drawables_piece_count(const ocelotl_drawables *drawables);
+ocelotl_drawn_piece ocelotl_drawables_piece_at(const ocelotl_drawables *drawables, uint32_t piece);
+
 #endif

@@ -524,6 +524,10 @@ const oc_parameter oc_parameters[] = {
     {"violations", OC_GROUP_DIAGRAM, OC_VALUE_FLAG, NULL,
      "draw of links only those that end before they begin", OC_GANTT, OC_OF_ANSWER, AT(violations)},
 
+    {"critical-path", OC_GROUP_DIAGRAM, OC_VALUE_FLAG, NULL,
+     "draw a line along what the end of the run waits for (see docs/waiting.md)", OC_GANTT,
+     OC_OF_ANSWER, AT(critical_path)},
+
     /* of compare */
     {"stretch", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "draw both equally wide, instead of on one scale of time", OC_COMPARE | OC_GANTT, OC_OF_ANSWER,

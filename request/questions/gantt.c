@@ -1,5 +1,6 @@
 /* gantt: the events of a window over time; of two traces, one above the other. */
 #include "base/memory.h"
+#include "quality/waiting.h"
 #include "request/questions/question.h"
 #include "viz/pictures.h"
 
@@ -14,6 +15,22 @@ static bool draws_nothing(const ocelotl_drawables *drawables)
         if (ocelotl_drawables_row_at(drawables, row).objects > 0)
             return false;
     return ocelotl_drawables_link_count(drawables) == 0;
+}
+
+static ocelotl_status add_path(ocelotl_drawables *drawables, ocelotl_trace *trace,
+                               const ocelotl_work *work)
+{
+    const oc_waiting *waiting;
+    ocelotl_drawn_piece *pieces = NULL;
+    OC_TRY(oc_waiting_of_path(&waiting, trace, work));
+    OC_TRY(oc_allocate(&pieces, waiting->path_count, sizeof *pieces));
+    for (size_t i = 0; i < waiting->path_count; i++)
+        pieces[i] = (ocelotl_drawn_piece){waiting->path[i].from, waiting->path[i].to,
+                                          waiting->path[i].resource};
+    const ocelotl_status status =
+        ocelotl_drawables_set_line(drawables, pieces, waiting->path_count);
+    free(pieces);
+    return status;
 }
 
 /* As fine as the request's picture can show; with the rows alone that others have, where these are
@@ -32,7 +49,9 @@ static ocelotl_status find_drawables(ocelotl_drawables **drawables, ocelotl_sess
     oc_drawables_fit(&options, &request->view);
     options.work.threads = request->threads;
     oc_session_begin_reading(&options.work, session);
-    const ocelotl_status status = ocelotl_drawables_compute(drawables, session->trace, &options);
+    ocelotl_status status = ocelotl_drawables_compute(drawables, session->trace, &options);
+    if (status == OCELOTL_OK && request->critical_path)
+        status = add_path(*drawables, session->trace, &options.work);
     oc_session_end(session);
     return oc_check_found(status, status == OCELOTL_OK && draws_nothing(*drawables), session,
                           request);

@@ -50,3 +50,10 @@ printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,rec
 quiet wrong.csv -o wrong.db
 refused 1 '1 messages end before they begin' waiting wrong.db
 refused 1 'no resource with states is of the type "X"' waiting --at X trace.db
+
+# The critical path in a Gantt chart, and its pieces.
+cli gantt --critical-path --from 200ms --to 250ms --links 0 trace.db -o path.svg
+has path.svg 'critical path'
+cli gantt --critical-path --from 200ms --to 250ms --json trace.db >path.json
+same "the line's length" 0.05 \
+    "$(jq '[.critical_path[] | .end - .begin] | add * 1e6 | round / 1e6' path.json)"

@@ -191,6 +191,9 @@ void oc_gantt_draw_marks(oc_scene *scene, const oc_gantt *gantt, uint32_t row);
 void oc_gantt_draw_variables(oc_scene *scene, const oc_gantt *gantt);
 void oc_gantt_draw_links(oc_scene *scene, const oc_gantt *gantt);
 
+/* Draws the line through all rows, if there is one. Errors: MEMORY. O(pieces + resources). */
+ocelotl_status oc_gantt_draw_line(oc_scene *scene, const oc_gantt *gantt);
+
 /* Chooses the links that are arrows, by the places of the rows: the longest first, as long as the
  * rows stay visible. Errors: MEMORY. O(links log links + pixels of arrows). */
 ocelotl_status oc_gantt_choose_links(oc_gantt *gantt);

@@ -57,6 +57,7 @@ static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt,
     oc_scene_group_end(scene);
     draw_lifetimes(scene, gantt);
     oc_gantt_draw_links(scene, gantt);
+    OC_TRY(oc_gantt_draw_line(scene, gantt));
     oc_scene_group(scene, "names", &(oc_group_style){.inert = true}, NULL);
     oc_gantt_draw_names(scene, gantt, shapes);
     oc_gantt_draw_constant_values(scene, gantt);

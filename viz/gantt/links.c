@@ -407,5 +407,8 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
         oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(gantt->picture->theme->accent),
                       "ends before it begins (dashed)", NULL, false);
     }
+    if (ocelotl_drawables_piece_count(gantt->input->drawables) > 0)
+        oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(gantt->picture->theme->accent),
+                      "critical path", NULL, false);
     oc_legend_take(legend, &name);
 }

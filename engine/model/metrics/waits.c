@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "quality/waiting.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,11 +173,6 @@ static ocelotl_status add_pieces(adding *a, const oc_waiting *waiting, oc_walk *
 static ocelotl_status add_path(adding *a, const oc_waiting *waiting)
 {
     oc_path_piece *pieces = NULL;
-    if (waiting->wrong > 0)
-        return oc_fail(OCELOTL_ERROR_INPUT,
-                       "%s: %" PRIu64 " messages end before they begin, expected none on the way "
-                       "to a critical path; ocelotl-cli clocks sets clocks right",
-                       a->filling->trace->label, waiting->wrong);
     oc_walk walk = {.reader = {.connection = a->filling->connection}};
     ocelotl_status status = oc_allocate(&pieces, waiting->path_count, sizeof *pieces);
     if (status == OCELOTL_OK)
@@ -195,8 +189,10 @@ static ocelotl_status prepare(oc_filling *filling)
     adding a = {.filling = filling,
                 .finder = oc_slice_finder_of(filling->slicing, filling->boundaries)};
     OC_TRY(check_filters(filling));
-    OC_TRY(oc_waiting_of(&waiting, filling->trace, &filling->options->work));
-    const ocelotl_status status = strcmp(name, "critical-path") == 0 ? add_path(&a, waiting)
+    const bool path = strcmp(name, "critical-path") == 0;
+    OC_TRY((path ? oc_waiting_of_path : oc_waiting_of)(&waiting, filling->trace,
+                                                       &filling->options->work));
+    const ocelotl_status status = path                               ? add_path(&a, waiting)
                                   : strcmp(name, "wait-caused") == 0 ? add_delays(&a, waiting)
                                                                      : add_waits(&a, waiting);
     free(a.spans);

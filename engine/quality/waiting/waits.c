@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static ocelotl_status add(oc_waiting *waiting, const oc_wait *wait)
@@ -330,6 +331,18 @@ ocelotl_status oc_waiting_of(const oc_waiting **waiting, ocelotl_trace *trace,
     }
     trace->waiting = (oc_kept_find){made, release};
     *waiting = made;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_waiting_of_path(const oc_waiting **waiting, ocelotl_trace *trace,
+                                  const ocelotl_work *work)
+{
+    OC_TRY(oc_waiting_of(waiting, trace, work));
+    if ((*waiting)->wrong > 0)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: %" PRIu64 " messages end before they begin, expected none on the way "
+                       "to a critical path; ocelotl-cli clocks sets clocks right",
+                       trace->label, (*waiting)->wrong);
     return OCELOTL_OK;
 }
 

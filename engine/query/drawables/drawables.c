@@ -456,6 +456,31 @@ ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_
     return OCELOTL_OK;
 }
 
+ocelotl_status ocelotl_drawables_set_line(ocelotl_drawables *drawables,
+                                          const ocelotl_drawn_piece *pieces, size_t count)
+{
+    OC_TRY(oc_allocate(&drawables->line, count, sizeof *pieces));
+    for (size_t i = 0; i < count; i++) {
+        ocelotl_drawn_piece piece = pieces[i];
+        piece.from = piece.from > drawables->info.from ? piece.from : drawables->info.from;
+        piece.to = piece.to < drawables->info.to ? piece.to : drawables->info.to;
+        if (piece.from < piece.to)
+            drawables->line[drawables->piece_count++] = piece;
+    }
+    return OCELOTL_OK;
+}
+
+uint32_t ocelotl_drawables_piece_count(const ocelotl_drawables *drawables)
+{
+    return drawables->piece_count;
+}
+
+ocelotl_drawn_piece ocelotl_drawables_piece_at(const ocelotl_drawables *drawables, uint32_t piece)
+{
+    return piece < drawables->piece_count ? drawables->line[piece]
+                                          : (ocelotl_drawn_piece){0, 0, OCELOTL_NONE};
+}
+
 void ocelotl_drawables_free(ocelotl_drawables *drawables)
 {
     if (drawables == NULL)
@@ -465,6 +490,7 @@ void ocelotl_drawables_free(ocelotl_drawables *drawables)
     if (drawables->catalogue.trace != NULL)
         oc_catalogue_free(&drawables->catalogue);
     free(drawables->rows);
+    free(drawables->line);
     free(drawables->depths);
     for (uint32_t i = 0; i < drawables->pool_count; i++) {
         for (size_t o = 0; o < drawables->pools[i].object_count; o++)

@@ -86,6 +86,8 @@ struct ocelotl_drawables {
     uint32_t *depths;     /* by resource */
     oc_drawn_pool *pools; /* the links are in the first one */
     uint32_t pool_count;
+    ocelotl_drawn_piece *line;
+    uint32_t piece_count;
 };
 
 /* A state or link that is open. */
