@@ -342,7 +342,6 @@ static void free_found(ocelotl_answer *answer)
 const oc_question oc_waiting_question = {
     .command = "waiting",
     .answering = {.forms = OC_FORMS_TABLE | OC_FORMS_PICTURE},
-    .keeps = true,
     .find = find,
     .write = write,
     .table = table_of,
