@@ -4,7 +4,9 @@
 """
 import collections
 import csv
+import decimal
 import fnmatch
+import functools
 import json
 import random
 import subprocess
@@ -13,6 +15,7 @@ import tempfile
 
 PROGRAM = sys.argv[1]
 SLICES = 7
+TICKS = 10 ** 12  # of a second
 
 
 def run(*words):
@@ -23,19 +26,24 @@ def run(*words):
 
 
 def make(path, seed):
-    """Ranks that compute, send, receive and meet in barriers, in whole seconds: ties abound."""
+    """Ranks that compute, send, receive, meet in barriers, wake each other, launch kernels and wait
+    for them, in whole seconds: ties abound."""
     chance = random.Random(seed)
     ranks = chance.randrange(2, 7)
-    now = [SLICES] * ranks
+    streams = chance.randrange(1, 4)
+    now = [SLICES] * (ranks + streams)
     states, links = [], []
+    launched = collections.defaultdict(set)
 
     def state(rank, value, begin, end):
         states.append((rank, value, begin, end))
         now[rank] = end
 
     for _ in range(chance.randrange(5, 60)):
-        kind = chance.choice(["compute", "message", "message", "barrier"])
+        kind = chance.choice(["compute", "message", "message", "barrier", "wake", "launch",
+                              "launch", "synchronise"])
         a, b = chance.sample(range(ranks), 2)
+        stream = chance.randrange(ranks, ranks + streams)
         if kind == "compute":
             state(a, "work", now[a], now[a] + chance.randrange(0, 9))
         elif kind == "message":
@@ -45,32 +53,47 @@ def make(path, seed):
             state(a, "MPI_Send", sent, max(arrives if synchronous else sent, sent))
             value = chance.choice(["MPI_Recv", "MPI_Wait"])
             state(b, value, begin, arrives)
-            links.append((a, b, sent, arrives))
+            links.append((a, b, sent, arrives, "L,m"))
+        elif kind == "wake":
+            wakes = max(now[a], now[b]) + chance.randrange(0, 3)
+            state(b, chance.choice(["blocked", "blocked in I/O"]), now[b], wakes)
+            state(a, "work", now[a], wakes)
+            links.append((a, b, wakes, wakes, "Waking,"))
+        elif kind == "launch":
+            begin = max(now[a], now[stream]) + chance.randrange(0, 3)
+            links.append((a, stream, now[a], begin, "Flow,ac2g"))
+            state(stream, chance.choice(["kernel", "ncclKernel_SendRecv", "Stream Wait Event"]),
+                  begin, begin + chance.randrange(0, 5))
+            launched[a].add(stream)
+        elif kind == "synchronise":
+            of = [now[s] for s in launched[a]] if chance.random() < 0.8 else []
+            over = max([now[a], *of]) + chance.randrange(0, 2)
+            state(a, chance.choice(["cudaDeviceSynchronize", "hipStreamSynchronize"]), now[a], over)
         else:
-            over = max(now) + chance.randrange(0, 3)
+            over = max(now[:ranks]) + chance.randrange(0, 3)
             for rank in range(ranks):
                 state(rank, "MPI_Barrier", now[rank], over)
     with open(path, "w") as out:
         out.write("resource,category,type,value,begin,end,source,target\n")
-        for rank in range(ranks):
+        for rank in range(ranks + streams):
             out.write(f"all/r{rank},resource,,,0,{max(now) + 1},,\n")
         for rank, value, begin, end in states:
             out.write(f"all/r{rank},state,S,{value},{begin},{end},,\n")
-        for a, b, sent, received in links:
-            out.write(f"all/r{a},link,L,m,{sent},{received},all/r{a},all/r{b}\n")
+        for a, b, sent, received, name in links:
+            out.write(f"all/r{a},link,{name},{sent},{received},all/r{a},all/r{b}\n")
     return path
 
 
 class Trace:
     def __init__(self, database):
         self.states = collections.defaultdict(list)
+        self.rows = collections.defaultdict(list)  # states by resource and type
         self.life, self.messages = {}, []
         text = run("export", "--format", "csv", database)
         rows = list(csv.DictReader(text.splitlines()))
-        tick = 10 ** 9  # times are printed in full
 
         def at(text):
-            return round(float(text) * tick)
+            return int(decimal.Decimal(text) * TICKS)  # times are printed in full
 
         for row in rows:
             if row["category"] == "resource":
@@ -78,22 +101,37 @@ class Trace:
             if row["category"] == "state":
                 self.states[row["resource"]].append((at(row["begin"]), at(row["end"]),
                                                      row["value"]))
-            if row["category"] == "link":
-                self.messages.append((row["source"], row["target"], at(row["begin"]),
-                                      at(row["end"])))
-        self.between = collections.defaultdict(list)
-        for source, target, sent, received in self.messages:
-            self.between[source, target].append((sent, received))
+                self.rows[row["resource"], row["type"]].append(self.states[row["resource"]][-1])
+            if row["category"] == "link" and row["source"] and row["target"]:
+                launches = any(fnmatch.fnmatch(row["value"], name) for name in LAUNCHES)
+                kind = "launch" if launches else "waking" if row["type"] == "Waking" else "message"
+                sent = at(row["begin"])
+                self.messages.append((row["source"], row["target"], sent,
+                                      sent if launches else at(row["end"]), kind))
         info = json.loads(run("info", "--json", database))
         self.bounds, self.resources = (at(info["begin"]), at(info["end"])), info["resources"]
         for row in rows:  # resources that are there from begin to end have no row of their own
             self.life.setdefault(row["resource"], self.bounds)
 
-    def blocking(self, resource, time, words, opens=False):
+    def add_kernels(self, order):
+        """To whom waits for kernels the last is a message that ends by then, of equals the first
+        stream's; streams are those that it launched on, with the lanes below them."""
+        for resource in list(self.states):
+            on = {target for source, target, *_, kind in self.messages
+                  if source == resource and kind == "launch"}
+            kernels = [(s[1], -order[stream], stream) for stream in on for row in self.states
+                       if row == stream or row.startswith(stream + "/")
+                       for s in self.states[row] if awaits(s[2]) != "kernels"]
+            for begin, end, value in self.states[resource]:
+                ended = [kernel for kernel in kernels if kernel[0] <= end]
+                if awaits(value) == "kernels" and begin < end and ended:
+                    self.messages.append((max(ended)[2], resource, max(ended)[0], end, "kernels"))
+
+    def blocking(self, resource, time, kind, opens=False):
         """The state that is over first of those around an instant; of equals the longest."""
         found = [s for s in self.states[resource] if s[0] < s[1] and
                  (s[0] <= time < s[1] if opens else s[0] < time <= s[1]) and
-                 any(fnmatch.fnmatch(s[2].lower(), word) for word in words)]
+                 awaits(s[2]) == kind]
         return min(found, key=lambda s: (s[1], s[0]), default=None)
 
     def collectives(self):
@@ -110,18 +148,30 @@ class Trace:
                 yield {r: found[k] for r, found in of.items()}
 
 
-RECEIVES, SENDS = ["*recv*", "*wait*", "*probe*"], ["*send*"]
+LAUNCHES = ["ac2g", "async*gpu"]
+AWAITS = {"waking": ["blocked*"],
+          "kernels": ["cu*synchronize", "hip*synchronize", "cudamemcpy", "hipmemcpy",
+                      "hipmemcpywithstream", "* sync", "* wait event"],
+          "message": ["*recv*", "*wait*", "*probe*"],
+          "receiver": ["*send*"]}
+
+
+@functools.lru_cache(None)
+def awaits(state):
+    """What is waited for in a state: the first that its name says."""
+    return next((kind for kind, words in AWAITS.items()
+                 if any(fnmatch.fnmatch(state.lower(), word) for word in words)), None)
 
 
 def find_waits(trace, order):
     """Lists of resource, begin, end, cause, value, when that has arrived; in order and apart."""
     waits, operations = [], list(trace.collectives())
     ended = collections.defaultdict(list)
-    for source, target, sent, received in trace.messages:
-        state = trace.blocking(target, received, RECEIVES)
+    for source, target, sent, received, kind in trace.messages:
+        state = trace.blocking(target, received, kind) if kind != "launch" else None
         if state:
             ended[target, state].append((sent, received, order[source], source))
-        sends = trace.blocking(source, sent, SENDS, True)
+        sends = trace.blocking(source, sent, "receiver", True) if kind == "message" else None
         if sends and state and state[0] <= sends[1]:
             waits.append((source, sends[0], state[0], target, sends[2], state[0]))
     for (target, state), messages in ended.items():
@@ -149,8 +199,10 @@ def find_meeting(trace, operations, wait):
     """When the two last had to do with each other, at each."""
     here, begin, end, there = wait[:4]
     met = [(min(trace.life[here][0], begin), min(trace.life[there][0], end))]
-    to = [(s, r) for s, r in trace.between[here, there] if s <= begin and r <= end]
-    back = [(s, r) for s, r in trace.between[there, here] if s <= begin and r <= begin]
+    to = [(s, r) for a, b, s, r, _ in trace.messages
+          if (a, b) == (here, there) and s <= begin and r <= end]
+    back = [(s, r) for a, b, s, r, _ in trace.messages
+            if (b, a) == (here, there) and s <= begin and r <= begin]
     left = [m for m in operations if here in m and m[here][1] <= begin]
     if to:
         met.append(max(to))
@@ -220,10 +272,18 @@ def find_delays(trace, waits, operations):
     return delays, unexplained
 
 
-def find_path(trace, waits, order):
+def find_path(trace, waits, operations, order):
     """Resource, begin and end of all pieces of the critical path, the last first."""
     time = trace.bounds[1]
-    ends = {r: max(max(s[0], s[1]) for s in all_of) for r, all_of in trace.states.items()}
+    waits_at_all = {r for r in trace.states if any(awaits(s[2]) and s[0] < s[1]
+                                                   for s in trace.states[r])}
+    waits_at_all |= {r for members in operations for r in members}
+    ends = collections.defaultdict(int)
+    for (row, _), states in trace.rows.items():
+        end = max(s[1] for s in states)
+        asleep = trace.blocking(row, end, "waking")
+        if row in waits_at_all or not waits_at_all:
+            ends[row] = max(ends[row], asleep[0] if asleep else end)
     resource = min((r for r in ends if ends[r] == max(ends.values())), key=order.get)
     stays = 0
     while time > trace.bounds[0]:
@@ -244,41 +304,44 @@ def fill(spans, first, last):
         for k in range(SLICES):
             low = first + (last - first) * k / SLICES
             high = first + (last - first) * (k + 1) / SLICES
-            cells[resource, value, k] += max(0, min(end, high) - max(begin, low)) * weight / 1e9
+            cells[resource, value, k] += max(0, min(end, high) - max(begin, low)) * weight / TICKS
     return cells
 
 
 def read(database, metric):
     found = collections.Counter()
     text = run("export", "--format", "matrix", "--metric", metric, "--slices", str(SLICES),
-               "--plain", "--hierarchy", "trace", database)
+               "--plain", "--hierarchy", "trace", "--most-types", "0", database)
     for row in csv.DictReader(text.splitlines()):
-        found[row["path"], row["type"], int(row["slice"])] += float(row["value"])
+        path = row["path"].removesuffix("/.")  # of a resource that has others below it
+        found[path, row["type"], int(row["slice"])] += float(row["value"])
     return found
 
 
 def check(source, database):
     trace = Trace(database)
-    order = {r: i for i, r in enumerate(dict.fromkeys(key[0] for key in read(database, "wait")))}
+    paths = run("sql", "--csv", database, "SELECT path FROM resources ORDER BY id")
+    order = {row["path"]: i for i, row in enumerate(csv.DictReader(paths.splitlines()))}
+    trace.add_kernels(order)
     waits, operations = find_waits(trace, order)
     delays, unexplained = find_delays(trace, waits, operations)
     first, last = trace.bounds
     spans = [(r, b, e, v, 1) for r, b, e, _, v, _ in waits]
-    total = sum(e - b for _, b, e, _, _ in spans) / 1e9
+    total = sum(e - b for _, b, e, _, _ in spans) / TICKS
     for metric, wanted in ("wait", spans), ("wait-caused", delays):
         wanted, found = fill(wanted, first, last), read(database, metric)
         for key in set(wanted) | set(found):
             assert abs(wanted[key] - found[key]) < 1e-9 * max(1, total), \
                 (source, metric, key, wanted[key], found[key])
-    pieces = [(r, b, e, "", 1) for r, b, e in find_path(trace, waits, order)]
+    pieces = [(r, b, e, "", 1) for r, b, e in find_path(trace, waits, operations, order)]
     wanted, found = fill(pieces, first, last), collections.Counter()
     for (resource, _, k), number in read(database, "critical-path").items():
         found[resource, "", k] += number
     for key in set(wanted) | set(found):
         assert abs(wanted[key] - found[key]) < 1e-9, (source, "path", key, wanted[key], found[key])
-    assert abs(sum(found.values()) - (last - first) / 1e9) < 1e-9, (source, "makespan")
+    assert abs(sum(found.values()) - (last - first) / TICKS) < 1e-9, (source, "makespan")
     caused = sum(fill(delays, first, last).values())
-    assert abs(total - caused - unexplained / 1e9) < 1e-9 * max(1, total), \
+    assert abs(total - caused - unexplained / TICKS) < 1e-9 * max(1, total), \
         (source, total, caused, unexplained)
     return len(waits)
 

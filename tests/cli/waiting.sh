@@ -1,10 +1,80 @@
 # Waits, and whose delay they are, agree with their definitions read event by event: on made traces
 # whose ties abound, and on a real one.
-need python3
+need jq python3
 explained() { python3 "$OCELOTL_ROOT/tests/waiting_explained.py" "$OCELOTL_CLI" "$@" >found 2>&1 ||
     fail "$(tail -1 found)"; }
 explained $(seq 1 40)
 explained "$sample"
+
+# Threads that wake each other: b lets a wait, which c lets wait most of that time.
+awk '{ printf "%s %d [%03d] 10.0000%02d: sched:%s\n", $1, $2, $3, $4,
+    $5 == "wakes" ? "sched_waking: comm=" $6 " pid=" $7 " prio=120 target_cpu=000" :
+    "sched_switch: prev_comm=" $1 " prev_pid=" $2 " prev_prio=120 prev_state=" $5 \
+    " ==> next_comm=" $6 " next_pid=" $7 " next_prio=120" }' >sched.txt <<'END'
+b 8 1 01 S swapper/1 0
+a 7 0 02 S swapper/0 0
+c 9 2 09 wakes b 8
+swapper/1 0 1 10 R b 8
+b 8 1 12 wakes a 7
+swapper/0 0 0 13 R a 7
+a 7 0 20 S swapper/0 0
+c 9 2 21 D swapper/2 0
+b 8 1 22 wakes c 9
+END
+explained sched.txt
+cli waiting --csv --force sched.txt -o waits.csv
+python3 - <<'END' || fail "not c makes the others wait: $(cat waits.csv)"
+import csv
+caused = {row["resource"]: float(row["caused"]) for row in csv.DictReader(open("waits.csv"))}
+assert abs(caused["c/c"] - 16e-6) < 1e-12 and abs(caused["b/b"] - 3e-6) < 1e-12, caused
+END
+
+# A thread that waits for its streams, as Kineto writes it: among many names, those of waits are
+# shown. It waits for the last kernel of its own streams, which another one crosses.
+python3 - <<'END'
+import json
+events = [{"ph": "X", "name": "op%d" % i, "pid": 1, "tid": 1, "ts": 100 * i, "dur": 90}
+          for i in range(40)]
+
+def x(name, thread, begin, end):
+    events.append({"ph": "X", "name": name, "pid": 1 if thread < 7 else 0, "ts": begin,
+                   "tid": thread if thread < 7 else "stream %d" % thread, "dur": end - begin})
+
+def launch(number, thread, at, stream, begin, end, name="ac2g"):
+    flow = {"cat": name, "name": name, "id": number}
+    events.append({"ph": "s", "pid": 1, "tid": thread, "ts": at, **flow})
+    events.append({"ph": "f", "bp": "e", "pid": 1 if stream < 7 else 0, "ts": begin,
+                   "tid": stream if stream < 7 else "stream %d" % stream, **flow})
+    x("kernel%d" % number, stream, begin, end)
+
+launch(1, 1, 110, 7, 120, 300)
+launch(2, 1, 130, 13, 300, 420)
+launch(3, 1, 140, 7, 290, 440)
+launch(4, 2, 110, 14, 200, 445)
+launch(5, 1, 150, 2, 430, 448, "fwdbwd")
+x("Stream Sync", 7, 441, 449)
+x("cudaStreamSynchronize", 1, 400, 450)
+launch(6, 1, 510, 13, 520, 570)
+x("hipDeviceSynchronize", 1, 530, 571)
+json.dump({"traceEvents": events}, open("gpu.json", "w"))
+END
+explained gpu.json
+cli parts --metric wait --json gpu.json >parts.json
+holds "waits of states that are not among the longest" parts.json \
+    '[.parts[].state] - [null] | unique == ["cudaStreamSynchronize", "hipDeviceSynchronize"]'
+mkdir ranks
+python3 "$OCELOTL_ROOT/examples/pytorch_ranks.py" 4 ranks >/dev/null
+explained ranks
+
+# Real ones.
+traces=$OCELOTL_ROOT/../shared/traces/formats
+if [ -d "$traces" ] && command -v zstd >/dev/null; then
+    for name in bug446190 perf-taskset2; do
+        zstd -dcq "$traces/ctf/tracecompass-$name.tar.zst" | tar -xf -
+        explained "$name"
+    done
+    explained "$traces/perf/perf61-sched-zstd.txt.zst" "$traces"/json/kineto-*.json.gz
+fi
 
 # The slow switch of the example is found without any option but the metric: its two ends delay
 # their neighbours while it is slow.

@@ -7,26 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What states are called in which messages are waited for, in small letters. */
-static const char *const receiving[] = {"*recv*", "*wait*", "*probe*"};
-static const char *const sending[] = {"*send*"};
-
-enum {
-    RECEIVING = sizeof receiving / sizeof receiving[0],
-    SENDING = sizeof sending / sizeof sending[0]
+/* What states are called in which something is waited for, in small letters: the first counts.
+ * Those with a blank are what Kineto writes of a stream that waits. */
+static const struct {
+    const char *pattern;
+    oc_awaited awaited;
+} waiting_names[] = {
+    {"blocked*", OC_AWAITS_WAKING},         {"cu*synchronize", OC_AWAITS_KERNELS},
+    {"hip*synchronize", OC_AWAITS_KERNELS}, {"cudamemcpy", OC_AWAITS_KERNELS},
+    {"hipmemcpy", OC_AWAITS_KERNELS},       {"hipmemcpywithstream", OC_AWAITS_KERNELS},
+    {"* sync", OC_AWAITS_KERNELS},          {"* wait event", OC_AWAITS_KERNELS},
+    {"*recv*", OC_AWAITS_MESSAGE},          {"*wait*", OC_AWAITS_MESSAGE},
+    {"*probe*", OC_AWAITS_MESSAGE},         {"*send*", OC_AWAITS_RECEIVER},
 };
 
-typedef enum role { NO_WAIT, RECEIVES, SENDS } role;
-
-static bool is_called(const char *name, const char *const *patterns, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (oc_pattern_matches(patterns[i], name))
-            return true;
-    return false;
-}
-
-static role role_of(const char *name)
+static oc_awaited awaited_in(const char *name)
 {
     char small[256];
     size_t length = 0;
@@ -34,32 +29,55 @@ static role role_of(const char *name)
         small[length] =
             (char)(name[length] >= 'A' && name[length] <= 'Z' ? name[length] + 32 : name[length]);
     small[length] = '\0';
-    return is_called(small, receiving, RECEIVING) ? RECEIVES
-           : is_called(small, sending, SENDING)   ? SENDS
-                                                  : NO_WAIT;
+    for (size_t i = 0; i < sizeof waiting_names / sizeof waiting_names[0]; i++)
+        if (oc_pattern_matches(waiting_names[i].pattern, small))
+            return waiting_names[i].awaited;
+    return OC_AWAITS_NOTHING;
+}
+
+/* The launch of a kernel, as Kineto calls the flow to it. */
+static bool is_launch(const char *name)
+{
+    return strcmp(name, "ac2g") == 0 || oc_pattern_matches("async*gpu", name);
 }
 
 typedef struct reading {
     oc_edges *edges;
     const ocelotl_trace *trace;
-    role *roles;     /* by value */
-    bool *has_roles; /* by event type */
+    oc_awaited *awaited; /* in a state, by value; or what a link is */
+    bool *has_waits;     /* by event type */
+    bool *waits;         /* by resource */
+    bool awaits_kernels; /* somebody does */
     oc_walk walk;
+    int64_t *launchers; /* streams, each with a thread that launches kernels on it, in order */
+    size_t launcher_count;
+    size_t *first_launcher; /* by stream the first + 1; 0: it is none */
+    int64_t *ends;          /* of the kernels of one */
+    size_t end_count, end_capacity;
+    oc_message *last; /* by state: the kernel that it waits for; its source may be OCELOTL_NONE */
 } reading;
 
-static ocelotl_status find_roles(reading *r)
+static ocelotl_status find_names(reading *r)
 {
     const ocelotl_trace *trace = r->trace;
-    OC_TRY(oc_allocate(&r->roles, trace->value_count, sizeof *r->roles));
-    OC_TRY(oc_allocate(&r->has_roles, trace->event_type_count, sizeof *r->has_roles));
+    OC_TRY(oc_allocate(&r->awaited, trace->value_count, sizeof *r->awaited));
+    OC_TRY(oc_allocate(&r->has_waits, trace->event_type_count, sizeof *r->has_waits));
     for (uint32_t v = 0; v < trace->value_count; v++) {
         const uint32_t type = trace->values[v].event_type;
-        if (type >= trace->event_type_count || trace->event_types[type].category != OCELOTL_STATE)
+        if (type >= trace->event_type_count)
             continue;
-        r->roles[v] = role_of(trace->values[v].name);
-        r->has_roles[type] = r->has_roles[type] || r->roles[v] != NO_WAIT;
+        const bool is_state = trace->event_types[type].category == OCELOTL_STATE;
+        r->awaited[v] = is_state                           ? awaited_in(trace->values[v].name)
+                        : is_launch(trace->values[v].name) ? OC_AWAITS_NOTHING
+                                                           : OC_AWAITS_MESSAGE;
+        r->has_waits[type] = r->has_waits[type] || r->awaited[v] != OC_AWAITS_NOTHING;
     }
     return OCELOTL_OK;
+}
+
+static oc_awaited awaited_of(const reading *r, uint32_t value, oc_awaited without)
+{
+    return value < r->trace->value_count ? r->awaited[value] : without;
 }
 
 static ocelotl_status read_states(reading *r, uint32_t stream)
@@ -70,25 +88,28 @@ static ocelotl_status read_states(reading *r, uint32_t stream)
     OC_TRY(oc_walk_begin(&r->walk, stream, INT64_MIN));
     OC_TRY(oc_walk_next_interval(&state, &r->walk));
     while (state != NULL) {
-        if (state->value < r->trace->value_count && r->roles[state->value] != NO_WAIT &&
-            state->begin < state->end) {
+        const oc_awaited awaits = awaited_of(r, state->value, OC_AWAITS_NOTHING);
+        if (awaits != OC_AWAITS_NOTHING && state->begin < state->end) {
             OC_TRY(oc_grow(&edges->states, &edges->state_capacity, edges->state_count + 1,
                            sizeof *edges->states));
-            edges->states[edges->state_count++] =
-                (oc_blocking){state->begin, state->end, r->walk.stream->resource, state->value,
-                              r->roles[state->value] == SENDS};
+            edges->states[edges->state_count++] = (oc_blocking){
+                state->begin, state->end, r->walk.stream->resource, state->value, awaits};
+            r->awaits_kernels = r->awaits_kernels || awaits == OC_AWAITS_KERNELS;
         }
         OC_TRY(oc_walk_next_interval(&state, &r->walk));
     }
     return OCELOTL_OK;
 }
 
-/* Links are read where they end, since a record there has both times. */
+/* Links are read where they end, since a record there has both times. A stream has to do with a
+ * kernel once that is launched: it may begin later because of others in the stream. */
 static ocelotl_status read_messages(reading *r, uint32_t stream)
 {
     oc_edges *edges = r->edges;
     oc_reader *reader = &r->walk.reader;
     const uint32_t target = r->trace->streams[stream].resource;
+    const uint32_t type = r->trace->streams[stream].event_type;
+    const bool wakes = strcmp(r->trace->event_types[type].name, "Waking") == 0;
     OC_TRY(oc_reader_select(reader, stream));
     for (size_t c = 0; c < reader->chunk_count; c++) {
         OC_TRY(oc_reader_read(reader, c, true));
@@ -98,33 +119,15 @@ static ocelotl_status read_messages(reading *r, uint32_t stream)
             const oc_record *record = &reader->records.records[i];
             if (record->partner >= r->trace->resource_count || record->partner == target)
                 continue;
-            edges->wrong += record->duration < 0;
-            if (record->duration >= 0)
-                edges->messages[edges->message_count++] =
-                    (oc_message){(int64_t)((uint64_t)record->time - (uint64_t)record->duration),
-                                 record->time, record->partner, target};
+            const oc_awaited is =
+                wakes ? OC_AWAITS_WAKING : awaited_of(r, record->value, OC_AWAITS_MESSAGE);
+            edges->wrong += record->duration < 0 && is != OC_AWAITS_NOTHING;
+            if (record->duration < 0 && is != OC_AWAITS_NOTHING)
+                continue;
+            const int64_t sent = (int64_t)((uint64_t)record->time - (uint64_t)record->duration);
+            edges->messages[edges->message_count++] = (oc_message){
+                sent, is == OC_AWAITS_NOTHING ? sent : record->time, record->partner, target, is};
         }
-    }
-    return OCELOTL_OK;
-}
-
-/* The last of all states is in the last chunk of its stream. */
-static ocelotl_status find_last(reading *r, uint32_t stream)
-{
-    oc_edges *edges = r->edges;
-    oc_reader *reader = &r->walk.reader;
-    const uint32_t resource = r->trace->streams[stream].resource;
-    OC_TRY(oc_reader_select(reader, stream));
-    if (reader->chunk_count == 0)
-        return OCELOTL_OK;
-    OC_TRY(oc_reader_read(reader, reader->chunk_count - 1, true));
-    if (reader->records.count == 0)
-        return OCELOTL_OK;
-    const int64_t end = reader->records.records[reader->records.count - 1].time;
-    if (edges->last == OCELOTL_NONE || end > edges->last_end ||
-        (end == edges->last_end && resource < edges->last)) {
-        edges->last = resource;
-        edges->last_end = end;
     }
     return OCELOTL_OK;
 }
@@ -137,9 +140,7 @@ static ocelotl_status read_streams(reading *r)
         if (stream->resource >= trace->resource_count)
             continue;
         OC_TRY(oc_reader_ask(&r->walk.reader));
-        if (stream->role == OC_ROLE_STATES)
-            OC_TRY(find_last(r, s));
-        if (stream->role == OC_ROLE_STATES && r->has_roles[stream->event_type])
+        if (stream->role == OC_ROLE_STATES && r->has_waits[stream->event_type])
             OC_TRY(read_states(r, s));
         if (stream->role == OC_ROLE_LINKS_IN)
             OC_TRY(read_messages(r, s));
@@ -159,7 +160,8 @@ static int compare_states(const void *left, const void *right)
     const oc_blocking *a = left;
     const oc_blocking *b = right;
     const int by_resource = compare(a->resource, b->resource);
-    const int by_end = by_resource != 0 ? by_resource : compare(a->end, b->end);
+    const int by_awaited = by_resource != 0 ? by_resource : compare(a->awaits, b->awaits);
+    const int by_end = by_awaited != 0 ? by_awaited : compare(a->end, b->end);
     return by_end != 0 ? by_end : compare(b->begin, a->begin);
 }
 
@@ -196,46 +198,190 @@ static void add_up(size_t *first, uint32_t resources)
         first[r + 1] += first[r];
 }
 
-static ocelotl_status put_in_order(oc_edges *edges, uint32_t resources)
+static ocelotl_status order_states(oc_edges *edges, uint32_t resources)
+{
+    OC_TRY(oc_allocate(&edges->first_state, (size_t)resources + 1, sizeof *edges->first_state));
+    for (size_t i = 0; i < edges->state_count; i++)
+        edges->first_state[edges->states[i].resource + 1]++;
+    add_up(edges->first_state, resources);
+    sort(edges->states, edges->state_count, sizeof *edges->states, compare_states);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status order_messages(oc_edges *edges, uint32_t resources)
 {
     const size_t places = (size_t)resources + 1;
     OC_TRY(oc_allocate(&edges->sent, edges->message_count, sizeof *edges->sent));
-    OC_TRY(oc_allocate(&edges->first_state, places, sizeof *edges->first_state));
     OC_TRY(oc_allocate(&edges->first_received, places, sizeof *edges->first_received));
     OC_TRY(oc_allocate(&edges->first_sent, places, sizeof *edges->first_sent));
-    for (size_t i = 0; i < edges->state_count; i++)
-        edges->first_state[edges->states[i].resource + 1]++;
     for (size_t i = 0; i < edges->message_count; i++) {
         edges->first_received[edges->messages[i].target + 1]++;
         edges->first_sent[edges->messages[i].source + 1]++;
         edges->sent[i] = edges->messages[i];
     }
-    add_up(edges->first_state, resources);
     add_up(edges->first_received, resources);
     add_up(edges->first_sent, resources);
-    sort(edges->states, edges->state_count, sizeof *edges->states, compare_states);
     sort(edges->messages, edges->message_count, sizeof *edges->messages, compare_received);
     sort(edges->sent, edges->message_count, sizeof *edges->sent, compare_sent);
     return OCELOTL_OK;
 }
 
 const oc_blocking *oc_edges_state_at(const oc_edges *edges, uint32_t resource, int64_t time,
-                                     bool sends)
+                                     oc_awaited awaits)
 {
     const size_t end = edges->first_state[resource + 1];
     size_t low = edges->first_state[resource];
     for (size_t high = end; low < high;) {
         const size_t middle = low + (high - low) / 2;
-        if (edges->states[middle].end < time)
+        const oc_blocking *state = &edges->states[middle];
+        if (state->awaits < awaits || (state->awaits == awaits && state->end < time))
             low = middle + 1;
         else
             high = middle;
     }
-    while (low < end && edges->states[low].sends != sends && edges->states[low].begin < time)
-        low++;
-    return low < end && edges->states[low].sends == sends && edges->states[low].begin < time
+    return low < end && edges->states[low].awaits == awaits && edges->states[low].begin < time
                ? &edges->states[low]
                : NULL;
+}
+
+/* --- Kernels: who waits for its streams waits for the last that ends on them */
+
+static int compare_times(const void *left, const void *right)
+{
+    return compare(*(const int64_t *)left, *(const int64_t *)right);
+}
+
+static ocelotl_status find_launchers(reading *r)
+{
+    size_t kept = 0;
+    OC_TRY(oc_allocate(&r->launchers, r->edges->message_count, sizeof *r->launchers));
+    OC_TRY(oc_allocate(&r->first_launcher, r->trace->resource_count, sizeof *r->first_launcher));
+    for (size_t i = 0; i < r->edges->message_count; i++) {
+        const oc_message *message = &r->edges->messages[i];
+        if (message->is == OC_AWAITS_NOTHING)
+            r->launchers[r->launcher_count++] =
+                (int64_t)((uint64_t)message->target << 32 | message->source);
+    }
+    sort(r->launchers, r->launcher_count, sizeof *r->launchers, compare_times);
+    for (size_t i = 0; i < r->launcher_count; i++) {
+        size_t *first = &r->first_launcher[(uint64_t)r->launchers[i] >> 32];
+        if (kept > 0 && r->launchers[kept - 1] == r->launchers[i])
+            continue;
+        r->launchers[kept++] = r->launchers[i];
+        *first = *first == 0 ? kept : *first;
+    }
+    r->launcher_count = kept;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_ends(reading *r, uint32_t stream)
+{
+    const oc_interval *state;
+    r->end_count = 0;
+    OC_TRY(oc_walk_begin(&r->walk, stream, INT64_MIN));
+    OC_TRY(oc_walk_next_interval(&state, &r->walk));
+    while (state != NULL) {
+        OC_TRY(oc_grow(&r->ends, &r->end_capacity, r->end_count + 1, sizeof *r->ends));
+        if (awaited_of(r, state->value, OC_AWAITS_NOTHING) != OC_AWAITS_KERNELS)
+            r->ends[r->end_count++] = state->end;
+        OC_TRY(oc_walk_next_interval(&state, &r->walk));
+    }
+    sort(r->ends, r->end_count, sizeof *r->ends, compare_times);
+    return OCELOTL_OK;
+}
+
+/* Sees for each state in which a thread waits whether it waits for the stream whose ends are read:
+ * of equals for the first. */
+static void see_ends(reading *r, uint32_t stream, uint32_t thread)
+{
+    const oc_edges *edges = r->edges;
+    size_t ended = 0;
+    for (size_t i = edges->first_state[thread]; i < edges->first_state[thread + 1]; i++) {
+        const oc_blocking *state = &edges->states[i];
+        oc_message *last = &r->last[i];
+        if (state->awaits != OC_AWAITS_KERNELS)
+            continue;
+        while (ended < r->end_count && r->ends[ended] <= state->end)
+            ended++;
+        const int64_t sent = ended > 0 ? r->ends[ended - 1] : 0;
+        if (ended > 0 && (last->source == OCELOTL_NONE || sent > last->sent ||
+                          (sent == last->sent && stream < last->source)))
+            *last = (oc_message){sent, state->end, stream, thread, OC_AWAITS_KERNELS};
+    }
+}
+
+/* Kernels that cross others are on lanes below their stream. */
+static ocelotl_status read_kernels(reading *r)
+{
+    oc_edges *edges = r->edges;
+    const ocelotl_trace *trace = r->trace;
+    if (!r->awaits_kernels)
+        return OCELOTL_OK;
+    OC_TRY(find_launchers(r));
+    OC_TRY(oc_allocate(&r->last, edges->state_count, sizeof *r->last));
+    for (size_t i = 0; i < edges->state_count; i++)
+        r->last[i].source = OCELOTL_NONE;
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        uint32_t on = trace->streams[s].resource;
+        while (on < trace->resource_count && r->first_launcher[on] == 0)
+            on = trace->resources[on].parent;
+        if (trace->streams[s].role != OC_ROLE_STATES || on >= trace->resource_count)
+            continue;
+        OC_TRY(read_ends(r, s));
+        for (size_t i = r->first_launcher[on] - 1;
+             i < r->launcher_count && (uint64_t)r->launchers[i] >> 32 == on; i++)
+            see_ends(r, on, (uint32_t)r->launchers[i]);
+    }
+    OC_TRY(oc_grow(&edges->messages, &edges->message_capacity,
+                   edges->message_count + edges->state_count, sizeof *edges->messages));
+    for (size_t i = 0; i < edges->state_count; i++)
+        if (r->last[i].source != OCELOTL_NONE)
+            edges->messages[edges->message_count++] = r->last[i];
+    return OCELOTL_OK;
+}
+
+/* --- The end, which is that of the last resource that waits for others at all */
+
+/* The last of all states is in the last chunk of its stream. Who sleeps then has ended before. */
+static ocelotl_status see_end(reading *r, uint32_t stream)
+{
+    oc_edges *edges = r->edges;
+    oc_reader *reader = &r->walk.reader;
+    const uint32_t resource = r->trace->streams[stream].resource;
+    OC_TRY(oc_reader_select(reader, stream));
+    if (reader->chunk_count == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_reader_read(reader, reader->chunk_count - 1, true));
+    if (reader->records.count == 0)
+        return OCELOTL_OK;
+    int64_t end = reader->records.records[reader->records.count - 1].time;
+    const oc_blocking *sleeps = oc_edges_state_at(edges, resource, end, OC_AWAITS_WAKING);
+    end = sleeps != NULL ? sleeps->begin : end;
+    if (edges->last == OCELOTL_NONE || end > edges->last_end ||
+        (end == edges->last_end && resource < edges->last)) {
+        edges->last = resource;
+        edges->last_end = end;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_last(reading *r)
+{
+    const oc_edges *edges = r->edges;
+    const ocelotl_trace *trace = r->trace;
+    const size_t members = edges->collectives.participant_count;
+    OC_TRY(oc_allocate(&r->waits, trace->resource_count, sizeof *r->waits));
+    for (size_t i = 0; i < edges->state_count; i++)
+        r->waits[edges->states[i].resource] = true;
+    for (size_t i = 0; i < members; i++)
+        r->waits[edges->collectives.participants[i].resource] = true;
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        const oc_stream *stream = &trace->streams[s];
+        if (stream->role == OC_ROLE_STATES && stream->resource < trace->resource_count &&
+            (r->waits[stream->resource] || edges->state_count + members == 0))
+            OC_TRY(see_end(r, s));
+    }
+    return OCELOTL_OK;
 }
 
 /* --- The whole */
@@ -250,11 +396,15 @@ ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelot
     r.walk.reader.watch = &watch;
     r.walk.reader.asks = true;
     edges->last = OCELOTL_NONE;
-    ocelotl_status status = find_roles(&r);
+    ocelotl_status status = find_names(&r);
     if (status == OCELOTL_OK)
         status = oc_fail_in_trace(trace, read_streams(&r));
     if (status == OCELOTL_OK)
-        status = put_in_order(edges, trace->resource_count);
+        status = order_states(edges, trace->resource_count);
+    if (status == OCELOTL_OK)
+        status = oc_fail_in_trace(trace, read_kernels(&r));
+    if (status == OCELOTL_OK)
+        status = order_messages(edges, trace->resource_count);
     if (status == OCELOTL_OK)
         status = oc_catalogue_read(&catalogue, trace);
     if (status == OCELOTL_OK)
@@ -264,10 +414,17 @@ ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelot
                                                               .patterns = patterns,
                                                               .by_name = true,
                                                               .watch = &watch});
+    if (status == OCELOTL_OK)
+        status = oc_fail_in_trace(trace, find_last(&r));
     oc_walk_free(&r.walk);
     oc_catalogue_free(&catalogue);
-    free(r.roles);
-    free(r.has_roles);
+    free(r.awaited);
+    free(r.has_waits);
+    free(r.waits);
+    free(r.launchers);
+    free(r.first_launcher);
+    free(r.ends);
+    free(r.last);
     return status;
 }
 

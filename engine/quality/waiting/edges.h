@@ -1,25 +1,36 @@
-/* What had to wait for what: messages with the states in which resources wait for them, and
- * collective operations. */
+/* What had to wait for what: messages, wakings and ends of kernels with the states in which
+ * resources wait for them, and collective operations. */
 #ifndef OC_QUALITY_WAITING_EDGES_H
 #define OC_QUALITY_WAITING_EDGES_H
 
 #include "quality/collectives/collectives.h"
 #include "quality/waiting.h"
 
+/* What a resource waits for in a state, by its name. */
+typedef enum oc_awaited {
+    OC_AWAITS_NOTHING,
+    OC_AWAITS_MESSAGE,
+    OC_AWAITS_RECEIVER,
+    OC_AWAITS_WAKING,
+    OC_AWAITS_KERNELS
+} oc_awaited;
+
 /* A state in which a resource may wait. */
 typedef struct oc_blocking {
     int64_t begin, end; /* apart */
     uint32_t resource, value;
-    bool sends;
+    oc_awaited awaits;
 } oc_blocking;
 
+/* A message, or what is like one: a waking, the launch of a kernel, the end of the last one. */
 typedef struct oc_message {
     int64_t sent, received;
     uint32_t source, target;
+    oc_awaited is; /* what states wait for that it may end */
 } oc_message;
 
 typedef struct oc_edges {
-    oc_blocking *states; /* by resource, then by their ends */
+    oc_blocking *states; /* by resource, what they wait for, and their ends */
     size_t state_count, state_capacity;
     size_t *first_state;  /* by resource, and behind the last */
     oc_message *messages; /* by target, then as they are received */
@@ -28,7 +39,9 @@ typedef struct oc_edges {
     oc_message *sent;       /* the same messages by source, target, then as they are sent */
     size_t *first_sent;
     uint64_t wrong;
-    uint32_t last; /* the resource whose states end last, of equals the first; or OCELOTL_NONE */
+    /* The resource whose states end last, of those that wait at all, and but for states in which it
+     * sleeps in the end; of equals the first, or OCELOTL_NONE. */
+    uint32_t last;
     int64_t last_end;
     oc_collectives collectives;
 } oc_edges;
@@ -37,9 +50,9 @@ ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelot
                              const ocelotl_work *work);
 void oc_edges_free(oc_edges *edges);
 
-/* The innermost state that a resource sends in, or does not, and that is over at an instant or
+/* The innermost state in which a resource waits for something, and that is over at an instant or
  * later, and began before; NULL: there is none. O(log states). */
 const oc_blocking *oc_edges_state_at(const oc_edges *edges, uint32_t resource, int64_t time,
-                                     bool sends);
+                                     oc_awaited awaits);
 
 #endif

@@ -33,7 +33,8 @@ static ocelotl_status find_late_senders(oc_waiting *waiting, const oc_edges *edg
         const oc_message *message =
             i < edges->first_received[resource + 1] ? &edges->messages[i] : NULL;
         const oc_blocking *next =
-            message != NULL ? oc_edges_state_at(edges, resource, message->received, false) : NULL;
+            message != NULL ? oc_edges_state_at(edges, resource, message->received, message->is)
+                            : NULL;
         if (state != NULL && next != state)
             OC_TRY(add(waiting, &(oc_wait){.begin = state->begin,
                                            .end = last->sent,
@@ -55,10 +56,14 @@ static ocelotl_status find_late_receivers(oc_waiting *waiting, const oc_edges *e
 {
     for (size_t i = edges->first_sent[resource]; i < edges->first_sent[resource + 1]; i++) {
         const oc_message *message = &edges->sent[i];
-        const oc_blocking *sends = oc_edges_state_at(edges, resource, message->sent + 1, true);
+        if (message->is != OC_AWAITS_MESSAGE)
+            continue;
+        const oc_blocking *sends =
+            oc_edges_state_at(edges, resource, message->sent + 1, OC_AWAITS_RECEIVER);
         const oc_blocking *receives =
-            sends != NULL ? oc_edges_state_at(edges, message->target, message->received, false)
-                          : NULL;
+            sends != NULL
+                ? oc_edges_state_at(edges, message->target, message->received, message->is)
+                : NULL;
         if (receives != NULL && receives->begin <= sends->end)
             OC_TRY(add(waiting, &(oc_wait){.begin = sends->begin,
                                            .end = receives->begin,
