@@ -4,6 +4,8 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "model/metrics/filling.h"
+#include "model/metrics/metrics.h"
+#include "quality/waiting.h"
 #include "store/trace/names.h"
 
 #include <stdlib.h>
@@ -256,17 +258,17 @@ typedef struct collecting {
     const ocelotl_trace *trace;
     const oc_metric *metric;
     const ocelotl_model_options *options;
-    double *depth_times; /* by value, where nested states are cut; else NULL */
+    double *times; /* by value, where nested states are cut, or of waiting; else NULL */
 } collecting;
 
 /* Whether a value has any of what the metric shows. */
 static bool is_type(const collecting *c, uint32_t v)
 {
     const ocelotl_value *value = &c->trace->values[v];
+    if (c->times != NULL)
+        return c->times[v] > 0;
     if (c->metric->types == OC_TYPES_VALUES)
         return value->count > 0;
-    if (c->depth_times != NULL)
-        return c->depth_times[v] > 0;
     return (c->options->cells.nesting == OCELOTL_INCLUSIVE || c->sources->nests
                 ? value->inclusive_ticks
                 : value->innermost_ticks) > 0;
@@ -276,8 +278,8 @@ static bool is_type(const collecting *c, uint32_t v)
 static double weight_of(const collecting *c, uint32_t v)
 {
     const ocelotl_value *value = &c->trace->values[v];
-    if (c->depth_times != NULL)
-        return c->depth_times[v];
+    if (c->times != NULL)
+        return c->times[v];
     if (c->metric->types == OC_TYPES_TIMED_VALUES &&
         c->options->cells.nesting == OCELOTL_INNERMOST && !c->sources->nests)
         return (double)value->innermost_ticks;
@@ -348,8 +350,29 @@ static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
                           adds_up ? c->options->types.max_types : UINT32_MAX);
 }
 
-static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)
+/* Where nobody waits in what the filters leave, all of that is shown. */
+static ocelotl_status find_wait_times(collecting *c, ocelotl_trace *trace)
 {
+    const oc_waiting *waiting;
+    bool found = false;
+    OC_TRY(oc_waiting_of(&waiting, trace, &c->options->work));
+    OC_TRY(oc_allocate(&c->times, trace->value_count, sizeof *c->times));
+    for (size_t i = 0; i < waiting->count; i++) {
+        const oc_wait *wait = &waiting->waits[i];
+        c->times[wait->value] += (double)wait->end - (double)wait->begin;
+        found = found || c->sources->filter.values[wait->value];
+    }
+    if (!found) {
+        free(c->times);
+        c->times = NULL;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_times(collecting *c, ocelotl_trace *trace)
+{
+    if (c->metric->measure == &oc_measure_waits && c->metric->types == OC_TYPES_VALUES)
+        return find_wait_times(c, trace);
     if (c->options->cells.nesting_depth == 0)
         return OCELOTL_OK;
     const oc_slicing slicing = {trace->info.begin,
@@ -358,8 +381,8 @@ static ocelotl_status find_depth_times(collecting *c, ocelotl_trace *trace)
                                      oc_slicing_boundary(&slicing, 1)};
     oc_state_scan scan = {.walk = {.reader = {.connection = oc_connection_of(trace)}},
                           .finder = oc_slice_finder_of(&slicing, boundaries)};
-    OC_TRY(oc_allocate(&c->depth_times, trace->value_count, sizeof *c->depth_times));
-    const ocelotl_status status = read_depth_times(c->depth_times, &scan, c->sources, c->options);
+    OC_TRY(oc_allocate(&c->times, trace->value_count, sizeof *c->times));
+    const ocelotl_status status = read_depth_times(c->times, &scan, c->sources, c->options);
     oc_state_scan_free(&scan);
     return status;
 }
@@ -373,10 +396,10 @@ ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, o
                        sizeof *sources->type_of_event_type));
     oc_single_types types = {0};
     collecting c = {&types, sources, trace, metric, options, NULL};
-    ocelotl_status status = find_depth_times(&c, trace);
+    ocelotl_status status = find_times(&c, trace);
     if (status == OCELOTL_OK)
         status = add_grouped(model, &c);
-    free(c.depth_times);
+    free(c.times);
     oc_single_types_free(&types);
     OC_TRY(status);
     if (metric->types == OC_TYPES_TIMED_VALUES && options->cells.untraced == OCELOTL_UNTRACED_TYPE)
