@@ -3,8 +3,6 @@
 #include "answer/answer.h"
 #include "request/options/request.h"
 
-#include <stdlib.h>
-
 /* In this order: each sees what those before it chose. */
 static const oc_first_rule rules[] = {
     {"subject", oc_choose_subject},
@@ -50,28 +48,6 @@ ocelotl_status oc_choose_first(oc_text *choices, ocelotl_model_options *options,
         if (failed)
             return oc_fail_memory();
     }
-    return OCELOTL_OK;
-}
-
-ocelotl_status ocelotl_session_choices(const char **choices, ocelotl_session *session)
-{
-    const ocelotl_request first = {.command = "info", .model = OCELOTL_MODEL_OPTIONS_INIT};
-    const oc_focus whole = {.narrowed = false};
-    ocelotl_model_options options = first.model;
-    oc_text text = {0};
-    *choices = NULL;
-    if (session->trace == NULL)
-        return OCELOTL_OK;
-    OC_TRY(oc_apply_selection(&options, &first, &whole, session->trace));
-    oc_text_append(&text, "", 0);
-    const ocelotl_status status = oc_choose_first(&text, &options, session, &first, &whole);
-    if (status != OCELOTL_OK || text.failed) {
-        oc_text_free(&text);
-        return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED ? status
-                                                                                   : OCELOTL_OK;
-    }
-    free(session->choices);
-    *choices = session->choices = text.bytes;
     return OCELOTL_OK;
 }
 
