@@ -244,6 +244,7 @@ class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
     columns: str
     links: int
     violations: bool
+    critical_path: bool
     show: Union[str, Sequence[str]]
 
 class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedStatistic,
