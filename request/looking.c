@@ -180,28 +180,6 @@ static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
     return oc_explain(status, session, request, place->narrowed);
 }
 
-ocelotl_status ocelotl_session_choices(const char **choices, ocelotl_session *session)
-{
-    const ocelotl_request first = {.command = "info", .model = OCELOTL_MODEL_OPTIONS_INIT};
-    const oc_focus whole = {.narrowed = false};
-    ocelotl_model_options options = first.model;
-    oc_text text = {0};
-    *choices = NULL;
-    if (session->trace == NULL)
-        return OCELOTL_OK;
-    OC_TRY(oc_apply_selection(&options, &first, &whole, session->trace));
-    oc_text_append(&text, "", 0);
-    const ocelotl_status status = oc_choose_first(&text, &options, session, &first, &whole);
-    if (status != OCELOTL_OK || text.failed) {
-        oc_text_free(&text);
-        return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED ? status
-                                                                                   : OCELOTL_OK;
-    }
-    free(session->choices);
-    *choices = session->choices = text.bytes;
-    return OCELOTL_OK;
-}
-
 static ocelotl_status make_of_matrix(oc_view *view, const ocelotl_session *session,
                                      const ocelotl_request *request)
 {
