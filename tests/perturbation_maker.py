@@ -211,7 +211,8 @@ def events(trace):
     """The times of all, by resource and order."""
     text = subprocess.run(
         [os.environ["OCELOTL_CLI"], "sql", "--csv", trace,
-         "SELECT category, resource, value, begin, end, key FROM events ORDER BY 1, 2, 6, 4, 5"],
+         "SELECT category, resource, value, begin, end, source, target FROM events "
+         "ORDER BY 1, 2, 6, 7, 4, 5"],
         capture_output=True, text=True, check=True).stdout
     rows = [line.split(",") for line in text.splitlines()[1:]]
     return [(row[:3] + row[5:], [round(float(x) * 1e9) for x in row[3:5]]) for row in rows]
