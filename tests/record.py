@@ -49,7 +49,9 @@ VALUES = {  # what stands for the value of an option, but for values that the he
     "PPM": "9", "PART": "1", "NAME": "state", "FILE": "paths.csv", "EVENT": "tick", "LEVEL": "1",
     "KEY": "k", "TEXT": "title", "PATTERN=NAME": "w*=slow", "PATTERN=KIND": "wait=barrier",
     "WHAT": "user", "REGEX": "[0-9]+", "WORDS": "resource,type,value,begin,end", "A=B": "tick=tock",
-    "KEY=VALUE": "m=x", "'NAME OP VALUE'": "'size > 9'", "A": "h2/p0,x/p0 --groups apart"}
+    "KEY=VALUE": "m=x", "'NAME OP VALUE'": "'size > 9'", "A": "h2/p0,x/p0 --groups apart",
+    "COST": "1us", "MODEL": "1us", "LINE": "1us+2ns*KB", "PATTERN=X": "w*=2", "SIZE": "1K",
+    "CHANGE": "compute*0.5"}
 # For options that take more than a value, or a certain one.
 MORE = """--at host | --at proc | --at all | --attribute size |
 --metric link-bytes --attribute size | --from 50% --context-level 2 | --depth 1 |
@@ -65,7 +67,8 @@ MORE = """--at host | --at proc | --at all | --attribute size |
 --metric variable-mean --scale max | --metric variable-mean --shift | --slices 7 | --slices 200 |
 --smallest 9 | --statistic median | --type-tree mpi | --type-tree tree.txt --type-level 1 |
 --type-tree tree.txt --type-level auto | --variable load |
---format chrome --with-parts | --amortise --latency 1ms""".replace("\n", " ").split(" | ")
+--format chrome --with-parts | --cost 1ms --lenient | --what-if 'h2: compute*2' |
+--amortise --latency 1ms""".replace("\n", " ").split(" | ")
 MISSING = r"(?:no|needs|expected|neither) --([a-z0-9-]+)(?:;| is given| with it| nor)"
 CHAINS = (  # commands that go on from what others wrote
     "overview --slices 9 trace.db -o a.svg; --again a.svg --p 0.9 -o b.svg",

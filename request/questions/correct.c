@@ -198,9 +198,8 @@ static ocelotl_status check(const ocelotl_request *request, ocelotl_form form, c
                    request->cost_attribute != NULL
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "there is nothing to correct without what a record cost, expected --cost "
-                         "(how much longer a run took with the tracer, by its records) or "
-                         "--cost-attribute");
+                         "nothing says what a record cost, expected --cost; that is how much "
+                         "longer a run takes with the tracer, by its records");
 }
 
 static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
