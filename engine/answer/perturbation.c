@@ -107,6 +107,10 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_number(json, "most_excess", info->most_excess * of->tick);
     oc_json_number(json, "length", info->length * of->tick);
     oc_json_number(json, "new_length", info->new_length * of->tick);
+    if (info->most_length > 0) {
+        oc_json_number(json, "least_length", info->least_length * of->tick);
+        oc_json_number(json, "most_length", info->most_length * of->tick);
+    }
     if (info->reference > 0) {
         oc_json_number(json, "reference", info->reference * of->tick);
         oc_json_number(json, "perturbation", shares.perturbation);
@@ -170,6 +174,10 @@ static void print_length(oc_output *out, const source *of)
         out, "run        %s; %s %s (%+.2f %%)\n", oc_long_time(info->length * of->tick).text,
         info->predicts ? "predicted" : "corrected", oc_long_time(info->new_length * of->tick).text,
         100 * (info->new_length / info->length - 1));
+    if (info->most_length > 0)
+        oc_output_format(out, "bounds     %s to %s\n",
+                         oc_long_time(info->least_length * of->tick).text,
+                         oc_long_time(info->most_length * of->tick).text);
     if (info->reference > 0)
         oc_output_format(out,
                          "reference  %s; tracing added %.3g %%, %.3g %% is left, %.4g %% of it is "

@@ -46,7 +46,6 @@ typedef struct ocelotl_perturbation_options {
     bool ends_alone;             /* states have one record, at their end */
     bool rendezvous;             /* senders wait for receivers, */
     double rendezvous_above;     /* or those of messages of more bytes; 0: none */
-    const char *arrived; /* the attribute of links that waited for their receiver; or NULL */
     ocelotl_transit transit;
     ocelotl_size_line line; /* of OCELOTL_TRANSIT_GIVEN */
     bool simulate_all;      /* all transits are those of the model, */
@@ -62,6 +61,8 @@ typedef struct ocelotl_perturbation_options {
     const char *attribute; /* of links, their bytes; NULL: size, bytes or length */
     ocelotl_names collectives;
     double reference; /* ticks that the run took without a tracer; 0: nobody knows */
+    bool bounds;      /* two more runs say how long it could be */
+    int extreme;      /* transits are those usual (0), the least (-1) or the most (1) */
     bool lenient;     /* messages that end before they begin take no time */
     ocelotl_work work;
 } ocelotl_perturbation_options;
@@ -99,6 +100,8 @@ typedef struct ocelotl_perturbation_info {
     uint64_t broken;       /* that somebody leaves before all have come: left out */
     const char *left_out;  /* operations that say nothing, and why; "" for none; as the result */
     double length, new_length; /* of the run, from its first event to its last */
+    double least_length;       /* with the least transits of each class and size where these are, */
+    double most_length;        /* modelled, and with the most; 0: they were not asked for */
     double reference;          /* as it was asked for */
     bool checks;               /* only transits are known, */
     bool predicts;             /* or not what tracing cost, but another machine */

@@ -368,10 +368,6 @@ const oc_parameter oc_parameters[] = {
      OC_CORRECT, 0, AT(link_model)},
     {"rendezvous-above", OC_GROUP_OWN, OC_VALUE_BYTES, "SIZE",
      "senders of messages of more than SIZE wait so (64K)", OC_CORRECT, 0, AT(rendezvous_above)},
-    {"arrived", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
-     "the attribute of links that says 1 where the message was there before its receiver (default: "
-     "receives that take hardly longer than the quickest of their size)",
-     OC_CORRECT, 0, AT(arrived)},
     {"transit", OC_GROUP_OWN, OC_VALUE_TEXT, "MODEL",
      "how long a message takes that nobody waited for: as others of its size, or by a line of "
      "sizes, among those within a resource of the same type (fit, default) or of the same pair "
@@ -383,6 +379,10 @@ const oc_parameter oc_parameters[] = {
     {"check", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "test the model of transits alone: by class and size, whether a line of sizes explains them",
      OC_CORRECT, 0, AT(check)},
+    {"bounds", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "say how short and how long the run could be, with the least and the largest transits of each "
+     "class and size where they are modelled",
+     OC_CORRECT, 0, AT(bounds)},
     {"reference-time", OC_GROUP_OWN, OC_VALUE_DURATION, "T",
      "how long the run took without a tracer, to say what is left", OC_CORRECT, 0,
      AT(reference_time)},

@@ -148,9 +148,9 @@ static ocelotl_status compute(ocelotl_answer *answer, asked *a)
     options.ends_alone = request->cost_at == 1;
     options.rendezvous = request->link_model == 1;
     options.rendezvous_above = (double)request->rendezvous_above;
-    options.arrived = request->arrived;
     options.predict = predicts(request);
     options.check = request->check;
+    options.bounds = request->bounds;
     options.at = request->at;
     options.type = request->type;
     options.attribute = request->model.cells.attribute;

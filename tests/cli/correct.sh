@@ -31,6 +31,8 @@ for alpha in 10000 200000 1000000; do
     holds "operations" found.json '.collectives > 3 and .collectives_broken == 0'
     removed meet $alpha "--rounds $rounds" --model rendezvous
     holds "none needs a model" found.json '.modelled == 0'
+    cli correct --cost-attribute alpha --rendezvous-above 1K traced.db --force -o corrected.db
+    alike "rendezvous above a size, $alpha ns" clean.db corrected.db
 done
 
 # Transits that vary: what is measured beats what is modelled.
@@ -38,12 +40,20 @@ made clean exchange --rounds $rounds --noise 20000
 made traced exchange --rounds $rounds --noise 20000 --alpha 10000
 t0=$(cli correct --cost 0 --json clean.db | jq .length)
 for which in few all; do
-    cli correct --cost-attribute alpha --simulate $which --reference-time "${t0}s" --json \
+    cli correct --cost-attribute alpha --simulate $which --reference-time "${t0}s" --bounds --json \
         traced.db >$which.json
 done
 jq -s -e '(.[0].residual | fabs) <= 0.0005 and (.[0].residual | fabs) < (.[1].residual | fabs)
-    and .[0].removed > 0.99' few.json all.json >/dev/null ||
+    and .[0].removed > 0.99 and all(.[]; .least_length < .new_length and .new_length < .most_length
+    and .least_length < .reference and .reference < .most_length)' few.json all.json >/dev/null ||
     fail "residuals: $(jq -c '[.residual, .removed]' few.json all.json | line)"
+
+# By pair, each has a model of its own; a line of sizes explains transits that are one.
+cli correct --check --csv --transit pairs traced.db >pairs.csv
+same "pairs" 1 "$(grep -c ',1/3,1/4,8192,' pairs.csv)"
+cli correct --check --json corrected.db |
+    jq -e '(.transits | length == 1 and .[0].measured > 30 and .[0].verdict == "accept")' \
+        >/dev/null || fail "the check: $(cli correct --check corrected.db | line)"
 
 # A cost of nothing changes nothing; and so does that of a trace that was corrected.
 cli correct --cost 0 traced.db -o same.db

@@ -66,21 +66,19 @@ static ocelotl_status spread(double *numbers, const ocelotl_trace *trace,
 }
 
 static ocelotl_status find_attribute(uint32_t **found, const ocelotl_perturbation *p,
-                                     const char *name, bool of_links, bool needed)
+                                     const char *name, bool needed)
 {
     bool any = name == NULL || !needed;
     const ocelotl_trace *trace = p->trace;
     OC_TRY(oc_allocate(found, trace->event_type_count, sizeof **found));
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
-        const ocelotl_category category = trace->event_types[e].category;
-        const bool fits = of_links ? category == OCELOTL_LINK : has_records(category);
-        (*found)[e] =
-            fits && name != NULL ? oc_catalogue_bytes(&p->catalogue, e, name) : OCELOTL_NONE;
+        const bool fits = name != NULL && has_records(trace->event_types[e].category);
+        (*found)[e] = fits ? oc_catalogue_bytes(&p->catalogue, e, name) : OCELOTL_NONE;
         any = any || (*found)[e] != OCELOTL_NONE;
     }
     return any ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no %s carries \"%s\"", trace->label,
-                         of_links ? "link" : "state or event", name);
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no state or event carries \"%s\"",
+                         trace->label, name);
 }
 
 static ocelotl_status find_numbers(ocelotl_perturbation *p)
@@ -99,9 +97,8 @@ static ocelotl_status find_numbers(ocelotl_perturbation *p)
         p->time_of[i] = -1;
     OC_TRY(spread(p->cost_of, trace, &options->costs));
     OC_TRY(spread(p->time_of, trace, &options->times));
-    OC_TRY(find_attribute(&p->costs, p, options->cost_attribute, false, true));
-    OC_TRY(find_attribute(&p->end_costs, p, at_end, false, false));
-    OC_TRY(find_attribute(&p->arrived, p, options->arrived, true, true));
+    OC_TRY(find_attribute(&p->costs, p, options->cost_attribute, true));
+    OC_TRY(find_attribute(&p->end_costs, p, at_end, false));
     return oc_catalogue_find_bytes(&p->bytes, &found, &p->catalogue, p->event_types,
                                    options->attribute, options->attribute != NULL);
 }
@@ -185,27 +182,6 @@ static ocelotl_status read_instants(reading *r, uint32_t thread)
     return OCELOTL_OK;
 }
 
-static bool is_yes(const ocelotl_attribute_value *value)
-{
-    return value->length > 0 && strchr("1tTyY", value->text[0]) != NULL;
-}
-
-/* Whether a link says that it was there before its receiver. */
-static uint32_t find_arrived(const reading *r, const oc_interval *link)
-{
-    const uint32_t attribute = r->p->arrived[r->walk.stream->event_type];
-    for (size_t i = 0; link->begins != NULL && i < link->begins->count; i++)
-        if (link->begins->values[i].attribute == attribute)
-            return OC_SAYS_SO | (is_yes(&link->begins->values[i]) ? OC_IS_THERE : 0U);
-    for (uint32_t i = 0; attribute != OCELOTL_NONE && i < link->ends->attribute_count; i++) {
-        const ocelotl_attribute_value value =
-            oc_record_attribute_at(&r->walk.reader.records, link->ends, i);
-        if (value.attribute == attribute)
-            return OC_SAYS_SO | (is_yes(&value) ? OC_IS_THERE : 0U);
-    }
-    return 0;
-}
-
 /* The smallest resource that has both, OCELOTL_ROOT for the trace. */
 static uint32_t find_common(const ocelotl_trace *trace, uint32_t a, uint32_t b)
 {
@@ -261,15 +237,15 @@ static ocelotl_status read_links(reading *r, uint32_t thread)
         const bool wrong = link->target != OCELOTL_NONE && link->end < link->begin;
         p->info.wrong += wrong;
         if (target < p->groups.count && target != thread)
-            OC_TRY(add_transfer(
-                p,
-                (oc_transfer){.sent = link->begin,
-                              .received = link->end,
-                              .returns = INT64_MIN,
-                              .source = thread,
-                              .target = target,
-                              .flags = find_arrived(r, link) | (waits ? OC_RENDEZVOUS : 0U)},
-                class_of(p, thread, target), isfinite(bytes) && bytes > 0 ? bytes : 0));
+            OC_TRY(add_transfer(p,
+                                (oc_transfer){.sent = link->begin,
+                                              .received = link->end,
+                                              .returns = INT64_MIN,
+                                              .source = thread,
+                                              .target = target,
+                                              .flags = waits ? OC_RENDEZVOUS : 0U},
+                                class_of(p, thread, target),
+                                isfinite(bytes) && bytes > 0 ? bytes : 0));
         OC_TRY(oc_walk_next_interval(&link, &r->walk));
     }
     return OCELOTL_OK;
@@ -289,7 +265,7 @@ static ocelotl_status read_stream(reading *r, uint32_t s)
     r->walk.to = INT64_MAX;
     r->walk.attribute = links ? p->bytes[stream->event_type] : p->costs[stream->event_type];
     r->walk.sums = r->walk.attribute != OCELOTL_NONE;
-    r->walk.carries = (links ? p->arrived : p->end_costs)[stream->event_type] != OCELOTL_NONE;
+    r->walk.carries = p->end_costs[stream->event_type] != OCELOTL_NONE;
     OC_TRY(oc_walk_begin(&r->walk, s, INT64_MIN));
     return links                            ? read_links(r, thread)
            : stream->role == OC_ROLE_STATES ? read_states(r, thread)

@@ -34,9 +34,8 @@ enum {
     OC_SENT = 1,
     OC_DONE = 2,
     OC_IS_THERE = 4,   /* before its receiver came */
-    OC_SAYS_SO = 8,    /* that, or not: an attribute does */
-    OC_UNSEEN = 16,    /* it arrives in no state, so that nobody waits */
-    OC_RENDEZVOUS = 32 /* its sender waits, too */
+    OC_UNSEEN = 8,     /* it arrives in no state, so that nobody waits */
+    OC_RENDEZVOUS = 16 /* its sender waits, too */
 };
 
 /* Classes of messages: 0, or behind a type of resources; of two threads; of operations from one to
@@ -111,9 +110,9 @@ struct ocelotl_perturbation {
     oc_kept_paths paths;
     oc_groups groups;
     oc_collectives collectives;
-    bool *event_types;                             /* of messages */
-    uint32_t *bytes, *costs, *end_costs, *arrived; /* attributes by event type, OCELOTL_NONE */
-    double *cost_of;                               /* by value, then by event type: of a record */
+    bool *event_types;                   /* of messages */
+    uint32_t *bytes, *costs, *end_costs; /* attributes by event type, OCELOTL_NONE */
+    double *cost_of;                     /* by value, then by event type: of a record */
     double *time_of; /* the same: the factor of its time; below 0: none is said */
     bool *talks;     /* by value: messages or operations begin or end in it */
     oc_act *acts;
@@ -166,6 +165,12 @@ double oc_transit_measured(const ocelotl_perturbation *p, const oc_transfer *tra
 
 /* What part of that a message takes where the network is another. */
 double oc_transit_ratio(const ocelotl_perturbation *p, const oc_transfer *transfer);
+
+/* The ticks from one time to another. */
+static inline double oc_between(int64_t from, int64_t to)
+{
+    return (double)(int64_t)((uint64_t)to - (uint64_t)from);
+}
 
 static inline double oc_size_time(const ocelotl_size_line *line, double bytes)
 {

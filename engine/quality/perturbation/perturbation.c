@@ -88,7 +88,7 @@ static ocelotl_status make_functions(ocelotl_perturbation *p)
         free(thread->shifts);
         thread->shifts = NULL;
         p->functions[t + 1] = (ocelotl_time_function){pieces, count};
-        const double end = (double)(thread->is.end - p->acts[0].time) - thread->delay;
+        const double end = oc_between(p->acts[0].time, thread->is.end) - thread->delay;
         if (end > latest)
             p->functions[0] = p->functions[t + 1];
         latest = fmax(latest, end);
@@ -127,26 +127,49 @@ static ocelotl_status compute(ocelotl_perturbation *p)
     return make_functions(p);
 }
 
+static ocelotl_status make(ocelotl_perturbation **perturbation, ocelotl_trace *trace,
+                           const ocelotl_perturbation_options *options)
+{
+    ocelotl_perturbation *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->trace = trace;
+    made->options = *options;
+    made->info.left_out = "";
+    made->info.reference = options->reference;
+    made->info.checks = options->check;
+    made->info.predicts = options->predict;
+    const ocelotl_status status = compute(made);
+    if (status == OCELOTL_OK)
+        *perturbation = made;
+    else
+        ocelotl_perturbation_free(made);
+    return status;
+}
+
+/* How long the run is with other transits than the usual. */
+static ocelotl_status find_bound(double *length, ocelotl_trace *trace,
+                                 ocelotl_perturbation_options options, int extreme)
+{
+    ocelotl_perturbation *other = NULL;
+    options.extreme = extreme;
+    OC_TRY(make(&other, trace, &options));
+    *length = other->info.new_length;
+    ocelotl_perturbation_free(other);
+    return OCELOTL_OK;
+}
+
 ocelotl_status ocelotl_perturbation_compute(ocelotl_perturbation **perturbation,
                                             ocelotl_trace *trace,
                                             const ocelotl_perturbation_options *options)
 {
+    double bounds[2] = {0, 0};
     ocelotl_perturbation_options known = OCELOTL_PERTURBATION_OPTIONS_INIT;
-    ocelotl_perturbation *made = NULL;
     OC_TRY(oc_read_options(&known, sizeof known, options));
-    OC_TRY(oc_allocate(&made, 1, sizeof *made));
-    made->trace = trace;
-    made->options = known;
-    made->info.left_out = "";
-    made->info.reference = known.reference;
-    made->info.checks = known.check;
-    made->info.predicts = known.predict;
-    const ocelotl_status status = compute(made);
-    if (status != OCELOTL_OK) {
-        ocelotl_perturbation_free(made);
-        return status;
-    }
-    *perturbation = made;
+    for (int i = 0; i < 2 && known.bounds && !known.check; i++)
+        OC_TRY(find_bound(&bounds[i], trace, known, 2 * i - 1));
+    OC_TRY(make(perturbation, trace, &known));
+    (*perturbation)->info.least_length = bounds[0];
+    (*perturbation)->info.most_length = bounds[1];
     return OCELOTL_OK;
 }
 
@@ -176,7 +199,6 @@ void ocelotl_perturbation_free(ocelotl_perturbation *p)
     free(p->bytes);
     free(p->costs);
     free(p->end_costs);
-    free(p->arrived);
     free(p->event_types);
     oc_map_free(&p->route_of);
     oc_collectives_free(&p->collectives);
@@ -228,26 +250,4 @@ ocelotl_route ocelotl_perturbation_route_at(const ocelotl_perturbation *p, uint3
 {
     return index < p->info.routes ? p->routes[index].is
                                   : (ocelotl_route){.within = "", .source = "", .target = ""};
-}
-
-ocelotl_shares ocelotl_perturbation_shares(double without, double corrected, double traced)
-{
-    return (ocelotl_shares){(traced - without) / without, (corrected - without) / without,
-                            (traced - corrected) / (traced - without)};
-}
-
-double ocelotl_student_of(double mean, double deviation, uint64_t count)
-{
-    return mean / deviation * sqrt((double)count);
-}
-
-/* The expansion of Cornish and Fisher around the normal distribution: off by less than 1e-3 from
- * 11 numbers on. */
-double ocelotl_student_critical(uint64_t count)
-{
-    const double z = 1.959963984540054;
-    const double n = (double)count - 1;
-    const double z2 = z * z;
-    return z * (1 + (z2 + 1) / (4 * n) + ((5 * z2 + 16) * z2 + 3) / (96 * n * n) +
-                (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * n * n * n));
 }

@@ -52,7 +52,7 @@ static bool waits(const replay *r, uint32_t number)
 /* No time goes back, whatever a model says. */
 static void end_wait(oc_thread *thread, const oc_act *act, double delay)
 {
-    const double since = (double)(act->time - thread->at);
+    const double since = oc_between(thread->at, act->time);
     thread->owed = fmax(0, thread->owed - since);
     thread->delay = fmin(delay, thread->delay + since);
     thread->at = act->time;
@@ -62,7 +62,7 @@ static void end_wait(oc_thread *thread, const oc_act *act, double delay)
 static void judge_order(ocelotl_perturbation *p, oc_thread *thread, const oc_transfer *transfer,
                         double transit, double new_transit)
 {
-    const double sent = (double)(transfer->sent - p->acts[0].time);
+    const double sent = oc_between(p->acts[0].time, transfer->sent);
     const double came = sent + transfer->late + transit;
     const double new_came = sent - transfer->delay + new_transit;
     if (thread->from != OCELOTL_NONE && thread->from != transfer->source)
@@ -100,7 +100,7 @@ static ocelotl_status arrive(double *delay, ocelotl_perturbation *p, oc_thread *
     const bool meets = (transfer->flags & OC_RENDEZVOUS) != 0;
     const bool models = p->options.simulate_all;
     const double ratio = oc_transit_ratio(p, transfer);
-    const double passed = (double)(transfer->received - transfer->sent);
+    const double passed = oc_between(transfer->sent, transfer->received);
     const double gone = passed - transfer->late;
     const double copy = there ? a->copy : fmin(a->copy, fmax(0, gone));
     const double new_copy = a->new_copy == a->copy ? copy : a->new_copy;
@@ -135,7 +135,7 @@ static size_t find_last(const ocelotl_perturbation *p, const arrival *a)
     double latest = -INFINITY;
     for (size_t i = 0; i < a->count; i++) {
         const oc_transfer *transfer = &p->transfers[a->acts[i].of];
-        const double came = (double)(transfer->sent - a->acts->time) + transfer->late +
+        const double came = oc_between(a->acts->time, transfer->sent) + transfer->late +
                             p->routes[transfer->route].is.model;
         if (came > latest) {
             latest = came;
@@ -152,7 +152,7 @@ static ocelotl_status take_arrivals(replay *r, oc_thread *thread)
     const oc_transfer *first = &p->transfers[act->of];
     arrival a = {.acts = act,
                  .count = oc_thread_arrivals(p, thread),
-                 .since = (double)(act->time - thread->at)};
+                 .since = oc_between(thread->at, act->time)};
     const bool unseen = (first->flags & OC_UNSEEN) != 0;
     double bytes = 0;
     a.ready = thread->delay + thread->owed;
@@ -194,14 +194,14 @@ static void leave(ocelotl_perturbation *p, oc_thread *thread, const oc_act *act)
 {
     const oc_meeting *meeting = &p->meetings[act->of];
     const uint32_t number = (uint32_t)(thread - p->threads);
-    const double behind = fmax(0, (double)(act->time - meeting->first) - meeting->last);
+    const double behind = fmax(0, oc_between(meeting->first, act->time) - meeting->last);
     const double factor = oc_factor_of(p, OC_LATENCY, number, number);
     end_wait(thread, act, meeting->delay + behind * (1 - factor));
 }
 
 static void enter(replay *r, const oc_thread *thread, oc_meeting *meeting)
 {
-    const double before = meeting->last - (double)(thread->at - meeting->first);
+    const double before = meeting->last - oc_between(meeting->first, thread->at);
     meeting->delay = fmin(meeting->delay, before + thread->delay);
     if (--meeting->missing == 0)
         wake(r, &meeting->parked);
@@ -224,8 +224,8 @@ static ocelotl_status note(oc_thread *thread)
         return OCELOTL_OK;
     }
     if (thread->shift_count > 1) {
-        const double whole = (double)(thread->at - last[-1].read);
-        const double part = (double)(last->read - last[-1].read) / whole;
+        const double whole = oc_between(last[-1].read, thread->at);
+        const double part = oc_between(last[-1].read, last->read) / whole;
         const double there = last[-1].shift + (shift - last[-1].shift) * part;
         thread->shift_count -= fabs(there - last->shift) < hardly;
     }
@@ -336,7 +336,7 @@ ocelotl_status oc_replay(ocelotl_perturbation *p)
         thread->is.earlier = thread->delay;
         if (thread->shift_count == 0)
             continue;
-        const double length = (double)(thread->is.end - first);
+        const double length = oc_between(first, thread->is.end);
         p->info.length = fmax(p->info.length, length);
         p->info.new_length = fmax(p->info.new_length, length - thread->delay);
     }

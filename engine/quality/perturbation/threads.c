@@ -27,7 +27,7 @@ static double factor_now(const ocelotl_perturbation *p, const oc_thread *thread)
 
 void oc_thread_pass(const ocelotl_perturbation *p, oc_thread *thread, const oc_act *act)
 {
-    const double since = (double)(act->time - thread->at);
+    const double since = oc_between(thread->at, act->time);
     const double paid = fmin(thread->owed, since);
     thread->owed -= paid;
     thread->delay += paid + (since - paid) * (1 - factor_now(p, thread));

@@ -62,7 +62,7 @@ static ocelotl_status take_arrivals(ocelotl_perturbation *p, const oc_thread *th
     double bytes = 0;
     uint32_t copying = p->transfers[act->of].route;
     const bool unseen = thread->depth == 0;
-    const double wait = unseen ? 0 : fmax(0, (double)(act->time - thread->at) - thread->owed);
+    const double wait = unseen ? 0 : fmax(0, oc_between(thread->at, act->time) - thread->owed);
     for (size_t i = 0; i < count; i++)
         bytes += p->routes[p->transfers[act[i].of].route].is.bytes;
     if (count > 1)
@@ -74,7 +74,7 @@ static ocelotl_status take_arrivals(ocelotl_perturbation *p, const oc_thread *th
         transfer->flags |= unseen ? OC_UNSEEN : 0U;
         if (count > 1)
             transfer->flags &= ~(uint32_t)OC_RENDEZVOUS;
-        if (!unseen && (transfer->flags & (OC_SAYS_SO | OC_IS_THERE)) != OC_SAYS_SO)
+        if (!unseen)
             p->routes[copying].is.copy = fmin(p->routes[copying].is.copy, wait);
     }
     return OCELOTL_OK;
@@ -84,7 +84,7 @@ static void take_enter(oc_meeting *meeting, const oc_thread *thread)
 {
     if (meeting->first == INT64_MIN)
         meeting->first = thread->at;
-    meeting->last = fmax(meeting->last, (double)(thread->at - meeting->first) + thread->owed);
+    meeting->last = fmax(meeting->last, oc_between(meeting->first, thread->at) + thread->owed);
 }
 
 static void take_send(ocelotl_perturbation *p, oc_thread *thread, uint32_t message)
@@ -145,13 +145,12 @@ static ocelotl_status pass_threads(ocelotl_perturbation *p)
 static void judge_arrival(const ocelotl_perturbation *p, oc_transfer *transfer)
 {
     const double copy = p->routes[transfer->copying].is.copy;
-    if ((transfer->flags & OC_UNSEEN) != 0 ||
-        ((transfer->flags & OC_SAYS_SO) == 0 && transfer->wait <= copy * 1.001 + 2))
+    if ((transfer->flags & OC_UNSEEN) != 0 || transfer->wait <= copy * 1.001 + 2)
         transfer->flags |= OC_IS_THERE;
-    const double passed = (double)(transfer->received - transfer->sent) - transfer->late;
+    const double passed = oc_between(transfer->sent, transfer->received) - transfer->late;
     const double together = fmin(transfer->wait, passed);
     const bool waits = transfer->returns != INT64_MIN &&
-                       (double)(transfer->returns - transfer->received) + together >= 0;
+                       oc_between(transfer->received, transfer->returns) + together >= 0;
     if (!waits || (transfer->flags & OC_UNSEEN) != 0)
         transfer->flags &= ~(uint32_t)OC_RENDEZVOUS;
 }
@@ -159,7 +158,7 @@ static void judge_arrival(const ocelotl_perturbation *p, oc_transfer *transfer)
 /* How long a message took; below 0: it was there before its receiver, or with others. */
 double oc_transit_measured(const ocelotl_perturbation *p, const oc_transfer *transfer)
 {
-    const double passed = (double)(transfer->received - transfer->sent) - transfer->late;
+    const double passed = oc_between(transfer->sent, transfer->received) - transfer->late;
     if ((transfer->flags & OC_RENDEZVOUS) != 0)
         return fmax(0, fmin(transfer->wait, passed));
     if ((transfer->flags & OC_IS_THERE) != 0 || transfer->copying != transfer->route)
@@ -216,6 +215,30 @@ static void measure(ocelotl_perturbation *p, double *transits)
         sum_up(&p->routes[k], &transits[p->routes[k].first]);
 }
 
+/* --- What the numbers say */
+
+ocelotl_shares ocelotl_perturbation_shares(double without, double corrected, double traced)
+{
+    return (ocelotl_shares){(traced - without) / without, (corrected - without) / without,
+                            (traced - corrected) / (traced - without)};
+}
+
+double ocelotl_student_of(double mean, double deviation, uint64_t count)
+{
+    return mean / deviation * sqrt((double)count);
+}
+
+/* The expansion of Cornish and Fisher around the normal distribution: off by less than 1e-3 from
+ * 11 numbers on. */
+double ocelotl_student_critical(uint64_t count)
+{
+    const double z = 1.959963984540054;
+    const double n = (double)count - 1;
+    const double z2 = z * z;
+    return z * (1 + (z2 + 1) / (4 * n) + ((5 * z2 + 16) * z2 + 3) / (96 * n * n) +
+                (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * n * n * n));
+}
+
 /* --- Lines by size */
 
 static void add_to_fit(oc_transit_fit *fit, const ocelotl_route *route)
@@ -269,7 +292,9 @@ static void find_model(const ocelotl_perturbation *p, oc_route *route)
     const ocelotl_size_line *line = fit != NULL ? &fit->line : &options->line;
     test_route(&route->is, line);
     if (!given && route->is.measured > 0)
-        route->is.model = route->is.median;
+        route->is.model = options->extreme < 0   ? route->is.least
+                          : options->extreme > 0 ? route->is.most
+                                                 : route->is.median;
     else if (fit == NULL || fit->count > 0)
         route->is.model = route->is.line;
     else
