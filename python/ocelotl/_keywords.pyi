@@ -203,10 +203,10 @@ class CorrectKeywords(_SharedAttribute, _SharedLenient, total=False):
     cost_at: Literal["both", "end"]
     model: Literal["asynchronous", "rendezvous"]
     rendezvous_above: str
-    arrived: str
     transit: str
     simulate: Literal["few", "all"]
     check: bool
+    bounds: bool
     reference_time: _Time
     predict: bool
     copy: str
