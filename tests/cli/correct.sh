@@ -85,6 +85,17 @@ cli correct --without Recv --json slow.db >found.json
 cli correct --speed 'Send=2' --json slow.db | jq -e '.new_length < .length' >/dev/null ||
     fail "--speed changes nothing"
 
+# What docs/perturbation.md shows is what the program says.
+example run.db
+shown=0
+while read -r _ _ _ option factor _; do
+    read -r line
+    shown=$((shown + 1))
+    same "$option $factor" "$line" "$(cli correct "$option" "${factor//\'/}" run.db | grep ^run)"
+done < <(sed -n '/^    \$ ocelotl-cli correct/{s/: compute/:compute/; N; p}' \
+    "$OCELOTL_ROOT/docs/perturbation.md")
+same "examples" 2 $shown
+
 # --- What is wrong
 
 wrong() { refused "$1" "$2" correct "${@:3}"; }
