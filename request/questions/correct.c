@@ -5,7 +5,6 @@
 #include "base/plain.h"
 #include "request/options/words.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,21 +22,30 @@ static const char *copy_part(asked *a, const char *text, size_t length)
     return oc_arena_copy_bytes(&a->arena, text, length);
 }
 
+/* Reads a length of time as ticks. */
+static ocelotl_status read_ticks(double *ticks, const asked *a, const char *text,
+                                 const char *option)
+{
+    OC_TRY(oc_read_duration(ticks, text, option));
+    *ticks /= a->tick;
+    return *ticks < 0x1p62 ? OCELOTL_OK
+                           : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                                     "--%s is \"%s\", expected less than 2^62 ticks", option, text);
+}
+
 /* Reads T, or PATTERN=T. */
 static ocelotl_status read_cost(ocelotl_named_number *cost, asked *a, const char *text)
 {
     const char *equals = strrchr(text, '=');
     cost->pattern = equals != NULL ? copy_part(a, text, (size_t)(equals - text)) : NULL;
-    OC_TRY(oc_read_duration(&cost->number, equals != NULL ? equals + 1 : text, "cost"));
-    cost->number /= a->tick;
-    return OCELOTL_OK;
+    return read_ticks(&cost->number, a, equals != NULL ? equals + 1 : text, "cost");
 }
 
 static bool read_factor(double *factor, const char *text)
 {
     char *end;
     *factor = oc_plain_number(text, &end);
-    return end != text && *end == '\0' && *factor > 0 && isfinite(*factor);
+    return end != text && *end == '\0' && *factor >= 1e-9 && *factor <= 1e9;
 }
 
 static ocelotl_status read_speed(ocelotl_named_number *time, asked *a, const char *text)
@@ -46,7 +54,7 @@ static ocelotl_status read_speed(ocelotl_named_number *time, asked *a, const cha
     const char *equals = strrchr(text, '=');
     if (!read_factor(&speed, equals + 1))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--speed is \"%s\", expected PATTERN=X with X above 0", text);
+                       "--speed is \"%s\", expected PATTERN=X with X from 1e-9 to 1e9", text);
     *time = (ocelotl_named_number){copy_part(a, text, (size_t)(equals - text)), 1 / speed};
     return OCELOTL_OK;
 }
@@ -66,12 +74,11 @@ static ocelotl_status read_line(ocelotl_size_line *line, asked *a, const char *t
                        "230us+48.4ns*KB (B, KB, MB, GB, KiB, MiB, GiB)",
                        option, text);
     const char *fixed = plus != NULL ? copy_part(a, text, (size_t)(plus - text)) : text;
-    OC_TRY(oc_read_duration(&line->fixed, fixed, option));
+    OC_TRY(read_ticks(&line->fixed, a, fixed, option));
     if (plus != NULL)
-        OC_TRY(oc_read_duration(&line->per_byte, copy_part(a, plus + 1, (size_t)(times - plus - 1)),
-                                option));
-    line->fixed /= a->tick;
-    line->per_byte /= a->tick * bytes[unit];
+        OC_TRY(read_ticks(&line->per_byte, a, copy_part(a, plus + 1, (size_t)(times - plus - 1)),
+                          option));
+    line->per_byte /= bytes[unit];
     return OCELOTL_OK;
 }
 
@@ -96,7 +103,7 @@ static ocelotl_status read_change(ocelotl_factors *change, asked *a, const char 
     }
     return is_read ? OCELOTL_OK
                    : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                             "--what-if is \"%s\", expected factors above 0, as "
+                             "--what-if is \"%s\", expected factors from 1e-9 to 1e9, as "
                              "latency*0.5,bandwidth*2,compute*0.8, behind RESOURCES: perhaps",
                              text);
 }

@@ -104,10 +104,13 @@ wrong 2 'expected a length of time' --cost 1x slow.db
 wrong 1 'the nearest is "Send"' --cost Sen=1us slow.db
 wrong 1 'no state or event carries "beta"' --cost-attribute beta slow.db
 wrong 2 'expected a time, or one and that of a size more' --transit 1us+2 slow.db
-wrong 2 'expected factors above 0' --what-if speed*2 slow.db
-wrong 2 'expected factors above 0' --what-if compute*0 slow.db
+wrong 2 'expected factors from 1e-9' --what-if speed*2 slow.db
+wrong 2 'expected factors from 1e-9' --what-if compute*0 slow.db
 wrong 1 'no resource is called "n1..3"' --what-if 'n1..3: compute*2' slow.db
-wrong 2 'expected PATTERN=X with X above 0' --speed Send=0 slow.db
+wrong 2 'expected PATTERN=X with X from 1e-9' --speed Send=0 slow.db
+wrong 2 'expected factors from 1e-9' --what-if compute*1e300 slow.db
+wrong 1 'new times have more than 2^62 ticks' --predict --transit 1e9s slow.db
+wrong 2 'expected less than 2^62 ticks' --predict --transit 1e300s slow.db
 wrong 2 'corrects nothing' --check slow.db -o x.db
 printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,Recv,1,3,, \
     b,state,S,Send,2,4,, b,link,L,x,2,1,b,a b,link,L,x,2,3,b,a >wrong.csv

@@ -100,6 +100,9 @@ causality --json run.db
 causality --csv --collective wait=barrier run.db
 causality run.db -o out.db
 clocks --groups apart run.db
+correct --cost wait=1ms --bounds run.db
+correct --json --what-if 'host0: compute*2' --transit 1us+1ns*B --collective wait=barrier run.db
+correct --cost-attribute line --model rendezvous run.db -o out.db
 clocks --json --groups apart --drift pieces=2 run.db
 clocks --csv --groups apart --evidence messages run.db
 clocks --groups apart --amortise --latency 1ms run.db -o out.db

@@ -214,6 +214,9 @@ static ocelotl_status note(oc_thread *thread)
 {
     static const double hardly = 1e-6;                /* ticks */
     const double shift = -floor(thread->delay + 0.5); /* halves alike, so that order stays */
+    if (!(fabs(shift) < 0x1p62))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "new times have more than 2^62 ticks, expected smaller factors and times");
     OC_TRY(oc_grow_few(&thread->shifts, &thread->shift_capacity, thread->shift_count + 2,
                        sizeof *thread->shifts));
     if (thread->shift_count == 0)
