@@ -190,7 +190,7 @@ typedef struct ocelotl_request {
     ocelotl_folder_column listed_by; /* of traces of a folder */
     ocelotl_statistic_column column; /* they are sorted by */
     ocelotl_names durations;         /* names of events whose histograms are wanted */
-    uint32_t duration_slices;        /* of the window, for each a histogram; 0: none */
+    uint32_t duration_slices;        /* of the window, a histogram or efficiencies each; 0: none */
     ocelotl_reduction reduction;
     ocelotl_in_flight in_flight; /* of series */
     ocelotl_link_side side;

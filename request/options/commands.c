@@ -74,7 +74,7 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli busiest --only MPI_Recv trace.db\n"
      "  ocelotl-cli busiest --at MACHINE --most 5 trace.db -o busiest.svg\n",
      OC_OPERANDS_TRACE, true},
-    {"waiting", OC_PLAIN, "list who makes the others wait, and for how long",
+    {"waiting", OC_PLAIN | OC_WAITING, "list who makes the others wait, and for how long",
      "waiting [OPTIONS] TRACE",
      "Lists the resources that make others wait longest: how long others wait because of them, how "
      "long they wait themselves, are on the critical path, and work; and the efficiencies of POP: "

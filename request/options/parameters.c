@@ -274,8 +274,8 @@ const oc_parameter oc_parameters[] = {
      "histogram of each window and, with --at, of each resource",
      OC_STATS, SELECTS | OC_OF_ANSWER, AT(durations)},
     {"over-time", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
-     "with --durations: count them in N slices of the window as well", OC_STATS,
-     SELECTS | OC_OF_ANSWER, AT(duration_slices), 1, 10000},
+     "say the same of N slices of the window, one after the other; in stats with --durations",
+     OC_STATS | OC_WAITING, SELECTS | OC_OF_ANSWER, AT(duration_slices), 1, 10000},
     {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix|picl|picl1",
      "csv (default) and json: the columns of docs/programs.md, as rows or an object a line; "
      "pjdump: lines like those of pj_dump; chrome: trace events in JSON, for Perfetto's viewer; "

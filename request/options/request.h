@@ -35,7 +35,8 @@ enum {
     OC_LIST = 1 << 23,
     /* one without a bit of its own: it takes what commands that look at a trace take, and no more
      */
-    OC_PLAIN = 1 << 24
+    OC_PLAIN = 1 << 24,
+    OC_WAITING = 1 << 25 /* plain, with an option of its own */
 };
 
 /* Those that show events, of a part of an overview perhaps. */

@@ -11,27 +11,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The models that rows are of, each of one slice: by metric. */
+static const oc_question over_time;
+
+/* The models that rows are of, by metric. */
 enum { CAUSED, WAITS, PATH, TIME, MODELS };
 
 static const char *const metrics[MODELS] = {"wait-caused", "wait", "critical-path",
                                             "state-duration"};
 
-/* What a node has, in seconds. */
+/* What a node has in a span, in seconds. */
 typedef struct numbers {
     double of[MODELS]; /* of TIME: what it works, on the mean of its leaves */
     double most;       /* that a leaf works */
 } numbers;
 
+/* The window, or a slice of it. */
+typedef struct span {
+    double begin, end, length; /* in seconds */
+    double moves;              /* that the critical path is not on its way */
+    numbers *numbers;          /* by node */
+} span;
+
 typedef struct waiting {
     ocelotl_model *models[MODELS];
     const oc_waiting *found;
-    double length, in_transit; /* of the window, and of it messages on the critical path */
+    span *spans; /* the window, then its slices */
+    uint32_t slices;
     int64_t from, to;
+    numbers *numbers; /* of all spans */
     uint32_t count;
-    numbers *numbers; /* by node */
     oc_ranked rows[]; /* nodes, those that make others wait longest first */
 } waiting;
+
+static bool is_over_time(const ocelotl_answer *answer)
+{
+    return answer->request->duration_slices > 0;
+}
 
 /* --- What works */
 
@@ -64,40 +79,43 @@ static bool is_untraced_work(const ocelotl_model *model)
     return true;
 }
 
-static double add_up(const double *sums, const ocelotl_model *model, bool work, bool untraced)
+/* Types of a model that count: all, of TIME those that are work. */
+static void find_counted(bool *counted, const ocelotl_model *model, bool work)
 {
-    const uint32_t types = ocelotl_model_info_of(model).type_count;
-    double sum = 0;
-    for (uint32_t x = 0; x < types; x++) {
+    const bool untraced = work && is_untraced_work(model);
+    for (uint32_t x = 0; x < ocelotl_model_info_of(model).type_count; x++) {
         const ocelotl_type type = ocelotl_model_type_at(model, x);
-        if (!work || (type.untraced ? untraced : is_work(type.name)))
-            sum += sums[x];
+        counted[x] = !work || (type.untraced ? untraced : is_work(type.name));
     }
-    return sum;
 }
 
 /* --- Numbers */
 
-static ocelotl_status read_model(waiting *found, int which, double *sums)
+/* The window has the sum of its slices. A cell of TIME is a share of its slice. */
+static void take_sums(const waiting *found, int which, uint32_t node, const double *sums,
+                      const bool *counted)
 {
-    const ocelotl_model *model = found->models[which];
-    const uint32_t nodes = ocelotl_model_info_of(model).node_count;
-    const bool untraced = which == TIME && is_untraced_work(model);
-    for (uint32_t n = 0; n < nodes; n++) {
-        numbers *is = &found->numbers[n];
-        OC_TRY(ocelotl_model_sums(sums, model, n, 0, 0));
-        is->of[which] = add_up(sums, model, which == TIME, untraced);
-        if (which == TIME) {
-            const double leaves = ocelotl_model_node_at(model, n).leaf_count;
-            is->of[TIME] *= found->length / leaves;
-            is->most = leaves > 1 ? 0 : is->of[TIME];
-        }
+    const uint32_t types = ocelotl_model_info_of(found->models[which]).type_count;
+    const double leaves = ocelotl_model_node_at(found->models[which], node).leaf_count;
+    numbers *window = &found->spans->numbers[node];
+    for (uint32_t s = 0; s < found->slices; s++) {
+        numbers *is = &found->spans[s + 1].numbers[node];
+        for (uint32_t x = 0; x < types; x++)
+            is->of[which] += counted[x] ? sums[(size_t)s * types + x] : 0;
+        if (which == TIME)
+            is->of[TIME] *= found->spans[s + 1].length / leaves;
+        is->most = leaves > 1 ? 0 : is->of[TIME];
+        window->of[which] += is->of[which];
     }
-    for (uint32_t n = nodes; which == TIME && n-- > 1;) {
-        numbers *above = &found->numbers[ocelotl_model_node_at(model, n).parent];
-        above->most = fmax(above->most, found->numbers[n].most);
+    window->most = leaves > 1 ? 0 : window->of[TIME];
+}
+
+static void find_most(const ocelotl_model *model, const span *is)
+{
+    for (uint32_t n = ocelotl_model_info_of(model).node_count; n-- > 1;) {
+        numbers *above = &is->numbers[ocelotl_model_node_at(model, n).parent];
+        above->most = fmax(above->most, is->numbers[n].most);
     }
-    return OCELOTL_OK;
 }
 
 /* --- Finding */
@@ -107,7 +125,7 @@ static ocelotl_status make_models(waiting *found, ocelotl_answer *answer)
     ocelotl_session *session = answer->session;
     ocelotl_model_options options = answer->request->model;
     OC_TRY(oc_session_selection(&options.selection, session, answer->request, OC_ENDS_HALF_OPEN));
-    options.slices = 1;
+    options.slices = found->slices;
     options.kind = OCELOTL_SPATIOTEMPORAL;
     options.hierarchy = (ocelotl_hierarchy_options){.bare = true};
     options.types.max_types = UINT32_MAX;
@@ -123,17 +141,25 @@ static ocelotl_status make_models(waiting *found, ocelotl_answer *answer)
     return oc_check_found(status, false, session, answer->request);
 }
 
-/* How long messages of the critical path are on their way in the window. */
-static double find_in_transit(const waiting *found, const ocelotl_trace *trace)
+/* Takes from spans what of them messages of the critical path are on their way. */
+static void take_transits(const waiting *found)
 {
-    int64_t ticks = 0;
+    static const double rounding = 1e-12;
+    const double length = ((double)found->to - (double)found->from) / found->slices;
     for (size_t i = 0; i < found->found->path_count; i++) {
         const oc_path_piece *piece = &found->found->path[i];
-        const int64_t from = piece->from > found->from ? piece->from : found->from;
-        const int64_t to = piece->to < found->to ? piece->to : found->to;
-        ticks += piece->source != OCELOTL_NONE && from < to ? to - from : 0;
+        const double from = fmax(0, (double)(piece->from - found->from) / length);
+        const double to = fmin(found->slices, (double)(piece->to - found->from) / length);
+        for (double s = floor(from); piece->source != OCELOTL_NONE && s < to; s++) {
+            span *slice = &found->spans[(size_t)s + 1];
+            slice->moves -= (fmin(s + 1, to) - fmax(s, from)) * slice->length;
+        }
     }
-    return ocelotl_trace_seconds(trace, ticks);
+    for (uint32_t s = 1; s <= found->slices; s++) {
+        span *slice = &found->spans[s];
+        slice->moves = slice->moves > slice->length * rounding ? slice->moves : 0;
+        found->spans->moves += slice->moves;
+    }
 }
 
 /* Whether a node gets a row: it is of the type that is asked for, or a leaf. */
@@ -145,28 +171,64 @@ static bool has_row(const waiting *found, uint32_t node, const char *at)
                : strcmp(is.kind, at) == 0;
 }
 
+static ocelotl_status read_models(const waiting *found, double *sums, bool *counted)
+{
+    for (int which = 0; which < MODELS; which++) {
+        const ocelotl_model *model = found->models[which];
+        find_counted(counted, model, which == TIME);
+        for (uint32_t n = 0; n < ocelotl_model_info_of(model).node_count; n++) {
+            OC_TRY(ocelotl_model_sums(sums, model, n, 0, found->slices - 1));
+            take_sums(found, which, n, sums, counted);
+        }
+    }
+    for (uint32_t s = 0; s <= found->slices; s++)
+        find_most(found->models[TIME], &found->spans[s]);
+    return OCELOTL_OK;
+}
+
+static void make_spans(const waiting *found, const ocelotl_model_info *info)
+{
+    const double length = info->end - info->begin;
+    found->spans[0] = (span){info->begin, info->end, length, 0, found->numbers};
+    for (uint32_t s = 0; s < found->slices; s++)
+        found->spans[s + 1] =
+            (span){.begin = ocelotl_slice_begin(info, s),
+                   .end = ocelotl_slice_begin(info, s + 1.0),
+                   .length = length / found->slices,
+                   .moves = length / found->slices,
+                   .numbers = found->numbers + (size_t)(s + 1) * info->node_count};
+    take_transits(found);
+}
+
 static ocelotl_status fill_numbers(waiting *found, const ocelotl_answer *answer, uint32_t most)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(found->models[TIME]);
+    const size_t spans = (size_t)found->slices + 1;
     double *sums = NULL;
+    bool *counted = NULL;
     uint32_t widest = 0;
     for (int which = 0; which < MODELS; which++)
         widest = ocelotl_model_info_of(found->models[which]).type_count > widest
                      ? ocelotl_model_info_of(found->models[which]).type_count
                      : widest;
-    OC_TRY(oc_allocate(&sums, widest, sizeof *sums));
-    found->length = info.end - info.begin;
     found->from = info.from;
     found->to = info.to;
-    found->in_transit = find_in_transit(found, answer->trace);
-    ocelotl_status status = oc_allocate(&found->numbers, info.node_count, sizeof *found->numbers);
-    for (int which = 0; which < MODELS && status == OCELOTL_OK; which++)
-        status = read_model(found, which, sums);
+    OC_TRY(oc_allocate(&found->spans, spans, sizeof *found->spans));
+    OC_TRY(oc_allocate(&found->numbers, spans * info.node_count, sizeof *found->numbers));
+    make_spans(found, &info);
+    ocelotl_status status = oc_allocate(&sums, (size_t)found->slices * widest, sizeof *sums);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&counted, widest, sizeof *counted);
+    if (status == OCELOTL_OK)
+        status = read_models(found, sums, counted);
+    free(counted);
     free(sums);
     for (uint32_t n = 0; n < info.node_count && status == OCELOTL_OK; n++)
-        if (has_row(found, n, answer->request->at))
+        if (is_over_time(answer) && answer->request->at == NULL
+                ? n == 0
+                : has_row(found, n, answer->request->at))
             found->count = oc_rank(found->rows, found->count, most,
-                                   (oc_ranked){found->numbers[n].of[CAUSED], n});
+                                   (oc_ranked){found->spans->numbers[n].of[CAUSED], n});
     return status;
 }
 
@@ -174,6 +236,7 @@ static void free_waiting(waiting *found)
 {
     for (int which = 0; which < MODELS; which++)
         ocelotl_model_free(found->models[which]);
+    free(found->spans);
     free(found->numbers);
     free(found);
 }
@@ -186,6 +249,7 @@ static ocelotl_status find(ocelotl_answer *answer)
     const uint32_t most = wanted < resources ? wanted : resources;
     waiting *found = NULL;
     OC_TRY(oc_allocate(&found, 1, sizeof *found + most * sizeof found->rows[0]));
+    found->slices = is_over_time(answer) ? answer->request->duration_slices : 1;
     ocelotl_status status = make_models(found, answer);
     if (status == OCELOTL_OK)
         status = fill_numbers(found, answer, most);
@@ -194,55 +258,82 @@ static ocelotl_status find(ocelotl_answer *answer)
                          "%s: no resource with states is of the type \"%s\", expected one that "
                          "ocelotl-cli info lists, or resource",
                          answer->session->label, answer->request->at);
-    if (status == OCELOTL_OK)
-        answer->found = found;
-    else
+    if (status != OCELOTL_OK) {
         free_waiting(found);
-    return status;
+        return status;
+    }
+    answer->found = found;
+    if (is_over_time(answer))
+        answer->question = &over_time;
+    return OCELOTL_OK;
 }
 
 /* --- Rows */
 
-static const oc_heading headings[] = {{"resource", OC_CELL_TEXT},
-                                      {"caused", OC_CELL_NUMBER, .unit = "s"},
-                                      {"waits", OC_CELL_NUMBER, .unit = "s"},
-                                      {"path", OC_CELL_NUMBER, .unit = "s"},
-                                      {"work", OC_CELL_NUMBER, .unit = "s"},
-                                      {"parallel", OC_CELL_NUMBER, .unit = "share"},
-                                      {"balance", OC_CELL_NUMBER, .unit = "share"},
-                                      {"serialisation", OC_CELL_NUMBER, .unit = "share"},
-                                      {"transfer", OC_CELL_NUMBER, .unit = "share"}};
+/* Rows of slices begin with `begin`, others with `resource`. */
+enum { SLICE_COLUMNS = 2, PARALLEL = SLICE_COLUMNS + 5 };
 
-/* Efficiencies of POP: parallel is the product of the others. Transfer is what of the window the
- * critical path is not on its way; serialisation the most that a leaf works of that. */
-static void add_numbers(oc_row *row, const waiting *found, uint32_t node)
+static const oc_heading slice_headings[] = {{"begin", OC_CELL_NUMBER, .unit = "s"},
+                                            {"end", OC_CELL_NUMBER, .unit = "s"},
+                                            {"resource", OC_CELL_TEXT},
+                                            {"caused", OC_CELL_NUMBER, .unit = "s"},
+                                            {"waits", OC_CELL_NUMBER, .unit = "s"},
+                                            {"path", OC_CELL_NUMBER, .unit = "s"},
+                                            {"work", OC_CELL_NUMBER, .unit = "s"},
+                                            {"parallel", OC_CELL_NUMBER, .unit = "share"},
+                                            {"balance", OC_CELL_NUMBER, .unit = "share"},
+                                            {"serialisation", OC_CELL_NUMBER, .unit = "share"},
+                                            {"transfer", OC_CELL_NUMBER, .unit = "share"}};
+static const oc_heading *const headings = slice_headings + SLICE_COLUMNS;
+enum { COLUMNS = OC_COUNT_OF(slice_headings) - SLICE_COLUMNS };
+
+static double share(double part, double whole)
 {
-    const numbers *is = &found->numbers[node];
-    const double moves = found->length - found->in_transit;
+    return whole > 0 ? part / whole : (double)NAN;
+}
+
+/* Efficiencies of POP: parallel is the product of the others. Transfer is what of the span the
+ * critical path is not on its way; serialisation the most that a leaf works of that. */
+static void add_numbers(oc_row *row, const waiting *found, const span *of, uint32_t node)
+{
+    const numbers *is = &of->numbers[node];
+    const char *path = ocelotl_model_node_at(found->models[TIME], node).path;
+    oc_cell_text(row, path[0] != '\0' ? path : "all");
     oc_cell_number(row, is->of[CAUSED]);
     oc_cell_number(row, is->of[WAITS]);
     oc_cell_number(row, is->of[PATH]);
     oc_cell_number(row, is->of[TIME]);
-    oc_cell_number(row, is->of[TIME] / found->length);
-    oc_cell_number(row, is->of[TIME] / is->most);
-    oc_cell_number(row, is->most / moves);
-    oc_cell_number(row, moves / found->length);
+    oc_cell_number(row, share(is->of[TIME], of->length));
+    oc_cell_number(row, share(is->of[TIME], is->most));
+    oc_cell_number(row, share(is->most, of->moves));
+    oc_cell_number(row, share(of->moves, of->length));
 }
 
 static ocelotl_status fill(oc_row *row, void *of, size_t index)
 {
     const waiting *found = *(waiting **)of;
-    const uint32_t node = (uint32_t)found->rows[index].index;
-    oc_cell_text(row, ocelotl_model_node_at(found->models[TIME], node).path);
-    add_numbers(row, found, node);
+    add_numbers(row, found, found->spans, (uint32_t)found->rows[index].index);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fill_slice(oc_row *row, void *of, size_t index)
+{
+    const waiting *found = *(waiting **)of;
+    const span *slice = &found->spans[1 + index / found->count];
+    oc_cell_number(row, slice->begin);
+    oc_cell_number(row, slice->end);
+    add_numbers(row, found, slice, (uint32_t)found->rows[index % found->count].index);
     return OCELOTL_OK;
 }
 
 static oc_table table_of(ocelotl_answer *answer)
 {
     const waiting *found = answer->found;
-    return (oc_table){
-        headings, OC_COUNT_OF(headings), &answer->found, sizeof answer->found, found->count, fill};
+    if (is_over_time(answer))
+        return (oc_table){
+            slice_headings,       OC_COUNT_OF(slice_headings),          &answer->found,
+            sizeof answer->found, (size_t)found->count * found->slices, fill_slice};
+    return (oc_table){headings, COLUMNS, &answer->found, sizeof answer->found, found->count, fill};
 }
 
 /* --- Forms: the whole before the rows */
@@ -288,13 +379,12 @@ static ocelotl_status add(oc_json *json, void *of)
     const char **paths = NULL;
     oc_row whole = {.count = 0};
     OC_TRY(list_paths(&paths, answer));
-    oc_cell_text(&whole, "");
-    add_numbers(&whole, found, 0);
+    add_numbers(&whole, found, found->spans, 0);
     oc_json_count(json, "messages", found->found->messages);
     oc_json_count(json, "collectives", found->found->collectives - found->found->unawaited);
     oc_json_text(json, "left_out", found->found->left_out != NULL ? found->found->left_out : "");
     oc_json_object(json, "whole");
-    oc_json_cells(json, headings, &whole, 1, OC_COUNT_OF(headings));
+    oc_json_cells(json, headings, &whole, 1, COLUMNS);
     oc_json_end_object(json);
     add_path(json, answer, paths);
     free(paths);
@@ -306,8 +396,8 @@ static ocelotl_status print(oc_output *out, void *of)
     ocelotl_answer *answer = of;
     const waiting *found = answer->found;
     const oc_table table = table_of(answer);
-    const numbers *whole = &found->numbers[0];
-    const double moves = found->length - found->in_transit;
+    const span *window = found->spans;
+    const numbers *whole = window->numbers;
     oc_output_window(out, answer->trace, found->from, found->to);
     oc_output_format(
         out, "waiting    %s for others, in %llu messages and %llu collective operations\n",
@@ -321,10 +411,12 @@ static ocelotl_status print(oc_output *out, void *of)
                          "the last one enters\n",
                          (unsigned long long)found->found->unawaited);
     oc_output_format(out, "efficiency %s: balance %s",
-                     oc_short_percent(whole->of[TIME] / found->length).text,
+                     oc_short_percent(whole->of[TIME] / window->length).text,
                      oc_short_percent(whole->of[TIME] / whole->most).text);
-    oc_output_format(out, " x serialisation %s", oc_short_percent(whole->most / moves).text);
-    oc_output_format(out, " x transfer %s\n\n", oc_short_percent(moves / found->length).text);
+    oc_output_format(out, " x serialisation %s",
+                     oc_short_percent(whole->most / window->moves).text);
+    oc_output_format(out, " x transfer %s\n\n",
+                     oc_short_percent(window->moves / window->length).text);
     return oc_table_print(out, &table);
 }
 
@@ -347,5 +439,14 @@ const oc_question oc_waiting_question = {
     .table = table_of,
     .label = 0,
     .length = 1,
+    .free = free_found,
+};
+
+static const oc_question over_time = {
+    .answering = {.forms = OC_FORMS_TABLE | OC_FORMS_PICTURE},
+    .write = write,
+    .table = table_of,
+    .label = 0,
+    .length = PARALLEL,
     .free = free_found,
 };

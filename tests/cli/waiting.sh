@@ -115,6 +115,35 @@ assert path[-1]["resource"] in {row["resource"] for row in found["rows"]}
 assert all(a["end"] == b["begin"] for a, b in zip(path, path[1:]))
 assert abs(found["whole"]["path"] - 0.289213) < 1e-9
 END
+
+# Slices of a window are windows of their own, and add up to it.
+slices() { cli waiting --json --most 100 --from "$1ms" --to "$2ms" "${@:3}" trace.db; }
+for at in "" "--at SWITCH"; do
+    slices 210 240 $at --over-time 3 >slices.json
+    slices 210 240 $at >window.json
+    for ms in 210 220 230; do slices "$ms" $((ms + 10)) $at >"window$ms.json"; done
+    python3 - <<'END' || fail "slices $at: $(head -c 1000 slices.json)"
+import json
+def read(name):
+    answer = json.load(open(name))
+    return {row.get("resource", "all"): row for row in answer["rows"] + [answer["whole"]]}
+rows, window = json.load(open("slices.json"))["rows"], read("window.json")
+near = lambda a, b: a == b or abs(a - b) < 1e-9
+resources = {row["resource"] for row in rows}
+assert len(rows) == 3 * len(resources) and len(resources) in (1, 6), rows
+for row in rows:
+    same = read(f"window{row['begin'] * 1000:.0f}.json")[row["resource"]]
+    assert near(row["end"], row["begin"] + 0.01), row
+    assert all(near(row[key], same[key]) for key in same if key != "resource"), (row, same)
+    assert near(row["parallel"], row["balance"] * row["serialisation"] * row["transfer"]), row
+for resource in resources:
+    for column in "caused", "waits", "path", "work":
+        total = sum(row[column] for row in rows if row["resource"] == resource)
+        assert near(total, window[resource][column]), (resource, column)
+END
+done
+cli waiting --over-time 20 trace.db -o slices.svg
+has slices.svg '85.92 %'
 printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,recv,0,9,, \
     b,state,S,x,0,9,, b,link,L,m,8,3,b,a >wrong.csv
 quiet wrong.csv -o wrong.db
