@@ -129,7 +129,7 @@ for command in sweep parts treemap; do
 done
 { head_of_trace && seq 1 9 | sed 's/.*/4 & HV h1 &/' && printf '7 9.999 HS h1 run\n' &&
     tail_of_trace; } >brief.trace
-{ head_of_trace && seq 1 9 | sed 's/.*/4 & HV h1 &/' && printf '7 2 HS h1 run\n' &&
+{ head_of_trace && seq 1 9 | sed 's/.*/4 & HV h1 &/' && printf '7 2 HS h1 run\n7 5 HS h1 walk\n' &&
     tail_of_trace; } >both.trace
 { head_of_trace && seq 1 9 | sed 's/.*/6 & E h1 tick/' && printf '4 2 HV h1 2\n' &&
     tail_of_trace; } >marks.trace
