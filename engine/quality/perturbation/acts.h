@@ -67,9 +67,9 @@ typedef struct oc_meeting {
 
 /* A line of transits by bytes, of a class or of all. */
 typedef struct oc_transit_fit {
-    uint64_t count;
-    double bytes, time;       /* sums, */
-    double squares, products; /* and of what differs from their means */
+    double count;   /* of messages, */
+    double bytes;   /* their mean, */
+    double squares; /* and the sum of the squares of what differs from it */
     ocelotl_size_line line;
 } oc_transit_fit;
 

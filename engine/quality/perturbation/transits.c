@@ -241,43 +241,47 @@ double ocelotl_student_critical(uint64_t count)
 
 /* --- Lines by size */
 
-static void add_to_fit(oc_transit_fit *fit, const ocelotl_route *route)
-{
-    fit->count += route->measured;
-    fit->bytes += route->bytes * (double)route->measured;
-    fit->time += route->mean * (double)route->measured;
-}
-
-static void spread_fit(oc_transit_fit *fit, const ocelotl_route *route)
-{
-    const double off = route->bytes - fit->bytes / (double)fit->count;
-    fit->squares += (double)route->measured * off * off;
-    fit->products += (double)route->measured * off * route->mean;
-}
-
-/* A byte takes no negative time, and neither does a message without any. A class of one size has
+/* A byte takes no negative time, and neither does a message without any. Routes of one size have
  * the slope of all. */
-static void draw_line(oc_transit_fit *fit, const oc_transit_fit *all)
+static oc_transit_fit fit_line(const oc_route *routes, size_t count, const oc_transit_fit *all)
 {
-    const double mean = fit->bytes / (double)fit->count;
-    const double time = fit->time / (double)fit->count;
-    const double slope =
-        fit->squares > 0 ? fmax(0, fit->products / fit->squares) : all->line.per_byte;
-    fit->line = (ocelotl_size_line){time - slope * mean, slope};
-    if (fit->line.fixed < 0)
-        fit->line = (ocelotl_size_line){0, time / mean};
+    oc_transit_fit fit = {0};
+    double bytes = 0;
+    double time = 0;
+    double products = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double weight = (double)routes[k].is.measured;
+        if (weight <= 0)
+            continue;
+        const double share = weight / (fit.count + weight);
+        const double off = routes[k].is.bytes - bytes;
+        bytes += share * off;
+        fit.squares += weight * off * (routes[k].is.bytes - bytes);
+        products += weight * off * (routes[k].is.mean - time) * (1 - share);
+        time += share * (routes[k].is.mean - time);
+        fit.count += weight;
+    }
+    const double slope = fit.squares > 0 ? fmax(0, products / fit.squares) : all->line.per_byte;
+    fit.bytes = bytes;
+    fit.line = (ocelotl_size_line){time - slope * bytes, slope};
+    if (fit.line.fixed < 0)
+        fit.line = (ocelotl_size_line){0, time / bytes};
+    return fit;
 }
 
 /* The mean of many sizes says nothing of a line that one size has made. */
 static void test_route(ocelotl_route *route, const ocelotl_size_line *line)
 {
     enum { FEW = 30 };
+    static const double rounding = 1e-9;
     route->line = oc_size_time(line, route->bytes);
     route->student = route->critical = (double)NAN;
     if (route->measured <= FEW)
         return;
-    route->student =
-        ocelotl_student_of(route->mean - route->line, route->deviation, route->measured);
+    const double off = route->mean - route->line;
+    route->student = fabs(off) <= rounding * route->mean
+                         ? 0
+                         : ocelotl_student_of(off, route->deviation, route->measured);
     route->critical = ocelotl_student_critical(route->measured);
 }
 
@@ -303,19 +307,16 @@ static void find_model(const ocelotl_perturbation *p, oc_route *route)
 
 static void draw_lines(ocelotl_perturbation *p)
 {
-    for (int round = 0; round < 2; round++)
-        for (size_t k = 0; k < p->info.routes; k++) {
-            void (*const add)(oc_transit_fit *, const ocelotl_route *) =
-                round == 0 ? add_to_fit : spread_fit;
-            if (p->routes[k].is.measured == 0)
-                continue;
-            add(&p->fits[p->routes[k].fit], &p->routes[k].is);
-            if (p->routes[k].class < OC_CLASS_OF_OPERATIONS)
-                add(p->fits, &p->routes[k].is);
-        }
-    for (size_t f = 0; f <= p->info.routes; f++)
-        if (p->fits[f].count > 0)
-            draw_line(&p->fits[f], p->fits);
+    static const oc_transit_fit none = {0};
+    size_t messages = 0; /* routes that are of no operations */
+    while (messages < p->info.routes && p->routes[messages].class < OC_CLASS_OF_OPERATIONS)
+        messages++;
+    p->fits[0] = fit_line(p->routes, messages, &none);
+    for (size_t k = 0, end; k < p->info.routes; k = end) {
+        for (end = k + 1; end < p->info.routes && p->routes[end].fit == p->routes[k].fit;)
+            end++;
+        p->fits[p->routes[k].fit] = fit_line(&p->routes[k], end - k, p->fits);
+    }
     for (size_t k = 0; k < p->info.routes; k++)
         find_model(p, &p->routes[k]);
 }
