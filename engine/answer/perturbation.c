@@ -198,11 +198,13 @@ static void print_routes(oc_output *out, const source *of)
             oc_output_format(out, " %10s",
                              isnan(times[k]) ? "-" : oc_short_time(times[k] * of->tick).text);
         if (isnan(is.critical))
-            oc_output_format(out, " %7s %9s  ", "-", "-");
+            oc_output_format(out, " %7s %9s", "-", "-");
         else
-            oc_output_format(out, " %7.3f %9.3f  ", is.student, is.critical);
-        oc_output_print(out, "%s%s%s%s%s", is.within, is.source[0] != '\0' ? "  " : "", is.source,
-                        is.source[0] != '\0' ? " to " : "", is.target);
+            oc_output_format(out, " %7.3f %9.3f", is.student, is.critical);
+        const bool paired = is.source[0] != '\0';
+        oc_output_print(out, "%s%s%s%s%s%s", is.within[0] != '\0' || paired ? "  " : "", is.within,
+                        paired && is.within[0] != '\0' ? "  " : "", is.source, paired ? " to " : "",
+                        is.target);
         oc_output_add(out, isnan(is.critical)               ? "\n"
                            : fabs(is.student) > is.critical ? "  rejected\n"
                                                             : "  accepted\n");

@@ -118,6 +118,11 @@ quiet wrong.csv -o wrong.db
 wrong 1 '1 messages end before they begin, expected clocks that agree' --cost 1us wrong.db
 cli correct --cost 1us --lenient wrong.db >text
 like text '^wrong .* 1 messages end before they begin'
+printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,Recv,0,1,, \
+    b,state,S,Recv,0,1,, a,link,L,m,1,1,a,b b,link,L,m,1,1,b,a >tied.csv
+quiet tied.csv -o tied.db
+cli correct --cost 0.1s tied.db >text
+like text '^entangled  1 waits for each other within a tick'
 printf '%s\n' resource,type,value,begin,end a,S,run,1,2 a,S,run,2,3 >excess.csv
 quiet excess.csv -o excess.db
 cli correct --cost 0.6s excess.db >text
