@@ -71,6 +71,12 @@ static ocelotl_trace *write_trace(int64_t rounds, uint64_t random)
     return must_open(temporary_path("threads.db"));
 }
 
+/* Not all kinds of waits occur, and they have no durations. */
+static bool is_of_waiting(const char *metric)
+{
+    return strncmp(metric, "wait", 4) == 0 || strcmp(metric, "critical-path") == 0;
+}
+
 static void check_threads(ocelotl_trace *trace, const ocelotl_model_options *options)
 {
     ocelotl_model_options with = *options;
@@ -80,7 +86,7 @@ static void check_threads(ocelotl_trace *trace, const ocelotl_model_options *opt
     with.work.threads = 4;
     OWN_MODEL *together = must_build(trace, &with);
     CHECK(omp_get_max_threads() == 3);
-    CHECK(ocelotl_model_info_of(alone).cell_count > 0);
+    CHECK(ocelotl_model_info_of(alone).cell_count > 0 || is_of_waiting(options->cells.metric));
     cells_check_same(alone, together);
 }
 
@@ -124,7 +130,8 @@ int main(void)
             continue;
         check_threads(trace, &options);
         served++;
-        if (strcmp(ocelotl_metric_at(i).category, "state") != 0)
+        if (strcmp(ocelotl_metric_at(i).category, "state") != 0 ||
+            is_of_waiting(options.cells.metric))
             continue;
         options.selection.min_duration = 3;
         check_threads(trace, &options);
