@@ -33,7 +33,7 @@ for messages in "$@"; do
                 now[r] = next_time[r]
         }
     }' >"$work/ring.csv"
-    "$cli" import --force "$work/ring.csv" -o "$work/ring.db" 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
+    "$cli" import --force "$work/ring.csv" -o "$work/ring.db" >"$work/log" 2>&1
     env time -f '%U %S %M' "$cli" waiting --json "$work/ring.db" >"$work/found.json" 2>"$work/time"
     python3 - "$work" <<'END'
 import json, sys
