@@ -249,6 +249,10 @@ no_rest answers
 # The cache keeps to its bound: what was used least recently goes first, and what killed programs
 # left goes at once.
 export XDG_CACHE_HOME=$folder/bounded
+traces_left() {
+    find "$XDG_CACHE_HOME/ocelotl" -name '*.answer' -o -type f -printf '%f\n' |
+        sed 's/\.trace.*//' | sort | paste -sd ' '
+}
 for name in a b c; do
     cp "$sample" "$name.trace.zst"
     cli info "$name.trace.zst" >/dev/null 2>&1
@@ -262,14 +266,12 @@ cli info a.trace.zst >/dev/null 2>&1 # used again
 cp a.trace.zst d.trace.zst
 OCELOTL_CACHE_LIMIT=$((size * 5 / 2))K cli info d.trace.zst >/dev/null 2>&1
 same "what is left in a bounded cache" "a d of-somebody-else" \
-    "$(find "$XDG_CACHE_HOME/ocelotl" -type f -printf '%f\n' | sed 's/\.trace.*//' | sort |
-    paste -sd ' ')"
+    "$(traces_left)"
 OCELOTL_CACHE_LIMIT=0 cli sweep --slices 3 a.trace.zst >/dev/null 2>&1 || fail "a cache of no size"
 OCELOTL_CACHE_LIMIT=0 cli info b.trace.zst >/dev/null 2>&1 ||
     fail "a cache of no size, another trace"
 same "what is left in a cache of no size" "b of-somebody-else" \
-    "$(find "$XDG_CACHE_HOME/ocelotl" -type f -printf '%f\n' | sed 's/\.trace.*//' | sort |
-    paste -sd ' ')"
+    "$(traces_left)"
 for limit in much -1 1X 1MM 99999999999999999999 99999999999T; do
     export OCELOTL_CACHE_LIMIT=$limit
     refused 1 "OCELOTL_CACHE_LIMIT is \"$limit\", expected a number of bytes" info b.trace.zst
