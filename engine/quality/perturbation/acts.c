@@ -1,16 +1,13 @@
 #include "quality/perturbation/acts.h"
 
 #include "base/memory.h"
-#include "base/options.h"
 #include "base/plain.h"
 #include "store/read/walk.h"
+#include "store/select/filter.h"
 #include "store/select/resources.h"
-#include "store/trace/names.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static ocelotl_status add_act(ocelotl_perturbation *p, oc_act act)
 {
@@ -30,37 +27,23 @@ static bool has_records(ocelotl_category category)
     return category == OCELOTL_STATE || category == OCELOTL_EVENT;
 }
 
-static ocelotl_status fail_pattern(const ocelotl_trace *trace, const char *pattern)
-{
-    oc_nearest_name nearest = oc_nearest_to(pattern, strlen(pattern));
-    for (uint32_t v = 0; v < trace->value_count; v++)
-        oc_nearest_try(&nearest, trace->values[v].name);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no state or event is called \"%s\"%s%s%s",
-                   trace->label, pattern, nearest.name != NULL ? "; the nearest is \"" : "",
-                   nearest.name != NULL ? nearest.name : "", nearest.name != NULL ? "\"" : "");
-}
-
 /* Gives each value, and behind all each event type, the number of the last pattern for it. */
-static ocelotl_status spread(double *numbers, const ocelotl_trace *trace,
+static ocelotl_status spread(double *numbers, const ocelotl_trace *trace, const bool *readable,
                              const ocelotl_named_numbers *named)
 {
     for (size_t i = 0; i < named->count; i++) {
+        oc_type_filter filter = {0};
         const ocelotl_named_number *one = &named->items[i];
-        bool found = one->pattern == NULL;
-        for (uint32_t k = 0; k < trace->value_count + trace->event_type_count; k++) {
-            const bool of_type = k >= trace->value_count;
-            const uint32_t type = of_type ? k - trace->value_count : trace->values[k].event_type;
-            bool matches = one->pattern == NULL || oc_type_matches(trace, type, one->pattern);
-            if (!has_records(trace->event_types[type].category))
-                continue;
-            if (!matches && !of_type)
-                OC_TRY(oc_value_matches(&matches, trace, k, one->pattern));
-            found = found || matches;
-            if (matches)
-                numbers[k] = one->number;
-        }
-        if (!found)
-            return fail_pattern(trace, one->pattern);
+        const ocelotl_selection selection = {.only = {&one->pattern, one->pattern != NULL}};
+        const ocelotl_status status = oc_type_filter_make(&filter, trace, readable, &selection);
+        for (uint32_t v = 0; v < trace->value_count && status == OCELOTL_OK; v++)
+            if (filter.values[v])
+                numbers[v] = one->number;
+        for (uint32_t e = 0; e < trace->event_type_count && status == OCELOTL_OK; e++)
+            if (filter.event_types[e])
+                numbers[trace->value_count + e] = one->number;
+        oc_type_filter_free(&filter);
+        OC_TRY(status);
     }
     return OCELOTL_OK;
 }
@@ -95,8 +78,15 @@ static ocelotl_status find_numbers(ocelotl_perturbation *p)
     OC_TRY(oc_allocate(&p->talks, trace->value_count, sizeof *p->talks));
     for (size_t i = 0; i < count; i++)
         p->time_of[i] = -1;
-    OC_TRY(spread(p->cost_of, trace, &options->costs));
-    OC_TRY(spread(p->time_of, trace, &options->times));
+    bool *readable = NULL;
+    OC_TRY(oc_allocate(&readable, trace->event_type_count, sizeof *readable));
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        readable[e] = has_records(trace->event_types[e].category);
+    ocelotl_status status = spread(p->cost_of, trace, readable, &options->costs);
+    if (status == OCELOTL_OK)
+        status = spread(p->time_of, trace, readable, &options->times);
+    free(readable);
+    OC_TRY(status);
     OC_TRY(find_attribute(&p->costs, p, options->cost_attribute, true));
     OC_TRY(find_attribute(&p->end_costs, p, at_end, false));
     return oc_catalogue_find_bytes(&p->bytes, &found, &p->catalogue, p->event_types,
