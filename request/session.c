@@ -420,6 +420,7 @@ ocelotl_status oc_session_series(ocelotl_series **series, ocelotl_session *sessi
     options.nesting = request->model.cells.nesting;
     options.in_flight = request->in_flight;
     options.side = request->side;
+    options.only_above = request->only_above;
     options.attribute = request->model.cells.attribute;
     options.work.threads = request->threads;
     if (request->window.from.text == NULL && request->window.to.text == NULL) {

@@ -61,7 +61,7 @@ engine/model  (base|store|model)/|types/lookup.h|quality/waiting.h
 engine/model/core      (base|store|model/core)/
 engine/model/metrics   (base|store|model/(core|metrics))/|types/lookup.h|quality/waiting.h
 engine/model/hierarchy (base|store|model/(core|hierarchy))/
-engine/series  (base|store|model/(core|metrics)|series)/
+engine/series  (base|store|model/(core|metrics)|series)/|quality/transit.h
 engine/compare (base|model|compare)/
 engine/query/events     (base|store|query/events)/|query/events.h
 engine/query/sql        (base|store|query/(events|sql))/

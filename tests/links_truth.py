@@ -8,11 +8,13 @@ import functools
 import io
 import itertools
 import json
+import math
 import random
 import re
 import subprocess
 import sys
 from collections import Counter
+from fractions import Fraction
 
 import links_maker
 
@@ -228,26 +230,61 @@ def check_matrix(seed, world):
 # --- Links in flight, B4.1
 
 
-def find_flying(world, side, what, at, instant):
+def class_of(world, link):
+    """Its type and what both ends have in common: a process, a host or nothing."""
+    source, target = link[1:3]
+    inside = world.host[source] == world.host[target]
+    return link[0], 2 if source == target else 1 if inside else 0
+
+
+def find_needed(world):
+    """A function: what the quickest of its class take for a link's bytes. Literally: of all lines
+    through two links, or through one and level or through no bytes in no time, that lie below all
+    and neither fall nor begin below 0, the highest at the mean size, of equals the flattest."""
+    classes = {}
+    for link in world.links:
+        if is_whole(link) and link[4] > link[3]:
+            classes.setdefault(class_of(world, link), []).append((link[6], link[4] - link[3]))
+    lines = {}
+    for key, points in classes.items():
+        mean = Fraction(sum(size for size, _ in points), len(points))
+        least = min(ticks for _, ticks in points)
+        found = [(Fraction(least), Fraction(0))]
+        for (x, y), (size, ticks) in itertools.product(set(points), repeat=2):
+            if size > x:
+                slope = Fraction(ticks - y, size - x)
+                found.append((y - slope * x, slope))
+        found += [(Fraction(0), Fraction(y, x)) for x, y in points if x > 0]
+        found = [(fixed, slope) for fixed, slope in found if slope >= 0 and fixed >= 0 and
+                 all(fixed + slope * x <= y for x, y in points)]
+        lines[key] = (*max(found, key=lambda line: (line[0] + line[1] * mean, -line[1])), least)
+
+    def needed(link):
+        fixed, slope, least = lines[class_of(world, link)]
+        return max(fixed + slope * link[6], least)
+    return needed
+
+
+def find_flying(world, side, what, at, instant, needed):
     """What is under way at an instant between two ticks, by group and series."""
-    values, groups = Counter(), {"host": world.host, "proc": world.path,
-                                 "all": dict.fromkeys(world.host, "all")}[at]
-    for kind, source, target, begin, until, _, size, _ in world.kept:
+    values, many = Counter(), Counter()
+    for link in world.kept:
+        kind, source, target, begin, until, _, size, _ = link
         if begin is None or until is None or not begin < instant < until:
             continue
-        value = {"count": 1, "bytes": size, "rate": size / ((until - begin) * TICK)}[what]
-        hosts = groups[source], groups[target]
-        if side == "sender":
-            values[hosts[0], kind] += value
-        elif side == "receiver":
-            values[hosts[1], kind] += value
-        elif side == "through" and hosts[0] != hosts[1]:
-            values[hosts[0], kind] += value
-            values[hosts[1], kind] += value
-        elif side == "pair":
-            values[hosts] += value
-    hosts = {groups[process] for process in world.chosen}
-    return {key: round(value, 3) for key, value in values.items()
+        value = {"count": 1, "bytes": size, "rate": size / ((until - begin) * TICK),
+                 "slowdown": Fraction(math.floor((until - begin) / needed(link) * 2 ** 20 +
+                                                 Fraction(1, 2)), 2 ** 20)}[what]
+        hosts = world.group(at, source), world.group(at, target)
+        keys = {"sender": [(hosts[0], kind)], "receiver": [(hosts[1], kind)], "pair": [hosts],
+                "through": [(host, kind) for host in hosts if hosts[0] != hosts[1]]}[side]
+        for key in keys:
+            values[key] += value
+            many[key] += 1
+    if what == "slowdown":
+        values = {key: value / many[key] for key, value in values.items()}
+    hosts = {world.group(at, process) for process in world.chosen}
+    return {key: round(float(value), 3) for key, value in values.items()
             if value and key[0] in hosts and (side != "pair" or key[1] in hosts)}
 
 
@@ -260,19 +297,19 @@ def read_steps(text):
     return steps
 
 
-def check_flying(seed, world, chance):
+def check_flying(seed, world, chance, what):
     if not {"--type", "--where"}.isdisjoint(world.options):
         return  # it has no such filters
     side = chance.choice(("sender", "receiver", "through", "pair"))
-    what = chance.choice(("count", "bytes", "rate"))
     at = chance.choice(("host", "proc", "all"))
     words = ("series", "--in-flight", what, "--side", side, "--at", at)
     text = world.run(*words, *world.options, "--csv", "truth.db")
+    needed = find_needed(world)
     instants = range(world.low, world.high)
     instants = instants if len(instants) < 200 else sorted(chance.sample(instants, 100))
     if text is None:
         flying = [t for t in instants
-                  if find_flying(world, side, what, at, t + 0.5)]
+                  if find_flying(world, side, what, at, t + 0.5, needed)]
         same(seed, world, f"{what} by {side} has nothing", [], flying)
         return
     steps = read_steps(text)
@@ -282,7 +319,7 @@ def check_flying(seed, world, chance):
             value = [v for time, v in changes if time < tick + 0.5]
             if value and round(value[-1], 3):
                 found[group, series] = round(value[-1], 3)
-        expected = find_flying(world, side, what, at, tick + 0.5)
+        expected = find_flying(world, side, what, at, tick + 0.5, needed)
         if side == "pair":
             expected = {str(key): value for key, value in expected.items()}
             found = sorted(found.values())
@@ -403,7 +440,9 @@ def main(program, maker, first, count):
         world = World(program, maker, seed)
         check_causality(seed, world)
         check_matrix(seed, world)
-        check_flying(seed, world, random.Random(seed))
+        chance = random.Random(seed)
+        check_flying(seed, world, chance, chance.choice(("count", "bytes", "rate")))
+        check_flying(seed, world, chance, "slowdown")
         check_gantt(seed, world)
         check_clocks(seed, world)
         check_pair(seed, world)

@@ -56,6 +56,7 @@ VALUES = {  # what stands for the value of an option, but for values that the he
 MORE = """--at host | --at proc | --at all | --attribute size |
 --metric link-bytes --attribute size | --from 50% --context-level 2 | --depth 1 |
 --format pjdump --digits 2 | --durations run | --durations run --over-time 4 |
+--in-flight slowdown | --in-flight slowdown --only-above 2 |
 --except-resources h10 | --only-resources h2 | --expand h2 | --expand h2,5,20 |
 --to 50% --from2 50% | --to 50% --to2 20% | --from 20% | --from @5 | --to 60% |
 --from 10% --to 30% | --group h*/p1=slow | --max-duration 2s | --min-duration 1s |

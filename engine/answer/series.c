@@ -22,7 +22,7 @@ static void add_series(oc_json *json, const ocelotl_derived_series *is, unsigned
 static void add_head(oc_json *json, const ocelotl_series *series, const ocelotl_trace *trace)
 {
     static const char *const reductions[] = {"", "count", "sum", "mean", "min", "max"};
-    static const char *const flights[] = {"", "count", "bytes", "rate"};
+    static const char *const flights[] = {"", "count", "bytes", "rate", "slowdown"};
     const ocelotl_series_info info = ocelotl_series_info_of(series);
     oc_json_text(json, "trace", ocelotl_trace_info_of(trace).name);
     oc_json_text(json, "meaning", info.meaning);
@@ -31,6 +31,8 @@ static void add_head(oc_json *json, const ocelotl_series *series, const ocelotl_
     oc_json_text(json, "state_type", info.type);
     if (info.in_flight != OCELOTL_IN_FLIGHT_NONE)
         oc_json_text(json, "in_flight", flights[info.in_flight]);
+    if (info.only_above > 0)
+        oc_json_number(json, "only_above", info.only_above);
     oc_json_seconds(json, "begin", trace, info.from);
     oc_json_seconds(json, "end", trace, info.to);
     oc_json_count(json, "groups", info.groups);

@@ -37,6 +37,8 @@ typedef struct ocelotl_series_options {
      * alone are under way at no instant. */
     ocelotl_in_flight in_flight;
     ocelotl_link_side side;
+    /* not 0: a series is 1 where it exceeds this, and 0 elsewhere */
+    double only_above;
     /* the attribute with the bytes; NULL: the first called size, bytes or length */
     const char *attribute;
 } ocelotl_series_options;
@@ -74,6 +76,7 @@ typedef struct ocelotl_series_info {
     uint32_t values_zero; /* states that pass the filters and last for no time in the whole trace:
                              they have no series */
     ocelotl_in_flight in_flight;
+    double only_above;
     /* links, among those read so far, that are in flight at no instant */
     uint64_t missed;
 } ocelotl_series_info;
@@ -94,7 +97,7 @@ static inline ocelotl_series_info ocelotl_series_info_of(const ocelotl_series *s
 typedef struct ocelotl_derived_series {
     const char *path; /* of the group's resource; "all" for the whole trace */
     const char *name; /* of the state, or the variable */
-    /* "resources"; of variables theirs, "" where it is not known; "links", "B", "B/s" */
+    /* "resources"; of variables theirs, "" where it is not known; "links", "B", "B/s", "times" */
     const char *unit;
     int32_t colour;      /* 0xRRGGBB or -1 */
     uint32_t resource;   /* of the trace, the group's; OCELOTL_NONE for the whole trace */
@@ -134,11 +137,12 @@ ocelotl_status ocelotl_series_next(bool *found, ocelotl_series_change *change,
 /* Writes the series as a trace.db, from their first change on; no change is left then. Its
  * resources are those of the groups and what is above them, of the same names and types, alive as
  * ocelotl_derived_series says. It has a variable for each state (or variable), of the same name,
- * colour and unit. Ticks are those of the trace, and its bounds those of the window, as far as any
- * of its resources lives. It is whole or absent. `name` is the trace's name, NULL: that of the
- * trace with the meaning. When no member has a value any more, a variable keeps its last one to the
- * end of its resource; a warning of the trace says so. The cost is that of all changes. Errors: as
- * ocelotl_series_next; ARGUMENT (the file exists, without `overwrite`), IO. */
+ * colour and unit, or where series are 0 and 1 states `congested`. Ticks are those of the trace,
+ * and its bounds those of the window, as far as any of its resources lives. It is whole or absent.
+ * `name` is the trace's name, NULL: that of the trace with the meaning. When no member has a value
+ * any more, a variable keeps its last one to the end of its resource; a warning of the trace says
+ * so. The cost is that of all changes. Errors: as ocelotl_series_next; ARGUMENT (the file exists,
+ * without `overwrite`), IO. */
 ocelotl_status ocelotl_series_derive(const char *path, ocelotl_series *series, const char *name,
                                      bool overwrite);
 

@@ -14,9 +14,12 @@
 ocelotl_status oc_series_check_flight(const ocelotl_series_options *options)
 {
     if ((int)options->in_flight < OCELOTL_IN_FLIGHT_NONE ||
-        (int)options->in_flight > OCELOTL_IN_FLIGHT_RATE)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "in_flight is %d, expected 0 to 3",
+        (int)options->in_flight > OCELOTL_IN_FLIGHT_SLOWDOWN)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "in_flight is %d, expected 0 to 4",
                        (int)options->in_flight);
+    if (!(options->only_above >= 0))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "only_above is %g, expected 0 or more",
+                       options->only_above);
     if ((int)options->side < OCELOTL_SIDE_SENDER || (int)options->side > OCELOTL_SIDE_THROUGH)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the side is %d, expected 0 to 3",
                        (int)options->side);
@@ -26,6 +29,13 @@ ocelotl_status oc_series_check_flight(const ocelotl_series_options *options)
 static bool is_read(const ocelotl_series *series, uint32_t event_type)
 {
     return series->sources.readable[event_type] && series->sources.filter.reached[event_type];
+}
+
+/* Whether links without bytes count nowhere. */
+static bool needs_bytes(const ocelotl_series *series)
+{
+    return series->info.in_flight == OCELOTL_IN_FLIGHT_BYTES ||
+           series->info.in_flight == OCELOTL_IN_FLIGHT_RATE;
 }
 
 /* Resources where links end are in groups, too. */
@@ -43,7 +53,8 @@ ocelotl_status oc_series_find_links(ocelotl_series *series, const ocelotl_series
             series->sources.seen[trace->streams[s].resource] = true;
     const ocelotl_status status = oc_catalogue_find_bytes(
         &series->bytes, &found, &series->catalogue, read, options->attribute,
-        series->info.in_flight != OCELOTL_IN_FLIGHT_COUNT);
+        needs_bytes(series) ||
+            (series->info.in_flight == OCELOTL_IN_FLIGHT_SLOWDOWN && options->attribute != NULL));
     free(read);
     return status;
 }
@@ -56,15 +67,15 @@ ocelotl_status oc_series_find_link_types(ocelotl_series *series)
     OC_TRY(oc_allocate(&series->of_types, trace->event_type_count, sizeof *series->of_types));
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
         const ocelotl_event_type *type = &trace->event_types[e];
-        const bool counts =
-            is_read(series, e) && type->count > 0 &&
-            (series->info.in_flight == OCELOTL_IN_FLIGHT_COUNT || series->bytes[e] != OCELOTL_NONE);
+        const bool counts = is_read(series, e) && type->count > 0 &&
+                            (!needs_bytes(series) || series->bytes[e] != OCELOTL_NONE);
         series->of_types[e] = counts ? series->type_count : OCELOTL_NONE;
         if (counts)
             series->types[series->type_count++] =
                 (oc_series_type){oc_type_spelling(trace, e), type->colour, e, OCELOTL_NONE};
     }
-    return OCELOTL_OK;
+    return series->info.in_flight == OCELOTL_IN_FLIGHT_SLOWDOWN ? oc_series_find_classes(series)
+                                                                : OCELOTL_OK;
 }
 
 /* Makes a type for each group where links of pairs end. */
@@ -102,15 +113,18 @@ ocelotl_status oc_series_find_link_members(ocelotl_series *series)
 /* --- Reading */
 
 /* The amount that a link adds while it is in flight; 0: nothing. */
-static double amount_of(const ocelotl_series *series, const oc_interval *link)
+static double amount_of(const ocelotl_series *series, const oc_stream *stream,
+                        const oc_interval *link)
 {
     const double bytes = link->begun + link->ended;
     if (series->info.in_flight == OCELOTL_IN_FLIGHT_COUNT)
         return 1;
     if (series->info.in_flight == OCELOTL_IN_FLIGHT_BYTES)
         return bytes;
-    const double seconds = ((double)link->end - (double)link->begin) *
-                           (double)series->trace->info.tick_numerator /
+    const double ticks = (double)((uint64_t)link->end - (uint64_t)link->begin);
+    if (series->info.in_flight == OCELOTL_IN_FLIGHT_SLOWDOWN)
+        return oc_series_slowdown(series, stream, link, ticks);
+    const double seconds = ticks * (double)series->trace->info.tick_numerator /
                            (double)series->trace->info.tick_denominator;
     return bytes / seconds;
 }
@@ -124,7 +138,7 @@ static ocelotl_status add_to(const ocelotl_series *series, oc_series_reading *re
     const uint32_t curve = group * series->type_count + type;
     if (group == OCELOTL_NONE || type == OCELOTL_NONE)
         return OCELOTL_OK;
-    const double amount = amount_of(series, link);
+    const double amount = amount_of(series, reading->walk.stream, link);
     /* What began before the span was added in that one, but for the first. */
     if (link->begin >= from || series->span == 0)
         OC_TRY(oc_series_add_step(&reading->steps, link->begin > from ? link->begin : from, curve,
@@ -175,8 +189,9 @@ ocelotl_status oc_series_read_links(const ocelotl_series *series, oc_series_read
     oc_walk *walk = &reading->walk;
     const oc_interval *link;
     walk->within = false;
-    walk->sums = series->info.in_flight != OCELOTL_IN_FLIGHT_COUNT;
     walk->attribute = series->bytes[series->trace->streams[member->stream].event_type];
+    walk->sums =
+        series->info.in_flight != OCELOTL_IN_FLIGHT_COUNT && walk->attribute != OCELOTL_NONE;
     OC_TRY(oc_walk_begin(walk, member->stream, series->spans[series->span]));
     OC_TRY(oc_walk_next_interval(&link, walk));
     while (link != NULL) {
@@ -191,16 +206,19 @@ ocelotl_status oc_series_read_links(const ocelotl_series *series, oc_series_read
 
 void oc_series_describe_links(oc_text *text, const ocelotl_series *series)
 {
-    static const char *const words[] = {"", "number", "bytes", "rate in bytes a second"};
+    static const char *const words[] = {"", "number", "bytes", "rate in bytes a second",
+                                        "mean slowdown"};
     static const char *const sides[] = {", by where they begin", ", by where they end",
                                         ", by where they begin and end",
                                         " across the border of a group"};
-    oc_text_format(text, "%s of links under way%s", words[series->info.in_flight],
-                   sides[series->side]);
+    oc_text_format(text, "%s of links under way", words[series->info.in_flight]);
+    if (series->info.only_above > 0)
+        oc_text_format(text, " above %g", series->info.only_above);
+    oc_text_add(text, sides[series->side]);
 }
 
 const char *oc_series_link_unit(const ocelotl_series *series)
 {
-    static const char *const units[] = {"", "links", "B", "B/s"};
-    return units[series->info.in_flight];
+    static const char *const units[] = {"", "links", "B", "B/s", "times"};
+    return series->info.only_above > 0 ? "" : units[series->info.in_flight];
 }

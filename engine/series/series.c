@@ -287,6 +287,7 @@ static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_o
     series->work = options->work;
     OC_TRY(oc_series_check_flight(options));
     series->info.in_flight = options->in_flight;
+    series->info.only_above = oc_series_is_of_links(series) ? options->only_above : 0;
     if (oc_series_is_of_links(series))
         series->info.reduction = OCELOTL_REDUCE_SUM;
     else
@@ -340,6 +341,7 @@ void ocelotl_series_free(ocelotl_series *series)
         oc_catalogue_free(&series->catalogue);
     free(series->bytes);
     free(series->of_types);
+    free(series->classes);
     free(series->chosen);
     free(series->meaning);
     free(series->groups);

@@ -78,6 +78,11 @@ typedef struct oc_series_reading {
     uint64_t missed; /* links that are under way at no instant */
 } oc_series_reading;
 
+/* What the quickest links of a class need, in ticks: by their bytes, and at least. */
+typedef struct oc_series_class {
+    double fixed, per_byte, least;
+} oc_series_class;
+
 /* One series: a group and a type. */
 typedef struct oc_series_curve {
     double number;       /* of resources, or what links add up to */
@@ -99,8 +104,9 @@ struct ocelotl_series {
     char *meaning;
     ocelotl_nesting nesting;
     ocelotl_link_side side;
-    uint32_t *bytes;    /* by event type of links: the attribute with the bytes */
-    uint32_t *of_types; /* by event type of links: its type, OCELOTL_NONE: not counted */
+    uint32_t *bytes;          /* by event type of links: the attribute with the bytes */
+    uint32_t *of_types;       /* by event type of links: its type, OCELOTL_NONE: not counted */
+    oc_series_class *classes; /* of links, for slowdowns; else NULL */
     ocelotl_work work;
     oc_series_group *groups;
     uint32_t *group_of; /* by resource, OCELOTL_NONE: none */
@@ -149,6 +155,13 @@ ocelotl_status oc_series_pair_types(ocelotl_series *series);
 /* Reads the links of a member that are under way in the span. */
 ocelotl_status oc_series_read_links(const ocelotl_series *series, oc_series_reading *reading,
                                     const oc_series_member *member);
+
+/* Reads what links of each class need in the whole trace, so that no window changes it. */
+ocelotl_status oc_series_find_classes(ocelotl_series *series);
+
+/* How many times as long a link takes, in steps of 2^-20: sums of these have no error. */
+double oc_series_slowdown(const ocelotl_series *series, const oc_stream *stream,
+                          const oc_interval *link, double ticks);
 
 /* What the series are, in words. */
 void oc_series_describe_links(oc_text *text, const ocelotl_series *series);

@@ -465,6 +465,8 @@ static ocelotl_status pass_instant(ocelotl_series *series)
 static bool value_of(double *value, const ocelotl_series *series, const oc_series_curve *curve)
 {
     *value = curve->number;
+    if (series->info.in_flight == OCELOTL_IN_FLIGHT_SLOWDOWN && curve->under_way > 0)
+        *value /= (double)curve->under_way;
     if (oc_series_counts(series))
         return true;
     const oc_series_sum *whole = &curve->sums[1];
@@ -499,6 +501,8 @@ static ocelotl_status look(bool *found, ocelotl_series_change *change, ocelotl_s
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s: is damaged, or has values that are too large to be added up",
                        series->trace->path);
+    if (series->info.only_above > 0)
+        value = value > series->info.only_above;
     *found = !curve->given ? has_value
                            : has_value != curve->has_value || (has_value && value != curve->value);
     if (!*found)

@@ -16,7 +16,13 @@ typedef struct writing {
     uint32_t *resources;       /* by resource of the trace, the same */
     uint32_t *group_resources; /* by group, the same */
     uint32_t *variables;       /* by type of the series, the same */
+    uint32_t *congested;       /* by type of the series: the state of those that are marks */
 } writing;
+
+static bool marks(const writing *w)
+{
+    return w->series->info.only_above > 0;
+}
 
 static ocelotl_status allocate(writing *w)
 {
@@ -29,6 +35,7 @@ static ocelotl_status allocate(writing *w)
     OC_TRY(oc_arena_allocate(&w->resources, arena, trace->resource_count, sizeof *w->resources));
     OC_TRY(oc_arena_allocate(&w->group_resources, arena, w->series->group_count,
                              sizeof *w->group_resources));
+    OC_TRY(oc_arena_allocate(&w->congested, arena, w->series->type_count, sizeof *w->congested));
     return oc_arena_allocate(&w->variables, arena, w->series->type_count, sizeof *w->variables);
 }
 
@@ -135,14 +142,19 @@ static ocelotl_status declare_whole(writing *w)
 static ocelotl_status declare_variables(writing *w)
 {
     const ocelotl_series *series = w->series;
+    static const int32_t red = 0xd62728;
     const uint32_t resource = series->groups[0].resource;
     uint32_t type = 0;
     if (resource != OCELOTL_NONE && series->trace->resources[resource].type != OCELOTL_NONE)
         type = w->types[series->trace->resources[resource].type];
     for (uint32_t t = 0; t < series->type_count; t++) {
         const ocelotl_derived_series is = ocelotl_series_at(series, t);
-        OC_TRY(ocelotl_writer_event_type(&w->variables[t], w->writer, OCELOTL_VARIABLE, type,
-                                         is.name, is.colour));
+        OC_TRY(ocelotl_writer_event_type(&w->variables[t], w->writer,
+                                         marks(w) ? OCELOTL_STATE : OCELOTL_VARIABLE, type, is.name,
+                                         is.colour));
+        if (marks(w))
+            OC_TRY(ocelotl_writer_value(&w->congested[t], w->writer, w->variables[t], "congested",
+                                        red));
         if (is.unit[0] != '\0')
             OC_TRY(ocelotl_writer_unit(w->writer, w->variables[t], is.unit));
     }
@@ -174,9 +186,18 @@ static ocelotl_status write_change(uint64_t *valueless, const writing *w,
         ++*valueless;
         return OCELOTL_OK;
     }
-    return ocelotl_writer_variable(w->writer, w->group_resources[group],
-                                   w->variables[change->series % series->type_count], change->time,
-                                   change->value, NULL, 0);
+    const uint32_t resource = w->group_resources[group];
+    const uint32_t type = change->series % series->type_count;
+    const uint32_t variable = w->variables[type];
+    if (!marks(w))
+        return ocelotl_writer_variable(w->writer, resource, variable, change->time, change->value,
+                                       NULL, 0);
+    if (change->value > 0)
+        return ocelotl_writer_push(w->writer, resource, variable, w->congested[type], change->time,
+                                   NULL, 0);
+    return ocelotl_writer_open_states(w->writer, resource, variable) > 0
+               ? ocelotl_writer_pop(w->writer, resource, variable, 0, change->time, NULL, 0)
+               : OCELOTL_OK;
 }
 
 static ocelotl_status write_changes(writing *w, ocelotl_series *series)

@@ -194,6 +194,7 @@ typedef struct ocelotl_request {
     ocelotl_reduction reduction;
     ocelotl_in_flight in_flight; /* of series */
     ocelotl_link_side side;
+    double only_above; /* marks where series of links exceed it; 0: shows them */
 
     /* where it goes, and how */
     const char *output; /* NULL: not given */

@@ -84,7 +84,9 @@ typedef enum ocelotl_in_flight {
     OCELOTL_IN_FLIGHT_NONE = 0, /* series are of states or variables */
     OCELOTL_IN_FLIGHT_COUNT = 1,
     OCELOTL_IN_FLIGHT_BYTES = 2,
-    OCELOTL_IN_FLIGHT_RATE = 3 /* the bytes of each by its duration, a second */
+    OCELOTL_IN_FLIGHT_RATE = 3, /* the bytes of each by its duration, a second */
+    OCELOTL_IN_FLIGHT_SLOWDOWN =
+        4 /* the mean of how many times as long as the quickest they take */
 } ocelotl_in_flight;
 
 /* Which group a link belongs to. */

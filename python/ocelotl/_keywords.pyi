@@ -141,8 +141,9 @@ class EventsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _
 class SeriesKeywords(_SharedFrom, _SharedAttribute, _SharedLenient, _SharedWidth, total=False):
     at: str
     reduce: Literal["count", "sum", "mean", "min", "max"]
-    in_flight: Literal["count", "bytes", "rate"]
+    in_flight: Literal["count", "bytes", "rate", "slowdown"]
     side: Literal["sender", "receiver", "pair", "through"]
+    only_above: float
     variable: Union[str, Sequence[str]]
     state_type: str
     move: str

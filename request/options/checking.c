@@ -274,7 +274,7 @@ static ocelotl_status check_compare(const ocelotl_request *request)
 static ocelotl_status check_flight(const ocelotl_request *request)
 {
     static const char *const of_others[] = {"variable", "reduce", "state-type", "nesting"};
-    static const char *const of_links[] = {"side", "attribute"};
+    static const char *const of_links[] = {"side", "attribute", "only-above"};
     for (size_t i = 0; i < sizeof of_others / sizeof of_others[0]; i++)
         if (request->in_flight != OCELOTL_IN_FLIGHT_NONE && is_given(request, of_others[i]))
             return oc_fail(OCELOTL_ERROR_ARGUMENT,

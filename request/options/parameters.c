@@ -563,13 +563,18 @@ const oc_parameter oc_parameters[] = {
     {"reduce", OC_GROUP_OWN, OC_VALUE_WORD, "count|sum|mean|min|max",
      "count the resources in each state, or reduce variables (default: count; sum without states)",
      OC_SERIES, OC_OF_ANSWER, AT(reduction), OCELOTL_REDUCE_COUNT},
-    {"in-flight", OC_GROUP_OWN, OC_VALUE_WORD, "count|bytes|rate",
-     "show links in flight instead of states: their number, their bytes, or their bytes a second",
+    {"in-flight", OC_GROUP_OWN, OC_VALUE_WORD, "count|bytes|rate|slowdown",
+     "show links in flight instead of states: their number, their bytes, their bytes a second, or "
+     "how many times as long they take as the quickest of their size, on average",
      OC_SERIES, OC_OF_ANSWER, AT(in_flight), OCELOTL_IN_FLIGHT_COUNT},
     {"side", OC_GROUP_OWN, OC_VALUE_WORD, "sender|receiver|pair|through",
      "count a link in the group where it begins (default) or ends; pair: a series for each pair of "
      "groups; through: links that cross the border of a group",
      OC_SERIES, OC_OF_ANSWER, AT(side), OCELOTL_SIDE_SENDER},
+    {"only-above", OC_GROUP_OWN, OC_VALUE_NUMBER, "X",
+     "with --in-flight: only tell where that exceeds X, as 1, elsewhere 0; a trace has states "
+     "called congested there",
+     OC_SERIES, OC_OF_ANSWER, AT(only_above), 1e-6, 1e18},
     {"variable", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
      "show variables, by name or glob, instead of states (repeat it for more)", OC_SERIES,
      OC_OF_ANSWER, AT(model.selection.only)},

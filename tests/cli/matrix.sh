@@ -58,6 +58,24 @@ cli series --in-flight count --at host trace.db -o under.svg 2>/dev/null
 refused 2 "--in-flight is of links" series --in-flight count --nesting inclusive trace.db
 refused 2 "expected --in-flight" series --side receiver trace.db
 refused 1 "no link carries" series --in-flight bytes stencil.db
+refused 1 'no link carries "x"' series --in-flight slowdown --attribute x stencil.db
+
+# Slowdowns depend on no thread and no window; where they exceed a bound there are states.
+slowdown() { cli series --in-flight slowdown --at SWITCH "$@" stencil.db; }
+slowdown >slow.csv
+same "threads of slowdowns" "$(md5sum <slow.csv)" "$(OMP_NUM_THREADS=3 slowdown | md5sum)"
+slowdown --from 200ms --to 250ms | awk -F , '$3 + 0 > 0.2' >window.csv
+awk -F , '$3 + 0 > 0.2 && $3 < 0.25' slow.csv | cmp -s - window.csv || fail "slowdowns of a window"
+slowdown --only-above 3 >above.csv
+awk -F , 'NR > 1 { now = $4 > 3; if (!($1 in is) || is[$1] != now) print $1 "," $2 "," $3 "," now
+    is[$1] = now }' slow.csv | cmp -s - <(tail -n +2 above.csv) || fail "above a bound"
+slowdown --only-above 3 -o above.db
+cli sql --csv above.db "SELECT resource, value, begin FROM events" | tail -n +2 | sort >states.csv
+awk -F , '$4 == 1 { print $1 ",congested," $3 }' above.csv | sort | cmp -s - states.csv ||
+    fail "states: $(head -3 states.csv)"
+slowdown --only-above 3 -o above.svg
+has above.svg 'mean slowdown of links under way above 3' 'congested'
+refused 2 "expected --in-flight" series --only-above 2 stencil.db
 
 # Pictures, and that too many groups are added up, not left out.
 for suffix in svg png pdf; do cli matrix stencil.db -o "m.$suffix"; done

@@ -170,7 +170,7 @@ function optionsOfSeries() {
 function whatIsCounted() {
     const links = [
         ['in-flight:count', 'links under way'], ['in-flight:bytes', 'bytes under way'],
-        ['in-flight:rate', 'bytes a second']
+        ['in-flight:rate', 'bytes a second'], ['in-flight:slowdown', 'slowdown of links']
     ];
     return [
         ['', 'states'], ...(typesOfEvents('link').length > 0 ? links : []),
