@@ -9,14 +9,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-static ocelotl_status add_act(ocelotl_perturbation *p, oc_act act)
+static ocelotl_status add_act(ocelotl_perturbation *p, uint32_t thread, oc_act act)
 {
-    if (p->act_count >= UINT32_MAX)
-        return oc_fail(OCELOTL_ERROR_LIMIT, "%s: more than 2^32 events, expected fewer",
+    oc_thread *of = &p->threads[thread];
+    if (of->end >= UINT32_MAX || p->transfer_count >= UINT32_MAX)
+        return oc_fail(OCELOTL_ERROR_LIMIT, "%s: more than 2^32 events of one thread, or messages",
                        p->trace->label);
-    OC_TRY(oc_grow(&p->acts, &p->act_capacity, p->act_count + 1, sizeof *p->acts));
-    act.serial = (uint32_t)p->act_count;
-    p->acts[p->act_count++] = act;
+    OC_TRY(oc_grow_few(&of->acts, &of->act_capacity, of->end + 1, sizeof *of->acts));
+    act.serial = (uint32_t)of->end;
+    of->acts[of->end++] = act;
     return OCELOTL_OK;
 }
 
@@ -142,15 +143,14 @@ static ocelotl_status read_states(reading *r, uint32_t thread)
         const double ended = state->ended + said_at_end(r, state);
         oc_act act = {.time = state->begin,
                       .cost = both ? cost_of(r, state->value, state->begun) : 0,
-                      .thread = thread,
                       .of = state->value,
                       .at_once = state->begin == state->end,
                       .kind = OC_ACT_BEGINS};
-        OC_TRY(add_act(r->p, act));
+        OC_TRY(add_act(r->p, thread, act));
         act.time = state->end;
         act.cost = cost_of(r, state->value, ended + (both ? 0 : state->begun));
         act.kind = OC_ACT_ENDS;
-        OC_TRY(add_act(r->p, act));
+        OC_TRY(add_act(r->p, thread, act));
         OC_TRY(oc_walk_next_interval(&state, &r->walk));
     }
     return OCELOTL_OK;
@@ -163,10 +163,10 @@ static ocelotl_status read_instants(reading *r, uint32_t thread)
     while (record != NULL) {
         const uint32_t attribute = r->walk.attribute;
         const double said = oc_record_number(&r->walk.reader.records, record, attribute);
-        OC_TRY(add_act(r->p, (oc_act){.time = record->time,
-                                      .cost = cost_of(r, record->value, said),
-                                      .thread = thread,
-                                      .kind = OC_ACT_INSTANT}));
+        OC_TRY(add_act(r->p, thread,
+                       (oc_act){.time = record->time,
+                                .cost = cost_of(r, record->value, said),
+                                .kind = OC_ACT_INSTANT}));
         OC_TRY(oc_walk_next_instant(&record, &r->walk));
     }
     return OCELOTL_OK;
@@ -204,14 +204,10 @@ static ocelotl_status add_transfer(ocelotl_perturbation *p, oc_transfer transfer
         oc_grow(&p->transfers, &p->transfer_capacity, p->transfer_count + 1, sizeof *p->transfers));
     p->transfers[p->transfer_count++] = transfer;
     p->info.messages++;
-    OC_TRY(add_act(p, (oc_act){.time = transfer.sent,
-                               .thread = transfer.source,
-                               .of = message,
-                               .kind = OC_ACT_SENDS}));
-    return add_act(p, (oc_act){.time = transfer.received,
-                               .thread = transfer.target,
-                               .of = message,
-                               .kind = OC_ACT_ARRIVES});
+    OC_TRY(add_act(p, transfer.source,
+                   (oc_act){.time = transfer.sent, .of = message, .kind = OC_ACT_SENDS}));
+    return add_act(p, transfer.target,
+                   (oc_act){.time = transfer.received, .of = message, .kind = OC_ACT_ARRIVES});
 }
 
 static ocelotl_status read_links(reading *r, uint32_t thread)
@@ -320,19 +316,19 @@ static ocelotl_status add_meeting(ocelotl_perturbation *p, const oc_collective *
         .first = INT64_MIN, .last = -INFINITY, .delay = INFINITY, .parked = OCELOTL_NONE};
     for (size_t i = 0; i < one->count; i++) {
         const oc_participant *member = &p->collectives.participants[one->first + i];
+        const uint32_t thread = thread_of(p, member->resource);
         const bool waits = one->kind == OC_ALL_TO_ALL || member->is_root;
         oc_act act = {.time = member->enter,
-                      .thread = thread_of(p, member->resource),
                       .of = of,
                       .at_once = member->enter == member->leave,
                       .kind = OC_ACT_ENTERS};
         meeting->missing += member->gives || member->is_root;
         if (member->gives || member->is_root)
-            OC_TRY(add_act(p, act));
+            OC_TRY(add_act(p, thread, act));
         act.time = member->leave;
         act.kind = OC_ACT_LEAVES;
         if (waits)
-            OC_TRY(add_act(p, act));
+            OC_TRY(add_act(p, thread, act));
     }
     return OCELOTL_OK;
 }
@@ -363,34 +359,26 @@ static int compare_acts(const void *left, const void *right)
 {
     const oc_act *a = left;
     const oc_act *b = right;
-    if (a->thread != b->thread)
-        return a->thread < b->thread ? -1 : 1;
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
     return (a->serial > b->serial) - (a->serial < b->serial);
 }
 
-static ocelotl_status give_to_threads(ocelotl_perturbation *p)
+static void sort_acts(ocelotl_perturbation *p)
 {
-    oc_act *acts = p->acts;
-    const size_t count = p->act_count;
-    if (count > 1)
-        qsort(acts, count, sizeof *acts, compare_acts);
-    OC_TRY(oc_acts_settle(p));
-    OC_TRY(oc_allocate(&p->threads, p->groups.count, sizeof *p->threads));
-    size_t next = 0;
     for (uint32_t t = 0; t < p->groups.count; t++) {
+        oc_thread *thread = &p->threads[t];
         const uint32_t resource = p->groups.resources[t];
         const int64_t begin =
             resource != OCELOTL_NONE ? p->trace->resources[resource].begin : p->trace->info.begin;
-        p->threads[t].is.begin = p->threads[t].is.end =
-            next < count && acts[next].time < begin ? acts[next].time : begin;
-        p->threads[t].next = next;
-        while (next < count && acts[next].thread == t)
-            p->threads[t].is.end = acts[next++].time;
-        p->threads[t].end = next;
+        thread->is.begin = thread->is.end = begin;
+        if (thread->end == 0)
+            continue;
+        qsort(thread->acts, thread->end, sizeof *thread->acts, compare_acts);
+        if (thread->acts[0].time < begin)
+            thread->is.begin = thread->acts[0].time;
+        thread->is.end = thread->acts[thread->end - 1].time;
     }
-    return OCELOTL_OK;
 }
 
 /* --- Which threads there are */
@@ -407,6 +395,8 @@ static ocelotl_status find_threads(ocelotl_perturbation *p)
     ocelotl_status status = oc_groups_find(
         &p->groups, &(oc_group_request){.trace = trace, .used = used, .at = p->options.at});
     free(used);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&p->threads, p->groups.count, sizeof *p->threads);
     for (uint32_t t = 0; t < p->groups.count && status == OCELOTL_OK; t++)
         if (p->groups.resources[t] != OCELOTL_NONE)
             status = oc_path_keep(&p->paths, &p->catalogue.paths, p->groups.resources[t]);
@@ -433,5 +423,6 @@ ocelotl_status oc_acts_read(ocelotl_perturbation *p)
     oc_walk_free(&r.walk);
     if (status == OCELOTL_OK)
         status = add_operations(&r);
-    return status == OCELOTL_OK ? give_to_threads(p) : status;
+    sort_acts(p);
+    return status == OCELOTL_OK ? oc_acts_settle(p) : status;
 }

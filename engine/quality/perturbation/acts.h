@@ -22,7 +22,6 @@ typedef enum oc_act_kind {
 typedef struct oc_act {
     int64_t time;
     double cost;     /* of the record, in ticks */
-    uint32_t thread; /* of the array, which is sorted by it, then by time */
     uint32_t of;     /* the value, message or operation */
     uint32_t serial; /* as it was read */
     uint32_t rank;   /* in its tick */
@@ -87,7 +86,8 @@ typedef struct oc_open_state {
 
 /* How far a thread is. */
 typedef struct oc_thread {
-    size_t next, end; /* acts */
+    oc_act *acts; /* sorted by time */
+    size_t next, end, act_capacity;
     int64_t at;
     double delay;     /* how much earlier all is, in ticks */
     double owed;      /* cost that no time has passed for yet */
@@ -115,8 +115,6 @@ struct ocelotl_perturbation {
     double *cost_of;                     /* by value, then by event type: of a record */
     double *time_of; /* the same: the factor of its time; below 0: none is said */
     bool *talks;     /* by value: messages or operations begin or end in it */
-    oc_act *acts;
-    size_t act_count, act_capacity;
     oc_transfer *transfers;
     size_t transfer_count, transfer_capacity;
     oc_meeting *meetings;
@@ -137,7 +135,7 @@ ocelotl_status oc_acts_read(ocelotl_perturbation *p);
 ocelotl_status oc_acts_settle(ocelotl_perturbation *p);
 
 /* Begins with the first act of a thread (threads.c). */
-void oc_thread_begin(const ocelotl_perturbation *p, uint32_t thread, size_t first);
+void oc_thread_begin(const ocelotl_perturbation *p, uint32_t thread);
 
 /* Lets the time up to a act pass: first what is owed, then what the thread does. */
 void oc_thread_pass(const ocelotl_perturbation *p, oc_thread *thread, const oc_act *act);
@@ -146,7 +144,7 @@ void oc_thread_pass(const ocelotl_perturbation *p, oc_thread *thread, const oc_a
 ocelotl_status oc_thread_take(ocelotl_perturbation *p, oc_thread *thread, oc_act *act);
 
 /* How many messages arrive with the next act. */
-size_t oc_thread_arrivals(const ocelotl_perturbation *p, const oc_thread *thread);
+size_t oc_thread_arrivals(const oc_thread *thread);
 
 /* The product of the factors of a change, for a message, or for a thread, which is both. */
 typedef enum oc_factor { OC_COMPUTE, OC_LATENCY, OC_BANDWIDTH } oc_factor;

@@ -88,7 +88,7 @@ static ocelotl_status make_functions(ocelotl_perturbation *p)
         free(thread->shifts);
         thread->shifts = NULL;
         p->functions[t + 1] = (ocelotl_time_function){pieces, count};
-        const double end = oc_between(p->acts[0].time, thread->is.end) - thread->delay;
+        const double end = oc_between(p->trace->info.begin, thread->is.end) - thread->delay;
         if (end > latest)
             p->functions[0] = p->functions[t + 1];
         latest = fmax(latest, end);
@@ -100,7 +100,10 @@ static ocelotl_status make_functions(ocelotl_perturbation *p)
 
 static ocelotl_status check_read(const ocelotl_perturbation *p)
 {
-    if (p->act_count == 0)
+    size_t acts = 0;
+    for (uint32_t t = 0; t < p->groups.count; t++)
+        acts += p->threads[t].end;
+    if (acts == 0)
         return oc_fail(OCELOTL_ERROR_EMPTY, "%s: there are no states, events or links",
                        p->trace->label);
     if (p->info.wrong > 0 && !p->options.lenient)
@@ -179,6 +182,7 @@ void ocelotl_perturbation_free(ocelotl_perturbation *p)
         return;
     for (uint32_t t = 0; t < p->groups.count; t++) {
         if (p->threads != NULL) {
+            free(p->threads[t].acts);
             free(p->threads[t].open);
             free(p->threads[t].shifts);
         }
@@ -187,7 +191,6 @@ void ocelotl_perturbation_free(ocelotl_perturbation *p)
     }
     free(p->threads);
     free(p->functions);
-    free(p->acts);
     free(p->transfers);
     free(p->meetings);
     free(p->routes);

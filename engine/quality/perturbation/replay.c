@@ -34,8 +34,8 @@ static bool waits(const replay *r, uint32_t number)
 {
     ocelotl_perturbation *p = r->p;
     oc_thread *thread = &p->threads[number];
-    const oc_act *act = &p->acts[thread->next];
-    const size_t count = act->kind == OC_ACT_ARRIVES ? oc_thread_arrivals(p, thread) : 0;
+    const oc_act *act = &thread->acts[thread->next];
+    const size_t count = act->kind == OC_ACT_ARRIVES ? oc_thread_arrivals(thread) : 0;
     for (size_t i = 0; i < count; i++)
         if ((p->transfers[act[i].of].flags & OC_SENT) == 0)
             return park(thread, &p->transfers[act[i].of].parked, number);
@@ -62,7 +62,7 @@ static void end_wait(oc_thread *thread, const oc_act *act, double delay)
 static void judge_order(ocelotl_perturbation *p, oc_thread *thread, const oc_transfer *transfer,
                         double transit, double new_transit)
 {
-    const double sent = oc_between(p->acts[0].time, transfer->sent);
+    const double sent = oc_between(p->trace->info.begin, transfer->sent);
     const double came = sent + transfer->late + transit;
     const double new_came = sent - transfer->delay + new_transit;
     if (thread->from != OCELOTL_NONE && thread->from != transfer->source)
@@ -148,10 +148,10 @@ static size_t find_last(const ocelotl_perturbation *p, const arrival *a)
 static ocelotl_status take_arrivals(replay *r, oc_thread *thread)
 {
     ocelotl_perturbation *p = r->p;
-    const oc_act *act = &p->acts[thread->next];
+    const oc_act *act = &thread->acts[thread->next];
     const oc_transfer *first = &p->transfers[act->of];
     arrival a = {.acts = act,
-                 .count = oc_thread_arrivals(p, thread),
+                 .count = oc_thread_arrivals(thread),
                  .since = oc_between(thread->at, act->time)};
     const bool unseen = (first->flags & OC_UNSEEN) != 0;
     double bytes = 0;
@@ -241,14 +241,14 @@ static ocelotl_status note(oc_thread *thread)
 static ocelotl_status take(replay *r, oc_thread *thread, bool forced)
 {
     ocelotl_perturbation *p = r->p;
-    oc_act *act = &p->acts[thread->next];
+    oc_act *act = &thread->acts[thread->next];
     size_t count = 1;
     if (forced && act->kind == OC_ACT_ARRIVES)
-        count = oc_thread_arrivals(p, thread);
+        count = oc_thread_arrivals(thread);
     if (forced)
         p->info.entangled += count;
     if (!forced && act->kind == OC_ACT_ARRIVES) {
-        count = oc_thread_arrivals(p, thread);
+        count = oc_thread_arrivals(thread);
         OC_TRY(take_arrivals(r, thread));
     } else if (!forced && act->kind == OC_ACT_LEAVES) {
         leave(p, thread, act);
@@ -286,19 +286,22 @@ static uint32_t find_stuck(const replay *r)
 {
     const ocelotl_perturbation *p = r->p;
     uint32_t stuck = OCELOTL_NONE;
-    for (uint32_t t = 0; t < p->groups.count; t++)
-        if (p->threads[t].next < p->threads[t].end &&
-            (stuck == OCELOTL_NONE ||
-             p->acts[p->threads[t].next].time < p->acts[p->threads[stuck].next].time))
-            stuck = t;
+    int64_t earliest = 0;
+    for (uint32_t t = 0; t < p->groups.count; t++) {
+        const oc_thread *thread = &p->threads[t];
+        if (thread->next >= thread->end ||
+            (stuck != OCELOTL_NONE && thread->acts[thread->next].time >= earliest))
+            continue;
+        stuck = t;
+        earliest = thread->acts[thread->next].time;
+    }
     return stuck;
 }
 
 static void release(ocelotl_perturbation *p, uint32_t number)
 {
-    const oc_act *act = &p->acts[p->threads[number].next];
-    const size_t count =
-        act->kind == OC_ACT_ARRIVES ? oc_thread_arrivals(p, &p->threads[number]) : 1;
+    const oc_act *act = &p->threads[number].acts[p->threads[number].next];
+    const size_t count = act->kind == OC_ACT_ARRIVES ? oc_thread_arrivals(&p->threads[number]) : 1;
     for (size_t i = 0; i < count; i++) {
         uint32_t *at = act->kind == OC_ACT_LEAVES ? &p->meetings[act->of].parked
                                                   : &p->transfers[act[i].of].parked;

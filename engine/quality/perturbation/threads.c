@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-void oc_thread_begin(const ocelotl_perturbation *p, uint32_t thread, size_t first)
+void oc_thread_begin(const ocelotl_perturbation *p, uint32_t thread)
 {
     oc_thread *begun = &p->threads[thread];
-    begun->next = first;
+    begun->next = 0;
     begun->depth = 0;
     begun->delay = begun->owed = 0;
     begun->from = begun->parked = OCELOTL_NONE;
@@ -60,9 +60,9 @@ ocelotl_status oc_thread_take(ocelotl_perturbation *p, oc_thread *thread, oc_act
     return OCELOTL_OK;
 }
 
-size_t oc_thread_arrivals(const ocelotl_perturbation *p, const oc_thread *thread)
+size_t oc_thread_arrivals(const oc_thread *thread)
 {
-    const oc_act *act = &p->acts[thread->next];
+    const oc_act *act = &thread->acts[thread->next];
     size_t count = 1;
     while (thread->next + count < thread->end && act[count].kind == OC_ACT_ARRIVES &&
            act[count].time == act->time)

@@ -116,26 +116,34 @@ static int compare_ranks(const void *left, const void *right)
     return (a->serial > b->serial) - (a->serial < b->serial);
 }
 
+/* Learns of all ticks of a thread, or puts them in order. */
+static void settle_thread(const ocelotl_perturbation *p, oc_thread *thread, bool *const does[2],
+                          bool learns)
+{
+    for (size_t i = 0, end; i < thread->end; i = end) {
+        for (end = i + 1; end < thread->end && thread->acts[end].time == thread->acts[i].time;)
+            end++;
+        tick t = {.acts = &thread->acts[i], .count = end - i};
+        count_states(&t);
+        if (learns && t.links && t.ended + t.at_once + t.begun == 1)
+            learn(&t, p, does);
+        if (learns || t.count == 1)
+            continue;
+        place_states(&t);
+        place_links(&t, p, does);
+        qsort(t.acts, t.count, sizeof *t.acts, compare_ranks);
+    }
+}
+
 ocelotl_status oc_acts_settle(ocelotl_perturbation *p)
 {
     bool *memory = NULL;
     OC_TRY(oc_allocate(&memory, p->trace->value_count, 2));
     bool *const does[2] = {memory, memory + p->trace->value_count};
-    for (int round = 0; round < 2; round++)
-        for (size_t i = 0, end; i < p->act_count; i = end) {
-            for (end = i + 1; end < p->act_count && p->acts[end].thread == p->acts[i].thread &&
-                              p->acts[end].time == p->acts[i].time;)
-                end++;
-            tick t = {.acts = &p->acts[i], .count = end - i};
-            count_states(&t);
-            if (round == 0 && t.links && t.ended + t.at_once + t.begun == 1)
-                learn(&t, p, does);
-            if (round == 0 || t.count == 1)
-                continue;
-            place_states(&t);
-            place_links(&t, p, does);
-            qsort(t.acts, t.count, sizeof *t.acts, compare_ranks);
-        }
+    for (uint32_t t = 0; t < p->groups.count; t++)
+        settle_thread(p, &p->threads[t], does, true);
+    for (uint32_t t = 0; t < p->groups.count; t++)
+        settle_thread(p, &p->threads[t], does, false);
     free(memory);
     return OCELOTL_OK;
 }

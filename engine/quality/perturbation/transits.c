@@ -106,9 +106,9 @@ static void count_record(ocelotl_perturbation *p, oc_thread *thread, double cost
 
 static ocelotl_status pass_act(ocelotl_perturbation *p, oc_thread *thread)
 {
-    oc_act *act = &p->acts[thread->next];
+    oc_act *act = &thread->acts[thread->next];
     const bool arrives = act->kind == OC_ACT_ARRIVES;
-    const size_t count = arrives ? oc_thread_arrivals(p, thread) : 1;
+    const size_t count = arrives ? oc_thread_arrivals(thread) : 1;
     if (arrives)
         OC_TRY(take_arrivals(p, thread, act, count));
     oc_thread_pass(p, thread, act);
@@ -129,12 +129,10 @@ static ocelotl_status pass_act(ocelotl_perturbation *p, oc_thread *thread)
 static ocelotl_status pass_threads(ocelotl_perturbation *p)
 {
     for (uint32_t t = 0; t < p->groups.count; t++) {
-        oc_thread *thread = &p->threads[t];
-        const size_t first = thread->next;
-        oc_thread_begin(p, t, first);
-        while (thread->next < thread->end)
-            OC_TRY(pass_act(p, thread));
-        oc_thread_begin(p, t, first);
+        oc_thread_begin(p, t);
+        while (p->threads[t].next < p->threads[t].end)
+            OC_TRY(pass_act(p, &p->threads[t]));
+        oc_thread_begin(p, t);
     }
     return OCELOTL_OK;
 }
