@@ -396,13 +396,15 @@ static ocelotl_status print(oc_output *out, void *of)
     ocelotl_answer *answer = of;
     const waiting *found = answer->found;
     const oc_table table = table_of(answer);
-    const span *window = found->spans;
-    const numbers *whole = window->numbers;
+    static const char *const words[] = {"efficiency ", ": balance ", " x serialisation ",
+                                        " x transfer "};
+    oc_row whole = {.count = 0};
     oc_output_window(out, answer->trace, found->from, found->to);
-    oc_output_format(
-        out, "waiting    %s for others, in %llu messages and %llu collective operations\n",
-        oc_short_time(whole->of[WAITS]).text, (unsigned long long)found->found->messages,
-        (unsigned long long)(found->found->collectives - found->found->unawaited));
+    oc_output_format(out,
+                     "waiting    %s for others, in %llu messages and %llu collective operations\n",
+                     oc_short_time(found->spans->numbers[0].of[WAITS]).text,
+                     (unsigned long long)found->found->messages,
+                     (unsigned long long)(found->found->collectives - found->found->unawaited));
     if (found->found->left_out != NULL)
         oc_output_print(out, "left out   %s\n", found->found->left_out);
     if (found->found->unawaited > 0)
@@ -410,13 +412,16 @@ static ocelotl_status print(oc_output *out, void *of)
                          "left out   %llu collective operations that somebody leaves before "
                          "the last one enters\n",
                          (unsigned long long)found->found->unawaited);
-    oc_output_format(out, "efficiency %s: balance %s",
-                     oc_short_percent(whole->of[TIME] / window->length).text,
-                     oc_short_percent(whole->of[TIME] / whole->most).text);
-    oc_output_format(out, " x serialisation %s",
-                     oc_short_percent(whole->most / window->moves).text);
-    oc_output_format(out, " x transfer %s\n\n",
-                     oc_short_percent(window->moves / window->length).text);
+    add_numbers(&whole, found, found->spans, 0);
+    for (uint32_t c = 0; c < OC_COUNT_OF(words); c++) {
+        const oc_cell *cell = &whole.cells[COLUMNS - OC_COUNT_OF(words) + c];
+        oc_digits_text digits;
+        oc_output_print(out, "%s%s", words[c],
+                        cell->is_there
+                            ? oc_cell_shown(&headings[PARALLEL - SLICE_COLUMNS], cell, &digits)
+                            : "-");
+    }
+    oc_output_print(out, "\n\n");
     return oc_table_print(out, &table);
 }
 

@@ -142,6 +142,8 @@ for resource in resources:
         assert near(total, window[resource][column]), (resource, column)
 END
 done
+cli waiting --from 92036us --to 92046us trace.db >moving.txt
+has moving.txt 'balance 57.5 % x serialisation - x transfer 0 %'
 cli waiting --over-time 20 trace.db -o slices.svg
 has slices.svg '85.92 %'
 printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,recv,0,9,, \
