@@ -53,6 +53,17 @@ bool oc_pattern_matches(const char *pattern, const char *name)
     return strcmp(pattern, name) == 0 || sqlite3_strglob(pattern, name) == 0;
 }
 
+bool oc_pattern_matches_small(const char *pattern, const char *name)
+{
+    char small[256];
+    size_t length = 0;
+    for (; name[length] != '\0' && length + 1 < sizeof small; length++)
+        small[length] =
+            (char)(name[length] >= 'A' && name[length] <= 'Z' ? name[length] + 32 : name[length]);
+    small[length] = '\0';
+    return oc_pattern_matches(pattern, small);
+}
+
 bool oc_patterns_match(const ocelotl_names *patterns, const char *name)
 {
     for (size_t i = 0; i < patterns->count; i++)

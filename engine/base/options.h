@@ -31,6 +31,10 @@ void oc_complete_selection(ocelotl_selection *selection);
  * character, `[a-z]` one of several). */
 bool oc_pattern_matches(const char *pattern, const char *name);
 
+/* The same of a pattern in small letters, where capital ones do not matter; of up to 255 bytes of a
+ * name. */
+bool oc_pattern_matches_small(const char *pattern, const char *name);
+
 /* Whether one of the patterns matches. */
 bool oc_patterns_match(const ocelotl_names *patterns, const char *name);
 

@@ -56,14 +56,8 @@ static const char *const communication[] = {"mpi_*",   "pmpi_*", "*recv*",    "*
 
 static bool is_work(const char *name)
 {
-    char small[64];
-    size_t length = 0;
-    for (; name[length] != '\0' && length + 1 < sizeof small; length++)
-        small[length] =
-            (char)(name[length] >= 'A' && name[length] <= 'Z' ? name[length] + 32 : name[length]);
-    small[length] = '\0';
     for (size_t i = 0; i < OC_COUNT_OF(communication); i++)
-        if (oc_pattern_matches(communication[i], small))
+        if (oc_pattern_matches_small(communication[i], name))
             return false;
     return !oc_is_idle_name(name);
 }

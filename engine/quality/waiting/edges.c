@@ -23,14 +23,8 @@ static const struct {
 
 static oc_awaited awaited_in(const char *name)
 {
-    char small[256];
-    size_t length = 0;
-    for (; name[length] != '\0' && length + 1 < sizeof small; length++)
-        small[length] =
-            (char)(name[length] >= 'A' && name[length] <= 'Z' ? name[length] + 32 : name[length]);
-    small[length] = '\0';
     for (size_t i = 0; i < sizeof waiting_names / sizeof waiting_names[0]; i++)
-        if (oc_pattern_matches(waiting_names[i].pattern, small))
+        if (oc_pattern_matches_small(waiting_names[i].pattern, name))
             return waiting_names[i].awaited;
     return OC_AWAITS_NOTHING;
 }
