@@ -196,6 +196,35 @@ void oc_shading_scale(oc_shading *shading, oc_drawn_share *all, size_t count)
         shading->faintest = OC_FAINTEST;
 }
 
+/* How many rows of a node are not idle, which have no room to speak of. */
+static double count_busy(const bool *idle, const ocelotl_node *node)
+{
+    double busy = 0;
+    for (uint32_t row = node->row_first; row < node->row_first + node->row_count; row++)
+        busy += !idle[row];
+    return busy;
+}
+
+static ocelotl_status gather_drawn(oc_drawn_share *all, const oc_shading *shading,
+                                   const ocelotl_model *model, const ocelotl_part *parts,
+                                   size_t count)
+{
+    uint32_t idle_count = 0;
+    bool *idle = NULL;
+    OC_TRY(oc_allocate(&idle, ocelotl_model_info_of(model).row_count, sizeof *idle));
+    const ocelotl_status status = oc_idle_find(idle, &idle_count, model);
+    for (size_t i = 0; i < count && status == OCELOTL_OK; i++) {
+        const ocelotl_node node = ocelotl_model_node_at(model, parts[i].node);
+        const double rows = idle_count == 0 || node.row_count == 0
+                                ? parts[i].leaves
+                                : parts[i].leaves * count_busy(idle, &node) / node.row_count;
+        all[i] = (oc_drawn_share){find_largest(shading, model, &parts[i], false).share,
+                                  rows * ((double)parts[i].last - parts[i].first + 1)};
+    }
+    free(idle);
+    return status;
+}
+
 static ocelotl_status find_full(oc_shading *shading, const ocelotl_model *model,
                                 const ocelotl_part *parts, size_t count,
                                 const oc_shading_options *options)
@@ -204,13 +233,11 @@ static ocelotl_status find_full(oc_shading *shading, const ocelotl_model *model,
     if (options->plain || !shading->timed || (shading->has_unit && !shading->additive))
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&all, count, sizeof *all));
-    for (size_t i = 0; i < count; i++)
-        all[i] = (oc_drawn_share){find_largest(shading, model, &parts[i], false).share,
-                                  (double)parts[i].leaves *
-                                      ((double)parts[i].last - parts[i].first + 1)};
-    oc_shading_scale(shading, all, count);
+    const ocelotl_status status = gather_drawn(all, shading, model, parts, count);
+    if (status == OCELOTL_OK)
+        oc_shading_scale(shading, all, count);
     free(all);
-    return OCELOTL_OK;
+    return status;
 }
 
 /* --- Both */

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Steps are as slow as the slowest if they take this share of its time; and so many are named. */
+static const double as_slow = 0.95;
+enum { NAMED = 3 };
+
 /* The slowest stands out if it takes so many times the median. */
 static const double outstanding = 1.2;
 
@@ -63,6 +67,12 @@ ocelotl_status oc_steps_read(oc_steps *steps, const char *lines)
     return OCELOTL_OK;
 }
 
+bool oc_step_is_slow(const oc_steps *steps, size_t step)
+{
+    return steps->slowest < steps->count &&
+           steps->list[step].end - steps->list[step].begin >= as_slow * steps->most;
+}
+
 void oc_step_add_number(oc_text *text, const oc_step_span *step)
 {
     static const char digits[] = "0123456789";
@@ -77,8 +87,15 @@ void oc_steps_describe(oc_text *text, const oc_steps *steps)
 {
     oc_text_format(text, "%zu steps %s; ", steps->count, steps->name);
     if (steps->slowest < steps->count) {
+        size_t slow = 0;
         oc_text_add(text, "slowest: ");
-        oc_step_add_number(text, &steps->list[steps->slowest]);
+        for (size_t i = 0; i < steps->count; i++)
+            if (oc_step_is_slow(steps, i) && slow++ < NAMED) {
+                oc_text_add(text, slow > 1 ? ", " : "");
+                oc_step_add_number(text, &steps->list[i]);
+            }
+        if (slow > NAMED)
+            oc_text_format(text, " and %zu more", slow - NAMED);
         oc_text_format(text, ", %s (median %s)", oc_short_time(steps->most).text,
                        oc_short_time(steps->median).text);
         return;

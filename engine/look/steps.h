@@ -23,6 +23,9 @@ typedef struct oc_steps {
  * damaged, MEMORY. */
 ocelotl_status oc_steps_read(oc_steps *steps, const char *lines);
 
+/* Whether a step is marked: the slowest, where it stands out, and those that are nearly as slow. */
+bool oc_step_is_slow(const oc_steps *steps, size_t step);
+
 /* Appends what tells the name of a step from others: from its first digit to its last. */
 void oc_step_add_number(oc_text *text, const oc_step_span *step);
 

@@ -25,6 +25,9 @@ static const double clear = 0.1;
 /* A cell that states cover by less is hardly seen: it counts by as much less. What moves by less of
  * its range stands still. */
 static const double visible = 0.01;
+/* A variable whose range is less than that of its largest value has one shade: its cells count by
+ * as much less. */
+static const double shaded = 0.1;
 /* Where all leaves are in one and the same state for this share of the time, it tells nothing. */
 static const double still = 0.9;
 /* Types of states with at most this share of their resources in common are shown together. */
@@ -365,6 +368,25 @@ static ocelotl_status find_states(search *with)
 
 /* --- Others */
 
+/* Shades begin at zero: what moves by little of its value is not seen. */
+static ocelotl_status weigh_ranges(double *scores, const search *with, const uint32_t *types,
+                                   uint32_t count)
+{
+    ocelotl_statistics *statistics = NULL;
+    ocelotl_statistics_options options = OCELOTL_STATISTICS_OPTIONS_INIT;
+    options.extremes = OCELOTL_EXTREMES_TYPES;
+    OC_TRY(ocelotl_statistics_compute(&statistics, with->trace, &options));
+    for (uint32_t i = 0; i < ocelotl_statistics_count(statistics); i++) {
+        const ocelotl_statistic row = ocelotl_statistics_row_at(statistics, i);
+        const double most = fmax(fabs(row.low), fabs(row.high));
+        for (uint32_t x = 0; x < count; x++)
+            if (row.whole && row.event_type == types[x] && most > 0 && row.low >= 0)
+                scores[x] *= pow(fmin(1, (row.high - row.low) / (shaded * most)), 2);
+    }
+    ocelotl_statistics_free(statistics);
+    return OCELOTL_OK;
+}
+
 /* Takes what has more to say than what was found. */
 static ocelotl_status try_other(search *with, size_t which)
 {
@@ -388,8 +410,10 @@ static ocelotl_status try_other(search *with, size_t which)
         OC_TRY(build(&model, with, other.metric, types, count, variables));
     if (model == NULL)
         return OCELOTL_OK;
-    const ocelotl_status status = score(scores, with, model, other.metric);
+    ocelotl_status status = score(scores, with, model, other.metric);
     ocelotl_model_free(model);
+    if (status == OCELOTL_OK && variables && count > 1)
+        status = weigh_ranges(scores, with, types, count);
     OC_TRY(status);
     uint32_t best = 0;
     for (uint32_t x = 1; x < count; x++)

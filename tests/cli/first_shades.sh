@@ -110,6 +110,18 @@ grep -qE "full colour: [25] events or more; fainter: " counts.svg || fail "ampli
 cli --no-cache --metric event-count --slices 200 --p 0 ones.csv -o ones.svg 2>/dev/null
 grep -q "full colour: 1 event or more; fainter: 0.6, 0.2 or less<" ones.svg || fail "1 events"
 
+# Rows that are folded do not say what has full colour.
+python3 - >folded.csv <<'PY'
+print("resource,type,value,begin,end")
+for row in range(5):
+    for at in range(100):
+        print(f"w{row},S,work,{at},{at + .6}\nw{row},S,rest,{at + .6},{at + 1}")
+for row in range(125):
+    print(f"t{row},S,work,{row / 2},{row / 2 + .01}")
+PY
+cli --no-cache folded.csv -o folded.svg 2>/dev/null
+has folded.svg 'shades: 100 % of the time'
+
 # A treemap has areas of one colour each: JSON names no other.
 cli treemap --no-cache --metric event-count --p 0.1 --json counts.csv >counts.json 2>/dev/null
 holds "a treemap" counts.json '.chosen.full_colour == null'

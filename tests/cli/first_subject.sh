@@ -131,6 +131,16 @@ lacks both.svg 'state type'
 cli both.db --state-type THREAD --state-type CPU -o named.svg
 has named.svg 'state types THREAD, CPU'
 
+# A variable that moves by little of its value has one shade; half of its cells are as many as all
+# of one that is seen.
+python3 - >jitter.csv <<'END'
+print("resource,category,type,value,begin,end")
+for at in range(200):
+    print(f"r,variable,memory,{8e9 + at % 7 * 1e3},{at},{at + 1}")
+    print(f"r,variable,load,{at // 20 % 5},{at},{at + 1}")
+END
+same "jitter" 'variable-meanonly load' "$(chosen jitter.csv 2>/dev/null | cut -d '|' -f 1,2 | tr -d '|')"
+
 # Real traces.
 while read -r metric trace; do
     [ ! -f "$shared/$trace" ] ||

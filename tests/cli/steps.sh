@@ -62,6 +62,14 @@ same "boxes" 20 "$(sed -n '/class="steps"/,/<\/g>/p' few.svg | grep -c '<title>s
 same "numbers" 20 "$(sed -n '/class="steps"/,/<\/g>/p' few.svg | grep -c '<text')"
 same "marked" 1 "$(sed -n '/class="steps"/,/<\/g>/p' few.svg | grep -ci 'fill="#b42318"')"
 same "said once" 1 "$(grep -o '<text[^>]*>[^<]*slowest: 13' few.svg | wc -l)"
+# Those that are nearly as slow are marked, too.
+python3 -c 'print("resource,value,begin,end")
+for i in range(10): print(f"r,step {i},{i * 100},{i * 100 + (99 if i in (3, 7) else 60)}")
+' >two.csv
+cli --no-cache two.csv -o two.svg 2>/dev/null
+has two.svg '10 steps step #; slowest: 3, 7, 99 s'
+same "marked" 2 "$(sed -n '/class="steps"/,/<\/g>/p' two.svg | grep -ci 'fill="#b42318"')"
+
 for options in '--from 5 --to 9' '--from 16 --to 19.5'; do
     # shellcheck disable=SC2086
     cli few.db $options -o window.svg 2>/dev/null

@@ -221,14 +221,14 @@ static void draw_box(oc_scene *scene, const oc_overview *strip, const steps_box 
     const oc_frame *frame = &strip->frame;
     const oc_theme *theme = strip->picture->theme;
     const uint32_t tints[] = {theme->node, theme->border};
-    const bool slowest = box->first == strip->steps.slowest;
-    const double width = fmax(round(box->to) - round(box->from), slowest ? SLOWEST_LEAST : 1);
+    const bool slow = oc_step_is_slow(&strip->steps, box->first);
+    const double width = fmax(round(box->to) - round(box->from), slow ? SLOWEST_LEAST : 1);
     const double left = frame->left + fmin(round(box->from), frame->width - width);
     const oc_rectangle look =
         oc_rectangle_of(left, frame->top, width, frame->height,
-                        slowest ? theme->accent : tints[box->count > 1 || box->first % 2 == 1]);
+                        slow ? theme->accent : tints[box->count > 1 || box->first % 2 == 1]);
     const oc_label label = oc_label_at(left + floor(width / 2), frame->top + NUMBER_BASELINE,
-                                       OC_ANCHOR_MIDDLE, slowest ? theme->paper : theme->ink);
+                                       OC_ANCHOR_MIDDLE, slow ? theme->paper : theme->ink);
     oc_text text = {0};
     describe_box(&text, strip, box);
     oc_scene_explained(scene, &look, &text);
@@ -249,7 +249,7 @@ static size_t draw_boxes(oc_scene *scene, const oc_overview *strip)
     size_t seen = 0;
     for (size_t i = 0; i < strip->steps.count; i++) {
         const steps_box box = find_box(strip, i);
-        const bool joins = box.to - box.from < STEP_LEAST && i != strip->steps.slowest;
+        const bool joins = box.to - box.from < STEP_LEAST && !oc_step_is_slow(&strip->steps, i);
         seen += box.count;
         if (box.count == 0)
             continue;
