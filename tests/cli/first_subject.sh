@@ -139,7 +139,8 @@ for at in range(200):
     print(f"r,variable,memory,{8e9 + at % 7 * 1e3},{at},{at + 1}")
     print(f"r,variable,load,{at // 20 % 5},{at},{at + 1}")
 END
-same "jitter" 'variable-meanonly load' "$(chosen jitter.csv 2>/dev/null | cut -d '|' -f 1,2 | tr -d '|')"
+same "jitter" 'variable-mean|only load' \
+    "$(chosen jitter.csv 2>/dev/null | cut -d '|' -f 1,2)"
 
 # Real traces.
 while read -r metric trace; do
