@@ -3,26 +3,16 @@
 
 #include "base/memory.h"
 #include "quality/transit.h"
+#include "store/select/resources.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* The smallest resource that has both, OCELOTL_ROOT for the trace. */
-static uint32_t find_common(const ocelotl_trace *trace, uint32_t a, uint32_t b)
-{
-    while (a != b)
-        if (a == OCELOTL_ROOT || (b != OCELOTL_ROOT && b > a))
-            b = trace->resources[b].parent;
-        else
-            a = trace->resources[a].parent;
-    return a;
-}
 
 /* Links of one type make a class with those whose ends have the same in common. */
 static size_t class_of(const ocelotl_series *series, const oc_stream *stream, uint32_t target)
 {
     const ocelotl_trace *trace = series->trace;
-    const uint32_t common = find_common(trace, stream->resource, target);
+    const uint32_t common = oc_resource_common(trace, stream->resource, target);
     const uint32_t type =
         common != OCELOTL_ROOT ? trace->resources[common].type : trace->resource_type_count;
     return (size_t)series->of_types[stream->event_type] * (trace->resource_type_count + 1) +

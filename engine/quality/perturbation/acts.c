@@ -172,23 +172,12 @@ static ocelotl_status read_instants(reading *r, uint32_t thread)
     return OCELOTL_OK;
 }
 
-/* The smallest resource that has both, OCELOTL_ROOT for the trace. */
-static uint32_t find_common(const ocelotl_trace *trace, uint32_t a, uint32_t b)
-{
-    while (a != b)
-        if (a == OCELOTL_ROOT || (b != OCELOTL_ROOT && b > a))
-            b = trace->resources[b].parent;
-        else
-            a = trace->resources[a].parent;
-    return a;
-}
-
 static uint64_t class_of(const ocelotl_perturbation *p, uint32_t source, uint32_t target)
 {
     const uint32_t *resources = p->groups.resources;
     if (p->options.transit == OCELOTL_TRANSIT_PAIRS)
         return OC_CLASS_OF_PAIRS + (uint64_t)source * p->groups.count + target;
-    const uint32_t common = find_common(p->trace, resources[source], resources[target]);
+    const uint32_t common = oc_resource_common(p->trace, resources[source], resources[target]);
     return common != OCELOTL_ROOT ? (uint64_t)p->trace->resources[common].type + 1 : 0;
 }
 

@@ -24,6 +24,18 @@ static inline bool oc_is_selected(const bool *list, uint32_t index)
     return list == NULL || list[index];
 }
 
+/* The smallest resource that has two below it, or is one of them; OCELOTL_ROOT: none. Parents come
+ * before children. O(depth). */
+static inline uint32_t oc_resource_common(const ocelotl_trace *trace, uint32_t a, uint32_t b)
+{
+    while (a != b)
+        if (a == OCELOTL_ROOT || (b != OCELOTL_ROOT && b > a))
+            b = trace->resources[b].parent;
+        else
+            a = trace->resources[a].parent;
+    return a;
+}
+
 /* Errors: ARGUMENT for a window that ends before it begins. */
 ocelotl_status oc_check_window(int64_t from, int64_t to);
 
