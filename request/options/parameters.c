@@ -574,7 +574,7 @@ const oc_parameter oc_parameters[] = {
     {"only-above", OC_GROUP_OWN, OC_VALUE_NUMBER, "X",
      "with --in-flight: only tell where that exceeds X, as 1, elsewhere 0; a trace has states "
      "called congested there",
-     OC_SERIES, OC_OF_ANSWER, AT(only_above), 1e-6, 1e18},
+     OC_SERIES, OC_OF_ANSWER, AT(only_above), 1e-6, 1e13},
     {"variable", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
      "show variables, by name or glob, instead of states (repeat it for more)", OC_SERIES,
      OC_OF_ANSWER, AT(model.selection.only)},

@@ -58,6 +58,7 @@ for round in $(seq "$rounds"); do
         case $command in
         info) answers info whole.db damaged.db || true ;;
         sweep) ;;
+        correct) answers correct --cost 1us damaged.db || true ;;
         clocks) answers clocks --groups apart --evidence messages,collectives --force damaged.db \
             -o aligned.db || true ;;
         sql)
