@@ -79,7 +79,8 @@ ocelotl_status oc_waiting_find(oc_waiting *waiting, ocelotl_trace *trace,
 ocelotl_status oc_waiting_of(const oc_waiting **waiting, ocelotl_trace *trace,
                              const ocelotl_work *work);
 
-/* The same, where no message ends before it begins: a path would go round. Errors: INPUT, too. */
+/* The same, where there is something to wait for, and no message ends before it begins: a path
+ * would go round. Errors: ARGUMENT and INPUT, too. */
 ocelotl_status oc_waiting_of_path(const oc_waiting **waiting, ocelotl_trace *trace,
                                   const ocelotl_work *work);
 

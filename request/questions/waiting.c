@@ -353,9 +353,13 @@ static void add_path(oc_json *json, const ocelotl_answer *answer, const char *co
     for (size_t i = 0; i < found->found->path_count; i++) {
         const oc_path_piece *piece = &found->found->path[i];
         const char *source = piece->source != OCELOTL_NONE ? paths[piece->source] : NULL;
+        const int64_t from = piece->from > found->from ? piece->from : found->from;
+        const int64_t to = piece->to < found->to ? piece->to : found->to;
+        if (from >= to)
+            continue;
         oc_json_item(json, 1);
-        oc_json_seconds(json, "begin", answer->trace, piece->from);
-        oc_json_seconds(json, "end", answer->trace, piece->to);
+        oc_json_seconds(json, "begin", answer->trace, from);
+        oc_json_seconds(json, "end", answer->trace, to);
         if (paths[piece->resource] != NULL)
             oc_json_text(json, "resource", paths[piece->resource]);
         if (source != NULL)
@@ -394,11 +398,11 @@ static ocelotl_status print(oc_output *out, void *of)
                                         " x transfer "};
     oc_row whole = {.count = 0};
     oc_output_window(out, answer->trace, found->from, found->to);
-    oc_output_format(out,
-                     "waiting    %s for others, in %llu messages and %llu collective operations\n",
-                     oc_short_time(found->spans->numbers[0].of[WAITS]).text,
-                     (unsigned long long)found->found->messages,
-                     (unsigned long long)(found->found->collectives - found->found->unawaited));
+    oc_output_format(
+        out, "waiting    %s for others; in all %llu messages and %llu collective operations\n",
+        oc_short_time(found->spans->numbers[0].of[WAITS]).text,
+        (unsigned long long)found->found->messages,
+        (unsigned long long)(found->found->collectives - found->found->unawaited));
     if (found->found->left_out != NULL)
         oc_output_print(out, "left out   %s\n", found->found->left_out);
     if (found->found->unawaited > 0)

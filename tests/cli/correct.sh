@@ -127,3 +127,13 @@ printf '%s\n' resource,type,value,begin,end a,S,run,1,2 a,S,run,2,3 >excess.csv
 quiet excess.csv -o excess.db
 cli correct --cost 0.6s excess.db >text
 like text '^excess .* 2 times, by up to' '^messages   0;'
+
+# A message that is sent once its receiver has come was not there, however few say so.
+printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,run,0,5,, \
+    a,state,S,Send,5,5.1,, a,state,S,run,5.1,6,, b,state,S,run,0,1,, b,state,S,Recv,1,5.2,, \
+    b,state,S,run,5.2,6,, a,link,L,m,5,5.2,a,b >late.csv
+quiet late.csv -o late.db
+cli correct --what-if 'compute*0.5' late.db >text
+like text 'predicted 3.1 s'
+cli correct --what-if 'a: compute*0.5' late.db >text
+like text 'predicted 3.5 s'

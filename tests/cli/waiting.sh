@@ -93,6 +93,8 @@ printf 'resource,category,type,value,begin,end\na,state,S,x,0,9\nb,state,S,x,0,9
 quiet alone.csv -o alone.db
 refused 1 'has no message or collective operation for the metric wait' \
     --metric wait alone.db -o x.svg
+refused 1 'has no message or collective operation for a critical path' \
+    gantt --critical-path alone.db -o x.svg
 refused 1 'takes no filter of durations' --metric wait --min-duration 1ms trace.db -o x.svg
 
 # The list names the same, its efficiencies multiply, and the critical path is as long as the trace.

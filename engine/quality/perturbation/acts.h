@@ -32,9 +32,10 @@ typedef struct oc_act {
 enum {
     OC_SENT = 1,
     OC_DONE = 2,
-    OC_IS_THERE = 4,   /* before its receiver came */
-    OC_UNSEEN = 8,     /* it arrives in no state, so that nobody waits */
-    OC_RENDEZVOUS = 16 /* its sender waits, too */
+    OC_IS_THERE = 4,    /* before its receiver came */
+    OC_UNSEEN = 8,      /* it arrives in no state, so that nobody waits */
+    OC_RENDEZVOUS = 16, /* its sender waits, too */
+    OC_SENT_LATE = 32   /* once its receiver had come */
 };
 
 /* Classes of messages: 0, or behind a type of resources; of two threads; of operations from one to

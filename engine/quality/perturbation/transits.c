@@ -63,18 +63,21 @@ static ocelotl_status take_arrivals(ocelotl_perturbation *p, const oc_thread *th
     uint32_t copying = p->transfers[act->of].route;
     const bool unseen = thread->depth == 0;
     const double wait = unseen ? 0 : fmax(0, oc_between(thread->at, act->time) - thread->owed);
-    for (size_t i = 0; i < count; i++)
+    bool late = false; /* what was sent then cannot have been there */
+    for (size_t i = 0; i < count; i++) {
         bytes += p->routes[p->transfers[act[i].of].route].is.bytes;
+        late = late || oc_between(thread->at, p->transfers[act[i].of].sent) > thread->owed;
+    }
     if (count > 1)
         OC_TRY(oc_route_find(&copying, p, OC_CLASS_OF_SEVERAL + count, bytes));
     for (size_t i = 0; i < count; i++) {
         oc_transfer *transfer = &p->transfers[act[i].of];
         transfer->wait = wait;
         transfer->copying = copying;
-        transfer->flags |= unseen ? OC_UNSEEN : 0U;
+        transfer->flags |= unseen ? OC_UNSEEN : late ? OC_SENT_LATE : 0U;
         if (count > 1)
             transfer->flags &= ~(uint32_t)OC_RENDEZVOUS;
-        if (!unseen)
+        if (!unseen && !late)
             p->routes[copying].is.copy = fmin(p->routes[copying].is.copy, wait);
     }
     return OCELOTL_OK;
@@ -143,7 +146,8 @@ static ocelotl_status pass_threads(ocelotl_perturbation *p)
 static void judge_arrival(const ocelotl_perturbation *p, oc_transfer *transfer)
 {
     const double copy = p->routes[transfer->copying].is.copy;
-    if ((transfer->flags & OC_UNSEEN) != 0 || transfer->wait <= copy * 1.001 + 2)
+    if ((transfer->flags & OC_UNSEEN) != 0 ||
+        ((transfer->flags & OC_SENT_LATE) == 0 && transfer->wait <= copy * 1.001 + 2))
         transfer->flags |= OC_IS_THERE;
     const double passed = oc_between(transfer->sent, transfer->received) - transfer->late;
     const double together = fmin(transfer->wait, passed);

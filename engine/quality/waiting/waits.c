@@ -348,6 +348,10 @@ ocelotl_status oc_waiting_of_path(const oc_waiting **waiting, ocelotl_trace *tra
                        "%s: %" PRIu64 " messages end before they begin, expected none on the way "
                        "to a critical path; ocelotl-cli clocks sets clocks right",
                        trace->label, (*waiting)->wrong);
+    if ((*waiting)->messages + (*waiting)->collectives == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: has no message or collective operation for a critical path",
+                       trace->label);
     return OCELOTL_OK;
 }
 
