@@ -161,7 +161,7 @@ static bool has_row(const waiting *found, uint32_t node, const char *at)
 {
     const ocelotl_node is = ocelotl_model_node_at(found->models[TIME], node);
     return at == NULL || strcmp(at, "resource") == 0
-               ? is.leaf_count == 1 && is.source != OCELOTL_NONE
+               ? oc_is_leaf_of(found->models[TIME], node)
                : strcmp(is.kind, at) == 0;
 }
 

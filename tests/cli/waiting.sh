@@ -154,6 +154,12 @@ quiet wrong.csv -o wrong.db
 refused 1 '1 messages end before they begin' waiting wrong.db
 refused 1 'no resource with states is of the type "X"' waiting --at X trace.db
 
+# A process of one thread is that thread: it is listed once.
+printf '%s\n' resource,category,type,value,begin,end,source,target p/t,state,S,run,0,5,, \
+    q/u,state,S,recv,0,6,, q/u,state,S,run,6,9,, p/t,link,L,m,5,6,p/t,q/u >deep.csv
+quiet deep.csv -o deep.db
+same "rows" "p/t q/u" "$(cli waiting --csv deep.db | tail -n +2 | cut -d, -f1 | line)"
+
 # The critical path in a Gantt chart, and its pieces.
 cli gantt --critical-path --from 200ms --to 250ms --links 0 trace.db -o path.svg
 has path.svg 'critical path'
