@@ -160,9 +160,8 @@ static void take_transits(const waiting *found)
 static bool has_row(const waiting *found, uint32_t node, const char *at)
 {
     const ocelotl_node is = ocelotl_model_node_at(found->models[TIME], node);
-    return at == NULL || strcmp(at, "resource") == 0
-               ? oc_is_leaf_of(found->models[TIME], node)
-               : strcmp(is.kind, at) == 0;
+    return at == NULL || strcmp(at, "resource") == 0 ? oc_is_leaf_of(found->models[TIME], node)
+                                                     : strcmp(is.kind, at) == 0;
 }
 
 static ocelotl_status read_models(const waiting *found, double *sums, bool *counted)
