@@ -2,6 +2,7 @@
  * what is shown without the first part, of that, and so on. */
 #include "base/memory.h"
 #include "base/plain.h"
+#include "quality/waiting.h"
 #include "request/first/first.h"
 #include "request/options/request.h"
 #include "request/session.h"
@@ -154,6 +155,24 @@ static ocelotl_status make_at_level(oc_view *view, ocelotl_session *session,
     return OCELOTL_OK;
 }
 
+/* Waits that nobody can know of are said, not left out in silence. */
+static ocelotl_status say_unknown_waits(ocelotl_session *session,
+                                        const ocelotl_model_options *options)
+{
+    const oc_waiting *waiting;
+    if (!oc_is_of_waiting(options->cells.metric))
+        return OCELOTL_OK;
+    OC_TRY(oc_waiting_of(&waiting, session->trace, &options->work));
+    if (waiting->left_out != NULL)
+        oc_session_say(session, "left out of the waits: %s", waiting->left_out);
+    if (waiting->wrong + waiting->unawaited > 0)
+        oc_session_say(session,
+                       "left out of the waits: %" PRIu64 " messages that end before they begin, "
+                       "%" PRIu64 " operations that somebody leaves before the last one enters",
+                       waiting->wrong, waiting->unawaited);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
                                     const ocelotl_request *request, const oc_focus *place)
 {
@@ -175,6 +194,8 @@ static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
         status = make_at_level(view, session, request, &options);
     if (status == OCELOTL_OK)
         status = oc_choose_rows(view->model, request);
+    if (status == OCELOTL_OK)
+        status = say_unknown_waits(session, &options);
     end_step(&step);
     oc_text_free(&choices);
     return oc_explain(status, session, request, place->narrowed);

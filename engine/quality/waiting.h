@@ -40,7 +40,6 @@ typedef struct oc_wait {
 typedef struct oc_delay {
     int64_t from, to;
     uint32_t resource, value; /* of the state in which the others wait */
-    oc_wait_kind kind;        /* of these waits */
     double weight;
 } oc_delay;
 
@@ -54,7 +53,7 @@ typedef struct oc_waiting {
     oc_wait *waits; /* by resource, in order; those of one resource do not overlap */
     size_t count, capacity;
     size_t *first;    /* by resource, and behind the last */
-    oc_delay *delays; /* by resource; those of one value and kind do not overlap */
+    oc_delay *delays; /* by resource; those of one value do not overlap */
     size_t delay_count, delay_capacity;
     /* The critical path, in order: from the last end back to what was waited for last, again and
      * again (M. Schulz, Extracting critical path graphs from MPI applications, 2005). It is as long
@@ -68,14 +67,10 @@ typedef struct oc_waiting {
     char *left_out;     /* collective operations that were, and why; NULL: none */
 } oc_waiting;
 
-/* Finds them in the whole trace. Collective operations are those that the trace tells, or of
- * `patterns` (see ocelotl_clocks_options), or else those called as functions of MPI or kernels of
- * NCCL that all resources have equally often. Memory O(messages + waits), O(n log n). Free in any
- * case. Errors: as of oc_collectives_read, INPUT for damage, CANCELLED. */
-ocelotl_status oc_waiting_find(oc_waiting *waiting, ocelotl_trace *trace,
-                               const ocelotl_names *patterns, const ocelotl_work *work);
-
-/* The same, without patterns, kept with the trace: valid until that is closed. */
+/* Finds them in the whole trace, once: they are kept with it, until it is closed. Collective
+ * operations are those that the trace tells, or else those called as functions of MPI or kernels of
+ * NCCL that all resources have equally often. Memory O(messages + waits), O(n log n). Errors: INPUT
+ * for damage, MEMORY, CANCELLED. */
 ocelotl_status oc_waiting_of(const oc_waiting **waiting, ocelotl_trace *trace,
                              const ocelotl_work *work);
 
@@ -86,6 +81,5 @@ ocelotl_status oc_waiting_of_path(const oc_waiting **waiting, ocelotl_trace *tra
 
 /* Whether a state is called as a collective operation in which all wait for all. */
 bool oc_waiting_is_collective(const char *state);
-void oc_waiting_free(oc_waiting *waiting);
 
 #endif

@@ -380,6 +380,7 @@ static ocelotl_status add(oc_json *json, void *of)
     oc_json_count(json, "messages", found->found->messages);
     oc_json_count(json, "collectives", found->found->collectives - found->found->unawaited);
     oc_json_text(json, "left_out", found->found->left_out != NULL ? found->found->left_out : "");
+    oc_json_number(json, "unexplained", found->found->unexplained * oc_tick_of(answer->trace));
     oc_json_object(json, "whole");
     oc_json_cells(json, headings, &whole, 1, COLUMNS);
     oc_json_end_object(json);
@@ -409,6 +410,10 @@ static ocelotl_status print(oc_output *out, void *of)
                          "left out   %llu collective operations that somebody leaves before "
                          "the last one enters\n",
                          (unsigned long long)found->found->unawaited);
+    if (found->found->unexplained > 0)
+        oc_output_format(
+            out, "unexplained %s of all waits: who was late did nothing since the two met\n",
+            oc_short_time(found->found->unexplained * oc_tick_of(answer->trace)).text);
     add_numbers(&whole, found, found->spans, 0);
     for (uint32_t c = 0; c < OC_COUNT_OF(words); c++) {
         const oc_cell *cell = &whole.cells[COLUMNS - OC_COUNT_OF(words) + c];

@@ -97,6 +97,10 @@ refused 1 'has no message or collective operation for a critical path' \
     gantt --critical-path alone.db -o x.svg
 refused 1 'takes no filter of durations' --metric wait --min-duration 1ms trace.db -o x.svg
 
+# What nobody can know is said.
+cli --metric wait trace.db -o wait.svg 2>left
+like left 'left out of the waits: .*PMPI_Allreduce: not all of its resources have it equally often'
+
 # The list names the same, its efficiencies multiply, and the critical path is as long as the trace.
 cli waiting --at MACHINE --from 0.21s --to 0.24s --csv trace.db >rows.csv
 sed -n 2,3p rows.csv >first.csv
@@ -108,6 +112,8 @@ found = json.load(open("waiting.json"))
 for row in found["rows"] + [found["whole"]]:
     product = row["balance"] * row["serialisation"] * row["transfer"]
     assert abs(row["parallel"] - product) < 1e-12, row
+waits, caused = found["whole"]["waits"], found["whole"]["caused"]
+assert abs(waits - caused - found["unexplained"]) < 1e-9, found["unexplained"]
 for column in "caused", "waits", "path":
     total = sum(row[column] for row in found["rows"])
     assert abs(total - found["whole"][column]) < 1e-9, column

@@ -10,7 +10,6 @@
 typedef struct step {
     int64_t time;
     uint32_t resource, value;
-    oc_wait_kind kind;
     double weight;
 } step;
 
@@ -30,8 +29,7 @@ static double passed(int64_t from, int64_t to)
     return from < to ? (double)((uint64_t)to - (uint64_t)from) : 0;
 }
 
-/* The first wait of a resource that ends behind an instant; or the end of them. */
-static size_t find_behind(const oc_waiting *waiting, uint32_t resource, int64_t time)
+size_t oc_waits_behind(const oc_waiting *waiting, uint32_t resource, int64_t time)
 {
     size_t low = waiting->first[resource];
     for (size_t high = waiting->first[resource + 1]; low < high;) {
@@ -55,8 +53,8 @@ static spent find_spent(const sharing *s, uint32_t resource, int64_t from, int64
 {
     const oc_waiting *waiting = s->waiting;
     const oc_wait *waits = waiting->waits;
-    spent is = {.first = find_behind(waiting, resource, from),
-                .end = find_behind(waiting, resource, to),
+    spent is = {.first = oc_waits_behind(waiting, resource, from),
+                .end = oc_waits_behind(waiting, resource, to),
                 .from = from,
                 .to = to};
     if (is.end < waiting->first[resource + 1] && waits[is.end].begin < to)
@@ -75,7 +73,7 @@ static spent find_spent(const sharing *s, uint32_t resource, int64_t from, int64
 static ocelotl_status add_step(sharing *s, const oc_wait *wait, int64_t time, double weight)
 {
     OC_TRY(oc_grow(&s->steps, &s->step_capacity, s->step_count + 1, sizeof *s->steps));
-    s->steps[s->step_count++] = (step){time, wait->cause, wait->value, wait->kind, weight};
+    s->steps[s->step_count++] = (step){time, wait->cause, wait->value, weight};
     return OCELOTL_OK;
 }
 
@@ -121,7 +119,7 @@ static ocelotl_status share(sharing *s, const oc_wait *wait)
 static size_t find_next(const oc_waiting *waiting, size_t index)
 {
     const oc_wait *wait = &waiting->waits[index];
-    const size_t behind = find_behind(waiting, wait->cause, wait->end);
+    const size_t behind = oc_waits_behind(waiting, wait->cause, wait->end);
     return behind > waiting->first[wait->cause] && waiting->waits[behind - 1].end == wait->end
                ? behind - 1
                : index;
@@ -201,8 +199,6 @@ static int compare_steps(const void *left, const void *right)
     const step *b = right;
     if (a->resource != b->resource)
         return a->resource < b->resource ? -1 : 1;
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
     if (a->value != b->value)
         return a->value < b->value ? -1 : 1;
     return (a->time > b->time) - (a->time < b->time);
@@ -212,7 +208,7 @@ static int compare_steps(const void *left, const void *right)
 static ocelotl_status add_delay(oc_waiting *waiting, oc_delay delay)
 {
     const int64_t to = delay.to;
-    size_t i = find_behind(waiting, delay.resource, delay.from);
+    size_t i = oc_waits_behind(waiting, delay.resource, delay.from);
     for (; delay.from < to; i++) {
         const bool waits = i < waiting->first[delay.resource + 1] && waiting->waits[i].begin < to;
         delay.to = waits ? waiting->waits[i].begin : to;
@@ -238,8 +234,8 @@ static ocelotl_status make_delays(sharing *s)
         open = at->weight > 0 ? open + 1 : open - 1;
         weight = open > 0 ? weight + at->weight : 0;
         if (open > 0 && weight > 0)
-            OC_TRY(add_delay(s->waiting, (oc_delay){at->time, at[1].time, at->resource, at->value,
-                                                    at->kind, weight}));
+            OC_TRY(add_delay(s->waiting,
+                             (oc_delay){at->time, at[1].time, at->resource, at->value, weight}));
     }
     return OCELOTL_OK;
 }

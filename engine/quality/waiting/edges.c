@@ -380,9 +380,9 @@ static ocelotl_status find_last(reading *r)
 
 /* --- The whole */
 
-ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelotl_names *patterns,
-                             const ocelotl_work *work)
+ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelotl_work *work)
 {
+    const ocelotl_names none = {NULL, 0};
     oc_watch watch = {.work = *work};
     oc_catalogue catalogue = {0};
     reading r = {.edges = edges, .trace = trace};
@@ -405,7 +405,7 @@ ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelot
         status = oc_collectives_read(&edges->collectives,
                                      &(oc_collective_request){.trace = trace,
                                                               .catalogue = &catalogue,
-                                                              .patterns = patterns,
+                                                              .patterns = &none,
                                                               .by_name = true,
                                                               .watch = &watch});
     if (status == OCELOTL_OK)

@@ -19,14 +19,7 @@ static ocelotl_status add_piece(oc_waiting *waiting, const oc_path_piece *piece)
 static const oc_wait *find_wait(const oc_waiting *waiting, uint32_t resource, int64_t time)
 {
     const oc_wait *waits = waiting->waits;
-    size_t low = waiting->first[resource];
-    for (size_t high = waiting->first[resource + 1]; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        if (waits[middle].end <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = oc_waits_behind(waiting, resource, time);
     while (low > waiting->first[resource] && waits[low - 1].resumed > time)
         low--;
     return low > waiting->first[resource] ? &waits[low - 1] : NULL;

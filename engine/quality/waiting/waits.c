@@ -296,12 +296,11 @@ static ocelotl_status find_waits(oc_waiting *waiting, memberships *list, const o
     return oc_waiting_find_path(waiting, trace, edges->last);
 }
 
-ocelotl_status oc_waiting_find(oc_waiting *waiting, ocelotl_trace *trace,
-                               const ocelotl_names *patterns, const ocelotl_work *work)
+static ocelotl_status find(oc_waiting *waiting, ocelotl_trace *trace, const ocelotl_work *work)
 {
     oc_edges edges = {0};
     memberships list = {0};
-    ocelotl_status status = oc_edges_read(&edges, trace, patterns, work);
+    ocelotl_status status = oc_edges_read(&edges, trace, work);
     if (status == OCELOTL_OK)
         status = find_waits(waiting, &list, &edges, trace);
     waiting->messages = edges.message_count;
@@ -316,20 +315,24 @@ ocelotl_status oc_waiting_find(oc_waiting *waiting, ocelotl_trace *trace,
 
 static void release(void *found)
 {
-    oc_waiting_free(found);
-    free(found);
+    oc_waiting *waiting = found;
+    free(waiting->waits);
+    free(waiting->first);
+    free(waiting->delays);
+    free(waiting->path);
+    free(waiting->left_out);
+    free(waiting);
 }
 
 ocelotl_status oc_waiting_of(const oc_waiting **waiting, ocelotl_trace *trace,
                              const ocelotl_work *work)
 {
-    const ocelotl_names none = {NULL, 0};
     oc_waiting *made = NULL;
     *waiting = trace->waiting.found;
     if (*waiting != NULL)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
-    const ocelotl_status status = oc_waiting_find(made, trace, &none, work);
+    const ocelotl_status status = find(made, trace, work);
     if (status != OCELOTL_OK) {
         release(made);
         return status;
@@ -358,14 +361,4 @@ ocelotl_status oc_waiting_of_path(const oc_waiting **waiting, ocelotl_trace *tra
 bool oc_waiting_is_collective(const char *state)
 {
     return oc_collective_has_usual_name(state);
-}
-
-void oc_waiting_free(oc_waiting *waiting)
-{
-    free(waiting->waits);
-    free(waiting->first);
-    free(waiting->delays);
-    free(waiting->path);
-    free(waiting->left_out);
-    *waiting = (oc_waiting){0};
 }

@@ -4,6 +4,9 @@
 
 #include "quality/waiting/edges.h"
 
+/* The first wait of a resource that ends behind an instant; or the end of them. O(log waits). */
+size_t oc_waits_behind(const oc_waiting *waiting, uint32_t resource, int64_t time);
+
 /* Finds the delays of waits that are in order, with what the waits pass on. */
 ocelotl_status oc_delays_find(oc_waiting *waiting);
 
