@@ -20,18 +20,6 @@ typedef struct stream_head {
 
 /* --- Writing */
 
-/* Opens a file with a name and removes the name at once, for systems without nameless files. */
-static int open_named(const char *folder)
-{
-    oc_text path = {0};
-    oc_text_format(&path, "%s/.ocelotl-sorting-XXXXXX", folder);
-    const int file = path.failed ? -1 : mkostemp(path.bytes, O_CLOEXEC);
-    if (file >= 0)
-        (void)unlink(path.bytes);
-    oc_text_free(&path);
-    return file;
-}
-
 static ocelotl_status open_file(oc_runs *runs)
 {
     char *folder = NULL;
@@ -39,15 +27,10 @@ static ocelotl_status open_file(oc_runs *runs)
     char *slash = strrchr(folder, '/');
     if (slash != NULL)
         slash[slash == folder] = '\0'; /* "/" stays */
-    const char *where = slash != NULL ? folder : ".";
-#ifdef O_TMPFILE
-    runs->file = open(where, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-#endif
-    if (runs->file < 0)
-        runs->file = open_named(where);
-    const int error = errno;
+    const ocelotl_status status =
+        oc_open_nameless(&runs->file, slash != NULL ? folder : ".", runs->target);
     free(folder);
-    return runs->file >= 0 ? OCELOTL_OK : oc_fail_to_write(runs->target, error);
+    return status;
 }
 
 static ocelotl_status write_out(oc_runs *runs, const char *bytes, size_t length)

@@ -91,27 +91,6 @@ static void sort(oc_ordering *ordering)
 
 /* --- Runs */
 
-static ocelotl_status open_file(oc_ordering *ordering)
-{
-    const char *folder = getenv("TMPDIR");
-    oc_text path = {0};
-    if (folder == NULL || folder[0] == '\0')
-        folder = "/tmp";
-#ifdef O_TMPFILE
-    ordering->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-#endif
-    if (ordering->file < 0) {
-        /* Where the system has no files without names, the name goes at once. */
-        oc_text_format(&path, "%s/ocelotl-ordering-XXXXXX", folder);
-        ordering->file = path.failed ? -1 : mkostemp(path.bytes, O_CLOEXEC);
-        if (ordering->file >= 0)
-            (void)unlink(path.bytes);
-    }
-    const int error = errno;
-    oc_text_free(&path);
-    return ordering->file >= 0 ? OCELOTL_OK : oc_fail_to_write(what, error);
-}
-
 static ocelotl_status write_entries(oc_ordering *ordering, oc_text *buffer)
 {
     for (size_t i = 0; i < ordering->count; i++) {
@@ -138,7 +117,7 @@ static ocelotl_status write_run(oc_ordering *ordering)
 {
     oc_text buffer = {0};
     if (ordering->file < 0)
-        OC_TRY(open_file(ordering));
+        OC_TRY(oc_open_nameless(&ordering->file, NULL, what));
     OC_TRY(oc_grow(&ordering->runs, &ordering->run_capacity, ordering->run_count + 1,
                    sizeof *ordering->runs));
     run *added = &ordering->runs[ordering->run_count];

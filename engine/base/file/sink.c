@@ -38,6 +38,28 @@ ocelotl_status oc_fail_to_write(const char *path, int error)
     return oc_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", path, what);
 }
 
+ocelotl_status oc_open_nameless(int *file, const char *folder, const char *path)
+{
+    const char *temporary = getenv("TMPDIR");
+    oc_text name = {0};
+    if (folder == NULL)
+        folder = temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp";
+    *file = -1;
+#ifdef O_TMPFILE
+    *file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#endif
+    if (*file < 0) {
+        /* Where the system has no files without names, the name goes at once. */
+        oc_text_format(&name, "%s/.ocelotl-temporary-XXXXXX", folder);
+        *file = name.failed ? -1 : mkostemp(name.bytes, O_CLOEXEC);
+        if (*file >= 0)
+            (void)unlink(name.bytes);
+    }
+    const int error = errno;
+    oc_text_free(&name);
+    return *file >= 0 ? OCELOTL_OK : oc_fail_to_write(path, error);
+}
+
 static ocelotl_status check_target(const char *target, bool overwrite)
 {
     struct stat found;

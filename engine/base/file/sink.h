@@ -64,6 +64,10 @@ void oc_replacement_end(oc_replacement *replacement);
 /* Writes bytes to an open file, behind those before; messages name `path`. Errors: IO. */
 ocelotl_status oc_write_all(int file, const char *path, const void *bytes, size_t length);
 
+/* Opens a file without a name, to read and write: nothing is left of it, however the program ends.
+ * It is in a folder; NULL: in the one for temporary files. Messages name `path`. Errors: IO. */
+ocelotl_status oc_open_nameless(int *file, const char *folder, const char *path);
+
 /* Writes `length` bytes as the whole of a new or replaced file at `target`. */
 ocelotl_status oc_replace_file(const char *target, const void *bytes, size_t length);
 
