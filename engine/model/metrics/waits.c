@@ -2,7 +2,7 @@
 #include "model/metrics/filling.h"
 #include "model/metrics/metrics.h"
 
-#include "base/memory.h"
+#include "base/file/bulk.h"
 #include "quality/waiting.h"
 
 #include <stdlib.h>
@@ -112,7 +112,7 @@ static ocelotl_status add_state(adding *a, const oc_interval *state)
     }
     if (state->begin < until)
         OC_TRY(add_on_path(a, type, state->begin, until));
-    OC_TRY(oc_grow(&a->spans, &a->span_capacity, a->span_count + 1, sizeof *a->spans));
+    OC_TRY(oc_bulk_grow(&a->spans, &a->span_capacity, a->span_count + 1, sizeof *a->spans));
     a->spans[a->span_count++] = (oc_time_span){begin, state->end};
     return OCELOTL_OK;
 }
@@ -155,8 +155,7 @@ static ocelotl_status add_pieces(adding *a, const oc_waiting *waiting, oc_walk *
     const oc_resource_streams *streams = a->filling->streams;
     for (size_t i = 0; i < waiting->path_count; i++)
         pieces[i] = waiting->path[i];
-    if (waiting->path_count > 1)
-        qsort(pieces, waiting->path_count, sizeof *pieces, compare_pieces);
+    OC_TRY(oc_bulk_sort(pieces, waiting->path_count, sizeof *pieces, compare_pieces));
     for (size_t i = 0; i < waiting->path_count; i += a->piece_count) {
         const uint32_t resource = pieces[i].resource;
         a->pieces = &pieces[i];
@@ -174,11 +173,11 @@ static ocelotl_status add_path(adding *a, const oc_waiting *waiting)
 {
     oc_path_piece *pieces = NULL;
     oc_walk walk = {.reader = {.connection = a->filling->connection}};
-    ocelotl_status status = oc_allocate(&pieces, waiting->path_count, sizeof *pieces);
+    ocelotl_status status = oc_bulk_allocate(&pieces, waiting->path_count, sizeof *pieces);
     if (status == OCELOTL_OK)
         status = add_pieces(a, waiting, &walk, pieces);
     oc_walk_free(&walk);
-    free(pieces);
+    oc_bulk_free(pieces);
     return status;
 }
 
@@ -195,7 +194,7 @@ static ocelotl_status prepare(oc_filling *filling)
     const ocelotl_status status = path                               ? add_path(&a, waiting)
                                   : strcmp(name, "wait-caused") == 0 ? add_delays(&a, waiting)
                                                                      : add_waits(&a, waiting);
-    free(a.spans);
+    oc_bulk_free(a.spans);
     oc_arrivals_join(&filling->arrivals);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Which states are one operation: the k-th of all members, if each has as many. */
 #include "quality/collectives/collectives.h"
 
+#include "base/file/bulk.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -75,8 +76,7 @@ ocelotl_status oc_collectives_match(oc_collectives *collectives, oc_entry *entri
                                     const oc_collective_row *rows)
 {
     oc_collectives *to = collectives;
-    if (count > 1)
-        qsort(entries, count, sizeof *entries, compare_entries);
+    OC_TRY(oc_bulk_sort(entries, count, sizeof *entries, compare_entries));
     for (size_t i = 0, end; i < count; i = end) {
         const oc_collective_row *row = &rows[entries[i].row];
         for (end = i; end < count && entries[end].row == entries[i].row;)
@@ -88,9 +88,9 @@ ocelotl_status oc_collectives_match(oc_collectives *collectives, oc_entry *entri
         for (size_t k = i; k < end && fault == NULL && members > 1; k += members) {
             if (entries[k].kind == OC_COLLECTIVE_NONE)
                 continue;
-            OC_TRY(oc_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items));
-            OC_TRY(oc_grow(&to->participants, &to->participant_capacity,
-                           to->participant_count + members, sizeof *to->participants));
+            OC_TRY(oc_bulk_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items));
+            OC_TRY(oc_bulk_grow(&to->participants, &to->participant_capacity,
+                                to->participant_count + members, sizeof *to->participants));
             to->items[to->count++] =
                 (oc_collective){entries[k].kind, row->event_type, to->participant_count, members};
             for (size_t m = 0; m < members; m++)
@@ -102,8 +102,8 @@ ocelotl_status oc_collectives_match(oc_collectives *collectives, oc_entry *entri
 
 void oc_collectives_free(oc_collectives *collectives)
 {
-    free(collectives->items);
-    free(collectives->participants);
+    oc_bulk_free(collectives->items);
+    oc_bulk_free(collectives->participants);
     free(collectives->left_out);
     *collectives = (oc_collectives){0};
 }

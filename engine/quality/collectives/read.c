@@ -1,6 +1,7 @@
 /* The states of a trace that take part in collective operations, stream after stream. */
 #include "quality/collectives/collectives.h"
 
+#include "base/file/bulk.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/plain.h"
@@ -210,7 +211,7 @@ static ocelotl_status add_entry(reading *r, uint32_t stream, uint32_t row, const
         r->counts[row] = stream + 1;
         r->turns[row] = 0;
     }
-    OC_TRY(oc_grow(&r->entries, &r->entry_capacity, r->entry_count + 1, sizeof *r->entries));
+    OC_TRY(oc_bulk_grow(&r->entries, &r->entry_capacity, r->entry_count + 1, sizeof *r->entries));
     r->entries[r->entry_count] = *entry;
     r->entries[r->entry_count].row = row;
     r->entries[r->entry_count++].turn = r->turns[row]++;
@@ -306,6 +307,6 @@ ocelotl_status oc_collectives_read(oc_collectives *collectives, const oc_collect
     free(r.rule_of);
     free(r.turns);
     free(r.counts);
-    free(r.entries);
+    oc_bulk_free(r.entries);
     return status;
 }

@@ -1,6 +1,7 @@
 /* Whose delay the waits are: the last to end first, since they pass delays on to earlier ones. */
 #include "quality/waiting/waits.h"
 
+#include "base/file/bulk.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -13,13 +14,16 @@ typedef struct step {
     double weight;
 } step;
 
+/* What is known of a wait. `delayed` is what it has beside weights until it is done. */
+typedef struct share {
+    double before;       /* how long the resource waited before */
+    double begun, ended; /* the weights on it and those before it, what of these ends with it */
+    uint32_t rank;       /* how many follow it that end at the same time; 0: it is done */
+} share;
+
 typedef struct sharing {
     oc_waiting *waiting;
-    double *before; /* by wait: how long the resource waited before */
-    /* by wait: the weights on it and those before it, what of these ends with it, and ticks that
-     * it has beside */
-    double *begun, *ended, *more;
-    uint32_t *rank; /* by wait: how many follow it that end at the same time; 0: it is done */
+    share *of; /* by wait */
     step *steps;
     size_t step_count, step_capacity;
 } sharing;
@@ -63,8 +67,8 @@ static spent find_spent(const sharing *s, uint32_t resource, int64_t from, int64
         is.to = from;
     if (is.first < is.end) {
         const oc_wait *last = &waits[is.end - 1];
-        is.waited = s->before[is.end - 1] + passed(last->begin, last->end) - s->before[is.first] -
-                    passed(waits[is.first].begin, from);
+        is.waited = s->of[is.end - 1].before + passed(last->begin, last->end) -
+                    s->of[is.first].before - passed(waits[is.first].begin, from);
     }
     is.worked = fmax(0, passed(from, is.to) - is.waited);
     return is;
@@ -72,7 +76,7 @@ static spent find_spent(const sharing *s, uint32_t resource, int64_t from, int64
 
 static ocelotl_status add_step(sharing *s, const oc_wait *wait, int64_t time, double weight)
 {
-    OC_TRY(oc_grow(&s->steps, &s->step_capacity, s->step_count + 1, sizeof *s->steps));
+    OC_TRY(oc_bulk_grow(&s->steps, &s->step_capacity, s->step_count + 1, sizeof *s->steps));
     s->steps[s->step_count++] = (step){time, wait->cause, wait->value, weight};
     return OCELOTL_OK;
 }
@@ -80,19 +84,19 @@ static ocelotl_status add_step(sharing *s, const oc_wait *wait, int64_t time, do
 /* A weight on the waits of an interval. */
 static void pass_on(sharing *s, const spent *on, double weight)
 {
-    const oc_wait *first = &s->waiting->waits[on->first];
+    oc_wait *first = &s->waiting->waits[on->first];
     const size_t whole = on->first + (first->begin < on->from);
     if (whole > on->first)
-        s->more[on->first] += weight * passed(on->from, first->end);
+        first->delayed += weight * passed(on->from, first->end);
     if (whole < on->end) {
-        s->begun[on->end - 1] += weight;
-        s->ended[whole] += weight;
+        s->of[on->end - 1].begun += weight;
+        s->of[whole].ended += weight;
     }
 }
 
 /* What the late one worked more than the one that waits, it delays; what it waited more, it passes
  * on. */
-static ocelotl_status share(sharing *s, const oc_wait *wait)
+static ocelotl_status share_wait(sharing *s, const oc_wait *wait)
 {
     const spent here = find_spent(s, wait->resource, wait->met_here, wait->begin);
     const spent there = find_spent(s, wait->cause, wait->met_there, wait->end);
@@ -100,7 +104,7 @@ static ocelotl_status share(sharing *s, const oc_wait *wait)
     const double waited = fmax(0, there.waited - here.waited);
     double own = worked + waited > 0 ? worked / (worked + waited) : 1;
     own = there.worked > 0 ? own : 0;
-    const bool is_done = there.waited > 0 && s->rank[there.end - 1] == 0; /* they go round */
+    const bool is_done = there.waited > 0 && s->of[there.end - 1].rank == 0; /* they go round */
     if (own < 1 && there.waited > 0 && !is_done)
         pass_on(s, &there, wait->delayed * (1 - own) / there.waited);
     else
@@ -133,60 +137,86 @@ static void find_ranks(sharing *s)
         uint32_t steps = 0;
         uint32_t round = 0;
         size_t last = i;
-        for (; s->rank[last] == 0; steps++) {
-            s->rank[last] = UINT32_MAX;
+        for (; s->of[last].rank == 0; steps++) {
+            s->of[last].rank = UINT32_MAX;
             last = find_next(waiting, last);
         }
-        for (size_t at = last; s->rank[last] == UINT32_MAX && (round == 0 || at != last); round++)
+        for (size_t at = last; s->of[last].rank == UINT32_MAX && (round == 0 || at != last);
+             round++)
             at = find_next(waiting, at);
         for (uint32_t k = 0; k < round; k++) {
-            s->rank[last] = round;
+            s->of[last].rank = round;
             last = find_next(waiting, last);
         }
         steps -= round;
-        for (size_t at = i; s->rank[at] == UINT32_MAX; steps--) {
-            s->rank[at] = s->rank[last] + steps;
+        for (size_t at = i; s->of[at].rank == UINT32_MAX; steps--) {
+            s->of[at].rank = s->of[last].rank + steps;
             at = find_next(waiting, at);
         }
     }
 }
 
+/* The last wait of a resource that is not done. */
 typedef struct place {
     int64_t end;
     uint32_t rank;
     size_t wait;
 } place;
 
-static int compare_places(const void *left, const void *right)
+static place place_of(const sharing *s, size_t wait)
 {
-    const place *a = left;
-    const place *b = right;
-    if (a->end != b->end)
-        return a->end < b->end ? 1 : -1;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? 1 : -1;
-    return (a->wait > b->wait) - (a->wait < b->wait);
+    return (place){s->waiting->waits[wait].end, s->of[wait].rank, wait};
 }
 
-static ocelotl_status share_all(sharing *s, place *places)
+static bool comes_first(const place *a, const place *b)
+{
+    return a->end != b->end     ? a->end > b->end
+           : a->rank != b->rank ? a->rank > b->rank
+                                : a->wait < b->wait;
+}
+
+static void sift_down(place *heap, size_t count, size_t at)
+{
+    const place sinking = heap[at];
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && comes_first(&heap[child + 1], &heap[child]))
+            child++;
+        if (!comes_first(&heap[child], &sinking))
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = sinking;
+}
+
+static void find_before(sharing *s)
+{
+    const oc_wait *waits = s->waiting->waits;
+    for (size_t i = 1; i < s->waiting->count; i++)
+        if (waits[i].resource == waits[i - 1].resource)
+            s->of[i].before = s->of[i - 1].before + passed(waits[i - 1].begin, waits[i - 1].end);
+}
+
+/* The heap has a place for each resource that waits. */
+static ocelotl_status share_all(sharing *s, place *heap, uint32_t resources)
 {
     oc_waiting *waiting = s->waiting;
-    for (size_t i = 0; i < waiting->count; i++) {
-        const bool begins = i == waiting->first[waiting->waits[i].resource];
-        const oc_wait *last = begins ? NULL : &waiting->waits[i - 1];
-        s->before[i] = begins ? 0 : s->before[i - 1] + passed(last->begin, last->end);
-        places[i] = (place){waiting->waits[i].end, s->rank[i], i};
-    }
-    if (waiting->count > 1)
-        qsort(places, waiting->count, sizeof *places, compare_places);
-    for (size_t i = 0; i < waiting->count; i++) {
-        const size_t at = places[i].wait;
+    size_t count = 0;
+    for (uint32_t r = 0; r < resources; r++)
+        if (waiting->first[r] < waiting->first[r + 1])
+            heap[count++] = place_of(s, waiting->first[r + 1] - 1);
+    for (size_t i = count / 2; i-- > 0;)
+        sift_down(heap, count, i);
+    while (count > 0) {
+        const size_t at = heap->wait;
         oc_wait *wait = &waiting->waits[at];
-        wait->delayed = passed(wait->begin, wait->end) * (1 + s->begun[at]) + s->more[at];
-        if (at > waiting->first[wait->resource])
-            s->begun[at - 1] += s->begun[at] - s->ended[at];
-        s->rank[at] = 0;
-        OC_TRY(share(s, wait));
+        const bool is_last = at == waiting->first[wait->resource];
+        wait->delayed += passed(wait->begin, wait->end) * (1 + s->of[at].begun);
+        if (!is_last)
+            s->of[at - 1].begun += s->of[at].begun - s->of[at].ended;
+        s->of[at].rank = 0;
+        OC_TRY(share_wait(s, wait));
+        *heap = is_last ? heap[--count] : place_of(s, at - 1);
+        sift_down(heap, count, 0);
     }
     return OCELOTL_OK;
 }
@@ -213,8 +243,8 @@ static ocelotl_status add_delay(oc_waiting *waiting, oc_delay delay)
         const bool waits = i < waiting->first[delay.resource + 1] && waiting->waits[i].begin < to;
         delay.to = waits ? waiting->waits[i].begin : to;
         if (delay.from < delay.to) {
-            OC_TRY(oc_grow(&waiting->delays, &waiting->delay_capacity, waiting->delay_count + 1,
-                           sizeof *waiting->delays));
+            OC_TRY(oc_bulk_grow(&waiting->delays, &waiting->delay_capacity,
+                                waiting->delay_count + 1, sizeof *waiting->delays));
             waiting->delays[waiting->delay_count++] = delay;
         }
         delay.from = waits ? waiting->waits[i].end : to;
@@ -227,8 +257,7 @@ static ocelotl_status make_delays(sharing *s)
 {
     double weight = 0;
     size_t open = 0;
-    if (s->step_count > 1)
-        qsort(s->steps, s->step_count, sizeof *s->steps, compare_steps);
+    OC_TRY(oc_bulk_sort(s->steps, s->step_count, sizeof *s->steps, compare_steps));
     for (size_t i = 0; i + 1 < s->step_count; i++) {
         const step *at = &s->steps[i];
         open = at->weight > 0 ? open + 1 : open - 1;
@@ -240,26 +269,22 @@ static ocelotl_status make_delays(sharing *s)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_delays_find(oc_waiting *waiting)
+ocelotl_status oc_delays_find(oc_waiting *waiting, uint32_t resources)
 {
     sharing s = {.waiting = waiting};
-    place *places = NULL;
-    ocelotl_status status = oc_allocate(&places, waiting->count, sizeof *places);
-    double **const numbers[] = {&s.before, &s.begun, &s.ended, &s.more};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && status == OCELOTL_OK; i++)
-        status = oc_allocate(numbers[i], waiting->count, sizeof **numbers[i]);
+    place *heap = NULL;
+    ocelotl_status status = oc_allocate(&heap, resources, sizeof *heap);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&s.rank, waiting->count, sizeof *s.rank);
+        status = oc_bulk_allocate(&s.of, waiting->count, sizeof *s.of);
     if (status == OCELOTL_OK) {
+        find_before(&s);
         find_ranks(&s);
-        status = share_all(&s, places);
+        status = share_all(&s, heap, resources);
     }
+    free(heap);
+    oc_bulk_free(s.of);
     if (status == OCELOTL_OK)
         status = make_delays(&s);
-    free(places);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        free(*numbers[i]);
-    free(s.rank);
-    free(s.steps);
+    oc_bulk_free(s.steps);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "quality/waiting/edges.h"
 
+#include "base/file/bulk.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "store/read/walk.h"
@@ -84,8 +85,8 @@ static ocelotl_status read_states(reading *r, uint32_t stream)
     while (state != NULL) {
         const oc_awaited awaits = awaited_of(r, state->value, OC_AWAITS_NOTHING);
         if (awaits != OC_AWAITS_NOTHING && state->begin < state->end) {
-            OC_TRY(oc_grow(&edges->states, &edges->state_capacity, edges->state_count + 1,
-                           sizeof *edges->states));
+            OC_TRY(oc_bulk_grow(&edges->states, &edges->state_capacity, edges->state_count + 1,
+                                sizeof *edges->states));
             edges->states[edges->state_count++] = (oc_blocking){
                 state->begin, state->end, r->walk.stream->resource, state->value, awaits};
             r->awaits_kernels = r->awaits_kernels || awaits == OC_AWAITS_KERNELS;
@@ -107,8 +108,8 @@ static ocelotl_status read_messages(reading *r, uint32_t stream)
     OC_TRY(oc_reader_select(reader, stream));
     for (size_t c = 0; c < reader->chunk_count; c++) {
         OC_TRY(oc_reader_read(reader, c, true));
-        OC_TRY(oc_grow(&edges->messages, &edges->message_capacity,
-                       edges->message_count + reader->records.count, sizeof *edges->messages));
+        OC_TRY(oc_bulk_grow(&edges->messages, &edges->message_capacity,
+                            edges->message_count + reader->records.count, sizeof *edges->messages));
         for (size_t i = 0; i < reader->records.count; i++) {
             const oc_record *record = &reader->records.records[i];
             if (record->partner >= r->trace->resource_count || record->partner == target)
@@ -179,12 +180,6 @@ static int compare_sent(const void *left, const void *right)
     return by_time != 0 ? by_time : compare(a->received, b->received);
 }
 
-static void sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
-{
-    if (count > 1)
-        qsort(items, count, size, order);
-}
-
 /* Where the items of each resource begin, once they are counted. */
 static void add_up(size_t *first, uint32_t resources)
 {
@@ -198,14 +193,13 @@ static ocelotl_status order_states(oc_edges *edges, uint32_t resources)
     for (size_t i = 0; i < edges->state_count; i++)
         edges->first_state[edges->states[i].resource + 1]++;
     add_up(edges->first_state, resources);
-    sort(edges->states, edges->state_count, sizeof *edges->states, compare_states);
-    return OCELOTL_OK;
+    return oc_bulk_sort(edges->states, edges->state_count, sizeof *edges->states, compare_states);
 }
 
 static ocelotl_status order_messages(oc_edges *edges, uint32_t resources)
 {
     const size_t places = (size_t)resources + 1;
-    OC_TRY(oc_allocate(&edges->sent, edges->message_count, sizeof *edges->sent));
+    OC_TRY(oc_bulk_allocate(&edges->sent, edges->message_count, sizeof *edges->sent));
     OC_TRY(oc_allocate(&edges->first_received, places, sizeof *edges->first_received));
     OC_TRY(oc_allocate(&edges->first_sent, places, sizeof *edges->first_sent));
     for (size_t i = 0; i < edges->message_count; i++) {
@@ -215,9 +209,9 @@ static ocelotl_status order_messages(oc_edges *edges, uint32_t resources)
     }
     add_up(edges->first_received, resources);
     add_up(edges->first_sent, resources);
-    sort(edges->messages, edges->message_count, sizeof *edges->messages, compare_received);
-    sort(edges->sent, edges->message_count, sizeof *edges->sent, compare_sent);
-    return OCELOTL_OK;
+    OC_TRY(oc_bulk_sort(edges->messages, edges->message_count, sizeof *edges->messages,
+                        compare_received));
+    return oc_bulk_sort(edges->sent, edges->message_count, sizeof *edges->sent, compare_sent);
 }
 
 const oc_blocking *oc_edges_state_at(const oc_edges *edges, uint32_t resource, int64_t time,
@@ -248,7 +242,7 @@ static int compare_times(const void *left, const void *right)
 static ocelotl_status find_launchers(reading *r)
 {
     size_t kept = 0;
-    OC_TRY(oc_allocate(&r->launchers, r->edges->message_count, sizeof *r->launchers));
+    OC_TRY(oc_bulk_allocate(&r->launchers, r->edges->message_count, sizeof *r->launchers));
     OC_TRY(oc_allocate(&r->first_launcher, r->trace->resource_count, sizeof *r->first_launcher));
     for (size_t i = 0; i < r->edges->message_count; i++) {
         const oc_message *message = &r->edges->messages[i];
@@ -256,7 +250,7 @@ static ocelotl_status find_launchers(reading *r)
             r->launchers[r->launcher_count++] =
                 (int64_t)((uint64_t)message->target << 32 | message->source);
     }
-    sort(r->launchers, r->launcher_count, sizeof *r->launchers, compare_times);
+    OC_TRY(oc_bulk_sort(r->launchers, r->launcher_count, sizeof *r->launchers, compare_times));
     for (size_t i = 0; i < r->launcher_count; i++) {
         size_t *first = &r->first_launcher[(uint64_t)r->launchers[i] >> 32];
         if (kept > 0 && r->launchers[kept - 1] == r->launchers[i])
@@ -275,13 +269,12 @@ static ocelotl_status read_ends(reading *r, uint32_t stream)
     OC_TRY(oc_walk_begin(&r->walk, stream, INT64_MIN));
     OC_TRY(oc_walk_next_interval(&state, &r->walk));
     while (state != NULL) {
-        OC_TRY(oc_grow(&r->ends, &r->end_capacity, r->end_count + 1, sizeof *r->ends));
+        OC_TRY(oc_bulk_grow(&r->ends, &r->end_capacity, r->end_count + 1, sizeof *r->ends));
         if (awaited_of(r, state->value, OC_AWAITS_NOTHING) != OC_AWAITS_KERNELS)
             r->ends[r->end_count++] = state->end;
         OC_TRY(oc_walk_next_interval(&state, &r->walk));
     }
-    sort(r->ends, r->end_count, sizeof *r->ends, compare_times);
-    return OCELOTL_OK;
+    return oc_bulk_sort(r->ends, r->end_count, sizeof *r->ends, compare_times);
 }
 
 /* Sees for each state in which a thread waits whether it waits for the stream whose ends are read:
@@ -312,7 +305,7 @@ static ocelotl_status read_kernels(reading *r)
     if (!r->awaits_kernels)
         return OCELOTL_OK;
     OC_TRY(find_launchers(r));
-    OC_TRY(oc_allocate(&r->last, edges->state_count, sizeof *r->last));
+    OC_TRY(oc_bulk_allocate(&r->last, edges->state_count, sizeof *r->last));
     for (size_t i = 0; i < edges->state_count; i++)
         r->last[i].source = OCELOTL_NONE;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
@@ -326,8 +319,8 @@ static ocelotl_status read_kernels(reading *r)
              i < r->launcher_count && (uint64_t)r->launchers[i] >> 32 == on; i++)
             see_ends(r, on, (uint32_t)r->launchers[i]);
     }
-    OC_TRY(oc_grow(&edges->messages, &edges->message_capacity,
-                   edges->message_count + edges->state_count, sizeof *edges->messages));
+    OC_TRY(oc_bulk_grow(&edges->messages, &edges->message_capacity,
+                        edges->message_count + edges->state_count, sizeof *edges->messages));
     for (size_t i = 0; i < edges->state_count; i++)
         if (r->last[i].source != OCELOTL_NONE)
             edges->messages[edges->message_count++] = r->last[i];
@@ -415,20 +408,20 @@ ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelot
     free(r.awaited);
     free(r.has_waits);
     free(r.waits);
-    free(r.launchers);
+    oc_bulk_free(r.launchers);
     free(r.first_launcher);
-    free(r.ends);
-    free(r.last);
+    oc_bulk_free(r.ends);
+    oc_bulk_free(r.last);
     return status;
 }
 
 void oc_edges_free(oc_edges *edges)
 {
-    free(edges->states);
+    oc_bulk_free(edges->states);
     free(edges->first_state);
-    free(edges->messages);
+    oc_bulk_free(edges->messages);
     free(edges->first_received);
-    free(edges->sent);
+    oc_bulk_free(edges->sent);
     free(edges->first_sent);
     oc_collectives_free(&edges->collectives);
     *edges = (oc_edges){0};

@@ -1,16 +1,14 @@
 /* The critical path: back from the last end, over what was waited for. */
 #include "quality/waiting/waits.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
+#include "base/file/bulk.h"
 
 static ocelotl_status add_piece(oc_waiting *waiting, const oc_path_piece *piece)
 {
     if (piece->from >= piece->to)
         return OCELOTL_OK;
-    OC_TRY(oc_grow(&waiting->path, &waiting->path_capacity, waiting->path_count + 1,
-                   sizeof *waiting->path));
+    OC_TRY(oc_bulk_grow(&waiting->path, &waiting->path_capacity, waiting->path_count + 1,
+                        sizeof *waiting->path));
     waiting->path[waiting->path_count++] = *piece;
     return OCELOTL_OK;
 }

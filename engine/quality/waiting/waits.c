@@ -1,6 +1,7 @@
 /* The waits of all resources, in order. */
 #include "quality/waiting/waits.h"
 
+#include "base/file/bulk.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -10,8 +11,8 @@ static ocelotl_status add(oc_waiting *waiting, const oc_wait *wait)
 {
     if (wait->begin >= wait->end || wait->resource == wait->cause)
         return OCELOTL_OK;
-    OC_TRY(
-        oc_grow(&waiting->waits, &waiting->capacity, waiting->count + 1, sizeof *waiting->waits));
+    OC_TRY(oc_bulk_grow(&waiting->waits, &waiting->capacity, waiting->count + 1,
+                        sizeof *waiting->waits));
     waiting->waits[waiting->count++] = *wait;
     return OCELOTL_OK;
 }
@@ -135,11 +136,10 @@ static int compare_waits(const void *left, const void *right)
 }
 
 /* Of waits that overlap, as those of two messages may, the first takes what both have. */
-static void put_apart(oc_waiting *waiting)
+static ocelotl_status put_apart(oc_waiting *waiting)
 {
     size_t kept = 0;
-    if (waiting->count > 1)
-        qsort(waiting->waits, waiting->count, sizeof *waiting->waits, compare_waits);
+    OC_TRY(oc_bulk_sort(waiting->waits, waiting->count, sizeof *waiting->waits, compare_waits));
     for (size_t i = 0; i < waiting->count; i++) {
         oc_wait wait = waiting->waits[i];
         const oc_wait *before = kept > 0 ? &waiting->waits[kept - 1] : NULL;
@@ -149,6 +149,7 @@ static void put_apart(oc_waiting *waiting)
             waiting->waits[kept++] = wait;
     }
     waiting->count = kept;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status index_waits(oc_waiting *waiting, uint32_t resources)
@@ -207,7 +208,7 @@ static int compare_memberships(const void *left, const void *right)
 
 static ocelotl_status list_memberships(memberships *list, const oc_collectives *collectives)
 {
-    OC_TRY(oc_allocate(&list->all, collectives->participant_count, sizeof *list->all));
+    OC_TRY(oc_bulk_allocate(&list->all, collectives->participant_count, sizeof *list->all));
     for (size_t k = 0; k < collectives->count; k++) {
         const oc_collective *one = &collectives->items[k];
         for (size_t i = 0; one->kind == OC_ALL_TO_ALL && i < one->count; i++) {
@@ -215,9 +216,7 @@ static ocelotl_status list_memberships(memberships *list, const oc_collectives *
             list->all[list->count++] = (membership){member->leave, member->resource, k};
         }
     }
-    if (list->count > 1)
-        qsort(list->all, list->count, sizeof *list->all, compare_memberships);
-    return OCELOTL_OK;
+    return oc_bulk_sort(list->all, list->count, sizeof *list->all, compare_memberships);
 }
 
 /* The last operation that a resource left by then; NULL: none. */
@@ -287,13 +286,12 @@ static ocelotl_status find_waits(oc_waiting *waiting, memberships *list, const o
     }
     for (size_t i = 0; i < edges->collectives.count; i++)
         OC_TRY(add_collective(waiting, edges, i));
-    put_apart(waiting);
+    OC_TRY(put_apart(waiting));
     OC_TRY(index_waits(waiting, trace->resource_count));
     OC_TRY(list_memberships(list, &edges->collectives));
     for (size_t i = 0; i < waiting->count; i++)
         find_meeting(&waiting->waits[i], edges, list, trace);
-    OC_TRY(oc_delays_find(waiting));
-    return oc_waiting_find_path(waiting, trace, edges->last);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status find(oc_waiting *waiting, ocelotl_trace *trace, const ocelotl_work *work)
@@ -308,18 +306,21 @@ static ocelotl_status find(oc_waiting *waiting, ocelotl_trace *trace, const ocel
     waiting->wrong = edges.wrong;
     waiting->left_out = edges.collectives.left_out;
     edges.collectives.left_out = NULL;
-    free(list.all);
+    const uint32_t last = edges.last;
+    oc_bulk_free(list.all);
     oc_edges_free(&edges);
-    return status;
+    if (status == OCELOTL_OK)
+        status = oc_delays_find(waiting, trace->resource_count);
+    return status == OCELOTL_OK ? oc_waiting_find_path(waiting, trace, last) : status;
 }
 
 static void release(void *found)
 {
     oc_waiting *waiting = found;
-    free(waiting->waits);
+    oc_bulk_free(waiting->waits);
     free(waiting->first);
-    free(waiting->delays);
-    free(waiting->path);
+    oc_bulk_free(waiting->delays);
+    oc_bulk_free(waiting->path);
     free(waiting->left_out);
     free(waiting);
 }

@@ -8,7 +8,7 @@
 size_t oc_waits_behind(const oc_waiting *waiting, uint32_t resource, int64_t time);
 
 /* Finds the delays of waits that are in order, with what the waits pass on. */
-ocelotl_status oc_delays_find(oc_waiting *waiting);
+ocelotl_status oc_delays_find(oc_waiting *waiting, uint32_t resources);
 
 /* Finds the critical path over the waits, from the end of a resource back. */
 ocelotl_status oc_waiting_find_path(oc_waiting *waiting, const ocelotl_trace *trace,
