@@ -88,7 +88,7 @@ class Trace:
     def __init__(self, database):
         self.states = collections.defaultdict(list)
         self.rows = collections.defaultdict(list)  # states by resource and type
-        self.life, self.messages = {}, []
+        self.life, self.messages, self.received_late = {}, [], {}
         text = run("export", "--format", "csv", database)
         rows = list(csv.DictReader(text.splitlines()))
 
@@ -165,7 +165,7 @@ def awaits(state):
 
 def find_waits(trace, order):
     """Lists of resource, begin, end, cause, value, when that has arrived; in order and apart."""
-    waits, operations = [], list(trace.collectives())
+    waits = []
     ended = collections.defaultdict(list)
     for source, target, sent, received, kind in trace.messages:
         state = trace.blocking(target, received, kind) if kind != "launch" else None
@@ -174,13 +174,14 @@ def find_waits(trace, order):
         sends = trace.blocking(source, sent, "receiver", True) if kind == "message" else None
         if sends and state and state[0] <= sends[1]:
             waits.append((source, sends[0], state[0], target, sends[2], state[0]))
+            trace.received_late[source, target, sent, received] = state[0]
     for (target, state), messages in ended.items():
         last = max(messages)
         waits.append((target, state[0], last[0], last[3], state[2], last[1]))
+    operations = [m for m in trace.collectives()  # and all wait
+                  if min(s[1] for s in m.values()) >= max(s[0] for s in m.values())]
     for members in operations:
         last = max(members, key=lambda r: (members[r][0], -order[r]))
-        if min(state[1] for state in members.values()) < members[last][0]:
-            continue  # somebody does not wait
         for r, state in members.items():
             entered = members[last][0]
             waits.append((r, state[0], entered, last, state[2], entered))
@@ -196,23 +197,18 @@ def find_waits(trace, order):
 
 
 def find_meeting(trace, operations, wait):
-    """When the two last had to do with each other, at each."""
+    """When the two last met, at one instant: when what was received was sent, or when the receiver
+    began if the sender was still sending; or when the last entered what the two took part in. Else
+    when each began."""
     here, begin, end, there = wait[:4]
-    met = [(min(trace.life[here][0], begin), min(trace.life[there][0], end))]
-    to = [(s, r) for a, b, s, r, _ in trace.messages
-          if (a, b) == (here, there) and s <= begin and r <= end]
-    back = [(s, r) for a, b, s, r, _ in trace.messages
-            if (b, a) == (here, there) and s <= begin and r <= begin]
-    left = [m for m in operations if here in m and m[here][1] <= begin]
-    if to:
-        met.append(max(to))
-    if back:
-        met.append(max(back)[::-1])
-    if left:
-        last = max(left, key=lambda m: m[here][1])
-        if there in last:
-            met.append((last[here][1], last[there][1]))
-    return max((m[0], i, m[1]) for i, m in enumerate(met) if m[1] <= end)[::2]
+    met = [max(state[0] for state in m.values()) for m in operations
+           if here in m and there in m and m[here][1] <= begin]
+    for source, target, sent, received, kind in trace.messages:
+        if {source, target} == {here, there} and received <= begin:
+            met.append(max(sent, trace.received_late.get((source, target, sent, received), sent)))
+    if met and max(met) > trace.life[here][0]:
+        return max(met), max(met)
+    return min(trace.life[here][0], begin), min(trace.life[there][0], end)
 
 
 def overlap(wait, begin, end):

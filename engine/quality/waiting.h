@@ -29,7 +29,7 @@ typedef enum oc_wait_kind {
 typedef struct oc_wait {
     int64_t begin, end;
     int64_t resumed;             /* when what was waited for had arrived */
-    int64_t met_here, met_there; /* when the two last had to do with each other, at each */
+    int64_t met_here, met_there; /* when the two last met, or each began */
     uint32_t resource, cause;    /* the one that waits, and the one that is late */
     uint32_t value;              /* of the state in which it waits */
     oc_wait_kind kind;

@@ -29,6 +29,49 @@ caused = {row["resource"]: float(row["caused"]) for row in csv.DictReader(open("
 assert abs(caused["c/c"] - 16e-6) < 1e-12 and abs(caused["b/b"] - 3e-6) < 1e-12, caused
 END
 
+# What was sent long ago and is read late says nothing of the one that reads it. In each case the
+# slow one causes all waiting, in the time in which it is slow:
+#     NAME BEGIN END SECONDS: who causes how much between two instants
+caused() {
+    explained "$1.csv"
+    cli waiting --json --from "$3" --to "$4" "$1.csv" >caused.json
+    holds "$1: delays of $2" caused.json '.unexplained == 0 and ([.rows[] |
+        select(.resource == "'"$2"'").caused] | add - '"$5"' | fabs < 1e-9)'
+}
+python3 - <<'END'
+def write(name, rows):
+    with open(name + ".csv", "w") as out:
+        out.write("resource,category,type,value,begin,end,source,target\n")
+        for rank, value, begin, end, *target in rows:
+            kind = f"link,L,m,{begin},{end},r{rank},r{target[0]}" if target else \
+                f"state,S,{value},{begin},{end},,"
+            out.write(f"r{rank},{kind}\n")
+
+write("late", [(1, "MPI_Send", 0, 1), (1, "MPI_Recv", 1, 210), (0, "work", 0, 200),
+               (0, "MPI_Recv", 200, 201), (0, "MPI_Send", 201, 202), (1, "", 0, 201, 0),
+               (0, "", 201, 210, 1)])
+
+# Neighbours in a line send to both sides, then receive: one is slow in the sixth step.
+rows, now = [], [0] * 3
+for step in range(8):
+    sent = {}
+    for rank in range(3):
+        begin, now[rank] = now[rank], now[rank] + (50 if step == 5 and rank == 1 else 10)
+        rows.append((rank, "work", begin, now[rank]))
+        for target in (rank - 1, rank + 1):
+            if 0 <= target < 3:
+                sent[rank, target] = now[rank]
+                rows.append((rank, "MPI_Send", now[rank], now[rank] + 1))
+                now[rank] += 1
+    for (rank, target), at in sent.items():
+        arrives = max(at + 1, now[target])
+        rows += [(target, "MPI_Recv", now[target], arrives), (rank, "", at, arrives, target)]
+        now[target] = arrives
+write("halo", rows)
+END
+caused late r0 0 201 200 # the receiver has sent for a second, and its sender receives for one
+caused halo r1 58 111 80
+
 # A thread that waits for its streams, as Kineto writes it: among many names, those of waits are
 # shown. It waits for the last kernel of its own streams, which another one crosses.
 python3 - <<'END'

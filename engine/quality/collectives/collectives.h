@@ -23,8 +23,8 @@ typedef struct oc_participant {
 
 typedef struct oc_collective {
     oc_collective_kind kind;
-    uint32_t event_type;
-    size_t first, count; /* of its participants, by resource */
+    uint32_t event_type, row; /* rows are communicators, or names */
+    size_t first, count;      /* of its participants, by resource */
 } oc_collective;
 
 /* Zero-initialised it has none. */

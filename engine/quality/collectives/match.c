@@ -91,8 +91,8 @@ ocelotl_status oc_collectives_match(oc_collectives *collectives, oc_entry *entri
             OC_TRY(oc_bulk_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items));
             OC_TRY(oc_bulk_grow(&to->participants, &to->participant_capacity,
                                 to->participant_count + members, sizeof *to->participants));
-            to->items[to->count++] =
-                (oc_collective){entries[k].kind, row->event_type, to->participant_count, members};
+            to->items[to->count++] = (oc_collective){
+                entries[k].kind, row->event_type, entries[k].row, to->participant_count, members};
             for (size_t m = 0; m < members; m++)
                 to->participants[to->participant_count++] = entries[k + m].participant;
         }

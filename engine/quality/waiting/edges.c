@@ -176,8 +176,8 @@ static int compare_sent(const void *left, const void *right)
     const oc_message *b = right;
     const int by_source = compare(a->source, b->source);
     const int by_target = by_source != 0 ? by_source : compare(a->target, b->target);
-    const int by_time = by_target != 0 ? by_target : compare(a->sent, b->sent);
-    return by_time != 0 ? by_time : compare(a->received, b->received);
+    const int by_time = by_target != 0 ? by_target : compare(a->received, b->received);
+    return by_time != 0 ? by_time : compare(a->sent, b->sent);
 }
 
 /* Where the items of each resource begin, once they are counted. */

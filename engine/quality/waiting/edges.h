@@ -36,7 +36,7 @@ typedef struct oc_edges {
     oc_message *messages; /* by target, then as they are received */
     size_t message_count, message_capacity;
     size_t *first_received; /* by target, and behind the last */
-    oc_message *sent;       /* the same messages by source, target, then as they are sent */
+    oc_message *sent;       /* the same messages by source, target, then as they are received */
     size_t *first_sent;
     uint64_t wrong;
     /* The resource whose states end last, of those that wait at all, and but for states in which it

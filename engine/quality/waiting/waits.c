@@ -22,6 +22,11 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static int64_t latest(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* --- Messages. Of several that end a state, the one that is sent last is waited for. */
 
 static ocelotl_status find_late_senders(oc_waiting *waiting, const oc_edges *edges,
@@ -51,12 +56,11 @@ static ocelotl_status find_late_senders(oc_waiting *waiting, const oc_edges *edg
     return OCELOTL_OK;
 }
 
-/* A sender waits if it is still sending when the receiver begins to receive. */
-static ocelotl_status find_late_receivers(oc_waiting *waiting, const oc_edges *edges,
-                                          uint32_t resource)
+/* A sender waits if it is still sending when the receiver begins to receive: there they meet. */
+static ocelotl_status find_late_receivers(oc_waiting *waiting, oc_edges *edges, uint32_t resource)
 {
     for (size_t i = edges->first_sent[resource]; i < edges->first_sent[resource + 1]; i++) {
-        const oc_message *message = &edges->sent[i];
+        oc_message *message = &edges->sent[i];
         if (message->is != OC_AWAITS_MESSAGE)
             continue;
         const oc_blocking *sends =
@@ -65,19 +69,34 @@ static ocelotl_status find_late_receivers(oc_waiting *waiting, const oc_edges *e
             sends != NULL
                 ? oc_edges_state_at(edges, message->target, message->received, message->is)
                 : NULL;
-        if (receives != NULL && receives->begin <= sends->end)
-            OC_TRY(add(waiting, &(oc_wait){.begin = sends->begin,
-                                           .end = receives->begin,
-                                           .resumed = receives->begin,
-                                           .resource = resource,
-                                           .cause = message->target,
-                                           .value = sends->value,
-                                           .kind = OC_WAIT_LATE_RECEIVER}));
+        if (receives == NULL || receives->begin > sends->end)
+            continue;
+        if (message->sent < receives->begin)
+            message->sent = receives->begin;
+        OC_TRY(add(waiting, &(oc_wait){.begin = sends->begin,
+                                       .end = receives->begin,
+                                       .resumed = receives->begin,
+                                       .resource = resource,
+                                       .cause = message->target,
+                                       .value = sends->value,
+                                       .kind = OC_WAIT_LATE_RECEIVER}));
     }
     return OCELOTL_OK;
 }
 
 /* --- Collective operations */
+
+/* A place in an operation in which all wait for all. */
+typedef struct membership {
+    int64_t left, met; /* when all had entered; also of those in the same row before */
+    uint32_t resource, row;
+    size_t operation;
+} membership;
+
+typedef struct memberships {
+    membership *all; /* by resource, then row, then as they are left */
+    size_t count;
+} memberships;
 
 /* The last that the others wait for; NULL: nobody. */
 static const oc_participant *find_last(const oc_collective *one, const oc_participant *members)
@@ -99,7 +118,8 @@ static bool waits(const oc_collective *one, const oc_participant *member)
 }
 
 /* Where somebody does not wait for the last, it is no operation that waits, or clocks differ. */
-static ocelotl_status add_collective(oc_waiting *waiting, const oc_edges *edges, size_t index)
+static ocelotl_status add_collective(oc_waiting *waiting, memberships *list, const oc_edges *edges,
+                                     size_t index)
 {
     const oc_collective *one = &edges->collectives.items[index];
     const oc_participant *members = &edges->collectives.participants[one->first];
@@ -108,7 +128,10 @@ static ocelotl_status add_collective(oc_waiting *waiting, const oc_edges *edges,
         if (waits(one, &members[i]) && members[i].leave < last->enter)
             last = NULL;
     waiting->unawaited += last == NULL;
-    for (size_t i = 0; last != NULL && i < one->count; i++)
+    for (size_t i = 0; last != NULL && i < one->count; i++) {
+        if (one->kind == OC_ALL_TO_ALL)
+            list->all[list->count++] =
+                (membership){members[i].leave, last->enter, members[i].resource, one->row, index};
         if (waits(one, &members[i]))
             OC_TRY(add(waiting, &(oc_wait){.begin = members[i].enter,
                                            .end = last->enter,
@@ -117,6 +140,7 @@ static ocelotl_status add_collective(oc_waiting *waiting, const oc_edges *edges,
                                            .cause = last->resource,
                                            .value = members[i].value,
                                            .kind = OC_WAIT_COLLECTIVE}));
+    }
     return OCELOTL_OK;
 }
 
@@ -162,40 +186,8 @@ static ocelotl_status index_waits(oc_waiting *waiting, uint32_t resources)
     return OCELOTL_OK;
 }
 
-/* --- When the two last met */
-
-/* The last message from one resource to another that was sent and received by then; NULL: none.
- * Those that are still on their way are passed over. */
-static const oc_message *find_message(const oc_edges *edges, uint32_t source, uint32_t target,
-                                      int64_t sent, int64_t received)
-{
-    const size_t first = edges->first_sent[source];
-    size_t low = first;
-    for (size_t high = edges->first_sent[source + 1]; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        const oc_message *message = &edges->sent[middle];
-        if (message->target < target || (message->target == target && message->sent <= sent))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low > first && edges->sent[low - 1].target == target; low--)
-        if (edges->sent[low - 1].received <= received)
-            return &edges->sent[low - 1];
-    return NULL;
-}
-
-/* A place in a collective operation in which all wait for all. */
-typedef struct membership {
-    int64_t leave;
-    uint32_t resource;
-    size_t operation;
-} membership;
-
-typedef struct memberships {
-    membership *all; /* by resource, then as they are left */
-    size_t count;
-} memberships;
+/* --- When the two last met: at one instant, which is that at which the one that could go on first
+ * did. What was sent long ago and is read late says nothing of the reader. */
 
 static int compare_memberships(const void *left, const void *right)
 {
@@ -203,26 +195,50 @@ static int compare_memberships(const void *left, const void *right)
     const membership *b = right;
     if (a->resource != b->resource)
         return a->resource < b->resource ? -1 : 1;
-    return (a->leave > b->leave) - (a->leave < b->leave);
+    if (a->row != b->row)
+        return a->row < b->row ? -1 : 1;
+    return (a->left > b->left) - (a->left < b->left);
 }
 
-static ocelotl_status list_memberships(memberships *list, const oc_collectives *collectives)
+/* What met later counts, wherever it is in the order. */
+static ocelotl_status order_meetings(oc_edges *edges, memberships *list)
 {
-    OC_TRY(oc_bulk_allocate(&list->all, collectives->participant_count, sizeof *list->all));
-    for (size_t k = 0; k < collectives->count; k++) {
-        const oc_collective *one = &collectives->items[k];
-        for (size_t i = 0; one->kind == OC_ALL_TO_ALL && i < one->count; i++) {
-            const oc_participant *member = &collectives->participants[one->first + i];
-            list->all[list->count++] = (membership){member->leave, member->resource, k};
-        }
+    for (size_t i = 1; i < edges->message_count; i++) {
+        const oc_message *before = &edges->sent[i - 1];
+        oc_message *message = &edges->sent[i];
+        if (before->source == message->source && before->target == message->target)
+            message->sent = latest(before->sent, message->sent);
     }
-    return oc_bulk_sort(list->all, list->count, sizeof *list->all, compare_memberships);
+    OC_TRY(oc_bulk_sort(list->all, list->count, sizeof *list->all, compare_memberships));
+    for (size_t i = 1; i < list->count; i++) {
+        const membership *before = &list->all[i - 1];
+        if (before->resource == list->all[i].resource && before->row == list->all[i].row)
+            list->all[i].met = latest(before->met, list->all[i].met);
+    }
+    return OCELOTL_OK;
 }
 
-/* The last operation that a resource left by then; NULL: none. */
-static const membership *find_left(const memberships *list, uint32_t resource, int64_t time)
+/* When a resource last sent another one what had been received by then; INT64_MIN: never. */
+static int64_t find_sent(const oc_edges *edges, uint32_t source, uint32_t target, int64_t time)
 {
-    const membership wanted = {.resource = resource, .leave = time};
+    const size_t first = edges->first_sent[source];
+    size_t low = first;
+    for (size_t high = edges->first_sent[source + 1]; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+        const oc_message *message = &edges->sent[middle];
+        if (message->target < target || (message->target == target && message->received <= time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > first && edges->sent[low - 1].target == target ? edges->sent[low - 1].sent
+                                                                : INT64_MIN;
+}
+
+/* Where memberships begin that are behind one. */
+static size_t find_behind(const memberships *list, uint32_t resource, uint32_t row, int64_t time)
+{
+    const membership wanted = {.resource = resource, .row = row, .left = time};
     size_t low = 0;
     for (size_t high = list->count; low < high;) {
         const size_t middle = low + (high - low) / 2;
@@ -231,11 +247,10 @@ static const membership *find_left(const memberships *list, uint32_t resource, i
         else
             high = middle;
     }
-    return low > 0 && list->all[low - 1].resource == resource ? &list->all[low - 1] : NULL;
+    return low;
 }
 
-static const oc_participant *find_member(const oc_collectives *collectives, size_t operation,
-                                         uint32_t resource)
+static bool is_member(const oc_collectives *collectives, size_t operation, uint32_t resource)
 {
     const oc_collective *one = &collectives->items[operation];
     const oc_participant *members = &collectives->participants[one->first];
@@ -247,48 +262,53 @@ static const oc_participant *find_member(const oc_collectives *collectives, size
         else
             high = middle;
     }
-    return low < one->count && members[low].resource == resource ? &members[low] : NULL;
+    return low < one->count && members[low].resource == resource;
 }
 
-static void meet(oc_wait *wait, int64_t here, int64_t there)
+/* Looks at the last operation of each row that the one that waits had left. */
+static int64_t find_all_met(const memberships *list, const oc_collectives *collectives,
+                            const oc_wait *wait)
 {
-    if (here >= wait->met_here && there <= wait->end) {
-        wait->met_here = here;
-        wait->met_there = there;
+    int64_t met = INT64_MIN;
+    const size_t end = find_behind(list, wait->resource, UINT32_MAX, INT64_MAX);
+    size_t at = find_behind(list, wait->resource, 0, INT64_MIN);
+    if (find_behind(list, wait->cause, 0, INT64_MIN) ==
+        find_behind(list, wait->cause, UINT32_MAX, INT64_MAX))
+        return met;
+    while (at < end) {
+        const uint32_t row = list->all[at].row;
+        const size_t behind = find_behind(list, wait->resource, row, wait->begin);
+        if (behind > at && is_member(collectives, list->all[behind - 1].operation, wait->cause))
+            met = latest(met, list->all[behind - 1].met);
+        at = find_behind(list, wait->resource, row, INT64_MAX);
     }
+    return met;
 }
 
 static void find_meeting(oc_wait *wait, const oc_edges *edges, const memberships *list,
                          const ocelotl_trace *trace)
 {
-    const oc_message *to = find_message(edges, wait->resource, wait->cause, wait->begin, wait->end);
-    const oc_message *from =
-        find_message(edges, wait->cause, wait->resource, wait->begin, wait->begin);
-    const membership *left = find_left(list, wait->resource, wait->begin);
-    const oc_participant *other =
-        left != NULL ? find_member(&edges->collectives, left->operation, wait->cause) : NULL;
-    wait->met_here = least(trace->resources[wait->resource].begin, wait->begin);
-    wait->met_there = least(trace->resources[wait->cause].begin, wait->end);
-    if (to != NULL)
-        meet(wait, to->sent, to->received);
-    if (from != NULL)
-        meet(wait, from->received, from->sent);
-    if (other != NULL)
-        meet(wait, left->leave, other->leave);
+    const int64_t to = find_sent(edges, wait->resource, wait->cause, wait->begin);
+    const int64_t from = find_sent(edges, wait->cause, wait->resource, wait->begin);
+    const int64_t met = latest(latest(to, from), find_all_met(list, &edges->collectives, wait));
+    const int64_t begin = trace->resources[wait->resource].begin;
+    wait->met_here = met > begin ? met : least(begin, wait->begin);
+    wait->met_there = met > begin ? met : least(trace->resources[wait->cause].begin, wait->end);
 }
 
-static ocelotl_status find_waits(oc_waiting *waiting, memberships *list, const oc_edges *edges,
+static ocelotl_status find_waits(oc_waiting *waiting, memberships *list, oc_edges *edges,
                                  const ocelotl_trace *trace)
 {
     for (uint32_t r = 0; r < trace->resource_count; r++) {
         OC_TRY(find_late_senders(waiting, edges, r));
         OC_TRY(find_late_receivers(waiting, edges, r));
     }
+    OC_TRY(oc_bulk_allocate(&list->all, edges->collectives.participant_count, sizeof *list->all));
     for (size_t i = 0; i < edges->collectives.count; i++)
-        OC_TRY(add_collective(waiting, edges, i));
+        OC_TRY(add_collective(waiting, list, edges, i));
     OC_TRY(put_apart(waiting));
     OC_TRY(index_waits(waiting, trace->resource_count));
-    OC_TRY(list_memberships(list, &edges->collectives));
+    OC_TRY(order_meetings(edges, list));
     for (size_t i = 0; i < waiting->count; i++)
         find_meeting(&waiting->waits[i], edges, list, trace);
     return OCELOTL_OK;
