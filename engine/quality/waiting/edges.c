@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "store/read/walk.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,16 +171,6 @@ static int compare_received(const void *left, const void *right)
     return by_sent != 0 ? by_sent : compare(a->source, b->source);
 }
 
-static int compare_sent(const void *left, const void *right)
-{
-    const oc_message *a = left;
-    const oc_message *b = right;
-    const int by_source = compare(a->source, b->source);
-    const int by_target = by_source != 0 ? by_source : compare(a->target, b->target);
-    const int by_time = by_target != 0 ? by_target : compare(a->received, b->received);
-    return by_time != 0 ? by_time : compare(a->sent, b->sent);
-}
-
 /* Where the items of each resource begin, once they are counted. */
 static void add_up(size_t *first, uint32_t resources)
 {
@@ -198,20 +189,27 @@ static ocelotl_status order_states(oc_edges *edges, uint32_t resources)
 
 static ocelotl_status order_messages(oc_edges *edges, uint32_t resources)
 {
-    const size_t places = (size_t)resources + 1;
+    const size_t places = (size_t)resources + 2;
+    if (edges->message_count > UINT32_MAX)
+        return oc_fail(OCELOTL_ERROR_LIMIT, "%zu messages, expected at most %" PRIu32,
+                       edges->message_count, UINT32_MAX);
     OC_TRY(oc_bulk_allocate(&edges->sent, edges->message_count, sizeof *edges->sent));
     OC_TRY(oc_allocate(&edges->first_received, places, sizeof *edges->first_received));
     OC_TRY(oc_allocate(&edges->first_sent, places, sizeof *edges->first_sent));
-    for (size_t i = 0; i < edges->message_count; i++) {
-        edges->first_received[edges->messages[i].target + 1]++;
-        edges->first_sent[edges->messages[i].source + 1]++;
-        edges->sent[i] = edges->messages[i];
-    }
-    add_up(edges->first_received, resources);
-    add_up(edges->first_sent, resources);
     OC_TRY(oc_bulk_sort(edges->messages, edges->message_count, sizeof *edges->messages,
                         compare_received));
-    return oc_bulk_sort(edges->sent, edges->message_count, sizeof *edges->sent, compare_sent);
+    for (size_t i = 0; i < edges->message_count; i++) {
+        edges->first_received[edges->messages[i].target + 1]++;
+        edges->first_sent[edges->messages[i].source + 2]++;
+    }
+    add_up(edges->first_received, resources);
+    add_up(edges->first_sent, resources + 1);
+    for (size_t i = 0; i < edges->message_count; i++) {
+        const oc_message *message = &edges->messages[i];
+        edges->sent[edges->first_sent[message->source + 1]++] =
+            (oc_sending){message->sent, message->target, (uint32_t)i};
+    }
+    return OCELOTL_OK;
 }
 
 const oc_blocking *oc_edges_state_at(const oc_edges *edges, uint32_t resource, int64_t time,

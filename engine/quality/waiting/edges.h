@@ -29,6 +29,12 @@ typedef struct oc_message {
     oc_awaited is; /* what states wait for that it may end */
 } oc_message;
 
+/* A message, for those who look for what a resource sent. */
+typedef struct oc_sending {
+    int64_t met; /* when it was sent; what is known later of when the two met takes its place */
+    uint32_t target, message;
+} oc_sending;
+
 typedef struct oc_edges {
     oc_blocking *states; /* by resource, what they wait for, and their ends */
     size_t state_count, state_capacity;
@@ -36,7 +42,7 @@ typedef struct oc_edges {
     oc_message *messages; /* by target, then as they are received */
     size_t message_count, message_capacity;
     size_t *first_received; /* by target, and behind the last */
-    oc_message *sent;       /* the same messages by source, target, then as they are received */
+    oc_sending *sent;       /* of messages by source, target, then as they are received */
     size_t *first_sent;
     uint64_t wrong;
     /* The resource whose states end last, of those that wait at all, and but for states in which it

@@ -60,7 +60,8 @@ static ocelotl_status find_late_senders(oc_waiting *waiting, const oc_edges *edg
 static ocelotl_status find_late_receivers(oc_waiting *waiting, oc_edges *edges, uint32_t resource)
 {
     for (size_t i = edges->first_sent[resource]; i < edges->first_sent[resource + 1]; i++) {
-        oc_message *message = &edges->sent[i];
+        oc_sending *sending = &edges->sent[i];
+        const oc_message *message = &edges->messages[sending->message];
         if (message->is != OC_AWAITS_MESSAGE)
             continue;
         const oc_blocking *sends =
@@ -71,8 +72,7 @@ static ocelotl_status find_late_receivers(oc_waiting *waiting, oc_edges *edges, 
                 : NULL;
         if (receives == NULL || receives->begin > sends->end)
             continue;
-        if (message->sent < receives->begin)
-            message->sent = receives->begin;
+        sending->met = latest(sending->met, receives->begin);
         OC_TRY(add(waiting, &(oc_wait){.begin = sends->begin,
                                        .end = receives->begin,
                                        .resumed = receives->begin,
@@ -204,10 +204,11 @@ static int compare_memberships(const void *left, const void *right)
 static ocelotl_status order_meetings(oc_edges *edges, memberships *list)
 {
     for (size_t i = 1; i < edges->message_count; i++) {
-        const oc_message *before = &edges->sent[i - 1];
-        oc_message *message = &edges->sent[i];
-        if (before->source == message->source && before->target == message->target)
-            message->sent = latest(before->sent, message->sent);
+        const oc_sending *before = &edges->sent[i - 1];
+        oc_sending *sending = &edges->sent[i];
+        if (edges->messages[before->message].source == edges->messages[sending->message].source &&
+            before->target == sending->target)
+            sending->met = latest(before->met, sending->met);
     }
     OC_TRY(oc_bulk_sort(list->all, list->count, sizeof *list->all, compare_memberships));
     for (size_t i = 1; i < list->count; i++) {
@@ -225,13 +226,14 @@ static int64_t find_sent(const oc_edges *edges, uint32_t source, uint32_t target
     size_t low = first;
     for (size_t high = edges->first_sent[source + 1]; low < high;) {
         const size_t middle = low + (high - low) / 2;
-        const oc_message *message = &edges->sent[middle];
-        if (message->target < target || (message->target == target && message->received <= time))
+        const oc_sending *sending = &edges->sent[middle];
+        if (sending->target < target ||
+            (sending->target == target && edges->messages[sending->message].received <= time))
             low = middle + 1;
         else
             high = middle;
     }
-    return low > first && edges->sent[low - 1].target == target ? edges->sent[low - 1].sent
+    return low > first && edges->sent[low - 1].target == target ? edges->sent[low - 1].met
                                                                 : INT64_MIN;
 }
 
