@@ -60,26 +60,26 @@ typedef struct oc_waiting {
      * as the trace: whatever else is made quicker, the run is not. */
     oc_path_piece *path;
     size_t path_count, path_capacity;
-    uint64_t messages, collectives; /* that were looked at */
+    uint64_t messages, collectives; /* that were looked at, and not left out */
     uint64_t wrong;                 /* messages that end before they begin: left out */
-    uint64_t unawaited; /* collective operations in which somebody does not wait: left out */
-    double unexplained; /* ticks of waits whose late one did nothing since they met */
-    char *left_out;     /* collective operations that were, and why; NULL: none */
+    double unexplained;             /* ticks of waits whose late one did nothing since they met */
+    char *left_out;                 /* collective operations that were, and why; NULL: none */
+    uint64_t left_out_count;        /* how many, at least */
 } oc_waiting;
 
 /* Finds them in the whole trace, once: they are kept with it, until it is closed. Collective
  * operations are those that the trace tells, or else those called as functions of MPI or kernels of
- * NCCL that all resources have equally often. Memory O(messages + waits), O(n log n). Errors: INPUT
- * for damage, MEMORY, CANCELLED. */
+ * NCCL that all resources have equally often. Memory O(messages + waits), O(n log n). Errors:
+ * ARGUMENT where there is nothing to wait for, INPUT for damage, MEMORY, CANCELLED. */
 ocelotl_status oc_waiting_of(const oc_waiting **waiting, ocelotl_trace *trace,
                              const ocelotl_work *work);
 
-/* The same, where there is something to wait for, and no message ends before it begins: a path
- * would go round. Errors: ARGUMENT and INPUT, too. */
+/* The same, where no message ends before it begins: a path would go round. Errors: INPUT, too. */
 ocelotl_status oc_waiting_of_path(const oc_waiting **waiting, ocelotl_trace *trace,
                                   const ocelotl_work *work);
 
-/* Whether a state is called as a collective operation in which all wait for all. */
-bool oc_waiting_is_collective(const char *state);
+/* Whether a state is called as a collective operation: one in which all wait for all, or `rooted`,
+ * one whose root no name tells. */
+bool oc_waiting_is_collective(const char *state, bool rooted);
 
 #endif

@@ -124,13 +124,11 @@ static ocelotl_status make_models(waiting *found, ocelotl_answer *answer)
     options.hierarchy = (ocelotl_hierarchy_options){.bare = true};
     options.types.max_types = UINT32_MAX;
     oc_session_begin_reading(&options.work, session);
-    ocelotl_status status = OCELOTL_OK;
+    ocelotl_status status = oc_waiting_of_path(&found->found, session->trace, &options.work);
     for (int which = 0; which < MODELS && status == OCELOTL_OK; which++) {
         options.cells.metric = metrics[which];
         status = ocelotl_model_from_trace(&found->models[which], session->trace, &options);
     }
-    if (status == OCELOTL_OK)
-        status = oc_waiting_of(&found->found, session->trace, &options.work);
     oc_session_end(session);
     return oc_check_found(status, false, session, answer->request);
 }
@@ -378,8 +376,9 @@ static ocelotl_status add(oc_json *json, void *of)
     OC_TRY(list_paths(&paths, answer));
     add_numbers(&whole, found, found->spans, 0);
     oc_json_count(json, "messages", found->found->messages);
-    oc_json_count(json, "collectives", found->found->collectives - found->found->unawaited);
+    oc_json_count(json, "collectives", found->found->collectives);
     oc_json_text(json, "left_out", found->found->left_out != NULL ? found->found->left_out : "");
+    oc_json_count(json, "left_out_operations", found->found->left_out_count);
     oc_json_number(json, "unexplained", found->found->unexplained * oc_tick_of(answer->trace));
     oc_json_object(json, "whole");
     oc_json_cells(json, headings, &whole, 1, COLUMNS);
@@ -401,15 +400,9 @@ static ocelotl_status print(oc_output *out, void *of)
     oc_output_format(
         out, "waiting    %s for others; in all %llu messages and %llu collective operations\n",
         oc_short_time(found->spans->numbers[0].of[WAITS]).text,
-        (unsigned long long)found->found->messages,
-        (unsigned long long)(found->found->collectives - found->found->unawaited));
+        (unsigned long long)found->found->messages, (unsigned long long)found->found->collectives);
     if (found->found->left_out != NULL)
         oc_output_print(out, "left out   %s\n", found->found->left_out);
-    if (found->found->unawaited > 0)
-        oc_output_format(out,
-                         "left out   %llu collective operations that somebody leaves before "
-                         "the last one enters\n",
-                         (unsigned long long)found->found->unawaited);
     if (found->found->unexplained > 0)
         oc_output_format(
             out, "unexplained %s of all waits: who was late did nothing since the two met\n",

@@ -78,8 +78,8 @@ cli clocks --collective '*Barrier=barrier' --collective "*Bcast=one-to-all:$root
 holds "one group" clocks.json '.groups == 1 and .collectives == 5 and .left_out == ""'
 cli clocks --evidence messages,collectives --json stencil.db >clocks.json
 holds "what is left out is said" clocks.json '.groups == 1 and .collectives == 1 and
-    (.left_out | test("PMPI_Allreduce: not all of its resources have it equally often")) and
-    (.left_out | test("PMPI_Bcast: its root is not known"))'
+    (.left_out | test("PMPI_Allreduce .[0-9]+ operations.: not all of its resources have it equally often")) and
+    (.left_out | test("PMPI_Bcast .[0-9]+ operations.: its root is not known"))'
 cli causality --collective '*Barrier=barrier' --collective "*Bcast=one-to-all:$root" --json \
     stencil.db >found.json
 holds "nothing is wrong" found.json '.collective == 0 and .collectives == 5'

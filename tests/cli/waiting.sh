@@ -136,13 +136,28 @@ printf 'resource,category,type,value,begin,end\na,state,S,x,0,9\nb,state,S,x,0,9
 quiet alone.csv -o alone.db
 refused 1 'has no message or collective operation for the metric wait' \
     --metric wait alone.db -o x.svg
-refused 1 'has no message or collective operation for a critical path' \
+refused 1 'has no message or collective operation to wait for' \
     gantt --critical-path alone.db -o x.svg
+refused 1 'has no message or collective operation to wait for' waiting alone.db
+sed 's/,x,/,PMPI_Bcast,/' alone.csv >bcast.csv
+quiet bcast.csv -o bcast.db
+refused 1 'metric wait (the root of PMPI_Bcast is not known)' --metric wait bcast.db -o x.svg
+refused 1 'to wait for; left out: PMPI_Bcast (1 operation): its root is not known' waiting bcast.db
 refused 1 'takes no filter of durations' --metric wait --min-duration 1ms trace.db -o x.svg
 
 # What nobody can know is said.
 cli --metric wait trace.db -o wait.svg 2>left
-like left 'left out of the waits: .*PMPI_Allreduce: not all of its resources have it equally often'
+like left 'left out of the waits: .*PMPI_Allreduce [(]10 operations[)]: not all of its resources have'
+cli waiting --json trace.db >waiting.json
+holds "what is left out is counted" waiting.json '.left_out_operations == 15 and .collectives == 1'
+
+# One of two barriers is left before all have entered it: the other one counts.
+printf '%s,state,S,MPI_Barrier,%s\n' a 0,9 b 10,12 a 20,30 b 25,30 |
+    cat <(echo resource,category,type,value,begin,end) - >early.csv
+explained early.csv
+cli waiting --json early.csv >early.json
+holds "who leaves early" early.json '.collectives == 1 and .left_out_operations == 1 and
+    .left_out == "MPI_Barrier (1 operation): somebody leaves before the last one enters"'
 
 # The list names the same, its efficiencies multiply, and the critical path is as long as the trace.
 cli waiting --at MACHINE --from 0.21s --to 0.24s --csv trace.db >rows.csv

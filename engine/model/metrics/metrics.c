@@ -237,7 +237,7 @@ static bool has_partners(const ocelotl_trace *trace)
     bool found = count_records(trace, LINKS_IN) > 0;
     for (uint32_t v = 0; v < trace->value_count && !found; v++)
         found = trace->event_types[trace->values[v].event_type].category == OCELOTL_STATE &&
-                oc_waiting_is_collective(trace->values[v].name);
+                oc_waiting_is_collective(trace->values[v].name, false);
     return found;
 }
 
@@ -289,8 +289,19 @@ static ocelotl_status fail_empty(const ocelotl_trace *trace)
                    trace->label, trace->resource_count, trace->resource_count == 1 ? "" : "s");
 }
 
+/* A name of a state that would be an operation, if its root were known; NULL: none. */
+static const char *find_rooted(const ocelotl_trace *trace)
+{
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        if (oc_waiting_is_collective(trace->values[v].name, true))
+            return trace->values[v].name;
+    return NULL;
+}
+
 static ocelotl_status fail_unserved(const ocelotl_trace *trace, const oc_metric *metric)
 {
+    const bool waits = metric->measure == &oc_measure_waits;
+    const char *rooted = waits ? find_rooted(trace) : NULL;
     oc_text served = {0};
     for (size_t i = 0; i < METRICS; i++)
         if (serves(&metrics[i], trace))
@@ -298,10 +309,10 @@ static ocelotl_status fail_unserved(const ocelotl_trace *trace, const oc_metric 
     if (served.length == 0)
         return fail_empty(trace);
     const ocelotl_status status = oc_fail(
-        OCELOTL_ERROR_ARGUMENT, "%s: has no %s for the metric %s, expected one of %s", trace->label,
-        metric->measure == &oc_measure_waits ? "message or collective operation"
-                                             : metric->listed.category,
-        metric->listed.name, served.failed ? "the others" : served.bytes);
+        OCELOTL_ERROR_ARGUMENT, "%s: has no %s for the metric %s%s%s%s, expected one of %s",
+        trace->label, waits ? "message or collective operation" : metric->listed.category,
+        metric->listed.name, rooted != NULL ? " (the root of " : "", rooted != NULL ? rooted : "",
+        rooted != NULL ? " is not known)" : "", served.failed ? "the others" : served.bytes);
     oc_text_free(&served);
     return status;
 }

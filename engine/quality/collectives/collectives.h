@@ -33,7 +33,8 @@ typedef struct oc_collectives {
     size_t count, capacity;
     oc_participant *participants;
     size_t participant_count, participant_capacity;
-    char *left_out; /* what is known of no sure operation, in words; NULL: nothing */
+    char *left_out;          /* what is known of no sure operation, in words; NULL: nothing */
+    uint64_t left_out_count; /* how many operations, at least */
 } oc_collectives;
 
 typedef struct oc_collective_request {
@@ -80,9 +81,9 @@ typedef struct oc_collective_row {
 ocelotl_status oc_collectives_match(oc_collectives *collectives, oc_entry *entries, size_t count,
                                     const oc_collective_row *rows);
 
-/* Says that something is left out. */
+/* Says that operations of a name are left out, of which there are at least as many; 0: unknown. */
 ocelotl_status oc_collectives_leave_out(oc_collectives *collectives, const char *name,
-                                        const char *why);
+                                        uint64_t count, const char *why);
 
 /* What is known of a state's value (kinds.c). */
 typedef struct oc_collective_rule {
@@ -105,7 +106,7 @@ void oc_collective_rules_free(oc_collective_rules *rules);
 oc_collective_kind oc_collective_kind_of(const char *operation);
 bool oc_collective_carries(const char *operation);
 
-/* Whether a value is called as a function of MPI in which all wait for all. */
-bool oc_collective_has_usual_name(const char *value);
+/* What a value is that is called as a function of MPI or a kernel of NCCL. */
+oc_collective_kind oc_collective_usual_kind(const char *value);
 
 #endif

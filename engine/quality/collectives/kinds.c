@@ -64,12 +64,12 @@ bool oc_collective_carries(const char *operation)
     return strcmp(operation, "BARRIER") != 0;
 }
 
-bool oc_collective_has_usual_name(const char *value)
+oc_collective_kind oc_collective_usual_kind(const char *value)
 {
     for (size_t i = 0; i < USUAL; i++)
-        if (usual[i].kind == OC_ALL_TO_ALL && oc_pattern_matches(usual[i].name, value))
-            return true;
-    return false;
+        if (oc_pattern_matches(usual[i].name, value))
+            return usual[i].kind;
+    return OC_COLLECTIVE_NONE;
 }
 
 /* --- Patterns */

@@ -5,14 +5,16 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum { MOST_PAIRED = 64, LONGEST_WORDS = 2000 };
 
 ocelotl_status oc_collectives_leave_out(oc_collectives *collectives, const char *name,
-                                        const char *why)
+                                        uint64_t count, const char *why)
 {
     oc_text words = {0};
+    collectives->left_out_count += count;
     if (collectives->left_out != NULL) {
         oc_text_add(&words, collectives->left_out);
         if (words.length > LONGEST_WORDS) {
@@ -21,7 +23,10 @@ ocelotl_status oc_collectives_leave_out(oc_collectives *collectives, const char 
         }
         oc_text_add(&words, "; ");
     }
-    oc_text_format(&words, "%s: %s", name, why);
+    oc_text_add(&words, name);
+    if (count > 0)
+        oc_text_format(&words, " (%" PRIu64 " operation%s)", count, count == 1 ? "" : "s");
+    oc_text_format(&words, ": %s", why);
     if (words.failed) {
         oc_text_free(&words);
         return oc_fail_memory();
@@ -84,7 +89,7 @@ ocelotl_status oc_collectives_match(oc_collectives *collectives, oc_entry *entri
         const size_t members = end_of_turn(&entries[i], 0, end - i);
         const char *fault = find_fault(&entries[i], end - i);
         if (fault != NULL)
-            OC_TRY(oc_collectives_leave_out(to, row->name, fault));
+            OC_TRY(oc_collectives_leave_out(to, row->name, entries[end - 1].turn + 1, fault));
         for (size_t k = i; k < end && fault == NULL && members > 1; k += members) {
             if (entries[k].kind == OC_COLLECTIVE_NONE)
                 continue;

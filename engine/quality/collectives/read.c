@@ -121,7 +121,7 @@ static ocelotl_status say_untried(const reading *r)
     oc_text names = {0};
     const ocelotl_trace *trace = r->asked->trace;
     for (uint32_t v = 0; v < trace->value_count && found <= NAMED_MOST; v++) {
-        if (!is_state(trace, v) || !oc_collective_has_usual_name(trace->values[v].name))
+        if (!is_state(trace, v) || oc_collective_usual_kind(trace->values[v].name) != OC_ALL_TO_ALL)
             continue;
         oc_text_add(&names, found > 0 ? ", " : "");
         oc_text_add(&names, found < NAMED_MOST ? trace->values[v].name : "..");
@@ -129,7 +129,7 @@ static ocelotl_status say_untried(const reading *r)
     }
     ocelotl_status status = names.failed ? oc_fail_memory() : OCELOTL_OK;
     if (status == OCELOTL_OK && found > 0)
-        status = oc_collectives_leave_out(r->collectives, names.bytes,
+        status = oc_collectives_leave_out(r->collectives, names.bytes, 0,
                                           "no communicators are told; where all take part, "
                                           "--collective says so");
     oc_text_free(&names);

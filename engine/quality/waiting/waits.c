@@ -96,6 +96,7 @@ typedef struct membership {
 typedef struct memberships {
     membership *all; /* by resource, then row, then as they are left */
     size_t count;
+    uint64_t unawaited; /* operations of the row */
 } memberships;
 
 /* The last that the others wait for; NULL: nobody. */
@@ -117,7 +118,6 @@ static bool waits(const oc_collective *one, const oc_participant *member)
                                         : member->is_root;
 }
 
-/* Where somebody does not wait for the last, it is no operation that waits, or clocks differ. */
 static ocelotl_status add_collective(oc_waiting *waiting, memberships *list, const oc_edges *edges,
                                      size_t index)
 {
@@ -127,7 +127,7 @@ static ocelotl_status add_collective(oc_waiting *waiting, memberships *list, con
     for (size_t i = 0; last != NULL && i < one->count; i++)
         if (waits(one, &members[i]) && members[i].leave < last->enter)
             last = NULL;
-    waiting->unawaited += last == NULL;
+    list->unawaited += last == NULL;
     for (size_t i = 0; last != NULL && i < one->count; i++) {
         if (one->kind == OC_ALL_TO_ALL)
             list->all[list->count++] =
@@ -141,6 +141,27 @@ static ocelotl_status add_collective(oc_waiting *waiting, memberships *list, con
                                            .value = members[i].value,
                                            .kind = OC_WAIT_COLLECTIVE}));
     }
+    return OCELOTL_OK;
+}
+
+/* Where somebody does not wait for the last, it is no operation that waits, or clocks differ. */
+static ocelotl_status add_collectives(oc_waiting *waiting, memberships *list, oc_edges *edges,
+                                      const ocelotl_trace *trace)
+{
+    oc_collectives *all = &edges->collectives;
+    OC_TRY(oc_bulk_allocate(&list->all, all->participant_count, sizeof *list->all));
+    for (size_t i = 0; i < all->count; i++) {
+        const uint32_t value = all->participants[all->items[i].first].value;
+        OC_TRY(add_collective(waiting, list, edges, i));
+        if (i + 1 < all->count && all->items[i + 1].row == all->items[i].row)
+            continue;
+        if (list->unawaited > 0)
+            OC_TRY(oc_collectives_leave_out(all, trace->values[value].name, list->unawaited,
+                                            "somebody leaves before the last one enters"));
+        waiting->collectives -= list->unawaited;
+        list->unawaited = 0;
+    }
+    waiting->collectives += all->count;
     return OCELOTL_OK;
 }
 
@@ -305,9 +326,7 @@ static ocelotl_status find_waits(oc_waiting *waiting, memberships *list, oc_edge
         OC_TRY(find_late_senders(waiting, edges, r));
         OC_TRY(find_late_receivers(waiting, edges, r));
     }
-    OC_TRY(oc_bulk_allocate(&list->all, edges->collectives.participant_count, sizeof *list->all));
-    for (size_t i = 0; i < edges->collectives.count; i++)
-        OC_TRY(add_collective(waiting, list, edges, i));
+    OC_TRY(add_collectives(waiting, list, edges, trace));
     OC_TRY(put_apart(waiting));
     OC_TRY(index_waits(waiting, trace->resource_count));
     OC_TRY(order_meetings(edges, list));
@@ -324,9 +343,9 @@ static ocelotl_status find(oc_waiting *waiting, ocelotl_trace *trace, const ocel
     if (status == OCELOTL_OK)
         status = find_waits(waiting, &list, &edges, trace);
     waiting->messages = edges.message_count;
-    waiting->collectives = edges.collectives.count;
     waiting->wrong = edges.wrong;
     waiting->left_out = edges.collectives.left_out;
+    waiting->left_out_count = edges.collectives.left_out_count;
     edges.collectives.left_out = NULL;
     const uint32_t last = edges.last;
     oc_bulk_free(list.all);
@@ -355,7 +374,12 @@ ocelotl_status oc_waiting_of(const oc_waiting **waiting, ocelotl_trace *trace,
     if (*waiting != NULL)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
-    const ocelotl_status status = find(made, trace, work);
+    ocelotl_status status = find(made, trace, work);
+    if (status == OCELOTL_OK && made->messages + made->collectives + made->wrong == 0)
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "%s: has no message or collective operation to wait for%s%s", trace->label,
+                         made->left_out != NULL ? "; left out: " : "",
+                         made->left_out != NULL ? made->left_out : "");
     if (status != OCELOTL_OK) {
         release(made);
         return status;
@@ -374,14 +398,12 @@ ocelotl_status oc_waiting_of_path(const oc_waiting **waiting, ocelotl_trace *tra
                        "%s: %" PRIu64 " messages end before they begin, expected none on the way "
                        "to a critical path; ocelotl-cli clocks sets clocks right",
                        trace->label, (*waiting)->wrong);
-    if ((*waiting)->messages + (*waiting)->collectives == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: has no message or collective operation for a critical path",
-                       trace->label);
     return OCELOTL_OK;
 }
 
-bool oc_waiting_is_collective(const char *state)
+bool oc_waiting_is_collective(const char *state, bool rooted)
 {
-    return oc_collective_has_usual_name(state);
+    const oc_collective_kind usual = oc_collective_usual_kind(state);
+    return rooted ? usual == OC_ONE_TO_ALL || usual == OC_ALL_TO_ONE
+                  : usual == OC_ALL_TO_ALL || oc_collective_kind_of(state) != OC_COLLECTIVE_NONE;
 }
