@@ -44,8 +44,10 @@ typedef struct ocelotl_perturbation_options {
     ocelotl_named_numbers costs; /* of a record, in ticks; the last that matches counts */
     const char *cost_attribute;  /* the same in seconds, as events have it, where not 0; or NULL */
     bool ends_alone;             /* states have one record, at their end */
-    bool rendezvous;             /* senders wait for receivers, */
-    double rendezvous_above;     /* or those of messages of more bytes; 0: none */
+    /* of links: 1, their senders wait for receivers; 0, they do not; -1: as the size says */
+    ocelotl_named_numbers models;
+    double rendezvous_above; /* of more bytes they do; 0: none */
+    const char *arrived;     /* of links, whether it was there before its receiver; or NULL */
     ocelotl_transit transit;
     ocelotl_size_line line; /* of OCELOTL_TRANSIT_GIVEN */
     bool simulate_all;      /* all transits are those of the model, */

@@ -237,10 +237,10 @@ typedef struct ocelotl_request {
     /* what tracing cost, and what another machine would give */
     ocelotl_names costs;                    /* T or PATTERN=T */
     ocelotl_names speeds, without, changes; /* PATTERN=X, PATTERN, FACTORS of resources */
-    const char *cost_attribute;             /* of events, NULL: not given */
+    const char *cost_attribute, *arrived;   /* of events, of links; NULL: not given */
     const char *transit, *copy;             /* times by sizes, NULL: not given */
     int cost_at;                            /* of states: 0 both ends, 1 the end */
-    int link_model;                         /* 0 asynchronous, 1 rendezvous */
+    ocelotl_names link_models;              /* MODEL or PATTERN=MODEL */
     int simulate;                           /* transits: 0 few, 1 all */
     uint64_t rendezvous_above;              /* bytes; 0: none */
     bool check, predict, bounds;

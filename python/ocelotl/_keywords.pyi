@@ -202,8 +202,9 @@ class CorrectKeywords(_SharedAttribute, _SharedLenient, total=False):
     cost: Union[str, Sequence[str]]
     cost_attribute: str
     cost_at: Literal["both", "end"]
-    model: Literal["asynchronous", "rendezvous"]
+    model: Union[str, Sequence[str]]
     rendezvous_above: str
+    arrived: str
     transit: str
     simulate: Literal["few", "all"]
     check: bool

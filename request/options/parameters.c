@@ -362,12 +362,18 @@ const oc_parameter oc_parameters[] = {
     {"cost-at", OC_GROUP_OWN, OC_VALUE_WORD, "both|end",
      "a state has two records, where it begins and ends (default), or one at its end", OC_CORRECT,
      0, AT(cost_at)},
-    {"model", OC_GROUP_OWN, OC_VALUE_WORD, "asynchronous|rendezvous",
-     "a sender goes on at once (default), or waits in its state until its receiver takes the "
-     "message",
-     OC_CORRECT, 0, AT(link_model)},
+    {"model", OC_GROUP_OWN, OC_VALUE_NAMES, "MODEL",
+     "a sender goes on at once (asynchronous, default), or waits in its state until its receiver "
+     "takes the message (rendezvous); PATTERN=MODEL is of links by name or glob (again: more, the "
+     "last that matches counts)",
+     OC_CORRECT, OC_LITERAL, AT(link_models)},
     {"rendezvous-above", OC_GROUP_OWN, OC_VALUE_BYTES, "SIZE",
-     "senders of messages of more than SIZE wait so (64K)", OC_CORRECT, 0, AT(rendezvous_above)},
+     "senders of messages of more than SIZE wait so (64K), where no PATTERN says how", OC_CORRECT,
+     0, AT(rendezvous_above)},
+    {"arrived", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "the attribute of links that says whether a message was there when its receiver came (true or "
+     "1, false or 0; default, and without it: as receives that take hardly any time tell)",
+     OC_CORRECT, 0, AT(arrived)},
     {"transit", OC_GROUP_OWN, OC_VALUE_TEXT, "MODEL",
      "how long a message takes that nobody waited for: as others of its size, or by a line of "
      "sizes, among those within a resource of the same type (fit, default) or of the same pair "

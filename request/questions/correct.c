@@ -13,7 +13,6 @@ typedef struct asked {
     const ocelotl_request *request;
     oc_arena arena;
     double tick; /* in seconds */
-    ocelotl_named_number *costs, *times;
     ocelotl_factors *changes;
 } asked;
 
@@ -33,12 +32,29 @@ static ocelotl_status read_ticks(double *ticks, const asked *a, const char *text
                                      "--%s is \"%s\", expected less than 2^62 ticks", option, text);
 }
 
-/* Reads T, or PATTERN=T. */
-static ocelotl_status read_cost(ocelotl_named_number *cost, asked *a, const char *text)
+/* What is behind PATTERN= where that is there. */
+static const char *read_pattern(ocelotl_named_number *named, asked *a, const char *text)
 {
     const char *equals = strrchr(text, '=');
-    cost->pattern = equals != NULL ? copy_part(a, text, (size_t)(equals - text)) : NULL;
-    return read_ticks(&cost->number, a, equals != NULL ? equals + 1 : text, "cost");
+    named->pattern = equals != NULL ? copy_part(a, text, (size_t)(equals - text)) : NULL;
+    return equals != NULL ? equals + 1 : text;
+}
+
+static ocelotl_status read_cost(ocelotl_named_number *cost, asked *a, const char *text)
+{
+    return read_ticks(&cost->number, a, read_pattern(cost, a, text), "cost");
+}
+
+static ocelotl_status read_model(ocelotl_named_number *model, asked *a, const char *text)
+{
+    const char *word = read_pattern(model, a, text);
+    const size_t which = oc_find_word("asynchronous|rendezvous", word, strlen(word));
+    model->number = which == 0 && model->pattern == NULL ? -1 : (double)which;
+    return which < SIZE_MAX ? OCELOTL_OK
+                            : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                                      "--model is \"%s\", expected asynchronous or rendezvous, "
+                                      "perhaps behind PATTERN=",
+                                      text);
 }
 
 static bool read_factor(double *factor, const char *text)
@@ -51,11 +67,10 @@ static bool read_factor(double *factor, const char *text)
 static ocelotl_status read_speed(ocelotl_named_number *time, asked *a, const char *text)
 {
     double speed;
-    const char *equals = strrchr(text, '=');
-    if (!read_factor(&speed, equals + 1))
+    if (!read_factor(&speed, read_pattern(time, a, text)))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--speed is \"%s\", expected PATTERN=X with X from 1e-9 to 1e9", text);
-    *time = (ocelotl_named_number){copy_part(a, text, (size_t)(equals - text)), 1 / speed};
+    time->number = 1 / speed;
     return OCELOTL_OK;
 }
 
@@ -108,23 +123,32 @@ static ocelotl_status read_change(ocelotl_factors *change, asked *a, const char 
                              text);
 }
 
+typedef ocelotl_status (*read_number)(ocelotl_named_number *number, asked *a, const char *text);
+
+/* Reads the texts of an option, and takes patterns of another one for 0. */
+static ocelotl_status read_numbers(ocelotl_named_numbers *numbers, asked *a, read_number read,
+                                   const ocelotl_names *texts, const ocelotl_names *zeros)
+{
+    ocelotl_named_number *items = NULL;
+    const size_t count = texts->count + (zeros != NULL ? zeros->count : 0);
+    OC_TRY(oc_arena_allocate(&items, &a->arena, count, sizeof *items));
+    for (size_t i = 0; i < texts->count; i++)
+        OC_TRY(read(&items[i], a, texts->names[i]));
+    for (size_t i = texts->count; i < count; i++)
+        items[i].pattern = zeros->names[i - texts->count];
+    *numbers = (ocelotl_named_numbers){items, count};
+    return OCELOTL_OK;
+}
+
 static ocelotl_status read_texts(ocelotl_perturbation_options *options, asked *a)
 {
     const ocelotl_request *request = a->request;
-    const size_t times = request->speeds.count + request->without.count;
-    OC_TRY(oc_arena_allocate(&a->costs, &a->arena, request->costs.count, sizeof *a->costs));
-    OC_TRY(oc_arena_allocate(&a->times, &a->arena, times, sizeof *a->times));
     OC_TRY(oc_arena_allocate(&a->changes, &a->arena, request->changes.count, sizeof *a->changes));
-    for (size_t i = 0; i < request->costs.count; i++)
-        OC_TRY(read_cost(&a->costs[i], a, request->costs.names[i]));
-    for (size_t i = 0; i < request->speeds.count; i++)
-        OC_TRY(read_speed(&a->times[i], a, request->speeds.names[i]));
-    for (size_t i = request->speeds.count; i < times; i++)
-        a->times[i].pattern = request->without.names[i - request->speeds.count];
+    OC_TRY(read_numbers(&options->costs, a, read_cost, &request->costs, NULL));
+    OC_TRY(read_numbers(&options->models, a, read_model, &request->link_models, NULL));
+    OC_TRY(read_numbers(&options->times, a, read_speed, &request->speeds, &request->without));
     for (size_t i = 0; i < request->changes.count; i++)
         OC_TRY(read_change(&a->changes[i], a, request->changes.names[i]));
-    options->costs = (ocelotl_named_numbers){a->costs, request->costs.count};
-    options->times = (ocelotl_named_numbers){a->times, times};
     options->changes = a->changes;
     options->change_count = request->changes.count;
     options->copies = request->copy != NULL;
@@ -153,7 +177,7 @@ static ocelotl_status compute(ocelotl_answer *answer, asked *a)
     ocelotl_perturbation_options options = OCELOTL_PERTURBATION_OPTIONS_INIT;
     options.cost_attribute = request->cost_attribute;
     options.ends_alone = request->cost_at == 1;
-    options.rendezvous = request->link_model == 1;
+    options.arrived = request->arrived;
     options.rendezvous_above = (double)request->rendezvous_above;
     options.predict = predicts(request);
     options.check = request->check;
@@ -198,6 +222,10 @@ static ocelotl_status check(const ocelotl_request *request, ocelotl_form form, c
 {
     OC_TRY(ocelotl_picture_check(oc_picture_path(path, form), view));
     OC_TRY(check_texts(request));
+    if (request->reference_time.text != NULL && request->reference_time.seconds <= 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--reference-time is \"%s\", expected more than no time",
+                       request->reference_time.text);
     if (request->check && form == OCELOTL_FORM_TRACE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--check corrects nothing, expected no -o FILE.db with it");

@@ -112,6 +112,10 @@ wrong 2 'expected factors from 1e-9' --what-if compute*1e300 slow.db
 wrong 1 'new times have more than 2^62 ticks' --predict --transit 1e9s slow.db
 wrong 2 'expected less than 2^62 ticks' --predict --transit 1e300s slow.db
 wrong 2 'corrects nothing' --check slow.db -o x.db
+wrong 2 'expected more than no time' --cost 1us --reference-time 0 slow.db
+wrong 2 'expected asynchronous or rendezvous, perhaps behind PATTERN=' --model L=x --cost 1us slow.db
+wrong 1 'the nearest is "message"' --model messag=rendezvous --cost 1us slow.db
+wrong 1 'no link carries "there"' --arrived there --cost 1us slow.db
 printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,Recv,1,3,, \
     b,state,S,Send,2,4,, b,link,L,x,2,1,b,a b,link,L,x,2,3,b,a >wrong.csv
 quiet wrong.csv -o wrong.db
@@ -123,6 +127,18 @@ printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,Rec
 quiet tied.csv -o tied.db
 cli correct --cost 0.1s tied.db >text
 like text '^entangled  1 waits for each other within a tick'
+printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,Recv,0,1,, \
+    b,state,S,Recv,0,2,, a,state,S,Send,1,3,, b,state,S,Send,2,4,, \
+    a,link,L,m,2,2,a,b b,link,L,m,3,1,b,a >cycle.csv
+quiet cycle.csv -o cycle.db
+wrong 1 'each waits for the next, and the last for the first: "a" at 1 s, "b" at 2 s; expected clocks' \
+    --cost 0.1s --lenient cycle.db
+mkdir ranks
+python3 "$OCELOTL_ROOT/examples/pytorch_ranks.py" 2 ranks >/dev/null
+quiet ranks -o ranks.db
+wrong 1 'expected --transit, or --at File: each is one thread' --what-if compute*0.5 ranks.db
+cli correct --what-if compute*0.5 --at File ranks.db >text
+like text '^threads    2$' '^run .* predicted .*-4'
 printf '%s\n' resource,type,value,begin,end a,S,run,1,2 a,S,run,2,3 >excess.csv
 quiet excess.csv -o excess.db
 cli correct --cost 0.6s excess.db >text
@@ -137,3 +153,23 @@ cli correct --what-if 'compute*0.5' late.db >text
 like text 'predicted 3.1 s'
 cli correct --what-if 'a: compute*0.5' late.db >text
 like text 'predicted 3.5 s'
+
+# Whether a message was there is what it says itself; others are judged by their time.
+printf '%s\n' resource,category,type,value,begin,end,source,target,there,size \
+    a,state,S,run,0,2,,,, a,state,S,Send,2,2.1,,,, b,state,S,run,0,3,,,, b,state,S,Recv,3,4,,,, \
+    a,state,S,run,2.1,5,,,, a,state,S,Send,5,5.1,,,, b,state,S,run,4,8,,,, \
+    b,state,S,Recv,8,8.5,,,, a,link,L,m,2,4,a,b,true,8 a,link,M,n,5,8.5,a,b,0,8 >there.csv
+quiet there.csv -o there.db
+cli correct --what-if 'b: compute*0.5' there.db >text
+like text 'predicted 7 s'
+cli correct --what-if 'b: compute*0.5' --arrived there there.db >text
+like text 'predicted 8.5 s'
+
+# Senders wait by the names of links, as the last pattern says; size decides where none does.
+same_length() { same "$1 and $2" "$(new_length "$1")" "$(new_length "$2")"; }
+new_length() { cli correct --cost-attribute alpha $1 --json meets.db | jq .new_length; }
+made meets meet --rounds 12 --alpha 200000
+same_length '--model rendezvous' '--model asynchronous --model mess*=rendezvous'
+same_length '--model asynchronous' '--rendezvous-above 1K --model rendezvous --model message=asynchronous'
+same_length '--model rendezvous' '--rendezvous-above 1K --model asynchronous'
+[ "$(new_length '--model rendezvous')" != "$(new_length '')" ] || fail "all models are alike"

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static ocelotl_status add_act(ocelotl_perturbation *p, uint32_t thread, oc_act act)
 {
@@ -23,73 +24,84 @@ static ocelotl_status add_act(ocelotl_perturbation *p, uint32_t thread, oc_act a
 
 /* --- What records cost, and what is asked of states */
 
-static bool has_records(ocelotl_category category)
+/* Whether an event type is of messages, or else of what has records. */
+static bool concerns(const ocelotl_perturbation *p, uint32_t event_type, bool links)
 {
-    return category == OCELOTL_STATE || category == OCELOTL_EVENT;
+    const ocelotl_category category = p->trace->event_types[event_type].category;
+    return links ? category == OCELOTL_LINK && oc_is_selected(p->event_types, event_type)
+                 : category == OCELOTL_STATE || category == OCELOTL_EVENT;
+}
+
+static ocelotl_status spread_one(double *numbers, const ocelotl_trace *trace, const bool *readable,
+                                 const ocelotl_named_number *one)
+{
+    oc_type_filter filter = {0};
+    const ocelotl_selection selection = {.only = {&one->pattern, one->pattern != NULL}};
+    const ocelotl_status status = oc_type_filter_make(&filter, trace, readable, &selection);
+    for (uint32_t v = 0; v < trace->value_count && status == OCELOTL_OK; v++)
+        if (filter.values[v])
+            numbers[v] = one->number;
+    for (uint32_t e = 0; e < trace->event_type_count && status == OCELOTL_OK; e++)
+        if (filter.event_types[e])
+            numbers[trace->value_count + e] = one->number;
+    oc_type_filter_free(&filter);
+    return status;
 }
 
 /* Gives each value, and behind all each event type, the number of the last pattern for it. */
-static ocelotl_status spread(double *numbers, const ocelotl_trace *trace, const bool *readable,
-                             const ocelotl_named_numbers *named)
+static ocelotl_status spread(double **numbers, const ocelotl_perturbation *p, bool links,
+                             const ocelotl_named_numbers *named, double unsaid)
 {
-    for (size_t i = 0; i < named->count; i++) {
-        oc_type_filter filter = {0};
-        const ocelotl_named_number *one = &named->items[i];
-        const ocelotl_selection selection = {.only = {&one->pattern, one->pattern != NULL}};
-        const ocelotl_status status = oc_type_filter_make(&filter, trace, readable, &selection);
-        for (uint32_t v = 0; v < trace->value_count && status == OCELOTL_OK; v++)
-            if (filter.values[v])
-                numbers[v] = one->number;
-        for (uint32_t e = 0; e < trace->event_type_count && status == OCELOTL_OK; e++)
-            if (filter.event_types[e])
-                numbers[trace->value_count + e] = one->number;
-        oc_type_filter_free(&filter);
-        OC_TRY(status);
-    }
-    return OCELOTL_OK;
+    bool *readable = NULL;
+    ocelotl_status status = OCELOTL_OK;
+    const ocelotl_trace *trace = p->trace;
+    const size_t count = (size_t)trace->value_count + trace->event_type_count;
+    OC_TRY(oc_allocate(numbers, count, sizeof **numbers));
+    OC_TRY(oc_allocate(&readable, trace->event_type_count, sizeof *readable));
+    for (size_t i = 0; i < count; i++)
+        (*numbers)[i] = unsaid;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        readable[e] = concerns(p, e, links);
+    for (size_t i = 0; i < named->count && status == OCELOTL_OK; i++)
+        status = spread_one(*numbers, trace, readable, &named->items[i]);
+    free(readable);
+    return status;
 }
 
-static ocelotl_status find_attribute(uint32_t **found, const ocelotl_perturbation *p,
+/* Finds an attribute where it is known by event type. */
+static ocelotl_status find_attribute(uint32_t *found, const ocelotl_perturbation *p, bool links,
                                      const char *name, bool needed)
 {
     bool any = name == NULL || !needed;
-    const ocelotl_trace *trace = p->trace;
-    OC_TRY(oc_allocate(found, trace->event_type_count, sizeof **found));
-    for (uint32_t e = 0; e < trace->event_type_count; e++) {
-        const bool fits = name != NULL && has_records(trace->event_types[e].category);
-        (*found)[e] = fits ? oc_catalogue_bytes(&p->catalogue, e, name) : OCELOTL_NONE;
-        any = any || (*found)[e] != OCELOTL_NONE;
-    }
+    for (uint32_t e = 0; name != NULL && e < p->trace->event_type_count; e++)
+        if (concerns(p, e, links)) {
+            found[e] = oc_catalogue_bytes(&p->catalogue, e, name);
+            any = any || found[e] != OCELOTL_NONE;
+        }
     return any ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no state or event carries \"%s\"",
-                         trace->label, name);
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: no %s carries \"%s\"", p->trace->label,
+                         links ? "link" : "state or event", name);
 }
 
 static ocelotl_status find_numbers(ocelotl_perturbation *p)
 {
     bool found;
-    const ocelotl_trace *trace = p->trace;
+    const uint32_t types = p->trace->event_type_count;
     const ocelotl_perturbation_options *options = &p->options;
-    const size_t count = (size_t)trace->value_count + trace->event_type_count;
     char at_end[256] = ""; /* as importers call what the begin carries, too */
     if (options->cost_attribute != NULL)
         oc_plain_print(at_end, sizeof at_end, "end_%s", options->cost_attribute);
-    OC_TRY(oc_allocate(&p->cost_of, count, sizeof *p->cost_of));
-    OC_TRY(oc_allocate(&p->time_of, count, sizeof *p->time_of));
-    OC_TRY(oc_allocate(&p->talks, trace->value_count, sizeof *p->talks));
-    for (size_t i = 0; i < count; i++)
-        p->time_of[i] = -1;
-    bool *readable = NULL;
-    OC_TRY(oc_allocate(&readable, trace->event_type_count, sizeof *readable));
-    for (uint32_t e = 0; e < trace->event_type_count; e++)
-        readable[e] = has_records(trace->event_types[e].category);
-    ocelotl_status status = spread(p->cost_of, trace, readable, &options->costs);
-    if (status == OCELOTL_OK)
-        status = spread(p->time_of, trace, readable, &options->times);
-    free(readable);
-    OC_TRY(status);
-    OC_TRY(find_attribute(&p->costs, p, options->cost_attribute, true));
-    OC_TRY(find_attribute(&p->end_costs, p, at_end, false));
+    OC_TRY(oc_allocate(&p->talks, p->trace->value_count, sizeof *p->talks));
+    OC_TRY(spread(&p->cost_of, p, false, &options->costs, 0));
+    OC_TRY(spread(&p->time_of, p, false, &options->times, -1));
+    OC_TRY(spread(&p->model_of, p, true, &options->models, -1));
+    OC_TRY(oc_allocate(&p->costs, types, sizeof *p->costs));
+    OC_TRY(oc_allocate(&p->carried, types, sizeof *p->carried));
+    for (uint32_t e = 0; e < types; e++)
+        p->costs[e] = p->carried[e] = OCELOTL_NONE;
+    OC_TRY(find_attribute(p->costs, p, false, options->cost_attribute, true));
+    OC_TRY(find_attribute(p->carried, p, false, at_end, false));
+    OC_TRY(find_attribute(p->carried, p, true, options->arrived, true));
     return oc_catalogue_find_bytes(&p->bytes, &found, &p->catalogue, p->event_types,
                                    options->attribute, options->attribute != NULL);
 }
@@ -120,18 +132,28 @@ static double cost_of(const reading *r, uint32_t value, double said)
                     : r->p->cost_of[number_of(r->p, r->walk.stream->event_type, value)];
 }
 
-/* What a state carries of its end, which importers may write at its begin. */
-static double said_at_end(const reading *r, const oc_interval *state)
+/* What a state says of the cost of its end, or a link of whether it was there: importers may write
+ * it at the begin. Not a number: nothing. */
+static double find_carried(const reading *r, const oc_interval *interval)
 {
-    double sum = 0;
-    const uint32_t attribute = r->p->end_costs[r->walk.stream->event_type];
-    for (size_t i = 0; state->begins != NULL && i < state->begins->count; i++) {
-        const ocelotl_attribute_value *is = &state->begins->values[i];
+    static const char *const truths[] = {"false", "true", "False", "True"};
+    const uint32_t attribute = r->p->carried[r->walk.stream->event_type];
+    const oc_records *records = &r->walk.reader.records;
+    const size_t begins = interval->begins != NULL ? interval->begins->count : 0;
+    for (uint32_t i = 0; r->walk.carries && i < begins + interval->ends->attribute_count; i++) {
         double number;
-        if (is->attribute == attribute && oc_bytes_are_number(&number, is->text, is->length))
-            sum += number;
+        const ocelotl_attribute_value is =
+            i < begins ? interval->begins->values[i]
+                       : oc_record_attribute_at(records, interval->ends, (uint32_t)(i - begins));
+        if (is.attribute != attribute)
+            continue;
+        if (oc_bytes_are_number(&number, is.text, is.length))
+            return number;
+        for (size_t k = 0; k < sizeof truths / sizeof truths[0]; k++)
+            if (strlen(truths[k]) == is.length && memcmp(truths[k], is.text, is.length) == 0)
+                return (double)(k % 2);
     }
-    return sum + oc_record_number(&r->walk.reader.records, state->ends, attribute);
+    return (double)NAN;
 }
 
 static ocelotl_status read_states(reading *r, uint32_t thread)
@@ -140,7 +162,7 @@ static ocelotl_status read_states(reading *r, uint32_t thread)
     const bool both = !r->p->options.ends_alone;
     OC_TRY(oc_walk_next_interval(&state, &r->walk));
     while (state != NULL) {
-        const double ended = state->ended + said_at_end(r, state);
+        const double ended = state->ended + fmax(0, find_carried(r, state)); /* not a number: 0 */
         oc_act act = {.time = state->begin,
                       .cost = both ? cost_of(r, state->value, state->begun) : 0,
                       .of = state->value,
@@ -207,20 +229,25 @@ static ocelotl_status read_links(reading *r, uint32_t thread)
     while (link != NULL) {
         const uint32_t target = thread_of(p, link->target);
         const double bytes = link->begun + link->ended;
-        const bool waits = p->options.rendezvous ||
-                           (p->options.rendezvous_above > 0 && bytes > p->options.rendezvous_above);
+        const double model = p->model_of[number_of(p, r->walk.stream->event_type, link->value)];
+        const bool waits =
+            model < 0 ? p->options.rendezvous_above > 0 && bytes > p->options.rendezvous_above
+                      : model > 0;
+        const double there = find_carried(r, link);
         const bool wrong = link->target != OCELOTL_NONE && link->end < link->begin;
         p->info.wrong += wrong;
         if (target < p->groups.count && target != thread)
-            OC_TRY(add_transfer(p,
-                                (oc_transfer){.sent = link->begin,
-                                              .received = link->end,
-                                              .returns = INT64_MIN,
-                                              .source = thread,
-                                              .target = target,
-                                              .flags = waits ? OC_RENDEZVOUS : 0U},
-                                class_of(p, thread, target),
-                                isfinite(bytes) && bytes > 0 ? bytes : 0));
+            OC_TRY(add_transfer(
+                p,
+                (oc_transfer){.sent = link->begin,
+                              .received = link->end,
+                              .returns = INT64_MIN,
+                              .source = thread,
+                              .target = target,
+                              .flags = (waits ? OC_RENDEZVOUS : 0U) | (there == 0  ? OC_CAME_LATE
+                                                                       : there > 0 ? OC_IS_THERE
+                                                                                   : 0U)},
+                class_of(p, thread, target), isfinite(bytes) && bytes > 0 ? bytes : 0));
         OC_TRY(oc_walk_next_interval(&link, &r->walk));
     }
     return OCELOTL_OK;
@@ -240,7 +267,7 @@ static ocelotl_status read_stream(reading *r, uint32_t s)
     r->walk.to = INT64_MAX;
     r->walk.attribute = links ? p->bytes[stream->event_type] : p->costs[stream->event_type];
     r->walk.sums = r->walk.attribute != OCELOTL_NONE;
-    r->walk.carries = p->end_costs[stream->event_type] != OCELOTL_NONE;
+    r->walk.carries = p->carried[stream->event_type] != OCELOTL_NONE;
     OC_TRY(oc_walk_begin(&r->walk, s, INT64_MIN));
     return links                            ? read_links(r, thread)
            : stream->role == OC_ROLE_STATES ? read_states(r, thread)

@@ -32,10 +32,10 @@ typedef struct oc_act {
 enum {
     OC_SENT = 1,
     OC_DONE = 2,
-    OC_IS_THERE = 4,    /* before its receiver came */
+    OC_IS_THERE = 4,    /* before its receiver came; until it is judged: it says so */
     OC_UNSEEN = 8,      /* it arrives in no state, so that nobody waits */
     OC_RENDEZVOUS = 16, /* its sender waits, too */
-    OC_SENT_LATE = 32   /* once its receiver had come */
+    OC_CAME_LATE = 32   /* it was sent once its receiver had come, or says so */
 };
 
 /* Classes of messages: 0, or behind a type of resources; of two threads; of operations from one to
@@ -111,11 +111,13 @@ struct ocelotl_perturbation {
     oc_kept_paths paths;
     oc_groups groups;
     oc_collectives collectives;
-    bool *event_types;                   /* of messages */
-    uint32_t *bytes, *costs, *end_costs; /* attributes by event type, OCELOTL_NONE */
-    double *cost_of;                     /* by value, then by event type: of a record */
-    double *time_of; /* the same: the factor of its time; below 0: none is said */
-    bool *talks;     /* by value: messages or operations begin or end in it */
+    bool *event_types; /* of messages */
+    /* attributes by event type, OCELOTL_NONE: sizes, costs, and those of ends or of being there */
+    uint32_t *bytes, *costs, *carried;
+    double *cost_of;  /* by value, then by event type: of a record */
+    double *time_of;  /* the same: the factor of its time; below 0: none is said */
+    double *model_of; /* the same: of links, whether their senders wait */
+    bool *talks;      /* by value: messages or operations begin or end in it */
     oc_transfer *transfers;
     size_t transfer_count, transfer_capacity;
     oc_meeting *meetings;

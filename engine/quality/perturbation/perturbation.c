@@ -201,7 +201,8 @@ void ocelotl_perturbation_free(ocelotl_perturbation *p)
     free(p->talks);
     free(p->bytes);
     free(p->costs);
-    free(p->end_costs);
+    free(p->carried);
+    free(p->model_of);
     free(p->event_types);
     oc_map_free(&p->route_of);
     oc_collectives_free(&p->collectives);

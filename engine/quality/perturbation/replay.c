@@ -10,16 +10,11 @@ typedef struct replay {
     ocelotl_perturbation *p;
     uint32_t *ready; /* threads that can go on */
     size_t ready_count;
+    uint32_t *rounds; /* by thread: when it was looked at last, of all that wait for each other */
+    uint32_t round;
 } replay;
 
 /* --- Who waits */
-
-static bool park(oc_thread *thread, uint32_t *parked, uint32_t number)
-{
-    thread->parked = *parked;
-    *parked = number;
-    return true;
-}
 
 static void wake(replay *r, uint32_t *parked)
 {
@@ -29,22 +24,41 @@ static void wake(replay *r, uint32_t *parked)
     }
 }
 
+/* What the next act of a thread waits for: where it is parked, and whose act that is. */
+typedef struct wait {
+    uint32_t *parked, thread;
+} wait;
+
+static bool find_wait(wait *found, const replay *r, uint32_t number)
+{
+    ocelotl_perturbation *p = r->p;
+    const oc_thread *thread = &p->threads[number];
+    const oc_act *act = &thread->acts[thread->next];
+    const bool returns = act->kind == OC_ACT_RETURNS;
+    const size_t count = act->kind == OC_ACT_ARRIVES ? oc_thread_arrivals(thread) : returns;
+    if (act->kind == OC_ACT_LEAVES) {
+        *found = (wait){&p->meetings[act->of].parked, OCELOTL_NONE};
+        return p->meetings[act->of].missing > 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        oc_transfer *transfer = &p->transfers[act[i].of];
+        *found = (wait){&transfer->parked, returns ? transfer->target : transfer->source};
+        if (returns ? (transfer->flags & (OC_RENDEZVOUS | OC_DONE)) == OC_RENDEZVOUS
+                    : (transfer->flags & OC_SENT) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Whether a thread has to wait with its next act; it is parked then. */
 static bool waits(const replay *r, uint32_t number)
 {
-    ocelotl_perturbation *p = r->p;
-    oc_thread *thread = &p->threads[number];
-    const oc_act *act = &thread->acts[thread->next];
-    const size_t count = act->kind == OC_ACT_ARRIVES ? oc_thread_arrivals(thread) : 0;
-    for (size_t i = 0; i < count; i++)
-        if ((p->transfers[act[i].of].flags & OC_SENT) == 0)
-            return park(thread, &p->transfers[act[i].of].parked, number);
-    if (act->kind == OC_ACT_RETURNS &&
-        (p->transfers[act->of].flags & (OC_RENDEZVOUS | OC_DONE)) == OC_RENDEZVOUS)
-        return park(thread, &p->transfers[act->of].parked, number);
-    if (act->kind == OC_ACT_LEAVES && p->meetings[act->of].missing > 0)
-        return park(thread, &p->meetings[act->of].parked, number);
-    return false;
+    wait on;
+    if (!find_wait(&on, r, number))
+        return false;
+    r->p->threads[number].parked = *on.parked;
+    *on.parked = number;
+    return true;
 }
 
 /* --- What they waited for */
@@ -85,11 +99,13 @@ typedef struct arrival {
 static ocelotl_status fail_transit(const ocelotl_perturbation *p, const oc_transfer *transfer)
 {
     const ocelotl_route *route = &p->routes[transfer->route].is;
+    const bool is_within = route->within[0] != '\0';
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
                    "%s: no message%s%s was waited for, so nothing tells how long one of %.9g bytes "
-                   "takes, expected --transit",
-                   p->trace->label, route->within[0] != '\0' ? " within one " : "", route->within,
-                   route->bytes);
+                   "takes, expected --transit%s%s%s",
+                   p->trace->label, is_within ? " within one " : "", route->within, route->bytes,
+                   is_within ? ", or --at " : "", route->within,
+                   is_within ? ": each is one thread, with all below it" : "");
 }
 
 /* The delay that a message's way gives to its end. */
@@ -281,41 +297,92 @@ static ocelotl_status go_on(replay *r, uint32_t number, bool forced)
     return OCELOTL_OK;
 }
 
-/* Of threads that all wait for each other, the one that waits first; it is parked nowhere then. */
+static const oc_act *next_act(const replay *r, uint32_t number)
+{
+    const oc_thread *thread = &r->p->threads[number];
+    return thread->next < thread->end ? &thread->acts[thread->next] : NULL;
+}
+
+/* Of threads that all wait, the one that waits first. */
 static uint32_t find_stuck(const replay *r)
 {
-    const ocelotl_perturbation *p = r->p;
     uint32_t stuck = OCELOTL_NONE;
-    int64_t earliest = 0;
-    for (uint32_t t = 0; t < p->groups.count; t++) {
-        const oc_thread *thread = &p->threads[t];
-        if (thread->next >= thread->end ||
-            (stuck != OCELOTL_NONE && thread->acts[thread->next].time >= earliest))
-            continue;
-        stuck = t;
-        earliest = thread->acts[thread->next].time;
-    }
+    for (uint32_t t = 0; t < r->p->groups.count; t++)
+        if (next_act(r, t) != NULL &&
+            (stuck == OCELOTL_NONE || next_act(r, t)->time < next_act(r, stuck)->time))
+            stuck = t;
     return stuck;
 }
 
-static void release(ocelotl_perturbation *p, uint32_t number)
+/* Whom a thread waits for: of operations the first that has not come. */
+static uint32_t find_awaited(const replay *r, uint32_t number)
 {
-    const oc_act *act = &p->threads[number].acts[p->threads[number].next];
-    const size_t count = act->kind == OC_ACT_ARRIVES ? oc_thread_arrivals(&p->threads[number]) : 1;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t *at = act->kind == OC_ACT_LEAVES ? &p->meetings[act->of].parked
-                                                  : &p->transfers[act[i].of].parked;
-        while (*at != OCELOTL_NONE && *at != number)
-            at = &p->threads[*at].parked;
-        if (*at == number)
-            *at = p->threads[number].parked;
+    wait on = {.thread = OCELOTL_NONE};
+    const oc_act *act = next_act(r, number);
+    find_wait(&on, r, number);
+    for (uint32_t t = 0; t < r->p->groups.count && act->kind == OC_ACT_LEAVES; t++) {
+        const oc_thread *thread = &r->p->threads[t];
+        for (size_t i = thread->next; i < thread->end && thread->acts[i].time <= act->time; i++)
+            if (thread->acts[i].kind == OC_ACT_ENTERS && thread->acts[i].of == act->of)
+                return t;
     }
+    return on.thread;
+}
+
+static ocelotl_status fail_cycle(const replay *r, uint32_t stuck)
+{
+    oc_text names = {0};
+    bool returns = false;
+    uint32_t at = stuck;
+    do {
+        const oc_act *act = next_act(r, at);
+        oc_text_format(&names, "%s\"%s\" at %.9g s", names.length > 0 ? ", " : "",
+                       ocelotl_perturbation_thread_at(r->p, at).path,
+                       ocelotl_trace_seconds(r->p->trace, act->time));
+        returns = returns || act->kind == OC_ACT_RETURNS;
+        at = find_awaited(r, at);
+    } while (at != stuck);
+    const ocelotl_status status =
+        names.failed
+            ? oc_fail_memory()
+            : oc_fail(
+                  OCELOTL_ERROR_INPUT,
+                  "%s: each waits for the next, and the last for the first: %s; expected clocks "
+                  "that agree (ocelotl-cli clocks TRACE -o NEW.db)%s",
+                  r->p->trace->label, names.bytes,
+                  returns ? ", or senders that do not wait (--model asynchronous)" : "");
+    oc_text_free(&names);
+    return status;
+}
+
+/* Lets one go on of threads that wait for each other within a tick: only rounding makes them.
+ * Others cannot have been so. */
+static ocelotl_status untie(replay *r, uint32_t stuck)
+{
+    wait on;
+    r->round++;
+    while (stuck != OCELOTL_NONE && r->rounds[stuck] != r->round) {
+        r->rounds[stuck] = r->round;
+        stuck = find_awaited(r, stuck);
+    }
+    if (stuck == OCELOTL_NONE)
+        return oc_fail(OCELOTL_ERROR_INTERNAL, "%s: threads wait for nobody", r->p->trace->label);
+    for (uint32_t at = find_awaited(r, stuck); at != stuck; at = find_awaited(r, at))
+        if (next_act(r, at)->time != next_act(r, stuck)->time)
+            return fail_cycle(r, stuck);
+    if (find_wait(&on, r, stuck)) {
+        while (*on.parked != stuck)
+            on.parked = &r->p->threads[*on.parked].parked;
+        *on.parked = r->p->threads[stuck].parked;
+    }
+    return go_on(r, stuck, true);
 }
 
 static ocelotl_status replay_all(replay *r)
 {
     ocelotl_perturbation *p = r->p;
     OC_TRY(oc_allocate(&r->ready, p->groups.count, sizeof *r->ready));
+    OC_TRY(oc_allocate(&r->rounds, p->groups.count, sizeof *r->rounds));
     for (uint32_t t = p->groups.count; t-- > 0;)
         r->ready[r->ready_count++] = t;
     for (;;) {
@@ -324,8 +391,7 @@ static ocelotl_status replay_all(replay *r)
         const uint32_t stuck = find_stuck(r);
         if (stuck == OCELOTL_NONE)
             return OCELOTL_OK;
-        release(p, stuck);
-        OC_TRY(go_on(r, stuck, true));
+        OC_TRY(untie(r, stuck));
     }
 }
 
@@ -334,6 +400,7 @@ ocelotl_status oc_replay(ocelotl_perturbation *p)
     replay r = {.p = p};
     const ocelotl_status status = replay_all(&r);
     free(r.ready);
+    free(r.rounds);
     int64_t first = INT64_MAX;
     for (uint32_t t = 0; t < p->groups.count; t++)
         first = p->threads[t].is.begin < first ? p->threads[t].is.begin : first;

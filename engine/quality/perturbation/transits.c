@@ -64,9 +64,13 @@ static ocelotl_status take_arrivals(ocelotl_perturbation *p, const oc_thread *th
     const bool unseen = thread->depth == 0;
     const double wait = unseen ? 0 : fmax(0, oc_between(thread->at, act->time) - thread->owed);
     bool late = false; /* what was sent then cannot have been there */
+    bool there = true;
     for (size_t i = 0; i < count; i++) {
-        bytes += p->routes[p->transfers[act[i].of].route].is.bytes;
-        late = late || oc_between(thread->at, p->transfers[act[i].of].sent) > thread->owed;
+        const oc_transfer *transfer = &p->transfers[act[i].of];
+        bytes += p->routes[transfer->route].is.bytes;
+        late = late || (transfer->flags & OC_CAME_LATE) != 0 ||
+               oc_between(thread->at, transfer->sent) > thread->owed;
+        there = there && (transfer->flags & OC_IS_THERE) != 0;
     }
     if (count > 1)
         OC_TRY(oc_route_find(&copying, p, OC_CLASS_OF_SEVERAL + count, bytes));
@@ -74,7 +78,9 @@ static ocelotl_status take_arrivals(ocelotl_perturbation *p, const oc_thread *th
         oc_transfer *transfer = &p->transfers[act[i].of];
         transfer->wait = wait;
         transfer->copying = copying;
-        transfer->flags |= unseen ? OC_UNSEEN : late ? OC_SENT_LATE : 0U;
+        transfer->flags |= unseen ? OC_UNSEEN : late ? OC_CAME_LATE : 0U;
+        if (!there || late)
+            transfer->flags &= ~(uint32_t)OC_IS_THERE;
         if (count > 1)
             transfer->flags &= ~(uint32_t)OC_RENDEZVOUS;
         if (!unseen && !late)
@@ -147,7 +153,7 @@ static void judge_arrival(const ocelotl_perturbation *p, oc_transfer *transfer)
 {
     const double copy = p->routes[transfer->copying].is.copy;
     if ((transfer->flags & OC_UNSEEN) != 0 ||
-        ((transfer->flags & OC_SENT_LATE) == 0 && transfer->wait <= copy * 1.001 + 2))
+        ((transfer->flags & OC_CAME_LATE) == 0 && transfer->wait <= copy * 1.001 + 2))
         transfer->flags |= OC_IS_THERE;
     const double passed = oc_between(transfer->sent, transfer->received) - transfer->late;
     const double together = fmin(transfer->wait, passed);
