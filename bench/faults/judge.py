@@ -14,11 +14,13 @@ A finding is right whose place and time are the fault's.
   rank with streams of a GPU one leaf may stand for all. Where the fault hits more than half of all
   leaves, but not all, the others may be named. Those that wait for what is hit are wrong.
 - Time: its interval and the fault's have 0.3 of their union in common; or it holds the fault's and
-  lasts a thirtieth of the run at most, since what is shorter is not seen in a picture. Where a
-  phase is missing everywhere, it is within the two periods around and holds that point.
+  lasts a thirtieth of the run at most, since what is shorter is not seen in a picture. Of a late
+  start, and of a phase that is added or missing, the iteration in which it is does as well. Where a
+  phase is missing everywhere, it may be within the two periods around and hold that point.
 What hits all leaves may be named by a phase as well, unless there are as many phases as iterations.
 A finding about a run without a fault is a false alarm."""
 import argparse
+import collections
 import concurrent.futures
 import json
 import os
@@ -31,8 +33,8 @@ import runs
 LARGE = 0.02  # of the time of what a fault hits
 
 
-def explain(cli, folder):
-    """What a run's truth is, and what is said of it."""
+def ask(cli, folder):
+    """A run's truth, what is said of it, and which sentence is right."""
     with open(os.path.join(folder, "truth.json")) as of:
         truth = json.load(of)
     trace, store = os.path.join(folder, truth["trace"]), os.path.join(folder, "run.db")
@@ -41,10 +43,10 @@ def explain(cli, folder):
     begin = time.monotonic()
     said = subprocess.run([cli, "--no-cache", "explain", "--json", store], capture_output=True,
                           text=True, check=False)
-    seconds = time.monotonic() - begin
-    if said.returncode:
-        return truth, None, said.stderr.strip() or f"exit code {said.returncode}", seconds
-    return truth, json.loads(said.stdout), "", seconds
+    answer = {} if said.returncode else json.loads(said.stdout)
+    return {"truth": truth, "seconds": time.monotonic() - begin, "failed": said.returncode != 0,
+            "said": said.stderr.strip() or "nothing is said", "clean": truth["kind"] == "clean",
+            "findings": answer.get("findings", []), "rank": rank_of(truth, answer)}
 
 
 def leaves_of(finding, truth):
@@ -69,19 +71,21 @@ def is_place(finding, truth):
 
 def is_time(finding, truth, run):
     begin, end = finding["begin"], finding["end"]
-    common = min(end, truth["end"]) - max(begin, truth["begin"])
-    if common >= 0.3 * (max(end, truth["end"]) - min(begin, truth["begin"])):
-        return True
-    if "at" in truth:
-        slack = 0.01 * run
-        return (begin - slack <= truth["at"] <= end + slack and begin >= truth["begin"] - slack
-                and end <= truth["end"] + slack)
-    return common >= 0.999 * (truth["end"] - truth["begin"]) and end - begin <= run / 30
+    for first, last in [(truth["begin"], truth["end"]), truth.get("step", (0, 0))]:
+        common = min(end, last) - max(begin, first)
+        if common > 0 and (common >= 0.3 * (max(end, last) - min(begin, first)) or
+                           (common >= 0.999 * (last - first) and end - begin <= run / 30)):
+            return True
+    slack = 0.01 * run
+    return "at" in truth and (begin - slack <= truth["at"] <= end + slack and
+                              begin >= truth["begin"] - slack and end <= truth["end"] + slack)
 
 
 def rank_of(truth, answer):
     """Which sentence is right, from 1; 0 if none. A phase counts as the first one."""
     phases, findings = answer.get("phases", []), answer.get("findings", [])
+    if not truth["accept"]:
+        return 0
     run = max(each["end"] for each in [truth, *phases, *findings])
     everywhere = len(truth["accept"][0]) == len(truth["all"])
     if everywhere and 1 < len(phases) < truth["iterations"] and any(
@@ -91,61 +95,76 @@ def rank_of(truth, answer):
                  if is_place(finding, truth) and is_time(finding, truth, run)), 0)
 
 
+def what_is_wrong(result):
+    """Of an answer whose first sentence is not right."""
+    if not result["findings"]:
+        return "nothing is said"
+    first, hit = result["findings"][0], set(result["truth"]["accept"][0])
+    named = leaves_of(first, result["truth"])
+    where = ("another time" if is_place(first, result["truth"]) else
+             "a part of the place" if named < hit else
+             "more than the place" if named > hit else "another place")
+    return f"{where}; the right sentence is {'later' if result['rank'] else 'missing'}"
+
+
 def cells(ranks):
     """How many faults, and how many percent of them are first, in the first three, missed."""
     if not ranks:
         return f"{0:5}{'':21}"
-    share = [100 * sum(test(rank) for rank in ranks) / len(ranks)
-             for test in (lambda rank: rank == 1, lambda rank: 1 <= rank <= 3,
-                          lambda rank: rank == 0)]
-    return f"{len(ranks):5}" + "".join(f"{one:7.0f}" for one in share)
+    counts = [ranks.count(1), sum(1 <= rank <= 3 for rank in ranks), ranks.count(0)]
+    return f"{len(ranks):5}" + "".join(f"{100 * count / len(ranks):7.0f}" for count in counts)
 
 
 def print_half(name, results):
-    """results: (truth, answer, message, seconds)."""
-    faults = [(truth, rank_of(truth, answer) if answer else 0)
-              for truth, answer, _, _ in results if truth["kind"] != "clean"]
     print(f"\n{name + ' half':22}{'2 % or more':>16}{'less':>23}\n{'':20}"
           + 2 * "    n  first  three missed")
-    for group in ("kind", "source", "shape", None):
-        for value in sorted({truth[group] for truth, _ in faults}) if group else ["all"]:
-            rows = [(truth["size"] >= LARGE, rank) for truth, rank in faults
-                    if not group or truth[group] == value]
-            print(f"{value:20}" + "".join(cells([rank for large, rank in rows if large == wanted])
-                                          for wanted in (True, False)))
-    alarms = [(len(answer["findings"]), truth["source"]) for truth, answer, _, _ in results
-              if answer and truth["kind"] == "clean"]
-    for source in sorted({source for _, source in alarms}) + ["all"]:
-        counts = [count for count, of in alarms if source in (of, "all")]
+    faults = [result for result in results if not result["clean"]]
+    for group in ("kind", "source", "shape", ""):
+        for value in sorted({result["truth"].get(group, "all") for result in faults}):
+            of = [result for result in faults if result["truth"].get(group, "all") == value]
+            print(f"{value:20}" + "".join(
+                cells([result["rank"] for result in of
+                       if (result["truth"]["size"] >= LARGE) == large]) for large in (True, False)))
+    wrong = collections.Counter(what_is_wrong(result) for result in faults
+                                if result["rank"] != 1 and result["truth"]["size"] >= LARGE)
+    for cause, count in wrong.most_common():
+        print(f"{count:5} of 2 % or more: {cause}")
+    clean = [result for result in results if result["clean"]]
+    for source in sorted({result["truth"]["source"] for result in clean}):
+        counts = [len(result["findings"]) for result in clean
+                  if result["truth"]["source"] == source]
         print(f"clean, {source:8}{len(counts):5} runs, {sum(map(bool, counts))} with findings, "
-              f"{sum(counts) / max(1, len(counts)):.2f} false alarms a run")
-    failed = [f"{truth['seed']}: {message}" for truth, answer, message, _ in results if not answer]
-    print(*(f"no answer: {line}" for line in failed[:10]), sep="\n", end="\n" if failed else "")
+              f"{sum(counts) / len(counts):.2f} false alarms a run")
+    kinds = collections.Counter(finding["kind"] for result in clean
+                                for finding in result["findings"])
+    print("false alarms:", ", ".join(f"{kind} {n}" for kind, n in kinds.most_common()) or "none")
+    for result in results:
+        if result["failed"]:
+            print(f"{result['truth']['seed']}: {result['said']}")
 
 
 def print_wrong(results):
     """Each run whose first sentence is not the right one: what is true, and what is said."""
-    for truth, answer, message, _ in results:
-        findings = answer["findings"] if answer else []
-        clean = truth["kind"] == "clean"
-        rank = 0 if clean or not answer else rank_of(truth, answer)
-        if rank == 1 or clean and not findings:
+    for result in results:
+        truth, findings = result["truth"], result["findings"]
+        if result["rank"] == 1 or result["clean"] and not findings:
             continue
-        place = "" if clean else (
-            f": {100 * truth['size']:.2g} % ({truth['apart']:.0f} deviations) of {truth['type']}, "
-            f"{len(truth['accept'][0])} of {len(truth['all'])} leaves from "
-            f"{truth['all'][truth['accept'][0][0]]}, {truth['begin']:.6g} to {truth['end']:.6g} s")
         print(f"\n{truth['seed']} {truth['source']} {truth['shape']}, {truth['iterations']} "
-              f"iterations, {truth['kind']}{place}; right is {rank or 'none'}")
+              f"iterations, {truth['kind']}")
+        if not result["clean"]:
+            print(f"  {100 * truth['size']:.2g} % ({truth['apart']:.0f} deviations) of "
+                  f"{truth['type']}, {len(truth['accept'][0])} of {len(truth['all'])} leaves from "
+                  f"{truth['all'][truth['accept'][0][0]]}, {truth['begin']:.6g} to "
+                  f"{truth['end']:.6g} s; right is {result['rank'] or 'none'}")
         run = max([truth["end"], *(finding["end"] for finding in findings)])
         for n, finding in enumerate(findings[:3], 1):
-            off = [] if clean else [word for word, right in (
-                ("place", is_place(finding, truth)), ("time", is_time(finding, truth, run)))
-                if not right]
-            print(f"  {n} [{finding['kind']}, wrong {' and '.join(off) or 'nothing'}] "
-                  f"{finding['text']}" + (f" ({finding['begin']:.6g} to {finding['end']:.6g} s)"))
+            off = ["another place"] * (not is_place(finding, truth))
+            off += ["another time"] * (not is_time(finding, truth, run))
+            how = ", ".join([finding["kind"], *([] if result["clean"] else off)])
+            print(f"  {n} [{how}] {finding['text']} ({finding['begin']:.6g} to "
+                  f"{finding['end']:.6g} s)")
         if not findings:
-            print("  ", message or "nothing is said")
+            print(" ", result["said"])
 
 
 def main():
@@ -168,16 +187,16 @@ def main():
     folders = runs.make_all(options.folder, seeds, options.jobs)
     cli = os.path.abspath(options.cli)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = list(pool.map(lambda folder: explain(cli, folder), folders))
+        results = list(pool.map(lambda folder: ask(cli, folder), folders))
     if options.tune:
         print_wrong(results)
     for name, odd in (("tune", 0), ("report", 1)):
-        half = [result for result in results if result[0]["seed"] % 2 == odd]
+        half = [result for result in results if result["truth"]["seed"] % 2 == odd]
         if half:
             print_half(name, half)
-    seconds = sorted(result[3] for result in results)
+    seconds = sorted(result["seconds"] for result in results)
     print(f"\nexplain: {seconds[len(seconds) // 2]:.2f} s (median), {seconds[-1]:.2f} s at most")
-    return 1 if any(result[1] is None for result in results) else 0
+    return 1 if any(result["failed"] for result in results) else 0
 
 
 if __name__ == "__main__":

@@ -456,12 +456,14 @@ def truth_of(plan, seconds, begins):
     if plan.kind == "clean":
         return truth
     begin, end = min(begins[first][u] for u in hit), max(begins[last][u] for u in hit)
+    step = [begin, end]
     if plan.kind in ("late start", "extra phase"):
         delay = max(abs(seconds[u][first][k]) for (u, _, k) in plan.added)
         return {"begin": begin, "end": max(begins[first][u] for u in hit) + delay,
-                "size": delay / run}
+                "size": delay / run, "step": step}
     if plan.kind == "missing phase":
-        truth = {"begin": begin, "end": begin + plan.output, "size": plan.output / run}
+        truth = {"begin": begin, "end": begin + plan.output, "size": plan.output / run,
+                 "step": step}
         if len(hit) == len(plan.paths):  # a point in time, in what is twice as long as others
             after = min(first + plan.period, plan.iterations)
             truth.update(begin=min(begins[first - plan.period]) + (
