@@ -267,16 +267,16 @@ def inject(draw, plan):
         relative = plan.output / plan.length[plan.first] / work
         plan.added = {(u, plan.first, 2): -plan.output for u in plan.hit}
     else:
-        chance = draw.choice([0.4, 0.7, 1])
-        for n, i in enumerate(window):
-            for u in plan.hit:
-                times = 1.0
-                if plan.kind == "growing imbalance":
-                    times = 2 * (n + 0.5) / len(window)
-                elif plan.kind == "noise on one rank":
-                    happens = draw.random() < chance or n == len(window) // 2
-                    times = happens * draw.uniform(0.5, 1.5) / chance
-                plan.factor[u, i] = 1 + times * relative
+        times = [1.0 for _ in window]
+        if plan.kind == "growing imbalance":
+            times = [n + 0.5 for n in range(len(window))]
+        elif plan.kind == "noise on one rank":
+            chance = draw.choice([0.4, 0.7, 1])
+            times = [draw.uniform(0.5, 1.5) * (draw.random() < chance) for _ in window]
+            times[len(times) // 2] += 1
+        mean = sum(times) / len(times)
+        plan.factor = {(u, i): 1 + relative * each / mean
+                       for u in plan.hit for i, each in zip(window, times)}
     if plan.kind in ("slow iteration", "late start", "extra phase", "missing phase"):
         noise = plan.jitter / min(2, math.sqrt(len(plan.hit)))  # the last of all is waited for
     if plan.wanted >= 0.02:
