@@ -89,6 +89,7 @@ class Trace:
         self.states = collections.defaultdict(list)
         self.rows = collections.defaultdict(list)  # states by resource and type
         self.life, self.messages, self.received_late = {}, [], {}
+        self.type_of, self.launches = {}, []
         text = run("export", "--format", "csv", database)
         rows = list(csv.DictReader(text.splitlines()))
 
@@ -96,6 +97,7 @@ class Trace:
             return int(decimal.Decimal(text) * TICKS)  # times are printed in full
 
         for row in rows:
+            self.type_of[row["resource"]] = row["resource_type"]
             if row["category"] == "resource":
                 self.life[row["resource"]] = at(row["begin"]), at(row["end"])
             if row["category"] == "state":
@@ -106,6 +108,8 @@ class Trace:
                 launches = any(fnmatch.fnmatch(row["value"], name) for name in LAUNCHES)
                 kind = "launch" if launches else "waking" if row["type"] == "Waking" else "message"
                 sent = at(row["begin"])
+                if launches:
+                    self.launches.append((row["source"], row["target"], sent, at(row["end"])))
                 self.messages.append((row["source"], row["target"], sent,
                                       sent if launches else at(row["end"]), kind))
         info = json.loads(run("info", "--json", database))
@@ -117,15 +121,26 @@ class Trace:
         """To whom waits for kernels the last is a message that ends by then, of equals the first
         stream's; streams are those that it launched on, with the lanes below them."""
         for resource in list(self.states):
-            on = {target for source, target, *_, kind in self.messages
-                  if source == resource and kind == "launch"}
-            kernels = [(s[1], -order[stream], stream) for stream in on for row in self.states
-                       if row == stream or row.startswith(stream + "/")
-                       for s in self.states[row] if awaits(s[2]) != "kernels"]
+            on = {target for source, target, *_ in self.launches if source == resource}
+            kernels = [(end, -order[s], s) for s in on for _, end, _ in self.kernels(s)]
             for begin, end, value in self.states[resource]:
                 ended = [kernel for kernel in kernels if kernel[0] <= end]
                 if awaits(value) == "kernels" and begin < end and ended:
                     self.messages.append((max(ended)[2], resource, max(ended)[0], end, "kernels"))
+
+    def kernels(self, stream):
+        return [s for row in self.states if row == stream or row.startswith(stream + "/")
+                for s in self.states[row] if awaits(s[2]) != "kernels"]
+
+    def idle(self):
+        """Waits of streams for the launch of the next kernel, once those before it have ended."""
+        kernels = {stream: self.kernels(stream) for _, stream, *_ in self.launches}
+        for source, stream, sent, begins in self.launches:
+            since = max([end for begin, end, _ in kernels[stream] if begin < begins] +
+                        [self.life[stream][0]])
+            then = [value for begin, _, value in kernels[stream] if begin == begins]
+            if then and since < sent <= begins:
+                yield stream, since, sent, source, then[0], begins
 
     def blocking(self, resource, time, kind, opens=False):
         """The state that is over first of those around an instant; of equals the longest."""
@@ -165,7 +180,8 @@ def awaits(state):
 
 def find_waits(trace, order):
     """Lists of resource, begin, end, cause, value, when that has arrived; in order and apart."""
-    waits = []
+    waits = list(trace.idle())
+    idle = {(wait[0], wait[2], wait[3]) for wait in waits}
     ended = collections.defaultdict(list)
     for source, target, sent, received, kind in trace.messages:
         state = trace.blocking(target, received, kind) if kind != "launch" else None
@@ -193,7 +209,8 @@ def find_waits(trace, order):
             begin = max(begin, apart[-1][2])
         if begin < end:
             apart.append((r, begin, end, cause, value, resumed))
-    return apart, operations
+    return apart, operations, {
+        i for i, wait in enumerate(apart) if (wait[0], wait[2], wait[3]) in idle}
 
 
 def find_meeting(trace, operations, wait):
@@ -215,7 +232,7 @@ def overlap(wait, begin, end):
     return max(0, min(wait[2], end) - max(wait[1], begin))
 
 
-def find_delays(trace, waits, operations):
+def find_delays(trace, waits, operations, idle):
     """Lists of resource, begin, end, value, weight; and what has no explanation."""
     of = collections.defaultdict(list)
     for i, wait in enumerate(waits):
@@ -244,7 +261,7 @@ def find_delays(trace, waits, operations):
     for i in sorted(range(len(waits)), key=lambda i: (-waits[i][2], -len(follow(i)), i)):
         done.add(i)
         here, begin, end, there, value, _ = waits[i]
-        amount = end - begin + passed[i]
+        amount = passed[i] + (0 if i in idle else end - begin)
         met_here, met_there = find_meeting(trace, operations, waits[i])
         mine = spent(here, met_here, begin)
         other = spent(there, met_there, end)
@@ -271,14 +288,13 @@ def find_delays(trace, waits, operations):
 def find_path(trace, waits, operations, order):
     """Resource, begin and end of all pieces of the critical path, the last first."""
     time = trace.bounds[1]
-    waits_at_all = {r for r in trace.states if any(awaits(s[2]) and s[0] < s[1]
-                                                   for s in trace.states[r])}
-    waits_at_all |= {r for members in operations for r in members}
+    part = {trace.type_of[r] for message in trace.messages for r in message[:2]}
+    part |= {trace.type_of[r] for members in operations for r in members}
     ends = collections.defaultdict(int)
     for (row, _), states in trace.rows.items():
         end = max(s[1] for s in states)
         asleep = trace.blocking(row, end, "waking")
-        if row in waits_at_all or not waits_at_all:
+        if trace.type_of[row] in part:
             ends[row] = max(ends[row], asleep[0] if asleep else end)
     resource = min((r for r in ends if ends[r] == max(ends.values())), key=order.get)
     stays = 0
@@ -319,12 +335,13 @@ def check(source, database):
     paths = run("sql", "--csv", database, "SELECT path FROM resources ORDER BY id")
     order = {row["path"]: i for i, row in enumerate(csv.DictReader(paths.splitlines()))}
     trace.add_kernels(order)
-    waits, operations = find_waits(trace, order)
-    delays, unexplained = find_delays(trace, waits, operations)
+    waits, operations, idle = find_waits(trace, order)
+    delays, unexplained = find_delays(trace, waits, operations, idle)
     first, last = trace.bounds
-    spans = [(r, b, e, v, 1) for r, b, e, _, v, _ in waits]
+    spans, launch = ([(r, b, e, v, 1) for i, (r, b, e, _, v, _) in enumerate(waits)
+                      if (i in idle) == launches] for launches in (False, True))
     total = sum(e - b for _, b, e, _, _ in spans) / TICKS
-    for metric, wanted in ("wait", spans), ("wait-caused", delays):
+    for metric, wanted in ("wait", spans), ("wait-launch", launch), ("wait-caused", delays):
         wanted, found = fill(wanted, first, last), read(database, metric)
         for key in set(wanted) | set(found):
             assert abs(wanted[key] - found[key]) < 1e-9 * max(1, total), \

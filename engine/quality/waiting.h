@@ -22,6 +22,7 @@ typedef enum oc_wait_kind {
     OC_WAIT_LATE_RECEIVER,
     OC_WAIT_COLLECTIVE, /* of all that all wait for: a barrier, an all-reduce; or of one, or by one
                          */
+    OC_WAIT_LAUNCH,     /* of an idle stream for the next kernel: no loss alone, but it passes on */
     OC_WAIT_KINDS
 } oc_wait_kind;
 
@@ -31,7 +32,7 @@ typedef struct oc_wait {
     int64_t resumed;             /* when what was waited for had arrived */
     int64_t met_here, met_there; /* when the two last met, or each began */
     uint32_t resource, cause;    /* the one that waits, and the one that is late */
-    uint32_t value;              /* of the state in which it waits */
+    uint32_t value;              /* of the state in which it waits, or that it waits to begin */
     oc_wait_kind kind;
     double delayed; /* this wait, and as much of others' as it passes on, in ticks */
 } oc_wait;

@@ -72,6 +72,25 @@ END
 caused late r0 0 201 200 # the receiver has sent for a second, and its sender receives for one
 caused halo r1 58 111 80
 
+# The critical path leaves an idle stream to the thread that launches its next kernel. The stream
+# waits for that, which is no loss by itself, but what others wait for it is the launcher's delay.
+printf '%s\n' resource,category,type,value,begin,end,source,target h,state,S,op,0,100,, \
+    h,state,S,cudaDeviceSynchronize,110,205,, s,state,S,k1,130,150,, s,state,S,k2,150,200,, \
+    h,link,Flow,ac2g,100,130,h,s h,link,Flow,ac2g,120,150,h,s >idle.csv
+explained idle.csv
+cli waiting --json idle.csv >idle.json
+holds "a path over an idle stream" idle.json '[.path[] | [.resource, .begin, .end, .source]] ==
+    [["h", 0, 100, null], ["s", 100, 130, "h"], ["s", 130, 200, null], ["h", 200, 205, "s"]]'
+cli export --format matrix --metric wait-launch --slices 1 --plain idle.csv >idle.csv.launch
+has idle.csv.launch 's,k1,0,100'
+
+# It begins with the one that ends last, though that one waits for nobody.
+printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,x,0,10,, \
+    b,state,S,MPI_Recv,0,12,, a,link,L,m,10,12,a,b c,state,S,x,0,30,, >last.csv
+explained last.csv
+cli waiting --json last.csv >last.json
+holds "a path of one" last.json '[.path[] | [.resource, .begin, .end]] == [["c", 0, 30]]'
+
 # A thread that waits for its streams, as Kineto writes it: among many names, those of waits are
 # shown. It waits for the last kernel of its own streams, which another one crosses.
 python3 - <<'END'

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "model/metrics/filling.h"
 #include "model/metrics/metrics.h"
-#include "quality/waiting.h"
 #include "store/trace/names.h"
 
 #include <stdlib.h>
@@ -357,11 +356,9 @@ static ocelotl_status find_wait_times(collecting *c, ocelotl_trace *trace)
     bool found = false;
     OC_TRY(oc_waiting_of(&waiting, trace, &c->options->work));
     OC_TRY(oc_allocate(&c->times, trace->value_count, sizeof *c->times));
-    for (size_t i = 0; i < waiting->count; i++) {
-        const oc_wait *wait = &waiting->waits[i];
-        c->times[wait->value] += (double)wait->end - (double)wait->begin;
-        found = found || c->sources->filter.values[wait->value];
-    }
+    oc_add_wait_times(c->times, c->metric, waiting);
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        found = found || (c->times[v] > 0 && c->sources->filter.values[v]);
     if (!found) {
         free(c->times);
         c->times = NULL;

@@ -2,7 +2,6 @@
 
 #include "base/options.h"
 #include "base/text.h"
-#include "quality/waiting.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -167,6 +166,13 @@ static const oc_metric metrics[] = {
      OC_TYPES_VALUES,
      OC_DRAW_CELLS,
      "seconds of waiting in collective operations for the last one",
+     &oc_measure_waits},
+    {{"wait-launch", "state", "s",
+      "how long streams of GPUs are idle before the launch of their next kernel", true},
+     STATES,
+     OC_TYPES_VALUES,
+     OC_DRAW_CELLS,
+     "seconds of streams that are idle before the next launch",
      &oc_measure_waits},
     {{"wait-caused", "state", "s",
       "how long others wait because the resource is late, where and when it was held up", true},

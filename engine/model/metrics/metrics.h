@@ -4,6 +4,7 @@
 #define OC_MODEL_METRICS_METRICS_H
 
 #include "model/metrics/filling.h"
+#include "quality/waiting.h"
 
 #include <string.h>
 
@@ -29,6 +30,9 @@ static inline bool oc_metric_is_of_bytes(const oc_metric *metric)
 /* How each kind of metric is measured. */
 extern const oc_measure oc_measure_state_duration, oc_measure_state_ends, oc_measure_counts,
     oc_measure_flight, oc_measure_variable, oc_measure_waits;
+
+/* Adds how long a metric of waiting has each value, in ticks. */
+void oc_add_wait_times(double *times, const oc_metric *metric, const oc_waiting *waiting);
 
 /* Whether a cell of a metric is a mean over its slice and no sum: so is what is under way. */
 bool oc_metric_is_mean_over_time(const char *name);

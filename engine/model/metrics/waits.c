@@ -3,24 +3,31 @@
 #include "model/metrics/metrics.h"
 
 #include "base/file/bulk.h"
-#include "quality/waiting.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Which waits a metric is of: a kind, or OC_WAIT_KINDS for all. */
-static oc_wait_kind kind_of(const oc_metric *metric)
+/* An idle stream lacks nothing by itself: its waits have a metric of their own. */
+static bool is_of(const oc_metric *metric, const oc_wait *wait)
 {
-    static const struct {
-        const char *name;
-        oc_wait_kind kind;
-    } kinds[] = {{"wait-late-sender", OC_WAIT_LATE_SENDER},
-                 {"wait-late-receiver", OC_WAIT_LATE_RECEIVER},
-                 {"wait-collective", OC_WAIT_COLLECTIVE}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].name, metric->listed.name) == 0)
-            return kinds[i].kind;
-    return OC_WAIT_KINDS;
+    static const char *const kinds[OC_WAIT_KINDS] = {"wait-late-sender", "wait-late-receiver",
+                                                     "wait-collective", "wait-launch"};
+    return strcmp(metric->listed.name, kinds[wait->kind]) == 0 ||
+           (strcmp(metric->listed.name, "wait") == 0 && wait->kind != OC_WAIT_LAUNCH);
+}
+
+void oc_add_wait_times(double *times, const oc_metric *metric, const oc_waiting *waiting)
+{
+    const bool caused = strcmp(metric->listed.name, "wait-caused") == 0;
+    for (size_t i = 0; caused && i < waiting->delay_count; i++) {
+        const oc_delay *delay = &waiting->delays[i];
+        times[delay->value] += ((double)delay->to - (double)delay->from) * delay->weight;
+    }
+    for (size_t i = 0; i < waiting->count; i++) {
+        const oc_wait *wait = &waiting->waits[i];
+        if (is_of(metric, wait))
+            times[wait->value] += (double)wait->end - (double)wait->begin;
+    }
 }
 
 /* A filter of durations or attributes would be one of states, and a wait is a part of one. */
@@ -55,10 +62,9 @@ static ocelotl_status add_time(adding *a, uint32_t resource, uint32_t type, int6
 
 static ocelotl_status add_waits(adding *a, const oc_waiting *waiting)
 {
-    const oc_wait_kind kind = kind_of(a->filling->metric);
     for (size_t i = 0; i < waiting->count; i++) {
         const oc_wait *wait = &waiting->waits[i];
-        if (kind == OC_WAIT_KINDS || kind == wait->kind)
+        if (is_of(a->filling->metric, wait))
             OC_TRY(add_time(a, wait->resource, a->filling->type_of_value[wait->value], wait->begin,
                             wait->end, 1));
     }

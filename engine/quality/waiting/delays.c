@@ -210,11 +210,13 @@ static ocelotl_status share_all(sharing *s, place *heap, uint32_t resources)
         const size_t at = heap->wait;
         oc_wait *wait = &waiting->waits[at];
         const bool is_last = at == waiting->first[wait->resource];
-        wait->delayed += passed(wait->begin, wait->end) * (1 + s->of[at].begun);
+        wait->delayed +=
+            passed(wait->begin, wait->end) * ((wait->kind != OC_WAIT_LAUNCH) + s->of[at].begun);
         if (!is_last)
             s->of[at - 1].begun += s->of[at].begun - s->of[at].ended;
         s->of[at].rank = 0;
-        OC_TRY(share_wait(s, wait));
+        if (wait->delayed > 0)
+            OC_TRY(share_wait(s, wait));
         *heap = is_last ? heap[--count] : place_of(s, at - 1);
         sift_down(heap, count, 0);
     }

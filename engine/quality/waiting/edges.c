@@ -37,19 +37,24 @@ static bool is_launch(const char *name)
     return strcmp(name, "ac2g") == 0 || oc_pattern_matches("async*gpu", name);
 }
 
+typedef struct kernel {
+    int64_t begin, end;
+    uint32_t stream, value;
+} kernel;
+
 typedef struct reading {
     oc_edges *edges;
     const ocelotl_trace *trace;
     oc_awaited *awaited; /* in a state, by value; or what a link is */
     bool *has_waits;     /* by event type */
-    bool *waits;         /* by resource */
-    bool awaits_kernels; /* somebody does */
+    bool *takes_part;    /* by type of resources */
     oc_walk walk;
-    int64_t *launchers; /* streams, each with a thread that launches kernels on it, in order */
-    size_t launcher_count;
-    size_t *first_launcher; /* by stream the first + 1; 0: it is none */
-    int64_t *ends;          /* of the kernels of one */
-    size_t end_count, end_capacity;
+    oc_message *launches; /* of kernels, by stream, then as these begin */
+    size_t launch_count;
+    size_t *first_launch; /* by stream the first + 1; 0: it is none */
+    uint32_t *seen;       /* by thread: the last stream looked at for it + 1 */
+    kernel *kernels;
+    size_t kernel_count, kernel_capacity;
     oc_message *last; /* by state: the kernel that it waits for; its source may be OCELOTL_NONE */
 } reading;
 
@@ -80,7 +85,6 @@ static ocelotl_status read_states(reading *r, uint32_t stream)
 {
     oc_edges *edges = r->edges;
     const oc_interval *state;
-    r->walk.to = INT64_MAX;
     OC_TRY(oc_walk_begin(&r->walk, stream, INT64_MIN));
     OC_TRY(oc_walk_next_interval(&state, &r->walk));
     while (state != NULL) {
@@ -90,15 +94,13 @@ static ocelotl_status read_states(reading *r, uint32_t stream)
                                 sizeof *edges->states));
             edges->states[edges->state_count++] = (oc_blocking){
                 state->begin, state->end, r->walk.stream->resource, state->value, awaits};
-            r->awaits_kernels = r->awaits_kernels || awaits == OC_AWAITS_KERNELS;
         }
         OC_TRY(oc_walk_next_interval(&state, &r->walk));
     }
     return OCELOTL_OK;
 }
 
-/* Links are read where they end, since a record there has both times. A stream has to do with a
- * kernel once that is launched: it may begin later because of others in the stream. */
+/* Links are read where they end, since a record there has both times. */
 static ocelotl_status read_messages(reading *r, uint32_t stream)
 {
     oc_edges *edges = r->edges;
@@ -121,8 +123,9 @@ static ocelotl_status read_messages(reading *r, uint32_t stream)
             if (record->duration < 0 && is != OC_AWAITS_NOTHING)
                 continue;
             const int64_t sent = (int64_t)((uint64_t)record->time - (uint64_t)record->duration);
-            edges->messages[edges->message_count++] = (oc_message){
-                sent, is == OC_AWAITS_NOTHING ? sent : record->time, record->partner, target, is};
+            edges->messages[edges->message_count++] =
+                (oc_message){sent, record->time, record->partner, target, is};
+            r->launch_count += is == OC_AWAITS_NOTHING;
         }
     }
     return OCELOTL_OK;
@@ -230,92 +233,146 @@ const oc_blocking *oc_edges_state_at(const oc_edges *edges, uint32_t resource, i
                : NULL;
 }
 
-/* --- Kernels: who waits for its streams waits for the last that ends on them */
+/* --- Kernels: who waits for its streams waits for the last that ends on them. A stream that is
+ * idle waits for the next launch. */
 
-static int compare_times(const void *left, const void *right)
+/* A stream has to do with a kernel once that is launched: it may begin later because of others in
+ * the stream. */
+static ocelotl_status find_launches(reading *r)
 {
-    return compare(*(const int64_t *)left, *(const int64_t *)right);
-}
-
-static ocelotl_status find_launchers(reading *r)
-{
-    size_t kept = 0;
-    OC_TRY(oc_bulk_allocate(&r->launchers, r->edges->message_count, sizeof *r->launchers));
-    OC_TRY(oc_allocate(&r->first_launcher, r->trace->resource_count, sizeof *r->first_launcher));
-    for (size_t i = 0; i < r->edges->message_count; i++) {
-        const oc_message *message = &r->edges->messages[i];
-        if (message->is == OC_AWAITS_NOTHING)
-            r->launchers[r->launcher_count++] =
-                (int64_t)((uint64_t)message->target << 32 | message->source);
-    }
-    OC_TRY(oc_bulk_sort(r->launchers, r->launcher_count, sizeof *r->launchers, compare_times));
-    for (size_t i = 0; i < r->launcher_count; i++) {
-        size_t *first = &r->first_launcher[(uint64_t)r->launchers[i] >> 32];
-        if (kept > 0 && r->launchers[kept - 1] == r->launchers[i])
+    const oc_edges *edges = r->edges;
+    size_t count = 0;
+    OC_TRY(oc_bulk_allocate(&r->launches, r->launch_count, sizeof *r->launches));
+    OC_TRY(oc_allocate(&r->first_launch, r->trace->resource_count, sizeof *r->first_launch));
+    OC_TRY(oc_allocate(&r->seen, r->trace->resource_count, sizeof *r->seen));
+    for (size_t i = 0; i < edges->message_count; i++) {
+        oc_message *message = &edges->messages[i];
+        if (message->is != OC_AWAITS_NOTHING)
             continue;
-        r->launchers[kept++] = r->launchers[i];
-        *first = *first == 0 ? kept : *first;
+        r->launches[count++] = *message;
+        message->received = message->sent;
     }
-    r->launcher_count = kept;
+    OC_TRY(oc_bulk_sort(r->launches, count, sizeof *r->launches, compare_received));
+    for (size_t i = count; i-- > 0;)
+        r->first_launch[r->launches[i].target] = i + 1;
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_ends(reading *r, uint32_t stream)
+static int compare_begins(const void *left, const void *right)
+{
+    const kernel *a = left;
+    const kernel *b = right;
+    const int by_stream = compare(a->stream, b->stream);
+    return by_stream != 0 ? by_stream : compare(a->begin, b->begin);
+}
+
+static int compare_ends(const void *left, const void *right)
+{
+    return compare(((const kernel *)left)->end, ((const kernel *)right)->end);
+}
+
+/* Kernels that cross others are on lanes below their stream. */
+static ocelotl_status read_kernels(reading *r, uint32_t stream)
 {
     const oc_interval *state;
-    r->end_count = 0;
+    uint32_t on = r->trace->streams[stream].resource;
+    while (on < r->trace->resource_count && r->first_launch[on] == 0)
+        on = r->trace->resources[on].parent;
+    if (r->trace->streams[stream].role != OC_ROLE_STATES || on >= r->trace->resource_count)
+        return OCELOTL_OK;
     OC_TRY(oc_walk_begin(&r->walk, stream, INT64_MIN));
     OC_TRY(oc_walk_next_interval(&state, &r->walk));
     while (state != NULL) {
-        OC_TRY(oc_bulk_grow(&r->ends, &r->end_capacity, r->end_count + 1, sizeof *r->ends));
+        OC_TRY(oc_bulk_grow(&r->kernels, &r->kernel_capacity, r->kernel_count + 1,
+                            sizeof *r->kernels));
         if (awaited_of(r, state->value, OC_AWAITS_NOTHING) != OC_AWAITS_KERNELS)
-            r->ends[r->end_count++] = state->end;
+            r->kernels[r->kernel_count++] = (kernel){state->begin, state->end, on, state->value};
         OC_TRY(oc_walk_next_interval(&state, &r->walk));
     }
-    return oc_bulk_sort(r->ends, r->end_count, sizeof *r->ends, compare_times);
+    return OCELOTL_OK;
 }
 
-/* Sees for each state in which a thread waits whether it waits for the stream whose ends are read:
- * of equals for the first. */
-static void see_ends(reading *r, uint32_t stream, uint32_t thread)
+/* A stream is idle once all kernels that began before have ended, if that is before the launch. */
+static ocelotl_status see_idle(reading *r, const kernel *kernels, size_t count)
+{
+    oc_edges *edges = r->edges;
+    const uint32_t stream = kernels->stream;
+    int64_t since = r->trace->resources[stream].begin;
+    size_t at = 0;
+    for (size_t i = r->first_launch[stream] - 1;
+         i < r->launch_count && r->launches[i].target == stream; i++) {
+        const oc_message *launch = &r->launches[i];
+        for (; at < count && kernels[at].begin < launch->received; at++)
+            since = kernels[at].end > since ? kernels[at].end : since;
+        if (at == count || kernels[at].begin != launch->received ||
+            launch->sent > launch->received || since >= launch->sent ||
+            kernels[at].value >= r->trace->value_count)
+            continue;
+        OC_TRY(oc_bulk_grow(&edges->idle, &edges->idle_capacity, edges->idle_count + 1,
+                            sizeof *edges->idle));
+        edges->idle[edges->idle_count++] = (oc_wait){.begin = since,
+                                                     .end = launch->sent,
+                                                     .resumed = launch->received,
+                                                     .resource = stream,
+                                                     .cause = launch->source,
+                                                     .value = kernels[at].value,
+                                                     .kind = OC_WAIT_LAUNCH};
+    }
+    return OCELOTL_OK;
+}
+
+/* Sees for each state in which a thread waits whether it waits for a stream, whose kernels are in
+ * the order of their ends: of equals for the first. */
+static void see_ends(reading *r, const kernel *kernels, size_t count, uint32_t thread)
 {
     const oc_edges *edges = r->edges;
+    const uint32_t stream = kernels->stream;
     size_t ended = 0;
     for (size_t i = edges->first_state[thread]; i < edges->first_state[thread + 1]; i++) {
         const oc_blocking *state = &edges->states[i];
         oc_message *last = &r->last[i];
         if (state->awaits != OC_AWAITS_KERNELS)
             continue;
-        while (ended < r->end_count && r->ends[ended] <= state->end)
+        while (ended < count && kernels[ended].end <= state->end)
             ended++;
-        const int64_t sent = ended > 0 ? r->ends[ended - 1] : 0;
+        const int64_t sent = ended > 0 ? kernels[ended - 1].end : 0;
         if (ended > 0 && (last->source == OCELOTL_NONE || sent > last->sent ||
                           (sent == last->sent && stream < last->source)))
             *last = (oc_message){sent, state->end, stream, thread, OC_AWAITS_KERNELS};
     }
 }
 
-/* Kernels that cross others are on lanes below their stream. */
-static ocelotl_status read_kernels(reading *r)
+static ocelotl_status see_stream(reading *r, kernel *kernels, size_t count)
+{
+    const uint32_t stream = kernels->stream;
+    OC_TRY(see_idle(r, kernels, count));
+    OC_TRY(oc_bulk_sort(kernels, count, sizeof *kernels, compare_ends));
+    for (size_t i = r->first_launch[stream] - 1;
+         i < r->launch_count && r->launches[i].target == stream; i++) {
+        const uint32_t thread = r->launches[i].source;
+        if (r->seen[thread] != stream + 1)
+            see_ends(r, kernels, count, thread);
+        r->seen[thread] = stream + 1;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status see_kernels(reading *r)
 {
     oc_edges *edges = r->edges;
-    const ocelotl_trace *trace = r->trace;
-    if (!r->awaits_kernels)
+    if (r->launch_count == 0)
         return OCELOTL_OK;
-    OC_TRY(find_launchers(r));
+    OC_TRY(find_launches(r));
+    for (uint32_t s = 0; s < r->trace->stream_count; s++)
+        OC_TRY(read_kernels(r, s));
+    OC_TRY(oc_bulk_sort(r->kernels, r->kernel_count, sizeof *r->kernels, compare_begins));
     OC_TRY(oc_bulk_allocate(&r->last, edges->state_count, sizeof *r->last));
     for (size_t i = 0; i < edges->state_count; i++)
         r->last[i].source = OCELOTL_NONE;
-    for (uint32_t s = 0; s < trace->stream_count; s++) {
-        uint32_t on = trace->streams[s].resource;
-        while (on < trace->resource_count && r->first_launcher[on] == 0)
-            on = trace->resources[on].parent;
-        if (trace->streams[s].role != OC_ROLE_STATES || on >= trace->resource_count)
-            continue;
-        OC_TRY(read_ends(r, s));
-        for (size_t i = r->first_launcher[on] - 1;
-             i < r->launcher_count && (uint64_t)r->launchers[i] >> 32 == on; i++)
-            see_ends(r, on, (uint32_t)r->launchers[i]);
+    for (size_t i = 0, end = 0; i < r->kernel_count; i = end) {
+        while (end < r->kernel_count && r->kernels[end].stream == r->kernels[i].stream)
+            end++;
+        OC_TRY(see_stream(r, &r->kernels[i], end - i));
     }
     OC_TRY(oc_bulk_grow(&edges->messages, &edges->message_capacity,
                         edges->message_count + edges->state_count, sizeof *edges->messages));
@@ -325,7 +382,7 @@ static ocelotl_status read_kernels(reading *r)
     return OCELOTL_OK;
 }
 
-/* --- The end, which is that of the last resource that waits for others at all */
+/* --- The end */
 
 /* The last of all states is in the last chunk of its stream. Who sleeps then has ended before. */
 static ocelotl_status see_end(reading *r, uint32_t stream)
@@ -350,20 +407,22 @@ static ocelotl_status see_end(reading *r, uint32_t stream)
     return OCELOTL_OK;
 }
 
+/* CPUs take no part: what runs on them does. So what has to do with others is told by its type. */
 static ocelotl_status find_last(reading *r)
 {
     const oc_edges *edges = r->edges;
     const ocelotl_trace *trace = r->trace;
-    const size_t members = edges->collectives.participant_count;
-    OC_TRY(oc_allocate(&r->waits, trace->resource_count, sizeof *r->waits));
-    for (size_t i = 0; i < edges->state_count; i++)
-        r->waits[edges->states[i].resource] = true;
-    for (size_t i = 0; i < members; i++)
-        r->waits[edges->collectives.participants[i].resource] = true;
+    OC_TRY(oc_allocate(&r->takes_part, trace->resource_type_count, sizeof *r->takes_part));
+    for (size_t i = 0; i < edges->message_count; i++) {
+        r->takes_part[trace->resources[edges->messages[i].source].type] = true;
+        r->takes_part[trace->resources[edges->messages[i].target].type] = true;
+    }
+    for (size_t i = 0; i < edges->collectives.participant_count; i++)
+        r->takes_part[trace->resources[edges->collectives.participants[i].resource].type] = true;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         const oc_stream *stream = &trace->streams[s];
         if (stream->role == OC_ROLE_STATES && stream->resource < trace->resource_count &&
-            (r->waits[stream->resource] || edges->state_count + members == 0))
+            r->takes_part[trace->resources[stream->resource].type])
             OC_TRY(see_end(r, s));
     }
     return OCELOTL_OK;
@@ -380,6 +439,7 @@ ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelot
     r.walk.reader.connection = oc_connection_of(trace);
     r.walk.reader.watch = &watch;
     r.walk.reader.asks = true;
+    r.walk.to = INT64_MAX;
     edges->last = OCELOTL_NONE;
     ocelotl_status status = find_names(&r);
     if (status == OCELOTL_OK)
@@ -387,7 +447,7 @@ ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelot
     if (status == OCELOTL_OK)
         status = order_states(edges, trace->resource_count);
     if (status == OCELOTL_OK)
-        status = oc_fail_in_trace(trace, read_kernels(&r));
+        status = oc_fail_in_trace(trace, see_kernels(&r));
     if (status == OCELOTL_OK)
         status = order_messages(edges, trace->resource_count);
     if (status == OCELOTL_OK)
@@ -405,10 +465,11 @@ ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelot
     oc_catalogue_free(&catalogue);
     free(r.awaited);
     free(r.has_waits);
-    free(r.waits);
-    oc_bulk_free(r.launchers);
-    free(r.first_launcher);
-    oc_bulk_free(r.ends);
+    free(r.takes_part);
+    oc_bulk_free(r.launches);
+    free(r.first_launch);
+    free(r.seen);
+    oc_bulk_free(r.kernels);
     oc_bulk_free(r.last);
     return status;
 }
@@ -420,6 +481,7 @@ void oc_edges_free(oc_edges *edges)
     oc_bulk_free(edges->messages);
     free(edges->first_received);
     oc_bulk_free(edges->sent);
+    oc_bulk_free(edges->idle);
     free(edges->first_sent);
     oc_collectives_free(&edges->collectives);
     *edges = (oc_edges){0};

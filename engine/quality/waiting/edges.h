@@ -22,7 +22,8 @@ typedef struct oc_blocking {
     oc_awaited awaits;
 } oc_blocking;
 
-/* A message, or what is like one: a waking, the launch of a kernel, the end of the last one. */
+/* A message, or what is like one: a waking, the launch of a kernel, which ends no state, the end of
+ * the last one. */
 typedef struct oc_message {
     int64_t sent, received;
     uint32_t source, target;
@@ -45,8 +46,10 @@ typedef struct oc_edges {
     oc_sending *sent;       /* of messages by source, target, then as they are received */
     size_t *first_sent;
     uint64_t wrong;
-    /* The resource whose states end last, of those that wait at all, and but for states in which it
-     * sleeps in the end; of equals the first, or OCELOTL_NONE. */
+    oc_wait *idle; /* waits of streams for launches, by stream, in order */
+    size_t idle_count, idle_capacity;
+    /* The resource whose states end last, but for states in which it sleeps in the end, of the
+     * types of resources that have to do with each other; of equals the first, or OCELOTL_NONE. */
     uint32_t last;
     int64_t last_end;
     oc_collectives collectives;

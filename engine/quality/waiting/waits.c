@@ -326,6 +326,8 @@ static ocelotl_status find_waits(oc_waiting *waiting, memberships *list, oc_edge
         OC_TRY(find_late_senders(waiting, edges, r));
         OC_TRY(find_late_receivers(waiting, edges, r));
     }
+    for (size_t i = 0; i < edges->idle_count; i++)
+        OC_TRY(add(waiting, &edges->idle[i]));
     OC_TRY(add_collectives(waiting, list, edges, trace));
     OC_TRY(put_apart(waiting));
     OC_TRY(index_waits(waiting, trace->resource_count));
