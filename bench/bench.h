@@ -139,6 +139,10 @@ bool synthetic_next(synthetic_state *state, synthetic *trace);
 void synthetic_write(const char *path, uint64_t states);
 void synthetic_print(uint64_t states);
 
+/* A hundred ranks work for random times, send to the next one in a ring, and receive from the one
+ * before: whole rounds of so many messages at least. */
+void synthetic_write_ring(const char *path, uint64_t messages);
+
 /* Begins a trace.db with resources, in a 10-ary tree or side by side, and values of a type of
  * states; both are numbered from 0. */
 ocelotl_writer *bench_begin_trace(uint32_t *states, const char *path, uint32_t resources,

@@ -2,6 +2,7 @@
  *
  *   ocelotl-bench [--quick] [--states N] [--runs N] [ROW ...] [--traces FILE ...]
  *   ocelotl-bench --make STATES [trace.db]
+ *   ocelotl-bench --make-ring MESSAGES trace.db
  *
  * ROW is a number with or without a letter, or a word; without any: all, with --quick those that
  * take some seconds. --traces: the trace.db files for pruning, ties and columns. --states: of the
@@ -10,7 +11,7 @@
  * unless said otherwise, so that nothing is homogeneous. Medians of so many runs as are printed
  * (the figure's, the rival's), wall clock unless a line says otherwise. Each row runs in a process
  * of its own, so that memory is its own. The second form writes the synthetic trace: as a trace.db,
- * or as Pajé text to standard output. */
+ * or as Pajé text to standard output; the third one messages in a ring. */
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -54,7 +55,8 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 static void usage(void)
 {
     fprintf(stderr, "usage: ocelotl-bench [--quick] [--states N] [--runs N] [ROW ...] [--traces "
-                    "FILE ...]\n       ocelotl-bench --make STATES [trace.db]\n");
+                    "FILE ...]\n       ocelotl-bench --make STATES [trace.db]\n"
+                    "       ocelotl-bench --make-ring MESSAGES trace.db\n");
     for (int i = 0; i < ROWS; i++)
         fprintf(stderr, "  %-10s %s%s\n", rows[i].name, rows[i].title,
                 rows[i].quick ? " (quick)" : "");
@@ -130,6 +132,10 @@ int main(int argc, char **argv)
             synthetic_write(argv[3], read_count(argv[2]));
         else
             synthetic_print(read_count(argv[2]));
+        return 0;
+    }
+    if (argc == 4 && strcmp(argv[1], "--make-ring") == 0) {
+        synthetic_write_ring(argv[3], read_count(argv[2]));
         return 0;
     }
     for (int i = 1; i < argc && wishes.traces == NULL; i++) {

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum { RING_RANKS = 100, RING_ON_THEIR_WAY = 128 /* more than ranks */ };
+
 static void wait(synthetic *trace, uint32_t leaf, int64_t time)
 {
     uint32_t *first = &trace->due[(uint64_t)time % SYNTHETIC_INSTANTS];
@@ -87,6 +89,67 @@ void synthetic_write(const char *path, uint64_t states)
         bench_check(ocelotl_writer_push(writer, resource, type, state.value, state.time, NULL, 0));
     }
     bench_end_trace(writer);
+}
+
+/* A message on its way: it may arrive after its sender has sent others, but in their order. */
+typedef struct ring_message {
+    uint64_t link;
+    int64_t arrives;
+} ring_message;
+
+typedef struct ring {
+    ocelotl_writer *writer;
+    uint32_t states, links, receive;
+    uint64_t random;
+    int64_t now[RING_RANKS], sent[RING_RANKS];
+    ring_message messages[RING_RANKS][RING_ON_THEIR_WAY]; /* by sender */
+    uint32_t begun[RING_RANKS], ended[RING_RANKS];
+} ring;
+
+/* Ends messages of a rank that arrive by then. */
+static void end_messages(ring *r, uint32_t from, int64_t time)
+{
+    for (; r->ended[from] < r->begun[from]; r->ended[from]++) {
+        const ring_message *message = &r->messages[from][r->ended[from] % RING_ON_THEIR_WAY];
+        if (message->arrives > time)
+            break;
+        bench_check(ocelotl_writer_link_end(r->writer, message->link, (from + 1) % RING_RANKS,
+                                            message->arrives, NULL, 0));
+    }
+}
+
+static void go_round(ring *r)
+{
+    for (uint32_t i = 0; i < RING_RANKS; i++) {
+        r->sent[i] = r->now[i] + 10 + (int64_t)(bench_draw_bits(&r->random) % 90);
+        bench_check(ocelotl_writer_push(r->writer, i, r->states, 0, r->now[i], NULL, 0));
+        bench_check(ocelotl_writer_pop(r->writer, i, r->states, 0, r->sent[i], NULL, 0));
+        bench_check(ocelotl_writer_push(r->writer, i, r->states, r->receive, r->sent[i], NULL, 0));
+    }
+    for (uint32_t i = 0; i < RING_RANKS; i++) {
+        const uint32_t from = (i + RING_RANKS - 1) % RING_RANKS;
+        ring_message *message = &r->messages[from][r->begun[from] % RING_ON_THEIR_WAY];
+        r->now[i] = (r->sent[from] > r->sent[i] ? r->sent[from] : r->sent[i]) + 2;
+        bench_check(ocelotl_writer_pop(r->writer, i, r->states, 0, r->now[i], NULL, 0));
+        end_messages(r, from, r->sent[from]);
+        bench_check(ocelotl_writer_link_begin(&message->link, r->writer, from, r->links,
+                                              OCELOTL_NONE, r->sent[from], NULL, 0));
+        message->arrives = r->now[i];
+        r->begun[from]++;
+    }
+}
+
+void synthetic_write_ring(const char *path, uint64_t messages)
+{
+    static ring r = {.random = 1};
+    r.writer = bench_begin_trace(&r.states, path, RING_RANKS, 1, false);
+    bench_check(ocelotl_writer_value(&r.receive, r.writer, r.states, "MPI_Recv", -1));
+    bench_check(ocelotl_writer_event_type(&r.links, r.writer, OCELOTL_LINK, 0, "message", -1));
+    for (uint64_t sent = 0; sent < messages; sent += RING_RANKS)
+        go_round(&r);
+    for (uint32_t i = 0; i < RING_RANKS; i++)
+        end_messages(&r, i, INT64_MAX);
+    bench_end_trace(r.writer);
 }
 
 static const char head[] =

@@ -1,45 +1,54 @@
 #!/usr/bin/env bash
-# Times the search for waits, delays and the critical path, and its memory for each message.
+# Times the search for waits, delays and the critical path; measures its memory and temporary disk.
 #
-#     bench/waiting.sh [MESSAGES...]       default: 100000 and 1000000
+#     bench/waiting.sh [MESSAGES...]       default: 100000, 1000000, 10000000 and 100000000
 #
 # A hundred ranks work for random times and send to the next one in a ring. A line a number of
-# messages: those of `info`, seconds of the processor for `waiting`, the same for each message, and
-# peak memory in bytes for each message. OCELOTL_CLI is the program.
+# messages: MB of the trace.db, seconds and seconds of the processor for `waiting`, microseconds of
+# the processor for each message, the most memory at once in MB without the pages of files, which
+# the system writes out where it needs memory, and with them; and MB of files without a name.
+# OCELOTL_BUILD is the build, with -DOCELOTL_BENCH=ON; TMPDIR has room for 300 bytes a message.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-cli=${OCELOTL_CLI:-$root/build/ocelotl-cli}
+build=${OCELOTL_BUILD:-$root/build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-[ $# -gt 0 ] || set -- 100000 1000000
-printf '%10s %8s %12s %14s\n' messages seconds us/message bytes/message
+[ $# -gt 0 ] || set -- 100000 1000000 10000000 100000000
+printf '%10s %8s %8s %8s %10s %10s %10s %10s\n' \
+    messages trace/MB seconds cpu/s us/message memory/MB all/MB disk/MB
 for messages in "$@"; do
-    awk -v messages="$messages" 'BEGIN {
-        ranks = 100
-        srand(1)
-        print "resource,category,type,value,begin,end,source,target"
-        for (k = 0; k < messages; k += ranks) {
-            for (r = 0; r < ranks; r++)
-                sent[r] = now[r] + 10 + int(rand() * 90)
-            for (r = 0; r < ranks; r++) {
-                from = (r + ranks - 1) % ranks
-                arrives = (sent[from] > sent[r] ? sent[from] : sent[r]) + 2
-                printf "r%d,state,S,work,%d,%d,,\n", r, now[r], sent[r]
-                printf "r%d,state,S,MPI_Recv,%d,%d,,\n", r, sent[r], arrives
-                printf "r%d,link,L,m,%d,%d,r%d,r%d\n", from, sent[from], arrives, from, r
-                next_time[r] = arrives
-            }
-            for (r = 0; r < ranks; r++)
-                now[r] = next_time[r]
-        }
-    }' >"$work/ring.csv"
-    "$cli" import --force "$work/ring.csv" -o "$work/ring.db" >"$work/log" 2>&1
-    env time -f '%U %S %M' "$cli" waiting --json "$work/ring.db" >"$work/found.json" 2>"$work/time"
-    python3 - "$work" <<'END'
-import json, sys
-user, system, peak = map(float, open(sys.argv[1] + "/time").read().split()[-3:])
-messages = json.load(open(sys.argv[1] + "/found.json"))["messages"]
-print(f"{messages:10} {user + system:8.2f} {1e6 * (user + system) / messages:12.2f} "
-      f"{1024 * peak / messages:14.0f}")
-END
+    "$build/bench/ocelotl-bench" --make-ring "$messages" "$work/ring.db"
+    python3 - "$messages" "$work/ring.db" "$build/ocelotl-cli" <<'END_OF_PYTHON'
+import os
+import resource
+import subprocess
+import sys
+import time
+
+messages, trace, program = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+own = all_pages = disk = 0
+began = time.monotonic()
+run = subprocess.Popen([program, "waiting", "--no-cache", "--csv", trace],
+                       stdout=subprocess.DEVNULL)
+while run.poll() is None:
+    try:
+        with open(f"/proc/{run.pid}/status") as status:
+            fields = dict(line.split(":", 1) for line in status)
+        own = max(own, int(fields.get("RssAnon", "0 kB").split()[0]))
+        all_pages = max(all_pages, int(fields.get("VmHWM", "0 kB").split()[0]))
+        files = f"/proc/{run.pid}/fd"
+        found = [os.stat(f"{files}/{file}") for file in os.listdir(files)]
+        disk = max(disk, sum(512 * file.st_blocks for file in found if file.st_nlink == 0))
+    except OSError:
+        pass  # it has ended, or closed a file
+    time.sleep(0.02)
+wall = time.monotonic() - began
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+cpu = used.ru_utime + used.ru_stime
+assert run.returncode == 0
+print(f"{messages:10} {os.path.getsize(trace) / 1e6:8.0f} {wall:8.1f} {cpu:8.1f} "
+      f"{1e6 * cpu / messages:10.2f} {own / 1e3:10.0f} {all_pages / 1e3:10.0f} "
+      f"{disk / 1e6:10.0f}", flush=True)
+END_OF_PYTHON
+    rm "$work/ring.db"
 done
