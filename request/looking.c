@@ -26,10 +26,11 @@ static const ocelotl_detail *detail_of(const ocelotl_request *request, size_t zo
     return request->zooms[zoom].solved ? &request->zooms[zoom].detail : &request->detail;
 }
 
-/* Whether a model depends on an option. */
-static bool is_of_model(const oc_parameter *row)
+/* Whether a model depends on an option, or an answer of the command itself. */
+static bool is_of_model(const oc_parameter *row, bool own)
 {
-    return row->group <= OC_GROUP_MODEL && row->group != OC_GROUP_OWN;
+    return row->group <= OC_GROUP_MODEL &&
+           (row->group != OC_GROUP_OWN || (own && (row->flags & OC_OF_OUTPUT) == 0));
 }
 
 static ocelotl_status end_key(char **key, oc_text *text)
@@ -42,8 +43,7 @@ static ocelotl_status end_key(char **key, oc_text *text)
     return OCELOTL_OK;
 }
 
-/* Writes all options that the model after `zooms` zooms depends on; the caller frees *key. */
-static ocelotl_status make_key(char **key, const ocelotl_request *request, size_t zooms)
+ocelotl_status oc_session_key(char **key, const ocelotl_request *request, size_t zooms, bool own)
 {
     const unsigned command = oc_request_command(request);
     oc_text text = {0};
@@ -58,7 +58,7 @@ static ocelotl_status make_key(char **key, const ocelotl_request *request, size_
                        request->model.type_level);
     for (size_t i = 0; i < request->given_count; i++) {
         const ocelotl_given *given = &request->given[i];
-        if (is_of_model(oc_find_parameter(given->name, command)))
+        if (is_of_model(oc_find_parameter(given->name, command), own))
             oc_text_format(&text, "\n%s=%s", given->name, given->value != NULL ? given->value : "");
     }
     oc_text_format(&text, "\n%.17g", request->window.shift);
@@ -255,7 +255,7 @@ static ocelotl_status look(oc_view **found, ocelotl_session *session,
                            const ocelotl_request *request, const oc_focus *place, size_t zooms)
 {
     char *key = NULL;
-    OC_TRY(make_key(&key, request, zooms));
+    OC_TRY(oc_session_key(&key, request, zooms, false));
     oc_view *view = find_view(session, key);
     if (view->key != NULL) {
         free(key);
@@ -352,7 +352,7 @@ ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request 
 {
     oc_focus place = {0};
     char *key = NULL;
-    OC_TRY(make_key(&key, request, request->zoom_count));
+    OC_TRY(oc_session_key(&key, request, request->zoom_count, false));
     if (session->place_key != NULL && strcmp(session->place_key, key) == 0) {
         free(key);
         return OCELOTL_OK;
@@ -410,7 +410,7 @@ static ocelotl_status look_at_whole(oc_view **found, ocelotl_session *session,
 {
     char *key = NULL;
     oc_text text = {0};
-    OC_TRY(make_key(&key, request, request->zoom_count));
+    OC_TRY(oc_session_key(&key, request, request->zoom_count, false));
     oc_text_format(&text, "whole %s", key);
     free(key);
     OC_TRY(end_key(&key, &text));

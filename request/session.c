@@ -123,6 +123,7 @@ void oc_session_forget(ocelotl_session *session)
     forget_choice(&session->subject);
     forget_choice(&session->tree);
     forget_choice(&session->types);
+    forget_choice(&session->slices);
     forget_choice(&session->steps);
     free(session->type_groups);
     free(session->choices);

@@ -83,6 +83,7 @@ struct ocelotl_session {
     const char *subjects[8];  /* the names of its types */
     oc_choice_kept tree;      /* why it is another one than the trace's, or "" */
     oc_choice_kept types;     /* see types.c, or "" */
+    oc_choice_kept slices;    /* how many for waits, or "" */
     oc_choice_kept steps;     /* `steps` of ocelotl_model_options */
     char *choices;            /* of the first picture, as they were asked for last */
     const char **type_groups; /* of them, and their texts, as a model was made with last */
@@ -209,6 +210,10 @@ ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int which);
 /* Finds the p to mark among levels; not a number is auto, which the levels mark themselves. */
 ocelotl_status oc_session_find_p(double *p, ocelotl_session *session,
                                  const ocelotl_request *request);
+
+/* Writes all options that the model after `zooms` zooms depends on, with `own` those of the
+ * command, too, on which its answer does. The caller frees *key. */
+ocelotl_status oc_session_key(char **key, const ocelotl_request *request, size_t zooms, bool own);
 
 /* Finds the place of a request, and makes it the session's. */
 ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request *request);

@@ -74,7 +74,8 @@ static ocelotl_status look_up(char **text, const char *key, const oc_choosing *c
     if (found.failed)
         return oc_fail_memory();
     *text = found.bytes;
-    oc_answer_keep(choosing->session, NULL, key, found.bytes, found.length);
+    if (status == OCELOTL_OK) /* what fails may not do so again */
+        oc_answer_keep(choosing->session, NULL, key, found.bytes, found.length);
     return OCELOTL_OK;
 }
 

@@ -4,9 +4,12 @@
 
 #include "answer/answer.h"
 #include "base/memory.h"
+#include "request/cache/cache.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* docs/first.md gives the reason of each. */
 enum {
@@ -61,24 +64,46 @@ static ocelotl_status choose(oc_text *what, const oc_choosing *choosing, const o
 }
 
 /* A resource delays others from time to time: what is shorter than that makes many small parts, and
- * hides who does it for long. As many slices as 100 parts tell well. */
+ * hides who does it for long. As many slices as 100 parts tell well. Where there is no model, the
+ * one that is asked for says why. */
+static ocelotl_status find_for_waits(oc_text *text, const oc_choosing *choosing,
+                                     ocelotl_model_options *coarse)
+{
+    oc_told told;
+    uint32_t chosen = WAITS_LEAST;
+    for (coarse->slices = chosen; coarse->slices <= OCELOTL_DEFAULT_SLICES; coarse->slices *= 2) {
+        OC_TRY(oc_find_told(&told, choosing, coarse));
+        if (told.lost > hidden)
+            break;
+        chosen = coarse->slices;
+    }
+    if (chosen < OCELOTL_DEFAULT_SLICES)
+        oc_text_format(text, "%u", chosen);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status choose_for_waits(oc_text *what, const oc_choosing *choosing)
 {
     ocelotl_model_options coarse = *choosing->options;
-    oc_told told;
-    for (coarse.slices = WAITS_LEAST; coarse.slices <= OCELOTL_DEFAULT_SLICES; coarse.slices *= 2) {
-        const ocelotl_status status = oc_find_told(&told, choosing, &coarse);
-        if (status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED)
-            return status;
-        if (status != OCELOTL_OK) /* the model that is asked for says why, if it has as many */
-            return OCELOTL_OK;
-        if (told.lost > hidden)
-            break;
-    }
-    if (coarse.slices > WAITS_LEAST)
-        coarse.slices /= 2;
-    if (coarse.slices < OCELOTL_DEFAULT_SLICES) {
-        choosing->options->slices = coarse.slices;
+    const ocelotl_selection *selection = &coarse.selection;
+    const char *hierarchy = coarse.hierarchy.file;
+    const char *text;
+    struct stat file;
+    oc_key content = {0};
+    oc_text key = {0};
+    char *options = NULL;
+    OC_TRY(oc_session_key(&options, choosing->request, 0, false));
+    if (hierarchy != NULL && stat(hierarchy, &file) == 0)
+        oc_key_add_file(&content, &file, true);
+    oc_text_format(&key, "slices %" PRId64 " %" PRId64 " %" PRIx64 " %s", selection->from,
+                   selection->to, content.digest[0], options);
+    free(options);
+    for (size_t i = 0; i < selection->resources.count; i++)
+        oc_text_format(&key, "\n%s", selection->resources.names[i]);
+    OC_TRY(
+        oc_find_choice(&text, &choosing->session->slices, &key, choosing, &coarse, find_for_waits));
+    if (text[0] != '\0') {
+        choosing->options->slices = (uint32_t)strtoul(text, NULL, 10);
         oc_text_add(what, "fewer slices, in which 100 parts tell who; --slices chooses");
     }
     return OCELOTL_OK;

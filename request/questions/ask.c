@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONGEST_KEPT = 16 << 20 };
+
 /* A row a command. */
 static const oc_question *const questions[] = {
     &oc_busiest_question, &oc_causality_question, &oc_clocks_question,      &oc_compare_question,
@@ -55,24 +57,38 @@ static ocelotl_status find_once(ocelotl_answer *answer)
     return answer->found == NULL ? answer->question->find(answer) : OCELOTL_OK;
 }
 
-/* What a kept answer is called; "" for a form that is not kept. */
-static const char *name_kept(char name[48], const ocelotl_answer *answer, ocelotl_form form)
+/* What a kept answer is called, to be freed; NULL for a form that is not kept, and for a part,
+ * which depends on more than options. */
+static ocelotl_status name_kept(char **name, const ocelotl_answer *answer, ocelotl_form form)
 {
     static const char *const forms[] = {"table", "csv", "json"};
-    name[0] = '\0';
-    if (answer->question->keeps && form <= OCELOTL_FORM_JSON)
-        snprintf(name, 48, "%s %s%s%s", answer->request->command,
-                 answer->request->all ? "all " : "", answer->request->view.plain ? "plain " : "",
-                 forms[form]);
-    return name;
+    const ocelotl_request *request = answer->request;
+    const oc_keeps keeps = answer->question->keeps;
+    char *key = NULL;
+    oc_text text = {0};
+    *name = NULL;
+    if (keeps == OC_KEEPS_NONE || form > OCELOTL_FORM_JSON ||
+        (keeps == OC_KEEPS_OF_OPTIONS && request->zoom_count > 0))
+        return OCELOTL_OK;
+    if (keeps == OC_KEEPS_OF_OPTIONS)
+        OC_TRY(oc_session_key(&key, request, 0, true));
+    oc_text_format(&text, "%s %s%s%s%s", request->command, request->all ? "all " : "",
+                   request->view.plain ? "plain " : "", forms[form], key != NULL ? key : "");
+    free(key);
+    *name = text.bytes;
+    return text.failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
 static ocelotl_status find_answer(ocelotl_answer *answer)
 {
-    char name[48];
+    char *name = NULL;
     OC_TRY(find_trace(answer));
-    if (name_kept(name, answer, answer->form)[0] != '\0')
-        answer->kept = oc_session_find_answer(answer->session, answer->request, name);
+    OC_TRY(name_kept(&name, answer, answer->form));
+    if (name != NULL)
+        answer->kept = answer->question->keeps == OC_KEEPS_OF_OPTIONS
+                           ? oc_answer_find(answer->session, NULL, name)
+                           : oc_session_find_answer(answer->session, answer->request, name);
+    free(name);
     return answer->kept == NULL ? find_once(answer) : OCELOTL_OK;
 }
 
@@ -128,18 +144,36 @@ static ocelotl_status write_found(const ocelotl_sink *sink, ocelotl_form form,
     return oc_table_write(sink, form, &table);
 }
 
-/* What is written is what is kept. */
+/* What is written is what is kept, unless it is too long for that. */
+typedef struct keeping {
+    const ocelotl_sink *sink;
+    ocelotl_buffer text;
+    bool too_long;
+} keeping;
+
+static ocelotl_status write_part(void *context, const void *bytes, size_t size)
+{
+    keeping *to = context;
+    const ocelotl_sink kept = ocelotl_buffer_sink(&to->text);
+    to->too_long = to->too_long || size > LONGEST_KEPT - to->text.size ||
+                   oc_sink_write(&kept, bytes, size) != OCELOTL_OK;
+    if (to->too_long)
+        ocelotl_buffer_free(&to->text);
+    return oc_sink_write(to->sink, bytes, size);
+}
+
 static ocelotl_status write_and_keep(const ocelotl_sink *sink, ocelotl_answer *answer,
                                      ocelotl_form form, const char *name)
 {
-    ocelotl_buffer text = {0};
-    const ocelotl_sink kept = ocelotl_buffer_sink(&text);
-    ocelotl_status status = write_found(&kept, form, answer);
-    if (status == OCELOTL_OK) {
-        oc_session_keep_answer(answer->session, answer->request, name, text.bytes, text.size);
-        status = oc_sink_write(sink, text.bytes, text.size);
-    }
-    ocelotl_buffer_free(&text);
+    keeping to = {.sink = sink};
+    const bool of_options = answer->question->keeps == OC_KEEPS_OF_OPTIONS;
+    const ocelotl_sink both = {write_part, &to};
+    const ocelotl_status status = write_found(&both, form, answer);
+    if (status == OCELOTL_OK && !to.too_long && of_options)
+        oc_answer_keep(answer->session, NULL, name, to.text.bytes, to.text.size);
+    else if (status == OCELOTL_OK && !to.too_long)
+        oc_session_keep_answer(answer->session, answer->request, name, to.text.bytes, to.text.size);
+    ocelotl_buffer_free(&to.text);
     return status;
 }
 
@@ -186,7 +220,7 @@ ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelotl_answer *an
                                     ocelotl_form form, const ocelotl_request *drawn,
                                     const ocelotl_picture_options *view)
 {
-    char name[48];
+    char *name = NULL;
     if (form > OCELOTL_FORM_PDF || (answer->question->answering.forms >> form & 1) == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s has no answer in this form",
                        answer->request->command);
@@ -202,8 +236,11 @@ ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelotl_answer *an
     if (form >= OCELOTL_FORM_SVG)
         return question->draw(sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG), answer,
                               drawn, view != NULL ? view : &drawn->view);
-    return name_kept(name, answer, form)[0] != '\0' ? write_and_keep(sink, answer, form, name)
-                                                    : write_found(sink, form, answer);
+    OC_TRY(name_kept(&name, answer, form));
+    const ocelotl_status status =
+        name != NULL ? write_and_keep(sink, answer, form, name) : write_found(sink, form, answer);
+    free(name);
+    return status;
 }
 
 ocelotl_status ocelotl_answer_derive(const char *path, ocelotl_answer *answer, const char *title,

@@ -33,12 +33,15 @@ struct ocelotl_answer {
     bool is_bad;
 };
 
+/* Whether tables are kept in the cache for later sessions, and what they depend on. */
+typedef enum oc_keeps { OC_KEEPS_NONE, OC_KEEPS_OF_MODEL, OC_KEEPS_OF_OPTIONS } oc_keeps;
+
 /* Members that are NULL: it has no such form. */
 struct oc_question {
     const char *command;
     ocelotl_answering answering;
     bool of_matrix; /* there is an answer of a matrix, too */
-    bool keeps;     /* tables are kept in the cache for later sessions */
+    oc_keeps keeps;
     ocelotl_status (*check)(const ocelotl_request *request, ocelotl_form form, const char *path,
                             const ocelotl_picture_options *view);
     ocelotl_status (*find)(ocelotl_answer *answer);

@@ -43,7 +43,7 @@ const oc_question oc_sweep_question = {
     .command = "sweep",
     .answering = {.forms = OC_FORMS_TABLE | OC_FORMS_PICTURE},
     .of_matrix = true,
-    .keeps = true,
+    .keeps = OC_KEEPS_OF_MODEL,
     .find = find,
     .write = write,
     .draw = draw,

@@ -434,6 +434,7 @@ static void free_found(ocelotl_answer *answer)
 const oc_question oc_waiting_question = {
     .command = "waiting",
     .answering = {.forms = OC_FORMS_TABLE | OC_FORMS_PICTURE},
+    .keeps = OC_KEEPS_OF_OPTIONS,
     .find = find,
     .write = write,
     .table = table_of,
@@ -444,6 +445,7 @@ const oc_question oc_waiting_question = {
 
 static const oc_question over_time = {
     .answering = {.forms = OC_FORMS_TABLE | OC_FORMS_PICTURE},
+    .keeps = OC_KEEPS_OF_OPTIONS,
     .write = write,
     .table = table_of,
     .label = 0,

@@ -187,7 +187,10 @@ cp "$sample" run.trace.zst
 answers() { find "$XDG_CACHE_HOME" -name "$1-*.answer" | wc -l; }
 state() { find "$XDG_CACHE_HOME" -name '*.answer' -printf '%f %i %T@\n' | sort | cksum; }
 for arguments in 'sweep --slices 6' 'sweep --slices 6 --json' 'sweep --slices 6 --all' \
-    '--slices 30 --json' '--slices 30 --json --level 3' '--slices 30 --json --kind temporal'; do
+    '--slices 30 --json' '--slices 30 --json --level 3' '--slices 30 --json --kind temporal' \
+    'waiting' 'waiting --json --most 3' 'waiting --csv --at MACHINE --from 40%' \
+    'waiting --csv --over-time 4' 'waiting --over-time 4 --at SWITCH --only PMPI_W*' \
+    '--metric wait-caused --json --from 40%'; do
     {
         cli $arguments run.trace.zst --no-cache >expected 2>/dev/null
         cli $arguments run.trace.zst >first 2>/dev/null
@@ -199,7 +202,9 @@ for arguments in 'sweep --slices 6' 'sweep --slices 6 --json' 'sweep --slices 6 
     same "$arguments: answers written again" "$before" "$(state)"
 done
 same "answers to sweep" 3 "$(answers sweep)"
-same "answers to auto" 2 "$(answers auto)"
+same "answers to auto" 3 "$(answers auto)"
+same "answers to waiting" 5 "$(answers waiting)"
+same "choices of slices" 1 "$(answers slices)"
 same "answers to level" 1 "$(answers level)"
 
 # Every parameter makes another answer, the threads do not.
@@ -245,6 +250,20 @@ wait
 for i in 2 3 4 5 6; do cmp -s many-1 "many-$i" || fail "of many at once, number $i"; done
 [ -s many-1 ] || fail "of many at once, none"
 no_rest answers
+
+# A kept answer reads no events: these are gone here. Another one does, and finds that.
+cached=$(find "$XDG_CACHE_HOME" -name 'run.trace*.db')
+cp -p "$cached" whole
+python3 -c 'import sqlite3, sys
+trace = sqlite3.connect(sys.argv[1])
+trace.execute("UPDATE chunk SET events = zeroblob(length(events))")
+trace.commit()' "$cached"
+touch -m -r whole "$cached"
+cli waiting run.trace.zst --no-cache >expected 2>/dev/null
+says "a kept answer" "$reused" waiting run.trace.zst
+cmp -s expected says.out || fail "a kept answer is another one"
+cli waiting --most 4 run.trace.zst >/dev/null 2>says.err
+like says.err 'anew into .*, which was damaged'
 
 # The cache keeps to its bound: what was used least recently goes first, and what killed programs
 # left goes at once.
