@@ -133,16 +133,15 @@ static short_text time_of(const time_t *at, bool for_people)
 static void print_size(oc_output *out, const char *before, uint64_t bytes, int width)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    oc_text text = {0};
     double size = (double)bytes;
     size_t unit = 0;
-    while (size >= 1024 && unit + 1 < sizeof units / sizeof units[0]) {
+    while (size >= 1024 && unit + 1 < OC_COUNT_OF(units)) {
         size /= 1024;
         unit++;
     }
-    oc_text_format(&text, "%.*f %s", unit == 0 || size >= 100 ? 0 : 1, size, units[unit]);
-    oc_output_format(out, "%s%*s", before, width, text.failed ? "" : text.bytes);
-    oc_text_free(&text);
+    const int number = width > 0 ? width - 1 - (int)strlen(units[unit]) : 0;
+    oc_output_format(out, "%s%*.*f %s", before, number, unit == 0 || size >= 100 ? 0 : 1, size,
+                     units[unit]);
 }
 
 static void print_head(oc_output *out, const ocelotl_cache_info *info)

@@ -143,6 +143,7 @@ static size_t write_groups(oc_text *lines, const catalogue *of)
         }
         oc_text_format(lines, "\n%s=%s%s", name, one->slow ? "slow " : "", one->stem);
     }
+    lines->failed = lines->failed || pattern.failed;
     oc_text_free(&pattern);
     for (size_t i = 0; i < names->count && count < GROUPED_MOST; i++)
         if (names->all[i].stem == NULL && of->on_stream[i] && !of->elsewhere[i] &&

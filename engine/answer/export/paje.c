@@ -166,6 +166,7 @@ static void define_carried(writing *to, const char *name)
         renamed = true;
     }
     oc_text_format(&padded, " %s ", name);
+    text->failed = text->failed || padded.failed;
     if (renamed || (!padded.failed && strstr(meanings, padded.bytes) != NULL)) {
         oc_text_add(text, "_");
         oc_lose(to->base.losses, "names of attributes that are no names of fields", 1);

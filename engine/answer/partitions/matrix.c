@@ -29,13 +29,10 @@ static ocelotl_status go_to(writing *to, uint32_t index)
     while (to->depth > 0 && to->parents[to->depth - 1] != node.parent)
         to->depth--;
     const size_t depth = to->depth;
-    const size_t before = to->capacity;
+    size_t known = to->capacity;
+    OC_TRY(oc_grow(&to->paths, &known, depth + 1, sizeof *to->paths));
+    memset(to->paths + to->capacity, 0, (known - to->capacity) * sizeof *to->paths);
     OC_TRY(oc_grow(&to->parents, &to->capacity, depth + 1, sizeof *to->parents));
-    if (to->capacity > before) {
-        size_t known = before;
-        OC_TRY(oc_grow(&to->paths, &known, to->capacity, sizeof *to->paths));
-        memset(to->paths + before, 0, (to->capacity - before) * sizeof *to->paths);
-    }
     oc_text *path = &to->paths[depth];
     oc_text_clear(path);
     if (depth > 0 && to->paths[depth - 1].length > 0)

@@ -65,7 +65,8 @@ static ocelotl_status add_chosen(oc_json *json, const ocelotl_partition *partiti
         free(parts);
         OC_TRY(status);
         oc_shading_name_background(&names, &shading, model);
-        if (names.length > 0 && !names.failed)
+        json->out.text.failed = json->out.text.failed || names.failed;
+        if (names.length > 0)
             oc_json_text(json, "background", names.bytes);
         /* other views have no shades of that scale */
         if (shading.scaled && (read.view != NULL ? strcmp(read.view, "mode") == 0
