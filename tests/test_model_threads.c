@@ -74,7 +74,8 @@ static ocelotl_trace *write_trace(int64_t rounds, uint64_t random)
 /* Not all kinds of waits occur, and they have no durations. */
 static bool is_of_waiting(const char *metric)
 {
-    return strncmp(metric, "wait", 4) == 0 || strcmp(metric, "critical-path") == 0;
+    return strncmp(metric, "wait", 4) == 0 || strcmp(metric, "critical-path") == 0 ||
+           strcmp(metric, "work") == 0;
 }
 
 static void check_threads(ocelotl_trace *trace, const ocelotl_model_options *options)

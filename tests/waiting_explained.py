@@ -113,7 +113,8 @@ class Trace:
                 self.messages.append((row["source"], row["target"], sent,
                                       sent if launches else at(row["end"]), kind))
         info = json.loads(run("info", "--json", database))
-        self.bounds, self.resources = (at(info["begin"]), at(info["end"])), info["resources"]
+        self.bounds = at(str(info["begin"])), at(str(info["end"]))
+        self.length, self.resources = info["duration"], info["resources"]
         for row in rows:  # resources that are there from begin to end have no row of their own
             self.life.setdefault(row["resource"], self.bounds)
 
@@ -309,6 +310,70 @@ def find_path(trace, waits, operations, order):
         time, resource = last[2], last[3]
 
 
+WORKLESS = ["mpi_*", "pmpi_*", "nccl*", "rccl*", "*barrier*", "shmem*", "ready", "blocked", "sleep",
+            "sleeping", "idle", "idling", "free", "inactive", "parked"]
+
+
+@functools.lru_cache(None)
+def works(state):
+    return not awaits(state) and not any(fnmatch.fnmatch(state.lower(), w) for w in WORKLESS)
+
+
+def innermost(states):
+    """What of each state no state within it takes."""
+    around, at = [], 0
+    inner = sorted(reversed(states), key=lambda s: (s[0], -s[1]))  # they come as they end
+    for state in inner + [(float("inf"), 0, "")]:
+        while around and around[-1][1] <= state[0]:
+            yield at, around[-1][1], around[-1][2]
+            at = around.pop()[1]
+        if around:
+            yield at, state[0], around[-1][2]
+        at = state[0]
+        around.append(state)
+
+
+def find_work(trace):
+    """Work of resources: no state is, too, where nothing else that is traced is."""
+    untraced = not any(works(s[2]) and s[0] < s[1] for row in trace.states.values() for s in row)
+    for resource, states in trace.states.items():
+        pieces, at = list(innermost(states)), trace.life[resource][0]
+        yield from ((resource, *piece, 1) for piece in pieces if works(piece[2]))
+        for begin, end in sorted(p[:2] for p in pieces) + [(trace.life[resource][1], 0)]:
+            if untraced and at < begin:
+                yield resource, at, begin, "(no state)", 1
+            at = max(at, end)
+
+
+def check_work(source, trace, database):
+    """The metric and the efficiencies, of the resources that have states of the type shown."""
+    if len(trace.rows) > len(trace.states):
+        return
+    first, last = trace.bounds
+    found = read(database, "work")
+    shown = {key[0] for key in found}
+    wanted = fill((piece for piece in find_work(trace) if piece[0] in shown), first, last)
+    length = trace.length
+    for key in set(wanted) | set(found):
+        assert abs(wanted[key] - found[key] * length / SLICES) < 1e-9, \
+            (source, "work", key, wanted[key], found[key])
+    of = collections.Counter()
+    for (resource, _, _), seconds in wanted.items():
+        of[resource] += seconds
+    found = json.loads(run("waiting", "--json", database))
+    if not any(of.values()):
+        return
+    transit = sum(p["end"] - p["begin"] for p in found["path"] if "source" in p)
+    mean, most = sum(of.values()) / len(shown), max(of.values())
+    ideal = max(length - transit, most)
+    wanted = {"work": mean, "parallel": mean / length, "balance": mean / most,
+              "serialisation": most / ideal, "transfer": ideal / length}
+    for key, number in wanted.items():
+        near = abs(found["whole"][key] - number) < 1e-9 + 1e-15 * last / TICKS / length
+        assert near, (source, key, found["whole"], number)
+        assert key == "work" or number < 1 + 1e-12, (source, key, number)
+
+
 def fill(spans, first, last):
     """Seconds by resource, value and slice."""
     cells = collections.Counter()
@@ -353,6 +418,7 @@ def check(source, database):
     for key in set(wanted) | set(found):
         assert abs(wanted[key] - found[key]) < 1e-9, (source, "path", key, wanted[key], found[key])
     assert abs(sum(found.values()) - (last - first) / TICKS) < 1e-9, (source, "makespan")
+    check_work(source, trace, database)
     caused = sum(fill(delays, first, last).values())
     assert abs(total - caused - unexplained / TICKS) < 1e-9 * max(1, total), \
         (source, total, caused, unexplained)

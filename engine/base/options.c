@@ -64,6 +64,16 @@ bool oc_pattern_matches_small(const char *pattern, const char *name)
     return oc_pattern_matches(pattern, small);
 }
 
+bool oc_is_idle_name(const char *name)
+{
+    static const char *const idle[] = {"blocked", "sleeping", "sleep",    "idle",
+                                       "idling",  "free",     "inactive", "parked"};
+    for (size_t i = 0; i < sizeof idle / sizeof idle[0]; i++)
+        if (oc_pattern_matches_small(idle[i], name))
+            return true;
+    return false;
+}
+
 bool oc_patterns_match(const ocelotl_names *patterns, const char *name)
 {
     for (size_t i = 0; i < patterns->count; i++)

@@ -1,6 +1,7 @@
 #include "look/idle.h"
 
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/text.h"
 #include "model/core/model.h"
 
@@ -12,23 +13,6 @@
  * much as a thousandth. */
 static const double share_of_all = 1e-3;
 static const double share_of_mean = 0.1;
-
-/* Whatever traces call them. */
-static const char *const idle_names[] = {"blocked", "sleeping", "sleep",    "idle",
-                                         "idling",  "free",     "inactive", "parked"};
-
-bool oc_is_idle_name(const char *name)
-{
-    for (size_t i = 0; i < sizeof idle_names / sizeof idle_names[0]; i++) {
-        const char *idle = idle_names[i];
-        size_t at = 0;
-        while (idle[at] != '\0' && (name[at] | ('a' - 'A')) == idle[at])
-            at++;
-        if (idle[at] == '\0' && name[at] == '\0')
-            return true;
-    }
-    return false;
-}
 
 bool oc_is_leaf_of(const ocelotl_model *model, uint32_t node)
 {

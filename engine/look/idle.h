@@ -9,9 +9,6 @@
 /* Whether nothing is below a node. O(1). */
 bool oc_is_leaf_of(const ocelotl_model *model, uint32_t node);
 
-/* Whether a state is called as one in which nothing happens, as "Blocked". O(length). */
-bool oc_is_idle_name(const char *name);
-
 /* Flags the idle rows of a model, and counts them. A row is idle if its activity is less than a
  * thousandth of that of all rows, and less than a tenth of that of a mean row. Activity is time in
  * states that are not called idle, or events. No row of variables or of a matrix is idle. `idle`

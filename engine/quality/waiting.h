@@ -83,4 +83,7 @@ ocelotl_status oc_waiting_of_path(const oc_waiting **waiting, ocelotl_trace *tra
  * one whose root no name tells. */
 bool oc_waiting_is_collective(const char *state, bool rooted);
 
+/* Whether somebody works in a state of this name (docs/waiting.md). */
+bool oc_waiting_is_work(const char *state);
+
 #endif

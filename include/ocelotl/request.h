@@ -180,7 +180,7 @@ typedef struct ocelotl_request {
     ocelotl_expansion expansion;
     const char *type; /* of events */
     const char *at;   /* a type of resources */
-    bool all, extremes, stretch, quantiles, violations, critical_path;
+    bool all, extremes, stretch, quantiles, violations, critical_path, efficiency;
     const char *align_event; /* of two traces: NAME or NAME#K, NULL: not given */
     uint32_t depth, max_links;
     uint32_t context_level; /* of the whole, above a window; 0: the one to show first */

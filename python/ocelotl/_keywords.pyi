@@ -114,6 +114,7 @@ class StatsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
     of: Literal["lives", "leaves", "active"]
     quantiles: bool
     extremes: bool
+    efficiency: bool
     p: float
     part: Union[_Part, Sequence[_Part]]
     move: str
@@ -124,6 +125,7 @@ class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute
         _SharedLenient, _SharedWidth, _SharedFrom2, total=False):
     at: str
     type: str
+    efficiency: bool
     over_time: int
     p: float
     part: Union[_Part, Sequence[_Part]]

@@ -1,4 +1,5 @@
 /* Time in which nothing happens: long silences, and few events far from the rest, are left out. */
+#include "base/options.h"
 #include "base/plain.h"
 #include "base/text.h"
 #include "query/silences.h"

@@ -227,17 +227,19 @@ static ocelotl_status finish_overview(ocelotl_request *request)
 
 static ocelotl_status check_stats(const ocelotl_request *request)
 {
-    static const char *const with[] = {"over-time", "from2", "to2"};
-    static const char *const without[] = {"of", "sort", "quantiles", "extremes"};
+    static const char *const with[] = {"from2", "to2", "over-time"};
+    static const char *const without[] = {"of",       "sort", "quantiles",
+                                          "extremes", "type", "durations"};
     const bool durations = request->durations.count > 0;
-    for (size_t i = 0; i < sizeof with / sizeof with[0] && !durations; i++)
+    for (size_t i = 0; i < (request->efficiency ? 2 : 3) && !durations; i++)
         if (is_given(request, with[i]))
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s needs --durations", with[i]);
-    for (size_t i = 0; i < sizeof without / sizeof without[0] && durations; i++)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s needs --durations%s", with[i],
+                           i == 2 ? " or --efficiency" : "");
+    for (size_t i = 0; i < (request->efficiency ? 6 : 4) && (durations || request->efficiency); i++)
         if (is_given(request, without[i]))
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "--%s and --durations exclude each other: a histogram has none",
-                           without[i]);
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --%s exclude each other%s", without[i],
+                           request->efficiency ? "efficiency" : "durations",
+                           request->efficiency ? "" : ": a histogram has none");
     return oc_check_interval(&request->second_window);
 }
 

@@ -273,8 +273,12 @@ const oc_parameter oc_parameters[] = {
      "how long states and links last, by name or glob of type or value (repeat it for more), as a "
      "histogram of each window and, with --at, of each resource",
      OC_STATS, SELECTS | OC_OF_ANSWER, AT(durations)},
+    {"efficiency", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "how well the time is used: what ocelotl-cli waiting lists, of all rows", OC_STATS,
+     SELECTS | OC_OF_ANSWER, AT(efficiency)},
     {"over-time", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
-     "say the same of N slices of the window, one after the other; in stats with --durations",
+     "say the same of N slices of the window, one after the other; in stats with --durations or "
+     "--efficiency",
      OC_STATS | OC_WAITING, SELECTS | OC_OF_ANSWER, AT(duration_slices), 1, 10000},
     {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix|picl|picl1",
      "csv (default) and json: the columns of docs/programs.md, as rows or an object a line; "

@@ -14,21 +14,20 @@
 static const oc_question over_time;
 
 /* The models that rows are of, by metric. */
-enum { CAUSED, WAITS, PATH, TIME, MODELS };
+enum { CAUSED, WAITS, PATH, WORK, MODELS };
 
-static const char *const metrics[MODELS] = {"wait-caused", "wait", "critical-path",
-                                            "state-duration"};
+static const char *const metrics[MODELS] = {"wait-caused", "wait", "critical-path", "work"};
 
 /* What a node has in a span, in seconds. */
 typedef struct numbers {
-    double of[MODELS]; /* of TIME: what it works, on the mean of its leaves */
+    double of[MODELS]; /* of WORK: on the mean of its leaves */
     double most;       /* that a leaf works */
 } numbers;
 
 /* The window, or a slice of it. */
 typedef struct span {
     double begin, end, length; /* in seconds */
-    double moves;              /* that the critical path is not on its way */
+    double ideal;              /* that it would last if nothing took time on its way */
     numbers *numbers;          /* by node */
 } span;
 
@@ -48,46 +47,10 @@ static bool is_over_time(const ocelotl_answer *answer)
     return answer->request->duration_slices > 0;
 }
 
-/* --- What works */
-
-/* States of communication, in small letters; idle ones are none, either. */
-static const char *const communication[] = {"mpi_*",   "pmpi_*", "*recv*",    "*send*", "*wait*",
-                                            "*probe*", "nccl*",  "*barrier*", "shmem*", "rccl*"};
-
-static bool is_work(const char *name)
-{
-    for (size_t i = 0; i < OC_COUNT_OF(communication); i++)
-        if (oc_pattern_matches_small(communication[i], name))
-            return false;
-    return !oc_is_idle_name(name);
-}
-
-/* Where nothing but communication is traced, all else is work. */
-static bool is_untraced_work(const ocelotl_model *model)
-{
-    const uint32_t types = ocelotl_model_info_of(model).type_count;
-    for (uint32_t x = 0; x < types; x++)
-        if (!ocelotl_model_type_at(model, x).untraced &&
-            is_work(ocelotl_model_type_at(model, x).name))
-            return false;
-    return true;
-}
-
-/* Types of a model that count: all, of TIME those that are work. */
-static void find_counted(bool *counted, const ocelotl_model *model, bool work)
-{
-    const bool untraced = work && is_untraced_work(model);
-    for (uint32_t x = 0; x < ocelotl_model_info_of(model).type_count; x++) {
-        const ocelotl_type type = ocelotl_model_type_at(model, x);
-        counted[x] = !work || (type.untraced ? untraced : is_work(type.name));
-    }
-}
-
 /* --- Numbers */
 
-/* The window has the sum of its slices. A cell of TIME is a share of its slice. */
-static void take_sums(const waiting *found, int which, uint32_t node, const double *sums,
-                      const bool *counted)
+/* The window has the sum of its slices. A cell of WORK is a share of its slice. */
+static void take_sums(const waiting *found, int which, uint32_t node, const double *sums)
 {
     const uint32_t types = ocelotl_model_info_of(found->models[which]).type_count;
     const double leaves = ocelotl_model_node_at(found->models[which], node).leaf_count;
@@ -95,13 +58,13 @@ static void take_sums(const waiting *found, int which, uint32_t node, const doub
     for (uint32_t s = 0; s < found->slices; s++) {
         numbers *is = &found->spans[s + 1].numbers[node];
         for (uint32_t x = 0; x < types; x++)
-            is->of[which] += counted[x] ? sums[(size_t)s * types + x] : 0;
-        if (which == TIME)
-            is->of[TIME] *= found->spans[s + 1].length / leaves;
-        is->most = leaves > 1 ? 0 : is->of[TIME];
+            is->of[which] += sums[(size_t)s * types + x];
+        if (which == WORK)
+            is->of[WORK] *= found->spans[s + 1].length / leaves;
+        is->most = leaves > 1 ? 0 : is->of[WORK];
         window->of[which] += is->of[which];
     }
-    window->most = leaves > 1 ? 0 : window->of[TIME];
+    window->most = leaves > 1 ? 0 : window->of[WORK];
 }
 
 static void find_most(const ocelotl_model *model, const span *is)
@@ -127,6 +90,8 @@ static ocelotl_status make_models(waiting *found, ocelotl_answer *answer)
     ocelotl_status status = oc_waiting_of_path(&found->found, session->trace, &options.work);
     for (int which = 0; which < MODELS && status == OCELOTL_OK; which++) {
         options.cells.metric = metrics[which];
+        if (which == WORK) /* whatever states are looked at */
+            options.selection.only = options.selection.except = (ocelotl_names){NULL, 0};
         status = ocelotl_model_from_trace(&found->models[which], session->trace, &options);
     }
     oc_session_end(session);
@@ -136,7 +101,6 @@ static ocelotl_status make_models(waiting *found, ocelotl_answer *answer)
 /* Takes from spans what of them messages of the critical path are on their way. */
 static void take_transits(const waiting *found)
 {
-    static const double rounding = 1e-12;
     const double length = ((double)found->to - (double)found->from) / found->slices;
     for (size_t i = 0; i < found->found->path_count; i++) {
         const oc_path_piece *piece = &found->found->path[i];
@@ -144,59 +108,58 @@ static void take_transits(const waiting *found)
         const double to = fmin(found->slices, (double)(piece->to - found->from) / length);
         for (double s = floor(from); piece->source != OCELOTL_NONE && s < to; s++) {
             span *slice = &found->spans[(size_t)s + 1];
-            slice->moves -= (fmin(s + 1, to) - fmax(s, from)) * slice->length;
+            slice->ideal -= (fmin(s + 1, to) - fmax(s, from)) * slice->length;
         }
     }
-    for (uint32_t s = 1; s <= found->slices; s++) {
-        span *slice = &found->spans[s];
-        slice->moves = slice->moves > slice->length * rounding ? slice->moves : 0;
-        found->spans->moves += slice->moves;
-    }
+    for (uint32_t s = 1; s <= found->slices; s++)
+        found->spans->ideal += fmax(0, found->spans[s].ideal);
 }
 
 /* Whether a node gets a row: it is of the type that is asked for, or a leaf. */
 static bool has_row(const waiting *found, uint32_t node, const char *at)
 {
-    const ocelotl_node is = ocelotl_model_node_at(found->models[TIME], node);
-    return at == NULL || strcmp(at, "resource") == 0 ? oc_is_leaf_of(found->models[TIME], node)
+    const ocelotl_node is = ocelotl_model_node_at(found->models[WORK], node);
+    return at == NULL || strcmp(at, "resource") == 0 ? oc_is_leaf_of(found->models[WORK], node)
                                                      : strcmp(is.kind, at) == 0;
 }
 
-static ocelotl_status read_models(const waiting *found, double *sums, bool *counted)
+/* The run lasts no less than the most that a leaf works, however quick messages are. */
+static ocelotl_status read_models(const waiting *found, double *sums)
 {
     for (int which = 0; which < MODELS; which++) {
         const ocelotl_model *model = found->models[which];
-        find_counted(counted, model, which == TIME);
         for (uint32_t n = 0; n < ocelotl_model_info_of(model).node_count; n++) {
             OC_TRY(ocelotl_model_sums(sums, model, n, 0, found->slices - 1));
-            take_sums(found, which, n, sums, counted);
+            take_sums(found, which, n, sums);
         }
     }
-    for (uint32_t s = 0; s <= found->slices; s++)
-        find_most(found->models[TIME], &found->spans[s]);
+    for (uint32_t s = 0; s <= found->slices; s++) {
+        span *is = &found->spans[s];
+        find_most(found->models[WORK], is);
+        is->ideal = fmax(is->ideal, is->numbers[0].most);
+    }
     return OCELOTL_OK;
 }
 
-static void make_spans(const waiting *found, const ocelotl_model_info *info)
+static void make_spans(const waiting *found, const ocelotl_model_info *info, double tick)
 {
-    const double length = info->end - info->begin;
+    const double length = ((double)found->to - (double)found->from) * tick;
     found->spans[0] = (span){info->begin, info->end, length, 0, found->numbers};
     for (uint32_t s = 0; s < found->slices; s++)
         found->spans[s + 1] =
             (span){.begin = ocelotl_slice_begin(info, s),
                    .end = ocelotl_slice_begin(info, s + 1.0),
                    .length = length / found->slices,
-                   .moves = length / found->slices,
+                   .ideal = length / found->slices,
                    .numbers = found->numbers + (size_t)(s + 1) * info->node_count};
     take_transits(found);
 }
 
 static ocelotl_status fill_numbers(waiting *found, const ocelotl_answer *answer, uint32_t most)
 {
-    const ocelotl_model_info info = ocelotl_model_info_of(found->models[TIME]);
+    const ocelotl_model_info info = ocelotl_model_info_of(found->models[WORK]);
     const size_t spans = (size_t)found->slices + 1;
     double *sums = NULL;
-    bool *counted = NULL;
     uint32_t widest = 0;
     for (int which = 0; which < MODELS; which++)
         widest = ocelotl_model_info_of(found->models[which]).type_count > widest
@@ -206,13 +169,10 @@ static ocelotl_status fill_numbers(waiting *found, const ocelotl_answer *answer,
     found->to = info.to;
     OC_TRY(oc_allocate(&found->spans, spans, sizeof *found->spans));
     OC_TRY(oc_allocate(&found->numbers, spans * info.node_count, sizeof *found->numbers));
-    make_spans(found, &info);
+    make_spans(found, &info, oc_tick_of(answer->trace));
     ocelotl_status status = oc_allocate(&sums, (size_t)found->slices * widest, sizeof *sums);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&counted, widest, sizeof *counted);
-    if (status == OCELOTL_OK)
-        status = read_models(found, sums, counted);
-    free(counted);
+        status = read_models(found, sums);
     free(sums);
     for (uint32_t n = 0; n < info.node_count && status == OCELOTL_OK; n++)
         if (is_over_time(answer) && answer->request->at == NULL
@@ -236,7 +196,9 @@ static ocelotl_status find(ocelotl_answer *answer)
 {
     const ocelotl_trace *trace = answer->trace;
     const uint32_t resources = ocelotl_trace_resource_count(trace) + 1;
-    const uint32_t wanted = answer->request->most > 0 ? answer->request->most : 10;
+    const uint32_t wanted = answer->request->most > 0     ? answer->request->most
+                            : answer->request->efficiency ? UINT32_MAX
+                                                          : 10;
     const uint32_t most = wanted < resources ? wanted : resources;
     waiting *found = NULL;
     OC_TRY(oc_allocate(&found, 1, sizeof *found + most * sizeof found->rows[0]));
@@ -283,21 +245,22 @@ static double share(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
-/* Efficiencies of POP: parallel is the product of the others. Transfer is what of the span the
- * critical path is not on its way; serialisation the most that a leaf works of that. */
+/* Efficiencies of POP (pop-coe.eu): parallel is the product of the others. Transfer is what the
+ * span would last on an ideal network, of what it lasts; serialisation the most that a leaf works
+ * of that. */
 static void add_numbers(oc_row *row, const waiting *found, const span *of, uint32_t node)
 {
     const numbers *is = &of->numbers[node];
-    const char *path = ocelotl_model_node_at(found->models[TIME], node).path;
+    const char *path = ocelotl_model_node_at(found->models[WORK], node).path;
     oc_cell_text(row, path[0] != '\0' ? path : "all");
     oc_cell_number(row, is->of[CAUSED]);
     oc_cell_number(row, is->of[WAITS]);
     oc_cell_number(row, is->of[PATH]);
-    oc_cell_number(row, is->of[TIME]);
-    oc_cell_number(row, share(is->of[TIME], of->length));
-    oc_cell_number(row, share(is->of[TIME], is->most));
-    oc_cell_number(row, share(is->most, of->moves));
-    oc_cell_number(row, share(of->moves, of->length));
+    oc_cell_number(row, is->of[WORK]);
+    oc_cell_number(row, share(is->of[WORK], of->length));
+    oc_cell_number(row, share(is->of[WORK], is->most));
+    oc_cell_number(row, share(is->most, of->ideal));
+    oc_cell_number(row, share(of->ideal, of->length));
 }
 
 static ocelotl_status fill(oc_row *row, void *of, size_t index)
@@ -333,10 +296,10 @@ static oc_table table_of(ocelotl_answer *answer)
 static ocelotl_status list_paths(const char ***paths, const ocelotl_answer *answer)
 {
     const waiting *found = answer->found;
-    const uint32_t nodes = ocelotl_model_info_of(found->models[TIME]).node_count;
+    const uint32_t nodes = ocelotl_model_info_of(found->models[WORK]).node_count;
     OC_TRY(oc_allocate(paths, ocelotl_trace_resource_count(answer->trace), sizeof **paths));
     for (uint32_t n = 0; n < nodes; n++) {
-        const ocelotl_node is = ocelotl_model_node_at(found->models[TIME], n);
+        const ocelotl_node is = ocelotl_model_node_at(found->models[WORK], n);
         if (is.source != OCELOTL_NONE)
             (*paths)[is.source] = is.path;
     }

@@ -189,6 +189,7 @@ found = json.load(open("waiting.json"))
 for row in found["rows"] + [found["whole"]]:
     product = row["balance"] * row["serialisation"] * row["transfer"]
     assert abs(row["parallel"] - product) < 1e-12, row
+    assert max(row["balance"], row["serialisation"], row["transfer"]) < 1 + 1e-12, row
 waits, caused = found["whole"]["waits"], found["whole"]["caused"]
 assert abs(waits - caused - found["unexplained"]) < 1e-9, found["unexplained"]
 for column in "caused", "waits", "path":
@@ -228,7 +229,18 @@ for resource in resources:
 END
 done
 cli waiting --from 92036us --to 92046us trace.db >moving.txt
-has moving.txt 'balance 57.5 % x serialisation - x transfer 0 %'
+has moving.txt 'balance 57.5 % x serialisation 100 % x transfer 100 %'
+
+# Statistics say the same, and the metric of work is what is efficient, whatever is shown beside it.
+for options in --json --csv "--at SWITCH --over-time 3 --csv"; do
+    same "of statistics $options" "$(cli waiting --most 1000 $options trace.db)" \
+        "$(cli stats --efficiency $options trace.db)"
+done
+refused 2 '--sort and --efficiency exclude each other' stats --efficiency --sort name trace.db
+cli parts --metric work --kind temporal --slices 3 --p 0 --json trace.db >work.json
+same "work of slices" "$(cli waiting --over-time 3 --json trace.db |
+    jq -c '[.rows[] | .parallel * 1e9 | round]')" \
+    "$(jq -c '[.parts[] | .share * 1e9 | round]' work.json)"
 cli waiting --over-time 20 trace.db -o slices.svg
 has slices.svg '85.92 %'
 printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,recv,0,9,, \

@@ -370,7 +370,8 @@ static ocelotl_status fill(oc_making *making)
                           .readable = making->sources.readable,
                           .nests = making->sources.nests,
                           .type_of_value = making->sources.type_of_value,
-                          .type_of_event_type = making->sources.type_of_event_type};
+                          .type_of_event_type = making->sources.type_of_event_type,
+                          .untraced = making->sources.untraced};
     oc_cells *cells = NULL; /* of each piece: sums, and behind all what is drawn */
     OC_TRY(oc_allocate(&cells, 2 * (size_t)making->piece_count, sizeof *cells));
     ocelotl_status status = fill_pieces(&filling, making, cells, cells + making->piece_count);

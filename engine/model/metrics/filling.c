@@ -58,6 +58,19 @@ bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type)
            oc_conditions_concern(filling->conditions, event_type);
 }
 
+/* A filter of durations or attributes would be one of states, and what is shown is a part of one.
+ */
+ocelotl_status oc_filling_check_filters(const oc_filling *filling)
+{
+    for (uint32_t e = 0; e < filling->trace->event_type_count; e++)
+        if (filling->readable[e] && oc_filling_reads_states(filling, e))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "the metric %s takes no filter of durations or attributes, expected "
+                           "one of names, resources or time",
+                           filling->metric->listed.name);
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_measuring_scan(oc_measuring *m, uint32_t stream)
 {
     m->scan.walk.reader.connection = m->filling->connection;

@@ -78,6 +78,7 @@ struct oc_filling {
     const bool *readable;               /* by event type: the metric shows it */
     const uint32_t *type_of_value;      /* of the model, OCELOTL_NONE: not shown */
     const uint32_t *type_of_event_type; /* the same of what has no value */
+    uint32_t untraced;                  /* the type "(no state)", if it is one */
     const oc_slicing *slicing;
     const oc_instant *boundaries; /* slices + 1 */
     bool from_begin, to_end;      /* the window begins, ends with the trace */
@@ -208,6 +209,7 @@ ocelotl_status oc_filling_fail_totals(const oc_filling *filling);
 /* Whether states of an event type must be read one by one, for a filter of durations or attributes;
  * and whether one of them passes. */
 bool oc_filling_reads_states(const oc_filling *filling, uint32_t event_type);
+ocelotl_status oc_filling_check_filters(const oc_filling *filling); /* none needs that */
 static inline bool oc_filling_passes(const oc_filling *filling, const oc_ended_state *state,
                                      const oc_state_detail *detail)
 {

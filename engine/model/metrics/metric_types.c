@@ -266,6 +266,8 @@ static bool is_type(const collecting *c, uint32_t v)
     const ocelotl_value *value = &c->trace->values[v];
     if (c->times != NULL)
         return c->times[v] > 0;
+    if (c->metric->measure == &oc_measure_work && !oc_waiting_is_work(value->name))
+        return false;
     if (c->metric->types == OC_TYPES_VALUES)
         return value->count > 0;
     return (c->options->cells.nesting == OCELOTL_INCLUSIVE || c->sources->nests
@@ -384,6 +386,25 @@ static ocelotl_status find_times(collecting *c, ocelotl_trace *trace)
     return status;
 }
 
+/* Adds time in no state, where it is shown. It is work where nothing else is traced that is. */
+static ocelotl_status add_untraced(ocelotl_model *model, const collecting *c)
+{
+    const bool work = c->metric->measure == &oc_measure_work;
+    bool shown = c->metric->types == OC_TYPES_TIMED_VALUES &&
+                 c->options->cells.untraced == OCELOTL_UNTRACED_TYPE;
+    for (uint32_t v = 0; v < c->trace->value_count && work; v++)
+        shown = shown && !(c->sources->readable[c->trace->values[v].event_type] && is_type(c, v));
+    c->sources->untraced = shown ? model->type_count : OCELOTL_NONE;
+    if (work && !shown && model->type_count == 0)
+        return oc_fail(OCELOTL_ERROR_EMPTY,
+                       "%s: nobody works in what is shown, expected other filters, or "
+                       "--untraced type",
+                       c->trace->label);
+    return shown ? oc_model_add_type(model, "(no state)", -1,
+                                     c->metric->measure == &oc_measure_state_duration)
+                 : OCELOTL_OK;
+}
+
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options)
 {
@@ -396,10 +417,9 @@ ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, o
     ocelotl_status status = find_times(&c, trace);
     if (status == OCELOTL_OK)
         status = add_grouped(model, &c);
+    if (status == OCELOTL_OK)
+        status = add_untraced(model, &c);
     free(c.times);
     oc_single_types_free(&types);
-    OC_TRY(status);
-    if (metric->types == OC_TYPES_TIMED_VALUES && options->cells.untraced == OCELOTL_UNTRACED_TYPE)
-        OC_TRY(oc_model_add_type(model, "(no state)", -1, true));
-    return OCELOTL_OK;
+    return status;
 }

@@ -54,6 +54,7 @@ typedef struct oc_sources {
     bool *seen;                   /* by resource: it has such streams */
     uint32_t *type_of_value;      /* see oc_filling */
     uint32_t *type_of_event_type; /* see oc_filling */
+    uint32_t untraced;            /* see oc_filling */
     uint32_t state_type;          /* the first that is shown; OCELOTL_NONE: no one of them */
     bool nests; /* see oc_type_filter_nests: innermost time is not known beforehand */
 } oc_sources;

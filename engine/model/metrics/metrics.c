@@ -188,6 +188,13 @@ static const oc_metric metrics[] = {
      OC_DRAW_CELLS,
      "seconds on the critical path",
      &oc_measure_waits},
+    {{"work", "state", "share",
+      "the share of the slice that is work: in no state of communication, or that is idle", true},
+     STATES,
+     OC_TYPES_TIMED_VALUES,
+     OC_DRAW_CELLS,
+     "work, without communication and what is idle",
+     &oc_measure_work},
 };
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };

@@ -28,8 +28,8 @@ static inline bool oc_metric_is_of_bytes(const oc_metric *metric)
 }
 
 /* How each kind of metric is measured. */
-extern const oc_measure oc_measure_state_duration, oc_measure_state_ends, oc_measure_counts,
-    oc_measure_flight, oc_measure_variable, oc_measure_waits;
+extern const oc_measure oc_measure_state_duration, oc_measure_work, oc_measure_state_ends,
+    oc_measure_counts, oc_measure_flight, oc_measure_variable, oc_measure_waits;
 
 /* Adds how long a metric of waiting has each value, in ticks. */
 void oc_add_wait_times(double *times, const oc_metric *metric, const oc_waiting *waiting);

@@ -12,17 +12,10 @@
 
 /* --- State duration */
 
-/* "(no state)" is the last type, if it is one. */
-static uint32_t untraced_type(const oc_filling *filling)
-{
-    return filling->options->cells.untraced == OCELOTL_UNTRACED_TYPE
-               ? filling->model->type_count - 1
-               : OCELOTL_NONE;
-}
-
 static bool is_inclusive(const oc_filling *filling)
 {
-    return filling->options->cells.nesting == OCELOTL_INCLUSIVE;
+    return filling->options->cells.nesting == OCELOTL_INCLUSIVE &&
+           filling->metric->measure != &oc_measure_work;
 }
 
 static ocelotl_status prepare_times(oc_filling *filling)
@@ -166,7 +159,7 @@ static ocelotl_status read_times(oc_measuring *m, uint32_t stream)
     int64_t *any;
     if (!oc_filling_reads_states(filling, m->stream->event_type) && !filling->nests &&
         filling->options->cells.nesting_depth == 0 &&
-        !(filling->hides && inclusive && untraced_type(filling) != OCELOTL_NONE)) {
+        !(filling->hides && inclusive && filling->untraced != OCELOTL_NONE)) {
         OC_TRY(oc_visit_states(m, stream, inclusive, take_times));
         return filling->hides && !inclusive ? sum_types(m) : OCELOTL_OK;
     }
@@ -188,16 +181,32 @@ static ocelotl_status give_times(oc_measuring *m)
         if (units != NULL)
             OC_TRY(oc_measuring_give_units(m, type, units));
     }
-    if (untraced_type(filling) == OCELOTL_NONE)
+    if (filling->untraced == OCELOTL_NONE)
         return OCELOTL_OK;
     OC_TRY(find_any(&any, m));
-    oc_slicing_untraced(any, filling->slicing, filling->boundaries, m->resource->begin,
-                        m->resource->end);
-    return oc_measuring_give_units(m, untraced_type(filling), any);
+    if (filling->metric->measure != &oc_measure_work) {
+        oc_slicing_untraced(any, filling->slicing, filling->boundaries, m->resource->begin,
+                            m->resource->end);
+        return oc_measuring_give_units(m, filling->untraced, any);
+    }
+    for (uint32_t slice = 0; slice < filling->slicing->slices; slice++)
+        any[slice] = -any[slice]; /* nobody works before its life, or behind it */
+    oc_span_add(any, &m->finder, m->resource->begin, m->resource->end);
+    return oc_measuring_give_units(m, filling->untraced, any);
 }
 
 const oc_measure oc_measure_state_duration = {
     .prepare = prepare_times, .read = read_times, .give = give_times};
+
+/* What is hidden is no work, and no time of what is around it. */
+static ocelotl_status prepare_work(oc_filling *filling)
+{
+    filling->nests = false;
+    return oc_filling_check_filters(filling);
+}
+
+const oc_measure oc_measure_work = {
+    .prepare = prepare_work, .read = read_times, .give = give_times};
 
 /* --- States that end */
 

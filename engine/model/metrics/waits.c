@@ -30,18 +30,6 @@ void oc_add_wait_times(double *times, const oc_metric *metric, const oc_waiting 
     }
 }
 
-/* A filter of durations or attributes would be one of states, and a wait is a part of one. */
-static ocelotl_status check_filters(const oc_filling *filling)
-{
-    for (uint32_t e = 0; e < filling->trace->event_type_count; e++)
-        if (filling->readable[e] && oc_filling_reads_states(filling, e))
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "the metric %s takes no filter of durations or attributes, expected "
-                           "one of names, resources or time",
-                           filling->metric->listed.name);
-    return OCELOTL_OK;
-}
-
 /* Adds up what lasts, in parts of a tick. */
 typedef struct adding {
     oc_filling *filling;
@@ -125,8 +113,6 @@ static ocelotl_status add_state(adding *a, const oc_interval *state)
 
 static ocelotl_status add_states(adding *a, oc_walk *walk, uint32_t stream)
 {
-    const ocelotl_model *model = a->filling->model;
-    const bool untraced = a->filling->options->cells.untraced == OCELOTL_UNTRACED_TYPE;
     const oc_interval *state;
     int64_t since = a->pieces[0].from;
     a->span_count = 0;
@@ -138,8 +124,8 @@ static ocelotl_status add_states(adding *a, oc_walk *walk, uint32_t stream)
             OC_TRY(add_state(a, state));
         OC_TRY(oc_walk_next_interval(&state, walk));
     }
-    for (size_t i = 0; untraced && i <= a->span_count; i++) {
-        OC_TRY(add_on_path(a, model->type_count - 1, since,
+    for (size_t i = 0; i <= a->span_count; i++) {
+        OC_TRY(add_on_path(a, a->filling->untraced, since,
                            i < a->span_count ? a->spans[i].begin : INT64_MAX));
         since = i < a->span_count ? a->spans[i].end : since;
     }
@@ -193,7 +179,7 @@ static ocelotl_status prepare(oc_filling *filling)
     const oc_waiting *waiting;
     adding a = {.filling = filling,
                 .finder = oc_slice_finder_of(filling->slicing, filling->boundaries)};
-    OC_TRY(check_filters(filling));
+    OC_TRY(oc_filling_check_filters(filling));
     const bool path = strcmp(name, "critical-path") == 0;
     OC_TRY((path ? oc_waiting_of_path : oc_waiting_of)(&waiting, filling->trace,
                                                        &filling->options->work));

@@ -31,6 +31,17 @@ static oc_awaited awaited_in(const char *name)
     return OC_AWAITS_NOTHING;
 }
 
+/* In none of communication, or in which it waits, for a processor, too. */
+bool oc_waiting_is_work(const char *state)
+{
+    static const char *const others[] = {"mpi_*",     "pmpi_*", "nccl*", "rccl*",
+                                         "*barrier*", "shmem*", "ready"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (oc_pattern_matches_small(others[i], state))
+            return false;
+    return awaited_in(state) == OC_AWAITS_NOTHING && !oc_is_idle_name(state);
+}
+
 /* The launch of a kernel, as Kineto calls the flow to it. */
 static bool is_launch(const char *name)
 {
