@@ -3,8 +3,9 @@
     perturbation_maker.py make PROGRAM OPTIONS >RUN.json
     perturbation_maker.py compare RUN.db OTHER.db MOST_NS
 
-PROGRAM is exchange (a ring, then all to a master), mixed (whatever a program does, by --seed), or
-meet (senders that wait for their receivers). What is compared are the times of all events.
+PROGRAM is exchange (a ring, then all to a master), mixed (whatever a program does, by --seed), meet
+(senders that wait for their receivers), or burst (several messages at once to the next, which cost
+each other --kappa for each byte). What is compared are the times of all events.
 """
 import argparse
 import collections
@@ -69,6 +70,18 @@ def meet(options):
     return programs
 
 
+def burst(options):
+    chance = random.Random(options.seed)
+    programs = [[] for _ in range(options.ranks)]
+    for _ in range(options.rounds):
+        count = chance.randrange(1, 6)
+        for rank, program in enumerate(programs):
+            program += [("compute", chance.randrange(10_000, 900_000))]
+            program += [("Send", (rank + 1) % options.ranks, options.bytes)] * count
+            program += [("Recv", (rank - 1) % options.ranks)] * count
+    return programs
+
+
 class Run:
     """Ranks that go on one after the other, as far as they can."""
 
@@ -81,6 +94,7 @@ class Run:
         self.met = collections.defaultdict(dict)  # arrivals by operation
         self.turns = collections.Counter()
         self.messages = 0
+        self.under_way = collections.defaultdict(list)  # by rank: when they come, and bytes
 
     def transit(self, size, number):
         noise = random.Random(number).randrange(self.options.noise + 1)
@@ -131,8 +145,11 @@ class Run:
 
     def send(self, rank, begun, target, size):
         number = self.link(begun, rank, size)
-        self.sent[rank, target].append((self.times[rank] + self.transit(size, number), number,
-                                        size))
+        load = sum(other for came, other in self.under_way[rank] if came > self.times[rank])
+        there = (self.times[rank] + self.transit(size, number)
+                 + int(self.options.kappa * 2 * load))  # from here, and to there
+        self.under_way[rank].append((there, size))
+        self.sent[rank, target].append((there, number, size))
         self.times[rank] += self.copy(size)
         yield from ()
 
@@ -235,6 +252,7 @@ def main():
                           ("noise", 0), ("slow", 4), ("copy", 4000), ("seed", 1), ("bytes", 8192)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--tau", type=float, default=1)
+    parser.add_argument("--kappa", type=float, default=0)
     return Run(parser.parse_args(sys.argv[2:])).go()
 
 

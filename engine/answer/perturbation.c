@@ -32,12 +32,16 @@ static ocelotl_status fill_thread(oc_row *row, void *state, size_t index)
 }
 
 static const oc_heading route_headings[] = {
-    {"within", OC_CELL_TEXT},     {"source", OC_CELL_TEXT},      {"target", OC_CELL_TEXT},
-    {"bytes", OC_CELL_NUMBER},    {"messages", OC_CELL_COUNT},   {"measured", OC_CELL_COUNT},
-    {"least", OC_CELL_NUMBER},    {"median", OC_CELL_NUMBER},    {"mean", OC_CELL_NUMBER},
-    {"most", OC_CELL_NUMBER},     {"deviation", OC_CELL_NUMBER}, {"model", OC_CELL_NUMBER},
-    {"line", OC_CELL_NUMBER},     {"copy", OC_CELL_NUMBER},      {"student", OC_CELL_NUMBER},
-    {"critical", OC_CELL_NUMBER}, {"verdict", OC_CELL_TEXT}};
+    {"within", OC_CELL_TEXT},      {"source", OC_CELL_TEXT},
+    {"target", OC_CELL_TEXT},      {"bytes", OC_CELL_NUMBER},
+    {"messages", OC_CELL_COUNT},   {"measured", OC_CELL_COUNT},
+    {"least", OC_CELL_NUMBER},     {"median", OC_CELL_NUMBER},
+    {"mean", OC_CELL_NUMBER},      {"most", OC_CELL_NUMBER},
+    {"deviation", OC_CELL_NUMBER}, {"model", OC_CELL_NUMBER},
+    {"line", OC_CELL_NUMBER},      {"copy", OC_CELL_NUMBER},
+    {"student", OC_CELL_NUMBER},   {"critical", OC_CELL_NUMBER},
+    {"verdict", OC_CELL_TEXT},     {"contention", OC_CELL_NUMBER},
+    {"fisher", OC_CELL_NUMBER},    {"fisher_critical", OC_CELL_NUMBER}};
 
 static ocelotl_status fill_route(oc_row *row, void *state, size_t index)
 {
@@ -58,6 +62,9 @@ static ocelotl_status fill_route(oc_row *row, void *state, size_t index)
     oc_cell_text(row, isnan(is.critical)               ? NULL
                       : fabs(is.student) > is.critical ? "reject"
                                                        : "accept");
+    oc_cell_number(row, is.contention * of->tick);
+    oc_cell_number(row, is.fisher);
+    oc_cell_number(row, is.fisher_critical);
     return OCELOTL_OK;
 }
 
@@ -189,18 +196,21 @@ static void print_length(oc_output *out, const source *of)
 static void print_routes(oc_output *out, const source *of)
 {
     oc_output_add(out, "\n   bytes messages measured      least     median       most      model "
-                       "      t  critical  within\n");
+                       "   each KB         F         t  critical  within\n");
     for (uint32_t i = 0; i < of->info.routes && i < SHOWN_MOST; i++) {
         const ocelotl_route is = ocelotl_perturbation_route_at(of->perturbation, i);
         oc_output_format(out, "%8.9g %8" PRIu64 " %8" PRIu64, is.bytes, is.messages, is.measured);
-        const double times[] = {is.least, is.median, is.most, is.model};
+        const double kilobyte = is.contention > 0 ? 1000 * is.contention : (double)NAN;
+        const double times[] = {is.least, is.median, is.most, is.model, kilobyte};
         for (size_t k = 0; k < OC_COUNT_OF(times); k++)
             oc_output_format(out, " %10s",
                              isnan(times[k]) ? "-" : oc_short_time(times[k] * of->tick).text);
-        if (isnan(is.critical))
-            oc_output_format(out, " %7s %9s", "-", "-");
-        else
-            oc_output_format(out, " %7.3f %9.3f", is.student, is.critical);
+        const double tests[] = {is.fisher, is.student, is.critical};
+        for (size_t k = 0; k < OC_COUNT_OF(tests); k++)
+            if (isnan(tests[k]))
+                oc_output_format(out, " %9s", "-");
+            else
+                oc_output_format(out, k == 0 ? " %9.4g" : " %9.3f", tests[k]);
         const bool paired = is.source[0] != '\0';
         oc_output_print(out, "%s%s%s%s%s%s", is.within[0] != '\0' || paired ? "  " : "", is.within,
                         paired && is.within[0] != '\0' ? "  " : "", is.source, paired ? " to " : "",

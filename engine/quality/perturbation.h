@@ -64,7 +64,6 @@ typedef struct ocelotl_perturbation_options {
     ocelotl_names collectives;
     double reference; /* ticks that the run took without a tracer; 0: nobody knows */
     bool bounds;      /* two more runs say how long it could be */
-    int extreme;      /* transits are those usual (0), the least (-1) or the most (1) */
     bool lenient;     /* messages that end before they begin take no time */
     ocelotl_work work;
 } ocelotl_perturbation_options;
@@ -133,11 +132,15 @@ typedef struct ocelotl_route {
     double bytes;
     double copy;                      /* the least time of a receive */
     double mean, least, median, most; /* transit; not a number: none is measured */
-    double model;                     /* transit as it is taken */
+    double model;                     /* transit as it is taken, of a network without others */
     double line;                      /* the same by the line of the class */
     double deviation;                 /* standard, of the transits */
     double student;                   /* t of their mean less that line, */
     double critical; /* and what |t| exceeds once in 20 times; not a number: of less than 31 */
+    /* What each byte adds that its sender has under way, or that is under way to its receiver; 0
+     * where F of the class, not a number for few messages, is not above what it exceeds by chance
+     * once in 100 times. */
+    double contention, fisher, fisher_critical;
 } ocelotl_route;
 
 /* By index, by class and size; out of range: zeros and "". O(1). */

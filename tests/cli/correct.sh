@@ -48,7 +48,20 @@ jq -s -e '(.[0].residual | fabs) <= 0.0005 and (.[0].residual | fabs) < (.[1].re
     and .least_length < .reference and .reference < .most_length)' few.json all.json >/dev/null ||
     fail "residuals: $(jq -c '[.residual, .removed]' few.json all.json | line)"
 
+# Messages that cost each other time, as the trace shows it; without such cost none is found.
+for kappa in 2 0; do
+    made clean burst --rounds 40 --kappa $kappa
+    made traced burst --rounds 40 --kappa $kappa --alpha 30000
+    t0=$(cli correct --cost 0 --json clean.db | jq .length)
+    cli correct --cost-attribute alpha --reference-time "${t0}s" --json traced.db >found.json
+    holds "kappa $kappa" found.json '.perturbation > 0.3 and (.residual | fabs) <= 0.001
+        and (.transits | length == 1 and all(.[]; (.contention * 1e9 - '$kappa' | fabs) < 0.1))'
+    cli correct --check --cost-attribute alpha traced.db >text
+    [ $kappa = 0 ] || like text '^ +8192 .* 1.9[0-9]+ us +[0-9.e+]+ '
+done
+
 # By pair, each has a model of its own; a line of sizes explains transits that are one.
+made traced exchange --rounds $rounds --noise 20000 --alpha 10000
 cli correct --check --csv --transit pairs traced.db >pairs.csv
 same "pairs" 1 "$(grep -c ',1/3,1/4,8192,' pairs.csv)"
 cli correct --check --json corrected.db |

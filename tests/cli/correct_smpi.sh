@@ -1,7 +1,7 @@
 # What tracing cost, taken out of runs of another simulator, SMPI of SimGrid: a program that sleeps
 # after each call, as long as a tracer would take, against the same without.
 . "$OCELOTL_ROOT/tests/cli/common.inc"
-need python3 smpicc smpirun
+need python3 jq smpicc smpirun
 maker=$OCELOTL_ROOT/tests/perturbation_maker.py
 
 cat >run.c <<'END'
@@ -75,11 +75,14 @@ END
 smpicc -O1 run.c -o run 2>smpicc.err || { echo "skipped: $(head -n 1 smpicc.err)" && exit 77; }
 printf 'n%s\n' 0 1 2 3 4 5 6 7 >hosts
 
+sed 's/1000000000GBps/1.25GBps/' flat.xml >narrow.xml
+platform=flat.xml
+
 # made NAME "OPTIONS OF SMPI" COST BYTES [pairs]: a run, whose calls take some time where they do not
 # wait: what begins and ends in one tick has one time.
 made() {
     # shellcheck disable=SC2086
-    smpirun -np 8 -hostfile hosts -platform flat.xml -trace -trace-file "$1.trace" $2 \
+    smpirun -np 8 -hostfile hosts -platform $platform -trace -trace-file "$1.trace" $2 \
         --cfg=tracing/precision:9 --cfg=tracing/smpi/display-sizes:yes --cfg=smpi/wtime:0 \
         --cfg=smpi/or:0:2e-6:1e-10 --cfg=smpi/os:0:1e-6:0 --cfg=network/TCP-gamma:1e18 \
         --cfg=smpi/iprobe:0 --cfg=smpi/simulate-computation:no ./run "${@:3}" >smpi.out 2>&1 ||
@@ -101,3 +104,13 @@ waits='--cfg=smpi/send-is-detached-thresh:0 --cfg=smpi/async-small-thresh:0'
 made clean "$waits" 0 262144 pairs
 made meets "$waits" 1e-3 262144 pairs
 removed meets 1e-3 --model rendezvous
+
+# On links that messages have to share the cost of that is another one without the tracer.
+platform=narrow.xml
+made clean $eager 0 32768
+for cost in 1e-5 2e-4 1e-3; do
+    made "narrow-$cost" $eager $cost 32768
+    cli correct --cost "PMPI_[SR]*=${cost}s" --cost-at end --json "narrow-$cost.db" \
+        --reference-time "$(cli correct --cost 0 --json clean.db | jq .length)s" >found.json
+    holds "narrow links, $cost s" found.json '.perturbation > 0.04 and (.residual | fabs) <= 0.015'
+done

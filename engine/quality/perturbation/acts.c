@@ -328,8 +328,7 @@ static ocelotl_status add_meeting(ocelotl_perturbation *p, const oc_collective *
 {
     const uint32_t of = (uint32_t)p->meeting_count;
     oc_meeting *meeting = &p->meetings[p->meeting_count++];
-    *meeting = (oc_meeting){
-        .first = INT64_MIN, .last = -INFINITY, .delay = INFINITY, .parked = OCELOTL_NONE};
+    *meeting = (oc_meeting){.first = INT64_MIN, .last = -INFINITY, .parked = OCELOTL_NONE};
     for (size_t i = 0; i < one->count; i++) {
         const oc_participant *member = &p->collectives.participants[one->first + i];
         const uint32_t thread = thread_of(p, member->resource);
@@ -338,7 +337,7 @@ static ocelotl_status add_meeting(ocelotl_perturbation *p, const oc_collective *
                       .of = of,
                       .at_once = member->enter == member->leave,
                       .kind = OC_ACT_ENTERS};
-        meeting->missing += member->gives || member->is_root;
+        meeting->members += member->gives || member->is_root;
         if (member->gives || member->is_root)
             OC_TRY(add_act(p, thread, act));
         act.time = member->leave;

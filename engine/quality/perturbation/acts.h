@@ -56,12 +56,18 @@ typedef struct oc_transfer {
     uint32_t flags;
 } oc_transfer;
 
+/* When a message is under way: from, and to, since the trace begins. */
+typedef struct oc_flight {
+    double of[2];
+} oc_flight;
+
 /* Who waits for the last to come. */
 typedef struct oc_meeting {
     int64_t first;    /* to come, as it was read; the last is */
     double last;      /* so much later, once records let it */
     double delay;     /* the least that anybody had then */
-    uint32_t missing; /* who has not come, in the new times */
+    uint32_t members; /* who has to come */
+    uint32_t missing; /* who of them has not, in the new times */
     uint32_t parked;  /* the first of those who wait */
 } oc_meeting;
 
@@ -77,6 +83,7 @@ typedef struct oc_route {
     ocelotl_route is;
     uint64_t class;
     uint32_t fit;
+    double load, squares, products; /* of loads: their mean; sums of loads and transits around it */
     size_t first; /* of its transits among all; until routes are in order, its number */
 } oc_route;
 
@@ -124,6 +131,11 @@ struct ocelotl_perturbation {
     size_t meeting_count;
     oc_thread *threads;
     bool *changed; /* by change, then by thread: it is of the thread */
+    /* by message where contention matters, or NULL: bytes under way in the trace, and in the new
+     * times */
+    float *loads, *new_loads;
+    oc_flight *flights; /* the same: as they were found last */
+    int extreme;        /* transits are those usual (0), the least (-1) or the most (1) */
     oc_map route_of;
     oc_route *routes;
     size_t route_count, route_capacity;
@@ -156,6 +168,25 @@ double oc_factor_of(const ocelotl_perturbation *p, oc_factor which, uint32_t sou
 
 /* Finds when records let threads go on, and from that transits (transits.c). */
 ocelotl_status oc_transits_find(ocelotl_perturbation *p);
+
+/* Finds the lines of all classes, and from them what the model says. */
+void oc_lines_find(ocelotl_perturbation *p);
+
+/* The end of the routes that are of the class of one. */
+size_t oc_class_end(const ocelotl_perturbation *p, size_t route);
+
+/* What F of one more variable exceeds by chance once in 100 times. */
+double oc_fisher_critical(double freedom);
+
+/* Finds in which classes messages cost each other time (contention.c). */
+ocelotl_status oc_contention_find(bool *found, ocelotl_perturbation *p);
+
+/* When a message was under way in the trace. */
+oc_flight oc_flight_of(const ocelotl_perturbation *p, const oc_transfer *transfer);
+
+/* Finds the bytes under way from each message's sender and to its receiver when it is sent, by the
+ * flights. */
+ocelotl_status oc_loads_find(const ocelotl_perturbation *p, float *loads);
 
 /* The route of a class and a size, which is made if there is none. */
 ocelotl_status oc_route_find(uint32_t *route, ocelotl_perturbation *p, uint64_t class,

@@ -126,54 +126,39 @@ static ocelotl_status compute(ocelotl_perturbation *p)
     OC_TRY(oc_transits_find(p));
     if (p->options.check)
         return OCELOTL_OK;
+    double *const bounds[] = {&p->info.least_length, &p->info.most_length};
+    for (int i = 0; i < 2 && p->options.bounds; i++) {
+        p->extreme = 2 * i - 1;
+        oc_lines_find(p);
+        OC_TRY(oc_replay(p));
+        *bounds[i] = p->info.new_length;
+    }
+    p->extreme = 0;
+    oc_lines_find(p);
     OC_TRY(oc_replay(p));
     return make_functions(p);
-}
-
-static ocelotl_status make(ocelotl_perturbation **perturbation, ocelotl_trace *trace,
-                           const ocelotl_perturbation_options *options)
-{
-    ocelotl_perturbation *made = NULL;
-    OC_TRY(oc_allocate(&made, 1, sizeof *made));
-    made->trace = trace;
-    made->options = *options;
-    made->info.left_out = "";
-    made->info.reference = options->reference;
-    made->info.checks = options->check;
-    made->info.predicts = options->predict;
-    const ocelotl_status status = compute(made);
-    if (status == OCELOTL_OK)
-        *perturbation = made;
-    else
-        ocelotl_perturbation_free(made);
-    return status;
-}
-
-/* How long the run is with other transits than the usual. */
-static ocelotl_status find_bound(double *length, ocelotl_trace *trace,
-                                 ocelotl_perturbation_options options, int extreme)
-{
-    ocelotl_perturbation *other = NULL;
-    options.extreme = extreme;
-    OC_TRY(make(&other, trace, &options));
-    *length = other->info.new_length;
-    ocelotl_perturbation_free(other);
-    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_perturbation_compute(ocelotl_perturbation **perturbation,
                                             ocelotl_trace *trace,
                                             const ocelotl_perturbation_options *options)
 {
-    double bounds[2] = {0, 0};
+    ocelotl_perturbation *made = NULL;
     ocelotl_perturbation_options known = OCELOTL_PERTURBATION_OPTIONS_INIT;
     OC_TRY(oc_read_options(&known, sizeof known, options));
-    for (int i = 0; i < 2 && known.bounds && !known.check; i++)
-        OC_TRY(find_bound(&bounds[i], trace, known, 2 * i - 1));
-    OC_TRY(make(perturbation, trace, &known));
-    (*perturbation)->info.least_length = bounds[0];
-    (*perturbation)->info.most_length = bounds[1];
-    return OCELOTL_OK;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->trace = trace;
+    made->options = known;
+    made->info.left_out = "";
+    made->info.reference = known.reference;
+    made->info.checks = known.check;
+    made->info.predicts = known.predict;
+    const ocelotl_status status = compute(made);
+    if (status == OCELOTL_OK)
+        *perturbation = made;
+    else
+        ocelotl_perturbation_free(made);
+    return status;
 }
 
 void ocelotl_perturbation_free(ocelotl_perturbation *p)
@@ -203,6 +188,9 @@ void ocelotl_perturbation_free(ocelotl_perturbation *p)
     free(p->costs);
     free(p->carried);
     free(p->model_of);
+    free(p->loads);
+    free(p->new_loads);
+    free(p->flights);
     free(p->event_types);
     oc_map_free(&p->route_of);
     oc_collectives_free(&p->collectives);

@@ -122,10 +122,16 @@ static ocelotl_status arrive(double *delay, ocelotl_perturbation *p, oc_thread *
     const double new_copy = a->new_copy == a->copy ? copy : a->new_copy;
     const double most = fmax(0, gone - copy); /* as it is there by then */
     const double measured = oc_transit_measured(p, transfer);
-    const bool sooner =
-        there && !meets && !models && ratio <= 1 && a->ready <= transfer->delay + transfer->late;
+    const size_t message = (size_t)(transfer - p->transfers);
+    const bool loaded = p->loads != NULL && !meets;
+    const double cost = loaded ? p->routes[transfer->route].is.contention : 0;
+    const double load = cost * (loaded ? p->loads[message] : 0);
+    const double new_load = cost * (loaded ? p->new_loads[message] : 0) /
+                            oc_factor_of(p, OC_BANDWIDTH, transfer->source, transfer->target);
+    const bool sooner = there && !meets && !models && ratio <= 1 && new_load <= load &&
+                        a->ready <= transfer->delay + transfer->late;
     const bool known = !models && (measured >= 0 || (is_last && !there));
-    double transit = p->routes[transfer->route].is.model;
+    double transit = p->routes[transfer->route].is.model + load;
     p->info.all_modelled += gone > transfer->wait;
     p->info.modelled += !known && !sooner;
     if (!known && !sooner && isnan(transit))
@@ -134,12 +140,21 @@ static ocelotl_status arrive(double *delay, ocelotl_perturbation *p, oc_thread *
         transit = measured >= 0 ? measured : most;
     else if (!models)
         transit = fmin(transit, most);
+    const double idle = fmax(0, transit - load);
+    const bool same = ratio == 1 && new_load == load;
+    const double new_transit =
+        same ? transit : fmax(0, idle * ratio + (transit - idle) + new_load - load);
     if (a->count == 1 && !isnan(transit))
-        judge_order(p, thread, transfer, transit, transit * ratio);
-    *delay =
-        sooner ? INFINITY : passed + transfer->delay - transit * ratio - (meets ? 0 : new_copy);
+        judge_order(p, thread, transfer, transit, new_transit);
+    if (loaded) {
+        oc_flight *flight = &p->flights[message];
+        *flight = oc_flight_of(p, transfer);
+        flight->of[0] -= transfer->late + transfer->delay;
+        flight->of[1] -= transfer->late + transfer->delay + (transit - new_transit);
+    }
+    *delay = sooner ? INFINITY : passed + transfer->delay - new_transit - (meets ? 0 : new_copy);
     /* exactly, where times are large */
-    if (known && !meets && new_copy == copy && gone >= 0 && ratio == 1)
+    if (known && !meets && new_copy == copy && gone >= 0 && same)
         *delay = transfer->delay + transfer->late;
     return OCELOTL_OK;
 }
@@ -378,13 +393,29 @@ static ocelotl_status untie(replay *r, uint32_t stuck)
     return go_on(r, stuck, true);
 }
 
-static ocelotl_status replay_all(replay *r)
+/* Nothing has been sent or entered yet, in the new times. */
+static void begin(replay *r)
 {
     ocelotl_perturbation *p = r->p;
-    OC_TRY(oc_allocate(&r->ready, p->groups.count, sizeof *r->ready));
-    OC_TRY(oc_allocate(&r->rounds, p->groups.count, sizeof *r->rounds));
-    for (uint32_t t = p->groups.count; t-- > 0;)
+    ocelotl_perturbation_info *info = &p->info;
+    info->arrived = info->arrives = info->modelled = info->all_modelled = 0;
+    info->at_risk = info->entangled = 0;
+    for (size_t i = 0; i < p->transfer_count; i++)
+        p->transfers[i].flags &= ~(uint32_t)(OC_SENT | OC_DONE);
+    for (size_t i = 0; i < p->meeting_count; i++) {
+        p->meetings[i].missing = p->meetings[i].members;
+        p->meetings[i].delay = INFINITY;
+    }
+    for (uint32_t t = p->groups.count; t-- > 0;) {
+        oc_thread_begin(p, t);
+        p->threads[t].shift_count = 0;
         r->ready[r->ready_count++] = t;
+    }
+}
+
+static ocelotl_status replay_once(replay *r)
+{
+    begin(r);
     for (;;) {
         while (r->ready_count > 0)
             OC_TRY(go_on(r, r->ready[--r->ready_count], false));
@@ -395,13 +426,10 @@ static ocelotl_status replay_all(replay *r)
     }
 }
 
-ocelotl_status oc_replay(ocelotl_perturbation *p)
+static void find_lengths(ocelotl_perturbation *p)
 {
-    replay r = {.p = p};
-    const ocelotl_status status = replay_all(&r);
-    free(r.ready);
-    free(r.rounds);
     int64_t first = INT64_MAX;
+    p->info.new_length = 0;
     for (uint32_t t = 0; t < p->groups.count; t++)
         first = p->threads[t].is.begin < first ? p->threads[t].is.begin : first;
     for (uint32_t t = 0; t < p->groups.count; t++) {
@@ -413,5 +441,36 @@ ocelotl_status oc_replay(ocelotl_perturbation *p)
         p->info.length = fmax(p->info.length, length);
         p->info.new_length = fmax(p->info.new_length, length - thread->delay);
     }
+}
+
+/* Where messages cost each other time, what is under way in the new times follows from these: they
+ * are found again until the run is as long as before. */
+static ocelotl_status replay_all(replay *r)
+{
+    enum { ROUNDS = 20 };
+    static const double hardly = 1e-5;
+    double before = -1;
+    ocelotl_perturbation *p = r->p;
+    OC_TRY(oc_allocate(&r->ready, p->groups.count, sizeof *r->ready));
+    OC_TRY(oc_allocate(&r->rounds, p->groups.count, sizeof *r->rounds));
+    for (size_t i = 0; i < p->transfer_count && p->loads != NULL; i++)
+        p->new_loads[i] = p->loads[i];
+    for (int round = 0; round < ROUNDS; round++) {
+        OC_TRY(replay_once(r));
+        find_lengths(p);
+        if (p->loads == NULL || fabs(p->info.new_length - before) <= hardly * before)
+            return OCELOTL_OK;
+        before = p->info.new_length;
+        OC_TRY(oc_loads_find(p, p->new_loads));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_replay(ocelotl_perturbation *p)
+{
+    replay r = {.p = p};
+    const ocelotl_status status = replay_all(&r);
+    free(r.ready);
+    free(r.rounds);
     return status;
 }

@@ -141,7 +141,6 @@ static ocelotl_status pass_threads(ocelotl_perturbation *p)
         oc_thread_begin(p, t);
         while (p->threads[t].next < p->threads[t].end)
             OC_TRY(pass_act(p, &p->threads[t]));
-        oc_thread_begin(p, t);
     }
     return OCELOTL_OK;
 }
@@ -237,14 +236,23 @@ double ocelotl_student_of(double mean, double deviation, uint64_t count)
 }
 
 /* The expansion of Cornish and Fisher around the normal distribution: off by less than 1e-3 from
- * 11 numbers on. */
-double ocelotl_student_critical(uint64_t count)
+ * 10 degrees of freedom on. */
+static double student_quantile(double z, double n)
 {
-    const double z = 1.959963984540054;
-    const double n = (double)count - 1;
     const double z2 = z * z;
     return z * (1 + (z2 + 1) / (4 * n) + ((5 * z2 + 16) * z2 + 3) / (96 * n * n) +
                 (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * n * n * n));
+}
+
+double ocelotl_student_critical(uint64_t count)
+{
+    return student_quantile(1.959963984540054, (double)count - 1);
+}
+
+/* F of one variable is the square of t. */
+double oc_fisher_critical(double freedom)
+{
+    return pow(student_quantile(2.575829303548901, freedom), 2);
 }
 
 /* --- Lines by size */
@@ -262,11 +270,12 @@ static oc_transit_fit fit_line(const oc_route *routes, size_t count, const oc_tr
         if (weight <= 0)
             continue;
         const double share = weight / (fit.count + weight);
+        const double idle = routes[k].is.mean - routes[k].is.contention * routes[k].load;
         const double off = routes[k].is.bytes - bytes;
         bytes += share * off;
         fit.squares += weight * off * (routes[k].is.bytes - bytes);
-        products += weight * off * (routes[k].is.mean - time) * (1 - share);
-        time += share * (routes[k].is.mean - time);
+        products += weight * off * (idle - time) * (1 - share);
+        time += share * (idle - time);
         fit.count += weight;
     }
     const double slope = fit.squares > 0 ? fmax(0, products / fit.squares) : all->line.per_byte;
@@ -278,18 +287,23 @@ static oc_transit_fit fit_line(const oc_route *routes, size_t count, const oc_tr
 }
 
 /* The mean of many sizes says nothing of a line that one size has made. */
-static void test_route(ocelotl_route *route, const ocelotl_size_line *line)
+static void test_route(oc_route *of, const ocelotl_size_line *line)
 {
     enum { FEW = 30 };
     static const double rounding = 1e-9;
+    ocelotl_route *route = &of->is;
+    const double cost = route->contention;
     route->line = oc_size_time(line, route->bytes);
     route->student = route->critical = (double)NAN;
     if (route->measured <= FEW)
         return;
-    const double off = route->mean - route->line;
+    const double off = route->mean - cost * of->load - route->line;
+    const double explained = cost * (2 * of->products - cost * of->squares);
+    const double squares =
+        route->deviation * route->deviation - explained / ((double)route->measured - 1);
     route->student = fabs(off) <= rounding * route->mean
                          ? 0
-                         : ocelotl_student_of(off, route->deviation, route->measured);
+                         : ocelotl_student_of(off, sqrt(fmax(0, squares)), route->measured);
     route->critical = ocelotl_student_critical(route->measured);
 }
 
@@ -302,18 +316,28 @@ static void find_model(const ocelotl_perturbation *p, oc_route *route)
     if (given || options->transit == OCELOTL_TRANSIT_GIVEN)
         fit = NULL;
     const ocelotl_size_line *line = fit != NULL ? &fit->line : &options->line;
-    test_route(&route->is, line);
-    if (!given && route->is.measured > 0)
-        route->is.model = options->extreme < 0   ? route->is.least
-                          : options->extreme > 0 ? route->is.most
-                                                 : route->is.median;
+    test_route(route, line);
+    ocelotl_route *is = &route->is;
+    const double usual = is->contention > 0 ? is->mean - is->contention * route->load : is->median;
+    if (!given && is->measured > 0)
+        is->model = p->extreme < 0   ? fmin(is->least, usual)
+                    : p->extreme > 0 ? fmax(is->most, usual)
+                                     : usual;
     else if (fit == NULL || fit->count > 0)
         route->is.model = route->is.line;
     else
         route->is.line = (double)NAN;
 }
 
-static void draw_lines(ocelotl_perturbation *p)
+size_t oc_class_end(const ocelotl_perturbation *p, size_t route)
+{
+    size_t end = route + 1;
+    while (end < p->info.routes && p->routes[end].fit == p->routes[route].fit)
+        end++;
+    return end;
+}
+
+void oc_lines_find(ocelotl_perturbation *p)
 {
     static const oc_transit_fit none = {0};
     size_t messages = 0; /* routes that are of no operations */
@@ -321,8 +345,7 @@ static void draw_lines(ocelotl_perturbation *p)
         messages++;
     p->fits[0] = fit_line(p->routes, messages, &none);
     for (size_t k = 0, end; k < p->info.routes; k = end) {
-        for (end = k + 1; end < p->info.routes && p->routes[end].fit == p->routes[k].fit;)
-            end++;
+        end = oc_class_end(p, k);
         p->fits[p->routes[k].fit] = fit_line(&p->routes[k], end - k, p->fits);
     }
     for (size_t k = 0; k < p->info.routes; k++)
@@ -355,6 +378,7 @@ static ocelotl_status sort_routes(ocelotl_perturbation *p)
         route->fit = k == 0 ? 1 : route[-1].fit + (route->class != route[-1].class);
         if (!isfinite(route->is.copy))
             route->is.copy = 0;
+        route->is.fisher = route->is.fisher_critical = (double)NAN;
     }
     for (size_t i = 0; i < p->transfer_count; i++) {
         p->transfers[i].route = numbers[p->transfers[i].route];
@@ -381,6 +405,7 @@ static ocelotl_status check_changes(const ocelotl_perturbation *p)
 
 ocelotl_status oc_transits_find(ocelotl_perturbation *p)
 {
+    bool found = false;
     double *transits = NULL;
     OC_TRY(pass_threads(p));
     OC_TRY(sort_routes(p));
@@ -389,8 +414,19 @@ ocelotl_status oc_transits_find(ocelotl_perturbation *p)
     OC_TRY(oc_allocate(&transits, p->transfer_count, sizeof *transits));
     measure(p, transits);
     free(transits);
-    draw_lines(p);
-    return check_changes(p);
+    oc_lines_find(p);
+    OC_TRY(check_changes(p));
+    if (p->options.transit != OCELOTL_TRANSIT_GIVEN)
+        OC_TRY(oc_contention_find(&found, p));
+    if (found) {
+        oc_lines_find(p);
+        return oc_allocate(&p->new_loads, p->transfer_count, sizeof *p->new_loads);
+    }
+    free(p->loads);
+    free(p->flights);
+    p->loads = NULL;
+    p->flights = NULL;
+    return OCELOTL_OK;
 }
 
 double oc_transit_ratio(const ocelotl_perturbation *p, const oc_transfer *transfer)
