@@ -19,60 +19,6 @@ void oc_focus_free(oc_focus *place)
     *place = (oc_focus){0};
 }
 
-/* --- What a model depends on */
-
-static const ocelotl_detail *detail_of(const ocelotl_request *request, size_t zoom)
-{
-    return request->zooms[zoom].solved ? &request->zooms[zoom].detail : &request->detail;
-}
-
-/* Whether a model depends on an option, or an answer of the command itself. */
-static bool is_of_model(const oc_parameter *row, bool own)
-{
-    return row->group <= OC_GROUP_MODEL &&
-           (row->group != OC_GROUP_OWN || (own && (row->flags & OC_OF_OUTPUT) == 0));
-}
-
-static ocelotl_status end_key(char **key, oc_text *text)
-{
-    if (text->failed) {
-        oc_text_free(text);
-        return oc_fail_memory();
-    }
-    *key = text->bytes;
-    return OCELOTL_OK;
-}
-
-ocelotl_status oc_session_key(char **key, const ocelotl_request *request, size_t zooms, bool own)
-{
-    const unsigned command = oc_request_command(request);
-    oc_text text = {0};
-    const ocelotl_hierarchy_options *hierarchy = &request->model.hierarchy;
-    oc_text_format(&text, "%s %d %u %p %d%d%d %s", request->command, (int)request->model.kind,
-                   request->model.types.max_types, (const void *)hierarchy->like,
-                   hierarchy->cluster, hierarchy->by_role, hierarchy->bare,
-                   hierarchy->file != NULL ? hierarchy->file : "");
-    if (request->type_tree != NULL)
-        oc_text_format(&text, "\ntree %" PRIx64 " %u",
-                       ocelotl_type_tree_info_of(request->type_tree).hash,
-                       request->model.type_level);
-    for (size_t i = 0; i < request->given_count; i++) {
-        const ocelotl_given *given = &request->given[i];
-        if (is_of_model(oc_find_parameter(given->name, command), own))
-            oc_text_format(&text, "\n%s=%s", given->name, given->value != NULL ? given->value : "");
-    }
-    oc_text_format(&text, "\n%.17g", request->window.shift);
-    oc_text_format(&text, "\n%s..%s",
-                   request->window.from.text != NULL ? request->window.from.text : "",
-                   request->window.to.text != NULL ? request->window.to.text : "");
-    for (size_t i = 0; i < zooms; i++) {
-        const ocelotl_detail *detail = detail_of(request, i);
-        oc_text_format(&text, "\nzoom %u %d %.17g %u %d", request->zooms[i].part, (int)detail->kind,
-                       detail->p, detail->count, (int)detail->rule);
-    }
-    return end_key(key, &text);
-}
-
 /* The view of a key, or the place for one. */
 static oc_view *find_view(ocelotl_session *session, const char *key)
 {
@@ -131,7 +77,7 @@ static ocelotl_status make_level_key(char **key, const ocelotl_request *request)
             group == OC_GROUP_MODEL)
             oc_text_format(&text, "\n%s=%s", given->name, given->value != NULL ? given->value : "");
     }
-    return end_key(key, &text);
+    return oc_request_end_key(key, &text);
 }
 
 /* A level that was chosen before is not searched again. */
@@ -255,7 +201,7 @@ static ocelotl_status look(oc_view **found, ocelotl_session *session,
                            const ocelotl_request *request, const oc_focus *place, size_t zooms)
 {
     char *key = NULL;
-    OC_TRY(oc_session_key(&key, request, zooms, false));
+    OC_TRY(oc_request_key(&key, request, zooms, false));
     oc_view *view = find_view(session, key);
     if (view->key != NULL) {
         free(key);
@@ -339,7 +285,8 @@ static ocelotl_status narrow(oc_focus *place, ocelotl_session *session,
     ocelotl_partition *partition = NULL;
     OC_TRY(look(&view, session, request, place, zoom));
     OC_TRY(oc_view_measure(view, session, request));
-    OC_TRY(oc_view_solve(&partition, session, view, detail_of(request, zoom), request->view.plain));
+    OC_TRY(oc_view_solve(&partition, session, view, oc_detail_of_zoom(request, zoom),
+                         request->view.plain));
     const ocelotl_status status = take_place(&next, session, partition, &request->zooms[zoom]);
     ocelotl_partition_free(partition);
     oc_focus_free(status == OCELOTL_OK ? place : &next);
@@ -352,7 +299,7 @@ ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request 
 {
     oc_focus place = {0};
     char *key = NULL;
-    OC_TRY(oc_session_key(&key, request, request->zoom_count, false));
+    OC_TRY(oc_request_key(&key, request, request->zoom_count, false));
     if (session->place_key != NULL && strcmp(session->place_key, key) == 0) {
         free(key);
         return OCELOTL_OK;
@@ -410,10 +357,10 @@ static ocelotl_status look_at_whole(oc_view **found, ocelotl_session *session,
 {
     char *key = NULL;
     oc_text text = {0};
-    OC_TRY(oc_session_key(&key, request, request->zoom_count, false));
+    OC_TRY(oc_request_key(&key, request, request->zoom_count, false));
     oc_text_format(&text, "whole %s", key);
     free(key);
-    OC_TRY(end_key(&key, &text));
+    OC_TRY(oc_request_end_key(&key, &text));
     oc_view *view = find_view(session, key);
     *found = view;
     if (view->key != NULL) {

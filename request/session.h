@@ -211,10 +211,6 @@ ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int which);
 ocelotl_status oc_session_find_p(double *p, ocelotl_session *session,
                                  const ocelotl_request *request);
 
-/* Writes all options that the model after `zooms` zooms depends on, with `own` those of the
- * command, too, on which its answer does. The caller frees *key. */
-ocelotl_status oc_session_key(char **key, const ocelotl_request *request, size_t zooms, bool own);
-
 /* Finds the place of a request, and makes it the session's. */
 ocelotl_status oc_session_place(ocelotl_session *session, const ocelotl_request *request);
 void oc_focus_free(oc_focus *place);

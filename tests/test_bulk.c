@@ -4,8 +4,10 @@
 
 #include "base/file/bulk.h"
 
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 typedef struct item {
     uint32_t key, number;
@@ -65,8 +67,22 @@ int main(void)
     oc_bulk_free(NULL);
 
     CHECK_FAILS(oc_bulk_allocate(&zeros, SIZE_MAX / 8, 16), OCELOTL_ERROR_MEMORY, "memory");
+    struct rlimit before;
+    CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && getrlimit(RLIMIT_FSIZE, &before) == 0);
+    const struct rlimit little = {2 * OC_BULK_KEPT, before.rlim_max};
+    uint64_t *items = NULL;
+    size_t capacity = 0;
+    CHECK(setrlimit(RLIMIT_FSIZE, &little) == 0);
+    CHECK_OK(oc_bulk_grow(&items, &capacity, OC_BULK_KEPT / 6, sizeof *items));
+    const size_t had = capacity;
+    CHECK_FAILS(oc_bulk_grow(&items, &capacity, OC_BULK_KEPT, sizeof *items), OCELOTL_ERROR_IO,
+                "larger than files may be");
+    CHECK(capacity == had);
+    items[had - 1] = 1;
+    oc_bulk_free(items);
+    CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
     setenv("TMPDIR", "/nowhere", 1);
-    CHECK_FAILS(oc_bulk_allocate(&zeros, OC_BULK_KEPT, 1), OCELOTL_ERROR_IO, "larger than memory");
+    CHECK_FAILS(oc_bulk_allocate(&zeros, OC_BULK_KEPT, 1), OCELOTL_ERROR_IO, "for what is large");
     CHECK_OK(oc_bulk_allocate(&zeros, OC_BULK_KEPT / 2, 1));
     unsetenv("TMPDIR");
     oc_bulk_free(zeros);

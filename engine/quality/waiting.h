@@ -70,8 +70,9 @@ typedef struct oc_waiting {
 
 /* Finds them in the whole trace, once: they are kept with it, until it is closed. Collective
  * operations are those that the trace tells, or else those called as functions of MPI or kernels of
- * NCCL that all resources have equally often. Memory O(messages + waits), O(n log n). Errors:
- * ARGUMENT where there is nothing to wait for, INPUT for damage, MEMORY, CANCELLED. */
+ * NCCL that all resources have equally often. O(n log n) of messages and waits, which are in
+ * files where they are many (base/file/bulk.h). Errors: ARGUMENT where there is nothing to wait
+ * for, INPUT for damage, IO where there is no room for these files, MEMORY, CANCELLED. */
 ocelotl_status oc_waiting_of(const oc_waiting **waiting, ocelotl_trace *trace,
                              const ocelotl_work *work);
 

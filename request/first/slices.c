@@ -92,7 +92,7 @@ static ocelotl_status choose_for_waits(oc_text *what, const oc_choosing *choosin
     oc_key content = {0};
     oc_text key = {0};
     char *options = NULL;
-    OC_TRY(oc_session_key(&options, choosing->request, 0, false));
+    OC_TRY(oc_request_key(&options, choosing->request, 0, false));
     if (hierarchy != NULL && stat(hierarchy, &file) == 0)
         oc_key_add_file(&content, &file, true);
     oc_text_format(&key, "slices %" PRId64 " %" PRId64 " %" PRIx64 " %s", selection->from,

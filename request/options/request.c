@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "types/lookup.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,4 +338,58 @@ void ocelotl_request_folder_options(ocelotl_folder_options *options, const ocelo
     options->all = request->all;
     options->sort = request->listed_by;
     options->where = request->model.selection.where;
+}
+
+/* --- What a model depends on */
+
+const ocelotl_detail *oc_detail_of_zoom(const ocelotl_request *request, size_t zoom)
+{
+    return request->zooms[zoom].solved ? &request->zooms[zoom].detail : &request->detail;
+}
+
+/* Whether a model depends on an option, or an answer of the command itself. */
+static bool is_of_model(const oc_parameter *row, bool own)
+{
+    return row->group <= OC_GROUP_MODEL &&
+           (row->group != OC_GROUP_OWN || (own && (row->flags & OC_OF_OUTPUT) == 0));
+}
+
+ocelotl_status oc_request_end_key(char **key, oc_text *text)
+{
+    if (text->failed) {
+        oc_text_free(text);
+        return oc_fail_memory();
+    }
+    *key = text->bytes;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_request_key(char **key, const ocelotl_request *request, size_t zooms, bool own)
+{
+    const unsigned command = oc_request_command(request);
+    oc_text text = {0};
+    const ocelotl_hierarchy_options *hierarchy = &request->model.hierarchy;
+    oc_text_format(&text, "%s %d %u %p %d%d%d %s", request->command, (int)request->model.kind,
+                   request->model.types.max_types, (const void *)hierarchy->like,
+                   hierarchy->cluster, hierarchy->by_role, hierarchy->bare,
+                   hierarchy->file != NULL ? hierarchy->file : "");
+    if (request->type_tree != NULL)
+        oc_text_format(&text, "\ntree %" PRIx64 " %u",
+                       ocelotl_type_tree_info_of(request->type_tree).hash,
+                       request->model.type_level);
+    for (size_t i = 0; i < request->given_count; i++) {
+        const ocelotl_given *given = &request->given[i];
+        if (is_of_model(oc_find_parameter(given->name, command), own))
+            oc_text_format(&text, "\n%s=%s", given->name, given->value != NULL ? given->value : "");
+    }
+    oc_text_format(&text, "\n%.17g", request->window.shift);
+    oc_text_format(&text, "\n%s..%s",
+                   request->window.from.text != NULL ? request->window.from.text : "",
+                   request->window.to.text != NULL ? request->window.to.text : "");
+    for (size_t i = 0; i < zooms; i++) {
+        const ocelotl_detail *detail = oc_detail_of_zoom(request, i);
+        oc_text_format(&text, "\nzoom %u %d %.17g %u %d", request->zooms[i].part, (int)detail->kind,
+                       detail->p, detail->count, (int)detail->rule);
+    }
+    return oc_request_end_key(key, &text);
 }

@@ -219,6 +219,16 @@ ocelotl_status oc_request_set_topic(ocelotl_request *request, const char *topic)
 /* The bit of its command. */
 unsigned oc_request_command(const ocelotl_request *request);
 
+/* Writes all options that the model after `zooms` zooms depends on, with `own` those of the
+ * command, too, on which its answer does. The caller frees *key. */
+ocelotl_status oc_request_key(char **key, const ocelotl_request *request, size_t zooms, bool own);
+
+/* Gives the text of such a key, or frees it and fails. */
+ocelotl_status oc_request_end_key(char **key, oc_text *text);
+
+/* The level of detail of a zoom's part. */
+const ocelotl_detail *oc_detail_of_zoom(const ocelotl_request *request, size_t zoom);
+
 /* The first option given whose row has a flag; NULL: none has. */
 const char *oc_first_given(const ocelotl_request *request, unsigned flag);
 

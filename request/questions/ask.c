@@ -71,7 +71,7 @@ static ocelotl_status name_kept(char **name, const ocelotl_answer *answer, ocelo
         (keeps == OC_KEEPS_OF_OPTIONS && request->zoom_count > 0))
         return OCELOTL_OK;
     if (keeps == OC_KEEPS_OF_OPTIONS)
-        OC_TRY(oc_session_key(&key, request, 0, true));
+        OC_TRY(oc_request_key(&key, request, 0, true));
     oc_text_format(&text, "%s %s%s%s%s", request->command, request->all ? "all " : "",
                    request->view.plain ? "plain " : "", forms[form], key != NULL ? key : "");
     free(key);

@@ -16,7 +16,7 @@ typedef struct head {
     int file;     /* -1: they are in memory */
 } head;
 
-static const char what[] = "the temporary file for what is larger than memory";
+static const char what[] = "the temporary file in TMPDIR (or /tmp) for what is large";
 
 static head *head_of(void *items)
 {
