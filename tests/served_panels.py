@@ -20,6 +20,17 @@ with Page(address, folder) as page:
         page.until(f"document.querySelector({json.dumps('#panel-body ' + ready)}) !== null")
         page.settled()
 
+    svg_of = "{http://www.w3.org/2000/svg}"
+
+    def draw_again(line):
+        """The picture that the command of a panel draws, as large as the panel shows it."""
+        words = shlex.split(line)
+        width, height = page.run("const box = document.querySelector('#panel-body svg')"
+                                 ".viewBox.baseVal; return [box.width, box.height]")
+        subprocess.run([os.environ["OCELOTL_CLI"], *words[1:], "--force", "--width", str(width),
+                        "--height", str(height)], check=True, cwd=folder, capture_output=True)
+        return tree.parse(folder / words[words.index("-o") + 1]).getroot()
+
     # Search: a slash, some letters, Enter goes there; a value is lit.
     page.press("/")
     page.until("document.activeElement.type === 'search'")
@@ -155,16 +166,11 @@ with Page(address, folder) as page:
                    f"'--at {level}') && {said}.includes('--order "
                    f"{hierarchy.split('order=')[1]}')")
         page.settled()
-        line = shlex.split(page.run("return " + said))
-        same("the program", ["ocelotl-cli", "matrix"], line[:2])
-        width, height = page.run("const box = document.querySelector('#panel-body svg')"
-                                 ".viewBox.baseVal; return [box.width, box.height]")
-        subprocess.run([os.environ["OCELOTL_CLI"], *line[1:], "--force", "--width", str(width),
-                        "--height", str(height)], check=True, cwd=folder, capture_output=True)
-        drawn = tree.parse(folder / line[line.index("-o") + 1]).getroot()
-        names = "{http://www.w3.org/2000/svg}"
+        line = page.run("return " + said)
+        same("the program", ["ocelotl-cli", "matrix"], shlex.split(line)[:2])
+        drawn = draw_again(line)
         same(f"the picture of {hierarchy}",
-             ["".join(one.itertext()) for one in drawn.iter(names + "title")], page.run(
+             ["".join(one.itertext()) for one in drawn.iter(svg_of + "title")], page.run(
                  "return [...document.querySelectorAll('#panel-body svg title')].map("
                  "one => one.textContent)"))
     choose("rows", "")
@@ -184,6 +190,23 @@ with Page(address, folder) as page:
                 return parseFloat(getComputedStyle(one).fontSize) * Math.hypot(c, d);
             }))""")
         assert least >= 11, (name, least)
+
+    # The critical path is the line that the command draws.
+    opened("gantt", "svg")
+    page.click("#panel-body [data-choice='critical path']")
+    line = "(document.querySelector('#panel-body pre')?.textContent ?? '')"
+    page.until(f"{line}.includes('--critical-path')")
+    page.settled()
+    shown = page.run("return [...document.querySelectorAll('#panel-body svg .critical-path "
+                     "polyline')].map(one => one.getAttribute('points'))")
+    drawn = draw_again(page.run("return " + line))
+    assert shown, "no line"
+    same("the critical path", shown, [
+        one.get("points") for group in drawn.iter(svg_of + "g")
+        if group.get("class") == "critical-path" for one in group.iter(svg_of + "polyline")])
+    page.click("#panel-body [data-choice='critical path']")
+    page.until(f"{line} !== '' && !{line}.includes('--critical-path')")
+    page.settled()
 
     page.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")
     page.press("Right", "Right", "Down", "Enter")

@@ -37,8 +37,8 @@ async function fillWithPicture(body, path, options) {
 /* --- A Gantt chart, whose window moves by itself, within what is shown */
 
 /* Its window, as "first:end" in slices, '' for what is chosen; events of one type, at most so many
- * arrows. */
-const gantt = {window: '', type: '', links: '', violations: false};
+ * arrows, and the line of the critical path. */
+const gantt = {window: '', type: '', links: '', violations: false, path: false};
 
 /* The slices and the node of what is chosen. */
 function chosenSlices() {
@@ -67,7 +67,8 @@ async function drawGantt(figure, options) {
     const place =
         gantt.window === '' ? options : placeOptions(windowOfGantt(), chosenSlices()[1]);
     const own = givenOptions([
-        ['gantt.type', gantt.type], ['links', gantt.links], ['violations', gantt.violations]
+        ['gantt.type', gantt.type], ['links', gantt.links], ['violations', gantt.violations],
+        ['critical-path', gantt.path]
     ]);
     const drawn = make('div');
     if (await lastFor(figure, fillWithPicture(drawn, 'gantt', [...place, ...own])) !== null)
@@ -95,7 +96,8 @@ addChoosingPanel({
             makeChoice('of', [['', 'all events'], ...typesOfEvents()], gantt.type, change('type')),
             makeText('arrows at most', gantt.links, change('links'), '20000'),
             makeTick('only arrows that end before they begin', gantt.violations,
-                change('violations'))
+                change('violations')),
+            makeTick('critical path', gantt.path, change('path'))
         ];
     },
     draw: drawGantt
