@@ -267,7 +267,7 @@ static void print_verdict(oc_output *out, const source *of)
         alone = alone && is_one_clock(&pair);
     }
     if (least == of->info.pairs) {
-        oc_output_add(out, least == 0 ? "order      nothing is told: no link has both ends\n"
+        oc_output_add(out, least == 0 ? "order      nothing is told: no message has both ends\n"
                            : alone
                                ? "order      no link joins two clocks; each orders its own events\n"
                                : "order      no link between two clocks ends after it begins "

@@ -137,7 +137,7 @@ static ocelotl_status select_links(ocelotl_causality *c, const ocelotl_causality
     OC_TRY(oc_window_make(&c->window, trace, given.from, given.to));
     OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));
     OC_TRY(oc_choose_resources(&c->resources, &c->catalogue, &given));
-    OC_TRY(oc_select_event_types(&c->event_types, trace, options->type));
+    OC_TRY(oc_select_messages(&c->event_types, trace, options->type));
     OC_TRY(oc_filter_make(&c->filter, &c->event_types, &c->catalogue, &given));
     c->info.from = c->window.from;
     c->info.to = c->window.to;

@@ -22,6 +22,12 @@ c 9 2 21 D swapper/2 0
 b 8 1 22 wakes c 9
 END
 explained sched.txt
+# Wakings are no messages between clocks, unless they are asked for.
+quiet sched.txt -o sched.db
+refused 1 'no links between resources but wakings, which are of one clock' clocks sched.db
+same "wakings" "0 3 3" "$(for words in causality "causality --type Waking" matrix; do
+    cli $words --json sched.db | jq '.links // .total.count'
+done | line)"
 cli waiting --csv --force sched.txt -o waits.csv
 python3 - <<'END' || fail "not c makes the others wait: $(cat waits.csv)"
 import csv

@@ -33,12 +33,15 @@ static uint64_t count_links(ocelotl_clocks *c)
 static ocelotl_status fail_without_evidence(ocelotl_clocks *c)
 {
     const uint64_t links = count_links(c);
+    bool wakes = false;
+    for (uint32_t e = 0; e < c->trace->event_type_count; e++)
+        wakes = wakes || (oc_is_of_wakings(c->trace, e) && c->trace->event_types[e].count > 0);
     if (links == 0)
         return oc_fail(OCELOTL_ERROR_EMPTY,
-                       "%s: there are no links between resources, so nothing says how its clocks "
-                       "differ; expected messages, collective operations (--collective) or "
+                       "%s: there are no links between resources%s, so nothing says how its "
+                       "clocks differ; expected messages, collective operations (--collective) or "
                        "samples (--samples)",
-                       c->trace->label);
+                       c->trace->label, wakes ? " but wakings, which are of one clock" : "");
     if (c->info.unmatched < links)
         return oc_fail(OCELOTL_ERROR_EMPTY,
                        "%s: none of its %" PRIu64 " links leads from one clock to another, so "
@@ -377,7 +380,7 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
     c->info.asked_pieces = options->pieces;
     c->info.max_drift = oc_most_drift(options->max_drift);
     OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));
-    OC_TRY(oc_select_event_types(&c->event_types, c->trace, options->type));
+    OC_TRY(oc_select_messages(&c->event_types, c->trace, options->type));
     OC_TRY(check_evidence(options));
     OC_TRY(find_collectives(c, options));
     OC_TRY(find_groups(c, options->at));

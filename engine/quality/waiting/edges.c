@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "store/read/walk.h"
+#include "store/select/resources.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -118,7 +119,7 @@ static ocelotl_status read_messages(reading *r, uint32_t stream)
     oc_reader *reader = &r->walk.reader;
     const uint32_t target = r->trace->streams[stream].resource;
     const uint32_t type = r->trace->streams[stream].event_type;
-    const bool wakes = strcmp(r->trace->event_types[type].name, "Waking") == 0;
+    const bool wakes = oc_is_of_wakings(r->trace, type);
     OC_TRY(oc_reader_select(reader, stream));
     for (size_t c = 0; c < reader->chunk_count; c++) {
         OC_TRY(oc_reader_read(reader, c, true));

@@ -212,6 +212,22 @@ ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *tr
     return fail_unknown_type(trace, name);
 }
 
+bool oc_is_of_wakings(const ocelotl_trace *trace, uint32_t event_type)
+{
+    return trace->event_types[event_type].category == OCELOTL_LINK &&
+           strcmp(trace->event_types[event_type].name, "Waking") == 0;
+}
+
+ocelotl_status oc_select_messages(bool **event_types, const ocelotl_trace *trace, const char *name)
+{
+    if (name != NULL)
+        return oc_select_event_types(event_types, trace, name);
+    OC_TRY(oc_allocate(event_types, trace->event_type_count, sizeof **event_types));
+    for (uint32_t t = 0; t < trace->event_type_count; t++)
+        (*event_types)[t] = !oc_is_of_wakings(trace, t);
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_check_window(int64_t from, int64_t to)
 {
     if (from > to)

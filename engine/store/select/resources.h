@@ -18,6 +18,12 @@ ocelotl_status oc_choose_resources(bool **chosen, const oc_catalogue *catalogue,
 ocelotl_status oc_select_event_types(bool **event_types, const ocelotl_trace *trace,
                                      const char *name);
 
+/* Whether links of an event type are of threads that wake each other: of one clock, in no time. */
+bool oc_is_of_wakings(const ocelotl_trace *trace, uint32_t event_type);
+
+/* The same of messages: without a name, all event types but those. */
+ocelotl_status oc_select_messages(bool **event_types, const ocelotl_trace *trace, const char *name);
+
 /* Whether a list made by these has something in it. */
 static inline bool oc_is_selected(const bool *list, uint32_t index)
 {
