@@ -38,14 +38,18 @@ def ask(cli, folder):
     with open(os.path.join(folder, "truth.json")) as of:
         truth = json.load(of)
     trace, store = os.path.join(folder, truth["trace"]), os.path.join(folder, "run.db")
+
+    def run(*arguments):
+        return subprocess.run([cli, *arguments], capture_output=True, text=True, check=False)
+
     if not os.path.exists(store):
-        subprocess.run([cli, "import", trace, "-o", store], check=True, capture_output=True)
+        run("import", trace, "-o", store)
     begin = time.monotonic()
-    said = subprocess.run([cli, "--no-cache", "explain", "--json", store], capture_output=True,
-                          text=True, check=False)
+    said = run("--no-cache", "explain", "--json", store)
     answer = {} if said.returncode else json.loads(said.stdout)
     return {"truth": truth, "seconds": time.monotonic() - begin, "failed": said.returncode != 0,
-            "said": said.stderr.strip() or "nothing is said", "clean": truth["kind"] == "clean",
+            "said": said.stderr.strip() or ["nothing is said", "fails"][said.returncode != 0],
+            "clean": truth["kind"] == "clean",
             "findings": answer.get("findings", []), "rank": rank_of(truth, answer)}
 
 
