@@ -89,7 +89,7 @@ class Trace:
         self.states = collections.defaultdict(list)
         self.rows = collections.defaultdict(list)  # states by resource and type
         self.life, self.messages, self.received_late = {}, [], {}
-        self.type_of, self.launches = {}, []
+        self.type_of, self.launches, self.said = {}, [], {}
         text = run("export", "--format", "csv", database)
         rows = list(csv.DictReader(text.splitlines()))
 
@@ -104,6 +104,9 @@ class Trace:
                 self.states[row["resource"]].append((at(row["begin"]), at(row["end"]),
                                                      row["value"]))
                 self.rows[row["resource"], row["type"]].append(self.states[row["resource"]][-1])
+                said = json.loads(row.get("attributes") or "{}")
+                if "Collective name" in said:
+                    self.said[row["resource"], *self.states[row["resource"]][-1]] = said
             if row["category"] == "link" and row["source"] and row["target"]:
                 launches = any(fnmatch.fnmatch(row["value"], name) for name in LAUNCHES)
                 kind = "launch" if launches else "waking" if row["type"] == "Waking" else "message"
@@ -151,17 +154,37 @@ class Trace:
         return min(found, key=lambda s: (s[1], s[0]), default=None)
 
     def collectives(self):
-        """The k-th states of a name, where all resources that have it have equally many."""
+        """The k-th states of a name, or of what PyTorch says, where all resources that have it have
+        equally many; or those that have a number, where as many have it as any. Calls that launch
+        kernels are none."""
         names = ["*Barrier", "*Allreduce", "*Alltoall", "*Allgather", "nccl*AllReduce*",
                  "nccl:all_reduce"]
-        for name in sorted({s[2] for all_of in self.states.values() for s in all_of}):
-            of = {r: [s for s in all_of if s[2] == name] for r, all_of in self.states.items()}
-            of = {r: found for r, found in of.items() if found}
-            if not any(fnmatch.fnmatch(name, pattern) for pattern in names) or \
-                    len({len(found) for found in of.values()}) > 1 or len(of) < 2:
+        kinds = ["*all*reduce*", "*all*gather*", "*reduce*scatter*", "*all*to*all*", "*barrier*"]
+        of = collections.defaultdict(lambda: collections.defaultdict(list))
+        kernels = any(fnmatch.fnmatch(s[2].lower(), "*ccl*kernel*")
+                      for all_of in self.states.values() for s in all_of)
+        for resource, all_of in self.states.items():
+            for state in all_of:
+                said = self.said.get((resource, *state), {})
+                kind, number = said.get("Collective name", ""), said.get("Seq")
+                if kernels and (said.get("cat", "kernel") != "kernel" or
+                                state[2].startswith("nccl:")):
+                    continue
+                if any(fnmatch.fnmatch(kind, pattern) for pattern in kinds):
+                    of[kind, said.get("Process Group Name"), said.get("Process Group Ranks"),
+                       number][resource].append(state)
+                elif not said and any(fnmatch.fnmatch(state[2], pattern) for pattern in names):
+                    of[state[2],][resource].append(state)
+        most = collections.Counter()
+        for key, found in of.items():
+            most[key[:3]] = max(most[key[:3]], len(found))
+        for key, found in of.items():
+            times = {len(states) for states in found.values()}
+            if len(found) < max(2, most[key[:3]]) or len(times) > 1 or \
+                    (len(key) > 1 and key[3] is not None and times != {1}):
                 continue
-            for k in range(len(next(iter(of.values())))):
-                yield {r: found[k] for r, found in of.items()}
+            for k in range(max(times)):
+                yield {r: states[k] for r, states in found.items()}
 
 
 LAUNCHES = ["ac2g", "async*gpu"]
@@ -295,7 +318,8 @@ def find_path(trace, waits, operations, order):
     for (row, _), states in trace.rows.items():
         end = max(s[1] for s in states)
         asleep = trace.blocking(row, end, "waking")
-        if trace.type_of[row] in part:
+        profiler = row.split("/")[-1].startswith("PyTorch Profiler")
+        if trace.type_of[row] in part and not profiler:
             ends[row] = max(ends[row], asleep[0] if asleep else end)
     resource = min((r for r in ends if ends[r] == max(ends.values())), key=order.get)
     stays = 0

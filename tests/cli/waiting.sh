@@ -134,6 +134,54 @@ mkdir ranks
 python3 "$OCELOTL_ROOT/examples/pytorch_ranks.py" 4 ranks >/dev/null
 explained ranks
 
+# Process groups as PyTorch tells them: two of one name, with other ranks, and one of all, each with
+# numbers or in order. Calls do not wait where kernels do. Of the first operation one lacks a member.
+for way in numbers order; do
+    mkdir $way
+    python3 - $way <<'END' >expected
+import json, random, sys
+chance, way = random.Random(3), sys.argv[1]
+events, now = {rank: [] for rank in range(4)}, [0] * 4
+seq, waits, count = {}, 0, 0
+
+def reduce(name, ranks):
+    global waits, count
+    number = seq[name, *ranks] = seq.get((name, *ranks), -1) + 1
+    enter = {rank: now[rank] + chance.randrange(10, 90) for rank in ranks}
+    over, lacks = max(enter.values()) + 20, way == "numbers" and number == 0 and len(ranks) == 4
+    for rank in ranks:
+        now[rank] = over
+        said = {"Collective name": "allreduce", "Process Group Name": name,
+                "Process Group Ranks": str(ranks), "Seq": number}
+        if way == "order":
+            del said["Seq"]
+        for event, category, thread, begin, end in (
+                ("ncclDevKernel_AllReduce", "kernel", "stream 13", enter[rank], over),
+                ("nccl:all_reduce", "user_annotation", 1, enter[rank] - 5, enter[rank] + 5),
+                ("record_param_comms", "cpu_op", 1, enter[rank] - 4, enter[rank] + 4)):
+            if category != "kernel" or not lacks or rank < 3:
+                events[rank].append({"ph": "X", "name": event, "cat": category, "pid": rank,
+                                     "tid": thread, "ts": begin, "dur": end - begin, "args":
+                                     {} if category == "user_annotation" else said})
+    if not lacks:
+        waits, count = waits + sum(max(enter.values()) - at for at in enter.values()), count + 1
+
+for step in range(8):
+    reduce("1", [0, 1])
+    for _ in range(2):
+        reduce("1", [2, 3])
+    reduce("0", [0, 1, 2, 3])
+for rank in range(4):
+    json.dump({"distributedInfo": {"rank": rank}, "traceEvents": events[rank]},
+              open(f"{way}/rank{rank}.json", "w"))
+print(count, waits * 1000, 32 - count)
+END
+    explained $way
+    cli waiting --json $way >groups.json
+    same "groups by $way" "$(cat expected)" \
+        "$(jq -r '"\(.collectives) \(.whole.waits * 1e9 | round) \(.left_out_operations)"' groups.json)"
+done
+
 # Real ones.
 traces=$OCELOTL_ROOT/../shared/traces/formats
 if [ -d "$traces" ] && command -v zstd >/dev/null; then

@@ -49,8 +49,10 @@ typedef struct oc_collective_request {
 
 /* Finds them. Where a trace tells communicators, as OTF2 does, the k-th operations of a
  * communicator's members are one; else the k-th states of a pattern. All members need equally many.
- * Memory O(participants). Free in any case. Errors: ARGUMENT (a pattern that says no kind, or is of
- * no state; an unknown root), INPUT for damage, CANCELLED. */
+ * PyTorch tells process groups, and mostly numbers: states of one number are one operation. Where
+ * kernels are, calls that launch them are none. Memory O(participants). Free in any case. Errors:
+ * ARGUMENT (a pattern that says no kind, or is of no state; an unknown root), INPUT for damage,
+ * CANCELLED. */
 ocelotl_status oc_collectives_read(oc_collectives *collectives, const oc_collective_request *asked);
 void oc_collectives_free(oc_collectives *collectives);
 
@@ -67,14 +69,16 @@ ocelotl_status oc_collective_pairs(const oc_collectives *collectives, const oc_c
 typedef struct oc_entry {
     uint32_t row;
     oc_collective_kind kind;
-    uint64_t turn;
+    bool launches;
+    uint64_t turn; /* how many came before; or what is the same for all members, in any order */
     oc_participant participant;
 } oc_entry;
 
 /* Operations that follow each other. */
 typedef struct oc_collective_row {
     uint32_t event_type;
-    char *name; /* the communicator, or the pattern */
+    bool numbered; /* turns are told */
+    char *name;    /* the communicator, or the pattern */
 } oc_collective_row;
 
 /* Makes operations of entries, which it sorts (match.c). */
@@ -105,6 +109,13 @@ void oc_collective_rules_free(oc_collective_rules *rules);
 /* The kind of an operation that OTF2 names, and whether it has bytes to wait for. */
 oc_collective_kind oc_collective_kind_of(const char *operation);
 bool oc_collective_carries(const char *operation);
+
+/* The kind of an operation that PyTorch names. */
+oc_collective_kind oc_collective_said_kind(const char *name);
+
+/* Whether a state is called as a kernel of NCCL or the like, or as a call that launches one. */
+bool oc_collective_is_kernel(const char *value);
+bool oc_collective_is_launch(const char *value);
 
 /* What a value is that is called as a function of MPI or a kernel of NCCL. */
 oc_collective_kind oc_collective_usual_kind(const char *value);

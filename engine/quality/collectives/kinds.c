@@ -35,10 +35,20 @@ static const named_kind usual[] = {{"*Barrier", OC_ALL_TO_ALL},
                                    {"nccl:all_gather*", OC_ALL_TO_ALL},
                                    {"nccl:reduce_scatter*", OC_ALL_TO_ALL},
                                    {"nccl:all_to_all*", OC_ALL_TO_ALL},
+                                   {"nccl*Broadcast*", OC_ONE_TO_ALL},
+                                   {"nccl:broadcast*", OC_ONE_TO_ALL},
                                    {"*Bcast", OC_ONE_TO_ALL},
                                    {"*Scatter", OC_ONE_TO_ALL},
                                    {"*Reduce", OC_ALL_TO_ONE},
                                    {"*Gather", OC_ALL_TO_ONE}};
+
+/* Of PyTorch, in small letters: the first counts. */
+static const named_kind said[] = {
+    {"*all*reduce*", OC_ALL_TO_ALL},     {"*all*gather*", OC_ALL_TO_ALL},
+    {"*reduce*scatter*", OC_ALL_TO_ALL}, {"*all*to*all*", OC_ALL_TO_ALL},
+    {"*barrier*", OC_ALL_TO_ALL},        {"*broadcast*", OC_ONE_TO_ALL},
+    {"*scatter*", OC_ONE_TO_ALL},        {"*gather*", OC_ALL_TO_ONE},
+    {"*reduce*", OC_ALL_TO_ONE}};
 
 static const named_kind words[] = {{"barrier", OC_ALL_TO_ALL},
                                    {"all-to-all", OC_ALL_TO_ALL},
@@ -48,6 +58,7 @@ static const named_kind words[] = {{"barrier", OC_ALL_TO_ALL},
 enum {
     OPERATIONS = sizeof operations / sizeof operations[0],
     USUAL = sizeof usual / sizeof usual[0],
+    SAID = sizeof said / sizeof said[0],
     WORDS = sizeof words / sizeof words[0]
 };
 
@@ -70,6 +81,24 @@ oc_collective_kind oc_collective_usual_kind(const char *value)
         if (oc_pattern_matches(usual[i].name, value))
             return usual[i].kind;
     return OC_COLLECTIVE_NONE;
+}
+
+oc_collective_kind oc_collective_said_kind(const char *name)
+{
+    for (size_t i = 0; i < SAID; i++)
+        if (oc_pattern_matches_small(said[i].name, name))
+            return said[i].kind;
+    return OC_COLLECTIVE_NONE;
+}
+
+bool oc_collective_is_kernel(const char *value)
+{
+    return oc_pattern_matches_small("*ccl*kernel*", value);
+}
+
+bool oc_collective_is_launch(const char *value)
+{
+    return oc_pattern_matches("nccl:*", value);
 }
 
 /* --- Patterns */

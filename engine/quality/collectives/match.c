@@ -57,50 +57,87 @@ static size_t end_of_turn(const oc_entry *entries, size_t from, size_t end)
     return i;
 }
 
-/* Why a row says nothing; NULL: it does. */
-static const char *find_fault(const oc_entry *entries, size_t count)
+/* The most resources that take part in an operation of a row. */
+static size_t count_members(const oc_entry *entries, size_t count)
 {
-    const size_t members = end_of_turn(entries, 0, count);
+    size_t members = 0;
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const oc_entry *before = i > 0 ? &entries[i - 1] : NULL;
+        if (before == NULL || before->turn != entries[i].turn)
+            members = 0;
+        members += members == 0 || before->participant.resource != entries[i].participant.resource;
+        most = members > most ? members : most;
+    }
+    return most;
+}
+
+/* Why a row says nothing; NULL: it does. */
+static const char *find_fault(const oc_entry *entries, size_t count, size_t members, bool numbered)
+{
     bool is_rooted = false;
     bool has_root = false;
-    for (size_t i = 0; i < count; i += members) {
-        if (end_of_turn(entries, i, count) - i != members)
+    for (size_t i = 0, end; i < count; i = end) {
+        end = end_of_turn(entries, i, count);
+        if (end - i != members && !numbered)
             return "not all of its resources have it equally often";
-        for (size_t m = 0; m < members; m++) {
-            if (entries[i + m].kind != entries[i].kind)
+        for (size_t m = i; m < end; m++) {
+            if (entries[m].kind != entries[i].kind)
                 return "its resources do different operations at once";
             is_rooted =
                 is_rooted || entries[i].kind == OC_ONE_TO_ALL || entries[i].kind == OC_ALL_TO_ONE;
-            has_root = has_root || entries[i + m].participant.is_root;
+            has_root = has_root || entries[m].participant.is_root;
         }
     }
     return is_rooted && !has_root ? "its root is not known" : NULL;
 }
 
+static ocelotl_status add_operation(oc_collectives *to, const oc_entry *entries, size_t members,
+                                    const oc_collective_row *row)
+{
+    OC_TRY(oc_bulk_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items));
+    OC_TRY(oc_bulk_grow(&to->participants, &to->participant_capacity,
+                        to->participant_count + members, sizeof *to->participants));
+    to->items[to->count++] = (oc_collective){entries->kind, row->event_type, entries->row,
+                                             to->participant_count, members};
+    for (size_t m = 0; m < members; m++)
+        to->participants[to->participant_count++] = entries[m].participant;
+    return OCELOTL_OK;
+}
+
+/* Adds the operations of a row. */
+static ocelotl_status match_row(oc_collectives *to, const oc_entry *entries, size_t count,
+                                const oc_collective_row *row)
+{
+    const size_t members = count_members(entries, count);
+    const char *fault = find_fault(entries, count, members, row->numbered);
+    uint64_t lacking = 0;
+    uint64_t turns = 0;
+    for (size_t k = 0, end; k < count; k = end) {
+        end = end_of_turn(entries, k, count);
+        bool whole = end - k == members;
+        for (size_t m = k + 1; m < end && whole; m++)
+            whole = entries[m].participant.resource != entries[m - 1].participant.resource;
+        turns++;
+        lacking += !whole;
+        if (fault == NULL && whole && members > 1 && entries[k].kind != OC_COLLECTIVE_NONE)
+            OC_TRY(add_operation(to, &entries[k], members, row));
+    }
+    if (fault != NULL)
+        return oc_collectives_leave_out(to, row->name, turns, fault);
+    return lacking == 0 ? OCELOTL_OK
+                        : oc_collectives_leave_out(to, row->name, lacking,
+                                                   "a member of these is missing, or has it twice");
+}
+
 ocelotl_status oc_collectives_match(oc_collectives *collectives, oc_entry *entries, size_t count,
                                     const oc_collective_row *rows)
 {
-    oc_collectives *to = collectives;
     OC_TRY(oc_bulk_sort(entries, count, sizeof *entries, compare_entries));
     for (size_t i = 0, end; i < count; i = end) {
-        const oc_collective_row *row = &rows[entries[i].row];
         for (end = i; end < count && entries[end].row == entries[i].row;)
             end++;
-        const size_t members = end_of_turn(&entries[i], 0, end - i);
-        const char *fault = find_fault(&entries[i], end - i);
-        if (fault != NULL)
-            OC_TRY(oc_collectives_leave_out(to, row->name, entries[end - 1].turn + 1, fault));
-        for (size_t k = i; k < end && fault == NULL && members > 1; k += members) {
-            if (entries[k].kind == OC_COLLECTIVE_NONE)
-                continue;
-            OC_TRY(oc_bulk_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items));
-            OC_TRY(oc_bulk_grow(&to->participants, &to->participant_capacity,
-                                to->participant_count + members, sizeof *to->participants));
-            to->items[to->count++] = (oc_collective){
-                entries[k].kind, row->event_type, entries[k].row, to->participant_count, members};
-            for (size_t m = 0; m < members; m++)
-                to->participants[to->participant_count++] = entries[k + m].participant;
-        }
+        OC_TRY(match_row(collectives, &entries[i], end - i, &rows[entries[i].row]));
     }
     return OCELOTL_OK;
 }

@@ -12,9 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The attributes of a type that tells communicators; OCELOTL_NONE: it has none. */
+/* The attributes of a type that tells communicators, as OTF2 does, or of operations, as PyTorch
+ * does; OCELOTL_NONE: it has none. */
+enum {
+    COMMUNICATOR,
+    SEQUENCE,
+    ROLE,
+    SENT,
+    RECEIVED,
+    NAME,
+    GROUP,
+    RANKS,
+    NUMBER,
+    ID,
+    CATEGORY,
+    TOLD
+};
+
+static const char *const told_names[TOLD] = {"communicator",
+                                             "sequence",
+                                             "role",
+                                             "sent",
+                                             "received",
+                                             "Collective name",
+                                             "Process Group Name",
+                                             "Process Group Ranks",
+                                             "Seq",
+                                             "Comms Id",
+                                             "cat"};
+
 typedef struct told {
-    uint32_t communicator, sequence, role, sent, received;
+    uint32_t of[TOLD];
 } told;
 
 typedef struct reading {
@@ -26,6 +54,7 @@ typedef struct reading {
     oc_collective_kind *kinds; /* by value, where communicators are told; */
     uint32_t *rule_of;         /* by value, where not; OCELOTL_NONE */
     bool *reads;               /* by event type */
+    bool has_kernels;          /* which take part, not the calls that launch them */
     oc_walk walk;
     oc_collective_row *rows;
     size_t row_count, row_capacity;
@@ -51,25 +80,21 @@ static uint32_t find_attribute(const reading *r, uint32_t event_type, const char
 static bool is_told(const reading *r, uint32_t event_type)
 {
     const told *is = &r->told[event_type];
-    return is->communicator != OCELOTL_NONE && is->sequence != OCELOTL_NONE;
+    return is->of[COMMUNICATOR] != OCELOTL_NONE && is->of[SEQUENCE] != OCELOTL_NONE;
 }
 
 /* Communicators are never guessed where they are told. */
-static bool find_told(reading *r)
+static bool find_told(reading *r, bool *says)
 {
     bool found = false;
     const ocelotl_trace *trace = r->asked->trace;
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
-        if (trace->event_types[e].category != OCELOTL_STATE) {
-            r->told[e] =
-                (told){OCELOTL_NONE, OCELOTL_NONE, OCELOTL_NONE, OCELOTL_NONE, OCELOTL_NONE};
-            continue;
-        }
-        r->told[e] = (told){find_attribute(r, e, "communicator"), find_attribute(r, e, "sequence"),
-                            find_attribute(r, e, "role"), find_attribute(r, e, "sent"),
-                            find_attribute(r, e, "received")};
-        r->reads[e] = is_told(r, e);
-        found = found || r->reads[e];
+        const bool is_state = trace->event_types[e].category == OCELOTL_STATE;
+        for (size_t i = 0; i < TOLD; i++)
+            r->told[e].of[i] = is_state ? find_attribute(r, e, told_names[i]) : OCELOTL_NONE;
+        found = found || is_told(r, e);
+        *says = *says || r->told[e].of[NAME] != OCELOTL_NONE;
+        r->reads[e] = is_told(r, e) || r->told[e].of[NAME] != OCELOTL_NONE;
     }
     return found;
 }
@@ -85,6 +110,7 @@ static void find_rule(reading *r, uint32_t value)
     const ocelotl_value *is = &r->asked->trace->values[value];
     if (!is_state(r->asked->trace, value))
         return;
+    r->has_kernels = r->has_kernels || oc_collective_is_kernel(is->name);
     if (is_told(r, is->event_type)) {
         r->kinds[value] = oc_collective_kind_of(is->name);
         return;
@@ -143,10 +169,11 @@ static ocelotl_status find_values(reading *r)
     OC_TRY(oc_allocate(&r->reads, trace->event_type_count, sizeof *r->reads));
     OC_TRY(oc_allocate(&r->kinds, trace->value_count, sizeof *r->kinds));
     OC_TRY(oc_allocate(&r->rule_of, trace->value_count, sizeof *r->rule_of));
-    const bool found = find_told(r);
+    bool says = false;
+    const bool found = find_told(r, &says);
     if (!found || r->asked->patterns->count > 0)
         OC_TRY(oc_collective_rules_read(&r->rules, r->asked));
-    if (!found && r->rules.count == 0)
+    if (!found && !says && r->rules.count == 0)
         OC_TRY(say_untried(r));
     OC_TRY(oc_allocate(&r->is_used, r->rules.count, sizeof *r->is_used));
     for (uint32_t v = 0; v < trace->value_count; v++) {
@@ -224,16 +251,51 @@ static ocelotl_status add_told(reading *r, uint32_t stream, const oc_interval *s
     uint32_t row;
     const uint32_t event_type = r->walk.stream->event_type;
     const told *is = &r->told[event_type];
-    const ocelotl_attribute_value *communicator = find_carried(state->begins, is->communicator);
-    if (communicator == NULL || find_carried(state->begins, is->sequence) == NULL)
+    const ocelotl_attribute_value *communicator = find_carried(state->begins, is->of[COMMUNICATOR]);
+    if (communicator == NULL || find_carried(state->begins, is->of[SEQUENCE]) == NULL)
         return OCELOTL_OK;
-    entry->participant.is_root = find_carried(state->begins, is->role) != NULL;
+    entry->participant.is_root = find_carried(state->begins, is->of[ROLE]) != NULL;
     if (oc_collective_carries(r->asked->trace->values[state->value].name)) {
-        entry->participant.gives = has_bytes(state->begins, is->sent);
-        entry->participant.takes = has_bytes(state->begins, is->received);
+        entry->participant.gives = has_bytes(state->begins, is->of[SENT]);
+        entry->participant.takes = has_bytes(state->begins, is->of[RECEIVED]);
     }
     OC_TRY(find_row(&row, r, event_type, communicator->text, communicator->length));
     return add_entry(r, stream, row, entry);
+}
+
+/* What PyTorch says of an operation: a process group may have its name on other ranks, too. */
+static ocelotl_status add_said(reading *r, uint32_t stream, const oc_interval *state,
+                               oc_entry *entry)
+{
+    uint32_t row = 0;
+    oc_text name = {0};
+    const ocelotl_attribute_value *is[TOLD];
+    const uint32_t event_type = r->walk.stream->event_type;
+    for (size_t i = 0; i < TOLD; i++)
+        is[i] = find_carried(state->begins, r->told[event_type].of[i]);
+    const ocelotl_attribute_value *number = is[ID] != NULL ? is[ID] : is[NUMBER];
+    const bool on_device = is[CATEGORY] != NULL && is[CATEGORY]->length == strlen("kernel") &&
+                           memcmp(is[CATEGORY]->text, "kernel", strlen("kernel")) == 0;
+    r->has_kernels = r->has_kernels || on_device;
+    entry->launches = !on_device;
+    oc_text_append(&name, is[NAME]->text, is[NAME]->length);
+    entry->kind = name.failed ? OC_COLLECTIVE_NONE : oc_collective_said_kind(name.bytes);
+    for (size_t i = GROUP; i <= RANKS; i++) {
+        oc_text_add(&name, is[i] == NULL ? "" : i == GROUP ? " of group " : " ");
+        oc_text_append(&name, is[i] != NULL ? is[i]->text : "", is[i] != NULL ? is[i]->length : 0);
+    }
+    oc_text_add(&name, number != NULL ? "" : ", in order");
+    ocelotl_status status = name.failed ? oc_fail_memory() : OCELOTL_OK;
+    if (status == OCELOTL_OK && entry->kind != OC_COLLECTIVE_NONE)
+        status = find_row(&row, r, event_type, name.bytes, name.length);
+    oc_text_free(&name);
+    if (status != OCELOTL_OK || entry->kind == OC_COLLECTIVE_NONE)
+        return status;
+    r->rows[row].numbered = number != NULL;
+    OC_TRY(add_entry(r, stream, row, entry));
+    if (number != NULL)
+        r->entries[r->entry_count - 1].turn = oc_hash(number->text, number->length);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status add_state(reading *r, uint32_t stream, const oc_interval *state)
@@ -251,9 +313,12 @@ static ocelotl_status add_state(reading *r, uint32_t stream, const oc_interval *
     entry.kind = r->kinds[state->value];
     if (is_told(r, r->walk.stream->event_type))
         return add_told(r, stream, state, &entry);
+    if (find_carried(state->begins, r->told[r->walk.stream->event_type].of[NAME]) != NULL)
+        return add_said(r, stream, state, &entry);
     if (r->rule_of[state->value] == OCELOTL_NONE)
         return OCELOTL_OK;
     const char *name = r->asked->trace->values[state->value].name;
+    entry.launches = oc_collective_is_launch(name);
     entry.participant.is_root = r->rules.rules[r->rule_of[state->value]].root == resource;
     OC_TRY(find_row(&row, r, r->walk.stream->event_type, name, strlen(name)));
     return add_entry(r, stream, row, &entry);
@@ -270,7 +335,8 @@ static ocelotl_status read_streams(reading *r)
             continue;
         OC_TRY(oc_reader_ask(&r->walk.reader));
         r->walk.to = INT64_MAX;
-        r->walk.carries = is_told(r, stream->event_type);
+        r->walk.carries =
+            is_told(r, stream->event_type) || r->told[stream->event_type].of[NAME] != OCELOTL_NONE;
         OC_TRY(oc_walk_begin(&r->walk, s, INT64_MIN));
         OC_TRY(oc_walk_next_interval(&state, &r->walk));
         while (state != NULL) {
@@ -279,6 +345,16 @@ static ocelotl_status read_streams(reading *r)
         }
     }
     return OCELOTL_OK;
+}
+
+/* The call of an asynchronous operation does not wait: its kernel does. */
+static void drop_launches(reading *r)
+{
+    size_t kept = 0;
+    for (size_t i = 0; r->has_kernels && i < r->entry_count; i++)
+        if (!r->entries[i].launches)
+            r->entries[kept++] = r->entries[i];
+    r->entry_count = r->has_kernels ? kept : r->entry_count;
 }
 
 /* --- The whole */
@@ -292,6 +368,7 @@ ocelotl_status oc_collectives_read(oc_collectives *collectives, const oc_collect
     ocelotl_status status = find_values(&r);
     if (status == OCELOTL_OK)
         status = oc_fail_in_trace(asked->trace, read_streams(&r));
+    drop_launches(&r);
     if (status == OCELOTL_OK)
         status = oc_collectives_match(collectives, r.entries, r.entry_count, r.rows);
     oc_walk_free(&r.walk);

@@ -419,7 +419,8 @@ static ocelotl_status see_end(reading *r, uint32_t stream)
     return OCELOTL_OK;
 }
 
-/* CPUs take no part: what runs on them does. So what has to do with others is told by its type. */
+/* CPUs take no part: what runs on them does. So what has to do with others is told by its type; but
+ * for what Kineto writes of itself. */
 static ocelotl_status find_last(reading *r)
 {
     const oc_edges *edges = r->edges;
@@ -434,7 +435,8 @@ static ocelotl_status find_last(reading *r)
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         const oc_stream *stream = &trace->streams[s];
         if (stream->role == OC_ROLE_STATES && stream->resource < trace->resource_count &&
-            r->takes_part[trace->resources[stream->resource].type])
+            r->takes_part[trace->resources[stream->resource].type] &&
+            !oc_pattern_matches("PyTorch Profiler*", trace->resources[stream->resource].name))
             OC_TRY(see_end(r, s));
     }
     return OCELOTL_OK;
