@@ -2,8 +2,8 @@
 
     python3 pytorch_ranks.py RANKS FOLDER
 
-Each rank runs ten steps of forward, backward, an all-reduce that ends everywhere at once, and the
-optimizer; in steps 5 and 6 the last rank is slow, and all others wait for it. The clocks of the
+Each rank runs ten steps of forward, backward, an all-reduce that ends everywhere at once and that
+it waits for, and the optimizer; in steps 5 and 6 the last rank is slow, and all others wait for it. The clocks of the
 files have different bases, as those of different machines do."""
 import gzip
 import json
@@ -45,11 +45,16 @@ def events(rank, base):
                         part * .9, stream=7, correlation=number)
                 yield flow("f", number, gpu, "stream 7", at - base + 5)
             time += length
+        number += 1
         yield x("nccl:all_reduce", "user_annotation", cpu, cpu, time - base, reduced - time)
+        yield flow("s", number, cpu, cpu, time - base + 5)
         yield x("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "kernel", gpu, "stream 13",
                 time - base + 10, reduced - time - 10,
                 **{"Collective name": "allreduce", "Process Group Name": "0", "Seq": step,
                    "In msg nelems": 1 << 20, "dtype": "Float"})
+        yield flow("f", number, gpu, "stream 13", time - base + 10)
+        yield x("cudaStreamSynchronize", "cuda_runtime", cpu, cpu, time - base + 20,
+                reduced - time - 20)
         yield x("Optimizer.step#SGD.step", "user_annotation", cpu, cpu, reduced - base,
                 end - reduced)
         yield x("sgd_kernel", "kernel", gpu, "stream 7", reduced - base + 5, 250, stream=7)
