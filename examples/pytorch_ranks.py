@@ -3,8 +3,8 @@
     python3 pytorch_ranks.py RANKS FOLDER
 
 Each rank runs ten steps of forward, backward, an all-reduce that ends everywhere at once and that
-it waits for, and the optimizer; in steps 5 and 6 the last rank is slow, and all others wait for it. The clocks of the
-files have different bases, as those of different machines do."""
+it waits for, and the optimizer; in steps 5 and 6 the last rank is slow, and all others wait for it.
+The clocks of the files have different bases, as those of different machines do."""
 import gzip
 import json
 import os

@@ -179,7 +179,8 @@ END
     explained $way
     cli waiting --json $way >groups.json
     same "groups by $way" "$(cat expected)" \
-        "$(jq -r '"\(.collectives) \(.whole.waits * 1e9 | round) \(.left_out_operations)"' groups.json)"
+        "$(jq -r '[.collectives, (.whole.waits * 1e9 | round), .left_out_operations] | join(" ")' \
+            groups.json)"
 done
 
 # Real ones.
