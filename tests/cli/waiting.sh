@@ -135,7 +135,7 @@ python3 "$OCELOTL_ROOT/examples/pytorch_ranks.py" 4 ranks >/dev/null
 explained ranks
 
 # Process groups as PyTorch tells them: two of one name, with other ranks, and one of all, each with
-# numbers or in order. Calls do not wait where kernels do. Of the first operation one lacks a member.
+# numbers or in order. Calls do not wait where kernels do. One operation lacks a member.
 for way in numbers order; do
     mkdir $way
     python3 - $way <<'END' >expected
@@ -221,7 +221,7 @@ refused 1 'takes no filter of durations' --metric wait --min-duration 1ms trace.
 
 # What nobody can know is said.
 cli --metric wait trace.db -o wait.svg 2>left
-like left 'left out of the waits: .*PMPI_Allreduce [(]10 operations[)]: not all of its resources have'
+like left 'left out of the waits: .*PMPI_Allreduce [(]10 operations[)]: not all'
 cli waiting --json trace.db >waiting.json
 holds "what is left out is counted" waiting.json '.left_out_operations == 15 and .collectives == 1'
 
