@@ -15,8 +15,9 @@ A finding is right whose place and time are the fault's.
   leaves, but not all, the others may be named. Those that wait for what is hit are wrong.
 - Time: its interval and the fault's have 0.3 of their union in common; or it holds the fault's and
   lasts a thirtieth of the run at most, since what is shorter is not seen in a picture. Of a late
-  start, and of a phase that is added or missing, the iteration in which it is does as well. Where a
-  phase is missing everywhere, it may be within the two periods around and hold that point.
+  start, and of a phase that is added or missing, the iteration in which it is does as well, and of
+  what grows the later half. Where a phase is missing everywhere, it may be within the two periods
+  around and hold that point.
 What hits all leaves may be named by a phase as well, unless there are as many phases as iterations.
 A finding about a run without a fault is a false alarm."""
 import argparse

@@ -478,7 +478,10 @@ def truth_of(plan, seconds, begins):
             if plan.slow > 1:
                 extra += sum(seconds[u][i][k] * (plan.slow - 1)
                              for k, op in enumerate(plan.ops) if op.kind == "ring")
-    return {"begin": begin, "end": end, "size": extra / (len(hit) * (end - begin))}
+    truth = {"begin": begin, "end": end, "size": extra / (len(hit) * (end - begin))}
+    if plan.kind == "growing imbalance":
+        truth["step"] = [(begin + end) / 2, end]
+    return truth
 
 
 def write_truth(plan, truth, trace):
