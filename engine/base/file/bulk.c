@@ -149,6 +149,8 @@ static ocelotl_status merge(sorting *s, size_t from, size_t middle, size_t to)
         from++;
     const size_t count = middle - from;
     OC_TRY(oc_bulk_grow(&s->aside, &s->room, count, size));
+    if (s->aside == NULL) /* nothing was put there yet */
+        return OCELOTL_OK;
     char *out = s->items + from * size;
     memcpy(s->aside, out, count * size);
     const char *left = s->aside;
