@@ -110,6 +110,7 @@ static ocelotl_status add_members(oc_json *json, void *state)
     for (size_t i = 0; i < OC_COUNT_OF(counts); i++)
         oc_json_count(json, counts[i].key, counts[i].count);
     oc_json_text(json, "left_out", info->left_out);
+    oc_json_number(json, "ready", info->ready * of->tick);
     oc_json_number(json, "cost", info->cost * of->tick);
     oc_json_number(json, "most_excess", info->most_excess * of->tick);
     oc_json_number(json, "length", info->length * of->tick);
@@ -131,6 +132,7 @@ static ocelotl_status add_members(oc_json *json, void *state)
 /* --- Text, for people */
 
 enum { SHOWN_MOST = 40 };
+static const double RARELY = 0.01;
 
 /* A share of the messages, in percent of these. */
 static double percent(const source *of, uint64_t count)
@@ -242,6 +244,13 @@ static ocelotl_status print_all(oc_output *out, void *state)
     if (info->unmatched > 0)
         oc_output_format(out, "unmatched  %" PRIu64 " links have one end alone, and say nothing\n",
                          info->unmatched);
+    if (info->ready > RARELY * info->running)
+        oc_output_format(
+            out,
+            "turns      threads were ready for %s without a CPU: more of them run than "
+            "the machine has\n           CPUs, and how they take turns stays as it "
+            "was\n",
+            oc_long_time(info->ready * of->tick).text);
     if (!info->checks)
         print_length(out, of);
     if (info->routes > 0)

@@ -97,6 +97,7 @@ typedef struct ocelotl_perturbation_info {
     uint64_t all_modelled; /* and would be if each was that was sent before its receiver came */
     uint64_t at_risk;      /* receives before which another one's message would have come */
     uint64_t entangled;    /* that wait for each other within a tick, and are taken as they are */
+    double running, ready; /* what kernels say of threads: on a CPU, or waiting for one */
     uint64_t collectives;  /* operations */
     uint64_t broken;       /* that somebody leaves before all have come: left out */
     const char *left_out;  /* operations that say nothing, and why; "" for none; as the result */

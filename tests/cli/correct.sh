@@ -157,6 +157,16 @@ quiet excess.csv -o excess.db
 cli correct --cost 0.6s excess.db >text
 like text '^excess .* 2 times, by up to' '^messages   0;'
 
+# Threads that take turns on the CPUs are told, where a kernel trace says that they do.
+for case in 0.005:0 1:1; do
+    ready=${case%:*}
+    printf '%s\n' resource,type,value,begin,end "t/a,Thread state,running,0,1" \
+        "t/b,Thread state,ready,0,$ready" "t/b,Thread state,running,$ready,2" >kernel.csv
+    quiet --force kernel.csv -o kernel.db
+    cli correct --cost 1us kernel.db >text
+    same "told of $ready s" "${case#*:}" "$(grep -c '^turns .* for 1 s without a CPU' text || true)"
+done
+
 # A message that is sent once its receiver has come was not there, however few say so.
 printf '%s\n' resource,category,type,value,begin,end,source,target a,state,S,run,0,5,, \
     a,state,S,Send,5,5.1,, a,state,S,run,5.1,6,, b,state,S,run,0,1,, b,state,S,Recv,1,5.2,, \

@@ -156,12 +156,27 @@ static double find_carried(const reading *r, const oc_interval *interval)
     return (double)NAN;
 }
 
+/* Adds up how long threads run, and how long they wait for a CPU, as kernel traces name it. */
+static void count_turns(reading *r, const oc_interval *state)
+{
+    const ocelotl_trace *trace = r->p->trace;
+    ocelotl_perturbation_info *info = &r->p->info;
+    const char *type = trace->event_types[r->walk.stream->event_type].name;
+    if (state->value >= trace->value_count || strcmp(type, "Thread state") != 0)
+        return;
+    const char *name = trace->values[state->value].name;
+    const double length = oc_between(state->begin, state->end);
+    info->running += strcmp(name, "running") == 0 ? length : 0;
+    info->ready += strcmp(name, "ready") == 0 ? length : 0;
+}
+
 static ocelotl_status read_states(reading *r, uint32_t thread)
 {
     const oc_interval *state;
     const bool both = !r->p->options.ends_alone;
     OC_TRY(oc_walk_next_interval(&state, &r->walk));
     while (state != NULL) {
+        count_turns(r, state);
         const double ended = state->ended + fmax(0, find_carried(r, state)); /* not a number: 0 */
         oc_act act = {.time = state->begin,
                       .cost = both ? cost_of(r, state->value, state->begun) : 0,
