@@ -109,6 +109,16 @@ done < <(sed -n '/^    \$ ocelotl-cli correct/{s/: compute/:compute/; N; p}' \
     "$OCELOTL_ROOT/docs/perturbation.md")
 same "examples" 2 $shown
 
+# The picture of a prediction: what is drawn as long as it says.
+cli correct --what-if compute*0.5 run.db -o predicted.db
+for command in compare gantt; do
+    cli $command run.db predicted.db -o $command.svg >text
+    cli $command run.db predicted.db -o $command.png >text
+done
+cli compare --json run.db predicted.db >both.json
+cli correct --what-if compute*0.5 --json run.db >found.json
+holds "as long as drawn" both.json "(.second.duration - $(jq .new_length found.json) | fabs) < 1e-9"
+
 # --- What is wrong
 
 wrong() { refused "$1" "$2" correct "${@:3}"; }
