@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Times the search for waits, delays and the critical path; measures its memory and temporary disk.
+# Times the search for waits, delays and the critical path, or the correction of a trace; measures
+# memory and temporary disk.
 #
 #     bench/waiting.sh [MESSAGES...]       default: 100000, 1000000, 10000000 and 100000000
 #
 # A hundred ranks work for random times and send to the next one in a ring. A line a number of
-# messages: MB of the trace.db, seconds and seconds of the processor for `waiting`, microseconds of
-# the processor for each message, the most memory at once in MB without the pages of files, which
-# the system writes out where it needs memory, and with them; and MB of files without a name.
-# OCELOTL_BUILD is the build, with -DOCELOTL_BENCH=ON; TMPDIR has room for 300 bytes a message.
+# messages: MB of the trace.db, seconds and seconds of the processor for `waiting`, or another
+# COMMAND ("correct --cost 1us"), microseconds of the processor for each message, the most memory at
+# once in MB without the pages of files, which the system writes out where it needs memory, and with
+# them; and MB of files without a name. OCELOTL_BUILD is the build, with -DOCELOTL_BENCH=ON; TMPDIR
+# has room for 300 bytes a message.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${OCELOTL_BUILD:-$root/build}
@@ -28,7 +30,8 @@ import time
 messages, trace, program = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 own = all_pages = disk = 0
 began = time.monotonic()
-run = subprocess.Popen([program, "waiting", "--no-cache", "--csv", trace],
+command = os.environ.get("COMMAND", "waiting").split()
+run = subprocess.Popen([program, *command, "--no-cache", "--csv", trace],
                        stdout=subprocess.DEVNULL)
 while run.poll() is None:
     try:

@@ -1,5 +1,6 @@
 #include "quality/perturbation/acts.h"
 
+#include "base/file/bulk.h"
 #include "base/memory.h"
 #include "base/plain.h"
 #include "store/read/walk.h"
@@ -16,8 +17,7 @@ static ocelotl_status add_act(ocelotl_perturbation *p, uint32_t thread, oc_act a
     if (of->end >= UINT32_MAX || p->transfer_count >= UINT32_MAX)
         return oc_fail(OCELOTL_ERROR_LIMIT, "%s: more than 2^32 events of one thread, or messages",
                        p->trace->label);
-    OC_TRY(oc_grow_few(&of->acts, &of->act_capacity, of->end + 1, sizeof *of->acts));
-    act.serial = (uint32_t)of->end;
+    OC_TRY(oc_bulk_grow(&of->acts, &of->act_capacity, of->end + 1, sizeof *of->acts));
     of->acts[of->end++] = act;
     return OCELOTL_OK;
 }
@@ -226,8 +226,8 @@ static ocelotl_status add_transfer(ocelotl_perturbation *p, oc_transfer transfer
     OC_TRY(oc_route_find(&transfer.route, p, class, bytes));
     transfer.copying = transfer.route;
     p->routes[transfer.route].is.messages++;
-    OC_TRY(
-        oc_grow(&p->transfers, &p->transfer_capacity, p->transfer_count + 1, sizeof *p->transfers));
+    OC_TRY(oc_bulk_grow(&p->transfers, &p->transfer_capacity, p->transfer_count + 1,
+                        sizeof *p->transfers));
     p->transfers[p->transfer_count++] = transfer;
     p->info.messages++;
     OC_TRY(add_act(p, transfer.source,
@@ -296,6 +296,7 @@ static ocelotl_status read_streams(reading *r)
         if (oc_is_selected(r->p->event_types, e))
             r->p->info.unmatched += trace->event_types[e].unmatched;
     for (uint32_t s = 0; s < trace->stream_count; s++) {
+        r->walk.reader.watch->done = s;
         OC_TRY(oc_reader_ask(&r->walk.reader));
         OC_TRY(read_stream(r, s));
     }
@@ -389,12 +390,10 @@ static int compare_acts(const void *left, const void *right)
 {
     const oc_act *a = left;
     const oc_act *b = right;
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    return (a->serial > b->serial) - (a->serial < b->serial);
+    return (a->time > b->time) - (a->time < b->time);
 }
 
-static void sort_acts(ocelotl_perturbation *p)
+static ocelotl_status sort_acts(ocelotl_perturbation *p)
 {
     for (uint32_t t = 0; t < p->groups.count; t++) {
         oc_thread *thread = &p->threads[t];
@@ -404,11 +403,12 @@ static void sort_acts(ocelotl_perturbation *p)
         thread->is.begin = thread->is.end = begin;
         if (thread->end == 0)
             continue;
-        qsort(thread->acts, thread->end, sizeof *thread->acts, compare_acts);
+        OC_TRY(oc_bulk_sort(thread->acts, thread->end, sizeof *thread->acts, compare_acts));
         if (thread->acts[0].time < begin)
             thread->is.begin = thread->acts[0].time;
         thread->is.end = thread->acts[thread->end - 1].time;
     }
+    return OCELOTL_OK;
 }
 
 /* --- Which threads there are */
@@ -453,6 +453,7 @@ ocelotl_status oc_acts_read(ocelotl_perturbation *p)
     oc_walk_free(&r.walk);
     if (status == OCELOTL_OK)
         status = add_operations(&r);
-    sort_acts(p);
+    if (status == OCELOTL_OK)
+        status = sort_acts(p);
     return status == OCELOTL_OK ? oc_acts_settle(p) : status;
 }

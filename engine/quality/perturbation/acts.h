@@ -20,11 +20,14 @@ typedef enum oc_act_kind {
 } oc_act_kind;
 
 typedef struct oc_act {
-    int64_t time;
-    double cost;     /* of the record, in ticks */
-    uint32_t of;     /* the value, message or operation */
-    uint32_t serial; /* as it was read */
-    uint32_t rank;   /* in its tick */
+    union {
+        int64_t time;
+        struct {
+            uint32_t rank, place;
+        } in_tick; /* while ties.c puts a tick in order */
+    };
+    double cost; /* of the record, in ticks */
+    uint32_t of; /* the value, message or operation */
     uint8_t kind;
     bool at_once; /* a state or an operation that begins and ends in one tick */
 } oc_act;

@@ -2,10 +2,9 @@
  * its sender has under way, and by those under way to its receiver, where an F-test says so. */
 #include "quality/perturbation/acts.h"
 
-#include "base/memory.h"
+#include "base/file/bulk.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* A message begins or ends to be under way. */
 typedef struct turn {
@@ -20,17 +19,15 @@ static int compare_turns(const void *left, const void *right)
     const turn *b = right;
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
-    if (a->ends != b->ends)
-        return a->ends ? -1 : 1;
-    return (a->message > b->message) - (a->message < b->message);
+    return (int)b->ends - (int)a->ends;
 }
 
 /* Adds up the bytes under way from a thread, or to it, when each of its messages is sent. */
-static void add_loads(const ocelotl_perturbation *p, float *loads, turn *turns, size_t count)
+static ocelotl_status add_loads(const ocelotl_perturbation *p, float *loads, turn *turns,
+                                size_t count)
 {
     double bytes = 0;
-    if (count > 1)
-        qsort(turns, count, sizeof *turns, compare_turns);
+    OC_TRY(oc_bulk_sort(turns, count, sizeof *turns, compare_turns));
     for (size_t i = 0; i < count; i++) {
         const uint32_t message = turns[i].message;
         const double size = p->routes[p->transfers[message].route].is.bytes;
@@ -38,6 +35,7 @@ static void add_loads(const ocelotl_perturbation *p, float *loads, turn *turns, 
             loads[message] += (float)bytes;
         bytes += turns[i].ends ? -size : size;
     }
+    return OCELOTL_OK;
 }
 
 /* Operations are no messages, and those that meet are under way when both are there. */
@@ -58,12 +56,13 @@ static ocelotl_status add_turns(const ocelotl_perturbation *p, float *loads,
         const uint32_t message = thread->acts[i].of;
         if (thread->acts[i].kind != kind || !is_under_way(p, &p->transfers[message]))
             continue;
-        status = oc_grow(&turns, &capacity, count + 2, sizeof *turns);
+        status = oc_bulk_grow(&turns, &capacity, count + 2, sizeof *turns);
         for (int ends = 0; ends < 2 && status == OCELOTL_OK; ends++)
             turns[count++] = (turn){p->flights[message].of[ends], message, ends};
     }
-    add_loads(p, loads, turns, count);
-    free(turns);
+    if (status == OCELOTL_OK)
+        status = add_loads(p, loads, turns, count);
+    oc_bulk_free(turns);
     return status;
 }
 
@@ -141,8 +140,8 @@ static bool judge_class(oc_route *routes, size_t count)
 ocelotl_status oc_contention_find(bool *found, ocelotl_perturbation *p)
 {
     *found = false;
-    OC_TRY(oc_allocate(&p->flights, p->transfer_count, sizeof *p->flights));
-    OC_TRY(oc_allocate(&p->loads, p->transfer_count, sizeof *p->loads));
+    OC_TRY(oc_bulk_allocate(&p->flights, p->transfer_count, sizeof *p->flights));
+    OC_TRY(oc_bulk_allocate(&p->loads, p->transfer_count, sizeof *p->loads));
     for (size_t i = 0; i < p->transfer_count; i++)
         p->flights[i] = oc_flight_of(p, &p->transfers[i]);
     OC_TRY(oc_loads_find(p, p->loads));

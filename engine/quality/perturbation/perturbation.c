@@ -1,5 +1,6 @@
 #include "quality/perturbation/acts.h"
 
+#include "base/file/bulk.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "store/select/resources.h"
@@ -82,10 +83,10 @@ static ocelotl_status make_functions(ocelotl_perturbation *p)
         ocelotl_time_piece *pieces = NULL;
         if (thread->shift_count == 0)
             continue;
-        OC_TRY(oc_allocate(&pieces, thread->shift_count, sizeof *pieces));
+        OC_TRY(oc_bulk_allocate(&pieces, thread->shift_count, sizeof *pieces));
         const size_t count =
             oc_time_function_shift(pieces, &as_it_is, thread->shifts, thread->shift_count);
-        free(thread->shifts);
+        oc_bulk_free(thread->shifts);
         thread->shifts = NULL;
         p->functions[t + 1] = (ocelotl_time_function){pieces, count};
         const double end = oc_between(p->trace->info.begin, thread->is.end) - thread->delay;
@@ -167,16 +168,16 @@ void ocelotl_perturbation_free(ocelotl_perturbation *p)
         return;
     for (uint32_t t = 0; t < p->groups.count; t++) {
         if (p->threads != NULL) {
-            free(p->threads[t].acts);
+            oc_bulk_free(p->threads[t].acts);
             free(p->threads[t].open);
-            free(p->threads[t].shifts);
+            oc_bulk_free(p->threads[t].shifts);
         }
         if (p->functions != NULL)
-            free((void *)p->functions[t + 1].pieces);
+            oc_bulk_free((void *)p->functions[t + 1].pieces);
     }
     free(p->threads);
     free(p->functions);
-    free(p->transfers);
+    oc_bulk_free(p->transfers);
     free(p->meetings);
     free(p->routes);
     free(p->fits);
@@ -188,9 +189,9 @@ void ocelotl_perturbation_free(ocelotl_perturbation *p)
     free(p->costs);
     free(p->carried);
     free(p->model_of);
-    free(p->loads);
-    free(p->new_loads);
-    free(p->flights);
+    oc_bulk_free(p->loads);
+    oc_bulk_free(p->new_loads);
+    oc_bulk_free(p->flights);
     free(p->event_types);
     oc_map_free(&p->route_of);
     oc_collectives_free(&p->collectives);

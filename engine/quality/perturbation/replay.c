@@ -1,6 +1,7 @@
 /* All threads again, each as far as what it waits for lets it. */
 #include "quality/perturbation/acts.h"
 
+#include "base/file/bulk.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -248,8 +249,8 @@ static ocelotl_status note(oc_thread *thread)
     if (!(fabs(shift) < 0x1p62))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "new times have more than 2^62 ticks, expected smaller factors and times");
-    OC_TRY(oc_grow_few(&thread->shifts, &thread->shift_capacity, thread->shift_count + 2,
-                       sizeof *thread->shifts));
+    OC_TRY(oc_bulk_grow(&thread->shifts, &thread->shift_capacity, thread->shift_count + 2,
+                        sizeof *thread->shifts));
     if (thread->shift_count == 0)
         thread->shifts[thread->shift_count++] = (oc_shift){thread->is.begin, 0, true};
     oc_shift *last = &thread->shifts[thread->shift_count - 1];

@@ -44,7 +44,7 @@ static void place_states(tick *t)
             place = t->ended + at_once;
         else if (act->kind == OC_ACT_BEGINS)
             place += t->begun - 1 - begun++;
-        act->rank = place * RANKS_OF_STATE + (act->kind == OC_ACT_ENDS ? ENDS : 0);
+        act->in_tick.rank = place * RANKS_OF_STATE + (act->kind == OC_ACT_ENDS ? ENDS : 0);
     }
 }
 
@@ -65,7 +65,7 @@ static uint32_t find_place(const tick *t, const bool *does, uint32_t values, uin
     uint32_t n = 0;
     for (uint32_t place = takes ? 0 : t->ended; place < last && n <= nth; place++)
         for (size_t i = 0; i < t->count; i++)
-            if (is_state(&t->acts[i]) && t->acts[i].rank / RANKS_OF_STATE == place &&
+            if (is_state(&t->acts[i]) && t->acts[i].in_tick.rank / RANKS_OF_STATE == place &&
                 t->acts[i].of < values && does[t->acts[i].of]) {
                 found = place;
                 n++;
@@ -89,9 +89,10 @@ static void place_links(tick *t, const ocelotl_perturbation *p, bool *const does
             place = find_place(t, does[takes], p->trace->value_count, counts[takes]++, takes);
         else
             continue;
-        act->rank = place * RANKS_OF_STATE + (takes || act->kind == OC_ACT_LEAVES ? TAKES : GIVES);
+        act->in_tick.rank =
+            place * RANKS_OF_STATE + (takes || act->kind == OC_ACT_LEAVES ? TAKES : GIVES);
         /* entered and left at once */
-        act->rank += act->at_once && act->kind == OC_ACT_LEAVES;
+        act->in_tick.rank += act->at_once && act->kind == OC_ACT_LEAVES;
     }
 }
 
@@ -111,9 +112,23 @@ static int compare_ranks(const void *left, const void *right)
 {
     const oc_act *a = left;
     const oc_act *b = right;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    return (a->serial > b->serial) - (a->serial < b->serial);
+    if (a->in_tick.rank != b->in_tick.rank)
+        return a->in_tick.rank < b->in_tick.rank ? -1 : 1;
+    return (a->in_tick.place > b->in_tick.place) - (a->in_tick.place < b->in_tick.place);
+}
+
+static void order_tick(tick *t, const ocelotl_perturbation *p, bool *const does[2])
+{
+    const int64_t time = t->acts[0].time;
+    for (size_t i = 0; i < t->count; i++) {
+        t->acts[i].in_tick.rank = 0;
+        t->acts[i].in_tick.place = (uint32_t)i;
+    }
+    place_states(t);
+    place_links(t, p, does);
+    qsort(t->acts, t->count, sizeof *t->acts, compare_ranks);
+    for (size_t i = 0; i < t->count; i++)
+        t->acts[i].time = time;
 }
 
 /* Learns of all ticks of a thread, or puts them in order. */
@@ -127,11 +142,8 @@ static void settle_thread(const ocelotl_perturbation *p, oc_thread *thread, bool
         count_states(&t);
         if (learns && t.links && t.ended + t.at_once + t.begun == 1)
             learn(&t, p, does);
-        if (learns || t.count == 1)
-            continue;
-        place_states(&t);
-        place_links(&t, p, does);
-        qsort(t.acts, t.count, sizeof *t.acts, compare_ranks);
+        if (!learns && t.count > 1)
+            order_tick(&t, p, does);
     }
 }
 

@@ -2,6 +2,7 @@
  * came. */
 #include "quality/perturbation/acts.h"
 
+#include "base/file/bulk.h"
 #include "base/memory.h"
 #include "base/options.h"
 
@@ -180,16 +181,16 @@ static int compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static void sum_up(oc_route *route, double *transits)
+static ocelotl_status sum_up(oc_route *route, double *transits)
 {
     ocelotl_route *is = &route->is;
     double squares = 0;
     is->mean = is->deviation = is->median = is->model = (double)NAN;
     if (is->measured == 0) {
         is->least = is->most = (double)NAN;
-        return;
+        return OCELOTL_OK;
     }
-    qsort(transits, is->measured, sizeof *transits, compare_numbers);
+    OC_TRY(oc_bulk_sort(transits, is->measured, sizeof *transits, compare_numbers));
     is->mean = 0;
     for (size_t i = 0; i < is->measured; i++)
         is->mean += transits[i] / (double)is->measured;
@@ -199,9 +200,10 @@ static void sum_up(oc_route *route, double *transits)
     is->least = transits[0];
     is->most = transits[is->measured - 1];
     is->median = (transits[(is->measured - 1) / 2] + transits[is->measured / 2]) / 2;
+    return OCELOTL_OK;
 }
 
-static void measure(ocelotl_perturbation *p, double *transits)
+static ocelotl_status measure(ocelotl_perturbation *p, double *transits)
 {
     size_t first = 0;
     for (size_t i = 0; i < p->transfer_count; i++)
@@ -219,7 +221,8 @@ static void measure(ocelotl_perturbation *p, double *transits)
             transits[route->first + route->is.measured++] = transit;
     }
     for (size_t k = 0; k < p->route_count; k++)
-        sum_up(&p->routes[k], &transits[p->routes[k].first]);
+        OC_TRY(sum_up(&p->routes[k], &transits[p->routes[k].first]));
+    return OCELOTL_OK;
 }
 
 /* --- What the numbers say */
@@ -411,19 +414,20 @@ ocelotl_status oc_transits_find(ocelotl_perturbation *p)
     OC_TRY(sort_routes(p));
     for (size_t i = 0; i < p->transfer_count; i++)
         judge_arrival(p, &p->transfers[i]);
-    OC_TRY(oc_allocate(&transits, p->transfer_count, sizeof *transits));
-    measure(p, transits);
-    free(transits);
+    OC_TRY(oc_bulk_allocate(&transits, p->transfer_count, sizeof *transits));
+    const ocelotl_status status = measure(p, transits);
+    oc_bulk_free(transits);
+    OC_TRY(status);
     oc_lines_find(p);
     OC_TRY(check_changes(p));
     if (p->options.transit != OCELOTL_TRANSIT_GIVEN)
         OC_TRY(oc_contention_find(&found, p));
     if (found) {
         oc_lines_find(p);
-        return oc_allocate(&p->new_loads, p->transfer_count, sizeof *p->new_loads);
+        return oc_bulk_allocate(&p->new_loads, p->transfer_count, sizeof *p->new_loads);
     }
-    free(p->loads);
-    free(p->flights);
+    oc_bulk_free(p->loads);
+    oc_bulk_free(p->flights);
     p->loads = NULL;
     p->flights = NULL;
     return OCELOTL_OK;
