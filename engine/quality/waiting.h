@@ -63,7 +63,7 @@ typedef struct oc_waiting {
     size_t path_count, path_capacity;
     uint64_t messages, collectives; /* that were looked at, and not left out */
     uint64_t wrong;                 /* messages that end before they begin: left out */
-    double unexplained;             /* ticks of waits whose late one did nothing since they met */
+    double unexplained;             /* ticks of waits whose late one waited as well, as long */
     char *left_out;                 /* collective operations that were, and why; NULL: none */
     uint64_t left_out_count;        /* how many, at least */
 } oc_waiting;

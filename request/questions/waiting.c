@@ -368,7 +368,7 @@ static ocelotl_status print(oc_output *out, void *of)
         oc_output_print(out, "left out   %s\n", found->found->left_out);
     if (found->found->unexplained > 0)
         oc_output_format(
-            out, "unexplained %s of all waits: who was late did nothing since the two met\n",
+            out, "unexplained %s of all waits: who was late waited no less, until then or later\n",
             oc_short_time(found->found->unexplained * oc_tick_of(answer->trace)).text);
     add_numbers(&whole, found, found->spans, 0);
     for (uint32_t c = 0; c < OC_COUNT_OF(words); c++) {
