@@ -309,17 +309,16 @@ static void put_commands(server_asking *with, uint64_t number, double p)
     ocelotl_part_commands_free(commands, count);
 }
 
-/* A level that is a p says what a part is worth. */
 void server_answer_part(server_asking *with)
 {
-    const ocelotl_detail *detail = &with->state.request->detail;
-    const bool raw = detail->kind == OCELOTL_DETAIL_P_RAW;
     const char *path = server_asking_get(with, "node");
     const ocelotl_aggregation *aggregation = NULL;
     server_out *out = &with->out;
     uint32_t node = 0;
     uint64_t first = 0, last = 0, number = 0;
-    if (!server_hold(
+    const ocelotl_partition *partition = server_find_partition(with);
+    if (partition == NULL ||
+        !server_hold(
             out, ocelotl_session_aggregation(&aggregation, with->session, with->state.request)) ||
         !server_hold(out, find_node(&node, ocelotl_aggregation_model(aggregation),
                                     path != NULL ? path : "")) ||
@@ -327,18 +326,11 @@ void server_answer_part(server_asking *with)
         !server_asking_count(&last, with, "last", first, UINT32_MAX) ||
         !server_asking_count(&number, with, "number", UINT64_MAX, UINT32_MAX))
         return;
-    if (!raw && detail->kind != OCELOTL_DETAIL_P) {
-        server_hold(out, ocelotl_fail(OCELOTL_ERROR_ARGUMENT,
-                                      "the level is not given, expected p or p-raw"));
-        return;
-    }
-    const double p = raw ? ocelotl_p_from_raw(aggregation, detail->p) : detail->p;
-    const double p_raw = raw ? detail->p : ocelotl_p_to_raw(aggregation, detail->p);
     server_put(out, "{\"part\":");
-    if (server_hold(out, ocelotl_explanation_write_json(&out->sink, aggregation, node,
-                                                        (uint32_t)first, (uint32_t)last, p_raw))) {
+    if (server_hold(out, ocelotl_explanation_write_json(&out->sink, aggregation, partition, node,
+                                                        (uint32_t)first, (uint32_t)last))) {
         server_put(out, ",\"commands\":[");
-        put_commands(with, number, p);
+        put_commands(with, number, ocelotl_partition_info_of(partition).p);
         server_put(out, "]}\n");
     }
 }

@@ -69,9 +69,30 @@ def ask(part):
     return json.loads(body)
 
 
+def check_cut(name, cut, terms):
+    """Of cuts that the partition makes, against all parts in their block; terms add up."""
+    for by in "all", "type", "piece":
+        for column in "gain", "loss", "difference":
+            close(f"{name} by {by}", cut[column],
+                  sum(row[column] for row in terms if row["by"] == by))
+    close(name, RAW * cut["gain"] - (1 - RAW) * cut["loss"], cut["difference"])
+    if name in ("time", "resources"):
+        return
+    block = cut["node"], cut["first"], cut["last"]
+    inside = [part for part in listed["parts"]
+              if below(part["node"])[0] in below(block[0]) and part["first"] <= block[2]
+              and part["last"] >= block[1]]
+    assert len(inside) == cut["pieces"], (name, len(inside), cut["pieces"])
+    gain, loss = measures(*block)
+    close(f"gain of {name}", sum(part["gain"] for part in inside) - gain, cut["gain"])
+    close(f"loss of {name}", sum(part["loss"] for part in inside) - loss, cut["loss"])
+    assert cut["taken_out"] == [] or cut["difference"] > 0, cut
+
+
 with open(parts_file, encoding="utf-8") as file:
     listed = json.load(file)
 whole = measures("", 0, slices - 1)
+RAW = P / whole[0] / (P / whole[0] + (1 - P) / whole[1])
 assert len(listed["parts"]) > 20
 for part in listed["parts"][::len(listed["parts"]) // 20]:
     answer = ask(part)
@@ -84,25 +105,21 @@ for part in listed["parts"][::len(listed["parts"]) // 20]:
         gain, loss = measures(*place, row["type"])
         close(f"gain of {row['type']}", gain, row["gain"])
         close(f"loss of {row['type']}", loss, row["loss"])
-    choices = {choice["choice"]: choice for choice in one["choices"]}
+    cuts = {cut["cut"]: cut for cut in one["cuts"]}
+    for name, cut in cuts.items():
+        check_cut(name, cut, [row for row in one["terms"] if row["cut"] == name])
     if len(children(part["node"])) > 1:
         gain, loss = total([(child, *place[1:]) for child in children(part["node"])])
-        close("gain by resources", gain, choices["resources"]["gain"])
-        close("loss by resources", loss, choices["resources"]["loss"])
-        assert choices["resources"]["pieces"] == len(children(part["node"]))
-    cuts = {}
-    for cut in range(part["first"] + 1, part["last"] + 1):
-        cuts[cut] = total([(place[0], place[1], cut - 1), (place[0], cut, place[2])])
-    assert ("time" in choices) == bool(cuts), place
-    if cuts:
-        raw = P / whole[0] / (P / whole[0] + (1 - P) / whole[1])
-        best = max(raw * gain - (1 - raw) * loss for gain, loss in cuts.values())
-        close("pic by time", best, choices["time"]["pic"])
-        close("gain by time", cuts[choices["time"]["cut"]][0], choices["time"]["gain"])
-    if "parent" in choices:
-        gain, loss = measures(choices["parent"]["node"], *place[1:])
-        close("gain of the parent", gain, choices["parent"]["gain"])
-        close("loss of the parent", loss, choices["parent"]["loss"])
+        close("gain by resources", part["gain"] - gain, cuts["resources"]["gain"])
+        close("loss by resources", part["loss"] - loss, cuts["resources"]["loss"])
+        assert cuts["resources"]["pieces"] == len(children(part["node"]))
+    in_time = [total([(place[0], place[1], cut - 1), (place[0], cut, place[2])])
+               for cut in range(part["first"] + 1, part["last"] + 1)]
+    assert ("time" in cuts) == bool(in_time), place
+    if in_time:
+        best = max(RAW * gain - (1 - RAW) * loss for gain, loss in in_time)
+        own = RAW * part["gain"] - (1 - RAW) * part["loss"]
+        close("pic by time", own - best, cuts["time"]["difference"])
     own = [sibling for sibling in one["siblings"] if sibling["own"]]
     assert place[0] == "" or [sibling["node"] for sibling in own] == [place[0]], own
     assert any(f"--part {part['id']}" in line or f"--part {part['id']}" in line

@@ -60,7 +60,7 @@ VALUES = {
     "theme": "dark", "show": "PMPI_Wait", "title": "A title", "texture": "loss", "notes": "",
     "expand": "nancy/griffon", "curves": "falling", "context": "", "context-level": "2",
 }
-OWN = {("parts", "sort"): "loss",
+OWN = {("parts", "sort"): "loss", ("parts", "why"): "3",
        ("overview", "type"): [("kind", "temporal"), ("view", "histogram"), ("type", "PMPI_Wait")],
        ("compare", "from2"): "50%", ("compare", "to2"): "80%", ("compare", "view"): "difference",
        ("compare", "type"): [("view", "difference"), ("type", "PMPI_Wait")],

@@ -3,6 +3,7 @@
 #ifndef OC_ANSWER_RESULTS_H
 #define OC_ANSWER_RESULTS_H
 
+#include "aggregate/explanation.h"
 #include "aggregate/hierarchies.h"
 #include "compare/compare.h"
 #include "quality/causality.h"
@@ -92,7 +93,19 @@ ocelotl_status ocelotl_comparison_write_named(const ocelotl_sink *sink,
 ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_form form,
                                          const ocelotl_hierarchies *hierarchies);
 
+/* Writes why a part, or a block of parts, is cut and not cut. CSV has the header
+ * `cut,by,part,name,first,last,gain,loss,difference,taken_out` and a row for each difference:
+ * all of a cut, of each type, of each piece. Text has a sentence for each cut and its
+ * largest differences; JSON both, and what ocelotl_explanation_write_json has. O(differences). */
+ocelotl_status ocelotl_explanation_write(const ocelotl_sink *sink, ocelotl_form form,
+                                         const ocelotl_explanation *explanation);
+
 /* --- Streams of rows, as those of arrow.h */
+
+/* Every difference of an explanation, which keeps them. */
+ocelotl_status ocelotl_explanation_to_arrow(struct ArrowArrayStream *stream,
+                                            ocelotl_explanation *explanation,
+                                            const ocelotl_arrow_options *options);
 
 /* The bins of histograms that hold something: of a column in all, then of each slice (null: in all,
  * with the seconds that they last together). The trace is that of the durations. */

@@ -47,20 +47,21 @@ OCELOTL_API ocelotl_status ocelotl_parts_write(const ocelotl_sink *sink, ocelotl
                                                const ocelotl_partition *partition,
                                                ocelotl_parts_order order);
 
-/* Explains the part node x first..last at a raw p in [0,1], in an optimal partition or not: its
- * gain and loss by type, in bits and as percentages of the whole's, what else it could be, and the
- * largest values of the nodes beside its own, 40 at most.
+/* Explains the block node x first..last of an optimal partition of the aggregation, a part or
+ * several: its gain and loss by type, in bits and as percentages of the whole's; why it is cut from
+ * what is around it and not cut further, with the difference in gain, loss and pIC by type and by
+ * piece; and the largest values of the nodes beside its own, 40 at most.
  *
  * Gains and losses are those of a partition but for rounding. A temporal aggregation takes the root
- * as the node, a spatial one all slices. A choice is not cut further: if the best one of a part is
- * worse than the part, cutting more often may still be better, and the other way round for the
- * parent. O(cells of the node, of its parent and of its siblings + slices x types + nodes);
- * temporal: O(cells + slices x series). Errors: ARGUMENT (no such node or slice; a node that the
- * aggregation does not have as a part). */
+ * as the node, a spatial one all slices. What is not cut is compared with single cuts: if the best
+ * one is worse, cutting more often is, too, where the block is a part. O(cells x types + nodes +
+ * parts). Errors: ARGUMENT (no such node or slice; a node that the aggregation does not have as a
+ * part; a partition without p). */
 OCELOTL_API ocelotl_status ocelotl_explanation_write_json(const ocelotl_sink *sink,
                                                           const ocelotl_aggregation *aggregation,
+                                                          const ocelotl_partition *partition,
                                                           uint32_t node, uint32_t first,
-                                                          uint32_t last, double p_raw);
+                                                          uint32_t last);
 
 /* --- Levels, statistics, traces */
 

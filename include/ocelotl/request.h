@@ -186,6 +186,7 @@ typedef struct ocelotl_request {
     uint32_t context_level; /* of the whole, above a window; 0: the one to show first */
     uint32_t percentile;    /* of the cells of a part, that are shown; 0: their mean */
     int sort;               /* of parts: 0 by number, 1 by gain, 2 by loss, the largest first */
+    uint32_t why;           /* the number of a part, if ocelotl_request_get has it */
     ocelotl_shares_of of;   /* of statistics */
     ocelotl_folder_column listed_by; /* of traces of a folder */
     ocelotl_statistic_column column; /* they are sorted by */

@@ -243,6 +243,13 @@ static ocelotl_status check_stats(const ocelotl_request *request)
     return oc_check_interval(&request->second_window);
 }
 
+static ocelotl_status check_parts(const ocelotl_request *request)
+{
+    return is_given(request, "why") && is_given(request, "sort")
+               ? oc_fail(OCELOTL_ERROR_ARGUMENT, "--why and --sort exclude each other")
+               : OCELOTL_OK;
+}
+
 static ocelotl_status check_treemap(const ocelotl_request *request)
 {
     const bool depth = is_given(request, "depth");
@@ -421,6 +428,8 @@ static ocelotl_status finish_command(ocelotl_request *request)
         return finish_overview(request);
     case OC_INFO:
         return check_info(request);
+    case OC_PARTS:
+        return check_parts(request);
     case OC_STATS:
         return check_stats(request);
     case OC_TREEMAP:

@@ -56,6 +56,7 @@ const oc_command oc_commands[] = {
      "the gain and loss of drawing it as one, as shares of the whole's. The kind is that of the "
      "picture (see ocelotl-cli overview --help views).",
      "  ocelotl-cli parts --sort loss trace.db\n"
+     "  ocelotl-cli parts --why 17 trace.db\n"
      "  ocelotl-cli gantt --part 17 trace.db -o gantt.svg\n",
      OC_OPERANDS_TRACE},
     {"stats", OC_STATS, "sum up a trace, or a part of it, by event type and value",

@@ -225,6 +225,10 @@ const oc_parameter oc_parameters[] = {
     {"sort", OC_GROUP_OWN, OC_VALUE_WORD, "id|gain|loss",
      "sort by number (default), or the largest gain or loss first", OC_PARTS, OC_OF_ANSWER,
      AT(sort)},
+    {"why", OC_GROUP_OWN, OC_VALUE_COUNT, "PART",
+     "say why one part, by its number, is cut from what is around it and not cut further: which "
+     "types make the cut, and what each of them and each part adds to it",
+     OC_PARTS, OC_OF_ANSWER, AT(why), 0, ANY},
     {"set", OC_GROUP_OWN, OC_VALUE_NAMES, "KEY=VALUE", NULL, OC_INFO, OC_LITERAL, AT(set)},
     {"unset", OC_GROUP_OWN, OC_VALUE_NAMES, "KEY",
      "note a value of your own on each trace, or drop it (repeat it for more)", OC_INFO, OC_LITERAL,

@@ -14,6 +14,69 @@ static void free_found(ocelotl_answer *answer)
     ocelotl_partition_free(answer->found);
 }
 
+/* --- Why a part is as it is */
+
+static ocelotl_status explain(ocelotl_explanation **explanation, const ocelotl_answer *answer,
+                              const ocelotl_partition *partition)
+{
+    const uint32_t number = answer->request->why;
+    const size_t count = ocelotl_partition_info_of(partition).part_count;
+    const ocelotl_aggregation *aggregation = NULL;
+    if (number >= count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--why is %u, expected one of the parts 0 to %zu",
+                       number, count - 1);
+    const ocelotl_part part = ocelotl_partition_part_at(partition, number);
+    OC_TRY(ocelotl_session_aggregation(&aggregation, answer->session, answer->request));
+    return oc_part_explain(explanation, aggregation, partition, part.node, part.first, part.last);
+}
+
+static ocelotl_status find_why(ocelotl_answer *answer)
+{
+    ocelotl_partition *partition = NULL;
+    ocelotl_explanation *explanation = NULL;
+    OC_TRY(ocelotl_session_partition(&partition, answer->session, answer->request));
+    const ocelotl_status status = explain(&explanation, answer, partition);
+    ocelotl_partition_free(partition);
+    answer->found = explanation;
+    return status;
+}
+
+static ocelotl_status write_why(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
+{
+    return ocelotl_explanation_write(sink, form, answer->found);
+}
+
+static ocelotl_status why_to_arrow(struct ArrowArrayStream *stream, ocelotl_answer *answer,
+                                   const ocelotl_arrow_options *options)
+{
+    return ocelotl_explanation_to_arrow(stream, answer->found, options);
+}
+
+static void free_why(ocelotl_answer *answer)
+{
+    oc_explanation_free(answer->found);
+}
+
+static const oc_question why_question = {
+    .command = "parts",
+    .answering = {.forms = OC_FORMS_TABLE},
+    .of_matrix = true,
+    .find = find_why,
+    .write = write_why,
+    .to_arrow = why_to_arrow,
+    .free = free_why,
+};
+
+/* --- The list */
+
+static ocelotl_status find_parts(ocelotl_answer *answer)
+{
+    if (ocelotl_request_get(answer->request, "why") == NULL)
+        return find(answer);
+    answer->question = &why_question;
+    return find_why(answer);
+}
+
 static ocelotl_status write_parts(const ocelotl_sink *sink, ocelotl_form form,
                                   ocelotl_answer *answer)
 {
@@ -31,7 +94,7 @@ const oc_question oc_parts_question = {
     .command = "parts",
     .answering = {.forms = OC_FORMS_TABLE},
     .of_matrix = true,
-    .find = find,
+    .find = find_parts,
     .write = write_parts,
     .to_arrow = parts_to_arrow,
     .free = free_found,

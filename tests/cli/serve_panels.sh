@@ -42,7 +42,6 @@ denied "no such node" 400 "no node 'x/y'" '/api/v1/part?node=x/y&p=0.3'
 denied "no such slice" 400 'slices 7 to 70, expected some of 60' \
     '/api/v1/part?slices=60&first=7&last=70&p=0.3'
 denied "no number" 400 "first is '-1', expected a whole number" '/api/v1/part?first=-1&p=0.3'
-denied "no level" 400 'the level is not given' '/api/v1/part'
 
 # A folded node is a leaf, as on the command line.
 ask '/api/v1/view?slices=60&p=0.1&fold=nancy/griffon' >/dev/null

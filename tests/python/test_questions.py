@@ -211,6 +211,9 @@ def test_any_command(trace, run_db, cli):
     assert table.columns == lines[0].split(",")
     assert list(table["resource"]) == [line.split(",")[0] for line in lines[1:]]
     assert table.svg().startswith("<?xml")
+    why = trace.ask("parts", why=5, slices=60)
+    lines = cli("parts", "--slices", 60, "--why", 5, "--csv", run_db).splitlines()
+    assert why.columns == lines[0].split(",") and len(list(why["cut"])) == len(lines) - 1 > 0
 
 
 def test_snapshot(trace, run_db, cli, tmp_path):

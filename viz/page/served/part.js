@@ -1,27 +1,21 @@
-/* Details of the part that is chosen, or of the whole: what each type costs, what else it could be,
- * its siblings. */
+/* Details of the part that is chosen, or of the whole: what each type costs, why it is cut and not
+ * cut further, its siblings. */
 
-const CHOICES = {part: 'as it is', time: 'cut in time', resources: 'its children apart',
-    parent: 'joined with its siblings', siblings: 'each of these apart'};
+const CUTS = {inside: 'What cuts it', parent: 'What cuts it from its siblings',
+    earlier: 'What cuts it from what is before it', later: 'What cuts it from what is after it',
+    time: 'What a cut in time would be worth', resources: 'What a cut of its resources would be worth'};
 
-/* What the part is compared with, in words. */
-function whyNot(choices) {
-    const part = choices.find(one => one.choice === 'part');
-    const above = choices.find(one => one.choice === 'parent'),
-          apart = choices.find(one => one.choice === 'siblings');
-    const other = choices.filter(one => ['time', 'resources'].includes(one.choice))
-                      .sort((a, b) => b.pic - a.pic)[0];
-    const words = [];
-    if (other !== undefined)
-        words.push(other.pic <= part.pic
-                ? 'It is not cut: no single cut gains as much for what it shows.'
-                : 'It is cut where it can be: ' + CHOICES[other.choice] +
-                    ' is worth more at this p.');
-    if (above !== undefined)
-        words.push(above.pic < apart.pic
-                ? 'It is cut from its siblings: together they lose too much at this p.'
-                : 'Alone with its siblings it could be joined; other slices or deeper cuts decide.');
-    return words.join(' ');
+function nameTerm(row) {
+    if (row.by !== 'piece')
+        return row.name + (row.taken_out ? ' (makes the cut)' : '');
+    return (row.part === null ? '' : 'part ' + row.part + ', ') + row.name +
+        (row.first === null ? '' : ', ' + when(row.first, row.last));
+}
+
+function fillCut(body, cut, terms) {
+    body.append(make('p', '', cut.sentence),
+        makeScrolled(CUTS[cut.cut], ['by', 'what', 'gain (bits)', 'loss (bits)', 'worth'],
+            terms.map(row => [row.by, nameTerm(row), row.gain, row.loss, row.difference])));
 }
 
 function fillPart(body, part, commands) {
@@ -31,12 +25,9 @@ function fillPart(body, part, commands) {
         makeScrolled('What its types gain and lose',
             ['type', data.shares ? 'share' : 'mean', ...costs],
             part.types.map(
-                row => [row.type, data.shares ? percent(row.value) : row.value, ...percents(row)])),
-        make('p', '', whyNot(part.choices)),
-        makeScrolled('What else it could be', ['choice', 'parts', ...costs, 'worth'],
-            part.choices.map(row => [CHOICES[row.choice] +
-                                     (row.cut === undefined ? '' : ' before slice ' + row.cut),
-                                 row.pieces, ...percents(row), row.pic])));
+                row => [row.type, data.shares ? percent(row.value) : row.value, ...percents(row)])));
+    for (const cut of part.cuts)
+        fillCut(body, cut, part.terms.filter(row => row.cut === cut.cut));
     if (part.siblings.length > 1)
         body.append(makeScrolled('Its siblings meanwhile' +
                 (part.sibling_count > part.siblings.length
