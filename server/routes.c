@@ -199,20 +199,28 @@ static void answer_events(server_asking *with)
     ocelotl_events_free(events);
 }
 
+/* The list is of the partition that is kept. */
+static void write_parts(server_asking *with, ocelotl_form form)
+{
+    const ocelotl_request *request = with->state.request;
+    server_out *out = &with->out;
+    const ocelotl_partition *partition = NULL;
+    if (ocelotl_request_get(request, "why") != NULL)
+        server_hold(out, ocelotl_ask(&out->sink, with->session, request, form));
+    else if ((partition = server_find_partition(with)) != NULL)
+        server_hold(out, ocelotl_parts_write(&out->sink, form, partition,
+                                             (ocelotl_parts_order)request->sort));
+}
+
 static void answer_parts(server_asking *with)
 {
-    const ocelotl_parts_order order = (ocelotl_parts_order)with->state.request->sort;
-    const ocelotl_partition *partition = server_find_partition(with);
-    server_out *out = &with->out;
-    if (partition == NULL)
-        return;
     if (with->route->form == OCELOTL_FORM_CSV) {
-        server_hold(out, ocelotl_parts_write(&out->sink, OCELOTL_FORM_CSV, partition, order));
+        write_parts(with, OCELOTL_FORM_CSV);
         return;
     }
-    server_put(out, "{\"command\":%s,\"list\":", with->state.line);
-    server_hold(out, ocelotl_parts_write(&out->sink, OCELOTL_FORM_JSON, partition, order));
-    server_put(out, "}\n");
+    server_put(&with->out, "{\"command\":%s,\"list\":", with->state.line);
+    write_parts(with, OCELOTL_FORM_JSON);
+    server_put(&with->out, "}\n");
 }
 
 /* What in the trace answers to a text. */

@@ -3,7 +3,8 @@
 
 const CUTS = {inside: 'What cuts it', parent: 'What cuts it from its siblings',
     earlier: 'What cuts it from what is before it', later: 'What cuts it from what is after it',
-    time: 'What a cut in time would be worth', resources: 'What a cut of its resources would be worth'};
+    time: 'What a cut in time would be worth',
+    resources: 'What cuts of its children would be worth'};
 
 function nameTerm(row) {
     if (row.by !== 'piece')
@@ -24,8 +25,8 @@ function fillPart(body, part, commands) {
     body.append(make('p', 'facts', (part.node || '(whole)') + ', ' + when(part.first, part.last)),
         makeScrolled('What its types gain and lose',
             ['type', data.shares ? 'share' : 'mean', ...costs],
-            part.types.map(
-                row => [row.type, data.shares ? percent(row.value) : row.value, ...percents(row)])));
+            part.types.map(row => [row.type, data.shares ? percent(row.value) : row.value,
+                               ...percents(row)])));
     for (const cut of part.cuts)
         fillCut(body, cut, part.terms.filter(row => row.cut === cut.cut));
     if (part.siblings.length > 1)
