@@ -1,7 +1,7 @@
 /* Waits of many messages in little memory: what is large is in files. */
 #define _GNU_SOURCE
 #include "made.h"
-#include "quality/waiting.h"
+#include "quality/waiting/edges.h"
 #include "temporary.h"
 
 #include <math.h>
@@ -41,11 +41,26 @@ static void bound_memory(void)
 #endif
 }
 
+/* Asks may be answered with no from one on. */
+typedef struct asking {
+    size_t asked, most;
+} asking;
+
+static bool may_go_on(void *context, uint64_t done, uint64_t total)
+{
+    asking *counts = context;
+    (void)done;
+    (void)total;
+    return ++counts->asked < counts->most;
+}
+
 int main(void)
 {
+    asking counts = {.most = SIZE_MAX};
     const oc_waiting *found;
-    const ocelotl_work work = {.threads = 1};
-    OWN_TRACE *trace = write_rounds(temporary_path("trace.db"));
+    const ocelotl_work work = {.threads = 1, .progress = may_go_on, .context = &counts};
+    const char *path = temporary_path("trace.db");
+    OWN_TRACE *trace = write_rounds(path);
     bound_memory();
     CHECK_OK(oc_waiting_of(&found, trace, &work));
     CHECK(found->messages == 2 * ROUNDS && found->count == 2 * ROUNDS);
@@ -60,5 +75,17 @@ int main(void)
     }
     CHECK(wrong == 0);
     CHECK(found->path_count == 4 * ROUNDS && found->path[0].from == 0);
+
+    /* who waits may leave behind the reading, too: that is asked each 65536 waits */
+    OWN_TRACE *again = must_open(path);
+    const size_t all = counts.asked;
+    oc_watch watch = {.work = work};
+    oc_edges edges = {0};
+    counts.asked = 0;
+    CHECK_OK(oc_edges_read(&edges, again, &watch));
+    oc_edges_free(&edges);
+    CHECK(all > counts.asked + 2 * 2 * ROUNDS / 65536);
+    counts = (asking){.most = all};
+    CHECK_FAILS(oc_waiting_of(&found, again, &work), OCELOTL_ERROR_CANCELLED, "cancelled");
     return EXIT_SUCCESS;
 }

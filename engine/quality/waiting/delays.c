@@ -23,6 +23,7 @@ typedef struct share {
 
 typedef struct sharing {
     oc_waiting *waiting;
+    const oc_reader *asker;
     share *of; /* by wait */
     step *steps;
     size_t step_count, step_capacity;
@@ -208,6 +209,7 @@ static ocelotl_status share_all(sharing *s, place *heap, uint32_t resources)
         sift_down(heap, count, i);
     while (count > 0) {
         const size_t at = heap->wait;
+        OC_TRY(oc_ask_at(s->asker, at));
         oc_wait *wait = &waiting->waits[at];
         const bool is_last = at == waiting->first[wait->resource];
         wait->delayed +=
@@ -271,9 +273,9 @@ static ocelotl_status make_delays(sharing *s)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_delays_find(oc_waiting *waiting, uint32_t resources)
+ocelotl_status oc_delays_find(oc_waiting *waiting, uint32_t resources, const oc_reader *asker)
 {
-    sharing s = {.waiting = waiting};
+    sharing s = {.waiting = waiting, .asker = asker};
     place *heap = NULL;
     ocelotl_status status = oc_allocate(&heap, resources, sizeof *heap);
     if (status == OCELOTL_OK)

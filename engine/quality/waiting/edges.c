@@ -444,14 +444,13 @@ static ocelotl_status find_last(reading *r)
 
 /* --- The whole */
 
-ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelotl_work *work)
+ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, oc_watch *watch)
 {
     const ocelotl_names none = {NULL, 0};
-    oc_watch watch = {.work = *work};
     oc_catalogue catalogue = {0};
     reading r = {.edges = edges, .trace = trace};
     r.walk.reader.connection = oc_connection_of(trace);
-    r.walk.reader.watch = &watch;
+    r.walk.reader.watch = watch;
     r.walk.reader.asks = true;
     r.walk.to = INT64_MAX;
     edges->last = OCELOTL_NONE;
@@ -472,7 +471,7 @@ ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelot
                                                               .catalogue = &catalogue,
                                                               .patterns = &none,
                                                               .by_name = true,
-                                                              .watch = &watch});
+                                                              .watch = watch});
     if (status == OCELOTL_OK)
         status = oc_fail_in_trace(trace, find_last(&r));
     oc_walk_free(&r.walk);

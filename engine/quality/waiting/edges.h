@@ -55,7 +55,7 @@ typedef struct oc_edges {
     oc_collectives collectives;
 } oc_edges;
 
-ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, const ocelotl_work *work);
+ocelotl_status oc_edges_read(oc_edges *edges, ocelotl_trace *trace, oc_watch *watch);
 void oc_edges_free(oc_edges *edges);
 
 /* The innermost state in which a resource waits for something, and that is over at an instant or

@@ -320,9 +320,10 @@ static void find_meeting(oc_wait *wait, const oc_edges *edges, const memberships
 }
 
 static ocelotl_status find_waits(oc_waiting *waiting, memberships *list, oc_edges *edges,
-                                 const ocelotl_trace *trace)
+                                 const ocelotl_trace *trace, const oc_reader *asker)
 {
     for (uint32_t r = 0; r < trace->resource_count; r++) {
+        OC_TRY(oc_reader_ask(asker));
         OC_TRY(find_late_senders(waiting, edges, r));
         OC_TRY(find_late_receivers(waiting, edges, r));
     }
@@ -332,18 +333,22 @@ static ocelotl_status find_waits(oc_waiting *waiting, memberships *list, oc_edge
     OC_TRY(put_apart(waiting));
     OC_TRY(index_waits(waiting, trace->resource_count));
     OC_TRY(order_meetings(edges, list));
-    for (size_t i = 0; i < waiting->count; i++)
+    for (size_t i = 0; i < waiting->count; i++) {
+        OC_TRY(oc_ask_at(asker, i));
         find_meeting(&waiting->waits[i], edges, list, trace);
+    }
     return OCELOTL_OK;
 }
 
 static ocelotl_status find(oc_waiting *waiting, ocelotl_trace *trace, const ocelotl_work *work)
 {
+    oc_watch watch = {.work = *work};
+    const oc_reader asker = {.connection = oc_connection_of(trace), .watch = &watch, .asks = true};
     oc_edges edges = {0};
     memberships list = {0};
-    ocelotl_status status = oc_edges_read(&edges, trace, work);
+    ocelotl_status status = oc_edges_read(&edges, trace, &watch);
     if (status == OCELOTL_OK)
-        status = find_waits(waiting, &list, &edges, trace);
+        status = find_waits(waiting, &list, &edges, trace, &asker);
     waiting->messages = edges.message_count;
     waiting->wrong = edges.wrong;
     waiting->left_out = edges.collectives.left_out;
@@ -353,7 +358,7 @@ static ocelotl_status find(oc_waiting *waiting, ocelotl_trace *trace, const ocel
     oc_bulk_free(list.all);
     oc_edges_free(&edges);
     if (status == OCELOTL_OK)
-        status = oc_delays_find(waiting, trace->resource_count);
+        status = oc_delays_find(waiting, trace->resource_count, &asker);
     return status == OCELOTL_OK ? oc_waiting_find_path(waiting, trace, last) : status;
 }
 
