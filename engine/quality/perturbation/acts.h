@@ -155,6 +155,8 @@ ocelotl_status oc_acts_settle(ocelotl_perturbation *p);
 /* Begins with the first act of a thread (threads.c). */
 void oc_thread_begin(const ocelotl_perturbation *p, uint32_t thread);
 
+const char *oc_thread_path(const ocelotl_perturbation *p, uint32_t thread);
+
 /* Lets the time up to a act pass: first what is owed, then what the thread does. */
 void oc_thread_pass(const ocelotl_perturbation *p, oc_thread *thread, const oc_act *act);
 
@@ -182,7 +184,7 @@ size_t oc_class_end(const ocelotl_perturbation *p, size_t route);
 double oc_fisher_critical(double freedom);
 
 /* Finds in which classes messages cost each other time (contention.c). */
-ocelotl_status oc_contention_find(bool *found, ocelotl_perturbation *p);
+ocelotl_status oc_contention_find(ocelotl_perturbation *p);
 
 /* When a message was under way in the trace. */
 oc_flight oc_flight_of(const ocelotl_perturbation *p, const oc_transfer *transfer);

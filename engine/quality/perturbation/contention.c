@@ -137,9 +137,11 @@ static bool judge_class(oc_route *routes, size_t count)
     return fisher > critical;
 }
 
-ocelotl_status oc_contention_find(bool *found, ocelotl_perturbation *p)
+ocelotl_status oc_contention_find(ocelotl_perturbation *p)
 {
-    *found = false;
+    bool found = false;
+    if (p->options.transit == OCELOTL_TRANSIT_GIVEN)
+        return OCELOTL_OK;
     OC_TRY(oc_bulk_allocate(&p->flights, p->transfer_count, sizeof *p->flights));
     OC_TRY(oc_bulk_allocate(&p->loads, p->transfer_count, sizeof *p->loads));
     for (size_t i = 0; i < p->transfer_count; i++)
@@ -149,7 +151,15 @@ ocelotl_status oc_contention_find(bool *found, ocelotl_perturbation *p)
     for (size_t k = 0, end; k < p->info.routes; k = end) {
         end = oc_class_end(p, k);
         if (judge_class(&p->routes[k], end - k))
-            *found = true;
+            found = true;
     }
+    if (found) {
+        oc_lines_find(p);
+        return oc_bulk_allocate(&p->new_loads, p->transfer_count, sizeof *p->new_loads);
+    }
+    oc_bulk_free(p->loads);
+    oc_bulk_free(p->flights);
+    p->loads = NULL;
+    p->flights = NULL;
     return OCELOTL_OK;
 }

@@ -125,6 +125,7 @@ static ocelotl_status compute(ocelotl_perturbation *p)
     p->info.threads = p->groups.count;
     OC_TRY(find_changes(p));
     OC_TRY(oc_transits_find(p));
+    OC_TRY(oc_contention_find(p));
     if (p->options.check)
         return OCELOTL_OK;
     double *const bounds[] = {&p->info.least_length, &p->info.most_length};
@@ -234,8 +235,7 @@ ocelotl_perturbed_thread ocelotl_perturbation_thread_at(const ocelotl_perturbati
     if (index >= p->groups.count)
         return (ocelotl_perturbed_thread){.path = ""};
     ocelotl_perturbed_thread thread = p->threads[index].is;
-    const uint32_t resource = p->groups.resources[index];
-    thread.path = resource != OCELOTL_NONE ? p->paths.of[resource] : oc_whole_group;
+    thread.path = oc_thread_path(p, index);
     return thread;
 }
 

@@ -353,8 +353,7 @@ static ocelotl_status fail_cycle(const replay *r, uint32_t stuck)
     do {
         const oc_act *act = next_act(r, at);
         oc_text_format(&names, "%s\"%s\" at %.9g s", names.length > 0 ? ", " : "",
-                       ocelotl_perturbation_thread_at(r->p, at).path,
-                       ocelotl_trace_seconds(r->p->trace, act->time));
+                       oc_thread_path(r->p, at), ocelotl_trace_seconds(r->p->trace, act->time));
         returns = returns || act->kind == OC_ACT_RETURNS;
         at = find_awaited(r, at);
     } while (at != stuck);

@@ -15,6 +15,12 @@ void oc_thread_begin(const ocelotl_perturbation *p, uint32_t thread)
     begun->at = begun->is.begin;
 }
 
+const char *oc_thread_path(const ocelotl_perturbation *p, uint32_t thread)
+{
+    const uint32_t resource = p->groups.resources[thread];
+    return resource != OCELOTL_NONE ? p->paths.of[resource] : oc_whole_group;
+}
+
 /* The factor of what a thread does now: what is not communication is computing. */
 static double factor_now(const ocelotl_perturbation *p, const oc_thread *thread)
 {

@@ -21,12 +21,6 @@ static const char *name_class(const ocelotl_trace *trace, uint64_t class)
     return class > 0 && class < OC_CLASS_OF_PAIRS ? trace->resource_types[class - 1].name : "";
 }
 
-static const char *path_of_group(ocelotl_perturbation *p, uint64_t group)
-{
-    const uint32_t resource = p->groups.resources[group];
-    return resource != OCELOTL_NONE ? p->paths.of[resource] : oc_whole_group;
-}
-
 ocelotl_status oc_route_find(uint32_t *route, ocelotl_perturbation *p, uint64_t class, double bytes)
 {
     char key[sizeof class + sizeof bytes];
@@ -47,8 +41,10 @@ ocelotl_status oc_route_find(uint32_t *route, ocelotl_perturbation *p, uint64_t 
                             .least = INFINITY,
                             .most = -INFINITY}};
     if (class >= OC_CLASS_OF_PAIRS && class < OC_CLASS_OF_OPERATIONS) {
-        made.is.source = path_of_group(p, (class - OC_CLASS_OF_PAIRS) / p->groups.count);
-        made.is.target = path_of_group(p, (class - OC_CLASS_OF_PAIRS) % p->groups.count);
+        made.is.source =
+            oc_thread_path(p, (uint32_t)((class - OC_CLASS_OF_PAIRS) / p->groups.count));
+        made.is.target =
+            oc_thread_path(p, (uint32_t)((class - OC_CLASS_OF_PAIRS) % p->groups.count));
     }
     p->routes[p->route_count++] = made;
     return oc_map_set(&p->route_of, key, sizeof key, *route);
@@ -408,7 +404,6 @@ static ocelotl_status check_changes(const ocelotl_perturbation *p)
 
 ocelotl_status oc_transits_find(ocelotl_perturbation *p)
 {
-    bool found = false;
     double *transits = NULL;
     OC_TRY(pass_threads(p));
     OC_TRY(sort_routes(p));
@@ -419,18 +414,7 @@ ocelotl_status oc_transits_find(ocelotl_perturbation *p)
     oc_bulk_free(transits);
     OC_TRY(status);
     oc_lines_find(p);
-    OC_TRY(check_changes(p));
-    if (p->options.transit != OCELOTL_TRANSIT_GIVEN)
-        OC_TRY(oc_contention_find(&found, p));
-    if (found) {
-        oc_lines_find(p);
-        return oc_bulk_allocate(&p->new_loads, p->transfer_count, sizeof *p->new_loads);
-    }
-    oc_bulk_free(p->loads);
-    oc_bulk_free(p->flights);
-    p->loads = NULL;
-    p->flights = NULL;
-    return OCELOTL_OK;
+    return check_changes(p);
 }
 
 double oc_transit_ratio(const ocelotl_perturbation *p, const oc_transfer *transfer)
