@@ -1,14 +1,12 @@
 #include "quality/perturbation/acts.h"
 
 #include "base/file/bulk.h"
-#include "base/memory.h"
 #include "base/plain.h"
 #include "store/read/walk.h"
 #include "store/select/filter.h"
 #include "store/select/resources.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static ocelotl_status add_act(ocelotl_perturbation *p, uint32_t thread, oc_act act)
@@ -49,23 +47,21 @@ static ocelotl_status spread_one(double *numbers, const ocelotl_trace *trace, co
 }
 
 /* Gives each value, and behind all each event type, the number of the last pattern for it. */
-static ocelotl_status spread(double **numbers, const ocelotl_perturbation *p, bool links,
+static ocelotl_status spread(double **numbers, ocelotl_perturbation *p, bool links,
                              const ocelotl_named_numbers *named, double unsaid)
 {
     bool *readable = NULL;
-    ocelotl_status status = OCELOTL_OK;
     const ocelotl_trace *trace = p->trace;
     const size_t count = (size_t)trace->value_count + trace->event_type_count;
-    OC_TRY(oc_allocate(numbers, count, sizeof **numbers));
-    OC_TRY(oc_allocate(&readable, trace->event_type_count, sizeof *readable));
+    OC_TRY(oc_arena_allocate(numbers, &p->arena, count, sizeof **numbers));
+    OC_TRY(oc_arena_allocate(&readable, &p->arena, trace->event_type_count, sizeof *readable));
     for (size_t i = 0; i < count; i++)
         (*numbers)[i] = unsaid;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         readable[e] = concerns(p, e, links);
-    for (size_t i = 0; i < named->count && status == OCELOTL_OK; i++)
-        status = spread_one(*numbers, trace, readable, &named->items[i]);
-    free(readable);
-    return status;
+    for (size_t i = 0; i < named->count; i++)
+        OC_TRY(spread_one(*numbers, trace, readable, &named->items[i]));
+    return OCELOTL_OK;
 }
 
 /* Finds an attribute where it is known by event type. */
@@ -91,12 +87,12 @@ static ocelotl_status find_numbers(ocelotl_perturbation *p)
     char at_end[256] = ""; /* as importers call what the begin carries, too */
     if (options->cost_attribute != NULL)
         oc_plain_print(at_end, sizeof at_end, "end_%s", options->cost_attribute);
-    OC_TRY(oc_allocate(&p->talks, p->trace->value_count, sizeof *p->talks));
+    OC_TRY(oc_arena_allocate(&p->talks, &p->arena, p->trace->value_count, sizeof *p->talks));
     OC_TRY(spread(&p->cost_of, p, false, &options->costs, 0));
     OC_TRY(spread(&p->time_of, p, false, &options->times, -1));
     OC_TRY(spread(&p->model_of, p, true, &options->models, -1));
-    OC_TRY(oc_allocate(&p->costs, types, sizeof *p->costs));
-    OC_TRY(oc_allocate(&p->carried, types, sizeof *p->carried));
+    OC_TRY(oc_arena_allocate(&p->costs, &p->arena, types, sizeof *p->costs));
+    OC_TRY(oc_arena_allocate(&p->carried, &p->arena, types, sizeof *p->carried));
     for (uint32_t e = 0; e < types; e++)
         p->costs[e] = p->carried[e] = OCELOTL_NONE;
     OC_TRY(find_attribute(p->costs, p, false, options->cost_attribute, true));
@@ -367,7 +363,7 @@ static ocelotl_status add_meeting(ocelotl_perturbation *p, const oc_collective *
 static ocelotl_status add_operations(reading *r)
 {
     ocelotl_perturbation *p = r->p;
-    OC_TRY(oc_allocate(&p->meetings, p->collectives.count, sizeof *p->meetings));
+    OC_TRY(oc_arena_allocate(&p->meetings, &p->arena, p->collectives.count, sizeof *p->meetings));
     for (size_t i = 0; i < p->collectives.count; i++) {
         const oc_collective *one = &p->collectives.items[i];
         if (!is_whole(p, one)) {
@@ -417,20 +413,18 @@ static ocelotl_status find_threads(ocelotl_perturbation *p)
 {
     bool *used = NULL;
     const ocelotl_trace *trace = p->trace;
-    OC_TRY(oc_allocate(&used, trace->resource_count, sizeof *used));
+    OC_TRY(oc_arena_allocate(&used, &p->arena, trace->resource_count, sizeof *used));
     for (uint32_t s = 0; s < trace->stream_count; s++)
         if (trace->streams[s].role != OC_ROLE_VARIABLE &&
             trace->streams[s].resource < trace->resource_count)
             used[trace->streams[s].resource] = true;
-    ocelotl_status status = oc_groups_find(
-        &p->groups, &(oc_group_request){.trace = trace, .used = used, .at = p->options.at});
-    free(used);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&p->threads, p->groups.count, sizeof *p->threads);
-    for (uint32_t t = 0; t < p->groups.count && status == OCELOTL_OK; t++)
+    OC_TRY(oc_groups_find(&p->groups,
+                          &(oc_group_request){.trace = trace, .used = used, .at = p->options.at}));
+    OC_TRY(oc_arena_allocate(&p->threads, &p->arena, p->groups.count, sizeof *p->threads));
+    for (uint32_t t = 0; t < p->groups.count; t++)
         if (p->groups.resources[t] != OCELOTL_NONE)
-            status = oc_path_keep(&p->paths, &p->catalogue.paths, p->groups.resources[t]);
-    return status;
+            OC_TRY(oc_path_keep(&p->paths, &p->catalogue.paths, p->groups.resources[t]));
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_acts_read(ocelotl_perturbation *p)

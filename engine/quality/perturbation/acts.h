@@ -114,6 +114,7 @@ typedef struct oc_thread {
 } oc_thread;
 
 struct ocelotl_perturbation {
+    oc_arena arena; /* of the lists */
     ocelotl_trace *trace;
     ocelotl_perturbation_options options;
     ocelotl_perturbation_info info;

@@ -35,7 +35,7 @@ static ocelotl_status find_changed(ocelotl_perturbation *p, const char *wanted, 
     bool found = false;
     const ocelotl_trace *trace = p->trace;
     bool *is = NULL;
-    OC_TRY(oc_allocate(&is, trace->resource_count, sizeof *is));
+    OC_TRY(oc_arena_allocate(&is, &p->arena, trace->resource_count, sizeof *is));
     for (uint32_t r = 0; r < trace->resource_count; r++) {
         const char *path = oc_path_of(&p->catalogue.paths, r);
         const uint32_t parent = trace->resources[r].parent;
@@ -47,7 +47,6 @@ static ocelotl_status find_changed(ocelotl_perturbation *p, const char *wanted, 
     }
     for (uint32_t t = 0; t < p->groups.count; t++)
         changed[t] = p->groups.resources[t] != OCELOTL_NONE && is[p->groups.resources[t]];
-    free(is);
     return found ? OCELOTL_OK
                  : oc_fail(OCELOTL_ERROR_ARGUMENT,
                            "%s: no resource is called \"%s\", expected a name, a path, a glob, or "
@@ -57,7 +56,8 @@ static ocelotl_status find_changed(ocelotl_perturbation *p, const char *wanted, 
 
 static ocelotl_status find_changes(ocelotl_perturbation *p)
 {
-    OC_TRY(oc_allocate(&p->changed, p->options.change_count * p->groups.count, sizeof(bool)));
+    OC_TRY(oc_arena_allocate(&p->changed, &p->arena, p->options.change_count * p->groups.count,
+                             sizeof *p->changed));
     for (size_t i = 0; i < p->options.change_count; i++) {
         const char *wanted = p->options.changes[i].resources;
         bool *changed = &p->changed[i * p->groups.count];
@@ -77,7 +77,8 @@ static ocelotl_status make_functions(ocelotl_perturbation *p)
     static const ocelotl_time_piece unchanged = {0};
     const ocelotl_time_function as_it_is = {&unchanged, 1};
     double latest = -INFINITY;
-    OC_TRY(oc_allocate(&p->functions, (size_t)p->groups.count + 1, sizeof *p->functions));
+    OC_TRY(oc_arena_allocate(&p->functions, &p->arena, (size_t)p->groups.count + 1,
+                             sizeof *p->functions));
     for (uint32_t t = 0; t < p->groups.count; t++) {
         oc_thread *thread = &p->threads[t];
         ocelotl_time_piece *pieces = NULL;
@@ -148,7 +149,7 @@ ocelotl_status ocelotl_perturbation_compute(ocelotl_perturbation **perturbation,
     ocelotl_perturbation *made = NULL;
     ocelotl_perturbation_options known = OCELOTL_PERTURBATION_OPTIONS_INIT;
     OC_TRY(oc_read_options(&known, sizeof known, options));
-    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    OC_TRY(oc_arena_make(&made, sizeof *made));
     made->trace = trace;
     made->options = known;
     made->info.left_out = "";
@@ -176,20 +177,9 @@ void ocelotl_perturbation_free(ocelotl_perturbation *p)
         if (p->functions != NULL)
             oc_bulk_free((void *)p->functions[t + 1].pieces);
     }
-    free(p->threads);
-    free(p->functions);
     oc_bulk_free(p->transfers);
-    free(p->meetings);
     free(p->routes);
-    free(p->fits);
-    free(p->changed);
-    free(p->cost_of);
-    free(p->time_of);
-    free(p->talks);
     free(p->bytes);
-    free(p->costs);
-    free(p->carried);
-    free(p->model_of);
     oc_bulk_free(p->loads);
     oc_bulk_free(p->new_loads);
     oc_bulk_free(p->flights);
@@ -200,7 +190,7 @@ void ocelotl_perturbation_free(ocelotl_perturbation *p)
     oc_kept_paths_free(&p->paths);
     if (p->catalogue.trace != NULL)
         oc_catalogue_free(&p->catalogue);
-    free(p);
+    oc_arena_free(&p->arena);
 }
 
 ocelotl_status ocelotl_perturbation_derive(const char *path, const ocelotl_perturbation *p,

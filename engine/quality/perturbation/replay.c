@@ -2,10 +2,8 @@
 #include "quality/perturbation/acts.h"
 
 #include "base/file/bulk.h"
-#include "base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct replay {
     ocelotl_perturbation *p;
@@ -274,22 +272,17 @@ static ocelotl_status take(replay *r, oc_thread *thread, bool forced)
 {
     ocelotl_perturbation *p = r->p;
     oc_act *act = &thread->acts[thread->next];
-    size_t count = 1;
-    if (forced && act->kind == OC_ACT_ARRIVES)
-        count = oc_thread_arrivals(thread);
-    if (forced)
-        p->info.entangled += count;
-    if (!forced && act->kind == OC_ACT_ARRIVES) {
-        count = oc_thread_arrivals(thread);
+    const size_t count = act->kind == OC_ACT_ARRIVES ? oc_thread_arrivals(thread) : 1;
+    p->info.entangled += forced ? count : 0;
+    if (!forced && act->kind == OC_ACT_ARRIVES)
         OC_TRY(take_arrivals(r, thread));
-    } else if (!forced && act->kind == OC_ACT_LEAVES) {
+    else if (!forced && act->kind == OC_ACT_LEAVES)
         leave(p, thread, act);
-    } else if (!forced && act->kind == OC_ACT_RETURNS &&
-               (p->transfers[act->of].flags & OC_RENDEZVOUS) != 0) {
+    else if (!forced && act->kind == OC_ACT_RETURNS &&
+             (p->transfers[act->of].flags & OC_RENDEZVOUS) != 0)
         end_wait(thread, act, p->transfers[act->of].delay);
-    } else {
+    else
         oc_thread_pass(p, thread, act);
-    }
     if (act->kind == OC_ACT_SENDS) {
         p->transfers[act->of].delay = thread->delay;
         p->transfers[act->of].flags |= OC_SENT;
@@ -445,18 +438,18 @@ static void find_lengths(ocelotl_perturbation *p)
 
 /* Where messages cost each other time, what is under way in the new times follows from these: they
  * are found again until the run is as long as before. */
-static ocelotl_status replay_all(replay *r)
+ocelotl_status oc_replay(ocelotl_perturbation *p)
 {
     enum { ROUNDS = 20 };
     static const double hardly = 1e-5;
     double before = -1;
-    ocelotl_perturbation *p = r->p;
-    OC_TRY(oc_allocate(&r->ready, p->groups.count, sizeof *r->ready));
-    OC_TRY(oc_allocate(&r->rounds, p->groups.count, sizeof *r->rounds));
+    replay r = {.p = p};
+    OC_TRY(oc_arena_allocate(&r.ready, &p->arena, p->groups.count, sizeof *r.ready));
+    OC_TRY(oc_arena_allocate(&r.rounds, &p->arena, p->groups.count, sizeof *r.rounds));
     for (size_t i = 0; i < p->transfer_count && p->loads != NULL; i++)
         p->new_loads[i] = p->loads[i];
     for (int round = 0; round < ROUNDS; round++) {
-        OC_TRY(replay_once(r));
+        OC_TRY(replay_once(&r));
         find_lengths(p);
         if (p->loads == NULL || fabs(p->info.new_length - before) <= hardly * before)
             return OCELOTL_OK;
@@ -464,13 +457,4 @@ static ocelotl_status replay_all(replay *r)
         OC_TRY(oc_loads_find(p, p->new_loads));
     }
     return OCELOTL_OK;
-}
-
-ocelotl_status oc_replay(ocelotl_perturbation *p)
-{
-    replay r = {.p = p};
-    const ocelotl_status status = replay_all(&r);
-    free(r.ready);
-    free(r.rounds);
-    return status;
 }

@@ -3,8 +3,6 @@
  * where nothing else can be meant. */
 #include "quality/perturbation/acts.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
 
 typedef struct tick {
@@ -150,12 +148,11 @@ static void settle_thread(const ocelotl_perturbation *p, oc_thread *thread, bool
 ocelotl_status oc_acts_settle(ocelotl_perturbation *p)
 {
     bool *memory = NULL;
-    OC_TRY(oc_allocate(&memory, p->trace->value_count, 2));
+    OC_TRY(oc_arena_allocate(&memory, &p->arena, p->trace->value_count, 2));
     bool *const does[2] = {memory, memory + p->trace->value_count};
     for (uint32_t t = 0; t < p->groups.count; t++)
         settle_thread(p, &p->threads[t], does, true);
     for (uint32_t t = 0; t < p->groups.count; t++)
         settle_thread(p, &p->threads[t], does, false);
-    free(memory);
     return OCELOTL_OK;
 }

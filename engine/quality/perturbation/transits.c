@@ -367,7 +367,7 @@ static int compare_routes(const void *left, const void *right)
 static ocelotl_status sort_routes(ocelotl_perturbation *p)
 {
     uint32_t *numbers = NULL;
-    OC_TRY(oc_allocate(&numbers, p->route_count, sizeof *numbers));
+    OC_TRY(oc_arena_allocate(&numbers, &p->arena, p->route_count, sizeof *numbers));
     if (p->route_count > 1)
         qsort(p->routes, p->route_count, sizeof *p->routes, compare_routes);
     for (uint32_t k = 0; k < p->route_count; k++) {
@@ -383,8 +383,7 @@ static ocelotl_status sort_routes(ocelotl_perturbation *p)
         p->transfers[i].route = numbers[p->transfers[i].route];
         p->transfers[i].copying = numbers[p->transfers[i].copying];
     }
-    free(numbers);
-    return oc_allocate(&p->fits, p->route_count + 1, sizeof *p->fits);
+    return oc_arena_allocate(&p->fits, &p->arena, p->route_count + 1, sizeof *p->fits);
 }
 
 /* One size tells no latency from bandwidth; without any, all is latency. */
