@@ -437,18 +437,19 @@ static void find_lengths(ocelotl_perturbation *p)
 }
 
 /* Where messages cost each other time, what is under way in the new times follows from these: they
- * are found again until the run is as long as before. */
+ * are found again until the run is as long as before. If it never is, what was under way in the
+ * trace counts. */
 ocelotl_status oc_replay(ocelotl_perturbation *p)
 {
     enum { ROUNDS = 20 };
-    static const double hardly = 1e-5;
+    static const double hardly = 1e-4;
     double before = -1;
     replay r = {.p = p};
     OC_TRY(oc_arena_allocate(&r.ready, &p->arena, p->groups.count, sizeof *r.ready));
     OC_TRY(oc_arena_allocate(&r.rounds, &p->arena, p->groups.count, sizeof *r.rounds));
-    for (size_t i = 0; i < p->transfer_count && p->loads != NULL; i++)
-        p->new_loads[i] = p->loads[i];
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round <= ROUNDS; round++) {
+        for (size_t i = 0; i < p->transfer_count && p->loads != NULL && round % ROUNDS == 0; i++)
+            p->new_loads[i] = p->loads[i];
         OC_TRY(replay_once(&r));
         find_lengths(p);
         if (p->loads == NULL || fabs(p->info.new_length - before) <= hardly * before)
