@@ -3,6 +3,7 @@
 
 #include "base/file/bulk.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 typedef struct replay {
@@ -184,17 +185,16 @@ static ocelotl_status take_arrivals(replay *r, oc_thread *thread)
                  .count = oc_thread_arrivals(thread),
                  .since = oc_between(thread->at, act->time)};
     const bool unseen = (first->flags & OC_UNSEEN) != 0;
-    double bytes = 0;
+    const ocelotl_route *copying = &p->routes[first->copying].is;
     a.ready = thread->delay + thread->owed;
     if (unseen) {
         oc_thread_pass(p, thread, act);
         a.since = 0;
         a.ready = thread->delay;
     }
-    for (size_t i = 0; i < a.count; i++)
-        bytes += p->routes[p->transfers[act[i].of].route].is.bytes;
-    a.copy = (first->flags & OC_IS_THERE) != 0 ? first->wait : p->routes[first->copying].is.copy;
-    a.new_copy = p->options.copies && !unseen ? oc_size_time(&p->options.copy, bytes) : a.copy;
+    a.copy = (first->flags & OC_IS_THERE) != 0 ? first->wait : copying->copy;
+    a.new_copy =
+        p->options.copies && !unseen ? oc_size_time(&p->options.copy, copying->bytes) : a.copy;
     const double met = (p->options.simulate_all ? p->routes[first->route].is.model
                                                 : oc_transit_measured(p, first)) *
                        oc_transit_ratio(p, first);
@@ -340,16 +340,21 @@ static uint32_t find_awaited(const replay *r, uint32_t number)
 
 static ocelotl_status fail_cycle(const replay *r, uint32_t stuck)
 {
+    enum { NAMED_MOST = 4 };
     oc_text names = {0};
     bool returns = false;
+    uint32_t count = 0;
     uint32_t at = stuck;
     do {
         const oc_act *act = next_act(r, at);
-        oc_text_format(&names, "%s\"%s\" at %.9g s", names.length > 0 ? ", " : "",
-                       oc_thread_path(r->p, at), ocelotl_trace_seconds(r->p->trace, act->time));
+        if (count++ < NAMED_MOST)
+            oc_text_format(&names, "%s\"%s\" at %.9g s", count > 1 ? ", " : "",
+                           oc_thread_path(r->p, at), ocelotl_trace_seconds(r->p->trace, act->time));
         returns = returns || act->kind == OC_ACT_RETURNS;
         at = find_awaited(r, at);
     } while (at != stuck);
+    if (count > NAMED_MOST)
+        oc_text_format(&names, " and %" PRIu32 " more", count - NAMED_MOST);
     const ocelotl_status status =
         names.failed
             ? oc_fail_memory()
