@@ -33,7 +33,7 @@ check_layout() {
 check_directions() {
     local room allowed name formats found=true
     formats=$(printf '%s\n' importers/*/ | cut -d / -f 2 | grep -Evx 'common|ingest')
-    local results='(aggregate/(explanation|hierarchies|memory)|compare/compare|quality/(causality|clocks|perturbation|waiting)|query/(drawables|durations|events|messages|search|silences|steps)|series/derived|types/lookup)\.h'
+    local results='(aggregate/(explanation|hierarchies|memory)|compare/compare|explain/explain|quality/(causality|clocks|perturbation|waiting)|query/(drawables|durations|events|messages|search|silences|steps)|series/derived|types/lookup)\.h'
     while read -r room allowed; do
         allowed=${allowed/RESULTS/$results}
         for name in $([[ $room == *FORMAT ]] && echo "$formats" || echo all); do
@@ -87,6 +87,7 @@ engine/quality/perturbation (base|store|quality/(collectives|derive|perturbation
 engine/quality/waiting (base|store|quality/(collectives|waiting))/|quality/waiting.h
 engine/notes  (base|notes)/
 engine/folder (base|folder)/
+engine/explain (base|store|explain)/|look/idle.h|quality/waiting.h
 engine/look    (base|look)/|model/core/model.h
 engine/answer (base|look|answer)/|RESULTS|folder/folder.h
 importers     (base|importers)/

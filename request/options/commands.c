@@ -59,6 +59,17 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli parts --why 17 trace.db\n"
      "  ocelotl-cli gantt --part 17 trace.db -o gantt.svg\n",
      OC_OPERANDS_TRACE},
+    {"explain", OC_EXPLAIN, "say in sentences what a trace does, and what stands out",
+     "explain [OPTIONS] TRACE",
+     "Says in at most ten sentences what a trace does: its phases, and what stands out in them. "
+     "That is what is unlike its like: machines that compute longer than others, a process that "
+     "waits, an iteration that takes long. Each sentence has the place, the time, what differs, "
+     "what is usual, what it costs, and a command that shows it. What costs most comes first; of "
+     "a run in which nothing stands out it says its phases alone. See docs/explain.md.",
+     "  ocelotl-cli explain trace.db\n"
+     "  ocelotl-cli explain --from 1s --to 2s --sentences 3 trace.db\n"
+     "  ocelotl-cli explain --json trace.db\n",
+     OC_OPERANDS_TRACE},
     {"stats", OC_STATS, "sum up a trace, or a part of it, by event type and value",
      "stats [OPTIONS] TRACE",
      "Sums up a trace, or a window or part of it, by event type and value. States: their time as "

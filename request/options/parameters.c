@@ -23,7 +23,7 @@
 #define PRINTED  (OC_INFO | OC_LIST | OC_CACHE | OC_SQL | OC_PARTS)
 #define TABLES                                                                             \
     (PRINTED | OC_SWEEP | OC_SERIES | OC_FORMATS | OC_MATRIX | OC_STATS | OC_HIERARCHIES | \
-     OC_CLOCKS | OC_CORRECT | OC_CAUSALITY | OC_PLAIN | OC_COMPARE)
+     OC_CLOCKS | OC_CORRECT | OC_CAUSALITY | OC_PLAIN | OC_COMPARE | OC_EXPLAIN)
 #define WRITTEN                                                                             \
     ((MODELS & ~OC_SERVE) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS | \
      OC_CORRECT | OC_SERIES | OC_IMPORT)
@@ -250,6 +250,8 @@ const oc_parameter oc_parameters[] = {
     {"clear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "empty the cache", OC_CACHE, 0, AT(clear)},
     {"most", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "list the first N (default: 10)", OC_PLAIN,
      OC_OF_ANSWER, AT(most), 1, ANY},
+    {"sentences", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "say at most N sentences (default: 10)",
+     OC_EXPLAIN, OC_OF_ANSWER, AT(most), 1, ANY},
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "say the same for each resource of this type (see ocelotl-cli info), with all below it; "
      "resource: for each resource that has events, as busiest does",

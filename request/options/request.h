@@ -36,11 +36,13 @@ enum {
     /* one without a bit of its own: it takes what commands that look at a trace take, and no more
      */
     OC_PLAIN = 1 << 24,
-    OC_WAITING = 1 << 25 /* plain, with an option of its own */
+    OC_WAITING = 1 << 25, /* plain, with an option of its own */
+    OC_EXPLAIN = 1 << 26
 };
 
 /* Those that show events, of a part of an overview perhaps. */
-#define OC_OF_EVENTS (OC_STATS | OC_GANTT | OC_EXPORT | OC_MATRIX | OC_CAUSALITY | OC_PLAIN)
+#define OC_OF_EVENTS \
+    (OC_STATS | OC_GANTT | OC_EXPORT | OC_MATRIX | OC_CAUSALITY | OC_PLAIN | OC_EXPLAIN)
 
 /* Where a row stands in the help. */
 typedef enum oc_group {

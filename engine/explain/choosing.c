@@ -1,0 +1,329 @@
+/* What findings cost, which are causes, and which say the same. */
+#include "explain/explaining.h"
+
+#include "store/trace/trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* docs/explain.md gives the reason of each. */
+static const double nearly = 0.25;       /* a cause has so much of what follows from it */
+static const double together = 0.5;      /* cousins are one in so much of their time */
+static const double mostly = 0.4;        /* of the time from the first to the last */
+static const double worth_least = 0.005; /* of its time */
+static const double end_least = 0.05;    /* of the window */
+static const double of_a_step = 0.5;     /* resources take so much of a step longer */
+static const double shifted = 1.5;       /* what is shifted by a cause is at most so much of it */
+static const double role = 0.05;         /* of it others do as much of what is one's role */
+
+enum { ROLE_OTHERS = 6 };
+
+/* --- What they cost others */
+
+static bool has_row(const oc_explaining *x, const oc_finding *finding, uint32_t row)
+{
+    for (uint32_t i = 0; i < finding->node_count; i++) {
+        const oc_scan_node *node = &x->tree.nodes[finding->nodes[i]];
+        if (row - node->first < node->count)
+            return true;
+    }
+    return false;
+}
+
+/* Adds up what a row has beyond that of a median row, of the rows of a finding. */
+static double find_excess(const oc_explaining *x, const oc_finding *finding, double *numbers)
+{
+    double own = 0;
+    for (uint32_t row = 0; row < x->tree.row_count; row++)
+        own += has_row(x, finding, row) ? numbers[row] : 0;
+    return fmax(0, own - oc_median(numbers, x->tree.row_count) * finding->leaves);
+}
+
+/* What works longer lets others wait, which belongs to its price. Communication that lasts longer
+ * because of waiting is the price of something else. */
+static void add_waits(oc_explaining *x, oc_finding *finding, double *numbers)
+{
+    const int64_t from = oc_explained_ticks(x, finding->begin);
+    const int64_t to = oc_explained_ticks(x, finding->end);
+    const double tick = oc_explained_tick(x);
+    const bool causes = finding->is_work && finding->more;
+    const size_t count = causes ? x->waiting->delay_count : x->waiting->count;
+    memset(numbers, 0, x->tree.row_count * sizeof *numbers);
+    for (size_t i = 0; i < count; i++) {
+        const oc_delay *delay = causes ? &x->waiting->delays[i] : NULL;
+        const oc_wait *wait = causes ? NULL : &x->waiting->waits[i];
+        const uint32_t row = x->row_of_resource[causes ? delay->resource : wait->resource];
+        int64_t begin = causes ? delay->from : wait->begin;
+        int64_t end = causes ? delay->to : wait->end;
+        begin = begin > from ? begin : from;
+        end = end < to ? end : to;
+        if (begin < end && row != OCELOTL_NONE)
+            numbers[row] += (causes ? delay->weight : 1) * (double)(end - begin) * tick;
+    }
+    const double excess = find_excess(x, finding, numbers);
+    finding->caused = causes ? excess : 0;
+    finding->cost = causes ? finding->cost + excess : fmax(0, finding->cost - excess);
+}
+
+static bool has_links(const ocelotl_trace *trace)
+{
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (trace->streams[s].role == OC_ROLE_LINKS_IN)
+            return true;
+    return false;
+}
+
+static ocelotl_status add_costs(oc_explaining *x)
+{
+    double *numbers = NULL;
+    if (!has_links(x->trace))
+        return OCELOTL_OK;
+    OC_TRY(oc_waiting_of(&x->waiting, x->trace, x->work));
+    for (size_t i = 0; i < x->waiting->count; i++)
+        x->made->waited += oc_explained_seconds(x, x->waiting->waits[i].end) -
+                           oc_explained_seconds(x, x->waiting->waits[i].begin);
+    OC_TRY(oc_arena_allocate(&numbers, x->arena, x->tree.row_count, sizeof *numbers));
+    for (size_t i = 0; i < x->found_count; i++)
+        if (x->found[i].kind != OC_FINDING_STEP)
+            add_waits(x, &x->found[i], numbers);
+    return OCELOTL_OK;
+}
+
+/* --- One sentence for one thing */
+
+static bool are_at_once(const oc_finding *a, const oc_finding *b)
+{
+    return a->begin < b->end && b->begin < a->end;
+}
+
+static bool have_rows_in_common(const oc_explaining *x, const oc_finding *a, const oc_finding *b)
+{
+    for (uint32_t i = 0; i < a->node_count; i++)
+        for (uint32_t j = 0; j < b->node_count; j++) {
+            const oc_scan_node *one = &x->tree.nodes[a->nodes[i]];
+            const oc_scan_node *other = &x->tree.nodes[b->nodes[j]];
+            if (one->first < other->first + other->count && other->first < one->first + one->count)
+                return true;
+        }
+    return false;
+}
+
+/* Which kinds say what is the cause: work that takes longer, then more of it, then what varies, and
+ * what is there late; the last what follows from something. */
+static int order_of(const oc_finding *one)
+{
+    if (one->is_begin && one->kind == OC_FINDING_SHARE && one->more)
+        return 1;
+    if (!one->is_work || (!one->more && one->kind != OC_FINDING_PRESENCE))
+        return 3;
+    switch (one->kind) {
+    case OC_FINDING_DURATION:
+        return 0;
+    case OC_FINDING_SHARE:
+        return 1;
+    case OC_FINDING_NOISE:
+        return 2;
+    case OC_FINDING_PRESENCE:
+        return one->is_begin ? 2 : 3;
+    case OC_FINDING_STEP:
+        break;
+    }
+    return 4;
+}
+
+static double own_of_leaf(const oc_finding *one)
+{
+    return one->own / one->leaves;
+}
+
+/* Whether one follows from another, which is looked at before: it is of the same resources and
+ * time; or it is of shares, which are shifted in time by what took long before, by no more than
+ * that; or it is no cause, while another one is. Steps that take long for all follow from resources
+ * that take as long in them. */
+static bool follows_from(const oc_explaining *x, const oc_finding *one, const oc_finding *other)
+{
+    const bool causes = order_of(other) < 3;
+    if (one->kind == OC_FINDING_STEP || other->kind == OC_FINDING_STEP)
+        return are_at_once(one, other) &&
+               (one->kind == other->kind ||
+                (causes && (own_of_leaf(other) >= of_a_step * own_of_leaf(one) ||
+                            other->caused >= of_a_step * one->own)));
+    if (have_rows_in_common(x, one, other))
+        return are_at_once(one, other)
+                   ? own_of_leaf(other) >= nearly * own_of_leaf(one) || order_of(one) == 3
+                   : causes && other->begin < one->begin &&
+                         (one->kind == OC_FINDING_SHARE || one->kind == OC_FINDING_PRESENCE) &&
+                         own_of_leaf(one) <= shifted * own_of_leaf(other);
+    return are_at_once(one, other) && causes && order_of(one) == 3;
+}
+
+static int compare_causes(const void *left, const void *right)
+{
+    const oc_finding *a = left;
+    const oc_finding *b = right;
+    if (order_of(a) != order_of(b))
+        return order_of(a) - order_of(b);
+    return (a->score < b->score) - (a->score > b->score);
+}
+
+/* Where all children of a node are in it, the node is. */
+static ocelotl_status lift(oc_explaining *x, oc_finding *one)
+{
+    for (;;) {
+        const uint32_t parent = x->tree.nodes[one->nodes[0]].parent;
+        uint32_t *node = NULL;
+        bool siblings = true;
+        for (uint32_t i = 1; i < one->node_count; i++)
+            siblings = siblings && x->tree.nodes[one->nodes[i]].parent == parent;
+        if (!siblings || parent == OCELOTL_NONE || parent == 0 ||
+            x->tree.nodes[parent].count != one->leaves)
+            return OCELOTL_OK;
+        OC_TRY(oc_arena_allocate(&node, x->arena, 1, sizeof *node));
+        *node = parent;
+        one->nodes = node;
+        one->node_count = 1;
+    }
+}
+
+static bool have_same_nodes(const oc_finding *a, const oc_finding *b)
+{
+    return a->node_count == b->node_count &&
+           memcmp(a->nodes, b->nodes, a->node_count * sizeof *a->nodes) == 0;
+}
+
+/* Whether two are one thing that comes again, or moves from one sibling to the next. */
+static bool are_one(const oc_explaining *x, const oc_finding *a, const oc_finding *b)
+{
+    const double gap = fmax(a->begin, b->begin) - fmin(a->end, b->end);
+    if (a->more != b->more || (a->type != NULL) != (b->type != NULL) ||
+        (a->type != NULL && strcmp(a->type, b->type) != 0))
+        return false;
+    return have_same_nodes(a, b) ||
+           (a->kind == b->kind && !have_rows_in_common(x, a, b) &&
+            x->tree.nodes[a->nodes[0]].like == x->tree.nodes[b->nodes[0]].like &&
+            gap <= (x->tree.nodes[a->nodes[0]].parent == x->tree.nodes[b->nodes[0]].parent
+                        ? fmin(a->end - a->begin, b->end - b->begin)
+                        : -together * fmax(a->end - a->begin, b->end - b->begin)));
+}
+
+static double amount_of(const oc_finding *is)
+{
+    return is->leaves * (is->kind == OC_FINDING_SHARE ? is->end - is->begin : is->times);
+}
+
+/* Puts the second into the first, which differs more. */
+static ocelotl_status merge_into(oc_explaining *x, oc_finding *a, const oc_finding *b)
+{
+    /* what is said in another way is said */
+    if (a->kind != b->kind && have_same_nodes(a, b))
+        return OCELOTL_OK;
+    const double amounts[] = {amount_of(a), amount_of(b)};
+    if (a->kind == b->kind) {
+        a->here = (a->here * amounts[0] + b->here * amounts[1]) / (amounts[0] + amounts[1]);
+        a->usual = (a->usual * amounts[0] + b->usual * amounts[1]) / (amounts[0] + amounts[1]);
+    }
+    if (have_same_nodes(a, b)) {
+        a->times += b->times;
+        if (b->own > a->dearest) {
+            a->begin = b->begin;
+            a->end = b->end;
+            a->dearest = b->own;
+        }
+        a->lasts += b->lasts;
+    } else {
+        a->begin = fmin(a->begin, b->begin);
+        a->end = fmax(a->end, b->end);
+        a->lasts = fmax(a->lasts, b->lasts);
+        uint32_t *nodes = NULL;
+        uint32_t at[2] = {0, 0};
+        OC_TRY(oc_arena_allocate(&nodes, x->arena, a->node_count + b->node_count, sizeof *nodes));
+        for (uint32_t i = 0; i < a->node_count + b->node_count; i++) {
+            const bool second = at[0] == a->node_count ||
+                                (at[1] < b->node_count && b->nodes[at[1]] < a->nodes[at[0]]);
+            nodes[i] = second ? b->nodes[at[1]] : a->nodes[at[0]];
+            at[second]++;
+        }
+        a->nodes = nodes;
+        a->node_count += b->node_count;
+        a->leaves += b->leaves;
+    }
+    a->from = fmin(a->from, b->from);
+    a->to = fmax(a->to, b->to);
+    a->cost += b->cost;
+    a->own += b->own;
+    a->caused += b->caused;
+    return lift(x, a);
+}
+
+/* Of findings that are one thing one is left. */
+static ocelotl_status merge(oc_explaining *x, oc_finding *kept, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++)
+        OC_TRY(lift(x, &kept[i]));
+    for (size_t i = 0; i < *count; i++)
+        for (size_t k = i + 1; k < *count; k++)
+            if (are_one(x, &kept[i], &kept[k])) {
+                OC_TRY(merge_into(x, &kept[i], &kept[k]));
+                memmove(&kept[k], &kept[k + 1], (--*count - k) * sizeof *kept);
+                k = i;
+            }
+    return OCELOTL_OK;
+}
+
+/* Whether it is more than a trifle. What follows from something is seen in a slice at least, and
+ * ends are not all at one time. */
+static bool is_worth_saying(const oc_explaining *x, const oc_finding *one)
+{
+    const double slice = ocelotl_slice_length(&x->info);
+    const double length = x->info.end - x->info.begin;
+    if (one->kind == OC_FINDING_PRESENCE && !one->is_begin)
+        return one->end - one->begin >= end_least * length;
+    /* what one of a few does and the others never is its role */
+    if (one->others < ROLE_OTHERS && one->kind == OC_FINDING_SHARE && one->usual < role * one->here)
+        return false;
+    return own_of_leaf(one) >= worth_least * (one->end - one->begin) &&
+           (order_of(one) != 3 || own_of_leaf(one) >= slice);
+}
+
+/* Causes before what follows from something, and the dearest first. */
+static int compare_costs(const void *left, const void *right)
+{
+    const oc_finding *a = left;
+    const oc_finding *b = right;
+    const bool a_follows = order_of(a) == 3;
+    const bool b_follows = order_of(b) == 3;
+    if (a_follows != b_follows)
+        return a_follows ? 1 : -1;
+    return (a->cost < b->cost) - (a->cost > b->cost);
+}
+
+ocelotl_status oc_findings_choose(oc_explaining *x)
+{
+    oc_finding *kept = NULL;
+    size_t count = 0;
+    OC_TRY(add_costs(x));
+    OC_TRY(oc_arena_allocate(&kept, x->arena, x->found_count, sizeof *kept));
+    if (x->found_count > 1)
+        qsort(x->found, x->found_count, sizeof *x->found, compare_causes);
+    for (size_t i = 0; i < x->found_count; i++) {
+        bool follows = !is_worth_saying(x, &x->found[i]);
+        for (size_t k = 0; k < count && !follows; k++)
+            follows = follows_from(x, &x->found[i], &kept[k]);
+        if (!follows)
+            kept[count++] = x->found[i];
+    }
+    OC_TRY(merge(x, kept, &count));
+    for (size_t i = 0; i < count; i++)
+        if (kept[i].lasts >= mostly * (kept[i].to - kept[i].from)) {
+            kept[i].begin = kept[i].from;
+            kept[i].end = kept[i].to;
+        }
+    if (count > 1)
+        qsort(kept, count, sizeof *kept, compare_costs);
+    OC_TRY(oc_arena_allocate(&x->made->findings, x->arena, count, sizeof *kept));
+    for (size_t i = 0; i < count; i++)
+        x->made->findings[i] = kept[i];
+    x->made->finding_count = count;
+    return OCELOTL_OK;
+}

@@ -1,0 +1,75 @@
+/* What a trace does, in a few facts: its phases, and what stands out in them (docs/explain.md). */
+#ifndef OC_EXPLAIN_EXPLAIN_H
+#define OC_EXPLAIN_EXPLAIN_H
+
+#include <ocelotl/model.h>
+
+typedef enum oc_finding_kind {
+    OC_FINDING_SHARE,    /* of the time in a state */
+    OC_FINDING_DURATION, /* of single calls of a state */
+    OC_FINDING_NOISE,    /* how far these are from their median */
+    OC_FINDING_PRESENCE, /* begins late, ends early, is not there */
+    OC_FINDING_STEP      /* of all: calls, or what is between them, at one time */
+} oc_finding_kind;
+
+/* What stands out: where, when, by what, how far, and at what price. */
+typedef struct oc_finding {
+    oc_finding_kind kind;
+    const char *type;      /* of the model; NULL: presence */
+    const uint32_t *nodes; /* of the model: siblings that are alike in this */
+    uint32_t node_count, leaves;
+    uint32_t others;    /* nodes that they are compared with */
+    double begin, end;  /* in seconds; of several times the dearest, or, where they are most of */
+    double from, to;    /* the time from the first to the last, that time */
+    double lasts;       /* all times together */
+    uint32_t times;     /* that it comes */
+    double here, usual; /* shares, or seconds of a call or step */
+    double own;         /* seconds that they spend otherwise than usual, */
+    double dearest;     /* and in the dearest of several times */
+    double cost;        /* the same with what others wait, and without what follows from waits */
+    double caused;      /* seconds that others wait because of them, beyond what is usual */
+    double score;       /* how many times the spread of what is like them */
+    bool is_work, more; /* no communication, nor idle; above what is usual */
+    bool is_begin;      /* nothing is traced, or there, yet */
+    bool is_untraced_work; /* time in no state, where all else is communication */
+} oc_finding;
+
+/* A time in which all resources together do mostly one thing. */
+typedef struct oc_phase {
+    double begin, end;
+    uint32_t first, last; /* slices, both included */
+    uint32_t types[2];    /* that have most of it; OCELOTL_NONE: there is no second to name */
+    double shares[2];
+} oc_phase;
+
+/* Phases that come one after another, again and again. */
+typedef struct oc_section {
+    size_t first;           /* phase */
+    uint32_t unit, repeats; /* how many phases it is each time, and how often */
+    double median, most;    /* how long one time lasts, in seconds */
+    uint32_t longest;       /* which time that is, from 0 */
+} oc_section;
+
+typedef struct oc_explained {
+    const ocelotl_model *model;
+    oc_finding *findings; /* the dearest first */
+    size_t finding_count;
+    oc_phase *phases;
+    size_t phase_count;
+    oc_section *sections; /* all phases, in order */
+    size_t section_count;
+    oc_phase whole;
+    /* calls of a type that all resources have one by one, so many; 0: none are seen */
+    size_t iterations;
+    double iteration; /* the median time from one to the next, in seconds */
+    const char *iteration_type;
+    double waited; /* in all, seconds of all resources; 0: nothing is known of it */
+} oc_explained;
+
+/* Finds them in a model of time in states, which must outlive what is found. O(events + cells).
+ * Errors: those of reading, MEMORY, CANCELLED. */
+ocelotl_status oc_explain_trace(oc_explained **explained, ocelotl_trace *trace,
+                                const ocelotl_model *model, const ocelotl_work *work);
+void oc_explained_free(oc_explained *explained);
+
+#endif

@@ -1,0 +1,150 @@
+/* What stands out in a trace: what is unlike its like, in shares of time and in single calls. */
+#include "explain/explain.h"
+
+#include "base/memory.h"
+#include "base/weighed.h"
+#include "explain/explaining.h"
+#include "explain/phases.h"
+#include "look/idle.h"
+#include "store/trace/trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* docs/explain.md gives the reason of each. */
+enum { TYPES_MOST = 16 };
+static const double share_least = 0.03;   /* of a slice */
+static const double presence_least = 0.2; /* of a slice */
+
+struct oc_kept_explained {
+    oc_explained is;
+    oc_arena arena;
+};
+
+/* --- Cells */
+
+static ocelotl_status choose_types(oc_explaining *x)
+{
+    const size_t slices = x->info.slice_count;
+    const uint32_t types = x->info.type_count;
+    double *sums = NULL;
+    oc_weighed *order = NULL;
+    OC_TRY(oc_arena_allocate(&sums, x->arena, slices * types, sizeof *sums));
+    OC_TRY(oc_arena_allocate(&order, x->arena, types, sizeof *order));
+    OC_TRY(oc_arena_allocate(&x->types, x->arena, TYPES_MOST, sizeof *x->types));
+    OC_TRY(ocelotl_model_sums(sums, x->model, 0, 0, x->info.slice_count - 1));
+    for (uint32_t t = 0; t < types; t++)
+        order[t].place = t;
+    for (size_t i = 0; i < slices * types; i++)
+        order[i % types].weight += sums[i];
+    oc_sort_weighed(order, types);
+    for (uint32_t t = 0; t < types && t < TYPES_MOST; t++)
+        if (order[t].weight > 0)
+            x->types[x->type_count++] = (uint32_t)order[t].place;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status read_cells(oc_explaining *x)
+{
+    const size_t slices = x->info.slice_count;
+    const size_t rows = x->tree.row_count;
+    double *sums = NULL;
+    OC_TRY(choose_types(x));
+    OC_TRY(oc_arena_allocate(&sums, x->arena, slices * x->info.type_count, sizeof *sums));
+    OC_TRY(oc_arena_allocate(&x->cells, x->arena, x->type_count * rows * slices, sizeof *x->cells));
+    OC_TRY(oc_arena_allocate(&x->presence, x->arena, rows * slices, sizeof *x->presence));
+    for (uint32_t n = 0; n < x->tree.node_count; n++) {
+        const oc_scan_node *node = &x->tree.nodes[n];
+        if (!oc_is_leaf_of(x->model, n))
+            continue;
+        OC_TRY(ocelotl_model_sums(sums, x->model, n, 0, x->info.slice_count - 1));
+        for (size_t s = 0; s < slices; s++) {
+            double *presence = &x->presence[node->first * slices + s];
+            for (uint32_t t = 0; t < x->info.type_count; t++)
+                *presence += sums[s * x->info.type_count + t];
+            x->is_absent = x->is_absent || *presence < 1 - share_least;
+            for (uint32_t t = 0; t < x->type_count; t++)
+                x->cells[(t * rows + node->first) * slices + s] =
+                    *presence > 0 ? sums[s * x->info.type_count + x->types[t]] : (double)NAN;
+        }
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_shares(oc_explaining *x)
+{
+    const size_t slices = x->info.slice_count;
+    const double length = ocelotl_slice_length(&x->info);
+    for (uint32_t t = 0; t <= x->type_count; t++) {
+        oc_outliers outliers;
+        const bool presence = t == x->type_count;
+        const oc_scan_table table = {
+            &x->tree, presence ? x->presence : x->cells + t * x->tree.row_count * slices, slices,
+            presence ? presence_least : share_least};
+        if (presence && !x->is_absent)
+            continue;
+        OC_TRY(oc_scan_find(&outliers, x->arena, &table, OC_OUTLIERS_MOST));
+        for (size_t i = 0; i < outliers.count; i++) {
+            const oc_outlier *one = &outliers.all[i];
+            const double columns = one->last - one->first + 1;
+            OC_TRY(oc_finding_add(
+                x, &(oc_finding){
+                       .kind = presence ? OC_FINDING_PRESENCE : OC_FINDING_SHARE,
+                       .type = presence ? NULL : oc_explained_type(x, t),
+                       .nodes = one->nodes,
+                       .node_count = one->node_count,
+                       .leaves = one->row_count,
+                       .others = one->others,
+                       .begin = ocelotl_slice_begin(&x->info, one->first),
+                       .end = ocelotl_slice_end(&x->info, one->last + 1.0),
+                       .here = one->here,
+                       .usual = one->usual,
+                       .cost = fabs(one->here - one->usual) * columns * length * one->row_count,
+                       .score = one->score,
+                       .is_work = presence || oc_explains_work(x, t),
+                       .is_begin = one->first == 0 && (presence || oc_explains_untraced(x, t)),
+                       .more = one->here > one->usual}));
+        }
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_all(oc_explaining *x)
+{
+    OC_TRY(oc_likes_find(x));
+    OC_TRY(read_cells(x));
+    OC_TRY(find_shares(x));
+    OC_TRY(oc_timings_find(x));
+    OC_TRY(oc_findings_choose(x));
+    return oc_phases_find(x->made, x->arena);
+}
+
+ocelotl_status oc_explain_trace(oc_explained **explained, ocelotl_trace *trace,
+                                const ocelotl_model *model, const ocelotl_work *work)
+{
+    struct oc_kept_explained *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    made->is.model = model;
+    oc_explaining x = {.arena = &made->arena,
+                       .trace = trace,
+                       .model = model,
+                       .info = ocelotl_model_info_of(model),
+                       .work = work,
+                       .made = &made->is};
+    const ocelotl_status status = find_all(&x);
+    oc_calls_free(&x.calls);
+    if (status != OCELOTL_OK)
+        oc_explained_free(&made->is);
+    else
+        *explained = &made->is;
+    return status;
+}
+
+void oc_explained_free(oc_explained *explained)
+{
+    struct oc_kept_explained *made = (struct oc_kept_explained *)explained;
+    if (made == NULL)
+        return;
+    oc_arena_free(&made->arena);
+    free(made);
+}

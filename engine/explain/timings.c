@@ -1,0 +1,289 @@
+/* What stands out in how long single calls take, and in steps that all do again and again. */
+#include "explain/explaining.h"
+
+#include "base/memory.h"
+#include "store/trace/trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* docs/explain.md gives the reason of each. */
+enum { ITERATIONS_LEAST = 5, NEIGHBOURS = 3 };
+static const double duration_least = 0.01; /* of the mean call */
+static const double covered = 0.5;         /* of the time, by steps */
+static const double unlike_least = 16; /* times the first quartile of what neighbours differ by */
+static const double same_step = 0.05;  /* what comes again differs by so much at most */
+static const double same_call = 0.015;
+static const double another_kind = 8; /* what takes so many times as long is no step */
+
+static ocelotl_status read_calls(oc_explaining *x)
+{
+    const ocelotl_trace *trace = x->trace;
+    oc_calls_wanted wanted = {.rows = x->tree.row_count,
+                              .types = x->type_count,
+                              .untraced = OCELOTL_NONE,
+                              .from = x->info.from,
+                              .to = x->info.to};
+    uint32_t *types = NULL;
+    OC_TRY(oc_arena_allocate(&types, x->arena, trace->value_count, sizeof *types));
+    for (uint32_t v = 0; v < trace->value_count; v++) {
+        types[v] = OCELOTL_NONE;
+        for (uint32_t t = 0; t < x->type_count && types[v] == OCELOTL_NONE; t++)
+            if (strcmp(oc_explained_type(x, t), trace->values[v].name) == 0)
+                types[v] = t;
+    }
+    for (uint32_t t = 0; t < x->type_count; t++)
+        if (ocelotl_model_type_at(x->model, x->types[t]).untraced && oc_explains_work(x, t))
+            wanted.untraced = t;
+    wanted.row_of_resource = x->row_of_resource;
+    wanted.type_of_value = types;
+    return oc_calls_read(&x->calls, x->trace, &wanted, x->work);
+}
+
+/* When the calls of a finding were, and how many each row has. */
+static void place_calls(oc_explaining *x, oc_finding *finding, const oc_outlier *one, uint32_t type,
+                        size_t columns)
+{
+    int64_t begin = INT64_MAX;
+    int64_t end = INT64_MIN;
+    double calls = 0;
+    for (uint32_t i = 0; i < one->node_count; i++) {
+        const oc_scan_node *node = &x->tree.nodes[one->nodes[i]];
+        for (uint32_t row = node->first; row < node->first + node->count; row++) {
+            const oc_call_series *series = oc_call_series_of(&x->calls, type, row);
+            if (series->count == 0)
+                continue;
+            const uint32_t first = oc_call_block(series, columns, one->first);
+            const uint32_t last = oc_call_block(series, columns, one->last);
+            const int64_t ends = last + 1 < series->count ? series->begins[last + 1] : series->end;
+            begin = series->begins[first] < begin ? series->begins[first] : begin;
+            end = ends > end ? ends : end;
+            for (uint32_t b = first; b <= last; b++)
+                calls += (double)oc_calls_in_block(series, b);
+        }
+    }
+    finding->begin = oc_explained_seconds(x, begin);
+    finding->end = oc_explained_seconds(x, end);
+    finding->cost = fabs(finding->here - finding->usual) * calls;
+}
+
+static ocelotl_status scan_calls(oc_explaining *x, uint32_t type, const double *values,
+                                 size_t columns, double mean, bool noise)
+{
+    const double tick = oc_explained_tick(x);
+    const oc_scan_table table = {&x->tree, values, columns, mean * duration_least};
+    oc_outliers outliers;
+    OC_TRY(oc_scan_find(&outliers, x->arena, &table, OC_OUTLIERS_MOST));
+    for (size_t i = 0; i < outliers.count; i++) {
+        const oc_outlier *one = &outliers.all[i];
+        oc_finding finding = {.kind = noise ? OC_FINDING_NOISE : OC_FINDING_DURATION,
+                              .type = oc_explained_type(x, type),
+                              .nodes = one->nodes,
+                              .node_count = one->node_count,
+                              .leaves = one->row_count,
+                              .others = one->others,
+                              .here = one->here * tick,
+                              .usual = one->usual * tick,
+                              .score = one->score,
+                              .is_work = oc_explains_work(x, type),
+                              .more = one->here > one->usual};
+        if (noise && !finding.more)
+            continue;
+        place_calls(x, &finding, one, type, columns);
+        OC_TRY(oc_finding_add(x, &finding));
+    }
+    return OCELOTL_OK;
+}
+
+/* Each call as far as it is from the median of its row. */
+static ocelotl_status make_noise(oc_explaining *x, double *values, size_t columns)
+{
+    double *row = NULL;
+    OC_TRY(oc_arena_allocate(&row, x->arena, columns, sizeof *row));
+    for (size_t r = 0; r < x->tree.row_count; r++) {
+        size_t count = 0;
+        for (size_t c = 0; c < columns; c++)
+            if (!isnan(values[r * columns + c]))
+                row[count++] = values[r * columns + c];
+        const double median = oc_median(row, count);
+        for (size_t c = 0; c < columns; c++)
+            values[r * columns + c] = fabs(values[r * columns + c] - median);
+    }
+    return OCELOTL_OK;
+}
+
+static double find_mean(const oc_explaining *x, const double *values, size_t columns)
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < x->tree.row_count * columns; i++)
+        if (!isnan(values[i])) {
+            sum += values[i];
+            count++;
+        }
+    return count > 0 ? sum / (double)count : 0;
+}
+
+/* --- Steps: what all do again and again, and when it took long */
+
+/* From the begin of one call of a type to that of the next, where all rows have as many, one by
+ * one. */
+typedef struct steps {
+    double *lengths; /* in seconds */
+    int64_t *begins; /* one more */
+    size_t count;
+    uint32_t type;
+} steps;
+
+static ocelotl_status read_steps(steps *found, oc_explaining *x, uint32_t type)
+{
+    const oc_call_series *first = oc_call_series_of(&x->calls, type, 0);
+    const size_t calls = first->calls;
+    double *numbers = NULL;
+    steps is = {.count = calls - 1, .type = type};
+    bool aligned = first->size == 1;
+    for (uint32_t row = 1; row < x->tree.row_count; row++)
+        aligned = aligned && oc_call_series_of(&x->calls, type, row)->calls == calls;
+    if (!aligned || calls < ITERATIONS_LEAST + 1 || (found->count > 0 && is.count >= found->count))
+        return OCELOTL_OK;
+    OC_TRY(oc_arena_allocate(&is.lengths, x->arena, calls, sizeof *is.lengths));
+    OC_TRY(oc_arena_allocate(&is.begins, x->arena, calls, sizeof *is.begins));
+    OC_TRY(oc_arena_allocate(&numbers, x->arena, x->tree.row_count, sizeof *numbers));
+    for (size_t c = 0; c < calls; c++) {
+        for (uint32_t row = 0; row < x->tree.row_count; row++)
+            numbers[row] =
+                (double)(oc_call_series_of(&x->calls, type, row)->begins[c] - x->info.from);
+        is.begins[c] = x->info.from + (int64_t)oc_median(numbers, x->tree.row_count);
+        if (c > 0)
+            is.lengths[c - 1] =
+                oc_explained_seconds(x, is.begins[c]) - oc_explained_seconds(x, is.begins[c - 1]);
+    }
+    if (oc_explained_seconds(x, is.begins[calls - 1]) - oc_explained_seconds(x, is.begins[0]) >=
+        covered * (x->info.end - x->info.begin))
+        *found = is;
+    return OCELOTL_OK;
+}
+
+/* Which of numbers are unlike all others: programs have steps of several kinds, which come again,
+ * and change from one phase to the next. How numbers vary is what neighbours differ by. What is
+ * usual there is the median of the neighbours. */
+static ocelotl_status find_unlike(bool *unlike, double *usual, oc_explaining *x,
+                                  const double *numbers, size_t count, double same_as)
+{
+    double *copy = NULL;
+    double step;
+    OC_TRY(oc_arena_allocate(&copy, x->arena, count, sizeof *copy));
+    for (size_t i = 0; i + 1 < count; i++)
+        copy[i] = fabs(numbers[i + 1] - numbers[i]);
+    step = oc_quantile(copy, count - 1, 0.25);
+    for (size_t i = 0; i < count; i++) {
+        size_t around = 0;
+        double nearest = (double)INFINITY;
+        for (size_t k = 0; k < count; k++) {
+            const size_t apart = k < i ? i - k : k - i;
+            if (apart > 0)
+                nearest = fmin(nearest, fabs(numbers[k] - numbers[i]));
+            if (apart > 0 && apart <= NEIGHBOURS)
+                copy[around++] = numbers[k];
+        }
+        usual[i] = oc_median(copy, around);
+        unlike[i] = nearest > fmax(unlike_least * step, same_as * fabs(numbers[i])) &&
+                    numbers[i] <= another_kind * usual[i];
+    }
+    return OCELOTL_OK;
+}
+
+/* What all resources do at a time, and takes them long. `numbers` are in seconds, `begins` one more
+ * in ticks. */
+static ocelotl_status find_slow(oc_explaining *x, oc_finding_kind kind, uint32_t type,
+                                const double *numbers, const int64_t *begins, size_t count)
+{
+    static const uint32_t root = 0;
+    double *usual = NULL;
+    bool *unlike = NULL;
+    if (count < ITERATIONS_LEAST)
+        return OCELOTL_OK;
+    OC_TRY(oc_arena_allocate(&unlike, x->arena, count, sizeof *unlike));
+    OC_TRY(oc_arena_allocate(&usual, x->arena, count, sizeof *usual));
+    OC_TRY(find_unlike(unlike, usual, x, numbers, count,
+                       kind == OC_FINDING_STEP ? same_step : same_call));
+    for (size_t i = kind == OC_FINDING_STEP ? 0 : 1; i < count; i++)
+        if (unlike[i])
+            OC_TRY(oc_finding_add(
+                x, &(oc_finding){.kind = kind,
+                                 .type = oc_explained_type(x, type),
+                                 .nodes = &root,
+                                 .node_count = 1,
+                                 .leaves = x->tree.row_count,
+                                 .begin = oc_explained_seconds(x, begins[i]),
+                                 .end = oc_explained_seconds(x, begins[i + 1]),
+                                 .here = numbers[i],
+                                 .usual = usual[i],
+                                 .cost = fabs(numbers[i] - usual[i]) * x->tree.row_count,
+                                 .score = unlike_least,
+                                 .is_work = kind == OC_FINDING_STEP || oc_explains_work(x, type),
+                                 .more = numbers[i] > usual[i]}));
+    return OCELOTL_OK;
+}
+
+/* The k-th calls of all resources: of each step the first, the second.. are compared. */
+static ocelotl_status find_slow_calls(oc_explaining *x, uint32_t type, const double *values,
+                                      size_t columns, size_t each)
+{
+    double *numbers = NULL;
+    double *lengths = NULL;
+    int64_t *begins = NULL;
+    const double tick = oc_explained_tick(x);
+    OC_TRY(oc_arena_allocate(&numbers, x->arena, x->tree.row_count, sizeof *numbers));
+    OC_TRY(oc_arena_allocate(&lengths, x->arena, columns, sizeof *lengths));
+    OC_TRY(oc_arena_allocate(&begins, x->arena, columns + 1, sizeof *begins));
+    for (size_t phase = 0; phase < each; phase++) {
+        size_t count = 0;
+        for (size_t c = phase; c < columns / each * each; c += each) {
+            for (size_t row = 0; row < x->tree.row_count; row++)
+                numbers[row] = values[row * columns + c];
+            lengths[count] = oc_median(numbers, x->tree.row_count) * tick;
+            for (uint32_t row = 0; row < x->tree.row_count; row++)
+                numbers[row] =
+                    (double)(oc_call_series_of(&x->calls, type, row)->begins[c] - x->info.from);
+            begins[count++] = x->info.from + (int64_t)oc_median(numbers, x->tree.row_count);
+        }
+        begins[count] = x->info.to;
+        OC_TRY(find_slow(x, OC_FINDING_DURATION, type, lengths, begins, count));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_timings_find(oc_explaining *x)
+{
+    steps found = {.count = 0};
+    OC_TRY(read_calls(x));
+    for (uint32_t t = 0; t < x->type_count; t++)
+        if (!oc_explains_untraced(x, t))
+            OC_TRY(read_steps(&found, x, t));
+    if (found.count > 0) {
+        OC_TRY(find_slow(x, OC_FINDING_STEP, found.type, found.lengths, found.begins, found.count));
+        x->made->iterations = found.count;
+        x->made->iteration_type = oc_explained_type(x, found.type);
+        x->made->iteration = oc_median(found.lengths, found.count);
+    }
+    for (uint32_t t = 0; t < x->type_count; t++) {
+        double *values = NULL;
+        size_t columns = 0;
+        bool aligned = false;
+        OC_TRY(oc_calls_tabulate(&values, &columns, &aligned, x->arena, &x->calls, t));
+        const double mean = columns > 0 ? find_mean(x, values, columns) : 0;
+        if (mean <= 0)
+            continue;
+        OC_TRY(scan_calls(x, t, values, columns, mean, false));
+        if (!oc_explains_work(x, t))
+            continue;
+        const size_t each = found.count > 0 ? (columns + found.count / 2) / (found.count + 1) : 1;
+        if (aligned && oc_call_series_of(&x->calls, t, 0)->size == 1 && each > 0)
+            OC_TRY(find_slow_calls(x, t, values, columns, each));
+        OC_TRY(make_noise(x, values, columns));
+        OC_TRY(scan_calls(x, t, values, columns, mean, true));
+    }
+    return OCELOTL_OK;
+}

@@ -1,0 +1,69 @@
+# explain says first what is known to be wrong with a run, and nothing of a run without a fault.
+need jq python3
+cli explain --json "$sample" >found.json
+jq -r '.findings[0] | "\(.resources | join(" ")) \(.kind) \(.type) \(.more // "")"' found.json >first.txt
+has first.txt 'nancy/griffon/griffon-sw2 duration (no state)'
+# griffon-sw2 computes twice as long from 0.2054 to 0.2470 s (the description of the trace).
+jq -e '.findings[0] | .begin > 0.195 and .begin < 0.215 and .end > 0.23 and .end < 0.255 and
+    .here / .usual > 1.8 and .here / .usual < 2.2 and .leaves == 20' found.json >/dev/null ||
+    fail "not the slow switch: $(jq -c '.findings[0]' found.json)"
+cli explain --sentences 4 "$sample" >said.txt
+same "4 sentences" 4 "$(grep -cE '^([0-9]+\.|-|[0-9]+ mpis)' said.txt)"
+has said.txt '1. griffon-sw2 of griffon (20 of 96 mpis): work between states takes' 'others wait'
+same "the same text" "$(jq -r '.findings[0].text' found.json)." "$(sed -n 's/^1\. //p' said.txt)"
+same "threads" "$(jq -c . found.json)" "$(OMP_NUM_THREADS=1 cli explain --json "$sample" | jq -c .)"
+# The command of a sentence draws a picture.
+words=$(jq -r '.findings[0].command' found.json)
+eval "cli ${words#ocelotl-cli }"
+has shown.svg 'griffon-sw2'
+same "one sentence" 1 "$(cli explain --sentences 1 "$sample" | wc -l)"
+jq -e '.findings | length == 0' <(cli explain --json --from 0 --to 2ms "$sample") >/dev/null ||
+    fail "something in a window in which all do one thing"
+
+# Runs that are made: a rank that begins late, one slow iteration, one rank whose calls vary, and
+# none of these.
+cat >make.py <<'END'
+import random, sys
+kind = sys.argv[1]
+random.seed(len(kind))
+print("resource,category,type,value,begin,end")
+now = [0.0] * 16
+for iteration in range(30):
+    ready = []
+    for rank in range(16):
+        work = 10 * random.gauss(1, 0.01)
+        if kind == "late" and rank == 5 and iteration == 0:
+            work += 8
+        if kind == "slow" and iteration == 12:
+            work *= 1.3
+        if kind == "noise" and rank == 3 and 10 <= iteration < 25:
+            work *= random.uniform(1, 2)
+        print(f"host{rank // 4}/rank {rank},state,S,solve,{now[rank]:.4f},{now[rank] + work:.4f}")
+        ready.append(now[rank] + work)
+    for rank in range(16):
+        print(f"host{rank // 4}/rank {rank},state,S,MPI_Barrier,{ready[rank]:.4f},{max(ready):.4f}")
+    now = [max(ready)] * 16
+END
+for kind in late slow noise none; do
+    python3 make.py $kind >$kind.csv
+    cli explain --json $kind.csv >$kind.json
+    jq -r '[.findings[0] // empty | (.resources | join(" ")), .type, (.begin | round),
+        (.end | round)] | join(" ")' $kind.json >$kind.txt
+done
+like late.txt '^host1/rank 5 solve 0 18$'
+like slow.txt '^ solve 1[0-9]* 1[0-9]*$'
+like noise.txt '^host0/rank 3 solve 1[0-9]* [23][0-9]*$'
+same "nothing stands out" 0 "$(jq '.findings | length' none.json)"
+
+# The judge, on a few runs.
+python3 "$OCELOTL_ROOT/bench/faults/judge.py" faults --seeds 24,28,10000 --cli "$OCELOTL_CLI" \
+    >judged.txt || fail "the judge: $(tail -3 judged.txt)"
+has judged.txt 'tune half'
+
+# Bad input.
+printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
+refused 1 'is a microscopic model, expected a trace' explain matrix.csv
+printf 'resource,category,type,value,begin,end\na,variable,v,1,0,\na,variable,v,2,9,\n' >v.csv
+quiet v.csv -o v.db
+refused 1 'has no state for the metric state-duration' explain v.db
+refused 2 '--sentences is 0, expected at least 1' explain --sentences 0 "$sample"
