@@ -16,28 +16,28 @@ static void free_found(ocelotl_answer *answer)
 
 /* --- Why a part is as it is */
 
-static ocelotl_status explain(ocelotl_explanation **explanation, const ocelotl_answer *answer,
-                              const ocelotl_partition *partition)
+static ocelotl_status explain(ocelotl_answer *answer, const ocelotl_partition *partition)
 {
     const uint32_t number = answer->request->why;
     const size_t count = ocelotl_partition_info_of(partition).part_count;
     const ocelotl_aggregation *aggregation = NULL;
+    ocelotl_explanation *explanation = NULL;
     if (number >= count)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--why is %u, expected one of the parts 0 to %zu",
                        number, count - 1);
     const ocelotl_part part = ocelotl_partition_part_at(partition, number);
     OC_TRY(ocelotl_session_aggregation(&aggregation, answer->session, answer->request));
-    return oc_part_explain(explanation, aggregation, partition, part.node, part.first, part.last);
+    OC_TRY(oc_part_explain(&explanation, aggregation, partition, part.node, part.first, part.last));
+    answer->found = explanation;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status find_why(ocelotl_answer *answer)
 {
     ocelotl_partition *partition = NULL;
-    ocelotl_explanation *explanation = NULL;
     OC_TRY(ocelotl_session_partition(&partition, answer->session, answer->request));
-    const ocelotl_status status = explain(&explanation, answer, partition);
+    const ocelotl_status status = explain(answer, partition);
     ocelotl_partition_free(partition);
-    answer->found = explanation;
     return status;
 }
 

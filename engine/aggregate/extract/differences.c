@@ -210,52 +210,43 @@ static void take_out(comparing *of)
 /* --- The whole of it */
 
 /* In the unit of the model; what is below the rounding of the block is nothing. */
-static double given(const comparing *of, double measure)
+static void give(const comparing *of, ocelotl_difference *one, double sign)
 {
-    return fabs(measure) > OC_ROUNDING * of->m ? oc_unscaled(of->aggregation, measure) : 0;
-}
-
-static ocelotl_difference given_of(const comparing *of, ocelotl_difference one, double sign)
-{
-    one.gain = sign * given(of, one.gain);
-    one.loss = sign * given(of, one.loss);
-    one.pic = pic_of(of, one);
-    return one;
-}
-
-static void give(comparing *of, double sign)
-{
-    ocelotl_cut *to = of->to;
-    for (uint32_t type = 0; type < of->types; type++) {
-        to->types[type] = given_of(of, to->types[type], sign);
-        to->all.gain += to->types[type].gain;
-        to->all.loss += to->types[type].loss;
-    }
-    to->all.pic = pic_of(of, to->all);
-    for (size_t i = 0; i < to->piece_count; i++)
-        to->pieces[i].by = given_of(of, to->pieces[i].by, sign);
+    const double least = OC_ROUNDING * of->m;
+    one->gain = fabs(one->gain) > least ? sign * oc_unscaled(of->aggregation, one->gain) : 0;
+    one->loss = fabs(one->loss) > least ? sign * oc_unscaled(of->aggregation, one->loss) : 0;
+    one->pic = pic_of(of, *one);
 }
 
 static ocelotl_status find(comparing *of, oc_arena *arena, oc_arena *scratch, bool is_made)
 {
     ocelotl_cut *to = of->to;
+    const size_t pieces = to->piece_count;
     OC_TRY(oc_arena_allocate(&to->types, arena, of->types, sizeof *to->types));
     OC_TRY(oc_arena_allocate(&to->taken, arena, of->types, sizeof *to->taken));
-    OC_TRY(oc_arena_allocate(&of->bits, scratch, to->piece_count, sizeof(double)));
-    OC_TRY(oc_arena_allocate(&of->rest, scratch, to->piece_count, sizeof(double)));
-    OC_TRY(oc_arena_allocate(&of->joined, scratch, to->piece_count, sizeof(double)));
-    OC_TRY(oc_arena_allocate(&of->sums, scratch, of->rows * to->piece_count, sizeof(double)));
-    OC_TRY(oc_arena_allocate(&of->own, scratch, of->types, sizeof(double)));
-    OC_TRY(oc_arena_allocate(&of->total, scratch, of->types, sizeof(double)));
-    OC_TRY(oc_arena_allocate(&of->without, scratch, of->types, sizeof(double)));
+    OC_TRY(oc_arena_allocate(&of->sums, scratch, (of->rows + 3) * pieces + 3 * (size_t)of->types,
+                             sizeof *of->sums));
+    of->bits = of->sums + of->rows * pieces;
+    of->rest = of->bits + pieces;
+    of->joined = of->rest + pieces;
+    of->own = of->joined + pieces;
+    of->total = of->own + of->types;
+    of->without = of->total + of->types;
     of->block_bits = log_cells_of(of->aggregation, to->node, to->last - to->first + 1);
-    for (size_t i = 0; i < to->piece_count; i++) {
+    for (size_t i = 0; i < pieces; i++) {
         const ocelotl_cut_piece *piece = &to->pieces[i];
         of->bits[i] = of->block_bits -
                       log_cells_of(of->aggregation, piece->node, piece->last - piece->first + 1);
     }
     compare(of, true);
-    give(of, is_made ? 1 : -1);
+    for (size_t i = 0; i < pieces; i++)
+        give(of, &to->pieces[i].by, is_made ? 1 : -1);
+    for (uint32_t type = 0; type < of->types; type++) {
+        give(of, &to->types[type], is_made ? 1 : -1);
+        to->all.gain += to->types[type].gain;
+        to->all.loss += to->types[type].loss;
+    }
+    to->all.pic = pic_of(of, to->all);
     if (is_made)
         take_out(of);
     return OCELOTL_OK;
