@@ -181,7 +181,7 @@ static bool ends_in(const char *word, size_t length, const char *end)
     return length >= strlen(end) && strcmp(word + length - strlen(end), end) == 0;
 }
 
-void oc_text_add_kinds(oc_text *text, const char *kind)
+void oc_text_add_kinds(oc_text *text, const char *kind, uint64_t count)
 {
     enum { KIND_MOST = 16 };
     char word[KIND_MOST + 1];
@@ -200,7 +200,9 @@ void oc_text_add_kinds(oc_text *text, const char *kind)
     }
     word[length] = '\0';
     if (!good)
-        oc_text_add(text, "resources");
+        oc_text_add(text, count == 1 ? "resource" : "resources");
+    else if (count == 1)
+        oc_text_add(text, word);
     else if (ends_in(word, length, "s") || ends_in(word, length, "x") ||
              ends_in(word, length, "ch") || ends_in(word, length, "sh"))
         oc_text_format(text, "%ses", word);

@@ -46,8 +46,9 @@ void oc_text_add_code_point(oc_text *text, uint32_t code);
  * mark of direction, a separator of lines, one without width. */
 bool oc_is_hidden(uint32_t code);
 
-/* Appends a resource type in small letters, in the plural; "resources" for one that is no word. */
-void oc_text_add_kinds(oc_text *text, const char *kind);
+/* Appends a resource type in small letters, in the plural of any count but 1; "resources" for one
+ * that is no word. */
+void oc_text_add_kinds(oc_text *text, const char *kind, uint64_t count);
 
 /* Longer texts are no numbers. */
 #define OC_LONGEST_NUMBER 64

@@ -2,6 +2,8 @@
 #ifndef OC_EXPLAIN_EXPLAIN_H
 #define OC_EXPLAIN_EXPLAIN_H
 
+#include "base/text.h"
+
 #include <ocelotl/model.h>
 
 typedef enum oc_finding_kind {
@@ -31,7 +33,6 @@ typedef struct oc_finding {
     double score;       /* how many times the spread of what is like them */
     bool is_work, more; /* no communication, nor idle; above what is usual */
     bool is_begin;      /* nothing is traced, or there, yet */
-    bool is_untraced_work; /* time in no state, where all else is communication */
 } oc_finding;
 
 /* A time in which all resources together do mostly one thing. */
@@ -63,7 +64,8 @@ typedef struct oc_explained {
     size_t iterations;
     double iteration; /* the median time from one to the next, in seconds */
     const char *iteration_type;
-    double waited; /* in all, seconds of all resources; 0: nothing is known of it */
+    bool is_untraced_work; /* time in no state is work: all else is communication */
+    double waited;         /* in all, seconds of all resources; 0: nothing is known of it */
 } oc_explained;
 
 /* Finds them in a model of time in states, which must outlive what is found. O(events + cells).
@@ -71,5 +73,14 @@ typedef struct oc_explained {
 ocelotl_status oc_explain_trace(oc_explained **explained, ocelotl_trace *trace,
                                 const ocelotl_model *model, const ocelotl_work *work);
 void oc_explained_free(oc_explained *explained);
+
+/* --- In words: the whole, a section, a finding, each without its full stop */
+
+void oc_say_whole(oc_text *text, const oc_explained *is);
+void oc_say_section(oc_text *text, const oc_explained *is, const oc_section *section);
+void oc_say_finding(oc_text *text, const oc_explained *explained, const oc_finding *is);
+
+/* When a section ends, in seconds. */
+double oc_section_end(const oc_explained *is, const oc_section *section);
 
 #endif

@@ -48,8 +48,5 @@ ocelotl_status oc_finding_add(oc_explaining *x, const oc_finding *one)
     added->to = one->end;
     added->lasts = one->end - one->begin;
     added->times = 1;
-    for (uint32_t t = 0; t < x->type_count && one->is_work && one->type != NULL; t++)
-        if (oc_explains_untraced(x, t) && oc_explained_type(x, t) == one->type)
-            added->is_untraced_work = true;
     return OCELOTL_OK;
 }

@@ -41,6 +41,9 @@ static ocelotl_status choose_types(oc_explaining *x)
     for (uint32_t t = 0; t < types && t < TYPES_MOST; t++)
         if (order[t].weight > 0)
             x->types[x->type_count++] = (uint32_t)order[t].place;
+    for (uint32_t t = 0; t < x->type_count; t++)
+        x->made->is_untraced_work =
+            x->made->is_untraced_work || (oc_explains_untraced(x, t) && oc_explains_work(x, t));
     return OCELOTL_OK;
 }
 

@@ -8,8 +8,8 @@ jq -e '.findings[0] | .begin > 0.195 and .begin < 0.215 and .end > 0.23 and .end
     .here / .usual > 1.8 and .here / .usual < 2.2 and .leaves == 20' found.json >/dev/null ||
     fail "not the slow switch: $(jq -c '.findings[0]' found.json)"
 cli explain --sentences 4 "$sample" >said.txt
-same "4 sentences" 4 "$(grep -cE '^([0-9]+\.|-|[0-9]+ mpis)' said.txt)"
-has said.txt '1. griffon-sw2 of griffon (20 of 96 mpis): work between states takes' 'others wait'
+same "4 sentences" 4 "$(grep -cE '^([0-9]+\.|-|[0-9]+ ranks)' said.txt)"
+has said.txt '1. griffon-sw2 of griffon (20 of 96 ranks): work between states takes' 'others wait'
 same "the same text" "$(jq -r '.findings[0].text' found.json)." "$(sed -n 's/^1\. //p' said.txt)"
 same "threads" "$(jq -c . found.json)" "$(OMP_NUM_THREADS=1 cli explain --json "$sample" | jq -c .)"
 # The command of a sentence draws a picture.
@@ -25,9 +25,10 @@ jq -e '.findings | length == 0' <(cli explain --json --from 0 --to 2ms "$sample"
 cat >make.py <<'END'
 import random, sys
 kind = sys.argv[1]
+begin = float(sys.argv[2]) if len(sys.argv) > 2 else 0
 random.seed(len(kind))
 print("resource,category,type,value,begin,end")
-now = [0.0] * 16
+now = [begin] * 16
 for iteration in range(30):
     ready = []
     for rank in range(16):
@@ -53,6 +54,12 @@ done
 like late.txt '^host1/rank 5 solve 0 18$'
 like slow.txt '^ solve 1[0-9]* 1[0-9]*$'
 like noise.txt '^host0/rank 3 solve 1[0-9]* [23][0-9]*$'
+# Times far from the origin count from the beginning of the trace, in words; commands have its own.
+python3 make.py late 40000 >far.csv
+cli explain far.csv >far.txt
+has far.txt '16 ranks for 3' '1. rank 5 of host1 (1 of 16 ranks): solve takes' ', +0 s to +18'
+eval "cli $(sed -n 's/^   ocelotl-cli //p' far.txt | head -n 1)"
+has shown.svg '40000 s' 'rank 5'
 same "nothing stands out" 0 "$(jq '.findings | length' none.json)"
 
 # The judge, on a few runs.

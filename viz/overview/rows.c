@@ -113,7 +113,7 @@ static ocelotl_status end_fold(finding *find)
     } else {
         oc_count_add(&name, find->nodes);
         oc_text_add(&name, " ");
-        oc_text_add_kinds(&name, find->alike ? find->first.kind : "");
+        oc_text_add_kinds(&name, find->alike ? find->first.kind : "", find->nodes);
     }
     oc_text_add(&name, ", idle");
     ocelotl_status status = name.failed || find->names.failed

@@ -150,7 +150,7 @@ static void add_kind(oc_text *text, const oc_group_member *members, uint32_t cou
     for (uint32_t i = 1; i < count; i++)
         if (members[i].kind == NULL || strcmp(members[i].kind, kind) != 0)
             kind = "";
-    oc_text_add_kinds(text, kind);
+    oc_text_add_kinds(text, kind, count);
 }
 
 /* "12 hosts: 16, 20-24, .." */
