@@ -11,19 +11,20 @@
 
 /* Those that do more than to find an answer and write it. */
 static const cli_command commands[] = {
-    {"overview", cli_overview, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT, true},
-    {"import", cli_import, CLI_TRACE_DB, true},
-    {"info", cli_info, CLI_TABLES, true},
-    {"list", cli_list, CLI_TABLES, false},
-    {"sweep", cli_ask_beside, CLI_PICTURES | CLI_TABLES, true},
-    {"compare", cli_ask_beside, CLI_PICTURES | CLI_TABLES, true},
-    {"snapshot", cli_snapshot, CLI_OTHER, true},
-    {"export", cli_export, CLI_CSV_TEXT | CLI_JSON_TEXT, true},
-    {"verify", cli_verify, CLI_TEXT | CLI_JSON_TEXT, false},
-    {"cache", cli_cache, CLI_TABLES, false},
-    {"defaults", cli_list_defaults, CLI_TEXT | CLI_JSON_TEXT, false},
-    {"formats", cli_formats, CLI_TABLES, false},
-    {"serve", cli_serve, CLI_TEXT, true},
+    {"overview", cli_overview, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT, true, false},
+    {"import", cli_import, CLI_TRACE_DB, true, false},
+    {"info", cli_info, CLI_TABLES, true, false},
+    {"list", cli_list, CLI_TABLES, false, false},
+    {"sweep", cli_ask_beside, CLI_PICTURES | CLI_TABLES, true, false},
+    {"compare", cli_ask_beside, CLI_PICTURES | CLI_TABLES, true, false},
+    {"check", cli_ask_beside, CLI_PICTURES | CLI_TABLES | CLI_XML, true, true},
+    {"snapshot", cli_snapshot, CLI_OTHER, true, false},
+    {"export", cli_export, CLI_CSV_TEXT | CLI_JSON_TEXT, true, false},
+    {"verify", cli_verify, CLI_TEXT | CLI_JSON_TEXT, false, false},
+    {"cache", cli_cache, CLI_TABLES, false, false},
+    {"defaults", cli_list_defaults, CLI_TEXT | CLI_JSON_TEXT, false, false},
+    {"formats", cli_formats, CLI_TABLES, false, false},
+    {"serve", cli_serve, CLI_TEXT, true, false},
 };
 
 static bool find_command(cli_command *command, const char *name)
@@ -34,7 +35,7 @@ static bool find_command(cli_command *command, const char *name)
             return true;
         }
     const unsigned writes = ocelotl_command_answering(name).forms;
-    *command = (cli_command){name, cli_ask, writes, true};
+    *command = (cli_command){name, cli_ask, writes, true, false};
     return writes != 0;
 }
 

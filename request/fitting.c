@@ -98,7 +98,8 @@ static bool is_of_two(const ocelotl_request *request)
 {
     const oc_operands operands = oc_find_command(request->command)->operands;
     return request->operand_count > 1 &&
-           (operands == OC_OPERANDS_TWO_TRACES || operands == OC_OPERANDS_TRACE_OR_TWO);
+           (operands == OC_OPERANDS_TWO_TRACES || operands == OC_OPERANDS_TRACE_OR_TWO ||
+            operands == OC_OPERANDS_RUNS);
 }
 
 ocelotl_status ocelotl_session_fit_lists(bool *changed, const ocelotl_session *session,

@@ -165,7 +165,7 @@ static ocelotl_status finish(const oc_view *view, const ocelotl_session *session
 {
     const ocelotl_model_info info = ocelotl_model_info_of(view->model);
     /* In a comparison, what only one trace has is a difference. */
-    if (info.empty && oc_request_command(request) != OC_COMPARE && oc_request_hides(request))
+    if (info.empty && (oc_request_command(request) & OC_OF_PAIRS) == 0 && oc_request_hides(request))
         return oc_explain(OCELOTL_ERROR_EMPTY, session, request, place->narrowed);
     if (info.slices_reason[0] != '\0')
         oc_session_say(session, "%u slices instead of %u: %s", info.slice_count, info.slices_wanted,

@@ -33,7 +33,7 @@ check_layout() {
 check_directions() {
     local room allowed name formats found=true
     formats=$(printf '%s\n' importers/*/ | cut -d / -f 2 | grep -Evx 'common|ingest')
-    local results='(aggregate/(explanation|hierarchies|memory)|compare/compare|explain/explain|quality/(causality|clocks|perturbation|waiting)|query/(drawables|durations|events|messages|search|silences|steps)|series/derived|types/lookup)\.h'
+    local results='(aggregate/(explanation|hierarchies|memory)|compare/(check|compare)|explain/explain|quality/(causality|clocks|perturbation|waiting)|query/(drawables|durations|events|messages|search|silences|steps)|series/derived|types/lookup)\.h'
     while read -r room allowed; do
         allowed=${allowed/RESULTS/$results}
         for name in $([[ $room == *FORMAT ]] && echo "$formats" || echo all); do
@@ -62,7 +62,7 @@ engine/model/core      (base|store|model/core)/
 engine/model/metrics   (base|store|model/(core|metrics))/|types/lookup.h|quality/waiting.h
 engine/model/hierarchy (base|store|model/(core|hierarchy))/
 engine/series  (base|store|model/(core|metrics)|series)/|quality/transit.h
-engine/compare (base|model|compare)/
+engine/compare (base|model|compare)/|aggregate/explanation.h
 engine/query/events     (base|store|query/events)/|query/events.h
 engine/query/sql        (base|store|query/(events|sql))/
 engine/query/search     (base|store|query/search)/|query/search.h

@@ -50,7 +50,7 @@ def columns_table():
         trace = pathlib.Path(folder) / "run.db"
         ask("import", SAMPLE, "-o", trace)
         for name, _ in commands():
-            traces = [trace, trace] if name == "compare" else [trace]
+            traces = [trace, trace] if name in ("check", "compare") else [trace]
             if "--csv" not in ask(name, "--help", "all") or name in ("sql", "list", "cache"):
                 continue
             few = {"hierarchies": ["--slices", "4"], "correct": ["--cost", "0"]}.get(name, [])

@@ -204,7 +204,8 @@ static ocelotl_status fill(server_state *state, ocelotl_request **written,
 {
     const char *const operands[] = {"--", options->trace,
                                     options->second != NULL ? options->second : options->trace};
-    const size_t words = strcmp(command, "compare") == 0 ? 3 : 2;
+    const bool pairs = strcmp(command, "compare") == 0 || strcmp(command, "check") == 0;
+    const size_t words = pairs ? 3 : 2;
     const bool of_part = server_query_get(query, "part") != NULL;
     char *line = NULL;
     ocelotl_status status = ocelotl_request_new(&state->request, command);

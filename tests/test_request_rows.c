@@ -204,10 +204,10 @@ static const struct {
     oc_value_kind kind;
     const char *format;
     uint32_t least, count;
-} numbers[] = {{OC_VALUE_DURATION, "%ums", 0, 50}, {OC_VALUE_MOVE, "%u%%", 1, 200},
-               {OC_VALUE_PART, "%u", 0, 50},       {OC_VALUE_PAIRS, "a=b*=%u", 0, 9},
-               {OC_VALUE_BYTES, "%uM", 1, 900},    {OC_VALUE_DRIFT, "pieces=%u", 1, 1024},
-               {OC_VALUE_STATISTIC, "q%u", 1, 100}};
+} numbers[] = {{OC_VALUE_DURATION, "%ums", 0, 50},  {OC_VALUE_MOVE, "%u%%", 1, 200},
+               {OC_VALUE_PART, "%u", 0, 50},        {OC_VALUE_PAIRS, "a=b*=%u", 0, 9},
+               {OC_VALUE_BYTES, "%uM", 1, 900},     {OC_VALUE_DRIFT, "pieces=%u", 1, 1024},
+               {OC_VALUE_STATISTIC, "q%u", 1, 100}, {OC_VALUE_SHARE, "%u%%", 0, 200}};
 
 /* A value that the row takes, or NULL where it takes none. */
 static const char *pick(char *value, size_t size, const oc_parameter *row, uint64_t *random)
@@ -303,6 +303,7 @@ static bool same_member(const ocelotl_request *first, const ocelotl_request *sec
         return *(const uint32_t *)a == *(const uint32_t *)b;
     case OC_VALUE_NUMBER:
     case OC_VALUE_MOVE:
+    case OC_VALUE_SHARE:
         return *(const double *)a == *(const double *)b;
     case OC_VALUE_WORD:
         return *(const int *)a == *(const int *)b;

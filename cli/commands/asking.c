@@ -72,7 +72,8 @@ static int answer(cli_job *job, int code, ocelotl_form form, int (*write)(asked 
         code = cli_code(ocelotl_answer_find(&what.answer, job->session, job->request, form));
     if (code == CLI_DONE)
         code = write(&what);
-    if (code == CLI_DONE && ocelotl_answer_is_bad(what.answer))
+    job->is_bad = code == CLI_DONE && ocelotl_answer_is_bad(what.answer);
+    if (job->is_bad)
         code = CLI_WRONG;
     ocelotl_answer_free(what.answer);
     return code;
@@ -105,28 +106,38 @@ static int write_both(asked *what, ocelotl_form form, const char *table, const c
     return code;
 }
 
-/* --- compare, sweep: a table, and a picture beside it */
+/* --- check, compare, sweep: a table, and a picture beside it */
 
-/* Beside a picture the table goes to standard output. */
+/* Beside a picture, and a report for other programs, the table goes to standard output. */
 static int write_beside(asked *what)
 {
     const cli_job *job = what->job;
     const char *output = job->request->output;
+    const char *report = job->request->junit;
+    int code = CLI_DONE;
+    if (report != NULL)
+        code = cli_write_answer(report, CLI_XML, write_answer, what);
+    if (code != CLI_DONE)
+        return code;
     if (!cli_draws(job))
         return write_both(what, cli_form(job->content), output, NULL, CLI_TEXT);
-    what->says_unmatched = strcmp(job->request->command, "compare") == 0 &&
+    what->says_unmatched = strcmp(job->request->command, "sweep") != 0 &&
                            (job->view.view == NULL || strcmp(job->view.view, "difference") != 0);
     return write_both(what, OCELOTL_FORM_TEXT, NULL, output, job->content);
 }
 
-/* A second trace is not written over either. */
+/* Other traces are not written over either. */
 int cli_ask_beside(cli_job *job)
 {
     const ocelotl_request *request = job->request;
     int code = check_answer(job);
-    if (code == CLI_DONE && !cli_is_standard_output(request->output) && request->operand_count > 1)
-        code =
-            cli_check_target(request->output, job->content, request->force, request->operands[1]);
+    for (size_t i = 1; i < request->operand_count && code == CLI_DONE; i++)
+        if (!cli_is_standard_output(request->output))
+            code = cli_check_target(request->output, job->content, request->force,
+                                    request->operands[i]);
+    for (size_t i = 0; i < request->operand_count && code == CLI_DONE; i++)
+        if (request->junit != NULL)
+            code = cli_check_target(request->junit, CLI_XML, request->force, request->operands[i]);
     return answer(job, code, cli_draws(job) ? OCELOTL_FORM_TEXT : cli_form(job->content),
                   write_beside);
 }

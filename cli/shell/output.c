@@ -23,15 +23,15 @@ static const struct {
     {".html", CLI_PAGE},        {".htm", CLI_PAGE},        {".json", CLI_JSON_TEXT},
     {".csv", CLI_CSV_TEXT},     {".txt", CLI_TEXT},        {".db", CLI_TRACE_DB},
     {".trace", CLI_TRACE_TEXT}, {".paje", CLI_TRACE_TEXT}, {".picl", CLI_TRACE_TEXT},
-    {".zip", CLI_OTHER},        {".gz", CLI_OTHER},        {".zst", CLI_OTHER},
-    {".xz", CLI_OTHER},         {".bz2", CLI_OTHER},
+    {".xml", CLI_XML},          {".zip", CLI_OTHER},       {".gz", CLI_OTHER},
+    {".zst", CLI_OTHER},        {".xz", CLI_OTHER},        {".bz2", CLI_OTHER},
 };
 
 enum { SUFFIXES = sizeof suffixes / sizeof suffixes[0], LOOKED_AT = 8192, LARGEST_ZIP = 1 << 30 };
 
 ocelotl_form cli_form(cli_content content)
 {
-    unsigned form = OCELOTL_FORM_TRACE;
+    unsigned form = OCELOTL_FORM_XML;
     while (form > 0 && (unsigned)content != 1U << form)
         form--;
     return (ocelotl_form)form;
@@ -60,6 +60,7 @@ const char *cli_content_name(unsigned content)
                                         "a picture (PDF)",
                                         "a page (HTML)",
                                         "a trace.db",
+                                        "XML",
                                         "something else",
                                         "a trace as text"};
     size_t bit = 0;
@@ -145,6 +146,12 @@ static bool begins_as_own(const char *bytes, size_t length, unsigned content)
         {CLI_CSV_TEXT, "kind,type,source,target,"},
         {CLI_CSV_TEXT, "kind,source,size,made,used,file\n"},
         {CLI_CSV_TEXT, "name,description\n"},
+        {CLI_JSON_TEXT, "{\"passed\":"},
+        {CLI_CSV_TEXT, "kind,node,type,phase,"},
+        {CLI_XML,
+         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"ocelotl-cli check"},
+        {CLI_TEXT, "passed: "},
+        {CLI_TEXT, "failed: "},
         {CLI_TEXT, "  part  node "},
         {CLI_TEXT, "level            p "},
         {CLI_TEXT, "rank  "},
@@ -240,7 +247,9 @@ static unsigned content_of_text(const char *bytes, size_t length)
     if (begins(bytes, length, "<!DOCTYPE html") || begins(bytes, length, "<html"))
         return CLI_PAGE;
     if (bytes[0] == '<' && length > 0)
-        return has(bytes, length, "<svg") ? CLI_SVG : CLI_OTHER;
+        return has(bytes, length, "<svg")         ? CLI_SVG
+               : has(bytes, length, "<testsuite") ? CLI_XML
+                                                  : CLI_OTHER;
     const bool table = begins_as_own(bytes, length, CLI_TEXT);
     return !table && memchr(bytes, ',', strcspn(bytes, "\n")) != NULL ? CLI_CSV_TEXT : CLI_TEXT;
 }

@@ -150,5 +150,5 @@ int cli_run(const cli_command *command, int argc, char **argv, size_t typed)
     free(job.applied);
     free(job.reason);
     free(job.line);
-    return code;
+    return command->judges && code == CLI_WRONG && !job.is_bad ? CLI_USAGE : code;
 }

@@ -26,6 +26,7 @@ typedef struct cli_job {
     size_t typed;                 /* how many options, the last of all, are the user's now */
     bool spells;                  /* the line is written anew, and not as it was typed */
     bool tried;                   /* it ends where the trace would be opened */
+    bool is_bad;                  /* what was found is what must not be */
     bool yields;                  /* defaults may give way to what only the trace can tell */
     ocelotl_status failure;       /* of the last run, where a default may be at fault; else OK */
     char *reason;                 /* its message */
@@ -38,6 +39,8 @@ typedef struct cli_command {
     unsigned writes;
     bool tries; /* it checks what it can, and then begins a session: it can be tried, and run again
                  */
+    /* exit code 1 is what it found, and 2 whatever is wrong with its input */
+    bool judges;
 } cli_command;
 
 int cli_overview(cli_job *job);

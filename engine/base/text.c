@@ -59,6 +59,23 @@ void oc_text_format(oc_text *text, const char *format, ...)
     va_end(arguments);
 }
 
+void oc_text_add_xml(oc_text *text, const char *string)
+{
+    while (*string != '\0') {
+        const size_t plain = strcspn(string, "<>&\"'");
+        oc_text_append(text, string, plain);
+        string += plain;
+        if (*string == '\0')
+            return;
+        oc_text_add(text, *string == '<'   ? "&lt;"
+                          : *string == '>' ? "&gt;"
+                          : *string == '&' ? "&amp;"
+                          : *string == '"' ? "&quot;"
+                                           : "&#39;");
+        string++;
+    }
+}
+
 void oc_text_clear(oc_text *text)
 {
     text->length = 0;

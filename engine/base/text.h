@@ -21,6 +21,8 @@ void oc_text_add(oc_text *text, const char *string);
 void oc_text_format(oc_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void oc_text_vformat(oc_text *text, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
+/* Appends a text without control characters, with escapes for what means something to XML. */
+void oc_text_add_xml(oc_text *text, const char *string);
 void oc_text_clear(oc_text *text);
 void oc_text_free(oc_text *text);
 

@@ -252,6 +252,8 @@ typedef struct ocelotl_model_options {
     /* Steps of the program, for ocelotl_model_info; copied. A line names them all, and then a line
      * "BEGIN END NAME" each, in seconds, in the order of their begins. NULL: none. */
     const char *steps;
+
+    uint32_t most_slices; /* where `slices` is 0, instead of OCELOTL_DEFAULT_SLICES; 0: that */
 } ocelotl_model_options;
 
 #define OCELOTL_MODEL_OPTIONS_INIT OCELOTL_INIT(ocelotl_model_options)

@@ -247,6 +247,10 @@ typedef struct ocelotl_request {
     bool check, predict, bounds;
     ocelotl_duration reference_time;
 
+    /* whether a run is like others */
+    double max_loss, max_time; /* shares */
+    const char *junit;         /* a file, NULL: none */
+
     /* how it is served */
     const char *socket;    /* a path instead of a port, NULL: not given */
     ocelotl_duration idle; /* it ends after */

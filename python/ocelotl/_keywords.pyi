@@ -160,6 +160,15 @@ class CompareKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, 
     columns: str
     show: Union[str, Sequence[str]]
 
+class CheckKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedLenient,
+        _SharedWidth, total=False):
+    stretch: bool
+    max_loss: str
+    max_time: str
+    p: float
+    columns: str
+    show: Union[str, Sequence[str]]
+
 class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
         _SharedLenient, _SharedWidth, total=False):
     type: str

@@ -14,7 +14,7 @@ _PICTURES = (".svg", ".png", ".pdf")
 _FORMS = {".svg": lib.OCELOTL_FORM_SVG, ".png": lib.OCELOTL_FORM_PNG,
           ".pdf": lib.OCELOTL_FORM_PDF, ".json": lib.OCELOTL_FORM_JSON,
           ".csv": lib.OCELOTL_FORM_CSV, ".txt": lib.OCELOTL_FORM_TEXT,
-          ".db": lib.OCELOTL_FORM_TRACE}
+          ".db": lib.OCELOTL_FORM_TRACE, ".xml": lib.OCELOTL_FORM_XML}
 _LARGEST_SVG = 1 << 18  # that a notebook keeps without a look at the PNG
 # Options that say how something is drawn, besides those of pictures.
 _OF_DRAWING = {"matrix": ("cell", "linear"), "compare": ("view", "type")}

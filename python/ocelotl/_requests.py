@@ -21,7 +21,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 # No keyword names where answers go.
 ELSEWHERE = {"output", "force", "json", "csv", "format", "digits", "with-parts", "help",
-             "every-node", "others", "sort", "clear", "again", "no-defaults"}
+             "every-node", "junit", "others", "sort", "clear", "again", "no-defaults"}
 _DETAILS = ("p", "p-raw", "level", "parts")
 # Names of these that say something else to these commands.
 _ANSWERED = {("import", "format")}

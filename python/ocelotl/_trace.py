@@ -21,8 +21,9 @@ from ocelotl._table import Table, make_stream
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ocelotl._keywords import (CausalityKeywords, ClocksKeywords, CompareKeywords,
-                                   CorrectKeywords, DurationsKeywords, EventsKeywords,
+    from ocelotl._keywords import (CausalityKeywords, CheckKeywords, ClocksKeywords,
+                                   CompareKeywords, CorrectKeywords, DurationsKeywords,
+                                   EventsKeywords,
                                    GanttKeywords, HierarchiesKeywords, MatrixKeywords,
                                    OverviewKeywords, SeriesKeywords, SnapshotKeywords,
                                    StatsKeywords, SweepKeywords, TreemapKeywords)
@@ -237,10 +238,13 @@ class Trace:
 
     @described("compare", "What differs in another trace, or its path.")
     def compare(self, other: Any, **keywords: Unpack[CompareKeywords]) -> Comparison:
-        if isinstance(other, Trace):
-            other._held()
-        second = other.path if isinstance(other, Trace) else os.fsdecode(other)
-        return Comparison(self._ask("compare", keywords, [second]))
+        return Comparison(self._ask("compare", keywords, [path_of(other)]))
+
+    @described("check",
+               "Whether the last of other traces, or their paths, is like this one and those "
+               "before it. to_dict()[\"passed\"] says so; save(\"x.xml\") writes JUnit XML.")
+    def check(self, *others: Any, **keywords: Unpack[CheckKeywords]) -> Comparison:
+        return Comparison(self._ask("check", keywords, [path_of(other) for other in others]))
 
     @described("causality",
                "Whether the order of events can be trusted: links that end before they begin. "
@@ -322,6 +326,14 @@ class _Drawing:
         with self._lock:
             call(lib.ocelotl_session_draw_overview, sink, kind, self._session, request.pointer,
                  partition, view, progress=self._trace._progress)
+
+
+def path_of(trace: Any) -> str:
+    """Where a trace is that another one is compared with."""
+    if isinstance(trace, Trace):
+        trace._held()
+        return str(trace.path)
+    return os.fsdecode(trace)
 
 
 def open_trace(path: Any, progress: Any = None, target: Any = None, overwrite: bool = False,

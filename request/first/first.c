@@ -21,7 +21,7 @@ enum { EVENTS_LOOKED_AT = 200000 };
 static bool is_plain(const ocelotl_request *request)
 {
     return request->view.plain ||
-           (oc_request_command(request) & (OC_COMPARE | OC_HIERARCHIES)) != 0;
+           (oc_request_command(request) & (OC_OF_PAIRS | OC_HIERARCHIES)) != 0;
 }
 
 ocelotl_status oc_choose_first(oc_text *choices, ocelotl_model_options *options,

@@ -70,6 +70,7 @@ static const struct {
     [OC_OPERANDS_FOLDER] = {1, 2, 1, "TRACE"},
     [OC_OPERANDS_TRACES_IN] = {0, 1, 1, "folder"},
     [OC_OPERANDS_TRACE_OR_TWO] = {1, 2, 2, "TRACE"},
+    [OC_OPERANDS_RUNS] = {2, SIZE_MAX, SIZE_MAX, "TRACE"},
 };
 
 /* The trace and the query, in this order. */
@@ -109,9 +110,10 @@ static ocelotl_status check_operands(const ocelotl_request *request)
     if (count == 0 && least == 1)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "no TRACE given");
     if (count < least)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%zu TRACE%s given, expected two (the same twice, for two windows of one)",
-                       count, count == 1 ? "" : "s");
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%zu TRACE%s given, expected two%s", count,
+                       count == 1 ? "" : "s",
+                       kind == OC_OPERANDS_RUNS ? " or more, the last of them the new one"
+                                                : " (the same twice, for two windows of one)");
     for (size_t i = 0; i < count && i < operands_of[kind].names; i++)
         if (request->operands[i][0] == '\0')
             return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the %s is empty",
@@ -557,7 +559,7 @@ const char *ocelotl_request_unused(const ocelotl_request *request, const char *o
             {draws || request->model.type_level > 0,
              "a tree says colours and, with --type-level, types, and nothing is drawn"},
         [OC_USED_DETAIL] = {draws || request->zoom_count > 0 ||
-                                (command & (OC_COMPARE | OC_SWEEP)) == 0,
+                                (command & (OC_OF_PAIRS | OC_SWEEP)) == 0,
                             of_pictures},
         [OC_USED_STATES] = {is_of_states(request), "it is of metrics of states"},
     };

@@ -105,6 +105,16 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli compare slow.db fast.db -o both.svg\n"
      "  ocelotl-cli compare --to 50% --from2 50% trace.db trace.db --csv\n",
      OC_OPERANDS_TWO_TRACES, true},
+    {"check", OC_CHECK, "tell whether a run is like earlier ones, for continuous integration",
+     "check [OPTIONS] BASE... [--] NEW",
+     "Tells whether a new run, the last TRACE, is like one or several before it. It describes it "
+     "by the parts of BASE, phase by phase: what that loses beyond the run's own best parts has "
+     "changed in structure. And it compares the durations of the run, of its phases, and of what "
+     "its nodes do. Several BASE say by how much runs differ anyway. The exit code is 1 beyond a "
+     "limit, 2 for wrong input or options. See docs/check.md.",
+     "  ocelotl-cli check good.db new.db --max-loss 2% --max-time 5%\n"
+     "  ocelotl-cli check monday.db tuesday.db -- new.db --junit check.xml -o both.svg\n",
+     OC_OPERANDS_RUNS, true},
     {"matrix", OC_MATRIX, "list and draw who sends to whom", "matrix [OPTIONS] TRACE",
      "Sums up the links of a trace by the resources, or groups of them, where they begin and end: "
      "their number, bytes, durations, and how many end before they begin. Draws them as a matrix; "

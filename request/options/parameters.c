@@ -7,23 +7,23 @@
 #define AT(member) offsetof(ocelotl_request, member)
 
 #define OVERVIEWS (OC_OVERVIEW | OC_SERVE | OC_SNAPSHOT)
-#define MODELS                                                                                 \
-    (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_HIERARCHIES | \
+#define MODELS                                                                                  \
+    (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_OF_PAIRS | OC_TREEMAP | OC_HIERARCHIES | \
      OC_SNAPSHOT | OC_OF_EVENTS)
 #define ARRANGES (MODELS & ~OC_MATRIX)
 #define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS | OC_CORRECT)
 #define IMPORTS  (READERS | OC_IMPORT)
 #define PLACES   ((MODELS & ~OC_EXPORT) | OC_SERIES)
-#define STEPPED  (PLACES & ~(OC_COMPARE | OC_SERVE))
+#define STEPPED  (PLACES & ~(OC_OF_PAIRS | OC_SERVE))
 #define ZOOMS    (OVERVIEWS | OC_SWEEP | OC_PARTS)
 #define PLOTTED \
-    (OC_SWEEP | OC_STATS | OC_COMPARE | OC_SERIES | OC_MATRIX | OC_HIERARCHIES | OC_PLAIN)
+    (OC_SWEEP | OC_STATS | OC_OF_PAIRS | OC_SERIES | OC_MATRIX | OC_HIERARCHIES | OC_PLAIN)
 #define DRAWN    (OVERVIEWS | OC_TREEMAP | OC_GANTT | OC_CLOCKS | PLOTTED)
-#define DETAILED (OVERVIEWS | OC_SWEEP | OC_PARTS | OC_COMPARE | OC_TREEMAP | OC_OF_EVENTS)
+#define DETAILED (OVERVIEWS | OC_SWEEP | OC_PARTS | OC_OF_PAIRS | OC_TREEMAP | OC_OF_EVENTS)
 #define PRINTED  (OC_INFO | OC_LIST | OC_CACHE | OC_SQL | OC_PARTS)
 #define TABLES                                                                             \
     (PRINTED | OC_SWEEP | OC_SERIES | OC_FORMATS | OC_MATRIX | OC_STATS | OC_HIERARCHIES | \
-     OC_CLOCKS | OC_CORRECT | OC_CAUSALITY | OC_PLAIN | OC_COMPARE | OC_EXPLAIN)
+     OC_CLOCKS | OC_CORRECT | OC_CAUSALITY | OC_PLAIN | OC_OF_PAIRS | OC_EXPLAIN)
 #define WRITTEN                                                                             \
     ((MODELS & ~OC_SERVE) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS | \
      OC_CORRECT | OC_SERIES | OC_IMPORT)
@@ -180,14 +180,14 @@ const oc_parameter oc_parameters[] = {
     {"plain", OC_GROUP_MODEL, OC_VALUE_FLAG, NULL,
      "draw the trace as it is: leave nothing out, fold nothing, and choose neither tree nor shades "
      "for it",
-     MODELS & ~(OC_HIERARCHIES | OC_COMPARE), OC_OF_PARTITION, AT(view.plain)},
+     MODELS & ~(OC_HIERARCHIES | OC_OF_PAIRS), OC_OF_PARTITION, AT(view.plain)},
     {"background", OC_GROUP_PICTURE, OC_VALUE_NAMES, "STATE",
      "draw states, by name or glob, as pale background, so that colours show what is not them "
      "(default: idle ones, and one of over 85 % of the time); none: draw all in colour",
      OVERVIEWS | OC_TREEMAP, 0, AT(view.background), .used = OC_USED_PICTURE},
     {"whole", OC_GROUP_MODEL, OC_VALUE_FLAG, NULL,
      "draw all of the time, with silences and what is far from the rest",
-     MODELS & ~(OC_HIERARCHIES | OC_COMPARE), PARTITION, AT(whole_time)},
+     MODELS & ~(OC_HIERARCHIES | OC_OF_PAIRS), PARTITION, AT(whole_time)},
 
     /* Level of detail */
     {"p", OC_GROUP_DETAIL, OC_VALUE_DETAIL, "X",
@@ -515,6 +515,10 @@ const oc_parameter oc_parameters[] = {
      ".txt",
      OC_COMPARE, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "draw the first and the new run as compare does, as .svg, .png or .pdf; or write .csv, .json, "
+     ".txt, or .xml for JUnit",
+     OC_CHECK, OC_OF_OUTPUT, AT(output)},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file (.csv, .json; .txt for pjdump; .json for chrome; .trace or .paje for paje; "
      ".picl for picl; .csv for matrix) instead of standard output",
      OC_EXPORT, OC_OF_OUTPUT, AT(output)},
@@ -546,8 +550,8 @@ const oc_parameter oc_parameters[] = {
 
     /* of compare */
     {"stretch", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "draw both equally wide, instead of on one scale of time", OC_COMPARE | OC_GANTT, OC_OF_ANSWER,
-     AT(stretch)},
+     "draw both equally wide, instead of on one scale of time", OC_OF_PAIRS | OC_GANTT,
+     OC_OF_ANSWER, AT(stretch)},
     {"align-event", OC_GROUP_OWN, OC_VALUE_TEXT, "EVENT",
      "of two traces, put this event of both below one another: where the last resource begins its "
      "first one; NAME#K: its K-th one",
@@ -570,6 +574,19 @@ const oc_parameter oc_parameters[] = {
      "list the changes of every node, instead of each larger change once, at the node that "
      "explains it best",
      OC_COMPARE, OC_OF_ANSWER, AT(all)},
+
+    /* of check */
+    {"max-loss", OC_GROUP_OWN, OC_VALUE_SHARE, "X%",
+     "let the new run lose so much by the parts of BASE, beyond what it loses by its own and what "
+     "bases lose by each other (default: 2%)",
+     OC_CHECK, OC_OF_ANSWER, AT(max_loss)},
+    {"max-time", OC_GROUP_OWN, OC_VALUE_SHARE, "X%",
+     "let the run, a phase of it, and what a node spends of the run in a type, change by so much, "
+     "beyond what bases differ by (default: 5%)",
+     OC_CHECK, OC_OF_ANSWER, AT(max_time)},
+    {"junit", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write JUnit XML beside the answer: a test case for the structure, and for each time",
+     OC_CHECK, OC_OF_OUTPUT, AT(junit)},
 
     /* of series */
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",

@@ -104,11 +104,13 @@ ocelotl_status ocelotl_request_parse(ocelotl_request *request, size_t count,
                                      const char *const *words)
 {
     word_list list = {words, count, 0};
+    /* between the runs that are compared it divides what is known from what is new */
+    const bool divides = oc_find_command(request->command)->operands == OC_OPERANDS_RUNS;
     bool options = true;
     while (list.next < list.count && !request->help) {
         const char *word = list.words[list.next++];
         if (options && strcmp(word, "--") == 0)
-            options = false;
+            options = divides && request->operand_count > 0;
         else if (options && strncmp(word, "--", 2) == 0)
             OC_TRY(take_long(request, &list, word));
         else if (options && word[0] == '-' && word[1] != '\0')

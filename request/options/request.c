@@ -28,7 +28,13 @@ static void set_defaults(ocelotl_request *request, unsigned command)
     request->max_links = 20000;
     request->max_drift = 100;
     request->digits = UINT32_MAX;
-    if (command == OC_COMPARE)
+    request->max_loss = 0.02;
+    request->max_time = 0.05;
+    if (command == OC_CHECK) { /* coarse enough for chance to move little */
+        request->model.most_slices = 100;
+        request->detail = (ocelotl_detail){.kind = OCELOTL_DETAIL_P, .p = 0.5};
+    }
+    if ((command & OC_OF_PAIRS) != 0)
         request->model.types.max_types = UINT32_MAX;
     if (command == OC_TREEMAP) {
         request->model.kind = OCELOTL_SPATIAL;

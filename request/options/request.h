@@ -37,8 +37,12 @@ enum {
      */
     OC_PLAIN = 1 << 24,
     OC_WAITING = 1 << 25, /* plain, with an option of its own */
-    OC_EXPLAIN = 1 << 26
+    OC_EXPLAIN = 1 << 26,
+    OC_CHECK = 1 << 27
 };
+
+/* Those of a trace and others like it. */
+#define OC_OF_PAIRS (OC_COMPARE | OC_CHECK)
 
 /* Those that show events, of a part of an overview perhaps. */
 #define OC_OF_EVENTS \
@@ -83,6 +87,7 @@ typedef enum oc_value_kind {
     OC_VALUE_PART,     /* another ocelotl_zoom */
     OC_VALUE_METRIC,   /* a text that is the name of a metric */
     OC_VALUE_MOVE,     /* adds a percentage to a double, each time */
+    OC_VALUE_SHARE,    /* double: a percentage */
     OC_VALUE_EXPANSION,
     OC_VALUE_IMPORTER,  /* the name of a format that can be imported */
     OC_VALUE_LINES,     /* how export writes: `value`, or the option itself */
@@ -183,6 +188,7 @@ typedef enum oc_operands {
     OC_OPERANDS_FOLDER,       /* a trace, and a folder to write perhaps */
     OC_OPERANDS_TRACES_IN,    /* a folder of traces, this one if none is given */
     OC_OPERANDS_TRACE_OR_TWO, /* the second to be compared with */
+    OC_OPERANDS_RUNS,         /* two or more, the last to be compared with those before */
 } oc_operands;
 
 typedef struct oc_command {

@@ -167,6 +167,18 @@ static ocelotl_status take_move(ocelotl_request *request, const oc_parameter *ro
     return OCELOTL_OK;
 }
 
+static ocelotl_status take_share(ocelotl_request *request, const oc_parameter *row,
+                                 const char *text)
+{
+    char *end;
+    const double percent = oc_plain_number(text, &end);
+    if (end == text || strcmp(end, "%") != 0 || !(percent >= 0 && percent <= 1e6))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected a share, such as 2%%",
+                       row->name, text);
+    *(double *)member_of(request, row) = percent / 100;
+    return OCELOTL_OK;
+}
+
 /* --- Texts */
 
 static ocelotl_status take_text(ocelotl_request *request, const oc_parameter *row, const char *text)
@@ -495,6 +507,7 @@ ocelotl_status oc_take_value(ocelotl_request *request, const oc_parameter *row, 
         [OC_VALUE_IMPORTER] = take_text,       [OC_VALUE_LINES] = take_lines,
         [OC_VALUE_MOVE] = take_move,           [OC_VALUE_STATISTIC] = take_statistic,
         [OC_VALUE_TYPE_TREE] = take_type_tree, [OC_VALUE_TYPE_LEVEL] = take_type_level,
+        [OC_VALUE_SHARE] = take_share,
     };
     return row->kind == OC_VALUE_EXPANSION ? take_expansion(request, row, value)
                                            : takers[row->kind](request, row, value);

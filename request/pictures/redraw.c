@@ -150,16 +150,18 @@ static ocelotl_status redraw_by(ocelotl_redrawing *redrawing, oc_words *line,
     OC_TRY(ocelotl_request_new(&lines[1], drawer->name));
     redrawing->command = drawer->name;
     const bool one_or_two = drawer->operands == OC_OPERANDS_TRACE_OR_TWO;
-    size_t traces = one_or_two || drawer->operands == OC_OPERANDS_TWO_TRACES ? 2 : 1;
+    const bool runs = drawer->operands == OC_OPERANDS_RUNS;
+    size_t traces = one_or_two || runs || drawer->operands == OC_OPERANDS_TWO_TRACES ? 2 : 1;
+    const size_t most = runs ? SIZE_MAX : traces;
     OC_TRY(oc_line_read(lines[0], old->count - skipped, (const char *const *)old->words + skipped,
-                        traces));
-    OC_TRY(oc_line_read(lines[1], count, words, traces));
+                        most));
+    OC_TRY(oc_line_read(lines[1], count, words, most));
     if (one_or_two && lines[0]->operand_count < 2) /* the picture was drawn of one */
         traces = 1;
     redrawing->command = "";
     OC_TRY(check(lines[0], lines[1], picture, traces));
     redrawing->command = drawer->name;
-    redrawing->kept = lines[1]->operand_count == 0 ? traces : 0;
+    redrawing->kept = lines[1]->operand_count > 0 ? 0 : runs ? lines[0]->operand_count : traces;
     redrawing->added = lines[1]->given_count;
     return write_line(line, lines[0], lines[1], drawer);
 }

@@ -11,10 +11,11 @@ enum { LONGEST_KEPT = 16 << 20 };
 
 /* A row a command. */
 static const oc_question *const questions[] = {
-    &oc_busiest_question, &oc_causality_question, &oc_clocks_question,  &oc_compare_question,
-    &oc_correct_question, &oc_explain_question,   &oc_gantt_question,   &oc_hierarchies_question,
-    &oc_matrix_question,  &oc_parts_question,     &oc_series_question,  &oc_sql_question,
-    &oc_stats_question,   &oc_sweep_question,     &oc_treemap_question, &oc_waiting_question,
+    &oc_busiest_question,     &oc_causality_question, &oc_check_question,   &oc_clocks_question,
+    &oc_compare_question,     &oc_correct_question,   &oc_explain_question, &oc_gantt_question,
+    &oc_hierarchies_question, &oc_matrix_question,    &oc_parts_question,   &oc_series_question,
+    &oc_sql_question,         &oc_stats_question,     &oc_sweep_question,   &oc_treemap_question,
+    &oc_waiting_question,
 };
 
 static const oc_question *find_question(const char *command)
@@ -221,7 +222,7 @@ ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelotl_answer *an
                                     const ocelotl_picture_options *view)
 {
     char *name = NULL;
-    if (form > OCELOTL_FORM_PDF || (answer->question->answering.forms >> form & 1) == 0)
+    if (form > OCELOTL_FORM_XML || (answer->question->answering.forms >> form & 1) == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s has no answer in this form",
                        answer->request->command);
     if (answer->kept != NULL && form == answer->form)
@@ -230,10 +231,11 @@ ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelotl_answer *an
     const oc_question *question = answer->question; /* as it was found */
     if (drawn == NULL)
         drawn = answer->request;
-    if (form >= OCELOTL_FORM_SVG && question->draw == NULL)
+    const bool drawn_form = (OC_FORMS_PICTURE >> form & 1) != 0;
+    if (drawn_form && question->draw == NULL)
         return draw_bars(sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG), answer,
                          view != NULL ? view : &drawn->view);
-    if (form >= OCELOTL_FORM_SVG)
+    if (drawn_form)
         return question->draw(sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG), answer,
                               drawn, view != NULL ? view : &drawn->view);
     OC_TRY(name_kept(&name, answer, form));

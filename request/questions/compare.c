@@ -14,7 +14,8 @@ static bool is_difference(const ocelotl_picture_options *view)
 struct ocelotl_pair {
     ocelotl_session *first; /* the caller's */
     ocelotl_session *second;
-    bool shared; /* the first has the second, too */
+    size_t operand; /* of the request: the second */
+    bool shared;    /* the first has the second, too */
     const ocelotl_request *request;
     ocelotl_request asked; /* of the second; what it owns is the first's */
     ocelotl_comparison *comparison;
@@ -24,8 +25,8 @@ struct ocelotl_pair {
 static ocelotl_status open_second(ocelotl_pair *pair)
 {
     ocelotl_session *first = pair->first;
-    const char *path = pair->request->operands[1];
-    if (first->options.memory == 0)
+    const char *path = pair->request->operands[pair->operand];
+    if (first->options.memory == 0 || pair->request->operand_count > 2)
         return ocelotl_session_open(&pair->second, path, pair->request, &first->options);
     if (first->second != NULL && strcmp(first->second->path, path) != 0) {
         ocelotl_session_free(first->second);
@@ -58,19 +59,26 @@ static ocelotl_status compare(ocelotl_pair *pair)
     return ocelotl_compare_models(&pair->comparison, models[0], models[1]);
 }
 
-ocelotl_status ocelotl_session_compare(ocelotl_pair **pair, ocelotl_session *first,
-                                       const ocelotl_request *request)
+ocelotl_status oc_session_compare(ocelotl_pair **pair, ocelotl_session *first,
+                                  const ocelotl_request *request, size_t operand)
 {
     ocelotl_pair *made = NULL;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->first = first;
     made->request = request;
+    made->operand = operand;
     const ocelotl_status status = compare(made);
     if (status == OCELOTL_OK)
         *pair = made;
     else
         ocelotl_pair_free(made);
     return status;
+}
+
+ocelotl_status ocelotl_session_compare(ocelotl_pair **pair, ocelotl_session *first,
+                                       const ocelotl_request *request)
+{
+    return oc_session_compare(pair, first, request, 1);
 }
 
 void ocelotl_pair_free(ocelotl_pair *pair)
@@ -99,6 +107,14 @@ static ocelotl_status solve_both(ocelotl_partition **partitions, ocelotl_pair *p
     pair->asked.detail = (ocelotl_detail){.kind = OCELOTL_DETAIL_P_RAW,
                                           .p = ocelotl_partition_info_of(partitions[0]).p_raw};
     return ocelotl_session_partition(&partitions[1], pair->second, &pair->asked);
+}
+
+ocelotl_status oc_pair_measure(const ocelotl_aggregation *aggregations[2],
+                               ocelotl_partition *partitions[2], ocelotl_pair *pair)
+{
+    OC_TRY(solve_both(partitions, pair));
+    OC_TRY(ocelotl_session_aggregation(&aggregations[0], pair->first, pair->request));
+    return ocelotl_session_aggregation(&aggregations[1], pair->second, &pair->asked);
 }
 
 static ocelotl_status draw_both(const ocelotl_sink *sink, ocelotl_picture_format format,

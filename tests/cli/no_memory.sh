@@ -111,6 +111,8 @@ series --in-flight rate --side pair run.db
 compare --to 50% --from2 50% run.db run.db
 compare --json run.db run.db
 compare --to 50% --from2 50% run.db run.db -o out.svg
+check --slices 9 run.db run.db --junit out.xml
+check --slices 9 --json run.db run.db run.db
 export run.db
 export --json run.db
 export --format pjdump run.db -o out.txt

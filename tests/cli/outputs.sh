@@ -5,8 +5,8 @@ need jq
 zstd -dcq "$sample" >run.trace
 cli import run.trace -o run.db >/dev/null
 cp run.db other.db
-commands=(overview treemap gantt series matrix causality sweep stats parts sql info compare export
-    clocks hierarchies list)
+commands=(overview treemap gantt series matrix causality sweep stats parts sql info compare check
+    export clocks hierarchies list)
 declare -A writes=(
     [overview]='svg png pdf html json' [treemap]='svg png pdf json' [gantt]='svg png pdf json'
     [series]='svg png pdf json csv db' [sweep]='svg png pdf json csv txt' \
@@ -16,7 +16,8 @@ declare -A writes=(
     [clocks]='svg png pdf json csv txt db' \
     [matrix]='svg png pdf json csv txt' [sql]='json csv txt' \
         [info]='json csv txt' [list]='json csv txt' \
-        [compare]='svg png pdf json csv txt' [export]='json csv' [import]='db')
+        [compare]='svg png pdf json csv txt' [export]='json csv' [import]='db' \
+        [check]='svg png pdf json csv txt xml')
 
 # call COMMAND ARGUMENT...: with as little work as it can have.
 call() {
@@ -24,7 +25,7 @@ call() {
     shift
     case $command in
     overview | treemap | sweep | parts | hierarchies) cli "$command" --slices 4 "$@" run.db ;;
-    compare) cli compare --slices 4 "$@" run.db other.db ;;
+    compare | check) cli "$command" --slices 4 "$@" run.db other.db ;;
     sql) cli sql "$@" run.db 'SELECT 1, 2' ;;
     list) cli list --where 'name = run.db' "$@" . ;;
     clocks) cli clocks --groups apart "$@" run.db ;;
@@ -43,6 +44,7 @@ holds_kind() {
     html) head -c 9 "$1" | grep -qi '<!doctype' ;;
     json) jq -es . "$1" >/dev/null ;;
     csv) head -n 1 "$1" | grep -qE '^[a-z0-9_"#, ]+,[a-z0-9_", ]+$' ;;
+    xml) head -n 1 "$1" | grep -q '^<?xml' ;;
     db) head -c 15 "$1" | grep -q 'SQLite format 3' ;;
     txt) [ -s "$1" ] && ! head -n 1 "$1" | grep -q '^[{<[]' ;;
     esac
@@ -52,7 +54,7 @@ holds_kind() {
 
 for command in "${commands[@]}" import; do
     for suffix in ${writes[$command]} $(
-        printf '%s\n' svg png pdf html json csv db txt SVG trace trace.zst TXT md |
+        printf '%s\n' svg png pdf html json csv db txt xml SVG trace trace.zst TXT md |
             grep -vxFf <(tr ' ' '\n' <<<"${writes[$command]}") | thin 3); do
         [ "$command:$suffix" != import:md ] || continue # a trace.db may have any other name
         rm -f "out.$suffix"

@@ -452,7 +452,7 @@ static void add_clean(oc_text *page, const char *string)
     oc_clean_add_whole(&clean, string, false);
     page->failed = page->failed || clean.failed;
     if (clean.length > 0)
-        oc_svg_add_escaped(page, clean.bytes);
+        oc_text_add_xml(page, clean.bytes);
     oc_text_free(&clean);
 }
 

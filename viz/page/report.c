@@ -78,9 +78,9 @@ static ocelotl_status encode(oc_report_level *level, const oc_scene *scene)
         if (strcmp(key, "command") == 0)
             continue;
         oc_text_add(entries, "<dt>");
-        oc_svg_add_escaped(entries, key);
+        oc_text_add_xml(entries, key);
         oc_text_add(entries, "</dt><dd>");
-        oc_svg_add_escaped(entries, oc_scene_string(scene, scene->entries[i].value));
+        oc_text_add_xml(entries, oc_scene_string(scene, scene->entries[i].value));
         oc_text_add(entries, "</dd>\n");
     }
     return level->picture.failed || entries->failed ? oc_fail_memory() : OCELOTL_OK;

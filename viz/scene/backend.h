@@ -16,9 +16,6 @@ extern const oc_backend oc_backend_svg;
 extern const oc_backend oc_backend_png;
 extern const oc_backend oc_backend_pdf;
 
-/* Appends a string as text of an SVG or an HTML element. */
-void oc_svg_add_escaped(oc_text *svg, const char *string);
-
 /* Checks a number that a caller gave. Errors: ARGUMENT. */
 ocelotl_status oc_format_check(ocelotl_picture_format format);
 

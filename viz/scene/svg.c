@@ -9,24 +9,6 @@
 
 /* --- Attributes */
 
-/* Strings of a scene are clean, so only the characters that mean something to XML are escaped. */
-void oc_svg_add_escaped(oc_text *svg, const char *string)
-{
-    while (*string != '\0') {
-        const size_t plain = strcspn(string, "<>&\"'");
-        oc_text_append(svg, string, plain);
-        string += plain;
-        if (*string == '\0')
-            return;
-        oc_text_add(svg, *string == '<'   ? "&lt;"
-                         : *string == '>' ? "&gt;"
-                         : *string == '&' ? "&amp;"
-                         : *string == '"' ? "&quot;"
-                                          : "&#39;");
-        string++;
-    }
-}
-
 static void add_attribute(oc_text *svg, const char *name, double value)
 {
     oc_text_format(svg, " %s=\"", name);
@@ -103,7 +85,7 @@ static void add_tile(oc_text *svg, const oc_scene *scene, const tile *is)
         return;
     }
     oc_text_add(svg, "><title>");
-    oc_svg_add_escaped(svg, oc_scene_string(scene, item->tooltip));
+    oc_text_add_xml(svg, oc_scene_string(scene, item->tooltip));
     oc_text_add(svg, "</title></path>\n");
 }
 
@@ -318,7 +300,7 @@ static void end_element(oc_text *svg, const oc_scene *scene, const oc_scene_item
         return;
     }
     oc_text_add(svg, "><title>");
-    oc_svg_add_escaped(svg, oc_scene_string(scene, item->tooltip));
+    oc_text_add_xml(svg, oc_scene_string(scene, item->tooltip));
     oc_text_format(svg, "</title></%s>\n", name);
 }
 
@@ -472,10 +454,10 @@ static void add_label(oc_text *svg, const oc_scene *scene, const oc_scene_item *
     oc_text_add(svg, ">");
     if (item->tooltip != 0) {
         oc_text_add(svg, "<title>");
-        oc_svg_add_escaped(svg, oc_scene_string(scene, item->tooltip));
+        oc_text_add_xml(svg, oc_scene_string(scene, item->tooltip));
         oc_text_add(svg, "</title>");
     }
-    oc_svg_add_escaped(svg, oc_scene_string(scene, item->text));
+    oc_text_add_xml(svg, oc_scene_string(scene, item->text));
     oc_text_add(svg, "</text>\n");
 }
 
@@ -484,7 +466,7 @@ static void add_group(oc_text *svg, const oc_scene *scene, const oc_scene_item *
     oc_text_add(svg, "<g");
     if (item->text != 0) {
         oc_text_add(svg, " class=\"");
-        oc_svg_add_escaped(svg, oc_scene_string(scene, item->text));
+        oc_text_add_xml(svg, oc_scene_string(scene, item->text));
         oc_text_add(svg, "\"");
     }
     oc_text_add(svg, item->as.group.crisp ? " shape-rendering=\"crispEdges\"" : "");
@@ -492,7 +474,7 @@ static void add_group(oc_text *svg, const oc_scene *scene, const oc_scene_item *
     oc_text_add(svg, ">\n");
     if (item->tooltip != 0) {
         oc_text_add(svg, "<title>");
-        oc_svg_add_escaped(svg, oc_scene_string(scene, item->tooltip));
+        oc_text_add_xml(svg, oc_scene_string(scene, item->tooltip));
         oc_text_add(svg, "</title>\n");
     }
 }
@@ -553,7 +535,7 @@ static void add_metadata(oc_text *svg, const oc_scene *scene)
     for (size_t i = 0; i < scene->entry_count; i++) {
         const char *key = oc_scene_string(scene, scene->entries[i].key);
         oc_text_format(svg, "<%s>", key);
-        oc_svg_add_escaped(svg, oc_scene_string(scene, scene->entries[i].value));
+        oc_text_add_xml(svg, oc_scene_string(scene, scene->entries[i].value));
         oc_text_format(svg, "</%s>\n", key);
     }
     oc_text_add(svg, "</parameters>\n</metadata>\n");
@@ -573,7 +555,7 @@ static void begin_document(oc_text *svg, const oc_scene *scene)
     if (scene->fragment != 0)
         return;
     oc_text_add(svg, "<title>");
-    oc_svg_add_escaped(svg, oc_scene_string(scene, scene->title));
+    oc_text_add_xml(svg, oc_scene_string(scene, scene->title));
     oc_text_add(svg, "</title>\n");
 }
 

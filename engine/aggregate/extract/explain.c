@@ -292,27 +292,34 @@ static ocelotl_status find_node(uint32_t *found, const ocelotl_aggregation *aggr
                    (unsigned)given);
 }
 
-static ocelotl_status explain(ocelotl_explanation *of, const ocelotl_partition *partition,
-                              oc_arena *scratch)
+static ocelotl_status measure(ocelotl_explanation *of, ledger *values, oc_arena *scratch)
 {
     const ocelotl_aggregation *aggregation = of->aggregation;
     const uint32_t slices = aggregation->matrix->slice_count;
     const bool spatial = aggregation->kind == OCELOTL_SPATIAL;
-    ledger values = {.aggregation = aggregation};
-    OC_TRY(find_node(&values.node, aggregation, of->node));
+    OC_TRY(find_node(&values->node, aggregation, of->node));
     if (of->first > of->last || of->last >= slices ||
         (spatial && (of->first > 0 || of->last + 1 < slices)))
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "slices %u to %u, expected some of %u",
                        (unsigned)of->first, (unsigned)of->last, (unsigned)slices);
+    values->first = spatial ? 0 : of->first;
+    values->length = spatial ? 1 : of->last - of->first + 1;
+    OC_TRY(oc_arena_allocate(&of->types, &of->arena, of->type_count, sizeof *of->types));
+    OC_TRY(fill_ledger(values, scratch));
+    measure_types(of, values);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status explain(ocelotl_explanation *of, const ocelotl_partition *partition,
+                              oc_arena *scratch)
+{
+    const ocelotl_aggregation *aggregation = of->aggregation;
+    ledger values = {.aggregation = aggregation};
     if (of->info.level != NULL)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "the parts are %s, which no p chooses, expected an optimal partition",
                        of->info.level);
-    values.first = spatial ? 0 : of->first;
-    values.length = spatial ? 1 : of->last - of->first + 1;
-    OC_TRY(oc_arena_allocate(&of->types, &of->arena, of->type_count, sizeof *of->types));
-    OC_TRY(fill_ledger(&values, scratch));
-    measure_types(of, &values);
+    OC_TRY(measure(of, &values, scratch));
     OC_TRY(find_cuts(of, &values, partition));
     for (ocelotl_cut_kind kind = 0; kind < OCELOTL_CUT_COUNT; kind++)
         if (of->cuts[kind].piece_count > 0)
@@ -349,4 +356,18 @@ void oc_explanation_free(ocelotl_explanation *explanation)
 {
     if (explanation != NULL)
         oc_arena_free(&explanation->arena);
+}
+
+ocelotl_status oc_part_measure(double *gain, double *loss, const ocelotl_aggregation *aggregation,
+                               uint32_t node, uint32_t first, uint32_t last)
+{
+    ledger values = {.aggregation = aggregation};
+    ocelotl_explanation of = {
+        .aggregation = aggregation, .node = node, .first = first, .last = last};
+    of.type_count = ocelotl_model_info_of(aggregation->model).type_count;
+    const ocelotl_status status = measure(&of, &values, &of.arena);
+    *gain = of.gain;
+    *loss = of.loss;
+    oc_arena_free(&of.arena);
+    return status;
 }

@@ -292,7 +292,9 @@ static ocelotl_status choose_slices(oc_making *making)
     oc_slice_count slices;
     OC_TRY(divide(&making->pieces, &making->piece_count, &slices, making, &making->window,
                   options->broken || !is_windowed(making)));
-    model->slices_wanted = options->slices > 0 ? options->slices : OCELOTL_DEFAULT_SLICES;
+    model->slices_wanted = options->slices > 0        ? options->slices
+                           : options->most_slices > 0 ? options->most_slices
+                                                      : OCELOTL_DEFAULT_SLICES;
     OC_TRY(oc_copy_text(&model->slices_reason, slices.reason));
     model->matrix.slice_count = slices.slices;
     if (making->piece_count == 1)

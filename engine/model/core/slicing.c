@@ -75,11 +75,11 @@ static ocelotl_status check_wanted(const ocelotl_trace *trace, const model_size 
 
 /* The default, or what ticks, memory and patience allow, with the reason. */
 static uint32_t default_slices(const char **reason, const model_size *size, uint64_t length,
-                               uint64_t budget)
+                               uint64_t budget, uint32_t most)
 {
     const uint32_t nodes =
         size->kind == OCELOTL_TEMPORAL ? size->leaves : size->leaves + size->inner;
-    uint32_t slices = OCELOTL_DEFAULT_SLICES;
+    uint32_t slices = most > 0 ? most : OCELOTL_DEFAULT_SLICES;
     if (slices > length) {
         slices = (uint32_t)length;
         *reason = "the window has no more ticks";
@@ -104,7 +104,8 @@ ocelotl_status oc_count_slices(oc_slice_count *count, const ocelotl_model *model
     *count = (oc_slice_count){options->slices, ""};
     if (options->slices > 0)
         return check_wanted(trace, &size, length, options);
-    count->slices = default_slices(&count->reason, &size, length, budget_of(options));
+    count->slices =
+        default_slices(&count->reason, &size, length, budget_of(options), options->most_slices);
     return OCELOTL_OK;
 }
 
