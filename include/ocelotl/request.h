@@ -208,6 +208,7 @@ typedef struct ocelotl_request {
     ocelotl_align align;
     uint32_t digits;
     uint32_t most;             /* rows of a list; 0: 10 */
+    uint32_t bytes;            /* of a text; 0: not given */
     const char *format;        /* of an import or an export, NULL: not given */
     const char *format_option; /* the option that said so, with its value */
     const char *name;          /* of a trace that is imported */

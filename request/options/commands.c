@@ -70,6 +70,15 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli explain --from 1s --to 2s --sentences 3 trace.db\n"
      "  ocelotl-cli explain --json trace.db\n",
      OC_OPERANDS_TRACE},
+    {"brief", OC_BRIEF, "describe a trace in so many bytes, for a mail or a language model",
+     "brief [OPTIONS] TRACE",
+     "Describes a trace in at most so many bytes: what explain says in a few sentences, then the "
+     "parts of the most detailed overview that fits, a line each, with the number for --part. The "
+     "second line has the --p that these numbers belong to, and what the parts hide. See "
+     "docs/brief.md.",
+     "  ocelotl-cli brief --bytes 4000 trace.db\n"
+     "  ocelotl-cli brief --p 0.35 --part 17 trace.db\n",
+     OC_OPERANDS_TRACE},
     {"stats", OC_STATS, "sum up a trace, or a part of it, by event type and value",
      "stats [OPTIONS] TRACE",
      "Sums up a trace, or a window or part of it, by event type and value. States: their time as "

@@ -9,24 +9,24 @@
 #define OVERVIEWS (OC_OVERVIEW | OC_SERVE | OC_SNAPSHOT)
 #define MODELS                                                                                  \
     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_OF_PAIRS | OC_TREEMAP | OC_HIERARCHIES | \
-     OC_SNAPSHOT | OC_OF_EVENTS)
+     OC_SNAPSHOT | OC_BRIEF | OC_OF_EVENTS)
 #define ARRANGES (MODELS & ~OC_MATRIX)
 #define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS | OC_CORRECT)
 #define IMPORTS  (READERS | OC_IMPORT)
 #define PLACES   ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define STEPPED  (PLACES & ~(OC_OF_PAIRS | OC_SERVE))
-#define ZOOMS    (OVERVIEWS | OC_SWEEP | OC_PARTS)
+#define ZOOMS    (OVERVIEWS | OC_SWEEP | OC_PARTS | OC_BRIEF)
 #define PLOTTED \
     (OC_SWEEP | OC_STATS | OC_OF_PAIRS | OC_SERIES | OC_MATRIX | OC_HIERARCHIES | OC_PLAIN)
 #define DRAWN    (OVERVIEWS | OC_TREEMAP | OC_GANTT | OC_CLOCKS | PLOTTED)
-#define DETAILED (OVERVIEWS | OC_SWEEP | OC_PARTS | OC_OF_PAIRS | OC_TREEMAP | OC_OF_EVENTS)
+#define DETAILED (ZOOMS | OC_OF_PAIRS | OC_TREEMAP | OC_OF_EVENTS)
 #define PRINTED  (OC_INFO | OC_LIST | OC_CACHE | OC_SQL | OC_PARTS)
 #define TABLES                                                                             \
     (PRINTED | OC_SWEEP | OC_SERIES | OC_FORMATS | OC_MATRIX | OC_STATS | OC_HIERARCHIES | \
      OC_CLOCKS | OC_CORRECT | OC_CAUSALITY | OC_PLAIN | OC_OF_PAIRS | OC_EXPLAIN)
-#define WRITTEN                                                                             \
-    ((MODELS & ~OC_SERVE) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | OC_CLOCKS | \
-     OC_CORRECT | OC_SERIES | OC_IMPORT)
+#define WRITTEN                                                                                \
+    ((MODELS & ~(OC_SERVE | OC_EXPLAIN | OC_BRIEF)) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | \
+     OC_CACHE | OC_CLOCKS | OC_CORRECT | OC_SERIES | OC_IMPORT)
 #define SELECTS   OC_NEEDS_TRACE
 #define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
 #define READS     (OC_NEEDS_TRACE | OC_OF_IMPORT)
@@ -252,6 +252,9 @@ const oc_parameter oc_parameters[] = {
      OC_OF_ANSWER, AT(most), 1, ANY},
     {"sentences", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "say at most N sentences (default: 10)",
      OC_EXPLAIN, OC_OF_ANSWER, AT(most), 1, ANY},
+    {"bytes", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
+     "write at most N bytes (default: 2000); with --p and its like no more detailed than that",
+     OC_BRIEF, OC_OF_ANSWER, AT(bytes), 1, ANY},
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "say the same for each resource of this type (see ocelotl-cli info), with all below it; "
      "resource: for each resource that has events, as busiest does",

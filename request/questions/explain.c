@@ -4,7 +4,7 @@
 #include "answer/table.h"
 #include "base/memory.h"
 #include "base/weighed.h"
-#include "request/questions/question.h"
+#include "request/questions/explain.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -222,24 +222,26 @@ static ocelotl_status add(oc_json *json, void *of)
 }
 
 static ocelotl_status print_finding(oc_output *out, oc_text *text, const ocelotl_answer *answer,
-                                    size_t index)
+                                    size_t index, bool with_command)
 {
     const explain *found = answer->found;
     const oc_finding *one = &found->is->findings[index];
     char *command = NULL;
-    OC_TRY(write_command(&command, answer, one));
+    if (with_command)
+        OC_TRY(write_command(&command, answer, one));
     oc_text_clear(text);
     oc_say_finding(text, found->is, one);
-    oc_output_print(out, "%zu. %s.\n   %s\n", index + 1, text->bytes, command);
+    oc_output_print(out, "%zu. %s.\n", index + 1, text->bytes);
+    if (with_command)
+        oc_output_print(out, "   %s\n", command);
     free(command);
     return OCELOTL_OK;
 }
 
-static ocelotl_status print(oc_output *out, void *of)
+static ocelotl_status print_sentences(oc_output *out, const ocelotl_answer *answer,
+                                      size_t sentences, bool with_commands)
 {
-    const ocelotl_answer *answer = of;
     const oc_explained *is = ((const explain *)answer->found)->is;
-    const size_t sentences = answer->request->most > 0 ? answer->request->most : SENTENCES;
     const size_t left = sentences - 1;
     bool *said = NULL;
     size_t phases;
@@ -258,12 +260,46 @@ static ocelotl_status print(oc_output *out, void *of)
     }
     ocelotl_status status = OCELOTL_OK;
     for (size_t i = 0; i < is->finding_count && i < left - phases && status == OCELOTL_OK; i++)
-        status = print_finding(out, &text, answer, i);
+        status = print_finding(out, &text, answer, i, with_commands);
     free(said);
     if (status == OCELOTL_OK && text.failed)
         status = oc_fail_memory();
     oc_text_free(&text);
     return status;
+}
+
+static ocelotl_status print(oc_output *out, void *of)
+{
+    const ocelotl_answer *answer = of;
+    const size_t most = answer->request->most;
+    return print_sentences(out, answer, most > 0 ? most : SENTENCES, true);
+}
+
+static ocelotl_status add_briefly(oc_output *out, const ocelotl_answer *answer, size_t most)
+{
+    for (size_t sentences = SENTENCES; sentences > 0; sentences--) {
+        oc_text_clear(&out->text);
+        OC_TRY(print_sentences(out, answer, sentences, false));
+        if (out->text.length <= most)
+            return out->status;
+    }
+    oc_text_clear(&out->text);
+    return out->status;
+}
+
+ocelotl_status oc_explain_briefly(oc_text *text, const ocelotl_answer *of, size_t most)
+{
+    ocelotl_answer answer = {.session = of->session, .request = of->request, .trace = of->trace};
+    oc_output out = {.sink = NULL};
+    ocelotl_status status = find(&answer);
+    if (status == OCELOTL_OK)
+        status = add_briefly(&out, &answer, most);
+    if (status == OCELOTL_OK)
+        oc_text_append(text, out.text.bytes, out.text.length);
+    if (answer.found != NULL)
+        free_found(&answer);
+    oc_text_free(&out.text);
+    return status == OCELOTL_ERROR_ARGUMENT || status == OCELOTL_ERROR_EMPTY ? OCELOTL_OK : status;
 }
 
 static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
