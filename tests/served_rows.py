@@ -27,7 +27,7 @@ ANSWERS = {"overview": ("picture.svg", None, "overview.svg"),
 # Options of the command line alone: how a trace is read, and where an answer goes.
 ELSEWHERE = set("""output json csv format with-parts digits force notes-file again image jobs png
     lenient time-unit by value stacks collectives columns fold-names pair no-defaults no-cache
-    threads move palette""".split())
+    threads move palette map""".split())
 
 # A value that the trace knows; before it, what it needs. "*" stands for all other commands.
 VALUES = {
@@ -55,7 +55,8 @@ VALUES = {
     "links": "100", "violations": "", "critical-path": "",
     "stretch": [("from2", "50%"), ("stretch",)],
     "align-event": "PMPI_Wait", "cell": "bytes", "linear": "", "depth": "1", "area": "traced",
-    "every-node": "", "receivers": "all", "view": "partition", "smallest": "4", "width": "900",
+    "every-node": "", "receivers": "all", "view": "partition",
+    "smallest": "4", "width": "900",
     "height": "600", "dpi": "120",
     "theme": "dark", "show": "PMPI_Wait", "title": "A title", "texture": "loss", "notes": "",
     "expand": "nancy/griffon", "curves": "falling", "context": "", "context-level": "2",

@@ -112,4 +112,8 @@ ocelotl_leading_type ocelotl_partition_leading_type(const ocelotl_partition *par
 ocelotl_status ocelotl_damage_describe(char **text, const ocelotl_verification *verification,
                                        uint32_t index);
 
+/* Says by what two models are matched, where paths differ. */
+void oc_json_matched(oc_json *json, const ocelotl_comparison *comparison);
+void oc_output_matched(oc_output *out, const ocelotl_comparison *comparison);
+
 #endif

@@ -31,7 +31,9 @@ typedef struct ocelotl_comparison_info {
     uint32_t only_count[2];
     uint32_t common_types;  /* but untraced time */
     uint32_t only_types[2]; /* the same that the first, the second alone has */
-    size_t named_count;     /* changes that are named */
+    /* of the common nodes those that have other paths, by how they were matched */
+    uint32_t by_map, by_role, by_shape;
+    size_t named_count; /* changes that are named */
     /* of changes: "s", "events", ..; "" for that of the cells, without time or a unit */
     const char *unit;
     uint32_t slices[2];

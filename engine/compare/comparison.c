@@ -301,6 +301,9 @@ static ocelotl_status compare(ocelotl_comparison *c)
 {
     OC_TRY(check_metrics(c));
     choose_unit(c);
+    c->info.by_map = c->models[1]->matched.by_map;
+    c->info.by_role = c->models[1]->matched.by_role;
+    c->info.by_shape = c->models[1]->matched.by_shape;
     OC_TRY(oc_comparison_match(c));
     OC_TRY(oc_comparison_find_changes(c));
     return oc_comparison_find_ratio(c);

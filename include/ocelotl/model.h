@@ -168,8 +168,10 @@ typedef struct ocelotl_hierarchy_options {
     /* The hierarchy becomes that of another model, perhaps of another trace, so that both compare:
      * a resource comes where that model has its path, and one that it lacks below the nearest
      * resource above it that it has. Of the members above only `reuse_rows` then has an effect. A
-     * hierarchy that is its trace's own changes nothing. The model must live until this one is
-     * made. NULL: none. */
+     * hierarchy that is its trace's own changes nothing. Where of the children of a resource none
+     * of a role have the same path, they are those of that model of the same role, which is their
+     * name without the number at its end, else of the same shape. The model must live until this
+     * one is made. NULL: none. */
     const struct ocelotl_model *like;
 
     /* Models of the same trace, `known_count` of them. A part of the trace takes the groups of the
@@ -179,6 +181,11 @@ typedef struct ocelotl_hierarchy_options {
      * several threads may name the same ones. NULL: none. */
     const struct ocelotl_model *const *known;
     size_t known_count;
+
+    /* "REGEX=NAME" each (the last "=" divides them): where an extended regular expression matches
+     * what a resource is called, in this model or in `like`, NAME takes the place of the match
+     * before they are compared, with its groups for \1 to \9. */
+    ocelotl_names map;
 } ocelotl_hierarchy_options;
 
 /* A span of time in ticks, `to` excluded. */

@@ -157,6 +157,7 @@ class CompareKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, 
     view: str
     type: str
     p: float
+    map: Union[str, Sequence[str]]
     columns: str
     show: Union[str, Sequence[str]]
 
@@ -166,6 +167,7 @@ class CheckKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
     max_loss: str
     max_time: str
     p: float
+    map: Union[str, Sequence[str]]
     columns: str
     show: Union[str, Sequence[str]]
 

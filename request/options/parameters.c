@@ -141,6 +141,10 @@ const oc_parameter oc_parameters[] = {
     {"group", OC_GROUP_HIERARCHY, OC_VALUE_PAIRS, "PATTERN=NAME",
      "put resources, by path or glob, with all below them, into a node NAME", ARRANGES, PARTITION,
      AT(model.hierarchy.groups)},
+    {"map", OC_GROUP_HIERARCHY, OC_VALUE_PAIRS, "REGEX=NAME",
+     "match resources of the traces that are called alike if NAME takes the place of what the "
+     "regular expression matches in their names, \\1 being its first group (repeat it for more)",
+     OC_OF_PAIRS, SELECTS | OC_LITERAL, AT(model.hierarchy.map)},
     {"reuse-rows", OC_GROUP_HIERARCHY, OC_VALUE_FLAG, NULL,
      "let siblings that live one after the other share a row", MODELS, PARTITION,
      AT(model.hierarchy.reuse_rows)},

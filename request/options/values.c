@@ -216,8 +216,8 @@ static ocelotl_status take_pair(ocelotl_request *request, const oc_parameter *ro
 {
     const char *equals = strrchr(text, '=');
     if (equals == NULL || equals == text || equals[1] == '\0')
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected PATTERN=NAME", row->name,
-                       text);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected %s", row->name, text,
+                       row->value);
     return take_name(request, row, text);
 }
 

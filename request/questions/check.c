@@ -219,6 +219,7 @@ static ocelotl_status add(oc_json *json, void *of)
         oc_json_text(json, NULL, oc_path_as_said(answer->request->operands[i]));
     oc_json_end_list(json);
     oc_json_text(json, "new", oc_path_as_said(answer->request->operands[found->count - 1]));
+    oc_json_matched(json, comparison_of(found));
     oc_json_object(json, "structure");
     oc_json_flag(json, "changed", is->structure_changed);
     oc_json_number(json, "loss", is->loss);
@@ -256,6 +257,7 @@ static ocelotl_status print(oc_output *out, void *of)
     for (size_t i = 0; i < found->count; i++)
         oc_output_print(out, "%s%s\n", i + 1 < found->count ? "base       " : "new        ",
                         oc_path_as_said(operands[i]));
+    oc_output_matched(out, comparison_of(found));
     add_structure(&text, is);
     OC_TRY(print_text(out, &text, "structure  "));
     add_time(&text, is);

@@ -100,6 +100,18 @@ cat >>other.trace <<'END'
 END
 quiet other.trace -o other.db
 refused 2 'plain and other have no type in common' check plain.db other.db
+cat >nowhere.trace <<END
+$(paje_definitions SetState DestroyContainer)
+0 P 0 Cabinet
+1 S P State
+2 0 a P 0 alone
+3 0.000001 S a Compute
+3 1.5 S a Wait
+4 2 P a
+END
+quiet nowhere.trace -o nowhere.db
+refused 2 'base0 and nowhere have no resource in common: the first has "switch-0", the second "alone"' \
+    check base0.db nowhere.db
 refused 2 'nosuch.db: cannot open' check plain.db nosuch.db
 refused 2 '1 TRACE given, expected two or more, the last of them the new one' check plain.db
 refused 2 '--max-loss is "much", expected a share, such as 2%' check plain.db trace.db --max-loss much

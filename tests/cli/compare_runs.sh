@@ -36,6 +36,23 @@ made more 32 0.8
 made low 24 1 '1 2 3'
 made high 24 1 '13 14 15'
 
+# Where paths differ, resources are those of the same role, else of the same shape, or as --map has
+# them; which is said. What is called alike is nothing else.
+renamed() { # NAME SED: the run with other names
+    sed "$2" run.trace >"$1.trace"
+    quiet "$1.trace" -o "$1.db"
+}
+renamed later 's/rank-\([0-9]*\)$/rank-1\1/' # rank-10, rank-11, .. rank-123
+renamed pids 's/rank-\([0-9]*\)$/"pid \1000 (x)"/'
+renamed shifted 's/rank-1$/rank-77/'
+for one in 'later.db||0 0 0' 'pids.db||0 0 24' 'shifted.db||0 0 0' \
+    'pids.db|pid ([0-9]+)000 .*=rank-\1|24 0 0' 'later.db|rank-[0-9]+=rank|24 0 0' \
+    'shifted.db|77=1|1 0 0'; do
+    IFS='|' read -r other map wanted <<<"$one"
+    cli compare ${map:+--map "$map"} --json run.db "$other" >got.json
+    same "$one" "$wanted" "$(jq -r '.matched | "\(.map) \(.role) \(.shape)"' got.json)"
+done
+
 # All times x 1.2: that is the first that is said, and all; phases and totals follow in seconds.
 cli compare run.db slower.db >got.txt
 head -1 got.txt | grep \

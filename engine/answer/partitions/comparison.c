@@ -96,6 +96,25 @@ static void add_model(oc_json *json, const compared *of, int which)
     oc_json_line(json, 0);
 }
 
+void oc_json_matched(oc_json *json, const ocelotl_comparison *comparison)
+{
+    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
+    oc_json_object(json, "matched");
+    oc_json_count(json, "map", info.by_map);
+    oc_json_count(json, "role", info.by_role);
+    oc_json_count(json, "shape", info.by_shape);
+    oc_json_end_object(json);
+}
+
+void oc_output_matched(oc_output *out, const ocelotl_comparison *comparison)
+{
+    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
+    if (info.by_map + info.by_role + info.by_shape > 0)
+        oc_output_format(out,
+                         "matched    %u by --map, %u by role, %u by shape, all others by path\n",
+                         info.by_map, info.by_role, info.by_shape);
+}
+
 static void add_whole(oc_json *json, const ocelotl_comparison_info *info)
 {
     oc_json_text(json, "unit", info->unit);
@@ -118,6 +137,7 @@ static ocelotl_status add_members(oc_json *json, void *state)
     add_model(json, of, 0);
     add_model(json, of, 1);
     add_whole(json, &of->info);
+    oc_json_matched(json, of->comparison);
     oc_json_line(json, 0);
     oc_json_list(json, "phases");
     for (size_t i = 0; i < ocelotl_phases_count(of->phases); i++) {
@@ -319,6 +339,7 @@ static void print_models(oc_output *out, const compared *of)
     oc_output_format(out, "common     %u node%s and %u type%s; %u and %u types that only one has\n",
                      info->node_count, info->node_count == 1 ? "" : "s", info->common_types,
                      info->common_types == 1 ? "" : "s", info->only_types[0], info->only_types[1]);
+    oc_output_matched(out, of->comparison);
     for (int which = 0; which < 2; which++) {
         const uint32_t count = info->only_count[which];
         for (uint32_t i = 0; i < count && i < NAMED_MOST; i++) {

@@ -23,6 +23,12 @@ typedef struct oc_model_node {
     bool alike;        /* a group of like siblings */
 } oc_model_node;
 
+/* How many resources are those of another model that they are not called alike in, see
+ * oc_match_names. */
+typedef struct oc_matched {
+    uint32_t by_map, by_role, by_shape;
+} oc_matched;
+
 typedef struct oc_model_type {
     char *name;
     oc_spelling spelling; /* of what it is in a trace; empty where it is no one thing there */
@@ -87,6 +93,7 @@ struct ocelotl_model {
     char *grouping;
     uint32_t compared_types; /* of a model of two: see ocelotl_comparison_join */
     char *hierarchy;         /* what was done to it */
+    oc_matched matched;      /* with the model whose hierarchy it has */
     char **resources;        /* that were chosen, by path */
     uint32_t resource_count;
     ocelotl_model *origin; /* of a changed hierarchy: the trace's, without cells */

@@ -300,6 +300,8 @@ ocelotl_status oc_arrange(ocelotl_model *model, const oc_catalogue *catalogue,
     arranging with = {model, catalogue, options, whole, {0}, {0}};
     const ocelotl_model *like = options->hierarchy.like;
     const step *next = like != NULL ? steps_of_follower : whole != NULL ? steps_of_part : own_steps;
+    if (like != NULL)
+        OC_TRY(oc_match_names(model, like, &options->hierarchy.map));
     if (like != NULL ? like->origin == NULL : !is_asked(options) && !oc_wants_groups(options))
         return OCELOTL_OK;
     ocelotl_status status = oc_arrangement_begin(&with.arrangement, model);

@@ -202,4 +202,17 @@ typedef struct oc_group_member {
  * Errors: MEMORY. */
 ocelotl_status oc_group_name(oc_text *name, const oc_group_member *members, uint32_t count);
 
+/* How much of the first bytes of a name is left without the number at its end, and what divides it
+ * from that: numbers may have several parts ("THREAD 1.2.1"). */
+size_t oc_length_of_role(const char *name, size_t length);
+
+/* Calls the resources of a model, whose hierarchy is its trace's own, as those of the trace of
+ * another one. From the root down, of the children of one that both have: those of one name, as
+ * `pairs` (REGEX=NAME) change it in both; of what is left, where none of a kind are called alike
+ * but for the number at their end, those of one kind and role; then those of one kind and shape of
+ * all below them; in their order. Says how many in `matched`. O(nodes). Errors: ARGUMENT (a wrong
+ * expression), MEMORY. */
+ocelotl_status oc_match_names(ocelotl_model *model, const ocelotl_model *like,
+                              const ocelotl_names *pairs);
+
 #endif

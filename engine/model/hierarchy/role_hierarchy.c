@@ -40,11 +40,8 @@ static const char *last_name(const oc_arrangement *arrangement, uint32_t leaf)
                                 : node->given.name;
 }
 
-/* How much of a name is left without the number at its end, and what divides it from that: numbers
- * may have several parts ("THREAD 1.2.1"). */
-static size_t length_of_role(const char *name)
+size_t oc_length_of_role(const char *name, size_t length)
 {
-    size_t length = strlen(name);
     while (length > 0 && strchr("0123456789", name[length - 1]) != NULL) {
         while (length > 0 && strchr("0123456789", name[length - 1]) != NULL)
             length--;
@@ -71,7 +68,7 @@ static ocelotl_status count_names(role_maker *maker)
         const uint32_t known = oc_map_get(&maker->names, maker->last[k], length);
         OC_TRY(oc_map_set(&maker->names, maker->last[k], length,
                           known == OC_MAP_NONE ? 1 : known + 1));
-        if (length_of_role(maker->last[k]) > 0)
+        if (oc_length_of_role(maker->last[k], strlen(maker->last[k])) > 0)
             continue;
         for (uint32_t place = k; place > 0;)
             maker->numbers[place = maker->arrangement->nodes[place].given.parent]++;
@@ -118,7 +115,7 @@ static ocelotl_status make_above(role_maker *maker, uint32_t leaf)
 {
     oc_arrangement *arrangement = maker->arrangement;
     const char *name = maker->last[leaf];
-    const size_t length = length_of_role(name);
+    const size_t length = oc_length_of_role(name, strlen(name));
     const char *kind = arrangement->nodes[leaf].given.kind;
     const char *role = length > 0        ? oc_arena_copy_bytes(&arrangement->arena, name, length)
                        : kind[0] != '\0' ? kind
@@ -155,7 +152,7 @@ static const char *name_of(const role_maker *maker, uint32_t leaf)
     const char *name = maker->last[leaf];
     const uint32_t place = place_of(maker->arrangement, leaf);
     oc_text text = {0};
-    if (place == 0 || (!is_shared(maker, leaf) && length_of_role(name) > 0))
+    if (place == 0 || (!is_shared(maker, leaf) && oc_length_of_role(name, strlen(name)) > 0))
         return name;
     if (is_shared(maker, leaf))
         return maker->arrangement->nodes[place].given.name;
