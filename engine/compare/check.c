@@ -244,9 +244,12 @@ static ocelotl_status find_difference(oc_changed *is, const oc_described *by,
     uint32_t end = first + 1;
     while (end < slices && by->at[end] <= part->last)
         end++;
-    ocelotl_status status = oc_allocate(&numbers, types[0] + types[1], sizeof *numbers);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&shares, types[0] + (size_t)types[1], 2 * sizeof *shares);
+    OC_TRY(oc_allocate(&numbers, types[0] + types[1], sizeof *numbers));
+    ocelotl_status status = oc_allocate(&shares, types[0] + (size_t)types[1], 2 * sizeof *shares);
+    if (shares == NULL) {
+        free(numbers);
+        return status;
+    }
     for (uint32_t x = 0; status == OCELOTL_OK && x < types[1]; x++)
         numbers[x] = c->other_type[1][x] != OCELOTL_NONE ? c->other_type[1][x] : types[0] + x;
     if (status == OCELOTL_OK)
@@ -254,7 +257,7 @@ static ocelotl_status find_difference(oc_changed *is, const oc_described *by,
             add_shares(shares, 1, c->models[1], numbers, part->node, part->first, part->last + 1);
     for (uint32_t x = 0; status == OCELOTL_OK && x < types[0]; x++)
         numbers[x] = x;
-    double *before = shares != NULL ? shares + types[0] + types[1] : NULL;
+    double *before = shares + types[0] + types[1];
     if (status == OCELOTL_OK && node != OCELOTL_NONE)
         status = add_shares(before, 1, c->models[0], numbers, node, first, end);
     double largest = 0;
