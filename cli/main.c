@@ -25,6 +25,7 @@ static const cli_command commands[] = {
     {"defaults", cli_list_defaults, CLI_TEXT | CLI_JSON_TEXT, false, false},
     {"formats", cli_formats, CLI_TABLES, false, false},
     {"serve", cli_serve, CLI_TEXT, true, false},
+    {"mcp", cli_mcp, CLI_TEXT, false, false},
 };
 
 static bool find_command(cli_command *command, const char *name)

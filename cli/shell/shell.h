@@ -54,6 +54,7 @@ int cli_snapshot(cli_job *job);
 int cli_verify(cli_job *job);
 int cli_cache(cli_job *job);
 int cli_serve(cli_job *job);
+int cli_mcp(cli_job *job);
 int cli_ask(cli_job *job);
 int cli_ask_beside(cli_job *job);
 

@@ -147,6 +147,33 @@ OCELOTL_API ocelotl_status ocelotl_json_write_text(const ocelotl_sink *sink, con
  */
 OCELOTL_API ocelotl_status ocelotl_json_write_number(const ocelotl_sink *sink, double number);
 
+/* --- Pieces, for programs that are asked in JSON */
+
+#define OCELOTL_JSON_MARGIN 16
+
+/* A value, which lives as long as the text that it is in. Zero-initialised it is absent. */
+typedef struct ocelotl_json {
+    const char *bytes; /* of a string what is between its quotes, of all else all of it */
+    size_t length;
+    char kind; /* '"' a string, '{', '[', '0' a number, 'a' true, false or null; 0: absent */
+} ocelotl_json;
+
+/* Reads a text that is one value; behind its size are OCELOTL_JSON_MARGIN bytes of 0. O(size).
+ * Errors: INPUT (it is no JSON, and what was expected at which byte). */
+OCELOTL_API ocelotl_status ocelotl_json_read(ocelotl_json *value, const char *text, size_t size);
+
+/* Gives the next value in a list or an object, and the name that it has there; *at is 0 for the
+ * first. False: there is none. O(length of the value). */
+OCELOTL_API bool ocelotl_json_next(ocelotl_json *name, ocelotl_json *value, const ocelotl_json *in,
+                                   size_t *at);
+
+/* Gives the first member of a name; absent where there is none, or `in` is no object. O(length). */
+OCELOTL_API ocelotl_json ocelotl_json_member(const ocelotl_json *in, const char *name);
+
+/* Makes the text of a value, freed by free: of a string what it says, in UTF-8, with U+FFFD for
+ * what is no character. Errors: MEMORY. */
+OCELOTL_API ocelotl_status ocelotl_json_text(char **text, const ocelotl_json *value);
+
 #ifdef __cplusplus
 }
 #endif

@@ -268,6 +268,14 @@ const oc_command oc_commands[] = {
      "  ocelotl-cli serve --socket ~/page.socket trace.db    (there; here: ssh -L "
      "8000:$HOME/page.socket there)\n",
      OC_OPERANDS_TRACE_OR_TWO},
+    {"mcp", OC_MCP, "answer questions of a language model (Model Context Protocol)",
+     "mcp [OPTIONS] TRACE...",
+     "Is a server of the Model Context Protocol over standard input and output: a language model "
+     "asks for descriptions, parts, totals and pictures of the traces, and of no other file. "
+     "Nothing is written. See docs/mcp.md.",
+     "  ocelotl-cli mcp slow.db fast.db\n"
+     "  claude mcp add ocelotl -- ocelotl-cli mcp /runs/slow.db\n",
+     OC_OPERANDS_TRACES},
 };
 
 const size_t oc_command_count = sizeof oc_commands / sizeof oc_commands[0];

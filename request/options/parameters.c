@@ -11,7 +11,7 @@
     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_OF_PAIRS | OC_TREEMAP | OC_HIERARCHIES | \
      OC_SNAPSHOT | OC_BRIEF | OC_OF_EVENTS)
 #define ARRANGES (MODELS & ~OC_MATRIX)
-#define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS | OC_CORRECT)
+#define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS | OC_CORRECT | OC_MCP)
 #define IMPORTS  (READERS | OC_IMPORT)
 #define PLACES   ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define STEPPED  (PLACES & ~(OC_OF_PAIRS | OC_SERVE))
@@ -259,6 +259,9 @@ const oc_parameter oc_parameters[] = {
     {"bytes", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "write at most N bytes (default: 2000); with --p and its like no more detailed than that",
      OC_BRIEF, OC_OF_ANSWER, AT(bytes), 1, ANY},
+    {"bytes", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
+     "write at most N bytes of text for an answer, unless it asks for more (default: 8000)", OC_MCP,
+     0, AT(bytes), 500, 1000000},
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
      "say the same for each resource of this type (see ocelotl-cli info), with all below it; "
      "resource: for each resource that has events, as busiest does",

@@ -39,7 +39,8 @@ enum {
     OC_WAITING = 1 << 25, /* plain, with an option of its own */
     OC_EXPLAIN = 1 << 26,
     OC_CHECK = 1 << 27,
-    OC_BRIEF = 1 << 28
+    OC_BRIEF = 1 << 28,
+    OC_MCP = 1 << 29
 };
 
 /* Those of a trace and others like it. */

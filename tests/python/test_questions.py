@@ -36,8 +36,8 @@ WAYS = {"import": "open", "info": "Trace.info", "list": "list_traces", "sweep": 
         "snapshot": "Trace.snapshot", "series": "Trace.series", "sql": "Trace.sql",
         "gantt": "Trace.gantt", "export": "Trace.export", "verify": "verify",
         "cache": "list_cache", "formats": "formats", "overview": "Trace.overview"}
-# A page in a browser, and the file that the program alone reads.
-OF_THE_PROGRAM = {"serve", "defaults"}
+# A page in a browser, a server of a protocol, and the file that the program alone reads.
+OF_THE_PROGRAM = {"serve", "mcp", "defaults"}
 
 
 def test_every_command_has_a_way(cli):
