@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCKS_MOST = 256, CALLS_LEAST = 4 };
+enum { COMMON_LEAST = 4 };
 
 /* Two blocks become one. */
 static void merge_blocks(oc_call_series *series)
@@ -24,7 +24,7 @@ static ocelotl_status add_call(oc_call_series *series, int64_t begin, int64_t en
     const double ticks = (double)end - (double)begin;
     series->size += series->size == 0;
     if (series->calls == series->count * series->size) {
-        if (series->count == BLOCKS_MOST)
+        if (series->count == OC_CALLS_APART)
             merge_blocks(series);
         size_t capacity = series->capacity;
         OC_TRY(
@@ -107,38 +107,55 @@ void oc_calls_free(oc_calls *calls)
     *calls = (oc_calls){0};
 }
 
-static int compare_counts(const void *left, const void *right)
+static int compare_calls(const void *left, const void *right)
 {
-    const uint32_t a = *(const uint32_t *)left;
-    const uint32_t b = *(const uint32_t *)right;
+    const uint64_t a = *(const uint64_t *)left;
+    const uint64_t b = *(const uint64_t *)right;
     return (a > b) - (a < b);
 }
 
-ocelotl_status oc_calls_tabulate(double **values, size_t *columns, bool *aligned, oc_arena *arena,
-                                 const oc_calls *calls, uint32_t type)
+ocelotl_status oc_calls_count(uint64_t *usual, bool *most, oc_arena *arena, const oc_calls *calls,
+                              uint32_t type)
 {
-    uint32_t *counts = NULL;
+    uint64_t *counts = NULL;
     size_t with = 0;
-    *values = NULL;
-    *columns = 0;
+    size_t same = 0;
+    *usual = 0;
+    *most = false;
     OC_TRY(oc_arena_allocate(&counts, arena, calls->rows, sizeof *counts));
     for (uint32_t row = 0; row < calls->rows; row++)
         if (oc_call_series_of(calls, type, row)->calls > 0)
-            counts[with++] = oc_call_series_of(calls, type, row)->count;
+            counts[with++] = oc_call_series_of(calls, type, row)->calls;
     if (with == 0)
         return OCELOTL_OK;
-    qsort(counts, with, sizeof *counts, compare_counts);
-    *columns = counts[with / 2];
-    *aligned = counts[0] == counts[with - 1] && with == calls->rows;
+    qsort(counts, with, sizeof *counts, compare_calls);
+    *usual = counts[with / 2];
+    for (size_t i = 0; i < with; i++)
+        same += counts[i] == *usual;
+    *most = 2 * same > with && with * COMMON_LEAST >= calls->rows;
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_calls_tabulate(double **values, size_t *columns, oc_arena *arena,
+                                 const oc_calls *calls, uint32_t type)
+{
+    uint64_t usual;
+    bool most;
+    *values = NULL;
+    *columns = 0;
+    OC_TRY(oc_calls_count(&usual, &most, arena, calls, type));
+    for (uint32_t row = 0; row < calls->rows && usual > 0; row++)
+        if (oc_call_series_of(calls, type, row)->calls == usual)
+            *columns = oc_call_series_of(calls, type, row)->count;
     OC_TRY(oc_arena_allocate(values, arena, calls->rows * *columns, sizeof **values));
     for (uint32_t row = 0; row < calls->rows; row++) {
         const oc_call_series *series = oc_call_series_of(calls, type, row);
+        const bool fits = most ? series->calls == usual
+                               : series->calls > 0 && 2 * (size_t)series->count >= *columns;
         for (size_t c = 0; c < *columns; c++) {
-            double *value = &(*values)[row * *columns + c];
-            const uint32_t block = series->calls > 0 ? oc_call_block(series, *columns, c) : 0;
-            *value = 2 * (size_t)series->count < *columns || series->calls == 0
-                         ? (double)NAN
-                         : series->sums[block] / (double)oc_calls_in_block(series, block);
+            const uint32_t block = fits ? oc_call_block(series, *columns, c) : 0;
+            (*values)[row * *columns + c] =
+                fits ? series->sums[block] / (double)oc_calls_in_block(series, block) : (double)NAN;
         }
     }
     return OCELOTL_OK;

@@ -11,6 +11,9 @@
 
 #include <stddef.h>
 
+/* Up to so many calls of a row are apart. */
+enum { OC_CALLS_APART = 256 };
+
 /* The calls of a row and type: blocks of `size` calls each, of which the last may have fewer. */
 typedef struct oc_call_series {
     double *sums;    /* by block, in ticks */
@@ -40,10 +43,15 @@ ocelotl_status oc_calls_read(oc_calls *calls, ocelotl_trace *trace, const oc_cal
                              const ocelotl_work *work);
 void oc_calls_free(oc_calls *calls);
 
+/* How many calls of a type a row has in the median, of those that have any; and whether most have
+ * as many, of at least a quarter of all rows. */
+ocelotl_status oc_calls_count(uint64_t *usual, bool *most, oc_arena *arena, const oc_calls *calls,
+                              uint32_t type);
+
 /* The mean durations of the calls of a type as a table, rows x *columns, in ticks; not a number
- * where a row has none. A row with a few calls more or less than others is stretched; *aligned says
- * that none is. NULL values, and no column: nothing to compare. */
-ocelotl_status oc_calls_tabulate(double **values, size_t *columns, bool *aligned, oc_arena *arena,
+ * where a row has none. Where most rows have as many calls, others are left out; else rows are
+ * stretched. NULL values, and no column: nothing to compare. */
+ocelotl_status oc_calls_tabulate(double **values, size_t *columns, oc_arena *arena,
                                  const oc_calls *calls, uint32_t type);
 
 /* The block of a row that a column of its table is of. */

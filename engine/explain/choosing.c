@@ -10,14 +10,16 @@
 /* docs/explain.md gives the reason of each. */
 static const double nearly = 0.25;       /* a cause has so much of what follows from it */
 static const double together = 0.5;      /* cousins are one in so much of their time */
-static const double mostly = 0.4;        /* of the time from the first to the last */
+static const double mostly = 0.2;        /* of the time from the first to the last */
 static const double worth_least = 0.005; /* of its time */
+static const double effect_least = 7;    /* spreads: what follows from something varies anyway, */
+static const double shifted_least = 10;  /* and shares more than calls */
 static const double end_least = 0.05;    /* of the window */
 static const double of_a_step = 0.5;     /* resources take so much of a step longer */
 static const double shifted = 1.5;       /* what is shifted by a cause is at most so much of it */
 static const double role = 0.05;         /* of it others do as much of what is one's role */
 
-enum { ROLE_OTHERS = 6 };
+enum { ROLE_OTHERS = 5 };
 
 /* --- What they cost others */
 
@@ -199,12 +201,16 @@ static bool are_one(const oc_explaining *x, const oc_finding *a, const oc_findin
     if (a->more != b->more || (a->type != NULL) != (b->type != NULL) ||
         (a->type != NULL && strcmp(a->type, b->type) != 0))
         return false;
-    return have_same_nodes(a, b) ||
-           (a->kind == b->kind && !have_rows_in_common(x, a, b) &&
-            x->tree.nodes[a->nodes[0]].like == x->tree.nodes[b->nodes[0]].like &&
-            gap <= (x->tree.nodes[a->nodes[0]].parent == x->tree.nodes[b->nodes[0]].parent
-                        ? fmin(a->end - a->begin, b->end - b->begin)
-                        : -together * fmax(a->end - a->begin, b->end - b->begin)));
+    const oc_scan_node *one = &x->tree.nodes[a->nodes[0]];
+    const oc_scan_node *other = &x->tree.nodes[b->nodes[0]];
+    const double shorter = fmin(a->end - a->begin, b->end - b->begin);
+    const double longer = fmax(a->end - a->begin, b->end - b->begin);
+    if (have_same_nodes(a, b))
+        return true;
+    if (a->kind != b->kind || have_rows_in_common(x, a, b))
+        return false;
+    return one->parent == other->parent && one->like == other->like ? gap <= shorter
+                                                                    : gap <= -together * longer;
 }
 
 static double amount_of(const oc_finding *is)
@@ -283,7 +289,15 @@ static bool is_worth_saying(const oc_explaining *x, const oc_finding *one)
     if (one->others < ROLE_OTHERS && one->kind == OC_FINDING_SHARE && one->usual < role * one->here)
         return false;
     return own_of_leaf(one) >= worth_least * (one->end - one->begin) &&
-           (order_of(one) != 3 || own_of_leaf(one) >= slice);
+           (order_of(one) != 3 ||
+            (own_of_leaf(one) >= slice &&
+             one->score >= (one->kind == OC_FINDING_SHARE ? shifted_least : effect_least)));
+}
+
+/* Causes that have a place, what all do, what follows from something else. */
+static int rank_of(const oc_finding *one)
+{
+    return order_of(one) == 3 ? 2 : one->nodes[0] == 0;
 }
 
 /* Causes before what follows from something, and the dearest first. */
@@ -291,10 +305,8 @@ static int compare_costs(const void *left, const void *right)
 {
     const oc_finding *a = left;
     const oc_finding *b = right;
-    const bool a_follows = order_of(a) == 3;
-    const bool b_follows = order_of(b) == 3;
-    if (a_follows != b_follows)
-        return a_follows ? 1 : -1;
+    if (rank_of(a) != rank_of(b))
+        return rank_of(a) - rank_of(b);
     return (a->cost < b->cost) - (a->cost > b->cost);
 }
 

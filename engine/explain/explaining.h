@@ -24,6 +24,7 @@ typedef struct oc_explaining {
     double *presence; /* row, slice */
     bool is_absent;   /* somebody is, at some time */
     oc_calls calls;
+    uint64_t *usual_calls; /* by table: of a row that has some; 0: rows have differently many */
     const oc_waiting *waiting;
     oc_finding *found;
     size_t found_count, found_capacity;
@@ -45,6 +46,9 @@ ocelotl_status oc_finding_add(oc_explaining *x, const oc_finding *one);
 
 /* Makes the tree, and says which nodes are like which. */
 ocelotl_status oc_likes_find(oc_explaining *x);
+
+/* Reads how long single calls take. */
+ocelotl_status oc_timings_read(oc_explaining *x);
 
 /* Adds what stands out in single calls, and in steps of all. */
 ocelotl_status oc_timings_find(oc_explaining *x);

@@ -74,6 +74,33 @@ static ocelotl_status read_cells(oc_explaining *x)
     return OCELOTL_OK;
 }
 
+/* Whether rows, and most of those like them, have a type as often as is usual: then their calls are
+ * compared one by one, and their shares differ by when they are. */
+static bool are_compared_by_calls(const oc_explaining *x, const oc_outlier *one, uint32_t table)
+{
+    const uint32_t like = x->tree.nodes[one->nodes[0]].like;
+    const uint64_t usual = x->usual_calls[table];
+    uint32_t rows = 0;
+    uint32_t as_usual = 0;
+    for (uint32_t n = 0; n < x->tree.node_count && usual > 0; n++) {
+        const oc_scan_node *node = &x->tree.nodes[n];
+        for (uint32_t row = node->first; node->like == like && row < node->first + node->count;
+             row++) {
+            rows++;
+            as_usual += oc_call_series_of(&x->calls, table, row)->calls == usual;
+        }
+    }
+    if (usual == 0 || as_usual * OC_LIKE_LEAST < rows * (OC_LIKE_LEAST - 1))
+        return false;
+    for (uint32_t i = 0; i < one->node_count; i++) {
+        const oc_scan_node *node = &x->tree.nodes[one->nodes[i]];
+        for (uint32_t row = node->first; row < node->first + node->count; row++)
+            if (oc_call_series_of(&x->calls, table, row)->calls != usual)
+                return false;
+    }
+    return true;
+}
+
 static ocelotl_status find_shares(oc_explaining *x)
 {
     const size_t slices = x->info.slice_count;
@@ -90,6 +117,9 @@ static ocelotl_status find_shares(oc_explaining *x)
         for (size_t i = 0; i < outliers.count; i++) {
             const oc_outlier *one = &outliers.all[i];
             const double columns = one->last - one->first + 1;
+            if (!presence && one->first > 0 && oc_explains_work(x, t) &&
+                are_compared_by_calls(x, one, t))
+                continue;
             OC_TRY(oc_finding_add(
                 x, &(oc_finding){
                        .kind = presence ? OC_FINDING_PRESENCE : OC_FINDING_SHARE,
@@ -116,6 +146,7 @@ static ocelotl_status find_all(oc_explaining *x)
 {
     OC_TRY(oc_likes_find(x));
     OC_TRY(read_cells(x));
+    OC_TRY(oc_timings_read(x));
     OC_TRY(find_shares(x));
     OC_TRY(oc_timings_find(x));
     OC_TRY(oc_findings_choose(x));

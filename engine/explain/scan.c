@@ -10,10 +10,11 @@
 /* docs/explain.md gives the reason of each. */
 static const double spread_of_distance = 1.4826; /* of a normal distribution */
 static const double apart_first = 2.5;           /* spreads, of a node that may belong to a group */
-static const double apart_least = 5;             /* spreads, of a group */
-static const double score_least = 7.5;
-static const double hardly = 0.2; /* of the mean that they differ by */
-static const double few = 6;      /* so many like it are few: their spread is not well known */
+static const double apart_least = 3.5;           /* spreads, of a group */
+static const double score_least = 5.5;
+static const double as_well = 0.6; /* of the mean that they differ by, */
+static const double hardly = 0.2;  /* of the mean that they differ by */
+static const double few = 6;       /* so many like it are few: their spread is not well known */
 static const double of_the_largest = 0.5; /* what belongs to a group differs by so much of it */
 
 static const size_t few_of = 16; /* a group that is less hardly changes what is usual */
@@ -229,6 +230,15 @@ static void measure_likes(const scan *s)
     }
 }
 
+/* The spread of how far nodes are at most, above their median: what is seldom is not in a spread.
+ */
+static double find_far_spread(double *median, double *numbers, size_t count)
+{
+    const double seldom = oc_quantile(numbers, count, 0.9);
+    const double spread = oc_spread(median, numbers, count);
+    return count > 0 ? fmax(spread, seldom - *median) : 0;
+}
+
 static void measure_farthest(const scan *s)
 {
     const oc_scan_tree *tree = s->table->tree;
@@ -240,7 +250,7 @@ static void measure_farthest(const scan *s)
                 for (uint32_t i = s->first_like[like]; i < s->first_like[like + 1]; i++)
                     s->numbers[count++] =
                         s->farthest[below][(size_t)size * tree->node_count + s->order[i]];
-                s->far_spreads[below][at] = oc_spread(&s->far[below][at], s->numbers, count);
+                s->far_spreads[below][at] = find_far_spread(&s->far[below][at], s->numbers, count);
             }
 }
 
@@ -344,10 +354,10 @@ static void find_group(group *found, const scan *s, size_t at, uint32_t parent, 
             return;
         spread = oc_spread(&found->usual, s->numbers, count);
         count = gather_others(s, found, median, parent, farthest_of);
-        far_spread = oc_spread(&far, s->numbers, count);
+        far_spread = find_far_spread(&far, s->numbers, count);
     }
     spread = fmax(fmax(spread, s->usual_spreads[of]), least);
-    far_spread = fmax(far_spread, least);
+    far_spread = fmax(far_spread, fmax(0.15 * far, least));
     const double excess = (found->here - found->usual) * found->sign;
     const double distance = fmin(excess / spread, (excess - far) / far_spread);
     found->score = distance >= apart_least ? distance * sqrt(found->count) : 0;
@@ -429,17 +439,25 @@ static double measure_columns(double *here, const scan *s, const oc_outlier *of,
     return count > 0 ? excess / (double)count : 0;
 }
 
-/* Lets go of columns at the ends in which they hardly differ. */
-static void trim(oc_outlier *one, const scan *s)
+/* Whether nodes differ in a column by a share of what they do in the mean. */
+static bool differ_in(const scan *s, const oc_outlier *one, uint32_t column, double share)
 {
     double here;
-    const double least = hardly * (one->here - one->usual);
-    const double sign = least < 0 ? -1 : 1;
-    while (one->first < one->last &&
-           measure_columns(&here, s, one, one->first, one->first) * sign < least * sign)
+    const double excess = one->here - one->usual;
+    return measure_columns(&here, s, one, column, column) / excess >= share;
+}
+
+/* Takes in columns at the ends in which they differ as well, and lets go of those in which they
+ * hardly do. */
+static void fit_ends(oc_outlier *one, const scan *s)
+{
+    while (one->first > 0 && differ_in(s, one, one->first - 1, as_well))
+        one->first--;
+    while (one->last + 1 < s->table->columns && differ_in(s, one, one->last + 1, as_well))
+        one->last++;
+    while (one->first < one->last && !differ_in(s, one, one->first, hardly))
         one->first++;
-    while (one->first < one->last &&
-           measure_columns(&here, s, one, one->last, one->last) * sign < least * sign)
+    while (one->first < one->last && !differ_in(s, one, one->last, hardly))
         one->last--;
     const double excess = measure_columns(&one->here, s, one, one->first, one->last);
     one->usual = one->here - excess;
@@ -467,7 +485,7 @@ static ocelotl_status make_outlier(oc_outlier *made, const scan *s, const candid
     for (uint32_t n = s->first_child[of->parent]; n != OCELOTL_NONE; n = s->next[n])
         if (find_excess(s, &found, median, n) >= found.excess)
             nodes[made->node_count++] = n;
-    trim(made, s);
+    fit_ends(made, s);
     return OCELOTL_OK;
 }
 

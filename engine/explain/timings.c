@@ -11,13 +11,14 @@
 /* docs/explain.md gives the reason of each. */
 enum { ITERATIONS_LEAST = 5, NEIGHBOURS = 3 };
 static const double duration_least = 0.01; /* of the mean call */
+static const double span_least = 0.002;    /* of the time from one call to the next */
 static const double covered = 0.5;         /* of the time, by steps */
 static const double unlike_least = 16; /* times the first quartile of what neighbours differ by */
-static const double same_step = 0.05;  /* what comes again differs by so much at most */
+static const double same_step = 0.08;  /* what comes again differs by so much at most */
 static const double same_call = 0.015;
 static const double another_kind = 8; /* what takes so many times as long is no step */
 
-static ocelotl_status read_calls(oc_explaining *x)
+ocelotl_status oc_timings_read(oc_explaining *x)
 {
     const ocelotl_trace *trace = x->trace;
     oc_calls_wanted wanted = {.rows = x->tree.row_count,
@@ -38,7 +39,14 @@ static ocelotl_status read_calls(oc_explaining *x)
             wanted.untraced = t;
     wanted.row_of_resource = x->row_of_resource;
     wanted.type_of_value = types;
-    return oc_calls_read(&x->calls, x->trace, &wanted, x->work);
+    OC_TRY(oc_calls_read(&x->calls, x->trace, &wanted, x->work));
+    OC_TRY(oc_arena_allocate(&x->usual_calls, x->arena, x->type_count, sizeof *x->usual_calls));
+    for (uint32_t t = 0; t < x->type_count; t++) {
+        bool most;
+        OC_TRY(oc_calls_count(&x->usual_calls[t], &most, x->arena, &x->calls, t));
+        x->usual_calls[t] = most ? x->usual_calls[t] : 0;
+    }
+    return OCELOTL_OK;
 }
 
 /* When the calls of a finding were, and how many each row has. */
@@ -68,11 +76,24 @@ static void place_calls(oc_explaining *x, oc_finding *finding, const oc_outlier 
     finding->cost = fabs(finding->here - finding->usual) * calls;
 }
 
+/* The time from one call of a type to the next, in the mean of the rows that have some. */
+static double find_span(const oc_explaining *x, uint32_t type)
+{
+    double calls = 0;
+    double rows = 0;
+    for (uint32_t row = 0; row < x->tree.row_count; row++) {
+        calls += (double)oc_call_series_of(&x->calls, type, row)->calls;
+        rows += oc_call_series_of(&x->calls, type, row)->calls > 0;
+    }
+    return calls > 0 ? ((double)x->info.to - (double)x->info.from) * rows / calls : 0;
+}
+
 static ocelotl_status scan_calls(oc_explaining *x, uint32_t type, const double *values,
                                  size_t columns, double mean, bool noise)
 {
     const double tick = oc_explained_tick(x);
-    const oc_scan_table table = {&x->tree, values, columns, mean * duration_least};
+    const oc_scan_table table = {&x->tree, values, columns,
+                                 fmax(mean * duration_least, find_span(x, type) * span_least)};
     oc_outliers outliers;
     OC_TRY(oc_scan_find(&outliers, x->arena, &table, OC_OUTLIERS_MOST));
     for (size_t i = 0; i < outliers.count; i++) {
@@ -136,31 +157,37 @@ typedef struct steps {
     uint32_t type;
 } steps;
 
+/* When the k-th call of a median row begins. */
+static int64_t find_begin(const oc_explaining *x, uint32_t type, uint64_t calls, size_t call,
+                          double *numbers)
+{
+    size_t count = 0;
+    for (uint32_t row = 0; row < x->tree.row_count; row++) {
+        const oc_call_series *series = oc_call_series_of(&x->calls, type, row);
+        if (series->calls == calls)
+            numbers[count++] = (double)(series->begins[call] - x->info.from);
+    }
+    return x->info.from + (int64_t)oc_median(numbers, count);
+}
+
 static ocelotl_status read_steps(steps *found, oc_explaining *x, uint32_t type)
 {
-    const oc_call_series *first = oc_call_series_of(&x->calls, type, 0);
-    const size_t calls = first->calls;
+    const uint64_t calls = x->usual_calls[type];
     double *numbers = NULL;
     steps is = {.count = calls - 1, .type = type};
-    bool aligned = first->size == 1;
-    for (uint32_t row = 1; row < x->tree.row_count; row++)
-        aligned = aligned && oc_call_series_of(&x->calls, type, row)->calls == calls;
-    if (!aligned || calls < ITERATIONS_LEAST + 1 || (found->count > 0 && is.count >= found->count))
+    if (calls < ITERATIONS_LEAST + 1 || calls > OC_CALLS_APART ||
+        (found->count > 0 && is.count >= found->count))
         return OCELOTL_OK;
     OC_TRY(oc_arena_allocate(&is.lengths, x->arena, calls, sizeof *is.lengths));
     OC_TRY(oc_arena_allocate(&is.begins, x->arena, calls, sizeof *is.begins));
     OC_TRY(oc_arena_allocate(&numbers, x->arena, x->tree.row_count, sizeof *numbers));
     for (size_t c = 0; c < calls; c++) {
-        for (uint32_t row = 0; row < x->tree.row_count; row++)
-            numbers[row] =
-                (double)(oc_call_series_of(&x->calls, type, row)->begins[c] - x->info.from);
-        is.begins[c] = x->info.from + (int64_t)oc_median(numbers, x->tree.row_count);
+        is.begins[c] = find_begin(x, type, calls, c, numbers);
         if (c > 0)
-            is.lengths[c - 1] =
-                oc_explained_seconds(x, is.begins[c]) - oc_explained_seconds(x, is.begins[c - 1]);
+            is.lengths[c - 1] = (double)(is.begins[c] - is.begins[c - 1]) * oc_explained_tick(x);
     }
-    if (oc_explained_seconds(x, is.begins[calls - 1]) - oc_explained_seconds(x, is.begins[0]) >=
-        covered * (x->info.end - x->info.begin))
+    if ((double)(is.begins[calls - 1] - is.begins[0]) >=
+        covered * ((double)x->info.to - (double)x->info.from))
         *found = is;
     return OCELOTL_OK;
 }
@@ -231,6 +258,7 @@ static ocelotl_status find_slow(oc_explaining *x, oc_finding_kind kind, uint32_t
 static ocelotl_status find_slow_calls(oc_explaining *x, uint32_t type, const double *values,
                                       size_t columns, size_t each)
 {
+    const uint64_t calls = columns;
     double *numbers = NULL;
     double *lengths = NULL;
     int64_t *begins = NULL;
@@ -241,13 +269,12 @@ static ocelotl_status find_slow_calls(oc_explaining *x, uint32_t type, const dou
     for (size_t phase = 0; phase < each; phase++) {
         size_t count = 0;
         for (size_t c = phase; c < columns / each * each; c += each) {
+            size_t rows = 0;
             for (size_t row = 0; row < x->tree.row_count; row++)
-                numbers[row] = values[row * columns + c];
-            lengths[count] = oc_median(numbers, x->tree.row_count) * tick;
-            for (uint32_t row = 0; row < x->tree.row_count; row++)
-                numbers[row] =
-                    (double)(oc_call_series_of(&x->calls, type, row)->begins[c] - x->info.from);
-            begins[count++] = x->info.from + (int64_t)oc_median(numbers, x->tree.row_count);
+                if (!isnan(values[row * columns + c]))
+                    numbers[rows++] = values[row * columns + c];
+            lengths[count] = oc_median(numbers, rows) * tick;
+            begins[count++] = find_begin(x, type, calls, c, numbers);
         }
         begins[count] = x->info.to;
         OC_TRY(find_slow(x, OC_FINDING_DURATION, type, lengths, begins, count));
@@ -258,7 +285,6 @@ static ocelotl_status find_slow_calls(oc_explaining *x, uint32_t type, const dou
 ocelotl_status oc_timings_find(oc_explaining *x)
 {
     steps found = {.count = 0};
-    OC_TRY(read_calls(x));
     for (uint32_t t = 0; t < x->type_count; t++)
         if (!oc_explains_untraced(x, t))
             OC_TRY(read_steps(&found, x, t));
@@ -271,8 +297,7 @@ ocelotl_status oc_timings_find(oc_explaining *x)
     for (uint32_t t = 0; t < x->type_count; t++) {
         double *values = NULL;
         size_t columns = 0;
-        bool aligned = false;
-        OC_TRY(oc_calls_tabulate(&values, &columns, &aligned, x->arena, &x->calls, t));
+        OC_TRY(oc_calls_tabulate(&values, &columns, x->arena, &x->calls, t));
         const double mean = columns > 0 ? find_mean(x, values, columns) : 0;
         if (mean <= 0)
             continue;
@@ -280,7 +305,7 @@ ocelotl_status oc_timings_find(oc_explaining *x)
         if (!oc_explains_work(x, t))
             continue;
         const size_t each = found.count > 0 ? (columns + found.count / 2) / (found.count + 1) : 1;
-        if (aligned && oc_call_series_of(&x->calls, t, 0)->size == 1 && each > 0)
+        if (x->usual_calls[t] == columns && each > 0)
             OC_TRY(find_slow_calls(x, t, values, columns, each));
         OC_TRY(make_noise(x, values, columns));
         OC_TRY(scan_calls(x, t, values, columns, mean, true));
