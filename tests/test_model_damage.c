@@ -39,7 +39,7 @@ static bool use_metric(ocelotl_trace *trace, const char *metric, uint64_t *rando
         check_below(random, 2) == 0)
         options.selection.min_duration = 3;
     const char *const conditions[] = {"size > 200", "note != 7"};
-    if (check_below(random, 2) == 0) {
+    if (check_below(random, 2) == 0 && strncmp(metric, "wait", 4) != 0) {
         options.selection.where = (ocelotl_names){conditions, 2};
         options.where_elsewhere = true;
     }

@@ -2,8 +2,10 @@
 #include "quality/waiting.h"
 #include "answer/answer.h"
 #include "answer/table.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/weighed.h"
 #include "look/idle.h"
 #include "request/questions/question.h"
 
@@ -50,10 +52,10 @@ static bool is_over_time(const ocelotl_answer *answer)
 /* --- Numbers */
 
 /* The window has the sum of its slices. A cell of WORK is a share of its slice. */
-static void take_sums(const waiting *found, int which, uint32_t node, const double *sums)
+static void take_sums(const waiting *found, int which, uint32_t node, double leaves,
+                      const double *sums)
 {
     const uint32_t types = ocelotl_model_info_of(found->models[which]).type_count;
-    const double leaves = ocelotl_model_node_at(found->models[which], node).leaf_count;
     numbers *window = &found->spans->numbers[node];
     for (uint32_t s = 0; s < found->slices; s++) {
         numbers *is = &found->spans[s + 1].numbers[node];
@@ -61,10 +63,12 @@ static void take_sums(const waiting *found, int which, uint32_t node, const doub
             is->of[which] += sums[(size_t)s * types + x];
         if (which == WORK)
             is->of[WORK] *= found->spans[s + 1].length / leaves;
-        is->most = leaves > 1 ? 0 : is->of[WORK];
+        if (which == WORK)
+            is->most = leaves > 1 ? 0 : is->of[WORK];
         window->of[which] += is->of[which];
     }
-    window->most = leaves > 1 ? 0 : window->of[WORK];
+    if (which == WORK)
+        window->most = leaves > 1 ? 0 : window->of[WORK];
 }
 
 static void find_most(const ocelotl_model *model, const span *is)
@@ -77,10 +81,35 @@ static void find_most(const ocelotl_model *model, const span *is)
 
 /* --- Finding */
 
+/* The types of states that somebody waits in, the longest first: who waits is who works. */
+static ocelotl_status list_state_types(const char **names, uint32_t *count, const waiting *found,
+                                       const ocelotl_trace *trace)
+{
+    const uint32_t types = ocelotl_trace_event_type_count(trace);
+    oc_weighed *order = NULL;
+    OC_TRY(oc_allocate(&order, types, sizeof *order));
+    for (uint32_t e = 0; e < types; e++)
+        order[e].place = e;
+    for (size_t i = 0; i < found->found->count; i++) {
+        const oc_wait *wait = &found->found->waits[i];
+        const ocelotl_value value = ocelotl_trace_value_at(trace, wait->value);
+        order[value.event_type].weight += (double)wait->end - (double)wait->begin;
+    }
+    oc_sort_weighed(order, types);
+    for (uint32_t e = 0; e < types; e++)
+        if (order[e].weight > 0 &&
+            ocelotl_trace_event_type_at(trace, (uint32_t)order[e].place).category == OCELOTL_STATE)
+            names[(*count)++] = ocelotl_trace_event_type_spelling(trace, (uint32_t)order[e].place);
+    free(order);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status make_models(waiting *found, ocelotl_answer *answer)
 {
     ocelotl_session *session = answer->session;
     ocelotl_model_options options = answer->request->model;
+    const char **names = NULL;
+    uint32_t count = 0;
     OC_TRY(oc_session_selection(&options.selection, session, answer->request, OC_ENDS_HALF_OPEN));
     options.slices = found->slices;
     options.kind = OCELOTL_SPATIOTEMPORAL;
@@ -88,12 +117,19 @@ static ocelotl_status make_models(waiting *found, ocelotl_answer *answer)
     options.types.max_types = UINT32_MAX;
     oc_session_begin_reading(&options.work, session);
     ocelotl_status status = oc_waiting_of_path(&found->found, session->trace, &options.work);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&names, ocelotl_trace_event_type_count(session->trace), sizeof *names);
+    if (status == OCELOTL_OK)
+        status = list_state_types(names, &count, found, session->trace);
     for (int which = 0; which < MODELS && status == OCELOTL_OK; which++) {
         options.cells.metric = metrics[which];
-        if (which == WORK) /* whatever states are looked at */
+        if (which == WORK) { /* whatever states are looked at */
             options.selection.only = options.selection.except = (ocelotl_names){NULL, 0};
+            options.state_types = (ocelotl_names){names, count};
+        }
         status = ocelotl_model_from_trace(&found->models[which], session->trace, &options);
     }
+    free(names);
     oc_session_end(session);
     return oc_check_found(status, false, session, answer->request);
 }
@@ -123,14 +159,24 @@ static bool has_row(const waiting *found, uint32_t node, const char *at)
                                                      : strcmp(is.kind, at) == 0;
 }
 
-/* The run lasts no less than the most that a leaf works, however quick messages are. */
-static ocelotl_status read_models(const waiting *found, double *sums)
+/* Nodes of other models are those of the model of work by their paths; of those that it lacks, what
+ * is above them has the sums. The run lasts no less than the most that a leaf works, however quick
+ * messages are. */
+static ocelotl_status read_models(const waiting *found, double *sums, oc_map *places)
 {
+    for (uint32_t n = 0; n < ocelotl_model_info_of(found->models[WORK]).node_count; n++) {
+        const char *path = ocelotl_model_node_at(found->models[WORK], n).path;
+        OC_TRY(oc_map_set(places, path, strlen(path), n));
+    }
     for (int which = 0; which < MODELS; which++) {
         const ocelotl_model *model = found->models[which];
         for (uint32_t n = 0; n < ocelotl_model_info_of(model).node_count; n++) {
+            const ocelotl_node node = ocelotl_model_node_at(model, n);
+            const uint32_t place = oc_map_get(places, node.path, strlen(node.path));
+            if (place == OC_MAP_NONE)
+                continue;
             OC_TRY(ocelotl_model_sums(sums, model, n, 0, found->slices - 1));
-            take_sums(found, which, n, sums);
+            take_sums(found, which, place, node.leaf_count, sums);
         }
     }
     for (uint32_t s = 0; s <= found->slices; s++) {
@@ -171,8 +217,10 @@ static ocelotl_status fill_numbers(waiting *found, const ocelotl_answer *answer,
     OC_TRY(oc_allocate(&found->numbers, spans * info.node_count, sizeof *found->numbers));
     make_spans(found, &info, oc_tick_of(answer->trace));
     ocelotl_status status = oc_allocate(&sums, (size_t)found->slices * widest, sizeof *sums);
+    oc_map places = {0};
     if (status == OCELOTL_OK)
-        status = read_models(found, sums);
+        status = read_models(found, sums, &places);
+    oc_map_free(&places);
     free(sums);
     for (uint32_t n = 0; n < info.node_count && status == OCELOTL_OK; n++)
         if (is_over_time(answer) && answer->request->at == NULL

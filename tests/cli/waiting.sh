@@ -316,3 +316,18 @@ has path.svg 'critical path'
 cli gantt --critical-path --from 200ms --to 250ms --json trace.db >path.json
 same "the line's length" 0.05 \
     "$(jq '[.critical_path[] | .end - .begin] | add * 1e6 | round / 1e6' path.json)"
+
+# Waits are of whatever states somebody waits in: machines have states of their own, for longer.
+cat >two.csv <<'END'
+resource,category,type,value,begin,end,source,target
+m0,state,machine,up,0,90,,
+m1,state,machine,up,0,90,,
+m0/p,state,call,work,0,50,,
+m1/p,state,call,MPI_Recv,10,51,,
+m0/p,link,message,m,50,51,m0/p,m1/p
+m1/p,state,call,work,51,60,,
+END
+for words in '' '--only MPI_Recv' '--except up'; do
+    same "two types of states $words" 'm0/p 40 0' "$(cli waiting --no-cache $words --csv two.csv \
+        2>/dev/null | awk -F, '$2 == 40 { print $1, $2, $3 }')"
+done

@@ -233,6 +233,36 @@ static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *tra
                          trace->path);
 }
 
+/* Waits are of whatever states somebody waits in, unless types of states are asked for. The
+ * critical path is spent in one type of states a resource, that of most time in the trace. */
+static ocelotl_status choose_all_states(oc_sources *sources, const ocelotl_trace *trace,
+                                        bool one_each)
+{
+    double *time = NULL;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        sources->readable[e] = sources->readable[e] && sources->filter.reached[e];
+    if (!one_each)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&time, trace->event_type_count, sizeof *time));
+    uint32_t *shown = NULL;
+    const ocelotl_status status = oc_allocate(&shown, trace->resource_count, sizeof *shown);
+    for (uint32_t v = 0; v < trace->value_count && status == OCELOTL_OK; v++)
+        time[trace->values[v].event_type] += (double)trace->values[v].innermost_ticks;
+    for (uint32_t r = 0; r < trace->resource_count && status == OCELOTL_OK; r++)
+        shown[r] = OCELOTL_NONE;
+    for (uint32_t s = 0; s < trace->stream_count && status == OCELOTL_OK; s++) {
+        const oc_stream *stream = &trace->streams[s];
+        uint32_t *is = &shown[stream->resource];
+        if (stream->count > 0 && stream->role == OC_ROLE_STATES &&
+            sources->readable[stream->event_type] &&
+            (*is == OCELOTL_NONE || time[stream->event_type] > time[*is]))
+            *is = stream->event_type;
+    }
+    sources->shown = shown;
+    free(time);
+    return status;
+}
+
 ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
                                const oc_metric *metric, const ocelotl_model_options *options)
 {
@@ -240,7 +270,10 @@ ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
     sources->state_type = OCELOTL_NONE;
     OC_TRY(find_readable(sources, trace, metric, asked));
     OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, &options->selection));
-    if ((metric->roles & ~(1U << OC_ROLE_STATES)) == 0) {
+    if (metric->measure == &oc_measure_waits && asked->count == 0)
+        OC_TRY(
+            choose_all_states(sources, trace, strcmp(metric->listed.name, "critical-path") == 0));
+    else if ((metric->roles & ~(1U << OC_ROLE_STATES)) == 0) {
         OC_TRY(choose_states(sources, trace, asked));
         if (asked->count > 1)
             OC_TRY(find_shown(sources, trace, asked));
