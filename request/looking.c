@@ -405,7 +405,17 @@ ocelotl_status ocelotl_session_choices(const char **choices, ocelotl_session *se
         return OCELOTL_OK;
     OC_TRY(oc_apply_selection(&options, &first, &whole, session->trace));
     oc_text_append(&text, "", 0);
-    const ocelotl_status status = oc_choose_first(&text, &options, session, &first, &whole);
+    ocelotl_status status = oc_choose_first(&text, &options, session, &first, &whole);
+    char *sentence = NULL;
+    ocelotl_selection *selected = &options.selection;
+    if (status == OCELOTL_OK)
+        status = oc_interval_ticks(&selected->from, &selected->to, &first.window, session->trace,
+                                   OC_ENDS_HALF_OPEN);
+    if (status == OCELOTL_OK)
+        status = oc_session_explained(&sentence, session, selected, NULL);
+    if (sentence != NULL)
+        oc_text_format(&text, "%sexplained: %s", text.length > 0 ? "\n" : "", sentence);
+    free(sentence);
     if (status != OCELOTL_OK || text.failed) {
         oc_text_free(&text);
         return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED ? status

@@ -168,6 +168,11 @@ char *oc_session_find_answer(ocelotl_session *session, const ocelotl_request *re
 void oc_session_keep_answer(ocelotl_session *session, const ocelotl_request *request,
                             const char *question, const char *text, size_t length);
 
+/* Gives the first sentence on what is selected, to be freed; NULL: none. Without `work` it is only
+ * looked up. */
+ocelotl_status oc_session_explained(char **sentence, ocelotl_session *session,
+                                    const ocelotl_selection *selected, const ocelotl_work *work);
+
 /* --- Which models stay (memory.c) */
 
 /* The place for a view: an empty one, or that of the one used longest ago, which goes. */

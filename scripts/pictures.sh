@@ -44,6 +44,12 @@ grep '^    ocelotl-cli .* -o durations\.png$' "$root/docs/statistics.md" >comman
 bash -e commands >/dev/null
 cp durations.png "$root/docs/"
 
+# What the first sentence of docs/explain.md is about, as its command draws it.
+ocelotl-cli explain smpi-stencil-96.trace.zst >explained.txt
+words=$(sed -n 's/^   \(ocelotl-cli .*\) -o shown\.svg /\1 -o explain-1.png /p' explained.txt)
+eval "${words%%$'\n'*}" >/dev/null
+cp explain-1.png "$root/docs/"
+
 # A trace whose clocks are wrong, as docs/trust.md makes it.
 zstd -dcq smpi-stencil-96.trace.zst |
     python3 "$root/tests/clocks_maker.py" distort --offset 0.002 --seed 4 >shifted.trace 2>/dev/null

@@ -10,6 +10,7 @@
 #include <ocelotl/records.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- What is seen */
@@ -66,6 +67,15 @@ static void answer_levels(server_asking *with)
         server_hold(out, ocelotl_session_aggregation(&aggregation, with->session, request)))
         server_hold(out, ocelotl_page_levels_write(&out->sink, aggregation, levels, &with->view));
     ocelotl_levels_free(levels);
+}
+
+static void answer_explained(server_asking *with)
+{
+    char *sentence = NULL;
+    if (server_hold(&with->out,
+                    ocelotl_session_explained(&sentence, with->session, with->state.request)))
+        server_put(&with->out, "{\"explained\":%s}\n", sentence != NULL ? sentence : "");
+    free(sentence);
 }
 
 /* As the program draws it. */
@@ -296,6 +306,7 @@ static const server_route routes[] = {
     {"trace", answer_trace, "overview"},
     {"view", answer_view, "overview", "overview.svg", .views = true},
     {"levels", answer_levels, "overview", "overview.svg", .yields = true},
+    {"explained", answer_explained, "overview", .yields = true, .most = 16 * KILOBYTE},
     {"picture.svg", answer_picture, "overview", "overview.svg", OCELOTL_FORM_SVG},
     {"picture.png", answer_picture, "overview", "overview.png", OCELOTL_FORM_PNG},
     {"picture.pdf", answer_picture, "overview", "overview.pdf", OCELOTL_FORM_PDF},

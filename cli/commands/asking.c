@@ -1,7 +1,10 @@
 /* Commands that answer by ocelotl/ask.h: one way from the request to what is written. */
+#define _GNU_SOURCE
 #include "shell.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* An answer, and how it is drawn. */
 typedef struct asked {
@@ -25,6 +28,66 @@ static void say_unmatched(const asked *what)
     cli_say_unmatched(what->job, traces, models, count);
 }
 
+/* --- Markdown, and its pictures beside it */
+
+typedef struct drawing {
+    ocelotl_answer *answer;
+    size_t number;
+} drawing;
+
+static ocelotl_status draw_one(const ocelotl_sink *sink, ocelotl_form form, void *of)
+{
+    const drawing *one = of;
+    (void)form;
+    return ocelotl_answer_picture(sink, one->answer, one->number);
+}
+
+static char *name_picture(const char *output, size_t number)
+{
+    char *path = NULL;
+    const char *end = strrchr(output, '.');
+    return asprintf(&path, "%.*s-%zu.svg", (int)(end - output), output, number) < 0 ? NULL : path;
+}
+
+/* Checks, writes or removes the picture of a number. */
+typedef enum step { CHECK, WRITE, REMOVE } step;
+
+static int take_picture(const asked *what, size_t number, step does)
+{
+    const ocelotl_request *request = what->job->request;
+    drawing one = {what->answer, number};
+    int code = CLI_DONE;
+    char *path = name_picture(request->output, number);
+    if (path == NULL)
+        return cli_memory();
+    if (does == CHECK)
+        code = cli_check_target(path, CLI_SVG, request->force, request->operands[0]);
+    else if (does == WRITE)
+        code = cli_stream_answer(path, CLI_SVG, draw_one, &one);
+    else
+        unlink(path);
+    free(path);
+    return code;
+}
+
+/* The text comes last: with it all are there. */
+static int write_markdown(asked *what)
+{
+    const ocelotl_request *request = what->job->request;
+    const size_t count = ocelotl_answer_picture_count(what->answer);
+    size_t written = 0;
+    int code = CLI_DONE;
+    for (size_t i = 1; i <= count && code == CLI_DONE; i++)
+        code = take_picture(what, i, CHECK);
+    for (; written < count && code == CLI_DONE; written += code == CLI_DONE)
+        code = take_picture(what, written + 1, WRITE);
+    if (code == CLI_DONE)
+        code = cli_write_answer(request->output, CLI_MARKDOWN, write_answer, what);
+    for (; code != CLI_DONE && written > 0; written--)
+        (void)take_picture(what, written, REMOVE);
+    return code;
+}
+
 static int write_output(asked *what)
 {
     char suffix[40];
@@ -37,6 +100,8 @@ static int write_output(asked *what)
     if (job->content == CLI_TRACE_DB)
         return cli_code(
             ocelotl_answer_derive(request->output, what->answer, job->view.title, request->force));
+    if (job->content == CLI_MARKDOWN)
+        return write_markdown(what);
     if (!cli_draws(job))
         return (answering.streams ? cli_stream_answer : cli_write_answer)(
             request->output, job->content, write_answer, what);

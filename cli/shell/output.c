@@ -23,15 +23,16 @@ static const struct {
     {".html", CLI_PAGE},        {".htm", CLI_PAGE},        {".json", CLI_JSON_TEXT},
     {".csv", CLI_CSV_TEXT},     {".txt", CLI_TEXT},        {".db", CLI_TRACE_DB},
     {".trace", CLI_TRACE_TEXT}, {".paje", CLI_TRACE_TEXT}, {".picl", CLI_TRACE_TEXT},
-    {".xml", CLI_XML},          {".zip", CLI_OTHER},       {".gz", CLI_OTHER},
-    {".zst", CLI_OTHER},        {".xz", CLI_OTHER},        {".bz2", CLI_OTHER},
+    {".xml", CLI_XML},          {".md", CLI_MARKDOWN},     {".zip", CLI_OTHER},
+    {".gz", CLI_OTHER},         {".zst", CLI_OTHER},       {".xz", CLI_OTHER},
+    {".bz2", CLI_OTHER},
 };
 
 enum { SUFFIXES = sizeof suffixes / sizeof suffixes[0], LOOKED_AT = 8192, LARGEST_ZIP = 1 << 30 };
 
 ocelotl_form cli_form(cli_content content)
 {
-    unsigned form = OCELOTL_FORM_XML;
+    unsigned form = OCELOTL_FORM_MARKDOWN;
     while (form > 0 && (unsigned)content != 1U << form)
         form--;
     return (ocelotl_form)form;
@@ -61,6 +62,7 @@ const char *cli_content_name(unsigned content)
                                         "a page (HTML)",
                                         "a trace.db",
                                         "XML",
+                                        "Markdown",
                                         "something else",
                                         "a trace as text"};
     size_t bit = 0;
@@ -207,6 +209,8 @@ static bool is_own_zip(FILE *file)
     return own;
 }
 
+static const char made_markdown[] = "<!-- made by ocelotl-cli ";
+
 bool cli_is_own(const char *path, unsigned content)
 {
     char bytes[LOOKED_AT + 1];
@@ -215,10 +219,11 @@ bool cli_is_own(const char *path, unsigned content)
         return false;
     const size_t length = fread(bytes, 1, LOOKED_AT, file);
     bytes[length] = '\0';
-    const char *mark = content == CLI_SVG    ? "urn:ocelotl:parameters"
-                       : content == CLI_PAGE ? "<meta name=\"generator\" content=\"ocelotl "
-                       : content == CLI_PNG  ? "ocelotl "
-                                             : NULL;
+    const char *mark = content == CLI_SVG        ? "urn:ocelotl:parameters"
+                       : content == CLI_PAGE     ? "<meta name=\"generator\" content=\"ocelotl "
+                       : content == CLI_PNG      ? "ocelotl "
+                       : content == CLI_MARKDOWN ? made_markdown
+                                                 : NULL;
     bool own = mark != NULL ? has(bytes, length, mark) : begins_as_own(bytes, length, content);
     if (content == CLI_PDF) {
         rewind(file);
@@ -246,6 +251,8 @@ static unsigned content_of_text(const char *bytes, size_t length)
         return CLI_JSON_TEXT;
     if (begins(bytes, length, "<!DOCTYPE html") || begins(bytes, length, "<html"))
         return CLI_PAGE;
+    if (begins(bytes, length, made_markdown))
+        return CLI_MARKDOWN;
     if (bytes[0] == '<' && length > 0)
         return has(bytes, length, "<svg")         ? CLI_SVG
                : has(bytes, length, "<testsuite") ? CLI_XML

@@ -25,8 +25,9 @@ typedef enum cli_content {
     CLI_PAGE = 1 << OCELOTL_FORM_PAGE, /* HTML */
     CLI_TRACE_DB = 1 << OCELOTL_FORM_TRACE,
     CLI_XML = 1 << OCELOTL_FORM_XML,
-    CLI_OTHER = 1 << 9, /* bytes: of what is written, a snapshot as a zip */
-    CLI_TRACE_TEXT = 1 << 10,
+    CLI_MARKDOWN = 1 << OCELOTL_FORM_MARKDOWN,
+    CLI_OTHER = 1 << 10, /* bytes: of what is written, a snapshot as a zip */
+    CLI_TRACE_TEXT = 1 << 11,
 } cli_content;
 
 #define CLI_PICTURES (CLI_SVG | CLI_PNG | CLI_PDF)

@@ -7,7 +7,7 @@
 #include <ocelotl/model.h>
 
 typedef enum oc_finding_kind {
-    OC_FINDING_SHARE,    /* of the time in a state */
+    OC_FINDING_SHARE,    /* of the time in a state; or what else cells are: see oc_explained */
     OC_FINDING_DURATION, /* of single calls of a state */
     OC_FINDING_NOISE,    /* how far these are from their median */
     OC_FINDING_PRESENCE, /* begins late, ends early, is not there */
@@ -25,7 +25,7 @@ typedef struct oc_finding {
     double from, to;    /* the time from the first to the last, that time */
     double lasts;       /* all times together */
     uint32_t times;     /* that it comes */
-    double here, usual; /* shares, or seconds of a call or step */
+    double here, usual; /* shares, events of a slice, values; or seconds of a call or step */
     double own;         /* seconds that they spend otherwise than usual, */
     double dearest;     /* and in the dearest of several times */
     double cost;        /* the same with what others wait, and without what follows from waits */
@@ -53,7 +53,8 @@ typedef struct oc_section {
 
 typedef struct oc_explained {
     const ocelotl_model *model;
-    oc_finding *findings; /* the dearest first */
+    bool counts, variables; /* what shares are where there are no states */
+    oc_finding *findings;   /* the dearest first */
     size_t finding_count;
     oc_phase *phases;
     size_t phase_count;
@@ -68,8 +69,8 @@ typedef struct oc_explained {
     double waited;         /* in all, seconds of all resources; 0: nothing is known of it */
 } oc_explained;
 
-/* Finds them in a model of time in states, which must outlive what is found. O(events + cells).
- * Errors: those of reading, MEMORY, CANCELLED. */
+/* Finds them in a model of time in states, or of counts or means of variables, which must outlive
+ * what is found. O(events + cells). Errors: those of reading, MEMORY, CANCELLED. */
 ocelotl_status oc_explain_trace(oc_explained **explained, ocelotl_trace *trace,
                                 const ocelotl_model *model, const ocelotl_work *work);
 void oc_explained_free(oc_explained *explained);

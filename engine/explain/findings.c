@@ -10,11 +10,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* docs/explain.md gives the reason of each. */
 enum { TYPES_MOST = 16 };
 static const double share_least = 0.03;   /* of a slice */
 static const double presence_least = 0.2; /* of a slice */
+static const double count_least = 0.25;   /* of an event, or of the mean of slices */
 
 struct oc_kept_explained {
     oc_explained is;
@@ -47,10 +49,23 @@ static ocelotl_status choose_types(oc_explaining *x)
     return OCELOTL_OK;
 }
 
+/* What a leaf has in each slice, by type: a share of the time, a count, or the mean of a variable,
+ * which is no number where there is none. */
+static ocelotl_status read_leaf(double *values, const oc_explaining *x, uint32_t node)
+{
+    const uint32_t last = x->info.slice_count - 1;
+    if (!x->made->variables)
+        return ocelotl_model_sums(values, x->model, node, 0, last);
+    for (uint32_t s = 0; s <= last; s++)
+        OC_TRY(ocelotl_model_values(values + (size_t)s * x->info.type_count, x->model, node, s, s));
+    return OCELOTL_OK;
+}
+
 static ocelotl_status read_cells(oc_explaining *x)
 {
     const size_t slices = x->info.slice_count;
     const size_t rows = x->tree.row_count;
+    const bool states = !x->made->counts && !x->made->variables;
     double *sums = NULL;
     OC_TRY(choose_types(x));
     OC_TRY(oc_arena_allocate(&sums, x->arena, slices * x->info.type_count, sizeof *sums));
@@ -60,10 +75,11 @@ static ocelotl_status read_cells(oc_explaining *x)
         const oc_scan_node *node = &x->tree.nodes[n];
         if (!oc_is_leaf_of(x->model, n))
             continue;
-        OC_TRY(ocelotl_model_sums(sums, x->model, n, 0, x->info.slice_count - 1));
+        OC_TRY(read_leaf(sums, x, n));
         for (size_t s = 0; s < slices; s++) {
             double *presence = &x->presence[node->first * slices + s];
-            for (uint32_t t = 0; t < x->info.type_count; t++)
+            *presence = states ? 0 : 1;
+            for (uint32_t t = 0; t < x->info.type_count && states; t++)
                 *presence += sums[s * x->info.type_count + t];
             x->is_absent = x->is_absent || *presence < 1 - share_least;
             for (uint32_t t = 0; t < x->type_count; t++)
@@ -101,42 +117,67 @@ static bool are_compared_by_calls(const oc_explaining *x, const oc_outlier *one,
     return true;
 }
 
+/* What cells differ by to be told apart, at least. */
+static double find_least(const oc_explaining *x, const double *cells)
+{
+    const size_t count = x->tree.row_count * x->info.slice_count;
+    double sum = 0;
+    size_t there = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(cells[i])) {
+            sum += fabs(cells[i]);
+            there++;
+        }
+    const double mean = there > 0 ? sum / (double)there : 0;
+    return x->made->variables ? share_least * mean
+           : x->made->counts  ? count_least * fmax(1, mean)
+                              : share_least;
+}
+
+/* Seconds that are otherwise than usual; of what has no seconds of its own those in which it
+ * differs, as far as it does. */
+static double find_cost(const oc_explaining *x, const oc_outlier *one)
+{
+    const double most = fmax(fabs(one->here), fabs(one->usual));
+    const double apart =
+        fabs(one->here - one->usual) / (x->made->counts || x->made->variables ? most : 1);
+    return apart * (one->last - one->first + 1.0) * ocelotl_slice_length(&x->info) * one->row_count;
+}
+
 static ocelotl_status find_shares(oc_explaining *x)
 {
     const size_t slices = x->info.slice_count;
-    const double length = ocelotl_slice_length(&x->info);
     for (uint32_t t = 0; t <= x->type_count; t++) {
         oc_outliers outliers;
         const bool presence = t == x->type_count;
-        const oc_scan_table table = {
-            &x->tree, presence ? x->presence : x->cells + t * x->tree.row_count * slices, slices,
-            presence ? presence_least : share_least};
-        if (presence && !x->is_absent)
+        const double *cells = presence ? x->presence : x->cells + t * x->tree.row_count * slices;
+        const oc_scan_table table = {&x->tree, cells, slices,
+                                     presence ? presence_least : find_least(x, cells)};
+        if ((presence && !x->is_absent) || table.least <= 0)
             continue;
         OC_TRY(oc_scan_find(&outliers, x->arena, &table, OC_OUTLIERS_MOST));
         for (size_t i = 0; i < outliers.count; i++) {
             const oc_outlier *one = &outliers.all[i];
-            const double columns = one->last - one->first + 1;
             if (!presence && one->first > 0 && oc_explains_work(x, t) &&
                 are_compared_by_calls(x, one, t))
                 continue;
             OC_TRY(oc_finding_add(
-                x, &(oc_finding){
-                       .kind = presence ? OC_FINDING_PRESENCE : OC_FINDING_SHARE,
-                       .type = presence ? NULL : oc_explained_type(x, t),
-                       .nodes = one->nodes,
-                       .node_count = one->node_count,
-                       .leaves = one->row_count,
-                       .others = one->others,
-                       .begin = ocelotl_slice_begin(&x->info, one->first),
-                       .end = ocelotl_slice_end(&x->info, one->last + 1.0),
-                       .here = one->here,
-                       .usual = one->usual,
-                       .cost = fabs(one->here - one->usual) * columns * length * one->row_count,
-                       .score = one->score,
-                       .is_work = presence || oc_explains_work(x, t),
-                       .is_begin = one->first == 0 && (presence || oc_explains_untraced(x, t)),
-                       .more = one->here > one->usual}));
+                x, &(oc_finding){.kind = presence ? OC_FINDING_PRESENCE : OC_FINDING_SHARE,
+                                 .type = presence ? NULL : oc_explained_type(x, t),
+                                 .nodes = one->nodes,
+                                 .node_count = one->node_count,
+                                 .leaves = one->row_count,
+                                 .others = one->others,
+                                 .begin = ocelotl_slice_begin(&x->info, one->first),
+                                 .end = ocelotl_slice_end(&x->info, one->last + 1.0),
+                                 .here = one->here,
+                                 .usual = one->usual,
+                                 .cost = find_cost(x, one),
+                                 .score = one->score,
+                                 .is_work = presence || oc_explains_work(x, t),
+                                 .is_begin =
+                                     one->first == 0 && (presence || oc_explains_untraced(x, t)),
+                                 .more = one->here > one->usual}));
         }
     }
     return OCELOTL_OK;
@@ -158,11 +199,14 @@ ocelotl_status oc_explain_trace(oc_explained **explained, ocelotl_trace *trace,
 {
     struct oc_kept_explained *made = NULL;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     made->is.model = model;
+    made->is.variables = !info.additive;
+    made->is.counts = info.additive && strcmp(info.metric, "state-duration") != 0;
     oc_explaining x = {.arena = &made->arena,
                        .trace = trace,
                        .model = model,
-                       .info = ocelotl_model_info_of(model),
+                       .info = info,
                        .work = work,
                        .made = &made->is};
     const ocelotl_status status = find_all(&x);

@@ -243,6 +243,22 @@ static void add_part(oc_text *text, double share, const char *of)
     oc_text_add(text, of);
 }
 
+/* So many events a second, or a value. */
+static void add_amount(oc_text *text, const oc_explained *explained, const oc_finding *is)
+{
+    const ocelotl_model_info info = ocelotl_model_info_of(explained->model);
+    const double length = explained->counts ? ocelotl_slice_length(&info) : 1;
+    const double ratio = is->usual > 0 ? is->here / is->usual : 0;
+    const bool says = explained->counts && ratio >= ratio_least && ratio < ratio_most;
+    add_type(text, explained, is->type);
+    oc_text_add(text, explained->counts ? " comes " : " is ");
+    if (says)
+        oc_text_format(text, "%s times as often (", oc_short_digits(ratio, 2).text);
+    oc_text_add(text, oc_short_digits(is->here / length, DIGITS).text);
+    oc_text_format(text, "%s where %s is usual%s", explained->counts ? " times a second" : "",
+                   oc_short_digits(is->usual / length, DIGITS).text, says ? ")" : "");
+}
+
 /* Less time in no state is time in some. */
 static void add_share(oc_text *text, const oc_explained *explained, const oc_finding *is)
 {
@@ -277,7 +293,10 @@ void oc_say_finding(oc_text *text, const oc_explained *explained, const oc_findi
         add_type(text, explained, is->type);
     switch (is->kind) {
     case OC_FINDING_SHARE:
-        add_share(text, explained, is);
+        if (explained->counts || explained->variables)
+            add_amount(text, explained, is);
+        else
+            add_share(text, explained, is);
         break;
     case OC_FINDING_DURATION:
         add_times(text, is, "takes", "long");
@@ -311,6 +330,8 @@ static void add_types(oc_text *text, const oc_explained *is, const oc_phase *pha
     for (int k = 0; k < 2 && phase->types[k] != OCELOTL_NONE; k++) {
         oc_text_add(text, k == 0 ? "" : " and ");
         add_type(text, is, ocelotl_model_type_at(is->model, phase->types[k]).name);
+        if (is->variables)
+            continue;
         oc_text_add(text, " ");
         add_percent(text, phase->shares[k]);
     }
@@ -320,7 +341,10 @@ void oc_say_whole(oc_text *text, const oc_explained *is)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(is->model);
     add_leaves(text, is->model, UINT32_MAX);
-    oc_text_format(text, " for %s: ", oc_short_time(info.end - info.begin).text);
+    oc_text_format(text, " for %s: %s", oc_short_time(info.end - info.begin).text,
+                   is->counts      ? "of the events "
+                   : is->variables ? "variables, as "
+                                   : "");
     add_types(text, is, &is->whole);
     if (is->waited > 0) {
         oc_text_add(text, "; of ");
@@ -342,13 +366,13 @@ void oc_say_section(oc_text *text, const oc_explained *is, const oc_section *sec
     add_window(text, is->model, phase->begin, oc_section_end(is, section));
     oc_text_add(text, ": ");
     if (section->repeats > 1)
-        oc_text_format(text, "%u times ", section->repeats);
+        oc_text_format(text, "%u times (", section->repeats);
     for (uint32_t k = 0; k < section->unit; k++) {
         oc_text_add(text, k == 0 ? "" : ", then ");
         add_types(text, is, &phase[k]);
     }
     if (section->repeats > 1)
-        oc_text_format(text, ", %s each", oc_short_time(section->median).text);
+        oc_text_format(text, "), %s each", oc_short_time(section->median).text);
     if (section->repeats > 1 && section->most > longer * section->median)
         oc_text_format(text, "; number %u takes %s", section->longest + 1,
                        oc_short_time(section->most).text);

@@ -55,6 +55,12 @@ OCELOTL_API ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelot
                                                 ocelotl_form form, const ocelotl_request *drawn,
                                                 const ocelotl_picture_options *view);
 
+/* Draws the picture of a number from 1 as SVG that the answer refers to in Markdown: of an output
+ * NAME.md it is NAME-1.svg. ARGUMENT beyond the count, which is 0 of what has none. */
+OCELOTL_API size_t ocelotl_answer_picture_count(const ocelotl_answer *answer);
+OCELOTL_API ocelotl_status ocelotl_answer_picture(const ocelotl_sink *sink, ocelotl_answer *answer,
+                                                  size_t number);
+
 /* Writes it as a trace.db, of OCELOTL_FORM_TRACE; a NULL title is that of the trace. Errors: IO for
  * a file that is there, unless `overwrite`. */
 OCELOTL_API ocelotl_status ocelotl_answer_derive(const char *path, ocelotl_answer *answer,

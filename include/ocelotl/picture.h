@@ -170,6 +170,10 @@ typedef struct ocelotl_picture_options {
      * its number, from 1, and a line of a list below. */
     const ocelotl_picture_note *notes;
     size_t note_count;
+
+    /* A sentence below the title of an overview, on lines of its own; see
+     * ocelotl_session_explained. NULL: none. */
+    const char *explained;
 } ocelotl_picture_options;
 
 #define OCELOTL_PICTURE_OPTIONS_INIT OCELOTL_INIT(ocelotl_picture_options)

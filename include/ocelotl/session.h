@@ -92,6 +92,14 @@ OCELOTL_API void ocelotl_session_release(ocelotl_session *session);
 /* The trace. Errors: INPUT where it is a matrix. */
 OCELOTL_API ocelotl_status ocelotl_session_trace(ocelotl_trace **trace, ocelotl_session *session);
 
+/* Gives the sentence that ocelotl_ask says first of what a request is about for the command
+ * explain: what stands out, or what the whole is. Freed by free. It is kept in the cache. NULL:
+ * nothing can be said, or the trace has more than OCELOTL_EXPLAINED_MOST events, which all are
+ * read. Errors: those of what the request is about, MEMORY, CANCELLED. */
+#define OCELOTL_EXPLAINED_MOST 2000000
+OCELOTL_API ocelotl_status ocelotl_session_explained(char **sentence, ocelotl_session *session,
+                                                     const ocelotl_request *request);
+
 /* What a first picture of the trace chooses, as the member `choices` of ocelotl_model_info has it,
  * but for rows; it lives until the next call. NULL: a large trace of which no picture was drawn
  * yet, or a matrix. Takes less than a picture. Errors: MEMORY. */

@@ -29,9 +29,10 @@ typedef enum ocelotl_form {
     OCELOTL_FORM_SVG = 3, /* pictures: of commands that draw */
     OCELOTL_FORM_PNG = 4,
     OCELOTL_FORM_PDF = 5,
-    OCELOTL_FORM_PAGE = 6,  /* HTML, of the overview */
-    OCELOTL_FORM_TRACE = 7, /* a trace.db */
-    OCELOTL_FORM_XML = 8    /* JUnit XML, of check */
+    OCELOTL_FORM_PAGE = 6,    /* HTML, of the overview */
+    OCELOTL_FORM_TRACE = 7,   /* a trace.db */
+    OCELOTL_FORM_XML = 8,     /* JUnit XML, of check */
+    OCELOTL_FORM_MARKDOWN = 9 /* text with pictures beside it: ocelotl_answer_picture */
 } ocelotl_form;
 
 /* Bytes in memory that grow. Zero-initialised it is empty. */

@@ -65,8 +65,10 @@ const oc_command oc_commands[] = {
      "That is what is unlike its like: machines that compute longer than others, a process that "
      "waits, an iteration that takes long. Each sentence has the place, the time, what differs, "
      "what is usual, what it costs, and a command that shows it. What costs most comes first; of "
-     "a run in which nothing stands out it says its phases alone. See docs/explain.md.",
+     "a run in which nothing stands out it says its phases alone. -o FILE.md writes Markdown, "
+     "with a picture for each sentence beside it. See docs/explain.md.",
      "  ocelotl-cli explain trace.db\n"
+     "  ocelotl-cli explain trace.db -o report.md\n"
      "  ocelotl-cli explain --from 1s --to 2s --sentences 3 trace.db\n"
      "  ocelotl-cli explain --json trace.db\n",
      OC_OPERANDS_TRACE},

@@ -507,6 +507,10 @@ const oc_parameter oc_parameters[] = {
      "it as .svg, .png or .pdf (of levels: beside the table)",
      OC_STATS | OC_PLAIN | OC_HIERARCHIES | OC_MATRIX | OC_SWEEP, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write .csv, .json or .txt instead of standard output; .md is Markdown, with a picture for "
+     "each finding beside it",
+     OC_EXPLAIN, OC_OF_OUTPUT, AT(output)},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write .csv, .json or .txt instead of standard output; .db is a trace of the violations, for "
      "other commands",
      OC_CAUSALITY, OC_OF_OUTPUT, AT(output)},

@@ -97,6 +97,18 @@ static void free_notes(noted *with)
 
 /* --- Overviews */
 
+/* Says what stands out; a plain picture does not, nor does one that has another sentence, nor a
+ * treemap, which has no time. */
+static ocelotl_status explain(char **sentence, ocelotl_picture_options *view,
+                              ocelotl_session *session, const ocelotl_request *request)
+{
+    if (view->plain || view->explained != NULL || oc_request_command(request) == OC_TREEMAP)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_session_explained(sentence, session, request));
+    view->explained = *sentence;
+    return OCELOTL_OK;
+}
+
 ocelotl_status ocelotl_session_draw_overview(const ocelotl_sink *sink,
                                              ocelotl_picture_format format,
                                              ocelotl_session *session,
@@ -107,13 +119,17 @@ ocelotl_status ocelotl_session_draw_overview(const ocelotl_sink *sink,
     ocelotl_partition *whole = NULL;
     ocelotl_picture_options drawn = *view;
     noted with = {NULL, NULL};
+    char *sentence = NULL;
     OC_TRY(ocelotl_session_whole(&whole, session, request));
     drawn.whole = whole;
     ocelotl_status status =
         add_notes(&with, &drawn, session, request, ocelotl_partition_model(partition));
     if (status == OCELOTL_OK)
+        status = explain(&sentence, &drawn, session, request);
+    if (status == OCELOTL_OK)
         status = ocelotl_overview_draw(sink, format, partition, &drawn);
     free_notes(&with);
+    free(sentence);
     ocelotl_partition_free(whole);
     return status;
 }
@@ -166,14 +182,16 @@ ocelotl_status ocelotl_session_draw_report(const ocelotl_sink *sink, ocelotl_ses
     ocelotl_levels *levels = NULL;
     ocelotl_part_command *commands = NULL;
     ocelotl_picture_options drawn = *view;
+    char *sentence = NULL;
     OC_TRY(ocelotl_session_levels(&levels, session, request));
-    ocelotl_status status = OCELOTL_OK;
-    if (session->trace != NULL && view->command != NULL)
+    ocelotl_status status = explain(&sentence, &drawn, session, request);
+    if (status == OCELOTL_OK && session->trace != NULL && view->command != NULL)
         status = ocelotl_part_commands_make(&commands, &drawn.part_command_count, view->command);
     drawn.part_commands = commands;
     if (status == OCELOTL_OK)
         status = draw_page(sink, session, request, levels, &drawn);
     ocelotl_levels_free(levels);
     ocelotl_part_commands_free(commands, drawn.part_command_count);
+    free(sentence);
     return status;
 }

@@ -222,7 +222,8 @@ ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelotl_answer *an
                                     const ocelotl_picture_options *view)
 {
     char *name = NULL;
-    if (form > OCELOTL_FORM_XML || (answer->question->answering.forms >> form & 1) == 0)
+    const unsigned written = answer->question->answering.forms & ~OC_FORM(TRACE);
+    if (form > OCELOTL_FORM_MARKDOWN || (written >> form & 1) == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s has no answer in this form",
                        answer->request->command);
     if (answer->kept != NULL && form == answer->form)
@@ -231,11 +232,11 @@ ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelotl_answer *an
     const oc_question *question = answer->question; /* as it was found */
     if (drawn == NULL)
         drawn = answer->request;
-    const bool drawn_form = (OC_FORMS_PICTURE >> form & 1) != 0;
-    if (drawn_form && question->draw == NULL)
+    const bool draws = (OC_FORMS_PICTURE >> form & 1) != 0;
+    if (draws && question->draw == NULL)
         return draw_bars(sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG), answer,
                          view != NULL ? view : &drawn->view);
-    if (drawn_form)
+    if (draws)
         return question->draw(sink, (ocelotl_picture_format)(form - OCELOTL_FORM_SVG), answer,
                               drawn, view != NULL ? view : &drawn->view);
     OC_TRY(name_kept(&name, answer, form));
@@ -243,6 +244,23 @@ ocelotl_status ocelotl_answer_write(const ocelotl_sink *sink, ocelotl_answer *an
         name != NULL ? write_and_keep(sink, answer, form, name) : write_found(sink, form, answer);
     free(name);
     return status;
+}
+
+size_t ocelotl_answer_picture_count(const ocelotl_answer *answer)
+{
+    return answer->question->pictures != NULL && answer->found != NULL
+               ? answer->question->pictures(answer)
+               : 0;
+}
+
+ocelotl_status ocelotl_answer_picture(const ocelotl_sink *sink, ocelotl_answer *answer,
+                                      size_t number)
+{
+    const size_t count = ocelotl_answer_picture_count(answer);
+    if (number == 0 || number > count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s has %zu pictures, and no number %zu",
+                       answer->request->command, count, number);
+    return answer->question->picture(sink, answer, number);
 }
 
 ocelotl_status ocelotl_answer_derive(const char *path, ocelotl_answer *answer, const char *title,

@@ -6,8 +6,10 @@
 #include "base/weighed.h"
 #include "request/questions/explain.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct explain {
     ocelotl_model *model;
@@ -16,65 +18,179 @@ typedef struct explain {
 
 enum { SENTENCES = 10, DIGITS_MORE = 4 };
 
-static ocelotl_status find(ocelotl_answer *answer)
+/* What the program knows its own Markdown by. */
+#define MARKDOWN_BEGINS "<!-- made by ocelotl-cli explain -->\n\n"
+
+static bool has_states(const ocelotl_trace *trace)
 {
-    ocelotl_session *session = answer->session;
-    ocelotl_model_options options = answer->request->model;
-    explain *found = NULL;
-    OC_TRY(oc_session_selection(&options.selection, session, answer->request, OC_ENDS_HALF_OPEN));
-    OC_TRY(oc_allocate(&found, 1, sizeof *found));
+    bool has = false;
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace) && !has; i++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
+        has = type.category == OCELOTL_STATE && type.count > 0;
+    }
+    return has;
+}
+
+/* Explains what is selected, whatever else a request asks of a model. */
+static ocelotl_status explain_selected(explain *found, ocelotl_session *session,
+                                       const ocelotl_selection *selected, const ocelotl_work *work)
+{
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    options.selection = *selected;
+    options.work = *work;
+    options.where_elsewhere = true;
     options.kind = OCELOTL_SPATIOTEMPORAL;
-    options.hierarchy = (ocelotl_hierarchy_options){.bare = true};
-    options.cells.metric = "state-duration";
+    options.hierarchy.bare = true;
+    ocelotl_metric metric = {.name = "state-duration"};
+    if (!has_states(session->trace))
+        OC_TRY(ocelotl_metric_find(&metric, session->trace, NULL));
+    options.cells.metric = metric.name;
     options.types.max_types = UINT32_MAX;
     oc_session_begin_reading(&options.work, session);
     ocelotl_status status = ocelotl_model_from_trace(&found->model, session->trace, &options);
     if (status == OCELOTL_OK)
         status = oc_explain_trace(&found->is, session->trace, found->model, &options.work);
     oc_session_end(session);
+    return status;
+}
+
+static void free_explain(explain *found)
+{
+    oc_explained_free(found->is);
+    ocelotl_model_free(found->model);
+}
+
+static ocelotl_status find(ocelotl_answer *answer)
+{
+    ocelotl_selection selected;
+    explain *found = NULL;
+    OC_TRY(oc_session_selection(&selected, answer->session, answer->request, OC_ENDS_HALF_OPEN));
+    OC_TRY(oc_allocate(&found, 1, sizeof *found));
     answer->found = found;
-    return oc_check_found(status, false, session, answer->request);
+    return oc_check_found(
+        explain_selected(found, answer->session, &selected, &answer->request->model.work), false,
+        answer->session, answer->request);
 }
 
 static void free_found(ocelotl_answer *answer)
 {
-    explain *found = answer->found;
-    oc_explained_free(found->is);
-    ocelotl_model_free(found->model);
-    free(found);
+    free_explain(answer->found);
+    free(answer->found);
 }
 
-/* A command that shows it: an overview of what it is in, in that time. */
-static ocelotl_status write_command(char **line, const ocelotl_answer *answer, const oc_finding *is)
+/* --- The first sentence */
+
+static void add_names(oc_text *key, const ocelotl_names *names)
 {
-    const explain *found = answer->found;
-    const uint32_t parent = ocelotl_model_node_at(found->model, is->nodes[0]).parent;
+    oc_text_format(key, "\n%zu", names->count);
+    for (size_t i = 0; i < names->count; i++)
+        oc_text_format(key, " %zu %s", strlen(names->names[i]), names->names[i]);
+}
+
+static void write_question(oc_text *key, const ocelotl_selection *is)
+{
+    const ocelotl_names *const all[] = {&is->resources,        &is->only,
+                                        &is->except,           &is->only_resources,
+                                        &is->except_resources, &is->where};
+    oc_text_format(key, "explained %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, is->from, is->to,
+                   is->min_duration, is->max_duration);
+    for (size_t i = 0; i < OC_COUNT_OF(all); i++)
+        add_names(key, all[i]);
+}
+
+/* Nothing is said of what cannot be explained. */
+static ocelotl_status say_first(oc_text *text, ocelotl_session *session,
+                                const ocelotl_selection *selected, const ocelotl_work *work)
+{
+    explain found = {NULL, NULL};
+    const ocelotl_status status = explain_selected(&found, session, selected, work);
+    oc_text_append(text, "", 0);
+    if (status == OCELOTL_OK && found.is->finding_count > 0)
+        oc_say_finding(text, found.is, &found.is->findings[0]);
+    else if (status == OCELOTL_OK)
+        oc_say_whole(text, found.is);
+    oc_text_add(text, status == OCELOTL_OK ? "." : "");
+    free_explain(&found);
+    return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED ? status
+           : text->failed                                                      ? oc_fail_memory()
+                                                                               : OCELOTL_OK;
+}
+
+ocelotl_status oc_session_explained(char **sentence, ocelotl_session *session,
+                                    const ocelotl_selection *selected, const ocelotl_work *work)
+{
+    oc_text question = {0};
+    oc_text text = {0};
+    ocelotl_status status = OCELOTL_OK;
+    write_question(&question, selected);
+    *sentence = question.failed ? NULL : oc_answer_find(session, NULL, question.bytes);
+    if (*sentence == NULL && work != NULL) {
+        status = question.failed ? oc_fail_memory() : say_first(&text, session, selected, work);
+        if (status == OCELOTL_OK) {
+            oc_answer_keep(session, NULL, question.bytes, text.bytes, text.length);
+            *sentence = text.bytes;
+            text = (oc_text){0};
+        }
+    }
+    if (*sentence != NULL && **sentence == '\0') {
+        free(*sentence);
+        *sentence = NULL;
+    }
+    oc_text_free(&question);
+    oc_text_free(&text);
+    return status;
+}
+
+ocelotl_status ocelotl_session_explained(char **sentence, ocelotl_session *session,
+                                         const ocelotl_request *request)
+{
+    ocelotl_selection selected;
+    *sentence = NULL;
+    if (session->trace == NULL || oc_count_events(session->trace) > OCELOTL_EXPLAINED_MOST)
+        return OCELOTL_OK;
+    OC_TRY(oc_session_selection(&selected, session, request, OC_ENDS_HALF_OPEN));
+    return oc_session_explained(sentence, session, &selected, &request->model.work);
+}
+
+/* The overview that shows it: of what it is in, in that time. */
+static ocelotl_status make_request(ocelotl_request **shown, const ocelotl_answer *answer,
+                                   const oc_finding *is)
+{
+    const ocelotl_model *model = ((const explain *)answer->found)->model;
+    const uint32_t parent = ocelotl_model_node_at(model, is->nodes[0]).parent;
     const double finest = pow(10, DIGITS_MORE - floor(log10(is->end - is->begin)));
-    const char *const trace[] = {answer->session->path, "-o", "shown.svg"};
+    const char *const trace[] = {"--", answer->session->path};
     bool siblings = parent != OCELOTL_ROOT && parent != 0;
-    ocelotl_request *shown = NULL;
     oc_text from = {0};
     oc_text to = {0};
     for (uint32_t i = 1; i < is->node_count && siblings; i++)
-        siblings = ocelotl_model_node_at(found->model, is->nodes[i]).parent == parent;
+        siblings = ocelotl_model_node_at(model, is->nodes[i]).parent == parent;
     oc_text_format(&from, "@%ss", oc_digits(floor(is->begin * finest) / finest).text);
     oc_text_format(&to, "@%ss", oc_digits(ceil(is->end * finest) / finest).text);
     ocelotl_status status =
-        from.failed || to.failed ? oc_fail_memory() : ocelotl_request_new(&shown, "overview");
+        from.failed || to.failed ? oc_fail_memory() : ocelotl_request_new(shown, "overview");
     if (status == OCELOTL_OK)
-        status = ocelotl_request_set(shown, "from", from.bytes);
+        status = ocelotl_request_set(*shown, "from", from.bytes);
     if (status == OCELOTL_OK)
-        status = ocelotl_request_set(shown, "to", to.bytes);
+        status = ocelotl_request_set(*shown, "to", to.bytes);
     if (status == OCELOTL_OK && siblings)
-        status = ocelotl_request_set(shown, "resource",
-                                     ocelotl_model_node_at(found->model, parent).path);
+        status = ocelotl_request_set(*shown, "resource", ocelotl_model_node_at(model, parent).path);
     if (status == OCELOTL_OK)
-        status = ocelotl_request_parse(shown, OC_COUNT_OF(trace), trace);
+        status = ocelotl_request_set(*shown, "output", "shown.svg");
+    if (status == OCELOTL_OK)
+        status = ocelotl_request_parse(*shown, OC_COUNT_OF(trace), trace);
+    oc_text_free(&from);
+    oc_text_free(&to);
+    return status;
+}
+
+static ocelotl_status write_command(char **line, const ocelotl_answer *answer, const oc_finding *is)
+{
+    ocelotl_request *shown = NULL;
+    ocelotl_status status = make_request(&shown, answer, is);
     if (status == OCELOTL_OK)
         status = ocelotl_request_write_line(line, shown);
     ocelotl_request_free(shown);
-    oc_text_free(&from);
-    oc_text_free(&to);
     return status;
 }
 
@@ -84,7 +200,7 @@ static ocelotl_status choose_sections(bool **said, size_t *count, const oc_expla
                                       size_t most)
 {
     const size_t sections = is->section_count;
-    const bool whole = sections == 1 && is->sections[0].repeats == 1;
+    const bool whole = is->variables || (sections == 1 && is->sections[0].repeats == 1);
     oc_weighed *order = NULL;
     *count = whole ? 0 : sections < most ? sections : most;
     OC_TRY(oc_allocate(said, sections, sizeof **said));
@@ -137,7 +253,10 @@ static ocelotl_status fill(oc_row *row, void *of, size_t index)
     add_resources(&json, NULL, found, one);
     row->made = json.out.text;
     oc_cell_count(row, index + 1);
-    oc_cell_text(row, kinds[one->kind]);
+    oc_cell_text(row, one->kind != OC_FINDING_SHARE ? kinds[one->kind]
+                      : found->is->counts           ? "count"
+                      : found->is->variables        ? "variable"
+                                                    : kinds[one->kind]);
     oc_cell_text(row, row->made.failed ? NULL : row->made.bytes);
     oc_cell_text(row, row->made.failed ? NULL : row->made.bytes + list);
     oc_cell_count(row, one->leaves);
@@ -221,47 +340,105 @@ static ocelotl_status add(oc_json *json, void *of)
     return OCELOTL_OK;
 }
 
-static ocelotl_status print_finding(oc_output *out, oc_text *text, const ocelotl_answer *answer,
-                                    size_t index, bool with_command)
+/* How it is written: the sentences alone, with commands, or with pictures, too. */
+typedef enum style { BARE, COMMANDS, MARKDOWN } style;
+
+/* What is said: the whole, these sections, and so many findings. */
+typedef struct said {
+    bool *sections;
+    size_t findings;
+} said;
+
+static size_t count_sentences(const ocelotl_answer *answer)
 {
-    const explain *found = answer->found;
-    const oc_finding *one = &found->is->findings[index];
+    return answer->request->most > 0 ? answer->request->most : SENTENCES;
+}
+
+static ocelotl_status choose(said *chosen, const oc_explained *is, size_t sentences)
+{
+    const size_t left = sentences - 1;
+    /* findings come first where there is no room for all */
+    const size_t room = left > is->finding_count ? left - is->finding_count : 0;
+    size_t phases;
+    OC_TRY(choose_sections(&chosen->sections, &phases, is, room > left / 2 ? room : left / 2));
+    chosen->findings = is->finding_count < left - phases ? is->finding_count : left - phases;
+    return OCELOTL_OK;
+}
+
+/* Prints a sentence and clears it. In Markdown, characters that mean something there do not. */
+static void print_sentence(oc_output *out, oc_text *sentence, const char *before, bool marks)
+{
+    oc_text text = {0};
+    for (const char *c = sentence->bytes; marks && c != NULL && *c != '\0'; c++) {
+        oc_text_add(&text, strchr("\\`*_[]<>|~&#", *c) != NULL ? "\\" : "");
+        oc_text_append(&text, c, 1);
+    }
+    sentence->failed = sentence->failed || text.failed;
+    if (!sentence->failed)
+        oc_output_print(out, "%s%s.\n", before, marks ? text.bytes : sentence->bytes);
+    oc_text_free(&text);
+    oc_text_clear(sentence);
+}
+
+/* Beside the file that is written: "![1](<NAME-1.svg>)". */
+static void add_picture(oc_text *text, const ocelotl_answer *answer, size_t number)
+{
+    const char *output = answer->request->output != NULL ? answer->request->output : "";
+    const char *slash = strrchr(output, '/');
+    const char *name = slash != NULL ? slash + 1 : output;
+    const char *end = strrchr(name, '.');
+    if (end != NULL)
+        oc_text_format(text, "![%zu](<%.*s-%zu.svg>)", number, (int)(end - name), name, number);
+}
+
+static ocelotl_status print_finding(oc_output *out, oc_text *text, const ocelotl_answer *answer,
+                                    size_t index, style as)
+{
+    const oc_explained *is = ((const explain *)answer->found)->is;
+    const bool marks = as == MARKDOWN;
+    oc_text before = {0};
     char *command = NULL;
-    if (with_command)
-        OC_TRY(write_command(&command, answer, one));
+    if (as != BARE)
+        OC_TRY(write_command(&command, answer, &is->findings[index]));
+    oc_output_add(out, marks ? "\n" : "");
+    oc_text_format(&before, "%zu. ", index + 1);
+    oc_say_finding(text, is, &is->findings[index]);
+    if (!before.failed)
+        print_sentence(out, text, before.bytes, marks);
+    if (marks)
+        add_picture(text, answer, index + 1);
+    if (text->length > 0 && !text->failed)
+        oc_output_print(out, "\n   %s\n", text->bytes);
     oc_text_clear(text);
-    oc_say_finding(text, found->is, one);
-    oc_output_print(out, "%zu. %s.\n", index + 1, text->bytes);
-    if (with_command)
-        oc_output_print(out, "   %s\n", command);
+    if (as != BARE)
+        oc_output_print(out, marks ? "\n       %s\n" : "   %s\n", command);
+    text->failed = text->failed || before.failed;
+    oc_text_free(&before);
     free(command);
     return OCELOTL_OK;
 }
 
 static ocelotl_status print_sentences(oc_output *out, const ocelotl_answer *answer,
-                                      size_t sentences, bool with_commands)
+                                      size_t sentences, style as)
 {
     const oc_explained *is = ((const explain *)answer->found)->is;
-    const size_t left = sentences - 1;
-    bool *said = NULL;
-    size_t phases;
+    const bool marks = as == MARKDOWN;
+    said chosen = {NULL, 0};
     oc_text text = {0};
-    /* findings come first where there is no room for all */
-    const size_t room = left > is->finding_count ? left - is->finding_count : 0;
-    OC_TRY(choose_sections(&said, &phases, is, room > left / 2 ? room : left / 2));
+    OC_TRY(choose(&chosen, is, sentences));
     oc_say_whole(&text, is);
-    oc_output_print(out, "%s.\n", text.bytes);
-    for (size_t i = 0; i < is->section_count; i++) {
-        if (!said[i])
-            continue;
-        oc_text_clear(&text);
-        oc_say_section(&text, is, &is->sections[i]);
-        oc_output_print(out, "- %s.\n", text.bytes);
-    }
+    oc_output_add(out, marks ? MARKDOWN_BEGINS : "");
+    print_sentence(out, &text, "", marks);
+    oc_output_add(out, marks ? "\n" : "");
+    for (size_t i = 0; i < is->section_count; i++)
+        if (chosen.sections[i]) {
+            oc_say_section(&text, is, &is->sections[i]);
+            print_sentence(out, &text, "- ", marks);
+        }
     ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; i < is->finding_count && i < left - phases && status == OCELOTL_OK; i++)
-        status = print_finding(out, &text, answer, i, with_commands);
-    free(said);
+    for (size_t i = 0; i < chosen.findings && status == OCELOTL_OK; i++)
+        status = print_finding(out, &text, answer, i, as);
+    free(chosen.sections);
     if (status == OCELOTL_OK && text.failed)
         status = oc_fail_memory();
     oc_text_free(&text);
@@ -270,16 +447,19 @@ static ocelotl_status print_sentences(oc_output *out, const ocelotl_answer *answ
 
 static ocelotl_status print(oc_output *out, void *of)
 {
-    const ocelotl_answer *answer = of;
-    const size_t most = answer->request->most;
-    return print_sentences(out, answer, most > 0 ? most : SENTENCES, true);
+    return print_sentences(out, of, count_sentences(of), COMMANDS);
+}
+
+static ocelotl_status print_marked(oc_output *out, void *of)
+{
+    return print_sentences(out, of, count_sentences(of), MARKDOWN);
 }
 
 static ocelotl_status add_briefly(oc_output *out, const ocelotl_answer *answer, size_t most)
 {
     for (size_t sentences = SENTENCES; sentences > 0; sentences--) {
         oc_text_clear(&out->text);
-        OC_TRY(print_sentences(out, answer, sentences, false));
+        OC_TRY(print_sentences(out, answer, sentences, BARE));
         if (out->text.length <= most)
             return out->status;
     }
@@ -304,15 +484,62 @@ ocelotl_status oc_explain_briefly(oc_text *text, const ocelotl_answer *of, size_
 
 static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
 {
-    const oc_forms forms = {.of = answer, .add = add, .print = print, .table = table_of(answer)};
-    return oc_forms_write(sink, form, &forms);
+    const bool marks = form == OCELOTL_FORM_MARKDOWN;
+    const oc_forms forms = {
+        .of = answer, .add = add, .print = marks ? print_marked : print, .table = table_of(answer)};
+    return oc_forms_write(sink, marks ? OCELOTL_FORM_TEXT : form, &forms);
+}
+
+/* --- The pictures of Markdown */
+
+static size_t count_pictures(const ocelotl_answer *answer)
+{
+    said chosen = {NULL, 0};
+    (void)choose(&chosen, ((const explain *)answer->found)->is, count_sentences(answer));
+    free(chosen.sections);
+    return chosen.findings;
+}
+
+static ocelotl_status draw_shown(const ocelotl_sink *sink, ocelotl_session *session,
+                                 ocelotl_request *shown, const char *sentence)
+{
+    ocelotl_partition *partition = NULL;
+    char *line = NULL;
+    OC_TRY(ocelotl_request_write_line(&line, shown));
+    shown->view.command = line;
+    shown->view.explained = sentence;
+    ocelotl_status status = ocelotl_session_partition(&partition, session, shown);
+    if (status == OCELOTL_OK)
+        status = ocelotl_session_draw_overview(sink, OCELOTL_PICTURE_SVG, session, shown, partition,
+                                               &shown->view);
+    ocelotl_partition_free(partition);
+    free(line);
+    return status;
+}
+
+static ocelotl_status draw_picture(const ocelotl_sink *sink, ocelotl_answer *answer, size_t number)
+{
+    const oc_explained *is = ((const explain *)answer->found)->is;
+    const oc_finding *one = &is->findings[number - 1];
+    ocelotl_request *shown = NULL;
+    oc_text text = {0};
+    oc_say_finding(&text, is, one);
+    oc_text_add(&text, ".");
+    ocelotl_status status = text.failed ? oc_fail_memory() : make_request(&shown, answer, one);
+    if (status == OCELOTL_OK)
+        status = draw_shown(sink, answer->session, shown, text.bytes);
+    ocelotl_request_free(shown);
+    oc_text_free(&text);
+    return status;
 }
 
 const oc_question oc_explain_question = {
     .command = "explain",
-    .answering = {.forms = OC_FORMS_TABLE},
+    .answering = {.forms = OC_FORMS_TABLE | OC_FORM(MARKDOWN)},
     .keeps = OC_KEEPS_OF_OPTIONS,
     .find = find,
     .write = write,
+    .pictures = count_pictures,
+    .picture = draw_picture,
     .free = free_found,
 };

@@ -49,6 +49,9 @@ struct oc_question {
     ocelotl_status (*draw)(const ocelotl_sink *sink, ocelotl_picture_format format,
                            ocelotl_answer *answer, const ocelotl_request *drawn,
                            const ocelotl_picture_options *view);
+    /* of Markdown; NULL: it refers to none */
+    size_t (*pictures)(const ocelotl_answer *answer);
+    ocelotl_status (*picture)(const ocelotl_sink *sink, ocelotl_answer *answer, size_t number);
     ocelotl_status (*derive)(const char *path, ocelotl_answer *answer, const char *title,
                              bool overwrite);
     ocelotl_status (*to_arrow)(struct ArrowArrayStream *stream, ocelotl_answer *answer,

@@ -8,9 +8,10 @@ said() {
     xmllint --xpath '//*[local-name()="g"][@class="caption"]/*[local-name()="text"][@font-size="12"]/text()' "$1" | tr '\n' ' '
 }
 
-# starts WHAT FILE PATTERN: the caption begins so (an extended regular expression).
+# starts WHAT FILE PATTERN: the caption begins so (an extended regular expression), behind what
+# stands out.
 starts() {
-    said "$2" | grep -qE "^$3" || fail "$1: $(said "$2")"
+    said "$2" | grep -qE "(^|\. )$3" || fail "$1: $(said "$2")"
 }
 
 # One number once, and the same that JSON has.
@@ -22,6 +23,14 @@ loss=$(jq -r '100 * .loss / .whole_loss | . * 100 | round / 100' it.json 2>/dev/
 starts "a whole trace" it.svg \
     "289(\.[0-9]+)? ms · 96 resources · $parts blocks stand for 5,760 cells; $loss % of the variation is inside them · p [0-9.]+ · 60 slices"
 [ "$(said it.svg | grep -o '5,760' | wc -l)" -eq 1 ] || fail "a number twice: $(said it.svg)"
+# It begins with the first sentence of explain; a plain picture has none.
+sentence=$(cli explain --json trace.db | jq -r '.findings[0].text')
+said it.svg | grep -qF "$sentence. 289" || fail "not \"$sentence\": $(said it.svg)"
+has it.svg "explained>$sentence.<"
+cli --slices 60 --plain trace.db -o plain.svg
+lacks plain.svg "$sentence"
+cli info trace.db >info.txt
+has info.txt "explained: $sentence."
 cli --slices 60 --p 0 trace.db -o zero.svg
 starts "p 0" zero.svg \
     "[^·]* · 96 resources · [0-9,]+ blocks stand for 5,760 cells; none of the variation is inside them · p 0 "

@@ -62,6 +62,45 @@ eval "cli $(sed -n 's/^   ocelotl-cli //p' far.txt | head -n 1)"
 has shown.svg '40000 s' 'rank 5'
 same "nothing stands out" 0 "$(jq '.findings | length' none.json)"
 
+# Markdown has a picture for each finding beside it, and all or nothing is written.
+cli explain late.csv -o said.md
+has said.md '1. rank 5 of host1 (1 of 16 ranks): solve' '![1](<said-1.svg>)' 'ocelotl-cli --from'
+has said-1.svg 'rank 5 of host1 (1 of 16 ranks): solve takes'
+same "pictures" "$(jq '.findings | length' late.json)" "$(find . -name 'said-*.svg' | wc -l)"
+cli explain late.csv -o said.md || fail "its own Markdown is not replaced"
+rm said.md said-*.svg
+printf '<svg/>' >said-2.svg
+quiet late.csv -o late.db
+refused 1 'said-2.svg: holds a picture' explain late.db -o said.md
+[ ! -e said.md ] && [ ! -e said-1.svg ] || fail "a part of what failed is there"
+
+# Of a trace without states its events are compared, or its variables.
+cat >others.py <<'END'
+import random, sys
+random.seed(2)
+print("resource,category,type,value,begin,end")
+for rank in range(16):
+    for second in range(400):
+        odd = rank == 6 and 100 <= second < 140
+        if sys.argv[1] == "event":
+            for k in range(24 if odd else 2):
+                print(f"host{rank // 4}/rank {rank},event,E,fault,{second + random.random():.4f},")
+        else:
+            load = (3.2 if odd else 1.1) + random.gauss(0, 0.02)
+            print(f"host{rank // 4}/rank {rank},variable,load,{load:.4f},{second},")
+END
+for kind in event variable; do
+    python3 others.py $kind >$kind.csv
+    cli explain --json $kind.csv >$kind.json
+done
+like event.json '"rank 6 of host1 \(1 of 16 ranks\): fault comes 12 times as often \(2[0-9.]* times a second where 2'
+like variable.json '"rank 6 of host1 \(1 of 16 ranks\): load is 3.[12][0-9]* where 1.1[0-9]* is usual'
+for kind in event variable; do
+    jq -r '[(.findings | length), (.findings[0] | (.resources[0] | split("/")[1]),
+        (.begin | round), (.end | round))] | join(" ")' $kind.json >$kind.txt
+    same "$kind" "1 rank 6 100 140" "$(cat $kind.txt)"
+done
+
 # The judge, on a few runs.
 python3 "$OCELOTL_ROOT/bench/faults/judge.py" faults --seeds 24,28,10000 --cli "$OCELOTL_CLI" \
     >judged.txt || fail "the judge: $(tail -3 judged.txt)"
@@ -70,7 +109,6 @@ has judged.txt 'tune half'
 # Bad input.
 printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 'is a microscopic model, expected a trace' explain matrix.csv
-printf 'resource,category,type,value,begin,end\na,variable,v,1,0,\na,variable,v,2,9,\n' >v.csv
-quiet v.csv -o v.db
-refused 1 'has no state for the metric state-duration' explain v.db
+printf '<p>mine</p>\n' >mine.md
+refused 1 'use --force to replace it' explain late.db -o mine.md
 refused 2 '--sentences is 0, expected at least 1' explain --sentences 0 "$sample"

@@ -45,6 +45,7 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                             .background = options.background,
                             .tree = options.type_tree,
                             .notes = options.notes,
+                            .explained = options.explained,
                             .note_count = options.note_count,
                             .all_rows = options.all_rows || options.plain,
                             .texture = options.texture == OCELOTL_TEXTURE_LOSS,
@@ -239,11 +240,50 @@ static void add_line(oc_caption *caption, const char *piece)
         caption->count++;
 }
 
+/* How much of a text fits into a line, up to a blank; all where nothing does. */
+static size_t fit_words(const char *text, double width)
+{
+    oc_text tried = {0};
+    size_t fits = strlen(text);
+    for (size_t end = strcspn(text, " "); text[end] != '\0';
+         end += 1 + strcspn(text + end + 1, " ")) {
+        oc_text_clear(&tried);
+        oc_text_append(&tried, text, end);
+        if (tried.failed || width_of(tried.bytes) > width)
+            break;
+        fits = end;
+    }
+    oc_text_free(&tried);
+    return fits;
+}
+
+void oc_caption_add_sentence(oc_caption *caption, const char *sentence)
+{
+    oc_text clean = {0};
+    oc_text line = {0};
+    oc_clean_add_whole(&clean, sentence != NULL ? sentence : "", false);
+    const char *rest = clean.failed ? "" : clean.bytes;
+    for (int i = 0; i < OC_SENTENCE_LINES_MOST && rest != NULL && *rest != '\0'; i++) {
+        const bool last = i + 1 == OC_SENTENCE_LINES_MOST || width_of(rest) <= caption->width;
+        const size_t length = last ? strlen(rest) : fit_words(rest, caption->width);
+        oc_text_clear(&line);
+        oc_text_append(&line, rest, length);
+        if (!line.failed)
+            add_line(caption, line.bytes);
+        rest += length + (rest[length] == ' ');
+    }
+    caption->whole = caption->count;
+    caption->most += caption->count;
+    caption->lines[0].failed = caption->lines[0].failed || clean.failed || line.failed;
+    oc_text_free(&clean);
+    oc_text_free(&line);
+}
+
 void oc_caption_add(oc_caption *caption, const char *piece)
 {
     if (piece == NULL || piece[0] == '\0')
         return;
-    if (caption->count == 0) {
+    if (caption->count == caption->whole) {
         add_line(caption, piece);
         return;
     }
@@ -334,7 +374,7 @@ void oc_caption_draw(oc_scene *scene, const oc_picture *picture, const oc_captio
 
 void oc_caption_free(oc_caption *caption)
 {
-    for (int i = 0; i < OC_CAPTION_LINES_MOST; i++)
+    for (int i = 0; i < OC_CAPTION_LINES_MOST + OC_SENTENCE_LINES_MOST; i++)
         oc_text_free(&caption->lines[i]);
     caption->count = 0;
 }
@@ -403,7 +443,7 @@ ocelotl_status oc_layout_solve(oc_frame *plot, const oc_layout *layout, const oc
             if ((box->measure == NULL && box->caption == NULL) || (round > 0 && box->once))
                 continue;
             if (box->caption != NULL) {
-                box->caption->count = 0;
+                box->caption->count = box->caption->whole = 0;
                 box->caption->most = OC_CAPTION_LINES_MOST - (picture->height < SMALL_PICTURE);
                 box->caption->width = picture->width - 2 * oc_picture_margin(picture);
                 box->write_caption(box->caption, subject);

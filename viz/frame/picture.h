@@ -36,6 +36,7 @@ typedef struct oc_picture {
     bool texture;         /* blocks are as dotted as much is lost inside */
     const ocelotl_picture_note *notes;
     size_t note_count;
+    const char *explained; /* see ocelotl_picture_options, NULL: nothing */
     const oc_theme *theme;
     const char *title;               /* NULL: the view's own */
     const char *command;             /* NULL: none */
@@ -110,15 +111,21 @@ void oc_label_draw(oc_scene *scene, const oc_label *label, const char *text, dou
 
 /* --- The title of a picture and the lines under it: pieces, in as many lines as they need. */
 
-#define OC_CAPTION_LINES_MOST 3
+#define OC_CAPTION_LINES_MOST  3
+#define OC_SENTENCE_LINES_MOST 2
 
 /* A zeroed one is empty. */
 typedef struct oc_caption {
-    oc_text lines[OC_CAPTION_LINES_MOST];
+    oc_text lines[OC_CAPTION_LINES_MOST + OC_SENTENCE_LINES_MOST];
     int count;
     int most;     /* lines */
+    int whole;    /* the first ones, which take no more pieces */
     double width; /* pixels of a line */
 } oc_caption;
+
+/* Puts a sentence on lines of its own, before all pieces: on as many as it needs. The last one is
+ * cut. NULL adds nothing. */
+void oc_caption_add_sentence(oc_caption *caption, const char *sentence);
 
 /* Puts a piece after the others, or on a new line if it does not fit. The last line is cut. An
  * empty piece adds nothing. */

@@ -147,6 +147,7 @@ void oc_overview_write_caption(oc_caption *caption, const oc_overview *overview)
 {
     const ocelotl_model_info *model = &overview->model;
     oc_text piece = {0};
+    oc_caption_add_sentence(caption, overview->picture->explained);
     write_window(caption, overview);
     write_level(caption, overview);
     OC_CAPTION(caption,
@@ -185,6 +186,7 @@ void oc_overview_add_metadata(oc_scene *scene, const oc_overview *overview)
     const ocelotl_partition_info *partition = &overview->input->partition;
     const ocelotl_model_info *model = &overview->model;
     oc_picture_add_metadata(scene, overview->picture, model->name, model->uid);
+    oc_metadata_text(scene, "explained", overview->picture->explained);
     oc_scene_metadata(scene, "kind", oc_kind_name(partition->kind));
     oc_scene_metadata(scene, "view", overview->input->view->is.name);
     oc_metadata_text(scene, "expanded", overview->input->expanded);

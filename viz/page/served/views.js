@@ -198,6 +198,24 @@ async function showCoarse(options, turn) {
     return turn === server.turn;
 }
 
+/* What stands out in it, above it; nothing is said of a very large trace. */
+async function showExplained() {
+    const line = document.getElementById('explained');
+    const wanted = JSON.stringify(placeOf(shown));
+    line.textContent = '';
+    while (wanted === JSON.stringify(placeOf(shown)))
+        try {
+            const answer = await (await ask('explained', placeOf(shown))).json();
+            if (wanted === JSON.stringify(placeOf(shown)))
+                line.textContent = answer.explained;
+            return;
+        } catch (error) {
+            if (!error.late)
+                return;
+            await new Promise(done => setTimeout(done, 100));
+        }
+}
+
 /* Shows options, and keeps them in the history as `how` says (rememberAddress). */
 async function show(options, how) {
     const turn = ++server.turn;
@@ -227,6 +245,7 @@ async function show(options, how) {
         if (focused)
             focusPart(Math.max(0, chosen.part));
         if (!same) {
+            showExplained();
             findLevels();
             findTree();
         } else {
