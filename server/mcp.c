@@ -97,9 +97,11 @@ static void put_base64(server_out *out, const unsigned char *bytes, size_t size)
         const unsigned long b = i + 1 < size ? bytes[i + 1] : 0;
         const unsigned long c = i + 2 < size ? bytes[i + 2] : 0;
         const unsigned long three = (unsigned long)bytes[i] << 16 | b << 8 | c;
-        const char four[] = {digits[three >> 18], digits[three >> 12 & 63],
-                             i + 1 < size ? digits[three >> 6 & 63] : '=',
-                             i + 2 < size ? digits[three & 63] : '='};
+        char four[] = {digits[three >> 18], digits[three >> 12 & 63], '=', '='};
+        if (i + 1 < size)
+            four[2] = digits[three >> 6 & 63];
+        if (i + 2 < size)
+            four[3] = digits[three & 63];
         server_put_bytes(out, four, sizeof four);
     }
 }

@@ -70,7 +70,7 @@ int cli_mcp(cli_job *job)
     for (size_t i = 0; i < request->operand_count; i++)
         if (cli_is_standard_input(request->operands[i]))
             return cli_usage("mcp", "standard input has the questions, expected a file");
-    to.server.sessions = calloc(request->operand_count, sizeof(ocelotl_session *));
+    to.server.sessions = calloc(request->operand_count + 1, sizeof(ocelotl_session *));
     if (to.server.sessions == NULL)
         return cli_memory();
     told.context = &to;

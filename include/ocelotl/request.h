@@ -190,6 +190,7 @@ typedef struct ocelotl_request {
     ocelotl_shares_of of;   /* of statistics */
     ocelotl_folder_column listed_by; /* of traces of a folder */
     ocelotl_statistic_column column; /* they are sorted by */
+    uint32_t bytes;                  /* of a text; 0: not given */
     ocelotl_names durations;         /* names of events whose histograms are wanted */
     uint32_t duration_slices;        /* of the window, a histogram or efficiencies each; 0: none */
     ocelotl_reduction reduction;
@@ -208,7 +209,6 @@ typedef struct ocelotl_request {
     ocelotl_align align;
     uint32_t digits;
     uint32_t most;             /* rows of a list; 0: 10 */
-    uint32_t bytes;            /* of a text; 0: not given */
     const char *format;        /* of an import or an export, NULL: not given */
     const char *format_option; /* the option that said so, with its value */
     const char *name;          /* of a trace that is imported */
