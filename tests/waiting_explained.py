@@ -177,7 +177,8 @@ class Trace:
                     of[state[2],][resource].append(state)
         most = collections.Counter()
         for key, found in of.items():
-            most[key[:3]] = max(most[key[:3]], len(found))
+            ranks = len(json.loads(key[2])) if len(key) > 1 and key[2] else 0
+            most[key[:3]] = max(most[key[:3]], len(found), ranks)
         for key, found in of.items():
             times = {len(states) for states in found.values()}
             if len(found) < max(2, most[key[:3]]) or len(times) > 1 or \

@@ -75,7 +75,7 @@ holds "the floor" got.json \
     (([$all[] | select(. < $floor)] | add // 0) / ($all | add) - .floor.share | fabs) < 1e-9 and
     .floor.above <= 30'
 grep -q "^and $(jq .floor.below \
-    got.json) changes below [0-9.]* [mun]*s, .* % of all together (--all lists each)$" got.txt ||
+    got.json) changes below [0-9.]* [mun]*s, .* % of all together (--every-node .*)$" got.txt ||
     fail "nothing is said of what is left out"
 cli compare trace.db trace.db --to 50% --from2 50% >got.txt
 cli compare trace.db trace.db --to 50% --from2 50% --every-node >all.txt

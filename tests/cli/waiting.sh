@@ -182,6 +182,12 @@ END
         "$(jq -r '[.collectives, (.whole.waits * 1e9 | round), .left_out_operations] | join(" ")' \
             groups.json)"
 done
+# Without the file of rank 3 what it takes part in is left out, and said.
+mkdir three
+cp numbers/rank[0-2].json three
+explained three
+same "without a rank" '8 24' "$(cli waiting --json three |
+    jq -r '[.collectives, .left_out_operations] | join(" ")')"
 
 # Real ones.
 traces=$OCELOTL_ROOT/../shared/traces/formats

@@ -404,7 +404,7 @@ static void print_smaller(oc_output *out, const compared *of, size_t count, doub
     if (share > 0)
         oc_output_format(out, ", %s of all%s", oc_short_percent(share).text,
                          count == 1 ? "" : " together");
-    oc_output_add(out, " (--all lists each)\n");
+    oc_output_add(out, " (--every-node lists each)\n");
 }
 
 /* Prints the change of every type, over all resources. */

@@ -78,6 +78,7 @@ typedef struct oc_entry {
 typedef struct oc_collective_row {
     uint32_t event_type;
     bool numbered; /* turns are told */
+    size_t size;   /* resources that take part, where the trace says; or 0 */
     char *name;    /* the communicator, or the pattern */
 } oc_collective_row;
 

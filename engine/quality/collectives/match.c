@@ -110,7 +110,8 @@ static ocelotl_status match_row(oc_collectives *to, const oc_entry *entries, siz
                                 const oc_collective_row *row)
 {
     const size_t members = count_members(entries, count);
-    const char *fault = find_fault(entries, count, members, row->numbered);
+    const char *fault = row->size > members ? "not all of its ranks are in the trace"
+                                            : find_fault(entries, count, members, row->numbered);
     uint64_t lacking = 0;
     uint64_t turns = 0;
     for (size_t k = 0, end; k < count; k = end) {

@@ -263,6 +263,19 @@ static ocelotl_status add_told(reading *r, uint32_t stream, const oc_interval *s
     return add_entry(r, stream, row, entry);
 }
 
+/* How many ranks a list has, as "[0, 1]"; 0: it is cut short. */
+static size_t count_ranks(const ocelotl_attribute_value *list)
+{
+    size_t ranks = 0;
+    for (size_t i = 0; i < list->length; i++) {
+        const bool digit = list->text[i] >= '0' && list->text[i] <= '9';
+        if (list->text[i] == '.')
+            return 0;
+        ranks += digit && (i == 0 || list->text[i - 1] < '0' || list->text[i - 1] > '9');
+    }
+    return ranks;
+}
+
 /* What PyTorch says of an operation: a process group may have its name on other ranks, too. */
 static ocelotl_status add_said(reading *r, uint32_t stream, const oc_interval *state,
                                oc_entry *entry)
@@ -292,6 +305,7 @@ static ocelotl_status add_said(reading *r, uint32_t stream, const oc_interval *s
     if (status != OCELOTL_OK || entry->kind == OC_COLLECTIVE_NONE)
         return status;
     r->rows[row].numbered = number != NULL;
+    r->rows[row].size = is[RANKS] != NULL ? count_ranks(is[RANKS]) : 0;
     OC_TRY(add_entry(r, stream, row, entry));
     if (number != NULL)
         r->entries[r->entry_count - 1].turn = oc_hash(number->text, number->length);
