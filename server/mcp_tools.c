@@ -69,6 +69,7 @@ static ocelotl_status fail(ocelotl_status status, const char *format, ...)
     char message[400];
     va_list arguments;
     va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the analyser loses the list
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     return ocelotl_fail(status, message);
