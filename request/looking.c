@@ -391,37 +391,3 @@ ocelotl_status ocelotl_session_whole(ocelotl_partition **partition, ocelotl_sess
     OC_TRY(oc_view_measure(view, session, request));
     return oc_view_solve(partition, session, view, &first, request->view.plain);
 }
-
-/* --- What the first picture chooses */
-
-ocelotl_status ocelotl_session_choices(const char **choices, ocelotl_session *session)
-{
-    const ocelotl_request first = {.command = "info", .model = OCELOTL_MODEL_OPTIONS_INIT};
-    const oc_focus whole = {.narrowed = false};
-    ocelotl_model_options options = first.model;
-    oc_text text = {0};
-    *choices = NULL;
-    if (session->trace == NULL)
-        return OCELOTL_OK;
-    OC_TRY(oc_apply_selection(&options, &first, &whole, session->trace));
-    oc_text_append(&text, "", 0);
-    ocelotl_status status = oc_choose_first(&text, &options, session, &first, &whole);
-    char *sentence = NULL;
-    ocelotl_selection *selected = &options.selection;
-    if (status == OCELOTL_OK)
-        status = oc_interval_ticks(&selected->from, &selected->to, &first.window, session->trace,
-                                   OC_ENDS_HALF_OPEN);
-    if (status == OCELOTL_OK)
-        status = oc_session_explained(&sentence, session, selected, NULL);
-    if (sentence != NULL)
-        oc_text_format(&text, "%sexplained: %s", text.length > 0 ? "\n" : "", sentence);
-    free(sentence);
-    if (status != OCELOTL_OK || text.failed) {
-        oc_text_free(&text);
-        return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED ? status
-                                                                                   : OCELOTL_OK;
-    }
-    free(session->choices);
-    *choices = session->choices = text.bytes;
-    return OCELOTL_OK;
-}

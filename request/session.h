@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "compare/compare.h"
+#include "explain/explain.h"
 #include "query/drawables.h"
 #include "query/silences.h"
 #include "request/options/request.h"
@@ -168,10 +169,17 @@ char *oc_session_find_answer(ocelotl_session *session, const ocelotl_request *re
 void oc_session_keep_answer(ocelotl_session *session, const ocelotl_request *request,
                             const char *question, const char *text, size_t length);
 
-/* Gives the first sentence on what is selected, to be freed; NULL: none. Without `work` it is only
- * looked up. */
-ocelotl_status oc_session_explained(char **sentence, ocelotl_session *session,
-                                    const ocelotl_selection *selected, const ocelotl_work *work);
+/* What explain finds, and the model that it refers to. */
+typedef struct oc_found_explained {
+    ocelotl_model *model;
+    oc_explained *is;
+} oc_found_explained;
+
+/* Explains what is selected, whatever else a request asks of a model; freed in any case. */
+ocelotl_status oc_session_explain_selected(oc_found_explained *found, ocelotl_session *session,
+                                           const ocelotl_selection *selected,
+                                           const ocelotl_work *work);
+void oc_found_explained_free(oc_found_explained *found);
 
 /* --- Which models stay (memory.c) */
 

@@ -6,59 +6,16 @@
 #include "base/weighed.h"
 #include "request/questions/explain.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct explain {
-    ocelotl_model *model;
-    oc_explained *is;
-} explain;
+typedef oc_found_explained explain;
 
 enum { SENTENCES = 10, DIGITS_MORE = 4 };
 
 /* What the program knows its own Markdown by. */
 #define MARKDOWN_BEGINS "<!-- made by ocelotl-cli explain -->\n\n"
-
-static bool has_states(const ocelotl_trace *trace)
-{
-    bool has = false;
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace) && !has; i++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, i);
-        has = type.category == OCELOTL_STATE && type.count > 0;
-    }
-    return has;
-}
-
-/* Explains what is selected, whatever else a request asks of a model. */
-static ocelotl_status explain_selected(explain *found, ocelotl_session *session,
-                                       const ocelotl_selection *selected, const ocelotl_work *work)
-{
-    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
-    options.selection = *selected;
-    options.work = *work;
-    options.where_elsewhere = true;
-    options.kind = OCELOTL_SPATIOTEMPORAL;
-    options.hierarchy.bare = true;
-    ocelotl_metric metric = {.name = "state-duration"};
-    if (!has_states(session->trace))
-        OC_TRY(ocelotl_metric_find(&metric, session->trace, NULL));
-    options.cells.metric = metric.name;
-    options.types.max_types = UINT32_MAX;
-    oc_session_begin_reading(&options.work, session);
-    ocelotl_status status = ocelotl_model_from_trace(&found->model, session->trace, &options);
-    if (status == OCELOTL_OK)
-        status = oc_explain_trace(&found->is, session->trace, found->model, &options.work);
-    oc_session_end(session);
-    return status;
-}
-
-static void free_explain(explain *found)
-{
-    oc_explained_free(found->is);
-    ocelotl_model_free(found->model);
-}
 
 static ocelotl_status find(ocelotl_answer *answer)
 {
@@ -67,90 +24,18 @@ static ocelotl_status find(ocelotl_answer *answer)
     OC_TRY(oc_session_selection(&selected, answer->session, answer->request, OC_ENDS_HALF_OPEN));
     OC_TRY(oc_allocate(&found, 1, sizeof *found));
     answer->found = found;
-    return oc_check_found(
-        explain_selected(found, answer->session, &selected, &answer->request->model.work), false,
-        answer->session, answer->request);
+    return oc_check_found(oc_session_explain_selected(found, answer->session, &selected,
+                                                      &answer->request->model.work),
+                          false, answer->session, answer->request);
 }
 
 static void free_found(ocelotl_answer *answer)
 {
-    free_explain(answer->found);
+    oc_found_explained_free(answer->found);
     free(answer->found);
 }
 
-/* --- The first sentence */
-
-static void add_names(oc_text *key, const ocelotl_names *names)
-{
-    oc_text_format(key, "\n%zu", names->count);
-    for (size_t i = 0; i < names->count; i++)
-        oc_text_format(key, " %zu %s", strlen(names->names[i]), names->names[i]);
-}
-
-static void write_question(oc_text *key, const ocelotl_selection *is)
-{
-    const ocelotl_names *const all[] = {&is->resources,        &is->only,
-                                        &is->except,           &is->only_resources,
-                                        &is->except_resources, &is->where};
-    oc_text_format(key, "explained %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, is->from, is->to,
-                   is->min_duration, is->max_duration);
-    for (size_t i = 0; i < OC_COUNT_OF(all); i++)
-        add_names(key, all[i]);
-}
-
-/* Nothing is said of what cannot be explained. */
-static ocelotl_status say_first(oc_text *text, ocelotl_session *session,
-                                const ocelotl_selection *selected, const ocelotl_work *work)
-{
-    explain found = {NULL, NULL};
-    const ocelotl_status status = explain_selected(&found, session, selected, work);
-    oc_text_append(text, "", 0);
-    if (status == OCELOTL_OK && found.is->finding_count > 0)
-        oc_say_finding(text, found.is, &found.is->findings[0]);
-    else if (status == OCELOTL_OK)
-        oc_say_whole(text, found.is);
-    oc_text_add(text, status == OCELOTL_OK ? "." : "");
-    free_explain(&found);
-    return status == OCELOTL_ERROR_MEMORY || status == OCELOTL_ERROR_CANCELLED ? status
-           : text->failed                                                      ? oc_fail_memory()
-                                                                               : OCELOTL_OK;
-}
-
-ocelotl_status oc_session_explained(char **sentence, ocelotl_session *session,
-                                    const ocelotl_selection *selected, const ocelotl_work *work)
-{
-    oc_text question = {0};
-    oc_text text = {0};
-    ocelotl_status status = OCELOTL_OK;
-    write_question(&question, selected);
-    *sentence = question.failed ? NULL : oc_answer_find(session, NULL, question.bytes);
-    if (*sentence == NULL && work != NULL) {
-        status = question.failed ? oc_fail_memory() : say_first(&text, session, selected, work);
-        if (status == OCELOTL_OK) {
-            oc_answer_keep(session, NULL, question.bytes, text.bytes, text.length);
-            *sentence = text.bytes;
-            text = (oc_text){0};
-        }
-    }
-    if (*sentence != NULL && **sentence == '\0') {
-        free(*sentence);
-        *sentence = NULL;
-    }
-    oc_text_free(&question);
-    oc_text_free(&text);
-    return status;
-}
-
-ocelotl_status ocelotl_session_explained(char **sentence, ocelotl_session *session,
-                                         const ocelotl_request *request)
-{
-    ocelotl_selection selected;
-    *sentence = NULL;
-    if (session->trace == NULL || oc_count_events(session->trace) > OCELOTL_EXPLAINED_MOST)
-        return OCELOTL_OK;
-    OC_TRY(oc_session_selection(&selected, session, request, OC_ENDS_HALF_OPEN));
-    return oc_session_explained(sentence, session, &selected, &request->model.work);
-}
+/* --- What shows it, and what is said */
 
 /* The overview that shows it: of what it is in, in that time. */
 static ocelotl_status make_request(ocelotl_request **shown, const ocelotl_answer *answer,
