@@ -81,7 +81,10 @@ static ocelotl_status add_costs(oc_explaining *x)
     double *numbers = NULL;
     if (!has_links(x->trace))
         return OCELOTL_OK;
-    OC_TRY(oc_waiting_of(&x->waiting, x->trace, x->work));
+    const ocelotl_status status = oc_waiting_of(&x->waiting, x->trace, x->work);
+    if (status == OCELOTL_ERROR_ARGUMENT) /* of such links nothing is known of waiting */
+        return OCELOTL_OK;
+    OC_TRY(status);
     for (size_t i = 0; i < x->waiting->count; i++)
         x->made->waited += oc_explained_seconds(x, x->waiting->waits[i].end) -
                            oc_explained_seconds(x, x->waiting->waits[i].begin);

@@ -242,8 +242,8 @@ typedef struct ocelotl_request {
     const char *cost_attribute, *arrived;   /* of events, of links; NULL: not given */
     const char *transit, *copy;             /* times by sizes, NULL: not given */
     int cost_at;                            /* of states: 0 both ends, 1 the end */
-    ocelotl_names link_models;              /* MODEL or PATTERN=MODEL */
     int simulate;                           /* transits: 0 few, 1 all */
+    ocelotl_names link_models;              /* MODEL or PATTERN=MODEL */
     uint64_t rendezvous_above;              /* bytes; 0: none */
     bool check, predict, bounds;
     ocelotl_duration reference_time;
