@@ -171,7 +171,7 @@ OCELOTL_API bool ocelotl_json_next(ocelotl_json *name, ocelotl_json *value, cons
 OCELOTL_API ocelotl_json ocelotl_json_member(const ocelotl_json *in, const char *name);
 
 /* Makes the text of a value, freed by free: of a string what it says, in UTF-8, with U+FFFD for
- * what is no character. Errors: MEMORY. */
+ * what is no character; "" of an absent one. Errors: MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_json_text(char **text, const ocelotl_json *value);
 
 #ifdef __cplusplus

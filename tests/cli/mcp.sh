@@ -93,6 +93,7 @@ for tool, arguments, message in [
 for message, code, sent in [
         ({"jsonrpc": "2.0", "id": "a\u20ac", "method": "nothing"}, -32601, "a\u20ac"),
         ({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "rm"}}, -32602, 7),
+        ({"jsonrpc": "2.0", "id": 8, "method": "tools/call"}, -32602, 8),
         ({"jsonrpc": "2.0", "id": None, "method": "ping"}, -32600, None),
         ({"jsonrpc": "2.0", "id": 1}, -32600, None), ([], -32600, None), (3, -32700, None),
         (b'{"a":', -32700, None), (b"[" * 900000, -32700, None), (b"x" * 3000000, -32700, None),

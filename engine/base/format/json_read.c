@@ -57,8 +57,9 @@ ocelotl_status ocelotl_json_text(char **text, const ocelotl_json *value)
 {
     oc_text made = {0};
     oc_text_add(&made, "");
-    oc_json_decode_item(
-        &made, &(oc_json_item){value->bytes, value->length, value->kind, value->kind == '"'});
+    if (value->length > 0)
+        oc_json_decode_item(
+            &made, &(oc_json_item){value->bytes, value->length, value->kind, value->kind == '"'});
     if (made.failed) {
         oc_text_free(&made);
         return oc_fail_memory();
