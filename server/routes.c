@@ -156,8 +156,9 @@ static void answer_treemap(server_asking *with)
     ocelotl_buffer picture = {NULL, 0, 0};
     const ocelotl_sink sink = ocelotl_buffer_sink(&picture);
     const ocelotl_partition *partition = server_find_partition(with);
-    if (partition != NULL && server_hold(out, ocelotl_overview_draw(&sink, OCELOTL_PICTURE_SVG,
-                                                                    partition, &with->view))) {
+    if (partition != NULL && server_hold(out, ocelotl_session_draw_overview(
+                                                  &sink, OCELOTL_PICTURE_SVG, with->session,
+                                                  with->state.request, partition, &with->view))) {
         server_put(out, "{\"command\":%s,\"answer\":", with->state.line);
         server_hold(out, ocelotl_parts_write(&out->sink, OCELOTL_FORM_JSON, partition,
                                              OCELOTL_PARTS_BY_NUMBER));
