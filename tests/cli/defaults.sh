@@ -272,6 +272,7 @@ while read -r command; do
         cli "$command" "${words[@]}" >/dev/null || fail "$command reads the file"
         ;;
     defaults) refused 1 "$file:1: unknown option --slcies" defaults ;;
+    check) refused 2 "$file:1: unknown option --slcies" check trace.db ;; # 1: it is unlike others
     *) refused 1 "$file:1: unknown option --slcies" "$command" "${words[@]}" ;;
     esac
 done < <(cli --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
