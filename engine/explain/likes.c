@@ -32,7 +32,7 @@ static ocelotl_status count_like(likes *all, oc_text *key, uint32_t *place)
     if (key->failed)
         return oc_fail_memory();
     *place = oc_map_get(&all->places, key->bytes, key->length);
-    if (*place == OC_MAP_NONE) {
+    if (*place >= all->count) { /* OC_MAP_NONE is */
         *place = (uint32_t)all->count;
         OC_TRY(oc_grow(&all->counts, &all->capacity, all->count + 1, sizeof *all->counts));
         all->counts[all->count++] = 0;
