@@ -57,7 +57,7 @@ ocelotl_status oc_calls_tabulate(double **values, size_t *columns, oc_arena *are
 /* The block of a row that a column of its table is of. */
 static inline uint32_t oc_call_block(const oc_call_series *series, size_t columns, size_t column)
 {
-    return (uint32_t)((2 * column + 1) * series->count / (2 * columns));
+    return columns > 0 ? (uint32_t)((2 * column + 1) * series->count / (2 * columns)) : 0;
 }
 
 static inline const oc_call_series *oc_call_series_of(const oc_calls *calls, uint32_t type,

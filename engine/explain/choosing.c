@@ -85,9 +85,13 @@ static ocelotl_status add_costs(oc_explaining *x)
     if (status == OCELOTL_ERROR_ARGUMENT) /* of such links nothing is known of waiting */
         return OCELOTL_OK;
     OC_TRY(status);
-    for (size_t i = 0; i < x->waiting->count; i++)
-        x->made->waited += oc_explained_seconds(x, x->waiting->waits[i].end) -
-                           oc_explained_seconds(x, x->waiting->waits[i].begin);
+    for (size_t i = 0; i < x->waiting->count; i++) {
+        const oc_wait *wait = &x->waiting->waits[i];
+        const int64_t begin = wait->begin > x->info.from ? wait->begin : x->info.from;
+        const int64_t end = wait->end < x->info.to ? wait->end : x->info.to;
+        if (begin < end && x->row_of_resource[wait->resource] != OCELOTL_NONE)
+            x->made->waited += (double)(end - begin) * oc_explained_tick(x);
+    }
     OC_TRY(oc_arena_allocate(&numbers, x->arena, x->tree.row_count, sizeof *numbers));
     for (size_t i = 0; i < x->found_count; i++)
         if (x->found[i].kind != OC_FINDING_STEP)

@@ -513,11 +513,9 @@ static ocelotl_status choose(oc_outliers *outliers, scan *s, size_t most)
 
 /* --- The whole */
 
-static ocelotl_status order_by_like(scan *s)
+static void order_by_like(scan *s)
 {
     const oc_scan_tree *tree = s->table->tree;
-    OC_TRY(oc_allocate(&s->order, tree->node_count, sizeof *s->order));
-    OC_TRY(oc_allocate(&s->first_like, tree->like_count + (size_t)2, sizeof *s->first_like));
     for (uint32_t n = 0; n < tree->node_count; n++)
         if (tree->nodes[n].like != OCELOTL_NONE)
             s->first_like[tree->nodes[n].like + 2]++;
@@ -526,7 +524,6 @@ static ocelotl_status order_by_like(scan *s)
     for (uint32_t n = 0; n < tree->node_count; n++)
         if (tree->nodes[n].like != OCELOTL_NONE)
             s->order[s->first_like[tree->nodes[n].like + 1]++] = n;
-    return OCELOTL_OK;
 }
 
 /* An only child is its parent. */
@@ -542,33 +539,45 @@ static void link_children(uint32_t *first_child, uint32_t *next, const oc_scan_t
     }
 }
 
-static ocelotl_status find_all(oc_outliers *outliers, scan *s, size_t most)
+/* An own arena has what the scan needs until it ends. */
+static ocelotl_status allocate_rows(scan *s, oc_arena *arena)
 {
     const oc_scan_tree *tree = s->table->tree;
     const size_t cells = tree->row_count * (s->table->columns + 1);
-    OC_TRY(
-        list_intervals(&s->intervals, &s->interval_count, &s->sizes, (uint32_t)s->table->columns));
-    OC_TRY(oc_allocate(&s->sums, cells, sizeof *s->sums));
-    OC_TRY(oc_allocate(&s->there, cells, sizeof *s->there));
-    OC_TRY(oc_allocate(&s->means, tree->node_count, sizeof *s->means));
-    OC_TRY(oc_allocate(&s->total, tree->row_count + (size_t)1, sizeof *s->total));
-    OC_TRY(oc_allocate(&s->alive, tree->row_count + (size_t)1, sizeof *s->alive));
-    OC_TRY(oc_allocate(&s->numbers, tree->node_count, sizeof *s->numbers));
-    const size_t likes = tree->like_count;
-    OC_TRY(oc_allocate(&s->medians, s->interval_count * likes, sizeof *s->medians));
-    OC_TRY(oc_allocate(&s->spreads, s->interval_count * likes, sizeof *s->spreads));
-    OC_TRY(oc_allocate(&s->usual_spreads, s->sizes * likes, sizeof *s->usual_spreads));
+    OC_TRY(oc_arena_allocate(&s->sums, arena, cells, sizeof *s->sums));
+    OC_TRY(oc_arena_allocate(&s->there, arena, cells, sizeof *s->there));
+    OC_TRY(oc_arena_allocate(&s->means, arena, tree->node_count, sizeof *s->means));
+    OC_TRY(oc_arena_allocate(&s->total, arena, tree->row_count + (size_t)1, sizeof *s->total));
+    OC_TRY(oc_arena_allocate(&s->alive, arena, tree->row_count + (size_t)1, sizeof *s->alive));
+    OC_TRY(oc_arena_allocate(&s->numbers, arena, tree->node_count, sizeof *s->numbers));
+    OC_TRY(oc_arena_allocate(&s->order, arena, tree->node_count, sizeof *s->order));
+    OC_TRY(oc_arena_allocate(&s->first_like, arena, tree->like_count + (size_t)2,
+                             sizeof *s->first_like));
+    OC_TRY(oc_arena_allocate(&s->first_child, arena, tree->node_count, sizeof *s->first_child));
+    return oc_arena_allocate(&s->next, arena, tree->node_count, sizeof *s->next);
+}
+
+static ocelotl_status allocate_measures(scan *s, oc_arena *arena)
+{
+    const size_t likes = s->table->tree->like_count;
+    const size_t nodes = s->table->tree->node_count;
+    OC_TRY(oc_arena_allocate(&s->medians, arena, s->interval_count * likes, sizeof *s->medians));
+    OC_TRY(oc_arena_allocate(&s->spreads, arena, s->interval_count * likes, sizeof *s->spreads));
+    OC_TRY(oc_arena_allocate(&s->usual_spreads, arena, s->sizes * likes, sizeof *s->usual_spreads));
     for (int below = 0; below < 2; below++) {
-        OC_TRY(oc_allocate(&s->farthest[below], (size_t)s->sizes * tree->node_count,
-                           sizeof *s->farthest[below]));
-        OC_TRY(oc_allocate(&s->far[below], s->sizes * likes, sizeof *s->far[below]));
-        OC_TRY(
-            oc_allocate(&s->far_spreads[below], s->sizes * likes, sizeof *s->far_spreads[below]));
+        OC_TRY(oc_arena_allocate(&s->farthest[below], arena, s->sizes * nodes,
+                                 sizeof *s->farthest[below]));
+        OC_TRY(oc_arena_allocate(&s->far[below], arena, s->sizes * likes, sizeof *s->far[below]));
+        OC_TRY(oc_arena_allocate(&s->far_spreads[below], arena, s->sizes * likes,
+                                 sizeof *s->far_spreads[below]));
     }
-    OC_TRY(oc_arena_allocate(&s->first_child, s->arena, tree->node_count, sizeof *s->first_child));
-    OC_TRY(oc_arena_allocate(&s->next, s->arena, tree->node_count, sizeof *s->next));
-    OC_TRY(order_by_like(s));
-    link_children(s->first_child, s->next, tree);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status find_all(oc_outliers *outliers, scan *s, size_t most)
+{
+    order_by_like(s);
+    link_children(s->first_child, s->next, s->table->tree);
     add_up(s);
     measure_likes(s);
     measure_farthest(s);
@@ -584,25 +593,18 @@ ocelotl_status oc_scan_find(oc_outliers *outliers, oc_arena *arena, const oc_sca
                             size_t most)
 {
     scan s = {.table = table, .arena = arena};
+    oc_arena own = {0};
     *outliers = (oc_outliers){0};
-    const ocelotl_status status = find_all(outliers, &s, most);
-    free(s.sums);
-    free(s.there);
-    free(s.means);
-    free(s.total);
-    free(s.alive);
-    free(s.numbers);
-    free(s.order);
-    free(s.first_like);
+    ocelotl_status status =
+        list_intervals(&s.intervals, &s.interval_count, &s.sizes, (uint32_t)table->columns);
+    if (status == OCELOTL_OK)
+        status = allocate_rows(&s, &own);
+    if (status == OCELOTL_OK)
+        status = allocate_measures(&s, &own);
+    if (status == OCELOTL_OK)
+        status = find_all(outliers, &s, most);
+    oc_arena_free(&own);
     free(s.intervals);
-    free(s.medians);
-    free(s.spreads);
-    free(s.usual_spreads);
-    for (int below = 0; below < 2; below++) {
-        free(s.farthest[below]);
-        free(s.far[below]);
-        free(s.far_spreads[below]);
-    }
     free(s.candidates);
     return status;
 }

@@ -24,9 +24,9 @@
 #define TABLES                                                                             \
     (PRINTED | OC_SWEEP | OC_SERIES | OC_FORMATS | OC_MATRIX | OC_STATS | OC_HIERARCHIES | \
      OC_CLOCKS | OC_CORRECT | OC_CAUSALITY | OC_PLAIN | OC_OF_PAIRS | OC_EXPLAIN)
-#define WRITTEN                                                                                \
-    ((MODELS & ~(OC_SERVE | OC_EXPLAIN | OC_BRIEF)) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | \
-     OC_CACHE | OC_CLOCKS | OC_CORRECT | OC_SERIES | OC_IMPORT)
+#define WRITTEN                                                                              \
+    ((MODELS & ~(OC_SERVE | OC_BRIEF)) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | \
+     OC_CLOCKS | OC_CORRECT | OC_SERIES | OC_IMPORT)
 #define SELECTS   OC_NEEDS_TRACE
 #define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
 #define READS     (OC_NEEDS_TRACE | OC_OF_IMPORT)

@@ -111,4 +111,12 @@ printf 'path,type,slice,value\na,x,0,1\n' >matrix.csv
 refused 1 'is a microscopic model, expected a trace' explain matrix.csv
 printf '<p>mine</p>\n' >mine.md
 refused 1 'use --force to replace it' explain late.db -o mine.md
+cli explain --force late.db -o mine.md >/dev/null
+has mine.md mine-1.svg
+# Waits are those of the window, and of the resources, as waiting has them.
+for words in '--from @0.1s --to @0.1001s' '--resource nancy/griffon/griffon-sw2'; do
+    waits=$(cli waiting $words "$sample" 2>/dev/null |
+        sed -n 's/^waiting *\(.*\) for others.*/\1/p')
+    has <(cli explain --sentences 1 $words "$sample" 2>/dev/null) "they wait $waits"
+done
 refused 2 '--sentences is 0, expected at least 1' explain --sentences 0 "$sample"
