@@ -72,9 +72,10 @@ static ocelotl_status take_parts(finding_phases *f, const ocelotl_partition *par
         oc_phase *before = i > 0 ? &explained->phases[explained->phase_count - 1] : NULL;
         if (before != NULL && before->types[0] == one.types[0]) {
             const double more = before->last - before->first + 1;
+            double *kept = own - types;
             for (uint32_t t = 0; t < types; t++)
-                own[t - (size_t)types] = own[t - (size_t)types] * more + own[t] * slices;
-            make_phase(before, own - types, f, before->first, one.last);
+                kept[t] = kept[t] * more + own[t] * slices;
+            make_phase(before, kept, f, before->first, one.last);
         } else {
             explained->phases[explained->phase_count++] = one;
         }

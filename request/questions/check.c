@@ -48,7 +48,7 @@ static const ocelotl_comparison *comparison_of(const checked *found)
 static ocelotl_status find_runs(checked *found, ocelotl_session *session,
                                 const ocelotl_request *request)
 {
-    OC_TRY(oc_allocate(&found->pairs, found->count, sizeof *found->pairs));
+    OC_TRY(oc_allocate(&found->pairs, found->count, sizeof(void *)));
     OC_TRY(oc_allocate(&found->partitions, found->count, sizeof(void *)));
     OC_TRY(oc_allocate(&found->runs, found->count, sizeof *found->runs));
     for (size_t i = 1; i < found->count; i++) {
