@@ -68,18 +68,10 @@ static void add_waits(oc_explaining *x, oc_finding *finding, double *numbers)
     finding->cost = causes ? finding->cost + excess : fmax(0, finding->cost - excess);
 }
 
-static bool has_links(const ocelotl_trace *trace)
-{
-    for (uint32_t s = 0; s < trace->stream_count; s++)
-        if (trace->streams[s].role == OC_ROLE_LINKS_IN)
-            return true;
-    return false;
-}
-
 static ocelotl_status add_costs(oc_explaining *x)
 {
     double *numbers = NULL;
-    if (!has_links(x->trace))
+    if (!oc_has_links(x->trace))
         return OCELOTL_OK;
     const ocelotl_status status = oc_waiting_of(&x->waiting, x->trace, x->work);
     if (status == OCELOTL_ERROR_ARGUMENT) /* of such links nothing is known of waiting */
@@ -205,8 +197,7 @@ static bool have_same_nodes(const oc_finding *a, const oc_finding *b)
 static bool are_one(const oc_explaining *x, const oc_finding *a, const oc_finding *b)
 {
     const double gap = fmax(a->begin, b->begin) - fmin(a->end, b->end);
-    if (a->more != b->more || (a->type != NULL) != (b->type != NULL) ||
-        (a->type != NULL && strcmp(a->type, b->type) != 0))
+    if (a->more != b->more || a->type != b->type)
         return false;
     const oc_scan_node *one = &x->tree.nodes[a->nodes[0]];
     const oc_scan_node *other = &x->tree.nodes[b->nodes[0]];
@@ -321,12 +312,17 @@ ocelotl_status oc_findings_choose(oc_explaining *x)
 {
     oc_finding *kept = NULL;
     size_t count = 0;
+    for (size_t i = 0; i < x->found_count; i++)
+        if (is_worth_saying(x, &x->found[i]))
+            x->found[count++] = x->found[i];
+    x->found_count = count;
+    count = 0;
     OC_TRY(add_costs(x));
     OC_TRY(oc_arena_allocate(&kept, x->arena, x->found_count, sizeof *kept));
     if (x->found_count > 1)
         qsort(x->found, x->found_count, sizeof *x->found, compare_causes);
     for (size_t i = 0; i < x->found_count; i++) {
-        bool follows = !is_worth_saying(x, &x->found[i]);
+        bool follows = false;
         for (size_t k = 0; k < count && !follows; k++)
             follows = follows_from(x, &x->found[i], &kept[k]);
         if (!follows)
@@ -340,9 +336,7 @@ ocelotl_status oc_findings_choose(oc_explaining *x)
         }
     if (count > 1)
         qsort(kept, count, sizeof *kept, compare_costs);
-    OC_TRY(oc_arena_allocate(&x->made->findings, x->arena, count, sizeof *kept));
-    for (size_t i = 0; i < count; i++)
-        x->made->findings[i] = kept[i];
+    x->made->findings = kept;
     x->made->finding_count = count;
     return OCELOTL_OK;
 }

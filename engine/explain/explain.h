@@ -61,16 +61,14 @@ typedef struct oc_explained {
     oc_section *sections; /* all phases, in order */
     size_t section_count;
     oc_phase whole;
-    /* calls of a type that all resources have one by one, so many; 0: none are seen */
-    size_t iterations;
-    double iteration; /* the median time from one to the next, in seconds */
-    const char *iteration_type;
     bool is_untraced_work; /* time in no state is work: all else is communication */
     double waited;         /* in all, seconds of all resources; 0: nothing is known of it */
 } oc_explained;
 
 /* Finds them in a model of time in states, or of counts or means of variables, which must outlive
- * what is found. O(events + cells). Errors: those of reading, MEMORY, CANCELLED. */
+ * what is found. O(events + types x slices x nodes + findings x waits), and O(slices^3) for phases;
+ * memory O(types x slices x leaves), and what waits take. Errors: those of reading, MEMORY,
+ * CANCELLED. */
 ocelotl_status oc_explain_trace(oc_explained **explained, ocelotl_trace *trace,
                                 const ocelotl_model *model, const ocelotl_work *work);
 void oc_explained_free(oc_explained *explained);

@@ -12,14 +12,14 @@ const char *oc_explained_type(const oc_explaining *x, uint32_t table)
 
 bool oc_explains_work(const oc_explaining *x, uint32_t table)
 {
-    bool only_communication = true;
+    if (!oc_explains_untraced(x, table))
+        return oc_waiting_is_work(oc_explained_type(x, table));
     for (uint32_t t = 0; t < x->info.type_count; t++) {
         const ocelotl_type type = ocelotl_model_type_at(x->model, t);
-        only_communication =
-            only_communication && (type.untraced || !oc_waiting_is_work(type.name));
+        if (!type.untraced && oc_waiting_is_work(type.name))
+            return false;
     }
-    return oc_explains_untraced(x, table) ? only_communication
-                                          : oc_waiting_is_work(oc_explained_type(x, table));
+    return true;
 }
 
 double oc_explained_tick(const oc_explaining *x)

@@ -191,7 +191,7 @@ static ocelotl_status find_all(oc_explaining *x)
     OC_TRY(find_shares(x));
     OC_TRY(oc_timings_find(x));
     OC_TRY(oc_findings_choose(x));
-    return oc_phases_find(x->made, x->arena);
+    return oc_phases_find(x->made, x->arena, x->work);
 }
 
 ocelotl_status oc_explain_trace(oc_explained **explained, ocelotl_trace *trace,

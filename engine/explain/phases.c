@@ -140,13 +140,14 @@ static ocelotl_status find_sections(finding_phases *f)
     return OCELOTL_OK;
 }
 
-ocelotl_status oc_phases_find(oc_explained *explained, oc_arena *arena)
+ocelotl_status oc_phases_find(oc_explained *explained, oc_arena *arena, const ocelotl_work *work)
 {
     finding_phases f = {explained, arena, ocelotl_model_info_of(explained->model), NULL};
     ocelotl_aggregation *aggregation = NULL;
     ocelotl_partition *partition = NULL;
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = OCELOTL_TEMPORAL;
+    options.work = (ocelotl_work){.threads = work->threads, .memory_limit = work->memory_limit};
     ocelotl_status status = ocelotl_aggregation_create(&aggregation, explained->model, &options);
     if (status == OCELOTL_OK)
         status = ocelotl_solve_auto(&partition, aggregation);

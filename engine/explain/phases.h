@@ -8,6 +8,6 @@
 /* Finds the phases of a model, those of the best partition of its time at the level to show first,
  * into what is explained. Of phases that repeat a section says how often. O(T^3) in slices. Errors:
  * MEMORY, CANCELLED. */
-ocelotl_status oc_phases_find(oc_explained *explained, oc_arena *arena);
+ocelotl_status oc_phases_find(oc_explained *explained, oc_arena *arena, const ocelotl_work *work);
 
 #endif

@@ -288,12 +288,7 @@ ocelotl_status oc_timings_find(oc_explaining *x)
     for (uint32_t t = 0; t < x->type_count; t++)
         if (!oc_explains_untraced(x, t))
             OC_TRY(read_steps(&found, x, t));
-    if (found.count > 0) {
-        OC_TRY(find_slow(x, OC_FINDING_STEP, found.type, found.lengths, found.begins, found.count));
-        x->made->iterations = found.count;
-        x->made->iteration_type = oc_explained_type(x, found.type);
-        x->made->iteration = oc_median(found.lengths, found.count);
-    }
+    OC_TRY(find_slow(x, OC_FINDING_STEP, found.type, found.lengths, found.begins, found.count));
     for (uint32_t t = 0; t < x->type_count; t++) {
         double *values = NULL;
         size_t columns = 0;

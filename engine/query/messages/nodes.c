@@ -15,20 +15,12 @@ static bool is_asked(const ocelotl_hierarchy_options *asked)
            asked->cluster || asked->order != OCELOTL_ORDER_TRACE;
 }
 
-static bool has_links(const ocelotl_trace *trace)
-{
-    for (uint32_t s = 0; s < trace->stream_count; s++)
-        if (oc_is_of_links(&trace->streams[s]) && trace->streams[s].count > 0)
-            return true;
-    return false;
-}
-
 ocelotl_status oc_messages_arrange(ocelotl_model **model, ocelotl_trace *trace,
                                    const ocelotl_messages_options *options)
 {
     const ocelotl_hierarchy_options *asked = &options->hierarchy;
     ocelotl_model_options wanted = OCELOTL_MODEL_OPTIONS_INIT;
-    if (!is_asked(asked) || !has_links(trace))
+    if (!is_asked(asked) || !oc_has_links(trace))
         return OCELOTL_OK;
     wanted.cells.metric = "link-ends";
     /* Time matters only to how alike resources behave. */

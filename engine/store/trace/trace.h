@@ -76,6 +76,15 @@ struct ocelotl_trace {
     oc_kept_find waiting;                    /* who waits for whom (quality/waiting.h) */
 };
 
+/* Whether a trace has any links. O(streams). */
+static inline bool oc_has_links(const ocelotl_trace *trace)
+{
+    for (uint32_t s = 0; s < trace->stream_count; s++)
+        if (oc_is_of_links(&trace->streams[s]) && trace->streams[s].count > 0)
+            return true;
+    return false;
+}
+
 /* The dictionary of a role, NULL where it has none. */
 const ZSTD_DDict *oc_trace_dictionary(const ocelotl_trace *trace, oc_role role);
 
