@@ -78,25 +78,30 @@ embed_script(served_script
   served/light
   served/records
   served/changes
+  served/tables
+  served/panels
+  served/shell
   served/views
   served/levels
   served/zoom
+  served/minimap
+  served/crumbs
+  served/said
   served/ruler
-  served/panels
-  served/tables
-  served/search
-  served/part
-  served/lists
   served/charts
   served/statistics
-  served/durations
-  served/spatial
   served/matrix
   served/compare
-  served/save
+  served/lists
+  served/part
+  served/durations
+  served/spatial
   served/notes
   served/sql
+  served/search
+  served/save
   served/options
+  served/legend
   served/fold
   served/tree
   served/controls

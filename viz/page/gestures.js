@@ -98,7 +98,6 @@ document.getElementById('plots').addEventListener('dblclick', event => {
 });
 
 document.getElementById('back').addEventListener('click', goBack);
-document.getElementById('whole').addEventListener('click', () => page.whole());
 
 /* --- Keys: one entry for each thing they do, which the help shows */
 
@@ -108,13 +107,16 @@ function addKey(names, what, act) {
     keys.push({names, what, act});
 }
 
-addKey(['z', 'Enter'], 'zooms into the part or the region that is chosen', zoomIntoChosen);
+addKey(['f', 'z', 'Enter'], 'fits the part or the region that is selected into the picture',
+    zoomIntoChosen);
 addKey(['Backspace'], 'what was shown before', goBack);
 addKey(['Home'], 'the whole trace', () => page.whole());
 addKey(
     ['[', ']'], 'the next finer, the next coarser level', key => page.step(key === '[' ? -1 : 1));
-addKey(['w', 'x'], 'zooms time in, out', key => scaleTime(key === 'w' ? 0.5 : 2, 0.5));
-addKey([',', '.'], 'moves to earlier, to later time', key => panTime(key === ',' ? -0.25 : 0.25));
+addKey(['w', '+', '=', 'ArrowUp'], 'zooms time in', () => scaleTime(0.7, 0.5));
+addKey(['s', '-', '−', 'ArrowDown'], 'zooms time out', () => scaleTime(1 / 0.7, 0.5));
+addKey(['a', 'ArrowLeft', ','], 'moves to earlier time', () => panTime(-0.25));
+addKey(['d', 'ArrowRight', '.'], 'moves to later time', () => panTime(0.25));
 addKey(['<', '>'], 'the window before, behind this one', key => panTime(key === '<' ? -1 : 1));
 addKey(['u'], 'the resources around those that are shown', () => scaleSpace(false, 0));
 

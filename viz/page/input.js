@@ -92,12 +92,9 @@ function onPartKey(part, key) {
 }
 
 function onPageKey(key) {
-    const steps = {ArrowLeft: -1, ArrowRight: 1, '+': -1, '=': -1, '-': 1, '−': 1};
-    if (steps[key] !== undefined)
-        page.step(steps[key]);
-    else if (key === 'Escape')
+    if (key === 'Escape')
         escape();
-    return steps[key] !== undefined || key === 'Escape';
+    return key === 'Escape';
 }
 
 /* Ends what is being done: a drag, then a selection, then what is shown. */

@@ -154,9 +154,9 @@ function neighbour(part, across, down) {
 
 /* The place of a pointer in the picture's own pixels. */
 function placeIn(svg, event) {
-    const seen = svg.getBoundingClientRect();
-    const scale = svg.viewBox.baseVal.width / seen.width;
-    return {x: (event.clientX - seen.left) * scale, y: (event.clientY - seen.top) * scale};
+    const seen = svg.getBoundingClientRect(), {width, height} = svg.viewBox.baseVal;
+    return {x: (event.clientX - seen.left) * width / seen.width,
+        y: (event.clientY - seen.top) * height / seen.height};
 }
 
 function isInPlot(place) {

@@ -2,12 +2,23 @@
 
 page.step = count => goTo(indexOfLevel() + count, 'push');
 page.alone = true;
+page.back = () => opened !== '' ? openPanel('', 'push') : goBack();
 page.enter = zoomInto;
 page.remember = () => {
     gantt.window = '';
     rememberAddress('replace');
     fillPanel();
+    clearTimeout(opening);
+    if (opened === '' && (chosen.part >= 0 || chosen.range !== null))
+        opening = setTimeout(() => {
+            if (opened === '' && (chosen.part >= 0 || chosen.range !== null))
+                openPanel(layout.panel, 'replace');
+        }, OPENS_AFTER);
 };
+
+/* Details open when something is selected, unless it is pressed a second time. */
+const OPENS_AFTER = 350; /* milliseconds */
+let opening = 0;
 
 page.actions = part => {
     const row = make('div', 'actions');
@@ -37,11 +48,8 @@ document.getElementById('rule').addEventListener('change', event => {
 });
 document.getElementById('finer').addEventListener('click', () => page.step(-1));
 document.getElementById('coarser').addEventListener('click', () => page.step(1));
-for (const [name, sign] of [['previous', -1], ['next', 1]])
-    document.getElementById(name).addEventListener(
-        'click', () => panTime(sign * Number(document.getElementById('step').value)));
 document.getElementById('form').addEventListener('submit', event => event.preventDefault());
-document.getElementById('options').addEventListener('toggle', fillOptions);
+document.getElementById('choose').addEventListener('submit', event => event.preventDefault());
 for (const button of document.querySelectorAll('[data-save]'))
     button.addEventListener('click', () => save(button.dataset.save));
 window.addEventListener('popstate', async () => {
@@ -62,6 +70,8 @@ window.addEventListener('popstate', async () => {
     if (panelOf(hash) !== opened || String(wordsOfPanel(opened)) !== before)
         openPanel(panelOf(hash), 'keep');
 });
+document.getElementById('palette-open').addEventListener(
+    'click', () => openPanel('search', 'push'));
 document.getElementById('panel-close').addEventListener('click', () => openPanel('', 'push'));
 
 /* An address of another trace: what is wrong with it stays to be read, beside what is shown at

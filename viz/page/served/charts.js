@@ -78,7 +78,6 @@ async function drawGantt(figure, options) {
 addChoosingPanel({
     name: 'gantt',
     title: 'Gantt chart',
-    key: 'g',
     help: 'the events of what is chosen',
     follows: true,
     values: gantt,

@@ -29,7 +29,6 @@ async function fillComparison(rows, options) {
 addChoosingPanel({
     name: 'compare',
     title: 'Compare',
-    key: 'c',
     help: 'with another trace or window',
     values: second,
     fields: change => [

@@ -1,5 +1,5 @@
-/* Controls at the left: what is asked for most, each an option of the program; all others are
- * fields of the form. */
+/* What is asked for most, each an option of the program with words for a reader; all others are
+ * fields of the form below. */
 
 const controls = document.getElementById('choose');
 
@@ -78,127 +78,23 @@ function setControl(name, value) {
     setOption(name, value === '' ? [] : [value], fitting);
 }
 
-/* Types that are shown, and those that were left out here. */
-function namesOfTypes() {
-    const left = namesOf('except');
-    const names = data.types
-        .filter(([, colour, untraced]) => !untraced && colour !== 'var(--muted)')
-        .map(([name]) => name);
-    return [...names, ...left.filter(name => !names.includes(name))];
-}
-
-/* Types before they are put together at a level, while one is chosen: their names and groups. */
-const members = {place: '', types: []};
-
-/* Finds them, as types are left out before they are put together. */
-async function findMembers() {
-    const options = placeOf(shown).filter(([name]) => name !== 'type-level' && name !== 'except');
-    const place = JSON.stringify(options);
-    if (valuesOf('type-level').length === 0 || members.place === place)
-        return;
-    const frame = await getFrame(options, []);
-    Object.assign(members, {place, types: frame.types.filter(type => !type[2])});
-    fillControls();
-}
-
-/* The names that a box stands for: a type, or all of a group at a level. */
-function namesOfBox(name) {
-    if (valuesOf('type-level').length === 0)
-        return [name];
-    return members.types
-        .filter(([known, , , groups]) =>
-            known === name || (groups || '').split(' \u203a ').includes(name))
-        .map(([known]) => known);
-}
-
-/* Groups at a level, with those of which all is left out. */
-function namesOfGroups() {
-    const names = data.types.filter(type => !type[2]).map(([name]) => name);
-    const level = Math.max(1, ...names.map(depthOfGroup));
-    const others = members.types
-        .map(([name, , , groups]) => groups ? groups.split(' \u203a ')[level - 1] : name)
-        .filter(name => name !== undefined);
-    return [...new Set([...names, ...others])];
-}
-
-/* At which level of the tree a group is, 0 for none. */
-function depthOfGroup(name) {
-    return Math.max(0, ...members.types.map(
-        ([, , , groups]) => (groups || '').split(' \u203a ').indexOf(name) + 1));
-}
-
-/* The groups of a tree that a type is in; nothing without one. */
-function groupsOf(name) {
-    const type = data.types.find(([known]) => known === name);
-    return type !== undefined && type[3] || '';
-}
-
-/* Types of one group stand together below its name. */
-function makeTypeBoxes() {
-    const names = valuesOf('type-level').length > 0 ? namesOfGroups() : namesOfTypes();
-    const groups = [...new Set(names.map(groupsOf))];
-    return groups.flatMap(group => [
-        ...(group === '' ? [] : [make('div', 'groups', group)]),
-        ...names.filter(name => groupsOf(name) === group).map(makeTypeBox)]);
-}
-
-function makeTypeBox(name) {
-    const label = make('label');
-    const box = make('input');
-    const swatch = make('span', 'swatch');
-    const type = data.types.find(([known]) => known === name);
-    box.type = 'checkbox';
-    const own = namesOfBox(name), out = namesOf('except');
-    box.checked = own.length === 0 || own.some(one => !out.includes(one));
-    box.indeterminate = box.checked && own.some(one => out.includes(one));
-    box.disabled = own.length === 0;
-    swatch.style.background = box.checked && type !== undefined ? type[1] : 'transparent';
-    box.addEventListener('change', () => {
-        const left = namesOf('except').filter(one => !own.includes(one));
-        setOption('except', (box.checked ? left : [...left, ...own]).map(spell));
-    });
-    label.append(box, swatch, make('bdi', '', name));
-    return label;
-}
-
 function makeControls() {
     controls.append(
         ...CONTROLS.filter(({name}) => rowOfOption(name) !== undefined).map(makeControl));
-    const types = make('fieldset', 'types');
-    types.append(make('legend', '', 'types'), make('div'));
-    controls.append(types);
     controls.addEventListener('submit', event => event.preventDefault());
-}
-
-/* Where a window can move to. */
-function showSteps() {
-    const [first, end] = page.window(), [least, most] = page.room(), near = 1e-6 * (end - first);
-    const still = data.instants.length === 0;
-    document.getElementById('previous').disabled = still || first <= least + near;
-    document.getElementById('next').disabled = still || end >= most - near;
 }
 
 /* After a refusal what can only be chosen says again what is shown; what was typed stays. */
 function restoreControls() {
     for (const field of controls.querySelectorAll('select'))
         fillField(field, valuesOf(field.dataset.control)[0] || '');
-    controls.querySelector('.types div').replaceChildren(...makeTypeBoxes());
+    delete legend.dataset.content;
+    fillLegend();
 }
 
 function fillControls() {
-    showSteps();
     for (const field of controls.querySelectorAll('[data-control]'))
         fillField(field, valuesOf(field.dataset.control)[0] || '');
-    const boxes = controls.querySelector('.types div');
-    const content =
-        JSON.stringify([data.types, valuesOf('except'), valuesOf('type-level'), members.types]);
     fillOptions();
-    findMembers().catch(showProblem);
-    if (boxes.dataset.content === content)
-        return;
-    boxes.dataset.content = content;
-    const focused = [...boxes.children].findIndex(label => label.contains(document.activeElement));
-    boxes.replaceChildren(...makeTypeBoxes());
-    if (focused >= 0 && boxes.children[focused] !== undefined)
-        boxes.children[focused].querySelector('input')?.focus();
+    fillLegend();
 }

@@ -1,14 +1,15 @@
 /* Keys of a served page. */
 
-addKey(['f'], 'folds the node of the part into a leaf, or unfolds it', foldChosen);
+addKey(['o'], 'folds the node of the part into a leaf, or unfolds it', foldChosen);
 addKey(['{', '}'], 'the next finer, the next coarser level with a wide plateau',
     key => stepPlateau(key === '{' ? -1 : 1));
 addKey(['t'], 'strews dots, as dense as what is lost inside of each part, or none', () =>
     setOption('texture', valuesOf('texture').includes('loss') ? [] : ['loss']));
 addKey(['r'], 'a ruler on, off', toggleRuler);
 addKey(['?'], 'these keys', toggleHelp);
-for (const entry of panels.filter(one => one.key))
-    addKey([entry.key], entry.title + ': ' + entry.help, () => togglePanel(entry.name, 'push'));
+addKey([...'123456789'], 'opens or closes the details of that place below',
+    key => togglePanel(panels[key - 1].name, 'push'));
+addKey(['/'], 'search', () => togglePanel('search', 'push'));
 
 const help = document.getElementById('help');
 

@@ -16,6 +16,8 @@ function numberLevel() {
     slider.disabled = index < 0;
     placeSlider(index);
     slider.setAttribute('aria-valuetext', describeLevel(0));
+    document.getElementById('level-open').textContent = count(level.parts, 'part', 'parts') +
+        ', ' + shortDigits(100 * level.loss, 2) + ' % lost';
     document.getElementById('finer').disabled = index <= 0;
     document.getElementById('coarser').disabled = index < 0 || index === known.list.length - 1;
     const which = document.getElementById('which');
@@ -74,7 +76,7 @@ function forgetLevels() {
 }
 
 function looksOfCurves() {
-    const width = sizeIn(document.getElementById('curve'), 480);
+    const width = 560;
     return looks([width, Math.round(width * 9 / 20)]);
 }
 

@@ -24,12 +24,11 @@ function showLit() {
     return undefined;
 }
 
-/* Lights a type by its name, or none where it is lit already. */
+/* Lights a type by its name, or none for ''. */
 function light(name) {
-    lit = lit === name ? '' : name;
-    const known = data.types.some(([type]) => type === lit);
-    showLit();
-    announce(lit === '' ? 'no type is lit'
-            : known     ? lit + ' is lit'
-                        : lit + ' is not in this picture');
+    if (lit === name)
+        return;
+    lit = name;
+    if (data !== null)
+        showLit();
 }

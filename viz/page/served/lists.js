@@ -48,7 +48,6 @@ function fillEvents(body, options, answer) {
 addPanel({
     name: 'events',
     title: 'Events',
-    key: 'e',
     help: 'the events of what is chosen as a table',
     follows: true,
     async fill(body, options) {
@@ -56,7 +55,7 @@ addPanel({
     }
 });
 
-addPanel({name: 'parts', title: 'Parts', key: 'l', help: 'the parts that are shown as a list',
+addPanel({name: 'parts', title: 'Parts', help: 'the parts that are shown as a list',
     async fill(body) {
         const options = [...placeOf(shown), ['p', currentP()]];
         const answer = await (await ask('parts', options)).json();

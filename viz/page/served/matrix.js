@@ -97,7 +97,6 @@ async function fillMatrix(rows, options) {
 addChoosingPanel({
     name: 'matrix',
     title: 'Messages',
-    key: 'm',
     help: 'who sends to whom',
     follows: true,
     values: exchange,

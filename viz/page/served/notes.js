@@ -177,7 +177,6 @@ function fillNotes(body) {
 addPanel({
     name: 'notes',
     title: 'Notes',
-    key: 'n',
     place: false,
     help: 'what you and others have noted',
     async fill(body) {

@@ -1,7 +1,7 @@
 /* Panels below the overview: one is open at a time. A panel is one entry, made by a module of its
  * own:
  *
- *     addPanel({name: 'gantt', title: 'Gantt chart', key: 'g', help: 'its events', follows: true,
+ *     addPanel({name: 'gantt', title: 'Gantt chart', help: 'its events', follows: true,
  * fill});
  *
  * `name` is its word in the address, `key` opens it from anywhere. `fill(body, options)` puts its
@@ -59,20 +59,42 @@ const panelBox = {
     region: document.getElementById('details'),
     body: document.getElementById('panel-body'),
     bar: document.getElementById('panel-bar'),
+    close: document.getElementById('panel-close'),
     content: '',
     turn: 0
 };
 
+/* What is selected has a place of its own, which panel.js fills. */
+addPanel({name: 'selection', title: 'Selection', help: 'what is selected, in numbers',
+    place: false, own: panel, fill() {}});
+
 function makePanelBar() {
-    for (const entry of panels) {
+    panels.forEach((entry, index) => {
         const button = makeButton(entry.title, () => togglePanel(entry.name, 'push'));
         button.dataset.panel = entry.name;
-        button.title = entry.help + (entry.key ? ' (' + entry.key + ')' : '');
-        button.setAttribute('aria-expanded', 'false');
+        button.id = 'tab-' + entry.name;
+        button.title = entry.help + (index < 9 ? ' (' + (index + 1) + ')' : '');
+        button.setAttribute('role', 'tab');
+        button.setAttribute('aria-selected', 'false');
         button.setAttribute('aria-controls', panelBox.region.id);
+        button.tabIndex = index === 0 ? 0 : -1;
         panelBox.bar.append(button);
-    }
+    });
 }
+
+/* Tabs are one stop of the keyboard; arrows go from one to the next. */
+panelBox.bar.addEventListener('keydown', event => {
+    const tabs = [...panelBox.bar.children], at = tabs.indexOf(event.target);
+    const to = {ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1}[event.key];
+    if (at < 0 || to === undefined)
+        return;
+    event.preventDefault();
+    event.stopPropagation();
+    const tab = tabs[(to + tabs.length) % tabs.length];
+    tab.focus();
+    if (opened !== '')
+        openPanel(tab.dataset.panel, 'replace');
+});
 
 function togglePanel(name, how) {
     openPanel(opened === name ? '' : name, how);
@@ -83,20 +105,22 @@ function openPanel(name, how) {
     const entry = panels.find(one => one.name === name);
     opened = entry === undefined ? '' : name;
     rememberAddress(how);
-    panelBox.region.hidden = entry === undefined;
-    for (const button of panelBox.bar.children)
-        button.setAttribute('aria-expanded', String(button.dataset.panel === opened));
+    panelBox.region.hidden = panelBox.close.hidden = entry === undefined;
+    for (const button of panelBox.bar.children) {
+        const selected = button.dataset.panel === opened;
+        button.setAttribute('aria-selected', String(selected));
+        button.tabIndex = selected || (opened === '' && button === panelBox.bar.firstChild) ? 0 : -1;
+    }
     panelBox.content = '';
     if (entry === undefined)
         return;
-    panelBox.region.setAttribute('aria-label', entry.title);
-    document.getElementById('panel-title').textContent = entry.title;
+    keepLayout({panel: name});
+    panelBox.region.setAttribute('aria-labelledby', 'tab-' + name);
+    panelBox.region.scrollTop = 0;
+    panel.hidden = entry.own !== panel;
+    panelBox.body.hidden = entry.own !== undefined;
     panelBox.body.replaceChildren();
     fillPanel();
-    if (how === 'push') {
-        panelBox.region.focus({preventScroll: true});
-        panelBox.region.scrollIntoView({block: 'nearest'});
-    }
 }
 
 /* Fills the open panel, where what it shows is no longer what is chosen. */

@@ -44,7 +44,7 @@ function fillPart(body, part, commands) {
         body.append(make('p', '', what), makeCommand(line));
 }
 
-addPanel({name: 'part', title: 'Details', key: 'd', help: 'why the part is as it is', follows: true,
+addPanel({name: 'part', title: 'Details', help: 'why the part is as it is', follows: true,
     async fill(body) {
         const one = subject() >= 0 ? data.levels[0].shown[subject()] : null;
         const more = [['node', one === null ? '' : data.nodes[one[NODE]][PATH]], ['p', currentP()],

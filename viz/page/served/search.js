@@ -10,7 +10,10 @@ function goToFound(found) {
             placeOf(shown).filter(([name]) => !['resource', 'part'].includes(name));
         show([...kept, ['resource', spell(found.path)]], 'push');
     } else {
-        light(found.name);
+        light(lit === found.name ? '' : found.name);
+        announce(lit === '' ? 'no type is lit'
+                : data.types.some(([type]) => type === lit) ? lit + ' is lit'
+                                                            : lit + ' is not in this picture');
     }
 }
 
@@ -30,7 +33,7 @@ async function findText(list) {
     announce(sought.text === '' ? '' : count(answer.total, 'name', 'names') + ' found');
 }
 
-addPanel({name: 'search', title: 'Search', key: '/', place: false,
+addPanel({name: 'search', title: 'Search', place: false,
     help: 'resources, types and values by their names',
     async fill(body) {
         const field = make('input');

@@ -16,7 +16,6 @@ function fillRows(body, answer) {
 addPanel({
     name: 'sql',
     title: 'SQL',
-    key: 'q',
     place: false,
     help: 'a question to the table of events',
     async fill(body) {

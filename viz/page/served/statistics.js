@@ -86,7 +86,6 @@ async function fillTotals(rows, options, change) {
 addChoosingPanel({
     name: 'stats',
     title: 'Statistics',
-    key: 's',
     help: 'the totals of what is chosen',
     follows: true,
     values: totals,

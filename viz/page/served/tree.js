@@ -5,7 +5,6 @@ const MOST_CHILDREN = 200; /* of a resource that are listed at once */
 
 const tree = {
     list: document.getElementById('tree-list'),
-    box: document.getElementById('tree'),
     options: '',
     children: new Map(),
     open: new Set(['']),
@@ -25,7 +24,7 @@ async function findTree() {
         if (tree.options !== wanted)
             return;
         tree.children = childrenOf(nodes);
-        tree.box.hidden = tree.children.size === 0;
+        document.getElementById('tree-open').disabled = tree.children.size === 0;
         openChain('');
     }
     showTree();

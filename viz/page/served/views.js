@@ -9,11 +9,9 @@ function sizeIn(element, least) {
     return Math.max(least, Math.floor(room / 20) * 20);
 }
 
-/* No higher than leaves the controls above it and the panels' buttons in sight. */
+/* All the room that bars and details leave. */
 function sizeOfPicture() {
-    const width = sizeIn(document.getElementById('plots'), 560);
-    const high = Math.max(440, Math.floor((innerHeight - 320) / 20) * 20);
-    return [width, Math.min(Math.round(width * 9 / 13), high)];
+    return [plots.clientWidth, plots.clientHeight];
 }
 
 function looks(size = sizeOfPicture()) {
@@ -48,10 +46,11 @@ function isDrawnHere(options) {
 }
 
 /* What no p changes: the picture around the parts, and the nodes. */
-async function getFrame(options, more) {
+async function getFrame(options, more, named = true) {
     const around = [...placeOf(options), ...looks()];
     const answer = await (await ask('frame', around, more)).json();
-    answer.nodes = await getNodes(placeOf(options), [['run', server.trace.run]]);
+    if (named)
+        answer.nodes = await getNodes(placeOf(options), [['run', server.trace.run]]);
     answer.around = JSON.stringify(around);
     return answer;
 }
@@ -115,22 +114,13 @@ function place(parent, text, type) {
 function placeView(view) {
     const level = make('div', 'level');
     level.dataset.level = '0';
-    level.style.setProperty('--wide', sizeOfPicture()[0] + 'px');
-    place(level, view.picture, 'image/svg+xml');
-    document.getElementById('plots').replaceChildren(level);
+    place(level, view.picture, 'image/svg+xml').setAttribute('preserveAspectRatio', 'none');
+    plots.replaceChildren(level);
     place(document.getElementById('parameters'), view.parameters, 'text/html').dataset.level = '0';
-    document.getElementById('title').textContent = view.title;
+    document.getElementById('title').textContent = view.title + ' ▾';
     document.title = view.title + ' · Ocelotl';
     findPictures();
     levels.forEach(attachPicture);
-}
-
-/* The legend of a picture that several p share says what shades are at this one. */
-function nameShades() {
-    const names = [...current().svg.querySelectorAll('.legend text')];
-    const shades = names.filter(one => /^(shades|full colour): /.test(one.textContent)).pop();
-    if (shades !== undefined && data.levels[0].shades)
-        shades.lastChild.data = data.levels[0].shades;
 }
 
 function showView(view) {
@@ -138,6 +128,7 @@ function showView(view) {
         data === null || chosen.level < 0 ? undefined : data.levels[0].shown[chosen.part];
     const path = before === undefined ? '' : data.nodes[before[NODE]][PATH],
           edges = data === null ? '' : String(data.edges);
+    const {range, free, node} = chosen;
     const same = data !== null && view.around !== undefined && data.around === view.around &&
         levels.length > 0;
     const shownBefore = same ? data.levels[0].shown : [];
@@ -154,7 +145,6 @@ function showView(view) {
     } else {
         placeView(view);
     }
-    nameShades();
     if (!data.coarse)
         document.getElementById('command').textContent = data.command;
     fillField(document.getElementById('p'), currentP());
@@ -163,8 +153,9 @@ function showView(view) {
         : data.levels[0].shown.findIndex(part => data.nodes[part[NODE]][PATH] === path &&
                   part[FIRST] === before[FIRST] && part[LAST] === before[LAST]);
     chosen.focused = -1;
-    chosen.range = chosen.free = null;
-    chosen.node = '';
+    if (String(data.edges) === edges && (node === '' || nodeOf(node) !== undefined))
+        Object.assign(chosen, {range, free, node});
+    data.size = JSON.stringify(sizeOfPicture());
     noteExtent();
     numberLevel();
     makeReachable(Math.max(0, chosen.part));
@@ -198,22 +189,18 @@ async function showCoarse(options, turn) {
     return turn === server.turn;
 }
 
-/* What stands out in it, above it; nothing is said of a very large trace. */
-async function showExplained() {
-    const line = document.getElementById('explained');
-    const wanted = JSON.stringify(placeOf(shown));
-    line.textContent = '';
-    while (wanted === JSON.stringify(placeOf(shown)))
-        try {
-            const answer = await (await ask('explained', placeOf(shown))).json();
-            if (wanted === JSON.stringify(placeOf(shown)))
-                line.textContent = answer.explained;
-            return;
-        } catch (error) {
-            if (!error.late)
-                return;
-            await new Promise(done => setTimeout(done, 100));
-        }
+/* The same in a room of another size. */
+async function fitPicture() {
+    const [width, height] = sizeOfPicture(), turn = server.turn;
+    if (data === null || width < 1 || height < 1 ||
+        data.size === JSON.stringify([width, height]))
+        return;
+    const view = await insist(shown, turn).catch(error => {
+        error.late || showProblem(error);
+        return null;
+    });
+    if (view !== null && turn === server.turn)
+        showView(view);
 }
 
 /* Shows options, and keeps them in the history as `how` says (rememberAddress). */
@@ -222,7 +209,6 @@ async function show(options, how) {
     const before = shown;
     const same =
         JSON.stringify(placeOf(options)) === JSON.stringify(placeOf(before)) && data !== null;
-    const plots = document.getElementById('plots');
     const focused = document.activeElement instanceof Element &&
         document.activeElement.closest('#plots') !== null;
     shown = options;
@@ -240,6 +226,7 @@ async function show(options, how) {
             gantt.window = '';
         rememberAddress(how);
         showView(view);
+        showCrumbs();
         fillPanel();
         announce(describeLevel(0));
         if (focused)
@@ -248,6 +235,7 @@ async function show(options, how) {
             showExplained();
             findLevels();
             findTree();
+            findMinimap();
         } else {
             prefetch();
         }

@@ -1,0 +1,76 @@
+/* What stands out, one sentence at a time, each with a button that shows it; of a run in which
+ * nothing does, what is said of the whole. */
+
+const said = {
+    box: document.getElementById('said'),
+    line: document.getElementById('explained'),
+    place: '',
+    findings: [],
+    at: 0
+};
+
+/* Nothing is said of a very large trace. */
+async function showExplained() {
+    const wanted = JSON.stringify(placeOf(shown));
+    if (said.place === wanted)
+        return;
+    Object.assign(said, {place: wanted, findings: [], at: 0});
+    said.box.replaceChildren(said.line);
+    said.line.textContent = '';
+    while (wanted === said.place)
+        try {
+            const first = await (await ask('explained', placeOf(shown))).json();
+            if (wanted !== said.place || first.explained === '')
+                return;
+            said.line.textContent = first.explained;
+            const {answer} = await (await ask('ask/explain', placeOf(shown))).json();
+            if (wanted !== said.place)
+                return;
+            said.findings = answer.findings;
+            showFinding(0);
+            return;
+        } catch (error) {
+            if (!error.late)
+                return;
+            await new Promise(done => setTimeout(done, 100));
+        }
+}
+
+function showFinding(at) {
+    const finding = said.findings[at];
+    if (finding === undefined)
+        return;
+    said.at = at;
+    said.line.textContent = finding.text;
+    said.line.title = finding.text;
+    const last = said.findings.length - 1;
+    const go = makeButton('show', () => goToFinding(finding));
+    const turns = make('span', 'turns');
+    const before = makeButton('‹', () => showFinding(said.at - 1)),
+          after = makeButton('›', () => showFinding(said.at + 1));
+    before.setAttribute('aria-label', 'the sentence before');
+    after.setAttribute('aria-label', 'the next sentence');
+    before.disabled = at === 0;
+    after.disabled = at === last;
+    turns.append(before, (at + 1) + ' of ' + (last + 1), after);
+    go.title = 'zooms to it and what is around it';
+    said.box.replaceChildren(said.line, go, turns);
+}
+
+/* The place of a finding, with its siblings: those it is told apart from. */
+function goToFinding({resources, begin, end}) {
+    const kept = withoutPlace();
+    const paths = resources.map(path => path.split('/').slice(0, -1));
+    const around = (paths[0] || []).filter(
+        (name, depth) => paths.every(path => path.slice(0, depth + 1).join('/') ===
+            paths[0].slice(0, depth + 1).join('/')));
+    const margin = (end - begin) / 2;
+    const [least, most] = extent !== null ? extent : [begin, end];
+    show(
+        [
+            ...kept, ['from', '@' + Math.max(least, begin - margin) + 's'],
+            ['to', '@' + Math.min(most, end + margin) + 's'],
+            ...(around.length > 0 ? [['resource', spell(around.join('/'))]] : [])
+        ],
+        'push');
+}
