@@ -84,6 +84,7 @@ embed_script(served_script
   served/views
   served/levels
   served/zoom
+  served/motion
   served/minimap
   served/crumbs
   served/said

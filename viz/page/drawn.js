@@ -156,11 +156,13 @@ function placeCanvas(plot, svg, level) {
     canvas.setAttribute('aria-hidden', 'true');
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
+    const clip = make('div', 'clip');
     for (const [side, share] of [['left', left / wide], ['top', top / high],
              ['width', width / wide], ['height', height / high]])
-        canvas.style[side] = share * 100 + '%';
+        clip.style[side] = share * 100 + '%';
+    clip.append(canvas);
     plot.classList.add('drawn');
-    plot.prepend(canvas);
+    plot.prepend(clip);
     clearPaper(svg);
     return canvas;
 }

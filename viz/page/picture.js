@@ -69,9 +69,10 @@ function boxes() {
     return level.boxes;
 }
 
+/* While the window moves, what is beyond the plot is at its edge. */
 function xOf(slice) {
-    const [left, , width] = data.levels[chosen.level].frame;
-    return left + (slice - data.first) / data.count * width;
+    const [left, , width] = data.levels[chosen.level].frame, [first, end] = page.window();
+    return left + Math.max(0, Math.min(1, (slice - first) / (end - first))) * width;
 }
 
 /* The outline lies within a part, as far as the part is large enough. */

@@ -95,14 +95,12 @@ function placeBrush() {
 
 /* Slices of the picture for places of the whole. */
 function sliceOf(place) {
-    const seconds = secondsOfWhole(place), first = Number(data.instants[0]);
-    return (seconds - first) / (secondsAt(1) - first);
+    return sliceAt(secondsOfWhole(place));
 }
 
 function moveWhole(from, to) {
     const [one, other] = from < to ? [from, to] : [to, from];
     page.move(sliceOf(Math.max(0, one)), sliceOf(Math.min(1, other)));
-    placeBrush();
 }
 
 minimap.box.addEventListener('pointerdown', event => {

@@ -91,12 +91,15 @@ async function getView(options, turn) {
 function coarser(options) {
     const slices =
         options.filter(([name]) => name === 'slices').map(([, value]) => Number(value)).pop();
-    const known = frames.has(JSON.stringify([placeOf(options), looks()]));
+    const known = views.has(JSON.stringify([options, looks()])) ||
+        frames.has(JSON.stringify([placeOf(options), looks()]));
     const parts = options.some(
         ([name]) => name === 'part' || name === 'snap' || name === 'level');
     return known || parts || slices <= COARSE || !isDrawnHere(options) || server.quick ? null :
         [...placeOf(options).filter(([name]) => name !== 'slices'), ['slices', String(COARSE)],
-            ...options.slice(placeOf(options).length)];
+            ...(options.length > placeOf(options).length || data === null
+                    ? options.slice(placeOf(options).length)
+                    : [['p', currentP()]])];
 }
 
 /* Pictures come as SVG, parameters as a list in HTML, both from the library. */
@@ -132,16 +135,19 @@ function showView(view) {
     const same = data !== null && view.around !== undefined && data.around === view.around &&
         levels.length > 0;
     const shownBefore = same ? data.levels[0].shown : [];
+    const old = same && current().canvas !== undefined ? copyCanvas(current().canvas) : null;
+    if (data !== null && !same)
+        keepBackdrop();
     /* Nothing is chosen in what is not there yet, while elements go and lose the focus. */
     chosen.part = chosen.focused = -1;
     chosen.range = chosen.free = null;
     chosen.node = '';
-    data = view;
+    data = {...view, options: shown};
     delete panel.dataset.content;
     chosen.level = 0;
     if (same) {
         current().redraw();
-        showChanges(shownBefore);
+        showChanges(shownBefore, old);
     } else {
         placeView(view);
     }
@@ -162,6 +168,8 @@ function showView(view) {
     if (!same)
         showLit();
     refresh();
+    rest();
+    performance.mark(data.coarse ? 'ocelotl coarse' : 'ocelotl full');
 }
 
 /* What was asked ahead may be given up for something else, and is asked for again then. */
@@ -203,16 +211,53 @@ async function fitPicture() {
         showView(view);
 }
 
+/* Says what is awaited for longer than a moment, with a button that ends it. */
+const BUSY_AFTER = 300; /* milliseconds */
+
+async function showBusy(turn) {
+    const box = document.getElementById('busy');
+    const waits = () => turn === server.turn && plots.classList.contains('waiting');
+    await new Promise(done => setTimeout(done, BUSY_AFTER));
+    if (!waits())
+        return;
+    const words = make('span', '', 'computing '), bar = make('progress');
+    box.replaceChildren(words, bar, ' ', makeButton('stop', stop));
+    box.hidden = false;
+    while (waits())
+        await new Promise(done => setTimeout(done, BUSY_AFTER));
+    if (!plots.classList.contains('waiting'))
+        box.hidden = true;
+}
+
+/* What is shown stays, and what was asked for is given up. */
+function stop() {
+    server.turn++;
+    if (data === null)
+        return;
+    shown = data.options;
+    plots.classList.remove('waiting');
+    document.getElementById('busy').hidden = true;
+    rest();
+    rememberAddress('keep');
+    showCrumbs();
+    fillControls();
+}
+
 /* Shows options, and keeps them in the history as `how` says (rememberAddress). */
 async function show(options, how) {
     const turn = ++server.turn;
     const before = shown;
     const same =
-        JSON.stringify(placeOf(options)) === JSON.stringify(placeOf(before)) && data !== null;
+        data !== null && !data.coarse &&
+        JSON.stringify(placeOf(options)) === JSON.stringify(placeOf(before));
     const focused = document.activeElement instanceof Element &&
         document.activeElement.closest('#plots') !== null;
+    const target = data === null || same ? null : boxOfOptions(options);
+    if (target !== null && motion.box === null)
+        flyTo(target);
     shown = options;
     plots.classList.add('waiting');
+    showBusy(turn);
     try {
         if (!await showCoarse(options, turn))
             return;
@@ -245,6 +290,7 @@ async function show(options, how) {
             return;
         shown = before;
         showProblem(error);
+        rest();
         if (data !== null)
             restoreControls();
     } finally {

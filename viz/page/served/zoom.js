@@ -14,6 +14,11 @@ function secondsAt(slice) {
     return Number(data.instants[before]) + (slice - before) * (endOf(1, 2) - data.instants[0]);
 }
 
+/* The slice of a time, which may be a fraction of one, or before or behind all. */
+function sliceAt(seconds) {
+    return (seconds - data.instants[0]) / (endOf(1, 2) - data.instants[0]);
+}
+
 /* The instant at which a slice begins, or at which what is before it `ends`; it may be a fraction
  * of one. */
 function instantAt(slice, ends = false) {
@@ -61,38 +66,6 @@ function chosenPlace() {
     return placeOptions([one[FIRST], one[LAST] + 1], data.nodes[one[NODE]][PATH]);
 }
 
-/* --- Time by the wheel and by keys: a window that moves before it is asked for */
-
-const moving = {window: null, later: 0, how: 'push'};
-
-/* Another window of time, in slices of what is shown; it is shown when it stays for a moment. */
-page.move = (first, end) => {
-    const least = 0.02;
-    if (data.instants.length === 0)
-        return;
-    moving.window =
-        end - first < least ? [(first + end - least) / 2, (first + end + least) / 2] : [first, end];
-    const box = [
-        Math.max(data.first, moving.window[0]), Math.min(data.first + data.count, moving.window[1])
-    ];
-    if (box[0] < box[1]) {
-        chosen.free = box;
-        chosen.range = [Math.floor(box[0]), Math.max(Math.floor(box[0]), Math.ceil(box[1]) - 1)];
-        chosen.node = '';
-        showMarks();
-    }
-    clearTimeout(moving.later);
-    moving.later = setTimeout(showWindow, 180);
-};
-
-async function showWindow() {
-    const [first, end] = moving.window;
-    moving.window = null;
-    chosen.range = chosen.free = null;
-    const inside = first >= data.first && end <= data.first + data.count;
-    await show(inside ? placeOptions([first, end], '') : widerOptions(first, end), 'push');
-}
-
 /* A window beyond what is shown; what is beyond the trace is cut off by the program. */
 function widerOptions(first, end) {
     const kept = placeOptions(null, '').filter(([name]) => name !== 'from' && name !== 'to');
@@ -118,7 +91,6 @@ page.room = () => {
             data.instants.at(-i)) / (endOf(1, 2) - data.instants[0]));
 };
 
-page.window = () => moving.window !== null ? moving.window : [data.first, data.first + data.count];
 page.root = rootPath;
 page.zoom = (slices, path) => show(placeOptions(slices, path), 'push');
 page.whole = () => show(withoutPlace(), 'push');
