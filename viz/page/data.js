@@ -9,7 +9,7 @@ let data = null;
 
 /* What the last modules do. step shows a finer (-1) or a coarser (1) level; remember keeps what is
  * shown as an address; back goes to what was shown before; enter looks into a part; actions offers
- * more to do with a part, by its index, or with a range; mark adds to what marks a choice; alone
+ * more to do with a part, by its index, or with a range; marks add to what marks a choice; alone
  * says that one of these is chosen at a time; draw may draw the parts of a level itself; complete
  * completes what is known of the part that is chosen; strength says how much of a part is seen. Of
  * zoom: root is the path of all that is shown; zoom shows slices, from one to before another, of
@@ -24,7 +24,7 @@ const page = {
     actions() {
         return [];
     },
-    mark() {},
+    marks: [],
     alone: false,
     draw() {
         return null;

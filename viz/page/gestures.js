@@ -82,12 +82,34 @@ document.getElementById('plots').addEventListener('wheel', event => {
     if (!isInPlot(place) || turned === 0)
         return;
     event.preventDefault();
-    if (!event.shiftKey)
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY) && !event.shiftKey)
+        panTime(event.deltaX / width);
+    else if (!event.shiftKey)
         scaleTime(Math.exp(Math.max(-120, Math.min(120, turned)) / 400), (place.x - left) / width);
     else if (event.timeStamp - wheel.turned > 400)
         scaleSpace(turned < 0, rowAt(place.y));
     wheel.turned = event.shiftKey ? event.timeStamp : wheel.turned;
 }, {passive: false});
+
+/* Shift, or the middle button, drags the window along. */
+document.getElementById('plots').addEventListener('pointerdown', event => {
+    const pans = event.button === 1 || (event.button === 0 && event.shiftKey);
+    if (data === null || !pans || !isInPlot(placeIn(current().svg, event)))
+        return;
+    const plots = event.currentTarget;
+    let at = event.clientX;
+    const move = moved => {
+        const [, , width] = data.levels[chosen.level].frame;
+        panTime((at - moved.clientX) / width);
+        at = moved.clientX;
+    };
+    plots.setPointerCapture(event.pointerId);
+    plots.addEventListener('pointermove', move);
+    plots.addEventListener(
+        'lostpointercapture', () => plots.removeEventListener('pointermove', move), {once: true});
+    event.preventDefault();
+    event.stopPropagation();
+}, {capture: true});
 
 document.getElementById('plots').addEventListener('dblclick', event => {
     const part = partUnder(event);

@@ -91,7 +91,8 @@ function showMarks() {
     overlay.replaceChildren();
     if (chosen.range !== null)
         showRange(overlay);
-    page.mark(overlay);
+    for (const mark of page.marks)
+        mark(overlay);
     for (const [part, className] of [[chosen.part, 'selected'], [chosen.focused, 'focused']]) {
         if (boxes()[part] === undefined)
             continue;

@@ -55,7 +55,7 @@ function slicesOf(note) {
     return end > first ? [first, end] : null;
 }
 
-page.mark = overlay => {
+page.marks.push(overlay => {
     notes.list.forEach((note, index) => {
         const slices = slicesOf(note);
         if (slices === null || (note.node !== '' && nodeOf(note.node) === undefined))
@@ -72,7 +72,7 @@ page.mark = overlay => {
         number.textContent = String(index + 1);
         overlay.appendChild(number);
     });
-};
+});
 
 /* What a new note is at: the part or the region that is chosen, else all that is shown. */
 function placeOfNote() {

@@ -55,7 +55,36 @@ function showFinding(at) {
     turns.append(before, (at + 1) + ' of ' + (last + 1), after);
     go.title = 'zooms to it and what is around it';
     said.box.replaceChildren(said.line, go, turns);
+    showMarks();
 }
+
+/* Rows that follow each other, of the resources of a finding. */
+function rowsOfFinding({resources}) {
+    const spans = resources.filter(path => path === '' || nodeOf(path) !== undefined)
+                      .map(rowsOf)
+                      .sort((a, b) => a[0] - b[0]);
+    const joined = [];
+    for (const [first, last] of spans)
+        if (joined.length > 0 && first <= joined.at(-1)[1] + 1)
+            joined.at(-1)[1] = Math.max(last, joined.at(-1)[1]);
+        else
+            joined.push([first, last]);
+    return joined;
+}
+
+/* Where the finding is that is said. */
+page.marks.push(overlay => {
+    const finding = said.findings[said.at];
+    if (finding === undefined || data.instants.length === 0 ||
+        said.place !== JSON.stringify(placeOf(shown)))
+        return;
+    const [x, end] = [finding.begin, finding.end].map(seconds => xOf(sliceAt(seconds)));
+    for (const [first, last] of rowsOfFinding(finding)) {
+        const box = {x, y: yOf(first), width: end - x, height: yOf(last + 1) - yOf(first)};
+        addBox(overlay, 'under', box);
+        addBox(overlay, 'found', box);
+    }
+});
 
 /* The place of a finding, with its siblings: those it is told apart from. */
 function goToFinding({resources, begin, end}) {
@@ -66,10 +95,11 @@ function goToFinding({resources, begin, end}) {
             paths[0].slice(0, depth + 1).join('/')));
     const margin = (end - begin) / 2;
     const [least, most] = extent !== null ? extent : [begin, end];
+    const at = seconds => '@' + Number(seconds.toPrecision(9)) + 's';
     show(
         [
-            ...kept, ['from', '@' + Math.max(least, begin - margin) + 's'],
-            ['to', '@' + Math.min(most, end + margin) + 's'],
+            ...kept, ['from', at(Math.max(least, begin - margin))],
+            ['to', at(Math.min(most, end + margin))],
             ...(around.length > 0 ? [['resource', spell(around.join('/'))]] : [])
         ],
         'push');
