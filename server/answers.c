@@ -109,7 +109,6 @@ static void write_timing(server_answer *answer, double asked, double begun)
  * it; what was made of it is gone then. */
 static void run(server_answer *answer, server_asking *with)
 {
-    char large[200];
     ocelotl_session_release(with->session);
     with->route->answer(with);
     if (with->out.status == OCELOTL_ERROR_INPUT && ocelotl_session_is_damaged(with->session) &&
@@ -122,10 +121,11 @@ static void run(server_answer *answer, server_asking *with)
     }
     if (with->out.status != OCELOTL_OK && with->overflows) {
         /* The writer only knows that it cannot write. */
-        snprintf(large, sizeof large,
-                 "the answer is larger than %zu KB, expected a smaller part or window",
-                 with->route->most / 1024);
-        answer_failure(answer, ocelotl_fail(OCELOTL_ERROR_LIMIT, large));
+        answer_failure(answer,
+                       server_fail(OCELOTL_ERROR_LIMIT,
+                                   "the answer is larger than %zu KB, expected a smaller part or "
+                                   "window",
+                                   with->route->most / 1024));
     } else if (with->out.status != OCELOTL_OK) {
         answer_failure(answer, with->out.status);
     } else {

@@ -114,7 +114,6 @@ static bool names_other_file(const server_options *options, const char *name, co
 static ocelotl_status check_option(const server_options *options, const ocelotl_parameter *row,
                                    const server_pair *pair)
 {
-    char message[300];
     const char *wrong = NULL;
     if (row->name[0] == '\0')
         wrong = "unknown option --%s";
@@ -127,10 +126,7 @@ static ocelotl_status check_option(const server_options *options, const ocelotl_
     else if (names_other_file(options, pair->name, pair->value))
         wrong = "option --%s names a file that the command line does not, expected "
                 "that of ocelotl-cli serve";
-    if (wrong == NULL)
-        return OCELOTL_OK;
-    snprintf(message, sizeof message, wrong, pair->name);
-    return ocelotl_fail(OCELOTL_ERROR_ARGUMENT, message);
+    return wrong == NULL ? OCELOTL_OK : server_fail(OCELOTL_ERROR_ARGUMENT, wrong, pair->name);
 }
 
 /* --- A request, and its command line */

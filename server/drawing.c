@@ -274,14 +274,12 @@ void server_answer_likely(server_asking *with)
 static ocelotl_status find_node(uint32_t *node, const ocelotl_model *model, const char *path)
 {
     const uint32_t count = ocelotl_model_info_of(model).node_count;
-    char message[300];
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(ocelotl_model_node_at(model, i).path, path) == 0) {
             *node = i;
             return OCELOTL_OK;
         }
-    snprintf(message, sizeof message, "the picture has no node '%.200s'", path);
-    return ocelotl_fail(OCELOTL_ERROR_ARGUMENT, message);
+    return server_fail(OCELOTL_ERROR_ARGUMENT, "the picture has no node '%.200s'", path);
 }
 
 /* Writes the commands of a part, with p and its number where they have a place for them. */

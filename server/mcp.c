@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_JSON = -32700, NO_REQUEST = -32600, NO_METHOD = -32601, WRONG_PARAMS = -32602 };
+enum {
+    NO_JSON = -32700,
+    NO_REQUEST = -32600,
+    NO_METHOD = -32601,
+    WRONG_PARAMS = -32602,
+    FAILED = -32603
+};
 
 /* A request, and where its answer goes. */
 typedef struct call {
@@ -236,10 +242,11 @@ static void answer_all(server_out *out, mcp_server *of, const ocelotl_json *list
         put_problem(out, &(ocelotl_json){NULL, 0, 0}, NO_REQUEST, "the list is empty");
 }
 
+/* What there is no memory for now must not end the server: the next message may need less. */
 ocelotl_status mcp_answer(const ocelotl_sink *sink, mcp_server *of, const char *message,
                           size_t size)
 {
-    ocelotl_json value;
+    ocelotl_json value = {NULL, 0, 0};
     ocelotl_buffer made = {0};
     server_out out = {.sink = ocelotl_buffer_sink(&made)};
     const ocelotl_status status = ocelotl_json_read(&value, message, size);
@@ -249,6 +256,12 @@ ocelotl_status mcp_answer(const ocelotl_sink *sink, mcp_server *of, const char *
         answer_all(&out, of, &value);
     else if (server_hold(&out, status))
         answer_message(&out, of, &value);
+    if (out.status != OCELOTL_OK) {
+        const ocelotl_json id = ocelotl_json_member(&value, "id");
+        ocelotl_buffer_free(&made);
+        out.status = OCELOTL_OK;
+        put_problem(&out, &id, FAILED, ocelotl_error_message());
+    }
     if (made.size > 0)
         server_put(&out, "\n");
     if (out.status == OCELOTL_OK && made.size > 0)

@@ -5,56 +5,72 @@
 #include <ocelotl/ask.h>
 #include <ocelotl/notes.h>
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 200, BYTES = 8000, BYTES_LEAST = 500, BYTES_MOST = 1000000, LARGEST = 2000 };
+enum { BYTES = 8000 };
 
 struct mcp_tool {
     const char *name, *what, *command;
-    const char *options; /* of the command, a blank between them, in the order they are given in */
-    const char *needs;   /* an argument; NULL: none */
+    const char *takes; /* its arguments, a blank between them */
+    const char *needs; /* one of them; NULL: none */
     ocelotl_form form;
 };
 
-#define PLACE  "from to resource only except"
-#define MODEL  " metric slices"
-#define DETAIL " p parts"
+#define PLACE "trace from to resource only"
+#define LEVEL " metric p"
 
-/* What chooses the partition of a part comes before that part. */
 static const mcp_tool tools[] = {
-    {"open",
-     "What is in a trace: format, duration, types of resources and events, and what is odd in it.",
-     "info", "", NULL, OCELOTL_FORM_TEXT},
-    {"explain",
-     "What a trace does, in sentences: its phases, and what stands out, by whom, when, at what "
-     "cost. Begin here.",
-     "explain", PLACE " sentences", NULL, OCELOTL_FORM_TEXT},
+    {"open", "What is in a trace: format, duration, types, and what is odd in it.", "info",
+     "trace bytes", NULL, OCELOTL_FORM_TEXT},
+    {"explain", "What a trace does, in sentences: its phases, and what stands out. Begin here.",
+     "explain", "trace from to resource sentences bytes", NULL, OCELOTL_FORM_TEXT},
     {"brief",
-     "The most detailed description of the trace that fits `bytes`: a line for each part of its "
-     "optimal partition, with the number of the part. The second line has the p that these "
-     "numbers belong to; give both to the other tools.",
-     "brief", PLACE MODEL DETAIL, NULL, OCELOTL_FORM_TEXT},
-    {"zoom", "The same of what is inside one part.", "brief", PLACE MODEL DETAIL " part", "part",
+     "The most detailed description that fits `bytes`, a line for each part of the optimal "
+     "partition. Its second line has the p that its numbers of parts belong to: give both to "
+     "other tools, with the same other arguments.",
+     "brief", PLACE LEVEL " bytes", NULL, OCELOTL_FORM_TEXT},
+    {"zoom", "The same of what is inside one part.", "brief", PLACE LEVEL " part bytes", "part",
      OCELOTL_FORM_TEXT},
-    {"parts", "The parts of the overview, with their gain and loss.", "parts",
-     PLACE MODEL DETAIL " part sort", NULL, OCELOTL_FORM_TEXT},
-    {"why",
-     "Why a part is cut from what is around it: which types make the cut, and what each adds.",
-     "parts", PLACE MODEL DETAIL " why", "why", OCELOTL_FORM_TEXT},
-    {"stats", "Totals by event type and value: time, shares, counts, durations.", "stats",
-     PLACE MODEL DETAIL " part at sort of type", NULL, OCELOTL_FORM_TEXT},
+    {"parts", "The parts as a table, with their gain and loss.", "parts",
+     PLACE LEVEL " parts sort bytes", NULL, OCELOTL_FORM_TEXT},
+    {"why", "Why a part is cut from what is around it: which types make the cut.", "parts",
+     PLACE LEVEL " why bytes", "why", OCELOTL_FORM_TEXT},
+    {"stats", "Totals by type and value: time, shares, counts, durations.", "stats",
+     PLACE LEVEL " part at sort bytes", NULL, OCELOTL_FORM_TEXT},
     {"compare", "What differs between two traces, or two windows of one, in seconds.", "compare",
-     PLACE " from2 to2 metric", NULL, OCELOTL_FORM_TEXT},
-    {"picture", "The overview as a picture.", "overview",
-     PLACE MODEL DETAIL " part view width height", NULL, OCELOTL_FORM_PNG},
-    {"gantt", "The events of a window, or of a part, over time, as a picture.", "gantt",
-     PLACE MODEL DETAIL " part width height", NULL, OCELOTL_FORM_PNG},
+     "trace second from to from2 to2 resource bytes", NULL, OCELOTL_FORM_TEXT},
+    {"picture", "The overview as a picture.", "overview", PLACE LEVEL " parts part", NULL,
+     OCELOTL_FORM_PNG},
+    {"gantt", "The events as a picture.", "gantt", PLACE LEVEL " part", NULL, OCELOTL_FORM_PNG},
 };
 
-enum { TOOLS = sizeof tools / sizeof tools[0] };
+/* What arguments are, in few words: a model reads them for each tool. "": the words that the option
+ * takes. Those that are no operands are options of the command, or of mcp. */
+static const struct {
+    const char *name, *what;
+} known[] = {
+    {"trace", "default: the first"},
+    {"second", "the other trace"},
+    {"from", "as 1.5s or 40%"},
+    {"to", "as from"},
+    {"from2", "of the second window"},
+    {"to2", "as from2"},
+    {"resource", "paths; with all below"},
+    {"only", "types or values; globs"},
+    {"metric", "as event-count, variable-mean"},
+    {"p", "0: all detail, to 1: one part"},
+    {"parts", "most parts, instead of p"},
+    {"part", "number of a part at this p"},
+    {"why", "number of a part at this p"},
+    {"at", "say it for each resource of this type"},
+    {"sort", ""},
+    {"sentences", "how many at most"},
+    {"bytes", "most bytes of text"},
+};
+
+enum { TOOLS = sizeof tools / sizeof tools[0], KNOWN = sizeof known / sizeof known[0] };
 
 const mcp_tool *mcp_find_tool(const char *name)
 {
@@ -64,94 +80,53 @@ const mcp_tool *mcp_find_tool(const char *name)
     return NULL;
 }
 
-static ocelotl_status fail(ocelotl_status status, const char *format, ...)
+static bool takes(const mcp_tool *tool, const char *name, size_t length)
 {
-    char message[400];
-    va_list arguments;
-    va_start(arguments, format);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the analyser loses the list
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return ocelotl_fail(status, message);
-}
-
-/* Takes the next word of a list; false at its end. */
-static bool next_word(char word[32], const char **words)
-{
-    const size_t length = strcspn(*words, " ");
-    snprintf(word, 32, "%.*s", (int)length, *words);
-    *words += length + ((*words)[length] != '\0');
-    return word[0] != '\0';
+    const char *list = tool->takes;
+    for (size_t word; (word = strcspn(list, " ")) > 0; list += word + (list[word] != '\0'))
+        if (word == length && memcmp(list, name, length) == 0)
+            return true;
+    return false;
 }
 
 /* --- What is listed */
 
-/* Some options share the help of the one behind them. */
-static const char *find_help(const char *command, const char *name)
-{
-    const char *help = "";
-    bool found = false;
-    for (size_t i = 0; i < ocelotl_parameter_count(command) && help[0] == '\0'; i++) {
-        const ocelotl_parameter row = ocelotl_parameter_at(command, i);
-        found = found || strcmp(row.name, name) == 0;
-        help = found ? row.help : "";
-    }
-    return help;
-}
-
-static void put_option(server_out *out, const char *command, const char *name)
-{
-    const ocelotl_parameter row = ocelotl_parameter_find(command, name);
-    const bool count = strcmp(row.value, "N") == 0 || strcmp(row.value, "PART") == 0;
-    server_put(out, ",%s:{\"description\":", name);
-    server_put(out, "%s,", find_help(command, name));
-    if (row.repeatable)
-        server_put(out, "\"type\":\"array\",\"items\":{\"type\":[\"string\",\"integer\"]}}");
-    else if (count)
-        server_put(out, "\"type\":\"integer\"}");
-    else
-        server_put(out, row.value[0] == '\0' ? "\"type\":\"boolean\"}"
-                                             : "\"type\":[\"string\",\"number\"]}");
-}
-
-static void put_traces(server_out *out, const mcp_server *of, const char *name, const char *what)
+/* The traces are listed once, by the first tool. */
+static void put_argument(server_out *out, const mcp_server *of, const mcp_tool *tool, size_t i)
 {
     const ocelotl_request *initial = of->initial;
-    server_put(out, "%s:{\"type\":\"string\",\"description\":%s,\"enum\":[", name, what);
-    for (size_t i = 0; i < initial->operand_count; i++)
-        server_put(out, i == 0 ? "%s" : ",%s", initial->operands[i]);
-    server_put(out, "]}");
+    const bool is_bytes = strcmp(known[i].name, "bytes") == 0;
+    const ocelotl_parameter row =
+        ocelotl_parameter_find(is_bytes ? "mcp" : tool->command, known[i].name);
+    const bool count = strcmp(row.value, "N") == 0 || strcmp(row.value, "PART") == 0;
+    server_put(out,
+               i == 0 ? "%s:{\"description\":%s,\"type\":" : ",%s:{\"description\":%s,\"type\":",
+               known[i].name, known[i].what[0] != '\0' ? known[i].what : row.value);
+    server_put(out, count                         ? "\"integer\""
+                    : strcmp(row.value, "X") == 0 ? "\"number\""
+                    : row.repeatable              ? "\"array\",\"items\":{\"type\":\"string\"}"
+                                                  : "\"string\"");
+    for (size_t j = 0; tool == tools && i == 0 && j < initial->operand_count; j++)
+        server_put(out, j == 0 ? ",\"enum\":[%s" : ",%s", initial->operands[j]);
+    server_put(out, tool == tools && i == 0 ? "]}" : "}");
 }
 
 static void put_tool(server_out *out, const mcp_server *of, const mcp_tool *tool)
 {
-    char name[32];
-    const char *options = tool->options;
-    server_put(out, "{\"name\":%s,\"description\":%s,", tool->name, tool->what);
-    server_put(out, "\"annotations\":{\"readOnlyHint\":true,\"openWorldHint\":false},"
-                    "\"inputSchema\":{\"type\":\"object\",\"additionalProperties\":false,"
-                    "\"properties\":{");
-    put_traces(out, of, "trace", "which trace (default: the first)");
-    if (strcmp(tool->command, "compare") == 0) {
-        server_put(out, ",");
-        put_traces(out, of, "second", "the trace to compare with (default: the same)");
-    }
-    if (tool->form == OCELOTL_FORM_TEXT)
-        server_put(out, ",\"bytes\":{\"type\":\"integer\",\"description\":%s}",
-                   "the most bytes of text to answer with, 500 to 1000000");
-    while (next_word(name, &options))
-        put_option(out, tool->command, name);
-    server_put(out, "}");
-    if (tool->needs != NULL)
-        server_put(out, ",\"required\":[%s]", tool->needs);
-    server_put(out, "}}");
+    server_put(out, "{\"name\":%s,\"description\":%s,\"annotations\":{\"readOnlyHint\":true},",
+               tool->name, tool->what);
+    server_put(out, "\"inputSchema\":{\"type\":\"object\",\"properties\":{");
+    for (size_t i = 0; i < KNOWN; i++)
+        if (takes(tool, known[i].name, strlen(known[i].name)))
+            put_argument(out, of, tool, i);
+    server_put(out, tool->needs != NULL ? "},\"required\":[%s]}}" : "}}}", tool->needs);
 }
 
 void mcp_put_tools(server_out *out, const mcp_server *of)
 {
-    server_put(out, "{\"tools\":[");
+    server_put(out, "{\"tools\":");
     for (size_t i = 0; i < TOOLS; i++) {
-        server_put(out, i == 0 ? "" : ",");
+        server_put(out, i == 0 ? "[" : ",");
         put_tool(out, of, &tools[i]);
     }
     server_put(out, "]}");
@@ -163,60 +138,44 @@ typedef struct asked {
     mcp_server *of;
     const mcp_tool *tool;
     const ocelotl_json *arguments;
-    char *words[MOST_WORDS];
-    size_t count;
     size_t trace, second; /* places of the operands */
-    size_t bytes;
+    uint32_t bytes;
 } asked;
 
-static ocelotl_status add_word(asked *with, const char *format, const char *a, const char *b)
-{
-    char *word = NULL;
-    if (with->count == MOST_WORDS)
-        return fail(OCELOTL_ERROR_LIMIT, "there are more than %d values", MOST_WORDS);
-    if (asprintf(&word, format, a, b) < 0)
-        return ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
-    with->words[with->count++] = word;
-    return OCELOTL_OK;
-}
-
 /* A text that begins with @ is a name: no file is read. */
-static ocelotl_status add_value(asked *with, const ocelotl_parameter *row,
+static ocelotl_status set_value(ocelotl_request *request, const ocelotl_parameter *row,
                                 const ocelotl_json *value)
 {
     char *text = NULL;
-    const bool flag = row->value[0] == '\0';
-    const bool is_true = value->kind == 'a' && value->bytes[0] == 't';
-    const bool is_false = value->kind == 'a' && value->bytes[0] == 'f';
-    if (flag && (is_true || is_false))
-        return is_true ? add_word(with, "--%s%s", row->name, "") : OCELOTL_OK;
-    if (flag || (value->kind != '"' && value->kind != '0'))
-        return fail(OCELOTL_ERROR_ARGUMENT, "argument %s: expected %s", row->name,
-                    flag              ? "true or false"
-                    : row->repeatable ? "texts in a list"
-                                      : "a text or a number");
+    char *name = NULL;
+    if (value->kind != '"' && value->kind != '0')
+        return server_fail(OCELOTL_ERROR_ARGUMENT, "argument %s: expected %s", row->name,
+                           row->repeatable ? "texts in a list" : "a text or a number");
     ocelotl_status status = ocelotl_json_text(&text, value);
+    if (status == OCELOTL_OK && row->repeatable && text[0] == '@' &&
+        asprintf(&name, "@%s", text) < 0)
+        status = ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     if (status == OCELOTL_OK)
-        status = add_word(with, row->repeatable && text[0] == '@' ? "--%s=@%s" : "--%s=%s",
-                          row->name, text);
+        status = ocelotl_request_set(request, row->name, name != NULL ? name : text);
     free(text);
+    free(name);
     return status;
 }
 
-static ocelotl_status add_option(asked *with, const char *name)
+static ocelotl_status set_option(ocelotl_request *request, const asked *with, const char *name)
 {
-    const ocelotl_parameter row = ocelotl_parameter_find(with->tool->command, name);
+    const ocelotl_parameter row = ocelotl_parameter_find(request->command, name);
     const ocelotl_json value = ocelotl_json_member(with->arguments, name);
     ocelotl_json key;
     ocelotl_json one;
     size_t at = 0;
     ocelotl_status status = OCELOTL_OK;
-    if (value.kind == 0 || (value.kind == 'a' && value.bytes[0] == 'n'))
+    if (row.name[0] == '\0' || value.kind == 0 || (value.kind == 'a' && value.bytes[0] == 'n'))
         return OCELOTL_OK;
     if (value.kind != '[' || !row.repeatable)
-        return add_value(with, &row, &value);
+        return set_value(request, &row, &value);
     while (status == OCELOTL_OK && ocelotl_json_next(&key, &one, &value, &at))
-        status = add_value(with, &row, &one);
+        status = set_value(request, &row, &one);
     return status;
 }
 
@@ -238,37 +197,23 @@ static ocelotl_status find_trace(size_t *place, const asked *with, const char *n
     *place = i;
     return i < initial->operand_count
                ? OCELOTL_OK
-               : fail(OCELOTL_ERROR_ARGUMENT,
-                      "argument %s is none of the traces that the server was given, as %s", name,
-                      initial->operands[0]);
+               : server_fail(OCELOTL_ERROR_ARGUMENT,
+                             "argument %s is none of the traces that the server was given, as %s",
+                             name, initial->operands[0]);
 }
 
 static ocelotl_status find_bytes(asked *with)
 {
-    const ocelotl_json value = ocelotl_json_member(with->arguments, "bytes");
-    const uint32_t initial = with->of->initial->bytes;
-    char *end = NULL;
-    with->bytes = initial > 0 ? initial : BYTES;
-    if (value.kind == 0)
-        return OCELOTL_OK;
-    with->bytes = value.kind == '0' ? strtoul(value.bytes, &end, 10) : 0;
-    return end == value.bytes + value.length && with->bytes >= BYTES_LEAST &&
-                   with->bytes <= BYTES_MOST
-               ? OCELOTL_OK
-               : fail(OCELOTL_ERROR_ARGUMENT, "argument bytes: expected a number from %d to %d",
-                      BYTES_LEAST, BYTES_MOST);
-}
-
-static bool is_known(const mcp_tool *tool, const ocelotl_json *name)
-{
-    char word[32];
-    const char *lists[] = {tool->options, tool->form == OCELOTL_FORM_TEXT ? "trace bytes" : "trace",
-                           strcmp(tool->command, "compare") == 0 ? "second" : ""};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        while (next_word(word, &lists[i]))
-            if (strlen(word) == name->length && memcmp(word, name->bytes, name->length) == 0)
-                return true;
-    return false;
+    ocelotl_request *own = NULL;
+    ocelotl_status status = ocelotl_request_new(&own, "mcp");
+    if (status == OCELOTL_OK)
+        status = set_option(own, with, "bytes");
+    if (status == OCELOTL_OK)
+        with->bytes = own->bytes > 0 ? own->bytes : with->of->initial->bytes;
+    if (with->bytes == 0)
+        with->bytes = BYTES;
+    ocelotl_request_free(own);
+    return status;
 }
 
 static ocelotl_status check_names(const asked *with)
@@ -277,65 +222,75 @@ static ocelotl_status check_names(const asked *with)
     ocelotl_json value;
     size_t at = 0;
     if (with->arguments->kind != 0 && with->arguments->kind != '{')
-        return fail(OCELOTL_ERROR_ARGUMENT, "the arguments are no object");
+        return ocelotl_fail(OCELOTL_ERROR_ARGUMENT, "the arguments are no object");
     while (ocelotl_json_next(&name, &value, with->arguments, &at))
-        if (!is_known(with->tool, &name))
-            return fail(OCELOTL_ERROR_ARGUMENT, "unknown argument %.*s, expected trace%s%s",
-                        (int)(name.length < 100 ? name.length : 100), name.bytes,
-                        with->tool->options[0] != '\0' ? " or one of " : "", with->tool->options);
+        if (!takes(with->tool, name.bytes, name.length))
+            return server_fail(OCELOTL_ERROR_ARGUMENT, "unknown argument %.*s, expected one of %s",
+                               (int)(name.length < 100 ? name.length : 100), name.bytes,
+                               with->tool->takes);
     if (with->tool->needs != NULL &&
         ocelotl_json_member(with->arguments, with->tool->needs).kind == 0)
-        return fail(OCELOTL_ERROR_ARGUMENT, "argument %s is missing", with->tool->needs);
+        return server_fail(OCELOTL_ERROR_ARGUMENT, "argument %s is missing", with->tool->needs);
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_words(asked *with)
+static bool compares(const asked *with)
 {
-    char name[32];
-    char number[32];
-    const mcp_tool *tool = with->tool;
-    const char *options = tool->options;
+    return strcmp(with->tool->command, "compare") == 0;
+}
+
+static ocelotl_status check(asked *with)
+{
     ocelotl_status status = check_names(with);
     if (status == OCELOTL_OK)
         status = find_bytes(with);
     if (status == OCELOTL_OK)
         status = find_trace(&with->trace, with, "trace");
     with->second = with->trace;
-    if (status == OCELOTL_OK && strcmp(tool->command, "compare") == 0)
+    if (status == OCELOTL_OK)
         status = find_trace(&with->second, with, "second");
-    snprintf(number, sizeof number, "%zu", with->bytes);
-    if (status == OCELOTL_OK && strcmp(tool->command, "brief") == 0)
-        status = add_word(with, "--%s=%s", "bytes", number);
-    if (status == OCELOTL_OK && tool->form == OCELOTL_FORM_PNG)
-        status = add_word(with, "--%s=%s", "width", "1000");
-    if (status == OCELOTL_OK && tool->form == OCELOTL_FORM_PNG)
-        status = add_word(with, "--%s=%s", "height", "700");
-    while (status == OCELOTL_OK && next_word(name, &options))
-        status = add_option(with, name);
+    if (status == OCELOTL_OK && compares(with) && with->second == with->trace &&
+        ocelotl_json_member(with->arguments, "from2").kind == 0 &&
+        ocelotl_json_member(with->arguments, "to2").kind == 0)
+        return ocelotl_fail(OCELOTL_ERROR_ARGUMENT,
+                            "a trace differs in nothing from itself: expected another one as "
+                            "second, or a second window of it, from2 and to2");
     return status;
 }
 
-/* Options of reading are those that the server was given. */
+/* Options of reading are those that the server was given. What chooses the partition of a part
+ * comes before that part. */
+static ocelotl_status set_options(ocelotl_request *request, const asked *with)
+{
+    char bytes[16];
+    const ocelotl_request *initial = with->of->initial;
+    const mcp_tool *tool = with->tool;
+    ocelotl_status status = OCELOTL_OK;
+    snprintf(bytes, sizeof bytes, "%u", (unsigned)with->bytes);
+    for (size_t i = 0; i < initial->given_count && status == OCELOTL_OK; i++)
+        if (strcmp(initial->given[i].name, "bytes") != 0 &&
+            ocelotl_parameter_find(tool->command, initial->given[i].name).name[0] != '\0')
+            status = ocelotl_request_set(request, initial->given[i].name, initial->given[i].value);
+    if (status == OCELOTL_OK && strcmp(tool->command, "brief") == 0)
+        status = ocelotl_request_set(request, "bytes", bytes);
+    if (status == OCELOTL_OK && tool->form == OCELOTL_FORM_PNG)
+        status = ocelotl_request_set(request, "width", "1000");
+    if (status == OCELOTL_OK && tool->form == OCELOTL_FORM_PNG)
+        status = ocelotl_request_set(request, "height", "700");
+    for (size_t i = 0; i < KNOWN && status == OCELOTL_OK; i++)
+        status = set_option(request, with, known[i].name);
+    return status;
+}
+
 static ocelotl_status fill(ocelotl_request *request, const asked *with)
 {
     const ocelotl_request *initial = with->of->initial;
     const char *operands[] = {"--", initial->operands[with->trace],
                               initial->operands[with->second]};
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; i < initial->given_count && status == OCELOTL_OK; i++)
-        if (strcmp(initial->given[i].name, "bytes") != 0 &&
-            ocelotl_parameter_find(request->command, initial->given[i].name).name[0] != '\0')
-            status = ocelotl_request_set(request, initial->given[i].name, initial->given[i].value);
+    ocelotl_status status = set_options(request, with);
     if (status == OCELOTL_OK)
-        status = ocelotl_request_parse(request, with->count, (const char *const *)with->words);
-    if (status == OCELOTL_OK)
-        status = ocelotl_request_parse(request, strcmp(request->command, "compare") == 0 ? 3 : 2,
-                                       operands);
-    if (status == OCELOTL_OK)
-        status = ocelotl_request_check(request);
-    if (status == OCELOTL_OK && (request->view.width > LARGEST || request->view.height > LARGEST))
-        status = fail(OCELOTL_ERROR_LIMIT, "pictures have at most %d pixels a side", LARGEST);
-    return status;
+        status = ocelotl_request_parse(request, compares(with) ? 3 : 2, operands);
+    return status == OCELOTL_OK ? ocelotl_request_check(request) : status;
 }
 
 /* --- What is answered */
@@ -363,9 +318,7 @@ static ocelotl_status draw_overview(const ocelotl_sink *sink, ocelotl_session *s
     const ocelotl_model *model = NULL;
     ocelotl_partition *partition = NULL;
     ocelotl_picture_options view = request->view;
-    ocelotl_status status = ocelotl_overview_check(NULL, request->model.kind, &view);
-    if (status == OCELOTL_OK)
-        status = ocelotl_session_model(&model, session, request);
+    ocelotl_status status = ocelotl_session_model(&model, session, request);
     if (status == OCELOTL_OK)
         status = ocelotl_request_fit_view(&view, request, model);
     if (status == OCELOTL_OK)
@@ -426,12 +379,10 @@ ocelotl_status mcp_use_tool(mcp_result *result, mcp_server *of, const mcp_tool *
                             const ocelotl_json *arguments)
 {
     asked with = {.of = of, .tool = tool, .arguments = arguments};
-    ocelotl_status status = add_words(&with);
+    ocelotl_status status = check(&with);
     result->is_picture = tool->form == OCELOTL_FORM_PNG;
     result->most = result->is_picture ? 0 : with.bytes;
     if (status == OCELOTL_OK)
         status = answer(result, &with);
-    for (size_t i = 0; i < with.count; i++)
-        free(with.words[i]);
     return status;
 }

@@ -7,6 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
+ocelotl_status server_fail(ocelotl_status status, const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the analyser loses the list
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return ocelotl_fail(status, message);
+}
+
 /* --- Writing */
 
 bool server_hold(server_out *out, ocelotl_status status)
@@ -72,7 +83,6 @@ bool server_asking_count(uint64_t *number, server_asking *with, const char *name
                          uint64_t most)
 {
     const char *text = server_asking_get(with, name);
-    char message[200];
     *number = none;
     if (text == NULL)
         return true;
@@ -83,11 +93,11 @@ bool server_asking_count(uint64_t *number, server_asking *with, const char *name
         good = *at >= '0' && *at <= '9' && *number <= most / 10 && *number * 10 <= most - digit;
         *number = *number * 10 + digit;
     }
-    if (good)
-        return true;
-    snprintf(message, sizeof message, "%s is '%.40s', expected a whole number of at most %llu",
-             name, text, (unsigned long long)most);
-    return server_hold(&with->out, ocelotl_fail(OCELOTL_ERROR_ARGUMENT, message));
+    return good ||
+           server_hold(&with->out, server_fail(OCELOTL_ERROR_ARGUMENT,
+                                               "%s is '%.40s', expected a whole number of at most "
+                                               "%llu",
+                                               name, text, (unsigned long long)most));
 }
 
 const ocelotl_partition *server_find_partition(server_asking *with)

@@ -3,6 +3,7 @@
 #ifndef SERVER_ROOM_H
 #define SERVER_ROOM_H
 
+#include "failing.h"
 #include "server.h"
 
 #include <pthread.h>

@@ -43,11 +43,11 @@ enum { WAITING = 64 }; /* connections that are not taken yet */
 
 static ocelotl_status fail_to_listen(int listening, const char *what, const char *hint)
 {
-    char message[400];
-    snprintf(message, sizeof message, "%s: cannot serve there: %s%s", what, strerror(errno), hint);
+    const int error = errno;
     if (listening >= 0)
         close(listening);
-    return ocelotl_fail(OCELOTL_ERROR_IO, message);
+    return server_fail(OCELOTL_ERROR_IO, "%s: cannot serve there: %s%s", what, strerror(error),
+                       hint);
 }
 
 /* Listens on the loopback, even at a port that was in use a moment ago; *port becomes the one taken

@@ -3,8 +3,10 @@
 #include "mcp.h"
 #include "shell.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LONGEST = 1 << 20, MOST_SAID = 500 };
 
@@ -23,6 +25,14 @@ static void say(void *context, const char *text)
     else if (to->server.said.size + strlen(text) < MOST_SAID &&
              sink.write(sink.context, text, strlen(text)) == OCELOTL_OK)
         (void)sink.write(sink.context, "\n", 1);
+}
+
+/* A client may have made the pipes for itself, so that nothing waits for them: the server does. */
+static void wait_for(int file)
+{
+    const int flags = fcntl(file, F_GETFL);
+    if (flags >= 0 && (flags & O_NONBLOCK) != 0)
+        (void)fcntl(file, F_SETFL, flags & ~O_NONBLOCK);
 }
 
 /* Reads a line without its end; *size is SIZE_MAX for one that is too long. False at the end. */
@@ -49,6 +59,8 @@ static int answer_lines(listener *to)
     if (line == NULL)
         return cli_memory();
     to->answering = true;
+    wait_for(STDIN_FILENO);
+    wait_for(STDOUT_FILENO);
     while (status == OCELOTL_OK && read_line(line, &size)) {
         if (size == SIZE_MAX)
             status = mcp_answer_problem(&sink, "the line has more than 1048576 bytes");

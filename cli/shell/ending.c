@@ -111,7 +111,7 @@ static ocelotl_status make_unwatched(const char *where)
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         char *name = NULL;
         if (asprintf(&name, "%s/%sXXXXXX", where, beginning) < 0)
-            return cli_keep_failure(OCELOTL_ERROR_MEMORY, "out of memory");
+            return server_fail(OCELOTL_ERROR_MEMORY, "out of memory");
         const bool there = mkdtemp(name) != NULL;
         if (there && lock(name)) {
             made = name;
@@ -119,16 +119,15 @@ static ocelotl_status make_unwatched(const char *where)
         }
         const int error = errno;
         if (!there)
-            (void)cli_keep_failure(OCELOTL_ERROR_IO,
-                                   "%s: cannot make a folder for what is temporary: %s", name,
-                                   strerror(error));
+            (void)server_fail(OCELOTL_ERROR_IO,
+                              "%s: cannot make a folder for what is temporary: %s", name,
+                              strerror(error));
         free(name);
         if (!there)
             return OCELOTL_ERROR_IO;
     }
-    return cli_keep_failure(OCELOTL_ERROR_IO,
-                            "%s: cannot make a folder for what is temporary: others remove it",
-                            where);
+    return server_fail(OCELOTL_ERROR_IO,
+                       "%s: cannot make a folder for what is temporary: others remove it", where);
 }
 
 /* Makes the folder in $TMPDIR or /var/tmp, as SQLite does: /tmp may be memory, too small for large
@@ -153,7 +152,7 @@ ocelotl_status cli_temporary_file(char **path, const char *suffix)
     }
     if (asprintf(path, "%s/%s-%u%s", made, file_name, ++file_count, suffix) < 0) {
         *path = NULL;
-        return cli_keep_failure(OCELOTL_ERROR_MEMORY, "out of memory");
+        return server_fail(OCELOTL_ERROR_MEMORY, "out of memory");
     }
     return OCELOTL_OK;
 }

@@ -172,17 +172,6 @@ int cli_memory(void)
     return CLI_INTERNAL;
 }
 
-ocelotl_status cli_keep_failure(ocelotl_status status, const char *format, ...)
-{
-    char text[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): as above
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return ocelotl_fail(status, text);
-}
-
 bool cli_is_standard_input(const char *path)
 {
     return strcmp(path, "-") == 0;

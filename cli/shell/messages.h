@@ -2,7 +2,7 @@
 #ifndef CLI_MESSAGES_H
 #define CLI_MESSAGES_H
 
-#include <ocelotl/status.h>
+#include "failing.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -48,10 +48,6 @@ int cli_usage(const char *command, const char *format, ...) __attribute__((forma
 
 /* Prints "ocelotl-cli: ..." and gives CLI_WRONG. */
 int cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Keeps a message for cli_fail, and gives the status: for what the library calls back. */
-ocelotl_status cli_keep_failure(ocelotl_status status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* Reports missing memory and gives CLI_INTERNAL. */
 int cli_memory(void);

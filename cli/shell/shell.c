@@ -30,18 +30,17 @@ static ocelotl_status copy_input(int file, cli_progress *progress)
             poll(&input, 1, -1) > 0 ? read(STDIN_FILENO, buffer, sizeof buffer) : -1;
         if (!cli_show_progress(progress, done, 0)) {
             cli_say("%s", cancelled); /* the program ends with the step */
-            return cli_keep_failure(OCELOTL_ERROR_CANCELLED, "%s", cancelled);
+            return server_fail(OCELOTL_ERROR_CANCELLED, "%s", cancelled);
         }
         if (got < 0 && errno != EINTR)
-            return cli_keep_failure(OCELOTL_ERROR_IO, "standard input: cannot read: %s",
-                                    strerror(errno));
+            return server_fail(OCELOTL_ERROR_IO, "standard input: cannot read: %s",
+                               strerror(errno));
         if (got == 0)
             return OCELOTL_OK;
         for (ssize_t at = 0; at < got;) {
             const ssize_t written = write(file, buffer + at, (size_t)(got - at));
             if (written < 0 && errno != EINTR)
-                return cli_keep_failure(OCELOTL_ERROR_IO, "%s: cannot write: %s", kept,
-                                        strerror(errno));
+                return server_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", kept, strerror(errno));
             at += written > 0 ? written : 0;
         }
         done += got > 0 ? (uint64_t)got : 0;
@@ -55,13 +54,13 @@ static ocelotl_status keep_all(cli_progress *progress)
         return status;
     const int file = open(kept, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0)
-        return cli_keep_failure(OCELOTL_ERROR_IO, "%s: cannot write: %s", kept, strerror(errno));
+        return server_fail(OCELOTL_ERROR_IO, "%s: cannot write: %s", kept, strerror(errno));
     cli_begin_step(progress, CLI_KEEPING_INPUT);
     status = copy_input(file, progress);
     cli_end_step(progress);
     if (status == OCELOTL_OK && dup2(file, STDIN_FILENO) < 0)
-        status = cli_keep_failure(OCELOTL_ERROR_IO, "standard input: cannot read it again: %s",
-                                  strerror(errno));
+        status = server_fail(OCELOTL_ERROR_IO, "standard input: cannot read it again: %s",
+                             strerror(errno));
     close(file);
     return status;
 }
@@ -73,8 +72,8 @@ static ocelotl_status keep_input(void *context, const char **file)
     const ocelotl_status status = kept == NULL ? keep_all(context) : OCELOTL_OK;
     *file = kept;
     if (status == OCELOTL_OK && lseek(STDIN_FILENO, 0, SEEK_SET) != 0)
-        return cli_keep_failure(OCELOTL_ERROR_IO, "standard input: cannot read it again: %s",
-                                strerror(errno));
+        return server_fail(OCELOTL_ERROR_IO, "standard input: cannot read it again: %s",
+                           strerror(errno));
     return status;
 }
 

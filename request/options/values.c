@@ -59,7 +59,8 @@ static ocelotl_status take_count(ocelotl_request *request, const oc_parameter *r
     uint32_t *count = member_of(request, row);
     OC_TRY(read_count(count, text, row->name));
     if (*count < row->least)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is 0, expected at least 1", row->name);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is %u, expected at least %.0f", row->name,
+                       *count, row->least);
     if (*count > row->most)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is %u, expected at most %.0f", row->name,
                        *count, row->most);

@@ -11,10 +11,8 @@
 
 enum {
     BYTES = 2000,
-    SENTENCES_SHARE = 4,  /* of the bytes one in so many is for sentences, */
-    SENTENCES_LEAST = 80, /* where that are at least so many */
-    LONG_NAME = 24,       /* bytes; a longer name of a type is written once */
-    FINEST = 1000000      /* p is sought in steps of one of so many */
+    LONG_NAME = 24,  /* bytes; a longer name of a type is written once */
+    FINEST = 1000000 /* p is sought in steps of one of so many */
 };
 
 static const double second_least = 0.1; /* of a part's second type, as a share of its cells */
@@ -61,7 +59,8 @@ static void add_head(oc_output *out, const brief *of)
     if (of->info.has_time)
         oc_output_print(out, "%s to %s, ", oc_short_end(of->info.begin, length).text,
                         oc_short_end(of->info.end, length).text);
-    oc_output_format(out, "%u leaves\n", of->info.leaf_count);
+    oc_output_format(out, of->info.leaf_count == 1 ? "1 leaf\n" : "%u leaves\n",
+                     of->info.leaf_count);
     oc_output_print(out, "--p %s: %zu %s, %s of the variation is inside them\n",
                     oc_digits(info.p).text, info.part_count,
                     info.part_count == 1 ? "part" : "parts",
@@ -166,7 +165,7 @@ static void add_part(oc_output *out, brief *of, size_t number)
 
 /* Writes a partition, or its beginning where it is longer than `most`. */
 static ocelotl_status write_partition(oc_text *text, const ocelotl_partition *partition,
-                                      const oc_text *sentences, size_t most)
+                                      size_t most)
 {
     const ocelotl_model *model = ocelotl_partition_model(partition);
     brief of = {partition, model, ocelotl_model_info_of(model), .prefix = ""};
@@ -176,8 +175,6 @@ static ocelotl_status write_partition(oc_text *text, const ocelotl_partition *pa
     oc_text_clear(&out.text);
     choose_unit(&of);
     add_head(&out, &of);
-    if (sentences->length > 0)
-        oc_output_append(&out, sentences->bytes, sentences->length);
     oc_output_print(&out, "part\tplace\t%s\ttypes\n", of.info.has_time ? of.unit_name : "slices");
     for (size_t i = 0; i < count && out.text.length <= most && !out.text.failed; i++)
         add_part(&out, &of, i);
@@ -191,7 +188,6 @@ static ocelotl_status write_partition(oc_text *text, const ocelotl_partition *pa
 /* Texts of partitions by p, in millionths: that at `high` fits, that at `low` is too long. */
 typedef struct search {
     const ocelotl_aggregation *aggregation;
-    oc_text sentences;
     size_t most;
     long low, high;
     size_t low_parts, high_parts;
@@ -234,7 +230,7 @@ static ocelotl_status try_p(search *in, long p, size_t most)
 {
     ocelotl_partition *partition = NULL;
     OC_TRY(ocelotl_solve(&partition, in->aggregation, (double)p / FINEST));
-    const ocelotl_status status = write_partition(&in->tried, partition, &in->sentences, most);
+    const ocelotl_status status = write_partition(&in->tried, partition, most);
     if (status == OCELOTL_OK)
         take(in, partition, p);
     ocelotl_partition_free(partition);
@@ -245,10 +241,6 @@ static ocelotl_status try_p(search *in, long p, size_t most)
 static ocelotl_status find_partition(search *in, const ocelotl_partition *finest)
 {
     OC_TRY(try_p(in, FINEST, SIZE_MAX));
-    if (in->high != FINEST) {
-        oc_text_clear(&in->sentences);
-        OC_TRY(try_p(in, FINEST, SIZE_MAX));
-    }
     if (in->high != FINEST)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--bytes is %zu, expected at least %zu, which the trace as one part takes",
@@ -257,7 +249,7 @@ static ocelotl_status find_partition(search *in, const ocelotl_partition *finest
     in->low_parts = SIZE_MAX;
     if (finest != NULL) {
         const long p = (long)(ocelotl_partition_info_of(finest).p * FINEST);
-        OC_TRY(write_partition(&in->tried, finest, &in->sentences, in->most));
+        OC_TRY(write_partition(&in->tried, finest, in->most));
         take(in, finest, p);
         if (in->high == p)
             return OCELOTL_OK;
@@ -270,9 +262,6 @@ static ocelotl_status find_partition(search *in, const ocelotl_partition *finest
 static ocelotl_status find_text(search *in, ocelotl_answer *answer)
 {
     ocelotl_partition *finest = NULL;
-    const size_t room = in->most / SENTENCES_SHARE;
-    if (answer->trace != NULL && room >= SENTENCES_LEAST)
-        OC_TRY(oc_explain_briefly(&in->sentences, answer, room));
     if (answer->request->detail.option != NULL)
         OC_TRY(ocelotl_session_partition(&finest, answer->session, answer->request));
     ocelotl_status status =
@@ -283,11 +272,28 @@ static ocelotl_status find_text(search *in, ocelotl_answer *answer)
     return status;
 }
 
+/* Sentences take what the level leaves: none costs a part. They stand behind the second line. */
+static ocelotl_status add_sentences(search *in, ocelotl_answer *answer)
+{
+    if (answer->trace == NULL)
+        return OCELOTL_OK;
+    const char *parts = strchr(strchr(in->fits.bytes, '\n') + 1, '\n') + 1;
+    oc_text_clear(&in->tried);
+    oc_text_append(&in->tried, in->fits.bytes, (size_t)(parts - in->fits.bytes));
+    OC_TRY(oc_explain_briefly(&in->tried, answer, in->most - in->fits.length));
+    oc_text_add(&in->tried, parts);
+    const oc_text spare = in->fits;
+    in->fits = in->tried;
+    in->tried = spare;
+    return in->fits.failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
 static ocelotl_status find(ocelotl_answer *answer)
 {
     search in = {.most = answer->request->bytes > 0 ? answer->request->bytes : BYTES};
-    const ocelotl_status status = find_text(&in, answer);
-    oc_text_free(&in.sentences);
+    ocelotl_status status = find_text(&in, answer);
+    if (status == OCELOTL_OK)
+        status = add_sentences(&in, answer);
     oc_text_free(&in.tried);
     if (status == OCELOTL_OK)
         answer->found = in.fits.bytes;

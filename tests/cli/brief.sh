@@ -63,12 +63,45 @@ for size, ways in (200, [[], *inside]), (700, [[]]), (3000, [[], *inside]), (200
 assert before > 100
 END
 python3 check.py || fail "brief and parts differ"
+
+# More bytes never give a coarser level, and the next finer one does not fit: sentences take what
+# the level leaves. The digits of p may differ.
+cat >levels.py <<'END'
+import json, os, subprocess, sys
+def cli(*words):
+    return subprocess.run([os.environ["OCELOTL_CLI"], *words, *sys.argv[1:]], check=True,
+                          capture_output=True, text=True).stdout
+def brief(*words):
+    """The description, its length without sentences, and its parts."""
+    text = cli("brief", *words)
+    head, parts = text.split("\npart\t")
+    first, second, *said = head.split("\n")
+    return len(text.encode()), len(f"{first}\n{second}\npart\t{parts}".encode()), parts, said
+levels = [brief("--bytes", "1000000", "--p", repr(one["p"]))
+          for one in json.loads(cli("sweep", "--all", "--json"))["levels"][:-9:-1]]
+at = {parts: level for level, (_, _, parts, _) in enumerate(levels)}
+before = all_said = 0
+for size in sorted({bare + more for _, bare, _, _ in levels[:-1] for more in (6, 300)}):
+    length, bare, parts, said = brief("--bytes", str(size))
+    level = at.get(parts, len(levels))
+    assert length <= size, size
+    assert level >= before, f"{size} bytes give level {level}, fewer give {before}"
+    assert level + 1 >= len(levels) or levels[level + 1][1] + 6 > size, (size, level)
+    before = level
+    all_said += len(said)
+assert all_said > 0 or "--kind" in sys.argv
+END
+quiet "$shared/pajeng-simu-mardi.trace" -o mardi.db
+python3 levels.py --slices 20 trace.db || fail "levels"
+python3 levels.py --slices 50 --kind temporal trace.db || fail "temporal levels"
+python3 levels.py --slices 20 mardi.db || fail "levels of another trace"
+
 cli brief trace.db >two.txt
 [ "$(stat -c %s two.txt)" -le 2000 ] || fail "more than 2000 bytes"
-has two.txt 'smpi-stencil-96: 0 s to 289 ms, 96 leaves' '1. griffon-sw2 of griffon (20 of 96 '
+has two.txt 'smpi-stencil-96: 0 s to 289 ms, 96 leaves'
 same "threads" "$(cat two.txt)" "$(cli brief --threads 1 trace.db)"
 cli brief --bytes 100000 --parts 20 trace.db 2>/dev/null >some.txt
-like some.txt '^--p [0-9.]+: 8 parts, '
+like some.txt '^--p [0-9.]+: 8 parts, ' '^1\. griffon-sw2 of griffon \(20 of 96 '
 refused 1 '--bytes is 162, expected at least 163, which the trace as one part takes' \
     brief --bytes 162 trace.db
 refused 2 '--bytes is 0, expected at least 1' brief --bytes 0 trace.db
@@ -81,4 +114,5 @@ like m.txt '^a/$' '^0	x	0\.\.0	\*1=a type with a long name indeed 100%$' '^1	"	1
     '^/$' '^[0-9]	b\\t	1\.\.1	t2 100%$|^[0-9]	"	1\.\.1	t2 100%$' '^[0-9]	b\\t	'
 printf 'resource,category,type,value,begin,end\na,variable,v,1,0,\na,variable,v,2,9,\n' >v.csv
 cli brief v.csv >v.txt 2>/dev/null
+like v.txt ', 1 leaf$'
 like v.txt '^0	\(whole\)	all	v 1$'
