@@ -169,7 +169,7 @@ const ocelotl_partition *server_find_partition(server_asking *with);
 /* Does the same, once the view fits the model. */
 const ocelotl_partition *server_find_seen(server_asking *with);
 
-/* Writes what the page shows of a partition, with that of the whole trace. */
+/* Writes what the page shows of a partition. */
 void server_put_view(server_asking *with, const ocelotl_partition *partition);
 
 /* drawing.c: what a page draws itself, and what it says of a part */

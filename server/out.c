@@ -121,15 +121,11 @@ const ocelotl_partition *server_find_seen(server_asking *with)
 void server_put_view(server_asking *with, const ocelotl_partition *partition)
 {
     server_out *out = &with->out;
-    ocelotl_partition *whole = NULL;
     ocelotl_part_command *commands = NULL;
     size_t *count = &with->view.part_command_count;
-    if (server_hold(out, ocelotl_session_whole(&whole, with->session, with->state.request)) &&
-        server_hold(out, ocelotl_part_commands_make(&commands, count, with->state.line))) {
-        with->view.whole = whole;
+    if (server_hold(out, ocelotl_part_commands_make(&commands, count, with->state.line))) {
         with->view.part_commands = commands;
         server_hold(out, ocelotl_page_view_write(&out->sink, partition, &with->view));
     }
-    ocelotl_partition_free(whole);
     ocelotl_part_commands_free(commands, *count);
 }

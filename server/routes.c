@@ -33,6 +33,10 @@ static void answer_trace(server_asking *with)
     server_put(out, "{\"version\":%s,\"path\":%s,\"name\":%s,\"run\":%s,\"second\":%s",
                ocelotl_version(), options->trace, there ? ocelotl_trace_info_of(trace).name : "",
                with->room->run, options->second != NULL ? options->second : "");
+    if (there)
+        server_put(out, ",\"begin\":%g,\"end\":%g",
+                   ocelotl_trace_seconds(trace, ocelotl_trace_info_of(trace).begin),
+                   ocelotl_trace_seconds(trace, ocelotl_trace_info_of(trace).end));
     server_put(out, ",\"types\":[");
     for (uint32_t i = 0; i < types; i++)
         server_put(out, i == 0 ? "%s" : ",%s", ocelotl_trace_resource_type_at(trace, i).name);

@@ -1,5 +1,6 @@
 """What a server answers about rectangles, against what the program says: records.py BASE KEY TRACE.
 """
+import html
 import json
 import os
 import struct
@@ -96,6 +97,28 @@ for p in ("0", "0.25", "0.5", "0.9", "1"):
     same("parts drawn together", merged, together)
     same("the command", f"ocelotl-cli --slices 60 --p {p} {trace} -o overview.svg",
          urllib.parse.unquote(headers["Ocelotl-Command"]))
+
+# The picture around them is the plot, its axis, the steps and names of rows; the rest is data.
+for kind in ("spatiotemporal", "temporal"):
+    status, _, got = ask("frame", [*OPTIONS, ("kind", kind), ("from", "20%"),
+                                   ("look.width", "1400"),
+                                   ("look.height", "640")])
+    frame = json.loads(got)
+    left, top, across, down = frame["levels"][0]["frame"]
+    assert status == 200 and across >= 1230 and down >= 600 and top < 6 and \
+        (left + across > 1394 or kind == "temporal"), (kind, frame["levels"][0]["frame"])
+    for name in ("caption", "legend", "whole", "list"):
+        assert f'class="{name}"' not in frame["picture"], name
+    subprocess.run([cli, "--slices", "60", "--kind", kind, "--from", "20%", trace, "-o", "it.svg"],
+                   check=True)
+    drawn = html.unescape(open("it.svg").read())
+    assert len(frame["notes"]) > 1 and all(note in drawn for note in frame["notes"]), frame["notes"]
+    assert all(f">{name}<" in drawn for kind, name, *_ in frame["legend"] if kind == "type"), \
+        frame["legend"]
+    assert (frame["legend"][-1][0] == "shades") == (kind == "spatiotemporal"), frame["legend"]
+seen = json.loads(ask("trace", [])[2])
+whole = json.loads(ask("frame", OPTIONS)[2])["instants"]
+same("the extent of the trace", [whole[0], whole[-1]], [seen["begin"], seen["end"]])
 
 # A box holds its parts.
 said = program("--slices", "60", "--p", "0.5", "--json", trace)

@@ -10,12 +10,6 @@ with Page(address, folder) as page:
     def drawn_as_said():
         said = page.said()
         same("parts of " + page.text("#command"), len(said["parts"]), page.parts())
-        [shades] = page.run("""return [...document.querySelectorAll('#plots .legend text')].map(
-            one => one.textContent).filter(one => /^(shades|full colour): /.test(one))""")
-        full = said["chosen"].get("full_colour", 1)
-        same("shades", ("full colour: " if full < 1 else "shades: ") + f"{100 * full:g} % of",
-             shades.split(" the")[0])
-        assert ("or less" in shades) or full == 1, shades
 
     def show(change):
         page.show(change)

@@ -290,7 +290,13 @@ OCELOTL_API ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_
 /* Writes what the page shows of a partition, as JSON: its picture as SVG, the parameters, and the
  * parts, types, nodes and slices that it is made of.
  *
- * The partition is spatiotemporal or temporal; options are as for ocelotl_report_draw. Numbers are
+ * The picture is bare: the plot with its axis, the names of rows and the steps, to the edges. What
+ * others have around these is there as data: "notes" are the pieces of the caption, "legend" has
+ * for each entry its kind ("type", "mark", "shades"), name, tooltip, colour, how its swatch looks
+ * ("" for plain, "outline", "stripes", "diagonal", "cross", "dots") and whether it stands back.
+ *
+ * The partition is spatiotemporal or temporal; options are as for ocelotl_report_draw, but that
+ * `whole` is not drawn. Numbers are
  * for people. Errors: as ocelotl_report_draw. O(cells + parts x types + nodes). */
 OCELOTL_API ocelotl_status ocelotl_page_view_write(const ocelotl_sink *sink,
                                                    const ocelotl_partition *partition,

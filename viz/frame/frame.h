@@ -144,6 +144,9 @@ oc_rectangle oc_legend_striped(const oc_theme *theme, uint32_t fill, uint32_t st
 void oc_legend_add(oc_legend *legend, oc_legend_kind kind, oc_rectangle look, const char *name,
                    const char *tooltip, bool muted);
 
+/* A name or a tooltip of an entry; "": none. */
+const char *oc_legend_string(const oc_legend *legend, size_t offset);
+
 /* Frees a text; one that failed makes the legend fail. */
 void oc_legend_take(oc_legend *legend, oc_text *text);
 

@@ -123,7 +123,7 @@ void oc_legend_free(oc_legend *legend)
     *legend = (oc_legend){0};
 }
 
-static const char *string_at(const oc_legend *legend, size_t offset)
+const char *oc_legend_string(const oc_legend *legend, size_t offset)
 {
     return offset == 0 || legend->strings.failed ? "" : legend->strings.bytes + offset;
 }
@@ -186,7 +186,7 @@ void oc_legend_nest(oc_legend *legend, const ocelotl_type_tree *tree)
     if (legend->failed)
         return;
     for (size_t i = 0; i < legend->count; i++) {
-        const char *name = string_at(legend, legend->entries[i].name);
+        const char *name = oc_legend_string(legend, legend->entries[i].name);
         order[i] = (placed){legend->entries[i], ocelotl_type_tree_place(tree, name)};
         order[i].entry.group = oc_legend_group(tree, name);
     }
@@ -260,13 +260,13 @@ static void add_entry(pen *at, const oc_legend *legend, const oc_legend_entry *e
 {
     const int count = entry->kind == OC_LEGEND_SHADES ? SHADES : 1;
     const int swatches = count * (SWATCH + 1) - 1;
-    const char *tooltip = entry->tooltip != 0 ? string_at(legend, entry->tooltip) : NULL;
+    const char *tooltip = entry->tooltip != 0 ? oc_legend_string(legend, entry->tooltip) : NULL;
     const double inset = entry->look.stroke != OC_COLOUR_NONE ? 0.5 : 0;
     const int above = (ROW_HEIGHT - SWATCH) / 2;
     oc_text groups = {0}, name = {0};
     const double before = fit_groups(&groups, at, legend, entry);
     const double room = at->right - at->left - (swatches + (int)before) - SWATCH_GAP;
-    oc_lettering_fit(&name, string_at(legend, entry->name), OC_SIZE_LABEL, false,
+    oc_lettering_fit(&name, oc_legend_string(legend, entry->name), OC_SIZE_LABEL, false,
                      fmin(room, count > 1 ? SHADES_MOST : NAME_MOST));
     oc_text_add(&name, "");
     const double width = name.failed ? 0 : oc_lettering_width(name.bytes, OC_SIZE_LABEL, false);

@@ -143,8 +143,10 @@ void oc_picture_begin(oc_scene *scene, const oc_picture *picture, const char *ti
 
 int oc_picture_margin(const oc_picture *picture)
 {
+    enum { BARE_MARGIN = 2 };
     const int margin = (int)(fmin(picture->width, picture->height) * 0.03);
-    return picture->margin > 0 ? picture->margin : margin < 10 ? 10 : margin > 24 ? 24 : margin;
+    const int usual = margin < 10 ? 10 : margin > 24 ? 24 : margin;
+    return picture->margin > 0 ? picture->margin : picture->bare ? BARE_MARGIN : usual;
 }
 
 void oc_metadata_text(oc_scene *scene, const char *key, const char *value)
@@ -288,6 +290,10 @@ void oc_caption_add(oc_caption *caption, const char *piece)
         return;
     }
     oc_text *line = &caption->lines[caption->count - 1];
+    if (isinf(caption->width)) {
+        oc_text_format(line, "\n%s", piece);
+        return;
+    }
     const double used = width_of(line->bytes) + width_of(separator);
     if (used + width_of(piece) > caption->width && caption->count < caption->most) {
         add_line(caption, piece);

@@ -34,6 +34,7 @@ typedef struct oc_picture {
     bool plain;           /* see ocelotl_picture_options */
     bool all_rows;        /* idle ones are not folded */
     bool texture;         /* blocks are as dotted as much is lost inside */
+    bool bare;            /* no title, caption, legend or strip of the whole: a page has them */
     const ocelotl_picture_note *notes;
     size_t note_count;
     const char *explained; /* see ocelotl_picture_options, NULL: nothing */
@@ -120,7 +121,7 @@ typedef struct oc_caption {
     int count;
     int most;     /* lines */
     int whole;    /* the first ones, which take no more pieces */
-    double width; /* pixels of a line */
+    double width; /* pixels of a line; infinite: one line, with a line end between pieces */
 } oc_caption;
 
 /* Puts a sentence on lines of its own, before all pieces: on as many as it needs. The last one is

@@ -164,6 +164,8 @@ void oc_shown_free(oc_shown *shown)
     free(shown->shares);
     free(shown->types);
     free(shown->order);
+    oc_legend_free(&shown->legend);
+    oc_caption_free(&shown->caption);
     *shown = (oc_shown){0};
 }
 

@@ -103,7 +103,8 @@ static ocelotl_status measure_names(int *size, void *subject)
 {
     surroundings *around = subject;
     const oc_overview *overview = around->overview;
-    const int room = (int)overview->picture->width / 4;
+    enum { SHARE = 4, BARE_SHARE = 9 };
+    const int room = (int)overview->picture->width / (overview->picture->bare ? BARE_SHARE : SHARE);
     const int height = overview->frame.height;
     oc_level_columns_free(&around->columns);
     OC_TRY(oc_level_columns_choose(&around->columns, &overview->rows, height, room));
@@ -119,8 +120,10 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
     oc_layout layout = {0};
     oc_layout_reserve(&layout, OC_ABOVE, oc_strips_height(overview));
     oc_layout_reserve(&layout, OC_BELOW, oc_overview_notes_height(overview));
-    oc_layout_measure_once(&layout, OC_BELOW, measure_legend);
-    oc_layout_caption(&layout, &around->caption, write_caption);
+    if (!overview->picture->bare) {
+        oc_layout_measure_once(&layout, OC_BELOW, measure_legend);
+        oc_layout_caption(&layout, &around->caption, write_caption);
+    }
     if (!view->timeless)
         oc_layout_measure(&layout, OC_BELOW, measure_axis);
     if (view->left != NULL)
@@ -137,6 +140,15 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
 
 /* --- Drawing */
 
+/* Gives what a bare picture leaves out to the page around it. */
+static void keep_words(oc_shown *shown, surroundings *around)
+{
+    shown->caption = (oc_caption){.width = (double)INFINITY, .most = 1};
+    write_caption(&shown->caption, around);
+    shown->legend = around->legend;
+    around->legend = (oc_legend){0};
+}
+
 static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings *around)
 {
     const oc_picture *picture = overview->picture;
@@ -148,7 +160,8 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
     OC_TRY(oc_overview_find_type(overview));
     OC_TRY(find_place(overview, around));
     oc_overview_add_metadata(scene, overview);
-    oc_caption_draw(scene, picture, &around->caption);
+    if (!picture->bare)
+        oc_caption_draw(scene, picture, &around->caption);
     oc_frame names = overview->frame; /* columns are at the left of them */
     oc_row_names_draw(scene, picture, &names, &overview->rows, &around->names);
     names.left -= around->names.width;
@@ -167,6 +180,8 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
     OC_TRY(oc_strips_draw(scene, overview));
     oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
     OC_TRY(oc_shown_add_overview(overview));
+    if (picture->bare && overview->input->shown != NULL)
+        keep_words(overview->input->shown, around);
     return oc_scene_status(scene);
 }
 

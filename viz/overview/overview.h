@@ -291,6 +291,8 @@ typedef struct oc_shown {
     oc_type_summary *types; /* of each type of the model */
     uint32_t *order;        /* types by their share, the largest first */
     uint32_t type_count;
+    oc_legend legend;   /* of a bare picture, which has none */
+    oc_caption caption; /* the same: all pieces in one line */
 } oc_shown;
 
 /* Adds a part of the picture, by its number in the partition; of several parts, the first number.

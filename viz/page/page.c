@@ -357,6 +357,46 @@ static const char *title_of(const oc_report *report)
     return title != NULL && title[0] != '\0' ? title : report->info.name;
 }
 
+/* Writes what the picture leaves to the page: pieces of its caption, and entries of its legend, each
+ * with its kind, name, tooltip, colour, look of the swatch, and whether it is muted. */
+static void write_words(const tables *with)
+{
+    static const char *const kinds[] = {"type", "mark", "shades"};
+    static const char *const marks[] = {"", "diagonal", "cross"};
+    oc_json *json = with->json;
+    oc_json_line(json, 0);
+    oc_json_list(json, "notes");
+    const oc_text *line = &with->first->caption.lines[0];
+    for (const char *piece = line->length > 0 ? line->bytes : ""; *piece != '\0';) {
+        const size_t length = strcspn(piece, "\n");
+        oc_text text = {0};
+        oc_text_append(&text, piece, length);
+        add_made(json, &text);
+        piece += length + (piece[length] != '\0');
+    }
+    oc_json_end_list(json);
+    oc_json_line(json, 0);
+    oc_json_list(json, "legend");
+    for (size_t i = 0; i < with->first->legend.count; i++) {
+        const oc_legend_entry *entry = &with->first->legend.entries[i];
+        oc_text colour = {0};
+        oc_colour_write(&colour, entry->look.fill);
+        begin_row(json, i > 0);
+        oc_json_text(json, NULL, kinds[entry->kind]);
+        oc_report_add_text(json, NULL, oc_legend_string(&with->first->legend, entry->name));
+        oc_report_add_text(json, NULL, oc_legend_string(&with->first->legend, entry->tooltip));
+        add_made(json, &colour);
+        oc_json_text(json, NULL,
+                     entry->dots                            ? "dots"
+                     : entry->look.hatch != OC_COLOUR_NONE  ? "stripes"
+                     : entry->look.stroke != OC_COLOUR_NONE ? "outline"
+                                                            : marks[entry->mark]);
+        oc_json_flag(json, NULL, entry->muted);
+        oc_json_end_list(json);
+    }
+    oc_json_end_list(json);
+}
+
 /* Writes what a page that holds no pictures needs of its only level: also the begins of slices, and
  * the end of the last, so that they can be asked for; the types of the model in the page's order;
  * and what the whole gains and loses, which records have. */
@@ -376,6 +416,7 @@ static void write_picture(const tables *with)
         add_number(json, NULL, i < info->slice_count ? ocelotl_slice_begin(info, i) : info->end,
                    17);
     oc_json_end_list(json);
+    write_words(with);
     oc_json_line(json, 0);
     oc_json_list(json, "order");
     for (uint32_t i = 0; i < report->types; i++)

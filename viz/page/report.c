@@ -161,7 +161,7 @@ static ocelotl_status make_picture(oc_report_level *level, making *with, uint32_
     ocelotl_part *parts = NULL;
     ocelotl_status status = oc_overview_gather(&input, &parts, partition);
     with->report.percentile = input.partition.percentile;
-    if (with->options.whole != NULL)
+    if (with->options.whole != NULL && !with->picture.bare)
         input.whole = &with->whole;
     if (status == OCELOTL_OK)
         status = oc_expansion_find(&input.visible, &input.expanded, input.model, &with->options);
@@ -426,7 +426,7 @@ static ocelotl_status make_view(oc_text *bytes, making *with)
 {
     const ocelotl_partition_info info = ocelotl_partition_info_of(with->partition);
     oc_report *report = &with->report;
-    OC_TRY(gather_whole(with));
+    with->picture.bare = true;
     OC_TRY(oc_allocate(&report->levels, 1, sizeof *report->levels));
     report->count = 1;
     report->levels[0].is = (ocelotl_level){.p = info.p,
