@@ -32,9 +32,21 @@ bool server_key_make(server_key *key)
 
 /* --- Turns */
 
-bool server_turns_go_on(server_turns *turns)
+bool server_turns_go_on(server_turns *turns, uint64_t done, uint64_t total)
 {
+    if (done < atomic_load(&turns->done))
+        atomic_fetch_add(&turns->round, 1);
+    atomic_store(&turns->done, done);
+    atomic_store(&turns->total, total);
     return !atomic_load(&turns->stopping) && !atomic_load(&turns->interrupted);
+}
+
+void server_turns_begin_step(server_turns *turns, int step)
+{
+    atomic_store(&turns->done, 0);
+    atomic_store(&turns->total, 0);
+    atomic_store(&turns->round, 0);
+    atomic_store(&turns->step, step);
 }
 
 static server_client *find_client(server_turns *turns, const char *name)
@@ -72,6 +84,8 @@ bool server_turns_run(server_turns *turns, const char *client, uint64_t turn, bo
         turns->running[0] = '\0';
         strncat(turns->running, client, SERVER_CLIENT_LENGTH);
         turns->yields = yields;
+        turns->begun = server_milliseconds();
+        server_turns_begin_step(turns, -1);
         atomic_store(&turns->interrupted, false);
     }
     pthread_mutex_unlock(&turns->lock);
@@ -83,6 +97,7 @@ void server_turns_rest(server_turns *turns)
     pthread_mutex_lock(&turns->lock);
     turns->running[0] = '\0';
     turns->yields = false;
+    turns->begun = 0;
     atomic_store(&turns->interrupted, false);
     pthread_mutex_unlock(&turns->lock);
 }
@@ -144,9 +159,7 @@ bool server_room_is_changed(server_room *room)
 static bool may_go_on(void *context, uint64_t done, uint64_t total)
 {
     server_room *room = context;
-    (void)done;
-    (void)total;
-    return server_turns_go_on(&room->turns) &&
+    return server_turns_go_on(&room->turns, done, total) &&
            (room->until == 0 || server_milliseconds() < room->until);
 }
 

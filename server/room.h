@@ -41,10 +41,16 @@ typedef struct server_turns {
     bool yields;             /* what runs gives way to all else */
     atomic_bool interrupted; /* what runs is not wanted any more */
     atomic_bool stopping;    /* nothing is */
+    /* how far what runs has come */
+    double begun;                     /* milliseconds of the monotonic clock; 0: nothing runs */
+    atomic_int step;                  /* an ocelotl_step; -1: none has begun */
+    atomic_uint_fast64_t done, total; /* of the step; a total of 0 is not known */
+    atomic_uint round;                /* of several that a step has, as solves, from 0 */
 } server_turns;
 
-/* Whether what runs is still wanted. */
-bool server_turns_go_on(server_turns *turns);
+/* Notes how far what runs has come, of a step of it. Returns whether it is still wanted. */
+bool server_turns_go_on(server_turns *turns, uint64_t done, uint64_t total);
+void server_turns_begin_step(server_turns *turns, int step);
 
 /* A client, "" for none, wants something: what it asked for before is interrupted, and what
  * yields. */

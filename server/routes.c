@@ -61,6 +61,38 @@ static void answer_view(server_asking *with)
         server_put_view(with, partition);
 }
 
+/* Says what runs, whether it is for the client that asks, since when, and how far its step has
+ * come. The session is not asked: it is at work. */
+static bool know_progress(server_asking *with)
+{
+    static const char *const steps[] = {
+        "importing",      "comparing resources", "measuring",      "solving",
+        "finding levels", "verifying",           "drawing levels", "reading"};
+    const char *client = server_query_get(&with->query, "client");
+    server_turns *turns = &with->room->turns;
+    server_out *out = &with->out;
+    pthread_mutex_lock(&turns->lock);
+    const double begun = turns->begun;
+    const bool own = client != NULL && strcmp(client, turns->running) == 0;
+    pthread_mutex_unlock(&turns->lock);
+    const int step = atomic_load(&turns->step);
+    const double done = (double)atomic_load(&turns->done);
+    const double total = (double)atomic_load(&turns->total);
+    if (begun <= 0) {
+        server_put(out, "{\"step\":null}\n");
+        return true;
+    }
+    server_put(out, "{\"step\":%s,\"own\":", step >= 0 ? steps[step] : "beginning");
+    server_put(out, own ? "true,\"seconds\":%g" : "false,\"seconds\":%g",
+               (server_milliseconds() - begun) / 1e3);
+    server_put(out, ",\"round\":%g,\"done\":", (double)atomic_load(&turns->round) + 1);
+    if (done <= total && total > 0)
+        server_put(out, "%g}\n", done / total);
+    else
+        server_put(out, "null}\n");
+    return true;
+}
+
 static void answer_levels(server_asking *with)
 {
     server_out *out = &with->out;
@@ -309,6 +341,7 @@ enum { KILOBYTE = 1024, MEGABYTE = 1024 * KILOBYTE };
 
 static const server_route routes[] = {
     {"trace", answer_trace, "overview"},
+    {"progress", NULL, "overview", .yields = true, .known = know_progress},
     {"view", answer_view, "overview", "overview.svg", .views = true},
     {"levels", answer_levels, "overview", "overview.svg", .yields = true},
     {"explained", answer_explained, "overview", .yields = true, .most = 16 * KILOBYTE},

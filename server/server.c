@@ -148,7 +148,12 @@ void server_forget(server *with, const ocelotl_model *model)
     server_kept_forget(&with->room.kept, model);
 }
 
-bool server_may_go_on(server *with)
+void server_begin_step(server *with, ocelotl_step step)
 {
-    return server_turns_go_on(&with->room.turns);
+    server_turns_begin_step(&with->room.turns, (int)step);
+}
+
+bool server_may_go_on(server *with, uint64_t done, uint64_t total)
+{
+    return server_turns_go_on(&with->room.turns, done, total);
 }

@@ -42,7 +42,9 @@ double server_idle_seconds(const server *with);
 /* Drops what was made from a model of the session: for its `forget`. */
 void server_forget(server *with, const ocelotl_model *model);
 
-/* Whether what is being answered is still wanted: for the progress of the session. Thread-safe. */
-bool server_may_go_on(server *with);
+/* Notes how far what is being answered has come: for the steps and the progress of the session.
+ * Returns whether it is still wanted. Thread-safe. */
+void server_begin_step(server *with, ocelotl_step step);
+bool server_may_go_on(server *with, uint64_t done, uint64_t total);
 
 #endif

@@ -6,6 +6,7 @@ import os
 import struct
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -164,6 +165,39 @@ assert level["p_from"] <= known[0] and known[1] <= level["p_to"], (known, level)
 same("its parts", level["parts"], parts)
 same("its rectangles", len(program("--slices", "60", "--p", repr(p), "--json", trace)["parts"]),
      parts)
+
+# While an answer takes long, others hear how far it is; something newer ends it.
+def begin(turn, first):
+    found = []
+    asked = threading.Thread(target=lambda: found.append(ask("records", [
+        ("slices", "500"), ("from", f"{first}%"), ("client", "a"), ("turn", turn), *SIZE])))
+    asked.start()
+    return asked, found
+
+
+def course(client):
+    status, _, got = ask("progress", [("client", client)])
+    same("progress", 200, status)
+    return json.loads(got)
+
+
+for attempt in range(1, 21):
+    asked, found = begin(2 * attempt, attempt)
+    seen = []
+    while asked.is_alive() and not any(one.get("done") for one in seen):
+        seen.append(course("a"))
+    other = course("b")
+    status, *_ = ask("records", [*OPTIONS, ("p", "0.5"), *SIZE, ("client", "a"),
+                                 ("turn", 2 * attempt + 1)])
+    same("something newer", 200, status)
+    asked.join()
+    if found[0][0] == 204 and other["step"] is not None:
+        break
+same("what something newer ended", 204, found[0][0])
+same("for whom it was", (True, False), (seen[-1]["own"], other["own"]))
+assert 0 < seen[-1]["done"] <= 1 and seen[-1]["seconds"] > 0, seen[-1]
+assert seen[-1]["step"] in ("measuring", "solving", "comparing resources"), seen[-1]
+same("when nothing runs", {"step": None}, course("a"))
 
 for path, pairs, words in (("records", SIZE + [("p", "2")], "expected"),
                            ("records", [("p", "0.5"), ("look.width", "3")], "expected"),

@@ -10,8 +10,8 @@
 
 extern char **environ;
 
-/* Passes on what a session reports: to the terminal until it serves; after that only whether to
- * continue. */
+/* Passes on what a session reports: to the terminal until it serves; after that to the server, but
+ * for what is said. */
 typedef struct listener {
     ocelotl_session_options terminal;
     server *server;
@@ -28,7 +28,9 @@ static void say(void *context, const char *text)
 static void begin_step(void *context, ocelotl_step step)
 {
     const listener *to = context;
-    if (!to->serving)
+    if (to->serving)
+        server_begin_step(to->server, step);
+    else
         to->terminal.begin_step(to->terminal.context, step);
 }
 
@@ -42,7 +44,7 @@ static void end_step(void *context)
 static bool go_on(void *context, uint64_t done, uint64_t total)
 {
     const listener *to = context;
-    return to->serving ? server_may_go_on(to->server)
+    return to->serving ? server_may_go_on(to->server, done, total)
                        : to->terminal.progress(to->terminal.context, done, total);
 }
 
