@@ -249,7 +249,8 @@ ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_n
         const oc_row_node *node = &rows->nodes[i];
         const double height = oc_rows_height(rows, node->first, node->count, plot_height);
         level *at = &levels[node->depth];
-        if (!is_shown(node))
+        if (!is_shown(node) ||
+            (columns->without_whole && !node->leaf && node->count == rows->row_count))
             continue;
         at->nodes++;
         at->height += height;

@@ -107,6 +107,7 @@ static ocelotl_status measure_names(int *size, void *subject)
     const int room = (int)overview->picture->width / (overview->picture->bare ? BARE_SHARE : SHARE);
     const int height = overview->frame.height;
     oc_level_columns_free(&around->columns);
+    around->columns.without_whole = overview->picture->bare;
     OC_TRY(oc_level_columns_choose(&around->columns, &overview->rows, height, room));
     around->names = oc_row_names_choose(&overview->rows, &around->columns, height,
                                         room - around->columns.width);
