@@ -16,8 +16,12 @@ function(embed_compressed name file)
   file(APPEND "${OUTPUT}.new" "const size_t oc_${name}_size = sizeof oc_${name} - 1;\n")
 endfunction()
 
-function(embed_style name file)
-  file(READ "${file}" text)
+function(embed_style name)
+  set(text)
+  foreach(file ${ARGN})
+    file(READ "${FOLDER}/${file}.css" one)
+    string(APPEND text "${one}")
+  endforeach()
   string(REGEX REPLACE "/\\*[^*]*\\*+([^/*][^*]*\\*+)*/" "" text "${text}")
   string(REGEX REPLACE "\n[ \n]+" "\n" text "${text}")
   file(WRITE "${OUTPUT}.css" "${text}")
@@ -58,10 +62,8 @@ file(WRITE "${OUTPUT}.new"
   "/* Made by cmake/embed.cmake from viz/page. */\n#include \"viz/page/report.h\"\n\n")
 file(WRITE "${OUTPUT}.begin.js" "(function () {\n'use strict';\n\n")
 file(WRITE "${OUTPUT}.end.js" "})();\n")
-embed(report_page "${FOLDER}/page.html")
-embed_style(report_style "${FOLDER}/page.css")
-embed(served_page "${FOLDER}/served.html")
-embed_style(served_style "${FOLDER}/served.css")
+embed(page "${FOLDER}/page.html")
+embed_style(page_style content shell)
 # One module a line, in the order in which they need each other.
 embed_script(served_script
   data
@@ -81,8 +83,10 @@ embed_script(served_script
   served/tables
   served/panels
   served/shell
+  served/drawers
   served/views
   served/levels
+  served/found
   served/zoom
   served/motion
   served/minimap
@@ -106,10 +110,30 @@ embed_script(served_script
   served/fold
   served/tree
   served/controls
+  served/help
   served/keys
   served/begin)
 embed_compressed(served_compressed "${OUTPUT}.js")
-embed_script(report_script data picture region panel input drawn gestures enlarge report)
+embed_script(report_script
+  data
+  picture
+  region
+  panel
+  input
+  drawn
+  gestures
+  served/theme
+  served/light
+  served/tables
+  served/panels
+  served/shell
+  served/levels
+  served/minimap
+  served/crumbs
+  served/help
+  stretch
+  enlarge
+  report)
 file(SHA256 "${OUTPUT}.js" digest)
 file(APPEND "${OUTPUT}.new" "const char oc_report_script_digest[] = \"${digest}\";\n")
 file(RENAME "${OUTPUT}.new" "${OUTPUT}")

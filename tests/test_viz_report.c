@@ -352,7 +352,7 @@ int main(void)
     temporary_begin();
     /* The text must not end the element around it. */
     CHECK(strstr(oc_report_script, "</script") == NULL && strstr(oc_report_script, "<!--") == NULL);
-    CHECK(strstr(oc_report_style, "</style") == NULL);
+    CHECK(strstr(oc_page_style, "</style") == NULL);
     /* a browser would change it, and with it the digest */
     CHECK(strchr(oc_report_script, '\r') == NULL);
     test_strings();

@@ -48,6 +48,7 @@ static bool add_between(oc_text *command, const oc_text *file, const char *befor
 static bool add_from_text(oc_text *command, const oc_text *file)
 {
     return add_between(command, file, "\"urn:ocelotl:parameters\"", "<command>", "</command>") ||
+           add_between(command, file, "<code id=\"command\"", ">", "</code>") ||
            add_between(command, file, "<h3>Command</h3>", "<code>", "</code>");
 }
 

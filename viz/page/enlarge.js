@@ -45,11 +45,12 @@ function setView(first, end, path) {
 
 /* Shows the picture of a level as far as it is in view. */
 function placePicture(index) {
-    const {plot, list, svg: original} = whole.levels[index];
+    const {plot, lists, svg: original} = whole.levels[index];
     const view = [data.first, data.count, data.row, data.leaves].join(' ');
     if ((levels[index].view || '') === (isWhole() ? '' : view))
         return;
     const svg = isWhole() ? original : original.cloneNode(true);
+    releaseLetters(svg);
     plot.replaceChildren(svg);
     plot.classList.remove('drawn');
     if (isWhole()) {
@@ -60,7 +61,7 @@ function placePicture(index) {
         .forEach(
             one => one.matches('.overlay') ? one.remove() : one.setAttribute('tabindex', '-1'));
     const found = enlarge(data.levels[index], plot, svg);
-    levels[index] = takePicture(Object.assign(found, {view}), plot, list, svg);
+    levels[index] = takePicture(Object.assign(found, {view}), plot, lists, svg);
     attachPicture(levels[index]);
 }
 
@@ -163,7 +164,7 @@ function enlargeAxis(svg, {frame: [left, , width]}) {
         return;
     const names = [...Array(data.count + 1).keys()].map(
         at => data.edges[data.first + at] || String(data.first + at));
-    const apart = Math.max(...names.map(widthOf)) + 18;
+    const apart = (Math.max(...names.map(widthOf)) + 18) / stretchOf(svg)[0];
     const step =
         [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(one => one * width / data.count >= apart) ||
         data.count;
@@ -228,26 +229,12 @@ function enlargeHierarchy(svg, {frame: [, top, , height]}) {
     }
 }
 
-/* Names stand upright, or along what is higher than wide; else they are left out. */
 function addNode(group, path, box, label, place) {
-    const name = path.slice(path.lastIndexOf('/') + 1), long = widthOf(name) + 8;
     const title = document.createElementNS(group.namespaceURI, 'title');
     for (const side of ['x', 'y', 'width', 'height'])
         box.setAttribute(side, place[side]);
     title.textContent = path;
     box.append(title);
-    group.append(box);
-    const upright = long <= place.width && place.height >= 11,
-          along = long <= place.height && place.width >= 11;
-    const x = Math.round(place.x + (upright ? 5 : place.width / 2 + 3.5)),
-          y = Math.round(place.y + place.height / 2 + (upright ? 4 : 0));
-    label.setAttribute('x', x);
-    label.setAttribute('y', y);
-    label.setAttribute('text-anchor', upright ? 'start' : 'middle');
-    label.removeAttribute('transform');
-    if (!upright)
-        label.setAttribute('transform', 'rotate(-90 ' + x + ' ' + y + ')');
-    label.textContent = name;
-    if (upright || along)
-        group.append(label);
+    label.textContent = label.dataset.full = path.slice(path.lastIndexOf('/') + 1);
+    group.append(box, label);
 }

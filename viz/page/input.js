@@ -110,6 +110,10 @@ function escape() {
     }
 }
 
+function isTyped(field) {
+    return field.matches('textarea, input:not([type=checkbox], [type=radio], [type=range])');
+}
+
 /* What is typed into a field is for the field. */
 function isInField(event) {
     return event.target instanceof Element &&
@@ -120,7 +124,8 @@ document.addEventListener('keydown', event => {
     const arrow = event.key.startsWith('Arrow');
     const part = event.target instanceof Element ? event.target.closest('[data-part]') : null;
     const elsewhere = event.defaultPrevented ||
-        (event.target instanceof Element && event.target.closest('dialog') !== null);
+        (event.target instanceof Element && event.target.closest('dialog') !== null) ||
+        (event.key === 'Escape' && document.querySelector(':popover-open') !== null);
     if (isInField(event) || elsewhere || event.ctrlKey || event.metaKey || event.altKey ||
         event.shiftKey && arrow || (event.target === slider && arrow))
         return;

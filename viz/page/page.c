@@ -357,12 +357,21 @@ static const char *title_of(const oc_report *report)
     return title != NULL && title[0] != '\0' ? title : report->info.name;
 }
 
+/* How the swatch of an entry looks, beside its colour. */
+static const char *look_of(const oc_legend_entry *entry)
+{
+    static const char *const marks[] = {"", "diagonal", "cross"};
+    return entry->dots                            ? "dots"
+           : entry->look.hatch != OC_COLOUR_NONE  ? "stripes"
+           : entry->look.stroke != OC_COLOUR_NONE ? "outline"
+                                                  : marks[entry->mark];
+}
+
 /* Writes what the picture leaves to the page: pieces of its caption, and entries of its legend, each
  * with its kind, name, tooltip, colour, look of the swatch, and whether it is muted. */
 static void write_words(const tables *with)
 {
     static const char *const kinds[] = {"type", "mark", "shades"};
-    static const char *const marks[] = {"", "diagonal", "cross"};
     oc_json *json = with->json;
     oc_json_line(json, 0);
     oc_json_list(json, "notes");
@@ -386,11 +395,7 @@ static void write_words(const tables *with)
         oc_report_add_text(json, NULL, oc_legend_string(&with->first->legend, entry->name));
         oc_report_add_text(json, NULL, oc_legend_string(&with->first->legend, entry->tooltip));
         add_made(json, &colour);
-        oc_json_text(json, NULL,
-                     entry->dots                            ? "dots"
-                     : entry->look.hatch != OC_COLOUR_NONE  ? "stripes"
-                     : entry->look.stroke != OC_COLOUR_NONE ? "outline"
-                                                            : marks[entry->mark]);
+        oc_json_text(json, NULL, look_of(entry));
         oc_json_flag(json, NULL, entry->muted);
         oc_json_end_list(json);
     }
@@ -546,23 +551,19 @@ static void write_theme_colours(oc_text *page, const oc_report *report, const oc
     }
 }
 
-/* A page of a server has a switch, which a report has not. */
+/* Where light or dark is the reader's choice, a switch comes before what the system prefers. */
 static void write_colours(oc_text *page, const oc_report *report)
 {
-    const bool served = report->count == 0;
     const oc_theme *dark = oc_theme_get(OCELOTL_THEME_DARK);
-    oc_text_format(page, ":root { --wide: %dpx; ", (int)report->picture->width);
+    oc_text_add(page, ":root { ");
     write_theme_colours(page, report, report->picture->theme, 0);
     oc_text_add(page, "}\n");
     if (!report->reader)
         return;
     oc_text_add(page, "@media (prefers-color-scheme: dark) {\n");
-    oc_text_add(page, served ? ":root:not([data-theme=light]) { " : ":root { ");
+    oc_text_add(page, ":root:not([data-theme=light]) { ");
     write_theme_colours(page, report, dark, 1);
-    oc_text_add(page, "}\n}\n");
-    if (!served)
-        return;
-    oc_text_add(page, ":root[data-theme=dark] { ");
+    oc_text_add(page, "}\n}\n:root[data-theme=dark] { ");
     write_theme_colours(page, report, dark, 1);
     oc_text_add(page, "}\n");
 }
@@ -591,13 +592,51 @@ static void write_parameters(oc_text *page, const oc_report *report)
     }
 }
 
+static void write_legend_entry(oc_text *page, const oc_report *report, const oc_legend *legend,
+                               const oc_legend_entry *entry)
+{
+    const bool type = entry->kind == OC_LEGEND_TYPE;
+    const ocelotl_type_tree *tree = report->picture->tree;
+    oc_text groups = {0};
+    oc_text_add(page, type ? "<button type=\"button\" aria-pressed=\"false\"" : "<span");
+    oc_text_add(page, " title=\"");
+    add_clean(page, oc_legend_string(legend, entry->tooltip));
+    oc_text_format(page, "\"><span class=\"swatch %s\" style=\"background-color:", look_of(entry));
+    oc_colour_write(page, entry->look.fill);
+    oc_text_add(page, "\"></span>");
+    if (tree != NULL && type)
+        oc_legend_add_groups(&groups, tree, entry->group, OCELOTL_NONE);
+    if (groups.length > 0) {
+        oc_text_add(page, "<small>");
+        add_clean(page, groups.bytes);
+        oc_text_add(page, "</small>");
+    }
+    oc_text_add(page, "<bdi>");
+    add_clean(page, oc_legend_string(legend, entry->name));
+    oc_text_add(page, type ? "</bdi></button>\n" : "</bdi></span>\n");
+    page->failed = page->failed || groups.failed;
+    oc_text_free(&groups);
+}
+
+static void write_legends(oc_text *page, const oc_report *report)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        const oc_legend *legend = &report->levels[i].shown.legend;
+        oc_text_format(page, "<div class=\"types\" data-level=\"%zu\"%s>\n", i, hidden(report, i));
+        for (size_t k = 0; k < legend->count; k++)
+            write_legend_entry(page, report, legend, &legend->entries[k]);
+        oc_text_add(page, "</div>\n");
+    }
+}
+
+static void write_explained(oc_text *page, const oc_report *report)
+{
+    add_clean(page, report->picture->explained != NULL ? report->picture->explained : "");
+}
+
 static void write_command(oc_text *page, const oc_report *report)
 {
-    if (report->picture->command == NULL || report->picture->command[0] == '\0')
-        return;
-    oc_text_add(page, "<h3>Command</h3>\n<pre tabindex=\"0\"><code>");
-    add_clean(page, report->picture->command);
-    oc_text_add(page, "</code></pre>\n");
+    add_clean(page, report->picture->command != NULL ? report->picture->command : "");
 }
 
 /* Says why a level may be missing here. */
@@ -633,9 +672,8 @@ static void write_data(oc_text *page, const oc_report *report)
 ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_report *report)
 {
     const char *theme = report->picture->theme->name;
-    char start[24], last[24];
-    snprintf(start, sizeof start, "%zu", report->start);
-    snprintf(last, sizeof last, "%zu", report->count - 1);
+    /* What one of both pages alone has is between its name and the end. */
+    const char *left_out = report->count > 0 ? "{{served}}" : "{{report}}";
     /* What stands for a name: a text, or what its writer appends. */
     const struct {
         const char *name, *text;
@@ -646,27 +684,35 @@ ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_repo
         {"theme", report->reader ? "reader" : theme, NULL},
         {"scheme", report->reader ? "light dark" : theme, NULL},
         {"colours", NULL, write_colours},
-        {"style", oc_report_style, NULL},
+        {"style", oc_page_style, NULL},
         {"script", oc_report_script, NULL},
-        {"start", start, NULL},
-        {"last", last, NULL},
         {"levels", NULL, write_levels},
+        {"legends", NULL, write_legends},
+        {"explained", NULL, write_explained},
         {"curves", report->curves.length > 0 ? report->curves.bytes : "", NULL},
         {"parameters", NULL, write_parameters},
         {"command", NULL, write_command},
         {"notes", NULL, write_notes},
         {"data", NULL, write_data},
         {"version", OCELOTL_VERSION, NULL},
-        {"served", oc_served_style, NULL},
+        {"served", "", NULL},
+        {"report", "", NULL},
+        {"end", "", NULL},
     };
     const size_t count = sizeof places / sizeof places[0];
     const char *rest = file;
     const char *open;
     while ((open = strstr(rest, "{{")) != NULL) {
-        const char *close = strstr(open, "}}");
+        const bool out = strncmp(open, left_out, strlen(left_out)) == 0;
+        const char *end = out ? "{{end}}" : "}}";
+        const char *close = strstr(open, end);
         size_t i = 0;
         if (close == NULL)
             break;
+        oc_text_append(page, rest, (size_t)(open - rest));
+        rest = close + strlen(end);
+        if (out)
+            continue;
         const size_t length = (size_t)(close - open - 2);
         while (i < count &&
                (strlen(places[i].name) != length || memcmp(places[i].name, open + 2, length) != 0))
@@ -675,12 +721,10 @@ ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_repo
             return oc_fail(OCELOTL_ERROR_INTERNAL,
                            "the page of reports has an unknown name \"%.*s\"", (int)length,
                            open + 2);
-        oc_text_append(page, rest, (size_t)(open - rest));
         if (places[i].write != NULL)
             places[i].write(page, report);
         else
             oc_text_add(page, places[i].text);
-        rest = close + 2;
     }
     oc_text_add(page, rest);
     return page->failed ? oc_fail_memory() : OCELOTL_OK;

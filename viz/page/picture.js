@@ -18,7 +18,7 @@ function addBox(overlay, className, box) {
     overlay.appendChild(rectangle);
 }
 
-/* Each level: its picture, its parameters, and an element for each of its parts, or, where the page
+/* Each level: its picture, what else is of it, and an element for each of its parts, or, where the page
  * draws them, for the one that is looked for: elementOf(part) makes it that of a part, peek(part)
  * gives it only if it is. */
 let levels = [];
@@ -35,14 +35,14 @@ function findElements(svg) {
 
 function findPictures() {
     levels = data.levels.map((level, index) => {
-        const [plot, list] = document.querySelectorAll('[data-level="' + index + '"]');
+        const [plot, ...lists] = document.querySelectorAll('[data-level="' + index + '"]');
         const svg = plot.querySelector('svg');
-        return takePicture(page.draw(level, plot, svg) || findElements(svg), plot, list, svg);
+        return takePicture(page.draw(level, plot, svg) || findElements(svg), plot, lists, svg);
     });
 }
 
-function takePicture(found, plot, list, svg) {
-    Object.assign(found, {plot, list, svg, overlay: makeOverlay(svg)});
+function takePicture(found, plot, lists, svg) {
+    Object.assign(found, {plot, lists, svg, overlay: makeOverlay(svg)});
     if (found.redraw !== undefined)
         found.redraw();
     return found;

@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The default size of pictures in a page, in pixels: they stand beside a panel on a screen. */
-static const double default_width = 1040;
-static const double default_height = 720;
-static const double curves_height = 330;
+/* The default size of pictures in a page, in pixels, about what bars leave of a screen. */
+static const double default_width = 1280;
+static const double default_height = 640;
+static const double curves_width = 560;
+static const double curves_height = 252;
 
 /* `smallest` grows up to this where a picture is too large. */
 static const double coarsest = 100;
@@ -68,21 +69,28 @@ static void free_level(oc_report_level *level)
     oc_shown_free(&level->shown);
 }
 
-/* Writes the picture, and its parameters as an HTML list; the command has its own place. */
+static void add_entry(oc_text *entries, const char *key, const char *value)
+{
+    oc_text_add(entries, "<dt>");
+    oc_text_add_xml(entries, key);
+    oc_text_add(entries, "</dt><dd>");
+    oc_text_add_xml(entries, value);
+    oc_text_add(entries, "</dd>\n");
+}
+
+/* Writes the picture, and its parameters as an HTML list; the command and what is
+ * said of the trace have places of their own. */
 static ocelotl_status encode(oc_report_level *level, const oc_scene *scene)
 {
     oc_text *entries = &level->entries;
     OC_TRY(oc_backend_svg.encode(&level->picture, scene));
     for (size_t i = 0; i < scene->entry_count; i++) {
         const char *key = oc_scene_string(scene, scene->entries[i].key);
-        if (strcmp(key, "command") == 0)
-            continue;
-        oc_text_add(entries, "<dt>");
-        oc_text_add_xml(entries, key);
-        oc_text_add(entries, "</dt><dd>");
-        oc_text_add_xml(entries, oc_scene_string(scene, scene->entries[i].value));
-        oc_text_add(entries, "</dd>\n");
+        if (strcmp(key, "command") != 0 && strcmp(key, "explained") != 0)
+            add_entry(entries, key, oc_scene_string(scene, scene->entries[i].value));
     }
+    if (level->shown.caption.count > 0)
+        add_entry(entries, "says", level->shown.caption.lines[0].bytes);
     return level->picture.failed || entries->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 
@@ -161,7 +169,7 @@ static ocelotl_status make_picture(oc_report_level *level, making *with, uint32_
     ocelotl_part *parts = NULL;
     ocelotl_status status = oc_overview_gather(&input, &parts, partition);
     with->report.percentile = input.partition.percentile;
-    if (with->options.whole != NULL && !with->picture.bare)
+    if (with->whole.view != NULL)
         input.whole = &with->whole;
     if (status == OCELOTL_OK)
         status = oc_expansion_find(&input.visible, &input.expanded, input.model, &with->options);
@@ -262,6 +270,7 @@ static ocelotl_status lay_out_curves(oc_scene *scene, const making *with, const 
     oc_picture picture = with->picture;
     picture.title = "";
     picture.theme = theme;
+    picture.width = curves_width;
     picture.height = curves_height;
     return oc_curves_lay_out(scene, &picture, input);
 }
@@ -342,6 +351,7 @@ static ocelotl_status begin(making *with, const ocelotl_sink *sink,
     report->command_count = with->options.part_command_count;
     report->picture = &with->picture;
     OC_TRY(oc_picture_read(&with->picture, &(oc_target){.sink = sink}, &with->options));
+    with->picture.bare = true;
     if (with->bar)
         with->picture.height = with->view->height;
     return OCELOTL_OK;
@@ -384,7 +394,7 @@ static ocelotl_status make_page(oc_text *page, making *with)
     drop_what_is_left_out(report);
     OC_TRY(make_curves(with));
     report->types = count_types(report);
-    return oc_page_write_file(page, oc_report_page, report);
+    return oc_page_write_file(page, oc_page, report);
 }
 
 ocelotl_status ocelotl_report_draw(const ocelotl_sink *sink, const ocelotl_aggregation *aggregation,
@@ -402,8 +412,8 @@ ocelotl_status ocelotl_report_draw(const ocelotl_sink *sink, const ocelotl_aggre
 
 ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_page_file file)
 {
-    static const char *const files[] = {oc_served_page, "{{colours}}{{style}}{{served}}"};
-    const ocelotl_picture_options options = {.size = sizeof options, .width = default_width};
+    static const char *const files[] = {oc_page, "{{colours}}{{style}}"};
+    const ocelotl_picture_options options = {.size = sizeof options, .width = default_width, .title = "Ocelotl"};
     oc_picture picture = {0};
     const oc_report report = {.reader = true, .picture = &picture};
     oc_text bytes = {0};
@@ -426,7 +436,6 @@ static ocelotl_status make_view(oc_text *bytes, making *with)
 {
     const ocelotl_partition_info info = ocelotl_partition_info_of(with->partition);
     oc_report *report = &with->report;
-    with->picture.bare = true;
     OC_TRY(oc_allocate(&report->levels, 1, sizeof *report->levels));
     report->count = 1;
     report->levels[0].is = (ocelotl_level){.p = info.p,

@@ -46,7 +46,7 @@ typedef struct oc_report {
     uint32_t types;      /* the largest types, this many, are listed; the rest are "others" */
 } oc_report;
 
-/* Appends one of the pages in viz/page, as ocelotl_page_write does. Errors: MEMORY. */
+/* Appends a text with places in it, of viz/page; of a served page without levels. Errors: MEMORY. */
 ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_report *report);
 
 /* Appends, as JSON, the first level with its picture; or what is known of all levels, with their
@@ -60,11 +60,9 @@ void oc_report_add_text(oc_json *json, const char *key, const char *string);
 
 /* --- The files of viz/page, which the build puts into the library (cmake/embed.cmake). */
 
-extern const char oc_report_page[];
-extern const char oc_report_style[];
+extern const char oc_page[];
+extern const char oc_page_style[];
 extern const char oc_report_script[];
-extern const char oc_served_page[];
-extern const char oc_served_style[];
 extern const char oc_served_script[];
 extern const char oc_served_compressed[]; /* the script, by gzip */
 extern const size_t oc_served_compressed_size;

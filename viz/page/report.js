@@ -1,10 +1,11 @@
-/* The page of a report, which holds all levels that it shows: slider, zoom, address and curves. */
+/* The page of a report, which holds all levels that it shows: slider, zoom, address and details. */
 
 data = JSON.parse(document.getElementById('data').textContent);
 findPictures();
 findCurves(data.curves);
 levels.forEach(attachPicture);
 beginEnlarging();
+Object.assign(known, {list: data.levels, listed: data.listed, more: false});
 
 function setLevel(index) {
     index = Math.max(0, Math.min(levels.length - 1, index));
@@ -15,14 +16,10 @@ function setLevel(index) {
     chosen.focused = -1;
     chosen.part = samePart(before, index);
     chosen.level = index;
-    levels.forEach((level, at) => { level.plot.hidden = level.list.hidden = at !== index; });
-    slider.value = index;
-    slider.setAttribute('aria-valuetext', describeLevel(index));
-    document.getElementById('which').textContent = describeLevel(index);
-    document.getElementById('finer').disabled = index === 0;
-    document.getElementById('coarser').disabled = index === levels.length - 1;
+    for (const [at, {plot, lists}] of levels.entries())
+        [plot, ...lists].forEach(one => { one.hidden = at !== index; });
+    numberLevel();
     showPicture();
-    showCurvesMark();
     remember();
     if (place !== undefined)
         focusPart(
@@ -36,7 +33,21 @@ function firstPart() {
 
 function showPicture() {
     placePicture(chosen.level);
+    stretchPicture(current().svg);
     makeReachable(chosen.part >= 0 ? chosen.part : firstPart());
+    showLit();
+    showCrumbs();
+    placeBrush();
+    shown = [chosen.level, ...page.window(), data.below];
+    refresh();
+    fillPanel();
+}
+
+/* The same in a room of another size. */
+function fitPicture() {
+    levels.forEach(level => { level.view = 'of another size'; });
+    placePicture(chosen.level);
+    stretchPicture(current().svg);
     refresh();
 }
 
@@ -51,12 +62,11 @@ function enlargeTo(first, end, path) {
     const focused = document.activeElement instanceof Element &&
         document.activeElement.closest('#plots') !== null;
     setView(first, end, path);
+    Object.assign(rest, {first: 0, end: 0});
     chosen.part = chosen.focused = -1;
     chosen.range = chosen.free = null;
     chosen.node = '';
     delete panel.dataset.content;
-    document.getElementById('view').textContent = describeView();
-    document.getElementById('whole').disabled = isWhole();
     showPicture();
     if (focused)
         focusPart(firstPart());
@@ -74,6 +84,11 @@ page.room = () => [whole.first, whole.first + whole.count];
 page.zoom = (slices, path) => enlargeTo(...slices, path !== '' ? path : data.below);
 page.below = path => enlargeTo(data.first, endOfView(), path);
 page.whole = () => enlargeTo(whole.first, whole.first + whole.count, '');
+page.where = () => ({
+    resources: data.below === '' ? [] : [data.below],
+    parts: [],
+    timed: data.count < whole.count
+});
 page.enter = part => {
     const one = data.levels[chosen.level].shown[part];
     page.zoom([one[FIRST], one[LAST] + 1], data.nodes[one[NODE]][PATH]);
@@ -81,21 +96,18 @@ page.enter = part => {
 page.actions = part => part !== null || chosen.range !== null ? [makeButton('zoom', () =>
     part !== null ? page.enter(part) : page.zoom(regionSlices(), chosen.node))] : [];
 
-/* Whole slices: at least one fewer, one more, or one on. */
+/* What was asked for beyond the whole slices that are shown, for what is asked for next. */
+const rest = {first: 0, end: 0};
+
 page.move = (first, end) => {
-    const length = Math.round(end - first), {count} = data;
-    const other = length !== count   ? length
-        : end - first < count - 1e-9 ? count - 1
-        : end - first > count + 1e-9 ? count + 1
-                                     : count;
-    const size = Math.max(1, Math.min(whole.count, other));
-    const middle = (first + end) / 2, on = Math.sign(Math.round((first - data.first) * 1e6));
-    let begin = Math.round(middle - size / 2);
-    if (size === count && begin === data.first)
-        begin += on;
-    begin = Math.max(whole.first, Math.min(whole.first + whole.count - size, begin));
-    if (size !== count || begin !== data.first)
-        enlargeTo(begin, begin + size, data.below);
+    const begin = first + rest.first, length = end + rest.end - begin;
+    const size = Math.max(1, Math.min(whole.count, length));
+    const most = whole.first + whole.count - size;
+    const wanted = Math.max(whole.first, Math.min(most, begin + (length - size) / 2));
+    const from = Math.round(wanted), to = from + Math.round(size);
+    if (from !== data.first || to !== endOfView())
+        enlargeTo(from, to, data.below);
+    Object.assign(rest, {first: wanted - from, end: wanted + size - to});
 };
 
 /* --- Address */
@@ -123,7 +135,10 @@ function hashOf() {
 function remember() {
     const hash = hashOf();
     document.getElementById('link').href = hash;
-    if (address.silent || hash === location.hash)
+    if (address.silent)
+        return;
+    openForChoice();
+    if (hash === location.hash)
         return;
     if (address.sliding)
         history.replaceState({depth: depthOfHistory()}, '', hash);
@@ -158,33 +173,83 @@ function follow(hash) {
         : '';
     selectPart(data.levels[chosen.level].shown.findIndex(
         (one, index) => one[NUMBER] === part && boxes()[index] !== undefined));
-    if (chosen.part >= 0)
-        current().elementOf(chosen.part).scrollIntoView({block: 'nearest', inline: 'nearest'});
     showDepth();
     address.silent = false;
 }
 
 window.addEventListener('popstate', () => follow(location.hash));
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => current().redraw?.());
 
 page.step = count => setLevel(chosen.level + count);
+page.go = setLevel;
 page.remember = remember;
-
-curves.svg.addEventListener('click', event => {
-    const [left, , width] = data.curves;
-    const p = (placeIn(curves.svg, event).x - left) / width;
-    if (p >= 0 && p <= 1)
-        setLevel(levelAt(p));
-});
+page.repaint = () => {
+    current().redraw?.();
+    drawMinimap();
+};
 
 slider.addEventListener('input', () => {
-    setLevel(Number(slider.value));
+    setLevel(levelOfSlider());
     address.sliding = true;
 });
 slider.addEventListener('change', () => { address.sliding = false; });
-document.getElementById('finer').addEventListener('click', () => setLevel(chosen.level - 1));
-document.getElementById('coarser').addEventListener('click', () => setLevel(chosen.level + 1));
-document.querySelector('.controls').hidden = levels.length < 2;
-document.getElementById('where').hidden = false;
+
+/* --- The legend: what is pointed at stands out, and what was clicked stays so */
+
+let keptLit = '';
+
+for (const button of document.querySelectorAll('#legend button')) {
+    const name = button.querySelector('bdi').textContent;
+    button.addEventListener('pointerenter', () => light(name));
+    button.addEventListener('pointerleave', () => light(keptLit));
+    button.addEventListener('click', () => {
+        keptLit = keptLit === name ? '' : name;
+        light(keptLit);
+        for (const one of document.querySelectorAll('#legend button'))
+            one.setAttribute('aria-pressed',
+                String(keptLit !== '' && one.querySelector('bdi').textContent === keptLit));
+    });
+}
+
+/* --- Details, of which the address says no more than what is selected */
+
+let opened = '', shown = [];
+
+function rememberAddress() {}
+
+addPanel({name: 'parts', title: 'Parts', help: 'the parts that are shown as a list', fill(body) {
+    const most = 2000, level = data.levels[chosen.level];
+    const seen = level.shown.filter((part, index) => boxes()[index] !== undefined);
+    body.append(makeScrolled(count(seen.length, 'rectangle', 'rectangles') +
+            (seen.length > most ? ', the first ' + most : ''),
+        ['part', 'node', 'time', 'leaves', 'parts', 'mostly', 'gain (bits)', 'loss (bits)'],
+        seen.slice(0, most).map(part => [String(part[NUMBER]), pathOf(part[NODE]),
+            when(part[FIRST], part[LAST]), part[LEAVES], part[PARTS],
+            sharesOf(part).slice(0, 1).map(one => data.types[one.type][0] + ' ' +
+                percent(one.share)).join(''), part[GAIN], part[LOSS]])));
+}});
+
+/* --- The whole above the picture, by slices */
+
+function secondsAt(slice) {
+    return slice;
+}
+
+function sliceAt(slice) {
+    return slice;
+}
+
+minimap.frame = {
+    types: data.types,
+    sums: data.sums.slice(whole.first, whole.first + whole.count),
+    instants: Array.from({length: whole.count + 1}, (_, at) => whole.first + at)
+};
+
+const sentence = document.getElementById('explained');
+sentence.title = sentence.textContent;
+document.getElementById('said').hidden = sentence.textContent === '';
+document.querySelector('.detail').hidden = levels.length < 2;
+makePanelBar();
 listKeys();
+drawMinimap();
 follow(location.hash);
+openPanel(innerWidth > 760 ? 'selection' : '', 'keep');

@@ -8,17 +8,12 @@ page.remember = () => {
     gantt.window = '';
     rememberAddress('replace');
     fillPanel();
-    clearTimeout(opening);
-    if (opened === '' && (chosen.part >= 0 || chosen.range !== null))
-        opening = setTimeout(() => {
-            if (opened === '' && (chosen.part >= 0 || chosen.range !== null))
-                openPanel(layout.panel, 'replace');
-        }, OPENS_AFTER);
+    openForChoice();
 };
-
-/* Details open when something is selected, unless it is pressed a second time. */
-const OPENS_AFTER = 350; /* milliseconds */
-let opening = 0;
+page.repaint = () => show(shown, 'keep');
+page.where = () => ({resources: namesOf('resource'), parts: valuesOf('part'),
+    timed: data.instants.length > 0 &&
+        shown.some(([name]) => ['from', 'to', 'part'].includes(name))});
 
 page.actions = part => {
     const row = make('div', 'actions');
@@ -35,7 +30,6 @@ slider.addEventListener('input', () => {
     sliding = true;
 });
 slider.addEventListener('change', () => { sliding = false; });
-document.getElementById('scale').addEventListener('change', () => placeSlider(indexOfLevel()));
 for (const name of ['p', 'parts'])
     document.getElementById(name).addEventListener('change', event => {
         const value = event.target.value.trim();
@@ -46,8 +40,6 @@ document.getElementById('rule').addEventListener('change', event => {
     if (event.target.value !== '')
         show(withLevel('p', event.target.value), 'push');
 });
-document.getElementById('finer').addEventListener('click', () => page.step(-1));
-document.getElementById('coarser').addEventListener('click', () => page.step(1));
 document.getElementById('form').addEventListener('submit', event => event.preventDefault());
 document.getElementById('choose').addEventListener('submit', event => event.preventDefault());
 for (const button of document.querySelectorAll('[data-save]'))

@@ -3,12 +3,12 @@
 /* The time that is shown. */
 function describeTime() {
     if (data.edges.length === 0)
-        return '';
+        return when(data.first, data.first + data.count - 1);
     return data.edges[data.first] + ' – ' + endOf(data.first + data.count, 1);
 }
 
 function showCrumbs() {
-    const crumbs = [], resources = namesOf('resource');
+    const crumbs = [], {resources, parts, timed} = page.where();
     const add = (text, act, title) => {
         const item = make('span');
         const button = makeButton(text, act);
@@ -16,7 +16,6 @@ function showCrumbs() {
         item.append(button);
         crumbs.push(item);
     };
-    const timed = shown.some(([name]) => ['from', 'to', 'part'].includes(name));
     add('whole', () => page.whole(), 'the whole trace (Home)');
     if (resources.length === 1)
         resources[0].split('/').forEach((name, depth, names) => {
@@ -25,9 +24,9 @@ function showCrumbs() {
         });
     else if (resources.length > 1)
         add(count(resources.length, 'resource', 'resources'), () => {}, resources.join('\n'));
-    for (const part of valuesOf('part'))
+    for (const part of parts)
         add('part ' + part, () => {}, 'part ' + part);
-    if (timed && data.instants.length > 0)
+    if (timed)
         add(describeTime(), () => {}, 'the time that is shown');
     document.getElementById('crumbs').replaceChildren(...crumbs);
 }

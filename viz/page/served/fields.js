@@ -4,10 +4,6 @@
 const filled = new WeakMap(); /* what an answer said last, by field */
 const behind = new WeakSet(); /* fields that do not have it yet */
 
-function isTyped(field) {
-    return field.matches('textarea, input:not([type=checkbox], [type=radio], [type=range])');
-}
-
 function fillField(field, value) {
     filled.set(field, value);
     if (field === document.activeElement && isTyped(field))

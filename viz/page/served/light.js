@@ -14,7 +14,7 @@ function showLit() {
         return current().redraw();
     const type = data.types.findIndex(([name]) => name === lit);
     for (const element of current().svg.querySelectorAll('[data-part]')) {
-        const part = data.levels[0].shown[Number(element.dataset.part) - 1];
+        const part = data.levels[chosen.level].shown[Number(element.dataset.part) - 1];
         const found = type < 0 || part === undefined
             ? undefined
             : sharesOf(part).find(one => one.type === type);

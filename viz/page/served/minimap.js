@@ -73,8 +73,7 @@ function secondsOfWhole(place) {
 }
 
 function isWindowed() {
-    return minimap.frame !== null && minimap.frame.instants.length > 1 && data !== null &&
-        data.instants.length > 1;
+    return minimap.frame !== null && minimap.frame.instants.length > 1 && data !== null;
 }
 
 /* The window that is shown, or is moved to, as places of the whole. */

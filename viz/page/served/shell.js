@@ -1,26 +1,29 @@
-/* The page around the picture: bars, the tree, the dock and what opens above them. What a reader
- * made of the layout is kept by the browser. */
+/* The page around the picture: bars and the dock. What a reader made of the layout is kept by the
+ * browser, if it keeps anything of a file. */
 
 const stage = document.getElementById('stage'), plots = document.getElementById('plots');
 
-const layout = {tree: false, dock: 0, panel: 'selection',
-    ...JSON.parse(localStorage.getItem('ocelotl layout') || '{}')};
+function kept(name) {
+    try {
+        return localStorage.getItem('ocelotl ' + name);
+    } catch {
+        return null;
+    }
+}
+
+function keep(name, text) {
+    try {
+        localStorage.setItem('ocelotl ' + name, text);
+    } catch { /* it is as at first the next time */
+    }
+}
+
+const layout = {tree: false, dock: 0, panel: 'selection', ...JSON.parse(kept('layout') || '{}')};
 
 function keepLayout(change) {
     Object.assign(layout, change);
-    localStorage.setItem('ocelotl layout', JSON.stringify(layout));
+    keep('layout', JSON.stringify(layout));
 }
-
-/* --- The tree */
-
-function showSide(open) {
-    const button = document.getElementById('tree-open');
-    keepLayout({tree: open});
-    document.getElementById('tree').hidden = !open;
-    button.setAttribute('aria-expanded', String(open));
-}
-
-document.getElementById('tree-open').addEventListener('click', () => showSide(!layout.tree));
 
 /* --- The dock: its height leaves nearly half of the window to the plot, unless it is dragged */
 
@@ -72,7 +75,18 @@ new ResizeObserver(() => {
     resized = setTimeout(fitPicture, 120);
 }).observe(plots);
 
-/* --- What opens above the page, and the command */
+/* Details open when something is selected, unless it is pressed a second time. */
+const OPENS_AFTER = 350; /* milliseconds */
+let opening = 0;
+
+function openForChoice() {
+    const waits = () => opened === '' && (chosen.part >= 0 || chosen.range !== null);
+    clearTimeout(opening);
+    if (waits())
+        opening = setTimeout(() => waits() && openPanel(layout.panel, 'replace'), OPENS_AFTER);
+}
+
+/* --- The command */
 
 document.getElementById('copy').addEventListener('click', async event => {
     await navigator.clipboard.writeText(document.getElementById('command').textContent);
@@ -81,22 +95,6 @@ document.getElementById('copy').addEventListener('click', async event => {
     setTimeout(() => { event.target.textContent = 'copy'; }, 1500);
 });
 
-document.getElementById('options').addEventListener('toggle', event => {
-    document.getElementById('options-open').setAttribute(
-        'aria-expanded', String(event.newState === 'open'));
-    if (event.newState === 'open')
-        fillOptions();
-});
-
-document.getElementById('options-find').addEventListener('input', event => {
-    const sought = event.target.value.trim().toLowerCase();
-    for (const label of document.querySelectorAll('#options label'))
-        label.hidden = !(label.textContent + ' ' + label.title).toLowerCase().includes(sought);
-    for (const group of document.querySelectorAll('#options fieldset'))
-        group.hidden = group.querySelector('label:not([hidden])') === null;
-});
-
 document.getElementById('forward').addEventListener('click', () => history.forward());
 
-showSide(layout.tree);
 placeDock();

@@ -14,11 +14,15 @@ function setTheme(theme) {
     document.getElementById('theme').value = known;
 }
 
-setTheme(localStorage.getItem('ocelotl theme'));
+/* That of a report may be fixed. */
+if (document.documentElement.dataset.theme === 'reader')
+    setTheme(kept('theme'));
+else
+    document.getElementById('themes').hidden = true;
 
 document.getElementById('theme').addEventListener('change', event => {
-    localStorage.setItem('ocelotl theme', event.target.value);
+    keep('theme', event.target.value);
     setTheme(event.target.value);
-    show(shown, 'keep');
+    page.repaint();
 });
-preference.addEventListener('change', () => show(shown, 'keep'));
+preference.addEventListener('change', () => page.repaint());

@@ -154,6 +154,8 @@ function showView(view) {
     if (!data.coarse)
         document.getElementById('command').textContent = data.command;
     fillField(document.getElementById('p'), currentP());
+    fillField(document.getElementById('parts'), String(data.levels[0].parts));
+    fillField(document.getElementById('rule'), currentRule());
     chosen.part = before === undefined || String(data.edges) !== edges
         ? -1
         : data.levels[0].shown.findIndex(part => data.nodes[part[NODE]][PATH] === path &&

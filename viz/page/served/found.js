@@ -1,0 +1,95 @@
+/* Levels: looked for once what is seen is there, and again where something else came between. */
+
+function forgetLevels() {
+    Object.assign(known, {list: [], listed: 0, more: true});
+    curves.svg = null;
+    document.getElementById('curve').replaceChildren(
+        make('p', 'note', 'The levels are being looked for.'));
+    numberLevel();
+}
+
+function looksOfCurves() {
+    const width = 560;
+    return looks([width, Math.round(width * 9 / 20)]);
+}
+
+/* Asks again and again: each answer has the levels that were found meanwhile. */
+async function findLevels() {
+    const wanted = JSON.stringify(placeOf(shown));
+    if (known.place === wanted && known.list.length > 0 && !known.more)
+        return;
+    known.place = wanted;
+    forgetLevels();
+    do {
+        try {
+            const answer = await (await ask('found', placeOf(shown), looksOfCurves())).json();
+            if (known.place !== wanted)
+                return;
+            known.more = answer.more;
+            if (answer.found !== null)
+                takeLevels(wanted, answer.found);
+        } catch (error) {
+            if (!error.late) {
+                document.getElementById('curve').replaceChildren(make('p', 'note', error.message));
+                return;
+            }
+            await new Promise(done => setTimeout(done, 100));
+        }
+    } while (known.place === wanted && known.more);
+}
+
+function takeLevels(wanted, answer) {
+    if (known.place !== wanted ||
+        (known.more && (answer.listed === known.listed || slider.matches(':active'))))
+        return;
+    known.list = answer.levels;
+    known.listed = answer.listed;
+    place(document.getElementById('curve'), answer.curves, 'image/svg+xml');
+    findCurves(answer.frame);
+    numberLevel();
+    if (!known.more)
+        prefetch();
+}
+
+/* Asks ahead for one thing after the other, until something else is shown. */
+async function askAhead(list) {
+    const turn = server.turn;
+    for (let at = 0, tries = 0; at < list.length && turn === server.turn && tries < 50;) {
+        try {
+            await list[at]();
+            at++;
+        } catch (error) {
+            if (!error.late)
+                return;
+            tries++;
+            await new Promise(done => setTimeout(done, 100));
+        }
+    }
+}
+
+/* The insides of the parts that lose most, where a reader is likely to zoom next. */
+async function prepareInsides() {
+    const here = [...placeOf(shown), ['p', currentP()]];
+    let numbers = [];
+    await askAhead([async () => { numbers = await (await ask('likely', here)).json(); }]);
+    await askAhead(numbers.map(number => () => getView([...here, ['part', String(number)]], 0)));
+}
+
+/* All levels, the nearest first, so that they answer at once then; and then what is likely next. */
+async function prefetch() {
+    const turn = server.turn;
+    const index = indexOfLevel();
+    const places = [...known.list.keys()].sort((a, b) => Math.abs(a - index) - Math.abs(b - index));
+    const nearest = isDrawnHere(shown) ? places : places.slice(0, 3);
+    await askAhead(
+        nearest.slice(1).map(at => () => getView(withLevel('p', String(known.list[at].p)), 0)));
+    if (turn === server.turn && isDrawnHere(shown) && !data.coarse)
+        await prepareInsides();
+}
+
+function goTo(index, how) {
+    if (known.list[index] !== undefined)
+        show(withLevel('p', String(known.list[index].p)), how);
+}
+
+page.go = index => goTo(index, 'push');
