@@ -341,7 +341,7 @@ enum { KILOBYTE = 1024, MEGABYTE = 1024 * KILOBYTE };
 
 static const server_route routes[] = {
     {"trace", answer_trace, "overview"},
-    {"progress", NULL, "overview", .yields = true, .known = know_progress},
+    {"progress", NULL, "overview", .views = true, .known = know_progress}, /* a new turn stops it */
     {"view", answer_view, "overview", "overview.svg", .views = true},
     {"levels", answer_levels, "overview", "overview.svg", .yields = true},
     {"explained", answer_explained, "overview", .yields = true, .most = 16 * KILOBYTE},

@@ -119,7 +119,7 @@ function flyTo(box) {
     requestAnimationFrame(step);
 }
 
-/* Where other options look, as a box of what is shown; null where that is not known. */
+/* Where other options look, as a box of what is shown; null where that is here, or not known. */
 function boxOfOptions(options) {
     const last = name => options.filter(([given]) => given === name).map(([, value]) => value).pop();
     const paths = options.filter(([name]) => name === 'resource');
@@ -138,7 +138,8 @@ function boxOfOptions(options) {
     const rows = node === null
         ? [0, heightOf(data)]
         : [node[ROW], node[ROW] + node[ROWS]].map(row => edgeAbove(row, data) - data.row);
-    return [first, end, ...rows];
+    const box = [first, end, ...rows], here = wholeBox();
+    return box.every((edge, at) => Math.abs(edge - here[at]) < 1e-6) ? null : box;
 }
 
 /* --- The hand: a window that moves before it is asked for */

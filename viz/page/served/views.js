@@ -222,20 +222,35 @@ async function showBusy(turn) {
     await new Promise(done => setTimeout(done, BUSY_AFTER));
     if (!waits())
         return;
-    const words = make('span', '', 'computing '), bar = make('progress');
-    box.replaceChildren(words, bar, ' ', makeButton('stop', stop));
+    const words = make('span', '', 'waiting'), bar = make('progress');
+    bar.setAttribute('aria-label', 'how far it has come');
+    box.replaceChildren(words, ' ', bar, ' ', makeButton('stop', stop));
     box.hidden = false;
-    while (waits())
+    while (waits()) {
+        const now = await askProgress(turn).catch(() => ({}));
+        words.textContent = now.step && now.own ? now.step +
+                (now.round > 1 ? ', ' + now.round : '') + ', ' + Math.round(now.seconds) + ' s'
+                                                : 'waiting';
+        if (typeof now.done === 'number')
+            bar.value = now.done;
+        else
+            bar.removeAttribute('value');
         await new Promise(done => setTimeout(done, BUSY_AFTER));
+    }
     if (!plots.classList.contains('waiting'))
         box.hidden = true;
 }
 
+async function askProgress(turn) {
+    const mine = [['client', server.client], ['turn', String(turn)]];
+    return (await ask('progress', [], mine)).json();
+}
+
 /* What is shown stays, and what was asked for is given up. */
 function stop() {
-    server.turn++;
     if (data === null)
         return;
+    askProgress(++server.turn).catch(showProblem);
     shown = data.options;
     plots.classList.remove('waiting');
     document.getElementById('busy').hidden = true;
