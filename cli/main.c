@@ -1,4 +1,5 @@
 /* ocelotl-cli: finds the command and runs it. Without one it draws the overview. */
+#define _GNU_SOURCE
 #include "ending.h"
 #include "shell.h"
 
@@ -174,6 +175,14 @@ static int print_version(void)
     return CLI_DONE;
 }
 
+/* Threads that wait for others spin, unless that was forbidden when their library was loaded: of a
+ * server, the browser on the same machine would pay for it. */
+static void begin_quietly(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
+        execv("/proc/self/exe", argv);
+}
+
 static int run(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : "";
@@ -189,6 +198,8 @@ static int run(int argc, char **argv)
     const char *word = operand < argc ? argv[operand] : "";
     const char *before = operand > 1 ? argv[operand - 1] : "";
     cli_command command;
+    if (strcmp(word, "serve") == 0)
+        begin_quietly(argv);
     /* Behind an option that nobody knows a word may be its value: the option is what is wrong. */
     const bool may_be_value = strncmp(before, "--", 2) == 0 &&
                               ocelotl_parameter_find("overview", before + 2).name[0] == '\0';

@@ -99,7 +99,9 @@ what the cache may take (500M, 20G); 4 GiB where it is not set
 .TP
 .B OMP_WAIT_POLICY
 .I passive
-lets threads that wait leave the processor to other programs; takes less of it on a busy machine
+lets threads that wait leave the processor to other programs; takes less of it on a busy machine;
+.B serve
+sets it
 .TP
 .B XDG_CACHE_HOME
 where the cache is, instead of

@@ -5,6 +5,7 @@ need python3 sqlite3 curl jq
 mkdir home && cd home
 example
 begin_serving trace.db
+tr '\0' '\n' <"/proc/$server/environ" | grep -qx OMP_WAIT_POLICY=passive || fail "threads spin"
 python3 "$OCELOTL_ROOT/tests/records.py" "$base" "$key" trace.db || fail "the records"
 ended
 
