@@ -18,6 +18,12 @@
 ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
                                        const ocelotl_picture_options *options);
 
+/* Draws as ocelotl_overview_draw, where the tooltip of each part says why it is cut; "" where it
+ * does not. NULL: none does. */
+ocelotl_status oc_overview_draw_why(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                    const ocelotl_partition *partition, const char *const *why,
+                                    const ocelotl_picture_options *options);
+
 /* Draws two partitions of one kind, one below the other, with one legend.
  *
  * Types match by name, and have the same colours. If both have time, x has one scale and begins

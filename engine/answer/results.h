@@ -5,6 +5,7 @@
 
 #include "aggregate/explanation.h"
 #include "aggregate/hierarchies.h"
+#include "base/text.h"
 #include "compare/compare.h"
 #include "quality/causality.h"
 #include "quality/clocks.h"
@@ -99,6 +100,10 @@ ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_form 
  * largest differences; JSON both, and what ocelotl_explanation_write_json has. O(differences). */
 ocelotl_status ocelotl_explanation_write(const ocelotl_sink *sink, ocelotl_form form,
                                          const ocelotl_explanation *explanation);
+
+/* Adds from what a part is cut, and because of which types, in a few words: of its cuts the one that
+ * is worth most. Nothing where no types make one. */
+void oc_explanation_add_cause(oc_text *text, const ocelotl_explanation *explanation);
 
 /* --- Streams of rows, as those of arrow.h */
 

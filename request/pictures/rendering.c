@@ -1,6 +1,7 @@
 /* Overviews and reports, with what is noted on them. */
 #include "answer/results.h"
 #include "base/memory.h"
+#include "base/weighed.h"
 #include "request/options/request.h"
 #include "request/session.h"
 #include "viz/pictures.h"
@@ -97,6 +98,46 @@ static void free_notes(noted *with)
 
 /* --- Overviews */
 
+enum { MOST_EXPLAINED = 300 }; /* these take some percents of the time of the picture */
+
+/* Says of the largest parts why they are cut: the tooltips of an SVG do. */
+static ocelotl_status explain_parts(const char ***given, oc_arena *arena, ocelotl_session *session,
+                                    const ocelotl_request *request,
+                                    const ocelotl_partition *partition)
+{
+    const ocelotl_partition_info info = ocelotl_partition_info_of(partition);
+    const ocelotl_aggregation *aggregation = NULL;
+    const char **why;
+    oc_weighed *ranked;
+    if (info.level != NULL)
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_session_aggregation(&aggregation, session, request));
+    if (ocelotl_aggregation_model(aggregation) != ocelotl_partition_model(partition))
+        return OCELOTL_OK;
+    OC_TRY(oc_arena_allocate(&why, arena, info.part_count, sizeof *why));
+    OC_TRY(oc_arena_allocate(&ranked, arena, info.part_count, sizeof *ranked));
+    for (size_t i = 0; i < info.part_count; i++) {
+        const ocelotl_part part = ocelotl_partition_part_at(partition, i);
+        ranked[i] = (oc_weighed){part.leaves * ((double)part.last - part.first + 1), i};
+        why[i] = "";
+    }
+    oc_sort_weighed(ranked, info.part_count);
+    for (size_t i = 0; i < info.part_count && i < MOST_EXPLAINED; i++) {
+        const ocelotl_part part = ocelotl_partition_part_at(partition, ranked[i].place);
+        ocelotl_explanation *explanation = NULL;
+        oc_text text = {0};
+        OC_TRY(oc_part_explain(&explanation, aggregation, partition, part.node, part.first,
+                               part.last));
+        oc_text_add(&text, "");
+        oc_explanation_add_cause(&text, explanation);
+        why[ranked[i].place] = text.failed ? "" : oc_arena_copy(arena, text.bytes);
+        oc_explanation_free(explanation);
+        oc_text_free(&text);
+    }
+    *given = why;
+    return oc_arena_status(arena);
+}
+
 /* Says what stands out; a plain picture does not, nor does one that has another sentence, nor a
  * treemap, which has no time. */
 static ocelotl_status explain(char **sentence, ocelotl_picture_options *view,
@@ -119,6 +160,8 @@ ocelotl_status ocelotl_session_draw_overview(const ocelotl_sink *sink,
     ocelotl_partition *whole = NULL;
     ocelotl_picture_options drawn = *view;
     noted with = {NULL, NULL};
+    oc_arena arena = {0};
+    const char **why = NULL;
     char *sentence = NULL;
     OC_TRY(ocelotl_session_whole(&whole, session, request));
     drawn.whole = whole;
@@ -126,8 +169,11 @@ ocelotl_status ocelotl_session_draw_overview(const ocelotl_sink *sink,
         add_notes(&with, &drawn, session, request, ocelotl_partition_model(partition));
     if (status == OCELOTL_OK)
         status = explain(&sentence, &drawn, session, request);
+    if (status == OCELOTL_OK && format == OCELOTL_PICTURE_SVG && !view->plain)
+        status = explain_parts(&why, &arena, session, request, partition);
     if (status == OCELOTL_OK)
-        status = ocelotl_overview_draw(sink, format, partition, &drawn);
+        status = oc_overview_draw_why(sink, format, partition, why, &drawn);
+    oc_arena_free(&arena);
     free_notes(&with);
     free(sentence);
     ocelotl_partition_free(whole);

@@ -58,6 +58,24 @@ assert cuts > 20 and gone > 0.8 * cuts, (cuts, gone)
 END
 python3 check.py || fail "differences"
 
+# Tooltips say the cut of a part that is worth most.
+cli --slices 60 trace.db -o why.svg 2>/dev/null
+cat >tooltips.py <<'END'
+import json, pathlib, xml.etree.ElementTree
+told = 0
+for title in xml.etree.ElementTree.parse("why.svg").iter("{http://www.w3.org/2000/svg}title"):
+    first, *_, last = [*title.text.split("\n"), title.text.split("\n")[-1]]
+    if not first.startswith("part ") or not last.startswith("cut from "):
+        continue
+    told += 1
+    cuts = json.loads(pathlib.Path(f"why-{first[5:]}.json").read_text())["cuts"]
+    made = [cut for cut in cuts if cut["taken_out"] and cut["cut"] != "inside"]
+    most = max(made, key=lambda cut: cut["difference"])
+    assert f" is {last}: without " in most["sentence"], (title.text, most["sentence"])
+assert told > 20, told
+END
+python3 tooltips.py || fail "tooltips"
+
 # Other kinds, a matrix, and what is refused.
 for kind in temporal spatial; do
     cli parts --slices 60 --kind $kind --parts 7 --why 1 trace.db >why.txt

@@ -380,9 +380,18 @@ void oc_part_add_number(oc_text *text, size_t number)
     oc_text_format(text, "part %zu", number);
 }
 
+static void add_why(oc_text *text, const oc_overview *overview, size_t index)
+{
+    if (overview->input->why == NULL || overview->input->why[index][0] == '\0')
+        return;
+    oc_text_add(text, "\n");
+    oc_clean_add(text, overview->input->why[index], false);
+}
+
 void oc_overview_describe_part(oc_text *text, const oc_overview *overview, size_t index)
 {
     add_part(text, overview, &overview->input->parts[index]);
+    add_why(text, overview, index);
 }
 
 /* Appends one line, with the last step of the path and the leading type. It leaves out what follows
@@ -444,4 +453,6 @@ void oc_block_describe(oc_text *text, const oc_overview *overview, const oc_draw
         add_briefly(text, overview, &part);
     else
         add_part(text, overview, &part);
+    if (!brief && block->parts == 1)
+        add_why(text, overview, block->part);
 }

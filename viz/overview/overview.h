@@ -30,6 +30,7 @@ typedef struct oc_overview_input {
     const ocelotl_model *model;
     ocelotl_partition_info partition;
     const ocelotl_part *parts; /* partition.part_count */
+    const char *const *why;    /* each is cut, for its tooltip: "" or NULL: nothing */
     const oc_view *view;
     const char *type; /* the type that a view of one type shows; NULL: the largest */
     /* the whole trace, if the model is a window of it: a temporal partition; NULL: none */

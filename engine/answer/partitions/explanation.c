@@ -90,23 +90,29 @@ static void add_taken(oc_text *text, const subject *of, const ocelotl_cut *cut)
         oc_text_format(text, " and %u more", cut->taken_count - named);
 }
 
-static void add_made(oc_text *text, const subject *of, ocelotl_cut_kind kind)
+static void add_cause(oc_text *text, const subject *of, ocelotl_cut_kind kind)
 {
     const ocelotl_cut *cut = &of->explanation->cuts[kind];
     const size_t own = of->explanation->number;
     if (kind == OCELOTL_CUT_INSIDE)
-        oc_text_format(text, " is cut into %zu parts", cut->piece_count);
+        oc_text_format(text, "cut into %zu parts", cut->piece_count);
     else if (cut->piece_count == 2 && own != SIZE_MAX)
-        oc_text_format(text, " is cut from part %zu",
-                       cut->pieces[cut->pieces[0].number == own].number);
+        oc_text_format(text, "cut from part %zu", cut->pieces[cut->pieces[0].number == own].number);
     else
-        oc_text_add(text, " is cut from what is");
+        oc_text_add(text, "cut from what is");
     if (kind == OCELOTL_CUT_PARENT)
         oc_text_format(text, " beside it in %s", path_of(of, cut->node));
     else if (kind != OCELOTL_CUT_INSIDE)
         oc_text_add(text, kind == OCELOTL_CUT_EARLIER ? " before it" : " after it");
     oc_text_add(text, cut->taken_count > 0 ? " because of " : ", whatever types are left out");
     add_taken(text, of, cut);
+}
+
+static void add_made(oc_text *text, const subject *of, ocelotl_cut_kind kind)
+{
+    const ocelotl_cut *cut = &of->explanation->cuts[kind];
+    oc_text_add(text, " is ");
+    add_cause(text, of, kind);
     if (cut->taken_count > 0)
         oc_text_format(text, ": without %s one block would be as good as these %zu parts",
                        cut->taken_count == 1 ? "it" : "these", cut->piece_count);
@@ -141,6 +147,20 @@ static ocelotl_status make_sentence(subject *of, oc_arena *arena, ocelotl_cut_ki
     of->sentences[kind] = failed ? "" : oc_arena_copy(arena, text.bytes);
     oc_text_free(&text);
     return failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+void oc_explanation_add_cause(oc_text *text, const ocelotl_explanation *explanation)
+{
+    const ocelotl_model *model = ocelotl_aggregation_model(explanation->aggregation);
+    const subject of = {explanation, model, .info = ocelotl_model_info_of(model)};
+    const ocelotl_cut *cuts = explanation->cuts;
+    ocelotl_cut_kind most = OCELOTL_CUT_INSIDE;
+    for (ocelotl_cut_kind kind = OCELOTL_CUT_PARENT; oc_is_made(kind); kind++)
+        if (cuts[kind].taken_count > 0 &&
+            (cuts[most].taken_count == 0 || cuts[kind].all.pic > cuts[most].all.pic))
+            most = kind;
+    if (cuts[most].taken_count > 0)
+        add_cause(text, &of, most);
 }
 
 /* --- Terms */

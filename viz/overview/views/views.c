@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "viz/overview/overview.h"
+#include "viz/pictures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,6 +125,13 @@ ocelotl_status ocelotl_overview_draw(const ocelotl_sink *sink, ocelotl_picture_f
                                      const ocelotl_partition *partition,
                                      const ocelotl_picture_options *given)
 {
+    return oc_overview_draw_why(sink, format, partition, NULL, given);
+}
+
+ocelotl_status oc_overview_draw_why(const ocelotl_sink *sink, ocelotl_picture_format format,
+                                    const ocelotl_partition *partition, const char *const *why,
+                                    const ocelotl_picture_options *given)
+{
     subject of = {0};
     oc_picture picture = {0};
     ocelotl_picture_options options;
@@ -131,6 +139,7 @@ ocelotl_status ocelotl_overview_draw(const ocelotl_sink *sink, ocelotl_picture_f
     OC_TRY(oc_view_find(&of.input.view, ocelotl_partition_info_of(partition).kind, options.view));
     OC_TRY(oc_picture_read(&picture, &(oc_target){sink, format}, &options));
     of.input.type = options.type;
+    of.input.why = why;
     const ocelotl_status status = render(&picture, &of, partition, &options);
     free(of.parts);
     free(of.whole_parts);
