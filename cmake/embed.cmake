@@ -103,13 +103,13 @@ embed_script(served_script
   served/spatial
   served/notes
   served/sql
-  served/search
   served/save
   served/options
   served/legend
   served/fold
   served/tree
-  served/controls
+  served/spoken
+  served/palette
   served/help
   served/keys
   served/begin)

@@ -138,7 +138,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         what = page.run("""const on = document.activeElement;
             if (on === document.body) return null;
             const ring = getComputedStyle(on);
-            return [on.id || on.dataset.part && 'part' || on.dataset.panel || on.dataset.control ||
+            return [on.id || on.dataset.part && 'part' || on.dataset.panel || on.dataset.option ||
                 on.getAttribute('role') || on.tagName,
                 ring.outlineStyle !== 'none' || on.matches('[data-part], .panel, .below')];""")
         if what is None or (len(reached) > 3 and what[0] == reached[0]):

@@ -31,26 +31,6 @@ with Page(address, folder) as page:
                         "--height", str(height)], check=True, cwd=folder, capture_output=True)
         return tree.parse(folder / words[words.index("-o") + 1]).getroot()
 
-    # Search: a slash, some letters, Enter goes there; a value is lit.
-    page.press("/")
-    page.until("document.activeElement.type === 'search'")
-    page.press(*"rank-17", "Enter")
-    page.until("location.hash.includes('resource=')")
-    page.settled()
-    found = dict(options())["resource"]
-    assert found.endswith("rank-17"), found
-    same("the picture is of it", True, page.run(
-        "return document.getElementById('command').textContent.includes('rank-17')"))
-    page.type("#panel-body input", "pmpi_wait")
-    page.until("document.querySelector('#panel-body li button').textContent === 'PMPI_Wait'")
-    plain = page.run("return document.querySelector('#plots canvas').toDataURL()")
-    page.click("#panel-body li button")
-    page.until(f"document.querySelector('#plots canvas').toDataURL() !== {json.dumps(plain)}")
-    page.click("#whole")
-    page.until("!location.hash.includes('resource=')")
-    page.settled()
-    same("a problem", "", page.problem())
-
     # Details: of the whole, then of a part that is chosen; tables tell it without the picture.
     def tables():
         return page.run("return [...document.querySelectorAll('#panel-body table')].map("

@@ -46,7 +46,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.press(keys[0])
     page.until("document.activeElement.type === 'search'")
     page.press(*keys[1:])
-    page.until("document.querySelector('#panel-body li button')?.textContent.includes('griffon')")
+    page.until("document.querySelector('#palette li bdi')?.textContent.includes('griffon')")
     keys.append("Enter")
     page.show(lambda: page.press(keys[-1]))
     assert len(keys) <= 12

@@ -153,7 +153,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     for name, value in (("kind", "temporal"), ("hierarchy", "auto"),
                         ("metric", "event-count")):
         page.show(lambda name=name, value=value: page.run(
-            "const field = document.querySelector(`[data-control=${arguments[0]}]`);"
+            "const field = document.querySelector(`[data-option=${arguments[0]}]`);"
             "field.value = arguments[1]; field.dispatchEvent(new Event('change'))", name, value))
         same(name, value, dict(page.options())[name])
         same("parts", len(page.said()["parts"]), page.parts())
@@ -184,7 +184,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     parts, curve = page.parts(), page.run("return document.querySelector('#curve svg').outerHTML")
     for name, value in (("show", "PMPI_Wait"), ("curves", "falling")):
         page.show(lambda name=name, value=value: page.run(
-            "const field = document.querySelector(`[data-control=${arguments[0]}]`);"
+            "const field = document.querySelector(`[data-option=${arguments[0]}]`);"
             "field.value = arguments[1]; field.dispatchEvent(new Event('change'))", name, value))
         assert f"--{name} {value}" in page.text("#command"), page.text("#command")
         same("parts", parts, page.parts())
@@ -204,7 +204,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     same("the next window", (said["from"], said["to"]), (here["from"], here["to"]))
 
     # Resources alone are in a panel, whose picture is the program's.
-    page.run("const field = document.querySelector('[data-control=kind]');"
+    page.run("const field = document.querySelector('[data-option=kind]');"
              "field.value = 'spatial'; field.dispatchEvent(new Event('change'))")
     line = "document.querySelector('#panel-body pre').textContent"
     page.until("document.querySelector('#panel-body pre') !== null && "

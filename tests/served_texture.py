@@ -33,7 +33,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         };""")
     page.show(lambda: page.press("t"))
     same("what is shown", [["slices", "60"], ["texture", "loss"], ["p", "0.7"]], page.options())
-    same("the control", "loss", page.value("[data-control=texture]"))
+    same("the control", "loss", page.value("[data-option=texture]"))
     assert "--texture loss" in page.text("#command"), page.text("#command")
 
     # As dense in each part as in the program's picture, whose plot has another place and size.

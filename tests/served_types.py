@@ -4,7 +4,7 @@ import sys
 
 from served import Page, same
 
-CHOOSE = "const field = document.querySelector(`[data-control=${arguments[0]}]`);" \
+CHOOSE = "const field = document.querySelector(`[data-option=${arguments[0]}]`);" \
          "field.value = arguments[1]; field.dispatchEvent(new Event('change'))"
 BOXES = "return [...document.querySelectorAll('.types div > *')].map(one => " \
         "(one.className === 'groups' ? '# ' : '') + one.textContent)"

@@ -121,45 +121,69 @@ document.getElementById('plots').addEventListener('dblclick', event => {
 
 document.getElementById('back').addEventListener('click', goBack);
 
-/* --- Keys: one entry for each thing they do, which the help shows */
+/* --- Actions: one entry for each thing that can be done, which keys, the help, and the palette of
+ * a served page share. `names` are its keys, none of some; those of one `row` of the help share
+ * it. */
 
 const keys = [];
 
-function addKey(names, what, act) {
-    keys.push({names, what, act});
+function addKey(names, what, act, row = what) {
+    keys.push({names, what, act, row});
 }
 
 addKey(['f', 'z', 'Enter'], 'fits the part or the region that is selected into the picture',
     zoomIntoChosen);
-addKey(['Backspace'], 'what was shown before', goBack);
-addKey(['Home'], 'the whole trace', () => page.whole());
-addKey(
-    ['[', ']'], 'the next finer, the next coarser level', key => page.step(key === '[' ? -1 : 1));
+addKey(['Backspace'], 'goes back to what was shown before', goBack);
+addKey(['Home'], 'shows the whole trace', () => page.whole());
+addKey(['['], 'the next finer level', () => page.step(-1), 'the next finer, coarser level');
+addKey([']'], 'the next coarser level', () => page.step(1), 'the next finer, coarser level');
 addKey(['w', '+', '=', 'ArrowUp'], 'zooms time in', () => scaleTime(0.7, 0.5));
 addKey(['s', '-', '−', 'ArrowDown'], 'zooms time out', () => scaleTime(1 / 0.7, 0.5));
 addKey(['a', 'ArrowLeft', ','], 'moves to earlier time', () => panTime(-0.25));
 addKey(['d', 'ArrowRight', '.'], 'moves to later time', () => panTime(0.25));
-addKey(['<', '>'], 'the window before, behind this one', key => panTime(key === '<' ? -1 : 1));
-addKey(['u'], 'the resources around those that are shown', () => scaleSpace(false, 0));
+addKey(['<'], 'the window of time before this one', () => panTime(-1),
+    'the window before, behind this one');
+addKey(['>'], 'the window of time behind this one', () => panTime(1),
+    'the window before, behind this one');
+addKey(['u'], 'shows the resources around these', () => scaleSpace(false, 0));
+
+/* Keys by which whatever has the focus is moved or scrolled. */
+function isForFocus(element, key) {
+    return element.closest('dialog') !== null ||
+        (key === 'Enter' && element.closest('button, a, summary, [data-part]') !== null) ||
+        (/^(Arrow|Home$)/.test(key) &&
+            element.closest('input, pre, code, .below, [popover], [role=treeitem]') !== null);
+}
 
 document.addEventListener('keydown', event => {
-    const entry = keys.find(one => one.names.includes(event.key));
+    const entry = keys.find(one => one.names.includes(event.key)) ||
+        keys.find(one => one.names.includes(event.key.toLowerCase()));
     const on = event.target instanceof Element ? event.target : document.body;
-    const taken = event.defaultPrevented || on.closest('dialog') !== null ||
-        (event.key === 'Enter' && on.closest('button, a, summary, [data-part]') !== null);
     if (isInField(event) || event.ctrlKey || event.metaKey || event.altKey || entry === undefined ||
-        taken || data === null)
+        event.defaultPrevented || isForFocus(on, event.key) || data === null)
         return;
     event.preventDefault();
-    entry.act(event.key);
+    entry.act();
 });
+
+const NAMES = {ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→'};
+
+/* Keys as they are written: those that are another's place on a keyboard go without saying. */
+function writeKeys(names) {
+    const written = names.filter(name => name !== '=' && name !== '−')
+                        .map(name => make('kbd', '', NAMES[name] || name));
+    return written.length > 5 ? [written[0], ' – ', written.at(-1)]
+                              : written.flatMap(key => [key, ' ']);
+}
 
 /* The list of keys, before those that the page has as it comes. */
 function listKeys() {
-    document.getElementById('keys').prepend(...keys.flatMap(({names, what}) => {
+    const rows = new Map();
+    for (const {names, row} of keys.filter(one => one.names.length > 0))
+        rows.set(row, [...(rows.get(row) || []), ...names]);
+    document.getElementById('keys').prepend(...[...rows].flatMap(([row, names]) => {
         const term = make('dt');
-        for (const name of names)
-            term.append(make('kbd', '', name), ' ');
-        return [term, make('dd', '', what)];
+        term.append(...writeKeys(names));
+        return [term, make('dd', '', row)];
     }));
 }

@@ -92,9 +92,10 @@ function onPartKey(part, key) {
 }
 
 function onPageKey(key) {
-    if (key === 'Escape')
+    const out = key === 'Escape' && document.querySelector(':popover-open') === null;
+    if (out)
         escape();
-    return key === 'Escape';
+    return out;
 }
 
 /* Ends what is being done: a drag, then a selection, then what is shown. */

@@ -249,6 +249,7 @@ sentence.title = sentence.textContent;
 document.getElementById('said').hidden = sentence.textContent === '';
 document.querySelector('.detail').hidden = levels.length < 2;
 makePanelBar();
+addPanelKeys();
 listKeys();
 drawMinimap();
 follow(location.hash);

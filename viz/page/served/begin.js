@@ -2,7 +2,7 @@
 
 page.step = count => goTo(indexOfLevel() + count, 'push');
 page.alone = true;
-page.back = () => opened !== '' ? openPanel('', 'push') : goBack();
+page.back = () => opened !== '' ? openPanel('', 'push') : isSheet() ? showSide(false) : goBack();
 page.enter = zoomInto;
 page.remember = () => {
     gantt.window = '';
@@ -10,7 +10,12 @@ page.remember = () => {
     fillPanel();
     openForChoice();
 };
-page.repaint = () => show(shown, 'keep');
+page.repaint = async () => {
+    panelBox.content = known.place = '';
+    await show(shown, 'keep');
+    findLevels();
+    findMinimap();
+};
 page.where = () => ({resources: namesOf('resource'), parts: valuesOf('part'),
     timed: data.instants.length > 0 &&
         shown.some(([name]) => ['from', 'to', 'part'].includes(name))});
@@ -40,8 +45,6 @@ document.getElementById('rule').addEventListener('change', event => {
     if (event.target.value !== '')
         show(withLevel('p', event.target.value), 'push');
 });
-document.getElementById('form').addEventListener('submit', event => event.preventDefault());
-document.getElementById('choose').addEventListener('submit', event => event.preventDefault());
 for (const button of document.querySelectorAll('[data-save]'))
     button.addEventListener('click', () => save(button.dataset.save));
 window.addEventListener('popstate', async () => {
@@ -62,8 +65,6 @@ window.addEventListener('popstate', async () => {
     if (panelOf(hash) !== opened || String(wordsOfPanel(opened)) !== before)
         openPanel(panelOf(hash), 'keep');
 });
-document.getElementById('palette-open').addEventListener(
-    'click', () => openPanel('search', 'push'));
 document.getElementById('panel-close').addEventListener('click', () => openPanel('', 'push'));
 
 /* An address of another trace: what is wrong with it stays to be read, beside what is shown at
@@ -84,10 +85,10 @@ async function begin() {
         const panel = panelOf(hash) ||
             (server.entered && hash.length < 2 && isSpatial(server.trace.initial) ? 'treemap' : '');
         makePanelBar();
+        addPanelKeys();
         readNotes().then(() => data !== null && showMarks()).catch(() => {});
         listKeys();
         makeOptions();
-        makeControls();
         const turn = server.turn + 1;
         await show(optionsOf(hash), 'replace');
         if (server.turn !== turn) /* another address was gone to meanwhile */

@@ -30,7 +30,7 @@ function cutFigure(figure) {
 async function fillWithPicture(body, path, options) {
     const answer = await (await ask(path, options, looksOfPanel())).json();
     const figure = makeFigure(answer.picture);
-    body.append(path === 'stats' ? cutFigure(figure) : figure, make('h3', '', 'Command'),
+    body.append(path === 'stats' ? cutFigure(figure) : figure, make('h2', '', 'Command'),
         makeCommand(answer.command));
 }
 

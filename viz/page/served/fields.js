@@ -26,9 +26,11 @@ document.addEventListener('focusout', event => {
         restoreField(event.target);
 });
 document.addEventListener('keydown', event => {
-    if (event.key !== 'Escape' || !filled.has(event.target) || !isTyped(event.target))
+    const field = event.target;
+    if (event.key !== 'Escape' || !filled.has(field) || !isTyped(field) ||
+        field.value === filled.get(field))
         return;
-    restoreField(event.target);
+    restoreField(field);
     event.preventDefault();
 });
 

@@ -1,27 +1,21 @@
 /* Keys of the page around the picture, and the dialog that shows all keys. */
 
-addKey(['{', '}'], 'the next finer, the next coarser level with a wide plateau',
-    key => stepPlateau(key === '{' ? -1 : 1));
-addKey(['?'], 'these keys', toggleHelp);
-addKey([...'123456789'], 'opens or closes the details of that place below',
-    key => panels[key - 1] && togglePanel(panels[key - 1].name, 'push'));
-
 const help = document.getElementById('help');
 
-function toggleHelp() {
-    if (help.open)
-        help.close();
-    else
-        help.showModal();
+addKey(['{'], 'the next finer level with a wide plateau', () => stepPlateau(-1),
+    'the next finer, coarser level with a wide plateau');
+addKey(['}'], 'the next coarser level with a wide plateau', () => stepPlateau(1),
+    'the next finer, coarser level with a wide plateau');
+addKey(['?'], 'shows these keys', () => help.showModal());
+
+/* Those of the details have the places of their tabs. */
+function addPanelKeys() {
+    panels.forEach(({name, title, help: text}, index) => addKey(
+        index < 9 ? [String(index + 1)] : [], title + ': ' + text, () => togglePanel(name, 'push'),
+        'opens or closes the details of that place'));
 }
 
-document.getElementById('help-open').addEventListener('click', toggleHelp);
-document.getElementById('help-close').addEventListener('click', toggleHelp);
-help.addEventListener('click', event => {
-    if (event.target === help)
-        help.close();
-});
-help.addEventListener('keydown', event => {
-    if (event.key === '?')
-        help.close();
-});
+document.getElementById('help-open').addEventListener('click', () => help.showModal());
+document.getElementById('help-close').addEventListener('click', () => help.close());
+help.addEventListener('click', event => event.target === help && help.close());
+help.addEventListener('keydown', event => event.key === '?' && help.close());

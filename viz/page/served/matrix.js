@@ -25,7 +25,7 @@ async function drawPair(figure, options, answer, pair) {
         ['to', '@' + answer.to], ...ends.map(path => ['resource', path])
     ];
     const drawn = make('div');
-    drawn.append(make('h3', '', pair.join(' \u2192 ')));
+    drawn.append(make('h2', '', pair.join(' \u2192 ')));
     if (await lastFor(figure, fillWithPicture(drawn, 'gantt', place)) === null)
         return;
     figure.replaceChildren(...drawn.childNodes);

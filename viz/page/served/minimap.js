@@ -14,13 +14,13 @@ const MINIMAP_SLICES = 160, BRUSH_EDGE = 6; /* pixels */
 /* Finds it again where options change what it shows. */
 async function findMinimap() {
     const options = withoutPlace();
-    const wanted = JSON.stringify(options);
+    const wanted = JSON.stringify([options, isDark()]);
     if (minimap.place === wanted) {
         placeBrush();
         return;
     }
     minimap.place = wanted;
-    const whole = wanted === JSON.stringify(placeOf(shown)) && !data.coarse ? data
+    const whole = JSON.stringify(options) === JSON.stringify(placeOf(shown)) && !data.coarse ? data
         : await getFrame([...options.filter(([name]) => name !== 'slices'),
               ['slices', String(MINIMAP_SLICES)]], [['ahead', '1']], false).catch(() => null);
     if (minimap.place !== wanted)

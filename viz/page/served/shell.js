@@ -88,13 +88,15 @@ function openForChoice() {
 
 /* --- The command */
 
-document.getElementById('copy').addEventListener('click', async event => {
+async function copyCommand() {
+    const button = document.getElementById('copy');
     await navigator.clipboard.writeText(document.getElementById('command').textContent);
     announce('the command is copied');
-    event.target.textContent = 'copied';
-    setTimeout(() => { event.target.textContent = 'copy'; }, 1500);
-});
+    button.textContent = 'copied';
+    setTimeout(() => { button.textContent = 'copy'; }, 1500);
+}
 
 document.getElementById('forward').addEventListener('click', () => history.forward());
+document.getElementById('copy').addEventListener('click', copyCommand);
 
 placeDock();

@@ -53,9 +53,10 @@ function makeTable(caption, head, rows) {
     head.forEach((name, index) => {
         const numbers = rows.some(
             row => typeof row[index] === 'number' || row[index]?.number !== undefined);
-        const cell = make('th', index > 0 && numbers ? 'number' : '');
+        const cell = make(name === '' ? 'td' : 'th', index > 0 && numbers ? 'number' : '');
         cell.append(name);
-        cell.scope = 'col';
+        if (name !== '')
+            cell.scope = 'col';
         top.append(cell);
     });
     for (const row of rows) {

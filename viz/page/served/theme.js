@@ -20,9 +20,12 @@ if (document.documentElement.dataset.theme === 'reader')
 else
     document.getElementById('themes').hidden = true;
 
-document.getElementById('theme').addEventListener('change', event => {
-    keep('theme', event.target.value);
-    setTheme(event.target.value);
+function chooseTheme(theme) {
+    keep('theme', theme);
+    setTheme(theme);
     page.repaint();
-});
+}
+
+document.getElementById('theme').addEventListener(
+    'change', event => chooseTheme(event.target.value));
 preference.addEventListener('change', () => page.repaint());

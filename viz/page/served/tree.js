@@ -9,6 +9,8 @@ const tree = {
     children: new Map(),
     open: new Set(['']),
     more: new Set(),
+    sought: '',
+    here: '',
     focus: ''
 };
 
@@ -87,12 +89,32 @@ function toggleOpen(path) {
     showTree();
 }
 
+/* The paths that have what is sought, with those above them; null where nothing is. */
+function foundPaths() {
+    if (tree.sought === '')
+        return null;
+    const found = new Set();
+    for (const children of tree.children.values())
+        for (const {[PATH]: path} of children)
+            if (path.slice(path.lastIndexOf('/') + 1).toLowerCase().includes(tree.sought))
+                pathsAbove(path).forEach(above => found.add(above));
+    return found;
+}
+
+/* A path and those above it. */
+function pathsAbove(path) {
+    const names = path.split('/');
+    return names.map((name, depth) => names.slice(0, depth + 1).join('/'));
+}
+
 /* The visible lines: nodes, and a line to see more of them if they are too many. */
-function linesBelow(path, depth) {
-    const children = tree.children.get(path) || [];
+function linesBelow(path, depth, found) {
+    const children = (tree.children.get(path) || []).filter(
+        node => found === null || found.has(node[PATH]));
     const most = tree.more.has(path) ? children.length : MOST_CHILDREN;
+    const isOpen = node => found !== null || tree.open.has(node[PATH]);
     const lines = children.slice(0, most).flatMap(node => [{node, depth, path: node[PATH]},
-        ...(tree.open.has(node[PATH]) ? linesBelow(node[PATH], depth + 1) : [])]);
+        ...(isOpen(node) ? linesBelow(node[PATH], depth + 1, found) : [])]);
     return children.length > most
         ? [...lines, {node: null, depth, path, rest: children.length - most}]
         : lines;
@@ -111,7 +133,8 @@ function makeLine(line, here) {
         });
         return item;
     }
-    const open = tree.open.has(line.path), parent = tree.children.has(line.path);
+    const open = tree.open.has(line.path) || tree.sought !== '',
+          parent = tree.children.has(line.path);
     const fold = make('span', 'fold', parent ? (open ? '▾' : '▸') : '');
     const box = make('input');
     const name = make('bdi', '', line.path.slice(line.path.lastIndexOf('/') + 1));
@@ -135,10 +158,21 @@ function makeLine(line, here) {
 
 function showTree() {
     const inside = tree.list.contains(document.activeElement);
-    const here = namesOf('resource');
-    tree.list.replaceChildren(...linesBelow('', 1).map(line => makeLine(line, here)));
-    focusLine(tree.focus, inside);
+    const here = namesOf('resource'), moved = tree.here !== String(here);
+    if (moved)
+        here.flatMap(path => pathsAbove(path).slice(0, -1)).forEach(path => tree.open.add(path));
+    tree.here = String(here);
+    tree.list.replaceChildren(
+        ...linesBelow('', 1, foundPaths()).map(line => makeLine(line, here)));
+    focusLine(moved && here.length > 0 ? here[0] : tree.focus, inside);
+    if (moved)
+        tree.list.querySelector('[aria-selected="true"]')?.scrollIntoView({block: 'nearest'});
 }
+
+document.getElementById('tree-find').addEventListener('input', event => {
+    tree.sought = event.target.value.trim().toLowerCase();
+    showTree();
+});
 
 /* One line can be reached by Tab: that of a path, else the first. */
 function focusLine(path, move) {
