@@ -78,8 +78,8 @@ class Report(Browser):
         self.point(self.place(*start), "down", self.place(*end), "up")
 
     def view(self):
-        """What is said of where one is, behind the whole."""
-        return self.run("return [...document.querySelectorAll('#crumbs button')].slice(1)"
+        """The time that is said to be shown, "" for all."""
+        return self.run("return [...document.querySelectorAll('#crumbs [title^=\"the time\"]')]"
                         ".map(one => one.textContent).join(' ')")
 
     def hash(self):
@@ -144,7 +144,7 @@ def check_zoom(page, folder, name, view, trace, seconds, *corners):
     address = page.run("return location.href")
     page.go("about:blank")
     page.go(address)
-    page.until("document.querySelectorAll('#crumbs button').length > 1")
+    page.until("document.querySelector('#crumbs [title^=\"the time\"]') !== null")
     page.compare(f"{name} by its address", folder, finer["p"], place, view, trace)
     page.picture(KEPT / f"report-zoom-{name}.png")
     page.press("]", "Home")
@@ -237,7 +237,7 @@ def check_steps(page, folder):
     """Steps are enlarged across alone: whole pixels, so that edges are a few of them off."""
     page.show(f"{folder}/steps.html")
     page.run("location.hash = 'view=62-135'")
-    page.until("document.querySelectorAll('#crumbs button').length > 1")
+    page.until("document.querySelector('#crumbs [title^=\"the time\"]') !== null")
     seen = page.run("""return [...document.querySelectorAll('.level:not([hidden]) .steps rect')]
         .map(one => [one.querySelector('title').textContent.split('\\n')[0],
             ...['x', 'y', 'width', 'height'].map(of => Number(one.getAttribute(of)))])""")

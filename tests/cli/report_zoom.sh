@@ -5,6 +5,7 @@ example
 for view in mode partition amplitude; do
     cli --slices 60 --theme light --view $view trace.db -o $view.html
 done
+cli --slices 60 trace.db -o page.html
 cli --slices 60 --kind temporal trace.db -o temporal.html
 cli --slices 20 --from 0.1 --to 0.2 trace.db -o window.html
 quiet "$OCELOTL_ROOT/examples/gstreamer-burst.log.zst" -o folded.db
@@ -22,3 +23,4 @@ cli --theme light steps.db -o steps.html
 lasts() { cli --slices 60 --json "$1" | jq '[.parts[].end] | max'; }
 python3 "$OCELOTL_ROOT/tests/report_zoom.py" "$PWD" "$(lasts trace.db)" "$(lasts folded.db)" \
     "$folded" || fail "zoom"
+python3 "$OCELOTL_ROOT/tests/report_page.py" "$PWD/page.html" || fail "the page"

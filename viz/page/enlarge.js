@@ -1,8 +1,8 @@
 /* A part of time and resources of a report, enlarged: the same parts of the same level, cut off at
  * its edges. Time is of whole slices, as nothing finer was prepared. */
 
-/* What all pictures of the report show, and these pictures. */
-const whole = {first: 0, count: 0, row: 0, leaves: 0, levels: []};
+/* What all pictures of the report show, with the least node that has it, and these pictures. */
+const whole = {first: 0, count: 0, row: 0, leaves: 0, root: '', levels: []};
 
 /* What the report holds of a part, behind what data.js names. */
 const PART_ROW = 9, PART_CUT = 10, PART_DENSITY = 11;
@@ -11,6 +11,9 @@ function beginEnlarging() {
     const {first, count, row, leaves} = data;
     Object.assign(whole, {first, count, row, leaves, levels: [...levels]});
     data.below = '';
+    whole.root = nodesToChoose()
+        .map(node => node[ROWS] >= leaves ? node[PATH] : '')
+        .reduce((longest, path) => path.length > longest.length ? path : longest, '');
     data.levels.forEach((level, index) => {
         const paper = levels[index].svg.querySelector('rect[width="100%"]').getAttribute('fill');
         Object.assign(level, {row, rows: leaves});
@@ -205,7 +208,7 @@ function moveWindow(svg) {
         (line, at) => line.setAttribute('x1', left + at * across));
 }
 
-/* --- The hierarchy: the same columns, from what is shown on */
+/* --- The hierarchy: the same columns, from below what is shown on */
 
 function enlargeHierarchy(svg, {frame: [, top, , height]}) {
     const group = svg.querySelector(':scope > .hierarchy'), box = group?.querySelector('rect'),
@@ -216,7 +219,7 @@ function enlargeHierarchy(svg, {frame: [, top, , height]}) {
         ...new Map([...group.querySelectorAll('rect')].map(
             one => [Number(one.getAttribute('x')), Number(one.getAttribute('width'))]))
     ].sort((a, b) => a[0] - b[0]);
-    const depth = path => path.split('/').length, least = depth(data.below);
+    const depth = path => path.split('/').length, least = depth(data.below) + 1;
     const place = row => top + Math.round(downTo(row) * height);
     group.replaceChildren();
     for (const node of nodesToChoose()) {

@@ -560,12 +560,12 @@ static void write_colours(oc_text *page, const oc_report *report)
     oc_text_add(page, "}\n");
     if (!report->reader)
         return;
-    oc_text_add(page, "@media (prefers-color-scheme: dark) {\n");
+    oc_text_add(page, "@media screen and (prefers-color-scheme: dark) {\n");
     oc_text_add(page, ":root:not([data-theme=light]) { ");
     write_theme_colours(page, report, dark, 1);
-    oc_text_add(page, "}\n}\n:root[data-theme=dark] { ");
+    oc_text_add(page, "}\n}\n@media screen {\n:root[data-theme=dark] { ");
     write_theme_colours(page, report, dark, 1);
-    oc_text_add(page, "}\n");
+    oc_text_add(page, "}\n}\n");
 }
 
 /* The attribute that hides a level: without its script a page shows only the first. */
@@ -634,6 +634,20 @@ static void write_explained(oc_text *page, const oc_report *report)
     add_clean(page, report->picture->explained != NULL ? report->picture->explained : "");
 }
 
+/* What the script shows of the whole. */
+static void write_shares(oc_text *page, const oc_report *report)
+{
+    const oc_shown *shown = &report->levels[report->start].shown;
+    for (uint32_t i = 0; i < report->types; i++) {
+        const oc_type_summary *type = &shown->types[shown->order[i]];
+        oc_text_add(page, "<tr><th scope=\"row\">");
+        add_clean(page, type->type.name);
+        oc_text_add(page, "</th><td>");
+        oc_percent_add(page, type->share);
+        oc_text_add(page, "</td></tr>\n");
+    }
+}
+
 static void write_command(oc_text *page, const oc_report *report)
 {
     add_clean(page, report->picture->command != NULL ? report->picture->command : "");
@@ -689,6 +703,7 @@ ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_repo
         {"levels", NULL, write_levels},
         {"legends", NULL, write_legends},
         {"explained", NULL, write_explained},
+        {"shares", NULL, write_shares},
         {"curves", report->curves.length > 0 ? report->curves.bytes : "", NULL},
         {"parameters", NULL, write_parameters},
         {"command", NULL, write_command},

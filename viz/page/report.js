@@ -51,6 +51,14 @@ function fitPicture() {
     refresh();
 }
 
+window.addEventListener('beforeprint', () => {
+    const {svg} = current(), {width, height} = svg.viewBox.baseVal;
+    stretchPicture(svg, [PAPER[0] / width, PAPER[1] / height]);
+});
+window.addEventListener('afterprint', fitPicture);
+
+const PAPER = [1000, 600]; /* pixels of a picture; shell.css has their ratio */
+
 /* --- Zoom */
 
 function describeView() {
@@ -85,7 +93,7 @@ page.zoom = (slices, path) => enlargeTo(...slices, path !== '' ? path : data.bel
 page.below = path => enlargeTo(data.first, endOfView(), path);
 page.whole = () => enlargeTo(whole.first, whole.first + whole.count, '');
 page.where = () => ({
-    resources: data.below === '' ? [] : [data.below],
+    resources: [data.below || whole.root].filter(path => path !== ''),
     parts: [],
     timed: data.count < whole.count
 });

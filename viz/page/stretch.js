@@ -60,9 +60,8 @@ function thinLabels(svg, [across]) {
     }
 }
 
-function stretchPicture(svg) {
-    const by = stretchOf(svg);
-    plots.style.setProperty('--shape', String(plots.clientWidth / plots.clientHeight));
+/* In its room, or in one of a size. */
+function stretchPicture(svg, by = stretchOf(svg)) {
     svg.setAttribute('preserveAspectRatio', 'none');
     for (const text of svg.querySelectorAll(':scope > .hierarchy > rect + text'))
         placeName(text, by);
