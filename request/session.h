@@ -222,12 +222,6 @@ const ocelotl_comparison *ocelotl_pair_comparison(const ocelotl_pair *pair);
 ocelotl_status oc_session_compare(ocelotl_pair **pair, ocelotl_session *first,
                                   const ocelotl_request *request, size_t operand);
 
-/* Gives the measures of both, which live as long as the sessions, and their best partitions: the
- * second at the raw p of the first. Partitions that were made are freed by the caller, after a
- * failure, too. */
-ocelotl_status oc_pair_measure(const ocelotl_aggregation *aggregations[2],
-                               ocelotl_partition *partitions[2], ocelotl_pair *pair);
-
 /* The trace of a pair (0: the first, 1: the second), NULL for a matrix. */
 ocelotl_trace *ocelotl_pair_trace(const ocelotl_pair *pair, int which);
 

@@ -555,7 +555,7 @@ static double phases_cost(const char *before, const char *after, const uint32_t 
             shares[before[slice] - 'a'] += 1.0 / (end - cuts[i]);
         for (uint32_t slice = begins[i]; slice < (i < 2 ? begins[i + 1] : slices); slice++)
             for (int x = 0; x < 3; x++)
-                cost += fabs((after[slice] == 'a' + x) - shares[x]);
+                cost += pow((after[slice] == 'a' + x) - shares[x], 2);
         if (i > 0)
             cost += 0.01 * fabs(begins[i] - (double)cuts[i] / (double)strlen(before) * slices);
     }

@@ -188,7 +188,11 @@ static int write_beside(asked *what)
         return write_both(what, cli_form(job->content), output, NULL, CLI_TEXT);
     what->says_unmatched = strcmp(job->request->command, "sweep") != 0 &&
                            (job->view.view == NULL || strcmp(job->view.view, "difference") != 0);
-    return write_both(what, OCELOTL_FORM_TEXT, NULL, output, job->content);
+    return write_both(what,
+                      job->request->json  ? OCELOTL_FORM_JSON
+                      : job->request->csv ? OCELOTL_FORM_CSV
+                                          : OCELOTL_FORM_TEXT,
+                      NULL, output, job->content);
 }
 
 /* Other traces are not written over either. */

@@ -226,6 +226,11 @@ static int find_content(unsigned *content, const cli_command *command, ocelotl_r
     const bool of_tool = !request->json && !request->csv && (named & any_text) != 0 &&
                          !(asked == CLI_JSON_TEXT && named == CLI_CSV_TEXT);
     char list[80];
+    /* A table goes beside a picture. */
+    if ((request->json || request->csv) && (named & CLI_PICTURES) != 0 && command->tells) {
+        *content = named;
+        return CLI_DONE;
+    }
     if (asked != 0 && named != 0 && asked != named && !of_tool) {
         cli_list_suffixes(list, sizeof list, asked);
         return cli_usage(command->name,

@@ -41,6 +41,7 @@ typedef struct cli_command {
                  */
     /* exit code 1 is what it found, and 2 whatever is wrong with its input */
     bool judges;
+    bool tells; /* it prints a table beside the picture that it draws */
 } cli_command;
 
 int cli_overview(cli_job *job);

@@ -82,9 +82,4 @@ ocelotl_status oc_part_explain(ocelotl_explanation **explanation,
                                uint32_t last);
 void oc_explanation_free(ocelotl_explanation *explanation);
 
-/* Measures the same block alone, which may be none of a partition: what its explanation has as gain
- * and loss. Thread-safe. O(cells of the node). Errors: as oc_part_explain. */
-ocelotl_status oc_part_measure(double *gain, double *loss, const ocelotl_aggregation *aggregation,
-                               uint32_t node, uint32_t first, uint32_t last);
-
 #endif

@@ -99,7 +99,7 @@ static double cost_of(const aligning *with, uint32_t slice, size_t phase)
     const double *wanted = with->phases + phase * types;
     double cost = 0;
     for (uint32_t x = 0; x < types; x++)
-        cost += fabs(is[x] - wanted[x]);
+        cost += (is[x] - wanted[x]) * (is[x] - wanted[x]);
     return cost;
 }
 

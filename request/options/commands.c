@@ -118,11 +118,11 @@ const oc_command oc_commands[] = {
      OC_OPERANDS_TWO_TRACES, true},
     {"check", OC_CHECK, "tell whether a run is like earlier ones, for continuous integration",
      "check [OPTIONS] BASE... [--] NEW",
-     "Tells whether a new run, the last TRACE, is like one or several before it. It describes it "
-     "by the parts of BASE, phase by phase: what that loses beyond the run's own best parts has "
-     "changed in structure. And it compares the durations of the run, of its phases, and of what "
-     "its nodes do. Several BASE say by how much runs differ anyway. The exit code is 1 beyond a "
-     "limit, 2 for wrong input or options. See docs/check.md.",
+     "Tells whether a new run, the last TRACE, is like one or several before it. Phase by "
+     "phase it looks for places, slices of a node, that spend their time otherwise than in BASE: "
+     "there the structure changed. And it compares the durations of the run, of its phases, and "
+     "of what its nodes do. Several BASE say by how much runs differ anyway. The exit code is 1 "
+     "beyond a limit, 2 for wrong input or options. See docs/check.md.",
      "  ocelotl-cli check good.db new.db --max-loss 2% --max-time 5%\n"
      "  ocelotl-cli check monday.db tuesday.db -- new.db --junit check.xml -o both.svg\n",
      OC_OPERANDS_RUNS, true},

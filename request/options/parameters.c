@@ -591,8 +591,8 @@ const oc_parameter oc_parameters[] = {
 
     /* of check */
     {"max-loss", OC_GROUP_OWN, OC_VALUE_SHARE, "X%",
-     "let the new run lose so much by the parts of BASE, beyond what it loses by its own and what "
-     "bases lose by each other (default: 2%)",
+     "let resources spend so much of their time, at any place, otherwise than in BASE, beyond "
+     "chance and what bases differ by (default: 2%; 0: nothing)",
      OC_CHECK, OC_OF_ANSWER, AT(max_loss)},
     {"max-time", OC_GROUP_OWN, OC_VALUE_SHARE, "X%",
      "let the run, a phase of it, and what a node spends of the run in a type, change by so much, "

@@ -106,11 +106,12 @@ ocelotl_status ocelotl_request_parse(ocelotl_request *request, size_t count,
     word_list list = {words, count, 0};
     /* between the runs that are compared it divides what is known from what is new */
     const bool divides = oc_find_command(request->command)->operands == OC_OPERANDS_RUNS;
+    size_t known = 0;
     bool options = true;
     while (list.next < list.count && !request->help) {
         const char *word = list.words[list.next++];
         if (options && strcmp(word, "--") == 0)
-            options = divides && request->operand_count > 0;
+            options = divides && (known = request->operand_count) > 0;
         else if (options && strncmp(word, "--", 2) == 0)
             OC_TRY(take_long(request, &list, word));
         else if (options && word[0] == '-' && word[1] != '\0')
@@ -118,7 +119,10 @@ ocelotl_status ocelotl_request_parse(ocelotl_request *request, size_t count,
         else
             OC_TRY(oc_request_add_operand(request, word));
     }
-    return OCELOTL_OK;
+    return known == 0 || request->help || request->operand_count == known + 1
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "%zu TRACE behind --, expected one, the new run",
+                         request->operand_count - known);
 }
 
 bool ocelotl_parameter_takes_value(const char *name)

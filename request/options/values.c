@@ -173,9 +173,10 @@ static ocelotl_status take_share(ocelotl_request *request, const oc_parameter *r
 {
     char *end;
     const double percent = oc_plain_number(text, &end);
-    if (end == text || strcmp(end, "%") != 0 || !(percent >= 0 && percent <= 1e6))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is \"%s\", expected a share, such as 2%%",
-                       row->name, text);
+    if (end == text || !(percent >= 0 && percent <= 1e6) ||
+        (strcmp(end, "%") != 0 && (percent > 0 || *end != '\0')))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--%s is \"%s\", expected a share from 0 on, such as 2%%", row->name, text);
     *(double *)member_of(request, row) = percent / 100;
     return OCELOTL_OK;
 }

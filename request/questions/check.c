@@ -11,11 +11,10 @@
 /* The places that a person reads. */
 enum { PLACES = 5 };
 
-/* The bases and the new run, each with the first base: that one itself has no pair. */
+/* The first base with each other, and at last with the new run. */
 typedef struct checked {
     ocelotl_pair **pairs;
-    ocelotl_partition **partitions;
-    oc_run *runs;
+    const ocelotl_comparison **comparisons;
     size_t count;
     oc_check *is;
 } checked;
@@ -30,40 +29,16 @@ static void free_found(ocelotl_answer *answer)
 {
     checked *found = answer->found;
     oc_check_free(found->is);
-    for (size_t i = 0; found->partitions != NULL && i < found->count; i++)
-        ocelotl_partition_free(found->partitions[i]);
     for (size_t i = 0; found->pairs != NULL && i < found->count; i++)
         ocelotl_pair_free(found->pairs[i]);
     free(found->pairs);
-    free(found->partitions);
-    free(found->runs);
+    free(found->comparisons);
     free(found);
 }
 
 static const ocelotl_comparison *comparison_of(const checked *found)
 {
-    return ocelotl_pair_comparison(found->pairs[found->count - 1]);
-}
-
-static ocelotl_status find_runs(checked *found, ocelotl_session *session,
-                                const ocelotl_request *request)
-{
-    OC_TRY(oc_allocate(&found->pairs, found->count, sizeof(void *)));
-    OC_TRY(oc_allocate(&found->partitions, found->count, sizeof(void *)));
-    OC_TRY(oc_allocate(&found->runs, found->count, sizeof *found->runs));
-    for (size_t i = 1; i < found->count; i++) {
-        const ocelotl_aggregation *aggregations[2];
-        ocelotl_partition *made[2] = {NULL, NULL};
-        OC_TRY(oc_session_compare(&found->pairs[i], session, request, i));
-        const ocelotl_status status = oc_pair_measure(aggregations, made, found->pairs[i]);
-        ocelotl_partition_free(found->partitions[0]);
-        found->partitions[0] = made[0];
-        found->partitions[i] = made[1];
-        OC_TRY(status);
-        found->runs[0] = (oc_run){aggregations[0], made[0]};
-        found->runs[i] = (oc_run){aggregations[1], made[1]};
-    }
-    return OCELOTL_OK;
+    return found->comparisons[found->count - 1];
 }
 
 static ocelotl_status find(ocelotl_answer *answer)
@@ -72,10 +47,15 @@ static ocelotl_status find(ocelotl_answer *answer)
     checked *found = NULL;
     OC_TRY(oc_allocate(&found, 1, sizeof *found));
     answer->found = found;
-    found->count = request->operand_count;
-    OC_TRY(find_runs(found, answer->session, request));
-    OC_TRY(
-        oc_check_runs(&found->is, found->runs, found->count, request->max_loss, request->max_time));
+    found->count = request->operand_count - 1;
+    OC_TRY(oc_allocate(&found->pairs, found->count, sizeof(void *)));
+    OC_TRY(oc_allocate(&found->comparisons, found->count, sizeof(void *)));
+    for (size_t i = 0; i < found->count; i++) {
+        OC_TRY(oc_session_compare(&found->pairs[i], answer->session, request, i + 1));
+        found->comparisons[i] = ocelotl_pair_comparison(found->pairs[i]);
+    }
+    OC_TRY(oc_check_runs(&found->is, found->comparisons, found->count, request->max_loss,
+                         request->max_time));
     answer->is_bad = found->is->structure_changed || found->is->time_changed;
     return OCELOTL_OK;
 }
@@ -94,10 +74,10 @@ static void add_window(oc_text *text, const oc_changed *is)
                    oc_short_end(is->end, length).text);
 }
 
-static void add_change(oc_text *text, const oc_changed *is, const char *of)
+static void add_change(oc_text *text, const oc_changed *is)
 {
     if (isfinite(is->change))
-        oc_text_format(text, " (%+.3g %%%s", 100 * is->change, of);
+        oc_text_format(text, " (%+.3g %%%s", 100 * is->change, is->of_run ? " of the run" : "");
     else
         oc_text_add(text, " (new");
     if (is->spread > 0)
@@ -115,7 +95,7 @@ static void add_sentence(oc_text *text, const oc_changed *is)
         add_window(text, is);
         oc_text_format(text, ": %s %s of the time where it was ", is->type,
                        oc_short_percent(is->now).text);
-        oc_text_format(text, "%s (%.3g %% of what the structure loses)",
+        oc_text_format(text, "%s (%.3g %% otherwise beyond chance)",
                        oc_short_percent(is->before).text, 100 * is->change);
         return;
     case OC_CHANGE_WHOLE:
@@ -131,40 +111,25 @@ static void add_sentence(oc_text *text, const oc_changed *is)
         oc_text_format(text, "%s: each %s in %s", place_of(is->path), oc_short_time(is->now).text,
                        is->type);
         oc_text_format(text, " where it was %s", oc_short_time(is->before).text);
-        add_change(text, is, " of the run");
+        add_change(text, is);
         return;
     }
     oc_text_add(text, oc_short_time(is->now).text);
     oc_text_format(text, " where it took %s", oc_short_time(is->before).text);
-    add_change(text, is, "");
+    add_change(text, is);
 }
 
-/* The largest change of time beyond its limit; NULL: there is none. */
-static const oc_changed *worst_time(const oc_check *is)
+/* What there is of structure or of times: the worst beyond the limit. */
+static void add_verdict(oc_text *text, const oc_check *is, bool structure)
 {
-    for (size_t i = 0; i < is->count; i++)
-        if (is->changed[i].kind != OC_CHANGE_STRUCTURE && is->changed[i].beyond)
-            return &is->changed[i];
-    return NULL;
-}
-
-static void add_structure(oc_text *text, const oc_check *is)
-{
-    oc_text_format(text, "%s: by the parts of the base the run loses ",
-                   is->structure_changed ? "changed" : "the same");
-    oc_text_format(text, "%.3g %% more than by its own, limit %.3g %%", 100 * is->loss,
-                   100 * is->max_loss);
-    if (is->loss_spread > 0)
-        oc_text_format(text, " beyond the %.3g %% that bases lose", 100 * is->loss_spread);
-}
-
-static void add_time(oc_text *text, const oc_check *is)
-{
-    const oc_changed *worst = worst_time(is);
-    oc_text_add(text, worst != NULL ? "changed: " : "the same");
-    if (worst != NULL)
-        add_sentence(text, worst);
-    oc_text_format(text, ", limit %.3g %%", 100 * is->max_time);
+    size_t i = 0;
+    while (i < is->count &&
+           (!is->changed[i].beyond || (is->changed[i].kind == OC_CHANGE_STRUCTURE) != structure))
+        i++;
+    oc_text_add(text, i < is->count ? "changed: " : "the same");
+    if (i < is->count)
+        add_sentence(text, &is->changed[i]);
+    oc_text_format(text, ", limit %.3g %%", 100 * (structure ? is->max_loss : is->max_time));
 }
 
 /* --- Forms */
@@ -215,15 +180,14 @@ static ocelotl_status add(oc_json *json, void *of)
     const oc_table table = table_of(answer);
     oc_json_flag(json, "passed", !answer->is_bad);
     oc_json_list(json, "bases");
-    for (size_t i = 0; i + 1 < found->count; i++)
+    for (size_t i = 0; i < found->count; i++)
         oc_json_text(json, NULL, oc_path_as_said(answer->request->operands[i]));
     oc_json_end_list(json);
-    oc_json_text(json, "new", oc_path_as_said(answer->request->operands[found->count - 1]));
+    oc_json_text(json, "new", oc_path_as_said(answer->request->operands[found->count]));
     oc_json_matched(json, comparison_of(found));
     oc_json_object(json, "structure");
     oc_json_flag(json, "changed", is->structure_changed);
     oc_json_number(json, "loss", is->loss);
-    oc_json_number(json, "spread", is->loss_spread);
     oc_json_number(json, "limit", is->max_loss);
     oc_json_end_object(json);
     oc_json_object(json, "time");
@@ -254,13 +218,13 @@ static ocelotl_status print(oc_output *out, void *of)
                        : !is->time_changed     ? "failed: the structure changed\n\n"
                        : is->structure_changed ? "failed: structure and times changed\n\n"
                                                : "failed: times changed\n\n");
-    for (size_t i = 0; i < found->count; i++)
-        oc_output_print(out, "%s%s\n", i + 1 < found->count ? "base       " : "new        ",
+    for (size_t i = 0; i <= found->count; i++)
+        oc_output_print(out, "%s%s\n", i < found->count ? "base       " : "new        ",
                         oc_path_as_said(operands[i]));
     oc_output_matched(out, comparison_of(found));
-    add_structure(&text, is);
+    add_verdict(&text, is, true);
     OC_TRY(print_text(out, &text, "structure  "));
-    add_time(&text, is);
+    add_verdict(&text, is, false);
     OC_TRY(print_text(out, &text, "time       "));
     if (is->count > 0)
         oc_output_add(out, "\nwhat changed most\n");
@@ -304,7 +268,7 @@ static ocelotl_status add_cases(oc_output *out, const oc_check *is)
                      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                      "<testsuite name=\"ocelotl-cli check\" tests=\"%zu\" failures=\"%zu\">\n",
                      2 + beyond, (size_t)is->structure_changed + is->time_changed + beyond);
-    add_structure(&text, is);
+    add_verdict(&text, is, true);
     for (size_t i = 0, places = 0; i < is->count && places < PLACES; i++) {
         if (!is->changed[i].beyond || is->changed[i].kind != OC_CHANGE_STRUCTURE)
             continue;
@@ -313,7 +277,7 @@ static ocelotl_status add_cases(oc_output *out, const oc_check *is)
         places++;
     }
     OC_TRY(add_case(out, "structure", &text, is->structure_changed));
-    add_time(&text, is);
+    add_verdict(&text, is, false);
     OC_TRY(add_case(out, "times", &text, is->time_changed));
     for (size_t i = 0; i < is->count; i++) {
         const oc_changed *at = &is->changed[i];

@@ -109,14 +109,6 @@ static ocelotl_status solve_both(ocelotl_partition **partitions, ocelotl_pair *p
     return ocelotl_session_partition(&partitions[1], pair->second, &pair->asked);
 }
 
-ocelotl_status oc_pair_measure(const ocelotl_aggregation *aggregations[2],
-                               ocelotl_partition *partitions[2], ocelotl_pair *pair)
-{
-    OC_TRY(solve_both(partitions, pair));
-    OC_TRY(ocelotl_session_aggregation(&aggregations[0], pair->first, pair->request));
-    return ocelotl_session_aggregation(&aggregations[1], pair->second, &pair->asked);
-}
-
 static ocelotl_status draw_both(const ocelotl_sink *sink, ocelotl_picture_format format,
                                 ocelotl_pair *pair, const ocelotl_picture_options *view)
 {

@@ -357,17 +357,3 @@ void oc_explanation_free(ocelotl_explanation *explanation)
     if (explanation != NULL)
         oc_arena_free(&explanation->arena);
 }
-
-ocelotl_status oc_part_measure(double *gain, double *loss, const ocelotl_aggregation *aggregation,
-                               uint32_t node, uint32_t first, uint32_t last)
-{
-    ledger values = {.aggregation = aggregation};
-    ocelotl_explanation of = {
-        .aggregation = aggregation, .node = node, .first = first, .last = last};
-    of.type_count = ocelotl_model_info_of(aggregation->model).type_count;
-    const ocelotl_status status = measure(&of, &values, &of.arena);
-    *gain = of.gain;
-    *loss = of.loss;
-    oc_arena_free(&of.arena);
-    return status;
-}

@@ -96,13 +96,25 @@ static ocelotl_status replace(matcher *with, int m, const regex_t *expression, c
     return OCELOTL_OK;
 }
 
+static ocelotl_status check_groups(const char *pair, const char *name, size_t groups)
+{
+    for (; *name != '\0'; name++)
+        if (name[0] == '\\' && name[1] > '0' && name[1] <= '9' && (size_t)(name[1] - '0') > groups)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--map \"%s\": there is no group \\%c, the expression has %zu", pair,
+                           name[1], groups);
+    return OCELOTL_OK;
+}
+
 static ocelotl_status map_names(matcher *with, const ocelotl_names *pairs)
 {
     for (size_t i = 0; i < pairs->count; i++) {
         regex_t expression;
         const char *name = strrchr(pairs->names[i], '=') + 1;
         OC_TRY(compile(&expression, pairs->names[i], (size_t)(name - pairs->names[i]) - 1));
-        ocelotl_status status = replace(with, 0, &expression, name);
+        ocelotl_status status = check_groups(pairs->names[i], name, expression.re_nsub);
+        if (status == OCELOTL_OK)
+            status = replace(with, 0, &expression, name);
         if (status == OCELOTL_OK)
             status = replace(with, 1, &expression, name);
         regfree(&expression);
