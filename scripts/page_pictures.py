@@ -29,9 +29,8 @@ def draw(page):
     page.until("location.hash.includes('resource=')")
     page.settled()
     page.levels()
-    page.press("g")
+    page.click("[data-panel=gantt]")
     page.until("document.querySelector('#panel-body svg') !== null")
-    page.run("window.scrollTo(0, 0)")
     page.picture(docs / "serve-region.png")
 
 

@@ -17,3 +17,5 @@ function isSheet() {
 document.getElementById('tree-open').addEventListener('click', () => showSide(!layout.tree));
 
 showSide(layout.tree);
+if (isSheet()) /* the picture comes first */
+    showSide(false);

@@ -10,6 +10,11 @@ addKey(['/', 'Ctrl-K'], '', openPalette, 'looks for commands, options, resources
 /* Without a key. */
 const press = id => () => document.getElementById(id).click();
 addKey([], 'goes forward again', () => history.forward());
+addKey([], 'shows what the sentence above the picture says',
+    () => said.box.querySelector('button')?.click());
+for (const {value, text} of document.getElementById('rule').options)
+    if (value !== '')
+        addKey([], 'level: ' + text, () => show(withLevel('p', value), 'push'));
 addKey([], 'levels, p, curves of gain and loss', press('level-open'));
 addKey([], 'this trace: what it is, and the theme', press('title'));
 addKey([], 'all options', press('options-open'));

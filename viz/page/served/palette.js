@@ -19,13 +19,16 @@ const MOST_ENTRIES = 60, NO_RANK = 99;
 
 /* --- What there is */
 
-function entriesOfOptions() {
-    return server.trace.parameters.map(row => {
+/* Options; with `each` their words as well. */
+function entriesOfOptions(each) {
+    return server.trace.parameters.flatMap(row => {
         const title = titleOf(row);
         const words = wordsOf(row).map(([word, text]) => ({text, kind: title, more: word,
             act: () => chooseOption(row.name, word === '' ? [] : [word])}));
-        return {text: title, kind: 'option', more: row.name + ' ' + helpOf(row),
-            words: row.words.length > 0 ? words : undefined, act: () => openOption(row.name)};
+        const some = row.words.length > 0;
+        return [{text: title, kind: 'option', more: row.name + ' ' + helpOf(row),
+            words: some ? words : undefined, act: () => openOption(row.name)},
+            ...(each && some ? words : [])];
     });
 }
 
@@ -95,7 +98,7 @@ function findEntries() {
     const known = palette.step || [
         ...keys.filter(entry => entry.what !== '').map(
             ({names, what, act}) => ({text: what, kind: '', names, act})),
-        ...entriesOfOptions(), ...types];
+        ...entriesOfOptions(words.length > 1), ...types];
     const ranked = known.map(entry => ({entry, rank: rankOfEntry(entry, words)}));
     if (palette.step === null)
         for (const entry of [...entriesOfParts(text), ...palette.found.map(entryOfFound)])
