@@ -166,6 +166,7 @@ same("its parts", level["parts"], parts)
 same("its rectangles", len(program("--slices", "60", "--p", repr(p), "--json", trace)["parts"]),
      parts)
 
+
 # While an answer takes long, others hear how far it is; something newer ends it.
 def begin(turn, first):
     found = []

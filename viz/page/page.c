@@ -367,8 +367,8 @@ static const char *look_of(const oc_legend_entry *entry)
                                                   : marks[entry->mark];
 }
 
-/* Writes what the picture leaves to the page: pieces of its caption, and entries of its legend, each
- * with its kind, name, tooltip, colour, look of the swatch, and whether it is muted. */
+/* Writes what the picture leaves to the page: pieces of its caption, and entries of its legend,
+ * each with its kind, name, tooltip, colour, look of the swatch, and whether it is muted. */
 static void write_words(const tables *with)
 {
     static const char *const kinds[] = {"type", "mark", "shades"};

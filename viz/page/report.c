@@ -413,7 +413,8 @@ ocelotl_status ocelotl_report_draw(const ocelotl_sink *sink, const ocelotl_aggre
 ocelotl_status ocelotl_page_write(const ocelotl_sink *sink, ocelotl_page_file file)
 {
     static const char *const files[] = {oc_page, "{{colours}}{{style}}"};
-    const ocelotl_picture_options options = {.size = sizeof options, .width = default_width, .title = "Ocelotl"};
+    const ocelotl_picture_options options = {
+        .size = sizeof options, .width = default_width, .title = "Ocelotl"};
     oc_picture picture = {0};
     const oc_report report = {.reader = true, .picture = &picture};
     oc_text bytes = {0};

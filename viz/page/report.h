@@ -46,7 +46,8 @@ typedef struct oc_report {
     uint32_t types;      /* the largest types, this many, are listed; the rest are "others" */
 } oc_report;
 
-/* Appends a text with places in it, of viz/page; of a served page without levels. Errors: MEMORY. */
+/* Appends a text with places in it, of viz/page; of a served page without levels. Errors:
+ * MEMORY. */
 ocelotl_status oc_page_write_file(oc_text *page, const char *file, const oc_report *report);
 
 /* Appends, as JSON, the first level with its picture; or what is known of all levels, with their
