@@ -40,7 +40,7 @@ def draw_report(folder):
     subprocess.run([CLI, "--slices", "60", f"{TRACE}.db", "-o", path], cwd=folder, check=True)
     with Browser(width=1280, height=880) as page:
         page.go(path.as_uri() + "#p=0.35&view=12-20&below=nancy/griffon")
-        page.until("document.getElementById('view').textContent !== ''")
+        page.until("document.querySelector('#crumbs [title^=\"the time\"]') !== null")
         page.picture(root / "docs/report-zoom.png")
 
 
