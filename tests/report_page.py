@@ -87,7 +87,12 @@ def check_legend(page):
 
 
 def check_details(page):
-    """The parts of the level are a table, and the paper follows the theme."""
+    """Shares are bars, the parts of the level are a table, and the paper follows the theme."""
+    share, bar = page.run("""const [words, bars] = document.querySelectorAll('#panel tbody tr');
+        const wide = one => bars.querySelector(one).getBoundingClientRect().width;
+        return [parseFloat(words.querySelector('td').textContent) / 100,
+            wide('.track div') / wide('.track')]""")
+    assert abs(share - bar) < 0.01, (share, bar)
     page.click("#tab-parts")
     listed = "document.querySelectorAll('#panel-body tbody tr').length"
     shown = """(() => { const data = JSON.parse(document.getElementById('data').textContent);

@@ -15,7 +15,7 @@ function makeShare(share) {
     const [name, colour, untraced, groups] = data.types[share.type];
     const words = make('tr');
     const bar = make('tr');
-    const cell = make('td', 'bar');
+    const cell = make('td', 'gauge');
     const track = make('div', 'track');
     const filled = make('div', untraced ? 'untraced' : '');
     const header = make('th', '', name);
