@@ -110,27 +110,23 @@ static bool have_rows_in_common(const oc_explaining *x, const oc_finding *a, con
     return false;
 }
 
-/* Which kinds say what is the cause: work that takes longer, then more of it, then what varies, and
- * what is there late; the last what follows from something. */
-static int order_of(const oc_finding *one)
+/* Which kinds say what is the cause: work that takes longer, is missing, or is more, then what
+ * varies, and what is there late; then what follows from something, and what all do. */
+typedef enum order { LONGER, MISSING, MORE, VARIES, FOLLOWS, OF_ALL } order;
+
+static order order_of(const oc_finding *one)
 {
-    if (one->is_begin && one->kind == OC_FINDING_SHARE && one->more)
-        return 1;
-    if (!one->is_work || (!one->more && one->kind != OC_FINDING_PRESENCE))
-        return 3;
-    switch (one->kind) {
-    case OC_FINDING_DURATION:
-        return 0;
-    case OC_FINDING_SHARE:
-        return 1;
-    case OC_FINDING_NOISE:
-        return 2;
-    case OC_FINDING_PRESENCE:
-        return one->is_begin ? 2 : 3;
-    case OC_FINDING_STEP:
-        break;
-    }
-    return 4;
+    if (one->kind == OC_FINDING_STEP)
+        return one->more ? OF_ALL : FOLLOWS;
+    if (one->is_missing)
+        return MISSING;
+    if (one->kind == OC_FINDING_PRESENCE)
+        return one->is_begin ? VARIES : FOLLOWS;
+    if (!one->more || !(one->is_work || (one->is_begin && one->kind == OC_FINDING_SHARE)))
+        return FOLLOWS;
+    return one->kind == OC_FINDING_DURATION ? LONGER
+           : one->kind == OC_FINDING_SHARE  ? MORE
+                                            : VARIES;
 }
 
 static double own_of_leaf(const oc_finding *one)
@@ -144,7 +140,7 @@ static double own_of_leaf(const oc_finding *one)
  * that take as long in them. */
 static bool follows_from(const oc_explaining *x, const oc_finding *one, const oc_finding *other)
 {
-    const bool causes = order_of(other) < 3;
+    const bool causes = order_of(other) < FOLLOWS;
     if (one->kind == OC_FINDING_STEP || other->kind == OC_FINDING_STEP)
         return are_at_once(one, other) &&
                (one->kind == other->kind ||
@@ -152,11 +148,11 @@ static bool follows_from(const oc_explaining *x, const oc_finding *one, const oc
                             other->caused >= of_a_step * one->own)));
     if (have_rows_in_common(x, one, other))
         return are_at_once(one, other)
-                   ? own_of_leaf(other) >= nearly * own_of_leaf(one) || order_of(one) == 3
+                   ? own_of_leaf(other) >= nearly * own_of_leaf(one) || order_of(one) == FOLLOWS
                    : causes && other->begin < one->begin &&
-                         (one->kind == OC_FINDING_SHARE || one->kind == OC_FINDING_PRESENCE) &&
+                         (one->kind == OC_FINDING_SHARE || order_of(one) == FOLLOWS) &&
                          own_of_leaf(one) <= shifted * own_of_leaf(other);
-    return are_at_once(one, other) && causes && order_of(one) == 3;
+    return are_at_once(one, other) && causes && order_of(one) == FOLLOWS;
 }
 
 static int compare_causes(const void *left, const void *right)
@@ -164,7 +160,9 @@ static int compare_causes(const void *left, const void *right)
     const oc_finding *a = left;
     const oc_finding *b = right;
     if (order_of(a) != order_of(b))
-        return order_of(a) - order_of(b);
+        return (int)order_of(a) - (int)order_of(b);
+    if (order_of(a) == FOLLOWS)
+        return (a->own < b->own) - (a->own > b->own);
     return (a->score < b->score) - (a->score > b->score);
 }
 
@@ -270,7 +268,7 @@ static ocelotl_status merge(oc_explaining *x, oc_finding *kept, size_t *count)
             if (are_one(x, &kept[i], &kept[k])) {
                 OC_TRY(merge_into(x, &kept[i], &kept[k]));
                 memmove(&kept[k], &kept[k + 1], (--*count - k) * sizeof *kept);
-                k = i;
+                k = i = 0;
             }
     return OCELOTL_OK;
 }
@@ -284,10 +282,11 @@ static bool is_worth_saying(const oc_explaining *x, const oc_finding *one)
     if (one->kind == OC_FINDING_PRESENCE && !one->is_begin)
         return one->end - one->begin >= end_least * length;
     /* what one of a few does and the others never is its role */
-    if (one->others < ROLE_OTHERS && one->kind == OC_FINDING_SHARE && one->usual < role * one->here)
+    if (one->others * one->leaves < ROLE_OTHERS * one->node_count &&
+        one->kind == OC_FINDING_SHARE && one->usual < role * one->here)
         return false;
     return own_of_leaf(one) >= worth_least * (one->end - one->begin) &&
-           (order_of(one) != 3 ||
+           (order_of(one) != FOLLOWS ||
             (own_of_leaf(one) >= slice &&
              one->score >= (one->kind == OC_FINDING_SHARE ? shifted_least : effect_least)));
 }
@@ -295,7 +294,7 @@ static bool is_worth_saying(const oc_explaining *x, const oc_finding *one)
 /* Causes that have a place, what all do, what follows from something else. */
 static int rank_of(const oc_finding *one)
 {
-    return order_of(one) == 3 ? 2 : one->nodes[0] == 0;
+    return order_of(one) == FOLLOWS ? 2 : one->nodes[0] == 0;
 }
 
 /* Causes before what follows from something, and the dearest first. */

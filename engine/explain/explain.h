@@ -33,6 +33,7 @@ typedef struct oc_finding {
     double score;       /* how many times the spread of what is like them */
     bool is_work, more; /* no communication, nor idle; above what is usual */
     bool is_begin;      /* nothing is traced, or there, yet */
+    bool is_missing;    /* work that others do then */
 } oc_finding;
 
 /* A time in which all resources together do mostly one thing. */

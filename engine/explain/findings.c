@@ -90,31 +90,40 @@ static ocelotl_status read_cells(oc_explaining *x)
     return OCELOTL_OK;
 }
 
+/* How many rows of a node have a type as often as is usual, or less often. */
+static uint32_t count_rows(const oc_explaining *x, uint32_t node, uint32_t table, bool fewer)
+{
+    const oc_scan_node *is = &x->tree.nodes[node];
+    uint32_t count = 0;
+    for (uint32_t row = is->first; row < is->first + is->count; row++) {
+        const uint64_t calls = oc_call_series_of(&x->calls, table, row)->calls;
+        count += fewer ? calls < x->usual_calls[table] : calls == x->usual_calls[table];
+    }
+    return count;
+}
+
+static bool have_all(const oc_explaining *x, const oc_outlier *one, uint32_t table, bool fewer)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < one->node_count; i++)
+        count += count_rows(x, one->nodes[i], table, fewer);
+    return count == one->row_count;
+}
+
 /* Whether rows, and most of those like them, have a type as often as is usual: then their calls are
  * compared one by one, and their shares differ by when they are. */
 static bool are_compared_by_calls(const oc_explaining *x, const oc_outlier *one, uint32_t table)
 {
     const uint32_t like = x->tree.nodes[one->nodes[0]].like;
-    const uint64_t usual = x->usual_calls[table];
     uint32_t rows = 0;
     uint32_t as_usual = 0;
-    for (uint32_t n = 0; n < x->tree.node_count && usual > 0; n++) {
-        const oc_scan_node *node = &x->tree.nodes[n];
-        for (uint32_t row = node->first; node->like == like && row < node->first + node->count;
-             row++) {
-            rows++;
-            as_usual += oc_call_series_of(&x->calls, table, row)->calls == usual;
+    for (uint32_t n = 0; n < x->tree.node_count && x->usual_calls[table] > 0; n++)
+        if (x->tree.nodes[n].like == like) {
+            rows += x->tree.nodes[n].count;
+            as_usual += count_rows(x, n, table, false);
         }
-    }
-    if (usual == 0 || as_usual * OC_LIKE_LEAST < rows * (OC_LIKE_LEAST - 1))
-        return false;
-    for (uint32_t i = 0; i < one->node_count; i++) {
-        const oc_scan_node *node = &x->tree.nodes[one->nodes[i]];
-        for (uint32_t row = node->first; row < node->first + node->count; row++)
-            if (oc_call_series_of(&x->calls, table, row)->calls != usual)
-                return false;
-    }
-    return true;
+    return rows > 0 && as_usual * OC_LIKE_LEAST >= rows * (OC_LIKE_LEAST - 1) &&
+           have_all(x, one, table, false);
 }
 
 /* What cells differ by to be told apart, at least. */
@@ -177,6 +186,8 @@ static ocelotl_status find_shares(oc_explaining *x)
                                  .is_work = presence || oc_explains_work(x, t),
                                  .is_begin =
                                      one->first == 0 && (presence || oc_explains_untraced(x, t)),
+                                 .is_missing = !presence && one->here < one->usual &&
+                                               oc_explains_work(x, t) && have_all(x, one, t, true),
                                  .more = one->here > one->usual}));
         }
     }

@@ -11,6 +11,7 @@
 static const double spread_of_distance = 1.4826; /* of a normal distribution */
 static const double apart_first = 2.5;           /* spreads, of a node that may belong to a group */
 static const double apart_least = 3.5;           /* spreads, of a group */
+static const double apart_cousins = 8;           /* of a group whose cousins differ as much */
 static const double score_least = 5.5;
 static const double as_well = 0.6; /* of the mean that they differ by, */
 static const double hardly = 0.2;  /* of the mean that they differ by */
@@ -288,7 +289,7 @@ typedef struct group {
     uint32_t count, rows;
     double excess; /* what belongs to it differs by so much at least */
     double sign;
-    double usual, here, score, weight;
+    double median, usual, here, score, weight;
 } group;
 
 static double find_excess(const scan *s, const group *of, double usual, uint32_t node)
@@ -298,19 +299,49 @@ static double find_excess(const scan *s, const group *of, double usual, uint32_t
                : 0;
 }
 
-/* The others: those like the group without it, which may be up to half of them. */
-static size_t gather_others(const scan *s, const group *of, double usual, uint32_t parent,
+/* The others: those like the group without it, or, where `cousins` are told, without any that
+ * differ as much as it does. */
+static size_t gather_others(const scan *s, const group *of, uint32_t parent, bool cousins,
                             const double *numbers)
 {
     size_t count = 0;
     for (uint32_t i = s->first_like[of->like]; i < s->first_like[of->like + 1]; i++) {
         const uint32_t node = s->order[i];
-        const bool in = s->table->tree->nodes[node].parent == parent &&
-                        find_excess(s, of, usual, node) >= of->excess;
+        const bool in = (cousins || s->table->tree->nodes[node].parent == parent) &&
+                        find_excess(s, of, of->median, node) >= of->excess;
         if (!in && !isnan(numbers[node]))
             s->numbers[count++] = numbers[node];
     }
     return count;
+}
+
+/* How many spreads a group is from the others of its like; 0 where it is more than half. */
+static double measure_group(group *found, const scan *s, size_t at, uint32_t parent, bool cousins)
+{
+    const oc_scan_tree *tree = s->table->tree;
+    const interval *over = &s->intervals[at];
+    const bool more = found->sign > 0;
+    const size_t of = (size_t)over->size * tree->like_count + found->like;
+    const size_t all = s->first_like[found->like + 1] - s->first_like[found->like];
+    const double least = s->table->least / sqrt(over->length);
+    double spread = s->spreads[at * tree->like_count + found->like];
+    double far = s->far[!more][of];
+    double far_spread = s->far_spreads[!more][of];
+    found->usual = found->median;
+    if (cousins || found->count * few_of > all) {
+        const double *farthest = s->farthest[!more] + (size_t)over->size * tree->node_count;
+        size_t count = gather_others(s, found, parent, cousins, s->means);
+        if (2 * count < all || all < LIKE_LEAST)
+            return 0;
+        spread = oc_spread(&found->usual, s->numbers, count);
+        count = gather_others(s, found, parent, cousins, farthest);
+        far_spread = find_far_spread(&far, s->numbers, count);
+    }
+    if (!cousins)
+        spread = fmax(spread, s->usual_spreads[of]);
+    const double excess = (found->here - found->usual) * found->sign;
+    return fmin(excess / fmax(spread, least),
+                (excess - far) / fmax(far_spread, fmax(0.15 * far, least)));
 }
 
 /* Finds the group of children of a node that is above, or below, the others over an interval. One
@@ -319,7 +350,6 @@ static void find_group(group *found, const scan *s, size_t at, uint32_t parent, 
 {
     const oc_scan_tree *tree = s->table->tree;
     const interval *over = &s->intervals[at];
-    const double least = s->table->least / sqrt(over->length);
     double farthest = apart_first;
     *found = (group){.first = OCELOTL_NONE, .sign = more ? 1 : -1};
     for (uint32_t n = s->first_child[parent]; n != OCELOTL_NONE; n = s->next[n]) {
@@ -332,36 +362,21 @@ static void find_group(group *found, const scan *s, size_t at, uint32_t parent, 
     if (found->first == OCELOTL_NONE)
         return;
     found->like = tree->nodes[found->first].like;
-    const size_t of = (size_t)over->size * tree->like_count + found->like;
-    const double median = s->medians[at * tree->like_count + found->like];
-    found->excess = of_the_largest * find_excess(s, found, median, found->first);
+    found->median = s->medians[at * tree->like_count + found->like];
+    found->excess = of_the_largest * find_excess(s, found, found->median, found->first);
     for (uint32_t n = s->first_child[parent]; n != OCELOTL_NONE; n = s->next[n])
-        if (find_excess(s, found, median, n) >= found->excess) {
+        if (find_excess(s, found, found->median, n) >= found->excess) {
             found->count++;
             found->rows += tree->nodes[n].count;
             found->here += s->means[n] * tree->nodes[n].count;
         }
     found->here /= found->rows;
-    const size_t all = s->first_like[found->like + 1] - s->first_like[found->like];
-    double spread = s->spreads[at * tree->like_count + found->like];
-    double far = s->far[!more][of];
-    double far_spread = s->far_spreads[!more][of];
-    found->usual = median;
-    if (found->count * few_of > all) {
-        const double *farthest_of = s->farthest[!more] + (size_t)over->size * tree->node_count;
-        size_t count = gather_others(s, found, median, parent, s->means);
-        if (count < found->count || count + found->count < LIKE_LEAST)
-            return;
-        spread = oc_spread(&found->usual, s->numbers, count);
-        count = gather_others(s, found, median, parent, farthest_of);
-        far_spread = find_far_spread(&far, s->numbers, count);
-    }
-    spread = fmax(fmax(spread, s->usual_spreads[of]), least);
-    far_spread = fmax(far_spread, fmax(0.15 * far, least));
-    const double excess = (found->here - found->usual) * found->sign;
-    const double distance = fmin(excess / spread, (excess - far) / far_spread);
+    double distance = measure_group(found, s, at, parent, false);
+    if (distance < apart_least)
+        distance = measure_group(found, s, at, parent, true) * apart_least / apart_cousins;
     found->score = distance >= apart_least ? distance * sqrt(found->count) : 0;
-    found->weight = excess * sqrt((double)over->length * found->rows) /
+    found->weight = (found->here - found->usual) * found->sign *
+                    sqrt((double)over->length * found->rows) /
                     fmax(s->usual_spreads[found->like], s->table->least);
 }
 

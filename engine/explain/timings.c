@@ -12,6 +12,7 @@
 enum { ITERATIONS_LEAST = 5, NEIGHBOURS = 3 };
 static const double duration_least = 0.01; /* of the mean call */
 static const double span_least = 0.002;    /* of the time from one call to the next */
+static const double missing = 0.5;         /* what takes so much of the usual time is not done */
 static const double covered = 0.5;         /* of the time, by steps */
 static const double unlike_least = 16; /* times the first quartile of what neighbours differ by */
 static const double same_step = 0.08;  /* what comes again differs by so much at most */
@@ -112,25 +113,39 @@ static ocelotl_status scan_calls(oc_explaining *x, uint32_t type, const double *
         if (noise && !finding.more)
             continue;
         place_calls(x, &finding, one, type, columns);
+        finding.is_missing = finding.is_work && !noise && finding.here < missing * finding.usual;
+        if (finding.is_missing)
+            finding.end = fmax(finding.end, finding.begin + finding.usual);
         OC_TRY(oc_finding_add(x, &finding));
     }
     return OCELOTL_OK;
 }
 
-/* Each call as far as it is from the median of its row. */
+/* Takes the median of each column from what is in it. */
+static void take_medians(double *values, size_t rows, size_t columns, size_t down, size_t across,
+                         double *numbers)
+{
+    for (size_t c = 0; c < columns; c++) {
+        size_t count = 0;
+        for (size_t r = 0; r < rows; r++)
+            if (!isnan(values[r * down + c * across]))
+                numbers[count++] = values[r * down + c * across];
+        const double median = oc_median(numbers, count);
+        for (size_t r = 0; r < rows; r++)
+            values[r * down + c * across] -= median;
+    }
+}
+
+/* Each call as far as it is from others at its place, and they from others of their row. */
 static ocelotl_status make_noise(oc_explaining *x, double *values, size_t columns)
 {
-    double *row = NULL;
-    OC_TRY(oc_arena_allocate(&row, x->arena, columns, sizeof *row));
-    for (size_t r = 0; r < x->tree.row_count; r++) {
-        size_t count = 0;
-        for (size_t c = 0; c < columns; c++)
-            if (!isnan(values[r * columns + c]))
-                row[count++] = values[r * columns + c];
-        const double median = oc_median(row, count);
-        for (size_t c = 0; c < columns; c++)
-            values[r * columns + c] = fabs(values[r * columns + c] - median);
-    }
+    const size_t rows = x->tree.row_count;
+    double *numbers = NULL;
+    OC_TRY(oc_arena_allocate(&numbers, x->arena, rows + columns, sizeof *numbers));
+    take_medians(values, rows, columns, columns, 1, numbers);
+    take_medians(values, columns, rows, 1, columns, numbers);
+    for (size_t i = 0; i < rows * columns; i++)
+        values[i] = fabs(values[i]);
     return OCELOTL_OK;
 }
 

@@ -20,7 +20,8 @@ same "one sentence" 1 "$(cli explain --sentences 1 "$sample" | wc -l)"
 jq -e '.findings | length == 0' <(cli explain --json --from 0 --to 2ms "$sample") >/dev/null ||
     fail "something in a window in which all do one thing"
 
-# Runs that are made: a rank that begins late, one slow iteration, one rank whose calls vary, and
+# Runs that are made: a rank that begins late, one slow iteration, one rank whose calls vary, two
+# that are slow at different places, nearly half that are, a phase that is missing on a host, and
 # none of these.
 cat >make.py <<'END'
 import random, sys
@@ -37,6 +38,11 @@ for iteration in range(30):
             work += 8
         if kind == "slow" and iteration == 12:
             work *= 1.3
+        if kind == "two" and rank in (5, 14) or kind == "seven" and rank % 5 < 2:
+            work *= 1.3
+        if kind == "missing" and iteration % 5 == 4 and (rank // 4 != 2 or iteration != 14):
+            print(f"host{rank // 4}/rank {rank},state,S,save,{now[rank]:.4f},{now[rank] + 4:.4f}")
+            now[rank] += 4
         if kind == "noise" and rank == 3 and 10 <= iteration < 25:
             work *= random.uniform(1, 2)
         print(f"host{rank // 4}/rank {rank},state,S,solve,{now[rank]:.4f},{now[rank] + work:.4f}")
@@ -45,7 +51,7 @@ for iteration in range(30):
         print(f"host{rank // 4}/rank {rank},state,S,MPI_Barrier,{ready[rank]:.4f},{max(ready):.4f}")
     now = [max(ready)] * 16
 END
-for kind in late slow noise none; do
+for kind in late slow noise two seven missing none; do
     python3 make.py $kind >$kind.csv
     cli explain --json $kind.csv >$kind.json
     jq -r '[.findings[0] // empty | (.resources | join(" ")), .type, (.begin | round),
@@ -54,6 +60,10 @@ done
 like late.txt '^host1/rank 5 solve 0 18$'
 like slow.txt '^ solve 1[0-9]* 1[0-9]*$'
 like noise.txt '^host0/rank 3 solve 1[0-9]* [23][0-9]*$'
+like two.txt '^host1/rank 5 host3/rank 14 solve 0 39[0-9]$'
+like seven.txt '^host0/rank 0 host0/rank 1 host1/rank 5 .* solve 0 39[0-9]$'
+like missing.txt '^host2 save 1[45][0-9] 15[0-9]$'
+same "consequences" 1 "$(jq '.findings | length' missing.json)"
 # Times far from the origin count from the beginning of the trace, in words; commands have its own.
 python3 make.py late 40000 >far.csv
 cli explain far.csv >far.txt
@@ -71,7 +81,8 @@ cli explain late.csv -o said.md || fail "its own Markdown is not replaced"
 rm said.md said-*.svg
 printf '<svg/>' >said-2.svg
 quiet late.csv -o late.db
-refused 1 'said-2.svg: holds a picture' explain late.db -o said.md
+quiet "$sample" -o sample.db
+refused 1 'said-2.svg: holds a picture' explain sample.db -o said.md
 [ ! -e said.md ] && [ ! -e said-1.svg ] || fail "a part of what failed is there"
 
 # Of a trace without states its events are compared, or its variables.
