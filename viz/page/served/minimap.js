@@ -67,7 +67,8 @@ function wholeAt(seconds) {
 
 function secondsOfWhole(place) {
     const instants = minimap.frame.instants, last = instants.length - 1;
-    const at = Math.max(0, Math.min(last, place * last)), slice = Math.min(Math.floor(at), last - 1);
+    const at = Math.max(0, Math.min(last, place * last));
+    const slice = Math.min(Math.floor(at), last - 1);
     return Number(instants[slice]) +
         (at - slice) * (Number(instants[slice + 1]) - Number(instants[slice]));
 }

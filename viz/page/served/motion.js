@@ -64,7 +64,8 @@ function moveAxis(svg, [first, end]) {
         const slice = data.first + (x - left) / width * data.count;
         const to = left + (slice - first) / (end - first) * width;
         mark.setAttribute('transform', 'translate(' + (to - x) + ' 0)');
-        mark.setAttribute('visibility', to < left - 1 || to > left + width + 1 ? 'hidden' : 'visible');
+        mark.setAttribute(
+            'visibility', to < left - 1 || to > left + width + 1 ? 'hidden' : 'visible');
     }
 }
 
@@ -121,9 +122,10 @@ function flyTo(box) {
 
 /* Where other options look, as a box of what is shown; null where that is here, or not known. */
 function boxOfOptions(options) {
-    const last = name => options.filter(([given]) => given === name).map(([, value]) => value).pop();
+    const last = name => options.findLast(([given]) => given === name)?.[1];
     const paths = options.filter(([name]) => name === 'resource');
-    const at = text => /^@[-+0-9.e]+s$/.test(text || '') ? sliceAt(Number(text.slice(1, -1))) : null;
+    const at = text =>
+        /^@[-+0-9.e]+s$/.test(text || '') ? sliceAt(Number(text.slice(1, -1))) : null;
     if (data.instants.length === 0 || last('part') !== undefined || paths.length > 1 ||
         levels[0]?.canvas === undefined)
         return null;

@@ -109,7 +109,8 @@ function openPanel(name, how) {
     for (const button of panelBox.bar.children) {
         const selected = button.dataset.panel === opened;
         button.setAttribute('aria-selected', String(selected));
-        button.tabIndex = selected || (opened === '' && button === panelBox.bar.firstChild) ? 0 : -1;
+        const first = opened === '' && button === panelBox.bar.firstChild;
+        button.tabIndex = selected || first ? 0 : -1;
     }
     panelBox.content = '';
     if (entry === undefined)
