@@ -13,10 +13,10 @@ let data = null;
  * says that one of these is chosen at a time; draw may draw the parts of a level itself; complete
  * completes what is known of the part that is chosen; strength says how much of a part is seen;
  * repaint draws in another light; go shows a level by its index; where says which resources, parts
- * and whether some of the time alone is shown. Of zoom: root is the path of all that is shown; zoom shows slices, from one to before another, of
- * what is below a path ('': as now); below shows other resources in the same time; whole shows all;
- * window is from which slice to before which one is shown, or soon will be; room how far that can
- * go; move shows another window. */
+ * and whether some of the time alone is shown. Of zoom: root is the path of all that is shown; zoom
+ * shows slices, from one to before another, of what is below a path ('': as now); below shows other
+ * resources in the same time; whole shows all; window is from which slice to before which one is
+ * shown, or soon will be; room how far that can go; move shows another window. */
 const page = {
     step() {},
     remember() {},

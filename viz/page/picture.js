@@ -18,9 +18,9 @@ function addBox(overlay, className, box) {
     overlay.appendChild(rectangle);
 }
 
-/* Each level: its picture, what else is of it, and an element for each of its parts, or, where the page
- * draws them, for the one that is looked for: elementOf(part) makes it that of a part, peek(part)
- * gives it only if it is. */
+/* Each level: its picture, what else is of it, and an element for each of its parts, or, where the
+ * page draws them, for the one that is looked for: elementOf(part) makes it that of a part,
+ * peek(part) gives it only if it is. */
 let levels = [];
 
 function findElements(svg) {
