@@ -33,7 +33,7 @@ def chord(page, held, key):
             ("keyDown", held), ("keyDown", key), ("keyUp", key), ("keyUp", held))]}]})
 
 
-ALT, CONTROL, ENTER = "\ue00a", "\ue009", "\ue007"
+ALT, CONTROL, SHIFT, ENTER, RIGHT = "\ue00a", "\ue009", "\ue008", "\ue007", "\ue014"
 
 
 def focused(page):
@@ -157,6 +157,21 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     chord(page, CONTROL, "k")
     page.until("document.getElementById('palette').open")
     page.press("Escape")
+
+    # A region from the part that has the focus, by Shift and arrows.
+    page.run("document.querySelector('#plots [data-part][tabindex=\"0\"]').focus()")
+    chord(page, SHIFT, RIGHT)
+    page.until("location.hash.includes('page.slices=')")
+    first = page.text("#panel section.range .facts")
+    chord(page, SHIFT, RIGHT)
+    page.until(f"document.querySelector('#panel section.range .facts').textContent !== {first!r}")
+    same("the focus stays on a part", True,
+         page.run("return document.activeElement.dataset.part !== undefined"))
+    page.press("Escape")
+    page.until("!location.hash.includes('page.slices=')")
+    page.run("document.activeElement.blur()")
+    page.run("document.getElementById('details').hidden || "
+             "document.getElementById('panel-close').click()")
 
     # --- Keys: letters in both cases, arrows, levels, tabs; one step out with Esc.
     for there, back in (("w", "s"), ("W", "S"), ("+", "-"), ("Up", "Down")):

@@ -78,10 +78,27 @@ function focusPart(part) {
     element.focus({preventScroll: false});
 }
 
-function onPartKey(part, key) {
+let anchor = -1; /* the part from which a region is selected by keys */
+
+/* Selects all from that part to another one. */
+function selectTo(part) {
+    const ends = [anchor, part], {shown: parts} = data.levels[chosen.level];
+    const rows = ends.map(end => boxes()[end]).flatMap(
+        box => [rowAt(box.y + 1), rowAt(box.y + box.height - 1)]);
+    setRange(Math.min(...ends.map(end => parts[end][FIRST])),
+        Math.max(...ends.map(end => parts[end][LAST])),
+        leastNode(Math.min(...rows), Math.max(...rows)));
+}
+
+function onPartKey(part, key, extend) {
     const steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
     if (steps[key] !== undefined) {
-        focusPart(neighbour(part, ...steps[key]));
+        const next = neighbour(part, ...steps[key]);
+        anchor = extend && boxes()[anchor] !== undefined ? anchor : part;
+        if (extend && next >= 0)
+            selectTo(next);
+        focusPart(next);
+        anchor = extend ? anchor : -1;
         return true;
     }
     if (key === 'Enter' && part === chosen.part)
@@ -92,10 +109,9 @@ function onPartKey(part, key) {
 }
 
 function onPageKey(key) {
-    const out = key === 'Escape' && document.querySelector(':popover-open') === null;
-    if (out)
+    if (key === 'Escape')
         escape();
-    return out;
+    return key === 'Escape';
 }
 
 /* Ends what is being done: a drag, then a selection, then what is shown. */
@@ -128,9 +144,10 @@ document.addEventListener('keydown', event => {
         (event.target instanceof Element && event.target.closest('dialog') !== null) ||
         (event.key === 'Escape' && document.querySelector(':popover-open') !== null);
     if (isInField(event) || elsewhere || event.ctrlKey || event.metaKey || event.altKey ||
-        event.shiftKey && arrow || (event.target === slider && arrow))
+        (arrow && (event.target === slider || (event.shiftKey && part === null))))
         return;
-    const done = (part !== null && onPartKey(Number(part.dataset.part) - 1, event.key)) ||
+    const done = (part !== null &&
+        onPartKey(Number(part.dataset.part) - 1, event.key, event.shiftKey)) ||
         onPageKey(event.key);
     if (done)
         event.preventDefault();
