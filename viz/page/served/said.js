@@ -58,11 +58,22 @@ function showFinding(at) {
     showMarks();
 }
 
+/* The rows of a resource. Another hierarchy than the trace's has it below other nodes: then those of
+ * nodes named as the least resource around it that is named there. */
+function rowsOfResource(path) {
+    if (path === '' || nodeOf(path) !== undefined)
+        return [rowsOf(path)];
+    for (const name of path.split('/').reverse()) {
+        const found = nodesToChoose().filter(node => node[PATH].split('/').at(-1) === name);
+        if (found.length > 0)
+            return found.map(node => rowsOf(node[PATH]));
+    }
+    return [];
+}
+
 /* Rows that follow each other, of the resources of a finding. */
 function rowsOfFinding({resources}) {
-    const spans = resources.filter(path => path === '' || nodeOf(path) !== undefined)
-                      .map(rowsOf)
-                      .sort((a, b) => a[0] - b[0]);
+    const spans = resources.flatMap(rowsOfResource).sort((a, b) => a[0] - b[0]);
     const joined = [];
     for (const [first, last] of spans)
         if (joined.length > 0 && first <= joined.at(-1)[1] + 1)
@@ -100,7 +111,9 @@ function goToFinding({resources, begin, end}) {
         [
             ...kept, ['from', at(Math.max(least, begin - margin))],
             ['to', at(Math.min(most, end + margin))],
-            ...(around.length > 0 ? [['resource', spell(around.join('/'))]] : [])
+            ...(around.length > 0 && nodeOf(around.join('/')) !== undefined
+                    ? [['resource', spell(around.join('/'))]]
+                    : [])
         ],
         'push');
 }
