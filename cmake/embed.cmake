@@ -64,8 +64,8 @@ file(WRITE "${OUTPUT}.begin.js" "(function () {\n'use strict';\n\n")
 file(WRITE "${OUTPUT}.end.js" "})();\n")
 embed(page "${FOLDER}/page.html")
 embed_style(page_style content shell)
-# One module a line, in the order in which they need each other.
-embed_script(served_script
+# One module a line, in the order in which they need each other; first those of both pages.
+set(both
   data
   picture
   region
@@ -73,24 +73,27 @@ embed_script(served_script
   input
   drawn
   gestures
+  theme
+  light
+  tables
+  panels
+  shell
+  levels
+  minimap
+  crumbs
+  help)
+embed_script(served_script
+  ${both}
   served/server
   served/state
-  served/theme
   served/fields
-  served/light
   served/records
   served/changes
-  served/tables
-  served/panels
-  served/shell
   served/drawers
   served/views
-  served/levels
   served/found
   served/zoom
   served/motion
-  served/minimap
-  served/crumbs
   served/said
   served/ruler
   served/charts
@@ -110,27 +113,11 @@ embed_script(served_script
   served/tree
   served/spoken
   served/palette
-  served/help
   served/keys
   served/begin)
 embed_compressed(served_compressed "${OUTPUT}.js")
 embed_script(report_script
-  data
-  picture
-  region
-  panel
-  input
-  drawn
-  gestures
-  served/theme
-  served/light
-  served/tables
-  served/panels
-  served/shell
-  served/levels
-  served/minimap
-  served/crumbs
-  served/help
+  ${both}
   stretch
   enlarge
   report)

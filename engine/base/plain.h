@@ -25,7 +25,7 @@ typedef struct oc_digits_text {
 oc_digits_text oc_digits(double number);
 
 /* A number in tables for people: whole digits stay, and `digits` significant ones. What is halfway
- * is rounded away from zero. viz/page/served/tables.js has the same rule. */
+ * is rounded away from zero. viz/page/tables.js has the same rule. */
 oc_digits_text oc_short_digits(double number, int digits);
 
 /* A length of time in three digits of s, ms, us or ns. */

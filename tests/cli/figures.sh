@@ -15,7 +15,7 @@ for (const line of fs.readFileSync('program.txt', 'utf8').trim().split('\n')) {
     console.log([line.split('\t')[0], ...texts].join('\t'));
 }
 END
-node page.js "$OCELOTL_ROOT"/viz/page/{served/tables,data}.js >page.txt
+node page.js "$OCELOTL_ROOT"/viz/page/{tables,data}.js >page.txt
 same "numbers" 40000 "$(wc -l <program.txt)"
 cmp -s program.txt page.txt || fail "$(diff program.txt page.txt | head -6)"
 

@@ -1,8 +1,8 @@
-/* What the page shows, and words for it. The modules of this folder become one script, in this
- * order: data, picture, region, panel, input, drawn, gestures, and then enlarge and report, which
- * holds all it shows, or the modules of served/, which ask a server (cmake/embed.cmake). Whole
- * pictures come from the library; drawn draws parts that come as numbers or are enlarged. Text of a
- * trace only ever becomes the text of an element. */
+/* What the page shows, and words for it. The modules of this folder become one script: those of
+ * both pages, and then stretch, enlarge and report, which holds all it shows, or the modules of
+ * served/, which ask a server (cmake/embed.cmake has their order). Whole pictures come from the
+ * library; drawn draws parts that come as numbers or are enlarged. Text of a trace only ever
+ * becomes the text of an element. */
 
 /* As ocelotl_page_view_write has it; of a report for all of its levels. */
 let data = null;

@@ -73,9 +73,8 @@ function enlarge(level, plot, svg) {
     moveWindow(svg);
     if (data.below !== '')
         enlargeHierarchy(svg, level);
-    for (
-        const group of svg.querySelectorAll(
-            ':scope > .columns, :scope > .marks, :scope > .merged, :scope > .lifetimes, :scope > .notes'))
+    for (const group of svg.querySelectorAll(
+             ':scope > :is(.columns, .marks, .merged, .lifetimes, .notes)'))
         enlargeBoxes(group, level);
     for (const group of svg.querySelectorAll(':scope > .steps'))
         enlargeBoxes(group, level, false);

@@ -1,4 +1,5 @@
-/* Levels: looked for once what is seen is there, and again where something else came between. */
+/* Levels, and the whole trace: looked for once what is seen is there, and again where something
+ * else came between. */
 
 function forgetLevels() {
     Object.assign(known, {list: [], listed: 0, more: true});
@@ -93,3 +94,28 @@ function goTo(index, how) {
 }
 
 page.go = index => goTo(index, 'push');
+
+/* --- The whole trace, for the minimap */
+
+const MINIMAP_SLICES = 160;
+
+/* Finds it again where options change what it shows. */
+async function findMinimap() {
+    const options = withoutPlace();
+    const wanted = JSON.stringify([options, isDark()]);
+    if (minimap.place === wanted) {
+        placeBrush();
+        return;
+    }
+    minimap.place = wanted;
+    const whole = JSON.stringify(options) === JSON.stringify(placeOf(shown)) && !data.coarse ? data
+        : await getFrame([...options.filter(([name]) => name !== 'slices'),
+              ['slices', String(MINIMAP_SLICES)]], [['ahead', '1']], false).catch(() => null);
+    if (minimap.place !== wanted)
+        return;
+    minimap.frame = whole;
+    if (whole === null)
+        minimap.place = '';
+    drawMinimap();
+    placeBrush();
+}

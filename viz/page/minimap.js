@@ -9,28 +9,7 @@ const minimap = {
     drag: null
 };
 
-const MINIMAP_SLICES = 160, BRUSH_EDGE = 6; /* pixels */
-
-/* Finds it again where options change what it shows. */
-async function findMinimap() {
-    const options = withoutPlace();
-    const wanted = JSON.stringify([options, isDark()]);
-    if (minimap.place === wanted) {
-        placeBrush();
-        return;
-    }
-    minimap.place = wanted;
-    const whole = JSON.stringify(options) === JSON.stringify(placeOf(shown)) && !data.coarse ? data
-        : await getFrame([...options.filter(([name]) => name !== 'slices'),
-              ['slices', String(MINIMAP_SLICES)]], [['ahead', '1']], false).catch(() => null);
-    if (minimap.place !== wanted)
-        return;
-    minimap.frame = whole;
-    if (whole === null)
-        minimap.place = '';
-    drawMinimap();
-    placeBrush();
-}
+const BRUSH_EDGE = 6; /* pixels */
 
 /* Columns of types, one upon the other, as high as their shares of all. */
 function drawMinimap() {
