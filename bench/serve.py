@@ -31,9 +31,9 @@ RANKS = 10000
 class Server:
     """The program, serving a trace as long as the block lasts."""
 
-    def __init__(self, cli, trace):
-        self.process = subprocess.Popen([cli, "serve", str(trace)], stdout=subprocess.PIPE,
-                                        text=True)
+    def __init__(self, cli, trace, *options):
+        self.process = subprocess.Popen([cli, "serve", *options, str(trace)],
+                                        stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().split()[0]
         self.base, self.key = self.address.split("/#k=")
 

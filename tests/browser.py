@@ -37,6 +37,7 @@ class Browser:
             "timeouts": {"script": LONG * 1000, "pageLoad": LONG * 1000},
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
         self.base += "/session/" + made["sessionId"]
+        self.debugger = made["capabilities"]["goog:chromeOptions"]["debuggerAddress"]
 
     def __enter__(self):
         return self
@@ -59,6 +60,21 @@ class Browser:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise AssertionError(json.load(error)["value"]["message"]) from None
+
+    def tell(self, command, **parameters):
+        """Gives a command of the DevTools protocol."""
+        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def size(self, width, height):
+        """What the page has of the window, to the pixel."""
+        self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=False)
+
+    def prefer(self, **features):
+        """What the reader prefers, as prefers_color_scheme; nothing takes all of it back."""
+        self.tell("Emulation.setEmulatedMedia",
+                  features=[{"name": name.replace("_", "-"), "value": value}
+                            for name, value in features.items()])
 
     def go(self, address):
         self.call("POST", "/url", {"url": address})
@@ -96,7 +112,7 @@ class Browser:
         self.until(f"document.querySelector({json.dumps(selector)}) !== null")
         self.run("const field = document.querySelector(arguments[0]);"
                  "field.focus(); field.select()", selector)
-        self.call("POST", f"/element/{self.find(selector)}/value", {"text": text})
+        self.press(*text)
 
     def add(self, text):
         """Types on where the focus is."""
