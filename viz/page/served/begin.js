@@ -49,6 +49,8 @@ for (const button of document.querySelectorAll('[data-save]'))
     button.addEventListener('click', () => save(button.dataset.save));
 window.addEventListener('popstate', async () => {
     const hash = location.hash;
+    if (new URLSearchParams(hash.slice(1)).has('k'))
+        return goOn(takeKey());
     if (server.trace === null) /* the beginning takes the address that is there then */
         return;
     showDepth();

@@ -1,16 +1,32 @@
 /* Requests to the program that serves the page. */
 
-/* The key of the server comes with the address, once, and is not kept there. */
+/* The key of the server comes with the address, once, and is not kept there; other pages of the
+ * same server are told it, as it may have begun again. */
+const keyPlace = 'ocelotl ' + location.host, others = new BroadcastChannel('ocelotl');
+
 function takeKey() {
     const words = new URLSearchParams(location.hash.replace(/^#/, ''));
-    const kept = 'ocelotl ' + location.host;
     if (words.has('k')) {
-        sessionStorage.setItem(kept, words.get('k'));
+        sessionStorage.setItem(keyPlace, words.get('k'));
+        others.postMessage(words.get('k'));
         words.delete('k');
         history.replaceState(null, '', '#' + words);
     }
-    return sessionStorage.getItem(kept) || '';
+    return sessionStorage.getItem(keyPlace) || '';
 }
+
+/* Goes on with another key: with what is shown, where the address says nothing else. */
+function goOn(key) {
+    sessionStorage.setItem(keyPlace, key);
+    if (location.hash.length < 2)
+        history.replaceState(null, '', addressOf(shown, opened));
+    location.reload();
+}
+
+others.addEventListener('message', event => {
+    if (event.data !== server.key)
+        goOn(event.data);
+});
 
 /* Whether this is the address that the program printed: then what its command line says is shown
  * first. Any other address shows what it says, and the bare trace where it says nothing. */
@@ -38,7 +54,8 @@ async function ask(path, options, more = [], sent = {}) {
             {cache: 'no-store', ...sent, headers: {'X-Ocelotl-Key': server.key, ...sent.headers}});
     } catch (error) {
         throw new Error(
-            'The server does not answer: ocelotl-cli serve has ended, or cannot be reached.');
+            'The server does not answer: ocelotl-cli serve has ended, or cannot be reached. ' +
+            'Start it again with --port ' + location.port + ', and open the address it prints.');
     }
     if (response.status === 204) {
         const late = new Error('Something else was asked for since.');
