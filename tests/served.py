@@ -35,14 +35,66 @@ class Page(Browser):
         """Waits until levels are known."""
         self.until("!document.getElementById('level').disabled")
 
+    def reach(self, selector):
+        """Opens the box or the tree that something is in; whether that was closed."""
+        return self.run("""const one = document.querySelector(arguments[0]);
+            const box = one?.closest('[popover]:not(:popover-open)') ?? null;
+            if (box !== null)
+                document.querySelector(`[popovertarget=${box.id}]`).click();
+            if (one?.closest('#tree[hidden]'))
+                document.getElementById('tree-open').click();
+            return box !== null""", selector)
+
+    def type(self, selector, text):
+        """Types into a field, and closes the box that it is in where Enter ends that."""
+        if self.reach(selector) and text.endswith("\ue007"):
+            super().type(selector, text)
+            self.run("document.querySelector(arguments[0]).closest('[popover]').hidePopover()",
+                     selector)
+        else:
+            super().type(selector, text)
+
     def click(self, selector):
         """Clicks on what may be made anew meanwhile."""
+        self.reach(selector)
         try:
             super().click(selector)
         except AssertionError as error:
             if "stale element" not in str(error):
                 raise
             super().click(selector)
+
+    def fitted(self, script):
+        """What a script gives once it goes on giving the same: once the page has settled in its
+        window."""
+        found = []
+        while len(found) < 4 or found[-4:] != found[-1:] * 4:
+            self.settled()
+            found.append(self.run(script))
+            self.run("return new Promise(done => setTimeout(done, 300))")
+        return found[-1]
+
+    def tabs(self):
+        return self.run("return [...document.querySelectorAll('#panel-bar [data-panel]')].map("
+                        "one => one.dataset.panel)")
+
+    def open(self, panel):
+        """Opens a tab of the dock, if it is not open."""
+        if self.run("return document.querySelector(`[data-panel=${arguments[0]}]`)"
+                    ".getAttribute('aria-selected')", panel) != "true":
+            self.click(f"[data-panel={panel}]")
+        self.until(f"document.querySelector('[data-panel={panel}][aria-selected=true]') !== null")
+        self.settled()
+
+    def close(self):
+        """Closes the dock, if it is open."""
+        self.run("document.getElementById('panel-close').click()")
+        self.until("document.getElementById('details').hidden")
+
+    def theme(self, name):
+        self.run("const theme = document.getElementById('theme'); theme.value = arguments[0];"
+                 "theme.dispatchEvent(new Event('change'))", name)
+        self.settled()
 
     def place(self):
         return self.run("return location.hash")
@@ -51,6 +103,16 @@ class Page(Browser):
         """What is shown, as the address says it, without what is the page's own."""
         return [pair for pair in self.run("return [...new URLSearchParams(location.hash.slice(1))]")
                 if not pair[0].startswith("page.")]
+
+    def tree(self):
+        """Opens the tree, if it is not open, and waits for its lines."""
+        if self.run("return document.getElementById('tree').hidden"):
+            self.click("#tree-open")
+        self.until("document.querySelectorAll('[role=treeitem][data-path]').length > 1")
+
+    def whole(self):
+        """Goes to the whole trace, by the way that is shown above the picture."""
+        self.click("#crumbs button")
 
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0])?.textContent ?? null",

@@ -68,20 +68,18 @@ if (document.documentElement.lang === '' || document.title === '' || !only('h1')
 return wrong;
 """
 
-# Places that lie over one another, wherever the page is scrolled to.
+# Places that lie over one another; sheets do, and are closed.
 OVER = """
 const over = [];
-for (const at of [0, 0.5, 1]) {
-    scrollTo(0, at * document.documentElement.scrollHeight);
-    const cards = [...document.querySelectorAll('.card, header.top')].filter(
-        one => one.checkVisibility()).map(one => [one.className, one.getBoundingClientRect()]);
-    cards.forEach(([name, box], i) => cards.slice(i + 1).forEach(([other, its]) => {
-        if (box.left < its.right - 1 && its.left < box.right - 1 && box.top < its.bottom - 1 &&
-                its.top < box.bottom - 1)
-            over.push(name + ' and ' + other + ' at ' + at);
-    }));
-}
-scrollTo(0, 0);
+const places = [...document.querySelectorAll(
+    'body > header, body > section, main, #plots, #legend, #said, body > footer')].filter(
+        one => one.checkVisibility());
+places.forEach((place, i) => places.slice(i + 1).forEach(other => {
+    const [box, its] = [place, other].map(one => one.getBoundingClientRect());
+    if (!place.contains(other) && box.left < its.right - 1 && its.left < box.right - 1 &&
+            box.top < its.bottom - 1 && its.top < box.bottom - 1)
+        over.push((place.id || place.className) + ' and ' + (other.id || other.className));
+}));
 return over;
 """
 
@@ -113,16 +111,26 @@ return faint;
 """
 
 
-def media(page, **features):
-    page.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {
-        "features": [{"name": name.replace("_", "-"), "value": value}
-                     for name, value in features.items()]}})
+# What has the focus, and whether that can be seen.
+FOCUSED = """const on = document.activeElement;
+    if (on === document.body) return null;
+    const ringed = one => one !== null && getComputedStyle(one).outlineStyle !== 'none';
+    return [on.id || on.dataset.part && 'part' || on.dataset.panel || on.dataset.option ||
+        on.dataset.save || on.getAttribute('role') || on.type || on.tagName,
+        ringed(on) || ringed(on.closest('label')) || on.matches('[data-part], .below')]"""
 
 
-def resize(page, width, height=900):
-    page.call("POST", "/goog/cdp/execute", {
-        "cmd": "Emulation.setDeviceMetricsOverride", "params": {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}})
+def tabbed(page, most=80):
+    """What Tab reaches from where the focus is, each of which shows that it has it."""
+    reached = []
+    for _ in range(most):
+        page.press("Tab")
+        what = page.run(FOCUSED)
+        if what is None or (len(reached) > 3 and what[0] == reached[0]):
+            break
+        assert what[1], f"{what[0]} has the focus, and nothing shows it"
+        reached.append(what[0])
+    return reached
 
 
 with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
@@ -131,44 +139,53 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
 
     page.levels()
 
-    # All is reached by Tab, and where the focus is can be seen.
-    reached = []
-    for _ in range(80):
-        page.press("Tab")
-        what = page.run("""const on = document.activeElement;
-            if (on === document.body) return null;
-            const ring = getComputedStyle(on);
-            return [on.id || on.dataset.part && 'part' || on.dataset.panel || on.dataset.option ||
-                on.getAttribute('role') || on.tagName,
-                ring.outlineStyle !== 'none' || on.matches('[data-part], .panel, .below')];""")
-        if what is None or (len(reached) > 3 and what[0] == reached[0]):
-            break
-        assert what[1], f"{what[0]} has the focus, and nothing shows it"
-        reached.append(what[0])
-    for wanted in ("whole", "theme", "help-open", "kind", "treeitem", "level", "p", "parts",
-                   "part", "gantt", "stats"):
+    # All is reached by Tab, and where the focus is can be seen: the bars, the picture, types, and
+    # one tab, from which arrows lead to the others.
+    reached = tabbed(page)
+    for wanted in ("tree-open", "title", "level", "level-open", "palette-open", "help-open",
+                   "brush", "part", "checkbox", "tab-selection", "command", "save-open",
+                   "options-open"):
         assert wanted in reached, (wanted, reached)
+    tabs = page.tabs()
+    page.run("document.querySelector('#panel-bar [tabindex=\"0\"]').focus()")
+    for name in tabs[1:] + tabs[:1]:
+        page.press("Right")
+        same("the tab that has the focus", name,
+             page.run("return document.activeElement.dataset.panel"))
+
+    # What a button opens is next, and Escape leads back to the button.
+    for button, box, within in (("level-open", "level-box", {"p", "parts", "rule", "scale"}),
+                                ("title", "about", {"theme"}),
+                                ("save-open", "save-box", {"svg", "html"}),
+                                ("options-open", "options", {"options-find", "kind", "metric"})):
+        page.run("document.getElementById(arguments[0]).focus()", button)
+        page.press("Enter")
+        page.until(f"document.querySelector('#{box}:popover-open') !== null")
+        reached = tabbed(page, 8)
+        assert within <= set(reached), (box, reached)
+        page.press("Escape")
+        page.until(f"document.querySelector('#{box}:popover-open') === null")
+    page.tree()
+    page.run("document.getElementById('brush').focus()")
+    assert "treeitem" in tabbed(page, 6)
 
     # The focus goes from left to right and down, as the page is read: never back up a column.
     order = page.run("""
-        const places = [...document.querySelectorAll('main > *, header.top')].filter(
+        const places = [...document.querySelectorAll(
+            'body > header, body > section, main > *, body > footer')].filter(
             one => one.checkVisibility()).map(one => one.getBoundingClientRect());
         return places.map(place => [Math.round(place.x), Math.round(place.y)]);""")
     for before, after in zip(order, order[1:]):
         assert after[0] > before[0] or after[1] > before[1], (before, after, order)
 
-    # Each panel, with what it shows.
-    for name in page.run("return [...document.querySelectorAll('#panel-bar [data-panel]')].map("
-                         "one => one.dataset.panel)"):
-        page.click(f"[data-panel={name}]")
-        page.until("document.querySelector('#panel-body > div') !== null")
-        page.settled()
+    # Each tab, with what it shows.
+    for name in tabs:
+        page.open(name)
         same(f"what is wrong in {name}", [], page.run(WRONG))
         same(f"what is faint in {name}", [], page.run(FAINT))
-    page.click("#panel-close")
+    page.close()
 
     # The tree by its keys; the help by its own.
-    page.until("document.querySelector('[role=treeitem][tabindex=\"0\"]') !== null")
     page.run("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")
     page.press("Right", "Right")
     page.until("document.activeElement.dataset.path.split('/').length > 1")
@@ -181,30 +198,28 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.until("!document.getElementById('help').open")
 
     # A live region reports what happens.
-    page.press("-")
+    page.press("]")
     page.settled()
     assert "parts" in page.text("#status"), page.text("#status")
 
     # Dark by preference, and by the switch; colours of the system; small, and twice as large.
-    media(page, prefers_color_scheme="dark")
+    page.prefer(prefers_color_scheme="dark")
     page.settled()
     page.until("getComputedStyle(document.documentElement).backgroundColor !== "
                "'rgb(255, 255, 255)'")
     same("what is faint in the dark", [], page.run(FAINT))
     page.keep("dark")
-    media(page)
+    page.prefer()
     for theme in ("dark", "light"):
-        page.run("const theme = document.getElementById('theme'); theme.value = arguments[0];"
-                 "theme.dispatchEvent(new Event('change'))", theme)
-        page.settled()
+        page.theme(theme)
         same("what is faint", [], page.run(FAINT))
-    media(page, forced_colors="active", prefers_reduced_motion="reduce")
+    page.prefer(forced_colors="active", prefers_reduced_motion="reduce")
     page.keep("forced")
-    media(page)
+    page.prefer()
     for width, name in ((320, "narrow"), (500, "small"), (720, "twice"), (1280, "common")):
-        resize(page, width)
+        page.size(width, 900)
         same(f"what lies over something at {width}", [], page.run(OVER))
-        same(f"where the parts are beside their plot at {width}", [0, 0, 0, 0], page.run("""
+        same(f"where the parts are beside their plot at {width}", [0, 0, 0, 0], page.fitted("""
             const [parts, plot] = ['#plots canvas', '#plots svg > rect[stroke]'].map(
                 name => document.querySelector(name).getBoundingClientRect());
             return ['left', 'right', 'top', 'bottom'].map(side =>
@@ -213,7 +228,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
             return document.documentElement.scrollWidth <= arguments[0] ? [] :
                 [...document.querySelectorAll('body *')].filter(one =>
                     one.getBoundingClientRect().right > arguments[0] + 1 &&
-                    one.closest('#plots, .curves, .below') === null).map(
+                    one.closest('#plots, #crumbs, .below, .tablist') === null).map(
                     one => one.outerHTML.slice(0, 80)).slice(0, 5)""", width))
         page.keep(name)
     # Letters of pictures can be read in a window of a common size.

@@ -30,7 +30,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         return page.run("return [...document.querySelectorAll('[role=treeitem]')].map("
                         "one => one.dataset.path)")
 
-    page.until("document.querySelectorAll('[role=treeitem]').length > 1")
+    page.tree()
     page.run("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")
     seen = []
     while True:
@@ -57,7 +57,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.show(lambda: page.press(" "))
     page.show(lambda: page.press("Enter"))
     same("what is shown", "nancy/graphene", dict(page.options())["resource"])
-    page.show(lambda: page.click("#whole"))
+    page.show(lambda: page.whole())
 
     # Hover says what the program says of the part that is there, and asks nobody.
     page.show(lambda: page.type("#p", "0.7\ue007"))

@@ -5,12 +5,6 @@ import sys
 from served import Page, same
 
 
-def size(page, width, height):
-    page.call("POST", "/goog/cdp/execute", {
-        "cmd": "Emulation.setDeviceMetricsOverride", "params": {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}})
-
-
 def entries(page):
     return page.run("return [...document.querySelectorAll('#palette li')].map("
                     "one => one.querySelector('bdi').textContent)")
@@ -239,7 +233,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
 
     # --- Small windows: sheets that are closed by hand; bars keep within.
     for width, height in ((500, 900), (1024, 640)):
-        size(page, width, height)
+        page.size(width, height)
         page.settled()
         before = page.run("return document.getElementById('plots').clientHeight")
         page.click("#tree-open")

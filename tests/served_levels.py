@@ -52,7 +52,6 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     assert parts_at(0.7) - parts_at(0.95)
     same("outlined parts", len(parts_at(0.7) - parts_at(0.95)), outlined(0.7))
     same("outlined parts of the same", len(parts_at(0.95) - parts_at(0.7)), outlined(0.95))
-    page.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {
-        "features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}})
+    page.prefer(prefers_reduced_motion="reduce")
     same("outlined parts where nothing is to move", None, outlined(0.7))
     page.quiet()

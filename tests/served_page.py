@@ -10,6 +10,11 @@ with Page(address, folder) as page:
     def drawn_as_said():
         said = page.said()
         same("parts of " + page.text("#command"), len(said["parts"]), page.parts())
+        shades = page.text("#legend .shades")
+        full = said["chosen"].get("full_colour", 1)
+        same("shades", ("full colour: " if full < 1 else "shades: ") + f"{100 * full:g} % of",
+             shades.split(" the")[0])
+        assert ("or less" in shades) or full == 1, shades
 
     def show(change):
         page.show(change)
@@ -20,7 +25,7 @@ with Page(address, folder) as page:
     page.levels()
 
     # Levels, by key, button, number and slider.
-    show(lambda: page.press("-"))
+    show(lambda: page.press("]"))
     show(lambda: page.click("#finer"))
     show(lambda: page.type("#p", "0.25\ue007"))
     same("p in the address", "#slices=60&p=0.25", page.place())
@@ -70,12 +75,11 @@ with Page(address, folder) as page:
     page.settled()
 
     # Details, an option, and what is wrong.
-    page.press("s")
+    page.press("4")  # the fourth tab
     page.until("document.querySelector('#details svg') !== null")
     assert "page.panel=stats" in page.place(), page.place()
-    page.press("g")
+    page.press("2")
     page.until("document.querySelector('#details pre')?.textContent.includes('gantt')")
-    page.click("#options summary")
     show(lambda: page.type("[data-option=slices]", "30\ue004"))
     before = page.place()
     page.type("[data-option=only]", "nothing-of-this-name\ue004")

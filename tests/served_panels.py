@@ -51,7 +51,7 @@ with Page(address, folder) as page:
     same("a problem", "", page.problem())
 
     # A node is folded by a key, which is an option of the program; and unfolded again.
-    page.press("f")
+    page.press("o")
     page.until("location.hash.includes('fold=')")
     page.settled()
     node = dict(options())["fold"]
@@ -60,7 +60,7 @@ with Page(address, folder) as page:
         "return [...document.querySelectorAll('#plots title')].some("
         "one => one.textContent.includes(arguments[0] + '/'))", node))
     same("a problem", "", page.problem())
-    page.press("f")
+    page.press("o")
     page.until("!location.hash.includes('fold=')")
     page.settled()
 

@@ -98,7 +98,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.show(lambda: page.press("Backspace"))
     page.show(lambda: page.wheel((slices[0], low[1]), -240, held="Shift"))
     assert "resource" in dict(page.options()), page.options()
-    page.show(lambda: page.click("#whole"))
+    page.show(lambda: page.whole())
 
     # Typed p, number of parts, and the slider by another scale.
     page.show(lambda: page.type("#p", "0.3\ue007"))
@@ -127,7 +127,6 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     same("p of a field that has the focus", kept, page.value("#p"))
     page.press("Tab")
     same("p of a field that is left", dict(page.options())["p"], page.value("#p"))
-    page.click("#options summary")
     page.type("[data-option=slices]", "7")
     page.until("!document.getElementById('finer').disabled")
     page.show(lambda: page.run("document.getElementById('finer').click()"))
@@ -159,9 +158,9 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         same("parts", len(page.said()["parts"]), page.parts())
         page.keep(f"{name}-{value}")
         page.show(lambda: page.click("#back"))
-    page.show(lambda: page.click(".types label:nth-child(1) input"))
+    page.show(lambda: page.click("#legend label:nth-child(1) input"))
     assert "except" in dict(page.options()), page.options()
-    page.show(lambda: page.click(".types label:last-child input"))
+    page.show(lambda: page.click("#legend label:nth-child(1) input"))
     page.show(lambda: page.click('[data-path="nancy/graphene"] input'))
     same("left out", "nancy/graphene", dict(page.options())["except-resources"])
     page.show(lambda: page.click("#back"))
@@ -195,7 +194,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.run("location.hash = '#slices=60&from=10%25&to=30%25&p=0.5'")
     page.until("document.getElementById('command').textContent.includes('--from')")
     page.settled()
-    page.show(lambda: page.click("#next"))
+    page.show(lambda: page.press(">"))
     window = dict(page.options())
     said = page.program("stats", "--from", "10%", "--to", "30%", "--move", "100%", "--json",
                         "small.db")

@@ -6,8 +6,8 @@ from served import Page, same
 
 CHOOSE = "const field = document.querySelector(`[data-option=${arguments[0]}]`);" \
          "field.value = arguments[1]; field.dispatchEvent(new Event('change'))"
-BOXES = "return [...document.querySelectorAll('.types div > *')].map(one => " \
-        "(one.className === 'groups' ? '# ' : '') + one.textContent)"
+BOXES = "return [...document.querySelectorAll('#legend .groups, #legend label:has(input)')].map(" \
+        "one => (one.className === 'groups' ? '# ' : '') + one.textContent)"
 
 with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     def choose(name, value):
@@ -27,7 +27,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     same("parts of the level", len(said["parts"]), page.parts())
     names = {name for part in said["parts"] for name in part["shares"]} - {"(no state)"}
     same("types of the level", sorted(names), sorted(page.run(BOXES)))
-    box = "[...document.querySelectorAll('.types label')].find(one => one.textContent === " \
+    box = "[...document.querySelectorAll('#legend label')].find(one => one.textContent === " \
           "'Collective').querySelector('input')"
     page.until(f"!{box}.disabled")
 
