@@ -103,6 +103,22 @@ static void write_timing(server_answer *answer, double asked, double begun)
              server_milliseconds() - begun);
 }
 
+/* How what is drawn looks: with `bare`, for a page that has a title, and so many pixels high.
+ * False: it failed. */
+static bool take_view(server_asking *with)
+{
+    enum { MOST = 20000 };
+    uint64_t height = 0;
+    with->view = with->state.request->view;
+    with->view.command = with->state.line;
+    with->view.bare = server_asking_get(with, "bare") != NULL;
+    if (!server_asking_count(&height, with, "bare", 0, MOST))
+        return false;
+    if (with->view.bare)
+        with->view.height = (double)height;
+    return true;
+}
+
 /* --- Answering, one at a time */
 
 /* Answers, and once more where the cache was damaged: that is imported anew, as each command does
@@ -115,9 +131,8 @@ static void run(server_answer *answer, server_asking *with)
         ocelotl_session_renew(with->session) == OCELOTL_OK) {
         ocelotl_buffer_free(&answer->body);
         with->out.status = OCELOTL_OK;
-        with->view = with->state.request->view;
-        with->view.command = with->state.line;
-        with->route->answer(with);
+        if (take_view(with))
+            with->route->answer(with);
     }
     if (with->out.status != OCELOTL_OK && with->overflows) {
         /* The writer only knows that it cannot write. */
@@ -183,8 +198,8 @@ static ocelotl_status ask(server_asking *with, const char *query)
     if (status != OCELOTL_OK)
         return status;
     with->out = (server_out){.sink = {write_bounded, with}};
-    with->view = with->state.request->view;
-    with->view.command = with->state.line;
+    if (!take_view(with))
+        return with->out.status;
     if (is_had(with->answer, with))
         succeed(with->answer, with, 304);
     else

@@ -1,5 +1,6 @@
 /* The addresses that the page asks, how large their answers are at most, and those that ask the
  * library alone. */
+#define _GNU_SOURCE
 #include "answers.h"
 
 #include <ocelotl/answer.h>
@@ -185,6 +186,32 @@ static void answer_series(server_asking *with)
     server_put(out, "}\n");
 }
 
+/* A page may want its rows alone, between edges of its own, and states pale, a line for each. */
+static void answer_gantt(server_asking *with)
+{
+    enum { MOST = 20000, PALE_MOST = 16 };
+    const char *pale = server_asking_get(with, "pale");
+    const char *names[PALE_MOST];
+    uint64_t left = 0, right = 0;
+    char *lines = strdup(pale != NULL ? pale : "");
+    char *rest = lines;
+    if (lines == NULL)
+        server_hold(&with->out, ocelotl_fail(OCELOTL_ERROR_MEMORY, "out of memory"));
+    else if (server_asking_count(&left, with, "left", 0, MOST) &&
+             server_asking_count(&right, with, "right", 0, MOST)) {
+        ocelotl_picture_options *view = &with->view;
+        view->plot_left = (double)left;
+        view->plot_right = (double)right;
+        view->background = (ocelotl_names){names, 0};
+        for (char *name = NULL;
+             view->background.count < PALE_MOST && (name = strsep(&rest, "\n")) != NULL;)
+            if (name[0] != '\0')
+                names[view->background.count++] = name;
+        answer_asked(with);
+    }
+    free(lines);
+}
+
 /* Its partition is kept for the next page that asks. */
 static void answer_treemap(server_asking *with)
 {
@@ -366,17 +393,18 @@ static const server_route routes[] = {
     {"events.csv", answer_events, "export", "events.csv", OCELOTL_FORM_CSV, .most = 64 * MEGABYTE},
     {"parts", answer_parts, "parts", "parts.csv", .most = 16 * MEGABYTE},
     {"parts.csv", answer_parts, "parts", "parts.csv", OCELOTL_FORM_CSV, .most = 16 * MEGABYTE},
-    {"gantt", answer_asked, "gantt", "gantt.svg", .draws = true},
-    {"stats", answer_asked, "stats", "stats.svg", .draws = true},
+    {"gantt", answer_gantt, "gantt", "gantt.svg", .draws = true,
+     .own = {"bare", "left", "right", "pale"}},
+    {"stats", answer_asked, "stats", "stats.svg", .draws = true, .own = {"bare"}},
     {"totals", answer_asked, "stats", "stats.svg", .says = true, .most = 4 * MEGABYTE},
     {"series", answer_series, "series", "series.svg", .most = MEGABYTE},
     {"histogram", answer_durations, "stats", "stats.svg", .says = true, .draws = true,
-     .most = 4 * MEGABYTE},
-    {"treemap", answer_treemap, "treemap", "treemap.svg", .most = 4 * MEGABYTE},
-    {"spatial", answer_treemap, "overview", "overview.svg", .most = 4 * MEGABYTE},
-    {"compare", answer_compare, "compare", "compare.svg", .most = 4 * MEGABYTE},
+     .most = 4 * MEGABYTE, .own = {"bare"}},
+    {"treemap", answer_treemap, "treemap", "treemap.svg", .most = 4 * MEGABYTE, .own = {"bare"}},
+    {"spatial", answer_treemap, "overview", "overview.svg", .most = 4 * MEGABYTE, .own = {"bare"}},
+    {"compare", answer_compare, "compare", "compare.svg", .most = 4 * MEGABYTE, .own = {"bare"}},
     {"matrix", answer_asked, "matrix", "matrix.svg", .says = true, .draws = true,
-     .most = 16 * MEGABYTE},
+     .most = 16 * MEGABYTE, .own = {"bare"}},
     {"sql", server_answer_sql, "overview", .most = 4 * MEGABYTE, .method = "POST",
      .takes = 64 * KILOBYTE},
     {"notes", answer_notes, "overview", .most = MEGABYTE},

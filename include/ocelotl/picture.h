@@ -174,6 +174,15 @@ typedef struct ocelotl_picture_options {
     /* A sentence below the title of an overview, on lines of its own; see
      * ocelotl_session_explained. NULL: none. */
     const char *explained;
+
+    /* For a page that has a title of its own: leaves title and caption out, of an overview its
+     * legend, too; it may be as low as 24 pixels. */
+    bool bare;
+
+    /* A Gantt chart for a page that has an axis and a legend of its own as well: rows with their
+     * names alone, whose plot goes from one to the other, in pixels. It is at least as high as
+     * `height`. Both 0: a picture of its own. */
+    double plot_left, plot_right;
 } ocelotl_picture_options;
 
 #define OCELOTL_PICTURE_OPTIONS_INIT OCELOTL_INIT(ocelotl_picture_options)

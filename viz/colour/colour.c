@@ -261,6 +261,13 @@ static const oc_theme themes[] = {
                             .accent = 0xFF8A70},
 };
 
+/* Pale beside the paper, whatever the theme. */
+uint32_t oc_theme_background(const oc_theme *theme)
+{
+    static const double opacity = 0.16;
+    return oc_colour_over(theme->muted, opacity, theme->paper);
+}
+
 const oc_theme *oc_theme_get(ocelotl_theme number)
 {
     const size_t index = number == OCELOTL_THEME_READER ? OCELOTL_THEME_LIGHT : (size_t)number;

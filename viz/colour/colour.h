@@ -102,6 +102,9 @@ typedef struct oc_theme {
 /* Returns the theme of a number of picture.h; NULL if the number is unknown. */
 const oc_theme *oc_theme_get(ocelotl_theme number);
 
+/* The colour of states that are background. */
+uint32_t oc_theme_background(const oc_theme *theme);
+
 /* Sizes of lettering, in pixels. */
 #define OC_SIZE_TITLE   18
 #define OC_SIZE_CAPTION 12

@@ -10,12 +10,14 @@
 static ocelotl_status lay_out(oc_chart *chart)
 {
     OC_TRY(oc_allocate(&chart->axis, 1, sizeof *chart->axis));
-    oc_layout_caption(&chart->layout, &chart->caption, chart->kind->write_caption);
+    if (!chart->picture->bare)
+        oc_layout_caption(&chart->layout, &chart->caption, chart->kind->write_caption);
     OC_TRY(chart->kind->prepare(chart));
     const int rows = oc_legend_rows(&chart->legend, chart->picture);
     oc_layout_reserve(&chart->layout, OC_BELOW, oc_legend_height(rows));
     OC_TRY(oc_layout_solve(&chart->frame, &chart->layout, chart->picture, chart));
-    oc_caption_draw(chart->scene, chart->picture, &chart->caption);
+    if (!chart->picture->bare)
+        oc_caption_draw(chart->scene, chart->picture, &chart->caption);
     OC_TRY(chart->kind->draw(chart));
     oc_legend_draw(chart->scene, chart->picture, &chart->legend, rows);
     return oc_scene_status(chart->scene);

@@ -9,6 +9,7 @@
 static const double default_width = 1280;
 static const double default_height = 720;
 static const double smallest_picture = 320;
+static const double smallest_bare = 24; /* is as high as that */
 static const double largest_picture = 20000;
 static const double default_dpi = 96;
 static const double default_smallest = 2;
@@ -18,13 +19,29 @@ static bool is_given(double value)
     return isnan(value) || value < 0 || value > 0;
 }
 
-static ocelotl_status check_length(double *length, double wanted, double preset, const char *what)
+static ocelotl_status check_length(double *length, double wanted, double preset, double least,
+                                   const char *what)
 {
     *length = is_given(wanted) ? round(wanted) : preset;
-    if (*length >= smallest_picture && *length <= largest_picture)
+    if (*length >= least && *length <= largest_picture)
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "a picture cannot have a %s of %g, expected %g to %g",
-                   what, wanted, smallest_picture, largest_picture);
+                   what, wanted, least, largest_picture);
+}
+
+/* The plot of a chart for a page lies within it. */
+static ocelotl_status check_plot(oc_picture *picture, const ocelotl_picture_options *options)
+{
+    const int margin = oc_picture_margin(picture);
+    if (!is_given(options->plot_left) && !is_given(options->plot_right))
+        return OCELOTL_OK;
+    if (!(options->plot_left >= margin && options->plot_right > options->plot_left &&
+          options->plot_right <= picture->width - margin))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a plot cannot go from %g to %g, expected %d to %g",
+                       options->plot_left, options->plot_right, margin, picture->width - margin);
+    picture->plot_left = (int)round(options->plot_left);
+    picture->plot_right = (int)round(options->plot_right);
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
@@ -49,9 +66,12 @@ ocelotl_status oc_picture_read(oc_picture *picture, const oc_target *target,
                             .note_count = options.note_count,
                             .all_rows = options.all_rows || options.plain,
                             .texture = options.texture == OCELOTL_TEXTURE_LOSS,
+                            .bare = options.bare || options.plot_right > 0,
                             .memory_failures = oc_memory_failures()};
-    OC_TRY(check_length(&picture->width, options.width, default_width, "width"));
-    OC_TRY(check_length(&picture->height, options.height, default_height, "height"));
+    const double least = picture->bare ? smallest_bare : smallest_picture;
+    OC_TRY(check_length(&picture->width, options.width, default_width, smallest_picture, "width"));
+    OC_TRY(check_length(&picture->height, options.height, default_height, least, "height"));
+    OC_TRY(check_plot(picture, &options));
     picture->dpi = is_given(options.dpi) ? options.dpi : default_dpi;
     if (!(picture->dpi >= 24 && picture->dpi <= 1200))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -461,5 +481,6 @@ ocelotl_status oc_layout_solve(oc_frame *plot, const oc_layout *layout, const oc
             place(plot, &now, picture);
         }
     }
+    place(plot, &now, picture);
     return OCELOTL_OK;
 }

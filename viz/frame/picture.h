@@ -35,6 +35,7 @@ typedef struct oc_picture {
     bool all_rows;        /* idle ones are not folded */
     bool texture;         /* blocks are as dotted as much is lost inside */
     bool bare;            /* no title, caption, legend or strip of the whole: a page has them */
+    int plot_left, plot_right; /* see ocelotl_picture_options */
     const ocelotl_picture_note *notes;
     size_t note_count;
     const char *explained; /* see ocelotl_picture_options, NULL: nothing */

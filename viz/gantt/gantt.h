@@ -113,7 +113,8 @@ ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, cons
 ocelotl_status oc_gantt_add_entries(oc_gantt_shared *shared, const oc_gantt_input *input,
                                     const oc_picture *picture);
 
-/* Finds the height, in pixels, that makes all rows easy to read. Errors: MEMORY. O(objects). */
+/* Finds the height, in pixels, that makes all rows easy to read; of rows alone where it is given as
+ * what they have at least, else 0. Errors: MEMORY. O(objects). */
 ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input);
 
 /* Whether only variables are drawn. */

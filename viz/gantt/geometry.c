@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "base/options.h"
 #include "viz/colour/colour.h"
 #include "viz/gantt/gantt.h"
 #include "viz/words/words.h"
@@ -287,10 +288,15 @@ static ocelotl_status give_colours(oc_gantt *gantt)
     enum { LINE_CONTRAST = 3 };
     const ocelotl_trace *trace = gantt->input->trace;
     oc_type_colours colours = {0};
-    const oc_colouring by = oc_picture_colouring(gantt->picture);
+    const oc_picture *picture = gantt->picture;
+    const oc_colouring by = oc_picture_colouring(picture);
     const ocelotl_status status = oc_type_colours_of_trace(&colours, trace, &by);
-    for (uint32_t i = 0; i < ocelotl_trace_value_count(trace) && status == OCELOTL_OK; i++)
-        gantt->colours[i] = oc_type_colours_find(&colours, ocelotl_trace_value_at(trace, i).name);
+    for (uint32_t i = 0; i < ocelotl_trace_value_count(trace) && status == OCELOTL_OK; i++) {
+        const char *name = ocelotl_trace_value_at(trace, i).name;
+        gantt->colours[i] = oc_patterns_match(&picture->background, name)
+                                ? oc_theme_background(picture->theme)
+                                : oc_type_colours_find(&colours, name);
+    }
     for (uint32_t i = 0; i < ocelotl_trace_event_type_count(trace) && status == OCELOTL_OK; i++) {
         gantt->type_colours[i] =
             oc_type_colours_find(&colours, ocelotl_trace_event_type_spelling(trace, i));

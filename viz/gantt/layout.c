@@ -284,14 +284,17 @@ static ocelotl_status group_rows(int *size, void *subject)
     return OCELOTL_OK;
 }
 
+/* Where the plot has its place the innermost names are seen. */
 static ocelotl_status measure_columns(int *size, void *subject)
 {
     surroundings *around = subject;
     const oc_gantt *gantt = around->gantt;
+    const oc_picture *picture = gantt->picture;
+    const int left = picture->plot_left - oc_picture_margin(picture);
     oc_level_columns_free(&around->columns);
     OC_TRY(oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height,
-                                   (int)gantt->picture->width / 4));
-    *size = around->columns.width;
+                                   (int)picture->width / 4));
+    *size = left > 0 ? left : around->columns.width;
     return OCELOTL_OK;
 }
 
@@ -317,13 +320,22 @@ static ocelotl_status find_place(oc_gantt *gantt, surroundings *around)
 {
     oc_layout layout = {0};
     OC_TRY(oc_allocate(&around->axis, 1, sizeof *around->axis));
+    const oc_picture *picture = gantt->picture;
+    const bool alone = picture->plot_right > 0;
     find_marks(gantt);
-    oc_layout_measure(&layout, OC_BELOW, measure_legend);
-    oc_layout_caption(&layout, &around->caption, write_caption);
-    oc_layout_measure(&layout, OC_BELOW, measure_axis);
+    if (!alone) {
+        oc_layout_measure(&layout, OC_BELOW, measure_legend);
+        if (!picture->bare)
+            oc_layout_caption(&layout, &around->caption, write_caption);
+        oc_layout_measure(&layout, OC_BELOW, measure_axis);
+    }
     oc_layout_measure(&layout, OC_ABOVE, group_rows);
     oc_layout_measure(&layout, OC_LEFT, measure_columns);
-    oc_layout_measure(&layout, OC_RIGHT, measure_scales);
+    if (alone)
+        oc_layout_reserve(&layout, OC_RIGHT,
+                          (int)picture->width - picture->plot_right - oc_picture_margin(picture));
+    else
+        oc_layout_measure(&layout, OC_RIGHT, measure_scales);
     oc_layout_measure_once(&layout, OC_ABOVE, choose_links);
     return oc_layout_solve(&gantt->frame, &layout, gantt->picture, around);
 }
@@ -338,7 +350,8 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
     oc_gantt_choose_steps(gantt);
     oc_picture_add_window(scene, picture, gantt->input->trace, "gantt", gantt->info.from,
                           gantt->info.to);
-    oc_caption_draw(scene, picture, &around->caption);
+    if (!picture->bare)
+        oc_caption_draw(scene, picture, &around->caption);
     OC_TRY(oc_level_columns_draw(scene, picture, &gantt->frame, &gantt->rows, &around->columns));
     oc_plot_draw_frame(scene, picture, &gantt->frame);
     OC_TRY(draw_plot(scene, gantt));
@@ -384,7 +397,9 @@ ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, cons
 
 ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input)
 {
-    static const double unit = 7, unit_of_variables = 11, around = 180, least = 320, most = 2400;
+    static const double unit = 7, unit_of_variables = 11, most = 2400;
+    const bool alone = *height > 0;
+    const double around = alone ? 4 : 180, least = alone ? *height : 320;
     oc_gantt gantt = {.input = input};
     const ocelotl_status status = oc_gantt_find_rows(&gantt);
     if (status == OCELOTL_OK) {
@@ -405,6 +420,10 @@ ocelotl_status ocelotl_gantt_draw(const ocelotl_sink *sink, ocelotl_picture_form
     const oc_gantt_input input = {trace, drawables, NULL};
     double height = 0;
     OC_TRY(oc_read_options(&options, sizeof options, given));
+    if (options.plot_right > 0) {
+        height = options.height;
+        options.height = 0;
+    }
     OC_TRY(oc_gantt_height(&height, &input));
     oc_picture_preset(&options.height, height);
     if (ocelotl_drawables_row_count(drawables) == 0)

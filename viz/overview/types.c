@@ -9,9 +9,6 @@
 
 enum { PALE_MOST = 3 }; /* types of the background that are named in any case */
 
-/* Pale beside the paper, whatever the theme. */
-static const double background_opacity = 0.16;
-
 /* Shares are rounded, so that partitions of one model agree on the order. */
 static ocelotl_status order_types(oc_overview *overview)
 {
@@ -38,7 +35,7 @@ static void take_colours(oc_overview *overview, const oc_type_colours *colours)
             summary->colour = theme->paper;
         else if (overview->shading.background[i] &&
                  (user == NULL || !oc_palette_find(&summary->colour, user, name)))
-            summary->colour = oc_colour_over(theme->muted, background_opacity, theme->paper);
+            summary->colour = oc_theme_background(theme);
         else
             summary->colour = oc_type_colours_find(colours, name);
     }
