@@ -89,6 +89,7 @@ embed_script(served_script
   served/fields
   served/records
   served/changes
+  served/part
   served/drawers
   served/views
   served/found
@@ -96,15 +97,16 @@ embed_script(served_script
   served/motion
   served/said
   served/ruler
+  served/timed
   served/charts
   served/statistics
   served/matrix
   served/compare
   served/lists
-  served/part
   served/durations
   served/spatial
   served/notes
+  served/pins
   served/sql
   served/save
   served/options

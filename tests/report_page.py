@@ -88,9 +88,9 @@ def check_legend(page):
 
 def check_details(page):
     """Shares are bars, the parts of the level are a table, and the paper follows the theme."""
-    share, bar = page.run("""const [words, bars] = document.querySelectorAll('#panel tbody tr');
-        const wide = one => bars.querySelector(one).getBoundingClientRect().width;
-        return [parseFloat(words.querySelector('td').textContent) / 100,
+    share, bar = page.run("""const row = document.querySelector('#panel tbody tr');
+        const wide = one => row.querySelector(one).getBoundingClientRect().width;
+        return [parseFloat(row.querySelector('td:last-child').textContent) / 100,
             wide('.track div') / wide('.track')]""")
     assert abs(share - bar) < 0.01, (share, bar)
     page.click("#tab-parts")

@@ -109,7 +109,7 @@ class Report(Browser):
             self.point(self.place(x, y))
             same(f"{what}: the part at {x:.3f}, {y:.3f}", f"part {number}", self.run(
                 "const hover = document.querySelector('.hover');"
-                "return hover.hidden ? '' : hover.textContent.split('\\n')[0]"))
+                "return hover.hidden ? '' : hover.textContent.split(' · ').at(-1)"))
             if area < 40 or rgb is None:
                 continue
             seen = self.run("""

@@ -8,7 +8,7 @@ from browser import Browser
 
 CLI = os.environ["OCELOTL_CLI"]
 KEPT = pathlib.Path(os.environ["OCELOTL_BUILD"], "screenshots")
-HELD = {"Alt": "\ue00a", "Shift": "\ue008"}
+HELD = {"Alt": "\ue00a", "Shift": "\ue008", "Control": "\ue009"}
 
 
 def same(what, wanted, got):

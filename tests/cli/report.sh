@@ -44,7 +44,7 @@ const picture = () => seen()[0].querySelector('svg');
 const part = number => picture().querySelector('[data-part="' + number + '"]');
 const heading = () => document.querySelector('#panel h2').textContent;
 const shares = section => [...document.querySelectorAll('#panel section.' + section + ' tr:not([aria-hidden])')].map(
-    row => row.querySelector('th').textContent + '=' + row.querySelector('td').textContent).join(';');
+    row => row.querySelector('th').textContent + '=' + row.querySelector('td:last-child').textContent).join(';');
 const pointer = (type, on, x, y) => on.dispatchEvent(
     new PointerEvent(type, {clientX: x, clientY: y, button: 0, bubbles: true, cancelable: true}));
 const point = (on, x, y) => { pointer('pointerdown', on, x, y); pointer('pointerup', on, x, y); };
@@ -205,7 +205,7 @@ const largest = shown.reduce((best, one, index) =>
 point(part(largest + 1), ...middle(part(largest + 1)));
 tell('largest', [data.nodes[shown[largest][0]][0], shown[largest][1], shown[largest][2]].join(' '));
 tell('selected', heading() + ' ' + shares('part'));
-[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'all resources in this time').click();
+[...document.querySelectorAll('#panel button')].find(button => button.textContent === 'all resources').click();
 tell('its range', document.querySelector('#panel .range .facts').textContent);
 press('Escape', document.body);
 tell('whole', shares('range'));

@@ -8,21 +8,27 @@
 let data = null;
 
 /* What the last modules do. step shows a finer (-1) or a coarser (1) level; remember keeps what is
- * shown as an address; back goes to what was shown before; enter looks into a part; actions offers
- * more to do with a part, by its index, or with a range; marks add to what marks a choice; alone
- * says that one of these is chosen at a time; draw may draw the parts of a level itself; complete
- * completes what is known of the part that is chosen; strength says how much of a part is seen;
- * repaint draws in another light; go shows a level by its index; where says which resources, parts
- * and whether some of the time alone is shown. Of zoom: root is the path of all that is shown; zoom
- * shows slices, from one to before another, of what is below a path ('': as now); below shows other
- * resources in the same time; whole shows all; window is from which slice to before which one is
- * shown, or soon will be; room how far that can go; move shows another window. */
+ * shown as an address; back goes to what was shown before; pin keeps what is chosen while something
+ * else is; enter looks into a part; actions offers more to do with a part, by its index, or with a
+ * range; why says more of a node in slices; marks add to what marks a choice; alone says that one
+ * of these is chosen at a time; draw may draw the parts of a level itself; complete completes what
+ * is known of the part that is chosen; filled hears that a panel has its content; strength says how
+ * much of a part is seen; repaint draws in another light; go shows a level by its index; where says
+ * which resources, parts and whether some of the time alone is shown. Of zoom: root is the path of
+ * all that is shown; zoom shows slices, from one to before another, of what is below a path ('': as
+ * now); below shows other resources in the same time; whole shows all; window is from which slice
+ * to before which one is shown, or soon will be; room how far that can go; move shows another
+ * window. */
 const page = {
     step() {},
     remember() {},
     back() {},
+    pin() {},
     enter() {},
     actions() {
+        return [];
+    },
+    why() {
         return [];
     },
     marks: [],
@@ -31,6 +37,7 @@ const page = {
         return null;
     },
     complete() {},
+    filled() {},
     strength() {
         return 1;
     },
@@ -63,24 +70,50 @@ const chosen = {level: -1, part: -1, focused: -1, range: null, node: '', free: n
 const NODE = 0, FIRST = 1, LAST = 2, LEAVES = 3, PARTS = 4, GAIN = 5, LOSS = 6, SHARES = 7,
       NUMBER = 8;
 
-/* Two decimals, as `ocelotl-cli parts` rounds them: what is as near to two goes to the even one. */
+/* Three digits of what `ocelotl-cli parts` says, which has hundredths: what is as near to two of
+ * them goes to the even one. */
 function percent(share) {
     const value = share * 100, below = Math.floor(value * 100);
     const tied = value * 8 % 2 === 1;
-    const shown = tied ? (below + below % 2) / 100 : Number(value.toFixed(2));
-    if (value > 0 && shown === 0)
+    const hundredths = tied ? below + below % 2 : Math.round(Number(value.toFixed(2)) * 100);
+    if (value > 0 && hundredths === 0)
         return '< 0.01 %';
-    if (value < 100 && shown === 100)
-        return '> 99.99 %';
-    return shown + ' %';
+    if (value < 100 && hundredths >= 9995)
+        return '> 99.9 %';
+    const tenths = hundredths < 1000 ? hundredths / 10 : Math.round(hundredths / 10);
+    return Number((tenths / 10).toFixed(2)) + ' %';
 }
 
 function count(number, one, many) {
     return number.toLocaleString('en') + ' ' + (number === 1 ? one : many);
 }
 
-function short(number) {
-    return String(Number(number.toPrecision(6)));
+/* A number in so many digits, as oc_short_digits of engine/base/plain.h has it. */
+function shortDigits(number, digits = 3) {
+    const size = Math.abs(number), sign = number < 0 ? '-' : '';
+    if (size < 1e15 && (Number.isInteger(number) || size >= 10 ** digits))
+        return String(Math.sign(number) * Math.round(size) + 0);
+    const [mantissa, power] = size.toExponential(digits - 1).split('e');
+    const exponent = Number(power);
+    if (exponent >= -4 && exponent < 15)
+        return sign + String(Number(mantissa + 'e' + power));
+    return sign + String(Number(mantissa)) + 'e' + power[0] +
+        power.slice(1).padStart(2, '0');
+}
+
+/* The unit of a time: its name, and how many make a second. */
+function unitOf(seconds) {
+    const size = Math.abs(seconds);
+    return size >= 1 || size === 0 ? ['s', 1]
+        : size >= 1e-3             ? ['ms', 1e3]
+        : size >= 1e-6             ? ['us', 1e6]
+                                   : ['ns', 1e9];
+}
+
+/* A length of time, as oc_short_time has it. */
+function shortTime(seconds, digits = 3) {
+    const [unit, parts] = unitOf(seconds);
+    return shortDigits(seconds * parts, digits) + ' ' + unit;
 }
 
 function pathOf(node) {
@@ -93,11 +126,20 @@ function endOf(slice, what) {
     return cut === undefined ? (what > 1 ? data.instants : data.edges)[slice] : cut[what];
 }
 
+function nameOfSlices(first, last) {
+    return first === last ? 'slice ' + first : 'slices ' + first + '–' + last;
+}
+
+/* Its time, where there is time. */
+function timeOf(first, last) {
+    return data.edges.length === 0 ? nameOfSlices(first, last)
+                                   : data.edges[first] + ' – ' + endOf(last + 1, 1);
+}
+
 function when(first, last) {
-    const slices = first === last ? 'slice ' + first : 'slices ' + first + '–' + last;
-    if (data.edges.length === 0)
-        return slices;
-    return data.edges[first] + ' – ' + endOf(last + 1, 1) + ', ' + slices;
+    return data.edges.length === 0
+        ? nameOfSlices(first, last)
+        : timeOf(first, last) + ', ' + nameOfSlices(first, last);
 }
 
 /* Values by type, the largest first; what they are shares of is 1, or their sum where they are no

@@ -214,20 +214,21 @@ function drawnPicture(level, plot, svg) {
 /* --- Hover asks nobody */
 
 const hover = make('div', 'hover');
-let hovered = null; /* the part that it describes */
 hover.hidden = true;
 document.body.append(hover);
+
+/* One line at the pointer; none for ''. */
+function showHover(event, text) {
+    hover.hidden = text === '';
+    hover.textContent = text;
+    moveHover(event);
+}
 
 document.getElementById('plots').addEventListener('pointermove', event => {
     const picture = current();
     const part = picture === undefined || picture.canvas === undefined || event.buttons !== 0 ? -1
         : partAt(...Object.values(placeIn(picture.svg, event)));
-    hover.hidden = part < 0;
-    if (part < 0 || hovered === data.levels[chosen.level].shown[part])
-        return moveHover(event);
-    hovered = data.levels[chosen.level].shown[part];
-    hover.textContent = factsOfPart(part).join('\n');
-    return moveHover(event);
+    showHover(event, part < 0 ? '' : factsOfPart(part).join(' · '));
 });
 
 document.getElementById('plots').addEventListener('pointerleave', () => { hover.hidden = true; });

@@ -31,7 +31,7 @@ function regionSlices() {
 
 /* What is looked at, else what was chosen last. */
 function zoomIntoChosen() {
-    const part = chosen.ranged && chosen.range !== null && chosen.focused < 0 ? -1 : subject();
+    const part = partOfInterest();
     if (part >= 0)
         page.enter(part);
     else if (chosen.range !== null)

@@ -167,6 +167,8 @@ function onDown(event) {
     const edge = edgeAt(place);
     if (event.button !== 0 || !(isInPlot(place) || beside || beyond || edge !== ''))
         return;
+    if (event.ctrlKey || event.metaKey)
+        page.pin();
     drag = {
         x: event.clientX,
         y: event.clientY,

@@ -1,4 +1,4 @@
-/* The panel beside the picture: what is chosen, in words and numbers. */
+/* What is chosen, in words and numbers. */
 
 const panel = document.getElementById('panel');
 
@@ -11,38 +11,70 @@ function make(name, className, text) {
     return element;
 }
 
+/* A number with few digits, whose title is all of it. */
+function makeNumber(number, text) {
+    const element = make('data', '', text);
+    element.value = element.title = String(number);
+    return element;
+}
+
+/* What is copied of numbers is all of them. */
+document.addEventListener('copy', event => {
+    const selection = getSelection();
+    if (selection.isCollapsed || isInField(event))
+        return;
+    const copied = selection.getRangeAt(0).cloneContents();
+    if (copied.querySelector('data') === null)
+        return;
+    for (const number of copied.querySelectorAll('data'))
+        number.textContent = number.value;
+    const cells = copied.querySelectorAll('tr');
+    const lines = [...cells].map(
+        row => [...row.cells].map(cell => cell.textContent.trim()).join('\t'));
+    event.clipboardData.setData(
+        'text/plain', cells.length > 0 ? lines.join('\n') : copied.textContent);
+    event.preventDefault();
+});
+
+/* How long its bar is says how large a share is. */
+function makeTrack(share, colour, untraced = false) {
+    const track = make('div', 'track'), filled = make('div', untraced ? 'untraced' : '');
+    filled.style.background = colour;
+    filled.style.width = Math.min(100, share * 100) + '%';
+    track.append(filled);
+    track.setAttribute('aria-hidden', 'true');
+    return track;
+}
+
 function makeShare(share) {
     const [name, colour, untraced, groups] = data.types[share.type];
-    const words = make('tr');
-    const bar = make('tr');
-    const cell = make('td', 'gauge');
-    const track = make('div', 'track');
-    const filled = make('div', untraced ? 'untraced' : '');
+    const row = make('tr'), bar = make('td'), amount = make('td');
     const header = make('th', '', name);
     header.scope = 'row';
     if (groups)
         header.prepend(make('small', 'groups', groups + ' › '));
-    filled.style.background = colour;
-    filled.style.width = Math.min(100, share.share * 100) + '%';
-    cell.colSpan = 2;
-    const amount =
-        data.shares ? '' : short(share.value) + (data.unit ? ' ' + data.unit : '') + ', ';
-    words.append(header, make('td', '', amount + percent(share.share)));
-    track.append(filled);
-    cell.append(track);
-    bar.append(cell);
-    bar.setAttribute('aria-hidden', 'true');
-    return [words, bar];
+    bar.append(makeTrack(share.share, colour, untraced));
+    if (!data.shares)
+        amount.append(makeNumber(share.value,
+            shortDigits(share.value) + (data.unit ? ' ' + data.unit : '')), ', ');
+    amount.append(makeNumber(share.share, percent(share.share)));
+    row.append(header, bar, amount);
+    return row;
 }
 
 function makeShares(shares, caption) {
-    const table = make('table');
+    const table = make('table', 'shares'), body = make('tbody');
     table.append(make('caption', '', caption));
-    const body = make('tbody');
-    for (const share of shares)
-        body.append(...makeShare(share));
+    body.append(...shares.map(makeShare));
     table.append(body);
     return shares.length > 0 ? table : make('p', 'facts', 'nothing');
+}
+
+/* What only some want to read. */
+function makeDisclosure(title, ...content) {
+    const box = make('details');
+    box.append(make('summary', '', title), ...content);
+    return box;
 }
 
 function makeButton(text, action) {
@@ -64,14 +96,13 @@ function makeCommands(part) {
         return [];
     const list = make('div', 'commands');
     const values = [data.levels[chosen.level].p, part[NUMBER]];
-    list.append(make('h3', '', 'Commands that look into part ' + part[NUMBER]));
     for (const [what, ...pieces] of data.commands) {
         const line = make('pre', '',
             pieces.map(piece => typeof piece === 'number' ? values[piece] : piece).join(''));
         line.tabIndex = 0;
         list.append(make('p', '', what), line);
     }
-    return [list];
+    return [makeDisclosure('Commands that look into part ' + part[NUMBER], list)];
 }
 
 /* What the values of a part are. */
@@ -83,10 +114,23 @@ function nameOfShares(part) {
     return data.shares ? 'Share of its time' : 'Mean of its cells';
 }
 
+function makeSection(kind, name, facts, buttons, shares, why, commands) {
+    const section = make('section', kind), what = make('div', 'what'), row = make('div', 'actions');
+    const more = make('div', 'more');
+    what.append(make('h2', '', name), ...facts.map(fact => {
+        const line = make('p', 'facts');
+        line.append(...[fact].flat());
+        return line;
+    }));
+    row.append(...buttons);
+    what.append(row);
+    more.append(...why, ...commands);
+    section.append(what, shares, more);
+    return section;
+}
+
 function makePart(index) {
     const part = data.levels[chosen.level].shown[index];
-    const section = make('section', 'part');
-    section.append(make('h2', '', pathOf(part[NODE])));
     const facts = [
         numberOf(part), when(part[FIRST], part[LAST]),
         count(part[LEAVES], 'leaf', 'leaves') + ' × ' +
@@ -94,16 +138,14 @@ function makePart(index) {
             (part[LEAVES] < data.nodes[part[NODE]][1] ? ', not all below it' : '')
     ];
     if (!Number.isNaN(part[GAIN]))
-        facts.push('gain ' + short(part[GAIN]) + ' bits, loss ' + short(part[LOSS]) + ' bits');
-    for (const fact of facts)
-        section.append(make('p', 'facts', fact));
-    section.append(makeShares(sharesOf(part), nameOfShares(part)));
-    section.append(...page.actions(part),
-        makeButton('all resources in this time', () => setRange(part[FIRST], part[LAST])));
-    if (index === chosen.part)
-        section.append(makeButton('clear', clear));
-    section.append(...makeCommands(part));
-    return section;
+        facts.push(['gain ', makeNumber(part[GAIN], shortDigits(part[GAIN])), ' bits, loss ',
+            makeNumber(part[LOSS], shortDigits(part[LOSS])), ' bits']);
+    return makeSection('part', pathOf(part[NODE]), facts, [
+        ...page.actions(part),
+        makeButton('all resources', () => setRange(part[FIRST], part[LAST])),
+        ...(index === chosen.part ? [makeButton('clear', clear)] : [])
+    ], makeShares(sharesOf(part), nameOfShares(part)),
+        page.why(part[NODE], part[FIRST], part[LAST]), makeCommands(part));
 }
 
 function nameOfAll() {
@@ -122,38 +164,37 @@ function makeRange() {
     const whole = chosen.range === null;
     const first = whole ? data.first : chosen.range[0];
     const last = whole ? data.first + data.count - 1 : chosen.range[1];
-    const section = make('section', 'range');
     const [top, bottom] = rowsOf(chosen.node);
-    section.append(make('h2', '',
-        (whole || chosen.node === '' ? nameOfAll() : chosen.node) +
-            (whole ? '' : ' in a range of time')));
-    section.append(make('p', 'facts', when(first, last)));
-    section.append(make('p', 'facts', count(bottom - top + 1, 'leaf', 'leaves') + ' × ' +
-        count(last - first + 1, 'slice', 'slices')));
-    section.append(makeShares(sharesOfRegion(), nameOfSums()));
-    section.append(...page.actions(null));
-    if (whole)
-        section.append(
-            make('p', 'note', 'Click on a part of the plot, or drag over a range of time.'));
-    else
-        section.append(makeButton('clear', () => setRange()));
-    return section;
+    const node = data.nodes.findIndex(one => one[PATH] === (whole ? '' : chosen.node));
+    return makeSection('range', whole || chosen.node === '' ? nameOfAll() : chosen.node,
+        [
+            when(first, last), count(bottom - top + 1, 'leaf', 'leaves') + ' × ' +
+                count(last - first + 1, 'slice', 'slices'),
+            ...(whole ? ['Click on a part of the picture, or drag over a region.'] : [])
+        ],
+        [...page.actions(null), ...(whole ? [] : [makeButton('clear', () => setRange())])],
+        makeShares(sharesOfRegion(), nameOfSums()), page.why(node, first, last), []);
 }
 
 function subject() {
     return chosen.focused >= 0 ? chosen.focused : chosen.part;
 }
 
+/* The part that is looked at, -1 where a region was chosen last. */
+function partOfInterest() {
+    return chosen.ranged && chosen.range !== null && chosen.focused < 0 ? -1 : subject();
+}
+
 /* Made anew only where something else is to be content, so that the focus can move into it. */
 function showPanel() {
-    const part = subject();
+    const part = partOfInterest();
     const content = JSON.stringify(
         [chosen.level, part, part === chosen.part, chosen.range, chosen.node, chosen.free]);
     const inside = panel.contains(document.activeElement);
     if (content === panel.dataset.content)
         return;
     panel.dataset.content = content;
-    panel.replaceChildren(...(part >= 0 ? [makePart(part)] : []), makeRange());
+    panel.replaceChildren(part >= 0 ? makePart(part) : makeRange());
     if (inside)
         panel.focus();
 }
@@ -180,15 +221,20 @@ function describeLevel(index) {
 function factsOfPart(index) {
     const part = data.levels[chosen.level].shown[index];
     const shares = sharesOf(part);
+    /* Of a part that is drawn here its own type comes first. */
+    const most = part.opacity === undefined ? shares[0]
+                                            : shares.find(one => one.type === part[SHARES][0]);
     /* What else a part holds, and so what this is a share of, may not be known yet. */
-    const known = shares.length > 0 && (data.shares || !Number.isNaN(part[GAIN]));
-    const share = known ? ' ' + percent(shares[0].share) : '';
+    const known = data.shares || !Number.isNaN(part[GAIN]);
     return [
-        numberOf(part), pathOf(part[NODE]), when(part[FIRST], part[LAST]),
-        shares.length > 0 ? data.types[shares[0].type][0] + share : 'nothing'
+        pathOf(part[NODE]),
+        most === undefined ? 'nothing'
+                           : data.types[most.type][0] + (known ? ' ' + percent(most.share) : ''),
+        timeOf(part[FIRST], part[LAST]), numberOf(part)
     ];
 }
 
 function describePart(index) {
-    return factsOfPart(index).join(', ');
+    const [path, share, time, number] = factsOfPart(index);
+    return [number, path, time, share].join(', ');
 }

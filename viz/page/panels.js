@@ -23,7 +23,7 @@ function addChoosingPanel({values, fields, draw, ...entry}) {
     addPanel({
         ...entry,
         async fill(body, options) {
-            const bar = make('div', 'actions'), rows = make('div');
+            const bar = make('div', 'actions'), rows = make('div', 'rows');
             const again = () => draw(rows, options, change).then(() => showProblem(null), error => {
                 rows.replaceChildren(make('p', 'note', error.message));
             });
@@ -65,8 +65,17 @@ const panelBox = {
 };
 
 /* What is selected has a place of its own, which panel.js fills. */
-addPanel({name: 'selection', title: 'Selection', help: 'what is selected, in numbers',
-    place: false, own: panel, fill() {}});
+addPanel({
+    name: 'selection',
+    title: 'Selection',
+    help: 'what is selected, in numbers, and why it is as it is',
+    place: false,
+    own: panel,
+    fill() {
+        delete panel.dataset.content;
+        showPanel();
+    }
+});
 
 function makePanelBar() {
     panels.forEach((entry, index) => {
@@ -134,6 +143,7 @@ async function fillPanel() {
     if (content === panelBox.content)
         return;
     panelBox.content = content;
+    page.filled();
     const turn = ++panelBox.turn;
     const body = make('div');
     panelBox.region.setAttribute('aria-busy', 'true');

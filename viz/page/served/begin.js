@@ -2,7 +2,10 @@
 
 page.step = count => goTo(indexOfLevel() + count, 'push');
 page.alone = true;
-page.back = () => opened !== '' ? openPanel('', 'push') : isSheet() ? showSide(false) : goBack();
+page.back = () => pinned !== null ? setPin(null)
+    : opened !== ''               ? openPanel('', 'push')
+    : isSheet()                   ? showSide(false)
+                                  : goBack();
 page.enter = zoomInto;
 page.remember = () => {
     gantt.window = '';

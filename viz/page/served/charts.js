@@ -1,104 +1,122 @@
 /* Panels that are charts of what is chosen: its events, their states over time, their durations. */
 
-/* The looks of a picture in a panel: as wide as that is. Charts with rows are as high as
- * they need. */
-function looksOfPanel() {
-    const width = sizeIn(panelBox.body, 480);
-    return looks([width, Math.max(640, Math.round(width * 9 / 16))]);
+/* The looks of a picture in a panel, beside a table: without what the page has, and as high as
+ * there is room. */
+function looksOfPanel(least = 120) {
+    const {clientWidth: width, clientHeight: height} = panelBox.region;
+    return [...looks([Math.round(width * 0.57), LEAST_SIZE]),
+        ['bare', String(Math.max(least, height - AROUND_LANES))]];
 }
 
 function makeFigure(picture) {
     const figure = make('div', 'figure');
-    figure.style.setProperty('--wide', sizeIn(panelBox.body, 480) + 'px');
     place(figure, picture, 'image/svg+xml');
     return figure;
 }
 
-/* Cuts off what is empty below a picture of bars. */
-function cutFigure(figure) {
-    const svg = figure.firstElementChild;
-    const {width, height} = svg.viewBox.baseVal;
-    const below = [...svg.querySelectorAll('text, rect:not([width="100%"])')].map(
-        one => Number(one.getAttribute('y')) + Number(one.getAttribute('height') || 0));
-    const end = Math.min(height, Math.max(...below) + 16);
-    svg.setAttribute('viewBox', '0 0 ' + width + ' ' + end);
-    svg.setAttribute('height', String(end));
-    return figure;
-}
-
-/* A picture that a path answers with, and the command that draws it. */
-async function fillWithPicture(body, path, options) {
-    const answer = await (await ask(path, options, looksOfPanel())).json();
-    const figure = makeFigure(answer.picture);
-    body.append(path === 'stats' ? cutFigure(figure) : figure, make('h2', '', 'Command'),
-        makeCommand(answer.command));
-}
-
-/* --- A Gantt chart, whose window moves by itself, within what is shown */
+/* --- A Gantt chart, whose window moves by itself */
 
 /* Its window, as "first:end" in slices, '' for what is chosen; events of one type, at most so many
  * arrows, and the line of the critical path. */
 const gantt = {window: '', type: '', links: '', violations: false, path: false};
 
-/* The slices and the node of what is chosen. */
+/* The slices of what is chosen. */
 function chosenSlices() {
     const part = subject() >= 0 ? data.levels[0].shown[subject()] : null;
-    if (part !== null)
-        return [[part[FIRST], part[LAST] + 1], data.nodes[part[NODE]][PATH]];
-    return chosen.range !== null ? [regionSlices(), chosen.node]
-                                 : [[data.first, data.first + data.count], ''];
+    return part !== null      ? [part[FIRST], part[LAST] + 1]
+        : chosen.range !== null ? regionSlices()
+                                : [data.first, data.first + data.count];
 }
 
 function windowOfGantt() {
-    return gantt.window === '' ? chosenSlices()[0] : gantt.window.split(':').map(Number);
+    return gantt.window === '' ? chosenSlices() : gantt.window.split(':').map(Number);
 }
 
-/* The window moved by a share of its length, and made longer by a factor. */
-function movedGantt(share, factor) {
-    const [first, end] = windowOfGantt();
-    const length = Math.min((end - first) * factor, data.count);
-    const middle = (first + end) / 2 + share * (end - first);
-    const begin =
-        Math.max(data.first, Math.min(data.first + data.count - length, middle - length / 2));
-    return begin + ':' + (begin + length);
+/* Options of slices that may go beyond what is shown. */
+function optionsOfSlices([first, end], paths) {
+    if (first >= data.first && end <= data.first + data.count)
+        return placeOptions([first, end], paths);
+    const kept = placeOptions(null, paths).filter(([name]) => name !== 'from' && name !== 'to');
+    return [...kept, ['from', instantAt(first)], ['to', instantAt(end, true)]];
 }
 
-async function drawGantt(figure, options) {
-    const place =
-        gantt.window === '' ? options : placeOptions(windowOfGantt(), chosenSlices()[1]);
+/* Puts what goes over time into a picture of its own within it, whose view box is the window. */
+function fillGantt(chart, picture, command) {
+    place(chart.lanes, picture, 'image/svg+xml');
+    const svg = chart.lanes.firstElementChild, {height} = svg.viewBox.baseVal;
+    const plot = document.createElementNS(svg.namespaceURI, 'svg');
+    const [left, right] = chart.edges, drawn = chart.window;
+    for (const [name, value] of Object.entries({x: left, y: 0, width: right - left, height,
+             preserveAspectRatio: 'none'}))
+        plot.setAttribute(name, value);
+    plot.append(...svg.querySelectorAll(':scope > g:not(.hierarchy, .axis)'));
+    svg.append(plot);
+    chart.lanes.append(makeCommand(command));
+    chart.show = () => {
+        const wide = (right - left) / (drawn[1] - drawn[0]);
+        const [from, to] = chart.window.map(slice => left + (slice - drawn[0]) * wide);
+        plot.setAttribute('viewBox', [from, 0, to - from, height].join(' '));
+    };
+    chart.show();
+}
+
+/* Draws the events of a place into a chart of its window; the chart, null where something else was
+ * asked for there since. */
+async function drawEvents(rows, place, window, height) {
+    const [left, right] = plotEdges();
+    const asked = [
+        ...place, ...looks([panelBox.region.clientWidth, LEAST_SIZE]), ['left', String(left)],
+        ['right', String(right)], ['bare', String(height)],
+        ['pale', (data.legend || []).filter(one => one[5]).map(([, name]) => name).join('\n')]
+    ];
+    const answer = await lastFor(rows, ask('gantt', asked).then(response => response.json()));
+    if (answer === null)
+        return null;
+    const known = timed !== null && timed.element.parentNode === rows &&
+        String(timed.edges) === String([left, right]);
+    const chart = known ? timed : makeTimed(window);
+    if (!known)
+        rows.replaceChildren(chart.element);
+    chart.window = window;
+    drawAxis(chart);
+    fillGantt(chart, answer.picture, answer.command);
+    return {chart, known};
+}
+
+async function drawGantt(rows, options, change) {
+    const window = windowOfGantt();
+    showMarks();
     const own = givenOptions([
         ['gantt.type', gantt.type], ['links', gantt.links], ['violations', gantt.violations],
         ['critical-path', gantt.path]
     ]);
-    const drawn = make('div');
-    if (await lastFor(figure, fillWithPicture(drawn, 'gantt', [...place, ...own])) !== null)
-        figure.replaceChildren(...drawn.childNodes);
+    const drawn = await drawEvents(rows,
+        [
+            ...(gantt.window === '' ? options : optionsOfSlices(window, pathsOfChosen())), ...own
+        ],
+        window,
+        Math.max(60, panelBox.region.clientHeight - AROUND_LANES));
+    if (drawn === null || drawn.known)
+        return;
+    const {chart} = drawn;
+    handleTimed(chart, () => chart.show(), () => change('window')(chart.window.join(':')));
+    chart.lanes.addEventListener('dblclick', () => change('window')(''));
 }
+
+const AROUND_LANES = 54; /* pixels: choices and the axis */
 
 addChoosingPanel({
     name: 'gantt',
     title: 'Gantt chart',
-    help: 'the events of what is chosen',
+    help: 'the events of what is chosen; wheel and drag move it, two clicks take it back',
     follows: true,
     values: gantt,
-    fields: change => {
-        const move = (text, share, factor) => makeButton(
-            text, () => change('window')(factor > 0 ? movedGantt(share, factor) : ''));
-        const moves = data.instants.length === 0
-            ? []
-            : [
-                  move('earlier', -0.5, 1), move('later', 0.5, 1), move('closer', 0, 0.5),
-                  move('wider', 0, 2), move('as chosen', 0, 0)
-              ];
-        return [
-            ...moves,
-            makeChoice('of', [['', 'all events'], ...typesOfEvents()], gantt.type, change('type')),
-            makeText('arrows at most', gantt.links, change('links'), '20000'),
-            makeTick('only arrows that end before they begin', gantt.violations,
-                change('violations')),
-            makeTick('critical path', gantt.path, change('path'))
-        ];
-    },
+    fields: change => [
+        makeChoice('of', [['', 'all events'], ...typesOfEvents()], gantt.type, change('type')),
+        makeText('arrows at most', gantt.links, change('links'), '20000'),
+        makeTick('only arrows that end before they begin', gantt.violations, change('violations')),
+        makeTick('critical path', gantt.path, change('path'))
+    ],
     draw: drawGantt
 });
 
@@ -119,8 +137,6 @@ function makeAreas(group) {
         1;
     svg.setAttribute('viewBox', '0 0 ' + count + ' ' + height);
     svg.setAttribute('preserveAspectRatio', 'none');
-    svg.setAttribute('width', '100%');
-    svg.style.height = height + 'px';
     svg.setAttribute('aria-hidden', 'true');
     for (const one of group) {
         const area = document.createElementNS(space, 'path');
@@ -140,19 +156,41 @@ function makeAreas(group) {
     return svg;
 }
 
-function fillSeries(body, answer) {
-    const groups = new Map();
+/* A lane for each group, with its name before it. What is pointed at is said. */
+function makeLane(resource, group) {
+    const lane = make('div', 'lane'), name = make('bdi', '', resource);
+    const areas = makeAreas(group), count = group[0].means.length;
+    name.title = resource;
+    lane.append(name, areas);
+    areas.addEventListener('pointermove', event => {
+        const seen = areas.getBoundingClientRect();
+        const at = Math.min(count - 1,
+            Math.max(0, Math.floor((event.clientX - seen.left) / seen.width * count)));
+        showHover(event, group.filter(one => one.means[at] > 0)
+            .sort((a, b) => b.means[at] - a.means[at])
+            .map(one => one.series + ' ' + shortDigits(one.means[at]) +
+                (one.unit === '' ? '' : ' ' + one.unit)).join(' \u00b7 ') || 'nothing');
+    });
+    areas.addEventListener('pointerleave', () => { hover.hidden = true; });
+    return lane;
+}
+
+function fillSeries(rows, {answer, command}) {
+    const groups = new Map(), chart = makeTimed([answer.begin, answer.end].map(sliceAt));
     for (const one of answer.series)
         groups.set(one.resource, [...(groups.get(one.resource) || []), one]);
     const mean = one => one.means.reduce((sum, value) => sum + (value || 0), 0) / one.means.length;
-    body.append(make('p', 'facts', answer.meaning));
     for (const [resource, group] of groups)
-        body.append(make('p', 'note', resource), makeAreas(group));
-    body.append(makeScrolled('Means over ' + answer.begin + ' – ' + answer.end + ' s',
-        ['group', 'series', 'mean', 'most', 'unit', 'members'],
-        answer.series.map(
-            one => [one.resource, one.series, mean(one),
-                Math.max(...one.means.map(value => value || 0)), one.unit, one.members])));
+        chart.lanes.append(makeLane(resource, group));
+    chart.lanes.append(make('p', 'facts', answer.meaning),
+        makeTable('Means over ' + shortTime(answer.begin) + ' \u2013 ' + shortTime(answer.end),
+            ['group', 'series', 'mean', 'most', 'unit', 'members'],
+            answer.series.map(
+                one => [one.resource, one.series, mean(one),
+                    Math.max(...one.means.map(value => value || 0)), one.unit, one.members])),
+        makeCommand(command));
+    chart.lanes.tabIndex = 0;
+    rows.replaceChildren(chart.element);
 }
 
 /* What is counted, as "option:value", '' for states. */
@@ -220,10 +258,7 @@ addChoosingPanel({
     async draw(rows, options) {
         const whole = await lastFor(rows,
             ask('series', [...options, ...optionsOfSeries()]).then(response => response.json()));
-        if (whole === null)
-            return;
-        rows.replaceChildren();
-        fillSeries(rows, whole.answer);
-        rows.append(makeCommand(whole.command));
+        if (whole !== null)
+            fillSeries(rows, whole);
     }
 });

@@ -32,22 +32,13 @@ function titleOfColumn(answer, column) {
         'events';
 }
 
-function makeBar(count, most) {
-    const track = make('div', 'track');
-    const bar = make('div');
-    bar.style.background = colourNamed(lasting.name);
-    bar.style.width = 100 * count / most + '%';
-    track.append(bar);
-    track.style.minWidth = '160px';
-    return track;
-}
-
 function makeBins(answer) {
     const columns = answer.columns.slice(0, MOST_COLUMNS), alone = answer.columns.length === 1;
     const find = (column, begin, end) =>
         column.bins.find(bin => bin.begin === begin && bin.end === end) || {count: 0, sum: 0};
     const most = Math.max(1, ...columns.flatMap(column => column.bins.map(bin => bin.count)));
-    const aloneIn = bin => [timeCell(bin.sum), makeBar(bin.count, most)];
+    const aloneIn = bin =>
+        [timeCell(bin.sum), makeTrack(bin.count / most, colourNamed(lasting.name))];
     const counted = (column, begin, end) => {
         const {count} = find(column, begin, end);
         return count === 0 || column.sql === null

@@ -12,7 +12,6 @@ const MEASURES = {
 const FILTERS = [
     'only', 'except', 'only-resources', 'except-resources', 'min-duration', 'max-duration', 'where'
 ];
-const MOST_PAIRS = 500;
 
 const exchange = {at: '', columns: '', cell: 'count', type: '', linear: false};
 
@@ -24,11 +23,10 @@ async function drawPair(figure, options, answer, pair) {
         ...options.filter(([name]) => FILTERS.includes(name)), ['from', '@' + answer.from],
         ['to', '@' + answer.to], ...ends.map(path => ['resource', path])
     ];
-    const drawn = make('div');
-    drawn.append(make('h2', '', pair.join(' \u2192 ')));
-    if (await lastFor(figure, fillWithPicture(drawn, 'gantt', place)) === null)
+    const window = [answer.from, answer.to].map(time => sliceAt(parseFloat(time)));
+    if (await drawEvents(figure, place, window, 60) === null)
         return;
-    figure.replaceChildren(...drawn.childNodes);
+    figure.prepend(make('h2', '', pair.join(' \u2192 ')));
     figure.scrollIntoView({block: 'nearest'});
 }
 
@@ -53,10 +51,9 @@ function largestPairs(answer) {
 function makePairs(answer, open) {
     const pairs = largestPairs(answer);
     const text = value => value === null ? '' : value;
-    return makeScrolled(count(pairs.length, 'pair', 'pairs') +
-            (pairs.length > MOST_PAIRS ? ', the first ' + MOST_PAIRS : ''),
+    return makeScrolled(count(pairs.length, 'pair', 'pairs'),
         ['from \u2192 to', 'links', 'bytes', 'mean', 'least', 'B/s', 'under way', 'wrong'],
-        pairs.slice(0, MOST_PAIRS).map(one => {
+        pairs.map(one => {
             const pair = [answer.rows[one.row].group, answer.columns[one.column].group];
             return [
                 makeButton(pair.join(' \u2192 '), () => open(pair)), one.count, text(one.bytes),
@@ -72,7 +69,7 @@ async function fillMatrix(rows, options) {
         ['cell', exchange.cell === 'count' ? '' : exchange.cell], ['matrix.type', exchange.type],
         ['linear', exchange.linear]
     ]);
-    const asked = ask('matrix', [...options, ...more], looksOfPanel());
+    const asked = ask('matrix', [...options, ...more], looksOfPanel(LEAST_SIZE));
     const whole = await lastFor(rows, asked.then(response => response.json()));
     if (whole === null)
         return;
@@ -91,7 +88,7 @@ async function fillMatrix(rows, options) {
         if (pair !== null)
             open(pair);
     });
-    rows.replaceChildren(figure, detail, makePairs(answer, open), makeCommand(whole.command));
+    rows.replaceChildren(figure, makePairs(answer, open), detail, makeCommand(whole.command));
 }
 
 addChoosingPanel({

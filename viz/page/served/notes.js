@@ -55,22 +55,35 @@ function slicesOf(note) {
     return end > first ? [first, end] : null;
 }
 
+/* The first and the last row of resources, null where none of them is shown. */
+function rowsOfPaths(paths) {
+    const known = [paths].flat().filter(path => path === '' || nodeOf(path) !== undefined);
+    const rows = known.flatMap(rowsOf);
+    return rows.length === 0 ? null : [Math.min(...rows), Math.max(...rows)];
+}
+
+/* Outlines slices of rows, as far as they are shown, with a text. */
+function markPlace(overlay, [first, end], rows, text) {
+    const from = Math.max(first, data.first), to = Math.min(end, data.first + data.count);
+    if (from >= to || rows === null)
+        return;
+    const box = {x: xOf(from), y: yOf(rows[0]), width: xOf(to) - xOf(from),
+        height: yOf(rows[1] + 1) - yOf(rows[0])};
+    addBox(overlay, 'under', box);
+    addBox(overlay, 'range noted', box);
+    const letters = document.createElementNS(overlay.namespaceURI, 'text');
+    letters.setAttribute('x', box.x + 4);
+    letters.setAttribute('y', box.y + 14);
+    letters.setAttribute('class', 'noted');
+    letters.textContent = text;
+    overlay.appendChild(letters);
+}
+
 page.marks.push(overlay => {
     notes.list.forEach((note, index) => {
         const slices = slicesOf(note);
-        if (slices === null || (note.node !== '' && nodeOf(note.node) === undefined))
-            return;
-        const [top, bottom] = rowsOf(note.node);
-        const box = {x: xOf(slices[0]), y: yOf(top), width: xOf(slices[1]) - xOf(slices[0]),
-            height: yOf(bottom + 1) - yOf(top)};
-        addBox(overlay, 'under', box);
-        addBox(overlay, 'range noted', box);
-        const number = document.createElementNS(overlay.namespaceURI, 'text');
-        number.setAttribute('x', box.x + 4);
-        number.setAttribute('y', box.y + 14);
-        number.setAttribute('class', 'noted');
-        number.textContent = String(index + 1);
-        overlay.appendChild(number);
+        if (slices !== null)
+            markPlace(overlay, slices, rowsOfPaths(note.node), String(index + 1));
     });
 });
 

@@ -1,5 +1,5 @@
-/* Details of the part that is chosen, or of the whole: what each type costs, why it is cut and not
- * cut further, its siblings. */
+/* Why what is chosen is as it is: what cuts it, what its types cost, its siblings. Of a region it
+ * has the shares, too. */
 
 const CUTS = {inside: 'What cuts it', parent: 'What cuts it from its siblings',
     earlier: 'What cuts it from what is before it', later: 'What cuts it from what is after it',
@@ -13,45 +13,66 @@ function nameTerm(row) {
         (row.first === null ? '' : ', ' + when(row.first, row.last));
 }
 
-function fillCut(body, cut, terms) {
-    body.append(make('p', '', cut.sentence),
-        makeScrolled(CUTS[cut.cut], ['by', 'what', 'gain (bits)', 'loss (bits)', 'worth'],
-            terms.map(row => [row.by, nameTerm(row), row.gain, row.loss, row.difference])));
+function makeCosts(part) {
+    return makeTable('What its types gain and lose',
+        ['type', data.shares ? 'share' : 'mean', 'gain (bits)', 'gain %', 'loss (bits)', 'loss %'],
+        part.types.map(row => [row.type, data.shares ? shareCell(row.value) : row.value, row.gain,
+                           row.gain_percent, row.loss, row.loss_percent]));
 }
 
-function fillPart(body, part, commands) {
-    const percents = row => [row.gain, row.gain_percent, row.loss, row.loss_percent];
-    const costs = ['gain (bits)', 'gain %', 'loss (bits)', 'loss %'];
-    body.append(make('p', 'facts', (part.node || '(whole)') + ', ' + when(part.first, part.last)),
-        makeScrolled('What its types gain and lose',
-            ['type', data.shares ? 'share' : 'mean', ...costs],
-            part.types.map(row => [row.type, data.shares ? percent(row.value) : row.value,
-                               ...percents(row)])));
-    for (const cut of part.cuts)
-        fillCut(body, cut, part.terms.filter(row => row.cut === cut.cut));
-    if (part.siblings.length > 1)
-        body.append(makeScrolled('Its siblings meanwhile' +
-                (part.sibling_count > part.siblings.length
-                        ? ', ' + part.siblings.length + ' of ' + part.sibling_count
-                        : ''),
-            ['node', 'leaves', 'mostly'],
-            part.siblings.map(row => [row.node + (row.own ? ' (this one)' : ''), row.leaves,
-                                  row.shares
-                                      .map(([name, value]) => name + ' ' +
-                                              (data.shares ? percent(value) : short(value)))
-                                      .join(', ')])));
-    for (const [what, line] of commands)
-        body.append(make('p', '', what), makeCommand(line));
+function makeSiblings({siblings, sibling_count: all}) {
+    return makeTable('Its siblings meanwhile' +
+            (all > siblings.length ? ', ' + siblings.length + ' of ' + all : ''),
+        ['node', 'leaves', 'mostly'],
+        siblings.map(row => [row.node + (row.own ? ' (this one)' : ''), row.leaves,
+            row.shares.map(([name, value]) => name + ' ' +
+                (data.shares ? percent(value) : shortDigits(value))).join(', ')]));
 }
 
-addPanel({name: 'part', title: 'Details', help: 'why the part is as it is', follows: true,
-    async fill(body) {
-        const one = subject() >= 0 ? data.levels[0].shown[subject()] : null;
-        const more = [['node', one === null ? '' : data.nodes[one[NODE]][PATH]], ['p', currentP()],
-            ['first', String(one === null ? data.first : one[FIRST])],
-            ['last', String(one === null ? data.first + data.count - 1 : one[LAST])]];
-        if (one !== null && one[PARTS] === 1)
-            more.push(['number', String(one[NUMBER])]);
-        const answer = await (await ask('part', placeOf(shown), more)).json();
-        fillPart(body, answer.part, answer.commands);
-    }});
+function fillWhy(box, part) {
+    box.append(...part.cuts.slice(0, 1).map(cut => make('p', '', cut.sentence)),
+        makeDisclosure('Why: gain, loss, cuts and siblings', makeCosts(part),
+            ...part.cuts.flatMap((cut, at) => [
+                ...(at > 0 ? [make('p', '', cut.sentence)] : []),
+                makeTable(CUTS[cut.cut], ['by', 'what', 'gain (bits)', 'loss (bits)', 'worth'],
+                    part.terms.filter(row => row.cut === cut.cut).map(
+                        row => [row.by, nameTerm(row), row.gain, row.loss, row.difference]))
+            ]),
+            ...(part.siblings.length > 1 ? [makeSiblings(part)] : [])));
+}
+
+/* What was found of nodes in slices, and whose turn it is. */
+const reasons = new Map(), MOST_REASONS = 60, WHY_AFTER = 120; /* milliseconds */
+
+function findReason(node, first, last) {
+    const more = [['node', node], ['p', currentP()], ['first', String(first)],
+        ['last', String(last)]];
+    return remembered(reasons, MOST_REASONS, JSON.stringify([placeOf(shown), more]),
+        async () => (await (await ask('part', placeOf(shown), more)).json()).part);
+}
+
+/* Looked for once it stays, while it can be read. */
+async function lookForReason(box, node, first, last) {
+    await new Promise(done => setTimeout(done, WHY_AFTER));
+    if (!box.isConnected || opened !== 'selection' || data.coarse)
+        return;
+    try {
+        const part = await findReason(node, first, last);
+        fillWhy(box, part);
+        if (subject() >= 0 || chosen.range === null)
+            return;
+        const types = data.types.map(([name]) => name);
+        const values = part.types.filter(row => types.includes(row.type))
+            .map(row => [types.indexOf(row.type), row.value]);
+        panel.querySelector('.shares')?.replaceWith(makeShares(sorted(values), nameOfSums()));
+    } catch (error) {
+        if (!error.late)
+            box.append(make('p', 'note', error.message));
+    }
+}
+
+page.why = (node, first, last) => {
+    const box = make('div', 'why');
+    lookForReason(box, node < 0 ? '' : data.nodes[node][PATH], first, last);
+    return [box];
+};

@@ -117,7 +117,9 @@ async function getBox(part) {
         shares.set(known, (shares.get(known) || 0) + share);
     }
     [part[GAIN], part[LOSS]] = [answer.gain, answer.loss];
-    part[SHARES] = [...shares].sort((a, b) => b[1] - a[1]).flat();
+    const drawn = part[SHARES][0]; /* stays the first: its colour is that of the part */
+    part[SHARES] = [...shares].sort(
+        (a, b) => (b[0] === drawn) - (a[0] === drawn) || b[1] - a[1]).flat();
     delete panel.dataset.content;
 }
 

@@ -23,7 +23,7 @@ function optionsOfSpatial(options) {
 
 async function fillSpatial(rows, options) {
     const path = spatial.look === 'treemap' ? 'treemap' : 'spatial';
-    const asked = ask(path, optionsOfSpatial(options), looksOfPanel());
+    const asked = ask(path, optionsOfSpatial(options), looksOfPanel(LEAST_SIZE));
     const answer = await lastFor(rows, asked.then(response => response.json()));
     if (answer === null)
         return;

@@ -47,6 +47,8 @@ function takeChoices(hash) {
 
 function addressOf(options, panel) {
     const own = panel === '' ? [] : [[OWN + 'panel', panel], ...wordsOfPanel(panel)];
+    if (pinned !== null)
+        own.push([OWN + 'pin', wordOfPin()]);
     if (data !== null && chosen.part >= 0)
         own.push([OWN + 'part', String(data.levels[0].shown[chosen.part][NUMBER])]);
     else if (data !== null && chosen.range !== null && chosen.free === null)
@@ -57,6 +59,7 @@ function addressOf(options, panel) {
 /* Selects what an address says, as far as that is there. */
 function chooseFrom(hash) {
     const words = new URLSearchParams(hash.replace(/^#/, ''));
+    takePin(words.get(OWN + 'pin') || '');
     const slices = /^(\d+)-(\d+)$/.exec(words.get(OWN + 'slices') || '');
     const part =
         data.levels[0].shown.findIndex(one => String(one[NUMBER]) === words.get(OWN + 'part'));

@@ -1,5 +1,5 @@
-/* Statistics: totals as a picture and as a table, by the options of the program; a click on a
- * column's head sorts by it. */
+/* Statistics: totals as a table, by the options of the program, with a bar for each share; a click
+ * on a column's head sorts by it. */
 
 /* The program's word for a column, its head, and what its JSON calls it. */
 const COLUMNS = [
@@ -46,7 +46,8 @@ function rowsOfTotals(answer, columns) {
     const time = type => times[type.category] || 'inclusive';
     const row = (type, of, name) => [name, type.name + (type.group ? ', ' + type.group : ''),
         ...columns.slice(1).map(
-            ([word, , member]) => cell(of[word === 'time' ? time(type) : member], type, word))];
+            ([word, , member]) => cell(of[word === 'time' ? time(type) : member], type, word)),
+        name === 'all' ? '' : makeTrack(of.share, colourNamed(name))];
     return answer.types.flatMap(
         type => [...type.values.map(value => row(type, value, value.name || '(no value)')),
             row(type, type, 'all')]);
@@ -63,7 +64,7 @@ function makeTotals(answer, sort) {
         return button;
     });
     const box = makeScrolled(
-        'Totals', [heads[0], 'type', ...heads.slice(1)], rowsOfTotals(answer, columns));
+        'Totals', [heads[0], 'type', ...heads.slice(1), ''], rowsOfTotals(answer, columns));
     const sorted = box.querySelector('[data-sort="' + (totals.sort || 'time') + '"]');
     if (sorted !== null)
         sorted.parentElement.setAttribute(
@@ -73,14 +74,13 @@ function makeTotals(answer, sort) {
 
 async function fillTotals(rows, options, change) {
     const asked = [...options, ...optionsOfTotals()];
-    const drawn = make('div');
-    const found = await lastFor(rows, Promise.all([fillWithPicture(drawn, 'stats', asked),
-        ask('totals', asked).then(response => response.json())]));
-    if (found !== null)
-        rows.replaceChildren(...drawn.childNodes, makeTotals(found[1].answer, word => {
+    const whole =
+        await lastFor(rows, ask('totals', asked).then(response => response.json()));
+    if (whole !== null)
+        rows.replaceChildren(makeTotals(whole.answer, word => {
             change('sort')(word === 'time' ? '' : word)
                 .then(() => rows.querySelector('[data-sort="' + word + '"]').focus());
-        }));
+        }), makeCommand(whole.command));
 }
 
 addChoosingPanel({

@@ -170,6 +170,7 @@ function showView(view) {
     if (!same)
         showLit();
     refresh();
+    fitDock();
     rest();
     performance.mark(data.coarse ? 'ocelotl coarse' : 'ocelotl full');
 }

@@ -27,7 +27,7 @@ function instantAt(slice, ends = false) {
 }
 
 /* Options of another place: slices from one to the begin of another, null for the time that is
- * shown, and the resources below a path, '' for those that are shown. */
+ * shown, and the resources below a path or several, '' for those that are shown. */
 function placeOptions(slices, path) {
     const zoomed = shown.some(([name]) => name === 'part');
     const kept = shown.filter(([name]) => !PLACES.includes(name) && !DETAILS.includes(name));
@@ -40,7 +40,7 @@ function placeOptions(slices, path) {
     const below = path !== '' ? path : zoomed ? rootPath() : '';
     if (path === '' && !zoomed)
         kept.push(...shown.filter(([name]) => name === 'resource'));
-    return below === '' ? kept : [...kept, ['resource', spell(below)]];
+    return below === '' ? kept : [...kept, ...[below].flat().map(one => ['resource', spell(one)])];
 }
 
 /* The node of all that is shown. */
@@ -63,7 +63,35 @@ function chosenPlace() {
     const one = data.levels[0].shown[part];
     if (one[PARTS] === 1 && !data.coarse)
         return [...placeOf(shown), ['p', currentP()], ['part', String(one[NUMBER])]];
-    return placeOptions([one[FIRST], one[LAST] + 1], data.nodes[one[NODE]][PATH]);
+    return placeOptions([one[FIRST], one[LAST] + 1], pathsOfChosen());
+}
+
+/* The rows of what is chosen, from the first to the last. */
+function rowsOfChosen() {
+    const part = subject() < 0 ? undefined : data.levels[0].shown[subject()];
+    return part === undefined      ? rowsOf(chosen.node)
+        : part.row === undefined ? rowsOf(data.nodes[part[NODE]][PATH])
+                                 : [part.row, part.row + part[LEAVES] - 1];
+}
+
+function pathsOfChosen() {
+    return pathsOfRows(rowsOfChosen());
+}
+
+/* The largest resources whose rows are all among these, '' for all that are shown: like siblings
+ * that are drawn together have no path of their own. */
+function pathsOfRows([top, bottom]) {
+    if (top <= data.row && bottom >= data.row + data.leaves - 1)
+        return '';
+    const inside = nodesToChoose().filter(
+        node => node[ROW] >= top && node[ROW] + node[ROWS] <= bottom + 1);
+    inside.sort((a, b) => a[ROW] - b[ROW] || b[ROWS] - a[ROWS] || a[PATH].length - b[PATH].length);
+    let next = -1;
+    return inside.filter(node => {
+        const largest = node[ROW] >= next;
+        next = largest ? node[ROW] + node[ROWS] : next;
+        return largest;
+    }).map(node => node[PATH]);
 }
 
 /* A window beyond what is shown; what is beyond the trace is cut off by the program. */
