@@ -101,8 +101,8 @@ ocelotl_status ocelotl_hierarchies_write(const ocelotl_sink *sink, ocelotl_form 
 ocelotl_status ocelotl_explanation_write(const ocelotl_sink *sink, ocelotl_form form,
                                          const ocelotl_explanation *explanation);
 
-/* Adds from what a part is cut, and because of which types, in a few words: of its cuts the one that
- * is worth most. Nothing where no types make one. */
+/* Adds from what a part is cut, and because of which types, in a few words: of its cuts the one
+ * that is worth most. Nothing where no types make one. */
 void oc_explanation_add_cause(oc_text *text, const ocelotl_explanation *explanation);
 
 /* --- Streams of rows, as those of arrow.h */

@@ -250,7 +250,7 @@ typedef struct oc_level_column {
 typedef struct oc_level_columns {
     oc_level_column *columns;
     size_t count;
-    int width;         /* of all, with the space that follows them; 0 without any */
+    int width;          /* of all, with the space that follows them; 0 without any */
     bool without_whole; /* a node that has all rows is named elsewhere, if its leaf is below it */
 } oc_level_columns;
 

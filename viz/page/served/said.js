@@ -58,8 +58,8 @@ function showFinding(at) {
     showMarks();
 }
 
-/* The rows of a resource. Another hierarchy than the trace's has it below other nodes: then those of
- * nodes named as the least resource around it that is named there. */
+/* The rows of a resource. Another hierarchy than the trace's has it below other nodes: then those
+ * of nodes named as the least resource around it that is named there. */
 function rowsOfResource(path) {
     if (path === '' || nodeOf(path) !== undefined)
         return [rowsOf(path)];
