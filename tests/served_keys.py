@@ -79,6 +79,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.until("document.querySelectorAll('#palette li').length > 20")
     seek(page, "hierarchy", "hierarchy")
     page.press("Enter")
+    page.until("document.querySelector('#palette li bdi').textContent === 'of the trace'")
     seek(page, "behaviour", "by behaviour")
     page.show(lambda: page.press("Enter"))
     same("the option", "auto", dict(page.options())["hierarchy"])
@@ -95,7 +96,8 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.press("Enter")
     page.until("document.activeElement.dataset.option === 'max-groups'")
     page.press("Escape")
-    page.until("!document.getElementById('options').matches(':popover-open')")
+    page.until("!document.getElementById('options').matches(':popover-open') && "
+               "document.activeElement.dataset.option === undefined")
     assert "page.panel=matrix" in page.place(), page.place()  # one step alone
 
     # A resource is zoomed into, with Alt selected.
@@ -156,9 +158,9 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.run("document.querySelector('#plots [data-part][tabindex=\"0\"]').focus()")
     chord(page, SHIFT, RIGHT)
     page.until("location.hash.includes('page.slices=')")
-    first = page.text("#panel section.range .facts")
+    first = page.place()
     chord(page, SHIFT, RIGHT)
-    page.until(f"document.querySelector('#panel section.range .facts').textContent !== {first!r}")
+    page.until(f"location.hash !== {first!r}")
     same("the focus stays on a part", True,
          page.run("return document.activeElement.dataset.part !== undefined"))
     page.press("Escape")

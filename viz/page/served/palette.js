@@ -105,7 +105,7 @@ function findEntries() {
             if (!types.some(type => type.text === entry.text))
                 ranked.push({entry, rank: Math.min(3, rankOfEntry(entry, words))});
     return ranked.filter(({rank}) => rank < NO_RANK).sort((a, b) => a.rank - b.rank)
-        .map(({entry}) => entry);
+        .map(({entry, rank}) => ({...entry, rank}));
 }
 
 /* --- The list: one entry is marked, and stays so while others come */
@@ -168,6 +168,13 @@ function openPalette() {
     palette.box.showModal();
 }
 
+/* The focus goes back at once, also where that is nowhere: the next key is for the page. */
+function closePalette() {
+    palette.box.close();
+    if (palette.box.contains(document.activeElement))
+        document.activeElement.blur();
+}
+
 function showStep(step, title) {
     palette.step = step;
     palette.found = [];
@@ -181,7 +188,7 @@ function takeEntry(entry, other) {
         showStep(entry.words, entry.text);
         return;
     }
-    palette.box.close();
+    closePalette();
     (other && entry.other || entry.act)();
 }
 
@@ -198,16 +205,17 @@ palette.box.addEventListener('keydown', async event => {
         if (palette.step !== null)
             showStep(null, '');
         else
-            palette.box.close();
+            closePalette();
     } else {
         const turn = palette.turn;
-        await palette.asked;
+        if (palette.at === 0 && !(palette.items[0]?.rank <= 1)) /* a name may be a better one */
+            await palette.asked;
         if (turn === palette.turn && palette.items[palette.at] !== undefined)
             takeEntry(palette.items[palette.at], event.altKey);
     }
 });
 palette.box.addEventListener(
-    'click', event => event.target === palette.box && palette.box.close());
+    'click', event => event.target === palette.box && closePalette());
 document.getElementById('palette-open').addEventListener('click', openPalette);
 document.addEventListener('keydown', event => {
     if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
