@@ -65,9 +65,10 @@ function fillGantt(chart, picture, command) {
 async function drawEvents(rows, place, window, height) {
     const [left, right] = plotEdges();
     const asked = [
-        ...place, ...looks([panelBox.region.clientWidth, LEAST_SIZE]), ['left', String(left)],
+        ...place, ...looks([panelBox.region.offsetWidth, LEAST_SIZE]), ['left', String(left)],
         ['right', String(right)], ['bare', String(height)],
-        ['pale', (data.legend || []).filter(one => one[5]).map(([, name]) => name).join('\n')]
+        ['pale', data.legend.filter(([kind, , , , , pale]) => kind === 'type' && pale)
+                .map(([, name]) => name).join('\n')]
     ];
     const answer = await lastFor(rows, ask('gantt', asked).then(response => response.json()));
     if (answer === null)

@@ -181,7 +181,8 @@ let fitting = 0;
 function fitDock() {
     clearTimeout(fitting);
     fitting = setTimeout(() => {
-        if (opened === '' || data === null || roomOfPanel() === panelBox.room)
+        if (opened === '' || data === null || panelBox.body.querySelector('svg') === null ||
+            roomOfPanel() === panelBox.room)
             return;
         panelBox.content = '';
         fillPanel();
@@ -190,9 +191,9 @@ function fitDock() {
 
 page.filled = () => { panelBox.room = roomOfPanel(); };
 
-/* What pictures in a panel are made for. */
+/* What pictures in a panel are made for, whether it scrolls or not. */
 function roomOfPanel() {
-    return JSON.stringify([panelBox.region.clientWidth, panelBox.region.clientHeight, plotEdges()]);
+    return JSON.stringify([panelBox.region.offsetWidth, panelBox.region.offsetHeight, plotEdges()]);
 }
 
 new ResizeObserver(fitDock).observe(panelBox.region);
