@@ -116,10 +116,10 @@ typedef enum order { LONGER, MISSING, MORE, VARIES, FOLLOWS, OF_ALL } order;
 
 static order order_of(const oc_finding *one)
 {
-    if (one->kind == OC_FINDING_STEP)
-        return one->more ? OF_ALL : FOLLOWS;
     if (one->is_missing)
         return MISSING;
+    if (one->kind == OC_FINDING_STEP)
+        return one->more ? OF_ALL : FOLLOWS;
     if (one->kind == OC_FINDING_PRESENCE)
         return one->is_begin ? VARIES : FOLLOWS;
     if (!one->more || !(one->is_work || (one->is_begin && one->kind == OC_FINDING_SHARE)))

@@ -9,13 +9,14 @@
 #include <string.h>
 
 /* docs/explain.md gives the reason of each. */
-enum { ITERATIONS_LEAST = 5, NEIGHBOURS = 3 };
+enum { ITERATIONS_LEAST = 5, NEIGHBOURS = 3, LAG_MOST = 4 };
 static const double duration_least = 0.01; /* of the mean call */
 static const double span_least = 0.002;    /* of the time from one call to the next */
 static const double missing = 0.5;         /* what takes so much of the usual time is not done */
 static const double covered = 0.5;         /* of the time, by steps */
 static const double unlike_least = 16; /* times the first quartile of what neighbours differ by */
 static const double same_step = 0.08;  /* what comes again differs by so much at most */
+static const double take_turns = 0.5;  /* kinds take turns where they differ by so much of it */
 static const double same_call = 0.015;
 static const double another_kind = 8; /* what takes so many times as long is no step */
 
@@ -164,7 +165,7 @@ static double find_mean(const oc_explaining *x, const double *values, size_t col
 /* --- Steps: what all do again and again, and when it took long */
 
 /* From the begin of one call of a type to that of the next, where all rows have as many, one by
- * one. */
+ * one; the first from the begin of all. */
 typedef struct steps {
     double *lengths; /* in seconds */
     int64_t *begins; /* one more */
@@ -189,51 +190,111 @@ static ocelotl_status read_steps(steps *found, oc_explaining *x, uint32_t type)
 {
     const uint64_t calls = x->usual_calls[type];
     double *numbers = NULL;
-    steps is = {.count = calls - 1, .type = type};
-    if (calls < ITERATIONS_LEAST + 1 || calls > OC_CALLS_APART ||
-        (found->count > 0 && is.count >= found->count))
+    steps is = {.count = calls, .type = type};
+    if (calls < ITERATIONS_LEAST || calls > OC_CALLS_APART ||
+        (found->count > ITERATIONS_LEAST && is.count >= found->count) ||
+        (found->count > 0 && calls == ITERATIONS_LEAST)) /* few tell little */
         return OCELOTL_OK;
     OC_TRY(oc_arena_allocate(&is.lengths, x->arena, calls, sizeof *is.lengths));
-    OC_TRY(oc_arena_allocate(&is.begins, x->arena, calls, sizeof *is.begins));
+    OC_TRY(oc_arena_allocate(&is.begins, x->arena, calls + 1, sizeof *is.begins));
     OC_TRY(oc_arena_allocate(&numbers, x->arena, x->tree.row_count, sizeof *numbers));
+    is.begins[0] = x->info.from;
     for (size_t c = 0; c < calls; c++) {
-        is.begins[c] = find_begin(x, type, calls, c, numbers);
-        if (c > 0)
-            is.lengths[c - 1] = (double)(is.begins[c] - is.begins[c - 1]) * oc_explained_tick(x);
+        is.begins[c + 1] = find_begin(x, type, calls, c, numbers);
+        is.lengths[c] = (double)(is.begins[c + 1] - is.begins[c]) * oc_explained_tick(x);
     }
-    if ((double)(is.begins[calls - 1] - is.begins[0]) >=
+    if ((double)(is.begins[calls] - is.begins[1]) >=
         covered * ((double)x->info.to - (double)x->info.from))
         *found = is;
     return OCELOTL_OK;
 }
 
+/* How much numbers differ from those so far behind them: the first quartile. */
+static double measure_step(const double *numbers, size_t count, size_t lag, double *copy)
+{
+    for (size_t i = 0; i + lag < count; i++)
+        copy[i] = fabs(numbers[i + lag] - numbers[i]);
+    return oc_quantile(copy, count - lag, 0.25);
+}
+
+/* The median of the next numbers, or of those before. */
+static double measure_side(const double *numbers, size_t count, size_t i, size_t lag, bool after,
+                           double *copy)
+{
+    size_t around = 0;
+    for (size_t k = 1; k <= NEIGHBOURS; k++)
+        if (after ? i + k * lag < count : i >= k * lag)
+            copy[around++] = numbers[after ? i + k * lag : i - k * lag];
+    return oc_median(copy, around);
+}
+
 /* Which of numbers are unlike all others: programs have steps of several kinds, which come again,
- * and change from one phase to the next. How numbers vary is what neighbours differ by. What is
- * usual there is the median of the neighbours. */
-static ocelotl_status find_unlike(bool *unlike, double *usual, oc_explaining *x,
+ * and change from one phase to the next. How numbers vary is what neighbours differ by, or those of
+ * the same kind where kinds take turns. What is usual is what is before, or after. The second
+ * result is what a number differs by, to be told apart. */
+static ocelotl_status find_unlike(bool *unlike, double *usual, double *least, oc_explaining *x,
                                   const double *numbers, size_t count, double same_as)
 {
     double *copy = NULL;
-    double step;
-    OC_TRY(oc_arena_allocate(&copy, x->arena, count, sizeof *copy));
-    for (size_t i = 0; i + 1 < count; i++)
-        copy[i] = fabs(numbers[i + 1] - numbers[i]);
-    step = oc_quantile(copy, count - 1, 0.25);
-    for (size_t i = 0; i < count; i++) {
-        size_t around = 0;
-        double nearest = (double)INFINITY;
-        for (size_t k = 0; k < count; k++) {
-            const size_t apart = k < i ? i - k : k - i;
-            if (apart > 0)
-                nearest = fmin(nearest, fabs(numbers[k] - numbers[i]));
-            if (apart > 0 && apart <= NEIGHBOURS)
-                copy[around++] = numbers[k];
+    size_t lag = 1;
+    OC_TRY(oc_arena_allocate(&copy, x->arena, count + NEIGHBOURS, sizeof *copy));
+    double step = measure_step(numbers, count, 1, copy);
+    for (size_t longer = 2; longer <= LAG_MOST && 2 * longer < count; longer++) {
+        const double other = measure_step(numbers, count, longer, copy);
+        if (other < take_turns * step) {
+            step = other;
+            lag = longer;
         }
-        usual[i] = oc_median(copy, around);
-        unlike[i] = nearest > fmax(unlike_least * step, same_as * fabs(numbers[i])) &&
-                    numbers[i] <= another_kind * usual[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double before = measure_side(numbers, count, i, lag, false, copy);
+        const double after = measure_side(numbers, count, i, lag, true, copy);
+        usual[i] = fmin(fmax(numbers[i], fmin(before, after)), fmax(before, after));
+        least[i] = fmax(unlike_least * step, same_as * fabs(numbers[i]));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double excess = numbers[i] - usual[i];
+        double nearest = fabs(excess);
+        for (size_t k = 0; k < count; k++)
+            if (k != i)
+                nearest = fmin(nearest, fmin(fabs(numbers[k] - numbers[i]),
+                                             fabs(numbers[k] - usual[k] - excess)));
+        unlike[i] = nearest > least[i] && numbers[i] <= another_kind * usual[i];
     }
     return OCELOTL_OK;
+}
+
+/* Where long steps come again, each after as many, but for one time, which then is usual there. */
+static size_t find_hole(double *usual, const double *numbers, const double *least, size_t count)
+{
+    size_t period = count;
+    size_t hole = count;
+    for (int pass = 0; pass < 2; pass++) {
+        size_t last = 0;
+        size_t times = 0;
+        size_t holes = 0;
+        double longer = 0;
+        for (size_t i = 1; i < count; i++) {
+            if (numbers[i] - usual[i] <= least[i])
+                continue;
+            const size_t gap = i - last;
+            period = pass == 0 && gap < period ? gap : period;
+            times += gap == period;
+            holes += gap == 2 * period;
+            if (pass == 1 && gap != period && gap != 2 * period)
+                return count;
+            hole = gap == 2 * period ? last + period : hole;
+            longer = numbers[i] - usual[i];
+            last = i;
+        }
+        if (pass == 1 && (times < 2 || holes != 1 || period < 2))
+            return count;
+        if (pass == 1)
+            usual[hole] += longer;
+        else
+            hole = count;
+    }
+    return hole;
 }
 
 /* What all resources do at a time, and takes them long. `numbers` are in seconds, `begins` one more
@@ -243,15 +304,18 @@ static ocelotl_status find_slow(oc_explaining *x, oc_finding_kind kind, uint32_t
 {
     static const uint32_t root = 0;
     double *usual = NULL;
+    double *least = NULL;
     bool *unlike = NULL;
     if (count < ITERATIONS_LEAST)
         return OCELOTL_OK;
     OC_TRY(oc_arena_allocate(&unlike, x->arena, count, sizeof *unlike));
     OC_TRY(oc_arena_allocate(&usual, x->arena, count, sizeof *usual));
-    OC_TRY(find_unlike(unlike, usual, x, numbers, count,
+    OC_TRY(oc_arena_allocate(&least, x->arena, count, sizeof *least));
+    OC_TRY(find_unlike(unlike, usual, least, x, numbers, count,
                        kind == OC_FINDING_STEP ? same_step : same_call));
-    for (size_t i = kind == OC_FINDING_STEP ? 0 : 1; i < count; i++)
-        if (unlike[i])
+    const size_t hole = kind == OC_FINDING_STEP ? find_hole(usual, numbers, least, count) : count;
+    for (size_t i = 1; i < count; i++)
+        if (unlike[i] || i == hole)
             OC_TRY(oc_finding_add(
                 x, &(oc_finding){.kind = kind,
                                  .type = oc_explained_type(x, type),
@@ -264,6 +328,7 @@ static ocelotl_status find_slow(oc_explaining *x, oc_finding_kind kind, uint32_t
                                  .usual = usual[i],
                                  .cost = fabs(numbers[i] - usual[i]) * x->tree.row_count,
                                  .score = unlike_least,
+                                 .is_missing = i == hole,
                                  .is_work = kind == OC_FINDING_STEP || oc_explains_work(x, type),
                                  .more = numbers[i] > usual[i]}));
     return OCELOTL_OK;
@@ -314,7 +379,7 @@ ocelotl_status oc_timings_find(oc_explaining *x)
         OC_TRY(scan_calls(x, t, values, columns, mean, false));
         if (!oc_explains_work(x, t))
             continue;
-        const size_t each = found.count > 0 ? (columns + found.count / 2) / (found.count + 1) : 1;
+        const size_t each = found.count > 0 ? (columns + found.count / 2) / found.count : 1;
         if (x->usual_calls[t] == columns && each > 0)
             OC_TRY(find_slow_calls(x, t, values, columns, each));
         OC_TRY(make_noise(x, values, columns));

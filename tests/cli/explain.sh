@@ -21,8 +21,8 @@ jq -e '.findings | length == 0' <(cli explain --json --from 0 --to 2ms "$sample"
     fail "something in a window in which all do one thing"
 
 # Runs that are made: a rank that begins late, one slow iteration, one rank whose calls vary, two
-# that are slow at different places, nearly half that are, a phase that is missing on a host, and
-# none of these.
+# that are slow at different places, nearly half that are, a phase that is missing on a host, or on
+# all, and none of these.
 cat >make.py <<'END'
 import random, sys
 kind = sys.argv[1]
@@ -40,6 +40,8 @@ for iteration in range(30):
             work *= 1.3
         if kind == "two" and rank in (5, 14) or kind == "seven" and rank % 5 < 2:
             work *= 1.3
+        if kind == "hole" and iteration % 5 == 4 and iteration != 14:
+            work += 4
         if kind == "missing" and iteration % 5 == 4 and (rank // 4 != 2 or iteration != 14):
             print(f"host{rank // 4}/rank {rank},state,S,save,{now[rank]:.4f},{now[rank] + 4:.4f}")
             now[rank] += 4
@@ -51,7 +53,7 @@ for iteration in range(30):
         print(f"host{rank // 4}/rank {rank},state,S,MPI_Barrier,{ready[rank]:.4f},{max(ready):.4f}")
     now = [max(ready)] * 16
 END
-for kind in late slow noise two seven missing none; do
+for kind in late slow noise two seven missing hole none; do
     python3 make.py $kind >$kind.csv
     cli explain --json $kind.csv >$kind.json
     jq -r '[.findings[0] // empty | (.resources | join(" ")), .type, (.begin | round),
@@ -63,6 +65,7 @@ like noise.txt '^host0/rank 3 solve 1[0-9]* [23][0-9]*$'
 like two.txt '^host1/rank 5 host3/rank 14 solve 0 39[0-9]$'
 like seven.txt '^host0/rank 0 host0/rank 1 host1/rank 5 .* solve 0 39[0-9]$'
 like missing.txt '^host2 save 1[45][0-9] 15[0-9]$'
+like hole.txt '^ solve 15[0-9] 16[0-9]$'
 same "consequences" 1 "$(jq '.findings | length' missing.json)"
 # Times far from the origin count from the beginning of the trace, in words; commands have its own.
 python3 make.py late 40000 >far.csv
