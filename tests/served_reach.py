@@ -45,6 +45,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     arrived(page)
 
     # With the keyboard: the search.
+    page.run("document.activeElement.blur()")
     page.show(lambda: page.press("Home"))
     keys = ["/", "n", "-", "s", "w", "2"]
     page.press(keys[0])

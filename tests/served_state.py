@@ -78,6 +78,9 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     states = []
     for step in ("]", "w", "u", "]", "["):
         page.levels()
+        if step in "[]":  # while levels are found, there may be none at that side
+            page.until("!document.getElementById("
+                       f"'{'finer' if step == '[' else 'coarser'}').disabled")
         states.append((page.options(), page.run(DRAWN)))
         page.show(lambda step=step: page.press(step))
     for number, wanted in enumerate(reversed(states)):
