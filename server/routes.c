@@ -372,6 +372,7 @@ static const server_route routes[] = {
     {"view", answer_view, "overview", "overview.svg", .views = true},
     {"levels", answer_levels, "overview", "overview.svg", .yields = true},
     {"explained", answer_explained, "overview", .yields = true, .most = 16 * KILOBYTE},
+    {"findings", answer_asked, "explain", .says = true, .yields = true, .most = 4 * MEGABYTE},
     {"picture.svg", answer_picture, "overview", "overview.svg", OCELOTL_FORM_SVG},
     {"picture.png", answer_picture, "overview", "overview.png", OCELOTL_FORM_PNG},
     {"picture.pdf", answer_picture, "overview", "overview.pdf", OCELOTL_FORM_PDF},

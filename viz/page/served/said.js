@@ -23,7 +23,7 @@ async function showExplained() {
             if (wanted !== said.place || first.explained === '')
                 return;
             said.line.textContent = first.explained;
-            const {answer} = await (await ask('ask/explain', placeOf(shown))).json();
+            const {answer} = await (await ask('findings', placeOf(shown))).json();
             if (wanted !== said.place)
                 return;
             said.findings = answer.findings;
