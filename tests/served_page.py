@@ -50,7 +50,7 @@ with Page(address, folder) as page:
     down = box[1] + box[3] / 2
     page.point((across[0], down), "down", (across[1], down), (across[2], down), "up")
     page.until("document.querySelector('#panel section.range rect') === null && "
-               "document.querySelector('#panel section.range h2').textContent.includes('range')")
+               "document.querySelector('#plots .overlay .range') !== null")
     show(lambda: page.press("z"))
     assert "from=" in page.place() and "to=" in page.place(), page.place()
 
@@ -76,7 +76,7 @@ with Page(address, folder) as page:
 
     # Details, an option, and what is wrong.
     page.press("4")  # the fourth tab
-    page.until("document.querySelector('#details svg') !== null")
+    page.until("document.querySelector('#panel-body table') !== null")
     assert "page.panel=stats" in page.place(), page.place()
     page.press("2")
     page.until("document.querySelector('#details pre')?.textContent.includes('gantt')")
