@@ -36,7 +36,10 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         found.add(page.text(".hover").split("\n")[0])
     assert len(found) == 4, found
 
-    # The wheel moves what is drawn, and draws none of it again before there is an answer.
+    # The wheel moves what is drawn, and draws none of it again before there is an answer; that
+    # comes however often a coarse one was there before.
+    for _ in range(3):
+        page.show(lambda: page.wheel((box[0] + box[2] / 2, box[1] + box[3] / 2), -20))
     page.run(WATCH)
     page.show(lambda: page.wheel((box[0] + box[2] / 2, box[1] + box[3] / 2), -120))
     drawn, transform = page.run("return window.frames_seen[0]")

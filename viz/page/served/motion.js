@@ -183,6 +183,7 @@ async function chase() {
         shown = options;
         showView({...view, coarse: true});
         motion.box = [...box.map(sliceAt), 0, heightOf(data)];
+        motion.later = setTimeout(settle, SETTLES_AFTER); /* what was shown ended that */
         askFrame();
     }
     motion.chasing = false;
