@@ -15,6 +15,14 @@ def same(what, wanted, got):
     assert wanted == got, f"{what}: {got!r}, expected {wanted!r}"
 
 
+def round_share(share):
+    """A share as the page writes it: three digits of its hundredths of a percent."""
+    hundredths = round(float(f"{100 * share:.2f}") * 100)
+    if hundredths >= 1000:
+        hundredths = int(hundredths / 10 + 0.5) * 10
+    return f"{hundredths / 100:g} %"
+
+
 class Page(Browser):
     """The page of a server, which is at ADDRESS, of traces in FOLDER."""
 

@@ -73,17 +73,16 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
                            ".getBoundingClientRect(); return [box.x, box.y, box.width, box.height]")
             page.point((box[0] + box[2] * (slice_ + 0.5) / 60, box[1] + box[3] * row))
             page.until("!document.querySelector('.hover').hidden")
-            words = page.text(".hover").split("\n")
-            if not words[0].startswith("part "):
+            words = page.text(".hover").split(" · ")
+            if not words[3].startswith("part "):
                 continue
-            part = parts[int(words[0][5:])]
+            part = parts[int(words[3][5:])]
             found.add(part["id"])
-            same("the node", part["node"] or "(whole)", words[1])
+            same("the node", part["node"] or "(whole)", words[0])
             share, name = max((value, name) for name, value in part["shares"].items()
                               if name != "(no state)")
-            digits = f"{float(f'{100 * share:.2f}'):g}"
-            same("the share", name + (" > 99.99 %" if digits == "100" and share < 1 else
-                                      f" {digits} %"), words[3])
+            same("the share", name + (" > 99.9 %" if 0.9995 <= share < 1 else
+                                      f" {round_share(share)}"), words[1])
             assert part["first"] <= slice_ <= part["last"], (part, slice_)
     assert len(found) > 5, found
     # What is likely next is asked for ahead, whatever the pointer does.

@@ -4,7 +4,7 @@ import pathlib
 import shlex
 import sys
 
-from served import Page, same
+from served import Page, round_share, same
 
 address, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 
@@ -12,14 +12,6 @@ address, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 def near(what, wanted, got, by=1.01):
     assert all(abs(one - other) <= by for one, other in zip(wanted, got)) and \
         len(wanted) == len(got), f"{what}: {got}, expected {wanted}"
-
-
-def shown(share):
-    """A share as the page writes it, of a number with all digits."""
-    hundredths = round(float(f"{100 * share:.2f}") * 100)
-    if hundredths >= 1000:
-        hundredths = int(hundredths / 10 + 0.5) * 10
-    return f"{hundredths / 100:g} %"
 
 
 with Page(address, folder, width=1400, height=900) as page:
@@ -57,7 +49,7 @@ with Page(address, folder, width=1400, height=900) as page:
     same("the tooltip is one line", 4, len(hover))
     name, share, unit = hover[1].rsplit(" ", 2)
     share += " " + unit
-    same("the share of the tooltip", [part["state"], shown(part["share"])], [name, share])
+    same("the share of the tooltip", [part["state"], round_share(part["share"])], [name, share])
     row = page.run("const row = document.querySelector('#panel .shares tr');"
                    "return [row.cells[0].textContent, row.cells[2].textContent,"
                    "row.querySelector('data').title, row.querySelector('.track div')"
@@ -143,7 +135,7 @@ with Page(address, folder, width=1400, height=900) as page:
         shares = {value["name"]: value["share"] for kind in said["types"]
                   if kind["category"] == "state" for value in kind["values"]}
         for row in rows:
-            same(f"{row[0]} by {line}", shown(shares.get(row[0], 0)), row[column])
+            same(f"{row[0]} by {line}", round_share(shares.get(row[0], 0)), row[column])
     page.press("Escape")
     page.until("!location.hash.includes('page.part=')")
     same("A alone", ["A"], letters())
