@@ -130,9 +130,12 @@ static ocelotl_status explain_parts(const char ***given, oc_arena *arena, ocelot
                                part.last));
         oc_text_add(&text, "");
         oc_explanation_add_cause(&text, explanation);
-        why[ranked[i].place] = text.failed ? "" : oc_arena_copy(arena, text.bytes);
+        const bool failed = text.failed;
+        why[ranked[i].place] = failed ? "" : oc_arena_copy(arena, text.bytes);
         oc_explanation_free(explanation);
         oc_text_free(&text);
+        if (failed)
+            return oc_fail_memory();
     }
     *given = why;
     return oc_arena_status(arena);
