@@ -208,12 +208,13 @@ bool cli_defaults_any(const cli_defaults *defaults, bool left)
     return false;
 }
 
-static void add_member(FILE *stream, const char *name, const char *value)
+/* False: it is not whole. */
+static bool add_member(FILE *stream, const char *name, const char *value)
 {
     const ocelotl_sink sink = ocelotl_stream_sink(stream);
     fprintf(stream, "\"%s\":", name);
-    (void)ocelotl_json_write_text(&sink, value != NULL ? value : "");
-    fputc(',', stream);
+    return ocelotl_json_write_text(&sink, value != NULL ? value : "") == OCELOTL_OK &&
+           fputc(',', stream) != EOF;
 }
 
 char *cli_defaults_json(const cli_defaults *defaults)
@@ -224,7 +225,7 @@ char *cli_defaults_json(const cli_defaults *defaults)
     if (stream == NULL)
         return NULL;
     fputs("\"defaults\":{", stream);
-    add_member(stream, "file", defaults->path);
+    bool whole = add_member(stream, "file", defaults->path);
     for (int left = 0; left < 2; left++) {
         const char *between = "";
         fputs(left ? "],\"left_out\":[" : "\"applied\":[", stream);
@@ -233,17 +234,16 @@ char *cli_defaults_json(const cli_defaults *defaults)
             if (left ? item->why == NULL : !item->applied)
                 continue;
             fprintf(stream, "%s{", between);
-            add_member(stream, "option", item->name);
-            add_member(stream, "value", item->value);
-            add_member(stream, "command", item->command);
-            if (left)
-                add_member(stream, "why", item->why);
+            whole = add_member(stream, "option", item->name) &&
+                    add_member(stream, "value", item->value) &&
+                    add_member(stream, "command", item->command) &&
+                    (!left || add_member(stream, "why", item->why)) && whole;
             fprintf(stream, "\"line\":%zu}", item->line);
             between = ",";
         }
     }
     fputs("]}", stream);
-    if (fclose(stream) != 0) {
+    if (fclose(stream) != 0 || !whole) {
         free(text);
         return NULL;
     }
