@@ -36,7 +36,7 @@ static size_t check_planted(uint64_t seed)
     static double values[ROWS * COLUMNS];
     oc_scan_node nodes[NODES];
     const oc_scan_tree tree = {nodes, NODES, ROWS, 2};
-    const oc_scan_table table = {&tree, values, COLUMNS, 0.01};
+    const oc_scan_table table = {&tree, values, COLUMNS, 0.01, NULL};
     const uint32_t host = (uint32_t)(seed % HOSTS);
     const uint32_t first = (uint32_t)(seed * 7 % 30);
     const uint32_t last = first + 9 + (uint32_t)(seed % 20);
@@ -67,7 +67,7 @@ static int check_noise(uint64_t seed)
     static double values[ROWS * COLUMNS];
     oc_scan_node nodes[NODES];
     const oc_scan_tree tree = {nodes, NODES, ROWS, 2};
-    const oc_scan_table table = {&tree, values, COLUMNS, 0.01};
+    const oc_scan_table table = {&tree, values, COLUMNS, 0.01, NULL};
     oc_arena arena = {0};
     oc_outliers found;
     uint64_t state = seed;

@@ -161,7 +161,7 @@ static ocelotl_status find_shares(oc_explaining *x)
         const bool presence = t == x->type_count;
         const double *cells = presence ? x->presence : x->cells + t * x->tree.row_count * slices;
         const oc_scan_table table = {&x->tree, cells, slices,
-                                     presence ? presence_least : find_least(x, cells)};
+                                     presence ? presence_least : find_least(x, cells), x->work};
         if ((presence && !x->is_absent) || table.least <= 0)
             continue;
         OC_TRY(oc_scan_find(&outliers, x->arena, &table, OC_OUTLIERS_MOST));

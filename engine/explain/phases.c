@@ -147,7 +147,7 @@ ocelotl_status oc_phases_find(oc_explained *explained, oc_arena *arena, const oc
     ocelotl_partition *partition = NULL;
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     options.kind = OCELOTL_TEMPORAL;
-    options.work = (ocelotl_work){.threads = work->threads, .memory_limit = work->memory_limit};
+    options.work = *work;
     ocelotl_status status = ocelotl_aggregation_create(&aggregation, explained->model, &options);
     if (status == OCELOTL_OK)
         status = ocelotl_solve_auto(&partition, aggregation);

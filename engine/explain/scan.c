@@ -214,10 +214,21 @@ static void note_farthest(const scan *s, size_t at)
     }
 }
 
-static void measure_likes(const scan *s)
+/* Reports intervals of a pass that are done. */
+static ocelotl_status go_on(const scan *s, size_t done)
+{
+    const ocelotl_work *work = s->table->work;
+    return work == NULL || work->progress == NULL ||
+                   work->progress(work->context, done, s->interval_count)
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_CANCELLED, "looking for what stands out was cancelled");
+}
+
+static ocelotl_status measure_likes(const scan *s)
 {
     const uint32_t likes = s->table->tree->like_count;
     for (size_t i = 0; i < s->interval_count; i++) {
+        OC_TRY(go_on(s, i));
         find_means(s, &s->intervals[i]);
         for (uint32_t like = 0; like < likes; like++) {
             const size_t count = gather(s, like);
@@ -229,6 +240,7 @@ static void measure_likes(const scan *s)
         }
         note_farthest(s, i);
     }
+    return OCELOTL_OK;
 }
 
 /* The spread of how far nodes are at most, above their median: what is seldom is not in a spread.
@@ -594,10 +606,11 @@ static ocelotl_status find_all(oc_outliers *outliers, scan *s, size_t most)
     order_by_like(s);
     link_children(s->first_child, s->next, s->table->tree);
     add_up(s);
-    measure_likes(s);
+    OC_TRY(measure_likes(s));
     measure_farthest(s);
     OC_TRY(find_usual_spreads(s));
     for (size_t i = 0; i < s->interval_count; i++) {
+        OC_TRY(go_on(s, i));
         find_means(s, &s->intervals[i]);
         OC_TRY(find_candidates(s, i));
     }

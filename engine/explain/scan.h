@@ -11,6 +11,7 @@
 #include "base/arena.h"
 
 #include <ocelotl/types.h>
+#include <ocelotl/work.h>
 
 #include <stddef.h>
 
@@ -29,7 +30,8 @@ typedef struct oc_scan_table {
     const oc_scan_tree *tree;
     const double *values; /* rows x columns; not a number: there is none */
     size_t columns;
-    double least; /* of cells: what differs by less is not told apart */
+    double least;             /* of cells: what differs by less is not told apart */
+    const ocelotl_work *work; /* may cancel; NULL: nothing does */
 } oc_scan_table;
 
 /* Siblings that differ from their like in one direction. */

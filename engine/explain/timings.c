@@ -95,7 +95,8 @@ static ocelotl_status scan_calls(oc_explaining *x, uint32_t type, const double *
 {
     const double tick = oc_explained_tick(x);
     const oc_scan_table table = {&x->tree, values, columns,
-                                 fmax(mean * duration_least, find_span(x, type) * span_least)};
+                                 fmax(mean * duration_least, find_span(x, type) * span_least),
+                                 x->work};
     oc_outliers outliers;
     OC_TRY(oc_scan_find(&outliers, x->arena, &table, OC_OUTLIERS_MOST));
     for (size_t i = 0; i < outliers.count; i++) {
