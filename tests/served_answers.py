@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 import sys
 
-from served import CLI, Page, same
+from served import CLI, Page, round_share, same
 
 
 def resources(folder):

@@ -33,20 +33,20 @@ with Page(address, folder) as page:
 
     # Why: of the whole, then of a part that is chosen; tables tell it without the picture.
     def tables(within="#panel-body"):
-        return page.run("return [...document.querySelectorAll(arguments[0] + ' .list')].map("
-                        "one => [one.caption.textContent, one.tBodies[0].rows.length])", within)
+        """Captions and the numbers of lines of tables, once there are some."""
+        return page.until(
+            f"(found => found.length > 0 && found)([...document.querySelectorAll('{within} .list')]"
+            ".map(one => [one.caption.textContent, one.tBodies[0].rows.length]))")
 
     page.click("[data-panel=selection]")
-    page.until("document.querySelector('#panel .why .list') !== null")
-    names = dict(tables("#panel"))
+    names = dict(tables("#panel .why"))
     assert names["What its types gain and lose"] > 2, names
     assert names["What cuts it"] > 10, names
-    assert "because of" in page.text("#panel .why p"), page.text("#panel .why p")
+    page.until("document.querySelector('#panel .why p').textContent.includes('because of')")
     page.run("document.querySelector('#plots [tabindex=\"0\"]').focus()")
     page.press("Right", "Right", "Down", "Enter")
-    page.until("document.querySelector('#panel .part .why .list') !== null")
     page.settled()
-    names = dict(tables("#panel"))
+    names = dict(tables("#panel .part .why"))
     assert any(name.startswith("What cuts it from ") for name in names), names
     assert any(name.startswith("Its siblings") for name in names), names
     same("a problem", "", page.problem())
