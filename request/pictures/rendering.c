@@ -109,7 +109,7 @@ static ocelotl_status explain_parts(const char ***given, oc_arena *arena, ocelot
     const ocelotl_aggregation *aggregation = NULL;
     const char **why;
     oc_weighed *ranked;
-    if (info.level != NULL)
+    if (info.level != NULL || oc_request_command(request) == OC_TREEMAP)
         return OCELOTL_OK;
     OC_TRY(ocelotl_session_aggregation(&aggregation, session, request));
     if (ocelotl_aggregation_model(aggregation) != ocelotl_partition_model(partition))

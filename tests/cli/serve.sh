@@ -38,7 +38,7 @@ for header in "default-src 'none'; script-src 'self'; style-src 'self'" 'nosniff
 done
 
 # The modules are one script: of two functions of one name the latter would be both.
-same "names that two modules have" "" "$(grep -oE '^(async )?(function|const|let) [A-Za-z]+' page.js |
+same "names that two modules have" "" "$(grep -oE '^(async )?function [A-Za-z]+' page.js |
     sed 's/.* //' | sort | uniq -d)"
 
 # Requests that are refused.
