@@ -77,11 +77,11 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
 
     # Five steps, and five times back; not further than the first.
     states = []
-    for step in ("]", "w", "u", "]", "["):
+    for step in ("level", "w", "u", "level", "level"):
         page.levels()
-        if step in "[]":  # while levels are found, there may be none at that side
-            page.until("!document.getElementById("
-                       f"'{'finer' if step == '[' else 'coarser'}').disabled")
+        if step == "level":  # at that side where there is one
+            page.until("document.querySelector('#coarser:enabled, #finer:enabled') !== null")
+            step = page.run("return document.getElementById('coarser').disabled ? '[' : ']'")
         states.append((page.options(), page.run(DRAWN)))
         page.show(lambda step=step: page.press(step))
     for number, wanted in enumerate(reversed(states)):
