@@ -14,12 +14,9 @@ typedef enum oc_change_kind {
 
 /* What changed somewhere. */
 typedef struct oc_changed {
-    oc_change_kind kind;
     const char *path; /* of the node in the first or the new run; "" for the whole */
     /* that changed; of a phase what it is mostly, "": nothing */
     const char *type;
-    uint32_t phase;    /* counted from 1 */
-    uint32_t leaves;   /* of the node */
     double begin, end; /* in the new run, in seconds from where its window begins */
     /* what there was in the mean of the bases, and is: seconds a leaf; of a structure the share of
      * the type */
@@ -31,8 +28,11 @@ typedef struct oc_changed {
      * slice; of a time its share of what there was, or of the run */
     double change;
     double moved; /* seconds of all leaves that are spent otherwise */
-    bool of_run;  /* the change is a share of the duration of the run: of nodes, and short phases */
-    bool beyond;  /* its limit */
+    oc_change_kind kind;
+    uint32_t phase;  /* counted from 1 */
+    uint32_t leaves; /* of the node */
+    bool of_run; /* the change is a share of the duration of the run: of nodes, and short phases */
+    bool beyond; /* its limit */
 } oc_changed;
 
 typedef struct oc_check {

@@ -88,8 +88,6 @@ typedef struct ocelotl_picture_options {
 
     const char *title;   /* NULL: the model's name */
     const char *command; /* a command line that repeats the picture, for its metadata; NULL: none */
-    ocelotl_theme theme;
-
     /* The sharpness of a PNG in dots per inch, 24 .. 1200. 0: 96, a pixel for each of width and
      * height. */
     double dpi;
@@ -133,15 +131,6 @@ typedef struct ocelotl_picture_options {
      * trace that the drawn one was derived from, say. NULL: the names of what is drawn. */
     const ocelotl_type_names *type_names;
 
-    ocelotl_texture texture; /* of an overview */
-
-    /* A view for a page (ocelotl_page_view_write) that draws the parts itself, from
-     * ocelotl_records_write: leaves them out, and all that depends on p. */
-    bool without_parts;
-
-    /* What the curves of levels show, also those of a report. */
-    ocelotl_curves curves;
-
     /* Types whose names match one of these patterns (selection.h) keep their colours, all others
      * are grey; nothing else changes. None: all keep theirs. Errors: ARGUMENT for a pattern that
      * matches no type of the trace. */
@@ -153,18 +142,10 @@ typedef struct ocelotl_picture_options {
      * live until the picture is drawn. NULL: none. */
     const ocelotl_type_tree *type_tree;
 
-    /* An overview is drawn as the partition is: no state is background, shades are of all of the
-     * time, or of the largest value, and all rows are of one height. */
-    bool plain;
-
     /* States that are background, by name or glob: pale in an overview, which then shows what is
      * not them. None: those of that kind, and one of nearly all of the time (oc_look_find); the
      * one name "none": no state is. */
     ocelotl_names background;
-
-    /* All rows of an overview are of one height, also those in which nothing happens; else
-     * neighbours of these are drawn as one thin row. */
-    bool all_rows;
 
     /* Texts at places of an overview over time, or of a report: each that is seen has a frame with
      * its number, from 1, and a line of a list below. */
@@ -175,14 +156,33 @@ typedef struct ocelotl_picture_options {
      * ocelotl_session_explained. NULL: none. */
     const char *explained;
 
-    /* For a page that has a title of its own: leaves title and caption out, of an overview its
-     * legend, too; it may be as low as 24 pixels. */
-    bool bare;
-
     /* A Gantt chart for a page that has an axis and a legend of its own as well: rows with their
      * names alone, whose plot goes from one to the other, in pixels. It is at least as high as
      * `height`. Both 0: a picture of its own. */
     double plot_left, plot_right;
+
+    ocelotl_theme theme;
+
+    ocelotl_texture texture; /* of an overview */
+
+    /* What the curves of levels show, also those of a report. */
+    ocelotl_curves curves;
+
+    /* A view for a page (ocelotl_page_view_write) that draws the parts itself, from
+     * ocelotl_records_write: leaves them out, and all that depends on p. */
+    bool without_parts;
+
+    /* An overview is drawn as the partition is: no state is background, shades are of all of the
+     * time, or of the largest value, and all rows are of one height. */
+    bool plain;
+
+    /* All rows of an overview are of one height, also those in which nothing happens; else
+     * neighbours of these are drawn as one thin row. */
+    bool all_rows;
+
+    /* For a page that has a title of its own: leaves title and caption out, of an overview its
+     * legend, too; it may be as low as 24 pixels. */
+    bool bare;
 } ocelotl_picture_options;
 
 #define OCELOTL_PICTURE_OPTIONS_INIT OCELOTL_INIT(ocelotl_picture_options)
