@@ -53,8 +53,10 @@ function findReason(node, first, last) {
 
 /* Looked for once it stays, while it can be read. */
 async function lookForReason(box, node, first, last) {
-    await new Promise(done => setTimeout(done, WHY_AFTER));
-    if (!box.isConnected || opened !== 'selection' || data.coarse)
+    do
+        await new Promise(done => setTimeout(done, WHY_AFTER));
+    while (data.coarse && box.isConnected);
+    if (!box.isConnected || opened !== 'selection')
         return;
     try {
         const part = await findReason(node, first, last);
@@ -66,7 +68,9 @@ async function lookForReason(box, node, first, last) {
             .map(row => [types.indexOf(row.type), row.value]);
         panel.querySelector('.shares')?.replaceWith(makeShares(sorted(values), nameOfSums()));
     } catch (error) {
-        if (!error.late)
+        if (error.late)
+            lookForReason(box, node, first, last);
+        else
             box.append(make('p', 'note', error.message));
     }
 }
