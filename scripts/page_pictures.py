@@ -23,8 +23,10 @@ def draw(page):
     docs = root / "docs"
     page.levels()
     page.picture(docs / "serve.png")
-    high, low = page.label("griffon-sw1"), page.label("griffon-sw3")
-    page.drag((high[0] + 420, high[1]), (high[0] + 560, low[1]))
+    left, top, width, height = page.run("const box = document.querySelector('#plots canvas')"
+                                        ".getBoundingClientRect();"
+                                        "return [box.x, box.y, box.width, box.height]")
+    page.drag((left + 0.56 * width, top + 0.3 * height), (left + 0.72 * width, top + 0.8 * height))
     page.press("z")
     page.until("location.hash.includes('resource=')")
     page.settled()
@@ -37,7 +39,7 @@ def draw(page):
 def draw_report(folder):
     """A region of a report, enlarged."""
     path = pathlib.Path(folder, "report.html")
-    subprocess.run([CLI, "--slices", "60", f"{TRACE}.db", "-o", path], cwd=folder, check=True)
+    subprocess.run([CLI, "--slices", "60", f"{TRACE}.db", "-o", path.name], cwd=folder, check=True)
     with Browser(width=1280, height=880) as page:
         page.go(path.as_uri() + "#p=0.35&view=12-20&below=nancy/griffon")
         page.until("document.querySelector('#crumbs [title^=\"the time\"]') !== null")
@@ -51,8 +53,8 @@ with tempfile.TemporaryDirectory() as folder:
     server = subprocess.Popen([CLI, "serve", f"{TRACE}.db"], cwd=folder, stdout=subprocess.PIPE,
                               text=True)
     try:
-        with Page(server.stdout.readline().split()[0], pathlib.Path(folder), width=1360,
-                  height=1000) as shown:
+        with Page(server.stdout.readline().split()[0], pathlib.Path(folder), width=1400,
+                  height=940) as shown:
             draw(shown)
     finally:
         server.terminate()
