@@ -75,7 +75,9 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.settled()
     same("after a reload", (seen, address), (page.run(DRAWN), page.place()))
 
-    # Five steps, and five times back; not further than the first.
+    # Five steps, and five times back; not further than the first. Esc closes the details first.
+    if page.run("return !document.getElementById('panel-close').hidden"):
+        page.click("#panel-close")
     states = []
     for step in ("level", "w", "u", "level", "level"):
         page.levels()
