@@ -7,8 +7,8 @@ explained $(seq 1 40)
 explained "$sample"
 
 # Threads that wake each other: b lets a wait, which c lets wait most of that time.
-awk '{ printf "%s %d [%03d] 10.0000%02d: sched:%s\n", $1, $2, $3, $4,
-    $5 == "wakes" ? "sched_waking: comm=" $6 " pid=" $7 " prio=120 target_cpu=000" :
+awk '{ printf "%s %d [%03d] 10.0000%02d: sched:%s\n", $1, $2, $3, $4, \
+    $5 == "wakes" ? "sched_waking: comm=" $6 " pid=" $7 " prio=120 target_cpu=000" : \
     "sched_switch: prev_comm=" $1 " prev_pid=" $2 " prev_prio=120 prev_state=" $5 \
     " ==> next_comm=" $6 " next_pid=" $7 " next_prio=120" }' >sched.txt <<'END'
 b 8 1 01 S swapper/1 0

@@ -98,9 +98,13 @@ function panelOf(hash) {
     return words.get(OWN + 'panel') || (isSpatial([...words]) ? 'treemap' : '');
 }
 
-/* how: 'push' what is shown onto the history, 'replace' what is there, or 'keep' it as it is. */
-function rememberAddress(how) {
-    const address = addressOf(shown, opened);
+/* The options of the address; what is asked for may be others already. */
+let placed = [];
+
+/* how: 'push' options onto the history, 'replace' what is there, or 'keep' it as it is. */
+function rememberAddress(how, options = placed) {
+    placed = options;
+    const address = addressOf(options, opened);
     const depth = depthOfHistory();
     if (how === 'push' && address !== location.hash)
         history.pushState({depth: depth + 1}, '', address);

@@ -256,7 +256,7 @@ function stop() {
     plots.classList.remove('waiting');
     document.getElementById('busy').hidden = true;
     rest();
-    rememberAddress('keep');
+    rememberAddress(shown === placed ? 'keep' : 'push', shown);
     showCrumbs();
     fillControls();
 }
@@ -287,7 +287,7 @@ async function show(options, how) {
         showProblem(null);
         if (!same && how === 'push')
             gantt.window = '';
-        rememberAddress(how);
+        rememberAddress(how, options);
         showView(view);
         showCrumbs();
         fillPanel();
