@@ -3,13 +3,18 @@
 
 const legend = document.getElementById('legend');
 
+/* Names stay where they were seen first: what is hidden is shown again by the same click. */
+const places = [];
+
 /* Types that are shown, and those that were left out here. */
 function namesOfTypes() {
     const left = namesOf('except');
     const names = data.types
         .filter(([, colour, untraced]) => !untraced && colour !== 'var(--muted)')
         .map(([name]) => name);
-    return [...names, ...left.filter(name => !names.includes(name))];
+    const all = [...names, ...left.filter(name => !names.includes(name))];
+    places.push(...all.filter(name => !places.includes(name)));
+    return all.sort((a, b) => places.indexOf(a) - places.indexOf(b));
 }
 
 /* Types before they are put together at a level, while one is chosen: their names and groups. */
