@@ -14,7 +14,8 @@ from conftest import CLI
 
 def without_command(drawn):
     """A picture but for the command that it keeps: that of the program says where it goes."""
-    return re.sub(rb"<command>.*?</command>|<code[^>]*>ocelotl-cli.*?</code>", b"", drawn, flags=re.S)
+    command = rb"<command>.*?</command>|<code[^>]*>ocelotl-cli.*?</code>"
+    return re.sub(command, b"", drawn, flags=re.S)
 
 
 def same_picture(mine, line, tmp_path, *more):
