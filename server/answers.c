@@ -171,6 +171,8 @@ static void find_answer(server_answer *answer, server_asking *with)
     }
     ocelotl_buffer_free(&answer->body);
     with->overflows = false;
+    if (!yields)
+        server_turns_wait(turns);
     pthread_mutex_lock(&with->room->lock);
     if (server_turns_run(turns, client, number, yields)) {
         const double begun = server_milliseconds();

@@ -75,10 +75,18 @@ void server_turns_want(server_turns *turns, const char *client, uint64_t turn)
     pthread_mutex_unlock(&turns->lock);
 }
 
+void server_turns_wait(server_turns *turns)
+{
+    pthread_mutex_lock(&turns->lock);
+    turns->waiting++;
+    pthread_mutex_unlock(&turns->lock);
+}
+
 bool server_turns_run(server_turns *turns, const char *client, uint64_t turn, bool yields)
 {
     pthread_mutex_lock(&turns->lock);
-    const bool wanted = !atomic_load(&turns->stopping) &&
+    turns->waiting -= !yields;
+    const bool wanted = !atomic_load(&turns->stopping) && (!yields || turns->waiting == 0) &&
                         (client[0] == '\0' || turn >= find_client(turns, client)->turn);
     if (wanted) {
         turns->running[0] = '\0';

@@ -39,6 +39,7 @@ typedef struct server_turns {
     size_t count, next; /* the oldest client gives way to a new one */
     char running[SERVER_CLIENT_LENGTH + 1];
     bool yields;             /* what runs gives way to all else */
+    size_t waiting;          /* requests that do not give way, and do not run yet */
     atomic_bool interrupted; /* what runs is not wanted any more */
     atomic_bool stopping;    /* nothing is */
     /* how far what runs has come */
@@ -56,7 +57,11 @@ void server_turns_begin_step(server_turns *turns, int step);
  * yields. */
 void server_turns_want(server_turns *turns, const char *client, uint64_t turn);
 
-/* Begins to run for a client, "" for none; false: it has asked for something else since. */
+/* Something that does not give way waits until it may run. */
+void server_turns_wait(server_turns *turns);
+
+/* Begins to run for a client, "" for none; false: it has asked for something else since, or
+ * what yields is to give way to what waits. */
 bool server_turns_run(server_turns *turns, const char *client, uint64_t turn, bool yields);
 
 /* What ran has ended. */

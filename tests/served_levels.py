@@ -28,6 +28,20 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         same("parts in the field", str(wanted["parts"]), page.value("#parts"))
         same("where the slider is", str(number), page.value("#level"))
 
+    # What is beside a picture is asked for once it is there, and once.
+    page.run("performance.clearResourceTimings(); performance.clearMarks()")
+    page.show(lambda: page.run("const words = new URLSearchParams(location.hash.slice(1));"
+                               "words.set('metric', 'event-count'); location.hash = '#' + words"))
+    page.until("performance.getEntriesByType('resource').some("
+               "one => one.name.includes('/findings?'))")
+    beside = page.run("""const full = performance.getEntriesByName('ocelotl full').at(-1).startTime;
+        return performance.getEntriesByType('resource').filter(
+            one => /api.v1.(found|explained|findings).*event-count/.test(one.name)).map(
+            one => [one.name.replace(/.*v1.|[?].*/g, ''), one.startTime >= full])""")
+    assert all(behind for _, behind in beside), beside
+    same("sentences asked for", 1, sum(name == "explained" for name, _ in beside))
+    page.show(lambda: page.run("history.back()"))
+
     # What differs from the level before is outlined for a moment, and then no more.
     def parts_at(p):
         return {(part["node"], part["first"], part["last"], part["leaves"])

@@ -14,29 +14,42 @@ function looksOfCurves() {
     return looks([width, Math.round(width * 9 / 20)]);
 }
 
+/* Asks for what is beside the picture, again where the server left that for something else; null
+ * where another place is shown by then. Waits while a picture is asked for, or moves. */
+async function askBeside(path, place, more = []) {
+    const wanted = JSON.stringify(place);
+    while (JSON.stringify(placeOf(shown)) === wanted)
+        try {
+            if (!plots.classList.contains('waiting') && motion.box === null)
+                return await (await ask(path, place, more)).json();
+            await pause();
+        } catch (error) {
+            if (!error.late)
+                throw error;
+            await pause();
+        }
+    return null;
+}
+
 /* Asks again and again: each answer has the levels that were found meanwhile. */
 async function findLevels() {
-    const wanted = JSON.stringify(placeOf(shown));
+    const place = placeOf(shown), wanted = JSON.stringify(place);
     if (known.place === wanted && known.list.length > 0 && !known.more)
         return;
     known.place = wanted;
     forgetLevels();
-    do {
-        try {
-            const answer = await (await ask('found', placeOf(shown), looksOfCurves())).json();
-            if (known.place !== wanted)
+    try {
+        do {
+            const answer = await askBeside('found', place, looksOfCurves());
+            if (answer === null || known.place !== wanted)
                 return;
             known.more = answer.more;
             if (answer.found !== null)
                 takeLevels(wanted, answer.found);
-        } catch (error) {
-            if (!error.late) {
-                document.getElementById('curve').replaceChildren(make('p', 'note', error.message));
-                return;
-            }
-            await new Promise(done => setTimeout(done, 100));
-        }
-    } while (known.place === wanted && known.more);
+        } while (known.more);
+    } catch (error) {
+        document.getElementById('curve').replaceChildren(make('p', 'note', error.message));
+    }
 }
 
 function takeLevels(wanted, answer) {
@@ -63,7 +76,7 @@ async function askAhead(list) {
             if (!error.late)
                 return;
             tries++;
-            await new Promise(done => setTimeout(done, 100));
+            await pause();
         }
     }
 }

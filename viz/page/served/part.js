@@ -54,7 +54,7 @@ function findReason(node, first, last) {
 /* Looked for once it stays, while it can be read. */
 async function lookForReason(box, node, first, last) {
     do
-        await new Promise(done => setTimeout(done, WHY_AFTER));
+        await pause(WHY_AFTER);
     while (data.coarse && box.isConnected);
     if (!box.isConnected || opened !== 'selection')
         return;

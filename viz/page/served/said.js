@@ -11,29 +11,33 @@ const said = {
 
 /* Nothing is said of a very large trace. */
 async function showExplained() {
-    const wanted = JSON.stringify(placeOf(shown));
+    const place = placeOf(shown), wanted = JSON.stringify(place);
     if (said.place === wanted)
         return;
     Object.assign(said, {place: wanted, findings: [], at: 0});
     said.box.replaceChildren(said.line);
     said.line.textContent = '';
-    while (wanted === said.place)
-        try {
-            const first = await (await ask('explained', placeOf(shown))).json();
-            if (wanted !== said.place || first.explained === '')
-                return;
-            said.line.textContent = first.explained;
-            const {answer} = await (await ask('findings', placeOf(shown))).json();
-            if (wanted !== said.place)
-                return;
-            said.findings = answer.findings;
-            showFinding(0);
+    const answerOf = async path => {
+        const answer = await askBeside(path, place);
+        if (said.place !== wanted)
+            return null;
+        if (answer === null)
+            said.place = '';
+        return answer;
+    };
+    try {
+        const first = await answerOf('explained');
+        if (first === null || first.explained === '')
             return;
-        } catch (error) {
-            if (!error.late)
-                return;
-            await new Promise(done => setTimeout(done, 100));
-        }
+        said.line.textContent = first.explained;
+        const found = await answerOf('findings');
+        if (found === null)
+            return;
+        said.findings = found.answer.findings;
+        showFinding(0);
+    } catch {
+        /* Pictures say what is wrong. */
+    }
 }
 
 function showFinding(at) {

@@ -39,6 +39,10 @@ const server = {
     trace: null
 };
 
+function pause(milliseconds = 100) {
+    return new Promise(done => setTimeout(done, milliseconds));
+}
+
 function showProblem(error) {
     const box = document.getElementById('problem');
     box.textContent = error === null ? '' : error.message;

@@ -1,6 +1,6 @@
 /* Views that were asked for, the last ones; their pictures are those of a size and a theme. */
 
-const MOST_VIEWS = 60, MOST_FRAMES = 8, COARSE = 60, QUICK = 100, LEAST_SIZE = 320;
+const MOST_VIEWS = 60, MOST_FRAMES = 8, COARSE = 40, QUICK = 2e6, LEAST_SIZE = 320;
 const views = new Map(), frames = new Map();
 
 /* As wide as there is room for it, in steps, so that letters are as large as meant. */
@@ -87,16 +87,24 @@ async function getView(options, turn) {
     });
 }
 
-/* The same at fewer slices, which takes a tenth of the time; null where it is no use. */
+/* The same at fewer slices, which takes a tenth of the time; null where it is no use, as of few
+ * resources, where each of the cells of a triangle of slices takes some 50 ns. Another
+ * metric is shown on the trace's tree at first: to choose one takes longer than the picture. */
 function coarser(options) {
-    const slices =
-        options.filter(([name]) => name === 'slices').map(([, value]) => Number(value)).pop();
+    const last = name => options.findLast(([given]) => given === name)?.[1];
+    const slices = Number(last('slices'));
+    const tree = data !== null && last('hierarchy') === undefined &&
+            last('metric') !== data.options.findLast(([given]) => given === 'metric')?.[1]
+        ? [['hierarchy', 'trace']]
+        : [];
     const known = views.has(JSON.stringify([options, looks()])) ||
         frames.has(JSON.stringify([placeOf(options), looks()]));
     const parts = options.some(
         ([name]) => name === 'part' || name === 'snap' || name === 'level');
-    return known || parts || slices <= COARSE || !isDrawnHere(options) || server.quick ? null :
-        [...placeOf(options).filter(([name]) => name !== 'slices'), ['slices', String(COARSE)],
+    const quick = data !== null && data.leaves * slices * slices < QUICK;
+    return known || parts || slices <= COARSE || !isDrawnHere(options) || quick ? null :
+        [...placeOf(options).filter(([name]) => name !== 'slices'), ...tree,
+            ['slices', String(COARSE)],
             ...(options.length > placeOf(options).length || data === null
                     ? options.slice(placeOf(options).length)
                     : [['p', currentP()]])];
@@ -184,7 +192,7 @@ async function insist(options, turn) {
             if (!error.late || turn !== server.turn || tries === 20)
                 throw error;
         }
-        await new Promise(done => setTimeout(done, 10));
+        await pause(10);
     }
 }
 
@@ -220,7 +228,7 @@ const BUSY_AFTER = 300; /* milliseconds */
 async function showBusy(turn) {
     const box = document.getElementById('busy');
     const waits = () => turn === server.turn && plots.classList.contains('waiting');
-    await new Promise(done => setTimeout(done, BUSY_AFTER));
+    await pause(BUSY_AFTER);
     if (!waits())
         return;
     const words = make('span', '', 'waiting'), bar = make('progress');
@@ -236,7 +244,7 @@ async function showBusy(turn) {
             bar.value = now.done;
         else
             bar.removeAttribute('value');
-        await new Promise(done => setTimeout(done, BUSY_AFTER));
+        await pause(BUSY_AFTER);
     }
     if (!plots.classList.contains('waiting'))
         box.hidden = true;
@@ -259,6 +267,15 @@ function stop() {
     rememberAddress(shown === placed ? 'keep' : 'push', shown);
     showCrumbs();
     fillControls();
+    lookBeside();
+}
+
+/* What is looked for once the picture is there. */
+function lookBeside() {
+    showExplained();
+    findLevels();
+    findTree();
+    findMinimap();
 }
 
 /* Shows options, and keeps them in the history as `how` says (rememberAddress). */
@@ -279,11 +296,9 @@ async function show(options, how) {
     try {
         if (!await showCoarse(options, turn))
             return;
-        const begun = performance.now();
         const view = await insist(options, turn);
         if (turn !== server.turn)
             return;
-        server.quick = same ? server.quick : performance.now() - begun < QUICK;
         showProblem(null);
         if (!same && how === 'push')
             gantt.window = '';
@@ -295,10 +310,7 @@ async function show(options, how) {
         if (focused)
             focusPart(Math.max(0, chosen.part));
         if (!same) {
-            showExplained();
-            findLevels();
-            findTree();
-            findMinimap();
+            lookBeside();
         } else {
             prefetch();
         }

@@ -22,8 +22,10 @@ function sliceAt(seconds) {
 /* The instant at which a slice begins, or at which what is before it `ends`; it may be a fraction
  * of one. */
 function instantAt(slice, ends = false) {
-    return '@' + (slice in data.instants ? ends ? endOf(slice, 2) : data.instants[slice]
-                                         : Number(secondsAt(slice).toPrecision(12))) + 's';
+    const seconds = !(slice in data.instants) ? secondsAt(slice)
+        : ends                                ? Number(endOf(slice, 2))
+                                              : Number(data.instants[slice]);
+    return '@' + Number(seconds.toPrecision(14)) + 's';
 }
 
 /* Options of another place: slices from one to the begin of another, null for the time that is
