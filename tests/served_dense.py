@@ -36,6 +36,13 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         found.add(page.text(".hover").split("\n")[0])
     assert len(found) == 4, found
 
+    # Their list is as long.
+    page.open("parts")
+    page.until("document.querySelector('#details .scrolled table') !== null")
+    same("lines of the list", page.parts() + 1, int(page.run(
+        "return document.querySelector('#details .scrolled table').ariaRowCount")))
+    page.close()
+
     # The wheel moves what is drawn, and draws none of it again before there is an answer; that
     # comes however often a coarse one was there before.
     for _ in range(3):
