@@ -78,6 +78,11 @@ check_run() {
     ./write_trace trace.db
     ! ./write_trace trace.db 2>again.txt || fail "$1/write_trace replaced a file"
     has again.txt 'exists already'
+    if [ -e librecord_heap.so ]; then
+        OCELOTL_HEAP=heap.db LD_PRELOAD=$PWD/librecord_heap.so ./embed trace.db 0.4 x.png >heap.txt
+        cli info heap.db >heap.txt
+        like heap.txt '^link "allocation"'
+    fi
     ./embed trace.db 0.4 trace.png >embed.txt
     like embed.txt '^/node 1/worker 3, slices 8 to 11: compute 95 %'
     ./answers trace.db levels.csv >answers.json
