@@ -166,6 +166,12 @@ static ocelotl_status describe_reading(oc_text *text, const ocelotl_import_optio
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i] != NULL)
             oc_text_format(text, " %zu:%zu %s", i, strlen(texts[i]), texts[i]);
+    for (size_t i = 0; i < import->counters.count; i++)
+        oc_text_format(text, " +%zu %s", strlen(import->counters.names[i]),
+                       import->counters.names[i]);
+    for (size_t i = 0; i < import->increments.count; i++)
+        oc_text_format(text, " ++%zu %s", strlen(import->increments.names[i]),
+                       import->increments.names[i]);
     return text->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 

@@ -28,6 +28,10 @@ static ocelotl_status copy_reading(oc_reading *reading, const ocelotl_request *r
         OC_TRY(oc_copy_text(&reading->texts[i], *texts[i]));
         *texts[i] = reading->texts[i];
     }
+    OC_TRY(oc_copy_names(&reading->lists[0], &import->counters));
+    OC_TRY(oc_copy_names(&reading->lists[1], &import->increments));
+    import->counters.names = reading->lists[0];
+    import->increments.names = reading->lists[1];
     return OCELOTL_OK;
 }
 
@@ -149,6 +153,8 @@ void ocelotl_session_free(ocelotl_session *session)
     oc_session_remove_folder(session);
     for (size_t i = 0; i < sizeof session->reading.texts / sizeof session->reading.texts[0]; i++)
         free(session->reading.texts[i]);
+    free((void *)session->reading.lists[0]);
+    free((void *)session->reading.lists[1]);
     free(session->path);
     free(session);
 }

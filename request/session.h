@@ -21,6 +21,7 @@ typedef struct oc_reading {
     /* what an import is asked for; its texts are in `texts` */
     ocelotl_import_options import;
     char *texts[4];
+    const char **lists[2];
 } oc_reading;
 
 /* Where a request looks: as its options say, or a part. Zero-initialised it is the former. */

@@ -500,7 +500,8 @@ class Trace:
                 "SELECT id, resource_type, category, name, attributes FROM event_type ORDER BY id"):
             found = names.identity(AN_EVENT_TYPE, kinds[kind], name)
             self.type_names[number] = found
-            self.add(digest(OF_EVENT_TYPE, found, category, self.meta.get("unit.%d" % number, "")))
+            self.add(digest(OF_EVENT_TYPE, found, category, self.meta.get("unit.%d" % number, ""),
+                            *filter(None, [self.meta.get("kind.%d" % number)])))
             self.attribute_names[number] = [names.identity(AN_ATTRIBUTE, found, attribute)
                                             for attribute in attributes.split("\n")]
         self.value_names = {None: NOTHING}

@@ -26,8 +26,8 @@ ANSWERS = {"overview": ("picture.svg", None, "overview.svg"),
 
 # Options of the command line alone: how a trace is read, and where an answer goes.
 ELSEWHERE = set("""output json csv format with-parts digits force notes-file again image jobs png
-    lenient time-unit by value stacks collectives columns fold-names pair no-defaults no-cache
-    threads move palette map""".split())
+    lenient time-unit by value stacks collectives columns fold-names pair counter increment
+    no-defaults no-cache threads move palette map""".split())
 
 # A value that the trace knows; before it, what it needs. "*" stands for all other commands.
 VALUES = {

@@ -156,6 +156,8 @@ static void add_event_type(oc_json *json, const source *of, uint32_t index)
     oc_json_text(json, "name", type.name);
     oc_json_text(json, "spelling", ocelotl_trace_event_type_spelling(of->trace, index));
     oc_json_text(json, "unit", type.unit);
+    if (type.kind == OCELOTL_COUNTER)
+        oc_json_text(json, "kind", "counter");
     oc_json_count(json, "count", type.count);
     oc_json_count(json, "unmatched", type.unmatched);
     if (type.category == OCELOTL_LINK) {
@@ -373,7 +375,8 @@ static void print_event_types(oc_output *out, const source *of)
         const ocelotl_status status = type.category == OCELOTL_LINK
                                           ? ocelotl_trace_count_tachyons(&tachyons, of->trace, i)
                                           : OCELOTL_OK;
-        oc_output_print(out, "%s \"%s\": %" PRIu64 "%s%s", oc_category_name(type.category),
+        oc_output_print(out, "%s \"%s\": %" PRIu64 "%s%s",
+                        type.kind == OCELOTL_COUNTER ? "counter" : oc_category_name(type.category),
                         ocelotl_trace_event_type_spelling(trace, i), type.count,
                         type.unit[0] != '\0' ? ", in " : "", type.unit);
         if (type.unmatched > 0)

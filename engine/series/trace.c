@@ -137,6 +137,18 @@ static ocelotl_status declare_whole(writing *w)
                                    whole->begin);
 }
 
+/* What is taken of several counters falls where one of them ends. */
+static bool are_counters(const writing *w, uint32_t type)
+{
+    const ocelotl_series *series = w->series;
+    bool counts =
+        !marks(w) && !oc_series_is_of_links(series) && !oc_series_counts(series) &&
+        series->trace->event_types[series->types[type].event_type].kind == OCELOTL_COUNTER;
+    for (uint32_t g = 0; g < series->group_count && counts; g++)
+        counts = series->curves[(size_t)g * series->type_count + type].member_count <= 1;
+    return counts;
+}
+
 /* The groups may be of several types of one name: their variables are then declared in the first.
  */
 static ocelotl_status declare_variables(writing *w)
@@ -157,6 +169,8 @@ static ocelotl_status declare_variables(writing *w)
                                         red));
         if (is.unit[0] != '\0')
             OC_TRY(ocelotl_writer_unit(w->writer, w->variables[t], is.unit));
+        if (are_counters(w, t))
+            OC_TRY(ocelotl_writer_kind(w->writer, w->variables[t], OCELOTL_COUNTER));
     }
     return OCELOTL_OK;
 }

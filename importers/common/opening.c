@@ -12,6 +12,8 @@ ocelotl_status oc_import_open(ocelotl_writer **writer, const oc_import *import, 
     options.tick_denominator = ticks;
     options.origin = origin;
     options.overwrite = import->options->overwrite;
+    options.counters = import->options->counters;
+    options.increments = import->options->increments;
     return ocelotl_writer_open(writer, import->target, &options);
 }
 

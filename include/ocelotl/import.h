@@ -72,6 +72,9 @@ typedef struct ocelotl_import_options {
     /* names of events that begin and end states, as "A=B,C=D", in formats that do not mark them
      * (ctf); NULL: those whose names say so */
     const char *pairs;
+    /* names of variables, or globs as `only` of a selection has them, that are counters: their
+     * values accumulate, or (increments) say what was added since the one before */
+    ocelotl_names counters, increments;
     /* progress counts bytes of the files as they are on disk, and never goes back; the trace.db is
      * the same for any number of threads; memory_limit is not used */
     ocelotl_work work;

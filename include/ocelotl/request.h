@@ -174,6 +174,7 @@ typedef struct ocelotl_request {
     ocelotl_import_by by;
     ocelotl_import_value value;
     const char *columns, *fold_names, *pairs; /* NULL: not given */
+    ocelotl_names counters, increments;
 
     /* what is shown */
     ocelotl_picture_options view;

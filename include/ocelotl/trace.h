@@ -79,8 +79,9 @@ typedef struct ocelotl_event_type {
     int32_t colour;         /* 0xRRGGBB or -1 */
     /* states, instants, links, or steps of variables: changes at one instant are one */
     uint64_t count;
-    uint64_t unmatched; /* links with only one end in the trace */
-    const char *unit;   /* of a variable's values, "" where it is not known */
+    uint64_t unmatched;         /* links with only one end in the trace */
+    const char *unit;           /* of a variable's values, "" where it is not known */
+    ocelotl_variable_kind kind; /* of a variable: OCELOTL_LEVEL or OCELOTL_COUNTER */
 } ocelotl_event_type;
 
 typedef struct ocelotl_value {

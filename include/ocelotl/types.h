@@ -97,6 +97,13 @@ typedef enum ocelotl_link_side {
     OCELOTL_SIDE_THROUGH = 3   /* both, where they are two: what crosses the border of a group */
 } ocelotl_link_side;
 
+/* What a variable's values are. */
+typedef enum ocelotl_variable_kind {
+    OCELOTL_LEVEL = 0,    /* how much there is now */
+    OCELOTL_COUNTER = 1,  /* how much there has been in all: in a trace a sum that never falls */
+    OCELOTL_INCREMENT = 2 /* for a writer: what was added since the value before; a counter then */
+} ocelotl_variable_kind;
+
 /* Names that a caller gives. */
 typedef struct ocelotl_names {
     const char *const *names;

@@ -32,6 +32,9 @@ typedef struct ocelotl_writer_options {
     const char *origin;
     /* replace an existing target; otherwise it is OCELOTL_ERROR_ARGUMENT */
     bool overwrite;
+    /* names of variables, or globs, which are counters or increments whatever else is said; each
+     * must match one that is declared (ARGUMENT when the trace is finished) */
+    ocelotl_names counters, increments;
 } ocelotl_writer_options;
 
 #define OCELOTL_WRITER_OPTIONS_INIT OCELOTL_INIT(ocelotl_writer_options)
@@ -118,6 +121,16 @@ OCELOTL_API ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_wri
  * unit of several lines. */
 OCELOTL_API ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type,
                                                const char *unit);
+
+/* Says what a variable's values are, before the first of them. The trace holds of a counter the
+ * running sum of its growth. Increments are added up, from 0 where their resource begins. Of values
+ * that accumulate, one that falls by more than 2^(w-1), with w the least of 32, 40, 48 and 64 for
+ * which all values so far are below 2^w, has wrapped and grown by 2^w less the fall; any other fall
+ * is a reset, and the new value has been added since. Wraps, resets and increments below 0, which
+ * add nothing, are warnings of the trace, with the first place of each. Errors: ARGUMENT for an
+ * event type that is no variable, or has values already. */
+OCELOTL_API ocelotl_status ocelotl_writer_kind(ocelotl_writer *writer, uint32_t event_type,
+                                               ocelotl_variable_kind kind);
 
 /* Declares an attribute that events of a type may carry; its index is unique within the event type.
  * Errors: ARGUMENT for a name that is empty or has several lines. */

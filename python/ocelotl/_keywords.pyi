@@ -74,6 +74,10 @@ class _SharedLenient(TypedDict, total=False):
     threads: int
     no_cache: bool
 
+class _SharedCounter(TypedDict, total=False):
+    counter: Union[str, Sequence[str]]
+    increment: Union[str, Sequence[str]]
+
 class _SharedWidth(TypedDict, total=False):
     width: float
     height: float
@@ -97,7 +101,7 @@ class _SharedLatency(TypedDict, total=False):
     max_drift: str
 
 class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedStatistic,
-        _SharedPlain, _SharedLenient, _SharedWidth, _SharedTexture, total=False):
+        _SharedPlain, _SharedLenient, _SharedCounter, _SharedWidth, _SharedTexture, total=False):
     part: Union[_Part, Sequence[_Part]]
     move: str
     columns: str
@@ -134,13 +138,14 @@ class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute
     show: Union[str, Sequence[str]]
 
 class EventsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
-        _SharedLenient, total=False):
+        _SharedLenient, _SharedCounter, total=False):
     type: str
     p: float
     part: Union[_Part, Sequence[_Part]]
     columns: str
 
-class SeriesKeywords(_SharedFrom, _SharedAttribute, _SharedLenient, _SharedWidth, total=False):
+class SeriesKeywords(_SharedFrom, _SharedAttribute, _SharedLenient, _SharedCounter, _SharedWidth,
+        total=False):
     at: str
     reduce: Literal["count", "sum", "mean", "min", "max"]
     in_flight: Literal["count", "bytes", "rate", "slowdown"]
@@ -152,7 +157,7 @@ class SeriesKeywords(_SharedFrom, _SharedAttribute, _SharedLenient, _SharedWidth
     columns: str
 
 class CompareKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedLenient,
-        _SharedWidth, _SharedFrom2, total=False):
+        _SharedCounter, _SharedWidth, _SharedFrom2, total=False):
     stretch: bool
     view: str
     type: str
@@ -162,7 +167,7 @@ class CompareKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, 
     show: Union[str, Sequence[str]]
 
 class CheckKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedLenient,
-        _SharedWidth, total=False):
+        _SharedCounter, _SharedWidth, total=False):
     stretch: bool
     max_loss: str
     max_time: str
@@ -172,7 +177,7 @@ class CheckKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
     show: Union[str, Sequence[str]]
 
 class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
-        _SharedLenient, _SharedWidth, total=False):
+        _SharedLenient, _SharedCounter, _SharedWidth, total=False):
     type: str
     at: str
     receivers: str
@@ -183,7 +188,7 @@ class MatrixKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _
     move: str
 
 class CausalityKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
-        _SharedLenient, _SharedLatency, total=False):
+        _SharedLenient, _SharedCounter, _SharedLatency, total=False):
     type: str
     latency_per_byte: _Time
     clock_error: _Time
@@ -195,7 +200,7 @@ class CausalityKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute
     move: str
     columns: str
 
-class ClocksKeywords(_SharedLenient, _SharedWidth, _SharedLatency, total=False):
+class ClocksKeywords(_SharedLenient, _SharedCounter, _SharedWidth, _SharedLatency, total=False):
     type: str
     collective: Union[str, Sequence[str]]
     at: str
@@ -209,7 +214,7 @@ class ClocksKeywords(_SharedLenient, _SharedWidth, _SharedLatency, total=False):
     groups: Literal["joined", "apart"]
     columns: str
 
-class CorrectKeywords(_SharedAttribute, _SharedLenient, total=False):
+class CorrectKeywords(_SharedAttribute, _SharedLenient, _SharedCounter, total=False):
     type: str
     collective: Union[str, Sequence[str]]
     cost: Union[str, Sequence[str]]
@@ -231,8 +236,8 @@ class CorrectKeywords(_SharedAttribute, _SharedLenient, total=False):
     at: str
     columns: str
 
-class HierarchiesKeywords(_SharedParts, _SharedFrom, _SharedAttribute, _SharedLenient, _SharedWidth,
-        total=False):
+class HierarchiesKeywords(_SharedParts, _SharedFrom, _SharedAttribute, _SharedLenient,
+        _SharedCounter, _SharedWidth, total=False):
     candidates: Union[_Path, Sequence[_Path]]
     all: bool
     move: str
@@ -240,7 +245,7 @@ class HierarchiesKeywords(_SharedParts, _SharedFrom, _SharedAttribute, _SharedLe
     show: Union[str, Sequence[str]]
 
 class SweepKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
-        _SharedLenient, _SharedWidth, total=False):
+        _SharedLenient, _SharedCounter, _SharedWidth, total=False):
     all: bool
     p: float
     part: Union[_Part, Sequence[_Part]]
@@ -249,7 +254,7 @@ class SweepKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
     curves: Literal["rising", "falling"]
 
 class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
-        _SharedLenient, _SharedWidth, _SharedFrom2, total=False):
+        _SharedLenient, _SharedCounter, _SharedWidth, _SharedFrom2, total=False):
     type: str
     stretch: bool
     align_event: str
@@ -263,7 +268,7 @@ class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
     show: Union[str, Sequence[str]]
 
 class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedStatistic,
-        _SharedPlain, _SharedLenient, _SharedWidth, total=False):
+        _SharedPlain, _SharedLenient, _SharedCounter, _SharedWidth, total=False):
     at: str
     depth: int
     area: str
@@ -272,7 +277,7 @@ class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, 
     show: Union[str, Sequence[str]]
 
 class SnapshotKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedStatistic,
-        _SharedPlain, _SharedLenient, _SharedWidth, _SharedTexture, total=False):
+        _SharedPlain, _SharedLenient, _SharedCounter, _SharedWidth, _SharedTexture, total=False):
     part: Union[_Part, Sequence[_Part]]
     move: str
     columns: str

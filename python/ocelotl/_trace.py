@@ -29,7 +29,7 @@ if TYPE_CHECKING:
                                    StatsKeywords, SweepKeywords, TreemapKeywords)
 
 _READING = ("lenient", "time-unit", "by", "value", "stacks", "collectives", "columns",
-            "fold-names", "pair", "no-cache")
+            "fold-names", "pair", "counter", "increment", "no-cache")
 
 
 class Trace:
@@ -347,7 +347,8 @@ def open_trace(path: Any, progress: Any = None, target: Any = None, overwrite: b
     where that is there and somebody can see it; False: none.
 
     Keywords say how a trace is read: lenient, time_unit, by, value, stacks, collectives, columns,
-    fold_names, pair, no_cache; and align, same_root, format, name, which import it anew.
+    fold_names, pair, counter, increment, no_cache; and align, same_root, format, name, which
+    import it anew.
     ``ocelotl-cli import --help`` explains them.
     """
     options = from_keywords("import", reading)

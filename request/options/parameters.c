@@ -761,6 +761,12 @@ const oc_parameter oc_parameters[] = {
     {"pair", OC_GROUP_READING, OC_VALUE_TEXT, "A=B[,C=D..]",
      "let events A and B begin and end a state, in formats that do not mark them (ctf)",
      IMPORTS & ~OC_CLOCKS, READS, AT(pairs)},
+    {"counter", OC_GROUP_READING, OC_VALUE_NAMES, "PATTERN", NULL, IMPORTS & ~OC_STATS, READS,
+     AT(counters)},
+    {"increment", OC_GROUP_READING, OC_VALUE_NAMES, "PATTERN",
+     "variables, by name or glob, whose values accumulate, or say what was added since the one "
+     "before (repeat it for more): the metric counter shows their growth",
+     IMPORTS & ~OC_STATS, READS, AT(increments)},
     {"threads", OC_GROUP_READING, OC_VALUE_COUNT, "N", "use N threads (default: all)", IMPORTS, 0,
      AT(threads), 1, ANY},
     {"no-defaults", OC_GROUP_READING, OC_VALUE_FLAG, NULL, "leave the defaults of your own alone",

@@ -335,6 +335,8 @@ void ocelotl_request_import_options(ocelotl_import_options *options, const ocelo
     options->columns = request->columns;
     options->fold_names = request->fold_names;
     options->pairs = request->pairs;
+    options->counters = request->counters;
+    options->increments = request->increments;
     options->work.threads = request->threads;
 }
 

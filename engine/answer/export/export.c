@@ -38,10 +38,12 @@ static ocelotl_status give_all(const oc_output *out, const oc_export *from,
             OC_TRY(steps->event(to, &event));
         OC_TRY(ocelotl_events_next(&found, &event, from->events));
     }
-    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++)
+    for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
         if ((from->lacks & OC_LACKS_UNITS) != 0)
-            oc_lose(from->losses, "units of variables",
-                    ocelotl_trace_event_type_at(trace, t).unit[0] != '\0');
+            oc_lose(from->losses, "units of variables", type.unit[0] != '\0');
+        oc_lose(from->losses, "kinds of variables", type.kind == OCELOTL_COUNTER);
+    }
     if ((from->lacks & OC_LACKS_ORIGIN) != 0)
         oc_lose(from->losses, "times of recording", ocelotl_trace_info_of(trace).origin[0] != '\0');
     if ((from->lacks & OC_LACKS_FINE_CLOCKS) != 0)

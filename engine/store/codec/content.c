@@ -128,12 +128,14 @@ void oc_content_add_resource(oc_content_total *total, oc_identity resource, oc_i
 }
 
 void oc_content_add_event_type(oc_content_total *total, oc_identity type, unsigned category,
-                               const char *unit)
+                               const char *unit, const char *kind)
 {
     oc_digest digest = begin(OF_EVENT_TYPE);
     take_identity(&digest, type);
     oc_digest_number(&digest, category);
     oc_digest_text(&digest, unit);
+    if (kind != NULL)
+        oc_digest_text(&digest, kind);
     oc_content_add_name(total, finish(&digest));
 }
 

@@ -97,6 +97,8 @@ static ocelotl_status copy_event_types(ocelotl_writer *writer, const oc_catalogu
                                          type->name, type->colour));
         if (type->unit[0] != '\0')
             OC_TRY(ocelotl_writer_unit(writer, t, type->unit));
+        if (type->kind != OCELOTL_LEVEL)
+            OC_TRY(ocelotl_writer_kind(writer, t, type->kind));
         for (size_t i = 0; i < catalogue->attributes[t].count; i++)
             OC_TRY(ocelotl_writer_attribute(&made, writer, t, catalogue->attributes[t].names[i]));
     }

@@ -36,6 +36,10 @@
 /* In meta, followed by the id of a variable. */
 #define OC_STORE_UNIT_KEY "unit."
 
+/* Likewise: what it is, where it is no level. */
+#define OC_STORE_KIND_KEY     "kind."
+#define OC_STORE_KIND_COUNTER "counter"
+
 /* In meta, followed by a number from 0: the files of a trace that comes from several, each a stamp,
  * a tab and its path. */
 #define OC_STORE_FILE_KEY "file."

@@ -300,17 +300,27 @@ static ocelotl_status read_meta(ocelotl_trace *trace)
     return OCELOTL_OK;
 }
 
+/* The unit or the kind of a variable: their keys are equally long. */
 static ocelotl_status read_unit(void *context, const oc_row *row)
 {
     static const size_t prefix = sizeof OC_STORE_UNIT_KEY - 1;
+    _Static_assert(sizeof OC_STORE_UNIT_KEY == sizeof OC_STORE_KIND_KEY, "one prefix for both");
     ocelotl_trace *trace = context;
+    const char *kind = NULL;
     const char *key = (const char *)sqlite3_column_text(row->statement, 0);
     char *end = NULL;
     const unsigned long long id =
         key != NULL && strlen(key) > prefix ? strtoull(key + prefix, &end, 10) : 0;
     if (end == NULL || *end != '\0' || id >= trace->event_type_count)
         return damaged(trace, "a unit of nothing");
-    return read_name(&trace->event_types[id].unit, trace, row, 1);
+    ocelotl_event_type *type = &trace->event_types[id];
+    if (strncmp(key, OC_STORE_UNIT_KEY, prefix) == 0)
+        return read_name(&type->unit, trace, row, 1);
+    OC_TRY(read_name(&kind, trace, row, 1));
+    type->kind = OCELOTL_COUNTER;
+    return type->category == OCELOTL_VARIABLE && strcmp(kind, OC_STORE_KIND_COUNTER) == 0
+               ? OCELOTL_OK
+               : damaged(trace, "a variable of an unknown kind");
 }
 
 /* "STAMP<tab>PATH" */
@@ -532,7 +542,8 @@ static ocelotl_status read_tables(ocelotl_trace *trace, oc_arena *scratch)
                       &trace->event_type_count, "event type", OC_TABLE_EVENT_TYPE,
                       read_event_type));
     OC_TRY(read_some_meta(trace, "unit",
-                          "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_UNIT_KEY "*'",
+                          "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_UNIT_KEY
+                          "*' OR +key GLOB '" OC_STORE_KIND_KEY "*'",
                           read_unit));
     OC_TRY(read_table(trace, &trace->values, sizeof *trace->values, &trace->value_count, "value",
                       OC_TABLE_VALUE, read_value));

@@ -14,6 +14,62 @@
 static const uint64_t finest_tick = 1000000000000000000u;
 static const uint64_t default_denominator = 1000000000;
 
+static ocelotl_status keep_countings(ocelotl_writer *writer, const ocelotl_writer_options *options)
+{
+    const size_t counters = options->counters.count;
+    writer->counting_count = counters + options->increments.count;
+    OC_TRY(oc_check_names(&options->counters, "counter"));
+    OC_TRY(oc_check_names(&options->increments, "increment"));
+    OC_TRY(oc_arena_allocate(&writer->countings, &writer->arena, writer->counting_count,
+                             sizeof *writer->countings));
+    for (size_t i = 0; i < writer->counting_count; i++)
+        writer->countings[i] = (oc_writer_counting){
+            oc_arena_copy(&writer->arena, i < counters ? options->counters.names[i]
+                                                       : options->increments.names[i - counters]),
+            i < counters ? OCELOTL_COUNTER : OCELOTL_INCREMENT, false};
+    return oc_arena_status(&writer->arena);
+}
+
+/* Whether a pattern is of a variable's name, or of "RESOURCE-TYPE:NAME". */
+static ocelotl_status find_kind(oc_writer_event_type *type, ocelotl_writer *writer)
+{
+    oc_text spelled = {0};
+    if (type->resource_type != OCELOTL_ROOT)
+        oc_text_format(&spelled, "%s:", writer->resource_types[type->resource_type].name);
+    oc_text_add(&spelled, type->name);
+    for (size_t i = 0; i < writer->counting_count && !spelled.failed; i++) {
+        oc_writer_counting *counting = &writer->countings[i];
+        if (!oc_pattern_matches(counting->pattern, type->name) &&
+            !oc_pattern_matches(counting->pattern, spelled.bytes))
+            continue;
+        counting->matches = true;
+        type->is_of_given_kind = true;
+        type->kind = counting->kind;
+    }
+    const bool failed = spelled.failed;
+    oc_text_free(&spelled);
+    return failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+static ocelotl_status check_countings(const ocelotl_writer *writer)
+{
+    oc_text names = {0};
+    for (size_t i = 0; i < writer->event_type_count; i++)
+        if (writer->event_types[i].category == OCELOTL_VARIABLE)
+            oc_text_format(&names, "%s\"%s\"", names.length > 0 ? ", " : "",
+                           writer->event_types[i].name);
+    ocelotl_status status = names.failed ? oc_fail_memory() : OCELOTL_OK;
+    for (size_t i = 0; i < writer->counting_count && status == OCELOTL_OK; i++)
+        if (!writer->countings[i].matches)
+            status = oc_fail(OCELOTL_ERROR_ARGUMENT,
+                             "no variable is called \"%s\", which is to be a counter, expected "
+                             "%s%s",
+                             writer->countings[i].pattern, names.length > 0 ? "" : "one that is",
+                             names.length > 0 ? names.bytes : "");
+    oc_text_free(&names);
+    return status;
+}
+
 static ocelotl_status keep_options(ocelotl_writer *writer, const char *path,
                                    const ocelotl_writer_options *options)
 {
@@ -32,7 +88,7 @@ static ocelotl_status keep_options(ocelotl_writer *writer, const char *path,
         OC_TRY(oc_writer_note_add(writer, texts[i].key, texts[i].text));
     writer->tick_numerator = options->tick_numerator;
     writer->tick_denominator = options->tick_denominator;
-    return OCELOTL_OK;
+    return keep_countings(writer, options);
 }
 
 /* The temporary file is nobody's but ours until it is renamed: no journal, no waiting for the disk.
@@ -279,6 +335,8 @@ ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer,
     OC_TRY(oc_arena_allocate(&made->attribute_identities, &writer->arena, 1,
                              sizeof *made->attribute_identities));
     OC_TRY(take_name(&made->name, writer, &as, count, name));
+    if (category == OCELOTL_VARIABLE && writer->counting_count > 0)
+        OC_TRY(find_kind(made, writer));
     *type = (uint32_t)writer->event_type_count++;
     return OCELOTL_OK;
 }
@@ -294,6 +352,22 @@ ocelotl_status ocelotl_writer_unit(ocelotl_writer *writer, uint32_t event_type, 
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "a unit of several lines, expected one");
     writer->event_types[event_type].unit = oc_arena_copy_utf8(&writer->arena, unit);
     return oc_arena_status(&writer->arena);
+}
+
+ocelotl_status ocelotl_writer_kind(ocelotl_writer *writer, uint32_t event_type,
+                                   ocelotl_variable_kind kind)
+{
+    OC_TRY(oc_writer_check(writer));
+    if (event_type >= writer->event_type_count ||
+        writer->event_types[event_type].category != OCELOTL_VARIABLE ||
+        writer->event_types[event_type].count > 0 || kind > OCELOTL_INCREMENT)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "event type %" PRIu32 " becomes a variable of kind %d, expected a variable "
+                       "without values and a kind from 0 to 2",
+                       event_type, (int)kind);
+    if (!writer->event_types[event_type].is_of_given_kind)
+        writer->event_types[event_type].kind = kind;
+    return OCELOTL_OK;
 }
 
 ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *writer,
@@ -415,6 +489,7 @@ ocelotl_status ocelotl_writer_refine(ocelotl_writer *writer, uint64_t factor)
 
 static ocelotl_status finish(ocelotl_writer *writer)
 {
+    OC_TRY(check_countings(writer));
     for (uint32_t s = 0; s < writer->stream_count; s++)
         OC_TRY(oc_writer_close_stream(writer, s));
     OC_TRY(oc_writer_background_finish(&writer->background));

@@ -118,6 +118,8 @@ typedef struct oc_writer_resource {
 typedef struct oc_writer_event_type {
     const char *name;
     const char *unit; /* of a variable, "": not known */
+    ocelotl_variable_kind kind;
+    bool is_of_given_kind; /* the writer's options name it */
     uint32_t resource_type;
     ocelotl_category category;
     int32_t colour;
@@ -143,12 +145,26 @@ typedef struct oc_writer_held {
     char text[OC_LONGEST_NUMBER];
 } oc_writer_held;
 
+/* A pattern of names of variables that are of a kind, whoever declares them. */
+typedef struct oc_writer_counting {
+    const char *pattern;
+    ocelotl_variable_kind kind;
+    bool matches;
+} oc_writer_counting;
+
 /* A link that has begun. */
 typedef struct oc_writer_open_link {
     int64_t begin;
     uint64_t number;
     uint32_t value;
 } oc_writer_open_link;
+
+/* What a counter has been given, and the sum that it has grown to. */
+typedef struct oc_writer_counted {
+    double last, largest;
+    double offset; /* the sum is that much above the last value */
+    double sum;
+} oc_writer_counted;
 
 /* What each record needs comes first and fills a line of the processor's cache: the records of
  * thousands of streams interleave. The thread that writes the chunks keeps the sums. */
@@ -167,6 +183,7 @@ typedef struct oc_writer_stream {
     oc_writer_held *held;
     size_t held_count, held_capacity;
     size_t held_ended;
+    oc_writer_counted *counted; /* of a counter that has a value; else NULL */
     uint32_t next_of_resource;
     uint32_t chunk_count;
     int64_t begin, end;  /* the end is known when the stream is closed */
@@ -229,6 +246,8 @@ struct ocelotl_writer {
     size_t resource_type_count, resource_type_capacity;
     oc_writer_resource *resources;
     size_t resource_count, resource_capacity;
+    oc_writer_counting *countings;
+    size_t counting_count;
     oc_writer_event_type *event_types;
     size_t event_type_count, event_type_capacity;
     oc_writer_value *values;

@@ -168,7 +168,8 @@ static void add_names(oc_content_total *total, const ocelotl_writer *writer)
     for (uint32_t i = 0; i < writer->event_type_count; i++) {
         const oc_writer_event_type *type = &writer->event_types[i];
         oc_content_add_event_type(total, oc_identity_at(&identities->event_types, i),
-                                  (unsigned)type->category, type->unit);
+                                  (unsigned)type->category, type->unit,
+                                  type->kind != OCELOTL_LEVEL ? OC_STORE_KIND_COUNTER : NULL);
     }
     for (uint32_t i = 0; i < writer->value_count; i++)
         oc_content_add_name(total, oc_identity_at(&identities->values, i));
@@ -220,12 +221,15 @@ static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stm
         OC_TRY(oc_database_run(insert, writer->path));
     }
     OC_TRY(insert_notes(writer, insert, OC_WRITER_OWN_NOTES, writer->note_count));
-    /* Under a key of their own, so that a trace.db whose variables have none is as it always was.
+    /* Under keys of their own, so that a trace.db whose variables have none is as it always was.
      */
     for (size_t i = 0; i < writer->event_type_count; i++) {
         snprintf(text, sizeof text, OC_STORE_UNIT_KEY "%zu", i);
         if (writer->event_types[i].unit[0] != '\0')
             OC_TRY(insert_text(insert, writer->path, text, writer->event_types[i].unit));
+        snprintf(text, sizeof text, OC_STORE_KIND_KEY "%zu", i);
+        if (writer->event_types[i].kind != OCELOTL_LEVEL)
+            OC_TRY(insert_text(insert, writer->path, text, OC_STORE_KIND_COUNTER));
     }
     return OCELOTL_OK;
 }

@@ -135,8 +135,8 @@ static ocelotl_status check_value(double value)
                          value, OCELOTL_LARGEST_VALUE);
 }
 
-static ocelotl_status add_step(ocelotl_writer *writer, uint32_t index, int64_t time, double value,
-                               const oc_writer_attributes *attributes)
+static ocelotl_status append_step(ocelotl_writer *writer, uint32_t index, int64_t time,
+                                  double value, const oc_writer_attributes *attributes)
 {
     OC_TRY(check_value(value));
     const oc_writer_stream *stream = &writer->streams[index];
@@ -146,6 +146,83 @@ static ocelotl_status add_step(ocelotl_writer *writer, uint32_t index, int64_t t
                             attributes));
     writer->event_types[writer->streams[index].event_type].count += is_step;
     return OCELOTL_OK;
+}
+
+/* --- Counters */
+
+static const char wraps[] = "counters that wrapped (go on counting)";
+static const char resets[] = "counters that were reset (go on counting)";
+static const char negatives[] = "increments below 0 (add nothing)";
+
+static void add_increment(oc_writer_counted *counted, const char **oddity, double value)
+{
+    *oddity = value < 0 ? negatives : NULL;
+    counted->sum += value > 0 ? value : 0;
+}
+
+/* A register of w bits that falls by more than half of its range has run through its end. */
+static void accumulate(oc_writer_counted *counted, const char **oddity, double value)
+{
+    static const double ranges[] = {0x1p32, 0x1p40, 0x1p48, 0x1p64};
+    size_t width = 0;
+    while (width + 1 < sizeof ranges / sizeof ranges[0] && counted->largest >= ranges[width])
+        width++;
+    const double fall = counted->last - value;
+    const bool wrapped = counted->largest < ranges[width] && fall > ranges[width] / 2;
+    *oddity = fall <= 0 ? NULL : wrapped ? wraps : resets;
+    if (fall > 0)
+        counted->offset = wrapped ? counted->offset + ranges[width] : counted->sum;
+    const double sum = counted->offset + value;
+    counted->sum = sum > counted->sum ? sum : counted->sum;
+    counted->last = value;
+    counted->largest = value > counted->largest ? value : counted->largest;
+}
+
+static ocelotl_status warn_of_step(ocelotl_writer *writer, const oc_writer_stream *stream,
+                                   int64_t time, const char *oddity)
+{
+    oc_text detail = {0};
+    oc_text_format(
+        &detail, "the first is \"%s\" of \"%s\" at %.9g s",
+        writer->event_types[stream->event_type].name, writer->resources[stream->resource].name,
+        (double)time * (double)writer->tick_numerator / (double)writer->tick_denominator);
+    const ocelotl_status status =
+        detail.failed ? oc_fail_memory() : ocelotl_writer_warning(writer, oddity, 1, detail.bytes);
+    oc_text_free(&detail);
+    return status;
+}
+
+/* Adds the sum that a counter has grown to. */
+static ocelotl_status add_count(ocelotl_writer *writer, uint32_t index, int64_t time, double value,
+                                const oc_writer_attributes *attributes)
+{
+    const oc_writer_stream *stream = &writer->streams[index];
+    const oc_writer_resource *resource = &writer->resources[stream->resource];
+    const bool increments = writer->event_types[stream->event_type].kind == OCELOTL_INCREMENT;
+    oc_writer_counted counted = {.last = value, .largest = value, .sum = increments ? 0 : value};
+    const char *oddity = NULL;
+    if (stream->counted != NULL)
+        counted = *stream->counted;
+    else if (increments && resource->begin < time)
+        OC_TRY(append_step(writer, index, resource->begin, 0, &oc_no_attributes));
+    if (increments)
+        add_increment(&counted, &oddity, value);
+    else
+        accumulate(&counted, &oddity, value);
+    OC_TRY(append_step(writer, index, time, counted.sum, attributes));
+    oc_writer_stream *counting = &writer->streams[index];
+    if (counting->counted == NULL)
+        OC_TRY(oc_arena_allocate(&counting->counted, &writer->arena, 1, sizeof counted));
+    *counting->counted = counted;
+    return oddity != NULL ? warn_of_step(writer, counting, time, oddity) : OCELOTL_OK;
+}
+
+static inline ocelotl_status add_step(ocelotl_writer *writer, uint32_t index, int64_t time,
+                                      double value, const oc_writer_attributes *attributes)
+{
+    return writer->event_types[writer->streams[index].event_type].kind == OCELOTL_LEVEL
+               ? append_step(writer, index, time, value, attributes)
+               : add_count(writer, index, time, value, attributes);
 }
 
 ocelotl_status ocelotl_writer_push(ocelotl_writer *writer, uint32_t resource, uint32_t event_type,
