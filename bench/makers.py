@@ -164,6 +164,26 @@ def make_picl(path, megabytes):
     return fill(path, megabytes, "", pieces())
 
 
+def make_numa_maps(path, megabytes):
+    """A thousand mappings of a process, of which twenty change from one snapshot to the next."""
+    draw = random.Random(1)
+
+    def line(mapping):
+        nodes = " ".join(f"N{node}={draw.randrange(1, 5000)}" for node in range(4)
+                         if draw.random() < 0.6)
+        return (f"{0x7f0000000000 + 4096000 * mapping:012x} default file=/usr/lib/lib{mapping % 60}"
+                f".so anon=5 dirty=5 {nodes} kernelpagesize_kB=4\n")
+
+    def pieces():
+        lines = [line(mapping) for mapping in range(1000)]
+        for time in itertools.count():
+            for mapping in draw.sample(range(1000), 20):
+                lines[mapping] = line(mapping)
+            yield f"@ {time / 10} 77 run\n" + "".join(lines), 1000
+
+    return fill(path, megabytes, "", pieces())
+
+
 CTF = """/* CTF 1.8 */
 typealias integer { size = 32; align = 8; signed = false; } := uint32_t;
 typealias integer { size = 64; align = 8; signed = false; } := uint64_t;

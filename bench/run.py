@@ -354,6 +354,7 @@ IMPORTS = {
     "perf": lambda to: to.made("What perf script prints", "perf", "a.perf",
                                options=["--format", "perf"]),
     "picl": lambda to: to.made("PICL", "picl", "a.picl", options=["--format", "picl"]),
+    "numa_maps": lambda to: to.made("Snapshots of numa_maps", "numa_maps", "a.pages", wanted=100),
     "sizes": Bench.sizes,
     "exports": Bench.exports,
 }

@@ -175,10 +175,9 @@ static ocelotl_status look_at_content(walk *of, place *at, const oc_source *file
     const uint64_t key[2] = {file->device, file->number};
     const oc_importer *wanted = of->contents->wanted;
     const oc_importer *importer = NULL;
-    if (wanted != NULL && oc_has_suffix_of(name, wanted))
+    OC_TRY(oc_recognise(&importer, file, OC_ALMOST + 1));
+    if (importer == NULL && wanted != NULL && oc_has_suffix_of(name, wanted))
         importer = wanted;
-    else
-        OC_TRY(oc_recognise(&importer, file, OC_ALMOST + 1));
     if (importer != NULL) {
         at->has_metadata |= importer == oc_importer_by_name("ctf");
         if (oc_map_get(&of->seen, key, sizeof key) != OC_MAP_NONE)

@@ -94,6 +94,7 @@ extern const oc_importer oc_ftrace_importer; /* in the folder of perf */
 extern const oc_importer oc_ctf_importer;
 extern const oc_importer oc_picl_importer;
 extern const oc_importer oc_swf_importer;
+extern const oc_importer oc_numa_maps_importer;
 extern const oc_importer oc_speedscope_importer;
 
 #endif

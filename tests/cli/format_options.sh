@@ -16,6 +16,7 @@ echo '0:00:01.000000000  100 0x2192200 INFO GST_INIT gst.c:584:init_pre: text' >
 printf 'run 1/1 [000] 1.000000: cpu-clock: 1 main (run)\n' >perf
 printf 'run-1 [000] 1.000000: mark: x\n' >ftrace
 echo '1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1' >swf
+printf '%s\n' '@ 1 7 run' '00400000 default N0=3' '@ 2 7 run' '00400000 default N1=3' >numa_maps
 python3 - <<'END' || fail "no trace was made"
 from ctf_maker import Trace
 trace = Trace("ctf", env={"domain": "ust"}, context=[("vpid", "i32"), ("vtid", "i32")])
@@ -26,7 +27,7 @@ with trace.stream(cpu=0) as stream:
                    (2000, "shut", {}, dict(vpid=1, vtid=1))])
 END
 [ -d ctf ] || fail "no CTF"
-formats="paje csv paraver speedscope chrome gstreamer perf ftrace swf ctf"
+formats="paje csv paraver speedscope chrome gstreamer perf ftrace swf numa_maps ctf"
 if reads otf2; then
     cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
     formats="$formats otf2"

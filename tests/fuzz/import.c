@@ -131,6 +131,7 @@ static const row rows[] = {
     {"ftrace", {"run.txt"}, NULL, choose_perf},
     {"picl", {"a.picl", "a.picl.names"}, NULL, choose_picl},
     {"swf", {"a.swf", "b.swf"}, NULL, choose_swf},
+    {"numa_maps", {"a.pages", "b.pages"}, NULL, choose_swf},
     {"paje", {"main.trace", "part.trace"}, NULL, choose_paje},
     {"csv", {"one.csv", "two.csv"}, "\n==\n", choose_csv},
     {"paraver", {"run.prv", "run.pcf", "run.row"}, "\n==\n", choose_paraver},
