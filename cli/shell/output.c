@@ -143,6 +143,7 @@ static bool begins_as_own(const char *bytes, size_t length, unsigned content)
         {CLI_CSV_TEXT, "category,type,value,whole,"},
         {CLI_CSV_TEXT, "resource,series,time,value\n"},
         {CLI_CSV_TEXT, "resource,resource_type,category,type,"},
+        {CLI_CSV_TEXT, "resource,group,category,type,"},
         {CLI_CSV_TEXT, "row,column,count,bytes,"},
         {CLI_CSV_TEXT, "clock,group,reference,at,"},
         {CLI_CSV_TEXT, "kind,type,source,target,"},

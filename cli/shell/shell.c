@@ -177,9 +177,12 @@ static unsigned asked_content(const cli_command *command, const ocelotl_request 
 }
 
 /* The content to write if neither an option nor a suffix names one. */
-static unsigned own_content(unsigned writes)
+static unsigned own_content(const cli_command *command)
 {
     static const unsigned first[] = {CLI_TEXT, CLI_CSV_TEXT, CLI_SVG};
+    const unsigned writes = command->writes;
+    if (ocelotl_command_answering(command->name).draws)
+        return CLI_SVG;
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         if ((writes & first[i]) != 0)
             return first[i];
@@ -240,7 +243,7 @@ static int find_content(unsigned *content, const cli_command *command, ocelotl_r
                                         : "format ",
                          request->json || request->csv ? "" : request->format, path, list);
     }
-    *content = asked != 0 ? asked : named != 0 ? named : own_content(command->writes);
+    *content = asked != 0 ? asked : named != 0 ? named : own_content(command);
     if (named != 0 && asked == 0 && (command->writes & named) == 0)
         return fail_suffix(command, request, path, named);
     if (cli_is_standard_output(path))

@@ -59,11 +59,12 @@ ocelotl_status ocelotl_perturbation_write(const ocelotl_sink *sink, ocelotl_form
                                           const ocelotl_perturbation *perturbation,
                                           const ocelotl_trace *trace);
 
-/* Writes what a Gantt chart draws: rows with their objects, and links. The trace is that of the
+/* Writes what a Gantt chart draws: in JSON rows with their objects, and links; in CSV a line for
+ * each object and link, and for each value of an object that is merged. The trace is that of the
  * drawables. O(objects). */
-ocelotl_status ocelotl_drawables_write_json(const ocelotl_sink *sink,
-                                            const ocelotl_drawables *drawables,
-                                            const ocelotl_trace *trace);
+ocelotl_status ocelotl_drawables_write(const ocelotl_sink *sink, ocelotl_form form,
+                                       const ocelotl_drawables *drawables,
+                                       const ocelotl_trace *trace);
 
 /* Writes the remaining changes of derived series, in order of time; none is left afterwards. The
  * trace is that of the series. Changes are written as they are found, at the cost of finding them.

@@ -52,6 +52,15 @@ typedef struct ocelotl_drawables_options {
     /* Rows that these drawables, perhaps of another trace, have not are left out: a row is the same
      * by the path of its resource and by the name of its event type. NULL: all are there. */
     const struct ocelotl_drawables *like;
+
+    /* Draws what is below each resource of this type as one row, see `room`; "all": all of it.
+     * NULL: each resource has rows of its own. */
+    const char *at;
+
+    /* By resource of the trace: where its rows are among the others, each resource before those
+     * below it, which follow it. Those of one place share rows, as they live one after the other.
+     * NULL: the order of the hierarchy. Not with `at`. */
+    const uint32_t *places;
 } ocelotl_drawables_options;
 
 #define OCELOTL_DRAWABLES_OPTIONS_INIT OCELOTL_INIT(ocelotl_drawables_options)
@@ -77,6 +86,7 @@ typedef struct ocelotl_drawables_info {
                            did not hold them (those that stand for the fewest go first) */
     uint32_t lanes;     /* of all rows together */
     bool coarse;        /* the window has more events than max_events, about */
+    bool together;      /* rows of one room are drawn as one: `at` was given */
 
     /* What filters let pass, for captions; "" for all. It lives as long as the drawables. */
     const char *filters;
@@ -100,6 +110,10 @@ typedef struct ocelotl_drawn_row {
     uint32_t depth;   /* of the resource in the hierarchy: 0 for those without a parent */
     uint32_t lanes;   /* at least 1 */
     uint64_t objects; /* how many */
+    /* The resource in whose place it is: itself, or the first of those that share a row; NONE: of
+     * all. Rows of one room and event type follow one another. */
+    uint32_t room;
+    const char *room_path; /* "all" for that of all */
 } ocelotl_drawn_row;
 
 /* Rows come in the order of the hierarchy: a resource, then those below it, siblings in the order

@@ -19,6 +19,7 @@ typedef struct ocelotl_answering {
     unsigned forms;   /* that it has: a bit each, 1 << form */
     bool streams;     /* text goes out as it is found, and cannot be taken back */
     bool shows_types; /* pictures have the colours of types, which a palette may choose */
+    bool draws;       /* a picture, unless another form is asked for */
 } ocelotl_answering;
 
 /* Gives how a command answers. O(commands). Thread-safe. */

@@ -511,6 +511,14 @@ OCELOTL_API ocelotl_status ocelotl_model_values(double *values, const ocelotl_mo
 OCELOTL_API ocelotl_status ocelotl_model_sums(double *sums, const ocelotl_model *model,
                                               uint32_t node, uint32_t first, uint32_t last);
 
+/* Orders the resources of the model's trace as its leaves are: places[resource] is smaller where it
+ * comes first. Those below a resource follow it; what the model does not show comes last among its
+ * siblings. Resources that share a leaf, as they live one after the other, have one place, others a
+ * place of their own. `places` has room for ocelotl_trace_resource_count. The
+ * model was made of the trace. Errors: MEMORY. O(resources log resources + nodes). */
+OCELOTL_API ocelotl_status ocelotl_model_order(uint32_t *places, const ocelotl_model *model,
+                                               const ocelotl_trace *trace);
+
 /* Where a piece of a model lies in its trace: the resources and the window of a selection. */
 typedef struct ocelotl_place {
     const char *path;        /* of the node, "" for the root */

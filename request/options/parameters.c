@@ -146,7 +146,7 @@ const oc_parameter oc_parameters[] = {
      "regular expression matches in their names, \\1 being its first group (repeat it for more)",
      OC_OF_PAIRS, SELECTS | OC_LITERAL, AT(model.hierarchy.map)},
     {"reuse-rows", OC_GROUP_HIERARCHY, OC_VALUE_FLAG, NULL,
-     "let siblings that live one after the other share a row", MODELS, PARTITION,
+     "let siblings that live one after the other share a row", MODELS, PARTITION | OC_OF_ROWS,
      AT(model.hierarchy.reuse_rows)},
     {"max-leaves", OC_GROUP_HIERARCHY, OC_VALUE_COUNT, "N",
      "merge the deepest nodes until at most N leaves are left; each weighs what it stands for",
@@ -156,8 +156,8 @@ const oc_parameter oc_parameters[] = {
      "for more). none: idle rows are as high as the others",
      MODELS, PARTITION, AT(model.folded)},
     {"order", OC_GROUP_HIERARCHY, OC_VALUE_WORD, "trace|name|begin|activity|traffic",
-     "sort siblings (default: as in the trace)", ARRANGES, PARTITION, AT(model.hierarchy.order),
-     OCELOTL_ORDER_TRACE},
+     "sort siblings (default: as in the trace)", ARRANGES, PARTITION | OC_OF_ROWS,
+     AT(model.hierarchy.order), OCELOTL_ORDER_TRACE},
 
     /* Model */
     {"slices", OC_GROUP_MODEL, OC_VALUE_COUNT, "N",
@@ -266,6 +266,10 @@ const oc_parameter oc_parameters[] = {
      "say the same for each resource of this type (see ocelotl-cli info), with all below it; "
      "resource: for each resource that has events, as busiest does",
      OC_STATS | OC_PLAIN, OC_OF_ANSWER, AT(at)},
+    {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
+     "draw what is below each resource of this type (see ocelotl-cli info) as one row: in the "
+     "colour of what most of them do, as strong as its share; all: one row",
+     OC_GANTT, OC_OF_ANSWER, AT(at)},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type, such as links",
      OC_STATS | OC_EXPORT | OC_CAUSALITY | OC_CLOCKS | OC_CORRECT | OC_MATRIX | OC_GANTT,
      OC_OF_TYPE | OC_OF_ANSWER, AT(type)},
@@ -480,10 +484,11 @@ const oc_parameter oc_parameters[] = {
      OC_SWEEP | OC_HIERARCHIES, 0, AT(all)},
 
     /* as text */
-    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, TABLES, 0, AT(csv)},
-    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON", TABLES, 0, AT(json)},
+    {"csv", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, NULL, TABLES | OC_GANTT, 0, AT(csv)},
+    {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print CSV or JSON", TABLES | OC_GANTT, 0,
+     AT(json)},
     {"json", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "print JSON instead",
-     OC_OVERVIEW | OC_TREEMAP | OC_GANTT | OC_IMPORT | OC_DEFAULTS | OC_VERIFY, 0, AT(json)},
+     OC_OVERVIEW | OC_TREEMAP | OC_IMPORT | OC_DEFAULTS | OC_VERIFY, 0, AT(json)},
     {"csv", OC_GROUP_OWN, OC_VALUE_LINES, NULL, NULL, OC_EXPORT, 0, AT(format)},
     {"json", OC_GROUP_OWN, OC_VALUE_LINES, NULL, "the same as --format csv and --format json",
      OC_EXPORT, 0, AT(format)},

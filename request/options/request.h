@@ -109,7 +109,8 @@ enum {
     OC_OF_OUTPUT = 1 << 5,  /* says where a picture goes: not repeated with it */
     OC_OF_IMPORT = 1 << 7,  /* says how a trace is imported: nothing of a trace.db */
     OC_LITERAL = 1 << 8,    /* a value with @ before it is no file of names */
-    OC_OF_ANSWER = 1 << 9   /* says what is answered, and not how or where to */
+    OC_OF_ANSWER = 1 << 9,  /* says what is answered, and not how or where to */
+    OC_OF_ROWS = 1 << 10    /* says where rows of resources are, in a diagram of events, too */
 };
 
 /* Where an option has an effect: what is drawn, and more (unused.c). 0: anywhere. */

@@ -33,10 +33,30 @@ static ocelotl_status add_path(ocelotl_drawables *drawables, ocelotl_trace *trac
     return status;
 }
 
+/* Where the overview of the same has the resources, if the request orders them or lets them share
+ * rows: in the hierarchy of the trace, unless another one is asked for. NULL: where the trace does.
+ */
+static ocelotl_status find_places(uint32_t **places, ocelotl_session *session,
+                                  const ocelotl_request *request)
+{
+    const ocelotl_model *model;
+    ocelotl_trace *trace;
+    ocelotl_request asked = *request;
+    ocelotl_hierarchy_options *hierarchy = &asked.model.hierarchy;
+    if (hierarchy->order == OCELOTL_ORDER_TRACE && !hierarchy->reuse_rows)
+        return OCELOTL_OK;
+    hierarchy->bare = true;
+    OC_TRY(ocelotl_session_model(&model, session, &asked));
+    OC_TRY(ocelotl_session_trace(&trace, session));
+    OC_TRY(oc_allocate(places, ocelotl_trace_resource_count(trace), sizeof **places));
+    return ocelotl_model_order(*places, model, trace);
+}
+
 /* As fine as the request's picture can show; with the rows alone that others have, where these are
  * not NULL. */
-static ocelotl_status find_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
-                                     const ocelotl_request *request, const ocelotl_drawables *like)
+static ocelotl_status find_placed(ocelotl_drawables **drawables, ocelotl_session *session,
+                                  const ocelotl_request *request, const ocelotl_drawables *like,
+                                  const uint32_t *places)
 {
     ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
     OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_HALF_OPEN));
@@ -45,6 +65,8 @@ static ocelotl_status find_drawables(ocelotl_drawables **drawables, ocelotl_sess
     options.without_links = request->max_links == 0;
     options.only_wrong = request->violations;
     options.like = like;
+    options.at = request->at;
+    options.places = places;
     options.with_attributes = true;
     oc_drawables_fit(&options, &request->view);
     options.work.threads = request->threads;
@@ -55,6 +77,17 @@ static ocelotl_status find_drawables(ocelotl_drawables **drawables, ocelotl_sess
     oc_session_end(session);
     return oc_check_found(status, status == OCELOTL_OK && draws_nothing(*drawables), session,
                           request);
+}
+
+static ocelotl_status find_drawables(ocelotl_drawables **drawables, ocelotl_session *session,
+                                     const ocelotl_request *request, const ocelotl_drawables *like)
+{
+    uint32_t *places = NULL;
+    ocelotl_status status = find_places(&places, session, request);
+    if (status == OCELOTL_OK)
+        status = find_placed(drawables, session, request, like, places);
+    free(places);
+    return status;
 }
 
 /* --- Two traces, with an event of both at the same place */
@@ -280,9 +313,10 @@ static ocelotl_status check(const ocelotl_request *request, ocelotl_form form, c
                             const ocelotl_picture_options *view)
 {
     OC_TRY(ocelotl_picture_check(oc_picture_path(path, form), view));
-    if (is_of_two(request) && form == OCELOTL_FORM_JSON)
+    if (is_of_two(request) && (form == OCELOTL_FORM_JSON || form == OCELOTL_FORM_CSV))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "two traces are drawn as a picture, expected one for --json");
+                       "two traces are drawn as a picture, expected one for --%s",
+                       form == OCELOTL_FORM_JSON ? "json" : "csv");
     return OCELOTL_OK;
 }
 
@@ -303,8 +337,7 @@ static ocelotl_status find(ocelotl_answer *answer)
 
 static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
 {
-    (void)form;
-    return ocelotl_drawables_write_json(sink, answer->found, answer->trace);
+    return ocelotl_drawables_write(sink, form, answer->found, answer->trace);
 }
 
 /* A picture of another size may show more, or less. */
@@ -331,7 +364,10 @@ static void free_found(ocelotl_answer *answer)
 
 const oc_question oc_gantt_question = {
     .command = "gantt",
-    .answering = {.forms = OC_FORM(JSON) | OC_FORMS_PICTURE, .streams = true, .shows_types = true},
+    .answering = {.forms = OC_FORM(JSON) | OC_FORM(CSV) | OC_FORMS_PICTURE,
+                  .streams = true,
+                  .shows_types = true,
+                  .draws = true},
     .check = check,
     .find = find,
     .write = write,

@@ -184,3 +184,60 @@ rows = json.load(open(sys.argv[1]))["rows"]
 found = [o.get("attributes") for r in rows for o in r["objects"]]
 assert {"bytes": 4096, "to <whom>": 'a "b"\n'} in found and {"why": "late"} in found, found
 CHECK
+
+# CSV has a line for each object, and for each value of a merged one: their time is that of stats.
+cli gantt --csv --width 400 trace.db >whole.csv
+cli stats --csv trace.db >stats.csv
+python3 - <<'EOF' || fail "gantt --csv is not what stats has"
+import collections, csv, json
+rows = list(csv.DictReader(open("whole.csv")))
+time = collections.Counter()
+for row in rows:
+    if row["category"] == "state":
+        time[row["value"]] += float(row["duration"])
+        assert float(row["share"] or 0) <= 1 + 1e-9, row
+listed = {row["value"]: float(row["inclusive"]) for row in csv.DictReader(open("stats.csv"))
+          if row["category"] == "state" and row["value"]}
+named = {value: time[value] for value in listed}
+assert all(abs(named[value] - listed[value]) <= 1e-9 + time[""] for value in listed), (named, listed)
+assert abs(sum(time.values()) - sum(listed.values())) < 1e-6, (time, listed)
+drawn = json.load(open("whole.json"))
+assert sum(row["category"] == "link" for row in rows) == len(drawn["links"])
+EOF
+refused 2 'one for --csv' --csv trace.db trace.db
+
+# Groups as rows: each has the time of all below it, in as many rows as there are groups.
+cli gantt --at SWITCH trace.db -o groups.svg
+has groups.svg '96 rows, drawn as 6 groups'
+cli gantt --at SWITCH --json trace.db >groups.json
+python3 - <<'EOF' || fail "gantt --at"
+import json
+rows = json.load(open("groups.json"))["rows"]
+assert len({row["group"] for row in rows}) == 6, {row["group"] for row in rows}
+assert all(row["resource"].startswith(row["group"] + "/") for row in rows)
+groups = [row["group"] for row in rows]
+assert groups == sorted(groups, key=groups.index)  # each is together
+EOF
+cli gantt --at all trace.db -o all.svg
+has all.svg 'drawn as 1 group'
+refused 1 'nearest is "SWITCH"' --at SWITHC trace.db
+
+# Rows in the order of the overview, and rows that are used again, without a part.
+python3 - >lives.trace <<'EOF'
+import paje
+print(paje.head("DefineContainerType DefineStateType CreateContainer DestroyContainer SetState"))
+print("0 R 0 Root\n0 T R Thread\n1 S T State\n2 0 root R 0 root")
+lives = {"c": (4, 10), "b": (5, 9), "a": (0, 3), "d": (0, 4.5)}
+for time, name, begins in sorted((time, name, time == life[0]) for name, life in lives.items()
+                                 for time in life):
+    print(f"2 {time} {name} T root {name}\n4 {time} S {name} busy" if begins
+          else f"3 {time} T {name}")
+EOF
+cli import lives.trace -o lives.db >/dev/null
+order() { cli gantt --csv "$@" lives.db | sed -n 's,^root/\([a-d]\)\,root/\(.\).*,\1\2,p' | tr '\n' ' '; }
+same "rows as the trace has them" "aa dd cc bb " "$(order)"
+same "rows by name" "aa bb cc dd " "$(order --order name)"
+same "rows by begin" "aa dd cc bb " "$(order --order begin)"
+same "rows used again" "aa ca dd bd " "$(order --reuse-rows)"
+cli gantt --reuse-rows lives.db -o reused.svg
+same "rows of names" "a d" "$(grep -o '>[abcd]</text>' reused.svg | tr -d '></tex' | sort | xargs)"

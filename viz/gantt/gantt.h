@@ -104,6 +104,17 @@ typedef struct oc_gantt {
     oc_frame frame;
 } oc_gantt;
 
+/* Whether a row shares the place of the one before it, as others of its room do. */
+static inline bool oc_gantt_joins(const oc_gantt *gantt, uint32_t row)
+{
+    if (row == 0 || row >= gantt->drawn_count)
+        return false;
+    const ocelotl_drawn_row is = ocelotl_drawables_row_at(gantt->input->drawables, row);
+    const ocelotl_drawn_row before = ocelotl_drawables_row_at(gantt->input->drawables, row - 1);
+    return is.room == before.room && is.event_type == before.event_type &&
+           is.resource != before.resource;
+}
+
 /* Lays a diagram out into an empty scene; `subject` is an oc_gantt_input. Errors: MEMORY. O(objects
  * + rows). */
 ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject);

@@ -168,7 +168,9 @@ static uint32_t take_rest(const oc_gantt *gantt, const oc_gantt_limits *limits, 
 static uint32_t end_of_group(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first)
 {
     uint32_t end = first + 1;
-    if (!is_low(gantt, limits, first, first))
+    while (gantt->info.together && oc_gantt_joins(gantt, end))
+        end++;
+    if (end > first + 1 || !is_low(gantt, limits, first, first))
         return end;
     while (is_low(gantt, limits, first, end) &&
            height_of(gantt, first, end) < limit(gantt, limits, first, end))

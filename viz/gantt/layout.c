@@ -27,10 +27,16 @@ static void draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
     const double right = left + gantt->frame.width;
     oc_scene_group(scene, "lifetimes", &(oc_group_style){.crisp = true, .inert = true}, NULL);
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
-        if (shares_place(gantt, row))
+        if (shares_place(gantt, row) || oc_gantt_joins(gantt, row))
             continue;
-        const ocelotl_resource is =
+        ocelotl_resource is =
             ocelotl_trace_resource_at(gantt->input->trace, gantt->drawn[row].is.resource);
+        for (uint32_t next = row + 1; oc_gantt_joins(gantt, next); next++) {
+            const ocelotl_resource joins =
+                ocelotl_trace_resource_at(gantt->input->trace, gantt->drawn[next].is.resource);
+            is.begin = joins.begin < is.begin ? joins.begin : is.begin;
+            is.end = joins.end > is.end ? joins.end : is.end;
+        }
         const oc_gantt_band band = oc_gantt_band_of(gantt, row);
         const double begin = fmin(right, fmax(left, floor(oc_gantt_x(gantt, is.begin))));
         const double end = fmin(right, fmax(left, ceil(oc_gantt_x(gantt, is.end))));

@@ -43,13 +43,13 @@ static bool is_constant(const oc_gantt *gantt, uint32_t row)
  * below it. */
 static uint32_t end_of_resource(bool *alone, const oc_gantt *gantt, uint32_t first)
 {
-    const uint32_t resource = row_at(gantt, first).resource;
+    const uint32_t room = row_at(gantt, first).room;
     uint32_t end = first;
     *alone = true;
-    for (; end < gantt->drawn_count && row_at(gantt, end).resource == resource; end++)
+    for (; end < gantt->drawn_count && row_at(gantt, end).room == room; end++)
         *alone = *alone && gantt->room[end] == OC_GANTT_THIN_ROOM;
     *alone = *alone && (end >= gantt->drawn_count ||
-                        !oc_gantt_contains(gantt, resource, row_at(gantt, end).resource));
+                        !oc_gantt_contains(gantt, room, row_at(gantt, end).room));
     return end;
 }
 
@@ -57,7 +57,10 @@ static size_t list(constant *found, oc_gantt *gantt)
 {
     size_t count = 0;
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
-        gantt->room[row] = is_constant(gantt, row) ? OC_GANTT_THIN_ROOM : OC_GANTT_OWN_ROOM;
+        gantt->room[row] = is_constant(gantt, row) && !oc_gantt_joins(gantt, row) &&
+                                   !oc_gantt_joins(gantt, row + 1)
+                               ? OC_GANTT_THIN_ROOM
+                               : OC_GANTT_OWN_ROOM;
     for (uint32_t first = 0, end; first < gantt->drawn_count; first = end) {
         bool alone;
         end = end_of_resource(&alone, gantt, first);
@@ -319,19 +322,19 @@ static ocelotl_status open_for(oc_gantt *gantt, chain *open, uint32_t resource, 
 /* Whether a resource has no rows but these: then the rows stand for the resource. */
 static bool are_alone(const oc_gantt *gantt, uint32_t first, uint32_t end)
 {
-    const uint32_t resource = row_at(gantt, first).resource;
+    const uint32_t room = row_at(gantt, first).room;
     uint32_t before = first;
     while (before > 0 && oc_gantt_is_elsewhere(gantt, before - 1))
         before--;
-    if (before > 0 && row_at(gantt, before - 1).resource == resource)
+    if (before > 0 && row_at(gantt, before - 1).room == room)
         return false;
     while (end < gantt->drawn_count && oc_gantt_is_elsewhere(gantt, end))
         end++;
-    return end >= gantt->drawn_count ||
-           !oc_gantt_contains(gantt, resource, row_at(gantt, end).resource);
+    return end >= gantt->drawn_count || !oc_gantt_contains(gantt, room, row_at(gantt, end).room);
 }
 
-/* Places a row, and the constants of its resource that follow it. *end is after the last one. */
+/* Places a row with those that join it, or the constants of its resource that follow it. *end is
+ * after the last one. */
 static ocelotl_status place_own(uint32_t *end, oc_gantt *gantt, uint32_t first)
 {
     const ocelotl_drawn_row is = row_at(gantt, first);
@@ -346,7 +349,12 @@ static ocelotl_status place_own(uint32_t *end, oc_gantt *gantt, uint32_t first)
              *end = ++row)
             fold_row(gantt, row);
     } else {
-        place_row(gantt, first, units, 0);
+        for (uint32_t row = first + 1; oc_gantt_joins(gantt, row); *end = ++row) {
+            const ocelotl_drawn_row joins = row_at(gantt, row);
+            units = units_of(&joins) > units ? units_of(&joins) : units;
+        }
+        for (uint32_t row = first; row < *end; row++)
+            place_row(gantt, row, gantt->room[row] == OC_GANTT_NO_ROOM ? 0 : units, 0);
     }
     gantt->rows.row_count += units;
     return OCELOTL_OK;
@@ -369,13 +377,13 @@ static ocelotl_status add_own(uint32_t *end, oc_gantt *gantt, chain *open, uint3
 {
     const ocelotl_drawn_row is = row_at(gantt, first);
     const char *name = "";
-    OC_TRY(open_for(gantt, open, is.resource, is.path));
+    OC_TRY(open_for(gantt, open, is.room, is.path));
     OC_TRY(place_own(end, gantt, first));
     if (open->length > 0 && are_alone(gantt, first, *end)) {
         gantt->rows.nodes[open->nodes[open->length - 1]].leaf = true;
         return OCELOTL_OK;
     }
-    if (*end - first > 1)
+    if (*end - first > 1 && !oc_gantt_joins(gantt, first + 1))
         OC_TRY(keep_count(&name, gantt, *end - first, " constants"));
     else if (is.event_type != OCELOTL_NONE)
         name = ocelotl_trace_event_type_at(gantt->input->trace, is.event_type).name;

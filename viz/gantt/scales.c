@@ -291,7 +291,9 @@ void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt)
     oc_caption_take(caption, &piece);
     oc_caption_add_clean(caption, gantt->info.filters);
     OC_PHRASE(&piece, "{}", oc_word_count(rows, "row"));
-    if (counts.together > 0 && counts.together < rows)
+    if (gantt->info.together)
+        OC_PHRASE(&piece, ", drawn as {}", oc_word_count(gantt->group_count, "group"));
+    else if (counts.together > 0 && counts.together < rows)
         OC_PHRASE(&piece, ", {} of them too low to be drawn apart, in {}",
                   oc_word_count(counts.together, NULL), oc_word_count(counts.bands, "band"));
     else if (counts.together > 0)

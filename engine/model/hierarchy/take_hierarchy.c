@@ -44,6 +44,69 @@ ocelotl_status oc_find_resource_nodes(oc_resource_nodes *of, const ocelotl_model
     return OCELOTL_OK;
 }
 
+/* A resource among its siblings. */
+typedef struct sibling {
+    uint32_t above;  /* its parent's number and 1, so that the topmost come first */
+    uint32_t leaf;   /* the first node that it has in the model, or that is below it */
+    uint32_t number; /* its own */
+    uint32_t places; /* for it and all below it */
+} sibling;
+
+static int compare_siblings(const void *left, const void *right)
+{
+    const sibling *a = left;
+    const sibling *b = right;
+    if (a->above != b->above)
+        return a->above < b->above ? -1 : 1;
+    if (a->leaf != b->leaf)
+        return a->leaf < b->leaf ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static void find_siblings(sibling *siblings, const oc_resource_nodes *of,
+                          const ocelotl_trace *trace, uint32_t count)
+{
+    for (uint32_t r = 0; r < count; r++) {
+        const uint32_t parent = ocelotl_trace_resource_at(trace, r).parent;
+        siblings[r] = (sibling){parent == OCELOTL_ROOT ? 0 : parent + 1,
+                                r < of->count ? of->node[r] : OCELOTL_NONE, r, 1};
+    }
+    for (uint32_t r = count; r-- > 0;) {
+        sibling *above = siblings[r].above > 0 ? &siblings[siblings[r].above - 1] : NULL;
+        if (above == NULL)
+            continue;
+        above->places += siblings[r].places;
+        above->leaf = siblings[r].leaf < above->leaf ? siblings[r].leaf : above->leaf;
+    }
+    qsort(siblings, count, sizeof *siblings, compare_siblings);
+}
+
+ocelotl_status ocelotl_model_order(uint32_t *places, const ocelotl_model *model,
+                                   const ocelotl_trace *trace)
+{
+    const uint32_t count = ocelotl_trace_resource_count(trace);
+    oc_resource_nodes of = {0};
+    sibling *siblings = NULL;
+    ocelotl_status status = oc_find_resource_nodes(&of, model);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&siblings, count, sizeof *siblings);
+    if (status == OCELOTL_OK)
+        find_siblings(siblings, &of, trace, count);
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < count && status == OCELOTL_OK; i++) {
+        const sibling *is = &siblings[i];
+        const bool first = i == 0 || is[-1].above != is->above;
+        const bool joins =
+            !first && is->places == 1 && is->leaf != OCELOTL_NONE && is[-1].leaf == is->leaf;
+        next = first && is->above > 0 ? places[is->above - 1] + 1 : next;
+        places[is->number] = joins ? places[is[-1].number] : next;
+        next += joins ? 0 : is->places;
+    }
+    free(siblings);
+    free(of.node);
+    return status;
+}
+
 static ocelotl_status place_leaves(oc_arrangement *arrangement, const oc_resource_nodes *of)
 {
     const oc_tree *tree = &arrangement->model->matrix.tree;

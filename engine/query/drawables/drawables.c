@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "store/read/team.h"
+#include "store/select/groups.h"
 #include "store/select/resources.h"
 #include "store/trace/trace.h"
 
@@ -177,7 +178,7 @@ static ocelotl_status find_depths(ocelotl_drawables *made)
 
 /* A row on its way to its place. */
 typedef struct placed_row {
-    uint32_t place, kind;
+    uint32_t place, kind, order; /* the order is of those that share a row */
     oc_drawn_row row;
 } placed_row;
 
@@ -189,7 +190,9 @@ static int compare_rows(const void *left, const void *right)
         return a->place < b->place ? -1 : 1;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
-    return (a->row.event_type > b->row.event_type) - (a->row.event_type < b->row.event_type);
+    if (a->row.event_type != b->row.event_type)
+        return a->row.event_type < b->row.event_type ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
 }
 
 /* Ranks the kinds of rows: states come first, and links make a row only if nothing else does. */
@@ -269,8 +272,10 @@ static ocelotl_status take_rows(oc_drawing *drawing, const placed_row *placed, s
     ocelotl_drawables *made = drawing->made;
     for (size_t i = 0; i < count; i++) {
         const uint32_t resource = placed[i].row.resource;
-        const bool known = i > 0 && placed[i - 1].row.resource == resource;
-        if (placed[i].kind == 3 && known)
+        const bool first = i == 0 || placed[i - 1].place != placed[i].place;
+        const bool follows = i > 0 && placed[i - 1].row.resource == resource;
+        uint32_t *known = &drawing->row_of_resource[resource];
+        if (placed[i].kind == 3 && (follows || *known != OCELOTL_NONE))
             continue;
         if (most > 0 && made->row_count >= most) {
             made->info.rows_left_out++;
@@ -278,16 +283,38 @@ static ocelotl_status take_rows(oc_drawing *drawing, const placed_row *placed, s
         }
         OC_TRY(oc_path_keep(&made->paths, &made->catalogue.paths, resource));
         OC_TRY(oc_grow(&made->rows, &made->row_capacity, made->row_count + 1, sizeof *made->rows));
-        made->rows[made->row_count] = placed[i].row;
-        if (drawing->row_of_resource[resource] == OCELOTL_NONE)
-            drawing->row_of_resource[resource] = (uint32_t)made->row_count;
+        oc_drawn_row *row = &made->rows[made->row_count];
+        *row = placed[i].row;
+        if (drawing->places != NULL)
+            row->room = first ? resource : row[-1].room;
+        if (row->room != OCELOTL_NONE)
+            OC_TRY(oc_path_keep(&made->paths, &made->catalogue.paths, row->room));
+        if (*known == OCELOTL_NONE)
+            *known = (uint32_t)made->row_count;
         made->row_count++;
     }
     return OCELOTL_OK;
 }
 
+/* Finds the groups that share rows; none where each resource has its own. */
+static ocelotl_status find_rooms(oc_groups *groups, oc_drawing *drawing)
+{
+    bool *used = NULL;
+    if (drawing->at == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&used, drawing->trace->resource_count, sizeof *used));
+    for (uint32_t s = 0; s < drawing->trace->stream_count; s++)
+        if (oc_drawing_wants(drawing, &drawing->trace->streams[s]))
+            used[drawing->trace->streams[s].resource] = true;
+    const oc_group_request asked = {drawing->trace, used, drawing->resources, drawing->at};
+    const ocelotl_status status = oc_groups_find(groups, &asked);
+    drawing->made->info.together = true;
+    free(used);
+    return status;
+}
+
 static ocelotl_status place_rows(oc_drawing *drawing, placed_row *placed, const uint32_t *places,
-                                 uint32_t most)
+                                 const oc_groups *groups, uint32_t most)
 {
     const ocelotl_trace *trace = drawing->trace;
     size_t count = 0;
@@ -295,12 +322,20 @@ static ocelotl_status place_rows(oc_drawing *drawing, placed_row *placed, const 
         const oc_stream *stream = &trace->streams[s];
         if (!oc_drawing_wants(drawing, stream))
             continue;
+        const uint32_t resource = stream->resource;
+        const uint32_t group = groups->count > 0 ? groups->group_of[resource] : 0;
+        const uint32_t room = group < groups->count ? groups->resources[group] : resource;
         placed_row *row = &placed[count++];
-        *row = (placed_row){
-            places[stream->resource],
-            kind_of(stream->role),
-            {.resource = stream->resource, .event_type = OCELOTL_NONE, .stream = OCELOTL_NONE}};
-        row->row.lanes = 1;
+        *row = (placed_row){.place = drawing->places != NULL ? drawing->places[resource]
+                                     : room != OCELOTL_NONE  ? places[room]
+                                                             : 0,
+                            .kind = kind_of(stream->role),
+                            .order = places[resource],
+                            .row = {.resource = resource,
+                                    .event_type = OCELOTL_NONE,
+                                    .stream = OCELOTL_NONE,
+                                    .lanes = 1,
+                                    .room = room}};
         if (row->kind < 3)
             row->row.event_type = stream->event_type;
         if (row->kind < 3)
@@ -318,6 +353,7 @@ static ocelotl_status find_rows(oc_drawing *drawing, uint32_t most)
     oc_arena scratch = {0};
     uint32_t *places = NULL;
     placed_row *placed = NULL;
+    oc_groups groups = {0};
     ocelotl_status status = find_depths(drawing->made);
     if (status == OCELOTL_OK)
         status = oc_allocate(&drawing->row_of_resource, trace->resource_count,
@@ -329,7 +365,10 @@ static ocelotl_status find_rows(oc_drawing *drawing, uint32_t most)
     if (status == OCELOTL_OK)
         status = oc_allocate(&placed, trace->stream_count, sizeof *placed);
     if (status == OCELOTL_OK)
-        status = place_rows(drawing, placed, places, most);
+        status = find_rooms(&groups, drawing);
+    if (status == OCELOTL_OK)
+        status = place_rows(drawing, placed, places, &groups, most);
+    oc_groups_free(&groups);
     oc_arena_free(&scratch);
     free(placed);
     return status;
@@ -445,7 +484,9 @@ ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_
                           .max_links = known.max_links,
                           .with_attributes = known.with_attributes,
                           .only_wrong = known.only_wrong,
-                          .like = known.like};
+                          .like = known.like,
+                          .at = known.at,
+                          .places = known.places};
     const ocelotl_status status = oc_fail_in_trace(trace, make(&drawing, &known));
     free_shared(&drawing);
     if (status != OCELOTL_OK) {
@@ -519,8 +560,12 @@ uint32_t ocelotl_drawables_row_count(const ocelotl_drawables *drawables)
 ocelotl_drawn_row ocelotl_drawables_row_at(const ocelotl_drawables *drawables, uint32_t row)
 {
     if (row >= drawables->row_count)
-        return (ocelotl_drawn_row){
-            .resource = OCELOTL_NONE, .event_type = OCELOTL_NONE, .path = "", .name = ""};
+        return (ocelotl_drawn_row){.resource = OCELOTL_NONE,
+                                   .event_type = OCELOTL_NONE,
+                                   .path = "",
+                                   .name = "",
+                                   .room = OCELOTL_NONE,
+                                   .room_path = ""};
     const oc_drawn_row *found = &drawables->rows[row];
     const ocelotl_trace *trace = drawables->trace;
     return (ocelotl_drawn_row){
@@ -534,6 +579,9 @@ ocelotl_drawn_row ocelotl_drawables_row_at(const ocelotl_drawables *drawables, u
         .depth = drawables->depths[found->resource],
         .lanes = found->lanes,
         .objects = found->count,
+        .room = found->room,
+        .room_path =
+            found->room != OCELOTL_NONE ? drawables->paths.of[found->room] : oc_whole_group,
     };
 }
 

@@ -59,6 +59,7 @@ typedef struct oc_drawn_row {
     /* stream: of its events, OCELOTL_NONE for a row without any */
     uint32_t resource, event_type, stream;
     uint32_t lanes, pool;
+    uint32_t room;       /* see ocelotl_drawn_row */
     size_t first, count; /* objects in the pool */
 } oc_drawn_row;
 
@@ -151,6 +152,8 @@ typedef struct oc_drawing {
     bool coarse;
     bool with_attributes, only_wrong;
     const ocelotl_drawables *like; /* whose rows are those to draw; NULL: all */
+    const char *at;                /* see ocelotl_drawables_options, as `places` */
+    const uint32_t *places;
     bool *resources, *event_types; /* what is selected */
     uint32_t *row_of_resource;     /* the first one, or OCELOTL_NONE */
     oc_drawn_pool *pool;
