@@ -33,7 +33,7 @@ check_layout() {
 check_directions() {
     local room allowed name formats found=true
     formats=$(printf '%s\n' importers/*/ | cut -d / -f 2 | grep -Evx 'common|ingest')
-    local results='(aggregate/(explanation|hierarchies|memory)|compare/(check|compare)|explain/explain|quality/(causality|clocks|perturbation|waiting)|query/(drawables|durations|events|messages|search|silences|steps)|series/derived|types/lookup)\.h'
+    local results='(aggregate/(explanation|hierarchies|memory)|compare/(check|compare)|explain/explain|quality/(causality|clocks|derive|perturbation|waiting)|query/(allocations|drawables|durations|events|messages|search|silences|steps)|series/derived|types/lookup)\.h'
     while read -r room allowed; do
         allowed=${allowed/RESULTS/$results}
         for name in $([[ $room == *FORMAT ]] && echo "$formats" || echo all); do
@@ -68,6 +68,7 @@ engine/query/sql        (base|store|query/(events|sql))/
 engine/query/search     (base|store|query/search)/|query/search.h
 engine/query/drawables  (base|store|query/drawables)/|query/drawables.h
 engine/query/durations  (base|store|query/durations)/|query/durations.h
+engine/query/allocations (base|query/allocations)/|query/allocations.h
 engine/query/silences   (base|store|query/silences)/|query/(events|silences).h
 engine/query/steps      (base|store|query/steps)/|query/(events|steps).h
 engine/query/statistics (base|store|query/statistics)/

@@ -9,6 +9,7 @@
 
 #include <ocelotl/trace.h>
 #include <ocelotl/work.h>
+#include <ocelotl/writer.h>
 
 /* A piece of a time function, from `from` up to the next piece. The new time of tick t is t +
  * offset + fraction + drift (t - from), rounded to the nearest tick, halves to even ones. The first
@@ -48,6 +49,9 @@ typedef struct ocelotl_derive_options {
     /* what was found of its clocks, which the new trace keeps (ocelotl_trace_clock_at) */
     const ocelotl_set_clock *clocks;
     uint32_t clock_count;
+    /* writes what the new trace has besides, of its own event types; NULL: nothing */
+    ocelotl_status (*add)(void *context, ocelotl_writer *writer);
+    void *context;
     /* `progress` is in streams and can cancel between chunks; one thread works: `threads` and
      * `memory_limit` have no effect. */
     ocelotl_work work;

@@ -217,6 +217,10 @@ typedef struct ocelotl_request {
     /* what is noted on a trace */
     ocelotl_names set, unset; /* KEY=VALUE, and keys */
 
+    /* blocks of memory */
+    ocelotl_names allocate, release; /* patterns of calls */
+    const char *alive_at;            /* an instant or "peak"; NULL: not given */
+
     /* the matrix of messages */
     const char *message_columns; /* a type of resources, NULL: as `at` */
     ocelotl_message_measure measure;

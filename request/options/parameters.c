@@ -11,7 +11,7 @@
     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_OF_PAIRS | OC_TREEMAP | OC_HIERARCHIES | \
      OC_SNAPSHOT | OC_BRIEF | OC_OF_EVENTS)
 #define ARRANGES (MODELS & ~OC_MATRIX)
-#define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS | OC_CORRECT | OC_MCP)
+#define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS | OC_CORRECT | OC_HEAP | OC_MCP)
 #define IMPORTS  (READERS | OC_IMPORT)
 #define PLACES   ((MODELS & ~OC_EXPORT) | OC_SERIES)
 #define STEPPED  (PLACES & ~(OC_OF_PAIRS | OC_SERVE))
@@ -23,10 +23,10 @@
 #define PRINTED  (OC_INFO | OC_LIST | OC_CACHE | OC_SQL | OC_PARTS)
 #define TABLES                                                                             \
     (PRINTED | OC_SWEEP | OC_SERIES | OC_FORMATS | OC_MATRIX | OC_STATS | OC_HIERARCHIES | \
-     OC_CLOCKS | OC_CORRECT | OC_CAUSALITY | OC_PLAIN | OC_OF_PAIRS | OC_EXPLAIN)
+     OC_CLOCKS | OC_CORRECT | OC_CAUSALITY | OC_HEAP | OC_PLAIN | OC_OF_PAIRS | OC_EXPLAIN)
 #define WRITTEN                                                                              \
     ((MODELS & ~(OC_SERVE | OC_BRIEF)) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | \
-     OC_CLOCKS | OC_CORRECT | OC_SERIES | OC_IMPORT)
+     OC_CLOCKS | OC_CORRECT | OC_HEAP | OC_SERIES | OC_IMPORT)
 #define SELECTS   OC_NEEDS_TRACE
 #define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
 #define READS     (OC_NEEDS_TRACE | OC_OF_IMPORT)
@@ -254,6 +254,16 @@ const oc_parameter oc_parameters[] = {
     {"clear", OC_GROUP_OWN, OC_VALUE_FLAG, NULL, "empty the cache", OC_CACHE, 0, AT(clear)},
     {"most", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "list the first N (default: 10)", OC_PLAIN,
      OC_OF_ANSWER, AT(most), 1, ANY},
+    {"most", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "list the first N of each kind (default: 10)",
+     OC_HEAP, 0, AT(most), 1, ANY},
+    {"alive-at", OC_GROUP_OWN, OC_VALUE_TEXT, "peak|T",
+     "what was alive when most bytes were (default), or at an instant, as those of --from", OC_HEAP,
+     0, AT(alive_at)},
+    {"alloc", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN", NULL, OC_HEAP, 0, AT(allocate)},
+    {"free", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
+     "other calls that allocate or free, by name or glob, beside those of the C library (repeat it "
+     "for more)",
+     OC_HEAP, 0, AT(release)},
     {"sentences", OC_GROUP_OWN, OC_VALUE_COUNT, "N", "say at most N sentences (default: 10)",
      OC_EXPLAIN, OC_OF_ANSWER, AT(most), 1, ANY},
     {"bytes", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
@@ -524,6 +534,10 @@ const oc_parameter oc_parameters[] = {
      "(.csv, .json or .txt), instead of a table; or draw them over time, or those --between two "
      "(.svg, .png or .pdf)",
      OC_CLOCKS, OC_OF_OUTPUT, AT(output)},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write the trace with the blocks as links (.db), for any other command, or the table (.csv, "
+     ".json or .txt)",
+     OC_HEAP, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write the trace with the new times (.db), for any other command, or the report (.csv, .json "
      "or .txt)",

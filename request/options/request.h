@@ -40,7 +40,8 @@ enum {
     OC_EXPLAIN = 1 << 26,
     OC_CHECK = 1 << 27,
     OC_BRIEF = 1 << 28,
-    OC_MCP = 1 << 29
+    OC_MCP = 1 << 29,
+    OC_HEAP = 1 << 30
 };
 
 /* Those of a trace and others like it. */

@@ -90,7 +90,63 @@ for time in 0.05 0.1 0.15 0.2 0.25 0.3; do
     { timeout -s KILL "$time" env OCELOTL_HEAP=killed.db "LD_PRELOAD=$PWD/record_heap.so" \
         bash -c 'for i in {1..9999}; do x=$i; done' || true; } 2>timeout.txt
     [ ! -e killed.db ] || cli verify killed.db >/dev/null || fail "killed.db is damaged"
-    rm -f killed.db
+    rm -f killed.db*
 done
 record none/known.db ./known 2>said.txt
 has said.txt 'record_heap: none/known.db: cannot'
+
+# --- The answer: three recorders of one program, and what was recorded by two of them before
+
+truth() { python3 "$OCELOTL_ROOT/tests/heap_truth.py" "$OCELOTL_CLI" "$@" 2>&1; }
+truth known known.db || fail "known.db"
+for name in eztrace lttng; do
+    reads "$(sed 's/eztrace/otf2/; s/lttng/ctf/' <<<$name)" || continue
+    mkdir "$name"
+    zstd -dcq "$OCELOTL_ROOT/tests/data/heap/$name.tar.zst" | tar -C "$name" -x
+    file=$(find "$name" -name '*.otf2')
+    quiet "${file:-$name}" -o "$name.db"
+    truth known "$name.db" || fail "$name.db"
+    cli heap "$name.db" -o "$name-links.db" >heap.txt 2>&1 || fail "$(cat heap.txt)"
+    cli verify "$name-links.db" >heap.txt
+    truth known "$name-links.db" || fail "$name-links.db"
+    # all else is as it was
+    cli export "$name-links.db" 2>said.txt | grep -v ',link,allocation,' | sort >links.csv
+    cli export "$name.db" 2>said.txt | sort | cmp - links.csv ||
+        fail "$name-links.db has not all of $name.db"
+done
+if command -v eztrace >/dev/null && reads otf2; then
+    eztrace -t memory -o "$folder/traced" ./known >eztrace.txt 2>&1 &&
+        quiet "$(find "$folder/traced" -name '*.otf2')" -o traced.db &&
+        { truth known traced.db || fail "eztrace"; }
+fi
+
+# The rules of pairing.
+truth random "$RANDOM" "$(thin 4 <<<"$(seq 60)" | wc -l)" || fail "random calls"
+
+# What was alive at an instant, in all forms; first rows of each kind alone.
+cli heap --json --alive-at 0% known.db >heap.json
+same 'alive at the begin' 0 "$(jq '.rows[0].alive' heap.json)"
+same 'at the end what is leaked' true \
+    "$(cli heap --json --alive-at 100% known.db | jq '.rows[0] | .alive_bytes == .leaked_bytes')"
+same 'peak is the default' "$(cli heap known.db)" "$(cli heap --alive-at peak known.db)"
+same 'the first of each' 'all caller pair size thread' \
+    "$(cli heap --csv --most 1 known.db | tail -n +2 | cut -d, -f1 | sort | line)"
+cli heap --force known.db -o heap.txt && cli heap known.db | cmp - heap.txt
+cli heap known.db --most 99 -o heap.csv
+like heap.csv '^by,name,freed_by,blocks,bytes,alive,alive_bytes,temporary,elsewhere,leaked,'
+
+# Other names, and what is no such trace.
+cat >other.json <<'EOF2'
+[{"ph":"X","name":"pool_take","pid":1,"tid":1,"ts":1,"dur":1,"args":{"size":64,"ptr":"0x10"}},
+ {"ph":"X","name":"pool_give","pid":1,"tid":2,"ts":5,"dur":1,"args":{"ptr":"0x10"}},
+ {"ph":"X","name":"other","pid":1,"tid":2,"ts":8,"dur":1,"args":{"ptr":"0x10"}}]
+EOF2
+quiet other.json -o other.db
+refused 1 'has no allocations, expected calls of malloc and free' heap other.db
+refused 1 'has no allocations, expected calls of malloc and free' heap other.db -o no.db
+same 'other names' '1,64,1' "$(cli heap --csv --alloc 'pool_t*' --free pool_give other.db |
+    sed -n 's/^all,all,,\([0-9]*,[0-9]*\),.*,\(1\),0,0$/\1,\2/p')"
+refused 1 'the calls of other carry no size and pointer' heap other.db --alloc other
+refused 1 'has its allocations as links already' heap known.db -o again.db
+refused 1 '--alive-at is "now"' heap --alive-at now known.db
+[ ! -e no.db ] && [ ! -e again.db ] || fail "a trace was left"

@@ -28,7 +28,7 @@ def same_picture(mine, line, tmp_path, *more):
 
 WAYS = {"import": "open", "info": "Trace.info", "list": "list_traces", "sweep": "Trace.sweep",
         "busiest": "Trace.ask", "waiting": "Trace.ask", "explain": "Trace.ask",
-        "brief": "Trace.ask",
+        "brief": "Trace.ask", "heap": "Trace.ask",
         "parts": "Overview.parts", "stats": "Trace.stats", "compare": "Trace.compare",
         "check": "Trace.check",
         "matrix": "Trace.matrix", "hierarchies": "Trace.hierarchies",

@@ -307,6 +307,8 @@ static ocelotl_status derive(oc_derivation *d, const char *target)
     OC_TRY(bound(d));
     OC_TRY(copy_streams(d));
     OC_TRY(end_resources(d));
+    if (options->add != NULL) /* behind the ends: a link may end after the resource it begins in */
+        OC_TRY(options->add(options->context, d->writer));
     return ocelotl_writer_finish(d->writer);
 }
 

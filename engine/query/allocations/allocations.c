@@ -1,0 +1,423 @@
+/* Reads the calls of a trace, and pairs them. */
+#include "query/allocations.h"
+
+#include "base/file/ordering.h"
+#include "base/format/json_scan.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "base/status.h"
+
+#include <ocelotl/query.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A change on its way through the ordering. */
+typedef struct step {
+    oc_block block;
+    uint32_t resource;
+    bool comes;
+} step;
+
+struct oc_allocations {
+    ocelotl_trace *trace;
+    const ocelotl_names *allocate, *release;
+    bool are_links;
+    uint64_t left_out, calls;
+    oc_ordering *ordering;
+    oc_map name_numbers;
+    char **names;
+    size_t name_count, name_capacity;
+    const char **only; /* the names of calls in the trace */
+    size_t only_count, only_capacity;
+    oc_text text;      /* scratch */
+    uint32_t *serials; /* by resource: of the last block, */
+    uint32_t *paths;   /* and the name of its path, OC_MAP_NONE: nothing happens there */
+    /* Live blocks by key, 0 where there is none: each is at the place of its hash, or behind it
+     * with no gap between. */
+    oc_block *live;
+    size_t live_count, live_capacity;
+    oc_hash_key hash;
+    oc_block gone;
+};
+
+/* --- Names */
+
+static const char *const allocate_names[] = {"malloc",       "calloc",         "realloc",
+                                             "reallocarray", "memalign",       "valloc",
+                                             "pvalloc",      "posix_memalign", "aligned_alloc"};
+static const char *const release_names[] = {"free", "cfree"};
+
+/* A name as "lttng_ust_libc:malloc" is that of its last part. */
+static bool is_call(const char *name, const char *const *known, size_t count,
+                    const ocelotl_names *more)
+{
+    const char *colon = strrchr(name, ':');
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(colon != NULL ? colon + 1 : name, known[i]) == 0)
+            return true;
+    return oc_patterns_match(more, name);
+}
+
+static bool allocates(const oc_allocations *a, const char *name)
+{
+    return is_call(name, allocate_names, sizeof allocate_names / sizeof *allocate_names,
+                   a->allocate);
+}
+
+static bool releases(const oc_allocations *a, const char *name)
+{
+    return is_call(name, release_names, sizeof release_names / sizeof *release_names, a->release);
+}
+
+static ocelotl_status find_name(uint32_t *number, oc_allocations *a, const char *name,
+                                size_t length)
+{
+    *number = oc_map_get(&a->name_numbers, name, length);
+    if (*number != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&a->names, &a->name_capacity, a->name_count + 1, sizeof *a->names));
+    OC_TRY(oc_copy_text(&a->names[a->name_count], name));
+    *number = (uint32_t)a->name_count++;
+    return oc_map_set(&a->name_numbers, name, length, *number);
+}
+
+static ocelotl_status add_only(oc_allocations *a, const char *name)
+{
+    OC_TRY(oc_grow(&a->only, &a->only_capacity, a->only_count + 1, sizeof *a->only));
+    a->only[a->only_count++] = name;
+    return OCELOTL_OK;
+}
+
+/* Finds what calls are named in the trace; links of blocks come before all else. */
+static ocelotl_status find_calls(oc_allocations *a)
+{
+    const ocelotl_trace *trace = a->trace;
+    const uint32_t types = ocelotl_trace_event_type_count(trace);
+    const uint32_t values = ocelotl_trace_value_count(trace);
+    for (uint32_t t = 0; t < types; t++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, t);
+        a->are_links |= type.category == OCELOTL_LINK && strcmp(type.name, OC_ALLOCATION) == 0;
+    }
+    for (uint32_t i = 0; i < types + values && !a->are_links; i++) {
+        const ocelotl_value value = ocelotl_trace_value_at(trace, i - types);
+        const ocelotl_event_type type =
+            ocelotl_trace_event_type_at(trace, i < types ? i : value.event_type);
+        const char *name = i < types ? type.name : value.name;
+        if ((type.category == OCELOTL_STATE || type.category == OCELOTL_EVENT) &&
+            (allocates(a, name) || releases(a, name)))
+            OC_TRY(add_only(a, name));
+    }
+    return OCELOTL_OK;
+}
+
+/* --- Reading */
+
+/* What a call carries. */
+typedef struct carried {
+    bool has_size, has_made;
+    uint64_t size, count, made, pointer, old;
+    uint32_t caller;
+} carried;
+
+static ocelotl_status read_carried(carried *is, oc_allocations *a, const char *attributes)
+{
+    static const char margin[OC_JSON_MARGIN] = "";
+    oc_json_item key;
+    oc_json_item value;
+    *is = (carried){.count = 1, .caller = OCELOTL_NONE};
+    oc_text_clear(&a->text);
+    oc_text_add(&a->text, attributes != NULL ? attributes : "{}");
+    const size_t length = a->text.length;
+    oc_text_append(&a->text, margin, sizeof margin);
+    if (a->text.failed)
+        return oc_fail_memory();
+    oc_json_cursor cursor = {a->text.bytes + 1, a->text.bytes + length, NULL};
+    while (oc_json_next(&key, &value, &cursor)) {
+        const uint64_t number = strtoull(value.bytes, NULL, 0);
+        if (oc_json_is(&key, "size") || oc_json_is(&key, "bytes") || oc_json_is(&key, "length")) {
+            is->size = number;
+            is->has_size = true;
+        } else if (oc_json_is(&key, "nmemb") || oc_json_is(&key, "count")) {
+            is->count = number;
+        } else if (oc_json_is(&key, "return_value") || oc_json_is(&key, "out_ptr")) {
+            is->made = number;
+            is->has_made = true;
+        } else if (oc_json_is(&key, "ptr") || oc_json_is(&key, "address")) {
+            is->pointer = number;
+        } else if (oc_json_is(&key, "in_ptr")) {
+            is->old = number;
+        } else if (oc_json_is(&key, "caller")) {
+            oc_text name = {0};
+            oc_json_decode_item(&name, &value);
+            const ocelotl_status status =
+                name.failed ? oc_fail_memory() : find_name(&is->caller, a, name.bytes, name.length);
+            oc_text_free(&name);
+            OC_TRY(status);
+        }
+    }
+    is->size *= is->count;
+    return OCELOTL_OK;
+}
+
+static ocelotl_status add_step(oc_allocations *a, int64_t time, uint32_t rank, uint32_t resource,
+                               const oc_block *block, bool comes)
+{
+    step is;
+    memset(&is, 0, sizeof is);
+    is.block = *block;
+    is.resource = resource;
+    is.comes = comes;
+    return oc_ordering_add(a->ordering, &(oc_order){time, a->calls, rank}, (const char *)&is,
+                           sizeof is);
+}
+
+/* Without an end a link is a block that is never freed, without a begin the free of an unknown
+ * one. */
+static ocelotl_status read_link(oc_allocations *a, const ocelotl_event *event)
+{
+    carried is;
+    OC_TRY(read_carried(&is, a, event->attributes));
+    oc_block block = {.key = ++a->calls,
+                      .address = is.pointer,
+                      .size = is.size,
+                      .resource = event->source,
+                      .caller = is.caller};
+    const char *kind = event->value != OCELOTL_NONE
+                           ? ocelotl_trace_value_at(a->trace, event->value).name
+                           : OC_ALLOCATION;
+    OC_TRY(find_name(&block.kind, a, kind, strlen(kind)));
+    if (block.caller == OCELOTL_NONE && event->value != OCELOTL_NONE && !allocates(a, kind))
+        block.caller = block.kind; /* links may be called as the function that allocates */
+    if (event->source != OCELOTL_NONE)
+        OC_TRY(add_step(a, event->begin, 1, event->source, &block, true));
+    if (event->target == OCELOTL_NONE)
+        return OCELOTL_OK;
+    /* what is freed at an instant makes room for what is allocated then */
+    const bool lasts = event->end > event->begin;
+    return add_step(a, lasts ? event->end : event->begin, lasts ? 0 : 2, event->target, &block,
+                    false);
+}
+
+static ocelotl_status read_call(oc_allocations *a, const ocelotl_event *event)
+{
+    carried is;
+    const char *name = event->value != OCELOTL_NONE
+                           ? ocelotl_trace_value_at(a->trace, event->value).name
+                           : ocelotl_trace_event_type_at(a->trace, event->event_type).name;
+    OC_TRY(read_carried(&is, a, event->attributes));
+    const bool makes = allocates(a, name);
+    const uint64_t made = !makes ? 0 : is.has_made ? is.made : is.pointer;
+    uint64_t old = !makes || is.has_made ? is.pointer : 0;
+    old = is.old != 0 ? is.old : old;
+    oc_block block = {.key = old, .address = old, .resource = event->resource, .caller = is.caller};
+    a->calls++;
+    if (makes ? !is.has_size : old == 0) {
+        a->left_out += makes || event->attributes == NULL; /* or it is free(NULL) */
+        return OCELOTL_OK;
+    }
+    if (makes && made == 0 && is.size > 0) /* it failed: the old block stays */
+        return OCELOTL_OK;
+    if (old != 0)
+        OC_TRY(add_step(a, old == made ? event->end : event->begin, 0, event->resource, &block,
+                        false));
+    if (made == 0)
+        return OCELOTL_OK;
+    block.key = block.address = made;
+    block.size = is.size;
+    a->calls++; /* it comes behind the old one */
+    OC_TRY(find_name(&block.kind, a, name, strlen(name)));
+    return add_step(a, event->end, 0, event->resource, &block, true);
+}
+
+/* Keeps the path of a resource that is met. */
+static ocelotl_status keep_path(oc_allocations *a, const ocelotl_events *events, uint32_t resource)
+{
+    if (resource == OCELOTL_NONE || a->paths[resource] != OC_MAP_NONE)
+        return OCELOTL_OK;
+    const char *path = ocelotl_events_path(events, resource);
+    return find_name(&a->paths[resource], a, path, strlen(path));
+}
+
+static ocelotl_status read_event(oc_allocations *a, const ocelotl_events *events,
+                                 const ocelotl_event *event)
+{
+    OC_TRY(keep_path(a, events, event->resource));
+    if (event->category != OCELOTL_LINK)
+        return event->category == OCELOTL_VARIABLE || a->are_links ? OCELOTL_OK
+                                                                   : read_call(a, event);
+    OC_TRY(keep_path(a, events, event->source));
+    OC_TRY(keep_path(a, events, event->target));
+    return read_link(a, event);
+}
+
+static ocelotl_status read_all(oc_allocations *a, const ocelotl_work *work)
+{
+    ocelotl_events *events = NULL;
+    ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
+    ocelotl_event event;
+    bool found;
+    options.work = *work;
+    options.type = a->are_links ? OC_ALLOCATION : NULL;
+    options.selection.only = (ocelotl_names){a->only, a->only_count};
+    OC_TRY(ocelotl_events_open(&events, a->trace, &options));
+    ocelotl_status status = ocelotl_events_next(&found, &event, events);
+    while (status == OCELOTL_OK && found) {
+        status = read_event(a, events, &event);
+        if (status == OCELOTL_OK)
+            status = ocelotl_events_next(&found, &event, events);
+    }
+    ocelotl_events_free(events);
+    return status;
+}
+
+static ocelotl_status open_all(oc_allocations *a, const ocelotl_work *work)
+{
+    static const size_t memory = (size_t)64 << 20;
+    static const char *const called = "calls of malloc and free that say a size and a pointer; "
+                                      "--alloc and --free name others";
+    const char *trace = ocelotl_trace_info_of(a->trace).name;
+    const uint32_t resources = ocelotl_trace_resource_count(a->trace);
+    a->hash = oc_hash_key_draw();
+    OC_TRY(oc_allocate(&a->serials, resources, sizeof *a->serials));
+    OC_TRY(oc_allocate(&a->paths, resources, sizeof *a->paths));
+    for (uint32_t r = 0; r < resources; r++)
+        a->paths[r] = OC_MAP_NONE;
+    OC_TRY(oc_ordering_open(&a->ordering, memory));
+    OC_TRY(find_calls(a));
+    if (!a->are_links && a->only_count == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no allocations, expected %s", trace,
+                       called);
+    OC_TRY(read_all(a, work));
+    if (a->calls > 0 && a->calls == a->left_out)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: the calls of %s carry no size and pointer, expected %s", trace,
+                       a->only[0], called);
+    return oc_ordering_finish(a->ordering);
+}
+
+ocelotl_status oc_allocations_open(oc_allocations **allocations, ocelotl_trace *trace,
+                                   const ocelotl_names *allocate, const ocelotl_names *release,
+                                   const ocelotl_work *work)
+{
+    oc_allocations *made = NULL;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    *made = (oc_allocations){.trace = trace, .allocate = allocate, .release = release};
+    const ocelotl_status status = open_all(made, work);
+    if (status != OCELOTL_OK) {
+        oc_allocations_free(made);
+        return status;
+    }
+    *allocations = made;
+    return OCELOTL_OK;
+}
+
+void oc_allocations_free(oc_allocations *allocations)
+{
+    if (allocations == NULL)
+        return;
+    for (size_t i = 0; i < allocations->name_count; i++)
+        free(allocations->names[i]);
+    free(allocations->names);
+    oc_map_free(&allocations->name_numbers);
+    oc_ordering_free(allocations->ordering);
+    oc_text_free(&allocations->text);
+    free(allocations->only);
+    free(allocations->serials);
+    free(allocations->paths);
+    free(allocations->live);
+    free(allocations);
+}
+
+/* --- Live blocks */
+
+static size_t place_of(const oc_allocations *a, uint64_t key)
+{
+    return (size_t)oc_hash_numbers(&a->hash, key, 0) & (a->live_capacity - 1);
+}
+
+/* The place of a key, or that where it is to be. */
+static size_t find_live(const oc_allocations *a, uint64_t key)
+{
+    size_t place = place_of(a, key);
+    while (a->live[place].key != 0 && a->live[place].key != key)
+        place = (place + 1) & (a->live_capacity - 1);
+    return place;
+}
+
+static ocelotl_status grow_live(oc_allocations *a)
+{
+    oc_block *before = a->live;
+    const size_t count = a->live_capacity;
+    if (2 * (a->live_count + 1) <= count)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&a->live, count > 0 ? 2 * count : 1024, sizeof *a->live));
+    a->live_capacity = count > 0 ? 2 * count : 1024;
+    for (size_t i = 0; i < count; i++)
+        if (before[i].key != 0)
+            a->live[find_live(a, before[i].key)] = before[i];
+    free(before);
+    return OCELOTL_OK;
+}
+
+/* Takes one out, and moves those behind it that are not at their places. */
+static void take_out(oc_allocations *a, size_t place)
+{
+    const size_t mask = a->live_capacity - 1;
+    a->live_count--;
+    for (size_t next = (place + 1) & mask; a->live[next].key != 0; next = (next + 1) & mask)
+        if (((next - place_of(a, a->live[next].key)) & mask) >= ((next - place) & mask)) {
+            a->live[place] = a->live[next];
+            place = next;
+        }
+    a->live[place].key = 0;
+}
+
+ocelotl_status oc_allocations_next(bool *found, oc_block_change *change, oc_allocations *a)
+{
+    oc_order order;
+    const char *bytes;
+    size_t length;
+    step is;
+    OC_TRY(oc_ordering_next(&order, &bytes, &length, a->ordering));
+    *found = bytes != NULL;
+    if (bytes == NULL)
+        return OCELOTL_OK;
+    memcpy(&is, bytes, sizeof is);
+    *change = (oc_block_change){.time = order.time, .resource = is.resource, .comes = is.comes};
+    OC_TRY(grow_live(a));
+    const size_t place = find_live(a, is.block.key);
+    if (is.comes) {
+        is.block.serial = ++a->serials[is.resource];
+        a->live_count += a->live[place].key == 0;
+        a->live[place] = is.block;
+        change->block = &a->live[place];
+    } else if (a->live[place].key != 0) {
+        a->gone = a->live[place];
+        take_out(a, place);
+        change->block = &a->gone;
+        change->is_last = a->gone.serial == a->serials[a->gone.resource];
+    }
+    return OCELOTL_OK;
+}
+
+const char *oc_allocations_name(const oc_allocations *allocations, uint32_t name)
+{
+    return name < allocations->name_count ? allocations->names[name] : "";
+}
+
+const char *oc_allocations_path(const oc_allocations *allocations, uint32_t resource)
+{
+    return oc_allocations_name(allocations, allocations->paths[resource]);
+}
+
+uint64_t oc_allocations_left_out(const oc_allocations *allocations)
+{
+    return allocations->left_out;
+}
+
+bool oc_allocations_are_links(const oc_allocations *allocations)
+{
+    return allocations->are_links;
+}
