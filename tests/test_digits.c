@@ -44,8 +44,9 @@ static void print_short(void)
             ldexp((double)(next(&state) >> 11) * 0x1p-53, (int)(next(&state) % 120) - 60);
         const double few = (double)(next(&state) % 4096) / (double)(1 << next(&state) % 9);
         const double number = (i % 4 < 2 ? size : few) * (i % 2 == 0 ? 1 : -1);
-        printf("%.17g\t%s\t%s\t%s\t%s\n", number, oc_short_digits(number, 3).text,
+        printf("%.17g\t%s\t%s\t%s\t%s\t%s\n", number, oc_short_digits(number, 3).text,
                oc_short_digits(number, 9).text, oc_short_time(number).text,
+               oc_short_amount(number, 3, "bytes").text,
                oc_short_percent(fmin(fabs(number), 1e6)).text);
     }
 }

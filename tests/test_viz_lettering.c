@@ -242,7 +242,7 @@ static void test_numbers(void)
 static void check_quantity(double value, const char *unit, const char *wanted)
 {
     oc_text text = {0};
-    oc_quantity_add(&text, value, unit);
+    oc_quantity_add(&text, value, 3, unit);
     CHECK_TEXT(text.bytes, wanted);
     oc_text_free(&text);
 }
@@ -258,15 +258,20 @@ static void test_quantities(void)
     check_quantity(1234, "", "1.23 k");
     check_quantity(12345, "B", "12.3 kB");
     check_quantity(3.4e6, "", "3.4 M");
-    check_quantity(9.995e6, "", "10 M");
+    check_quantity(9.996e6, "", "10 M");
     check_quantity(123456789, "B", "123 MB");
     check_quantity(999499999, "B", "999 MB");
     check_quantity(999500001, "B", "1 GB");
     check_quantity(5e17, "", "500 P");
     check_quantity(2e18, "B", "2 EB");
-    check_quantity(3e25, "", "3e+07 E");
+    check_quantity(3e25, "", "30000000 E");
     check_quantity(0.25, "", "0.25");
-    check_quantity(0.0012345, "s", "0.00123 s");
+    check_quantity(0.0012345, "s", "1.23 ms");
+    check_quantity(38e6, "bytes", "38 MB");
+    check_quantity(1.2e9, "bytes/s", "1.2 GB/s");
+    check_quantity(3400, "events", "3.4 k events");
+    check_quantity(1, "events", "1 event");
+    check_quantity(12345, "%", "12345 %");
     check_quantity(1.5, "", "1.5");
 }
 

@@ -171,6 +171,38 @@ oc_digits_text oc_short_end(double seconds, double length)
     return print_time(seconds, SHORT_DIGITS + (more > 0 ? (int)fmin(more, DBL_DIG) : 0));
 }
 
+const char *oc_unit_symbol(const char *unit)
+{
+    static const char *const symbols[][2] = {
+        {"bytes", "B"}, {"B", "B"},   {"bytes/s", "B/s"}, {"B/s", "B/s"},   {"s", "s"},
+        {"W", "W"},     {"J", "J"},   {"Hz", "Hz"},       {"V", "V"},       {"A", "A"},
+        {"%", "%"},     {"bit", "b"}, {"bit/s", "b/s"},   {"flop", "flop"}, {"flop/s", "flop/s"},
+    };
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
+        if (strcmp(unit, symbols[i][0]) == 0)
+            return symbols[i][1];
+    return "";
+}
+
+oc_digits_text oc_short_amount(double number, int digits, const char *unit)
+{
+    static const char prefixes[] = " kMGTPE";
+    const char *symbol = oc_unit_symbol(unit);
+    const double next = 1000 * (1 - 0.5 * pow(10, -digits)); /* 999.5 is 1 k in three digits */
+    double factor = 1;
+    size_t i = 0;
+    if (strcmp(symbol, "s") == 0)
+        return print_time(number, digits);
+    for (; prefixes[i + 1] != '\0' && symbol[0] != '%' && fabs(number / factor) >= next; i++)
+        factor *= 1000;
+    oc_digits_text text = oc_short_digits(number / factor, digits);
+    const size_t length = strlen(text.text);
+    if (i > 0 || symbol[0] != '\0')
+        snprintf(text.text + length, sizeof text.text - length, " %.*s%s", i > 0, &prefixes[i],
+                 symbol);
+    return text;
+}
+
 oc_digits_text oc_short_percent(double share)
 {
     oc_digits_text text;

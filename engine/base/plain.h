@@ -31,6 +31,15 @@ oc_digits_text oc_short_digits(double number, int digits);
 /* A length of time in three digits of s, ms, us or ns. */
 oc_digits_text oc_short_time(double seconds);
 
+/* What is behind a number with a unit: "B" for bytes, "" for a word of one's own, which has to be
+ * written beside it. */
+const char *oc_unit_symbol(const char *unit);
+
+/* An amount in `digits` significant digits with a decimal prefix and the symbol of its unit: "950",
+ * "1.2 k", "3.4 MB", "25 ms". A kB is 1000 bytes, as axes with decimal steps need it.
+ * shortAmount in viz/page/data.js has the same rule. */
+oc_digits_text oc_short_amount(double number, int digits, const char *unit);
+
 /* An end of a window, as a length of time: in as many digits more as the window is short. */
 oc_digits_text oc_short_end(double seconds, double length);
 

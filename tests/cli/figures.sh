@@ -5,8 +5,8 @@ need node jq zstd
 cat >page.js <<'END'
 const fs = require('fs');
 const data = fs.readFileSync(process.argv[2], 'utf8');
-const [percent, shortDigits, shortTime] =
-    new Function(data + '; return [percent, shortDigits, shortTime];')();
+const [percent, shortDigits, shortTime, shortAmount] =
+    new Function(data + '; return [percent, shortDigits, shortTime, shortAmount];')();
 // The page has three digits of the hundredths that the program says.
 const three = text => {
     const value = parseFloat(text.replace('> ', '')), most = value >= 99.95 && value < 100;
@@ -15,11 +15,11 @@ const three = text => {
 };
 const lines = fs.readFileSync('program.txt', 'utf8').trim().split('\n');
 fs.writeFileSync('program.txt', lines.map(line => line.split('\t'))
-    .map(cells => [...cells.slice(0, 4), three(cells[4])].join('\t') + '\n').join(''));
+    .map(cells => [...cells.slice(0, 5), three(cells[5])].join('\t') + '\n').join(''));
 for (const line of lines) {
     const number = Number(line.split('\t')[0]);
     const texts = [shortDigits(number), shortDigits(number, 9), shortTime(number),
-                   percent(Math.min(Math.abs(number), 1e6))];
+                   shortAmount(number, 'bytes'), percent(Math.min(Math.abs(number), 1e6))];
     console.log([line.split('\t')[0], ...texts].join('\t'));
 }
 END

@@ -86,7 +86,7 @@ refused 1 'has no variable for the metric variable-mean, expected one of state-d
     --metric variable-mean trace.db
 refused 1 'has no state for the metric state-duration, expected one of event-count, variable-mean' \
     --metric state-duration variables.db
-refused 1 'the variables "power", "temperature" may have different units; show one of them (--only), or each as a share of its largest value (--scale max)' \
+refused 1 'the variables are "power" in a unit that is not known, "temperature" in a unit that is not known, expected one unit; show those of one (--only), or each as a share of its largest value (--scale max)' \
     --metric variable-mean variables.db
 refused 1 'the variable "temperature" has negative values, down to -10' --metric variable-mean \
     --only temperature variables.db
@@ -111,7 +111,7 @@ done
 cli --metric state-mean-duration --slices 20 --p 1 trace.db -o mean.svg
 mean=$(cli --slices 20 --p 1 --json --metric state-mean-duration trace.db |
     jq '.parts[0].values.PMPI_Bcast')
-grep -q "^PMPI_Bcast $(printf %.4g "$mean") s$" mean.svg ||
+grep -q "^PMPI_Bcast $(awk -v mean="$mean" 'BEGIN { printf "%.4g", 1000 * mean }') ms$" mean.svg ||
     fail "the mean $mean is not what is drawn"
 cli --metric event-count --slices 20 --p 1 trace.db -o count.svg
 count=$(cli --slices 20 --p 1 --json --metric event-count trace.db |

@@ -131,7 +131,7 @@ cli --json --slices 1 --p 1 --metric variable-max derived.db >max.json
 holds "the largest" max.json '.parts[0].values.PMPI_Bcast == 60'
 cli gantt derived.db -o gantt.svg
 xmllint --noout gantt.svg || fail "gantt.svg is not well-formed"
-has gantt.svg 'PMPI_Bcast, 0 to 60 resources' 'PMPI_Gather, 0 to 1 resources' 'scales differ'
+has gantt.svg 'PMPI_Bcast, 0 to 60 resources' 'PMPI_Gather, 0 to 1 resource' 'scales differ'
 cli gantt --type PMPI_Bcast derived.db -o gantt.svg
 has gantt.svg 'rows from 0 to 60 resources'
 

@@ -61,7 +61,7 @@ cli --p 1 --metric variable-mean --scale max --view histogram --type LINK:load -
 refused 1 'has several types called "load", expected "HOST:load" or "LINK:load"' \
     --p 1 --metric variable-mean --scale max --view histogram --type load --kind temporal twins.db \
     -o a.svg
-refused 1 'the variables "HOST:load", "LINK:load" may have different units; show one of them (--only)' \
+refused 1 'the variables are "HOST:load" in a unit that is not known, "LINK:load" in a unit that is not known, expected one unit; show those of one (--only)' \
     --metric variable-mean --only load twins.db -o b.svg
 refused 1 'nothing that can be shown is called "HOTS:load"; the nearest is "HOST:load"' \
     --metric variable-mean --only HOTS:load twins.db -o b.svg

@@ -61,9 +61,7 @@ static void add_amount(oc_text *text, const oc_overview *overview, double amount
         oc_percent_add(text, amount);
         return;
     }
-    oc_number_add(text, amount, 4);
-    if (overview->model.unit[0] != '\0' && overview->model.has_time)
-        oc_text_format(text, " %s", overview->model.unit);
+    oc_quantity_add(text, amount, 4, overview->model.has_time ? overview->model.unit : "");
 }
 
 static void add_change(oc_text *text, const oc_overview *overview, const ocelotl_part *part,

@@ -400,8 +400,7 @@ static int count_ticks(const oc_value_scale *scale, double apart)
 static void write_label(oc_text *label, const oc_value_scale *scale, double value)
 {
     oc_text_clear(label);
-    oc_number_add(label, value, 6);
-    oc_text_format(label, "%s%s", scale->unit[0] != '\0' ? " " : "", scale->unit);
+    oc_quantity_add(label, value, 6, scale->unit);
 }
 
 int oc_value_scale_width(const oc_value_scale *scale, int height)

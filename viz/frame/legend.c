@@ -80,31 +80,17 @@ void oc_legend_mark(oc_legend *legend, oc_mark mark, bool dots)
     legend->entries[legend->count - 1].dots = dots;
 }
 
-/* One thing is no "1 events". */
-static void add_unit(oc_text *text, const char *unit, bool one)
-{
-    const size_t length = strlen(unit);
-    if (length == 0)
-        return;
-    oc_text_add(text, " ");
-    oc_clean_add(text, unit, false);
-    if (one && length > 1 && unit[length - 1] == 's' && !text->failed)
-        text->bytes[--text->length] = '\0';
-}
-
 void oc_legend_add_shades(oc_text *text, const oc_legend_scale *scale)
 {
     oc_text_add(text, scale->more ? "full colour: " : "shades: ");
     for (int i = 0; i < SHADES; i++) {
         const double shade = i + 1 == SHADES && scale->least > 0 ? scale->least : opacities[i];
         const double value = scale->low + shade * (scale->high - scale->low);
-        const size_t before = text->length;
         if (scale->unit == NULL)
             oc_percent_add(text, value);
-        else
-            oc_number_add(text, value, 3);
-        if (i == 0 && scale->unit != NULL && !text->failed)
-            add_unit(text, scale->unit, strcmp(text->bytes + before, "1") == 0);
+        else /* a word is said once */
+            oc_quantity_add(text, value, 3,
+                            i == 0 || oc_unit_symbol(scale->unit)[0] != '\0' ? scale->unit : "");
         if (i == 0)
             oc_text_add(text, scale->of);
         if (i == 0 && scale->more)

@@ -78,11 +78,7 @@ static void add_range(oc_text *text, const oc_gantt *gantt, const range *is)
     const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, is->event_type);
     oc_clean_add(text, ocelotl_trace_event_type_spelling(trace, is->event_type), false);
     oc_text_add(text, " ");
-    oc_gantt_add_quantity(text, is->low, is->high > is->low ? "" : type.unit);
-    if (is->high > is->low) {
-        oc_text_add(text, " to ");
-        oc_gantt_add_quantity(text, is->high, type.unit);
-    }
+    oc_gantt_add_ends(text, is->low, is->high, 3, type.unit);
     if (is->rows > 1) {
         OC_PHRASE(text, " in {} resources", oc_word_count(is->rows, NULL));
     }

@@ -163,8 +163,8 @@ void oc_gantt_draw_scales(oc_scene *scene, const oc_gantt *gantt);
 /* Adds an entry for each variable, with its scale if they do not share one. */
 void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt);
 
-/* Appends a value: in full up to a million, then in three digits with a decimal prefix. */
-void oc_gantt_add_quantity(oc_text *text, double value, const char *unit);
+/* Appends a range, "from" it before or not: "0 to 3.4 MB"; one value if it is none. */
+void oc_gantt_add_ends(oc_text *text, double low, double high, int digits, const char *unit);
 
 /* Gives values and event types their colours, and weighs the values. */
 ocelotl_status oc_gantt_find_colours(oc_gantt *gantt);
@@ -228,7 +228,7 @@ static inline bool oc_gantt_is_of_steps(const oc_gantt *gantt, uint32_t row)
 void oc_gantt_choose_steps(oc_gantt *gantt);
 
 /* Appends what a variable is between two instants. */
-void oc_gantt_add_mean(oc_text *text, double mean, double low, double high);
+void oc_gantt_add_mean(oc_text *text, double mean, double low, double high, const char *unit);
 
 /* Appends the attributes of an event (JSON, may be NULL), a line each, at most ten. */
 void oc_gantt_add_attributes(oc_text *text, const char *attributes);

@@ -22,18 +22,13 @@ enum {
     TOP_BASELINE = 9
 };
 
-void oc_gantt_add_quantity(oc_text *text, double value, const char *unit)
+void oc_gantt_add_ends(oc_text *text, double low, double high, int digits, const char *unit)
 {
-    static const double plain = 1e6;
-    if (fabs(value) >= plain) {
-        oc_quantity_add(text, value, unit);
-        return;
+    if (high > low) {
+        oc_quantity_add(text, low, digits, oc_unit_symbol(unit)[0] != '\0' ? unit : "");
+        oc_text_add(text, " to ");
     }
-    oc_number_add(text, value, 6);
-    if (unit[0] != '\0') {
-        oc_text_add(text, " ");
-        oc_clean_add(text, unit, false);
-    }
+    oc_quantity_add(text, high, digits, unit);
 }
 
 static bool has_scale(const oc_gantt *gantt, uint32_t event_type)
@@ -141,9 +136,8 @@ static bool is_common(const oc_gantt *gantt, uint32_t *first)
 
 static void add_ends(oc_text *text, const oc_gantt *gantt, uint32_t event_type)
 {
-    oc_gantt_add_quantity(text, gantt->lows[event_type], "");
-    oc_text_add(text, " to ");
-    oc_gantt_add_quantity(text, gantt->highs[event_type], unit_of(gantt, event_type));
+    oc_gantt_add_ends(text, gantt->lows[event_type], gantt->highs[event_type], 3,
+                      unit_of(gantt, event_type));
 }
 
 /* Appends whether variables share one scale. */
@@ -187,10 +181,11 @@ void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt)
 static void add_label(oc_text *text, const oc_gantt *gantt, uint32_t event_type, bool high)
 {
     const char *unit = unit_of(gantt, event_type);
-    const bool named = high && oc_lettering_width(unit, OC_SIZE_LABEL, false) <= UNIT_MOST;
+    const bool named = oc_unit_symbol(unit)[0] != '\0' ||
+                       (high && oc_lettering_width(unit, OC_SIZE_LABEL, false) <= UNIT_MOST);
     oc_text_clear(text);
-    oc_gantt_add_quantity(text, high ? gantt->highs[event_type] : gantt->lows[event_type],
-                          named ? unit : "");
+    oc_quantity_add(text, high ? gantt->highs[event_type] : gantt->lows[event_type], 3,
+                    named ? unit : "");
 }
 
 static bool has_labels(const oc_gantt *gantt, uint32_t row)

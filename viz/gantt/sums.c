@@ -277,10 +277,11 @@ ocelotl_status oc_gantt_find_means(oc_gantt_means *means, const oc_gantt *gantt,
     return OCELOTL_OK;
 }
 
-void oc_gantt_add_mean(oc_text *text, double mean, double low, double high)
+void oc_gantt_add_mean(oc_text *text, double mean, double low, double high, const char *unit)
 {
-    OC_PHRASE(text, "{} on average, from {} to {}", oc_word_number(mean, 6), oc_word_number(low, 6),
-              oc_word_number(high, 6));
+    oc_quantity_add(text, mean, 6, oc_unit_symbol(unit)[0] != '\0' ? unit : "");
+    oc_text_add(text, " on average, from ");
+    oc_gantt_add_ends(text, low, high, 6, unit);
 }
 
 void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_means *means,
@@ -290,11 +291,10 @@ void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_mea
         const oc_gantt_mean *mean = &means->means[(size_t)column * OC_GANTT_MEANS_MOST + i];
         if (!(mean->ticks > 0))
             continue;
-        OC_PHRASE(
-            text, "\n{} ",
-            oc_word_name(
-                ocelotl_trace_event_type_at(gantt->input->trace, means->event_types[i]).name));
-        oc_gantt_add_mean(text, mean->integral / mean->ticks, mean->low, mean->high);
+        const ocelotl_event_type type =
+            ocelotl_trace_event_type_at(gantt->input->trace, means->event_types[i]);
+        OC_PHRASE(text, "\n{} ", oc_word_name(type.name));
+        oc_gantt_add_mean(text, mean->integral / mean->ticks, mean->low, mean->high, type.unit);
     }
     if (means->more)
         oc_text_add(text, "\nother variables");

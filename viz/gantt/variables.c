@@ -37,17 +37,12 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, uint32_t row,
     const oc_gantt_row *drawn = &gantt->drawn[row];
     const ocelotl_event_type type =
         ocelotl_trace_event_type_at(gantt->input->trace, drawn->is.event_type);
-    const char *unit = type.unit;
     oc_clean_add(tooltip, type.name, false);
     oc_text_add(tooltip, " ");
     if (is->count > 1)
-        oc_gantt_add_mean(tooltip, is->mean, is->low, is->high);
+        oc_gantt_add_mean(tooltip, is->mean, is->low, is->high, type.unit);
     else
-        oc_number_add(tooltip, is->mean, 6);
-    if (unit[0] != '\0') {
-        oc_text_add(tooltip, " ");
-        oc_clean_add(tooltip, unit, false);
-    }
+        oc_quantity_add(tooltip, is->mean, 6, type.unit);
     if (is->count > 1) {
         OC_PHRASE(tooltip, ", {} changes", oc_word_count(is->count, NULL));
     }

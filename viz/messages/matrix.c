@@ -318,7 +318,7 @@ static void write_legend(drawing *at)
         if (at->measure == OCELOTL_MESSAGES_MEAN || at->measure == OCELOTL_MESSAGES_LEAST)
             oc_time_add(&text, value, fabs(value) / 1000);
         else
-            oc_quantity_add(&text, value, units[at->measure]);
+            oc_quantity_add(&text, value, 3, units[at->measure]);
         if (!text.failed)
             oc_chart_explain(&at->chart, colour_of(at, value), 1, text.bytes);
         if (!(at->high > at->low))

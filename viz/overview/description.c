@@ -292,8 +292,7 @@ void oc_overview_add_value(oc_text *text, const oc_overview *overview, const oce
                            uint32_t type)
 {
     if (overview->shading.has_unit) {
-        OC_PHRASE(text, "{} {}", oc_word_number(part->shares[type], 4),
-                  oc_word_name(overview->model.unit));
+        oc_quantity_add(text, part->shares[type], 4, overview->model.unit);
     } else {
         oc_percent_add(text, part->shares[type] / oc_shading_unit(&overview->shading, part));
     }

@@ -116,6 +116,22 @@ function shortTime(seconds, digits = 3) {
     return shortDigits(seconds * parts, digits) + ' ' + unit;
 }
 
+/* An amount of a unit, as oc_short_amount of engine/base/plain.h has it, with its word. */
+function shortAmount(number, unit, digits = 3) {
+    const same = ['B', 'B/s', 's', 'W', 'J', 'Hz', 'V', 'A', '%', 'flop', 'flop/s'];
+    const symbol = {'bytes': 'B', 'bytes/s': 'B/s', 'bit': 'b', 'bit/s': 'b/s'}[unit] ??
+        (same.includes(unit) ? unit : '');
+    if (symbol === 's')
+        return shortTime(number, digits);
+    let power = 0;
+    while (power < 6 && symbol !== '%' &&
+           Math.abs(number / 1000 ** power) >= 1000 * (1 - 0.5 * 10 ** -digits))
+        power++;
+    const prefix = ['', 'k', 'M', 'G', 'T', 'P', 'E'][power] + symbol;
+    return [shortDigits(number / 1000 ** power, digits), prefix, symbol ? '' : unit]
+        .filter(word => word).join(' ');
+}
+
 function pathOf(node) {
     return data.nodes[node][0] === '' ? '(whole)' : data.nodes[node][0];
 }

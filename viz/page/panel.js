@@ -56,7 +56,7 @@ function makeShare(share) {
     bar.append(makeTrack(share.share, colour, untraced));
     if (!data.shares)
         amount.append(makeNumber(share.value,
-            shortDigits(share.value) + (data.unit ? ' ' + data.unit : '')), ', ');
+            shortAmount(share.value, data.unit)), ', ');
     amount.append(makeNumber(share.share, percent(share.share)));
     row.append(header, bar, amount);
     return row;

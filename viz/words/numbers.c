@@ -1,7 +1,5 @@
 #include "viz/words/words.h"
 
-#include "base/plain.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,16 +86,17 @@ oc_prefix oc_prefix_for(double value)
     return prefixes[found];
 }
 
-void oc_quantity_add(oc_text *text, double value, const char *unit)
+void oc_quantity_add(oc_text *text, double value, int digits, const char *unit)
 {
-    const oc_prefix prefix = oc_prefix_for(value / 0.9995); /* 999.5 is 1 k already */
-    const double scaled = value / prefix.factor;
-    if (!(fabs(scaled) >= 1 && fabs(scaled) < 1000))
-        oc_number_add(text, scaled, 3);
-    else
-        oc_decimal_add(text, scaled, fabs(scaled) < 9.995 ? 2 : fabs(scaled) < 99.95 ? 1 : 0);
-    if (prefix.symbol[0] != '\0' || unit[0] != '\0')
-        oc_text_format(text, " %s%s", prefix.symbol, unit);
+    const oc_digits_text number = oc_short_amount(value, digits, unit);
+    const size_t length = strlen(unit);
+    oc_text_add(text, number.text);
+    if (length == 0 || oc_unit_symbol(unit)[0] != '\0')
+        return;
+    oc_text_add(text, " ");
+    oc_clean_add(text, unit, false);
+    if (strcmp(number.text, "1") == 0 && length > 1 && unit[length - 1] == 's' && !text->failed)
+        text->bytes[--text->length] = '\0';
 }
 
 void oc_percent_add(oc_text *text, double share)
@@ -257,7 +256,7 @@ void oc_phrase_add(oc_text *text, const char *phrase, const oc_word *words)
             oc_percent_add(text, words->value);
             break;
         case OC_WORD_AMOUNT:
-            oc_quantity_add(text, words->value, words->text);
+            oc_quantity_add(text, words->value, 3, words->text);
             break;
         case OC_WORD_TIME:
             oc_time_add(text, words->value, fabs(words->value) * words->detail);

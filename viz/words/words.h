@@ -3,6 +3,7 @@
 #ifndef OC_VIZ_WORDS_WORDS_H
 #define OC_VIZ_WORDS_WORDS_H
 
+#include "base/plain.h"
 #include "base/text.h"
 
 /* What pictures are lettered in, as CSS has it; the first is what cairo asks for. */
@@ -53,9 +54,9 @@ typedef struct oc_prefix {
 /* Returns the prefix for a value: k (1000) from 1000 on, M, G, T, P, E (1e18); none below. */
 oc_prefix oc_prefix_for(double value);
 
-/* Appends a value in three significant digits with a decimal prefix and a unit, "" for none: "950",
- * "1.2 k", "3.4 MB". A kB is 1000 bytes, as axes with decimal steps need it. */
-void oc_quantity_add(oc_text *text, double value, const char *unit);
+/* Appends an amount as oc_short_amount has it, with the word that its unit is, "" for none: "3.4 k
+ * events". One of them is no "1 events". */
+void oc_quantity_add(oc_text *text, double value, int digits, const char *unit);
 
 /* A share (0 .. 1) in hundredths of a percent, rounded as printf rounds it: to the even one where
  * two are as near. */

@@ -80,11 +80,13 @@ static ocelotl_status check_units(const oc_filling *filling)
         return OCELOTL_OK;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (filling->type_of_event_type[e] != OCELOTL_NONE)
-            oc_text_format(&names, "%s\"%s\"", names.length > 0 ? ", " : "",
-                           oc_type_spelling(trace, e));
+            oc_text_format(&names, "%s\"%s\" in %s", names.length > 0 ? ", " : "",
+                           oc_type_spelling(trace, e),
+                           trace->event_types[e].unit[0] != '\0' ? trace->event_types[e].unit
+                                                                 : "a unit that is not known");
     const ocelotl_status status =
         oc_fail(OCELOTL_ERROR_ARGUMENT,
-                "%s: the variables %s may have different units; show one of them "
+                "%s: the variables are %s, expected one unit; show those of one "
                 "(--only), or each as a share of its largest "
                 "value (--scale max)",
                 trace->label, names.failed ? "" : names.bytes);

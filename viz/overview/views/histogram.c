@@ -18,10 +18,17 @@ static double rows_of(const oc_overview *overview)
     return overview->model.row_count;
 }
 
-/* The unit of sums over resources. The sums behind a mean do not have its unit. */
+/* The sums behind a mean do not have its unit, but those of a variable over resources: its mean
+ * over the slice. */
+static bool has_sums(const oc_overview *overview)
+{
+    return overview->model.additive || strcmp(overview->model.metric, "variable-mean") == 0;
+}
+
+/* The unit of sums over resources. */
 static const char *unit_of(const oc_overview *overview)
 {
-    const bool has_unit = overview->model.has_time && overview->model.additive;
+    const bool has_unit = overview->model.has_time && has_sums(overview);
     return has_unit ? overview->model.unit : "";
 }
 
@@ -103,7 +110,7 @@ static oc_value_scale left_scale(const oc_histogram *histogram)
     scale.top = histogram->top * rows_of(overview);
     scale.unit = unit_of(overview);
     scale.title = one ? "per slice" : "sum over resources, per slice";
-    if (overview->model.has_time && !overview->model.additive)
+    if (overview->model.has_time && !has_sums(overview))
         scale.title = "sums that the metric is made of, per slice";
     return scale;
 }
@@ -203,12 +210,9 @@ void oc_histogram_describe(oc_text *text, const oc_overview *overview, size_t pa
         oc_percent_add(text, value);
         oc_text_add(text, "\n");
     }
-    oc_number_add(text, value * rows_of(overview), 3);
-    if (shares) {
+    oc_quantity_add(text, value * rows_of(overview), 3, shares ? "" : unit_of(overview));
+    if (shares)
         OC_PHRASE(text, " of {}", oc_word_count(overview->model.row_count, "resource"));
-    } else if (unit_of(overview)[0] != '\0') {
-        oc_text_format(text, " %s", unit_of(overview));
-    }
     oc_text_add(text, "\n");
     oc_part_add_span(text, &overview->model, &overview->input->parts[part], false);
 }
