@@ -147,6 +147,10 @@ typedef struct ocelotl_picture_options {
      * one name "none": no state is. */
     ocelotl_names background;
 
+    /* A number that events carry: of a Gantt chart what is drawn apart has colours of its value, all
+     * else is grey. NULL: colours of types. */
+    const char *colour_by;
+
     /* Texts at places of an overview over time, or of a report: each that is seen has a frame with
      * its number, from 1, and a line of a list below. */
     const ocelotl_picture_note *notes;

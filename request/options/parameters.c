@@ -577,6 +577,10 @@ const oc_parameter oc_parameters[] = {
     {"violations", OC_GROUP_DIAGRAM, OC_VALUE_FLAG, NULL,
      "draw of links only those that end before they begin", OC_GANTT, OC_OF_ANSWER, AT(violations)},
 
+    {"colour-by", OC_GROUP_DIAGRAM, OC_VALUE_TEXT, "NAME",
+     "colour states, events and arrows by a number that they carry, such as size, instead of by "
+     "type",
+     OC_GANTT, 0, AT(view.colour_by)},
     {"critical-path", OC_GROUP_DIAGRAM, OC_VALUE_FLAG, NULL,
      "draw a line along what the end of the run waits for (see docs/waiting.md)", OC_GANTT,
      OC_OF_ANSWER, AT(critical_path)},

@@ -241,3 +241,25 @@ same "rows by begin" "aa dd cc bb " "$(order --order begin)"
 same "rows used again" "aa ca dd bd " "$(order --reuse-rows)"
 cli gantt --reuse-rows lives.db -o reused.svg
 same "rows of names" "a d" "$(grep -o '>[abcd]</text>' reused.svg | tr -d '></tex' | sort | xargs)"
+
+# Colours by a number that is carried: the ends of the scale are those of what is drawn.
+python3 - >sizes.trace <<'EOF'
+import paje
+print(paje.head("DefineContainerType DefineStateType CreateContainer", "PushState+size PopState"))
+print("0 T 0 Thread\n1 S T State\n2 0 a T 0 a")
+for at, size in enumerate((10, 250, 20)):
+    print(f"3 {at} S a busy {size}\n4 {at + 0.5} S a")
+print("3 4 S a busy none\n4 5 S a")
+EOF
+cli import sizes.trace -o sizes.db 2>/dev/null
+cli gantt --colour-by size sizes.db -o sizes.svg
+python3 - <<'EOF' || fail "gantt --colour-by"
+import re
+text = open("sizes.svg").read()
+fills = {size: fill for fill, size in re.findall(
+    r'<g fill="(#[0-9a-f]+)">\n<path[^>]*><title>busy[^<]*size: (\w+)', text)}
+light = {size: sum(int(fill[i:i + 2], 16) for i in (1, 3, 5)) for size, fill in fills.items()}
+assert light["10"] > light["20"] > light["250"], (fills, light)
+assert "size 10<" in text and "size 250<" in text, re.findall("size [0-9.]+<", text)
+EOF
+refused 1 'carries a number "siez"' --colour-by siez sizes.db

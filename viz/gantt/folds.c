@@ -260,10 +260,11 @@ static void draw_mark(oc_scene *scene, const oc_gantt *gantt, uint32_t row, uint
     const double x = floor((oc_gantt_x(gantt, is.begin) + oc_gantt_x(gantt, is.end)) / 2);
     const double head = is.count > 1 ? 5 : 3;
     const double height = fmax(1, floor(band.height) - 1);
+    const uint32_t colour = is.value != OCELOTL_NONE
+                                ? gantt->colours[is.value]
+                                : gantt->type_colours[gantt->drawn[row].is.event_type];
     oc_rectangle mark = oc_rectangle_of(x, floor(band.top), 1, height,
-                                        is.value != OCELOTL_NONE
-                                            ? gantt->colours[is.value]
-                                            : gantt->type_colours[gantt->drawn[row].is.event_type]);
+                                        oc_gantt_colour_carried(gantt, colour, is.attributes));
     oc_text tooltip = {0};
     describe_mark(&tooltip, gantt, row, object, &is);
     oc_scene_rectangle(scene, &mark, tooltip.bytes);

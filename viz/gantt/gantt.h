@@ -71,6 +71,12 @@ typedef struct oc_gantt_links {
     bool several; /* an arrow stands for several */
 } oc_gantt_links;
 
+/* Of a number that is carried, which colours show. */
+typedef struct oc_gantt_scale {
+    const char *name; /* NULL: colours show values */
+    double low, high;
+} oc_gantt_scale;
+
 typedef struct oc_gantt {
     const oc_gantt_input *input;
     const oc_picture *picture;
@@ -97,12 +103,22 @@ typedef struct oc_gantt {
     size_t fold_row_count;
     bool *has_arrow; /* of each link */
     oc_gantt_links links;
+    oc_gantt_scale scale;
     oc_gantt_group *groups; /* of all rows, in order: as the frame has room */
     uint32_t group_count;
     bool many_marks;   /* too many to be drawn one by one */
     double steps_from; /* steps of variables at least this wide, in pixels, have a tooltip */
     oc_frame frame;
 } oc_gantt;
+
+/* --- Colours by what is carried (carried.c) */
+
+/* Finds the ends of the scale. Errors: ARGUMENT where nothing carries the number. O(objects). */
+ocelotl_status oc_gantt_find_scale(oc_gantt *gantt);
+
+/* The colour of what carries these attributes, or NULL; `colour` where values are shown. */
+uint32_t oc_gantt_colour_carried(const oc_gantt *gantt, uint32_t colour, const char *attributes);
+void oc_gantt_explain_carried(oc_legend *legend, const oc_gantt *gantt);
 
 /* Whether a row shares the place of the one before it, as others of its room do. */
 static inline bool oc_gantt_joins(const oc_gantt *gantt, uint32_t row)

@@ -184,7 +184,9 @@ static void share_marks(oc_gantt_shared *shared, oc_gantt *gantt)
 static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
 {
     const oc_theme *theme = gantt->picture->theme;
-    OC_TRY(add_values(legend, gantt));
+    if (gantt->scale.name == NULL)
+        OC_TRY(add_values(legend, gantt));
+    oc_gantt_explain_carried(legend, gantt);
     oc_gantt_explain_variables(legend, gantt);
     oc_gantt_explain_links(legend, gantt);
     if (gantt->has_merged || gantt->has_aggregates) {
@@ -352,6 +354,7 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
     OC_TRY(oc_gantt_find_rows(gantt));
     OC_TRY(oc_gantt_find_scales(gantt));
     OC_TRY(oc_gantt_find_colours(gantt));
+    OC_TRY(oc_gantt_find_scale(gantt));
     OC_TRY(find_place(gantt, around));
     oc_gantt_choose_steps(gantt);
     oc_picture_add_window(scene, picture, gantt->input->trace, "gantt", gantt->info.from,

@@ -100,8 +100,10 @@ static bool place(arrow *found, const oc_gantt *gantt, const ocelotl_drawn_link 
     found->wrong = is_wrong(link);
     found->ends[0] = found->wrong ? end : begin;
     found->ends[1] = found->wrong ? begin : end;
-    found->colour =
-        found->wrong ? gantt->picture->theme->accent : gantt->line_colours[link->event_type];
+    found->colour = found->wrong
+                        ? gantt->picture->theme->accent
+                        : oc_gantt_colour_carried(gantt, gantt->line_colours[link->event_type],
+                                                  link->attributes);
     return cut(gantt, &found->ends[0], &found->ends[1], &found->end_seen);
 }
 

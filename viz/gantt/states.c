@@ -285,6 +285,13 @@ static uint32_t row_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
 
 static uint32_t colour_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
 {
+    if (gantt->scale.name != NULL)
+        return oc_gantt_colour_carried(
+            gantt, 0,
+            shape->merged ? NULL
+                          : ocelotl_drawables_object_at(gantt->input->drawables,
+                                                        row_of(gantt, shape), shape->first)
+                                .attributes);
     if (shape->value != OCELOTL_NONE)
         return gantt->colours[shape->value];
     const oc_gantt_group *group = &gantt->groups[shape->group];

@@ -1,0 +1,108 @@
+/* Colours by what single states, events and links carry: a number, on a scale of two ends. */
+#include "viz/gantt/gantt.h"
+
+#include "viz/words/words.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHADES = 4 };
+
+/* The smallest value is as strong as this; values that differ by more than the factor follow their
+ * logarithms. */
+static const double palest = 0.25;
+static const double far_apart = 100;
+
+/* The number behind a key of a flat object in JSON; false: it has none. */
+static bool find_number(double *number, const char *json, const char *key)
+{
+    const size_t length = strlen(key);
+    for (const char *at = json; at != NULL && (at = strstr(at, key)) != NULL; at += length) {
+        char *end = NULL;
+        if (at == json || at[-1] != '"' || strncmp(at + length, "\":", 2) != 0 || at - json < 2 ||
+            strchr("{,", at[-2]) == NULL)
+            continue;
+        *number = strtod(at + length + 2, &end);
+        return end != at + length + 2 && isfinite(*number);
+    }
+    return false;
+}
+
+static void widen(oc_gantt_scale *scale, const char *attributes)
+{
+    double number;
+    if (!find_number(&number, attributes, scale->name))
+        return;
+    scale->low = fmin(scale->low, number);
+    scale->high = fmax(scale->high, number);
+}
+
+ocelotl_status oc_gantt_find_scale(oc_gantt *gantt)
+{
+    const ocelotl_drawables *drawables = gantt->input->drawables;
+    oc_gantt_scale *scale = &gantt->scale;
+    *scale = (oc_gantt_scale){gantt->picture->colour_by, INFINITY, -INFINITY};
+    if (scale->name == NULL)
+        return OCELOTL_OK;
+    for (uint32_t row = 0; row < gantt->drawn_count; row++)
+        for (uint64_t i = 0; i < gantt->drawn[row].is.objects; i++)
+            widen(scale, ocelotl_drawables_object_at(drawables, row, i).attributes);
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(drawables); i++)
+        widen(scale, ocelotl_drawables_link_at(drawables, i).attributes);
+    return scale->low <= scale->high
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "nothing that is drawn apart carries a number \"%.100s\" here, expected "
+                         "one that tooltips name",
+                         scale->name);
+}
+
+static bool is_logarithmic(const oc_gantt_scale *scale)
+{
+    return scale->low > 0 && scale->high / scale->low > far_apart;
+}
+
+static uint32_t shade(const oc_gantt *gantt, double number)
+{
+    const oc_gantt_scale *scale = &gantt->scale;
+    const oc_theme *theme = gantt->picture->theme;
+    double share = 1;
+    if (scale->high > scale->low)
+        share = is_logarithmic(scale) ? log(number / scale->low) / log(scale->high / scale->low)
+                                      : (number - scale->low) / (scale->high - scale->low);
+    return oc_colour_mix(theme->paper, theme->accent, palest + (1 - palest) * share);
+}
+
+uint32_t oc_gantt_colour_carried(const oc_gantt *gantt, uint32_t colour, const char *attributes)
+{
+    double number;
+    if (gantt->scale.name == NULL)
+        return colour;
+    return find_number(&number, attributes, gantt->scale.name) ? shade(gantt, number)
+                                                               : gantt->picture->theme->node;
+}
+
+void oc_gantt_explain_carried(oc_legend *legend, const oc_gantt *gantt)
+{
+    const oc_gantt_scale *scale = &gantt->scale;
+    oc_text text = {0};
+    for (int i = 0; i < SHADES && scale->name != NULL; i++) {
+        const double way = (double)i / (SHADES - 1);
+        const double number = is_logarithmic(scale)
+                                  ? scale->low * pow(scale->high / scale->low, way)
+                                  : scale->low + way * (scale->high - scale->low);
+        oc_text_clear(&text);
+        OC_PHRASE(&text, "{} {}", oc_word_text(scale->name), oc_word_number(number, 3));
+        if (!text.failed)
+            oc_legend_add(legend, OC_LEGEND_TYPE, oc_legend_swatch(shade(gantt, number)),
+                          text.bytes, NULL, false);
+        if (!(scale->high > scale->low))
+            break;
+    }
+    if (scale->name != NULL)
+        oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(gantt->picture->theme->node),
+                      "without it, or several", NULL, false);
+    oc_legend_take(legend, &text);
+}
