@@ -105,7 +105,9 @@ static int print_help(void)
            "       ocelotl-cli COMMAND [OPTIONS] ...        (options may come before the command, "
            "too)\n"
            "       ocelotl-cli --again PICTURE [OPTIONS] -o FILE   draw a picture again, with "
-           "changes\n\n"
+           "changes\n"
+           "       ocelotl-cli run FILE                    do the commands that a file has, a line "
+           "each\n\n"
            "TRACE is a trace.db, a trace of a known format, or a microscopic model as CSV; - is "
            "standard input.\n\n"
            "Commands:\n");
@@ -194,6 +196,10 @@ static int run(int argc, char **argv)
         return print_version();
     if (strncmp(first, "--again", strlen("--again")) == 0 && (first[7] == '\0' || first[7] == '='))
         return run_again(argc, argv);
+    if (strcmp(first, "run") == 0 && argc != 3)
+        return cli_usage("", "run takes one FILE, whose lines are commands");
+    if (strcmp(first, "run") == 0)
+        return cli_run_file(argv[2]);
     const int operand = find_operand(argc, argv);
     const char *word = operand < argc ? argv[operand] : "";
     const char *before = operand > 1 ? argv[operand - 1] : "";

@@ -45,6 +45,10 @@ typedef struct cli_command {
 } cli_command;
 
 int cli_overview(cli_job *job);
+
+/* Runs the commands that a file has, a line each, up to the first that fails. Gives the exit code
+ * of the last one. */
+int cli_run_file(const char *file);
 int cli_import(cli_job *job);
 int cli_info(cli_job *job);
 int cli_list(cli_job *job);

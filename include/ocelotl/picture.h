@@ -147,8 +147,8 @@ typedef struct ocelotl_picture_options {
      * one name "none": no state is. */
     ocelotl_names background;
 
-    /* A number that events carry: of a Gantt chart what is drawn apart has colours of its value, all
-     * else is grey. NULL: colours of types. */
+    /* A number that events carry: of a Gantt chart what is drawn apart has colours of its value,
+     * all else is grey. NULL: colours of types. */
     const char *colour_by;
 
     /* Texts at places of an overview over time, or of a report: each that is seen has a frame with

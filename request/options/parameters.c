@@ -513,7 +513,11 @@ const oc_parameter oc_parameters[] = {
      "write .svg, .png, .pdf or .json, of an overview also .html, a page of all levels; - writes "
      "SVG to standard output (default: an SVG in this folder, named after the trace and the "
      "command)",
-     OC_OVERVIEW | OC_TREEMAP | OC_GANTT, OC_OF_OUTPUT, AT(output)},
+     OC_OVERVIEW | OC_TREEMAP, OC_OF_OUTPUT, AT(output)},
+    {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
+     "write .svg, .png, .pdf, .csv or .json; - writes SVG to standard output (default: an SVG in "
+     "this folder, named after the trace and the command)",
+     OC_GANTT, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file (.csv, .json; .txt: the table) instead of standard output", PRINTED,
      OC_OF_OUTPUT, AT(output)},

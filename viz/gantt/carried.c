@@ -1,11 +1,11 @@
 /* Colours by what single states, events and links carry: a number, on a scale of two ends. */
 #include "viz/gantt/gantt.h"
 
+#include "base/plain.h"
 #include "viz/words/words.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SHADES = 4 };
@@ -24,7 +24,7 @@ static bool find_number(double *number, const char *json, const char *key)
         if (at == json || at[-1] != '"' || strncmp(at + length, "\":", 2) != 0 || at - json < 2 ||
             strchr("{,", at[-2]) == NULL)
             continue;
-        *number = strtod(at + length + 2, &end);
+        *number = oc_plain_number(at + length + 2, &end);
         return end != at + length + 2 && isfinite(*number);
     }
     return false;
