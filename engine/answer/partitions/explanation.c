@@ -53,7 +53,9 @@ static void add_place(oc_text *text, const subject *of)
     const double end = ocelotl_slice_end(&of->info, one->last + 1.0);
     if (one->number != SIZE_MAX)
         oc_text_format(text, "Part %zu (", one->number);
-    oc_text_add(text, path_of(of, one->node));
+    const char *path = ocelotl_model_node_at(of->model, one->node).path;
+    oc_text_add(text,
+                path[0] == '\0' && one->number == SIZE_MAX ? "The whole" : path_of(of, one->node));
     if (of->info.has_time)
         oc_text_format(text, ", %s to %s", oc_short_end(begin, end - begin).text,
                        oc_short_end(end, end - begin).text);
