@@ -136,6 +136,7 @@ typedef struct level {
     uint32_t turned;             /* nodes whose whole name fits from bottom to top */
     double height, named_height; /* of all nodes, of those that are tall enough */
     double name_width;
+    const char *name; /* of all nodes, NULL if they have several */
 } level;
 
 /* An implicit root has no name to show. */
@@ -171,10 +172,15 @@ static void shrink(const oc_level_columns *columns, int room)
     }
 }
 
-/* Finds the level that is missed least: one that only repeats the level above it; else one in the
- * middle, as the levels above and below still show where a row is. */
+/* Finds the level that is missed least: one whose nodes all have one name; one that only repeats
+ * the level above it; else one in the middle, as the levels above and below still show where a row
+ * is. */
 static size_t least_missed(const oc_level_columns *columns, const level *levels)
 {
+    for (size_t i = 0; i < columns->count; i++)
+        if (levels[columns->columns[i].depth].name != NULL &&
+            levels[columns->columns[i].depth].nodes > 1)
+            return i;
     for (size_t i = 1; i < columns->count; i++)
         if (levels[columns->columns[i].depth].nodes == levels[columns->columns[i - 1].depth].nodes)
             return i - 1;
@@ -252,7 +258,10 @@ ocelotl_status oc_level_columns_choose(oc_level_columns *columns, const oc_row_n
         if (!is_shown(node) ||
             (columns->without_whole && !node->leaf && node->count == rows->row_count))
             continue;
-        at->nodes++;
+        if (at->nodes++ == 0)
+            at->name = node->name;
+        else if (at->name != NULL && strcmp(at->name, node->name) != 0)
+            at->name = NULL;
         at->height += height;
         if (height < ROW_NAMED_FROM)
             continue;

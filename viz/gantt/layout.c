@@ -292,16 +292,19 @@ static ocelotl_status group_rows(int *size, void *subject)
     return OCELOTL_OK;
 }
 
-/* Where the plot has its place the innermost names are seen. */
+/* Where the plot has its place, and no column has room before it, the innermost names are seen. */
 static ocelotl_status measure_columns(int *size, void *subject)
 {
     surroundings *around = subject;
     const oc_gantt *gantt = around->gantt;
     const oc_picture *picture = gantt->picture;
     const int left = picture->plot_left - oc_picture_margin(picture);
-    oc_level_columns_free(&around->columns);
-    OC_TRY(oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height,
-                                   (int)picture->width / 4));
+    const int rooms[] = {left > 0 ? left : (int)picture->width / 4, (int)picture->width / 4};
+    for (int i = 0; i < 2 && (i == 0 || around->columns.count == 0); i++) {
+        oc_level_columns_free(&around->columns);
+        OC_TRY(
+            oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height, rooms[i]));
+    }
     *size = left > 0 ? left : around->columns.width;
     return OCELOTL_OK;
 }

@@ -103,7 +103,7 @@ static ocelotl_status measure_names(int *size, void *subject)
 {
     surroundings *around = subject;
     const oc_overview *overview = around->overview;
-    enum { SHARE = 4, BARE_SHARE = 9 };
+    enum { SHARE = 4, BARE_SHARE = 7 };
     const int room = (int)overview->picture->width / (overview->picture->bare ? BARE_SHARE : SHARE);
     const int height = overview->frame.height;
     oc_level_columns_free(&around->columns);
