@@ -224,14 +224,31 @@ function showHover(event, text) {
     moveHover(event);
 }
 
+/* Where the pointer is in the picture, null elsewhere. */
+let pointer = null;
+
 document.getElementById('plots').addEventListener('pointermove', event => {
+    pointer = [event.clientX, event.clientY];
     const picture = current();
     const part = picture === undefined || picture.canvas === undefined || event.buttons !== 0 ? -1
         : partAt(...Object.values(placeIn(picture.svg, event)));
     showHover(event, part < 0 ? '' : factsOfPart(part).join(' · '));
 });
 
-document.getElementById('plots').addEventListener('pointerleave', () => { hover.hidden = true; });
+document.getElementById('plots').addEventListener('pointerleave', () => {
+    pointer = null;
+    hover.hidden = true;
+});
+
+/* Another picture is below a pointer that rests: what is said there is said anew. */
+function pointAgain() {
+    if (pointer === null || drag !== null)
+        return;
+    const [clientX, clientY] = pointer, plots = document.getElementById('plots');
+    const on = document.elementFromPoint(clientX, clientY), inside = plots.contains(on);
+    (inside ? on : plots).dispatchEvent(new PointerEvent(
+        inside ? 'pointermove' : 'pointerleave', {bubbles: inside, clientX, clientY}));
+}
 
 function moveHover(event) {
     const left = Math.min(event.clientX + 14, innerWidth - hover.offsetWidth - 8);

@@ -180,6 +180,7 @@ function showView(view) {
     refresh();
     fitDock();
     rest();
+    pointAgain();
     performance.mark(data.coarse ? 'ocelotl coarse' : 'ocelotl full');
 }
 
@@ -285,8 +286,7 @@ async function show(options, how) {
     const same =
         data !== null && !data.coarse &&
         JSON.stringify(placeOf(options)) === JSON.stringify(placeOf(before));
-    const focused = document.activeElement instanceof Element &&
-        document.activeElement.closest('#plots') !== null;
+    const focused = chosen.focused >= 0;
     const target = data === null || same ? null : boxOfOptions(options);
     if (target !== null && motion.box === null)
         flyTo(target);
