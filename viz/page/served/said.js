@@ -6,7 +6,8 @@ const said = {
     line: document.getElementById('explained'),
     place: '',
     findings: [],
-    at: 0
+    at: 0,
+    gone: {finding: null, place: ''} /* to which `show` went, and the place that it led to */
 };
 
 /* Nothing is said of a very large trace. */
@@ -14,9 +15,11 @@ async function showExplained() {
     const place = placeOf(shown), wanted = JSON.stringify(place);
     if (said.place === wanted)
         return;
-    Object.assign(said, {place: wanted, findings: [], at: 0});
+    const kept = said.gone.place === wanted ? [said.gone.finding] : [];
+    Object.assign(said, {place: wanted, findings: kept, at: 0});
     said.box.replaceChildren(said.line);
-    said.line.textContent = '';
+    said.line.textContent = said.line.title = '';
+    showFinding(0);
     const answerOf = async path => {
         const answer = await askBeside(path, place);
         if (said.place !== wanted)
@@ -29,12 +32,15 @@ async function showExplained() {
         const first = await answerOf('explained');
         if (first === null || first.explained === '')
             return;
-        said.line.textContent = first.explained;
+        if (kept.length === 0)
+            said.line.textContent = said.line.title = first.explained;
         const found = await answerOf('findings');
         if (found === null)
             return;
-        said.findings = found.answer.findings;
-        showFinding(0);
+        said.findings = [
+            ...kept, ...found.answer.findings.filter(({text}) => text !== kept[0]?.text)
+        ];
+        showFinding(said.at);
     } catch {
         /* Pictures say what is wrong. */
     }
@@ -58,6 +64,7 @@ function showFinding(at) {
     after.disabled = at === last;
     turns.append(before, (at + 1) + ' of ' + (last + 1), after);
     go.title = 'zooms to it and what is around it';
+    go.hidden = finding === said.gone.finding && said.gone.place === said.place;
     said.box.replaceChildren(said.line, go, turns);
     showMarks();
 }
@@ -102,7 +109,8 @@ page.marks.push(overlay => {
 });
 
 /* The place of a finding, with its siblings: those it is told apart from. */
-function goToFinding({resources, begin, end}) {
+function goToFinding(finding) {
+    const {resources, begin, end} = finding;
     const kept = withoutPlace();
     const paths = resources.map(path => path.split('/').slice(0, -1));
     const around = (paths[0] || []).filter(
@@ -111,13 +119,13 @@ function goToFinding({resources, begin, end}) {
     const margin = (end - begin) / 2;
     const [least, most] = extent !== null ? extent : [begin, end];
     const at = seconds => '@' + Number(seconds.toPrecision(9)) + 's';
-    show(
-        [
-            ...kept, ['from', at(Math.max(least, begin - margin))],
-            ['to', at(Math.min(most, end + margin))],
-            ...(around.length > 0 && nodeOf(around.join('/')) !== undefined
-                    ? [['resource', spell(around.join('/'))]]
-                    : [])
-        ],
-        'push');
+    const options = [
+        ...kept, ['from', at(Math.max(least, begin - margin))],
+        ['to', at(Math.min(most, end + margin))],
+        ...(around.length > 0 && nodeOf(around.join('/')) !== undefined
+                ? [['resource', spell(around.join('/'))]]
+                : [])
+    ];
+    said.gone = {finding, place: JSON.stringify(placeOf(options))};
+    show(options, 'push');
 }
