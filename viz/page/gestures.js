@@ -113,7 +113,7 @@ document.getElementById('plots').addEventListener('pointerdown', event => {
 
 document.getElementById('plots').addEventListener('dblclick', event => {
     const part = partUnder(event);
-    if (takeRegionBack(event.timeStamp))
+    if (takeRegionBack())
         page.zoom(regionSlices(), chosen.node);
     else if (part >= 0)
         page.enter(part);

@@ -271,7 +271,7 @@ window.addEventListener('pointerup', event => {
     else if (beside)
         setRange(data.first, data.first + data.count - 1, labelAt(place));
     else
-        pressPart(part, place, event.timeStamp);
+        pressPart(part, place);
 });
 
 /* The path of the label at a place, whose box has it as its title. */
@@ -288,23 +288,26 @@ function labelAt(place) {
 }
 
 /* A press within a region selects a part; pressed twice it is the region that is meant. */
-const pressed = {region: null, time: -Infinity};
+let pressed = null;
 
-function pressPart(part, place, time) {
-    if (isInRegion(place)) {
-        pressed.region = [chosen.range, chosen.free, chosen.node];
-        pressed.time = time;
-    }
+function pressPart(part, place) {
+    if (isInRegion(place))
+        pressed = [chosen.range, chosen.free, chosen.node];
     selectPart(part);
 }
 
+window.addEventListener('mousedown', event => {
+    if (event.detail === 1)
+        pressed = null;
+}, {capture: true});
+
 /* Selects the region again that the first of two presses gave up; false: it was none. */
-function takeRegionBack(time) {
-    if (pressed.region === null || time - pressed.time > 1000)
+function takeRegionBack() {
+    if (pressed === null)
         return false;
     dropPart();
-    [chosen.range, chosen.free, chosen.node] = pressed.region;
-    pressed.region = null;
+    [chosen.range, chosen.free, chosen.node] = pressed;
+    pressed = null;
     return true;
 }
 
