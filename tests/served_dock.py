@@ -3,6 +3,7 @@ import json
 import pathlib
 import shlex
 import sys
+import time
 
 from served import Page, round_share, same
 
@@ -85,6 +86,9 @@ with Page(address, folder, width=1400, height=900) as page:
         near(f"the cursor from {name}", [x + 200],
              box("document.querySelector('#stage .cursor')")[:1], 1.6)
     same("no title above", None, page.text("#panel-body svg .caption"))
+    same("names beyond the edge", [], page.run(
+        "return [...document.querySelectorAll('#panel-body .hierarchy text')].filter("
+        "one => one.getBoundingClientRect().left < 0).map(one => one.textContent)"))
 
     # The chart moves by the hand: at once, then it is asked for; pressed twice it is as chosen.
     view = "document.querySelector('#panel-body .lanes svg svg').getAttribute('viewBox')"
@@ -166,5 +170,60 @@ with Page(address, folder, width=1400, height=900) as page:
                     "document.querySelector('#panel-body ' + one).getBoundingClientRect());"
                     "return [head.top - box.top, head.bottom <= box.bottom]")
     assert -1 <= head[0] <= 2 and head[1], head
+    same("a problem", "", page.problem())
+
+    # Over time a part is all of the time and the resources that it has. Once it is fitted into the
+    # picture, what was said of it at the pointer is gone, and no other part is looked at instead.
+    page.point(place(0.6, 0.4), "down", "up")
+    page.until("location.hash.includes('page.part=')")
+    number = int(dict(page.run("return [...new URLSearchParams(location.hash.slice(1))]"))
+                 ["page.part"])
+    part = page.program("parts", *shlex.split(page.text("#command"))[1:-2], "--json")["parts"][
+        number]
+    opened("series", ".lane svg")
+    words = command()
+    near("the window of the part", [part["begin"], part["end"]],
+         [float(words[words.index(end) + 1].strip("@s")) for end in ("--from", "--to")], 1e-6)
+    page.point(place(0.6, 0.4))
+    page.show(lambda: page.press("f"))
+    page.settled()
+    pointed = "return [...document.querySelectorAll('.hover:not([hidden])')].map(" \
+              "one => one.textContent)"
+    same("a part that is focused", [], page.run(
+        "return [...document.querySelectorAll('#plots .focused')].map(one => one.className)"))
+    before = page.run(pointed)
+    page.point(place(0.6, 0.4))
+    same("what is said at the pointer", page.run(pointed), before)
+    page.until("document.querySelector('#panel-body .lane') !== null")
+    words = command()
+    near("the window that is fitted", [part["begin"], part["end"]],
+         [float(words[words.index(end) + 1].strip("@s")) for end in ("--from", "--to")], 1e-6)
+
+    # The sentence that is shown stays, with its place in the picture.
+    page.run("document.activeElement.blur()")
+    page.show(lambda: page.press("Home"))
+    page.until("document.querySelector('#said > button') !== null")
+    sentence = page.text("#explained")
+    page.show(lambda: page.click("#said > button"))
+    page.until("document.querySelector('#plots .found') !== null")
+    same("the sentence", [sentence] * 2, page.run(
+        "const line = document.getElementById('explained'); return [line.textContent, line.title]"))
+    page.until("document.querySelector('#said > button').hidden")
+    page.show(lambda: page.press("Home"))
+
+    # However long a double click takes, the region is what it is in.
+    page.drag(place(0.3, 0.3), place(0.5, 0.5))
+    page.until("location.hash.includes('page.slices=')")
+    region = dict(page.run("return [...new URLSearchParams(location.hash.slice(1))]"))
+    x, y = place(0.4, 0.4)
+    for clicks in (1, 2):
+        for kind in ("mousePressed", "mouseReleased"):
+            page.tell("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left",
+                      clickCount=clicks)
+        time.sleep(1.2)
+    page.until("location.hash.includes('from=')")
+    page.settled()
+    assert region["page.node"] in (dict(page.options()).get("resource", ""), ""), page.place()
+    assert "part" not in dict(page.options()), page.place()
     same("a problem", "", page.problem())
     page.quiet()

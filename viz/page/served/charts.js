@@ -2,10 +2,10 @@
 
 /* The looks of a picture in a panel, beside a table: without what the page has, and as high as
  * there is room. */
-function looksOfPanel(least = 120) {
+function looksOfPanel(least = 96) {
     const {clientWidth: width, clientHeight: height} = panelBox.region;
     return [...looks([Math.round(width * 0.57), LEAST_SIZE]),
-        ['bare', String(Math.max(least, height - AROUND_LANES))]];
+        ['bare', String(Math.max(least, height - AROUND_FIGURE))]];
 }
 
 function makeFigure(picture) {
@@ -104,7 +104,8 @@ async function drawGantt(rows, options, change) {
     chart.lanes.addEventListener('dblclick', () => change('window')(''));
 }
 
-const AROUND_LANES = 54; /* pixels: choices and the axis */
+/* Pixels: choices and the axis; choices and the command. */
+const AROUND_LANES = 54, AROUND_FIGURE = 84;
 
 addChoosingPanel({
     name: 'gantt',
@@ -184,7 +185,8 @@ function fillSeries(rows, {answer, command}) {
     for (const [resource, group] of groups)
         chart.lanes.append(makeLane(resource, group));
     chart.lanes.append(make('p', 'facts', answer.meaning),
-        makeTable('Means over ' + shortTime(answer.begin) + ' \u2013 ' + shortTime(answer.end),
+        makeTable('Means over ' + [answer.begin, answer.end].map(
+            end => instantIn(end, answer.end - answer.begin)).join(' \u2013 '),
             ['group', 'series', 'mean', 'most', 'unit', 'members'],
             answer.series.map(
                 one => [one.resource, one.series, mean(one),
@@ -256,9 +258,9 @@ addChoosingPanel({
             side, reduce
         ];
     },
-    async draw(rows, options) {
+    async draw(rows) {
         const whole = await lastFor(rows,
-            ask('series', [...options, ...optionsOfSeries()]).then(response => response.json()));
+            ask('series', [...windowOfChosen(), ...optionsOfSeries()]).then(response => response.json()));
         if (whole !== null)
             fillSeries(rows, whole);
     }

@@ -68,6 +68,13 @@ function chosenPlace() {
     return placeOptions([one[FIRST], one[LAST] + 1], pathsOfChosen());
 }
 
+/* The same as a window and resources, for what knows no parts. */
+function windowOfChosen() {
+    const options = chosenPlace();
+    return options.some(([name]) => name === 'part') ? placeOptions(chosenSlices(), pathsOfChosen())
+                                                     : options;
+}
+
 /* The rows of what is chosen, from the first to the last. */
 function rowsOfChosen() {
     const part = subject() < 0 ? undefined : data.levels[0].shown[subject()];
