@@ -12,7 +12,7 @@ enum { LEAVES = 60, ROUNDS = 8000, SLICES = 37 };
 
 typedef struct writing {
     ocelotl_writer *writer;
-    uint32_t resources[LEAVES], states, values[3], event, variable, link, size;
+    uint32_t resources[LEAVES], states, values[3], event, variable, counter, link, size;
     uint64_t random;
 } writing;
 
@@ -23,6 +23,10 @@ static void declare(writing *to)
     to->states = must_type(writer, OCELOTL_STATE, type, "doing");
     to->event = must_type(writer, OCELOTL_EVENT, type, "mark");
     to->variable = must_type(writer, OCELOTL_VARIABLE, type, "load");
+    to->counter = must_type(writer, OCELOTL_VARIABLE, type, "turns");
+    CHECK_OK(ocelotl_writer_unit(writer, to->variable, "turns"));
+    CHECK_OK(ocelotl_writer_unit(writer, to->counter, "turns"));
+    CHECK_OK(ocelotl_writer_kind(writer, to->counter, OCELOTL_INCREMENT));
     to->link = must_type(writer, OCELOTL_LINK, type, "message");
     to->size = must_attribute(writer, to->link, "size");
     to->values[0] = must_value(writer, to->states, "compute");
@@ -56,6 +60,7 @@ static void happen(writing *to, int r, int64_t time)
                                            time + 8, &size, 1));
         CHECK_OK(ocelotl_writer_link_end(writer, link, to->resources[(r + 1) % LEAVES], time + 9,
                                          NULL, 0));
+        must_step(writer, resource, to->counter, time + 9, check_below(&to->random, 100));
     }
 }
 

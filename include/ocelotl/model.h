@@ -69,11 +69,14 @@ typedef enum ocelotl_order {
 
 /* What the cells of a model hold. */
 typedef struct ocelotl_cell_options {
-    /* The metric by name (ocelotl_metric_at). NULL: state-duration where the trace has states,
+    /* The metric by name (ocelotl_metric_at), or a formula: "[NUMBER *] NAME / NAME", where each
+     * cell is one variable by another one, of a counter its growth, of a level its sum over time;
+     * of a part it is the one sum by the other, none where that is 0. A name is in double quotes
+     * where it has blanks or operators. NULL: state-duration where the trace has states,
      * unless they last for less than a hundredth of the time and variables have more steps; else
-     * event-count, link-count, link-count-received or variable-mean, whatever the trace has most
-     * of, with variables shifted and scaled as they need it (see `values_reason` of
-     * ocelotl_model_info). */
+     * event-count, link-count, link-count-received or variable-mean (counter where all variables
+     * are counters), whatever the trace has most of, with variables shifted and scaled as they need
+     * it (see `values_reason` of ocelotl_model_info). */
     const char *metric;
 
     /* The attribute with the bytes of a link. NULL: the first called "size", "bytes" or

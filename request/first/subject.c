@@ -49,6 +49,7 @@ static const struct {
     double worth;
     const char *words;
 } others[] = {{"variable-mean", OCELOTL_VARIABLE, 1, "mean of the variable"},
+              {"counter", OCELOTL_VARIABLE, ONCE, "growth of the counter"},
               {"link-count-in-flight", OCELOTL_LINK, 1, "links under way, by sender"},
               {"event-count", OCELOTL_EVENT, ONCE, "events that begin in a slice"},
               {"link-count", OCELOTL_LINK, ONCE, "links that begin in a slice, by sender"}};
@@ -230,7 +231,7 @@ static bool is_uniform(const ocelotl_trace *trace, uint32_t event_type)
 /* Lists the event types of a category: of states those with most time, that first; of others those
  * with most events, in the order of the trace. What is counted are states, too. */
 static ocelotl_status list_types(uint32_t types[TYPES], uint32_t *count, const ocelotl_trace *trace,
-                                 ocelotl_category category)
+                                 ocelotl_category category, ocelotl_variable_kind kind)
 {
     const bool states = category == OCELOTL_STATE;
     oc_weighed *all = NULL;
@@ -239,8 +240,9 @@ static ocelotl_status list_types(uint32_t types[TYPES], uint32_t *count, const o
     for (uint32_t e = 0; e < ocelotl_trace_event_type_count(trace); e++) {
         const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, e);
         const double weight = states ? time_in(trace, e) : (double)type.count;
-        if (weight > 0 && (type.category == category ||
-                           (category == OCELOTL_EVENT && type.category == OCELOTL_STATE)))
+        if (weight > 0 && type.kind == kind &&
+            (type.category == category ||
+             (category == OCELOTL_EVENT && type.category == OCELOTL_STATE)))
             all[(*count)++] = (oc_weighed){weight, e};
     }
     oc_sort_weighed(all, *count);
@@ -343,7 +345,7 @@ static ocelotl_status find_states(search *with)
     subject *best = &with->best;
     uint32_t first = 0;
     uint32_t count;
-    OC_TRY(list_types(types, &count, with->trace, OCELOTL_STATE));
+    OC_TRY(list_types(types, &count, with->trace, OCELOTL_STATE, OCELOTL_LEVEL));
     count = count < STATES ? count : STATES;
     OC_TRY(look_at_states(scores, with, types, count));
     for (uint32_t i = 0; i < BURSTS && narrow(with); i++)
@@ -396,7 +398,9 @@ static ocelotl_status try_other(search *with, size_t which)
     double scores[TYPES] = {0};
     ocelotl_model *model = NULL;
     uint32_t count;
-    OC_TRY(list_types(types, &count, with->trace, others[which].category));
+    const bool grows = strcmp(other.metric, "counter") == 0;
+    OC_TRY(list_types(types, &count, with->trace, others[which].category,
+                      grows ? OCELOTL_COUNTER : OCELOTL_LEVEL));
     /* A variable moves into and out of a slice in which it changes. Of links under way none needs
      * to begin in a slice. */
     if (others[which].category != OCELOTL_LINK &&
@@ -412,7 +416,7 @@ static ocelotl_status try_other(search *with, size_t which)
         return OCELOTL_OK;
     ocelotl_status status = score(scores, with, model, other.metric);
     ocelotl_model_free(model);
-    if (status == OCELOTL_OK && variables && count > 1)
+    if (status == OCELOTL_OK && variables && !grows && count > 1)
         status = weigh_ranges(scores, with, types, count);
     OC_TRY(status);
     uint32_t best = 0;

@@ -54,7 +54,8 @@ static ocelotl_model_options make_coarse(const oc_choosing *choosing)
     options.snap = false;
     options.selection = (ocelotl_selection){.from = 0};
     options.broken = true;
-    if (options.cells.metric != NULL && strncmp(options.cells.metric, "variable", 8) == 0) {
+    if (options.cells.metric != NULL && (strncmp(options.cells.metric, "variable", 8) == 0 ||
+                                         strcmp(options.cells.metric, "counter") == 0)) {
         options.selection.only = shown.only;
         options.selection.except = shown.except;
     }

@@ -84,7 +84,8 @@ const oc_parameter oc_parameters[] = {
     /* Metric */
     {"metric", OC_GROUP_METRIC, OC_VALUE_METRIC, "NAME",
      "what to draw: state-duration, state-mean-duration, event-count, variable-mean, link-bytes, "
-     "... (default: what tells most, mostly state-duration); ocelotl-cli --help metrics lists all",
+     "... (default: what tells most, mostly state-duration), or one variable by another one: "
+     "'1000 * MISSES / INSTRUCTIONS'; ocelotl-cli --help metrics lists all",
      MODELS, PARTITION, AT(model.cells.metric)},
     {"shift", OC_GROUP_METRIC, OC_VALUE_FLAG, NULL,
      "count variables from their smallest value, so that none is negative", MODELS, PARTITION,

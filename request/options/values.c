@@ -230,7 +230,7 @@ static ocelotl_status take_metric(ocelotl_request *request, const oc_parameter *
     oc_nearest_name nearest = oc_nearest_to(text, strlen(text));
     for (uint32_t i = 0; i < ocelotl_metric_count(); i++) {
         const char *name = ocelotl_metric_at(i).name;
-        if (strcmp(name, text) == 0) {
+        if (strcmp(name, text) == 0 || strchr(text, '/') != NULL) { /* a formula: see model.h */
             oc_text_free(&all);
             return take_text(request, row, text);
         }

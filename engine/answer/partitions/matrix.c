@@ -121,6 +121,11 @@ static ocelotl_status check(const ocelotl_model_info *info)
                        "the cells of the metric %s weigh by counts, which a matrix cannot say; "
                        "expected another metric",
                        info->metric);
+    if (strchr(info->metric, '/') != NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "the cells of %s are two sums each, which a matrix cannot say; expected "
+                       "another metric, as counter",
+                       info->metric);
     if (strcmp(info->metric, "variable-min") == 0 || strcmp(info->metric, "variable-max") == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "the cells of the metric %s are extremes, which a matrix cannot say; "

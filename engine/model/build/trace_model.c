@@ -6,6 +6,7 @@
 #include "model/build/type_level.h"
 #include "model/core/slicing.h"
 #include "model/hierarchy/arrange.h"
+#include "model/metrics/formula.h"
 #include "model/metrics/metric_types.h"
 #include "store/select/resources.h"
 #include "store/trace/names.h"
@@ -103,7 +104,14 @@ static ocelotl_status copy_resources(ocelotl_model *model, const ocelotl_names *
 
 static bool is_of_variables(const oc_making *making)
 {
-    return making->metric->measure == &oc_measure_variable;
+    return oc_metric_is_of_variables(making->metric);
+}
+
+/* The name of the metric, which a formula is itself. */
+static const char *metric_name(const oc_making *making)
+{
+    return making->metric->measure == &oc_measure_ratio ? making->options->cells.metric
+                                                        : making->metric->listed.name;
 }
 
 /* Finds the unit: that of the metric; for variables theirs, if the trace gives the same one to all
@@ -122,6 +130,20 @@ static const char *find_unit(const oc_making *making)
         unit = trace->event_types[e].unit;
     }
     return unit != NULL ? unit : "";
+}
+
+static ocelotl_status copy_unit(char **copy, const oc_making *making)
+{
+    oc_formula formula;
+    oc_text unit = {0};
+    if (making->metric->measure != &oc_measure_ratio)
+        return oc_copy_utf8(copy, find_unit(making));
+    OC_TRY(oc_formula_read(&formula, making->trace, making->options->cells.metric));
+    oc_text_add(&unit, "");
+    oc_formula_add_unit(&unit, &formula, making->trace);
+    const ocelotl_status status = unit.failed ? oc_fail_memory() : oc_copy_utf8(copy, unit.bytes);
+    oc_text_free(&unit);
+    return status;
 }
 
 /* Copies the caption of the metric, with how variables of several units, or below 0, are
@@ -167,10 +189,10 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     OC_TRY(oc_copy_text(&model->name, trace->info.name));
     OC_TRY(oc_copy_text(&model->uid, trace->info.uid));
     OC_TRY(describe_state_types(model, making));
-    OC_TRY(oc_copy_text(&model->metric, making->metric->listed.name));
+    OC_TRY(oc_copy_text(&model->metric, metric_name(making)));
     OC_TRY(oc_copy_optional(&model->choices, making->options->choices));
     OC_TRY(oc_copy_optional(&model->steps, making->options->steps));
-    OC_TRY(oc_copy_utf8(&model->unit, find_unit(making)));
+    OC_TRY(copy_unit(&model->unit, making));
     OC_TRY(copy_caption(&model->caption, making));
     OC_TRY(oc_describe_filters(&model->filters, trace, &making->options->selection));
     OC_TRY(copy_resources(model, &making->options->selection.resources));
@@ -458,7 +480,7 @@ static ocelotl_status choose_window(oc_making *making)
 static ocelotl_status check_metric(const oc_making *making)
 {
     const ocelotl_model_options *options = making->options;
-    const char *name = making->metric->listed.name;
+    const char *name = metric_name(making);
     const bool durations =
         options->selection.min_duration > 0 || options->selection.max_duration < INT64_MAX;
     if (durations && !oc_metric_reads(making->metric, OCELOTL_STATE))
@@ -467,11 +489,13 @@ static ocelotl_status check_metric(const oc_making *making)
                        "expected one of states or "
                        "event-count",
                        name);
-    if ((options->cells.shift || options->cells.scale) && !is_of_variables(making))
+    const oc_measure *measure = making->metric->measure;
+    if ((options->cells.shift && measure != &oc_measure_variable) ||
+        (options->cells.scale && (!is_of_variables(making) || measure == &oc_measure_ratio)))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "variables are shifted or scaled, and the metric %s has none, expected "
-                       "variable-mean, variable-min or variable-max",
-                       name);
+                       "variable-mean, variable-min or variable-max%s",
+                       name, options->cells.shift ? "" : ", or counter");
     if (options->cells.nesting_depth > 0 && making->metric->measure != &oc_measure_state_duration)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "nested states are cut at depth %" PRIu32
@@ -522,7 +546,7 @@ static ocelotl_status make_whole(ocelotl_model **whole, const oc_making *making)
 {
     ocelotl_model_options options = *making->options;
     const ocelotl_selection shown = options.selection;
-    options.cells.metric = making->metric->listed.name;
+    options.cells.metric = metric_name(making);
     options.snap = false;
     options.selection = (ocelotl_selection){0};
     oc_complete_selection(&options.selection);
@@ -551,7 +575,7 @@ static ocelotl_status describe_groups(char **key, const oc_making *making)
     const ocelotl_hierarchy_options *hierarchy = &options->hierarchy;
     oc_text text = {0};
     oc_text_format(&text, "%s\n%s %d %" PRIu32 " %" PRIu64, making->trace->info.uid,
-                   making->metric->listed.name, (int)options->kind, options->slices,
+                   metric_name(making), (int)options->kind, options->slices,
                    options->work.memory_limit);
     add_names(&text, &options->state_types);
     oc_text_format(&text, "\n%d %d %" PRIu32 " %d %d", (int)cells->nesting, (int)cells->untraced,
@@ -658,7 +682,7 @@ static ocelotl_status make(oc_making *making)
                                 making->options));
     if (making->options->cells.metric == NULL && is_of_variables(making))
         OC_TRY(oc_suit_variables(making->options, &making->model->values_reason, making->trace,
-                                 &making->sources));
+                                 &making->sources, making->metric->measure == &oc_measure_counter));
     if (making->options->snap)
         OC_TRY(snap(making));
     OC_TRY(describe(making->model, making));
@@ -693,7 +717,7 @@ static ocelotl_status choose_type_level(ocelotl_trace *trace, ocelotl_model_opti
     const oc_metric *metric = NULL;
     options->type_level = 0;
     OC_TRY(oc_find_metric(&metric, trace, name_metric(&making)));
-    if (options->type_tree == NULL || metric->measure == &oc_measure_variable)
+    if (options->type_tree == NULL || oc_metric_is_of_variables(metric))
         return OCELOTL_OK;
     whole.snap = false;
     whole.selection =

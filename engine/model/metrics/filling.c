@@ -354,3 +354,32 @@ ocelotl_status oc_fill_end(oc_filling *filling)
     const oc_measure *measure = filling->metric->measure;
     return measure->finish != NULL ? measure->finish(filling) : OCELOTL_OK;
 }
+
+static size_t end_of(const oc_cells *cells, size_t series)
+{
+    return series + 1 < cells->series_count ? cells->series[series + 1].first : cells->count;
+}
+
+ocelotl_status oc_fill_weighed(oc_filling *filling)
+{
+    const uint32_t types = filling->model->type_count;
+    oc_cells *cells = &filling->sums;
+    double *totals = NULL; /* by type: of the first, then of the others */
+    OC_TRY(oc_allocate(&totals, (size_t)2 * types, sizeof *totals));
+    for (size_t s = 0; s < cells->series_count; s++)
+        for (size_t i = cells->series[s].first; i < end_of(cells, s); i++)
+            totals[cells->series[s].type] += cells->value[i];
+    for (size_t s = 0; s < cells->series_count; s++) {
+        const uint32_t type = cells->series[s].type;
+        if (type < types)
+            continue;
+        const double first = totals[type - types];
+        const double each =
+            first > 0 ? first / totals[type] : ocelotl_trace_seconds(filling->trace, 1);
+        for (size_t i = cells->series[s].first; i < end_of(cells, s); i++)
+            cells->value[i] *= each;
+    }
+    free(totals);
+    filling->model->matrix.type_count = 2 * types;
+    return OCELOTL_OK;
+}

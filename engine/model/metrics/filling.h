@@ -40,6 +40,9 @@ typedef struct oc_measure {
     uint32_t width; /* how many numbers the first rows have of each slice; 0: one */
 } oc_measure;
 
+/* Beside the roles of a metric: of variables only counters. */
+#define OC_COUNTERS (1U << 8)
+
 typedef struct oc_metric {
     ocelotl_metric listed;
     unsigned roles; /* of the streams that are read: bits 1 << oc_role */
@@ -165,6 +168,10 @@ ocelotl_status oc_fill(oc_filling *filling);
 
 /* Ends what was filled, once for all pieces of a window: its cells are those of all. */
 ocelotl_status oc_fill_end(oc_filling *filling);
+
+/* Ends what has two sums of each type, the second ones behind all first ones: scales these, so that
+ * both count equally. */
+ocelotl_status oc_fill_weighed(oc_filling *filling);
 
 /* Which records count at a boundary: not those at its tick, unless it is later in the tick */
 typedef enum oc_boundary_rule {

@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "model/metrics/filling.h"
+#include "model/metrics/formula.h"
 #include "model/metrics/metrics.h"
 #include "store/trace/names.h"
 
@@ -123,9 +124,11 @@ static ocelotl_status find_readable(oc_sources *sources, const ocelotl_trace *tr
     OC_TRY(oc_allocate(&sources->readable, trace->event_type_count, sizeof *sources->readable));
     for (uint32_t e = 0; e < trace->event_type_count; e++) {
         const ocelotl_event_type *type = &trace->event_types[e];
-        sources->readable[e] = type->count > 0 && oc_metric_reads(metric, type->category) &&
-                               (type->category != OCELOTL_STATE || asked->count == 0 ||
-                                rank_of(asked, trace, e) < asked->count);
+        sources->readable[e] =
+            type->count > 0 && oc_metric_reads(metric, type->category) &&
+            ((metric->roles & OC_COUNTERS) == 0 || type->kind == OCELOTL_COUNTER) &&
+            (type->category != OCELOTL_STATE || asked->count == 0 ||
+             rank_of(asked, trace, e) < asked->count);
     }
     return OCELOTL_OK;
 }
@@ -269,6 +272,12 @@ ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
     const ocelotl_names *asked = &options->state_types;
     sources->state_type = OCELOTL_NONE;
     OC_TRY(find_readable(sources, trace, metric, asked));
+    if (metric->measure == &oc_measure_ratio) {
+        oc_formula formula;
+        OC_TRY(oc_formula_read(&formula, trace, options->cells.metric));
+        for (uint32_t e = 0; e < trace->event_type_count; e++)
+            sources->readable[e] = e == formula.numerator || e == formula.denominator;
+    }
     OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, &options->selection));
     if (metric->measure == &oc_measure_waits && asked->count == 0)
         OC_TRY(
@@ -372,7 +381,7 @@ static ocelotl_status collect_event_types(const collecting *c)
 
 static ocelotl_status add_grouped(ocelotl_model *model, const collecting *c)
 {
-    const bool adds_up = c->metric->measure != &oc_measure_variable;
+    const bool adds_up = !oc_metric_is_of_variables(c->metric);
     if (!adds_up && (c->options->types.groups.count > 0 || c->options->type_level > 0))
         return oc_fail(
             OCELOTL_ERROR_ARGUMENT,
@@ -438,6 +447,19 @@ static ocelotl_status add_untraced(ocelotl_model *model, const collecting *c)
                  : OCELOTL_OK;
 }
 
+/* The one type of a formula, called as that is. */
+static ocelotl_status add_ratio(ocelotl_model *model, const oc_sources *sources,
+                                const ocelotl_trace *trace, const char *name)
+{
+    oc_formula formula;
+    OC_TRY(oc_formula_read(&formula, trace, name));
+    for (uint32_t v = 0; v < trace->value_count; v++)
+        sources->type_of_value[v] = OCELOTL_NONE;
+    for (uint32_t e = 0; e < trace->event_type_count; e++)
+        sources->type_of_event_type[e] = sources->readable[e] ? 0 : OCELOTL_NONE;
+    return oc_model_add_type(model, name, trace->event_types[formula.numerator].colour, false);
+}
+
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options)
 {
@@ -445,6 +467,9 @@ ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, o
         oc_allocate(&sources->type_of_value, trace->value_count, sizeof *sources->type_of_value));
     OC_TRY(oc_allocate(&sources->type_of_event_type, trace->event_type_count,
                        sizeof *sources->type_of_event_type));
+    sources->untraced = OCELOTL_NONE;
+    if (metric->measure == &oc_measure_ratio)
+        return add_ratio(model, sources, trace, options->cells.metric);
     oc_single_types types = {0};
     collecting c = {&types, sources, trace, metric, options, NULL};
     ocelotl_status status = find_times(&c, trace);

@@ -85,9 +85,14 @@ typedef struct oc_variable_range {
 ocelotl_status oc_scale_variables(oc_filling *filling);
 
 /* Where no metric was asked for, and variables are what is shown: shifts and scales them in the
- * options where they need it, and says so in *reason ("" where they need nothing; freed by free).
+ * options where they need it (counters need no shift), and says so in *reason ("" where they need
+ * nothing; freed by free).
  */
 ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason,
-                                 ocelotl_trace *trace, const oc_sources *sources);
+                                 ocelotl_trace *trace, const oc_sources *sources, bool counts);
+
+/* The mean of a variable over each slice, as long as it has a value there: 0 where it has none. The
+ * third rows are used up. */
+ocelotl_status oc_variable_means(double *means, oc_measuring *m, uint32_t stream);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/options.h"
 #include "base/text.h"
+#include "model/metrics/formula.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +12,8 @@ enum {
     STATES = 1 << OC_ROLE_STATES,
     VARIABLE = 1 << OC_ROLE_VARIABLE,
     LINKS_OUT = 1 << OC_ROLE_LINKS_OUT,
-    LINKS_IN = 1 << OC_ROLE_LINKS_IN
+    LINKS_IN = 1 << OC_ROLE_LINKS_IN,
+    COUNTERS = OC_COUNTERS | VARIABLE
 };
 
 static const oc_metric metrics[] = {
@@ -74,6 +76,13 @@ static const oc_metric metrics[] = {
      OC_DRAW_LARGEST,
      "largest value",
      &oc_measure_variable},
+    {{"counter", "variable", "",
+      "how much was added to the counter in the slice, evenly between two readings", true},
+     COUNTERS,
+     OC_TYPES_EVENT_TYPES,
+     OC_DRAW_CELLS,
+     "growth in a slice",
+     &oc_measure_counter},
     {{"link-count", "link", "links", "how many links begin in the slice, where they begin", true},
      LINKS_OUT,
      OC_TYPES_VALUES,
@@ -199,15 +208,22 @@ static const oc_metric metrics[] = {
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };
 
+/* What is called by a formula; its sources are the two variables there. */
+static const oc_metric ratio = {{"ratio", "variable", "", "one variable by another one", false},
+                                VARIABLE,
+                                OC_TYPES_EVENT_TYPES,
+                                OC_DRAW_RATIO,
+                                "of sums; the partition is best over both of them",
+                                &oc_measure_ratio};
+
 /* What is shown where no metric is asked for and no states are to be: what the trace has most of,
  * of equals the first. */
 static const struct {
     const char *name;
     unsigned roles;
 } by_default[] = {
-    {"event-count", EVENTS | STATES},
-    {"link-count", LINKS_OUT},
-    {"link-count-received", LINKS_IN},
+    {"event-count", EVENTS | STATES},  {"link-count", LINKS_OUT},
+    {"link-count-received", LINKS_IN}, {"counter", COUNTERS}, /* where all variables are */
     {"variable-mean", VARIABLE},
 };
 
@@ -239,7 +255,9 @@ static uint64_t count_records(const ocelotl_trace *trace, unsigned roles)
 {
     uint64_t count = 0;
     for (uint32_t s = 0; s < trace->stream_count; s++)
-        if ((roles >> trace->streams[s].role & 1) != 0)
+        if ((roles >> trace->streams[s].role & 1) != 0 &&
+            ((roles & OC_COUNTERS) == 0 ||
+             trace->event_types[trace->streams[s].event_type].kind == OCELOTL_COUNTER))
             count += trace->streams[s].count;
     return count;
 }
@@ -323,7 +341,10 @@ static ocelotl_status fail_unserved(const ocelotl_trace *trace, const oc_metric 
         return fail_empty(trace);
     const ocelotl_status status = oc_fail(
         OCELOTL_ERROR_ARGUMENT, "%s: has no %s for the metric %s%s%s%s, expected one of %s",
-        trace->label, waits ? "message or collective operation" : metric->listed.category,
+        trace->label,
+        waits                                    ? "message or collective operation"
+        : metric->measure == &oc_measure_counter ? "counter"
+                                                 : metric->listed.category,
         metric->listed.name, rooted != NULL ? " (the root of " : "", rooted != NULL ? rooted : "",
         rooted != NULL ? " is not known)" : "", served.failed ? "the others" : served.bytes);
     oc_text_free(&served);
@@ -378,6 +399,11 @@ ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *tra
                               const char *name)
 {
     *metric = NULL;
+    if (oc_is_formula(name)) {
+        oc_formula formula;
+        *metric = &ratio;
+        return oc_formula_read(&formula, trace, name);
+    }
     if (name != NULL) {
         *metric = find(name);
         if (*metric == NULL)
@@ -402,5 +428,7 @@ ocelotl_status ocelotl_metric_find(ocelotl_metric *metric, const ocelotl_trace *
     const oc_metric *found = NULL;
     OC_TRY(oc_find_metric(&found, trace, name));
     *metric = found->listed;
+    if (found == &ratio)
+        metric->name = name;
     return OCELOTL_OK;
 }

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* The metric of a name (NULL: the first that serves). ARGUMENT for an unknown one, or one that the
- * trace cannot serve, naming those that it can; INPUT if it can serve none. */
+/* The metric of a name (NULL: the first that serves), or of a formula. ARGUMENT for an unknown one,
+ * or one that the trace cannot serve, naming those that it can; INPUT if it can serve none. */
 ocelotl_status oc_find_metric(const oc_metric **metric, const ocelotl_trace *trace,
                               const char *name);
 
@@ -29,7 +29,15 @@ static inline bool oc_metric_is_of_bytes(const oc_metric *metric)
 
 /* How each kind of metric is measured. */
 extern const oc_measure oc_measure_state_duration, oc_measure_work, oc_measure_state_ends,
-    oc_measure_counts, oc_measure_flight, oc_measure_variable, oc_measure_waits;
+    oc_measure_counts, oc_measure_flight, oc_measure_variable, oc_measure_counter, oc_measure_ratio,
+    oc_measure_waits;
+
+/* Whether its types are variables, each with a unit of its own. */
+static inline bool oc_metric_is_of_variables(const oc_metric *metric)
+{
+    return metric->measure == &oc_measure_variable || metric->measure == &oc_measure_counter ||
+           metric->measure == &oc_measure_ratio;
+}
 
 /* Adds how long a metric of waiting has each value, in ticks. */
 void oc_add_wait_times(double *times, const oc_metric *metric, const oc_waiting *waiting);

@@ -358,36 +358,7 @@ static ocelotl_status give_ends(oc_measuring *m)
     return OCELOTL_OK;
 }
 
-static size_t end_of(const oc_cells *cells, size_t series)
-{
-    return series + 1 < cells->series_count ? cells->series[series + 1].first : cells->count;
-}
-
-/* Weighs a state by the mean duration of its type, so that time and number count equally. */
-static ocelotl_status weigh_ends(oc_filling *filling)
-{
-    const uint32_t types = filling->model->type_count;
-    oc_cells *cells = &filling->sums;
-    double *totals = NULL; /* by type: seconds, then counts */
-    OC_TRY(oc_allocate(&totals, (size_t)2 * types, sizeof *totals));
-    for (size_t s = 0; s < cells->series_count; s++)
-        for (size_t i = cells->series[s].first; i < end_of(cells, s); i++)
-            totals[cells->series[s].type] += cells->value[i];
-    for (size_t s = 0; s < cells->series_count; s++) {
-        const uint32_t type = cells->series[s].type;
-        if (type < types)
-            continue;
-        const double seconds = totals[type - types];
-        const double each = seconds > 0 ? seconds / totals[type] : seconds_of(filling, 1);
-        for (size_t i = cells->series[s].first; i < end_of(cells, s); i++)
-            cells->value[i] *= each;
-    }
-    free(totals);
-    filling->model->matrix.type_count = 2 * types;
-    return OCELOTL_OK;
-}
-
 const oc_measure oc_measure_state_ends = {.read = read_ends,
                                           .give = give_ends,
-                                          .finish = weigh_ends,
+                                          .finish = oc_fill_weighed,
                                           .width = sizeof(ended) / sizeof(int64_t)};

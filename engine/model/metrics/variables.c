@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/metrics/filling.h"
+#include "model/metrics/formula.h"
 #include "model/metrics/metrics.h"
 #include "store/read/walk.h"
 #include "store/trace/names.h"
@@ -76,7 +77,8 @@ static ocelotl_status check_units(const oc_filling *filling)
 {
     oc_text names = {0};
     const ocelotl_trace *trace = filling->trace;
-    if (filling->options->cells.scale || have_one_unit(trace, filling->type_of_event_type))
+    if (filling->options->cells.scale || oc_is_formula(filling->options->cells.metric) ||
+        have_one_unit(trace, filling->type_of_event_type))
         return OCELOTL_OK;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (filling->type_of_event_type[e] != OCELOTL_NONE)
@@ -94,22 +96,25 @@ static ocelotl_status check_units(const oc_filling *filling)
     return status;
 }
 
-/* Sets scales and offsets: drawn is the cell's value times the scale plus the offset. */
+/* Sets scales and offsets: drawn is the cell's value times the scale plus the offset. A counter
+ * counts from where it begins. */
 static ocelotl_status set_scales(oc_filling *filling, const oc_variable_range *ranges)
 {
+    const bool grows = (filling->metric->roles & OC_COUNTERS) != 0;
     for (uint32_t e = 0; e < filling->trace->event_type_count; e++) {
         const oc_variable_range *found = &ranges[e];
         if (filling->type_of_event_type[e] == OCELOTL_NONE || !found->known)
             continue;
         oc_model_type *type = &filling->model->types[filling->type_of_event_type[e]];
-        if (found->low < 0 && !filling->options->cells.shift)
+        if (found->low < 0 && !filling->options->cells.shift && !grows &&
+            filling->trace->event_types[e].kind == OCELOTL_LEVEL)
             return oc_fail(
                 OCELOTL_ERROR_ARGUMENT,
                 "%s: the variable \"%s\" has negative values, down to %g, and no partition "
                 "takes these; count from its least value (--shift)",
                 filling->trace->label, oc_type_spelling(filling->trace, e), found->low);
         type->offset = filling->options->cells.shift ? found->low : 0;
-        const double height = found->high - type->offset;
+        const double height = found->high - (grows ? found->low : type->offset);
         type->scale = filling->options->cells.scale && height > 0 ? height : 1;
     }
     return OCELOTL_OK;
@@ -144,13 +149,13 @@ static ocelotl_status has_negative(bool *negative, ocelotl_trace *trace,
 }
 
 ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason,
-                                 ocelotl_trace *trace, const oc_sources *sources)
+                                 ocelotl_trace *trace, const oc_sources *sources, bool counts)
 {
     bool negative;
     const char *text = "";
     const bool scale = !options->cells.scale && !have_one_unit(trace, sources->type_of_event_type);
     OC_TRY(has_negative(&negative, trace, sources->type_of_event_type));
-    const bool shift = !options->cells.shift && negative;
+    const bool shift = !options->cells.shift && negative && !counts;
     options->cells.scale = options->cells.scale || scale;
     options->cells.shift = options->cells.shift || shift;
     if (scale && shift)
@@ -253,6 +258,18 @@ static ocelotl_status find_means(following *f, uint32_t stream)
     const ocelotl_status status = visit_slices(f, cursor);
     oc_cursor_free(cursor);
     return status;
+}
+
+ocelotl_status oc_variable_means(double *means, oc_measuring *m, uint32_t stream)
+{
+    static const oc_model_type plain = {.scale = 1};
+    following f = {.m = m, .type = &plain, .mean = means};
+    const size_t size = m->filling->slicing->slices * sizeof *means;
+    OC_TRY(oc_leaf_rows_get(&f.share, &m->rows[2], 0));
+    memset(means, 0, size);
+    memset(f.share, 0, size);
+    OC_TRY(find_shares(&f));
+    return find_means(&f, stream);
 }
 
 /* --- Extremes */
