@@ -96,5 +96,6 @@ extern const oc_importer oc_picl_importer;
 extern const oc_importer oc_swf_importer;
 extern const oc_importer oc_numa_maps_importer;
 extern const oc_importer oc_speedscope_importer;
+extern const oc_importer oc_heaptrack_importer;
 
 #endif

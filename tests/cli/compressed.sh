@@ -51,12 +51,14 @@ seq 0 999 | awk '{ print "-3 " 1 + $1 * $1 % 7, $1 / 1000, "0 0 0" }' >texts/run
 seq 0 999 | awk '{ print $1, 9 * $1, $1 % 7, 40 + $1 % 5, "4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1" }' \
     >texts/run.swf
 seq 0 999 | awk '{ print "@", $1, "7 run\n00400000 default N" $1 % 3 "=" 1 + $1 * $1 % 7 }' >texts/run.pages
+{ printf '%s\n' 'v 10400 3' 'X run' 's 4 work' 'i 1 0 1' 't 1 0' 'a 10 1' && seq 0 999 |
+    awk '{ printf "c %x\n+ 0\nR %x\n", 10 * $1, 1 + $1 * $1 % 7 }'; } >texts/run.heap
 { echo 'Container, 0, 0, 0, 999, 999, 0' && seq 0 998 |
     awk '{ print "State, 0, S, " $1 ", " $1 + 1 ", 1, 0, v" $1 * $1 % 7 }'; } >texts/run.dump
 
 # One reader of files serves all formats: in all, each of them is packed in some ways.
 for text in run.trace run.json run.scope run.prv run.csv run.perf run.ftrace run.log run.picl \
-    run.swf run.pages run.dump; do
+    run.swf run.pages run.heap run.dump; do
     for way in gz zst xz bz2 stored deflated pipe; do echo "$text $way"; done
 done | thin 3 >packed
 while read -r text way; do
@@ -105,6 +107,7 @@ run.log gz
 run.picl gz
 run.swf gz
 run.pages gz
+run.heap zst
 END
 
 (cd texts && pack_zip deflated ../two.zip run.trace run.csv)

@@ -23,6 +23,8 @@ printf '%s\n' resource,type,value,begin,end 'a,S,"x ""y""",0,1.25' a,S,yy,1.25,2
 printf '%s 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1\n' '; MaxProcs: 8' '1 0 5' '2 30 9' >x.swf
 printf '%s\n' '@ 1.5 7 run' '00400000 default N0=3' '@ 2 7 run' '00400000 bind:1 file=/bin/a N1=3' \
     >x.pages
+printf '%s\n' 'v 10400 3' 'X run' 's 4 work' 'i 1 0 1' 't 1 0' 'a 10 1' '+ 0' 'c a' '- 0' 'R 1f' \
+    >x.heap
 printf '%s\n' 'Container, 0, 0, 0, 9, 9, 0' 'Container, 0, A, 0, 9.5, 9.5, c' \
     'State, c, S, 0, 5.125, 5.125, 0, "work"' 'State, c, S, 6, 9.25, 3.25, 0, rest' >x.pjdump
 for i in 1 2 3; do printf '{"resource":"a","type":"S","value":"v%s","begin":%s,"end":%s.5}\n' $i $i $i
@@ -41,7 +43,8 @@ cut_at() {
 }
 list='list of events that is not closed'
 mkdir c
-for file in x.trace x.prv x.json x.scope x.log x.txt x.picl x.swf x.pages x.csv x.pjdump l.json; do
+for file in x.trace x.prv x.json x.scope x.log x.txt x.picl x.swf x.pages x.heap x.csv x.pjdump \
+    l.json; do
     cli import --force "$file" -o whole.db >/dev/null 2>whole.err || fail "$(cat whole.err)"
     lacks whole.err 'no end of line'
     size=$(stat -c %s "$file")
@@ -89,6 +92,7 @@ zeroed x.txt 5
 zeroed x.picl 3
 zeroed x.swf 2
 zeroed x.pages 3
+zeroed x.heap 10
 zeroed x.csv 3
 zeroed x.csv 2
 zeroed x.pjdump 3
