@@ -151,6 +151,10 @@ typedef struct ocelotl_picture_options {
      * all else is grey. NULL: colours of types. */
     const char *colour_by;
 
+    /* The folder of a program's sources: tooltips of a Gantt chart show the lines around the one
+     * that an event carries as File and Line. NULL: none. */
+    const char *source;
+
     /* Texts at places of an overview over time, or of a report: each that is seen has a frame with
      * its number, from 1, and a line of a list below. */
     const ocelotl_picture_note *notes;

@@ -586,6 +586,10 @@ const oc_parameter oc_parameters[] = {
      "colour states, events and arrows by a number that they carry, such as size, instead of by "
      "type",
      OC_GANTT, 0, AT(view.colour_by)},
+    {"source", OC_GROUP_DIAGRAM, OC_VALUE_TEXT, "FOLDER",
+     "show in tooltips the lines of the program that events name by File and Line, from a folder "
+     "of its sources",
+     OC_GANTT, 0, AT(view.source)},
     {"critical-path", OC_GROUP_DIAGRAM, OC_VALUE_FLAG, NULL,
      "draw a line along what the end of the run waits for (see docs/waiting.md)", OC_GANTT,
      OC_OF_ANSWER, AT(critical_path)},

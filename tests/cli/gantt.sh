@@ -263,3 +263,23 @@ assert light["10"] > light["20"] > light["250"], (fills, light)
 assert "size 10<" in text and "size 250<" in text, re.findall("size [0-9.]+<", text)
 EOF
 refused 1 'carries a number "siez"' --colour-by siez sizes.db
+
+# Lines of the program that an event names; what leads out of the folder is not read.
+mkdir -p sources
+printf 'int first;\nint <second>;\nint third;\nint fourth;\n' >sources/main.c
+printf 'secret\n' >outside.c
+python3 - >lines.trace <<'EOF'
+import paje
+print(paje.head("DefineContainerType DefineStateType CreateContainer", "PushState+File+Line PopState"))
+print("0 T 0 Thread\n1 S T State\n2 0 a T 0 a")
+for at, place in enumerate(("src/main.c 2", "../outside.c 1", "nowhere.c 1", "main.c 99999")):
+    print(f"3 {at} S a busy {place}\n4 {at + 0.5} S a")
+EOF
+cli import lines.trace -o lines.db >/dev/null
+cli gantt --source sources lines.db -o lines.svg
+has lines.svg ' 1  int first;'
+has lines.svg '▸2  int &lt;second&gt;;'
+lacks lines.svg 'fourth'
+lacks lines.svg 'secret'
+cli gantt lines.db -o plain.svg
+lacks plain.svg 'int first'

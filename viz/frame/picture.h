@@ -48,7 +48,7 @@ typedef struct oc_picture {
     const ocelotl_type_names *names; /* see `type_names` of ocelotl_picture_options */
     ocelotl_names shown;             /* see `show` of ocelotl_picture_options */
     ocelotl_names background;        /* see `background` there */
-    const char *colour_by;           /* likewise */
+    const char *colour_by, *source;  /* likewise */
     const ocelotl_type_tree *tree;   /* of types, or NULL */
     bool falling;                    /* curves show what is left */
     int margin;                      /* 0: by the size */

@@ -15,19 +15,24 @@ enum { SHADES = 4 };
 static const double palest = 0.25;
 static const double far_apart = 100;
 
-/* The number behind a key of a flat object in JSON; false: it has none. */
-static bool find_number(double *number, const char *json, const char *key)
+const char *oc_gantt_find_carried(const char *attributes, const char *key)
 {
     const size_t length = strlen(key);
-    for (const char *at = json; at != NULL && (at = strstr(at, key)) != NULL; at += length) {
-        char *end = NULL;
-        if (at == json || at[-1] != '"' || strncmp(at + length, "\":", 2) != 0 || at - json < 2 ||
-            strchr("{,", at[-2]) == NULL)
-            continue;
-        *number = oc_plain_number(at + length + 2, &end);
-        return end != at + length + 2 && isfinite(*number);
-    }
-    return false;
+    for (const char *at = attributes; at != NULL && (at = strstr(at, key)) != NULL; at += length)
+        if (at - attributes >= 2 && at[-1] == '"' && strncmp(at + length, "\":", 2) == 0 &&
+            (at[-2] == '{' || at[-2] == ','))
+            return at + length + 2;
+    return NULL;
+}
+
+static bool find_number(double *number, const char *attributes, const char *key)
+{
+    char *end = NULL;
+    const char *value = oc_gantt_find_carried(attributes, key);
+    if (value == NULL)
+        return false;
+    *number = oc_plain_number(value, &end);
+    return end != value && isfinite(*number);
 }
 
 static void widen(oc_gantt_scale *scale, const char *attributes)

@@ -241,7 +241,7 @@ static void describe_mark(oc_text *tooltip, const oc_gantt *gantt, uint32_t row,
     }
     oc_text_format(tooltip, "\n%s\n", drawn->is.path);
     oc_gantt_add_span(tooltip, gantt, is->begin, is->end);
-    oc_gantt_add_attributes(tooltip, is->attributes);
+    oc_gantt_add_attributes(tooltip, gantt, is->attributes);
     for (uint32_t i = 0; i < is->shares && is->count > 1; i++) {
         const ocelotl_drawn_share share =
             ocelotl_drawables_share_at(gantt->input->drawables, row, object, i);

@@ -113,6 +113,9 @@ typedef struct oc_gantt {
 
 /* --- Colours by what is carried (carried.c) */
 
+/* The value behind a key of attributes, a flat object in JSON or NULL; NULL: it has none. */
+const char *oc_gantt_find_carried(const char *attributes, const char *key);
+
 /* Finds the ends of the scale. Errors: ARGUMENT where nothing carries the number. O(objects). */
 ocelotl_status oc_gantt_find_scale(oc_gantt *gantt);
 
@@ -247,7 +250,11 @@ void oc_gantt_choose_steps(oc_gantt *gantt);
 void oc_gantt_add_mean(oc_text *text, double mean, double low, double high, const char *unit);
 
 /* Appends the attributes of an event (JSON, may be NULL), a line each, at most ten. */
-void oc_gantt_add_attributes(oc_text *text, const char *attributes);
+void oc_gantt_add_attributes(oc_text *text, const oc_gantt *gantt, const char *attributes);
+
+/* Appends the lines of the program around the one that attributes name, where the picture knows the
+ * folder of its sources and has that file in it. O(lines). */
+void oc_gantt_add_source(oc_text *text, const oc_gantt *gantt, const char *attributes);
 
 /* Appends for people: a value, or "(no value)"; the span of an object; the length of some ticks. */
 void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type);

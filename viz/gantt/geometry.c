@@ -85,20 +85,22 @@ static const char *add_plain(oc_text *text, const char *json)
     return quoted && *json != '\0' ? json + 1 : json;
 }
 
-void oc_gantt_add_attributes(oc_text *text, const char *attributes)
+void oc_gantt_add_attributes(oc_text *text, const oc_gantt *gantt, const char *attributes)
 {
     enum { LINES_MOST = 10 };
+    const char *all = attributes;
     unsigned lines = 0;
     while (attributes != NULL && (*attributes == '{' || *attributes == ',')) {
         if (lines++ == LINES_MOST) {
             oc_text_add(text, "\n\xE2\x80\xA6");
-            return;
+            break;
         }
         oc_text_add(text, "\n");
         attributes = add_plain(text, attributes + 1);
         oc_text_add(text, ": ");
         attributes = add_plain(text, *attributes == ':' ? attributes + 1 : attributes);
     }
+    oc_gantt_add_source(text, gantt, all);
 }
 
 bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource)

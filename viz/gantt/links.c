@@ -72,7 +72,7 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_draw
                       is_wrong(link) ? link->begin : link->end);
     if (is_wrong(link))
         oc_text_add(tooltip, "\nends before it begins");
-    oc_gantt_add_attributes(tooltip, link->attributes);
+    oc_gantt_add_attributes(tooltip, gantt, link->attributes);
 }
 
 /* An arrow in the picture. */

@@ -417,7 +417,7 @@ static void describe_single(oc_text *tooltip, const oc_gantt *gantt, uint32_t ro
                          : is->begins_before ? "\nbegins before what is shown"
                          : is->ends_after    ? "\nends after what is shown"
                                              : "");
-    oc_gantt_add_attributes(tooltip, is->attributes);
+    oc_gantt_add_attributes(tooltip, gantt, is->attributes);
 }
 
 static void describe_values(oc_text *tooltip, const oc_gantt *gantt, uint32_t row, sum *values,
