@@ -270,12 +270,15 @@ def find_flying(world, side, what, at, instant, needed):
     values, many = Counter(), Counter()
     for link in world.kept:
         kind, source, target, begin, until, _, size, _ = link
+        if until is None and side == "sender" and what in ("count", "bytes"):
+            until = math.inf  # it is under way as long as its source lives
         if begin is None or until is None or not begin < instant < until:
             continue
-        value = {"count": 1, "bytes": size, "rate": size / ((until - begin) * TICK),
-                 "slowdown": Fraction(math.floor((until - begin) / needed(link) * 2 ** 20 +
-                                                 Fraction(1, 2)), 2 ** 20)}[what]
-        hosts = world.group(at, source), world.group(at, target)
+        value = {"count": lambda: 1, "bytes": lambda: size,
+                 "rate": lambda: size / ((until - begin) * TICK),
+                 "slowdown": lambda: Fraction(math.floor((until - begin) / needed(link) * 2 ** 20 +
+                                                         Fraction(1, 2)), 2 ** 20)}[what]()
+        hosts = world.group(at, source), world.group(at, target) if target is not None else None
         keys = {"sender": [(hosts[0], kind)], "receiver": [(hosts[1], kind)], "pair": [hosts],
                 "through": [(host, kind) for host in hosts if hosts[0] != hosts[1]]}[side]
         for key in keys:

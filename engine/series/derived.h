@@ -33,8 +33,8 @@ typedef struct ocelotl_series_options {
     ocelotl_work work;
 
     /* Series of links, one for each type of links, or pair of groups. Reduction, state type and
-     * nesting are ignored then. Links that last no time, end before they begin, or have one end
-     * alone are under way at no instant. */
+     * nesting are ignored then. Links that last no time, or end before they begin, are under way
+     * at no instant; those without an end by count and bytes of senders until these end. */
     ocelotl_in_flight in_flight;
     ocelotl_link_side side;
     /* not 0: a series is 1 where it exceeds this, and 0 elsewhere */

@@ -152,14 +152,19 @@ static ocelotl_status add_link(const ocelotl_series *series, oc_series_reading *
 {
     const int64_t from = series->spans[series->span];
     const uint32_t resource = reading->walk.stream->resource;
-    if (link->target >= series->trace->resource_count || link->end <= link->begin) {
+    const bool arrives = link->target < series->trace->resource_count;
+    /* as for the metrics, one whose end nobody knows is under way until its source ends */
+    const bool stays =
+        series->side == OCELOTL_SIDE_SENDER && (series->info.in_flight == OCELOTL_IN_FLIGHT_COUNT ||
+                                                series->info.in_flight == OCELOTL_IN_FLIGHT_BYTES);
+    if ((!arrives && !stays) || link->end <= link->begin) {
         reading->missed += link->begin >= from;
         return OCELOTL_OK;
     }
     if (link->end < from || (link->end == from && series->span == 0))
         return OCELOTL_OK;
     const uint32_t source = series->group_of[resource];
-    const uint32_t target = series->group_of[link->target];
+    const uint32_t target = arrives ? series->group_of[link->target] : OCELOTL_NONE;
     switch (series->side) {
     case OCELOTL_SIDE_SENDER:
         return add_to(series, reading, link, source, member->type);

@@ -255,6 +255,7 @@ class SweepKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
 
 class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
         _SharedLenient, _SharedCounter, _SharedWidth, _SharedFrom2, total=False):
+    at: str
     type: str
     stretch: bool
     align_event: str
@@ -264,6 +265,7 @@ class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
     columns: str
     links: int
     violations: bool
+    colour_by: str
     critical_path: bool
     show: Union[str, Sequence[str]]
 

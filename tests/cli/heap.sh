@@ -120,6 +120,14 @@ if command -v eztrace >/dev/null && reads otf2; then
         { truth known traced.db || fail "eztrace"; }
 fi
 
+# The peak is the most that is in flight, as series has it.
+for name in known eztrace-links lttng-links; do
+    [ -e "$name.db" ] || continue
+    cli series --in-flight bytes --at all --csv "$name.db" >series.csv 2>said.txt
+    same "the peak of $name" "$(cli heap --json "$name.db" | jq .peak_bytes)" \
+        "$(cut -d, -f4 series.csv | sort -n | tail -n 1)"
+done
+
 # The rules of pairing.
 truth random "$RANDOM" "$(thin 4 <<<"$(seq 60)" | wc -l)" || fail "random calls"
 
