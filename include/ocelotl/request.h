@@ -175,6 +175,7 @@ typedef struct ocelotl_request {
     ocelotl_import_value value;
     const char *columns, *fold_names, *pairs; /* NULL: not given */
     ocelotl_names counters, increments;
+    const char *counter; /* what stats adds up by state, or NULL */
 
     /* what is shown */
     ocelotl_picture_options view;

@@ -92,6 +92,10 @@ class _SharedTexture(TypedDict, total=False):
     context_level: int
     expand: str
 
+class _SharedEfficiency(TypedDict, total=False):
+    efficiency: bool
+    counter: str
+
 class _SharedFrom2(TypedDict, total=False):
     from2: _Time
     to2: _Time
@@ -112,13 +116,12 @@ class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute,
     type: str
 
 class StatsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
-        _SharedLenient, _SharedWidth, total=False):
+        _SharedLenient, _SharedWidth, _SharedEfficiency, total=False):
     at: str
     type: str
     of: Literal["lives", "leaves", "active"]
     quantiles: bool
     extremes: bool
-    efficiency: bool
     p: float
     part: Union[_Part, Sequence[_Part]]
     move: str
@@ -126,10 +129,9 @@ class StatsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
     show: Union[str, Sequence[str]]
 
 class DurationsKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedPlain,
-        _SharedLenient, _SharedWidth, _SharedFrom2, total=False):
+        _SharedLenient, _SharedWidth, _SharedEfficiency, _SharedFrom2, total=False):
     at: str
     type: str
-    efficiency: bool
     over_time: int
     p: float
     part: Union[_Part, Sequence[_Part]]
@@ -266,6 +268,7 @@ class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
     links: int
     violations: bool
     colour_by: str
+    source: str
     critical_path: bool
     show: Union[str, Sequence[str]]
 

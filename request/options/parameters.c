@@ -307,6 +307,9 @@ const oc_parameter oc_parameters[] = {
     {"efficiency", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "how well the time is used: what ocelotl-cli waiting lists, of all rows", OC_STATS,
      SELECTS | OC_OF_ANSWER, AT(efficiency)},
+    {"counter", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "what this counter grew by in each state, a call and a second (docs/counters.md)",
+     OC_STATS, SELECTS | OC_OF_ANSWER, AT(counter)},
     {"over-time", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "say the same of N slices of the window, one after the other; in stats with --durations or "
      "--efficiency",

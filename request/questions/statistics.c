@@ -42,6 +42,10 @@ static ocelotl_status find(ocelotl_answer *answer)
         answer->question = &durations_question;
         return find_durations(answer);
     }
+    if (answer->request->counter != NULL) {
+        answer->question = &oc_profile_question;
+        return oc_profile_question.find(answer);
+    }
     if (answer->request->efficiency) {
         answer->question = &oc_waiting_question;
         return oc_waiting_question.find(answer);
