@@ -12,7 +12,7 @@ export OCELOTL_CLI=$failing OMP_NUM_THREADS=1
 export ASAN_OPTIONS=exitcode=99:detect_leaks=${OCELOTL_TEST_LEAKS:-0}
 
 cat >no_memory.py <<'END'
-import ctf_maker, os, paje, pathlib, random, re, shlex, shutil, subprocess, sys
+import ctf_maker, json, os, paje, pathlib, random, re, shlex, shutil, subprocess, sys
 
 every = int(os.environ.get("OCELOTL_TEST_EVERY", "37"))
 only = os.environ.get("OCELOTL_TEST_ONLY", "")
@@ -42,6 +42,11 @@ for folder, version in (("tsdl", 1), ("fragments", 2)):
     with trace.stream(0) as stream:
         stream.packet([(1, "work_begin", dict(data=b"ab", where=(1, 2)), dict(vtid=2, procname="p")),
                        (2, "work_end", dict(colour=1), dict(vtid=2, procname="q"))])
+with open("recorded", "w") as file:
+    file.write("v 10400 3\nX run\ns 4 work\ni 1 0 1\nt 1 0\na 10 1\n+ 0\nc a\n- 0\nR 1f\n")
+with open("calls.json", "w") as file:
+    json.dump([{"ph": "X", "name": name, "pid": 1, "ts": ts, "dur": 1, "args": {"size": 9, "ptr": 16}}
+               for name, ts in (("malloc", 0), ("free", 3))], file)
 with open("matrix.csv", "w") as file:
     print("path,type,slice,value", file=file)
     for path in ("a/x", "a/y", "b/x", "b/y"):
@@ -126,6 +131,9 @@ sql --json run.db 'SELECT * FROM events WHERE duration > 0.1'
 import --force run.trace -o out.db
 import --force tsdl -o out.db
 import --force fragments -o out.db
+import --force recorded -o out.db
+heap --json --alive-at 2us calls.json
+heap calls.json -o out.db
 info run.db
 info --json run.trace
 info --no-cache run.trace
