@@ -9,7 +9,8 @@ from served import Page, same
 with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     listed = page.program("sweep", "--slices", "60", "--json", "small.db")["levels"]
     shown = [level for level in listed if level["plateau"] is not None]
-    page.until(f"document.getElementById('level').max === '{len(shown) - 1}'")
+    page.until(f"document.getElementById('level').max === '{len(shown) - 1}' && "
+               "document.getElementById('level').ariaBusy === 'false'")  # they are known to the end
     page.show(lambda: page.type("#p", "0.123456\ue007"))
     page.run("document.activeElement.blur()")
     for number in (*range(len(shown)), *range(len(shown) - 3, -1, -7)):

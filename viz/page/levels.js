@@ -14,6 +14,7 @@ function numberLevel() {
         data.listed = known.listed;
     }
     slider.disabled = index < 0;
+    slider.ariaBusy = String(known.more === true);
     placeSlider(index);
     slider.setAttribute('aria-valuetext', describeLevel(chosen.level));
     document.getElementById('level-open').textContent = count(level.parts, 'part', 'parts') +

@@ -209,17 +209,17 @@ async function showCoarse(options, turn) {
     return turn === server.turn;
 }
 
-/* The same in a room of another size. */
+/* The same in a room of another size; where it moves, what comes then has that size. */
 async function fitPicture() {
     const [width, height] = sizeOfPicture(), turn = server.turn;
-    if (data === null || width < 1 || height < 1 ||
+    if (data === null || motion.box !== null || width < 1 || height < 1 ||
         data.size === JSON.stringify([width, height]))
         return;
     const view = await insist(shown, turn).catch(error => {
         error.late || showProblem(error);
         return null;
     });
-    if (view !== null && turn === server.turn)
+    if (view !== null && turn === server.turn && motion.box === null)
         showView(view);
 }
 
