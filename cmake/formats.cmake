@@ -3,7 +3,8 @@
 
 # Of those that are as sure of a file the first reads it.
 set(OCELOTL_BUILT_FORMATS paje csv paraver speedscope chrome gstreamer perf ftrace
-  ctf picl swf numa_maps heaptrack otf2)
+  ctf picl swf numa_maps heaptrack
+  perf_stat otf2)
 set(OCELOTL_MISSING_FORMATS "")
 set(OCELOTL_MISSING_ROWS "")
 set(wanted ${OCELOTL_FORMATS})

@@ -49,7 +49,7 @@ VALUES = {
     "p-raw": "0.4", "level": "2", "parts": "20",
     "part": [("p", "0.5"), ("part", "3")],
     "type": "MPI_STATE", "at": "SWITCH", "of": "active", "sort": "name", "quantiles": "",
-    "extremes": "", "durations": "PMPI_Wait", "efficiency": "",
+    "extremes": "", "durations": "PMPI_Wait", "efficiency": "", "placement": "50%",
     "over-time": [("durations", "*"), ("over-time", "20")],
     "from2": [("durations", "*"), ("from2", "10%")], "to2": [("durations", "*"), ("to2", "30%")],
     "links": "100", "violations": "", "critical-path": "",

@@ -239,8 +239,7 @@ static void test_scales(void)
                                : "";
         ends += scene.items[i].as.label.x > 900 &&
                 (strcmp(text, "8 MB") == 0 || strcmp(text, "40 B") == 0 ||
-                 strcmp(text, "350 K") == 0 || strcmp(text, "0") == 0 ||
-                 strcmp(text, "0 B") == 0);
+                 strcmp(text, "350 K") == 0 || strcmp(text, "0") == 0 || strcmp(text, "0 B") == 0);
     }
     CHECK(ends == (size_t)8 * RANKS);
     oc_scene_free(&scene);

@@ -110,6 +110,7 @@ const char *oc_cell_shown(const oc_heading *heading, const oc_cell *cell, oc_dig
     *text = !is_number                   ? oc_digits((double)cell->is.count)
             : strcmp(unit, "s") == 0     ? oc_short_time(cell->is.number)
             : strcmp(unit, "share") == 0 ? oc_short_percent(cell->is.number)
+            : strcmp(unit, "bytes") == 0 ? oc_short_amount(cell->is.number, 3, unit)
                                          : oc_short_digits(cell->is.number, 3);
     return text->text;
 }

@@ -5,6 +5,8 @@
 #include "base/file/input.h"
 #include "importers/common/oddities.h"
 
+#include <string.h>
+
 /* Zero-initialised but for the input it is before the first line. */
 typedef struct oc_lines {
     oc_input *input;
@@ -24,6 +26,15 @@ ocelotl_status oc_lines_read(oc_lines *lines);
 /* The next line and its end, where its '\n' is; NULL: more have to be read. The line may be
  * changed. */
 char *oc_lines_take(char **end, oc_lines *lines);
+
+/* Cuts the next word off a line; length 0: there is none. */
+static inline const char *oc_line_word(size_t *length, const char **line)
+{
+    const char *word = *line + strspn(*line, " \t");
+    *length = strcspn(word, " \t");
+    *line = word + *length;
+    return word;
+}
 
 /* Refuses a line with a NUL. Errors: INPUT, without the place. */
 ocelotl_status oc_lines_check(const oc_lines *lines, const char *line, const char *end);

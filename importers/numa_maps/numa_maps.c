@@ -51,15 +51,6 @@ typedef struct numa_words {
     size_t attribute_count;
 } numa_words;
 
-/* Cuts the next word off a line; ends with length 0. */
-static const char *take_word(size_t *length, const char **line)
-{
-    const char *word = *line + strspn(*line, " ");
-    *length = strcspn(word, " ");
-    *line = word + *length;
-    return word;
-}
-
 static ocelotl_status fail_word(const char *what, const char *word, const char *expected)
 {
     const size_t length = strcspn(word, " ");
@@ -90,7 +81,7 @@ static ocelotl_status read_words(numa_words *words, numa_reader *reader, const c
     if (size != NULL && !read_number(&kilobytes, strchr(size, '=') + 1, 10, ' '))
         return fail_word("size of pages", size + 1, "a number");
     memset(words, 0, sizeof *words);
-    for (const char *word; word = take_word(&length, &line), length > 0;) {
+    for (const char *word; word = oc_line_word(&length, &line), length > 0;) {
         const char *equals = memchr(word, '=', length);
         if (equals == NULL || strncmp(word, "file=", 5) == 0)
             continue;
@@ -130,9 +121,9 @@ static ocelotl_status add_line(numa_reader *reader, uint32_t row, const char *po
     record.type = reader->policy_type;
     record.kind = policy != NULL ? OC_SORTED_BEGIN : OC_SORTED_END;
     if (policy != NULL) {
-        take_word(&length, &line);
+        oc_line_word(&length, &line);
         if (strncmp(policy, "weighted ", 9) == 0 || strncmp(line, " (many)", 7) == 0)
-            take_word(&length, &line); /* policies of two words */
+            oc_line_word(&length, &line); /* policies of two words */
         OC_TRY(oc_ingest_value(&record.value, &reader->ingest, record.type, policy,
                                (size_t)(line - policy)));
         OC_TRY(read_words(&words, reader, line));
@@ -227,8 +218,8 @@ static ocelotl_status take_name(numa_reader *reader, const char *line)
 {
     size_t length, end;
     oc_ingest *ingest = &reader->ingest;
-    const char *begin = take_word(&length, &line);
-    take_word(&end, &line);
+    const char *begin = oc_line_word(&length, &line);
+    oc_line_word(&end, &line);
     line += strspn(line, " ");
     const uint32_t row = reader->process != NULL
                              ? oc_ingest_own(ingest, 0, reader->process->row, 0, begin, length)
@@ -289,11 +280,11 @@ static ocelotl_status take_snapshot(numa_reader *reader, const char *line)
     oc_text name = {0};
     oc_ingest *ingest = &reader->ingest;
     reader->process = NULL;
-    const char *id = take_word(&length, &line);
+    const char *id = oc_line_word(&length, &line);
     if (!oc_decimal_read(&seconds, id, length, 9))
         return fail_word("time", id, "seconds");
     OC_TRY(oc_ingest_time(&time, ingest, &seconds, NUMA_FINE_TIME));
-    id = take_word(&length, &line);
+    id = oc_line_word(&length, &line);
     const bool has_id = length > 0 && strspn(id, "0123456789") == length;
     OC_TRY(find_process(&process, reader, has_id ? id : "process", has_id ? length : 7));
     if (time < process->time)

@@ -100,15 +100,6 @@ typedef struct swf_reader {
     oc_sorting *jobs; /* by file and job: its end (time 0), then those that it precedes (1) */
 } swf_reader;
 
-/* Cuts the next word off a line. */
-static const char *take_word(size_t *length, const char **line)
-{
-    const char *word = *line + strspn(*line, " \t");
-    *length = strcspn(word, " \t");
-    *line = word + *length;
-    return word;
-}
-
 /* The value of "; Key: value", NULL: the comment is another. */
 static const char *comment_value(const char *comment, const char *key)
 {
@@ -125,7 +116,7 @@ static void read_clock(swf_reader *reader, const char *value)
     oc_aligned *file = &ingest->files[ingest->file];
     oc_decimal seconds;
     size_t length;
-    const char *word = take_word(&length, &value);
+    const char *word = oc_line_word(&length, &value);
     if (oc_decimal_read(&seconds, word, length, 0) && !seconds.rounded && seconds.mantissa > 0 &&
         seconds.mantissa <= SWF_LAST_SECOND) {
         file->has_clock = true;
@@ -165,7 +156,7 @@ static ocelotl_status read_name(swf_reader *reader, swf_field kind, const char *
 {
     uint32_t row;
     size_t length;
-    const char *number = take_word(&length, &value);
+    const char *number = oc_line_word(&length, &value);
     value += strspn(value, " \t");
     if (length == 0 || *value == '\0')
         return OCELOTL_OK;
@@ -198,7 +189,7 @@ static size_t read_numbers(swf_number numbers[SWF_FIELDS], size_t *wrong, const 
 {
     size_t count = 0;
     size_t length;
-    for (const char *word; word = take_word(&length, &line), length > 0; count++) {
+    for (const char *word; word = oc_line_word(&length, &line), length > 0; count++) {
         if (count >= SWF_FIELDS)
             continue;
         swf_number *number = &numbers[count];

@@ -221,6 +221,7 @@ typedef struct ocelotl_request {
     /* blocks of memory */
     ocelotl_names allocate, release; /* patterns of calls */
     const char *alive_at;            /* an instant or "peak"; NULL: not given */
+    const char *placement;           /* the instant of a table of regions; NULL: none */
 
     /* the matrix of messages */
     const char *message_columns; /* a type of resources, NULL: as `at` */

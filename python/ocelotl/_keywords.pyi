@@ -95,6 +95,7 @@ class _SharedTexture(TypedDict, total=False):
 class _SharedEfficiency(TypedDict, total=False):
     efficiency: bool
     counter: str
+    placement: _Time
 
 class _SharedFrom2(TypedDict, total=False):
     from2: _Time

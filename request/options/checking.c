@@ -234,6 +234,13 @@ static ocelotl_status check_stats(const ocelotl_request *request)
     static const char *const without[] = {"of",       "sort", "quantiles",
                                           "extremes", "type", "durations"};
     const bool durations = request->durations.count > 0;
+    static const char *const of_times[] = {"of",        "sort",      "quantiles",  "extremes",
+                                           "type",      "durations", "efficiency", "at",
+                                           "over-time", "counter"};
+    for (size_t i = 0; i < sizeof of_times / sizeof *of_times && request->placement != NULL; i++)
+        if (is_given(request, of_times[i]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --placement exclude each other",
+                           of_times[i]);
     for (size_t i = 0; i < (request->efficiency ? 2 : 3) && !durations; i++)
         if (is_given(request, with[i]))
             return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s needs --durations%s", with[i],

@@ -297,9 +297,8 @@ const oc_parameter oc_parameters[] = {
      "in traces of at most a million events",
      OC_STATS, OC_OF_ANSWER, AT(quantiles)},
     {"extremes", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "add the shortest and longest duration of each value, in larger traces, too: reads every "
-     "event",
-     OC_STATS, OC_OF_ANSWER, AT(extremes)},
+     "the shortest and longest duration of each value of a larger trace, too (reads all)", OC_STATS,
+     OC_OF_ANSWER, AT(extremes)},
     {"durations", OC_GROUP_OWN, OC_VALUE_NAMES, "PATTERN",
      "how long states and links last, by name or glob of type or value (repeat it for more), as a "
      "histogram of each window and, with --at, of each resource",
@@ -308,8 +307,11 @@ const oc_parameter oc_parameters[] = {
      "how well the time is used: what ocelotl-cli waiting lists, of all rows", OC_STATS,
      SELECTS | OC_OF_ANSWER, AT(efficiency)},
     {"counter", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
-     "what this counter grew by in each state, a call and a second (docs/counters.md)",
-     OC_STATS, SELECTS | OC_OF_ANSWER, AT(counter)},
+     "what this counter grew by in each state, a call and a second (docs/counters.md)", OC_STATS,
+     SELECTS | OC_OF_ANSWER, AT(counter)},
+    {"placement", OC_GROUP_OWN, OC_VALUE_TEXT, "T",
+     "list what is on each node of memory at an instant (of variables in bytes)", OC_STATS,
+     SELECTS | OC_OF_ANSWER, AT(placement)},
     {"over-time", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
      "say the same of N slices of the window, one after the other; in stats with --durations or "
      "--efficiency",

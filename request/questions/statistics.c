@@ -46,6 +46,10 @@ static ocelotl_status find(ocelotl_answer *answer)
         answer->question = &oc_profile_question;
         return oc_profile_question.find(answer);
     }
+    if (answer->request->placement != NULL) {
+        answer->question = &oc_placement_question;
+        return oc_placement_question.find(answer);
+    }
     if (answer->request->efficiency) {
         answer->question = &oc_waiting_question;
         return oc_waiting_question.find(answer);

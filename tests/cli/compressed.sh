@@ -50,6 +50,8 @@ seq 100000 100999 | awk '{ print "0:00:01.000" $1 " 100 0x2192200 INFO G a.c:1:f
 seq 0 999 | awk '{ print "-3 " 1 + $1 * $1 % 7, $1 / 1000, "0 0 0" }' >texts/run.picl
 seq 0 999 | awk '{ print $1, 9 * $1, $1 % 7, 40 + $1 % 5, "4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1" }' \
     >texts/run.swf
+seq 1 1000 | awk '{ print $1 / 20 ",run-" $1 % 3 "," $1 * $1 % 7 ",,cycles,100,100.00,," }' \
+    >texts/run.stat
 seq 0 999 | awk '{ print "@", $1, "7 run\n00400000 default N" $1 % 3 "=" 1 + $1 * $1 % 7 }' >texts/run.pages
 { printf '%s\n' 'v 10400 3' 'X run' 's 4 work' 'i 1 0 1' 't 1 0' 'a 10 1' && seq 0 999 |
     awk '{ printf "c %x\n+ 0\nR %x\n", 10 * $1, 1 + $1 * $1 % 7 }'; } >texts/run.heap
@@ -58,7 +60,7 @@ seq 0 999 | awk '{ print "@", $1, "7 run\n00400000 default N" $1 % 3 "=" 1 + $1 
 
 # One reader of files serves all formats: in all, each of them is packed in some ways.
 for text in run.trace run.json run.scope run.prv run.csv run.perf run.ftrace run.log run.picl \
-    run.swf run.pages run.heap run.dump; do
+    run.swf run.pages run.stat run.heap run.dump; do
     for way in gz zst xz bz2 stored deflated pipe; do echo "$text $way"; done
 done | thin 3 >packed
 while read -r text way; do
@@ -107,6 +109,7 @@ run.log gz
 run.picl gz
 run.swf gz
 run.pages gz
+run.stat gz
 run.heap zst
 END
 

@@ -21,6 +21,7 @@ printf '%s\n' '-3 -901 0.000000 0 0 0' '-3 -21 0.000020 0 0 4 2 100 5 1 0' \
 printf '%s\n' resource,type,value,begin,end 'a,S,"x ""y""",0,1.25' a,S,yy,1.25,2 'a,S,"z",2,345.5' \
     >x.csv
 printf '%s 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1\n' '; MaxProcs: 8' '1 0 5' '2 30 9' >x.swf
+printf '%s,run-7,%s,,cycles,100,100.00,,\n' 0.05 5 0.1 7 0.15 9 >x.stat
 printf '%s\n' '@ 1.5 7 run' '00400000 default N0=3' '@ 2 7 run' '00400000 bind:1 file=/bin/a N1=3' \
     >x.pages
 printf '%s\n' 'v 10400 3' 'X run' 's 4 work' 'i 1 0 1' 't 1 0' 'a 10 1' '+ 0' 'c a' '- 0' 'R 1f' \
@@ -43,8 +44,8 @@ cut_at() {
 }
 list='list of events that is not closed'
 mkdir c
-for file in x.trace x.prv x.json x.scope x.log x.txt x.picl x.swf x.pages x.heap x.csv x.pjdump \
-    l.json; do
+for file in x.trace x.prv x.json x.scope x.log x.txt x.picl x.swf x.pages x.stat x.heap x.csv \
+    x.pjdump l.json; do
     cli import --force "$file" -o whole.db >/dev/null 2>whole.err || fail "$(cat whole.err)"
     lacks whole.err 'no end of line'
     size=$(stat -c %s "$file")
@@ -92,6 +93,7 @@ zeroed x.txt 5
 zeroed x.picl 3
 zeroed x.swf 2
 zeroed x.pages 3
+zeroed x.stat 2
 zeroed x.heap 10
 zeroed x.csv 3
 zeroed x.csv 2

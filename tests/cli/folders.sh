@@ -2,7 +2,7 @@
 # it is named, whatever the formats are, and `list` says the same of it as an import.
 need jq python3
 
-formats="paje csv paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack"
+formats="paje csv paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat"
 has_otf2=no
 if reads otf2; then
     formats="$formats otf2"
@@ -29,6 +29,7 @@ FILES = {
     "gstreamer/rank.log": "0:00:01.000000001 100 0x2192200 INFO GST_INIT gst.c:1:init: text\n",
     "picl/rank.picl": "-3 -901 0 0 0 0\n-3 1 1 0 0 0\n-4 1 2 0 0 0\n",
     "swf/rank.swf": "1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1\n",
+    "perf_stat/rank.stat": "0.05,run-7,5,,cycles,100,100.00,,\n0.1,run-7,6,,cycles,100,100.00,,\n",
     "heaptrack/rank.heap": "v 10400 3\nX run\ns 4 work\ni 1 0 1\nt 1 0\na 10 1\n+ 0\nc a\n- 0\n",
     "numa_maps/rank.pages": "@ 1 7 run\n00400000 default N0=3\n@ 2 7 run\n00400000 default N1=3\n",
     "ftrace/rank.txt": "run-1 [000] 1.000000: mark: 1\n",
@@ -200,6 +201,7 @@ twice picl rank.picl gz gzip -c
 twice swf rank.swf gz gzip -c
 twice numa_maps rank.pages gz gzip -c
 twice heaptrack rank.heap zst zstd -qc
+twice perf_stat rank.stat gz gzip -c
 twice csv rank.csv gz gzip -c
 mv twice/rank.csv.gz twice/a.csv.gz && rm twice/rank.csv
 printf 'resource,type,value,begin,end\n' >twice/a.csv

@@ -17,6 +17,7 @@ printf 'run 1/1 [000] 1.000000: cpu-clock: 1 main (run)\n' >perf
 printf 'run-1 [000] 1.000000: mark: x\n' >ftrace
 echo '1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1' >swf
 printf '%s\n' '@ 1 7 run' '00400000 default N0=3' '@ 2 7 run' '00400000 default N1=3' >numa_maps
+printf '%s\n' '0.05,run-7,5,,cycles,100,100.00,,' '0.1,run-7,6,,cycles,100,100.00,,' >perf_stat
 printf '%s\n' 'v 10400 3' 's 4 work' 'i 1 0 1' 't 1 0' 'a 10 1' 'c 1' '+ 0' 'c a' '- 0' >heaptrack
 python3 - <<'END' || fail "no trace was made"
 from ctf_maker import Trace
@@ -28,7 +29,7 @@ with trace.stream(cpu=0) as stream:
                    (2000, "shut", {}, dict(vpid=1, vtid=1))])
 END
 [ -d ctf ] || fail "no CTF"
-formats="paje csv paraver speedscope chrome gstreamer perf ftrace swf numa_maps heaptrack ctf"
+formats="paje csv paraver speedscope chrome gstreamer perf ftrace swf numa_maps perf_stat heaptrack ctf"
 if reads otf2; then
     cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
     formats="$formats otf2"

@@ -80,6 +80,47 @@ same "bytes in the end" "$(awk '/^@/ { sum = 0 } { for (i = 2; i <= NF; i++) if 
     row_number() OVER (PARTITION BY resource, type ORDER BY begin DESC) AS k
     FROM events WHERE category = 'variable') WHERE k = 1")"
 
+# --- The table of regions at an instant: the largest first, all of them before
+
+awk '$1 == "@" && $2 > 7.4 { exit } /^@/ { delete size; next } {
+    for (i = 2; i <= NF; i++) if ($i ~ /^N[0-9]+=/) {
+        split(substr($i, 2), is, "="); size[$1] += 4096 * is[2] }
+    } END { for (i in size) if (size[i] > 9000) print size[i], i }' four.pages |
+    sort -k1,1nr -k2 >awk.txt
+cli stats --csv --placement @7.4s four.db >table.csv
+python3 -c 'import csv
+for row in csv.DictReader(open("table.csv")):
+    if row["region"] != "total" and float(row["resident"]) > 9000:
+        print(int(float(row["resident"])), row["region"].split("/")[1])' | sort -k1,1nr -k2 >got.txt
+diff awk.txt got.txt >diff.txt || fail "regions: $(cat diff.txt)"
+cli stats --json --placement @7.4s four.db >table.json
+same "JSON has what CSV has" "$(python3 -c 'import csv
+for row in csv.reader(open("table.csv")):
+    if row[0] == "process" and row[1] != "region" or row[1] == "total":
+        print(*[float(cell) if cell else None for cell in row[2:]])')" "$(python3 -c 'import json
+for row in json.load(open("table.json"))["rows"]:
+    print(*[row[key] and float(row[key]) if row[key] is not None else None
+            for key in list(row)[2:]])' | sed 's/^0 /0.0 /; s/ 0 / 0.0 /g; s/ 0 / 0.0 /g
+    s/ 0$/ 0.0/')"
+region() { python3 -c 'import csv, sys
+for row in csv.DictReader(sys.stdin):
+    if sys.argv[1] in row["region"]:
+        print(*[round(1000 * float(row[f"node {node} share"] or 0)) for node in range(4)])' "$1"; }
+same "b" "281 281 281 156" "$(region $b <table.csv)"
+same "a, before" "0 0 0 1000" "$(region $a <table.csv)"
+same "a, from the instant on" "0 0 1000 0" \
+    "$(cli stats --csv --placement @7.445453470 four.db | region $a)"
+same "the end, and the begin" "34267136 $((174 * 4096))" \
+    "$(cli stats --csv --placement 100% four.db | awk -F, 'NR == 2 { print $3 }') $(cli stats --csv \
+    --placement 0 four.db | awk -F, 'NR == 2 { print $3 }')"
+cli stats --placement @7.4s four.db >table.txt
+like table.txt '^ +total +34.3 MB ' "^process +anonymous/$b +16.8 MB .* 28.12 % .* 15.62 %"
+refused 1 '--placement is "x", expected a number of seconds' stats --placement x four.db
+refused 1 '--placement is 9s, and the trace goes from' stats --placement 9s four.db
+refused 2 '--at and --placement exclude each other' stats --placement 0 --at Kind four.db
+example
+refused 1 'has no variable in bytes, expected one for each node' stats --placement 0 trace.db
+
 # --- Huge pages, a stack that grows, a mapping that goes and comes, two processes, names
 
 cat >small.pages <<'END'
@@ -128,6 +169,21 @@ for time in range(500):
             print(lines[mapping])
 END
 agrees random.pages
+
+# --- What the recorder writes, and its table
+
+if command -v cc >/dev/null && cc -O1 -o record_pages "$OCELOTL_ROOT/examples/record_pages.c"; then
+    sleep 1 &
+    ./record_pages -p $! -i 100ms -o record.pages
+    quiet record.pages -o record.db
+    same "the process" sleep "$(ask record.db "SELECT path FROM resources WHERE type = 'Process'" |
+        sed 's/ .*//')"
+    cli stats --csv --placement 100% record.db >record.csv
+    awk -F, 'NR == 2 { exit !($3 > 0 && $4 >= $3) }' record.csv || fail "sizes: $(cat record.csv)"
+    sleep 0.5 &
+    ./record_pages -p $! -i 100ms --top >top.txt
+    like top.txt '^ +[0-9]+ total +[0-9.]+ .B +[0-9.]+ .B +[0-9.]+ .B 100%$'
+fi
 
 # --- Several files, any name
 
