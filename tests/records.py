@@ -106,7 +106,7 @@ for kind in ("spatiotemporal", "temporal"):
                                    ("look.height", "640")])
     frame = json.loads(got)
     left, top, across, down = frame["levels"][0]["frame"]
-    assert status == 200 and across >= 1230 and down >= 600 and top < 6 and \
+    assert status == 200 and across >= 1190 and down >= 600 and top < 6 and \
         (left + across > 1394 or kind == "temporal"), (kind, frame["levels"][0]["frame"])
     for name in ("caption", "legend", "whole", "list"):
         assert f'class="{name}"' not in frame["picture"], name

@@ -182,6 +182,36 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.press("1")
     page.until("document.getElementById('details').hidden")
 
+    # Esc closes a tab, and does not open it again.
+    page.press("7")
+    page.until("!document.getElementById('details').hidden")
+    for _ in range(2):
+        page.press("Escape")
+        page.settled()
+        same("whether the tab is closed", True, page.run(
+            "return document.getElementById('details').hidden"))
+    page.show(lambda: page.run("location.hash = '#slices=60&resource=nancy/griffon'"))
+    page.show(lambda: page.press("u"))
+    same("the resources around", "nancy", dict(page.options()).get("resource"))
+    page.show(lambda: page.press("Home"))
+
+    # A type that is kept alone leaves the others in the legend, and comes back with them.
+    boxes = ("return [...document.querySelectorAll('#legend label')].filter("
+             "one => one.querySelector('input')).map("
+             "one => [one.textContent, one.querySelector('input').checked])")
+    names = page.run(boxes)
+    page.show(lambda: page.run(
+        "document.querySelector('#legend label').dispatchEvent(new MouseEvent('click', "
+        "{altKey: true, bubbles: true, cancelable: true}))"))
+    page.until("document.querySelectorAll('#legend input:checked').length === 1")
+    same("names beside one alone", [name for name, _ in names],
+         [name for name, _ in page.run(boxes)])
+    for box in (1, 0, 1):
+        page.show(lambda box=box: page.run(
+            "document.querySelectorAll('#legend input')[arguments[0]].click()", box))
+    page.until("document.querySelector('#legend input:not(:checked)') === null")
+    same("names again", names, page.run(boxes))
+
     # Arrows on the slider are the slider's.
     before = page.options()
     page.run("document.getElementById('level').focus()")

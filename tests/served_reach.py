@@ -25,6 +25,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
         page.point(page.label("griffon-sw2"), "down", "up")
         page.until("document.querySelector('#panel section.range h2').textContent.includes("
                    "'griffon-sw2')")
+        page.fitted("return document.getElementById('plots').clientHeight")  # beside the dock
 
     actions = [select, lambda: page.double(beside(), again=select)]
     actions[0]()

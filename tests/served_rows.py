@@ -27,7 +27,7 @@ ANSWERS = {"overview": ("picture.svg", None, "overview.svg"),
 # Options of the command line alone: how a trace is read, and where an answer goes.
 ELSEWHERE = set("""output json csv format with-parts digits force notes-file again image jobs png
     lenient time-unit by value stacks collectives columns fold-names pair counter increment
-    no-defaults no-cache threads move palette map""".split())
+    no-defaults no-cache threads move palette source map""".split())
 
 # A value that the trace knows; before it, what it needs. "*" stands for all other commands.
 VALUES = {
@@ -52,7 +52,7 @@ VALUES = {
     "extremes": "", "durations": "PMPI_Wait", "efficiency": "", "placement": "50%",
     "over-time": [("durations", "*"), ("over-time", "20")],
     "from2": [("durations", "*"), ("from2", "10%")], "to2": [("durations", "*"), ("to2", "30%")],
-    "links": "100", "violations": "", "critical-path": "",
+    "links": "100", "violations": "", "critical-path": "", "colour-by": "Size",
     "stretch": [("from2", "50%"), ("stretch",)],
     "align-event": "PMPI_Wait", "cell": "bytes", "linear": "", "depth": "1", "area": "traced",
     "every-node": "", "receivers": "all", "view": "partition",

@@ -590,7 +590,7 @@ const oc_parameter oc_parameters[] = {
     {"colour-by", OC_GROUP_DIAGRAM, OC_VALUE_TEXT, "NAME",
      "colour states, events and arrows by a number that they carry, such as size, instead of by "
      "type",
-     OC_GANTT, 0, AT(view.colour_by)},
+     OC_GANTT, OC_OF_ANSWER, AT(view.colour_by)},
     {"source", OC_GROUP_DIAGRAM, OC_VALUE_TEXT, "FOLDER",
      "show in tooltips the lines of the program that events name by File and Line, from a folder "
      "of its sources",

@@ -77,7 +77,7 @@ refused 2 'out.svg: parts does not write a picture (SVG), expected .json, .csv o
     nosuch.db -o out.svg
 refused 2 'out.gif: unknown suffix ".gif", expected .svg, .png, .pdf, .html or .json' nosuch.db \
     -o out.gif
-refused 2 'out: no suffix, expected .svg, .png, .pdf or .json' gantt nosuch.db -o out
+refused 2 'out: no suffix, expected .svg, .png, .pdf, .json or .csv' gantt nosuch.db -o out
 refused 2 '--json and -o out.csv exclude each other, expected a name in .json' sweep \
     --json nosuch.db -o out.csv
 refused 2 '--csv and -o out.svg exclude each other, expected a name in .csv' stats --csv nosuch.db \

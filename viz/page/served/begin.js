@@ -3,7 +3,7 @@
 page.step = count => goTo(indexOfLevel() + count, 'push');
 page.alone = true;
 page.back = () => pinned !== null ? setPin(null)
-    : opened !== ''               ? openPanel('', 'push')
+    : opened !== ''               ? openPanel('', 'replace') /* else the next step opens it */
     : isSheet()                   ? showSide(false)
                                   : goBack();
 page.enter = zoomInto;

@@ -6,9 +6,23 @@ const legend = document.getElementById('legend');
 /* Names stay where they were seen first: what is hidden is shown again by the same click. */
 const places = [];
 
+/* Those beside the one that was kept alone. */
+let beside = [];
+
+/* Types that are kept alone, by their names here; none where patterns say so. */
+function namesAlone() {
+    const only = namesOf('only');
+    return only.every(name => places.includes(name)) ? only : [];
+}
+
+function isLeftOut(name) {
+    const alone = namesAlone();
+    return namesOf('except').includes(name) || (alone.length > 0 && !alone.includes(name));
+}
+
 /* Types that are shown, and those that were left out here. */
 function namesOfTypes() {
-    const left = namesOf('except');
+    const left = namesAlone().length > 0 ? beside : namesOf('except');
     const names = data.types
         .filter(([, colour, untraced]) => !untraced && colour !== 'var(--muted)')
         .map(([name]) => name);
@@ -72,14 +86,22 @@ function makeTypeBoxes() {
         ...names.filter(name => groupsOf(name) === group).map(makeTypeBox)]);
 }
 
-/* Leaves types out, or takes them in again; nothing else is chosen of types then. */
+/* Leaves types out, or takes them in again; nothing else is chosen of types then. Without the last
+ * one that is kept all are shown. */
 function hideTypes(own, hidden) {
+    const alone = namesAlone();
+    if (alone.length > 0) {
+        setOption('only', (hidden ? alone.filter(name => !own.includes(name)) : [...alone, ...own])
+            .map(spell));
+        return;
+    }
     const left = namesOf('except').filter(one => !own.includes(one));
     setOption('except', (hidden ? [...left, ...own] : left).map(spell));
 }
 
 function keepAlone(own) {
     const alone = JSON.stringify(namesOf('only')) === JSON.stringify(own);
+    beside = namesOfTypes();
     setOption('only', alone ? [] : own.map(spell),
         shown.filter(([name]) => name !== 'except'));
 }
@@ -90,9 +112,9 @@ function makeTypeBox(name) {
     const swatch = make('span', 'swatch');
     const type = data.types.find(([known]) => known === name);
     box.type = 'checkbox';
-    const own = namesOfBox(name), out = namesOf('except');
-    box.checked = own.length === 0 || own.some(one => !out.includes(one));
-    box.indeterminate = box.checked && own.some(one => out.includes(one));
+    const own = namesOfBox(name);
+    box.checked = own.length === 0 || !own.every(isLeftOut);
+    box.indeterminate = box.checked && own.some(isLeftOut);
     box.disabled = own.length === 0;
     swatch.style.background = box.checked && type !== undefined ? type[1] : 'transparent';
     box.addEventListener('change', () => hideTypes(own, !box.checked));
@@ -110,8 +132,8 @@ function makeTypeBox(name) {
 
 /* Made anew only where it has something else to say, so that the focus stays. */
 function fillLegend() {
-    const content = JSON.stringify([data.types, valuesOf('except'), valuesOf('type-level'),
-        members.types, data.levels[0].shades]);
+    const content = JSON.stringify([data.types, valuesOf('except'), valuesOf('only'),
+        valuesOf('type-level'), members.types, data.levels[0].shades]);
     findMembers().catch(showProblem);
     if (legend.dataset.content === content)
         return;

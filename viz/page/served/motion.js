@@ -77,6 +77,12 @@ function drawMotion() {
         return;
     if (seen === null) {
         canvas.style.transform = '';
+        backdrop.canvas?.remove();
+        for (const mark of svg.querySelectorAll(':scope > .axis > [transform]')) {
+            mark.removeAttribute('transform');
+            mark.removeAttribute('visibility');
+        }
+        showMarks();
         return;
     }
     if (backdrop.canvas !== null && backdrop.rows === rowsKey()) {

@@ -29,6 +29,9 @@ async function showExplained() {
         return answer;
     };
     try {
+        while (said.place === wanted && known.list.length === 0 && known.more &&
+               JSON.stringify(placeOf(shown)) === wanted)
+            await pause(); /* a slider is waited for more than a sentence */
         const first = await answerOf('explained');
         if (first === null || first.explained === '')
             return;

@@ -159,8 +159,10 @@ function showView(view) {
     } else {
         placeView(view);
     }
-    if (!data.coarse)
+    if (!data.coarse) {
         document.getElementById('command').textContent = data.command;
+        finished = shown;
+    }
     fillField(document.getElementById('p'), currentP());
     fillField(document.getElementById('parts'), String(data.levels[0].parts));
     fillField(document.getElementById('rule'), currentRule());
@@ -256,7 +258,10 @@ async function askProgress(turn) {
     return (await ask('progress', [], mine)).json();
 }
 
-/* What is shown stays, and what was asked for is given up. */
+/* What is shown stays, and what was asked for is given up; something coarse of it gives way to what
+ * was there before, which is known. */
+let finished = null;
+
 function stop() {
     if (data === null)
         return;
@@ -264,6 +269,11 @@ function stop() {
     shown = data.options;
     plots.classList.remove('waiting');
     document.getElementById('busy').hidden = true;
+    if (data.coarse && finished !== null) {
+        rest();
+        show(finished, 'replace');
+        return;
+    }
     rest();
     rememberAddress(shown === placed ? 'keep' : 'push', shown);
     showCrumbs();

@@ -25,7 +25,7 @@ function instantAt(slice, ends = false) {
     const seconds = !(slice in data.instants) ? secondsAt(slice)
         : ends                                ? Number(endOf(slice, 2))
                                               : Number(data.instants[slice]);
-    return '@' + Number(seconds.toPrecision(14)) + 's';
+    return '@' + Number(Number(seconds.toFixed(12)).toPrecision(14)) + 's';
 }
 
 /* Options of another place: slices from one to the begin of another, null for the time that is
@@ -128,7 +128,10 @@ page.room = () => {
             data.instants.at(-i)) / (endOf(1, 2) - data.instants[0]));
 };
 
-page.root = rootPath;
+/* The innermost resource that has all that is shown below it. */
+page.root = () => nodesToChoose()
+    .filter(node => node[ROW] <= data.row && node[ROW] + node[ROWS] >= data.row + data.leaves)
+    .reduce((found, node) => node[PATH].length > found.length ? node[PATH] : found, '');
 page.zoom = (slices, path) => show(placeOptions(slices, path), 'push');
 page.whole = () => show(withoutPlace(), 'push');
 page.below = path => {
