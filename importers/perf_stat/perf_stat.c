@@ -173,11 +173,22 @@ static ocelotl_status import_perf_stat(const oc_import *import)
     return status;
 }
 
+/* Whether a line is one of perf: other tables may have as many columns. */
+static bool is_line(const char *line)
+{
+    stat_field fields[FIELDS];
+    if (!read_fields(fields, line) || memchr(fields[TIME].text, '.', fields[TIME].length) == NULL)
+        return false;
+    const char *letter = fields[EVENT].text;
+    while (letter < fields[EVENT].text + fields[EVENT].length && !isalpha((unsigned char)*letter))
+        letter++;
+    return letter < fields[EVENT].text + fields[EVENT].length;
+}
+
 /* By the first line that is no comment: it has no other form that is known. */
 static int recognises(const oc_source *source)
 {
     char line[512];
-    stat_field fields[FIELDS];
     const char *next = source->head.bytes, *end = next + source->head.length;
     for (size_t length; next < end; next += length + 1) {
         const char *stop = memchr(next, '\n', (size_t)(end - next));
@@ -185,7 +196,7 @@ static int recognises(const oc_source *source)
         snprintf(line, sizeof line, "%.*s", (int)(length < sizeof line ? length : 511), next);
         line[strcspn(line, "\r")] = '\0';
         if (line[0] != '#' && line[strspn(line, " \t")] != '\0')
-            return read_fields(fields, line) ? OC_SURE - 1 : OC_NO;
+            return is_line(line) ? OC_SURE - 1 : OC_NO;
     }
     return OC_NO;
 }

@@ -212,6 +212,9 @@ static void ask_metric(answer *to, ocelotl_trace *trace, uint32_t way)
     if (status == OCELOTL_ERROR_INPUT && strcmp(metric, "critical-path") == 0 &&
         strstr(ocelotl_error_message(), "end before they begin") != NULL)
         return;
+    /* so is that it has no counter, or one that a condition concerns */
+    if (status == OCELOTL_ERROR_ARGUMENT && strcmp(metric, "counter") == 0)
+        return;
     if (!given(to, status))
         return;
     const ocelotl_model_info info = ocelotl_model_info_of(model);
