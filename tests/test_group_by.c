@@ -292,11 +292,18 @@ static double links_at(const question *asked, const char *group,
     double sum = 0;
     for (size_t i = 0; i < asked->known->count; i++) {
         const ocelotl_event *link = &asked->known->events[i].event;
-        if (link->category != OCELOTL_LINK || !is_whole(link) || link->begin > time ||
-            link->end <= time)
+        /* without a known end it is under way until its source ends */
+        const bool stays = link->target == OCELOTL_NONE && link->source != OCELOTL_NONE &&
+                           options->side == OCELOTL_SIDE_SENDER &&
+                           (options->in_flight == OCELOTL_IN_FLIGHT_COUNT ||
+                            options->in_flight == OCELOTL_IN_FLIGHT_BYTES);
+        if (link->category != OCELOTL_LINK || !(is_whole(link) || stays) || link->begin > time)
+            continue;
+        if ((stays ? ocelotl_trace_resource_at(asked->trace, link->source).end : link->end) <= time)
             continue;
         const bool sender = strcmp(group, group_of(asked, link->source, options->at)) == 0;
-        const bool receiver = strcmp(group, group_of(asked, link->target, options->at)) == 0;
+        const bool receiver =
+            is_whole(link) && strcmp(group, group_of(asked, link->target, options->at)) == 0;
         if (options->side == OCELOTL_SIDE_THROUGH  ? sender != receiver
             : options->side == OCELOTL_SIDE_SENDER ? sender
                                                    : receiver)
