@@ -1,6 +1,7 @@
 /* Allocates what tests/cli/heap.sh knows: four threads make 200 blocks of 1000 (k + 1) + i bytes
  * each, k their number, all of them before any is freed; each frees its first 150 and makes its
  * last one larger; then thread 3 frees what is left of those of thread 0. */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>

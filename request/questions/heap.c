@@ -205,10 +205,11 @@ static ocelotl_status add_links(void *context, ocelotl_writer *writer)
         OC_TRY(oc_allocations_next(&found, &is, to->allocations));
         if (!found)
             break;
-        unknown += is.block == NULL;
-        if (is.comes)
+        if (is.block == NULL)
+            unknown++;
+        else if (is.comes)
             OC_TRY(begin_link(to, &is));
-        else if (is.block != NULL)
+        else
             OC_TRY(ocelotl_writer_link_end(writer, is.block->link, is.resource, is.time, NULL, 0));
     }
     return unknown == 0
