@@ -213,6 +213,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     same("names again", names, page.run(boxes))
 
     # Arrows on the slider are the slider's.
+    page.levels()
     before = page.options()
     page.run("document.getElementById('level').focus()")
     page.show(lambda: page.press("Left"))

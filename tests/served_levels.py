@@ -34,7 +34,7 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.show(lambda: page.run("const words = new URLSearchParams(location.hash.slice(1));"
                                "words.set('metric', 'event-count'); location.hash = '#' + words"))
     page.until("performance.getEntriesByType('resource').some("
-               "one => one.name.includes('/findings?'))")
+               "one => /findings.*event-count/.test(one.name))")
     beside = page.run("""const full = performance.getEntriesByName('ocelotl full').at(-1).startTime;
         return performance.getEntriesByType('resource').filter(
             one => /api.v1.(found|explained|findings).*event-count/.test(one.name)).map(

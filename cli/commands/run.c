@@ -44,7 +44,12 @@ static int run_line(const char *file, size_t number, const char *line)
                          : wrong == WRDE_BADVAL  ? "a variable is not set"
                          : wrong == WRDE_NOSPACE ? "out of memory"
                                                  : "only a shell could run it");
-    const int code = words.we_wordc > 0 ? run_words(words.we_wordv) : CLI_DONE;
+    int code = CLI_DONE;
+    if (words.we_wordc > 0 && strcmp(words.we_wordv[1], "run") == 0)
+        code = cli_wrong("%s:%zu: runs another file, expected the commands of that one", file,
+                         number); /* it might be this one */
+    else if (words.we_wordc > 0)
+        code = run_words(words.we_wordv);
     if (code != CLI_DONE)
         cli_say("%s:%zu: ended with exit code %d; what follows is left out", file, number, code);
     wordfree(&words);
@@ -65,6 +70,8 @@ int cli_run_file(const char *file)
         if (text[0] != '#' && text[0] != '\0')
             code = run_line(file, number, text);
     }
+    if (code == CLI_DONE && ferror(in))
+        code = cli_wrong("%s: cannot read: %s", file, strerror(errno));
     fclose(in);
     free(line);
     return code;

@@ -381,6 +381,11 @@ static ocelotl_status check_gantt(const ocelotl_request *request)
         if (is_given(request, of_two[i]))
             return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s is of two traces, and one is given",
                            of_two[i]);
+    if (request->at != NULL && (request->model.hierarchy.reuse_rows ||
+                                request->model.hierarchy.order != OCELOTL_ORDER_TRACE))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "--at and --%s exclude each other: groups are in the order of the trace",
+                       request->model.hierarchy.reuse_rows ? "reuse-rows" : "order");
     return request->operand_count == 2 && request->zoom_count > 0
                ? oc_fail(OCELOTL_ERROR_ARGUMENT,
                          "--part is of one trace, and two are given; expected --resource, --from "

@@ -4,6 +4,8 @@
 #include "request/questions/question.h"
 #include "viz/pictures.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -313,6 +315,11 @@ static ocelotl_status check(const ocelotl_request *request, ocelotl_form form, c
                             const ocelotl_picture_options *view)
 {
     OC_TRY(ocelotl_picture_check(oc_picture_path(path, form), view));
+    DIR *sources = view->source != NULL ? opendir(view->source) : NULL;
+    if (view->source != NULL && sources == NULL)
+        return oc_fail(OCELOTL_ERROR_IO, "%s: cannot open: %s", view->source, strerror(errno));
+    if (sources != NULL)
+        closedir(sources);
     if (is_of_two(request) && (form == OCELOTL_FORM_JSON || form == OCELOTL_FORM_CSV))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "two traces are drawn as a picture, expected one for --%s",

@@ -220,6 +220,7 @@ assert groups == sorted(groups, key=groups.index)  # each is together
 EOF
 cli gantt --at all trace.db -o all.svg
 has all.svg 'drawn as 1 group'
+refused 2 '--at and --order exclude each other' --at SWITCH --order name trace.db
 refused 1 'nearest is "SWITCH"' --at SWITHC trace.db
 
 # Rows in the order of the overview, and rows that are used again, without a part.
@@ -281,5 +282,6 @@ has lines.svg ' 1  int first;'
 has lines.svg '▸2  int &lt;second&gt;;'
 lacks lines.svg 'fourth'
 lacks lines.svg 'secret'
+refused 1 'nowhere: cannot open' --source nowhere lines.db -o x.svg
 cli gantt lines.db -o plain.svg
 lacks plain.svg 'int first'

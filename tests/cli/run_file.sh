@@ -24,3 +24,8 @@ printf 'info "trace.db\n' >quote
 refused 1 'quote:1: a quote has no end' run quote
 refused 1 'nowhere: cannot open' run nowhere
 refused 2 'takes one FILE' run
+printf 'run nested\n' >nested
+cli run nested >out.txt 2>err.txt && fail "a file runs itself"
+has err.txt "nested:1: runs another file"
+mkdir a-folder
+refused 1 'a-folder: cannot read' run a-folder

@@ -48,6 +48,8 @@ async function findLevels() {
                 takeLevels(wanted, answer.found);
         } while (known.more);
     } catch (error) {
+        if (known.place === wanted)
+            known.more = false; /* who waits for levels goes on without */
         document.getElementById('curve').replaceChildren(make('p', 'note', error.message));
     }
 }
