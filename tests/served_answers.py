@@ -85,8 +85,8 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
                                       f" {round_share(share)}"), words[1])
             assert part["first"] <= slice_ <= part["last"], (part, slice_)
     assert len(found) > 5, found
-    # What is likely next is asked for ahead, whatever the pointer does.
-    ahead = ("ahead=1", "/nodes?", "/likely?")
+    # What is likely next and sentences are asked for ahead, whatever the pointer does.
+    ahead = ("ahead=1", "/nodes?", "/likely?", "/explained?", "/findings?")
     same("requests while hovering", [], [one for one in page.requests() if "/api/" in one and
                                          not any(word in one for word in ahead)])
     page.point((2, 2))

@@ -154,6 +154,21 @@ with Page(sys.argv[1], pathlib.Path(sys.argv[2])) as page:
     page.until("document.getElementById('palette').open")
     page.press("Escape")
 
+    # The part that has the focus keeps it where the picture is drawn anew in another room.
+    page.run("document.querySelector('#plots [data-part][tabindex=\"0\"]').focus()")
+    page.press("Right", "Right")
+    label = "return document.activeElement.getAttribute('aria-label')"
+    reached, drawn = page.run(label), "document.querySelector('#plots svg').viewBox.baseVal.width"
+    assert reached, "no part has the focus"
+    width = page.run("return " + drawn)
+    page.size(1100, 700)
+    page.until(f"{drawn} !== {width}")
+    page.settled()
+    same("the part that has the focus", reached, page.run(label))
+    page.tell("Emulation.clearDeviceMetricsOverride")
+    page.until(f"{drawn} === {width}")
+    page.settled()
+
     # A region from the part that has the focus, by Shift and arrows.
     page.run("document.querySelector('#plots [data-part][tabindex=\"0\"]').focus()")
     chord(page, SHIFT, RIGHT)

@@ -78,6 +78,12 @@ function focusPart(part) {
     element.focus({preventScroll: false});
 }
 
+/* The part of the picture that has the focus, -1 if none has. */
+function focusedPart() {
+    const element = document.activeElement?.closest('#plots [data-part]') ?? null;
+    return element === null ? -1 : Number(element.dataset.part) - 1;
+}
+
 let anchor = -1; /* the part from which a region is selected by keys */
 
 /* Selects all from that part to another one. */

@@ -67,8 +67,7 @@ function describeView() {
 
 /* What is chosen goes, as it may be out of view. */
 function enlargeTo(first, end, path) {
-    const focused = document.activeElement instanceof Element &&
-        document.activeElement.closest('#plots') !== null;
+    const focused = focusedPart() >= 0;
     setView(first, end, path);
     Object.assign(rest, {first: 0, end: 0});
     chosen.part = chosen.focused = -1;

@@ -135,11 +135,12 @@ function placeView(view) {
 }
 
 function showView(view) {
-    const before =
-        data === null || chosen.level < 0 ? undefined : data.levels[0].shown[chosen.part];
-    const path = before === undefined ? '' : data.nodes[before[NODE]][PATH],
-          edges = data === null ? '' : String(data.edges);
-    const {range, free, node} = chosen;
+    const parts = data === null || chosen.level < 0 ? [] : data.levels[0].shown;
+    const [before, reached] = [chosen.part, focusedPart()].map(part => parts[part] === undefined
+        ? undefined
+        : {...parts[part], path: data.nodes[parts[part][NODE]][PATH]});
+    const edges = data === null ? '' : String(data.edges), focused = focusedPart() >= 0;
+    const {range, free, node} = chosen, marked = chosen.focused >= 0;
     const same = data !== null && view.around !== undefined && data.around === view.around &&
         levels.length > 0;
     const shownBefore = same ? data.levels[0].shown : [];
@@ -166,11 +167,12 @@ function showView(view) {
     fillField(document.getElementById('p'), currentP());
     fillField(document.getElementById('parts'), String(data.levels[0].parts));
     fillField(document.getElementById('rule'), currentRule());
-    chosen.part = before === undefined || String(data.edges) !== edges
+    const again = old => old === undefined || String(data.edges) !== edges
         ? -1
-        : data.levels[0].shown.findIndex(part => data.nodes[part[NODE]][PATH] === path &&
-                  part[FIRST] === before[FIRST] && part[LAST] === before[LAST]);
-    chosen.focused = -1;
+        : data.levels[0].shown.findIndex(part => data.nodes[part[NODE]][PATH] === old.path &&
+                  part[FIRST] === old[FIRST] && part[LAST] === old[LAST]);
+    chosen.part = again(before);
+    chosen.focused = marked ? again(reached) : -1;
     if (String(data.edges) === edges && (node === '' || nodeOf(node) !== undefined))
         Object.assign(chosen, {range, free, node});
     data.size = JSON.stringify(sizeOfPicture());
@@ -180,6 +182,8 @@ function showView(view) {
     if (!same)
         showLit();
     refresh();
+    if (focused)
+        focusPart([again(reached), chosen.part, 0].find(part => part >= 0));
     fitDock();
     rest();
     pointAgain();
@@ -296,7 +300,6 @@ async function show(options, how) {
     const same =
         data !== null && !data.coarse &&
         JSON.stringify(placeOf(options)) === JSON.stringify(placeOf(before));
-    const focused = chosen.focused >= 0;
     const target = data === null || same ? null : boxOfOptions(options);
     if (target !== null && motion.box === null)
         flyTo(target);
@@ -317,8 +320,6 @@ async function show(options, how) {
         showCrumbs();
         fillPanel();
         announce(describeLevel(0));
-        if (focused)
-            focusPart(Math.max(0, chosen.part));
         if (!same) {
             lookBeside();
         } else {
