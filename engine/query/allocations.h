@@ -18,7 +18,6 @@ typedef struct oc_block {
     uint32_t resource; /* where it was allocated, */
     uint32_t kind;     /* by which call, */
     uint32_t caller;   /* and from where; OCELOTL_NONE: nobody knows */
-    uint32_t serial;   /* of the blocks that were allocated there */
     uint64_t link;     /* for the user, who may set it when the block comes */
 } oc_block;
 

@@ -9,6 +9,8 @@
 /* Later versions may mean something else. */
 enum { HEAPTRACK_NEWEST = 3, HEAPTRACK_LAST_MS = 0x7fffffff };
 
+static const char no_block[] = "holds no allocation, expected some";
+
 /* What the letters are: `why` of those that are left out. */
 static const struct {
     char letter;
@@ -136,6 +138,9 @@ static ocelotl_status read_kind(heaptrack_reader *reader, const char *line)
     const size_t count = reader->kinds.count;
     OC_TRY(oc_grow(&reader->sizes, &reader->size_capacity, count + 1, sizeof *reader->sizes));
     reader->sizes[count] = take_number(&line);
+    if (reader->sizes[count] > INT64_MAX)
+        return oc_fail(OCELOTL_ERROR_INPUT, "the size is %llx, expected at most %llx",
+                       (unsigned long long)reader->sizes[count], (unsigned long long)INT64_MAX);
     OC_TRY(take_place(&place, &line, &reader->nodes, "stack"));
     return add_to_list(&reader->kinds, place > 0 ? reader->nodes.items[place - 1] : OCELOTL_NONE);
 }
@@ -241,12 +246,17 @@ static ocelotl_status read_file(void *decoder, const oc_source *source)
     oc_text_clear(&reader->texts);
     OC_TRY(oc_ingest_row_find(&reader->row, &reader->ingest, OCELOTL_NONE, reader->process_type,
                               "process", strlen("process")));
-    return oc_ingest_lines(&reader->ingest, source, "recording", read_line, reader);
+    OC_TRY(oc_ingest_lines(&reader->ingest, source, "recording", read_line, reader));
+    const bool is_last = reader->ingest.file + 1 == reader->ingest.import->source_count;
+    return reader->has_block || !is_last
+               ? OCELOTL_OK
+               : oc_oddities_fail_empty(&reader->ingest.oddities,
+                                        reader->ingest.import->sources[0].path, no_block);
 }
 
-static ocelotl_status import_all(heaptrack_reader *reader, const oc_import *import)
+static ocelotl_status open(void *decoder, const oc_import *import)
 {
-    static const char no_block[] = "holds no allocation, expected some";
+    heaptrack_reader *reader = decoder;
     oc_ingest *ingest = &reader->ingest;
     OC_TRY(oc_ingest_open(ingest, import, "heaptrack", NULL, OC_COMMON_ODDITIES));
     OC_TRY(oc_ingest_resource_type(&reader->process_type, ingest, ingest->file_type, "Process"));
@@ -255,27 +265,28 @@ static ocelotl_status import_all(heaptrack_reader *reader, const oc_import *impo
     OC_TRY(oc_ingest_attribute(&reader->size_attribute, ingest, reader->link_type, "size", 4));
     OC_TRY(oc_ingest_event_type(&reader->memory_type, ingest, OCELOTL_VARIABLE, OCELOTL_ROOT,
                                 "resident memory", OC_NEST_BY_TIME));
-    OC_TRY(ocelotl_writer_unit(ingest->writer, reader->memory_type, "bytes"));
-    OC_TRY(oc_ingest_files(ingest, read_file, reader));
-    if (!reader->has_block)
-        return oc_oddities_fail_empty(&ingest->oddities, import->sources[0].path, no_block);
-    return oc_ingest_write(ingest, no_block, NULL, NULL);
+    return ocelotl_writer_unit(ingest->writer, reader->memory_type, "bytes");
 }
 
-static ocelotl_status import_heaptrack(const oc_import *import)
+static void free_lists(void *decoder)
 {
-    heaptrack_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    const ocelotl_status status = import_all(reader, import);
-    oc_ingest_close(&reader->ingest);
+    heaptrack_reader *reader = decoder;
     oc_text_free(&reader->texts);
     free(reader->places.items);
     free(reader->functions.items);
     free(reader->nodes.items);
     free(reader->kinds.items);
     free(reader->sizes);
-    free(reader);
-    return status;
+}
+
+static ocelotl_status import_heaptrack(const oc_import *import)
+{
+    static const oc_ingest_decoder how = {.size = sizeof(heaptrack_reader),
+                                          .open = open,
+                                          .read = read_file,
+                                          .free = free_lists,
+                                          .empty = no_block};
+    return oc_ingest_import(&how, import);
 }
 
 /* By its first line, "v 10400 3" or without the 3, and the letter of the next. */

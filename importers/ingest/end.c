@@ -277,3 +277,23 @@ ocelotl_status oc_ingest_write(oc_ingest *ingest, const char *empty,
     OC_TRY(oc_ingest_declare(ingest, empty));
     return oc_ingest_end(ingest, left_out, decoder);
 }
+
+static ocelotl_status import_all(const oc_ingest_decoder *how, void *decoder,
+                                 const oc_import *import)
+{
+    OC_TRY(how->open(decoder, import));
+    OC_TRY(oc_ingest_files(decoder, how->read, decoder));
+    return oc_ingest_write(decoder, how->empty, NULL, NULL);
+}
+
+ocelotl_status oc_ingest_import(const oc_ingest_decoder *how, const oc_import *import)
+{
+    void *decoder = NULL;
+    OC_TRY(oc_allocate(&decoder, 1, how->size));
+    const ocelotl_status status = import_all(how, decoder, import);
+    if (how->free != NULL)
+        how->free(decoder);
+    oc_ingest_close(decoder);
+    free(decoder);
+    return status;
+}

@@ -281,4 +281,16 @@ ocelotl_status oc_ingest_end(oc_ingest *ingest,
 
 void oc_ingest_close(oc_ingest *ingest);
 
+/* A decoder whose first member is its ingest: from its opening to its end. */
+typedef struct oc_ingest_decoder {
+    size_t size;                                                    /* it is made of zeros */
+    ocelotl_status (*open)(void *decoder, const oc_import *import); /* and the ingest */
+    ocelotl_status (*read)(void *decoder, const oc_source *source); /* as for oc_ingest_files */
+    void (*free)(void *decoder); /* what it owns but for its ingest; NULL: nothing */
+    const char *empty;           /* as oc_ingest_write has it */
+} oc_ingest_decoder;
+
+/* Makes a decoder, opens it, reads all files, writes the trace, and frees it. */
+ocelotl_status oc_ingest_import(const oc_ingest_decoder *how, const oc_import *import);
+
 #endif

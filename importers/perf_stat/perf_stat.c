@@ -149,8 +149,9 @@ static ocelotl_status read_file(void *decoder, const oc_source *source)
     return oc_ingest_lines(&reader->ingest, source, "counts", read_line, reader);
 }
 
-static ocelotl_status import_all(stat_reader *reader, const oc_import *import)
+static ocelotl_status open(void *decoder, const oc_import *import)
 {
+    stat_reader *reader = decoder;
     oc_ingest *ingest = &reader->ingest;
     ingest->aligns_at_end = true;
     ingest->life = OC_LIVES_WITH_CONTENT;
@@ -158,19 +159,16 @@ static ocelotl_status import_all(stat_reader *reader, const oc_import *import)
                           STAT_ODDITY_END));
     OC_TRY(oc_ingest_resource_type(&reader->process_type, ingest, ingest->file_type, "Process"));
     OC_TRY(oc_ingest_resource_type(&reader->thread_type, ingest, reader->process_type, "Thread"));
-    OC_TRY(oc_ingest_resource_type(&reader->other_type, ingest, ingest->file_type, "CPU"));
-    OC_TRY(oc_ingest_files(ingest, read_file, reader));
-    return oc_ingest_write(ingest, "holds no count, expected some", NULL, NULL);
+    return oc_ingest_resource_type(&reader->other_type, ingest, ingest->file_type, "CPU");
 }
 
 static ocelotl_status import_perf_stat(const oc_import *import)
 {
-    stat_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    const ocelotl_status status = import_all(reader, import);
-    oc_ingest_close(&reader->ingest);
-    free(reader);
-    return status;
+    static const oc_ingest_decoder how = {.size = sizeof(stat_reader),
+                                          .open = open,
+                                          .read = read_file,
+                                          .empty = "holds no count, expected some"};
+    return oc_ingest_import(&how, import);
 }
 
 /* Whether a line is one of perf: other tables may have as many columns. */

@@ -1,7 +1,7 @@
 # Blocks of memory as links from the thread that allocates to the one that frees: of the recorder in
 # examples/, and what `heap` makes of calls in other traces. The program allocates what its head
 # says, so that all is known by arithmetic.
-need cc
+need cc jq
 
 # A sanitizer stands in front of malloc itself.
 if grep -q '^OCELOTL_SANITIZE:BOOL=ON' "$OCELOTL_BUILD/CMakeCache.txt"; then
@@ -155,6 +155,19 @@ refused 1 'has no allocations, expected calls of malloc and free' heap other.db 
 same 'other names' '1,64,1' "$(cli heap --csv --alloc 'pool_t*' --free pool_give other.db |
     sed -n 's/^all,all,,\([0-9]*,[0-9]*\),.*,\(1\),0,0$/\1,\2/p')"
 refused 1 'the calls of other carry no size and pointer' heap other.db --alloc other
+# Sizes that are too large to be.
+cat >large.json <<'EOF2'
+[{"ph":"X","name":"calloc","pid":1,"tid":1,"ts":1,"dur":1,"args":{"size":4611686018427387904,"nmemb":5,"return_value":16}},
+ {"ph":"X","name":"malloc","pid":1,"tid":1,"ts":3,"dur":1,"args":{"size":1,"return_value":32}},
+ {"ph":"X","name":"calloc","pid":1,"tid":1,"ts":5,"dur":1,"args":{"size":18446744073709551615,"nmemb":2,"return_value":0}}]
+EOF2
+quiet large.json -o large.db
+refused 1 'large: the sizes of its allocations are 2^64 bytes or more in all, that of the last is 1, expected less' \
+    heap large.db
+refused 1 'large: the sizes of its allocations are 2^64 bytes or more in all' heap large.db -o no.db
+sed 's/"nmemb":5/"nmemb":3/' large.json >fits.json && quiet fits.json -o fits.db
+same 'sizes that fit' 13835058055282163713 \
+    "$(cli heap --csv fits.db | sed -n 's/^all,all,,2,\([0-9]*\),.*/\1/p')"
 refused 1 'has its allocations as links already' heap known.db -o again.db
 refused 1 '--alive-at is "now"' heap --alive-at now known.db
 [ ! -e no.db ] && [ ! -e again.db ] || fail "a trace was left"

@@ -91,6 +91,7 @@ i 40 1 ffffffffffffffffff|there is no text ffffffffffffffff, expected at most 2
 t 4 0|there is no instruction 4, expected at most 3
 a 1 4|there is no stack 4, expected at most 3
 s 5 main|the text has 4 bytes, expected 5
+a 8000000000000000 1|the size is 8000000000000000, expected at most 7fffffffffffffff
 c 80000000|the time is 80000000 ms, expected at most 7fffffff
 m 1 x|the recording is raw, expected what heaptrack_interpret makes of it
 v 20000 4|the file is of version 4, expected at most 3

@@ -10,6 +10,7 @@
 
 #include <ocelotl/query.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,21 +25,19 @@ struct oc_allocations {
     ocelotl_trace *trace;
     const ocelotl_names *allocate, *release;
     bool are_links;
-    uint64_t left_out, calls;
+    uint64_t left_out, calls, bytes; /* of all blocks so far */
     oc_ordering *ordering;
     oc_map name_numbers;
     char **names;
     size_t name_count, name_capacity;
     const char **only; /* the names of calls in the trace */
     size_t only_count, only_capacity;
-    oc_text text;      /* scratch */
-    uint32_t *serials; /* by resource: of the last block, */
-    uint32_t *paths;   /* and the name of its path, OC_MAP_NONE: nothing happens there */
-    /* Live blocks by key, 0 where there is none: each is at the place of its hash, or behind it
-     * with no gap between. */
-    oc_block *live;
-    size_t live_count, live_capacity;
-    oc_hash_key hash;
+    oc_text text;     /* scratch */
+    uint64_t *last;   /* by resource: the key of the last block, */
+    uint32_t *paths;  /* and the name of its path, OC_MAP_NONE: nothing happens there */
+    oc_block *blocks; /* those that came; a key of 0: it is gone */
+    size_t block_count, block_capacity;
+    oc_map places; /* of the last one with a key */
     oc_block gone;
 };
 
@@ -157,7 +156,8 @@ static ocelotl_status read_carried(carried *is, oc_allocations *a, const char *a
             OC_TRY(status);
         }
     }
-    is->size *= is->count;
+    if (__builtin_mul_overflow(is->size, is->count, &is->size))
+        is->size = UINT64_MAX;
     return OCELOTL_OK;
 }
 
@@ -279,8 +279,7 @@ static ocelotl_status open_all(oc_allocations *a, const ocelotl_work *work)
                                       "--alloc and --free name others";
     const char *trace = ocelotl_trace_info_of(a->trace).name;
     const uint32_t resources = ocelotl_trace_resource_count(a->trace);
-    a->hash = oc_hash_key_draw();
-    OC_TRY(oc_allocate(&a->serials, resources, sizeof *a->serials));
+    OC_TRY(oc_allocate(&a->last, resources, sizeof *a->last));
     OC_TRY(oc_allocate(&a->paths, resources, sizeof *a->paths));
     for (uint32_t r = 0; r < resources; r++)
         a->paths[r] = OC_MAP_NONE;
@@ -324,54 +323,56 @@ void oc_allocations_free(oc_allocations *allocations)
     oc_ordering_free(allocations->ordering);
     oc_text_free(&allocations->text);
     free(allocations->only);
-    free(allocations->serials);
+    free(allocations->last);
     free(allocations->paths);
-    free(allocations->live);
+    free(allocations->blocks);
+    oc_map_free(&allocations->places);
     free(allocations);
 }
 
 /* --- Live blocks */
 
-static size_t place_of(const oc_allocations *a, uint64_t key)
+/* Makes room for one more: forgets those that are gone, once they are as many as may be. */
+static ocelotl_status make_room(oc_allocations *a)
 {
-    return (size_t)oc_hash_numbers(&a->hash, key, 0) & (a->live_capacity - 1);
-}
-
-/* The place of a key, or that where it is to be. */
-static size_t find_live(const oc_allocations *a, uint64_t key)
-{
-    size_t place = place_of(a, key);
-    while (a->live[place].key != 0 && a->live[place].key != key)
-        place = (place + 1) & (a->live_capacity - 1);
-    return place;
-}
-
-static ocelotl_status grow_live(oc_allocations *a)
-{
-    oc_block *before = a->live;
-    const size_t count = a->live_capacity;
-    if (2 * (a->live_count + 1) <= count)
+    size_t kept = 0;
+    if (a->block_count < a->block_capacity)
         return OCELOTL_OK;
-    OC_TRY(oc_allocate(&a->live, count > 0 ? 2 * count : 1024, sizeof *a->live));
-    a->live_capacity = count > 0 ? 2 * count : 1024;
-    for (size_t i = 0; i < count; i++)
-        if (before[i].key != 0)
-            a->live[find_live(a, before[i].key)] = before[i];
-    free(before);
+    oc_map_free(&a->places);
+    for (size_t i = 0; i < a->block_count; i++) {
+        if (a->blocks[i].key == 0)
+            continue;
+        OC_TRY(oc_map_set(&a->places, &a->blocks[i].key, sizeof(uint64_t), (uint32_t)kept));
+        a->blocks[kept++] = a->blocks[i];
+    }
+    a->block_count = kept;
+    return oc_grow(&a->blocks, &a->block_capacity, 2 * kept + 1024, sizeof *a->blocks);
+}
+
+static ocelotl_status add_block(oc_block **live, oc_allocations *a, const oc_block *block)
+{
+    OC_TRY(make_room(a));
+    const uint32_t before = oc_map_get(&a->places, &block->key, sizeof block->key);
+    if (before != OC_MAP_NONE)
+        a->blocks[before].key = 0;
+    OC_TRY(oc_map_set(&a->places, &block->key, sizeof block->key, (uint32_t)a->block_count));
+    *live = &a->blocks[a->block_count++];
+    **live = *block;
     return OCELOTL_OK;
 }
 
-/* Takes one out, and moves those behind it that are not at their places. */
-static void take_out(oc_allocations *a, size_t place)
+/* The block of a link is told by both sides; that of a call by its address. */
+static oc_block *take_block(oc_allocations *a, const oc_block *block)
 {
-    const size_t mask = a->live_capacity - 1;
-    a->live_count--;
-    for (size_t next = (place + 1) & mask; a->live[next].key != 0; next = (next + 1) & mask)
-        if (((next - place_of(a, a->live[next].key)) & mask) >= ((next - place) & mask)) {
-            a->live[place] = a->live[next];
-            place = next;
-        }
-    a->live[place].key = 0;
+    a->gone = *block;
+    if (a->are_links)
+        return block->resource != OCELOTL_NONE ? &a->gone : NULL;
+    const uint32_t place = oc_map_get(&a->places, &block->key, sizeof block->key);
+    if (place == OC_MAP_NONE || a->blocks[place].key == 0)
+        return NULL;
+    a->gone = a->blocks[place];
+    a->blocks[place].key = 0;
+    return &a->gone;
 }
 
 ocelotl_status oc_allocations_next(bool *found, oc_block_change *change, oc_allocations *a)
@@ -386,19 +387,20 @@ ocelotl_status oc_allocations_next(bool *found, oc_block_change *change, oc_allo
         return OCELOTL_OK;
     memcpy(&is, bytes, sizeof is);
     *change = (oc_block_change){.time = order.time, .resource = is.resource, .comes = is.comes};
-    OC_TRY(grow_live(a));
-    const size_t place = find_live(a, is.block.key);
     if (is.comes) {
-        is.block.serial = ++a->serials[is.resource];
-        a->live_count += a->live[place].key == 0;
-        a->live[place] = is.block;
-        change->block = &a->live[place];
-    } else if (a->live[place].key != 0) {
-        a->gone = a->live[place];
-        take_out(a, place);
+        if (__builtin_add_overflow(a->bytes, is.block.size, &a->bytes))
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s: the sizes of its allocations are 2^64 bytes or more in all, that "
+                           "of the last is %" PRIu64 ", expected less",
+                           ocelotl_trace_info_of(a->trace).name, is.block.size);
+        a->last[is.resource] = is.block.key;
+        a->gone = is.block;
         change->block = &a->gone;
-        change->is_last = a->gone.serial == a->serials[a->gone.resource];
+        return a->are_links ? OCELOTL_OK : add_block(&change->block, a, &is.block);
     }
+    change->block = take_block(a, &is.block);
+    change->is_last =
+        change->block != NULL && a->last[change->block->resource] == change->block->key;
     return OCELOTL_OK;
 }
 
