@@ -66,7 +66,7 @@ static bool show_making(void *context, uint64_t done, uint64_t total)
  * windows and parts have it, too. The caller frees *key. */
 static ocelotl_status make_level_key(char **key, const ocelotl_request *request)
 {
-    const unsigned command = oc_request_command(request);
+    const uint64_t command = oc_request_command(request);
     oc_text text = {0};
     oc_text_format(&text, "%" PRIx64 " %d", ocelotl_type_tree_info_of(request->type_tree).hash,
                    (int)request->model.kind);

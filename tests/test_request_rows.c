@@ -41,7 +41,7 @@ static bool takes_words(const oc_parameter *row)
 }
 
 /* The row whose help a row without one shares. */
-static const oc_parameter *find_help(const oc_parameter *row, unsigned command)
+static const oc_parameter *find_help(const oc_parameter *row, uint64_t command)
 {
     const oc_parameter *end = oc_parameters + oc_parameter_count;
     while (row < end && row->help == NULL)
@@ -73,7 +73,7 @@ static void check_row(const oc_parameter *row, const oc_command *command)
 /* A name is one row of a command, and a command takes no bits that are no commands. */
 static void test_table(void)
 {
-    unsigned known = 0;
+    uint64_t known = 0;
     for (size_t c = 0; c < oc_command_count; c++)
         known |= oc_commands[c].bit;
     for (size_t i = 0; i < oc_parameter_count; i++) {
@@ -541,7 +541,7 @@ static ocelotl_status again(ocelotl_request *request, const oc_words *words)
     return status;
 }
 
-static const oc_parameter *random_row(unsigned command, uint64_t *random)
+static const oc_parameter *random_row(uint64_t command, uint64_t *random)
 {
     const oc_parameter *row;
     do

@@ -31,7 +31,7 @@ static bool is_output(const char *word)
 static ocelotl_status fail_operand(const ocelotl_request *request, size_t index, const char *what)
 {
     const char *word = request->operands[index];
-    const unsigned command = oc_request_command(request);
+    const uint64_t command = oc_request_command(request);
     const char *meant = oc_meant(OC_MEANT_WORD, word, strlen(word), 0);
     if (oc_find_parameter("port", command) != NULL && word[strspn(word, "0123456789")] == '\0')
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "\"%s\" %s; to serve at it: --port %s", word, what,
@@ -184,7 +184,7 @@ static bool exports(const ocelotl_request *request, const char *format)
 /* Refuses options that choose the partition of a part if the request names no part. */
 static ocelotl_status check_partition(const ocelotl_request *request)
 {
-    const unsigned command = oc_request_command(request);
+    const uint64_t command = oc_request_command(request);
     const bool has_partition = request->with_parts || exports(request, "matrix");
     if ((command & OC_OF_EVENTS) == 0 || request->zoom_count > 0 || has_partition)
         return OCELOTL_OK;
@@ -547,7 +547,7 @@ const char *ocelotl_request_unused(const ocelotl_request *request, const char *o
                                    ocelotl_writing writing)
 {
     static const char of_pictures[] = "it is of pictures, and none is drawn";
-    const unsigned command = oc_request_command(request);
+    const uint64_t command = oc_request_command(request);
     const oc_parameter *row = oc_find_parameter(option, command);
     const bool all = (command & (OC_SERVE | OC_SNAPSHOT)) != 0;
     const bool draws = all || writing != OCELOTL_WRITING_TEXT;

@@ -15,7 +15,7 @@ enum { MOST_LINES = 56, MOST_COLUMNS = 112, TOPIC_COLUMNS = 12, HELP_COLUMN = 24
 static const struct {
     const char *heading; /* NULL: it goes on behind what the command does */
     oc_group group;
-    unsigned commands;
+    uint64_t commands;
     unsigned first; /* as many as fit of these are printed of a long help; 0: it is a topic */
 } sections[] = {
     {NULL, OC_GROUP_OWN, ~0U, 0},
@@ -39,7 +39,7 @@ enum { SECTIONS = sizeof sections / sizeof sections[0], EXAMPLES = SECTIONS - 1,
 
 /* Whether the help has a line for a row. Of the partition of a part those of events have one row.
  */
-static bool is_shown(const oc_parameter *row, oc_group group, unsigned command)
+static bool is_shown(const oc_parameter *row, oc_group group, uint64_t command)
 {
     const bool named_elsewhere =
         (row->flags & OC_OF_PARTITION) != 0 && (command & OC_OF_EVENTS) != 0;
@@ -71,7 +71,7 @@ static void add_lines(oc_text *text, const char *words, size_t column, size_t be
     }
 }
 
-static void add_rows(oc_text *text, oc_group group, unsigned command)
+static void add_rows(oc_text *text, oc_group group, uint64_t command)
 {
     size_t begin = 0;
     bool joined = false;
@@ -148,7 +148,7 @@ static topic_name topic_of(size_t section)
 }
 
 /* The options of a section; of one without, what its heading says. */
-static void add_content(oc_text *page, size_t section, unsigned command)
+static void add_content(oc_text *page, size_t section, uint64_t command)
 {
     const size_t begin = TOPIC_COLUMNS + 2;
     const char *last = "";

@@ -74,7 +74,7 @@ static const struct {
 static const struct {
     const char *name, *now;
     const char *value; /* that it stands for; NULL: it has one */
-    unsigned command;  /* that had it; 0: all that have the one of now */
+    uint64_t command;  /* that had it; 0: all that have the one of now */
 } earlier[] = {
     {"zoom", "part", NULL, 0},         {"plot", "output", NULL, OC_SWEEP},
     {"next", "move", "100%", 0},       {"previous", "move", "-100%", 0},
@@ -84,7 +84,7 @@ static const struct {
 };
 
 const oc_parameter *oc_find_earlier(const char **value, const char *name, size_t length,
-                                    unsigned command)
+                                    uint64_t command)
 {
     for (size_t i = 0; i < sizeof earlier / sizeof earlier[0]; i++) {
         const oc_parameter *row = oc_find_parameter(earlier[i].now, command);
@@ -100,7 +100,7 @@ const oc_parameter *oc_find_earlier(const char **value, const char *name, size_t
 
 /* Whether words name an option first, or behind what says that it may be meant, that a command does
  * not have either. */
-static bool names_missing(const char *meant, unsigned command)
+static bool names_missing(const char *meant, uint64_t command)
 {
     char option[32];
     const size_t before = strncmp(meant, OPTION, strlen(OPTION)) == 0 ? strlen(OPTION) : 0;
@@ -109,7 +109,7 @@ static bool names_missing(const char *meant, unsigned command)
     return strncmp(option, "--", 2) == 0 && oc_find_parameter(option + 2, command) == NULL;
 }
 
-const char *oc_meant(oc_meant_kind kind, const char *word, size_t length, unsigned command)
+const char *oc_meant(oc_meant_kind kind, const char *word, size_t length, uint64_t command)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if ((rows[i].kind == kind || (kind == OC_MEANT_WORD && rows[i].kind == OC_MEANT_UNIT)) &&
@@ -166,7 +166,7 @@ static void add_owners(oc_text *text, const char *name, size_t length)
         oc_text_add(text, count > MOST ? " and others have" : count > 1 ? " have" : " has");
 }
 
-ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command)
+ocelotl_status oc_fail_option(const char *name, size_t length, uint64_t command)
 {
     const char *begin_so[2] = {NULL, NULL};
     const char *meant = oc_meant(OC_MEANT_OPTION, name, length, command);

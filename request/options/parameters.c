@@ -816,7 +816,7 @@ const oc_parameter oc_parameters[] = {
 
 const size_t oc_parameter_count = sizeof oc_parameters / sizeof oc_parameters[0];
 
-const oc_parameter *oc_find_parameter(const char *name, unsigned command)
+const oc_parameter *oc_find_parameter(const char *name, uint64_t command)
 {
     for (size_t i = 0; i < oc_parameter_count; i++)
         if (oc_is_option(&oc_parameters[i], command) && strcmp(oc_parameters[i].name, name) == 0)

@@ -18,7 +18,7 @@ static const char help_name[] = "help";
 
 /* The option of a name, or the only one that begins so; *row NULL: --help. */
 static ocelotl_status find_option(const oc_parameter **row, const char *name, size_t length,
-                                  unsigned command)
+                                  uint64_t command)
 {
     size_t found = 0;
     *row = NULL;
@@ -70,7 +70,7 @@ static ocelotl_status take_long(ocelotl_request *request, word_list *list, const
     return oc_request_add(request, row, equals != NULL ? equals + 1 : list->words[list->next++]);
 }
 
-static ocelotl_status fail_letter(int letter, unsigned command)
+static ocelotl_status fail_letter(int letter, uint64_t command)
 {
     const char name[] = {(char)letter, '\0'};
     const char *meant = oc_meant(OC_MEANT_OPTION, name, 1, 0);
@@ -87,7 +87,7 @@ static ocelotl_status fail_letter(int letter, unsigned command)
 /* Letters behind one dash: h, and o with the rest of the word, or the next one, for its value. */
 static ocelotl_status take_letters(ocelotl_request *request, word_list *list, const char *given)
 {
-    const unsigned command = oc_request_command(request);
+    const uint64_t command = oc_request_command(request);
     const oc_parameter *output = oc_find_parameter("output", command);
     if (given[1] == 'h')
         return ask_for_help(request, list);

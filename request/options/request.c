@@ -20,7 +20,7 @@ typedef struct owned {
 } owned;
 
 /* Sets the defaults of a command that are not zero. */
-static void set_defaults(ocelotl_request *request, unsigned command)
+static void set_defaults(ocelotl_request *request, uint64_t command)
 {
     request->model = (ocelotl_model_options)OCELOTL_MODEL_OPTIONS_INIT;
     request->view = (ocelotl_picture_options)OCELOTL_PICTURE_OPTIONS_INIT;
@@ -258,7 +258,7 @@ ocelotl_status oc_request_set_topic(ocelotl_request *request, const char *topic)
     return OCELOTL_OK;
 }
 
-unsigned oc_request_command(const ocelotl_request *request)
+uint64_t oc_request_command(const ocelotl_request *request)
 {
     return oc_find_command(request->command)->bit;
 }
@@ -315,7 +315,7 @@ const char *ocelotl_request_get(const ocelotl_request *request, const char *name
 
 const char *oc_first_given(const ocelotl_request *request, unsigned flag)
 {
-    const unsigned command = oc_request_command(request);
+    const uint64_t command = oc_request_command(request);
     for (size_t i = 0; i < request->given_count; i++)
         if ((oc_find_parameter(request->given[i].name, command)->flags & flag) != 0)
             return request->given[i].name;
@@ -374,7 +374,7 @@ ocelotl_status oc_request_end_key(char **key, oc_text *text)
 
 ocelotl_status oc_request_key(char **key, const ocelotl_request *request, size_t zooms, bool own)
 {
-    const unsigned command = oc_request_command(request);
+    const uint64_t command = oc_request_command(request);
     oc_text text = {0};
     const ocelotl_hierarchy_options *hierarchy = &request->model.hierarchy;
     oc_text_format(&text, "%s %d %u %p %d%d%d %s", request->command, (int)request->model.kind,

@@ -8,41 +8,38 @@
 #include <ocelotl/request.h>
 
 /* Commands, a bit each. */
-enum {
-    OC_OVERVIEW = 1 << 0,
-    OC_IMPORT = 1 << 1,
-    OC_INFO = 1 << 2,
-    OC_SWEEP = 1 << 3,
-    OC_PARTS = 1 << 4,
-    OC_STATS = 1 << 5,
-    OC_COMPARE = 1 << 6,
-    OC_TREEMAP = 1 << 7,
-    OC_SERIES = 1 << 8,
-    OC_SQL = 1 << 9,
-    OC_GANTT = 1 << 10,
-    OC_EXPORT = 1 << 11,
-    OC_VERIFY = 1 << 12,
-    OC_CACHE = 1 << 13,
-    OC_FORMATS = 1 << 14,
-    OC_SERVE = 1 << 15,
-    OC_MATRIX = 1 << 16,
-    OC_CAUSALITY = 1 << 17,
-    OC_CLOCKS = 1 << 18,
-    OC_CORRECT = 1 << 19,
-    OC_HIERARCHIES = 1 << 20,
-    OC_SNAPSHOT = 1 << 21,
-    OC_DEFAULTS = 1 << 22,
-    OC_LIST = 1 << 23,
-    /* one without a bit of its own: it takes what commands that look at a trace take, and no more
-     */
-    OC_PLAIN = 1 << 24,
-    OC_WAITING = 1 << 25, /* plain, with an option of its own */
-    OC_EXPLAIN = 1 << 26,
-    OC_CHECK = 1 << 27,
-    OC_BRIEF = 1 << 28,
-    OC_MCP = 1 << 29,
-    OC_HEAP = 1 << 30
-};
+#define OC_OVERVIEW    ((uint64_t)1 << 0)
+#define OC_IMPORT      ((uint64_t)1 << 1)
+#define OC_INFO        ((uint64_t)1 << 2)
+#define OC_SWEEP       ((uint64_t)1 << 3)
+#define OC_PARTS       ((uint64_t)1 << 4)
+#define OC_STATS       ((uint64_t)1 << 5)
+#define OC_COMPARE     ((uint64_t)1 << 6)
+#define OC_TREEMAP     ((uint64_t)1 << 7)
+#define OC_SERIES      ((uint64_t)1 << 8)
+#define OC_SQL         ((uint64_t)1 << 9)
+#define OC_GANTT       ((uint64_t)1 << 10)
+#define OC_EXPORT      ((uint64_t)1 << 11)
+#define OC_VERIFY      ((uint64_t)1 << 12)
+#define OC_CACHE       ((uint64_t)1 << 13)
+#define OC_FORMATS     ((uint64_t)1 << 14)
+#define OC_SERVE       ((uint64_t)1 << 15)
+#define OC_MATRIX      ((uint64_t)1 << 16)
+#define OC_CAUSALITY   ((uint64_t)1 << 17)
+#define OC_CLOCKS      ((uint64_t)1 << 18)
+#define OC_CORRECT     ((uint64_t)1 << 19)
+#define OC_HIERARCHIES ((uint64_t)1 << 20)
+#define OC_SNAPSHOT    ((uint64_t)1 << 21)
+#define OC_DEFAULTS    ((uint64_t)1 << 22)
+#define OC_LIST        ((uint64_t)1 << 23)
+/* one without a bit of its own: it takes what commands that look at a trace take, and no more */
+#define OC_PLAIN   ((uint64_t)1 << 24)
+#define OC_WAITING ((uint64_t)1 << 25) /* plain, with an option of its own */
+#define OC_EXPLAIN ((uint64_t)1 << 26)
+#define OC_CHECK   ((uint64_t)1 << 27)
+#define OC_BRIEF   ((uint64_t)1 << 28)
+#define OC_MCP     ((uint64_t)1 << 29)
+#define OC_HEAP    ((uint64_t)1 << 30)
 
 /* Those of a trace and others like it. */
 #define OC_OF_PAIRS (OC_COMPARE | OC_CHECK)
@@ -135,7 +132,7 @@ typedef struct oc_parameter {
     const char *value; /* stands for the value; NULL: it takes none */
     /* NULL: what the next row has is of both */
     const char *help;
-    unsigned commands;
+    uint64_t commands;
     unsigned flags;
     size_t offset; /* in ocelotl_request */
     double least, most;
@@ -147,7 +144,7 @@ extern const oc_parameter oc_parameters[];
 extern const size_t oc_parameter_count;
 
 /* The row of a command's option by its whole name; NULL: it has none. */
-const oc_parameter *oc_find_parameter(const char *name, unsigned command);
+const oc_parameter *oc_find_parameter(const char *name, uint64_t command);
 
 /* The index of a word in a list with bars between words; SIZE_MAX: it is none of them. */
 size_t oc_find_word(const char *words, const char *word, size_t length);
@@ -164,24 +161,24 @@ typedef enum oc_meant_kind {
 /* The option that was called so before, if the command has it under its name now. *value: the value
  * that the earlier name stands for; NULL: it is given. */
 const oc_parameter *oc_find_earlier(const char **value, const char *name, size_t length,
-                                    unsigned command);
+                                    uint64_t command);
 
 /* What is said of a word that is known to be meant for something else; NULL: nothing. Of options
  * only those of a command are named, where that is not 0. */
-const char *oc_meant(oc_meant_kind kind, const char *word, size_t length, unsigned command);
+const char *oc_meant(oc_meant_kind kind, const char *word, size_t length, uint64_t command);
 
 /* Whether a name means something else than what it could be short for: an option of any command, or
  * of another program. */
 bool oc_is_other_option(const char *name, size_t length);
 
 /* Whether a row is an option of a command; --help is one of every command and has no such row. */
-static inline bool oc_is_option(const oc_parameter *row, unsigned command)
+static inline bool oc_is_option(const oc_parameter *row, uint64_t command)
 {
     return (row->commands & command) != 0 && (row->flags & OC_HELP_ALONE) == 0;
 }
 
 /* Fails for an option that a command does not have, and says which one may be meant. */
-ocelotl_status oc_fail_option(const char *name, size_t length, unsigned command);
+ocelotl_status oc_fail_option(const char *name, size_t length, uint64_t command);
 
 typedef enum oc_operands {
     OC_OPERANDS_NONE = 0,
@@ -197,7 +194,7 @@ typedef enum oc_operands {
 
 typedef struct oc_command {
     const char *name;
-    unsigned bit;
+    uint64_t bit;
     const char *summary;
     const char *usage; /* what follows "ocelotl-cli " */
     const char *text;  /* what it does, filled into lines; one behind a line end may begin with a
@@ -229,7 +226,7 @@ void oc_request_drop_name(ocelotl_request *request, size_t index);
 ocelotl_status oc_request_set_topic(ocelotl_request *request, const char *topic);
 
 /* The bit of its command. */
-unsigned oc_request_command(const ocelotl_request *request);
+uint64_t oc_request_command(const ocelotl_request *request);
 
 /* Writes all options that the model after `zooms` zooms depends on, with `own` those of the
  * command, too, on which its answer does. The caller frees *key. */

@@ -182,7 +182,7 @@ ocelotl_status oc_line_read(ocelotl_request *line, size_t count, const char *con
 
 size_t oc_line_end_of_zooms(const ocelotl_request *line)
 {
-    const unsigned command = oc_request_command(line);
+    const uint64_t command = oc_request_command(line);
     size_t end = 0;
     for (size_t i = 0; i < line->given_count; i++)
         if (oc_find_parameter(line->given[i].name, command)->kind == OC_VALUE_PART)
