@@ -141,12 +141,12 @@ static void check_variables(ocelotl_trace *trace)
     check_answer(trace,
                  "SELECT group_concat(resource || ' ' || type || ' ' || value, ', ') FROM (SELECT "
                  "* FROM events WHERE category = 'variable' ORDER BY resource, type, begin)",
-                 "machine/Rank 0 cycles 100000.0, machine/Rank 0 cycles "
-                 "100000.0, machine/Rank 0 cycles 0.0, machine/Rank 0 power "
+                 "machine/Rank 0 cycles 0.0, machine/Rank 0 cycles "
+                 "1.0, machine/Rank 0 cycles 2.0, machine/Rank 0 power "
                  "0.0, machine/Rank 0 power 1.0, machine/Rank 0 power 2.0, "
-                 "machine/Rank 0/main thread cycles 0.0, machine/Rank 0/main thread power 2.5");
+                 "machine/Rank 0/main thread cycles 40.0, machine/Rank 0/main thread power 2.5");
     CHECK_TEXT(unit_of(trace, "power"), "W");
-    CHECK_TEXT(unit_of(trace, "cycles"), "1/s");
+    CHECK_TEXT(unit_of(trace, "cycles"), "");
 }
 
 static void check_instants(ocelotl_trace *trace)
@@ -267,7 +267,7 @@ static void check_variable(ocelotl_trace *trace, const char *type, const char *w
     check_answer(trace, sql, wanted);
 }
 
-/* Of what is counted the sum over time is the count: 3 J in 10 us are 300,000 J/s. */
+/* Of what is counted the trace has the running sum: 3 J, 5 and 7 J at one time, 11 J. */
 static void check_metrics(void)
 {
     made of;
@@ -277,13 +277,15 @@ static void check_metrics(void)
     ocelotl_trace *trace = close_and_import(&of, NULL);
     CHECK(count_warning(trace, "of a record without a place for it") == 4);
     CHECK(count_warning(trace, "parameter that is not defined") == 1);
-    check_variable(trace, "energy", "10.0 300000.0, 20.0 500000.0, 30.0 900000.0, 50.0 0.0");
-    check_variable(trace, "written",
-                   "20.0 -102400000.0, 30.0 51200000.0, 50.0 40960000.0, 100.0 0.0");
+    check_variable(trace, "energy", "0.0 0.0, 20.0 3.0, 30.0 15.0, 50.0 26.0");
+    check_variable(trace, "written", "0.0 0.0, 20.0 0.0, 30.0 0.0, 50.0 1024.0, 100.0 3072.0");
+    CHECK(count_warning(trace, "increments below 0") == 1);
     check_variable(trace, "load", "10.0 0.5, 20.0 0.25, 30.0 1.0");
-    check_variable(trace, "cycles", "0.0 300000.0, 10.0 -400000.0, 20.0 0.0, 30.0 0.0");
+    check_variable(trace, "cycles",
+                   "0.0 4.61168601842739e+18, 10.0 4.61168601842739e+18, "
+                   "20.0 4.61168601842739e+18, 30.0 4.61168601842739e+18");
     static const char *const units[][2] = {
-        {"cycles", "1/s"}, {"energy", "J/s"}, {"load", ""}, {"power", "W"}, {"written", "1/s"}};
+        {"cycles", ""}, {"energy", "J"}, {"load", ""}, {"power", "W"}, {"written", ""}};
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         CHECK_TEXT(unit_of(trace, units[i][0]), units[i][1]);
     forget(trace, &of);

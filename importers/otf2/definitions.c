@@ -257,13 +257,12 @@ static ocelotl_status name_metric(otf2_definitions *definitions, size_t index)
     metric->scale =
         pow(member->other == OTF2_BASE_BINARY ? 2.0 : 10.0, (double)(int64_t)member->more);
     const char *unit = otf2_definitions_string(definitions, (OTF2_StringRef)member->parent);
-    const bool is_rate = metric->meaning >= OC_OTF2_SUM;
-    if (is_rate && (unit == NULL || unit[0] == '\0' || strcmp(unit, "#") == 0))
-        unit = "1";
-    oc_text_format(&text, "%s\t", name_item(made, definitions, member, "metric"));
+    const ocelotl_variable_kind kind = metric->meaning < OC_OTF2_SUM    ? OCELOTL_LEVEL
+                                       : metric->meaning == OC_OTF2_SUM ? OCELOTL_COUNTER
+                                                                        : OCELOTL_INCREMENT;
+    oc_text_format(&text, "%s\t%d", name_item(made, definitions, member, "metric"), (int)kind);
     for (; unit != NULL && *unit != '\0'; unit++) /* a unit is one line */
         oc_text_append(&text, *unit == '\n' || *unit == '\t' ? " " : unit, 1);
-    oc_text_add(&text, is_rate ? "/s" : "");
     return add_made(&metric->number, definitions, &definitions->metrics, &text);
 }
 

@@ -134,7 +134,7 @@ typedef struct otf2_definitions {
     /* Made of the above: */
     otf2_names values;  /* kinds of records, operations, modes, regions */
     otf2_names keys;    /* of attributes: those of OC_OTF2_KEYS, of the archive, parameters */
-    otf2_names metrics; /* "name\tunit", and "\tscope" behind that */
+    otf2_names metrics; /* "name\tunit", the digit of its kind before the unit; then "\tscope" */
     uint32_t first_operation, first_mode; /* in values */
     uint32_t undefined_region;            /* in values */
     uint64_t twice;                       /* definitions of a number that was taken */

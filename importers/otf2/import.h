@@ -144,6 +144,7 @@ typedef struct otf2_declared {
     ocelotl_category category; /* of an event type */
     const char *name;
     const char *unit; /* of an event type; NULL: none */
+    ocelotl_variable_kind counting;
 } otf2_declared;
 
 /* Declares it where it is new: what several archives call alike is one. */

@@ -78,7 +78,6 @@ typedef enum otf2_oddity {
     OC_OTF2_RANK_UNKNOWN,
     OC_OTF2_NO_LOCAL_DEFINITIONS,
     OC_OTF2_LOCAL_DEFINITIONS_MISSING,
-    OC_OTF2_METRIC_UNTIMED,
     OC_OTF2_ATTRIBUTES_LOST,
     OC_OTF2_COLLECTIVE_OF_OTHER,
     OC_OTF2_METRIC_ROUNDED,
@@ -130,9 +129,7 @@ typedef struct otf2_moved {
 typedef struct otf2_measured {
     bool has_begun;
     int64_t to;   /* the last record, */
-    double added; /* and what was counted that has not been spread over time */
-    OTF2_MetricValue last;
-    OTF2_Type type; /* of it */
+    double value; /* and what it says */
 } otf2_measured;
 
 /* How stamps of an archive become ticks of the trace. */

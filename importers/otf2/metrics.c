@@ -44,17 +44,6 @@ static bool is_rounded(OTF2_Type type, OTF2_MetricValue value)
     return size >> 53 != 0 && (size << __builtin_clzll(size) & 0x7ff) != 0;
 }
 
-/* Whole numbers are subtracted as such: a double has 53 bits. */
-static double subtract(OTF2_Type type, OTF2_MetricValue value, OTF2_MetricValue before)
-{
-    if (type == OTF2_TYPE_DOUBLE)
-        return value.floating_point - before.floating_point;
-    const bool is_less = type == OTF2_TYPE_UINT64 ? value.unsigned_int < before.unsigned_int
-                                                  : value.signed_int < before.signed_int;
-    return is_less ? -(double)(before.unsigned_int - value.unsigned_int)
-                   : (double)(value.unsigned_int - before.unsigned_int);
-}
-
 static bool put(otf2_location *location, uint32_t metric, int64_t time, double value)
 {
     if (!(fabs(value) <= OCELOTL_LARGEST_VALUE) ||
@@ -65,59 +54,21 @@ static bool put(otf2_location *location, uint32_t metric, int64_t time, double v
     return true;
 }
 
-/* --- What is counted: a rate from one record to the next, whose sum over time is the count */
-
-/* Spreads a count over the time since the last record; without such time it waits. */
-static bool put_rate(otf2_location *location, uint32_t metric, otf2_measured *measured,
-                     int64_t time)
-{
-    const double ticks = (double)location->definitions->ticks;
-    const int64_t from = measured->to;
-    if (time == from)
-        return true;
-    const double rate = measured->added * ticks / (double)((uint64_t)time - (uint64_t)from);
-    measured->added = 0;
-    measured->to = time;
-    return put(location, metric, from, rate);
-}
-
-/* Finds the count of a record, in time that is not spread yet. */
-static double find_added(const otf2_metric *metric, const otf2_measured *measured, OTF2_Type type,
-                         OTF2_MetricValue value)
-{
-    if (metric->meaning == OC_OTF2_ADDED)
-        return read_value(type, value) * metric->scale;
-    if (!measured->has_begun)
-        return 0;
-    return metric->scale * (metric->meaning == OC_OTF2_SUM ? subtract(type, value, measured->last)
-                                                           : read_value(type, measured->last));
-}
-
 /* A value that says something of the time before it, or of that until the next one. */
-static bool measure(otf2_location *location, const otf2_metric *metric, int64_t time,
-                    OTF2_Type type, OTF2_MetricValue value)
+static bool put_around(otf2_location *location, const otf2_metric *metric, int64_t time,
+                       double value)
 {
-    const bool is_of_before =
-        metric->meaning == OC_OTF2_ADDED || metric->meaning == OC_OTF2_SINCE_LAST;
     if (location->measured == NULL &&
         !otf2_location_check(location,
                              oc_allocate(&location->measured, location->definitions->metrics.count,
                                          sizeof *location->measured)))
         return false;
     otf2_measured *measured = &location->measured[metric->number];
-    if (!measured->has_begun)
-        measured->to = is_of_before ? location->first : time;
-    const int64_t from = measured->to;
-    if (metric->meaning == OC_OTF2_SINCE_LAST)
-        measured->to = time;
-    else
-        measured->added += find_added(metric, measured, type, value);
-    measured->has_begun = true;
-    measured->type = type;
-    measured->last = value;
-    return metric->meaning == OC_OTF2_SINCE_LAST
-               ? put(location, metric->number, from, read_value(type, value) * metric->scale)
-               : put_rate(location, metric->number, measured, time);
+    const otf2_measured before = *measured;
+    *measured = (otf2_measured){true, time, value};
+    if (metric->meaning == OC_OTF2_ADDED_BEFORE)
+        return put(location, metric->number, time, before.value);
+    return put(location, metric->number, before.has_begun ? before.to : location->first, value);
 }
 
 static bool take_value(otf2_location *location, const otf2_metric *metric, int64_t time,
@@ -126,36 +77,31 @@ static bool take_value(otf2_location *location, const otf2_metric *metric, int64
     const double number = read_value(type, value) * metric->scale;
     if (!(fabs(number) <= OCELOTL_LARGEST_VALUE))
         return false;
-    if (metric->meaning != OC_OTF2_SUM && is_rounded(type, value))
+    if (is_rounded(type, value))
         otf2_location_note(location, OC_OTF2_METRIC_ROUNDED);
-    return metric->meaning == OC_OTF2_FROM_NOW ? put(location, metric->number, time, number)
-                                               : measure(location, metric, time, type, value);
+    return metric->meaning == OC_OTF2_SINCE_LAST || metric->meaning == OC_OTF2_ADDED_BEFORE
+               ? put_around(location, metric, time, number)
+               : put(location, metric->number, time, number);
 }
 
-/* Ends a rate: what comes behind the last record is not known to be anything. */
-static void finish_rate(otf2_location *location, const otf2_metric *metric)
+/* What will be counted until the next record is counted when the location ends. */
+static void finish_count(otf2_location *location, const otf2_metric *metric)
 {
     otf2_measured *measured = &location->measured[metric->number];
-    if (metric->meaning < OC_OTF2_SUM || !measured->has_begun)
+    if (metric->meaning != OC_OTF2_ADDED_BEFORE || !measured->has_begun)
         return;
-    if (metric->meaning == OC_OTF2_ADDED_BEFORE)
-        measured->added += read_value(measured->type, measured->last) * metric->scale;
     measured->has_begun = false; /* where several members have one name */
-    if (measured->added != 0 && measured->to == location->last)
-        otf2_location_note(location, OC_OTF2_METRIC_UNTIMED);
-    if (measured->added != 0)
-        (void)put_rate(location, metric->number, measured, location->last);
-    (void)put(location, metric->number, measured->to, 0);
+    (void)put(location, metric->number, location->last, measured->value);
 }
 
 void otf2_metrics_finish(otf2_location *location)
 {
     const otf2_definitions *definitions = location->definitions;
     for (size_t i = 0; location->measured != NULL && i < definitions->members_of_classes.count; i++)
-        finish_rate(location, &definitions->metric_of[i]);
+        finish_count(location, &definitions->metric_of[i]);
     for (size_t i = 0; location->measured != NULL && i < definitions->scoped_count; i++)
         if (definitions->scoped[i].number != OCELOTL_NONE)
-            finish_rate(location, &definitions->scoped[i]);
+            finish_count(location, &definitions->scoped[i]);
 }
 
 static OTF2_CallbackCode on_metric(OC_OTF2_HEAD, OTF2_MetricRef metric, uint8_t count,

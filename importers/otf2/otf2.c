@@ -26,8 +26,6 @@ static const char *const oddity_names[] = {
         "location whose own definitions cannot be read (left out)",
     [OC_OTF2_LOCAL_DEFINITIONS_MISSING - OC_COMMON_ODDITIES] =
         "location without its file of definitions, as others have (its numbers may mean others)",
-    [OC_OTF2_METRIC_UNTIMED - OC_COMMON_ODDITIES] =
-        "metric that counts in no time at its location's end (left out)",
     [OC_OTF2_ATTRIBUTES_LOST - OC_COMMON_ODDITIES] =
         "attribute that is not defined, or of a record without a place for it (left out)",
     [OC_OTF2_COLLECTIVE_OF_OTHER - OC_COMMON_ODDITIES] =

@@ -17,6 +17,8 @@ static ocelotl_status declare_new(uint32_t *id, ocelotl_writer *writer,
     }
     OC_TRY(ocelotl_writer_event_type(id, writer, declared->category, declared->of, declared->name,
                                      -1));
+    if (declared->counting != OCELOTL_LEVEL)
+        OC_TRY(ocelotl_writer_kind(writer, *id, declared->counting));
     return declared->unit != NULL ? ocelotl_writer_unit(writer, *id, declared->unit) : OCELOTL_OK;
 }
 
@@ -25,8 +27,8 @@ ocelotl_status otf2_declare(uint32_t *id, otf2_import *import, const otf2_declar
     oc_text key = {0};
     if (declared->kind >= OC_OTF2_VALUE && import->import->source_count < 2)
         return declare_new(id, import->writer, declared); /* one archive names them once */
-    oc_text_format(&key, "%d %u %d %s\t%s", (int)declared->kind, declared->of,
-                   (int)declared->category, declared->name,
+    oc_text_format(&key, "%d %u %d%d %s\t%s", (int)declared->kind, declared->of,
+                   (int)declared->category, (int)declared->counting, declared->name,
                    declared->unit != NULL ? declared->unit : "");
     ocelotl_status status = key.failed ? oc_fail_memory() : OCELOTL_OK;
     if (status == OCELOTL_OK)

@@ -16,7 +16,7 @@ static ocelotl_status declare_named(uint32_t *id, otf2_import *import, bool is_v
     return otf2_declare(id, import, &declared);
 }
 
-/* A metric's name, unit and scope are divided by tabs. */
+/* A metric's name, kind with unit, and scope are divided by tabs. */
 static ocelotl_status find_metric_type(uint32_t *id, otf2_import *import, uint32_t metric,
                                        uint32_t resource_type)
 {
@@ -26,12 +26,14 @@ static ocelotl_status find_metric_type(uint32_t *id, otf2_import *import, uint32
         *strrchr(name, '\t') = '\0';
     char *unit = strrchr(name, '\t');
     *unit++ = '\0';
+    const ocelotl_variable_kind counting = (ocelotl_variable_kind)(*unit++ - '0');
     const bool has_unit = unit[0] != '\0' && strcmp(unit, "#") != 0;
     const ocelotl_status status = otf2_declare(id, import,
                                                &(otf2_declared){.kind = OC_OTF2_EVENT_TYPE,
                                                                 .of = resource_type,
                                                                 .category = OCELOTL_VARIABLE,
                                                                 .name = name,
+                                                                .counting = counting,
                                                                 .unit = has_unit ? unit : NULL});
     free(name);
     return status;

@@ -157,40 +157,26 @@ static ocelotl_status leave_out(paraver_reader *reader, const paraver_type *type
     return oc_kinds_leave_out(&reader->shared->kinds, type->kind, why);
 }
 
-/* Ends a counter: from its last record on its rate is 0. */
-static ocelotl_status end_counter(const paraver_slot *slot, paraver_reader *reader)
-{
-    return ocelotl_writer_stream_variable(reader->writer, slot->stream, slot->last, 0, NULL, 0);
-}
-
-/* Adds a count since the record before, or since the thread's life began, as a rate over that time:
- * its integral is the count. It goes where the thread is now. */
+/* Adds a count since the record before, or since the thread's life began. It goes where the thread
+ * is now, and there it grows from then on. */
 static ocelotl_status count_on(paraver_slot *slot, paraver_reader *reader, const paraver_type *type,
                                const paraver_place *place, const paraver_field *field)
 {
     const double counted =
         field->is_large ? (double)(uint64_t)field->number : (double)field->number;
     const int64_t life = reader->threads[place->thread].life;
-    if (slot->last == INT64_MIN)
-        slot->last = life < place->time ? life : place->time;
-    const int64_t begin = slot->last;
-    slot->counts = true;
-    if (place->time < begin)
+    const int64_t since = slot->last != INT64_MIN ? slot->last
+                          : life < place->time    ? life
+                                                  : place->time;
+    if (place->time < since)
         return fail_order(reader);
-    if (slot->row != place->row && slot->row != OCELOTL_NONE)
-        OC_TRY(end_counter(slot, reader));
-    if (slot->row != place->row)
-        OC_TRY(move_slot(slot, reader, type, place->row));
     slot->last = place->time;
-    if (place->time == begin) {
-        if (counted == 0)
-            return OCELOTL_OK;
-        paraver_note(reader, PARAVER_COUNTED_AT_ONCE);
-        return leave_out(reader, type, "no time has passed since the record before it");
+    if (slot->row != place->row) {
+        OC_TRY(move_slot(slot, reader, type, place->row));
+        OC_TRY(ocelotl_writer_stream_variable(reader->writer, slot->stream, since, 0, NULL, 0));
     }
-    const double seconds = (double)(place->time - begin) / (double)reader->shared->ticks;
-    return ocelotl_writer_stream_variable(reader->writer, slot->stream, begin, counted / seconds,
-                                          NULL, 0);
+    return ocelotl_writer_stream_variable(reader->writer, slot->stream, place->time, counted, NULL,
+                                          0);
 }
 
 /* Ends the state at a place of a slot. */
@@ -417,17 +403,12 @@ ocelotl_status paraver_links_declare(paraver_reader *reader)
     return OCELOTL_OK;
 }
 
-/* States that events began end with the trace, and counters with their last record. */
-static ocelotl_status end_slots(paraver_reader *reader, const paraver_slots *slots)
+/* States that events began end with the trace. */
+static void end_slots(paraver_reader *reader, const paraver_slots *slots)
 {
-    for (size_t i = 0; i < slots->count; i++) {
-        const paraver_slot *slot = &slots->list[i];
-        for (size_t open = 0; open < slot->depth; open++)
+    for (size_t i = 0; i < slots->count; i++)
+        for (size_t open = 0; open < slots->list[i].depth; open++)
             oc_oddities_note(&reader->shared->oddities, OC_STATE_OPEN, "", 0);
-        if (slot->counts && slot->row != OCELOTL_NONE)
-            OC_TRY(end_counter(slot, reader));
-    }
-    return OCELOTL_OK;
 }
 
 ocelotl_status paraver_events_end(paraver_reader *reader)
@@ -439,8 +420,8 @@ ocelotl_status paraver_events_end(paraver_reader *reader)
     for (size_t i = 0; i < reader->row_count; i++)
         OC_TRY(pop_until(&reader->rows[i], reader, INT64_MAX));
     for (size_t i = 0; i < reader->header.thread_count; i++)
-        OC_TRY(end_slots(reader, &reader->threads[i].slots));
-    OC_TRY(end_slots(reader, &reader->far_slots));
+        end_slots(reader, &reader->threads[i].slots);
+    end_slots(reader, &reader->far_slots);
     return write_links(reader);
 }
 

@@ -17,7 +17,6 @@ typedef enum paraver_oddity {
     PARAVER_STATE_REPLACED,
     PARAVER_VALUES_MANY,
     PARAVER_NO_CPU,
-    PARAVER_COUNTED_AT_ONCE,
     PARAVER_ODDITY_END
 } paraver_oddity;
 

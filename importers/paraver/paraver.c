@@ -26,8 +26,6 @@ static const char *const oddity_names[] = {
     [PARAVER_VALUES_MANY - OC_COMMON_ODDITIES] =
         "state of a type with more than 4096 values without a name (one value stands for the rest)",
     [PARAVER_NO_CPU - OC_COMMON_ODDITIES] = "CPU 0 (below \"no CPU\" of the thread's node)",
-    [PARAVER_COUNTED_AT_ONCE - OC_COMMON_ODDITIES] =
-        "counter with no time since the record before it (left out)",
 };
 
 /* --- Recognition */

@@ -58,7 +58,6 @@ typedef struct paraver_open {
 typedef struct paraver_slot {
     uint32_t row, stream; /* where the last one went; OCELOTL_NONE: nowhere yet */
     int64_t last;
-    bool counts; /* it belongs to a counter */
     paraver_open *open;
     size_t depth, capacity;
 } paraver_slot;

@@ -85,12 +85,12 @@ static ocelotl_status name_type(oc_text *name, paraver_reader *reader, const cha
                         : oc_map_set(&reader->shared->names_taken, name->bytes, name->length, 1);
 }
 
-/* Instants carry the attribute "value", the first of each type; counters are rates. */
+/* Instants carry the attribute "value", the first of each type; counters are increments. */
 static ocelotl_status describe(uint32_t event_type, paraver_reader *reader, paraver_way way)
 {
     uint32_t attribute;
     if (way == PARAVER_COUNTER)
-        return ocelotl_writer_unit(reader->writer, event_type, "1/s");
+        return ocelotl_writer_kind(reader->writer, event_type, OCELOTL_INCREMENT);
     return way == PARAVER_INSTANT
                ? ocelotl_writer_attribute(&attribute, reader->writer, event_type, "value")
                : OCELOTL_OK;

@@ -1,6 +1,6 @@
 # Archives that python3-otf2 writes, of what is odd: nothing of it is lost without a word.
 need_format otf2
-need jq
+need jq otf2-print
 python=/usr/bin/python3
 "$python" -c 'import otf2' 2>/dev/null || { echo "skipped: python3-otf2 is missing" && exit 77; }
 
@@ -45,7 +45,71 @@ same "attributes of a state's begin and end" '{"mine":-5,"end_mine":9,"late":7} 
     'work' ORDER BY begin)")"
 same "a transfer without completion" '{"size":77,"window":"window","remote":0}' \
     "$(ask odd.db "SELECT attributes FROM events WHERE type = 'RMA transfer'")"
-same "rounded values" 3 "$(warned odd.db "2^53")"
+same "rounded values" 4 "$(warned odd.db "2^53")"
+
+# Metrics of all modes, with a reset: what is counted is a running sum, what is not is a level; as a
+# few lines make them of what otf2-print shows.
+cat >modes.py <<'END_OF_PYTHON'
+import otf2, random, re
+from otf2.enums import MetricMode, Type
+with otf2.writer.open("modes", timer_resolution=1000) as trace:
+    own = trace.definitions
+    group = own.location_group("rank", system_tree_parent=own.system_tree_node("node"))
+    writer = trace.event_writer_from_location(own.location("main", group=group))
+    work = own.region("work")
+    modes = [name for name in dir(MetricMode) if re.match("A[BC]|RE", name)]
+    metrics = own.metric_class([own.metric_member(name, unit="J", value_type=Type.UINT64,
+                                metric_mode=getattr(MetricMode, name)) for name in modes])
+    sums = [100] * len(modes)
+    seed = random.Random(7)
+    writer.enter(5, work)
+    for step in range(200):
+        added = [seed.randrange(50) for m in modes]
+        sums = [3 if step == 90 else a + b for a, b in zip(sums, added)]
+        writer.metric(10 + 4 * step, metrics, [one if m.startswith("ACC") else more
+            for m, one, more in zip(modes, sums, added)])
+    writer.leave(900, work)
+END_OF_PYTHON
+"$python" modes.py
+cat >shown.py <<'END_OF_PYTHON'
+import re, sys
+told, last, first, end = {}, {}, None, 0
+for line in sys.stdin:
+    word = line.split(None, 3)
+    if len(word) < 3 or word[0] not in ("ENTER", "LEAVE", "METRIC"):
+        continue
+    end = int(word[2])
+    first = end if first is None else first
+    for name, value in re.findall(r'"(\w+)" <\d+>; UINT64; (\d+)', line):
+        of, value = told.setdefault(name, {}), int(value)
+        time, before = last.get(name, (first, 0))
+        last[name] = end, value
+        so_far = list(of.values())[-1] if of else 0
+        if name.startswith("ABSOLUTE"):
+            of[time if name.endswith("LAST") else end] = value
+        elif name == "RELATIVE_NEXT":
+            of[end] = so_far + before
+        elif name.startswith("RELATIVE"):
+            of[end] = so_far + value
+        else:
+            of[end] = so_far + (value - before if value >= before else value)
+told["RELATIVE_NEXT"][end] = list(told["RELATIVE_NEXT"].values())[-1] + last["RELATIVE_NEXT"][1]
+for name in sorted(told):
+    for time, value in told[name].items():
+        print(name, time - first, value)
+END_OF_PYTHON
+otf2-print modes/traces.otf2 | "$python" shown.py >wanted.txt
+quiet modes -o modes.db
+ask modes.db "SELECT type || ' ' || CAST(round(begin * 1000) AS INTEGER) || ' ' ||
+    CAST(value AS INTEGER) FROM events WHERE category = 'variable' AND NOT (value = 0 AND
+    begin = 0 AND type LIKE 'RELATIVE%') ORDER BY type, begin" >got.txt
+[ "$(wc -l <wanted.txt)" -gt 1990 ] || fail "otf2-print shows $(wc -l <wanted.txt) values"
+cmp -s wanted.txt got.txt || fail "modes: $(diff wanted.txt got.txt | head)"
+same "counters and levels" "3 levels, 7 counters in J" "$(cli info --json modes.db |
+    jq -r '[.event_types[] | select(.category == "variable")] |
+        "\(map(select(.kind == null)) | length) levels, \(
+        map(select(.kind == "counter" and .unit == "J")) | length) counters in J"')"
+same "resets" 4 "$(warned modes.db "were reset")"
 
 # A region for each call: 5000 values of one type.
 cat >many.py <<'END_OF_PYTHON'

@@ -54,9 +54,9 @@ same "power by resource" "node 1 1.5,node/Process 2 2.5,node/Process/main 4 4.5 
     "$(ask a.db "SELECT resource || ' ' || group_concat(printf('%g', value), ' ') FROM (SELECT * FROM
         events WHERE type = 'power' ORDER BY resource, begin) GROUP BY resource ORDER BY 1" |
         paste -sd,)"
-same "pages a second" "node 100,node/Process 200,node/Process/main 400,node/Process/other 300" \
-    "$(ask a.db "SELECT resource || ' ' || printf('%g', value) FROM events WHERE type = 'pages'
-        AND value > 0 ORDER BY resource" | paste -sd,)"
+same "pages" "node 20,node/Process 40,node/Process/main 80,node/Process/other 60" \
+    "$(ask a.db "SELECT resource || ' ' || printf('%g', max(value)) FROM events WHERE
+        type = 'pages' GROUP BY resource ORDER BY resource" | paste -sd,)"
 holds "records" <(cli info --json a.db) '.source.records.METRIC == 10'
 
 # --- Several
