@@ -35,6 +35,7 @@ VALUES = {
     "only": "PMPI_Wait", "except": "PMPI_Wait", "only-resources": "nancy/griffon",
     "except-resources": "nancy/griffon", "min-duration": "10us", "max-duration": "1ms",
     "where": [("metric", "event-count"), ("where", "Size >= 1000")], "metric": "event-count",
+    "rate": [("metric", "event-count"), ("rate",)],
     "shift": [("metric", "variable-mean"), ("shift",)],
     "scale": [("metric", "variable-mean"), ("scale", "max")],
     "attribute": [("metric", "link-bytes"), ("attribute", "Size")],

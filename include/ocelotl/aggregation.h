@@ -152,7 +152,7 @@ typedef struct ocelotl_part {
 
     /* Of each type the mean value of a cell, sum / (leaves x slices); of a spatial part the same
      * with the values of all slices. Or a quantile of these cells (`percentile` of the
-     * aggregation's options). Owned by the partition. */
+     * aggregation's options). Times the model's `rate`. Owned by the partition. */
     const double *shares;
 } ocelotl_part;
 

@@ -97,6 +97,11 @@ typedef struct ocelotl_cell_options {
     /* Of variables. `shift` counts from the smallest value that each has in the trace, so that none
      * is negative; `scale` takes each as a share of its largest value, so that several compare. */
     bool shift, scale;
+
+    /* What is drawn is a second's: each cell divided by the length of its slice, of metrics that
+     * add up whose unit is no share and no time, and that are no means. The partition is that of
+     * the cells. */
+    bool rate;
 } ocelotl_cell_options;
 
 /* Types that become one. The model is that of a trace with the values renamed so: cells add up.
@@ -425,6 +430,8 @@ typedef struct ocelotl_model_info {
     uint32_t piece_count;        /* 0: the window is one piece */
     /* that pictures show above the plot, of the whole trace: see ocelotl_model_options; "" */
     const char *steps;
+    double rate; /* what is drawn of a part is so many times the mean of its cells: 1, or a second
+                    by the length of a slice; see ocelotl_cell_options */
 } ocelotl_model_info;
 
 OCELOTL_API void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model);

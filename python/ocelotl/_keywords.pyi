@@ -51,13 +51,14 @@ class _SharedFrom(TypedDict, total=False):
     type_tree: _Path
     nesting: Literal["innermost", "inclusive"]
 
+class _SharedRate(TypedDict, total=False):
+    rate: bool
+    statistic: str
+    background: Union[str, Sequence[str]]
+
 class _SharedAttribute(TypedDict, total=False):
     attribute: str
     pair: str
-
-class _SharedStatistic(TypedDict, total=False):
-    statistic: str
-    background: Union[str, Sequence[str]]
 
 class _SharedPlain(TypedDict, total=False):
     plain: bool
@@ -105,7 +106,7 @@ class _SharedLatency(TypedDict, total=False):
     latency: _Time
     max_drift: str
 
-class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedStatistic,
+class OverviewKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedRate, _SharedAttribute,
         _SharedPlain, _SharedLenient, _SharedCounter, _SharedWidth, _SharedTexture, total=False):
     part: Union[_Part, Sequence[_Part]]
     move: str
@@ -273,7 +274,7 @@ class GanttKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _S
     critical_path: bool
     show: Union[str, Sequence[str]]
 
-class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedStatistic,
+class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedRate, _SharedAttribute,
         _SharedPlain, _SharedLenient, _SharedCounter, _SharedWidth, total=False):
     at: str
     depth: int
@@ -282,7 +283,7 @@ class TreemapKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, 
     columns: str
     show: Union[str, Sequence[str]]
 
-class SnapshotKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedAttribute, _SharedStatistic,
+class SnapshotKeywords(_SharedPRaw, _SharedParts, _SharedFrom, _SharedRate, _SharedAttribute,
         _SharedPlain, _SharedLenient, _SharedCounter, _SharedWidth, _SharedTexture, total=False):
     part: Union[_Part, Sequence[_Part]]
     move: str

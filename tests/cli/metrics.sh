@@ -140,3 +140,21 @@ lacks states.svg 'parts look alike'
 cli --view amplitude full.trace -o full.svg
 has full.svg 'amplitude: share of lifetimes in any state, 99.55 %'
 has full.svg 'parts look alike: (no state) is rare' 'see the view mode, or the metric event-count'
+
+# A rate is the value by the length of a slice, in the same partition; of amounts alone.
+for metric in event-count link-count; do
+    cli --slices 30 --p 0.5 --json --metric $metric trace.db >amounts.json
+    cli --slices 30 --p 0.5 --json --metric $metric --rate trace.db >got.json
+    holds "rate of $metric" got.json '.unit == $before[0].unit + "/s" and
+        ([.parts[] | del(.shares)] == [$before[0].parts[] | del(.shares)]) and
+        ([., $before[0]] | map([.parts[].shares | to_entries[]]) | transpose |
+            map(.[0].key == .[1].key and
+                (.[0].value - .[1].value * 30 / $length | fabs) < 1e-9 * .[0].value) | all)' \
+        --argjson length $length --slurpfile before amounts.json
+done
+cli --slices 30 --rate --metric link-count --from 0.1 --kind temporal trace.db -o rate.svg
+grep -q 'links/s' rate.svg || fail "the unit of a rate"
+cli --slices 2 --p 0 --rate --metric event-count trace.db -o rate.html
+refused 1 "the metric state-duration has none" --rate trace.db -o rate.svg
+refused 1 "the metric link-count-in-flight has none" --rate --metric link-count-in-flight trace.db
+refused 1 "the metric variable-mean has none" --rate --only power variables.db

@@ -174,12 +174,14 @@ function sharesOf(part) {
     return sorted(values);
 }
 
-/* Of all resources from one slice to another: means of cells where these are shares, else sums. */
+/* Of all resources from one slice to another: means of cells where these are shares, else sums, of
+ * rates over the resources alone. */
 function sharesBetween(first, last) {
     const sums = data.types.map((type, index) => [index, 0]);
     for (let slice = first; slice <= last; slice++)
         data.sums[slice].forEach((value, type) => { sums[type][1] += value; });
-    const cells = data.shares ? data.leaves * (last - first + 1) : 1;
+    const slices = data.shares || data.rate ? last - first + 1 : 1;
+    const cells = data.shares ? data.leaves * slices : slices;
     return sorted(sums.map(([type, sum]) => [type, sum / cells]));
 }
 

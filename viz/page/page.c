@@ -159,7 +159,7 @@ static ocelotl_status write_sums(const tables *with)
             end--;
         begin_row(with->json, slice > 0);
         for (size_t i = 0; i < end; i++)
-            add_number(with->json, NULL, row[i], DIGITS);
+            add_number(with->json, NULL, row[i] * with->report->info.rate, DIGITS);
         oc_json_end_list(with->json);
     }
     oc_json_end_list(with->json);
@@ -323,6 +323,7 @@ static void write_model(const tables *with)
         info->has_time && (info->metric[0] == '\0' || strcmp(info->unit, "share") == 0);
     oc_json *json = with->json;
     oc_json_flag(json, "shares", shares);
+    oc_json_flag(json, "rate", info->rate != 1);
     oc_json_count(json, "percentile", with->report->percentile);
     oc_json_count(json, "first", visible->slice_first);
     oc_json_count(json, "count", visible->slice_count);

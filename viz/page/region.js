@@ -157,7 +157,8 @@ function sharesOfRegion() {
             sums[part[SHARES][i]][1] += cells * part[SHARES][i + 1];
     });
     const whole = (yOf(bottom + 1) - yOf(top)) * (last - first + 1);
-    return sorted(sums.map(([type, sum]) => [type, data.shares ? sum / whole : sum]));
+    const cells = data.shares ? whole : data.rate ? last - first + 1 : 1;
+    return sorted(sums.map(([type, sum]) => [type, sum / cells]));
 }
 
 /* The edge of the selection below a place: its name, '' for none. */

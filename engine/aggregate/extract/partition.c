@@ -254,6 +254,7 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
                                  const oc_solution *solution)
 {
     const size_t types = aggregation->matrix->type_count;
+    const double rate = ocelotl_model_info_of(aggregation->model).rate;
     int failed = 0;
     OC_TRY(check_memory(solution->count, types));
     OC_TRY(oc_allocate(&partition->parts, solution->count, sizeof *partition->parts));
@@ -281,6 +282,8 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
 #pragma omp atomic write
                 failed = 1;
             }
+            for (size_t type = 0; type < types; type++)
+                shares[type] *= rate;
         }
         free(cells.cells);
         free(sums.sum);

@@ -136,11 +136,13 @@ static ocelotl_status copy_unit(char **copy, const oc_making *making)
 {
     oc_formula formula;
     oc_text unit = {0};
-    if (making->metric->measure != &oc_measure_ratio)
-        return oc_copy_utf8(copy, find_unit(making));
-    OC_TRY(oc_formula_read(&formula, making->trace, making->options->cells.metric));
-    oc_text_add(&unit, "");
-    oc_formula_add_unit(&unit, &formula, making->trace);
+    if (making->metric->measure == &oc_measure_ratio) {
+        OC_TRY(oc_formula_read(&formula, making->trace, making->options->cells.metric));
+        oc_text_add(&unit, "");
+        oc_formula_add_unit(&unit, &formula, making->trace);
+    } else {
+        oc_text_format(&unit, "%s%s", find_unit(making), making->options->cells.rate ? "/s" : "");
+    }
     const ocelotl_status status = unit.failed ? oc_fail_memory() : oc_copy_utf8(copy, unit.bytes);
     oc_text_free(&unit);
     return status;
@@ -156,6 +158,8 @@ static ocelotl_status copy_caption(char **caption, const oc_making *making)
         oc_text_add(&text, ", counted from its least value");
     if (is_of_variables(making) && making->options->cells.scale)
         oc_text_add(&text, ", of each variable as a share of its largest value");
+    if (making->options->cells.rate)
+        oc_text_add(&text, ", per second");
     const ocelotl_status status =
         text.failed ? oc_fail_memory() : oc_copy_text(caption, text.bytes);
     oc_text_free(&text);
@@ -511,6 +515,29 @@ static ocelotl_status check_metric(const oc_making *making)
     return OCELOTL_OK;
 }
 
+/* A rate is of what adds up over time, and is no time itself. */
+static ocelotl_status check_rate(const oc_making *making)
+{
+    const ocelotl_model_options *options = making->options;
+    const ocelotl_metric *listed = &making->metric->listed;
+    if (options->cells.rate &&
+        (!listed->additive || options->cells.scale || oc_metric_is_mean_over_time(listed->name) ||
+         strcmp(listed->unit, "share") == 0 || strcmp(listed->unit, "s") == 0))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a rate is of amounts, and the metric %s has none%s, expected event-count, "
+                       "counter, or link-count, link-ends or link-bytes",
+                       metric_name(making), options->cells.scale ? " that is scaled" : "");
+    return OCELOTL_OK;
+}
+
+/* Draws amounts per second. */
+static void scale_rates(ocelotl_model *model)
+{
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
+    for (uint32_t x = 0; x < model->type_count; x++)
+        model->types[x].scale = 1 / ocelotl_slice_length(&info);
+}
+
 /* Names the metric: a request that names a type of states means states, whatever else the trace
  * holds. */
 static const char *name_metric(const oc_making *making)
@@ -683,11 +710,14 @@ static ocelotl_status make(oc_making *making)
     if (making->options->cells.metric == NULL && is_of_variables(making))
         OC_TRY(oc_suit_variables(making->options, &making->model->values_reason, making->trace,
                                  &making->sources, making->metric->measure == &oc_measure_counter));
+    OC_TRY(check_rate(making));
     if (making->options->snap)
         OC_TRY(snap(making));
     OC_TRY(describe(making->model, making));
     OC_TRY(choose_slices(making));
     OC_TRY(fill(making));
+    if (making->options->cells.rate)
+        scale_rates(making->model);
     oc_model_end(making->model, making->model->matrix.slice_count);
     set_lifetimes(making);
     OC_TRY(arrange(making));

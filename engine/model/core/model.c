@@ -165,6 +165,9 @@ void ocelotl_model_get_info(ocelotl_model_info *info, const ocelotl_model *model
         .compared_types = model->compared_types,
         .pieces = model->pieces,
         .piece_count = model->piece_count,
+        .rate = model->drawing == OC_DRAW_CELLS && model->type_count > 0 && model->types->scale > 0
+                    ? model->types->scale
+                    : 1,
     };
     oc_give_info(info, &known, sizeof known);
 }

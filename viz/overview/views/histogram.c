@@ -112,6 +112,8 @@ static oc_value_scale left_scale(const oc_histogram *histogram)
     scale.title = one ? "per slice" : "sum over resources, per slice";
     if (overview->model.has_time && !has_sums(overview))
         scale.title = "sums that the metric is made of, per slice";
+    else if (overview->model.rate != 1)
+        scale.title = one ? "" : "sum over resources";
     return scale;
 }
 
