@@ -182,6 +182,54 @@ def sums(blocks, at):
             "leaked": len(stays), "leaked_bytes": sum(b["size"] for b in stays)}
 
 
+def check_windows(seed, last):
+    """A window and resources choose blocks by where and when they are allocated; SQL's links say
+    what these are. Times are whole nanoseconds."""
+    def ns(seconds):
+        return round(seconds * 1e9) if seconds is not None else None
+
+    chance = random.Random(seed)
+    serials, blocks = {}, []
+    for begin, end, size, by, to in sorted(links_of("blocks.db"), key=lambda link: link[0]):
+        serials.setdefault(by, []).append(ns(begin))
+        blocks.append({"begin": ns(begin), "end": ns(end), "size": size, "by": by, "to": to})
+    if not blocks:
+        return
+    for _ in range(3):
+        low, high = sorted(chance.sample(range(last + 2), 2))
+        by = chance.choice(["", *{b["by"] for b in blocks}])
+        least = chance.choice([0, 0, 8])
+        words = ["--from", f"{low}ns", "--to", f"{high}ns", *(["--resource", by] if by else [])]
+        own = [b for b in blocks if by in ("", b["by"])]
+        for trace in ("random.db", "blocks.db") if not least else ("blocks.db",):
+            of = [b for b in own if b["size"] >= least]
+            chosen = [b for b in of if low <= b["begin"] < high]
+            earlier = [b for b in of
+                       if b["begin"] < low and (b["end"] is None or b["end"] > low)]
+            more = ["--where", f"size >= {least}"] if least else []
+            try:
+                found = heap(trace, *words, *more)
+            except subprocess.CalledProcessError as failed:
+                same(f"{trace}, {words}: nothing", (1, 0, 0),
+                     (failed.returncode, len(chosen), len(earlier)))
+                continue
+            row = next((r for r in found["rows"] if r["by"] == "all"), {})
+            stays = [b for b in chosen if b["end"] is None]
+            peak, when = sweep([(b["begin"], b["end"], b["size"], 0, 0) for b in chosen])
+            same(f"{trace}, {words}, {more}",
+                 [len(chosen), sum(b["size"] for b in chosen), len(stays), peak, when or 0,
+                  len(earlier), sum(b["size"] for b in earlier)],
+                 [row.get("blocks", 0), row.get("bytes", 0), row.get("leaked", 0),
+                  found["peak_bytes"], round(found["peak_time"] * 1e9),
+                  found["earlier_blocks"], found["earlier_bytes"]])
+            if not least:
+                same(f"temporary of {trace}, {words}",
+                     sum(b["end"] is not None and
+                         not any(b["begin"] < t < b["end"] for t in serials[b["by"]])
+                         for b in chosen),
+                     row.get("temporary", 0))
+
+
 def size_name(size):
     low = 1 << size.bit_length() - 1 if size else 0
     return f"{low} to {2 * low - 1}" if size else "0"
@@ -231,6 +279,7 @@ def check_random(seed):
                         same(f"{trace}, {key}, {column}", value, rows[key][column])
     # One truth: the links in flight, as SQL has them.
     same("peak of links", peak, sweep(links_of("blocks.db"))[0])
+    check_windows(seed, calls[-1][2] + 10)
 
 
 if sys.argv[2] == "known":

@@ -5,6 +5,7 @@
 #ifndef OC_QUERY_ALLOCATIONS_H
 #define OC_QUERY_ALLOCATIONS_H
 
+#include <ocelotl/selection.h>
 #include <ocelotl/trace.h>
 #include <ocelotl/work.h>
 
@@ -15,10 +16,11 @@ typedef struct oc_block {
     uint64_t key;     /* tells it from other blocks that are live: its address, */
     uint64_t address; /* or, in links, something else */
     uint64_t size;
-    uint32_t resource; /* where it was allocated, */
-    uint32_t kind;     /* by which call, */
-    uint32_t caller;   /* and from where; OCELOTL_NONE: nobody knows */
-    uint64_t link;     /* for the user, who may set it when the block comes */
+    uint32_t resource;          /* where it was allocated, */
+    uint32_t kind;              /* by which call, */
+    uint32_t caller;            /* and from where; OCELOTL_NONE: nobody knows */
+    bool is_chosen, is_earlier; /* within: by the selection, or allocated before its window */
+    uint64_t link;              /* for the user, who may set it when the block comes */
 } oc_block;
 
 typedef struct oc_block_change {
@@ -33,22 +35,29 @@ typedef struct oc_allocations oc_allocations;
 
 /* Reads the calls of a trace; `allocate` and `release` are patterns of names besides those of the
  * C library. A call that gives another block than it takes frees that when it begins, and has
- * allocated the new one when it ends; else both are at its end. O(calls log calls), in 64 MiB: what
- * is more goes to temporary files. Errors: ARGUMENT (there are none), INPUT, IO, MEMORY, CANCELLED.
+ * allocated the new one when it ends; else both are at its end. The selection is of blocks that are
+ * allocated in the window by the resources; what else it says chooses among links. O(calls log
+ * calls), in 64 MiB: what is more goes to temporary files. Errors: ARGUMENT (there are none),
+ * INPUT, IO, MEMORY, CANCELLED.
  */
 ocelotl_status oc_allocations_open(oc_allocations **allocations, ocelotl_trace *trace,
+                                   const ocelotl_selection *selection,
                                    const ocelotl_names *allocate, const ocelotl_names *release,
                                    const ocelotl_work *work);
 void oc_allocations_free(oc_allocations *allocations);
 
-/* The next change; false behind the last. A block whose address is given out again stays, as one
- * that is never freed. O(1) expected, in memory for the blocks that are live. */
+/* The next change of what is selected; false behind the last. A block whose address is given out
+ * again stays, as one that is never freed. O(1) expected, in memory for the blocks that are live.
+ */
 ocelotl_status oc_allocations_next(bool *found, oc_block_change *change,
                                    oc_allocations *allocations);
 
 /* A name, and the path of a resource where something happens. */
 const char *oc_allocations_name(const oc_allocations *allocations, uint32_t name);
 const char *oc_allocations_path(const oc_allocations *allocations, uint32_t resource);
+
+/* What of the selection but its window was alive when that begins, once all changes are read. */
+uint64_t oc_allocations_earlier(uint64_t *bytes, const oc_allocations *allocations);
 
 /* How many calls say no pointer, or no size; and whether blocks are links in the trace. */
 uint64_t oc_allocations_left_out(const oc_allocations *allocations);

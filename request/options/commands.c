@@ -139,10 +139,12 @@ const oc_command oc_commands[] = {
      "Adds up blocks of memory: those that links called allocation are, or those of calls of "
      "malloc, free and their like that carry sizes and pointers (eztrace, LTTng). Lists them by "
      "who allocates them, by caller, by size, and by who frees whose; what is never freed is "
-     "leaked. -o FILE.db writes the trace with the blocks as links, for any other command: "
+     "leaked. A window and resources choose what is allocated then and there. -o FILE.db writes "
+     "the trace with the blocks as links, for any other command: "
      "overview --metric link-bytes-in-flight draws what is alive. See docs/heap.md.",
      "  ocelotl-cli heap run.db\n"
      "  ocelotl-cli heap --alive-at 1.5s --most 20 run.db\n"
+     "  ocelotl-cli heap --from 1s --to 2s --resource run/2 run.db\n"
      "  ocelotl-cli heap run.otf2 -o heap.db\n",
      OC_OPERANDS_TRACE},
     {"hierarchies", OC_HIERARCHIES, "rank hierarchies of the resources by what they lose",

@@ -37,11 +37,12 @@
 
 const oc_parameter oc_parameters[] = {
     /* Zoom */
-    {"from", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T", NULL, PLACES, SELECTS, AT(window.from)},
+    {"from", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T", NULL, PLACES | OC_HEAP, SELECTS,
+     AT(window.from)},
     {"to", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T",
      "show a window of time; T counts from the beginning of the trace (1.5s, 200ms, 3us, 10ns, "
      "2min, 1h, 40%), @T is the trace's own time, as on the axis",
-     PLACES, SELECTS, AT(window.to)},
+     PLACES | OC_HEAP, SELECTS, AT(window.to)},
     {"from", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T", NULL, OC_EXPORT, 0, AT(window.from),
      OCELOTL_OWN_TIME},
     {"to", OC_GROUP_PLACE, OC_VALUE_INSTANT, "T",
@@ -51,7 +52,7 @@ const oc_parameter oc_parameters[] = {
      OC_EXPORT, 0, AT(window.to), OCELOTL_OWN_TIME},
     {"resource", OC_GROUP_PLACE, OC_VALUE_NAMES, "PATH",
      "take this resource and all below it (repeat it for more; @FILE: a list of them)",
-     PLACES | OC_EXPORT, SELECTS, AT(model.selection.resources)},
+     PLACES | OC_EXPORT | OC_HEAP, SELECTS, AT(model.selection.resources)},
     {"move", OC_GROUP_PLACE, OC_VALUE_MOVE, "X%",
      "move the window by X% of its length, to earlier time where X is negative (repeat it)",
      STEPPED, SELECTS, AT(window.shift)},
@@ -60,17 +61,17 @@ const oc_parameter oc_parameters[] = {
      AT(model.snap)},
 
     /* Filter */
-    {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS | OC_SERIES, SELECTS,
-     AT(model.selection.only)},
+    {"only", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS | OC_SERIES | OC_HEAP,
+     SELECTS, AT(model.selection.only)},
     {"except", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
      "show types or values by name or glob (repeat it for more; @FILE: a list of them; @@x: the "
      "name @x); time of hidden ones becomes untraced. Of types with one name, TYPE:VALUE or "
      "RESOURCE-TYPE:TYPE chooses one",
-     MODELS | OC_SERIES, SELECTS, AT(model.selection.except)},
-    {"only-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL, MODELS | OC_SERIES,
-     SELECTS, AT(model.selection.only_resources)},
+     MODELS | OC_SERIES | OC_HEAP, SELECTS, AT(model.selection.except)},
+    {"only-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN", NULL,
+     MODELS | OC_SERIES | OC_HEAP, SELECTS, AT(model.selection.only_resources)},
     {"except-resources", OC_GROUP_FILTER, OC_VALUE_NAMES, "PATTERN",
-     "show resources by path or glob, with all below them", MODELS | OC_SERIES, SELECTS,
+     "show resources by path or glob, with all below them", MODELS | OC_SERIES | OC_HEAP, SELECTS,
      AT(model.selection.except_resources)},
     {"min-duration", OC_GROUP_FILTER, OC_VALUE_DURATION, "T", NULL, MODELS, SELECTS,
      AT(min_duration)},
@@ -79,7 +80,7 @@ const oc_parameter oc_parameters[] = {
     {"where", OC_GROUP_FILTER, OC_VALUE_NAMES, "'NAME OP VALUE'",
      "show events by an attribute, as 'size >= 1000' (OP: = != < <= > >=; texts by = and glob; "
      "repeated: all must hold); types without it stay",
-     MODELS, SELECTS | OC_LITERAL, AT(model.selection.where)},
+     MODELS | OC_HEAP, SELECTS | OC_LITERAL, AT(model.selection.where)},
 
     /* Metric */
     {"metric", OC_GROUP_METRIC, OC_VALUE_METRIC, "NAME",

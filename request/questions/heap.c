@@ -55,13 +55,15 @@ static oc_table table_of(ocelotl_answer *answer)
         headings, OC_COUNT_OF(headings), &answer->found, sizeof answer->found, found->count, fill};
 }
 
-static ocelotl_status open_allocations(oc_allocations **allocations, const ocelotl_answer *answer)
+static ocelotl_status open_allocations(oc_allocations **allocations, const ocelotl_answer *answer,
+                                       const ocelotl_selection *selection)
 {
     ocelotl_session *session = answer->session;
     ocelotl_work work = {0};
     oc_session_begin_reading(&work, session);
-    const ocelotl_status status = oc_allocations_open(
-        allocations, session->trace, &answer->request->allocate, &answer->request->release, &work);
+    const ocelotl_status status =
+        oc_allocations_open(allocations, session->trace, selection, &answer->request->allocate,
+                            &answer->request->release, &work);
     oc_session_end(session);
     return status;
 }
@@ -71,7 +73,9 @@ static ocelotl_status find(ocelotl_answer *answer)
     const char *given = answer->request->alive_at;
     const uint32_t most = answer->request->most > 0 ? answer->request->most : 10;
     const bool is_peak = given == NULL || strcmp(given, "peak") == 0;
+    ocelotl_selection selection;
     ocelotl_interval until = {0};
+    uint64_t bytes;
     int64_t from = 0, at = 0;
     oc_allocations *allocations = NULL;
     oc_heap sums;
@@ -80,7 +84,8 @@ static ocelotl_status find(ocelotl_answer *answer)
         OC_TRY(oc_read_instant(&until.to, given, OCELOTL_FROM_BEGINNING, "alive-at"));
         OC_TRY(oc_interval_ticks(&from, &at, &until, answer->session->trace, OC_ENDS_AROUND));
     }
-    OC_TRY(open_allocations(&allocations, answer));
+    OC_TRY(oc_session_selection(&selection, answer->session, answer->request, OC_ENDS_HALF_OPEN));
+    OC_TRY(open_allocations(&allocations, answer, &selection));
     OC_TRY(oc_heap_compute(&sums, allocations, is_peak ? NULL : &at));
     const ocelotl_status status =
         oc_allocate(&found, 1, sizeof *found + sums.count * sizeof found->rows[0]);
@@ -96,7 +101,9 @@ static ocelotl_status find(ocelotl_answer *answer)
             found->rows[found->count++] = i;
     }
     answer->found = found;
-    return OCELOTL_OK;
+    const bool is_empty =
+        sums.count == 0 && sums.unknown == 0 && oc_allocations_earlier(&bytes, allocations) == 0;
+    return oc_check_found(OCELOTL_OK, is_empty, answer->session, answer->request);
 }
 
 /* --- Forms: the whole before the rows */
@@ -106,9 +113,12 @@ static ocelotl_status add(oc_json *json, void *of)
     ocelotl_answer *answer = of;
     const oc_heap *sums = &((heap *)answer->found)->sums;
     const oc_table table = table_of(answer);
+    uint64_t bytes;
     oc_json_count(json, "peak_bytes", sums->peak);
     oc_json_seconds(json, "peak_time", answer->trace, sums->peak_time);
     oc_json_seconds(json, "alive_at", answer->trace, sums->time);
+    oc_json_count(json, "earlier_blocks", oc_allocations_earlier(&bytes, sums->allocations));
+    oc_json_count(json, "earlier_bytes", bytes);
     oc_json_count(json, "unknown_frees", sums->unknown);
     oc_json_count(json, "left_out", oc_allocations_left_out(sums->allocations));
     return oc_json_rows(json, "rows", &table, 1);
@@ -119,11 +129,18 @@ static ocelotl_status print(oc_output *out, void *of)
     ocelotl_answer *answer = of;
     const oc_heap *sums = &((heap *)answer->found)->sums;
     const uint64_t left_out = oc_allocations_left_out(sums->allocations);
+    uint64_t bytes;
+    const uint64_t earlier = oc_allocations_earlier(&bytes, sums->allocations);
     const oc_table table = table_of(answer);
     const double tick = oc_tick_of(answer->trace);
     oc_output_print(out, "heap       peak %" PRIu64 " bytes at %s; alive at %s:\n", sums->peak,
                     oc_long_time(tick * (double)sums->peak_time).text,
                     oc_long_time(tick * (double)sums->time).text);
+    if (earlier > 0)
+        oc_output_print(out,
+                        "earlier    %" PRIu64 " blocks of %" PRIu64
+                        " bytes are alive when the window begins, and not counted\n",
+                        earlier, bytes);
     if (sums->unknown > 0)
         oc_output_print(out,
                         "unknown    %" PRIu64 " freed blocks were allocated before the trace\n",
@@ -224,7 +241,13 @@ static ocelotl_status derive(const char *path, ocelotl_answer *answer, const cha
     linking to = {0};
     ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
     (void)title;
-    OC_TRY(open_allocations(&to.allocations, answer));
+    const ocelotl_request *request = answer->request;
+    if (request->window.from.text != NULL || request->window.to.text != NULL ||
+        request->model.selection.resources.count > 0 || oc_request_hides(request))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a window or a filter is of the table, and a trace has all blocks: make "
+                       "the trace, and choose in that");
+    OC_TRY(open_allocations(&to.allocations, answer, &(ocelotl_selection){0}));
     if (oc_allocations_are_links(to.allocations)) {
         oc_allocations_free(to.allocations);
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has its allocations as links already",

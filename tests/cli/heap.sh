@@ -143,6 +143,14 @@ cli heap --force known.db -o heap.txt && cli heap known.db | cmp - heap.txt
 cli heap known.db --most 99 -o heap.csv
 like heap.csv '^by,name,freed_by,blocks,bytes,alive,alive_bytes,temporary,elsewhere,leaked,'
 
+# A part of it: in words what was there before; a trace has all blocks.
+cli heap --from 50% known.db >half.txt
+like half.txt '^earlier    [0-9]+ blocks of [0-9]+ bytes are alive when the window begins'
+same 'of one call' 'realloc 4' "realloc $(cli heap --only realloc --csv known.db |
+    sed -n 's/^all,all,,\([0-9]*\),.*/\1/p')"
+refused 1 'has no resource "none"' heap --resource none known.db
+refused 1 "--where 'size >= 1e9' leaves nothing to show" heap --where 'size >= 1e9' known.db
+
 # Other names, and what is no such trace.
 cat >other.json <<'EOF2'
 [{"ph":"X","name":"pool_take","pid":1,"tid":1,"ts":1,"dur":1,"args":{"size":64,"ptr":"0x10"}},
@@ -155,6 +163,11 @@ refused 1 'has no allocations, expected calls of malloc and free' heap other.db 
 same 'other names' '1,64,1' "$(cli heap --csv --alloc 'pool_t*' --free pool_give other.db |
     sed -n 's/^all,all,,\([0-9]*,[0-9]*\),.*,\(1\),0,0$/\1,\2/p')"
 refused 1 'the calls of other carry no size and pointer' heap other.db --alloc other
+refused 1 'a window or a filter is of the table, and a trace has all blocks' \
+    heap --from 50% other.db --alloc pool_take --free pool_give -o no.db
+refused 1 'other: --only, --except and --where choose among links, expected the trace that' \
+    heap --only 'pool*' other.db --alloc pool_take --free pool_give
+
 # Sizes that are too large to be.
 cat >large.json <<'EOF2'
 [{"ph":"X","name":"calloc","pid":1,"tid":1,"ts":1,"dur":1,"args":{"size":4611686018427387904,"nmemb":5,"return_value":16}},

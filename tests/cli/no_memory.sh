@@ -132,7 +132,7 @@ import --force run.trace -o out.db
 import --force tsdl -o out.db
 import --force fragments -o out.db
 import --force recorded -o out.db
-heap --json --alive-at 2us calls.json
+heap --json --alive-at 2us --from 1us calls.json
 heap calls.json -o out.db
 info run.db
 info --json run.trace

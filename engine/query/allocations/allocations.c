@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "store/select/question.h"
 
 #include <ocelotl/query.h>
 
@@ -24,6 +25,7 @@ typedef struct step {
 struct oc_allocations {
     ocelotl_trace *trace;
     const ocelotl_names *allocate, *release;
+    oc_question question; /* what is selected */
     bool are_links;
     uint64_t left_out, calls, bytes; /* of all blocks so far */
     oc_ordering *ordering;
@@ -39,6 +41,7 @@ struct oc_allocations {
     size_t block_count, block_capacity;
     oc_map places; /* of the last one with a key */
     oc_block gone;
+    uint64_t earlier, earlier_bytes; /* alive when the window begins */
 };
 
 /* --- Names */
@@ -161,6 +164,20 @@ static ocelotl_status read_carried(carried *is, oc_allocations *a, const char *a
     return OCELOTL_OK;
 }
 
+/* Whether what happens there and then is selected. */
+static bool chooses(const oc_allocations *a, uint32_t resource, int64_t time)
+{
+    return oc_is_selected(a->question.resources, resource) &&
+           oc_window_has(&a->question.window, time);
+}
+
+static void choose(oc_block *block, const oc_allocations *a, int64_t time)
+{
+    block->is_chosen = chooses(a, block->resource, time);
+    block->is_earlier =
+        oc_is_selected(a->question.resources, block->resource) && time < a->question.window.from;
+}
+
 static ocelotl_status add_step(oc_allocations *a, int64_t time, uint32_t rank, uint32_t resource,
                                const oc_block *block, bool comes)
 {
@@ -190,6 +207,8 @@ static ocelotl_status read_link(oc_allocations *a, const ocelotl_event *event)
     OC_TRY(find_name(&block.kind, a, kind, strlen(kind)));
     if (block.caller == OCELOTL_NONE && event->value != OCELOTL_NONE && !allocates(a, kind))
         block.caller = block.kind; /* links may be called as the function that allocates */
+    if (event->source != OCELOTL_NONE)
+        choose(&block, a, event->begin);
     if (event->source != OCELOTL_NONE)
         OC_TRY(add_step(a, event->begin, 1, event->source, &block, true));
     if (event->target == OCELOTL_NONE)
@@ -226,6 +245,7 @@ static ocelotl_status read_call(oc_allocations *a, const ocelotl_event *event)
         return OCELOTL_OK;
     block.key = block.address = made;
     block.size = is.size;
+    choose(&block, a, event->end);
     a->calls++; /* it comes behind the old one */
     OC_TRY(find_name(&block.kind, a, name, strlen(name)));
     return add_step(a, event->end, 0, event->resource, &block, true);
@@ -260,7 +280,13 @@ static ocelotl_status read_all(oc_allocations *a, const ocelotl_work *work)
     bool found;
     options.work = *work;
     options.type = a->are_links ? OC_ALLOCATION : NULL;
-    options.selection.only = (ocelotl_names){a->only, a->only_count};
+    if (a->are_links)
+        options.selection = a->question.selection;
+    else
+        options.selection.only = (ocelotl_names){a->only, a->only_count};
+    options.selection.from = options.selection.to = 0;
+    options.selection.resources = options.selection.only_resources =
+        options.selection.except_resources = (ocelotl_names){0};
     OC_TRY(ocelotl_events_open(&events, a->trace, &options));
     ocelotl_status status = ocelotl_events_next(&found, &event, events);
     while (status == OCELOTL_OK && found) {
@@ -272,7 +298,8 @@ static ocelotl_status read_all(oc_allocations *a, const ocelotl_work *work)
     return status;
 }
 
-static ocelotl_status open_all(oc_allocations *a, const ocelotl_work *work)
+static ocelotl_status open_all(oc_allocations *a, const ocelotl_selection *selection,
+                               const ocelotl_work *work)
 {
     static const size_t memory = (size_t)64 << 20;
     static const char *const called = "calls of malloc and free that say a size and a pointer; "
@@ -288,6 +315,13 @@ static ocelotl_status open_all(oc_allocations *a, const ocelotl_work *work)
     if (!a->are_links && a->only_count == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s: has no allocations, expected %s", trace,
                        called);
+    if (!a->are_links && selection->only.count + selection->except.count + selection->where.count)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s: --only, --except and --where choose among links, expected the trace "
+                       "that heap TRACE -o FILE.db writes",
+                       trace);
+    OC_TRY(oc_question_make(&a->question, a->trace, selection, a->are_links ? OC_ALLOCATION : NULL,
+                            work));
     OC_TRY(read_all(a, work));
     if (a->calls > 0 && a->calls == a->left_out)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -297,13 +331,14 @@ static ocelotl_status open_all(oc_allocations *a, const ocelotl_work *work)
 }
 
 ocelotl_status oc_allocations_open(oc_allocations **allocations, ocelotl_trace *trace,
+                                   const ocelotl_selection *selection,
                                    const ocelotl_names *allocate, const ocelotl_names *release,
                                    const ocelotl_work *work)
 {
     oc_allocations *made = NULL;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     *made = (oc_allocations){.trace = trace, .allocate = allocate, .release = release};
-    const ocelotl_status status = open_all(made, work);
+    const ocelotl_status status = open_all(made, selection, work);
     if (status != OCELOTL_OK) {
         oc_allocations_free(made);
         return status;
@@ -321,6 +356,7 @@ void oc_allocations_free(oc_allocations *allocations)
     free(allocations->names);
     oc_map_free(&allocations->name_numbers);
     oc_ordering_free(allocations->ordering);
+    oc_question_free(&allocations->question);
     oc_text_free(&allocations->text);
     free(allocations->only);
     free(allocations->last);
@@ -375,33 +411,54 @@ static oc_block *take_block(oc_allocations *a, const oc_block *block)
     return &a->gone;
 }
 
+static ocelotl_status change_blocks(oc_block_change *change, oc_allocations *a, const step *is)
+{
+    *change = (oc_block_change){
+        .time = change->time, .resource = is->resource, .comes = is->comes, .block = &a->gone};
+    if (!is->comes) {
+        change->block = take_block(a, &is->block);
+        change->is_last =
+            change->block != NULL && a->last[change->block->resource] == change->block->key;
+        return OCELOTL_OK;
+    }
+    a->gone = is->block;
+    a->last[is->resource] = is->block.key;
+    if (__builtin_add_overflow(a->bytes, is->block.size, &a->bytes))
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: the sizes of its allocations are 2^64 bytes or more in all, that of "
+                       "the last is %" PRIu64 ", expected less",
+                       ocelotl_trace_info_of(a->trace).name, is->block.size);
+    return a->are_links ? OCELOTL_OK : add_block(&change->block, a, &is->block);
+}
+
 ocelotl_status oc_allocations_next(bool *found, oc_block_change *change, oc_allocations *a)
 {
     oc_order order;
     const char *bytes;
     size_t length;
     step is;
-    OC_TRY(oc_ordering_next(&order, &bytes, &length, a->ordering));
-    *found = bytes != NULL;
-    if (bytes == NULL)
-        return OCELOTL_OK;
-    memcpy(&is, bytes, sizeof is);
-    *change = (oc_block_change){.time = order.time, .resource = is.resource, .comes = is.comes};
-    if (is.comes) {
-        if (__builtin_add_overflow(a->bytes, is.block.size, &a->bytes))
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s: the sizes of its allocations are 2^64 bytes or more in all, that "
-                           "of the last is %" PRIu64 ", expected less",
-                           ocelotl_trace_info_of(a->trace).name, is.block.size);
-        a->last[is.resource] = is.block.key;
-        a->gone = is.block;
-        change->block = &a->gone;
-        return a->are_links ? OCELOTL_OK : add_block(&change->block, a, &is.block);
+    for (;;) {
+        OC_TRY(oc_ordering_next(&order, &bytes, &length, a->ordering));
+        *found = bytes != NULL;
+        if (bytes == NULL)
+            return OCELOTL_OK;
+        memcpy(&is, bytes, sizeof is);
+        change->time = order.time;
+        OC_TRY(change_blocks(change, a, &is));
+        const oc_block *block = change->block;
+        if (block == NULL ? chooses(a, is.resource, order.time) : block->is_chosen)
+            return OCELOTL_OK;
+        if (block == NULL || !block->is_earlier || order.time > a->question.window.from)
+            continue;
+        a->earlier += is.comes ? 1 : UINT64_MAX;
+        a->earlier_bytes += is.comes ? block->size : 0 - block->size;
     }
-    change->block = take_block(a, &is.block);
-    change->is_last =
-        change->block != NULL && a->last[change->block->resource] == change->block->key;
-    return OCELOTL_OK;
+}
+
+uint64_t oc_allocations_earlier(uint64_t *bytes, const oc_allocations *allocations)
+{
+    *bytes = allocations->earlier_bytes;
+    return allocations->earlier;
 }
 
 const char *oc_allocations_name(const oc_allocations *allocations, uint32_t name)
