@@ -285,3 +285,26 @@ lacks lines.svg 'secret'
 refused 1 'nowhere: cannot open' --source nowhere lines.db -o x.svg
 cli gantt lines.db -o plain.svg
 lacks plain.svg 'int first'
+
+# Shares stand one upon the other in the row of a group: of four threads three do a, then one.
+{
+    paje_definitions SetState
+    printf '0 H 0 host\n0 T H thread\n1 S T state\n2 0 h H 0 h\n'
+    for thread in 1 2 3 4; do printf "2 0 t$thread T h t$thread\n"; done
+    printf '3 0 S t1 a\n3 0 S t2 a\n3 0 S t3 a\n3 0 S t4 b\n3 5 S t1 b\n3 5 S t2 b\n3 10 S t1 a\n'
+} >shares.trace
+cli gantt --at host shares.trace -o shares.svg
+python3 - <<'PY' || fail "stacked shares"
+import re
+boxes = [(colour, float(x), round(float(y) + float(height) / 2), float(height))
+         for colour, height, x, y in re.findall(
+             r'stroke="(#[0-9a-f]+)" stroke-width="(\d+)" d="M(\d+) ([0-9.]+)h',
+             open("shares.svg").read())
+         if colour != "#ffffff"]
+bottom = max(box[2] for box in boxes)
+a = sorted(box[1:] for box in boxes if box[2] == bottom)  # the legend's first is at the bottom
+b = sorted(box[1:] for box in boxes if box[2] < bottom)
+assert len(a) == len(b) == 2 and a[0][0] == b[0][0] and a[1][0] == b[1][0], boxes
+for low, high in ((b[0], a[0]), (a[1], b[1])):
+    assert abs(high[2] / 3 - low[2]) <= 1, boxes
+PY

@@ -106,6 +106,7 @@ typedef struct oc_gantt {
     oc_gantt_scale scale;
     oc_gantt_group *groups; /* of all rows, in order: as the frame has room */
     uint32_t group_count;
+    bool stacked;      /* rows of groups show the shares of several values */
     bool many_marks;   /* too many to be drawn one by one */
     double steps_from; /* steps of variables at least this wide, in pixels, have a tooltip */
     oc_frame frame;
@@ -274,6 +275,7 @@ typedef struct oc_gantt_shape {
     bool merged;           /* several states */
     int64_t begin, end;
     double opacity;
+    double low, high; /* of its row, from the bottom: shares stacked; 0: all of it */
 } oc_gantt_shape;
 
 typedef struct oc_gantt_shapes {

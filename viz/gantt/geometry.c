@@ -320,5 +320,9 @@ ocelotl_status oc_gantt_find_colours(oc_gantt *gantt)
     OC_TRY(oc_allocate(&gantt->type_colours, event_types, sizeof *gantt->type_colours));
     OC_TRY(oc_allocate(&gantt->line_colours, event_types, sizeof *gantt->line_colours));
     weigh(gantt);
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < values; i++)
+        listed += gantt->weights[i] > 0;
+    gantt->stacked = gantt->info.together && listed > 1;
     return give_colours(gantt);
 }

@@ -189,7 +189,13 @@ static ocelotl_status write_legend(oc_legend *legend, const oc_gantt *gantt)
     oc_gantt_explain_carried(legend, gantt);
     oc_gantt_explain_variables(legend, gantt);
     oc_gantt_explain_links(legend, gantt);
-    if (gantt->has_merged || gantt->has_aggregates) {
+    if (gantt->stacked)
+        oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(theme->node),
+                      "heights: shares of the group",
+                      "Of the time of all rows of a group, by what is innermost, in the order of "
+                      "the legend from the bottom",
+                      true);
+    else if (gantt->has_merged || gantt->has_aggregates) {
         oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(theme->node),
                       "several, drawn as one",
                       gantt->has_aggregates ? "States too short, or in rows too low, to be drawn "

@@ -353,6 +353,8 @@ static ocelotl_status place_own(uint32_t *end, oc_gantt *gantt, uint32_t first)
             const ocelotl_drawn_row joins = row_at(gantt, row);
             units = units_of(&joins) > units ? units_of(&joins) : units;
         }
+        if (*end - first > 1 && ocelotl_drawables_info_of(gantt->input->drawables).together)
+            units = units > UNITS_VARIABLE ? units : UNITS_VARIABLE;
         for (uint32_t row = first; row < *end; row++)
             place_row(gantt, row, gantt->room[row] == OC_GANTT_NO_ROOM ? 0 : units, 0);
     }

@@ -112,6 +112,68 @@ static bool look_alike(const oc_gantt_shape *a, const oc_gantt_shape *b)
            a->end == b->begin;
 }
 
+/* Orders the sums of a column as the legend has the values. */
+static void sort_as_legend(const oc_gantt *gantt, oc_gantt_sum *sums, size_t count)
+{
+    const uint32_t values = ocelotl_trace_value_count(gantt->input->trace);
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0; k--) {
+            const oc_gantt_sum moved = sums[k];
+            const uint64_t weight = moved.value < values ? gantt->weights[moved.value] : 0;
+            const uint32_t before = sums[k - 1].value;
+            const uint64_t other = before < values ? gantt->weights[before] : 0;
+            if (weight < other || (weight == other && moved.value > before))
+                break;
+            sums[k] = sums[k - 1];
+            sums[k - 1] = moved;
+        }
+}
+
+/* Shapes a column as the shares of its values, one upon the other. A shape goes on where the one of
+ * its value in the last column, shapes[last[value] - 1], is as high. */
+static ocelotl_status stack(oc_gantt_shapes *shapes, const oc_gantt *gantt, oc_gantt_shape *shape,
+                            const oc_gantt_sum *sums, size_t count, double ticks, size_t *last)
+{
+    const uint32_t values = ocelotl_trace_value_count(gantt->input->trace);
+    const double height = oc_gantt_group_band(gantt, &gantt->groups[shape->group]).height;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        shape->value = sums[i].value < values ? sums[i].value : OCELOTL_NONE;
+        shape->lane = shape->value < values ? shape->value : values;
+        shape->low = round(sum / ticks * height) / height;
+        shape->high = round((sum += sums[i].ticks) / ticks * height) / height;
+        if (!(shape->high > shape->low))
+            continue;
+        oc_gantt_shape *before = &shapes->shapes[last[shape->lane] - (last[shape->lane] > 0)];
+        if (last[shape->lane] > 0 && before->end == shape->begin &&
+            fabs(before->low - shape->low) + fabs(before->high - shape->high) < 0.5 / height) {
+            before->end = shape->end;
+            before->right = (int)fmax(before->right, floor(oc_gantt_x(gantt, shape->end)));
+            continue;
+        }
+        OC_TRY(give(shapes, gantt, shape));
+        last[shape->lane] = shapes->count;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status stack_group(oc_gantt_shapes *shapes, const oc_gantt *gantt, uint32_t group,
+                                  oc_gantt_sums *sums, uint32_t columns)
+{
+    size_t *last = NULL;
+    ocelotl_status status = oc_allocate(
+        &last, (size_t)ocelotl_trace_value_count(gantt->input->trace) + 1, sizeof *last);
+    for (size_t i = 0, end; i < sums->count && status == OCELOTL_OK; i = end) {
+        end = oc_gantt_sums_end(sums, i);
+        oc_gantt_shape shape = column_shape(gantt, group, &sums->sums[i], sums->ticks, columns);
+        shape.opacity = 1;
+        sort_as_legend(gantt, sums->sums + i, end - i);
+        status = stack(shapes, gantt, &shape, sums->sums + i, end - i, sums->ticks, last);
+    }
+    free(last);
+    return status;
+}
+
 static ocelotl_status add_group(oc_gantt_shapes *shapes, const oc_gantt *gantt, uint32_t group,
                                 oc_gantt_sums *sums)
 {
@@ -119,6 +181,8 @@ static ocelotl_status add_group(oc_gantt_shapes *shapes, const oc_gantt *gantt, 
     const uint32_t columns = (uint32_t)fmax(1, fmin(wanted, gantt->info.cells));
     oc_gantt_shape shape = {0};
     OC_TRY(oc_gantt_sum_group(sums, gantt, &gantt->groups[group], columns, false));
+    if (gantt->stacked && gantt->scale.name == NULL && gantt->groups[group].shown == OCELOTL_STATE)
+        return stack_group(shapes, gantt, group, sums, columns);
     for (size_t i = 0; i < sums->count; i = oc_gantt_sums_end(sums, i)) {
         const oc_gantt_shape next =
             column_shape(gantt, group, &sums->sums[i], sums->ticks, columns);
@@ -311,8 +375,14 @@ static box box_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
 {
     const oc_gantt_band band = oc_gantt_group_band(gantt, &gantt->groups[shape->group]);
     const uint32_t lanes = gantt->drawn[row_of(gantt, shape)].is.lanes;
-    const bool gap = gantt->groups[shape->group].end - gantt->groups[shape->group].first == 1;
+    const bool gap =
+        gantt->stacked || gantt->groups[shape->group].end - gantt->groups[shape->group].first == 1;
     const double height = gap && band.height >= GAP_FROM ? band.height - 1 : band.height;
+    if (shape->high > 0) {
+        const double upper = round(band.top + height * (1 - shape->high));
+        return (box){shape->left, upper, shape->right - shape->left,
+                     round(band.top + height * (1 - shape->low)) - upper};
+    }
     const double inset = fmin(INSET_MOST, height / (2.0 * lanes)) * shape->lane;
     const double top = floor(band.top + inset);
     return (box){shape->left, top, shape->right - shape->left,
@@ -490,7 +560,8 @@ static void draw_tile(layer *to, const oc_gantt_shape *shape)
     }
     oc_scene_rectangle(to->scene, &rectangle, tooltips ? to->tooltip.bytes : NULL);
     const bool states = to->gantt->groups[shape->group].shown == OCELOTL_STATE;
-    if (states && shape->merged && place.height >= (leaves_gap(shape) ? GAP_FROM : MARKED_FROM))
+    if (states && shape->merged && !(shape->high > 0) &&
+        place.height >= (leaves_gap(shape) ? GAP_FROM : MARKED_FROM))
         oc_scene_mark(to->scene, OC_MARK_DIAGONAL, to->gantt->picture->theme->ink);
 }
 
