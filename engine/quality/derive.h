@@ -74,4 +74,16 @@ typedef struct ocelotl_derive_options {
 ocelotl_status ocelotl_trace_derive(const char *target, ocelotl_trace *trace,
                                     const ocelotl_derive_options *options);
 
+/* Writes the trace with its locks: resources of the type `name`, each of which is in a state, named
+ * by the path of its owner, while somebody owns it. Locks are links of the type `name`, from who
+ * releases to who acquires, each value being a lock; or what the attribute `name` says of links,
+ * and of events called *acquire*, *_acq or P, and *release*, *unlock* or V. A lock is released when
+ * such a link or event begins, and acquired when it ends; of those who acquired and have not
+ * released there may be several (a semaphore). What somebody releases who does not own it is what
+ * was acquired first; where nobody owns it, it is a warning. Of the options those that `add`, and
+ * the derivation, are set here. O(events + n log n), n of them of locks, in 64 MiB. Errors:
+ * ARGUMENT (there are none), and as above. */
+ocelotl_status ocelotl_trace_derive_owners(const char *target, ocelotl_trace *trace,
+                                           const char *name, const ocelotl_derive_options *options);
+
 #endif

@@ -198,6 +198,7 @@ typedef struct ocelotl_request {
     ocelotl_reduction reduction;
     ocelotl_in_flight in_flight; /* of series */
     ocelotl_link_side side;
+    const char *owner; /* of locks, links or an attribute; NULL: not given */
     double only_above; /* marks where series of links exceed it; 0: shows them */
 
     /* where it goes, and how */

@@ -153,6 +153,7 @@ class SeriesKeywords(_SharedFrom, _SharedAttribute, _SharedLenient, _SharedCount
     at: str
     reduce: Literal["count", "sum", "mean", "min", "max"]
     in_flight: Literal["count", "bytes", "rate", "slowdown"]
+    owner: str
     side: Literal["sender", "receiver", "pair", "through"]
     only_above: float
     variable: Union[str, Sequence[str]]

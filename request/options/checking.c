@@ -294,6 +294,14 @@ static ocelotl_status check_flight(const ocelotl_request *request)
 {
     static const char *const of_others[] = {"variable", "reduce", "state-type", "nesting"};
     static const char *const of_links[] = {"side", "attribute", "only-above"};
+    static const char *const of_series[] = {
+        "variable", "reduce",   "state-type", "nesting",        "in-flight",        "at",    "from",
+        "to",       "resource", "only",       "only-resources", "except-resources", "except"};
+    for (size_t i = 0; i < sizeof of_series / sizeof *of_series && request->owner != NULL; i++)
+        if (is_given(request, of_series[i]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "--owner is of all locks of the trace: --%s and it exclude each other",
+                           of_series[i]);
     for (size_t i = 0; i < sizeof of_others / sizeof of_others[0]; i++)
         if (request->in_flight != OCELOTL_IN_FLIGHT_NONE && is_given(request, of_others[i]))
             return oc_fail(OCELOTL_ERROR_ARGUMENT,

@@ -282,8 +282,8 @@ const oc_parameter oc_parameters[] = {
      "resource: for each resource that has events, as busiest does",
      OC_STATS | OC_PLAIN, OC_OF_ANSWER, AT(at)},
     {"at", OC_GROUP_OWN, OC_VALUE_TEXT, "TYPE",
-     "draw what is below each resource of this type (see ocelotl-cli info) as one row: in the "
-     "colour of what most of them do, as strong as its share; all: one row",
+     "draw what is below each resource of this type (see ocelotl-cli info) as one row: states as "
+     "high as their shares, or one state alone as strong as its share; all: one row",
      OC_GANTT, OC_OF_ANSWER, AT(at)},
     {"type", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME", "only events of this type, such as links",
      OC_STATS | OC_EXPORT | OC_CAUSALITY | OC_CLOCKS | OC_CORRECT | OC_MATRIX | OC_GANTT,
@@ -655,6 +655,10 @@ const oc_parameter oc_parameters[] = {
      "show links in flight instead of states: their number, their bytes, their bytes a second, or "
      "how many times as long they take as the quickest of their size, on average",
      OC_SERIES, OC_OF_ANSWER, AT(in_flight), OCELOTL_IN_FLIGHT_COUNT},
+    {"owner", OC_GROUP_OWN, OC_VALUE_TEXT, "NAME",
+     "show who owns locks instead of states: NAME is a type of links from release to acquire, or "
+     "the attribute that names the lock (a picture or -o FILE.db)",
+     OC_SERIES, OC_OF_ANSWER, AT(owner)},
     {"side", OC_GROUP_OWN, OC_VALUE_WORD, "sender|receiver|pair|through",
      "count a link in the group where it begins (default) or ends; pair: a series for each pair of "
      "groups; through: links that cross the border of a group",

@@ -1,5 +1,6 @@
 /* series: how many resources of each group are in which state over time, or the sum of a variable
  * over a group. */
+#include "quality/derive.h"
 #include "request/questions/question.h"
 
 #include <inttypes.h>
@@ -9,6 +10,11 @@
 static ocelotl_status find(ocelotl_answer *answer)
 {
     ocelotl_series *series = NULL;
+    if (answer->request->owner != NULL)
+        return answer->form > OCELOTL_FORM_JSON
+                   ? OCELOTL_OK
+                   : oc_fail(OCELOTL_ERROR_ARGUMENT, "--owner gives a trace (-o FILE.db) or a "
+                                                     "picture, expected one of them");
     OC_TRY(oc_session_series(&series, answer->session, answer->request,
                              answer->form > OCELOTL_FORM_JSON));
     const ocelotl_series_info info = ocelotl_series_info_of(series);
@@ -23,6 +29,8 @@ static ocelotl_status find(ocelotl_answer *answer)
 /* Links that no instant shows are counted as they are read. Series are read once. */
 static ocelotl_status end(ocelotl_status status, ocelotl_answer *answer)
 {
+    if (answer->found == NULL)
+        return status;
     const uint64_t missed = ocelotl_series_info_of(answer->found).missed;
     if (status == OCELOTL_OK && missed > 0)
         oc_session_say(answer->session,
@@ -69,37 +77,35 @@ static ocelotl_status draw_series(const ocelotl_sink *sink, ocelotl_picture_form
     return status;
 }
 
-/* The series are variables of a temporary trace. */
-static ocelotl_status draw_derived(const ocelotl_sink *sink, ocelotl_picture_format format,
-                                   ocelotl_session *session, ocelotl_series *series,
-                                   const ocelotl_picture_options *view)
+static ocelotl_status derive(const char *path, ocelotl_answer *answer, const char *title,
+                             bool overwrite)
 {
-    char *variables = NULL;
-    OC_TRY(oc_session_temporary(&variables, session, ".db"));
-    oc_session_begin(session, OCELOTL_STEP_READING);
-    ocelotl_status status = ocelotl_series_derive(variables, series, view->title, true);
+    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    const char *owner = answer->request->owner;
+    ocelotl_session *session = answer->session;
+    options.name = title;
+    options.overwrite = overwrite;
+    oc_session_begin_reading(&options.work, session);
+    const ocelotl_status status =
+        owner != NULL ? ocelotl_trace_derive_owners(path, session->trace, owner, &options)
+                      : ocelotl_series_derive(path, answer->found, title, overwrite);
     oc_session_end(session);
-    if (status == OCELOTL_OK)
-        status = draw_series(sink, format, session, variables, view);
-    free(variables);
-    return status;
+    return end(status, answer);
 }
 
+/* The series are variables of a temporary trace. */
 static ocelotl_status draw(const ocelotl_sink *sink, ocelotl_picture_format format,
                            ocelotl_answer *answer, const ocelotl_request *drawn,
                            const ocelotl_picture_options *view)
 {
+    char *derived = NULL;
     (void)drawn;
-    return end(draw_derived(sink, format, answer->session, answer->found, view), answer);
-}
-
-static ocelotl_status derive(const char *path, ocelotl_answer *answer, const char *title,
-                             bool overwrite)
-{
-    oc_session_begin(answer->session, OCELOTL_STEP_READING);
-    const ocelotl_status status = ocelotl_series_derive(path, answer->found, title, overwrite);
-    oc_session_end(answer->session);
-    return end(status, answer);
+    OC_TRY(oc_session_temporary(&derived, answer->session, ".db"));
+    ocelotl_status status = derive(derived, answer, view->title, true);
+    if (status == OCELOTL_OK)
+        status = draw_series(sink, format, answer->session, derived, view);
+    free(derived);
+    return status;
 }
 
 static ocelotl_status to_arrow(struct ArrowArrayStream *stream, ocelotl_answer *answer,
