@@ -38,6 +38,7 @@ VALUES = {
     "rate": [("metric", "event-count"), ("rate",)],
     "shift": [("metric", "variable-mean"), ("shift",)],
     "scale": [("metric", "variable-mean"), ("scale", "max")],
+    "counter-step": [("metric", "counter"), ("counter-step", "")],
     "attribute": [("metric", "link-bytes"), ("attribute", "Size")],
     "group-types": "PMPI_*=all of it", "type-tree": "mpi",
     "type-level": [("type-tree", "mpi"), ("type-level", "1")], "most-types": "2",

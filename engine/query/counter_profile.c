@@ -14,6 +14,7 @@ typedef struct profiling {
     oc_reader states, counter; /* of one resource after the other */
     oc_growth growth;
     uint32_t counter_type, state_type;
+    bool steps;
     uint32_t *streams;    /* by resource: its states of the type; OCELOTL_NONE: none */
     uint64_t *met, moves; /* by value: the move that it was met in */
     oc_profile_row *rows; /* by value, and behind them in no state */
@@ -148,7 +149,7 @@ static ocelotl_status add_resource(profiling *p, uint32_t stream)
     const uint32_t resource = p->trace->streams[stream].resource;
     double grown;
     double spread;
-    OC_TRY(oc_growth_begin(&p->growth, &p->counter, stream));
+    OC_TRY(oc_growth_begin(&p->growth, &p->counter, stream, p->steps));
     OC_TRY(oc_growth_move(&grown, &spread, &p->growth, p->question.window.from, 0));
     p->time = p->question.window.from;
     return p->streams[resource] != OCELOTL_NONE ? follow(p, p->streams[resource])
@@ -190,11 +191,11 @@ static ocelotl_status add_up(profiling *p)
 }
 
 ocelotl_status oc_profile_compute(oc_profile *profile, ocelotl_trace *trace, const char *counter,
-                                  const ocelotl_selection *selection, const char *type,
+                                  bool steps, const ocelotl_selection *selection, const char *type,
                                   const ocelotl_work *work)
 {
     *profile = (oc_profile){.all = {.value = OCELOTL_NONE}};
-    profiling p = {.trace = trace, .made = profile};
+    profiling p = {.trace = trace, .steps = steps, .made = profile};
     oc_watch watch = {.work = *work};
     p.states.connection = p.counter.connection = oc_connection_of(trace);
     p.states.watch = p.counter.watch = &watch;

@@ -23,10 +23,11 @@ typedef struct oc_profile {
 
 /* Adds up over the resources that have the counter, by the states of a type there (NULL: that of
  * most time). A reading where a state begins or ends is exact; else growth is even between two
- * readings. O(states x depth + readings of the window). Free it in any case. Errors: ARGUMENT for
- * no such counter, with the nearest; as ocelotl_statistics_compute. */
+ * readings, or with steps all at the later one. O(states x depth + readings of the window). Free it
+ * in any case. Errors: ARGUMENT for no such counter, with the nearest; as
+ * ocelotl_statistics_compute. */
 ocelotl_status oc_profile_compute(oc_profile *profile, ocelotl_trace *trace, const char *counter,
-                                  const ocelotl_selection *selection, const char *type,
+                                  bool steps, const ocelotl_selection *selection, const char *type,
                                   const ocelotl_work *work);
 void oc_profile_free(oc_profile *profile);
 

@@ -102,6 +102,10 @@ typedef struct ocelotl_cell_options {
      * add up whose unit is no share and no time, and that are no means. The partition is that of
      * the cells. */
     bool rate;
+
+    /* A counter grows where it is read, and not evenly since the reading before. Only with the
+     * metric counter, and with formulas of counters. */
+    bool counter_step;
 } ocelotl_cell_options;
 
 /* Types that become one. The model is that of a trace with the values renamed so: cells add up.

@@ -23,6 +23,7 @@ class _SharedParts(TypedDict, total=False):
     metric: str
     shift: bool
     scale: Literal["max"]
+    counter_step: bool
     group_types: Union[str, Sequence[str]]
     type_level: Union[int, Literal["auto"]]
     most_types: int

@@ -583,9 +583,9 @@ static void apply(oc_text *what, const oc_choosing *choosing, const char *choice
 static bool is_given(const ocelotl_request *request)
 {
     static const char *const names[] = {
-        "metric",       "state-type",    "only",      "except",      "min-duration",
-        "max-duration", "where",         "attribute", "shift",       "scale",
-        "nesting",      "nesting-depth", "untraced",  "group-types", "type-level"};
+        "metric",        "state-type", "only",        "except",    "min-duration", "max-duration",
+        "where",         "attribute",  "shift",       "scale",     "counter-step", "nesting",
+        "nesting-depth", "untraced",   "group-types", "type-level"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (ocelotl_request_get(request, names[i]) != NULL)
             return true;

@@ -193,6 +193,7 @@ static ocelotl_status check_partition(const ocelotl_request *request)
         if ((oc_parameters[i].commands & command) != 0 &&
             (oc_parameters[i].flags & OC_OF_PARTITION) != 0 &&
             !(command == OC_GANTT && (oc_parameters[i].flags & OC_OF_ROWS) != 0) &&
+            !(request->counter != NULL && strcmp(oc_parameters[i].name, "counter-step") == 0) &&
             ocelotl_request_get(request, oc_parameters[i].name) != NULL)
             break;
     if (i == oc_parameter_count)

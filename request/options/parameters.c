@@ -97,6 +97,9 @@ const oc_parameter oc_parameters[] = {
     {"rate", OC_GROUP_METRIC, OC_VALUE_FLAG, NULL,
      "show counts, bytes and growth per second: each number divided by the length of its slice",
      OVERVIEWS | OC_PARTS | OC_TREEMAP, PARTITION, AT(model.cells.rate)},
+    {"counter-step", OC_GROUP_METRIC, OC_VALUE_FLAG, NULL,
+     "let counters grow where they are read, not evenly since the reading before", MODELS,
+     PARTITION, AT(model.cells.counter_step)},
     {"attribute", OC_GROUP_METRIC, OC_VALUE_TEXT, "NAME",
      "the attribute of links that holds their bytes (default: size, bytes or length)",
      MODELS & ~(OC_MATRIX | OC_CAUSALITY), PARTITION, AT(model.cells.attribute)},
@@ -226,8 +229,8 @@ const oc_parameter oc_parameters[] = {
      "--nesting-depth,\n"
      "  --untraced, --snap, --group-types, --type-tree, --type-level, --most-types, --metric, "
      "--shift,\n"
-     "  --scale, --attribute, --hierarchy, --drop-level, --group, --reuse-rows,\n"
-     "  --max-leaves, --fold, --max-groups, --regroup, --order, --plain, --whole",
+     "  --scale, --counter-step, --attribute, --hierarchy, --drop-level, --group,\n"
+     "  --reuse-rows, --max-leaves, --fold, --max-groups, --regroup, --order, --plain, --whole",
      OC_OF_EVENTS, SELECTS, AT(zooms)},
 
     /* Of a command itself: what it answers */

@@ -63,8 +63,9 @@ static ocelotl_status find(ocelotl_answer *answer)
     found->trace = session->trace;
     answer->found = found;
     oc_session_begin_reading(&work, session);
-    const ocelotl_status status = oc_profile_compute(&found->is, session->trace, request->counter,
-                                                     &selection, request->type, &work);
+    const ocelotl_status status =
+        oc_profile_compute(&found->is, session->trace, request->counter,
+                           request->model.cells.counter_step, &selection, request->type, &work);
     oc_session_end(session);
     return oc_check_found(status, false, session, request);
 }

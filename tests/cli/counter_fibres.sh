@@ -32,6 +32,9 @@ quiet nested.csv --increment c -o nested.db
 cli stats --counter c --json nested.db >stats.json
 holds "nested" stats.json '[.rows[] | [.state, .calls, .growth, .inclusive, .spread]] ==
     [["(all)", 2, 100, 100, 0.4], ["f", 1, 80, 100, 0.25], ["g", 1, 20, 20, 1]]'
+cli stats --counter c --counter-step --json nested.db >stats.json
+holds "in steps" stats.json '[.rows[] | [.state, .calls, .growth, .inclusive, .spread]] ==
+    [["(all)", 2, 100, 100, 0], ["f", 1, 60, 100, 0], ["g", 1, 40, 40, 0]]'
 cli stats --counter c --from 3 --to 6 --csv nested.db >stats.csv
 same "in a window" "(all),2,3,30 f,1,2,20 g,1,1,10" "$(tail -n +2 stats.csv | cut -d, -f1-4 | line)"
 cli stats --counter c nested.db -o stats.svg || fail "bars"

@@ -35,7 +35,7 @@ json.dump(kinds, open("truth.json", "w"))
 END
 cat >check.py <<'END'
 """The growth of each cell of a matrix, or each part's ratio, by hand."""
-import csv, json, sys
+import csv, json, os, sys
 from bisect import bisect_right
 from fractions import Fraction as F
 what, begin, end, slices = sys.argv[1], F(sys.argv[2]), F(sys.argv[3]), int(sys.argv[4])
@@ -57,6 +57,8 @@ def at(said, time):
     if i == 0 or i == len(steps):
         return F(steps[min(i, len(steps) - 1)][1])
     (a, v), (b, w) = steps[i - 1], steps[i]
+    if "STEP" in os.environ:
+        return F(v)
     return v + F(w - v) * (time - a) / (b - a)
 
 def amount(kind, name, frm, to):
@@ -111,13 +113,13 @@ END
 } >head.txt
 
 cells() { # FROM TO SLICES KIND
-    cli export --format matrix --metric counter --only "$4" --slices "$3" --from "$1" --to "$2" \
-        grown.db >cells.csv 2>cells.err || fail "$*: $(cat cells.err)"
+    cli export --format matrix --metric counter ${STEP:-} --only "$4" --slices "$3" --from "$1" \
+        --to "$2" grown.db >cells.csv 2>cells.err || fail "$*: $(cat cells.err)"
     python3 check.py cells "$@" || fail "cells $*"
 }
 ratio() { # FROM TO SLICES P FACTOR ABOVE BELOW
-    cli --metric "$5 * $6 / $7" --slices "$3" --from "$1" --to "$2" --p "$4" --json grown.db \
-        >parts.json 2>parts.err || fail "$*: $(cat parts.err)"
+    cli --metric "$5 * $6 / $7" ${STEP:-} --slices "$3" --from "$1" --to "$2" --p "$4" --json \
+        grown.db >parts.json 2>parts.err || fail "$*: $(cat parts.err)"
     python3 check.py ratio "$1" "$2" "$3" "$5" "$6" "$7" >count.txt || fail "ratio $*"
 }
 for seed in 1 2; do
@@ -139,6 +141,13 @@ for seed in 1 2; do
     done
 done
 holds "a ratio of equal units has none" parts.json '.unit == "" and .metric == "3 * half / level"'
+# In steps a counter grows where it is read.
+export STEP=--counter-step
+for window in "0 1.000003 37" "0.333333 0.333343 7" "0.9 1.000003 13"; do
+    cells $window wild
+    ratio $window 0.4 3 wild level
+done
+unset STEP
 
 # What is not a formula, or of nothing; what a ratio does not heed.
 refused 1 'has no variable "linaer"; the nearest is "linear"' --metric 'linaer / half' grown.db
@@ -151,6 +160,22 @@ refused 1 'are two sums each, which a matrix cannot say' export --format matrix 
 refused 1 'expected one unit' --metric counter grown.db
 example
 refused 1 'has no counter for the metric counter' --metric counter trace.db
+
+refused 1 'and the metric variable-mean has none, expected counter' --counter-step \
+    --metric variable-mean --only wild grown.db
+refused 1 'and the metric level / level has none, expected counter' --counter-step \
+    --metric 'level / level' grown.db
+refused 2 'chooses the partition of a part, but no --part is given' stats --counter-step grown.db
+
+# Shares are of what each counter grows by in one resource, and the caption says so.
+printf 'resource,type,value,time\na,n,100,0\na,n,108,2\na,n,104,4\nb,n,9,0\nb,n,13,4\nb,m,1,0\n%s' \
+    'b,m,3,4' >table.csv
+quiet table.csv --counter '?' -o shares.db
+cli export --format matrix --metric counter --scale max --slices 1 shares.db 2>/dev/null |
+    tail -n +2 | cut -d, -f1,2,4 | sort | line >shares.txt
+same "shares of growth" "a,m,0 a,n,1 b,m,1 b,n,$(python3 -c 'print(4 / 112)')" "$(cat shares.txt)"
+cli --metric counter --scale max shares.db -o shares.svg 2>/dev/null || fail "a picture of shares"
+has shares.svg 'of each counter as a share of its largest growth'
 
 # Only counters: their growth is drawn. A unit is that of one by that of the other.
 printf 'resource,type,value,time\na,n,1,0\na,n,5,2\na,n,9,4\n' >table.csv

@@ -114,6 +114,17 @@ static const char *metric_name(const oc_making *making)
                                                         : making->metric->listed.name;
 }
 
+/* Whether it is made of what counters grow by. */
+static bool grows(const oc_making *making)
+{
+    const oc_formula *formula = &making->sources.formula;
+    const ocelotl_event_type *types = making->trace->event_types;
+    return making->metric->measure == &oc_measure_counter ||
+           (making->metric->measure == &oc_measure_ratio &&
+            (types[formula->numerator].kind == OCELOTL_COUNTER ||
+             types[formula->denominator].kind == OCELOTL_COUNTER));
+}
+
 /* Finds the unit: that of the metric; for variables theirs, if the trace gives the same one to all
  * shown. */
 static const char *find_unit(const oc_making *making)
@@ -134,12 +145,10 @@ static const char *find_unit(const oc_making *making)
 
 static ocelotl_status copy_unit(char **copy, const oc_making *making)
 {
-    oc_formula formula;
     oc_text unit = {0};
     if (making->metric->measure == &oc_measure_ratio) {
-        OC_TRY(oc_formula_read(&formula, making->trace, making->options->cells.metric));
         oc_text_add(&unit, "");
-        oc_formula_add_unit(&unit, &formula, making->trace);
+        oc_formula_add_unit(&unit, &making->sources.formula, making->trace);
     } else {
         oc_text_format(&unit, "%s%s", find_unit(making), making->options->cells.rate ? "/s" : "");
     }
@@ -157,7 +166,10 @@ static ocelotl_status copy_caption(char **caption, const oc_making *making)
     if (is_of_variables(making) && making->options->cells.shift)
         oc_text_add(&text, ", counted from its least value");
     if (is_of_variables(making) && making->options->cells.scale)
-        oc_text_add(&text, ", of each variable as a share of its largest value");
+        oc_text_add(&text, grows(making) ? ", of each counter as a share of its largest growth"
+                                         : ", of each variable as a share of its largest value");
+    if (making->options->cells.counter_step)
+        oc_text_add(&text, ", where it is read");
     if (making->options->cells.rate)
         oc_text_add(&text, ", per second");
     const ocelotl_status status =
@@ -389,6 +401,7 @@ static ocelotl_status fill(oc_making *making)
                           .connection = oc_connection_of(making->trace),
                           .trace = making->trace,
                           .metric = making->metric,
+                          .formula = &making->sources.formula,
                           .options = making->options,
                           .catalogue = &making->catalogue,
                           .tree = &making->tree,
@@ -500,6 +513,11 @@ static ocelotl_status check_metric(const oc_making *making)
                        "variables are shifted or scaled, and the metric %s has none, expected "
                        "variable-mean, variable-min or variable-max%s",
                        name, options->cells.shift ? "" : ", or counter");
+    if (options->cells.counter_step && !grows(making))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "counters grow in steps (--counter-step), and the metric %s has none, "
+                       "expected counter, or a formula of counters",
+                       name);
     if (options->cells.nesting_depth > 0 && making->metric->measure != &oc_measure_state_duration)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "nested states are cut at depth %" PRIu32
@@ -605,8 +623,8 @@ static ocelotl_status describe_groups(char **key, const oc_making *making)
                    metric_name(making), (int)options->kind, options->slices,
                    options->work.memory_limit);
     add_names(&text, &options->state_types);
-    oc_text_format(&text, "\n%d %d %" PRIu32 " %d %d", (int)cells->nesting, (int)cells->untraced,
-                   cells->nesting_depth, cells->shift, cells->scale);
+    oc_text_format(&text, "\n%d %d %" PRIu32 " %d %d %d", (int)cells->nesting, (int)cells->untraced,
+                   cells->nesting_depth, cells->shift, cells->scale, cells->counter_step);
     oc_text_format(&text, "\n%" PRIu32 " %" PRIu32 " %d", options->types.max_types,
                    hierarchy->max_groups, hierarchy->reuse_rows);
     for (size_t i = 0; i < options->piece_count; i++)
@@ -696,6 +714,9 @@ static bool is_empty(const ocelotl_model *model)
 static ocelotl_status make(oc_making *making)
 {
     OC_TRY(oc_find_metric(&making->metric, making->trace, name_metric(making)));
+    if (making->metric->measure == &oc_measure_ratio)
+        OC_TRY(oc_formula_read(&making->sources.formula, making->trace,
+                               making->options->cells.metric));
     OC_TRY(check_metric(making));
     OC_TRY(oc_sources_find(&making->sources, making->trace, making->metric, making->options));
     if (making->options->state_types.count == 0 && making->sources.state_type != OCELOTL_NONE) {

@@ -29,7 +29,7 @@ static ocelotl_status add_growth(double *row, oc_measuring *m, uint32_t stream)
     const uint32_t slices = filling->slicing->slices;
     oc_growth growth;
     OC_TRY(check_conditions(m));
-    OC_TRY(oc_growth_begin(&growth, &m->walk.reader, stream));
+    OC_TRY(oc_growth_begin(&growth, &m->walk.reader, stream, filling->options->cells.counter_step));
     for (uint32_t i = 0; i <= slices; i++) {
         const oc_instant boundary = filling->boundaries[i];
         double grown;
@@ -100,9 +100,8 @@ static ocelotl_status add_side(double *row, oc_measuring *m, uint32_t stream)
 
 static ocelotl_status read_sides(oc_measuring *m, uint32_t stream)
 {
-    oc_formula formula;
-    OC_TRY(oc_formula_read(&formula, m->filling->trace, m->filling->options->cells.metric));
-    const uint32_t types[SIDES] = {formula.numerator, formula.denominator};
+    const oc_formula *formula = m->filling->formula;
+    const uint32_t types[SIDES] = {formula->numerator, formula->denominator};
     for (size_t side = 0; side < SIDES; side++) {
         double *row;
         if (types[side] != m->stream->event_type)
@@ -132,10 +131,8 @@ static ocelotl_status give_sides(oc_measuring *m)
 /* Refuses values below 0, of which no sum is divided. */
 static ocelotl_status check_sides(oc_filling *filling)
 {
-    oc_formula formula;
-    OC_TRY(oc_formula_read(&formula, filling->trace, filling->options->cells.metric));
     OC_TRY(oc_scale_variables(filling));
-    filling->model->types[0].scale = formula.factor;
+    filling->model->types[0].scale = filling->formula->factor;
     filling->model->types[0].offset = 0;
     return OCELOTL_OK;
 }

@@ -5,6 +5,7 @@
 #include "model/core/cells.h"
 #include "model/core/model.h"
 #include "model/core/slicing.h"
+#include "model/metrics/formula.h"
 #include "store/read/states.h"
 #include "store/read/totals.h"
 #include "store/select/filter.h"
@@ -72,6 +73,7 @@ struct oc_filling {
     ocelotl_trace *trace;
     oc_connection connection; /* to its chunks, for the thread that fills */
     const oc_metric *metric;
+    const oc_formula *formula; /* that the metric is, if it is one */
     const ocelotl_model_options *options;
     const oc_catalogue *catalogue;
     const oc_trace_tree *tree;

@@ -272,12 +272,8 @@ ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
     const ocelotl_names *asked = &options->state_types;
     sources->state_type = OCELOTL_NONE;
     OC_TRY(find_readable(sources, trace, metric, asked));
-    if (metric->measure == &oc_measure_ratio) {
-        oc_formula formula;
-        OC_TRY(oc_formula_read(&formula, trace, options->cells.metric));
-        for (uint32_t e = 0; e < trace->event_type_count; e++)
-            sources->readable[e] = e == formula.numerator || e == formula.denominator;
-    }
+    for (uint32_t e = 0; metric->measure == &oc_measure_ratio && e < trace->event_type_count; e++)
+        sources->readable[e] = e == sources->formula.numerator || e == sources->formula.denominator;
     OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, &options->selection));
     if (metric->measure == &oc_measure_waits && asked->count == 0)
         OC_TRY(
@@ -451,13 +447,12 @@ static ocelotl_status add_untraced(ocelotl_model *model, const collecting *c)
 static ocelotl_status add_ratio(ocelotl_model *model, const oc_sources *sources,
                                 const ocelotl_trace *trace, const char *name)
 {
-    oc_formula formula;
-    OC_TRY(oc_formula_read(&formula, trace, name));
     for (uint32_t v = 0; v < trace->value_count; v++)
         sources->type_of_value[v] = OCELOTL_NONE;
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         sources->type_of_event_type[e] = sources->readable[e] ? 0 : OCELOTL_NONE;
-    return oc_model_add_type(model, name, trace->event_types[formula.numerator].colour, false);
+    return oc_model_add_type(model, name, trace->event_types[sources->formula.numerator].colour,
+                             false);
 }
 
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,

@@ -47,7 +47,8 @@ ocelotl_status oc_check_groups(const ocelotl_names *groups);
 
 /* What a model is made of. Zero-initialised it is empty. */
 typedef struct oc_sources {
-    bool *readable; /* by event type: the metric can read it */
+    oc_formula formula; /* that the metric is; else nothing */
+    bool *readable;     /* by event type: the metric can read it */
     oc_type_filter filter;
     oc_resource_streams streams;
     uint32_t *shown;              /* by resource: the type of its states; NULL: all have one */
@@ -59,8 +60,9 @@ typedef struct oc_sources {
     bool nests; /* see oc_type_filter_nests: innermost time is not known beforehand */
 } oc_sources;
 
-/* Chooses event types, values and streams. Free it in any case. Errors: ARGUMENT for a state type,
- * a pattern that is not there; INPUT. O(event types + values + streams). */
+/* Chooses event types, values and streams; the formula is set before. Free it in any case. Errors:
+ * ARGUMENT for a state type, a pattern that is not there; INPUT. O(event types + values + streams).
+ */
 ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
                                const oc_metric *metric, const ocelotl_model_options *options);
 void oc_sources_free(oc_sources *sources);
@@ -76,6 +78,7 @@ ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, o
 typedef struct oc_variable_range {
     bool known;
     double low, high;
+    double grown; /* the most from the one to the other in one resource */
 } oc_variable_range;
 
 /* Gives the types of a model of variables their scales and offsets, by the options. Values negative

@@ -40,9 +40,17 @@ static ocelotl_status read_ranges(oc_variable_range *ranges, oc_reader *reader)
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         if (trace->streams[s].role != OC_ROLE_VARIABLE)
             continue;
+        oc_variable_range own = {0};
         OC_TRY(oc_reader_select(reader, s));
         for (size_t c = 0; c < reader->chunk_count; c++)
-            OC_TRY(widen_range(&ranges[trace->streams[s].event_type], reader, c));
+            OC_TRY(widen_range(&own, reader, c));
+        oc_variable_range *range = &ranges[trace->streams[s].event_type];
+        if (!own.known)
+            continue;
+        range->grown = fmax(range->grown, own.high - own.low);
+        range->low = range->known ? fmin(range->low, own.low) : own.low;
+        range->high = range->known ? fmax(range->high, own.high) : own.high;
+        range->known = true;
     }
     for (uint32_t e = 0; e < trace->event_type_count; e++)
         if (ranges[e].low < 0 && ranges[e].low >= -few_units * ranges[e].high)
@@ -114,7 +122,7 @@ static ocelotl_status set_scales(oc_filling *filling, const oc_variable_range *r
                 "takes these; count from its least value (--shift)",
                 filling->trace->label, oc_type_spelling(filling->trace, e), found->low);
         type->offset = filling->options->cells.shift ? found->low : 0;
-        const double height = found->high - (grows ? found->low : type->offset);
+        const double height = grows ? found->grown : found->high - type->offset;
         type->scale = filling->options->cells.scale && height > 0 ? height : 1;
     }
     return OCELOTL_OK;
@@ -162,7 +170,8 @@ ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason,
         text = "variables are counted from their least value (--shift), each as a share of its "
                "largest (--scale max)";
     else if (scale)
-        text = "each variable is a share of its largest value (--scale max)";
+        text = counts ? "each counter is a share of its largest growth (--scale max)"
+                      : "each variable is a share of its largest value (--scale max)";
     else if (shift)
         text = "variables are counted from their least value (--shift)";
     return oc_copy_text(reason, text);

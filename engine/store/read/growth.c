@@ -65,9 +65,9 @@ static ocelotl_status find(oc_growth *growth, int64_t ticks)
     return look_ahead(growth);
 }
 
-ocelotl_status oc_growth_begin(oc_growth *growth, oc_reader *reader, uint32_t stream)
+ocelotl_status oc_growth_begin(oc_growth *growth, oc_reader *reader, uint32_t stream, bool steps)
 {
-    *growth = (oc_growth){.reader = reader, .chunk = SIZE_MAX, .ticks = INT64_MIN};
+    *growth = (oc_growth){.reader = reader, .steps = steps, .chunk = SIZE_MAX, .ticks = INT64_MIN};
     OC_TRY(oc_reader_select(reader, stream));
     return look_ahead(growth);
 }
@@ -78,8 +78,9 @@ static double between(const oc_growth *growth, int64_t from, double from_part, i
 {
     const double length = (double)((uint64_t)growth->until - (uint64_t)growth->since);
     const double time = (double)((uint64_t)to - (uint64_t)from) + (to_part - from_part);
-    return growth->is_read && growth->goes_on ? (growth->after - growth->before) * (time / length)
-                                              : 0;
+    return growth->is_read && growth->goes_on && !growth->steps
+               ? (growth->after - growth->before) * (time / length)
+               : 0;
 }
 
 ocelotl_status oc_growth_move(double *grown, double *spread, oc_growth *growth, int64_t ticks,
@@ -102,7 +103,7 @@ ocelotl_status oc_growth_move(double *grown, double *spread, oc_growth *growth, 
         return OCELOTL_OK;
     const double first = between(&from, from.ticks, from.part, from.until, 0);
     const double last = between(growth, growth->since, 0, ticks, part);
-    const bool whole = from.is_read && from.ticks == from.since && from.part == 0;
+    const bool whole = from.is_read && (from.steps || (from.ticks == from.since && from.part == 0));
     *grown = (whole ? from.after - from.before : first) + (growth->before - from.after) + last;
     *spread = (whole ? 0 : first) + last;
     return OCELOTL_OK;
