@@ -258,7 +258,10 @@ static void test_sums(void)
     options.selection.to = TICKS;
     ocelotl_drawables *drawables = must_find_drawables(made.trace, &options);
     const oc_gantt_input input = {made.trace, drawables};
-    oc_gantt gantt = {.input = &input, .info = ocelotl_drawables_info_of(drawables)};
+    oc_gantt gantt = {.input = &input,
+                      .trace = input.trace,
+                      .drawables = drawables,
+                      .info = ocelotl_drawables_info_of(drawables)};
     gantt.info.to = TICKS; /* the trace may end before that */
     CHECK_OK(oc_gantt_find_rows(&gantt));
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {

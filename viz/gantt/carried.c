@@ -1,12 +1,12 @@
 /* Colours by what single states, events and links carry: a number, on a scale of two ends. */
 #include "viz/gantt/gantt.h"
 
+#include "base/format/json_scan.h"
 #include "base/plain.h"
 #include "viz/words/words.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum { SHADES = 4 };
 
@@ -15,20 +15,10 @@ enum { SHADES = 4 };
 static const double palest = 0.25;
 static const double far_apart = 100;
 
-const char *oc_gantt_find_carried(const char *attributes, const char *key)
-{
-    const size_t length = strlen(key);
-    for (const char *at = attributes; at != NULL && (at = strstr(at, key)) != NULL; at += length)
-        if (at - attributes >= 2 && at[-1] == '"' && strncmp(at + length, "\":", 2) == 0 &&
-            (at[-2] == '{' || at[-2] == ','))
-            return at + length + 2;
-    return NULL;
-}
-
 static bool find_number(double *number, const char *attributes, const char *key)
 {
     char *end = NULL;
-    const char *value = oc_gantt_find_carried(attributes, key);
+    const char *value = oc_json_find(attributes, key);
     if (value == NULL)
         return false;
     *number = oc_plain_number(value, &end);
@@ -46,16 +36,15 @@ static void widen(oc_gantt_scale *scale, const char *attributes)
 
 ocelotl_status oc_gantt_find_scale(oc_gantt *gantt)
 {
-    const ocelotl_drawables *drawables = gantt->input->drawables;
     oc_gantt_scale *scale = &gantt->scale;
     *scale = (oc_gantt_scale){gantt->picture->colour_by, INFINITY, -INFINITY};
     if (scale->name == NULL)
         return OCELOTL_OK;
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
         for (uint64_t i = 0; i < gantt->drawn[row].is.objects; i++)
-            widen(scale, ocelotl_drawables_object_at(drawables, row, i).attributes);
-    for (uint32_t i = 0; i < ocelotl_drawables_link_count(drawables); i++)
-        widen(scale, ocelotl_drawables_link_at(drawables, i).attributes);
+            widen(scale, oc_gantt_object_at(gantt, row, i).attributes);
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->drawables); i++)
+        widen(scale, ocelotl_drawables_link_at(gantt->drawables, i).attributes);
     return scale->low <= scale->high
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_ARGUMENT,

@@ -24,9 +24,7 @@ static const oc_gantt_row *row_in(const oc_gantt *gantt, const oc_gantt_fold *fo
 
 static double value_in(const oc_gantt *gantt, const oc_gantt_fold *fold, size_t index)
 {
-    return ocelotl_drawables_object_at(gantt->input->drawables,
-                                       gantt->fold_rows[fold->first + index], 0)
-        .low;
+    return oc_gantt_object_at(gantt, gantt->fold_rows[fold->first + index], 0).low;
 }
 
 static int compare_types(const void *left, const void *right)
@@ -74,7 +72,7 @@ static ocelotl_status find_ranges(range **ranges, size_t *count, const oc_gantt 
 
 static void add_range(oc_text *text, const oc_gantt *gantt, const range *is)
 {
-    const ocelotl_trace *trace = gantt->input->trace;
+    const ocelotl_trace *trace = gantt->trace;
     const ocelotl_event_type type = ocelotl_trace_event_type_at(trace, is->event_type);
     oc_clean_add(text, ocelotl_trace_event_type_spelling(trace, is->event_type), false);
     oc_text_add(text, " ");
@@ -129,11 +127,9 @@ static extent find_extent(const oc_gantt *gantt, const oc_gantt_fold *fold)
     for (size_t i = 0; i < fold->count; i++) {
         const uint32_t row = gantt->fold_rows[fold->first + i];
         const uint64_t last = gantt->drawn[row].is.objects - 1;
-        const ocelotl_drawables *drawables = gantt->input->drawables;
-        found.left = fmin(found.left,
-                          oc_gantt_x(gantt, ocelotl_drawables_object_at(drawables, row, 0).begin));
-        found.right = fmax(
-            found.right, oc_gantt_x(gantt, ocelotl_drawables_object_at(drawables, row, last).end));
+        found.left = fmin(found.left, oc_gantt_x(gantt, oc_gantt_object_at(gantt, row, 0).begin));
+        found.right =
+            fmax(found.right, oc_gantt_x(gantt, oc_gantt_object_at(gantt, row, last).end));
     }
     return (extent){floor(fmax(left, found.left)),
                     floor(fmin(right, fmax(found.right, found.left + 1)))};
@@ -244,7 +240,7 @@ static void describe_mark(oc_text *tooltip, const oc_gantt *gantt, uint32_t row,
     oc_gantt_add_attributes(tooltip, gantt, is->attributes);
     for (uint32_t i = 0; i < is->shares && is->count > 1; i++) {
         const ocelotl_drawn_share share =
-            ocelotl_drawables_share_at(gantt->input->drawables, row, object, i);
+            ocelotl_drawables_share_at(gantt->drawables, row, object, i);
         oc_text_add(tooltip, "\n");
         oc_gantt_add_value(tooltip, gantt, share.value, drawn->is.event_type);
         oc_text_add(tooltip, " ");
@@ -254,8 +250,7 @@ static void describe_mark(oc_text *tooltip, const oc_gantt *gantt, uint32_t row,
 
 static void draw_mark(oc_scene *scene, const oc_gantt *gantt, uint32_t row, uint64_t object)
 {
-    const ocelotl_drawn_object is =
-        ocelotl_drawables_object_at(gantt->input->drawables, row, object);
+    const ocelotl_drawn_object is = oc_gantt_object_at(gantt, row, object);
     const oc_gantt_band band = oc_gantt_band_of(gantt, row);
     const double x = floor((oc_gantt_x(gantt, is.begin) + oc_gantt_x(gantt, is.end)) / 2);
     const double head = is.count > 1 ? 5 : 3;

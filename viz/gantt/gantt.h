@@ -79,6 +79,8 @@ typedef struct oc_gantt_scale {
 
 typedef struct oc_gantt {
     const oc_gantt_input *input;
+    const ocelotl_trace *trace; /* the input's */
+    const ocelotl_drawables *drawables;
     const oc_picture *picture;
     ocelotl_drawables_info info;
     oc_gantt_row *drawn; /* drawn_count */
@@ -112,10 +114,13 @@ typedef struct oc_gantt {
     oc_frame frame;
 } oc_gantt;
 
-/* --- Colours by what is carried (carried.c) */
+static inline ocelotl_drawn_object oc_gantt_object_at(const oc_gantt *gantt, uint32_t row,
+                                                      uint64_t object)
+{
+    return ocelotl_drawables_object_at(gantt->drawables, row, object);
+}
 
-/* The value behind a key of attributes, a flat object in JSON or NULL; NULL: it has none. */
-const char *oc_gantt_find_carried(const char *attributes, const char *key);
+/* --- Colours by what is carried (carried.c) */
 
 /* Finds the ends of the scale. Errors: ARGUMENT where nothing carries the number. O(objects). */
 ocelotl_status oc_gantt_find_scale(oc_gantt *gantt);
@@ -129,8 +134,8 @@ static inline bool oc_gantt_joins(const oc_gantt *gantt, uint32_t row)
 {
     if (row == 0 || row >= gantt->drawn_count)
         return false;
-    const ocelotl_drawn_row is = ocelotl_drawables_row_at(gantt->input->drawables, row);
-    const ocelotl_drawn_row before = ocelotl_drawables_row_at(gantt->input->drawables, row - 1);
+    const ocelotl_drawn_row is = ocelotl_drawables_row_at(gantt->drawables, row);
+    const ocelotl_drawn_row before = ocelotl_drawables_row_at(gantt->drawables, row - 1);
     return is.room == before.room && is.event_type == before.event_type &&
            is.resource != before.resource;
 }

@@ -24,7 +24,7 @@ oc_gantt_band oc_gantt_band_of(const oc_gantt *gantt, uint32_t row)
 
 static double seconds(const oc_gantt *gantt, int64_t ticks)
 {
-    return ocelotl_trace_seconds(gantt->input->trace, ticks);
+    return ocelotl_trace_seconds(gantt->trace, ticks);
 }
 
 /* Returns the shortest time that separates two instants of the picture. */
@@ -36,8 +36,8 @@ static double resolution(const oc_gantt *gantt)
 void oc_gantt_add_value(oc_text *text, const oc_gantt *gantt, uint32_t value, uint32_t event_type)
 {
     const char *name = value != OCELOTL_NONE
-                           ? ocelotl_trace_value_at(gantt->input->trace, value).name
-                           : ocelotl_trace_event_type_at(gantt->input->trace, event_type).name;
+                           ? ocelotl_trace_value_at(gantt->trace, value).name
+                           : ocelotl_trace_event_type_at(gantt->trace, event_type).name;
     oc_clean_add(text, name, false);
 }
 
@@ -105,7 +105,7 @@ void oc_gantt_add_attributes(oc_text *text, const oc_gantt *gantt, const char *a
 
 bool oc_gantt_contains(const oc_gantt *gantt, uint32_t above, uint32_t resource)
 {
-    const ocelotl_trace *trace = gantt->input->trace;
+    const ocelotl_trace *trace = gantt->trace;
     while (resource != OCELOTL_ROOT && resource > above)
         resource = ocelotl_trace_resource_at(trace, resource).parent;
     return resource == above;
@@ -150,7 +150,7 @@ static bool is_low(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_
 
 static uint32_t parent_of(const oc_gantt *gantt, uint32_t row)
 {
-    return ocelotl_trace_resource_at(gantt->input->trace, gantt->drawn[row].is.resource).parent;
+    return ocelotl_trace_resource_at(gantt->trace, gantt->drawn[row].is.resource).parent;
 }
 
 /* The last rows of a parent join the group before if they are too low for their own. */
@@ -272,13 +272,13 @@ static void add_weight(oc_gantt *gantt, uint32_t value, int64_t ticks, uint64_t 
 
 static void weigh(oc_gantt *gantt)
 {
-    const ocelotl_drawables *drawables = gantt->input->drawables;
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
         const ocelotl_drawn_row *drawn = &gantt->drawn[row].is;
         for (uint64_t k = 0; k < drawn->objects && drawn->category != OCELOTL_VARIABLE; k++) {
-            const ocelotl_drawn_object is = ocelotl_drawables_object_at(drawables, row, k);
+            const ocelotl_drawn_object is = oc_gantt_object_at(gantt, row, k);
             for (uint32_t i = 0; i < is.shares; i++) {
-                const ocelotl_drawn_share share = ocelotl_drawables_share_at(drawables, row, k, i);
+                const ocelotl_drawn_share share =
+                    ocelotl_drawables_share_at(gantt->drawables, row, k, i);
                 add_weight(gantt, share.value, share.ticks, share.count);
             }
             if (is.shares == 0)
@@ -290,7 +290,7 @@ static void weigh(oc_gantt *gantt)
 static ocelotl_status give_colours(oc_gantt *gantt)
 {
     enum { LINE_CONTRAST = 3 };
-    const ocelotl_trace *trace = gantt->input->trace;
+    const ocelotl_trace *trace = gantt->trace;
     oc_type_colours colours = {0};
     const oc_picture *picture = gantt->picture;
     const oc_colouring by = oc_picture_colouring(picture);
@@ -313,8 +313,8 @@ static ocelotl_status give_colours(oc_gantt *gantt)
 
 ocelotl_status oc_gantt_find_colours(oc_gantt *gantt)
 {
-    const uint32_t values = ocelotl_trace_value_count(gantt->input->trace);
-    const uint32_t event_types = ocelotl_trace_event_type_count(gantt->input->trace);
+    const uint32_t values = ocelotl_trace_value_count(gantt->trace);
+    const uint32_t event_types = ocelotl_trace_event_type_count(gantt->trace);
     OC_TRY(oc_allocate(&gantt->colours, values, sizeof *gantt->colours));
     OC_TRY(oc_allocate(&gantt->weights, values, sizeof *gantt->weights));
     OC_TRY(oc_allocate(&gantt->type_colours, event_types, sizeof *gantt->type_colours));

@@ -30,10 +30,10 @@ static void draw_lifetimes(oc_scene *scene, const oc_gantt *gantt)
         if (shares_place(gantt, row) || oc_gantt_joins(gantt, row))
             continue;
         ocelotl_resource is =
-            ocelotl_trace_resource_at(gantt->input->trace, gantt->drawn[row].is.resource);
+            ocelotl_trace_resource_at(gantt->trace, gantt->drawn[row].is.resource);
         for (uint32_t next = row + 1; oc_gantt_joins(gantt, next); next++) {
             const ocelotl_resource joins =
-                ocelotl_trace_resource_at(gantt->input->trace, gantt->drawn[next].is.resource);
+                ocelotl_trace_resource_at(gantt->trace, gantt->drawn[next].is.resource);
             is.begin = joins.begin < is.begin ? joins.begin : is.begin;
             is.end = joins.end > is.end ? joins.end : is.end;
         }
@@ -94,7 +94,7 @@ static int compare(const void *a, const void *b)
 
 static ocelotl_status list_entries(oc_gantt_entry **entries, size_t *listed, const oc_gantt *gantt)
 {
-    const ocelotl_trace *trace = gantt->input->trace;
+    const ocelotl_trace *trace = gantt->trace;
     const uint32_t count = ocelotl_trace_value_count(trace);
     *listed = 0;
     OC_TRY(oc_allocate(entries, count, sizeof **entries));
@@ -129,11 +129,19 @@ static ocelotl_status share_entries(oc_gantt_shared *shared, const oc_gantt *gan
     return status;
 }
 
+static oc_gantt begin(const oc_gantt_input *input, const oc_picture *picture)
+{
+    return (oc_gantt){.input = input,
+                      .trace = input->trace,
+                      .drawables = input->drawables,
+                      .picture = picture,
+                      .info = ocelotl_drawables_info_of(input->drawables)};
+}
+
 ocelotl_status oc_gantt_add_entries(oc_gantt_shared *shared, const oc_gantt_input *input,
                                     const oc_picture *picture)
 {
-    oc_gantt gantt = {
-        .input = input, .picture = picture, .info = ocelotl_drawables_info_of(input->drawables)};
+    oc_gantt gantt = begin(input, picture);
     ocelotl_status status = oc_gantt_find_rows(&gantt);
     if (status == OCELOTL_OK)
         status = oc_gantt_find_colours(&gantt);
@@ -224,14 +232,12 @@ static void find_marks(oc_gantt *gantt)
         const ocelotl_drawn_row *is = &gantt->drawn[row].is;
         if (is->event_type != OCELOTL_NONE && is->category == OCELOTL_EVENT)
             marks += is->objects;
-        const ocelotl_resource resource =
-            ocelotl_trace_resource_at(gantt->input->trace, is->resource);
+        const ocelotl_resource resource = ocelotl_trace_resource_at(gantt->trace, is->resource);
         gantt->has_lifetimes = gantt->has_lifetimes || resource.begin > gantt->info.from ||
                                resource.end < gantt->info.to;
         for (uint64_t i = 0; i < is->objects && is->category == OCELOTL_STATE && !gantt->has_merged;
              i++)
-            gantt->has_merged =
-                ocelotl_drawables_object_at(gantt->input->drawables, row, i).count > 1;
+            gantt->has_merged = oc_gantt_object_at(gantt, row, i).count > 1;
     }
     gantt->many_marks = marks > MARKS_MOST;
 }
@@ -277,7 +283,7 @@ static ocelotl_status measure_axis(int *size, void *subject)
     const oc_frame *frame = &gantt->frame;
     const double after = gantt->picture->width - frame->left - frame->width;
     const oc_axis_room room = {frame->width, frame->left, after, OC_SIZE_LABEL};
-    const ocelotl_trace *trace = gantt->input->trace;
+    const ocelotl_trace *trace = gantt->trace;
     oc_axis_time(around->axis, ocelotl_trace_seconds(trace, gantt->info.from),
                  ocelotl_trace_seconds(trace, gantt->info.to), &room);
     *size = oc_plot_axis_height(around->axis);
@@ -366,8 +372,7 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
     OC_TRY(oc_gantt_find_scale(gantt));
     OC_TRY(find_place(gantt, around));
     oc_gantt_choose_steps(gantt);
-    oc_picture_add_window(scene, picture, gantt->input->trace, "gantt", gantt->info.from,
-                          gantt->info.to);
+    oc_picture_add_window(scene, picture, gantt->trace, "gantt", gantt->info.from, gantt->info.to);
     if (!picture->bare)
         oc_caption_draw(scene, picture, &around->caption);
     OC_TRY(oc_level_columns_draw(scene, picture, &gantt->frame, &gantt->rows, &around->columns));
@@ -400,8 +405,7 @@ void oc_gantt_free(oc_gantt *gantt)
 ocelotl_status oc_gantt_lay_out(oc_scene *scene, const oc_picture *picture, const void *subject)
 {
     const oc_gantt_input *input = subject;
-    oc_gantt gantt = {
-        .input = input, .picture = picture, .info = ocelotl_drawables_info_of(input->drawables)};
+    oc_gantt gantt = begin(input, picture);
     surroundings around = {.gantt = &gantt};
     oc_picture_begin(scene, picture, ocelotl_trace_info_of(input->trace).name);
     const ocelotl_status status = draw(scene, &gantt, &around);
@@ -418,7 +422,7 @@ ocelotl_status oc_gantt_height(double *height, const oc_gantt_input *input)
     static const double unit = 7, unit_of_variables = 11, most = 2400;
     const bool alone = *height > 0;
     const double around = alone ? 4 : 180, least = alone ? *height : 320;
-    oc_gantt gantt = {.input = input};
+    oc_gantt gantt = begin(input, NULL);
     const ocelotl_status status = oc_gantt_find_rows(&gantt);
     if (status == OCELOTL_OK) {
         const double each = oc_gantt_has_variables_alone(&gantt) ? unit_of_variables : unit;

@@ -20,7 +20,7 @@ static double middle(const oc_gantt *gantt, uint32_t row)
 /* The first row of each resource that takes room; OCELOTL_NONE. */
 static ocelotl_status find_rows(uint32_t **rows, const oc_gantt *gantt)
 {
-    const uint32_t resources = ocelotl_trace_resource_count(gantt->input->trace);
+    const uint32_t resources = ocelotl_trace_resource_count(gantt->trace);
     OC_TRY(oc_allocate(rows, resources, sizeof **rows));
     for (uint32_t r = 0; r < resources; r++)
         (*rows)[r] = OCELOTL_NONE;
@@ -56,8 +56,7 @@ static void draw(oc_scene *scene, const oc_gantt *gantt, oc_point *points, size_
 /* Where it is in a resource that is not drawn, it ends, and begins again behind that. */
 ocelotl_status oc_gantt_draw_line(oc_scene *scene, const oc_gantt *gantt)
 {
-    const ocelotl_drawables *drawables = gantt->input->drawables;
-    const uint32_t pieces = ocelotl_drawables_piece_count(drawables);
+    const uint32_t pieces = ocelotl_drawables_piece_count(gantt->drawables);
     uint32_t *rows = NULL;
     oc_point *points = NULL;
     size_t count = 0;
@@ -67,7 +66,7 @@ ocelotl_status oc_gantt_draw_line(oc_scene *scene, const oc_gantt *gantt)
     const ocelotl_status status = oc_allocate(&points, 2 * (size_t)pieces, sizeof *points);
     oc_scene_group(scene, "critical-path", &(oc_group_style){.inert = true}, NULL);
     for (uint32_t i = 0; i < pieces && status == OCELOTL_OK; i++) {
-        const ocelotl_drawn_piece piece = ocelotl_drawables_piece_at(drawables, i);
+        const ocelotl_drawn_piece piece = ocelotl_drawables_piece_at(gantt->drawables, i);
         if (rows[piece.resource] == OCELOTL_NONE) {
             draw(scene, gantt, points, &count);
             continue;

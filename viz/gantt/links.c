@@ -59,8 +59,7 @@ static bool is_wrong(const ocelotl_drawn_link *link)
 
 static void describe(oc_text *tooltip, const oc_gantt *gantt, const ocelotl_drawn_link *link)
 {
-    oc_clean_add(tooltip, ocelotl_trace_event_type_at(gantt->input->trace, link->event_type).name,
-                 false);
+    oc_clean_add(tooltip, ocelotl_trace_event_type_at(gantt->trace, link->event_type).name, false);
     oc_text_add(tooltip, link->count > 1 ? ", " : " ");
     if (link->count > 1)
         oc_counted_add(tooltip, link->count, "link");
@@ -173,8 +172,8 @@ static uint32_t find_candidates(candidate *candidates, oc_gantt *gantt, const sq
 {
     uint32_t count = 0;
     gantt->links = (oc_gantt_links){.all = gantt->info.links_left_out};
-    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->input->drawables, i);
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->drawables); i++) {
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->drawables, i);
         arrow is;
         gantt->links.all += link.count;
         if (!place(&is, gantt, &link) || length_of(&is) < arrow_least)
@@ -189,8 +188,8 @@ static uint32_t find_candidates(candidate *candidates, oc_gantt *gantt, const sq
 
 static bool is_drawn(const squares *in, const oc_gantt *gantt, const candidate *at, const arrow *is)
 {
-    const bool all_known = gantt->info.links_left_out == 0 ||
-                           ocelotl_drawables_link_count(gantt->input->drawables) < MANY;
+    const bool all_known =
+        gantt->info.links_left_out == 0 || ocelotl_drawables_link_count(gantt->drawables) < MANY;
     if (at->extent < SLOW_FROM && !(all_known && has_room(in->all, in, gantt, is, 0)))
         return false;
     return has_room(in->drawn, in, gantt, is, at->length);
@@ -201,7 +200,7 @@ static void choose(oc_gantt *gantt, candidate *candidates, const squares *in)
     const uint32_t count = find_candidates(candidates, gantt, in);
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_drawn_link link =
-            ocelotl_drawables_link_at(gantt->input->drawables, candidates[i].link);
+            ocelotl_drawables_link_at(gantt->drawables, candidates[i].link);
         arrow is;
         if (!place(&is, gantt, &link) || !is_drawn(in, gantt, &candidates[i], &is))
             continue;
@@ -215,7 +214,7 @@ static void choose(oc_gantt *gantt, candidate *candidates, const squares *in)
 
 ocelotl_status oc_gantt_choose_links(oc_gantt *gantt)
 {
-    const uint32_t count = ocelotl_drawables_link_count(gantt->input->drawables);
+    const uint32_t count = ocelotl_drawables_link_count(gantt->drawables);
     const size_t across = (size_t)(fmax(0, gantt->frame.width) / SQUARE) + 1;
     squares in = {NULL, NULL, across,
                   across * ((size_t)(fmax(0, gantt->frame.height) / SQUARE) + 1)};
@@ -240,8 +239,8 @@ ocelotl_status oc_gantt_choose_links(oc_gantt *gantt)
 static uint32_t count_longer(const oc_gantt *gantt, double length)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->input->drawables, i);
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->drawables); i++) {
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->drawables, i);
         arrow is;
         count += gantt->has_arrow[i] && place(&is, gantt, &link) && length_of(&is) >= length;
     }
@@ -328,8 +327,8 @@ static void draw_link(oc_scene *scene, const oc_gantt *gantt, const ocelotl_draw
 static void draw_links(oc_scene *scene, const oc_gantt *gantt, double tooltips_from, bool tooltips)
 {
     oc_scene_group(scene, "links", &(oc_group_style){.inert = !tooltips}, NULL);
-    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->input->drawables, i);
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->drawables); i++) {
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->drawables, i);
         arrow is;
         if (gantt->has_arrow[i] && place(&is, gantt, &link) &&
             (length_of(&is) >= tooltips_from) == tooltips)
@@ -381,8 +380,8 @@ void oc_gantt_describe_links(oc_text *text, const oc_gantt *gantt)
 /* Returns whether a type may have arrows, before links are chosen. */
 static bool has_arrows(const oc_gantt *gantt, uint32_t event_type)
 {
-    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->input->drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->input->drawables, i);
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->drawables); i++) {
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->drawables, i);
         if (link.event_type == event_type && has_place(gantt, &link) &&
             (gantt->has_arrow == NULL || gantt->has_arrow[i]))
             return true;
@@ -394,12 +393,12 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
 {
     const oc_gantt_shared *shared = gantt->input->shared;
     oc_text name = {0};
-    for (uint32_t e = 0; e < ocelotl_trace_event_type_count(gantt->input->trace); e++) {
-        const ocelotl_event_type type = ocelotl_trace_event_type_at(gantt->input->trace, e);
+    for (uint32_t e = 0; e < ocelotl_trace_event_type_count(gantt->trace); e++) {
+        const ocelotl_event_type type = ocelotl_trace_event_type_at(gantt->trace, e);
         if (type.category != OCELOTL_LINK || !has_arrows(gantt, e))
             continue;
         oc_text_clear(&name);
-        oc_text_add(&name, ocelotl_trace_event_type_spelling(gantt->input->trace, e));
+        oc_text_add(&name, ocelotl_trace_event_type_spelling(gantt->trace, e));
         oc_text_add(&name, gantt->links.several ? " (arrows, thicker: several)" : " (arrows)");
         if (!name.failed)
             oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(gantt->type_colours[e]),
@@ -409,7 +408,7 @@ void oc_gantt_explain_links(oc_legend *legend, const oc_gantt *gantt)
         oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(gantt->picture->theme->accent),
                       "ends before it begins (dashed)", NULL, false);
     }
-    if (ocelotl_drawables_piece_count(gantt->input->drawables) > 0)
+    if (ocelotl_drawables_piece_count(gantt->drawables) > 0)
         oc_legend_add(legend, OC_LEGEND_MARK, oc_legend_swatch(gantt->picture->theme->accent),
                       "critical path", NULL, false);
     oc_legend_take(legend, &name);

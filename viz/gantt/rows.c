@@ -21,18 +21,17 @@ typedef struct constant {
 
 static ocelotl_drawn_row row_at(const oc_gantt *gantt, uint32_t row)
 {
-    return ocelotl_drawables_row_at(gantt->input->drawables, row);
+    return ocelotl_drawables_row_at(gantt->drawables, row);
 }
 
 static bool is_constant(const oc_gantt *gantt, uint32_t row)
 {
-    const ocelotl_drawables *drawables = gantt->input->drawables;
     const ocelotl_drawn_row is = row_at(gantt, row);
     if (is.event_type == OCELOTL_NONE || is.category != OCELOTL_VARIABLE || is.objects == 0)
         return false;
-    const double value = ocelotl_drawables_object_at(drawables, row, 0).low;
+    const double value = oc_gantt_object_at(gantt, row, 0).low;
     for (uint64_t i = 0; i < is.objects; i++) {
-        const ocelotl_drawn_object object = ocelotl_drawables_object_at(drawables, row, i);
+        const ocelotl_drawn_object object = oc_gantt_object_at(gantt, row, i);
         if (object.low < value || object.high > value)
             return false;
     }
@@ -68,13 +67,13 @@ static size_t list(constant *found, oc_gantt *gantt)
             const ocelotl_drawn_row is = row_at(gantt, row);
             if (gantt->room[row] != OC_GANTT_THIN_ROOM)
                 continue;
-            found[count++] = (constant){
-                .row = row,
-                .parent = ocelotl_trace_resource_at(gantt->input->trace, is.resource).parent,
-                .resource = is.resource,
-                .event_type = is.event_type,
-                .alone = alone,
-                .value = ocelotl_drawables_object_at(gantt->input->drawables, row, 0).low};
+            found[count++] =
+                (constant){.row = row,
+                           .parent = ocelotl_trace_resource_at(gantt->trace, is.resource).parent,
+                           .resource = is.resource,
+                           .event_type = is.event_type,
+                           .alone = alone,
+                           .value = oc_gantt_object_at(gantt, row, 0).low};
         }
     }
     return count;
@@ -133,15 +132,14 @@ static ocelotl_status find_room(oc_gantt *gantt)
     OC_TRY(oc_allocate(&found, gantt->drawn_count, sizeof *found));
     const size_t count = list(found, gantt);
     /* left out are rows that have only links without duration, such as the wiring of a network. */
-    const ocelotl_drawables *drawables = gantt->input->drawables;
     bool some = false;
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
         some = some || row_at(gantt, row).event_type != OCELOTL_NONE;
     for (uint32_t row = 0; row < gantt->drawn_count && some; row++)
         if (row_at(gantt, row).event_type == OCELOTL_NONE)
             gantt->room[row] = OC_GANTT_NO_ROOM;
-    for (uint32_t i = 0; i < ocelotl_drawables_link_count(drawables); i++) {
-        const ocelotl_drawn_link link = ocelotl_drawables_link_at(drawables, i);
+    for (uint32_t i = 0; i < ocelotl_drawables_link_count(gantt->drawables); i++) {
+        const ocelotl_drawn_link link = ocelotl_drawables_link_at(gantt->drawables, i);
         const uint32_t ends[] = {link.source, link.target};
         for (int end = 0; end < 2 && link.begin != link.end; end++)
             if (ends[end] < gantt->drawn_count && gantt->room[ends[end]] == OC_GANTT_NO_ROOM)
@@ -209,14 +207,12 @@ static ocelotl_status lengthen(chain *open, const oc_gantt *gantt, uint32_t reso
 {
     const uint32_t top = open->length > 0 ? open->resources[open->length - 1] : OCELOTL_ROOT;
     size_t length = open->length;
-    for (uint32_t at = resource; at != top;
-         at = ocelotl_trace_resource_at(gantt->input->trace, at).parent)
+    for (uint32_t at = resource; at != top; at = ocelotl_trace_resource_at(gantt->trace, at).parent)
         length++;
     OC_TRY(oc_grow(&open->nodes, &open->capacity, length, sizeof *open->nodes));
     OC_TRY(oc_grow(&open->resources, &open->capacity_resources, length, sizeof *open->resources));
     open->length = length;
-    for (uint32_t at = resource; at != top;
-         at = ocelotl_trace_resource_at(gantt->input->trace, at).parent)
+    for (uint32_t at = resource; at != top; at = ocelotl_trace_resource_at(gantt->trace, at).parent)
         open->resources[--length] = at;
     return OCELOTL_OK;
 }
@@ -234,7 +230,7 @@ static ocelotl_status open_resource(oc_gantt *gantt, chain *open, uint32_t resou
         end += strcspn(path + end, "/");
         OC_TRY(oc_row_nodes_keep(&kept, &gantt->rows, path, end));
         const oc_row_node node = {
-            ocelotl_trace_resource_at(gantt->input->trace, open->resources[depth]).name,
+            ocelotl_trace_resource_at(gantt->trace, open->resources[depth]).name,
             kept,
             (uint32_t)depth,
             gantt->rows.row_count,
@@ -353,7 +349,7 @@ static ocelotl_status place_own(uint32_t *end, oc_gantt *gantt, uint32_t first)
             const ocelotl_drawn_row joins = row_at(gantt, row);
             units = units_of(&joins) > units ? units_of(&joins) : units;
         }
-        if (*end - first > 1 && ocelotl_drawables_info_of(gantt->input->drawables).together)
+        if (*end - first > 1 && gantt->info.together)
             units = units > UNITS_VARIABLE ? units : UNITS_VARIABLE;
         for (uint32_t row = first; row < *end; row++)
             place_row(gantt, row, gantt->room[row] == OC_GANTT_NO_ROOM ? 0 : units, 0);
@@ -388,7 +384,7 @@ static ocelotl_status add_own(uint32_t *end, oc_gantt *gantt, chain *open, uint3
     if (*end - first > 1 && !oc_gantt_joins(gantt, first + 1))
         OC_TRY(keep_count(&name, gantt, *end - first, " constants"));
     else if (is.event_type != OCELOTL_NONE)
-        name = ocelotl_trace_event_type_at(gantt->input->trace, is.event_type).name;
+        name = ocelotl_trace_event_type_at(gantt->trace, is.event_type).name;
     const oc_gantt_row *drawn = &gantt->drawn[first];
     return oc_row_nodes_add(&gantt->rows, &(oc_row_node){name, is.path, (uint32_t)open->length,
                                                          drawn->first, drawn->count, true});
@@ -406,7 +402,7 @@ static bool is_open(const chain *open, uint32_t resource)
  * in it stay open: further rows may follow. */
 static ocelotl_status open_parent(oc_gantt *gantt, chain *open, const ocelotl_drawn_row *is)
 {
-    const uint32_t parent = ocelotl_trace_resource_at(gantt->input->trace, is->resource).parent;
+    const uint32_t parent = ocelotl_trace_resource_at(gantt->trace, is->resource).parent;
     return is_open(open, parent) ? OCELOTL_OK : open_for(gantt, open, parent, is->path);
 }
 
@@ -429,7 +425,7 @@ static ocelotl_status add_rows(oc_gantt *gantt, chain *open)
 ocelotl_status oc_gantt_find_rows(oc_gantt *gantt)
 {
     chain open = {0};
-    gantt->drawn_count = ocelotl_drawables_row_count(gantt->input->drawables);
+    gantt->drawn_count = ocelotl_drawables_row_count(gantt->drawables);
     OC_TRY(oc_allocate(&gantt->drawn, gantt->drawn_count, sizeof *gantt->drawn));
     OC_TRY(oc_allocate(&gantt->fold_rows, gantt->drawn_count, sizeof *gantt->fold_rows));
     OC_TRY(find_room(gantt));

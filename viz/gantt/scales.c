@@ -38,7 +38,7 @@ static bool has_scale(const oc_gantt *gantt, uint32_t event_type)
 
 static const char *unit_of(const oc_gantt *gantt, uint32_t event_type)
 {
-    return ocelotl_trace_event_type_at(gantt->input->trace, event_type).unit;
+    return ocelotl_trace_event_type_at(gantt->trace, event_type).unit;
 }
 
 /* --- Finding them */
@@ -90,7 +90,7 @@ static void join(oc_gantt *gantt, scaled *types, uint32_t event_types)
 
 ocelotl_status oc_gantt_find_scales(oc_gantt *gantt)
 {
-    const uint32_t count = ocelotl_trace_event_type_count(gantt->input->trace);
+    const uint32_t count = ocelotl_trace_event_type_count(gantt->trace);
     scaled *types = NULL;
     OC_TRY(oc_allocate(&gantt->lows, count, sizeof *gantt->lows));
     OC_TRY(oc_allocate(&gantt->highs, count, sizeof *gantt->highs));
@@ -102,8 +102,7 @@ ocelotl_status oc_gantt_find_scales(oc_gantt *gantt)
     for (uint32_t row = 0; row < gantt->drawn_count; row++)
         for (uint64_t i = 0; i < gantt->drawn[row].is.objects && oc_gantt_is_of_steps(gantt, row);
              i++) {
-            const ocelotl_drawn_object is =
-                ocelotl_drawables_object_at(gantt->input->drawables, row, i);
+            const ocelotl_drawn_object is = oc_gantt_object_at(gantt, row, i);
             widen(gantt, gantt->drawn[row].is.event_type, fmin(0, is.low), fmax(0, is.high));
         }
     /* lows that are below 0 by a few units in the last place of the largest value are rounding
@@ -122,7 +121,7 @@ ocelotl_status oc_gantt_find_scales(oc_gantt *gantt)
 static bool is_common(const oc_gantt *gantt, uint32_t *first)
 {
     *first = OCELOTL_NONE;
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++) {
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->trace); i++) {
         if (!has_scale(gantt, i))
             continue;
         *first = *first == OCELOTL_NONE ? i : *first;
@@ -159,11 +158,11 @@ void oc_gantt_explain_variables(oc_legend *legend, const oc_gantt *gantt)
     uint32_t first;
     const bool common = is_common(gantt, &first);
     oc_text name = {0};
-    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->input->trace); i++) {
+    for (uint32_t i = 0; i < ocelotl_trace_event_type_count(gantt->trace); i++) {
         if (!has_scale(gantt, i))
             continue;
         oc_text_clear(&name);
-        oc_text_add(&name, ocelotl_trace_event_type_spelling(gantt->input->trace, i));
+        oc_text_add(&name, ocelotl_trace_event_type_spelling(gantt->trace, i));
         if (!common) {
             oc_text_add(&name, ", ");
             add_ends(&name, gantt, i);
@@ -279,7 +278,7 @@ void oc_gantt_write_caption(oc_caption *caption, const oc_gantt *gantt)
     for (uint32_t row = 0; row < gantt->drawn_count; row++) {
         rows += gantt->room[row] != OC_GANTT_NO_ROOM;
         for (uint64_t i = 0; i < gantt->drawn[row].is.objects; i++)
-            events += ocelotl_drawables_object_at(gantt->input->drawables, row, i).count;
+            events += oc_gantt_object_at(gantt, row, i).count;
     }
     const uint64_t bare = gantt->drawn_count - rows;
     oc_gantt_add_span(&piece, gantt, gantt->info.from, gantt->info.to);

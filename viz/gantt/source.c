@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "viz/gantt/gantt.h"
 
+#include "base/format/json_scan.h"
 #include "base/plain.h"
 #include "viz/words/words.h"
 
@@ -19,7 +20,7 @@ static const char *const lines[] = {"Line", "line", "lineno"};
 static const char *find_value(const char *attributes, const char *const *keys, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const char *value = oc_gantt_find_carried(attributes, keys[i]);
+        const char *value = oc_json_find(attributes, keys[i]);
         if (value != NULL)
             return value;
     }

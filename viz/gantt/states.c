@@ -40,9 +40,8 @@ static bool has_tooltip(const oc_gantt_shapes *shapes, const oc_gantt_shape *sha
 static int64_t leading(const oc_gantt *gantt, uint32_t row, uint64_t object,
                        const ocelotl_drawn_object *is)
 {
-    return is->shares > 0
-               ? ocelotl_drawables_share_at(gantt->input->drawables, row, object, 0).ticks
-               : is->ticks;
+    return is->shares > 0 ? ocelotl_drawables_share_at(gantt->drawables, row, object, 0).ticks
+                          : is->ticks;
 }
 
 /* Merged objects that touch are one shape: the next one begins within a pixel of where the last one
@@ -59,7 +58,7 @@ static ocelotl_status add_row(oc_gantt_shapes *shapes, const oc_gantt *gantt, ui
     const uint32_t row = gantt->groups[group].first;
     const uint64_t objects = gantt->drawn[row].is.objects;
     for (uint64_t object = 0; object < objects;) {
-        ocelotl_drawn_object is = ocelotl_drawables_object_at(gantt->input->drawables, row, object);
+        ocelotl_drawn_object is = oc_gantt_object_at(gantt, row, object);
         oc_gantt_shape shape = {.group = group,
                                 .value = is.value,
                                 .lane = is.lane,
@@ -72,7 +71,7 @@ static ocelotl_status add_row(oc_gantt_shapes *shapes, const oc_gantt *gantt, ui
             ticks += shape.merged ? leading(gantt, row, object, &is) : 0;
             shape.end = is.end > shape.end ? is.end : shape.end;
             if (++object < objects)
-                is = ocelotl_drawables_object_at(gantt->input->drawables, row, object);
+                is = oc_gantt_object_at(gantt, row, object);
         } while (object < objects && continues(gantt, &shape, &is));
         shape.count = object - shape.first;
         shape.opacity = shape.merged && shape.end > shape.begin
@@ -112,21 +111,25 @@ static bool look_alike(const oc_gantt_shape *a, const oc_gantt_shape *b)
            a->end == b->begin;
 }
 
+static uint64_t weight_of(const oc_gantt *gantt, const oc_gantt_sum *sum)
+{
+    return sum->value < ocelotl_trace_value_count(gantt->trace) ? gantt->weights[sum->value] : 0;
+}
+
 /* Orders the sums of a column as the legend has the values. */
 static void sort_as_legend(const oc_gantt *gantt, oc_gantt_sum *sums, size_t count)
 {
-    const uint32_t values = ocelotl_trace_value_count(gantt->input->trace);
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0; k--) {
-            const oc_gantt_sum moved = sums[k];
-            const uint64_t weight = moved.value < values ? gantt->weights[moved.value] : 0;
-            const uint32_t before = sums[k - 1].value;
-            const uint64_t other = before < values ? gantt->weights[before] : 0;
-            if (weight < other || (weight == other && moved.value > before))
-                break;
+    for (size_t i = 1; i < count; i++) {
+        const oc_gantt_sum moved = sums[i];
+        const uint64_t weight = weight_of(gantt, &moved);
+        size_t k = i;
+        for (; k > 0 &&
+               (weight_of(gantt, &sums[k - 1]) < weight ||
+                (weight_of(gantt, &sums[k - 1]) == weight && sums[k - 1].value > moved.value));
+             k--)
             sums[k] = sums[k - 1];
-            sums[k - 1] = moved;
-        }
+        sums[k] = moved;
+    }
 }
 
 /* Shapes a column as the shares of its values, one upon the other. A shape goes on where the one of
@@ -134,7 +137,7 @@ static void sort_as_legend(const oc_gantt *gantt, oc_gantt_sum *sums, size_t cou
 static ocelotl_status stack(oc_gantt_shapes *shapes, const oc_gantt *gantt, oc_gantt_shape *shape,
                             const oc_gantt_sum *sums, size_t count, double ticks, size_t *last)
 {
-    const uint32_t values = ocelotl_trace_value_count(gantt->input->trace);
+    const uint32_t values = ocelotl_trace_value_count(gantt->trace);
     const double height = oc_gantt_group_band(gantt, &gantt->groups[shape->group]).height;
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -161,8 +164,8 @@ static ocelotl_status stack_group(oc_gantt_shapes *shapes, const oc_gantt *gantt
                                   oc_gantt_sums *sums, uint32_t columns)
 {
     size_t *last = NULL;
-    ocelotl_status status = oc_allocate(
-        &last, (size_t)ocelotl_trace_value_count(gantt->input->trace) + 1, sizeof *last);
+    ocelotl_status status =
+        oc_allocate(&last, (size_t)ocelotl_trace_value_count(gantt->trace) + 1, sizeof *last);
     for (size_t i = 0, end; i < sums->count && status == OCELOTL_OK; i = end) {
         end = oc_gantt_sums_end(sums, i);
         oc_gantt_shape shape = column_shape(gantt, group, &sums->sums[i], sums->ticks, columns);
@@ -352,10 +355,9 @@ static uint32_t colour_of(const oc_gantt *gantt, const oc_gantt_shape *shape)
     if (gantt->scale.name != NULL)
         return oc_gantt_colour_carried(
             gantt, 0,
-            shape->merged ? NULL
-                          : ocelotl_drawables_object_at(gantt->input->drawables,
-                                                        row_of(gantt, shape), shape->first)
-                                .attributes);
+            shape->merged
+                ? NULL
+                : oc_gantt_object_at(gantt, row_of(gantt, shape), shape->first).attributes);
     if (shape->value != OCELOTL_NONE)
         return gantt->colours[shape->value];
     const oc_gantt_group *group = &gantt->groups[shape->group];
@@ -438,15 +440,13 @@ static int64_t covered_from(const oc_gantt *gantt, uint32_t row, const ocelotl_d
     uint64_t high = gantt->drawn[row].is.objects;
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        const ocelotl_drawn_object at =
-            ocelotl_drawables_object_at(gantt->input->drawables, row, middle);
+        const ocelotl_drawn_object at = oc_gantt_object_at(gantt, row, middle);
         if (at.lane < is->lane + 1 || (at.lane == is->lane + 1 && at.end <= is->begin))
             low = middle + 1;
         else
             high = middle;
     }
-    const ocelotl_drawn_object inside =
-        ocelotl_drawables_object_at(gantt->input->drawables, row, low);
+    const ocelotl_drawn_object inside = oc_gantt_object_at(gantt, row, low);
     const bool found = low < gantt->drawn[row].is.objects && inside.lane == is->lane + 1;
     return found && inside.begin < is->end ? (inside.begin > is->begin ? inside.begin : is->begin)
                                            : is->end;
@@ -518,13 +518,12 @@ static void describe_merged(oc_text *tooltip, const oc_gantt *gantt, const oc_ga
     uint64_t count = 0;
     int64_t ticks = 0;
     for (uint64_t object = shape->first; object < shape->first + shape->count; object++) {
-        const ocelotl_drawn_object is =
-            ocelotl_drawables_object_at(gantt->input->drawables, row, object);
+        const ocelotl_drawn_object is = oc_gantt_object_at(gantt, row, object);
         count += is.count;
         ticks += is.ticks;
         for (uint32_t i = 0; i < is.shares; i++) {
             const ocelotl_drawn_share share =
-                ocelotl_drawables_share_at(gantt->input->drawables, row, object, i);
+                ocelotl_drawables_share_at(gantt->drawables, row, object, i);
             add_share(&values, &share);
         }
     }
@@ -553,8 +552,7 @@ static void draw_tile(layer *to, const oc_gantt_shape *shape)
         if (shape->merged) {
             describe_merged(&to->tooltip, to->gantt, shape);
         } else {
-            const ocelotl_drawn_object is =
-                ocelotl_drawables_object_at(to->gantt->input->drawables, row, shape->first);
+            const ocelotl_drawn_object is = oc_gantt_object_at(to->gantt, row, shape->first);
             describe_single(&to->tooltip, to->gantt, row, &is);
         }
     }
@@ -619,9 +617,8 @@ void oc_gantt_draw_names(oc_scene *scene, const oc_gantt *gantt, const oc_gantt_
             place.width < 2 * LABEL_PADDING)
             continue;
         const uint32_t row = row_of(gantt, shape);
-        const ocelotl_drawn_object is =
-            ocelotl_drawables_object_at(gantt->input->drawables, row, shape->first);
-        const char *name = ocelotl_trace_value_at(gantt->input->trace, shape->value).name;
+        const ocelotl_drawn_object is = oc_gantt_object_at(gantt, row, shape->first);
+        const char *name = ocelotl_trace_value_at(gantt->trace, shape->value).name;
         place.width =
             fmin(place.width, floor(oc_gantt_x(gantt, covered_from(gantt, row, &is))) - place.x);
         draw_name(scene, gantt, &place, name, colour_of(gantt, shape));

@@ -50,7 +50,7 @@ static ocelotl_status spread(const row_walk *walk, int64_t begin, int64_t end, u
 
 static ocelotl_drawn_object object_at(const row_walk *walk, uint64_t object)
 {
-    return ocelotl_drawables_object_at(walk->gantt->input->drawables, walk->row, object);
+    return oc_gantt_object_at(walk->gantt, walk->row, object);
 }
 
 /* Takes the time of a nested state from the one around it. */
@@ -76,7 +76,7 @@ static ocelotl_status add_object(row_walk *walk, uint64_t object, const ocelotl_
         OC_TRY(take_from_outer(walk, is));
     for (uint32_t i = 0; i < is->shares; i++) {
         const ocelotl_drawn_share share =
-            ocelotl_drawables_share_at(walk->gantt->input->drawables, walk->row, object, i);
+            ocelotl_drawables_share_at(walk->gantt->drawables, walk->row, object, i);
         const uint32_t value = share.value != OCELOTL_NONE ? share.value : walk->rest;
         OC_TRY(spread(walk, is->begin, is->end, value, (double)share.ticks, share.count));
         ticks -= share.ticks;
@@ -166,7 +166,7 @@ static void join_column(oc_gantt_sums *sums, const oc_gantt_sum *pieces, size_t 
 /* Joins sums of one column and value. */
 static ocelotl_status join(oc_gantt_sums *sums, const oc_gantt *gantt, uint32_t columns)
 {
-    const uint32_t value_count = ocelotl_trace_value_count(gantt->input->trace);
+    const uint32_t value_count = ocelotl_trace_value_count(gantt->trace);
     OC_TRY(sort_by_column(sums, columns));
     if (sums->slots == NULL)
         OC_TRY(oc_allocate(&sums->slots, (size_t)value_count + 2, sizeof *sums->slots));
@@ -246,8 +246,7 @@ static void add_row_mean(const oc_gantt_means *means, const oc_gantt *gantt, uin
     const double begin = (double)gantt->info.from;
     const double step = fmax(1, (double)gantt->info.to - begin) / columns;
     for (uint64_t object = 0; object < gantt->drawn[row].is.objects; object++) {
-        const ocelotl_drawn_object is =
-            ocelotl_drawables_object_at(gantt->input->drawables, row, object);
+        const ocelotl_drawn_object is = oc_gantt_object_at(gantt, row, object);
         const double from = (double)is.begin - begin;
         const double to = (double)is.end - begin;
         uint32_t column = (uint32_t)fmin(columns - 1, fmax(0, floor(from / step)));
@@ -292,7 +291,7 @@ void oc_gantt_add_means(oc_text *text, const oc_gantt *gantt, const oc_gantt_mea
         if (!(mean->ticks > 0))
             continue;
         const ocelotl_event_type type =
-            ocelotl_trace_event_type_at(gantt->input->trace, means->event_types[i]);
+            ocelotl_trace_event_type_at(gantt->trace, means->event_types[i]);
         OC_PHRASE(text, "\n{} ", oc_word_name(type.name));
         oc_gantt_add_mean(text, mean->integral / mean->ticks, mean->low, mean->high, type.unit);
     }

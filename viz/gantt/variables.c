@@ -35,8 +35,7 @@ static void describe(oc_text *tooltip, const oc_gantt *gantt, uint32_t row,
                      const ocelotl_drawn_object *is)
 {
     const oc_gantt_row *drawn = &gantt->drawn[row];
-    const ocelotl_event_type type =
-        ocelotl_trace_event_type_at(gantt->input->trace, drawn->is.event_type);
+    const ocelotl_event_type type = ocelotl_trace_event_type_at(gantt->trace, drawn->is.event_type);
     oc_clean_add(tooltip, type.name, false);
     oc_text_add(tooltip, " ");
     if (is->count > 1)
@@ -92,8 +91,7 @@ static void draw_row(oc_scene *scene, const oc_gantt *gantt, uint32_t row, pass 
 {
     double before = gantt->frame.left;
     for (uint64_t object = 0; object < gantt->drawn[row].is.objects; object++) {
-        const ocelotl_drawn_object is =
-            ocelotl_drawables_object_at(gantt->input->drawables, row, object);
+        const ocelotl_drawn_object is = oc_gantt_object_at(gantt, row, object);
         step of = {row, floor(oc_gantt_x(gantt, is.begin)), 0, &is};
         oc_rectangle rectangles[PIECES];
         of.right = fmax(of.left + 1, floor(oc_gantt_x(gantt, is.end)));
@@ -146,8 +144,7 @@ static uint64_t count_wide(const oc_gantt *gantt, double width)
         const uint64_t objects =
             oc_gantt_is_of_steps(gantt, row) ? gantt->drawn[row].is.objects : 0;
         for (uint64_t object = 0; object < objects; object++) {
-            const ocelotl_drawn_object is =
-                ocelotl_drawables_object_at(gantt->input->drawables, row, object);
+            const ocelotl_drawn_object is = oc_gantt_object_at(gantt, row, object);
             const double left = floor(oc_gantt_x(gantt, is.begin));
             count += fmax(1, floor(oc_gantt_x(gantt, is.end)) - left) >= width;
         }
@@ -187,7 +184,7 @@ typedef struct areas {
 
 static bool is_event(const areas *is, const oc_gantt_sum *sum)
 {
-    const ocelotl_trace *trace = is->gantt->input->trace;
+    const ocelotl_trace *trace = is->gantt->trace;
     if (sum->value == OCELOTL_NONE || sum->value == OC_GANTT_EVENTS)
         return sum->value == OC_GANTT_EVENTS;
     return ocelotl_trace_event_type_at(trace, ocelotl_trace_value_at(trace, sum->value).event_type)

@@ -236,3 +236,13 @@ bool oc_json_is(const oc_json_item *value, const char *text)
     return value->bytes != NULL && value->length == length &&
            memcmp(value->bytes, text, length) == 0;
 }
+
+const char *oc_json_find(const char *object, const char *key)
+{
+    const size_t length = strlen(key);
+    for (const char *at = object; at != NULL && (at = strstr(at, key)) != NULL; at += length)
+        if (at - object >= 2 && at[-1] == '"' && strncmp(at + length, "\":", 2) == 0 &&
+            (at[-2] == '{' || at[-2] == ','))
+            return at + length + 2;
+    return NULL;
+}

@@ -76,6 +76,9 @@ static inline oc_json_cursor oc_json_inside(const oc_json_item *nested)
  * character becomes U+FFFD, and so does a NUL. */
 void oc_json_decode_item(oc_text *text, const oc_json_item *value);
 
+/* The value behind a key of a flat object without blanks, which may be NULL; NULL: it has none. */
+const char *oc_json_find(const char *object, const char *key);
+
 /* Whether a value is a string or a bare value of these bytes. */
 bool oc_json_is(const oc_json_item *value, const char *text);
 

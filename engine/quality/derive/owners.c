@@ -23,10 +23,10 @@ typedef struct owners {
     ocelotl_trace *trace;
     const char *name; /* of links, or of the attribute that names locks */
     const ocelotl_work *work;
+    ocelotl_writer *writer;
     ocelotl_events *events;
     oc_ordering *ordering;
     oc_text text; /* scratch */
-    bool found;   /* something acquires or releases one */
     uint64_t unknown;
     oc_map numbers; /* of locks by name */
     lock *locks;
@@ -45,39 +45,46 @@ static const ocelotl_names releases = {releasing, sizeof releasing / sizeof *rel
 /* Appends the lock that an event is of; nothing where it names none. */
 static void add_lock(oc_text *text, const owners *of, const ocelotl_event *event)
 {
-    static const char margin[OC_JSON_MARGIN] = "";
     const char *type = ocelotl_trace_event_type_at(of->trace, event->event_type).name;
-    oc_json_item key, value;
+    const char *value = oc_json_find(event->attributes, of->name);
     if (event->category == OCELOTL_LINK && strcmp(type, of->name) == 0) {
         oc_text_add(text, event->value != OCELOTL_NONE
                               ? ocelotl_trace_value_at(of->trace, event->value).name
                               : type);
-        return;
+    } else if (value != NULL) {
+        const bool quoted = *value == '"';
+        size_t length = 0;
+        for (value += quoted; strchr(quoted ? "\"" : ",}", value[length]) == NULL; length++)
+            length += value[length] == '\\';
+        oc_json_decode_item(text, &(oc_json_item){value, length, '"', true});
     }
-    if (event->attributes == NULL)
-        return;
-    oc_text json = {0};
-    const size_t length = strlen(event->attributes);
-    oc_text_add(&json, event->attributes);
-    oc_text_append(&json, margin, sizeof margin);
-    text->failed = text->failed || json.failed;
-    oc_json_cursor cursor = {json.bytes + 1, json.bytes + length, NULL};
-    while (!json.failed && oc_json_next(&key, &value, &cursor))
-        if (oc_json_is(&key, of->name)) {
-            oc_json_decode_item(text, &value);
-            break;
-        }
-    oc_text_free(&json);
+}
+
+/* Finds the lock that the text names. */
+static ocelotl_status find_lock(uint32_t *number, owners *of)
+{
+    const oc_text *name = &of->text;
+    *number = oc_map_get(&of->numbers, name->bytes, name->length);
+    if (*number != OC_MAP_NONE)
+        return OCELOTL_OK;
+    OC_TRY(oc_grow(&of->locks, &of->lock_capacity, of->lock_count + 1, sizeof *of->locks));
+    *number = (uint32_t)of->lock_count++;
+    of->locks[*number] = (lock){0};
+    OC_TRY(oc_map_set(&of->numbers, name->bytes, name->length, *number));
+    return ocelotl_writer_resource(&of->locks[*number].resource, of->writer, of->resource_type,
+                                   OCELOTL_ROOT, name->bytes,
+                                   ocelotl_trace_info_of(of->trace).begin);
 }
 
 /* What is released at an instant can be acquired then. */
 static ocelotl_status add_step(owners *of, int64_t time, uint32_t resource, bool acquired)
 {
-    of->found = true;
-    return resource == OCELOTL_NONE
-               ? OCELOTL_OK
-               : oc_ordering_add(of->ordering, &(oc_order){time, resource, acquired},
-                                 of->text.bytes, of->text.length);
+    uint32_t number;
+    if (resource == OCELOTL_NONE)
+        return OCELOTL_OK;
+    OC_TRY(find_lock(&number, of));
+    return oc_ordering_add(of->ordering,
+                           &(oc_order){time, (uint64_t)number << 32 | resource, acquired}, "", 0);
 }
 
 static ocelotl_status read_event(owners *of, const ocelotl_event *event)
@@ -103,49 +110,25 @@ static ocelotl_status read_event(owners *of, const ocelotl_event *event)
 
 /* --- Who owns what */
 
-static ocelotl_status find_lock(lock **found, owners *of, ocelotl_writer *writer, const char *name,
-                                size_t length)
-{
-    uint32_t number = oc_map_get(&of->numbers, name, length);
-    if (number == OC_MAP_NONE) {
-        OC_TRY(oc_grow(&of->locks, &of->lock_capacity, of->lock_count + 1, sizeof *of->locks));
-        number = (uint32_t)of->lock_count;
-        of->locks[number] = (lock){0};
-        oc_text_clear(&of->text);
-        oc_text_append(&of->text, name, length);
-        if (of->text.failed)
-            return oc_fail_memory();
-        OC_TRY(ocelotl_writer_resource(&of->locks[number].resource, writer, of->resource_type,
-                                       OCELOTL_ROOT, of->text.bytes,
-                                       ocelotl_trace_info_of(of->trace).begin));
-        of->lock_count++;
-        OC_TRY(oc_map_set(&of->numbers, name, length, number));
-    }
-    *found = &of->locks[number];
-    return OCELOTL_OK;
-}
-
-static ocelotl_status end_owner(const owners *of, ocelotl_writer *writer, lock *is, size_t at,
-                                int64_t time)
+static ocelotl_status end_owner(const owners *of, lock *is, size_t at, int64_t time)
 {
     is->count--;
     memmove(is->owners + at, is->owners + at + 1, (is->count - at) * sizeof *is->owners);
-    return ocelotl_writer_pop(writer, is->resource, of->type, (uint32_t)(is->count - at), time,
+    return ocelotl_writer_pop(of->writer, is->resource, of->type, (uint32_t)(is->count - at), time,
                               NULL, 0);
 }
 
 /* Lets who did not own it release what was owned first. */
-static ocelotl_status release_early(owners *of, ocelotl_writer *writer, lock *is)
+static ocelotl_status release_early(owners *of, lock *is)
 {
     const bool any = is->early > 0;
     is->early = 0;
     of->unknown += any && is->count == 0;
-    return any && is->count > 0 ? end_owner(of, writer, is, 0, is->early_time) : OCELOTL_OK;
+    return any && is->count > 0 ? end_owner(of, is, 0, is->early_time) : OCELOTL_OK;
 }
 
 /* What is acquired and released at one instant is owned at none. */
-static ocelotl_status acquire(owners *of, ocelotl_writer *writer, lock *is, uint32_t resource,
-                              int64_t time)
+static ocelotl_status acquire(owners *of, lock *is, uint32_t resource, int64_t time)
 {
     uint32_t *value = &of->values[resource];
     if (is->early == resource + 1) {
@@ -153,49 +136,44 @@ static ocelotl_status acquire(owners *of, ocelotl_writer *writer, lock *is, uint
         return OCELOTL_OK;
     }
     if (*value == 0) {
-        OC_TRY(ocelotl_writer_value(value, writer, of->type,
+        OC_TRY(ocelotl_writer_value(value, of->writer, of->type,
                                     ocelotl_events_path(of->events, resource), -1));
         ++*value;
     }
     OC_TRY(oc_grow(&is->owners, &is->capacity, is->count + 1, sizeof *is->owners));
     is->owners[is->count++] = resource;
-    return ocelotl_writer_push(writer, is->resource, of->type, *value - 1, time, NULL, 0);
+    return ocelotl_writer_push(of->writer, is->resource, of->type, *value - 1, time, NULL, 0);
 }
 
-static ocelotl_status release(owners *of, ocelotl_writer *writer, lock *is, uint32_t resource,
-                              int64_t time)
+static ocelotl_status release(owners *of, lock *is, uint32_t resource, int64_t time)
 {
     for (size_t at = is->count; at-- > 0;)
         if (is->owners[at] == resource)
-            return end_owner(of, writer, is, at, time);
-    OC_TRY(release_early(of, writer, is));
+            return end_owner(of, is, at, time);
+    OC_TRY(release_early(of, is));
     is->early = resource + 1;
     is->early_time = time;
     return OCELOTL_OK;
 }
 
-static ocelotl_status write_all(owners *of, ocelotl_writer *writer)
+static ocelotl_status write_all(owners *of)
 {
-    const char *bytes;
+    const char *bytes = NULL;
     oc_order order;
     size_t length;
-    OC_TRY(ocelotl_writer_resource_type(&of->resource_type, writer, OCELOTL_ROOT, of->name));
-    OC_TRY(ocelotl_writer_event_type(&of->type, writer, OCELOTL_STATE, of->resource_type, "owner",
-                                     -1));
-    for (;;) {
-        lock *found;
+    do {
         OC_TRY(oc_ordering_next(&order, &bytes, &length, of->ordering));
-        if (bytes == NULL)
-            break;
-        const uint32_t resource = (uint32_t)order.place;
-        OC_TRY(find_lock(&found, of, writer, bytes, length));
-        if (found->early_time != order.time)
-            OC_TRY(release_early(of, writer, found));
-        OC_TRY((order.rank > 0 ? acquire : release)(of, writer, found, resource, order.time));
-    }
+        lock *is = &of->locks[bytes != NULL ? order.place >> 32 : 0];
+        if (bytes != NULL && is->early_time != order.time)
+            OC_TRY(release_early(of, is));
+        if (bytes != NULL)
+            OC_TRY((order.rank > 0 ? acquire : release)(of, is, (uint32_t)order.place, order.time));
+    } while (bytes != NULL);
+    for (size_t i = 0; i < of->lock_count; i++)
+        OC_TRY(release_early(of, &of->locks[i]));
     return of->unknown == 0
                ? OCELOTL_OK
-               : ocelotl_writer_warning(writer, "release of a lock that nobody is known to own",
+               : ocelotl_writer_warning(of->writer, "release of a lock that nobody is known to own",
                                         of->unknown, "");
 }
 
@@ -205,7 +183,11 @@ static ocelotl_status add_owners(void *context, ocelotl_writer *writer)
     ocelotl_events_options options = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_event event;
     bool found = true;
+    of->writer = writer;
     options.work = *of->work;
+    OC_TRY(ocelotl_writer_resource_type(&of->resource_type, writer, OCELOTL_ROOT, of->name));
+    OC_TRY(ocelotl_writer_event_type(&of->type, writer, OCELOTL_STATE, of->resource_type, "owner",
+                                     -1));
     OC_TRY(oc_allocate(&of->values, ocelotl_trace_resource_count(of->trace), sizeof *of->values));
     OC_TRY(oc_ordering_open(&of->ordering, (size_t)64 << 20));
     OC_TRY(ocelotl_events_open(&of->events, of->trace, &options));
@@ -215,8 +197,8 @@ static ocelotl_status add_owners(void *context, ocelotl_writer *writer)
             OC_TRY(read_event(of, &event));
     }
     OC_TRY(oc_ordering_finish(of->ordering));
-    return of->found
-               ? write_all(of, writer)
+    return of->lock_count > 0
+               ? write_all(of)
                : oc_fail(OCELOTL_ERROR_ARGUMENT,
                          "%s: nothing acquires or releases a \"%s\", expected the name of links "
                          "from who releases to who acquires, or an attribute of such links, or of "
