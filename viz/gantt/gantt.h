@@ -200,6 +200,19 @@ typedef struct oc_gantt_band {
     double top, height;
 } oc_gantt_band;
 oc_gantt_band oc_gantt_band_of(const oc_gantt *gantt, uint32_t row);
+static inline double oc_gantt_middle(const oc_gantt *gantt, uint32_t row)
+{
+    const oc_gantt_band band = oc_gantt_band_of(gantt, row);
+    return band.top + band.height / 2;
+}
+
+/* Where a column of time begins; that of `columns` is the window's end. */
+static inline int64_t oc_gantt_border(const oc_gantt *gantt, uint32_t column, uint32_t columns)
+{
+    const double length = (double)gantt->info.to - (double)gantt->info.from;
+    return column >= columns ? gantt->info.to
+                             : gantt->info.from + (int64_t)(length * column / columns);
+}
 
 /* Pixels below which rows are grouped: rows of one event type, and of several. */
 typedef struct oc_gantt_limits {

@@ -11,12 +11,6 @@ static const double width = 2.5;
 static const double paper_width = 5;
 static const double apart = 0.75; /* points that are nearer are one */
 
-static double middle(const oc_gantt *gantt, uint32_t row)
-{
-    const oc_gantt_band band = oc_gantt_band_of(gantt, row);
-    return band.top + band.height / 2;
-}
-
 /* The first row of each resource that takes room; OCELOTL_NONE. */
 static ocelotl_status find_rows(uint32_t **rows, const oc_gantt *gantt)
 {
@@ -71,7 +65,7 @@ ocelotl_status oc_gantt_draw_line(oc_scene *scene, const oc_gantt *gantt)
             draw(scene, gantt, points, &count);
             continue;
         }
-        const double y = middle(gantt, rows[piece.resource]);
+        const double y = oc_gantt_middle(gantt, rows[piece.resource]);
         add(points, &count, (oc_point){oc_gantt_x(gantt, piece.from), y});
         add(points, &count, (oc_point){oc_gantt_x(gantt, piece.to), y});
     }

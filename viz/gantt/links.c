@@ -46,12 +46,6 @@ static bool cut(const oc_gantt *gantt, oc_point *from, oc_point *to, bool *end_s
     return true;
 }
 
-static double middle(const oc_gantt *gantt, uint32_t row)
-{
-    const oc_gantt_band band = oc_gantt_band_of(gantt, row);
-    return band.top + band.height / 2;
-}
-
 static bool is_wrong(const ocelotl_drawn_link *link)
 {
     return link->end < link->begin;
@@ -94,8 +88,8 @@ static bool place(arrow *found, const oc_gantt *gantt, const ocelotl_drawn_link 
 {
     if (!has_place(gantt, link))
         return false;
-    const oc_point begin = {oc_gantt_x(gantt, link->begin), middle(gantt, link->source)};
-    const oc_point end = {oc_gantt_x(gantt, link->end), middle(gantt, link->target)};
+    const oc_point begin = {oc_gantt_x(gantt, link->begin), oc_gantt_middle(gantt, link->source)};
+    const oc_point end = {oc_gantt_x(gantt, link->end), oc_gantt_middle(gantt, link->target)};
     found->wrong = is_wrong(link);
     found->ends[0] = found->wrong ? end : begin;
     found->ends[1] = found->wrong ? begin : end;

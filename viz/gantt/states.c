@@ -84,13 +84,6 @@ static ocelotl_status add_row(oc_gantt_shapes *shapes, const oc_gantt *gantt, ui
 
 /* --- Rows that are drawn together */
 
-static int64_t border(const oc_gantt *gantt, uint32_t column, uint32_t columns)
-{
-    const double length = (double)gantt->info.to - (double)gantt->info.from;
-    return column >= columns ? gantt->info.to
-                             : gantt->info.from + (int64_t)(length * column / columns);
-}
-
 /* Shapes a column in the colour of the value with most time. A column with any mark is seen. */
 static oc_gantt_shape column_shape(const oc_gantt *gantt, uint32_t group, const oc_gantt_sum *sum,
                                    double ticks, uint32_t columns)
@@ -100,8 +93,8 @@ static oc_gantt_shape column_shape(const oc_gantt *gantt, uint32_t group, const 
         .group = group,
         .value = sum->value != OC_GANTT_EVENTS ? sum->value : OCELOTL_NONE,
         .merged = true,
-        .begin = border(gantt, sum->column, columns),
-        .end = border(gantt, sum->column + 1, columns),
+        .begin = oc_gantt_border(gantt, sum->column, columns),
+        .end = oc_gantt_border(gantt, sum->column + 1, columns),
         .opacity = states ? ceil(sum->ticks / ticks * opacity_steps) / opacity_steps : 1};
 }
 

@@ -238,13 +238,11 @@ static void draw_area(areas *is, const oc_gantt_band *band)
     const oc_rectangle place =
         oc_rectangle_of(x, band->top, right - x, band->height, is->gantt->picture->theme->paper);
     const oc_gantt *gantt = is->gantt;
-    const double length = (double)gantt->info.to - (double)gantt->info.from;
-    const int64_t begin = gantt->info.from + (int64_t)(length * is->column / is->columns);
-    const int64_t end = gantt->info.from + (int64_t)(length * (is->column + 1.0) / is->columns);
     oc_text_clear(&is->tooltip);
     oc_gantt_add_rows(&is->tooltip, gantt, is->group);
     oc_text_add(&is->tooltip, "\n");
-    oc_gantt_add_span(&is->tooltip, gantt, begin, end);
+    oc_gantt_add_span(&is->tooltip, gantt, oc_gantt_border(gantt, is->column, is->columns),
+                      oc_gantt_border(gantt, is->column + 1, is->columns));
     if (is->sums.ticks > 0)
         add_sums(is, false);
     add_sums(is, true);
