@@ -194,7 +194,7 @@ static void check_known_area(const oc_scene *scene, size_t item, double left, do
 static void test_known(void)
 {
     many made = begin(100, 4, write_known);
-    oc_scene scene = viz_trace_gantt(made.trace, 800, 400, 0, made.most_events);
+    oc_scene scene = viz_trace_gantt(made.trace, 850, 400, 0, made.most_events);
     size_t shapes = 0, areas = 0;
     double left = 0, width = 0;
     CHECK(says(&scene, "400 rows, too low to be drawn apart, in 100 bands"));

@@ -308,3 +308,11 @@ assert len(a) == len(b) == 2 and a[0][0] == b[0][0] and a[1][0] == b[1][0], boxe
 for low, high in ((b[0], a[0]), (a[1], b[1])):
     assert abs(high[2] / 3 - low[2]) <= 1, boxes
 PY
+
+# Rows too low for names are named here and there, with their number.
+python3 -c 'print("resource,begin,end,state")
+for rank in range(400):
+    print(f"rank.{rank},0,1,run")' >flat.csv
+cli gantt flat.csv --height 500 -o flat.svg
+has flat.svg '>rank.0<' '400 rows</text>'
+[ "$(grep -c '>rank.[0-9]*</text>' flat.svg)" -gt 20 ] || fail "names of low rows"

@@ -422,7 +422,7 @@ oc_row_names oc_row_names_choose(const oc_row_nodes *rows, const oc_level_column
                                  int height, int room)
 {
     const oc_frame frame = {.height = height};
-    oc_row_names names = {0, 0};
+    oc_row_names names = {0, 0, rows->row_count, " resources"};
     double widest = 0;
     double y = -1;
     if (rows->row_count < 2 || room < COUNT + COUNT_GAP || are_told_apart(rows, columns))
@@ -452,8 +452,8 @@ void oc_row_names_draw(oc_scene *scene, const oc_picture *picture, const oc_fram
     if (names->width == 0)
         return;
     number.rotation = -90;
-    oc_count_add(&text, rows->row_count);
-    oc_text_add(&text, " resources");
+    oc_count_add(&text, names->count);
+    oc_text_add(&text, names->what);
     oc_scene_group(scene, "rows", &(oc_group_style){.crisp = true}, NULL);
     oc_scene_rectangle(scene, &box, NULL);
     if (!text.failed)

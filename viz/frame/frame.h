@@ -271,6 +271,8 @@ void oc_level_columns_free(oc_level_columns *columns);
 typedef struct oc_row_names {
     int name_width; /* of the names with their ticks; 0: no room for any */
     int width;      /* of all; 0: columns name each row, or one row is all */
+    uint32_t count; /* and what is counted: " resources" */
+    const char *what;
 } oc_row_names;
 
 /* Chooses what fits into `room` pixels beside a plot of a height, with these columns. O(nodes). */

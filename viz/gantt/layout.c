@@ -249,6 +249,7 @@ typedef struct surroundings {
     oc_legend legend;
     int legend_rows;
     oc_level_columns columns;
+    oc_row_names names;
     oc_axis *axis;
 } surroundings;
 
@@ -317,7 +318,11 @@ static ocelotl_status measure_columns(int *size, void *subject)
         OC_TRY(
             oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height, rooms[i]));
     }
-    *size = left > 0 ? left : around->columns.width;
+    const int rest = (left > 0 ? left : rooms[1]) - around->columns.width;
+    around->names = oc_row_names_choose(&gantt->rows, &around->columns, gantt->frame.height, rest);
+    around->names.count = gantt->drawn_count;
+    around->names.what = " rows";
+    *size = left > 0 ? left : around->columns.width + around->names.width;
     return OCELOTL_OK;
 }
 
@@ -375,7 +380,10 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
     oc_picture_add_window(scene, picture, gantt->trace, "gantt", gantt->info.from, gantt->info.to);
     if (!picture->bare)
         oc_caption_draw(scene, picture, &around->caption);
-    OC_TRY(oc_level_columns_draw(scene, picture, &gantt->frame, &gantt->rows, &around->columns));
+    oc_frame names = gantt->frame; /* columns are at the left of them */
+    oc_row_names_draw(scene, picture, &names, &gantt->rows, &around->names);
+    names.left -= around->names.width;
+    OC_TRY(oc_level_columns_draw(scene, picture, &names, &gantt->rows, &around->columns));
     oc_plot_draw_frame(scene, picture, &gantt->frame);
     OC_TRY(draw_plot(scene, gantt));
     oc_gantt_draw_scales(scene, gantt);
