@@ -95,6 +95,71 @@ done
 record none/known.db ./known 2>said.txt
 has said.txt 'record_heap: none/known.db: cannot'
 
+# Buffers in a file outlive the program, and are removed with the trace. Callers are those of the
+# process that was recorded.
+convert() {
+    OCELOTL_HEAP_CONVERT=$1 OCELOTL_HEAP=$2 LD_PRELOAD=$PWD/record_heap.so "$(type -P true)"
+}
+OCELOTL_HEAP_RAW=known.raw record raw.db ./known
+cli verify raw.db >/dev/null
+[ ! -e known.raw ] || fail "known.raw is left"
+OCELOTL_HEAP_RAW=known.raw LD_PRELOAD=$PWD/record_heap.so ./known 1 || true
+convert known.raw raw.db
+python3 "$OCELOTL_ROOT/tests/heap_truth.py" "$OCELOTL_CLI" known raw.db || fail "raw.db"
+callers() { ask "$1" "SELECT DISTINCT json_extract(attributes, '\$.caller') FROM events
+    WHERE type = 'allocation' AND json_extract(attributes, '\$.size') >= 1000 ORDER BY 1"; }
+same callers "$(callers known.db)" "$(callers raw.db)"
+cat >endless.c <<'EOF'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(void)
+{
+    static void *volatile kept[20000];
+    for (int i = 0; i < 20000; i++)
+        kept[i] = malloc(3000 + i);
+    for (int i = 0; i < 5000; i++)
+        free(kept[i]);
+    free(memset(malloc(200000), 1, 200000));
+    return write(1, "1", 1) + (int)sleep(30);
+}
+EOF
+cc -O0 -fno-builtin endless.c -o endless
+OCELOTL_HEAP_RAW=killed.raw LD_PRELOAD=$PWD/record_heap.so ./endless >killed.txt &
+for _ in $(seq 300); do [ -s killed.txt ] || sleep 0.1; done
+kill -9 $!
+wait $! 2>said.txt || true
+convert killed.raw killed.db
+cli verify killed.db >/dev/null
+# sums of 3000 + i: over 0 to 19999, and 5000 to 19999 that stay
+same 'of a killed program' '20000,259990000,15000,232492500' "$(ask killed.db "SELECT
+    count(*) || ',' || sum(size) || ',' || sum(gone = '') || ',' || sum((gone = '') * size)
+    FROM (SELECT coalesce(target, '') AS gone, json_extract(attributes, '\$.size') AS size
+    FROM events WHERE type = 'allocation' AND json_extract(attributes, '\$.caller') LIKE 'endless+%')
+    WHERE size BETWEEN 3000 AND 23000")"
+head -c 600000 killed.raw >cut.raw
+convert cut.raw cut.db 2>said.txt || fail "no trace of what is there: $(cat said.txt)"
+head -c 100000 killed.raw >damaged.raw
+for name in none damaged; do
+    got=0
+    convert $name.raw no.db 2>said.txt || got=$?
+    same "$name" 1 "$got"
+    has said.txt "record_heap: $name.raw: is no file of OCELOTL_HEAP_RAW"
+done
+
+# Large blocks say the node that they are on; of a kernel that does not tell it nothing is known.
+nodes() { ask "$1" "SELECT count(*) FROM events WHERE type = 'allocation' AND
+    json_extract(attributes, '\$.size') >= 65536 AND json_extract(attributes, '\$.node') $2"; }
+told=$(python3 -c 'import ctypes, platform
+number = {"x86_64": 239, "aarch64": 236}.get(platform.machine(), -1)
+here, node = ctypes.create_string_buffer(8), ctypes.c_int(-1)
+print(ctypes.CDLL(None).syscall(number, ctypes.byref(node), None, 0, here, 3))')
+if [ "$told" = 0 ]; then
+    same 'large blocks with a node' 4 "$(nodes known.db '>= 0')"
+    same 'one that was freed' 1 "$(nodes killed.db '>= 0')"
+    [ -e /sys/devices/system/node/node1 ] || same 'the only node' 4 "$(nodes known.db '= 0')"
+fi
+
 # --- The answer: three recorders of one program, and what was recorded by two of them before
 
 truth() { python3 "$OCELOTL_ROOT/tests/heap_truth.py" "$OCELOTL_CLI" "$@" 2>&1; }
