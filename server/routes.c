@@ -279,7 +279,8 @@ static void write_parts(server_asking *with, ocelotl_form form)
     const ocelotl_request *request = with->state.request;
     server_out *out = &with->out;
     const ocelotl_partition *partition = NULL;
-    if (ocelotl_request_get(request, "why") != NULL)
+    if (ocelotl_request_get(request, "why") != NULL ||
+        ocelotl_request_get(request, "quantiles") != NULL)
         server_hold(out, ocelotl_ask(&out->sink, with->session, request, form));
     else if ((partition = server_find_partition(with)) != NULL)
         server_hold(out, ocelotl_parts_write(&out->sink, form, partition,

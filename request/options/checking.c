@@ -256,9 +256,13 @@ static ocelotl_status check_stats(const ocelotl_request *request)
 
 static ocelotl_status check_parts(const ocelotl_request *request)
 {
-    return is_given(request, "why") && is_given(request, "sort")
-               ? oc_fail(OCELOTL_ERROR_ARGUMENT, "--why and --sort exclude each other")
-               : OCELOTL_OK;
+    static const char *const apart[][2] = {
+        {"why", "sort"}, {"quantiles", "why"}, {"quantiles", "sort"}, {"quantiles", "statistic"}};
+    for (size_t i = 0; i < sizeof apart / sizeof apart[0]; i++)
+        if (is_given(request, apart[i][0]) && is_given(request, apart[i][1]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --%s exclude each other", apart[i][0],
+                           apart[i][1]);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status check_treemap(const ocelotl_request *request)

@@ -241,6 +241,9 @@ const oc_parameter oc_parameters[] = {
      "say why one part, by its number, is cut from what is around it and not cut further: which "
      "types make the cut, and what each of them and each part adds to it",
      OC_PARTS, OC_OF_ANSWER, AT(why), 0, ANY},
+    {"quantiles", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
+     "say of the cells of each part the least, the quartiles and the most, of each type", OC_PARTS,
+     OC_OF_ANSWER, AT(quantiles)},
     {"set", OC_GROUP_OWN, OC_VALUE_NAMES, "KEY=VALUE", NULL, OC_INFO, OC_LITERAL, AT(set)},
     {"unset", OC_GROUP_OWN, OC_VALUE_NAMES, "KEY",
      "note a value of your own on each trace, or drop it (repeat it for more)", OC_INFO, OC_LITERAL,

@@ -71,10 +71,11 @@ static const oc_question why_question = {
 
 static ocelotl_status find_parts(ocelotl_answer *answer)
 {
-    if (ocelotl_request_get(answer->request, "why") == NULL)
+    const bool explains = ocelotl_request_get(answer->request, "why") != NULL;
+    if (!explains && !answer->request->quantiles)
         return find(answer);
-    answer->question = &why_question;
-    return find_why(answer);
+    answer->question = explains ? &why_question : &oc_quantiles_question;
+    return answer->question->find(answer);
 }
 
 static ocelotl_status write_parts(const ocelotl_sink *sink, ocelotl_form form,

@@ -89,6 +89,6 @@ extern const oc_question oc_brief_question, oc_busiest_question, oc_causality_qu
     oc_explain_question, oc_gantt_question, oc_heap_question, oc_hierarchies_question,
     oc_matrix_question, oc_parts_question, oc_series_question, oc_sql_question, oc_stats_question,
     oc_sweep_question, oc_treemap_question, oc_waiting_question, oc_profile_question,
-    oc_placement_question;
+    oc_placement_question, oc_quantiles_question;
 
 #endif

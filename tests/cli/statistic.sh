@@ -3,6 +3,7 @@
 need python3
 
 example
+quiet "$OCELOTL_ROOT/tests/data/fibres.csv" --increment 'PAPI_*' -o fibres.db
 cat >check.py <<'END'
 import csv, io, json, math
 from program import cli
@@ -30,7 +31,40 @@ def check(name, words, matrix):
                 assert abs(wanted - got) <= 1e-9, (name, statistic, part["node"], kind, wanted, got)
                 checked += 1
     assert checked >= 8, (name, checked)
+    spreads = check_spreads(name, words, leaves, lambda leaf, kind, slice: cells.get((leaf, kind, slice), 0))
+    assert sum(1 for part in plain["parts"] for share in part["shares"].values() if share) == spreads, name
     assert json.loads(cli("--json", "--statistic", "mean", *words)) == plain, "the mean is not the default"
+
+def check_spreads(name, words, leaves, value):
+    """parts --quantiles: value gives what a cell is, None for nothing."""
+    rows = json.loads(cli("parts", "--quantiles", "--json", *words))["rows"]
+    for row in rows:
+        below = [leaf for leaf in leaves if (leaf + "/").startswith(row["node"] + "/") or row["node"] == ""]
+        all = [value(leaf, row["type"], slice) for leaf in below for slice in range(row["first"], row["last"] + 1)]
+        all = sorted(one for one in all if one is not None)
+        assert len(all) == row["cells"], (name, row, len(all))
+        for column, quarter in zip(("least", "quarter", "median", "three_quarters", "most"), range(5)):
+            wanted = all[max(0, math.ceil(len(all) * quarter / 4) - 1)]
+            assert abs(row[column] - wanted) <= 1e-9 * max(1, abs(wanted)), (name, row, column, wanted)
+    return len(rows)
+
+# Growth of counters, a second's too, and a formula of them.
+def matrix_of(name):
+    text = cli("export", "--format", "matrix", "--metric", "counter", "--only", name, *fibres)
+    return {(row["path"], int(row["slice"])): float(row["value"]) for row in csv.DictReader(io.StringIO(text))}
+
+fibres = ["--slices", "23", "--hierarchy", "trace", "fibres.db"]
+above, below = matrix_of("PAPI_L1_DCM"), matrix_of("PAPI_TOT_INS")
+leaves = sorted({path for path, _ in below})
+length = 575608 / 23 / 1e6
+for p in ("0", "0.2", "0.6", "1"):
+    for words, value in (
+            (["--metric", "counter", "--only", "PAPI_TOT_INS"], lambda l, t, s: below.get((l, s), 0)),
+            (["--metric", "counter", "--only", "PAPI_TOT_INS", "--rate"],
+             lambda l, t, s: below.get((l, s), 0) / length),
+            (["--metric", "1000 * PAPI_L1_DCM / PAPI_TOT_INS"],
+             lambda l, t, s: 1000 * above[l, s] / below[l, s] if below.get((l, s)) else None)):
+        assert check_spreads(words, [*words, "--p", p, *fibres], leaves, value) > 0
 
 for words in (["--slices", "20"], ["--slices", "20", "--p", "0.2"], ["--kind", "temporal", "--slices", "12"],
               ["--kind", "spatial", "--slices", "12", "--p", "0.2"], ["--from", "30%", "--slices", "9", "--p", "0"],
@@ -48,6 +82,10 @@ for p in ("0", "0.4", "1"):
     check("own", ["--p", p, "own.csv"], "\n".join(lines))
 END
 python3 check.py || fail "a quantile is not that of the cells"
+for other in "--why 0" "--sort gain" "--statistic median"; do
+    # shellcheck disable=SC2086 # an option and its value
+    refused 2 "--quantiles and ${other% *} exclude each other" parts --quantiles $other trace.db
+done
 
 # In parts, the treemap and pictures; merged leaves have equal parts of their sum.
 cli parts --csv --slices 20 --statistic median trace.db >median.csv
