@@ -19,17 +19,23 @@ enum { NODES = 1024, ATTRIBUTES = 24 }; /* the kernel has no more nodes */
 /* A range of addresses of a process, by the `detail` of its row. */
 typedef struct numa_mapping {
     uint32_t row;
-    uint64_t snapshot; /* it was seen in last */
-    char *line;        /* what was said of it last; "": it is gone */
-    size_t capacity;
+    uint64_t snapshot;    /* it was seen in last */
+    uint64_t begin, size; /* when its line was another last */
+    oc_text line;         /* what was said of it last; empty: it is gone */
 } numa_mapping;
+
+/* A mapping that is not gone. */
+typedef struct numa_live {
+    uint64_t begin;
+    uint32_t number;
+} numa_live;
 
 typedef struct numa_process {
     uint32_t row, named;  /* named: the row around mappings that have names */
     int64_t time, before; /* of the snapshot at hand, and of the one before it */
     uint64_t snapshot;    /* its number, from 1 */
-    uint32_t *live;       /* mappings that are not gone */
-    size_t live_count, live_capacity;
+    numa_live *live;      /* in order of addresses when a snapshot begins, new ones behind */
+    size_t live_count, live_capacity, next, sorted;
 } numa_process;
 
 typedef struct numa_reader {
@@ -158,24 +164,73 @@ static ocelotl_status find_kind(uint32_t *kind, numa_reader *reader, const char 
     return oc_ingest_row_name(ingest, *kind, slash != NULL && slash[1] != '\0' ? slash + 1 : path);
 }
 
-/* The mapping at an address, in its kind; the only stack moves as it grows. */
-static ocelotl_status find_mapping(uint32_t *number, numa_reader *reader, const char *line)
+/* How large a mapping is: as the recorder says it, or at least what of it is there. */
+static uint64_t size_of(const char *line)
 {
-    uint32_t kind, row;
+    uint64_t pages, sum = 0, kilobytes = 4;
+    const char *said = strstr(line, " size_kB="), *page = strstr(line, " kernelpagesize_kB=");
+    if (said != NULL && read_number(&sum, strchr(said, '=') + 1, 10, ' '))
+        return sum << 10;
+    if (page != NULL)
+        read_number(&kilobytes, strchr(page, '=') + 1, 10, ' ');
+    while ((line = strstr(line, " N")) != NULL && (line += strcspn(line, "="))[0] == '=')
+        sum += read_number(&pages, line + 1, 10, ' ') ? pages : 0;
+    return sum * kilobytes << 10;
+}
+
+/* The row of a mapping of the snapshot before that is not at its address any more, if the one at
+ * this address has half of it or more: it grew, or lost its begin. Lines are in order. */
+static uint32_t find_overlap(numa_reader *reader, uint32_t kind, uint64_t begin, const char *line)
+{
+    numa_process *process = reader->process;
+    const uint64_t size = size_of(line);
+    const uint64_t end = size < UINT64_MAX - begin ? begin + size : UINT64_MAX;
+    for (; process->next < process->sorted; process->next++) {
+        const numa_mapping *old = &reader->mappings[process->live[process->next].number];
+        const uint64_t low = old->begin > begin ? old->begin : begin;
+        const uint64_t high = old->size < end - old->begin ? old->begin + old->size : end;
+        if (old->snapshot != process->snapshot && old->begin < end && low < high &&
+            high - low >= old->size / 2 && reader->ingest.rows[old->row].parent == kind)
+            return old->row;
+        if (old->begin >= end || old->size > end - old->begin)
+            break; /* what follows may overlap it, too */
+    }
+    return OC_MAP_NONE;
+}
+
+/* The mapping at an address, in its kind; the only stack moves as it grows. */
+static ocelotl_status find_mapping(uint32_t *number, numa_reader *reader, uint64_t address,
+                                   const char *line)
+{
+    uint32_t kind;
     oc_ingest *ingest = &reader->ingest;
     const numa_process *process = reader->process;
     const size_t length = strcspn(line, " ");
     OC_TRY(find_kind(&kind, reader, line + length));
     const bool is_stack = strcmp(ingest->rows[kind].id, "stack") == 0;
     const size_t before = ingest->row_count;
-    OC_TRY(oc_ingest_row_find(&row, ingest, kind, reader->mapping_type, is_stack ? "stack" : line,
-                              is_stack ? strlen("stack") : length));
+    const char *id = is_stack ? "stack" : line;
+    const size_t id_length = is_stack ? strlen(id) : length;
+    uint32_t row = oc_ingest_own(ingest, 1, kind, 0, id, id_length);
+    if (row != OC_MAP_NONE) {
+        const numa_mapping *known = &reader->mappings[ingest->rows[row].detail];
+        if (known->snapshot == process->snapshot && known->begin != address && !is_stack)
+            row = OC_MAP_NONE; /* it is elsewhere by now */
+    }
+    const bool is_known = row != OC_MAP_NONE;
+    if (!is_known && !is_stack)
+        row = find_overlap(reader, kind, address, line);
+    if (row == OC_MAP_NONE)
+        OC_TRY(oc_ingest_row_add(&row, ingest, kind, reader->mapping_type, id, id_length));
+    if (!is_known) {
+        OC_TRY(oc_ingest_own_set(ingest, 1, kind, id, id_length, row));
+        OC_TRY(oc_ingest_own_set(ingest, 0, process->row, line, length, row)); /* for its name */
+    }
     if (ingest->row_count > before) {
         OC_TRY(oc_grow(&reader->mappings, &reader->mapping_capacity, reader->mapping_count + 1,
                        sizeof *reader->mappings));
         reader->mappings[reader->mapping_count] = (numa_mapping){.row = row};
         ingest->rows[row].detail = (int64_t)reader->mapping_count++;
-        OC_TRY(oc_ingest_own_set(ingest, 0, process->row, line, length, row)); /* for its name */
     }
     *number = (uint32_t)ingest->rows[row].detail;
     return OCELOTL_OK;
@@ -193,19 +248,23 @@ static ocelotl_status take_mapping(numa_reader *reader, const char *line, size_t
         return fail_word("line", line, "an address to base 16, and a policy");
     if (process == NULL)
         return fail_word("mapping", line, "a line \"@ seconds pid command\" before it");
-    OC_TRY(find_mapping(&number, reader, line));
+    OC_TRY(find_mapping(&number, reader, address, line));
     numa_mapping *mapping = &reader->mappings[number];
-    const bool is_new = mapping->line == NULL || mapping->line[0] == '\0';
+    const bool is_new = mapping->line.length == 0;
     if (mapping->snapshot == process->snapshot)
         return fail_word("mapping", line, "each once in a snapshot");
-    if (is_new || strcmp(mapping->line, line) != 0) {
-        OC_TRY(oc_grow(&mapping->line, &mapping->capacity, length + 1, 1));
+    if (is_new || strcmp(mapping->line.bytes, line) != 0) {
         OC_TRY(oc_grow(&process->live, &process->live_capacity, process->live_count + 1,
                        sizeof *process->live));
         OC_TRY(add_line(reader, mapping->row, policy));
-        memcpy(mapping->line, line, length + 1);
+        mapping->begin = address;
+        mapping->size = size_of(policy - 1);
+        oc_text_clear(&mapping->line);
+        oc_text_append(&mapping->line, line, length);
+        if (mapping->line.failed)
+            return oc_fail_memory();
         if (is_new)
-            process->live[process->live_count++] = number;
+            process->live[process->live_count++].number = number;
     }
     mapping->snapshot = process->snapshot;
     oc_ingest_row_see(&reader->ingest, mapping->row, process->time);
@@ -233,21 +292,31 @@ static ocelotl_status take_name(numa_reader *reader, const char *line)
 
 /* --- Snapshots */
 
+static int compare_live(const void *left, const void *right)
+{
+    const numa_live *a = left, *b = right;
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
 /* Ends the mappings that are gone in the snapshot at hand of a process. */
 static ocelotl_status end_snapshot(numa_reader *reader, numa_process *process)
 {
     size_t kept = 0;
     reader->process = process;
     for (size_t i = 0; i < process->live_count; i++) {
-        numa_mapping *mapping = &reader->mappings[process->live[i]];
-        process->live[kept] = process->live[i];
+        const uint32_t number = process->live[i].number;
+        numa_mapping *mapping = &reader->mappings[number];
+        process->live[kept] = (numa_live){mapping->begin, number};
         kept += mapping->snapshot == process->snapshot;
         if (mapping->snapshot == process->snapshot)
             continue;
         OC_TRY(add_line(reader, mapping->row, NULL));
-        mapping->line[0] = '\0';
+        oc_text_clear(&mapping->line);
     }
-    process->live_count = kept;
+    process->live_count = process->sorted = kept;
+    process->next = 0;
+    if (kept > 1)
+        qsort(process->live, kept, sizeof *process->live, compare_live);
     return OCELOTL_OK;
 }
 
@@ -325,14 +394,15 @@ static ocelotl_status read_file(void *decoder, const oc_source *source)
         if (!oc_add_times(&end, process->time, process->time - process->before))
             end = process->time;
         for (size_t k = 0; k < process->live_count; k++)
-            oc_ingest_row_see(&reader->ingest, reader->mappings[process->live[k]].row, end);
+            oc_ingest_row_see(&reader->ingest, reader->mappings[process->live[k].number].row, end);
     }
     reader->process = NULL;
     return OCELOTL_OK;
 }
 
-static ocelotl_status import_all(numa_reader *reader, const oc_import *import)
+static ocelotl_status open(void *decoder, const oc_import *import)
 {
+    numa_reader *reader = decoder;
     oc_ingest *ingest = &reader->ingest;
     ingest->aligns_at_end = true;
     ingest->life = OC_LIVES_WITH_CONTENT;
@@ -343,26 +413,29 @@ static ocelotl_status import_all(numa_reader *reader, const oc_import *import)
     OC_TRY(oc_ingest_resource_type(&reader->mapping_type, ingest, reader->kind_type, "Mapping"));
     OC_TRY(oc_ingest_event_type(&reader->policy_type, ingest, OCELOTL_STATE, reader->mapping_type,
                                 "Policy", OC_NEST_REPLACE));
-    OC_TRY(oc_kinds_find(&reader->counted, &ingest->kinds, "mapping", strlen("mapping"),
-                         OCELOTL_FATE_STATE, NULL));
-    OC_TRY(oc_ingest_files(ingest, read_file, reader));
-    return oc_ingest_write(ingest, "holds no mapping, expected some", NULL, NULL);
+    return oc_kinds_find(&reader->counted, &ingest->kinds, "mapping", strlen("mapping"),
+                         OCELOTL_FATE_STATE, NULL);
 }
 
-static ocelotl_status import_numa_maps(const oc_import *import)
+static void free_lists(void *decoder)
 {
-    numa_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    const ocelotl_status status = import_all(reader, import);
+    numa_reader *reader = decoder;
     for (size_t i = 0; i < reader->mapping_count; i++)
-        free(reader->mappings[i].line);
+        oc_text_free(&reader->mappings[i].line);
     for (size_t i = 0; i < reader->process_count; i++)
         free(reader->processes[i].live);
     free(reader->mappings);
     free(reader->processes);
-    oc_ingest_close(&reader->ingest);
-    free(reader);
-    return status;
+}
+
+static ocelotl_status import_numa_maps(const oc_import *import)
+{
+    static const oc_ingest_decoder how = {.size = sizeof(numa_reader),
+                                          .open = open,
+                                          .read = read_file,
+                                          .free = free_lists,
+                                          .empty = "holds no mapping, expected some"};
+    return oc_ingest_import(&how, import);
 }
 
 /* By its first line, "@ " and a number. */

@@ -152,6 +152,60 @@ same "what a mapping says besides" '{"anon":2,"dirty":2,"swapcache":1,"kernelpag
     "$(cli sql --json small.db "SELECT attributes AS a FROM events WHERE type = 'Policy' AND
     begin = 12.5 AND resource LIKE '%/dyn grid'" | jq -r '.[0].a')"
 
+# --- A mapping is the same where half of it or more stays: it grows to both sides, loses its begin;
+# it is another where less stays, or where its kind is another
+
+cat >grown.pages <<'END2'
+@ 1 1 run
+00100000 default heap N0=1 size_kB=64
+00200000 default N0=16
+00400000 default N0=16
+00600000 default N0=16
+@ 2 1 run
+000f8000 default heap N0=1 size_kB=128
+00208000 default N0=8
+00409000 default N0=7
+00604000 default file=/lib N0=12
+@ 3 1 run
+000f8000 default heap N0=2 size_kB=256
+00208000 default N1=9
+00700000 default N0=1
+END2
+agrees grown.pages
+same "the same or not" 'anonymous/00200000 1.0 4.0,anonymous/00400000 1.0 2.0,'\
+'anonymous/00409000 2.0 3.0,anonymous/00600000 1.0 2.0,anonymous/00700000 3.0 4.0,'\
+'heap/00100000 1.0 4.0,lib/00604000 2.0 3.0' "$(ask agrees.db "SELECT substr(path, 7) || ' ' ||
+    begin || ' ' || end FROM resources WHERE type = 'Mapping' ORDER BY path" | paste -sd,)"
+# By chance, against a literal reader: sizes are said, and all are of one kind.
+python3 - <<'END2' >moved.pages 2>moved.txt
+import random, sys
+
+chance, rows, before, number = random.Random(11), {}, [], {}
+for time in range(200):
+    print("@", time, "1 run")
+    at, now = 16, []
+    for _ in range(12):
+        at += chance.randrange(0, 12)
+        now.append((at, at + chance.randrange(1, 20)))
+        at = now[-1][1]
+    taken = set()
+    for begin, end in now:
+        print(f"{begin * 4096:08x} default N0={end - begin} size_kB={4 * (end - begin)}")
+        row = rows.get(begin)
+        if row is None or row in taken:  # the first of the snapshot before that has half of it here, and is not taken
+            row = next((r for b, e, r in before if r not in taken and
+                        2 * (min(end, e) - max(begin, b)) >= e - b and b < end and begin < e),
+                       (begin, time))
+            rows[begin] = row
+        taken.add(row)
+        number[row] = 1
+    before = sorted((b, e, rows[b]) for b, e in now)
+print(len(number), file=sys.stderr)
+END2
+quiet moved.pages -o moved.db
+same "how many rows" "$(cat moved.txt)" \
+    "$(ask moved.db "SELECT count(*) FROM resources WHERE type = 'Mapping'")"
+
 # --- Five hundred snapshots of chance
 
 python3 - >random.pages <<'END'
