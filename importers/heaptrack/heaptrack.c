@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "importers/ingest/ingest.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,18 +17,19 @@ static const struct {
     char letter;
     ocelotl_fate fate;
     const char *name, *why;
+    bool is_number; /* it begins with one */
 } lines[] = {
     {'v', OCELOTL_FATE_DEFINITION, "version", NULL},
     {'X', OCELOTL_FATE_DEFINITION, "command", NULL},
-    {'I', OCELOTL_FATE_DEFINITION, "page size", NULL},
+    {'I', OCELOTL_FATE_DEFINITION, "page size", NULL, true},
     {'s', OCELOTL_FATE_DEFINITION, "text", NULL},
-    {'i', OCELOTL_FATE_DEFINITION, "instruction", NULL},
-    {'t', OCELOTL_FATE_DEFINITION, "stack", NULL},
-    {'a', OCELOTL_FATE_DEFINITION, "size and stack", NULL},
-    {'c', OCELOTL_FATE_DEFINITION, "time", NULL},
-    {'+', OCELOTL_FATE_LINK, "allocation", NULL},
-    {'-', OCELOTL_FATE_LINK, "free", NULL},
-    {'R', OCELOTL_FATE_VARIABLE, "resident memory", NULL},
+    {'i', OCELOTL_FATE_DEFINITION, "instruction", NULL, true},
+    {'t', OCELOTL_FATE_DEFINITION, "stack", NULL, true},
+    {'a', OCELOTL_FATE_DEFINITION, "size and stack", NULL, true},
+    {'c', OCELOTL_FATE_DEFINITION, "time", NULL, true},
+    {'+', OCELOTL_FATE_LINK, "allocation", NULL, true},
+    {'-', OCELOTL_FATE_LINK, "free", NULL, true},
+    {'R', OCELOTL_FATE_VARIABLE, "resident memory", NULL, true},
     {'#', OCELOTL_FATE_LEFT_OUT, "#", "a comment"},
 };
 
@@ -195,6 +197,9 @@ static ocelotl_status read_line(void *decoder, char *line, size_t length)
                                             "heaptrack_interpret makes of it");
     if (kind == sizeof lines / sizeof *lines)
         return oc_ingest_count(&reader->ingest, "other line", OCELOTL_FATE_LEFT_OUT, "not known");
+    if (lines[kind].is_number && !isxdigit((unsigned char)*rest))
+        return oc_fail(OCELOTL_ERROR_INPUT, "the line of %s is \"%.80s\", expected %c and a number",
+                       lines[kind].name, line, line[0]);
     OC_TRY(oc_ingest_count(&reader->ingest, lines[kind].name, lines[kind].fate, lines[kind].why));
     switch (line[0]) {
     case 'v':

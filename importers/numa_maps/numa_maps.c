@@ -284,7 +284,8 @@ static ocelotl_status take_name(numa_reader *reader, const char *line)
                              ? oc_ingest_own(ingest, 0, reader->process->row, 0, begin, length)
                              : OC_MAP_NONE;
     if (row == OC_MAP_NONE || *line == '\0')
-        return fail_word("name for", begin, "name BEGIN END TEXT, behind the mapping at BEGIN");
+        return fail_word("mapping of a name", begin,
+                         "one before it: name BEGIN END TEXT, behind the mapping at BEGIN");
     ingest->rows[row].parent = reader->process->named;
     OC_TRY(oc_ingest_row_name(ingest, row, line));
     return oc_ingest_count(ingest, "name", OCELOTL_FATE_DEFINITION, NULL);

@@ -246,6 +246,14 @@ refused 1 'large: the sizes of its allocations are 2^64 bytes or more in all' he
 sed 's/"nmemb":5/"nmemb":3/' large.json >fits.json && quiet fits.json -o fits.db
 same 'sizes that fit' 13835058055282163713 \
     "$(cli heap --csv fits.db | sed -n 's/^all,all,,2,\([0-9]*\),.*/\1/p')"
+# Sizes that are none.
+cat >none.json <<'EOF2'
+[{"ph":"X","name":"malloc","pid":1,"tid":1,"ts":1,"dur":1,"args":{"size":-5,"ptr":"0x10"}},
+ {"ph":"X","name":"malloc","pid":1,"tid":1,"ts":3,"dur":1,"args":{"size":"x","ptr":"0x20"}},
+ {"ph":"X","name":"malloc","pid":1,"tid":1,"ts":5,"dur":1,"args":{"size":"0x7","ptr":"0x30"}}]
+EOF2
+quiet none.json -o none.db
+same 'sizes that are none' '2 7' "$(cli heap --json none.db | jq -r '"\(.left_out) \(.peak_bytes)"')"
 refused 1 'has its allocations as links already' heap known.db -o again.db
 refused 1 '--alive-at is "now"' heap --alive-at now known.db
 [ ! -e no.db ] && [ ! -e again.db ] || fail "a trace was left"

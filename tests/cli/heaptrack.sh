@@ -91,6 +91,11 @@ i 40 1 ffffffffffffffffff|there is no text ffffffffffffffff, expected at most 2
 t 4 0|there is no instruction 4, expected at most 3
 a 1 4|there is no stack 4, expected at most 3
 s 5 main|the text has 4 bytes, expected 5
+c zz|the line of time is "c zz", expected c and a number
++ -1|the line of allocation is "+ -1", expected + and a number
+- |the line of free is "- ", expected - and a number
+a zz 1|the line of size and stack is "a zz 1", expected a and a number
+R x|the line of resident memory is "R x", expected R and a number
 a 8000000000000000 1|the size is 8000000000000000, expected at most 7fffffffffffffff
 c 80000000|the time is 80000000 ms, expected at most 7fffffff
 m 1 x|the recording is raw, expected what heaptrack_interpret makes of it

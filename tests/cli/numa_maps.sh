@@ -263,8 +263,8 @@ x0450000 default|the line is "x0450000", expected an address to base 16, and a p
 00450000 default N1=1 kernelpagesize_kB=x|the size of pages is "kernelpagesize_kB=x", expected a number
 @ x 7 run|the time is "x", expected seconds
 @ 0.5 7 run|the process is "7", expected its snapshots in order of time
-name 00450000 00460000 grid|the name for is "00450000", expected name BEGIN END TEXT, behind the
-name 00400000 00460000|the name for is "00400000", expected name BEGIN END TEXT, behind the
+name 00450000 00460000 grid|the mapping of a name is "00450000", expected one before it: name BEGIN END TEXT, behind the
+name 00400000 00460000|the mapping of a name is "00400000", expected one before it: name BEGIN END TEXT, behind the
 END
 printf '@ 1 7 run\n' >x.pages
 refused 1 'x.pages: holds no mapping, expected some' import x.pages -o no.db

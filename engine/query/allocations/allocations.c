@@ -11,6 +11,7 @@
 
 #include <ocelotl/query.h>
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +141,7 @@ static ocelotl_status read_carried(carried *is, oc_allocations *a, const char *a
         const uint64_t number = strtoull(value.bytes, NULL, 0);
         if (oc_json_is(&key, "size") || oc_json_is(&key, "bytes") || oc_json_is(&key, "length")) {
             is->size = number;
-            is->has_size = true;
+            is->has_size = isdigit((unsigned char)value.bytes[0]) != 0;
         } else if (oc_json_is(&key, "nmemb") || oc_json_is(&key, "count")) {
             is->count = number;
         } else if (oc_json_is(&key, "return_value") || oc_json_is(&key, "out_ptr")) {
