@@ -49,3 +49,23 @@ s,root/A,1,3
 s,root/B,2,5
 s,root/C,6,8
 EOF
+
+# What belongs to an event: what carries the same value, and links that touch it in its resource.
+cli sql --csv events.db "WITH it AS MATERIALIZED (SELECT * FROM events WHERE value = 'P')
+    SELECT other.value, other.\"begin\" FROM it JOIN events other
+    ON other.attributes ->> 'sem' = it.attributes ->> 'sem' ORDER BY 2" >got.csv
+[ "$(wc -l <got.csv)" = 9 ] || fail "what carries the same value"
+cli series --owner mutex links.db -o owners.db --force
+cli sql --csv owners.db "WITH it AS MATERIALIZED
+    (SELECT *, 'root/B' AS who FROM events WHERE value = 'root/B' AND \"begin\" = 3)
+    SELECT other.source, other.\"begin\" FROM it JOIN events other
+    ON other.source = it.who AND other.\"begin\" BETWEEN it.\"begin\" AND it.\"end\"
+    UNION ALL SELECT other.source, other.\"begin\" FROM it JOIN events other
+    ON other.target = it.who AND other.\"end\" BETWEEN it.\"begin\" AND it.\"end\"
+    ORDER BY 2" >got.csv
+same 'links that touch' <<'EOF2'
+root/C,2.5
+root/B,4
+root/C,4
+root/B,9
+EOF2
