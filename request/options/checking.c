@@ -238,10 +238,14 @@ static ocelotl_status check_stats(const ocelotl_request *request)
     static const char *const of_times[] = {"of",        "sort",      "quantiles",  "extremes",
                                            "type",      "durations", "efficiency", "at",
                                            "over-time", "counter"};
-    for (size_t i = 0; i < sizeof of_times / sizeof *of_times && request->placement != NULL; i++)
-        if (is_given(request, of_times[i]))
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --placement exclude each other",
-                           of_times[i]);
+    const char *of_rows = request->placement != NULL ? "placement"
+                          : request->counter != NULL ? "counter"
+                                                     : NULL;
+    for (size_t i = 0; i < sizeof of_times / sizeof *of_times && of_rows != NULL; i++)
+        if (is_given(request, of_times[i]) && strcmp(of_times[i], of_rows) != 0 &&
+            (strcmp(of_times[i], "type") != 0 || request->placement != NULL))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s and --%s exclude each other", of_times[i],
+                           of_rows);
     for (size_t i = 0; i < (request->efficiency ? 2 : 3) && !durations; i++)
         if (is_given(request, with[i]))
             return oc_fail(OCELOTL_ERROR_ARGUMENT, "--%s needs --durations%s", with[i],

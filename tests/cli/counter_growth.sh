@@ -151,9 +151,20 @@ unset STEP
 
 # What is not a formula, or of nothing; what a ratio does not heed.
 refused 1 'has no variable "linaer"; the nearest is "linear"' --metric 'linaer / half' grown.db
-refused 1 'is no formula, expected [NUMBER *] NAME / NAME' --metric 'half / wild / level' grown.db
-refused 1 'is no formula' --metric '-1 * half / wild' grown.db
-refused 1 'is no formula' --metric 'half wild / level' grown.db
+refused 1 'is no formula at "/ level", expected [NUMBER *] NAME / NAME' \
+    --metric 'half / wild / level' grown.db
+refused 1 'is no formula at "-1 * half / wild"' --metric '-1 * half / wild' grown.db
+refused 1 'is no formula at "half wild / level"' --metric 'half wild / level' grown.db
+refused 1 'is no formula at ""half / wild"' --metric '"half / wild' grown.db
+refused 1 'is no formula at its end' --metric 'half /' grown.db
+refused 1 'the filters leave out "wild", expected both variables of half / wild' \
+    --metric 'half / wild' --only half grown.db
+refused 1 'has no counter "level"; the nearest is' stats --counter level grown.db
+for other in quantiles "sort name" "durations wild"; do
+    # shellcheck disable=SC2086 # an option and its value
+    refused 2 "--${other% *} and --counter exclude each other" \
+        stats --counter half --$other grown.db
+done
 refused 1 'and the metric half / wild has none' --metric 'half / wild' --scale max grown.db
 refused 1 'are two sums each, which a matrix cannot say' export --format matrix \
     --metric 'half / wild' grown.db

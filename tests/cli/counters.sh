@@ -102,3 +102,30 @@ cli series --variable count random.db -o sums.db >/dev/null 2>&1 || fail "a sum 
 says sums.db 'variable "count": '
 cli export counter.db >out.csv 2>lost.err || fail "export"
 has lost.err 'kinds of variables'
+
+# Both cannot be; sums have an end, too.
+refused 1 'the values of "n" are to accumulate (counter) and to be added (increment)' \
+    import table.csv --counter n --increment n -o no.db
+printf 'resource,type,value,time\na,n,9e279,0\na,n,9e279,1\n' >large.csv
+refused 1 'the counter "n" of "a" adds up to 1.8e+280, expected up to 1e+280' \
+    import large.csv --increment n -o no.db
+
+# What is read around damage keeps the kind and the sums behind it: what was lost between two
+# readings is in the next one.
+if command -v sqlite3 >/dev/null; then
+    python3 -c 'print("resource,type,value,time")
+for step in range(5000):
+    print(f"a,n,{step % 7 + 1},{step}")' >long.csv
+    quiet long.csv --increment n -o long.db
+    [ "$(sqlite3 long.db 'SELECT count(*) FROM chunk')" -ge 4 ] || fail "a counter of few chunks"
+    sqlite3 long.db 'UPDATE chunk SET events = zeroblob(10) WHERE rowid = 2'
+    refused 1 'is damaged' --metric counter --from 1000 --to 1500 long.db -o no.svg
+    cli info --lenient long.db >said.txt 2>&1 || fail "damaged counters: $(cat said.txt)"
+    has said.txt 'counter "n": ' 'damaged chunks' 'records of n at a'
+    for slices in 1 2; do
+        cli export --lenient --format matrix --metric counter --slices $slices long.db 2>/dev/null |
+            awk -F, 'NR > 1 {sum += $4} END {printf "%.0f\n", sum}' >sum.txt
+        same "growth around damage" "$(awk -F, 'NR > 2 {sum += $3} END {print sum}' long.csv)" \
+            "$(cat sum.txt)"
+    done
+fi

@@ -16,12 +16,12 @@ bool oc_is_formula(const char *name)
     return name != NULL && strchr(name, '/') != NULL;
 }
 
-static ocelotl_status fail(const char *text)
+static ocelotl_status fail(const char *text, const char *at)
 {
     return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   "the metric \"%s\" is no formula, expected [NUMBER *] NAME / NAME, with names "
-                   "that have blanks or operators in double quotes",
-                   text);
+                   "the metric \"%s\" is no formula %s%s%s, expected [NUMBER *] NAME / NAME, with "
+                   "names that have blanks or operators in double quotes",
+                   text, *at != '\0' ? "at \"" : "at its end", at, *at != '\0' ? "\"" : "");
 }
 
 static const char *skip_blanks(const char *at)
@@ -29,20 +29,23 @@ static const char *skip_blanks(const char *at)
     return at + strspn(at, " \t");
 }
 
-/* Takes a name off the front: what is in quotes, or up to an operator. */
+/* Takes a name off the front, if there is one: what is in quotes, or up to an operator. */
 static bool take_name(oc_text *name, const char **at)
 {
-    const char *begin = skip_blanks(*at);
+    *at = skip_blanks(*at);
+    const char *begin = *at;
     const bool quoted = *begin == '"';
     begin += quoted;
     size_t length = strcspn(begin, quoted ? "\"" : operators);
     if (quoted && begin[length] != '"')
         return false;
-    *at = skip_blanks(begin + length + quoted);
+    const char *behind = skip_blanks(begin + length + quoted);
     while (!quoted && length > 0 && strchr(" \t", begin[length - 1]) != NULL)
         length--;
     oc_text_append(name, begin, length);
-    return length > 0 && (quoted || strcspn(begin, " \t") >= length);
+    const bool takes = length > 0 && (quoted || strcspn(begin, " \t") >= length);
+    *at = takes ? behind : *at;
+    return takes;
 }
 
 static ocelotl_status fail_unknown(const ocelotl_trace *trace, const char *name)
@@ -91,8 +94,9 @@ static bool take_factor(double *factor, const char **at)
     while (end > 0 && strchr(" \t", (*at)[end - 1]) != NULL)
         end--;
     const bool is_number = oc_bytes_are_number(factor, *at, end);
-    *at += length + 1;
-    return is_number && isfinite(*factor) && *factor > 0;
+    const bool takes = is_number && isfinite(*factor) && *factor > 0;
+    *at += takes ? length + 1 : 0;
+    return takes;
 }
 
 ocelotl_status oc_formula_read(oc_formula *formula, const ocelotl_trace *trace, const char *text)
@@ -104,7 +108,7 @@ ocelotl_status oc_formula_read(oc_formula *formula, const ocelotl_trace *trace, 
     reads = reads && take_name(&names[1], &at) && *at == '\0';
     ocelotl_status status = names[0].failed || names[1].failed ? oc_fail_memory()
                             : reads                            ? OCELOTL_OK
-                                                               : fail(text);
+                                                               : fail(text, at);
     if (status == OCELOTL_OK)
         status = find_variable(&formula->numerator, trace, names[0].bytes);
     if (status == OCELOTL_OK)

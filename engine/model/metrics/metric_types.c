@@ -275,6 +275,12 @@ ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
     for (uint32_t e = 0; metric->measure == &oc_measure_ratio && e < trace->event_type_count; e++)
         sources->readable[e] = e == sources->formula.numerator || e == sources->formula.denominator;
     OC_TRY(oc_type_filter_make(&sources->filter, trace, sources->readable, &options->selection));
+    const uint32_t sides[] = {sources->formula.numerator, sources->formula.denominator};
+    for (size_t i = 0; i < 2 && metric->measure == &oc_measure_ratio; i++)
+        if (!sources->filter.event_types[sides[i]])
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "%s: the filters leave out \"%s\", expected both variables of %s",
+                           trace->label, oc_type_spelling(trace, sides[i]), options->cells.metric);
     if (metric->measure == &oc_measure_waits && asked->count == 0)
         OC_TRY(
             choose_all_states(sources, trace, strcmp(metric->listed.name, "critical-path") == 0));

@@ -22,6 +22,13 @@ static ocelotl_status keep_countings(ocelotl_writer *writer, const ocelotl_write
     OC_TRY(oc_check_names(&options->increments, "increment"));
     OC_TRY(oc_arena_allocate(&writer->countings, &writer->arena, writer->counting_count,
                              sizeof *writer->countings));
+    for (size_t i = 0; i < counters; i++)
+        for (size_t k = 0; k < options->increments.count; k++)
+            if (strcmp(options->counters.names[i], options->increments.names[k]) == 0)
+                return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                               "the values of \"%s\" are to accumulate (counter) and to be added "
+                               "(increment), expected one of both",
+                               options->counters.names[i]);
     for (size_t i = 0; i < writer->counting_count; i++)
         writer->countings[i] = (oc_writer_counting){
             oc_arena_copy(&writer->arena, i < counters ? options->counters.names[i]

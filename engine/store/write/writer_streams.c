@@ -209,6 +209,11 @@ static ocelotl_status add_count(ocelotl_writer *writer, uint32_t index, int64_t 
         add_increment(&counted, &oddity, value);
     else
         accumulate(&counted, &oddity, value);
+    if (!(fabs(counted.sum) <= OCELOTL_LARGEST_VALUE))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "the counter \"%s\" of \"%s\" adds up to %g, expected up to %g",
+                       writer->event_types[stream->event_type].name, resource->name, counted.sum,
+                       OCELOTL_LARGEST_VALUE);
     OC_TRY(append_step(writer, index, time, counted.sum, attributes));
     oc_writer_stream *counting = &writer->streams[index];
     if (counting->counted == NULL)
