@@ -261,6 +261,18 @@ static ocelotl_status fail_value(csv_field value, const char *else_expected)
                    csv_shown(value), value.text, else_expected);
 }
 
+/* Whether the import's options say by its very name that a variable counts. */
+static bool is_counted(const csv_table *table, csv_field name)
+{
+    const ocelotl_import_options *options = table->sheet->ingest.import->options;
+    const ocelotl_names *both[] = {&options->counters, &options->increments};
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < both[i]->count; k++)
+            if (csv_is(name, both[i]->names[k]))
+                return true;
+    return false;
+}
+
 /* Finds the category without a column for it: a link has a source and a target, a state an end, a
  * variable a number. */
 static ocelotl_status find_category(ocelotl_category *category, csv_event *event,
@@ -291,7 +303,10 @@ static ocelotl_status find_category(ocelotl_category *category, csv_event *event
                         : OCELOTL_STATE;
     else
         *category = is_number ? OCELOTL_VARIABLE : OCELOTL_EVENT;
-    return OCELOTL_OK;
+    return *category != OCELOTL_VARIABLE && word.length == 0 &&
+                   is_counted(table, csv_table_field(table, rows, CSV_TYPE))
+               ? fail_value(value, " of a counter")
+               : OCELOTL_OK;
 }
 
 /* Finds the type; without a column for it, it has the name of the column of values. Events on a

@@ -109,6 +109,9 @@ refused 1 'the values of "n" are to accumulate (counter) and to be added (increm
 printf 'resource,type,value,time\na,n,9e279,0\na,n,9e279,1\n' >large.csv
 refused 1 'the counter "n" of "a" adds up to 1.8e+280, expected up to 1e+280' \
     import large.csv --increment n -o no.db
+printf 'resource,type,value,time\na,n,1,0\na,n,five,1\n' >text.csv
+refused 1 'text.csv:3: value is "five", expected a finite number (up to 1.8e308) of a counter' \
+    import text.csv --counter n -o no.db
 
 # What is read around damage keeps the kind and the sums behind it: what was lost between two
 # readings is in the next one.
