@@ -68,7 +68,7 @@ engine/query/sql        (base|store|query/(events|sql))/
 engine/query/search     (base|store|query/search)/|query/search.h
 engine/query/drawables  (base|store|query/drawables)/|query/drawables.h
 engine/query/durations  (base|store|query/durations)/|query/durations.h
-engine/query/allocations (base|query/allocations)/|query/allocations.h
+engine/query/allocations (base|store|query/allocations)/|query/allocations.h
 engine/query/silences   (base|store|query/silences)/|query/(events|silences).h
 engine/query/steps      (base|store|query/steps)/|query/(events|steps).h
 engine/query/statistics (base|store|query/statistics)/

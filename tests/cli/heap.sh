@@ -135,7 +135,8 @@ cli verify killed.db >/dev/null
 same 'of a killed program' '20000,259990000,15000,232492500' "$(ask killed.db "SELECT
     count(*) || ',' || sum(size) || ',' || sum(gone = '') || ',' || sum((gone = '') * size)
     FROM (SELECT coalesce(target, '') AS gone, json_extract(attributes, '\$.size') AS size
-    FROM events WHERE type = 'allocation' AND json_extract(attributes, '\$.caller') LIKE 'endless+%')
+    FROM events WHERE type = 'allocation'
+    AND json_extract(attributes, '\$.caller') LIKE 'endless+%')
     WHERE size BETWEEN 3000 AND 23000")"
 head -c 600000 killed.raw >cut.raw
 convert cut.raw cut.db 2>said.txt || fail "no trace of what is there: $(cat said.txt)"

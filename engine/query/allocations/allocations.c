@@ -208,10 +208,10 @@ static ocelotl_status read_link(oc_allocations *a, const ocelotl_event *event)
     OC_TRY(find_name(&block.kind, a, kind, strlen(kind)));
     if (block.caller == OCELOTL_NONE && event->value != OCELOTL_NONE && !allocates(a, kind))
         block.caller = block.kind; /* links may be called as the function that allocates */
-    if (event->source != OCELOTL_NONE)
+    if (event->source != OCELOTL_NONE) {
         choose(&block, a, event->begin);
-    if (event->source != OCELOTL_NONE)
         OC_TRY(add_step(a, event->begin, 1, event->source, &block, true));
+    }
     if (event->target == OCELOTL_NONE)
         return OCELOTL_OK;
     /* what is freed at an instant makes room for what is allocated then */
