@@ -8,6 +8,8 @@
 #include "base/options.h"
 #include "base/text.h"
 
+#include <ocelotl/run.h>
+
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -626,7 +628,9 @@ static ocelotl_status identify(ocelotl_identity *found, const oc_source *source,
                                oc_contents *contents, const ocelotl_import_options *options)
 {
     const oc_importer *importer = NULL;
-    if (source->is_folder) {
+    if (source->is_folder && ocelotl_is_run(source->path)) {
+        found->is_folder = found->is_whole = true;
+    } else if (source->is_folder) {
         OC_TRY(oc_contents_read(contents, source, options));
         OC_TRY(oc_contents_judge(contents, NULL, source, options->lenient));
         importer = contents->importer;

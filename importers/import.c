@@ -7,6 +7,8 @@
 #include "base/options.h"
 #include "base/text.h"
 
+#include <ocelotl/run.h>
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -333,7 +335,14 @@ static ocelotl_status import_sources(oc_import *import, const char *const *paths
         OC_TRY(add_source(import, &capacity, paths[i]));
         if (!import->sources[import->source_count - 1].is_folder)
             continue;
-        const ocelotl_status status = expand(import, &capacity, &contents);
+        const ocelotl_status status =
+            ocelotl_is_run(paths[i])
+                ? oc_fail(
+                      OCELOTL_ERROR_INPUT,
+                      "%s: is a run already, which needs no import; ocelotl-cli merge makes one "
+                      "trace.db of it",
+                      paths[i])
+                : expand(import, &capacity, &contents);
         oc_contents_free(&contents);
         OC_TRY(status);
     }

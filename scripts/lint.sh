@@ -54,7 +54,7 @@ engine/store/trace  (base|store/(codec|file|trace))/
 engine/store/select (base|store/(codec|file|trace|select))/
 engine/store/read   (base|store/(codec|file|trace|select|read))/
 engine/store/write  (base|store/(codec|file|write))/
-engine/store/copy   (base|store/(codec|file|trace|write|copy))/
+engine/store/copy   (base|store/(codec|file|trace|read|write|copy))/
 engine/store/verify (base|store)/
 engine/types  (base|types)/
 engine/model  (base|store|model)/|types/lookup.h|quality/waiting.h

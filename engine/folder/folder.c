@@ -10,6 +10,7 @@
 #include "base/text.h"
 
 #include <ocelotl/import.h>
+#include <ocelotl/run.h>
 #include <ocelotl/trace.h>
 
 #include <dirent.h>
@@ -84,13 +85,19 @@ static ocelotl_status describe(ocelotl_folder *folder, listed *found,
                                const ocelotl_identity *identity, const char *path)
 {
     static const char *const kinds[] = {"trace.db", "matrix", "trace"};
-    found->kind = kinds[identity->kind];
+    found->kind = identity->kind == OCELOTL_FILE_TRACE_DB && identity->is_folder
+                      ? "run"
+                      : kinds[identity->kind];
     OC_TRY(keep(&found->format, folder, identity->format));
     if (identity->kind == OCELOTL_FILE_TRACE_DB) {
         ocelotl_trace *trace = NULL;
         ocelotl_status status = ocelotl_trace_open(&trace, path);
         if (status == OCELOTL_OK)
             status = read_totals(folder, found, trace);
+        if (status == OCELOTL_OK && identity->is_folder) {
+            found->is_folder = false;
+            found->size = ocelotl_trace_info_of(trace).file_size;
+        }
         ocelotl_trace_free(trace);
         OC_TRY(keep_problem(folder, found, status, path));
     }
@@ -465,7 +472,8 @@ static ocelotl_status open_folder(ocelotl_folder *folder, const char *path,
     OC_TRY(oc_arena_status(&folder->arena));
     if (stat(path, &is) == 0 && !S_ISDIR(is.st_mode))
         return oc_fail(OCELOTL_ERROR_IO, "%s: is no folder, expected one with traces in it", path);
-    OC_TRY(walk(folder, path, ""));
+    if (!ocelotl_is_run(path))
+        OC_TRY(walk(folder, path, ""));
     if (folder->count == 0)
         OC_TRY(look_at_itself(folder));
     return arrange(folder);

@@ -19,6 +19,7 @@
 #include <ocelotl/query.h>
 #include <ocelotl/records.h>
 #include <ocelotl/request.h>
+#include <ocelotl/run.h>
 #include <ocelotl/selection.h>
 #include <ocelotl/session.h>
 #include <ocelotl/sink.h>

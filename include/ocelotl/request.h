@@ -207,6 +207,7 @@ typedef struct ocelotl_request {
     bool recursive;   /* folders below the one that is listed, too */
     bool with_parts;  /* of an overview, beside the events that are exported */
     bool same_root;   /* resources of one path in several files are one */
+    uint32_t shards;  /* of a run; 0: a trace.db */
     bool notes;       /* are drawn */
     bool collectives; /* links between the members of collective operations */
     ocelotl_align align;

@@ -60,17 +60,20 @@ ocelotl_status oc_open_nameless(int *file, const char *folder, const char *path)
     return *file >= 0 ? OCELOTL_OK : oc_fail_to_write(path, error);
 }
 
-static ocelotl_status check_target(const char *target, bool overwrite)
+static ocelotl_status check_target(const char *target, bool overwrite, bool is_folder)
 {
     struct stat found;
     if (target[0] == '\0')
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the name of the file to write is empty");
     if (stat(target, &found) != 0)
         return OCELOTL_OK;
-    if (S_ISDIR(found.st_mode))
+    if (is_folder && !S_ISDIR(found.st_mode))
+        return oc_fail(OCELOTL_ERROR_IO, "%s: is a file, expected the name of a folder to write",
+                       target);
+    if (!is_folder && S_ISDIR(found.st_mode))
         return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected the name of a file to write",
                        target);
-    if (!S_ISREG(found.st_mode))
+    if (!is_folder && !S_ISREG(found.st_mode))
         return oc_fail(OCELOTL_ERROR_IO,
                        "%s: is a device or a pipe, expected the name of a file to write", target);
     if (!overwrite)
@@ -83,9 +86,15 @@ static ocelotl_status check_target(const char *target, bool overwrite)
 
 enum { ATTEMPTS = 1000, ATTEMPTS_AT_ONCE = 10 };
 
-/* Creates a file beside the target. It does not use mkstemp, whose files are for their owner alone;
- * the umask cannot be read without changing it. */
-static int create_beside(oc_text *name, const char *target)
+/* Creates a folder, and opens it. */
+static int make_folder(const char *path)
+{
+    return mkdir(path, 0777) == 0 ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+}
+
+/* Creates a file or folder beside the target. It does not use mkstemp, whose files are for their
+ * owner alone; the umask cannot be read without changing it. */
+static int create_beside(oc_text *name, const char *target, bool is_folder)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
     int file = -1;
@@ -103,7 +112,8 @@ static int create_beside(oc_text *name, const char *target)
         oc_text_format(name, "%s%s%08" PRIx32, target, partial, random);
         if (name->failed)
             break;
-        file = open(name->bytes, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file = is_folder ? make_folder(name->bytes)
+                         : open(name->bytes, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         /* Before it is locked, another program may take it for a left one and remove it. On a file
          * system without locks no program removes any. */
         while (file >= 0 && flock(file, LOCK_EX) != 0 && errno == EINTR)
@@ -135,21 +145,42 @@ static bool is_temporary(const char *name, const char *base)
     return false;
 }
 
-/* Removes a temporary file, if nobody writes it. One beside it (a journal) is never locked; nobody
- * here makes any. */
-bool oc_remove_left(int folder, const char *name)
+/* Removes a folder with the files in it. */
+static bool remove_folder(int parent, const char *name)
+{
+    const int file = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = file >= 0 ? fdopendir(file) : NULL;
+    if (folder == NULL)
+        return false;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        (void)unlinkat(file, entry->d_name, 0);
+    closedir(folder);
+    return unlinkat(parent, name, AT_REMOVEDIR) == 0;
+}
+
+/* Removes a temporary file or folder, if nobody writes it. A file beside it (a journal) is never
+ * locked; nobody here makes any. */
+static bool remove_left(int folder, const char *name, bool is_folder)
 {
     struct stat found;
     const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return false;
-    const bool left = fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
-                      flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(folder, name, 0) == 0;
+    const bool is_left = fstat(file, &found) == 0 &&
+                         (is_folder ? S_ISDIR(found.st_mode) : S_ISREG(found.st_mode)) &&
+                         flock(file, LOCK_EX | LOCK_NB) == 0;
+    const bool left =
+        is_left && (is_folder ? remove_folder(folder, name) : unlinkat(folder, name, 0) == 0);
     close(file);
     return left;
 }
 
-static void remove_all_left(const char *target)
+bool oc_remove_left(int folder, const char *name)
+{
+    return remove_left(folder, name, false);
+}
+
+static void remove_all_left(const char *target, bool is_folder)
 {
     const char *slash = strrchr(target, '/');
     const char *base = slash != NULL ? slash + 1 : target;
@@ -160,22 +191,26 @@ static void remove_all_left(const char *target)
         return;
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
         if (is_temporary(entry->d_name, base))
-            oc_remove_left(dirfd(folder), entry->d_name);
+            remove_left(dirfd(folder), entry->d_name, is_folder);
     closedir(folder);
 }
 
-ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *target, bool overwrite)
+static ocelotl_status begin(oc_replacement *replacement, const char *target, bool overwrite,
+                            bool is_folder)
 {
     oc_text name = {0};
-    OC_TRY(check_target(target, overwrite));
+    OC_TRY(check_target(target, overwrite, is_folder));
     /* A link stays one: what it leads to is replaced. */
     char *real = realpath(target, NULL);
     const ocelotl_status copied = oc_copy_text(&replacement->target, real != NULL ? real : target);
     free(real);
     OC_TRY(copied);
+    for (size_t end = strlen(replacement->target); end > 1 && replacement->target[end - 1] == '/';)
+        replacement->target[--end] = '\0'; /* what is written is beside it, and not in it */
     replacement->overwrite = overwrite;
-    remove_all_left(replacement->target);
-    const int file = create_beside(&name, replacement->target);
+    replacement->is_folder = is_folder;
+    remove_all_left(replacement->target, is_folder);
+    const int file = create_beside(&name, replacement->target, is_folder);
     if (file < 0) {
         const ocelotl_status status =
             name.failed ? oc_fail_memory() : oc_fail_to_write(target, errno);
@@ -187,10 +222,39 @@ ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *tar
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *target, bool overwrite)
+{
+    return begin(replacement, target, overwrite, false);
+}
+
+ocelotl_status oc_replacement_begin_folder(oc_replacement *replacement, const char *target,
+                                           bool overwrite)
+{
+    return begin(replacement, target, overwrite, true);
+}
+
+/* A folder takes the place of another one by an exchange; where the file system knows none, that
+ * one goes first. A rename replaces none that holds anything. */
+static bool take_place_of_folder(const oc_replacement *replacement)
+{
+    const char *made = replacement->temporary;
+    const char *target = replacement->target;
+    if (replacement->overwrite &&
+        renameat2(AT_FDCWD, made, AT_FDCWD, target, RENAME_EXCHANGE) == 0) {
+        (void)remove_folder(AT_FDCWD, made);
+        return true;
+    }
+    if (replacement->overwrite && errno != ENOENT)
+        (void)remove_folder(AT_FDCWD, target);
+    return rename(made, target) == 0;
+}
+
 /* A file that came to be while this one was written is not replaced unasked. Where the file system
  * knows no links, only the look at the beginning protects it. */
 static bool take_place(const oc_replacement *replacement)
 {
+    if (replacement->is_folder)
+        return take_place_of_folder(replacement);
     if (!replacement->overwrite) {
         if (link(replacement->temporary, replacement->target) == 0)
             return unlink(replacement->temporary) == 0 || errno == ENOENT;
@@ -215,7 +279,10 @@ ocelotl_status oc_replacement_commit(oc_replacement *replacement)
 void oc_replacement_end(oc_replacement *replacement)
 {
     if (replacement->temporary != NULL) {
-        unlink(replacement->temporary);
+        if (replacement->is_folder)
+            (void)remove_folder(AT_FDCWD, replacement->temporary);
+        else
+            unlink(replacement->temporary);
         close(replacement->lock);
     }
     free(replacement->temporary);

@@ -43,7 +43,7 @@ ocelotl_status oc_output_end(oc_output *output, ocelotl_status status);
 /* Zero-initialised it is not begun. */
 typedef struct oc_replacement {
     char *target;
-    bool overwrite;
+    bool overwrite, is_folder;
     /* exists, empty, from oc_replacement_begin until commit or end; NULL: `lock` is not open */
     char *temporary;
     int lock; /* the temporary file, open and locked */
@@ -54,6 +54,11 @@ typedef struct oc_replacement {
  * directory, or its folder cannot be written. */
 ocelotl_status oc_replacement_begin(oc_replacement *replacement, const char *target,
                                     bool overwrite);
+
+/* The same for a folder of files, which the caller makes in the temporary folder. Where there is
+ * one, the caller knows that it may go. */
+ocelotl_status oc_replacement_begin_folder(oc_replacement *replacement, const char *target,
+                                           bool overwrite);
 
 /* Gives the temporary file the target's name. */
 ocelotl_status oc_replacement_commit(oc_replacement *replacement);

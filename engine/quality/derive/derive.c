@@ -129,49 +129,40 @@ static ocelotl_status end_resources(const oc_derivation *d)
 
 /* --- Streams */
 
-static ocelotl_status copy_chunk(oc_derivation *d, ocelotl_attribute_value **attributes,
-                                 size_t *capacity)
+static ocelotl_status copy_chunk(oc_derivation *d)
 {
     const oc_records *records = &d->reader.records;
     const uint32_t resource = d->trace->streams[d->stream].resource;
     for (size_t i = 0; i < records->count; i++) {
         oc_record record = records->records[i];
-        OC_TRY(oc_grow(attributes, capacity, record.attribute_count, sizeof **attributes));
-        for (uint32_t a = 0; a < record.attribute_count; a++)
-            (*attributes)[a] = oc_record_attribute_at(records, &record, a);
         record.time = oc_derive_time(d, resource, record.time);
         OC_TRY(oc_derive_check(d));
-        OC_TRY(oc_copy_record(d->writer, d->target, &record,
-                              &(oc_writer_attributes){*attributes, record.attribute_count}));
+        OC_TRY(oc_copier_add(&d->copier, records, &record));
     }
     return OCELOTL_OK;
 }
 
 static ocelotl_status copy_chunks(oc_derivation *d)
 {
-    ocelotl_attribute_value *attributes = NULL;
-    size_t capacity = 0;
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t c = 0; c < d->reader.chunk_count && status == OCELOTL_OK; c++) {
-        status = oc_reader_read(&d->reader, c, true);
-        if (status == OCELOTL_OK)
-            status = copy_chunk(d, &attributes, &capacity);
+    for (size_t c = 0; c < d->reader.chunk_count; c++) {
+        OC_TRY(oc_reader_read(&d->reader, c, true));
+        OC_TRY(copy_chunk(d));
     }
-    free(attributes);
-    return status;
+    return OCELOTL_OK;
 }
 
 static ocelotl_status copy_streams(oc_derivation *d)
 {
     const ocelotl_trace *trace = d->trace;
+    d->copier.writer = d->writer;
     d->watch.total = trace->stream_count;
     for (d->stream = 0; d->stream < trace->stream_count; d->stream++) {
         const oc_stream *stream = &trace->streams[d->stream];
         d->watch.done = d->stream;
         OC_TRY(oc_reader_ask(&d->reader));
         OC_TRY(oc_reader_select(&d->reader, d->stream));
-        OC_TRY(oc_writer_find_stream(&d->target, d->writer, stream->resource, stream->event_type,
-                                     stream->role));
+        OC_TRY(oc_writer_find_stream(&d->copier.target, d->writer, stream->resource,
+                                     stream->event_type, stream->role));
         OC_TRY(oc_is_of_links(stream) ? oc_derive_links(d) : copy_chunks(d));
     }
     return OCELOTL_OK;
@@ -330,6 +321,7 @@ ocelotl_status ocelotl_trace_derive(const char *target, ocelotl_trace *trace,
     oc_reader_free(&d.reader);
     oc_ordering_free(d.ordering);
     oc_open_list_free(&d.open);
+    free(d.copier.attributes);
     if (d.catalogue.trace != NULL)
         oc_catalogue_free(&d.catalogue);
     free(d.begins);

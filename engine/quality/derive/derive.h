@@ -19,7 +19,7 @@ typedef struct oc_derivation {
     oc_open_list open;      /* links of the stream that is read, as it has them */
     int64_t *begins, *ends; /* by resource: its new lifetime */
     uint32_t stream;        /* that is read, */
-    uint32_t target;        /* and its number in the writer */
+    oc_copier copier;       /* of its records into the writer */
     int64_t factor;         /* how many new ticks make one */
     int64_t shift;          /* what all times are later, so that none is negative */
     bool fits;              /* all new times fit so far */

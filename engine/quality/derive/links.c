@@ -141,7 +141,7 @@ static ocelotl_status write_moved(moving *m, const char *bytes)
     moved is;
     memcpy(&is, bytes, sizeof is);
     const oc_record *record = &is.record;
-    uint64_t link = (uint64_t)d->target << OC_LINK_BITS | is.number;
+    uint64_t link = (uint64_t)d->copier.target << OC_LINK_BITS | is.number;
     bytes += sizeof is;
     OC_TRY(oc_grow(&m->attributes, &m->capacity, record->attribute_count, sizeof *m->attributes));
     for (uint32_t a = 0; a < record->attribute_count; a++) {
@@ -160,9 +160,9 @@ static ocelotl_status write_moved(moving *m, const char *bytes)
         oc_writer_bound(d->writer, end);
     }
     if (m->stream->role == OC_ROLE_LINKS_IN)
-        return oc_copy_record(d->writer, d->target, record, &carried);
+        return oc_copy_record(d->writer, d->copier.target, record, &carried);
     return record->ends ? oc_writer_link_depart(d->writer, link, record, &carried)
-                        : oc_writer_link_begin(&link, d->writer, d->target, record->value,
+                        : oc_writer_link_begin(&link, d->writer, d->copier.target, record->value,
                                                record->time, &carried);
 }
 

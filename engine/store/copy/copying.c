@@ -1,6 +1,7 @@
 /* The names and the records of a trace for a writer. */
 #include "store/copy/copying.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -154,4 +155,63 @@ ocelotl_status oc_copy_record(ocelotl_writer *writer, uint32_t index, const oc_r
         type->count += !record->ends && is_step;
     }
     return OCELOTL_OK;
+}
+
+ocelotl_status oc_copier_add(oc_copier *copier, const oc_records *records, const oc_record *record)
+{
+    OC_TRY(oc_grow(&copier->attributes, &copier->capacity, record->attribute_count,
+                   sizeof *copier->attributes));
+    for (uint32_t a = 0; a < record->attribute_count; a++)
+        copier->attributes[a] = oc_record_attribute_at(records, record, a);
+    const oc_writer_attributes carried = {copier->attributes, record->attribute_count};
+    return oc_copy_record(copier->writer, copier->target, record, &carried);
+}
+
+static ocelotl_status add_stream(oc_copier *copier, oc_reader *reader, uint32_t stream)
+{
+    const oc_stream *of = &reader->connection.trace->streams[stream];
+    OC_TRY(oc_reader_select(reader, stream));
+    OC_TRY(oc_writer_find_stream(&copier->target, copier->writer, of->resource, of->event_type,
+                                 of->role));
+    for (size_t c = 0; c < reader->chunk_count; c++) {
+        OC_TRY(oc_reader_read(reader, c, true));
+        for (size_t i = 0; i < reader->records.count; i++)
+            OC_TRY(oc_copier_add(copier, &reader->records, &reader->records.records[i]));
+    }
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_copier_add_streams(oc_copier *copier, oc_reader *reader, const bool *chosen)
+{
+    const ocelotl_trace *trace = reader->connection.trace;
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        if (chosen != NULL && !chosen[trace->streams[s].resource])
+            continue;
+        OC_TRY(add_stream(copier, reader, s));
+        if (reader->watch != NULL)
+            reader->watch->done++;
+    }
+    return OCELOTL_OK;
+}
+
+/* --- The whole */
+
+ocelotl_status oc_copy_begin(ocelotl_writer **writer, const char *path,
+                             const oc_catalogue *catalogue, const ocelotl_writer_options *options)
+{
+    const ocelotl_trace *trace = catalogue->trace;
+    OC_TRY(ocelotl_writer_open(writer, path, options));
+    OC_TRY(oc_copy_notes(*writer, trace, ""));
+    OC_TRY(oc_copy_types(*writer, catalogue));
+    OC_TRY(oc_copy_resources(*writer, trace, NULL));
+    oc_writer_bound(*writer, trace->info.begin);
+    oc_writer_bound(*writer, trace->info.end);
+    return OCELOTL_OK;
+}
+
+ocelotl_status oc_copy_end(ocelotl_writer *writer, const ocelotl_trace *trace)
+{
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        OC_TRY(ocelotl_writer_resource_end(writer, r, trace->resources[r].end));
+    return ocelotl_writer_finish(writer);
 }

@@ -3,6 +3,7 @@
 #ifndef OC_STORE_COPY_COPYING_H
 #define OC_STORE_COPY_COPYING_H
 
+#include "store/read/reader.h"
 #include "store/trace/catalogue.h"
 #include "store/write/writer.h"
 
@@ -27,8 +28,30 @@ ocelotl_status oc_copy_types(ocelotl_writer *writer, const oc_catalogue *catalog
 ocelotl_status oc_copy_resources(ocelotl_writer *writer, const ocelotl_trace *trace,
                                  const int64_t *begins);
 
+/* Begins a copy of a trace: a writer that has all but its streams, and its bounds. Free the writer
+ * in any case. */
+ocelotl_status oc_copy_begin(ocelotl_writer **writer, const char *path,
+                             const oc_catalogue *catalogue, const ocelotl_writer_options *options);
+
+/* Ends resources as in the trace, and finishes. */
+ocelotl_status oc_copy_end(ocelotl_writer *writer, const ocelotl_trace *trace);
+
 /* Appends a record to a stream of the writer and counts it, as public functions do. */
 ocelotl_status oc_copy_record(ocelotl_writer *writer, uint32_t stream, const oc_record *record,
                               const oc_writer_attributes *attributes);
+
+/* Records on their way to a stream of a writer. */
+typedef struct oc_copier {
+    ocelotl_writer *writer;
+    uint32_t target;                     /* its stream */
+    ocelotl_attribute_value *attributes; /* of the record, for a moment; to be freed */
+    size_t capacity;
+} oc_copier;
+
+/* Copies a record with its attributes, perhaps with another time. */
+ocelotl_status oc_copier_add(oc_copier *copier, const oc_records *records, const oc_record *record);
+
+/* Copies those streams of a trace whose resources are `chosen` (by resource; NULL: all). */
+ocelotl_status oc_copier_add_streams(oc_copier *copier, oc_reader *reader, const bool *chosen);
 
 #endif

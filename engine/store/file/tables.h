@@ -53,6 +53,10 @@
 #define OC_STORE_DERIVATION_KEY "derivation"
 #define OC_STORE_CLOCK_KEY      "clock."
 
+/* Of a run, followed by a number from 0: its files, each FILE;UID;BYTES;STREAMS: its name beside
+ * this one, and the number of its streams, which follow in the table. */
+#define OC_STORE_SHARD_KEY "shard."
+
 /* Made at the end, when all rows are there. */
 #define OC_STORE_INDEX \
     "CREATE UNIQUE INDEX chunk_order ON chunk(stream, number, begin, place_checksum);"

@@ -17,7 +17,7 @@ ocelotl_status oc_fail_chunk(const ocelotl_trace *trace, uint32_t stream, int64_
                    "%s: is damaged: chunk %" PRId64
                    " of the events of \"%s\" of resource \"%s\" %s; "
                    "`ocelotl-cli verify` lists what is damaged, --lenient reads around it",
-                   trace->path, number, trace->event_types[of->event_type].name,
+                   oc_stream_path(trace, stream), number, trace->event_types[of->event_type].name,
                    trace->resources[of->resource].name, what);
 }
 
@@ -25,11 +25,12 @@ ocelotl_status oc_chunk_read_place(oc_chunk_place *place, sqlite3_stmt *places,
                                    const ocelotl_trace *trace, uint32_t stream, int64_t number)
 {
     bool row;
-    OC_TRY(oc_database_row(&row, places, trace->path));
+    OC_TRY(oc_database_row(&row, places, oc_stream_path(trace, stream)));
     if (!row || sqlite3_column_int64(places, 0) != number)
         return oc_fail_chunk(trace, stream, number, "is missing");
     *place = (oc_chunk_place){sqlite3_column_int64(places, 1), sqlite3_column_int64(places, 2)};
-    if (sqlite3_column_int64(places, 3) != oc_chunk_place_checksum(stream, number, place->begin))
+    if (sqlite3_column_int64(places, 3) !=
+        oc_chunk_place_checksum(oc_stored_stream(trace, stream), number, place->begin))
         return oc_fail_chunk(trace, stream, number, "is not where it was written");
     if (place->begin < trace->streams[stream].begin || place->begin > trace->streams[stream].end)
         return oc_fail_chunk(trace, stream, number, "begins out of its stream");
@@ -48,7 +49,7 @@ static ocelotl_status list_places(oc_chunk_place **places, size_t *capacity,
         if (i > 0 && (*places)[i].begin < (*places)[i - 1].begin)
             return oc_fail_chunk(trace, stream, (int64_t)i, "is out of order");
     }
-    OC_TRY(oc_database_row(&row, statement, trace->path));
+    OC_TRY(oc_database_row(&row, statement, oc_stream_path(trace, stream)));
     return row ? oc_fail_chunk(trace, stream, sqlite3_column_int64(statement, 0), "is one too many")
                : OCELOTL_OK;
 }
@@ -57,7 +58,7 @@ ocelotl_status oc_chunk_list_places(oc_chunk_place **places, size_t *capacity,
                                     sqlite3_stmt *statement, const ocelotl_trace *trace,
                                     uint32_t stream)
 {
-    sqlite3_bind_int64(statement, 1, stream);
+    sqlite3_bind_int64(statement, 1, oc_stored_stream(trace, stream));
     sqlite3_bind_int64(statement, 2, INT64_MIN);
     const ocelotl_status status = list_places(places, capacity, statement, trace, stream);
     sqlite3_reset(statement);
@@ -68,7 +69,8 @@ ocelotl_status oc_chunk_take_row(oc_chunk_row *row, sqlite3_stmt *statement,
                                  const ocelotl_trace *trace, uint32_t stream, int64_t number,
                                  const oc_chunk_place *place)
 {
-    *row = (oc_chunk_row){.stream = stream, .number = number, .begin = place->begin};
+    *row = (oc_chunk_row){
+        .stream = oc_stored_stream(trace, stream), .number = number, .begin = place->begin};
     row->end = sqlite3_column_int64(statement, 0);
     row->count = sqlite3_column_int64(statement, 1);
     row->unit = sqlite3_column_int64(statement, 2);
@@ -77,13 +79,13 @@ ocelotl_status oc_chunk_take_row(oc_chunk_row *row, sqlite3_stmt *statement,
     row->high = sqlite3_column_double(statement, 4);
     row->durations = oc_chunk_blob(&row->durations_length, statement, 6);
     if (sqlite3_column_int64(statement, 5) != oc_chunk_row_checksum(row))
-        return oc_fail_chunk(trace, row->stream, row->number, "does not say what was written");
+        return oc_fail_chunk(trace, stream, row->number, "does not say what was written");
     const oc_stream *of = &trace->streams[stream];
     if (row->count < 1 || (uint64_t)row->count > of->count || row->unit < 1 ||
         row->end < row->begin || row->end > of->end ||
         (row->has_extremes &&
          !(row->low >= -DBL_MAX && row->low <= row->high && row->high <= DBL_MAX)))
-        return oc_fail_chunk(trace, row->stream, row->number, "says what it cannot hold");
+        return oc_fail_chunk(trace, stream, row->number, "says what it cannot hold");
     return OCELOTL_OK;
 }
 
@@ -93,7 +95,7 @@ ocelotl_status oc_chunk_take_bytes(oc_chunk_bytes *bytes, sqlite3_stmt *statemen
 {
     oc_chunk_find_bytes(bytes, statement, column, column + 2);
     if (sqlite3_column_int64(statement, column + 1) !=
-        oc_chunk_checksum(stream, number, place->begin, bytes))
+        oc_chunk_checksum(oc_stored_stream(trace, stream), number, place->begin, bytes))
         return oc_fail_chunk(trace, stream, number, "does not hold what was written");
     return OCELOTL_OK;
 }
@@ -103,7 +105,7 @@ ocelotl_status oc_chunk_go_to(sqlite3_stmt *statement, const ocelotl_trace *trac
 {
     bool found;
     sqlite3_bind_int64(statement, 1, place->row);
-    OC_TRY(oc_database_row(&found, statement, trace->path));
+    OC_TRY(oc_database_row(&found, statement, oc_stream_path(trace, stream)));
     return found ? OCELOTL_OK : oc_fail_chunk(trace, stream, number, "is missing");
 }
 
@@ -250,7 +252,7 @@ static ocelotl_status unpack(oc_fold *fold, oc_records *records, const ocelotl_t
     if (records == NULL)
         return OCELOTL_OK;
     OC_TRY(oc_records_unpack(records, bytes->events, bytes->events_length, fold->role, bytes->unit,
-                             oc_trace_dictionary(trace, fold->role)));
+                             oc_stream_dictionary(trace, stream)));
     if (records->count == 0 || records->records[0].time != begin)
         return damaged("it does not begin when it should");
     return oc_chunk_check_records(trace, stream, fold, records);
@@ -263,8 +265,8 @@ ocelotl_status oc_chunk_load(oc_fold *fold, oc_records *records, sqlite3_stmt *s
     oc_chunk_bytes bytes;
     ocelotl_status status = oc_chunk_read_bytes(&bytes, statement, trace, stream, number, place);
     if (status == OCELOTL_OK)
-        status =
-            oc_fail_in_trace(trace, unpack(fold, records, trace, stream, &bytes, place->begin));
+        status = oc_fail_in_stream(trace, stream,
+                                   unpack(fold, records, trace, stream, &bytes, place->begin));
     sqlite3_reset(statement);
     return status;
 }
@@ -277,13 +279,6 @@ static const uint64_t listed_per_search = 16;
 /* How many chunks in a row a probe looks at: the next one is cheap, another probe is not. */
 enum { PROBE_ROWS = 4 };
 
-ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, const oc_connection *connection)
-{
-    finder->trace = connection->trace;
-    return oc_database_prepare(&finder->from, connection->database, connection->trace->path,
-                               OC_CHUNK_PLACES);
-}
-
 void oc_chunk_finder_close(oc_chunk_finder *finder)
 {
     sqlite3_finalize(finder->from);
@@ -293,24 +288,26 @@ void oc_chunk_finder_close(oc_chunk_finder *finder)
 
 static void go_to(oc_chunk_finder *finder, int64_t number)
 {
-    sqlite3_bind_int64(finder->from, 1, finder->stream);
+    sqlite3_bind_int64(finder->from, 1, oc_stored_stream(finder->connection.trace, finder->stream));
     sqlite3_bind_int64(finder->from, 2, number);
 }
 
 ocelotl_status oc_chunk_finder_begin(oc_chunk_finder *finder, uint32_t stream, uint64_t instants)
 {
+    const ocelotl_trace *trace = finder->connection.trace;
+    OC_TRY(oc_connection_prepare(&finder->from, &finder->connection, stream, OC_CHUNK_PLACES));
     finder->stream = stream;
     finder->low = -1;
-    finder->count = finder->trace->streams[stream].chunk_count;
+    finder->count = trace->streams[stream].chunk_count;
     finder->listed = (uint64_t)finder->count / listed_per_search <= instants;
     if (finder->listed)
-        return oc_chunk_list_places(&finder->places, &finder->capacity, finder->from, finder->trace,
+        return oc_chunk_list_places(&finder->places, &finder->capacity, finder->from, trace,
                                     stream);
     /* The last chunk says how long the others are about. */
     oc_chunk_place last = {0};
     go_to(finder, finder->count - 1);
     const ocelotl_status status =
-        oc_chunk_read_place(&last, finder->from, finder->trace, stream, finder->count - 1);
+        oc_chunk_read_place(&last, finder->from, trace, stream, finder->count - 1);
     sqlite3_reset(finder->from);
     finder->last_begin = last.begin;
     return status;
@@ -359,7 +356,8 @@ static ocelotl_status probe(oc_chunk_finder *finder, int64_t *high, int64_t numb
     go_to(finder, number);
     for (int64_t i = number; i < number + PROBE_ROWS && i < *high && status == OCELOTL_OK; i++) {
         oc_chunk_place place;
-        status = oc_chunk_read_place(&place, finder->from, finder->trace, finder->stream, i);
+        status =
+            oc_chunk_read_place(&place, finder->from, finder->connection.trace, finder->stream, i);
         if (status != OCELOTL_OK)
             break;
         if (!oc_is_before(place.begin, time, through)) {

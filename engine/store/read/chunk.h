@@ -61,9 +61,9 @@ ocelotl_status oc_fail_chunk(const ocelotl_trace *trace, uint32_t stream, int64_
 
 /* --- The chunk of an instant, found without reading the list of very many */
 
-/* Zero-initialised it is not open. */
+/* Zero-initialised but for its connection it has no stream. */
 typedef struct oc_chunk_finder {
-    const ocelotl_trace *trace;
+    oc_connection connection;
     sqlite3_stmt *from;
     uint32_t stream;
     int64_t count;          /* of the stream's chunks */
@@ -76,7 +76,6 @@ typedef struct oc_chunk_finder {
 } oc_chunk_finder;
 
 /* The finder is to be closed in any case, before its connection. */
-ocelotl_status oc_chunk_finder_open(oc_chunk_finder *finder, const oc_connection *connection);
 void oc_chunk_finder_close(oc_chunk_finder *finder);
 
 /* Goes to a stream to look for about `instants` chunks: reads the list of its chunks if that is

@@ -224,7 +224,7 @@ ocelotl_status oc_counted_read(oc_counted_reader *reader, uint32_t stream)
     reader->scan.walk.reader.connection = reader->walk.reader.connection;
     reader->scan.walk.reader.watch = reader->walk.reader.watch;
     reader->scan.walk.reader.asks = reader->walk.reader.asks;
-    return oc_fail_in_trace(question->trace, read[at->role](reader, stream));
+    return oc_fail_in_stream(question->trace, stream, read[at->role](reader, stream));
 }
 
 void oc_counted_free(oc_counted_reader *reader)

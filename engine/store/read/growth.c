@@ -5,7 +5,8 @@
 static ocelotl_status fail_falling(const oc_growth *growth)
 {
     const ocelotl_trace *trace = growth->reader->connection.trace;
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: the counter \"%s\" falls", trace->path,
+    return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: the counter \"%s\" falls",
+                   oc_stream_path(trace, growth->reader->stream),
                    trace->event_types[trace->streams[growth->reader->stream].event_type].name);
 }
 

@@ -18,20 +18,13 @@ void oc_reader_free(oc_reader *reader)
         (oc_reader){.connection = reader->connection, .watch = reader->watch, .asks = reader->asks};
 }
 
-static ocelotl_status prepare(sqlite3_stmt **statement, const oc_connection *connection,
-                              const char *sql)
-{
-    return *statement != NULL
-               ? OCELOTL_OK
-               : oc_database_prepare(statement, connection->database, connection->trace->path, sql);
-}
-
 ocelotl_status oc_reader_select(oc_reader *reader, uint32_t stream)
 {
     const ocelotl_trace *trace = reader->connection.trace;
-    OC_TRY(prepare(&reader->list_chunks, &reader->connection, OC_CHUNK_PLACES));
-    OC_TRY(prepare(&reader->read_row, &reader->connection, OC_CHUNK_ROW));
-    OC_TRY(prepare(&reader->read_chunk, &reader->connection, OC_CHUNK_BYTES));
+    OC_TRY(
+        oc_connection_prepare(&reader->list_chunks, &reader->connection, stream, OC_CHUNK_PLACES));
+    OC_TRY(oc_connection_prepare(&reader->read_row, &reader->connection, stream, OC_CHUNK_ROW));
+    OC_TRY(oc_connection_prepare(&reader->read_chunk, &reader->connection, stream, OC_CHUNK_BYTES));
     reader->stream = stream;
     reader->chunk_count = 0;
     reader->at = SIZE_MAX;
@@ -137,9 +130,10 @@ struct oc_cursor {
 
 static ocelotl_status open_cursor(oc_cursor *cursor, uint64_t instants)
 {
-    OC_TRY(oc_chunk_finder_open(&cursor->finder, &cursor->connection));
+    cursor->finder.connection = cursor->connection;
     OC_TRY(oc_chunk_finder_begin(&cursor->finder, cursor->stream, instants));
-    return prepare(&cursor->read_chunk, &cursor->connection, OC_CHUNK_BYTES);
+    return oc_connection_prepare(&cursor->read_chunk, &cursor->connection, cursor->stream,
+                                 OC_CHUNK_BYTES);
 }
 
 ocelotl_status oc_cursor_open(oc_cursor **cursor, const oc_connection *connection, uint32_t stream,
@@ -220,5 +214,5 @@ ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through)
     }
     if (cursor->chunk != chunk || passed)
         OC_TRY(load(cursor, chunk, &place));
-    return oc_fail_in_trace(cursor->connection.trace, apply(cursor));
+    return oc_fail_in_stream(cursor->connection.trace, cursor->stream, apply(cursor));
 }

@@ -15,8 +15,8 @@ void oc_state_bytes_free(oc_state_bytes *bytes)
 
 ocelotl_status oc_state_bytes_fail(const oc_state_bytes *bytes, const char *what)
 {
-    return oc_fail_in_trace(bytes->reader->connection.trace,
-                            oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what));
+    return oc_fail_in_stream(bytes->reader->connection.trace, bytes->reader->stream,
+                             oc_fail(OCELOTL_ERROR_INPUT, "damaged chunk of events: %s", what));
 }
 
 static void leave_chunk(oc_state_bytes *bytes)
@@ -43,10 +43,8 @@ ocelotl_status oc_state_bytes_begin(oc_state_bytes *bytes, const oc_reader *read
     leave_chunk(bytes);
     bytes->reader = reader;
     bytes->at = (oc_states_at){0};
-    return bytes->read_chunk != NULL
-               ? OCELOTL_OK
-               : oc_database_prepare(&bytes->read_chunk, reader->connection.database,
-                                     reader->connection.trace->path, OC_CHUNK_BOTH);
+    return oc_connection_prepare(&bytes->read_chunk, &reader->connection, reader->stream,
+                                 OC_CHUNK_BOTH);
 }
 
 /* --- What a chunk says of itself */
@@ -110,7 +108,7 @@ static ocelotl_status take_totals(oc_state_bytes *bytes, const oc_chunk_bytes *c
 static ocelotl_status take_columns(oc_state_bytes *bytes, const oc_chunk_bytes *chunk)
 {
     const ZSTD_DDict *dictionary =
-        oc_trace_dictionary(bytes->reader->connection.trace, OC_ROLE_STATES);
+        oc_stream_dictionary(bytes->reader->connection.trace, bytes->reader->stream);
     OC_TRY(oc_blob_open(&bytes->columns, chunk->events, chunk->events_length, dictionary));
     OC_TRY(oc_states_begin(&bytes->at, &bytes->columns, chunk->unit));
     if (bytes->at.time < oc_state_bytes_stream(bytes)->begin)
@@ -130,7 +128,8 @@ static ocelotl_status read_bytes(oc_state_bytes *bytes, size_t number, bool chan
     if (chunk.unit == 0 || chunk.unit > INT64_MAX)
         return oc_state_bytes_fail(bytes, "a tick of no length");
     OC_TRY(take_totals(bytes, &chunk));
-    return changes ? oc_fail_in_trace(bytes->reader->connection.trace, take_columns(bytes, &chunk))
+    return changes ? oc_fail_in_stream(bytes->reader->connection.trace, bytes->reader->stream,
+                                       take_columns(bytes, &chunk))
                    : OCELOTL_OK;
 }
 

@@ -411,7 +411,7 @@ static ocelotl_status next_by_bytes(bool *given, oc_state_scan *scan)
         ocelotl_status status = take_run(&count, given, scan);
         if (status == OCELOTL_OK && count == 0)
             status = take_change(given, scan);
-        return oc_fail_in_trace(reader->connection.trace, status);
+        return oc_fail_in_stream(reader->connection.trace, reader->stream, status);
     }
     const bool within =
         scan->chunk < reader->chunk_count && reader->chunks[scan->chunk].begin <= scan->walk.to;

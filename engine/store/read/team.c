@@ -48,7 +48,7 @@ static void disconnect(owned *own, bool first)
     if (own->began)
         sqlite3_exec(own->connection.database, "COMMIT", NULL, NULL, NULL);
     if (!first)
-        sqlite3_close(own->connection.database);
+        oc_disconnect(&own->connection);
     *own = (owned){0};
 }
 

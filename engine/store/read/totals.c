@@ -59,15 +59,12 @@ struct oc_totals_reader {
 static ocelotl_status damaged(const oc_totals_reader *reader, const char *what)
 {
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s",
-                   reader->connection.trace->path, what);
+                   oc_stream_path(reader->connection.trace, reader->finder.stream), what);
 }
 
 static ocelotl_status open_reader(oc_totals_reader *reader)
 {
     const ocelotl_trace *trace = reader->connection.trace;
-    sqlite3 *database = reader->connection.database;
-    OC_TRY(oc_chunk_finder_open(&reader->finder, &reader->connection));
-    OC_TRY(oc_database_prepare(&reader->read_chunk, database, trace->path, OC_CHUNK_BYTES));
     OC_TRY(
         oc_allocate(&reader->place_of_value, trace->value_count, sizeof *reader->place_of_value));
     return oc_allocate(&reader->place_of_group, (size_t)reader->groups.group_count + 1,
@@ -81,7 +78,7 @@ ocelotl_status oc_totals_open(oc_totals_reader **reader, const oc_connection *co
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->connection = *connection;
     made->groups = *groups;
-    made->dictionary = oc_trace_dictionary(connection->trace, OC_ROLE_STATES);
+    made->finder.connection = *connection;
     made->chunk = -1;
     const ocelotl_status status = open_reader(made);
     if (status != OCELOTL_OK) {
@@ -172,6 +169,8 @@ ocelotl_status oc_totals_begin(oc_totals_reader *reader, uint32_t stream, uint32
     reader->total_count = 0;
     reader->begun++;
     reader->event_type = reader->connection.trace->streams[stream].event_type;
+    OC_TRY(oc_connection_prepare(&reader->read_chunk, &reader->connection, stream, OC_CHUNK_BYTES));
+    reader->dictionary = oc_stream_dictionary(reader->connection.trace, stream);
     return oc_chunk_finder_begin(&reader->finder, stream, instants);
 }
 
@@ -335,8 +334,8 @@ static ocelotl_status unpack(oc_totals_reader *reader, int64_t chunk, const oc_c
 static ocelotl_status load(oc_totals_reader *reader, int64_t chunk, const oc_chunk_place *place)
 {
     forget_chunk(reader);
-    const ocelotl_status status =
-        oc_fail_in_trace(reader->connection.trace, unpack(reader, chunk, place));
+    const ocelotl_status status = oc_fail_in_stream(reader->connection.trace, reader->finder.stream,
+                                                    unpack(reader, chunk, place));
     sqlite3_reset(reader->read_chunk);
     if (status == OCELOTL_OK)
         reader->chunk = chunk;
@@ -360,7 +359,7 @@ static ocelotl_status apply_records(oc_totals_reader *reader, int64_t last)
         else
             status = damaged(reader, "a state of no value");
         if (status != OCELOTL_OK)
-            return oc_fail_in_trace(reader->connection.trace, status);
+            return oc_fail_in_stream(reader->connection.trace, reader->finder.stream, status);
         if (!oc_states_go_on(&at))
             return damaged(reader, "time goes back");
     }

@@ -8,7 +8,7 @@
 static ocelotl_status damaged(const oc_walk *walk, const char *what)
 {
     return oc_fail(OCELOTL_ERROR_INPUT, "%s: damaged chunk of events: %s",
-                   walk->reader.connection.trace->path, what);
+                   oc_stream_path(walk->reader.connection.trace, walk->reader.stream), what);
 }
 
 static bool is_of_intervals(const oc_walk *walk)
@@ -18,7 +18,7 @@ static bool is_of_intervals(const oc_walk *walk)
 
 static ocelotl_status within(const oc_walk *walk, ocelotl_status status)
 {
-    return oc_fail_in_trace(walk->reader.connection.trace, status);
+    return oc_fail_in_stream(walk->reader.connection.trace, walk->reader.stream, status);
 }
 
 /* --- What is open */

@@ -8,6 +8,7 @@
 #include "store/file/database.h"
 #include "store/file/tables.h"
 #include "store/trace/names.h"
+#include "store/trace/paths.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -428,6 +429,94 @@ static ocelotl_status read_note(void *context, const oc_row *row)
                                                               : OCELOTL_OK;
 }
 
+/* --- Shards of a run */
+
+/* Cuts the field behind the last semicolon off a text; NULL: it has none. */
+static char *cut_field(char *text)
+{
+    char *semicolon = strrchr(text, ';');
+    if (semicolon != NULL)
+        *semicolon = '\0';
+    return semicolon != NULL ? semicolon + 1 : NULL;
+}
+
+static ocelotl_status read_shard(void *context, const oc_row *row)
+{
+    ocelotl_trace *trace = context;
+    const char *slash = strrchr(trace->path, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash + 1 - trace->path) : 0;
+    const char *text = NULL;
+    char *path = NULL;
+    OC_TRY(oc_arena_grow(&trace->shards, &trace->shard_capacity, &trace->arena,
+                         (size_t)trace->shard_count + 1, sizeof *trace->shards));
+    OC_TRY(read_name(&text, trace, row, 1));
+    const size_t length = strlen(text) + 1;
+    OC_TRY(oc_arena_allocate(&path, &trace->arena, folder + length, 1));
+    memcpy(path, trace->path, folder);
+    memcpy(path + folder, text, length);
+    oc_shard shard = {.path = path};
+    uint64_t numbers[3];
+    bool is_read = true;
+    for (size_t i = 3; i > 0; i--) {
+        const char *field = cut_field(path + folder);
+        is_read = is_read && field != NULL && read_count(&numbers[i - 1], field, INT64_MAX);
+    }
+    shard.uid = cut_field(path + folder);
+    if (!is_read || shard.uid == NULL || path[folder] == '\0' ||
+        strchr(path + folder, '/') != NULL || numbers[1] >= UINT32_MAX || numbers[2] >= UINT32_MAX)
+        return damaged(trace, "a shard that is no file of streams");
+    shard.file_size = numbers[0];
+    shard.stream_count = (uint32_t)numbers[1];
+    shard.first_resource = (uint32_t)numbers[2];
+    trace->shards[trace->shard_count++] = shard;
+    return OCELOTL_OK;
+}
+
+/* Says by resource which shard has it: *shard_of is in an arena. */
+static ocelotl_status place_resources(uint32_t **shard_of, oc_arena *scratch,
+                                      const ocelotl_trace *trace)
+{
+    uint32_t *places = NULL;
+    uint32_t *first = NULL; /* by place: the shard that begins there, + 1 */
+    OC_TRY(oc_find_places(&places, scratch, trace));
+    OC_TRY(oc_arena_allocate(&first, scratch, trace->resource_count, sizeof *first));
+    OC_TRY(oc_arena_allocate(shard_of, scratch, trace->resource_count, sizeof **shard_of));
+    for (uint32_t s = 0; s < trace->shard_count; s++) {
+        if (trace->shards[s].first_resource >= trace->resource_count)
+            return damaged(trace, "a shard of unknown resources");
+        first[places[trace->shards[s].first_resource]] = s + 1;
+    }
+    for (uint32_t place = 0, shard = 0; place < trace->resource_count; place++)
+        first[place] = shard = first[place] > 0 ? first[place] - 1 : shard;
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        (*shard_of)[r] = first[places[r]];
+    return OCELOTL_OK;
+}
+
+/* Says of each stream where it is. Those of a shard have the same order there. */
+static ocelotl_status place_streams(ocelotl_trace *trace, oc_arena *scratch)
+{
+    uint32_t *shard_of = NULL;
+    uint32_t *next = NULL; /* by shard */
+    if (trace->shard_count == 0)
+        return OCELOTL_OK;
+    OC_TRY(place_resources(&shard_of, scratch, trace));
+    OC_TRY(oc_arena_allocate(&next, scratch, trace->shard_count, sizeof *next));
+    for (uint32_t s = 0; s < trace->stream_count; s++) {
+        trace->streams[s].shard = shard_of[trace->streams[s].resource];
+        trace->streams[s].stored = next[trace->streams[s].shard]++;
+    }
+    for (uint32_t s = 0; s < trace->shard_count; s++) {
+        uint64_t *size = &trace->info.file_size;
+        if (next[s] != trace->shards[s].stream_count)
+            return damaged(trace, "it has other streams than its shards");
+        if (__builtin_add_overflow(*size, trace->shards[s].file_size, size) || *size > INT64_MAX)
+            return damaged(trace, "its shards are too large");
+    }
+    return oc_arena_allocate(&trace->shard_databases, &trace->arena, trace->shard_count,
+                             sizeof(sqlite3 *));
+}
+
 /* --- Counts against each other: they sum up to 63 bits, values have no more events than their
  * type, and no two streams share resource, event type and role */
 
@@ -519,9 +608,14 @@ static ocelotl_status sort_values(ocelotl_trace *trace)
     return OCELOTL_OK;
 }
 
+static ocelotl_status read_dictionaries(ocelotl_trace *trace)
+{
+    return read_table(trace, &trace->dictionaries, sizeof *trace->dictionaries,
+                      &trace->dictionary_count, "dictionary", OC_TABLE_DICTIONARY, read_dictionary);
+}
+
 static ocelotl_status read_tables(ocelotl_trace *trace, oc_arena *scratch)
 {
-    OC_TRY(read_meta(trace));
     OC_TRY(read_some_meta(trace, "file",
                           "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_FILE_KEY
                           "*' ORDER BY length(key), key",
@@ -549,12 +643,15 @@ static ocelotl_status read_tables(ocelotl_trace *trace, oc_arena *scratch)
                       OC_TABLE_VALUE, read_value));
     OC_TRY(read_table(trace, &trace->streams, sizeof *trace->streams, &trace->stream_count,
                       "stream", OC_TABLE_STREAM, read_stream));
+    OC_TRY(read_some_meta(trace, "shard",
+                          "SELECT key, value FROM meta WHERE +key GLOB '" OC_STORE_SHARD_KEY
+                          "*' ORDER BY length(key), key",
+                          read_shard));
+    OC_TRY(place_streams(trace, scratch));
     OC_TRY(check_counts(trace, scratch));
     OC_TRY(sort_values(trace));
     OC_TRY(oc_trace_spell(trace, scratch));
-    OC_TRY(read_table(trace, &trace->dictionaries, sizeof *trace->dictionaries,
-                      &trace->dictionary_count, "dictionary", OC_TABLE_DICTIONARY,
-                      read_dictionary));
+    OC_TRY(read_dictionaries(trace));
     OC_TRY(read_table(trace, &trace->warnings, sizeof *trace->warnings, &trace->warning_count,
                       "warning", OC_TABLE_IMPORT_WARNING, read_warning));
     return read_table(trace, &trace->source_kinds, sizeof *trace->source_kinds,
@@ -562,24 +659,42 @@ static ocelotl_status read_tables(ocelotl_trace *trace, oc_arena *scratch)
                       read_source_kind);
 }
 
-static ocelotl_status open_trace(ocelotl_trace *trace, const char *path, const char *label)
+ocelotl_status oc_trace_find(const char **path, oc_arena *arena, const char *given)
+{
+    struct stat found;
+    oc_text text = {0};
+    oc_text_format(&text, "%s", given);
+    if (stat(given, &found) == 0 && S_ISDIR(found.st_mode))
+        oc_text_format(&text, "%s" OC_RUN_FILE, given[strlen(given) - 1] == '/' ? "" : "/");
+    *path = text.failed ? NULL : oc_arena_copy(arena, text.bytes);
+    oc_text_free(&text);
+    return *path == NULL ? oc_fail_memory() : oc_arena_status(arena);
+}
+
+static ocelotl_status open_trace(ocelotl_trace *trace, const char *given, const char *label,
+                                 bool bytes_alone)
 {
     struct stat found;
     oc_work_bound bound;
     oc_arena scratch = {0};
-    trace->path = oc_arena_copy(&trace->arena, path);
     trace->label = oc_arena_copy(&trace->arena, label);
-    OC_TRY(oc_arena_status(&trace->arena));
+    OC_TRY(oc_trace_find(&trace->path, &trace->arena, given));
+    const char *path = trace->path;
     if (stat(path, &found) != 0)
-        return oc_fail(OCELOTL_ERROR_IO, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(found.st_mode))
-        return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected a trace.db", path);
+        return stat(given, &found) != 0
+                   ? oc_fail(OCELOTL_ERROR_IO, "%s: %s", path, strerror(errno))
+                   : oc_fail(OCELOTL_ERROR_IO,
+                             "%s: is a directory without a " OC_RUN_FILE
+                             ", expected a trace.db or a run (whose shards are traces, too)",
+                             given);
     if (found.st_size == 0)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s: is empty, expected a trace.db", path);
     trace->text_left = trace->info.file_size = (uint64_t)found.st_size;
     OC_TRY(oc_connection_open(&trace->database, path, trace->info.file_size));
     oc_connection_bind(trace->database, &bound, trace->info.file_size);
-    const ocelotl_status status = read_tables(trace, &scratch);
+    ocelotl_status status = read_meta(trace);
+    if (status == OCELOTL_OK)
+        status = bytes_alone ? read_dictionaries(trace) : read_tables(trace, &scratch);
     oc_connection_unbind(trace->database);
     oc_arena_free(&scratch);
     return status;
@@ -590,17 +705,28 @@ ocelotl_status ocelotl_trace_open(ocelotl_trace **trace, const char *path)
     return ocelotl_trace_open_as(trace, path, path);
 }
 
-ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path, const char *label)
+static ocelotl_status open_as(ocelotl_trace **trace, const char *path, const char *label,
+                              bool bytes_alone)
 {
     ocelotl_trace *made = NULL;
     OC_TRY(oc_arena_make(&made, sizeof *made));
-    const ocelotl_status status = open_trace(made, path, label);
+    const ocelotl_status status = open_trace(made, path, label, bytes_alone);
     if (status != OCELOTL_OK) {
         ocelotl_trace_free(made);
         return status;
     }
     *trace = made;
     return OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path, const char *label)
+{
+    return open_as(trace, path, label, false);
+}
+
+ocelotl_status oc_trace_open_bytes(ocelotl_trace **trace, const char *path)
+{
+    return open_as(trace, path, path, true);
 }
 
 ocelotl_status ocelotl_trace_open_again(ocelotl_trace **again, const ocelotl_trace *trace)

@@ -1,8 +1,10 @@
 /* An open trace: what its tables say, and connections to its chunks. */
 #include "store/trace/trace.h"
 
+#include "base/memory.h"
 #include "base/options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void ocelotl_trace_free(ocelotl_trace *trace)
@@ -11,6 +13,8 @@ void ocelotl_trace_free(ocelotl_trace *trace)
         return;
     if (trace->waiting.release != NULL)
         trace->waiting.release(trace->waiting.found);
+    for (uint32_t i = 0; i < trace->shard_count; i++)
+        ocelotl_trace_free(trace->shards[i].opened);
     sqlite3_close(trace->database);
     for (uint32_t i = 0; i < trace->dictionary_count; i++)
         ZSTD_freeDDict(trace->dictionaries[i].ready);
@@ -152,6 +156,8 @@ ocelotl_status oc_connect(oc_connection *connection, const ocelotl_trace *trace)
 {
     sqlite3_stmt *statement = NULL;
     *connection = (oc_connection){.trace = trace};
+    if (trace->shard_count > 0)
+        OC_TRY(oc_allocate(&connection->shards, trace->shard_count, sizeof(sqlite3 *)));
     OC_TRY(oc_connection_open(&connection->database, trace->path, trace->info.file_size));
     ocelotl_status status = oc_database_prepare(&statement, connection->database, trace->path,
                                                 "SELECT value FROM meta WHERE key = 'uid'");
@@ -161,12 +167,34 @@ ocelotl_status oc_connect(oc_connection *connection, const ocelotl_trace *trace)
     return status;
 }
 
+void oc_disconnect(oc_connection *connection)
+{
+    for (uint32_t i = 0; connection->shards != NULL && i < connection->trace->shard_count; i++)
+        sqlite3_close(connection->shards[i]);
+    free(connection->shards);
+    sqlite3_close(connection->database);
+    *connection = (oc_connection){0};
+}
+
+static bool begins(const char *message, const char *path)
+{
+    const size_t length = strlen(path);
+    return strncmp(message, path, length) == 0 && message[length] == ':';
+}
+
 ocelotl_status oc_fail_in_trace(const ocelotl_trace *trace, ocelotl_status status)
 {
-    if (status != OCELOTL_ERROR_INPUT)
-        return status;
     const char *message = ocelotl_error_message();
-    const size_t length = strlen(trace->path);
-    const bool named = strncmp(message, trace->path, length) == 0 && message[length] == ':';
+    bool named = status != OCELOTL_ERROR_INPUT || begins(message, trace->path);
+    for (uint32_t i = 0; i < trace->shard_count && !named; i++)
+        named = begins(message, trace->shards[i].path);
     return named ? status : oc_fail_within(OCELOTL_ERROR_INPUT, "%s", trace->path);
+}
+
+ocelotl_status oc_fail_in_stream(const ocelotl_trace *trace, uint32_t stream, ocelotl_status status)
+{
+    const char *path = oc_stream_path(trace, stream);
+    return status != OCELOTL_ERROR_INPUT || begins(ocelotl_error_message(), path)
+               ? status
+               : oc_fail_within(OCELOTL_ERROR_INPUT, "%s", path);
 }

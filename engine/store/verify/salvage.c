@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 static const char warning_kind[] = "damaged chunks";
 
@@ -16,28 +16,15 @@ typedef struct salvage {
     oc_arena arena; /* of the lists */
     oc_survey *survey;
     const ocelotl_trace *trace;
-    const oc_catalogue *catalogue;
-    ocelotl_writer *writer;
-    uint32_t stream, target; /* in the trace, and in the writer */
-    oc_open *open;           /* as oc_fold has it, but `total` is the value */
+    oc_copier copier; /* into the writer */
+    uint32_t stream;
+    oc_open *open; /* as oc_fold has it, but `total` is the value */
     size_t open_count, open_capacity;
     bool *goes_on; /* of what was open before a loss */
     size_t goes_on_capacity, kept;
-    ocelotl_attribute_value *attributes;
-    size_t attribute_capacity;
 } salvage;
 
 /* --- Records */
-
-static ocelotl_status copy_record(salvage *to, const oc_records *records, const oc_record *record)
-{
-    OC_TRY(oc_arena_grow(&to->attributes, &to->attribute_capacity, &to->arena,
-                         record->attribute_count, sizeof *to->attributes));
-    for (uint32_t i = 0; i < record->attribute_count; i++)
-        to->attributes[i] = oc_record_attribute_at(records, record, i);
-    const oc_writer_attributes attributes = {to->attributes, record->attribute_count};
-    return oc_copy_record(to->writer, to->target, record, &attributes);
-}
 
 /* Ends one of what is open; `later` of it began later and go on. */
 static ocelotl_status end_open(salvage *to, const oc_open *ended, size_t later, int64_t time)
@@ -48,7 +35,7 @@ static ocelotl_status end_open(salvage *to, const oc_open *ended, size_t later, 
                               .depth = (uint32_t)later,
                               .partner = OCELOTL_NONE,
                               .duration = is_link ? ended->begin - time : 0};
-    return oc_copy_record(to->writer, to->target, &record, &oc_no_attributes);
+    return oc_copy_record(to->copier.writer, to->copier.target, &record, &oc_no_attributes);
 }
 
 /* Follows the records of the chunk that has been read: the fold holds them in the end. */
@@ -100,7 +87,7 @@ static ocelotl_status bridge(salvage *to, int64_t since)
     for (size_t i = to->kept; i < fold->open.count; i++) {
         const oc_open *open = oc_fold_open(fold, i);
         const oc_record begun = {.time = open->begin, .value = fold->totals[open->total].value};
-        OC_TRY(oc_copy_record(to->writer, to->target, &begun, &oc_no_attributes));
+        OC_TRY(oc_copy_record(to->copier.writer, to->copier.target, &begun, &oc_no_attributes));
     }
     return OCELOTL_OK;
 }
@@ -113,7 +100,7 @@ static ocelotl_status copy_chunk(salvage *to, uint64_t chunk, bool after_loss, i
         OC_TRY(bridge(to, since));
     for (size_t i = 0; i < survey->records.count; i++) {
         const oc_record *record = &survey->records.records[i];
-        OC_TRY(copy_record(to, &survey->records, record));
+        OC_TRY(oc_copier_add(&to->copier, &survey->records, record));
         OC_TRY(oc_fold_apply(&survey->fold, &survey->records, record));
     }
     return keep_open(to);
@@ -126,8 +113,8 @@ static ocelotl_status copy_stream(salvage *to)
     int64_t since = stream->begin;
     bool lost = false;
     to->open_count = 0;
-    OC_TRY(oc_writer_find_stream(&to->target, to->writer, stream->resource, stream->event_type,
-                                 stream->role));
+    OC_TRY(oc_writer_find_stream(&to->copier.target, to->copier.writer, stream->resource,
+                                 stream->event_type, stream->role));
     for (uint64_t c = survey->first[to->stream]; c < survey->first[to->stream + 1]; c++) {
         const oc_surveyed_chunk *chunk = &survey->chunks[c];
         if (chunk->is_readable) {
@@ -156,25 +143,32 @@ static ocelotl_status warn(const salvage *to, const ocelotl_verification *verifi
                            ocelotl_trace_seconds(to->trace, damage.to));
         else
             snprintf(detail, sizeof detail, "%.200s", damage.what);
-        OC_TRY(ocelotl_writer_warning(to->writer, warning_kind, 1, detail));
+        OC_TRY(ocelotl_writer_warning(to->copier.writer, warning_kind, 1, detail));
     }
     return OCELOTL_OK;
 }
 
-/* Copies all. Lifetimes of resources and the trace are kept even if their events are lost. */
-static ocelotl_status copy_all(salvage *to, const ocelotl_verification *verification)
+static ocelotl_status copy_streams(salvage *to, ocelotl_verification *of)
 {
-    const ocelotl_trace *trace = to->trace;
-    OC_TRY(oc_copy_types(to->writer, to->catalogue));
-    OC_TRY(oc_copy_resources(to->writer, trace, NULL));
-    oc_writer_bound(to->writer, trace->info.begin);
-    oc_writer_bound(to->writer, trace->info.end);
-    for (to->stream = 0; to->stream < trace->stream_count; to->stream++)
+    to->survey = &of->survey;
+    to->trace = of->trace;
+    for (to->stream = 0; to->stream < of->trace->stream_count; to->stream++)
         OC_TRY(copy_stream(to));
-    for (uint32_t r = 0; r < trace->resource_count; r++)
-        OC_TRY(ocelotl_writer_resource_end(to->writer, r, trace->resources[r].end));
+    return OCELOTL_OK;
+}
+
+/* Copies all. Lifetimes of resources and the trace are kept even if their events are lost. */
+static ocelotl_status copy_all(salvage *to, ocelotl_verification *verification)
+{
+    const uint32_t shards = verification->trace->shard_count;
+    for (uint32_t s = 0; s < shards; s++)
+        if (verification->shards[s] != NULL && verification->shards[s]->trace != NULL)
+            OC_TRY(copy_streams(to, verification->shards[s]));
+    if (shards == 0)
+        OC_TRY(copy_streams(to, verification));
+    to->trace = verification->trace;
     OC_TRY(warn(to, verification));
-    return ocelotl_writer_finish(to->writer);
+    return oc_copy_end(to->copier.writer, verification->trace);
 }
 
 ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verification)
@@ -186,16 +180,15 @@ ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verific
             "%s: is damaged: %s; nothing can be read without that; import the trace again",
             verification->path, ocelotl_verification_damage_at(verification, 0).what);
     }
-    salvage to = {
-        .survey = &verification->survey, .trace = trace, .catalogue = &verification->catalogue};
+    salvage to = {.trace = trace};
     ocelotl_writer_options options = oc_copy_options(trace);
     options.overwrite = true;
-    ocelotl_status status = ocelotl_writer_open(&to.writer, target, &options);
-    if (status == OCELOTL_OK)
-        status = oc_copy_notes(to.writer, trace, "");
+    ocelotl_status status =
+        oc_copy_begin(&to.copier.writer, target, &verification->catalogue, &options);
     if (status == OCELOTL_OK)
         status = copy_all(&to, verification);
-    ocelotl_writer_free(to.writer);
+    ocelotl_writer_free(to.copier.writer);
+    free(to.copier.attributes);
     oc_arena_free(&to.arena);
     return status;
 }

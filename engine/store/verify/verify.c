@@ -272,13 +272,106 @@ static ocelotl_status check_unopened(ocelotl_verification *verification, const c
                : status;
 }
 
+/* --- Shards of a run */
+
+/* What is damaged in a shard is damaged in the run, and said with the file's name. */
+static ocelotl_status add_damages(ocelotl_verification *verification, const char *file,
+                                  const ocelotl_verification *shard)
+{
+    ocelotl_status status = OCELOTL_OK;
+    oc_text what = {0};
+    for (size_t i = 0; i < shard->damage_count && status == OCELOTL_OK; i++) {
+        const oc_damage *damage = &shard->damages[i];
+        oc_text_clear(&what);
+        oc_text_format(&what, "%s: %s", file, damage->damage.what);
+        status = what.failed
+                     ? oc_fail_memory()
+                     : add_damage(verification, &damage->damage, damage->resource, what.bytes);
+    }
+    oc_text_free(&what);
+    return status;
+}
+
+static bool is_same_stream(const oc_stream *one, const oc_stream *other)
+{
+    return one->resource == other->resource && one->event_type == other->event_type &&
+           one->role == other->role && one->count == other->count && one->begin == other->begin &&
+           one->end == other->end && one->chunk_count == other->chunk_count;
+}
+
+/* Whether the run says of its streams what the shard does. */
+static bool has_streams_of(const ocelotl_trace *run, uint32_t shard, const ocelotl_trace *of)
+{
+    bool same = of->stream_count == run->shards[shard].stream_count;
+    for (uint32_t s = 0; s < run->stream_count && same; s++)
+        same = run->streams[s].shard != shard ||
+               is_same_stream(&run->streams[s], &of->streams[run->streams[s].stored]);
+    return same;
+}
+
+static ocelotl_status check_shard(ocelotl_verification *verification, uint32_t number,
+                                  const ocelotl_verify_options *options)
+{
+    const ocelotl_trace *run = verification->trace;
+    const oc_shard *shard = &run->shards[number];
+    const char *file = strrchr(shard->path, '/');
+    ocelotl_verification *found = NULL;
+    ocelotl_status status = oc_shard_open(run, number);
+    if (status == OCELOTL_ERROR_IO)
+        status = OCELOTL_ERROR_INPUT; /* it is not there */
+    if (status != OCELOTL_OK)
+        return add_failure(verification, status);
+    OC_TRY(ocelotl_verify(&found, shard->path, options));
+    verification->shards[number] = found;
+    OC_TRY(add_damages(verification, file != NULL ? file + 1 : shard->path, found));
+    return found->trace == NULL || has_streams_of(run, number, found->trace)
+               ? OCELOTL_OK
+               : add_sentence(verification,
+                              "the streams of " OC_RUN_FILE " are others than those of its shards");
+}
+
+/* Counts of the run are sums of those of its shards. */
+static ocelotl_status check_counts(ocelotl_verification *verification)
+{
+    const ocelotl_trace *run = verification->trace;
+    bool same = true;
+    for (uint32_t t = 0; t < run->event_type_count + run->value_count && same; t++) {
+        const uint32_t value = t - run->event_type_count;
+        const bool is_type = t < run->event_type_count;
+        uint64_t count = is_type ? run->event_types[t].count : run->values[value].count;
+        for (uint32_t s = 0; s < run->shard_count; s++) {
+            const ocelotl_verification *shard = verification->shards[s];
+            if (shard == NULL || shard->trace == NULL ||
+                shard->trace->event_type_count != run->event_type_count ||
+                shard->trace->value_count != run->value_count)
+                return OCELOTL_OK; /* which has been said */
+            count -=
+                is_type ? shard->trace->event_types[t].count : shard->trace->values[value].count;
+        }
+        same = count == 0;
+    }
+    return same ? OCELOTL_OK
+                : add_sentence(verification, "the counts of " OC_RUN_FILE
+                                             " are not the sums of those of its shards");
+}
+
+static ocelotl_status check_shards(ocelotl_verification *verification,
+                                   const ocelotl_verify_options *options)
+{
+    const uint32_t count = verification->trace->shard_count;
+    OC_TRY(oc_arena_allocate(&verification->shards, &verification->arena, count,
+                             sizeof(ocelotl_verification *)));
+    for (uint32_t s = 0; s < count; s++)
+        OC_TRY(check_shard(verification, s, options));
+    return check_counts(verification);
+}
+
 /* --- The whole */
 
 static ocelotl_status verify(ocelotl_verification *verification, const char *path,
                              const ocelotl_verify_options *options)
 {
-    verification->path = oc_arena_copy(&verification->arena, path);
-    OC_TRY(oc_arena_status(&verification->arena));
+    OC_TRY(oc_trace_find(&verification->path, &verification->arena, path));
     const ocelotl_status status = ocelotl_trace_open(&verification->trace, path);
     if (status == OCELOTL_ERROR_INPUT) {
         const char *message = NULL;
@@ -289,7 +382,8 @@ static ocelotl_status verify(ocelotl_verification *verification, const char *pat
     OC_TRY(oc_catalogue_read(&verification->catalogue, verification->trace));
     verification->survey.trace = verification->trace;
     OC_TRY(check_database_pages(verification, verification->trace->database));
-    return check_chunks(verification, options);
+    return verification->trace->shard_count > 0 ? check_shards(verification, options)
+                                                : check_chunks(verification, options);
 }
 
 ocelotl_status ocelotl_verify(ocelotl_verification **verification, const char *path,
@@ -312,6 +406,8 @@ void ocelotl_verification_free(ocelotl_verification *verification)
 {
     if (verification == NULL)
         return;
+    for (uint32_t s = 0; verification->shards != NULL && s < verification->trace->shard_count; s++)
+        ocelotl_verification_free(verification->shards[s]);
     free(verification->places);
     oc_survey_free(&verification->survey);
     oc_catalogue_free(&verification->catalogue);

@@ -264,6 +264,8 @@ struct ocelotl_writer {
     oc_writer_source_kind *source_kinds;
     size_t source_kind_count, source_kind_capacity;
     oc_map source_kind_of; /* (fate, kind) -> index */
+    oc_identity content;   /* of its streams, once it is finished; and that of streams that */
+    oc_identity elsewhere; /* other files have, which the uid is of, too */
     bool has_bounds;
     int64_t begin, end; /* of everything so far */
     bool finished;

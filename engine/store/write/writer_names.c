@@ -176,11 +176,10 @@ static void add_names(oc_content_total *total, const ocelotl_writer *writer)
 }
 
 /* Computes the uid, once all chunks are written. */
-static void identify(uint64_t identity[2], const ocelotl_writer *writer)
+static void identify(uint64_t identity[2], ocelotl_writer *writer)
 {
     oc_content_total total;
     oc_content_total_begin(&total, writer->tick_numerator, writer->tick_denominator);
-    add_names(&total, writer);
     for (size_t s = 0; s < writer->stream_count; s++) {
         const oc_writer_stream *stream = &writer->streams[s];
         if (stream->count > 0)
@@ -189,6 +188,9 @@ static void identify(uint64_t identity[2], const ocelotl_writer *writer)
                 oc_identity_at(&writer->identities.event_types, stream->event_type), stream->role,
                 stream->content);
     }
+    writer->content = total.sum;
+    oc_content_add_name(&total, writer->elsewhere);
+    add_names(&total, writer);
     oc_content_end_total(identity, &total, writer->begin, writer->end);
 }
 
@@ -200,7 +202,7 @@ static ocelotl_status insert_notes(const ocelotl_writer *writer, sqlite3_stmt *i
     return OCELOTL_OK;
 }
 
-static ocelotl_status insert_meta_rows(const ocelotl_writer *writer, sqlite3_stmt *insert)
+static ocelotl_status insert_meta_rows(ocelotl_writer *writer, sqlite3_stmt *insert)
 {
     char text[64];
     uint64_t identity[2];
