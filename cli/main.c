@@ -14,6 +14,7 @@
 static const cli_command commands[] = {
     {"overview", cli_overview, CLI_PICTURES | CLI_PAGE | CLI_JSON_TEXT, true, false},
     {"import", cli_import, CLI_TRACE_DB, true, false},
+    {"merge", cli_merge, CLI_TRACE_DB, true, false},
     {"info", cli_info, CLI_TABLES, true, false},
     {"list", cli_list, CLI_TABLES, false, false},
     {"sweep", cli_ask_beside, CLI_PICTURES | CLI_TABLES, true, false, true},

@@ -41,7 +41,7 @@ static int say_result(const cli_job *job)
     return CLI_DONE;
 }
 
-static ocelotl_status import(cli_job *job)
+static ocelotl_status import(cli_job *job, const char *target, int step)
 {
     const ocelotl_request *request = job->request;
     ocelotl_import_options options = OCELOTL_IMPORT_OPTIONS_INIT;
@@ -51,12 +51,78 @@ static ocelotl_status import(cli_job *job)
     options.overwrite = request->force;
     options.work.progress = cli_show_progress;
     options.work.context = &job->progress;
-    cli_begin_step(&job->progress, CLI_IMPORTING_ALONE);
+    cli_begin_step(&job->progress, step);
     const ocelotl_status status =
-        ocelotl_import_files(request->output, request->operands, request->operand_count, &options);
+        ocelotl_import_files(target, request->operands, request->operand_count, &options);
     cli_end_step(&job->progress);
     return ocelotl_import_explain(status, request->lenient);
 }
+
+static ocelotl_work work_of(cli_job *job)
+{
+    return (ocelotl_work){.progress = cli_show_progress, .context = &job->progress};
+}
+
+/* --- Runs */
+
+/* What is imported already is split as it is. */
+static ocelotl_status open_whole(ocelotl_trace **trace, cli_job *job, const ocelotl_run *run)
+{
+    const ocelotl_request *request = job->request;
+    const char *whole = request->operands[0];
+    ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
+    if (request->operand_count == 1 && !cli_is_standard_input(whole) && request->format == NULL)
+        (void)ocelotl_identify(&kind, whole);
+    if (kind != OCELOTL_FILE_TRACE_DB) {
+        whole = ocelotl_run_whole(run);
+        const ocelotl_status status = import(job, whole, OCELOTL_STEP_IMPORTING);
+        if (status != OCELOTL_OK)
+            return status;
+    }
+    return ocelotl_trace_open(trace, whole);
+}
+
+static ocelotl_status import_run(cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    const ocelotl_work work = work_of(job);
+    uint32_t shards = request->shards;
+    ocelotl_run *run = NULL;
+    ocelotl_trace *trace = NULL;
+    ocelotl_status status = ocelotl_run_open(&run, request->output, request->force);
+    if (status == OCELOTL_OK)
+        status = open_whole(&trace, job, run);
+    if (status == OCELOTL_OK) {
+        cli_begin_step(&job->progress, CLI_WRITING);
+        status = ocelotl_run_split(&shards, run, trace, &work);
+        cli_end_step(&job->progress);
+    }
+    if (status == OCELOTL_OK && shards < request->shards)
+        cli_say("%u shard%s: something happens in no more resources", (unsigned)shards,
+                shards == 1 ? "" : "s");
+    ocelotl_trace_free(trace);
+    ocelotl_run_free(run);
+    return status;
+}
+
+int cli_merge(cli_job *job)
+{
+    const ocelotl_request *request = job->request;
+    const ocelotl_work work = work_of(job);
+    ocelotl_trace *trace = NULL;
+    if (job->tried)
+        return CLI_READY;
+    const int code = cli_begin_trace(&trace, job);
+    if (code != CLI_DONE)
+        return code;
+    cli_begin_step(&job->progress, CLI_WRITING);
+    const ocelotl_status status =
+        ocelotl_trace_merge(request->output, trace, request->force, &work);
+    cli_end_step(&job->progress);
+    return status == OCELOTL_OK ? say_result(job) : cli_code(status);
+}
+
+/* --- The command */
 
 /* Standard input is read twice if a default gives way. */
 int cli_import(cli_job *job)
@@ -72,6 +138,9 @@ int cli_import(cli_job *job)
     for (size_t i = 0; i < request->operand_count && job->yields && status == OCELOTL_OK; i++)
         if (cli_is_standard_input(request->operands[i]))
             status = job->told.standard_input(job->told.context, &kept);
-    const int code = cli_code(status == OCELOTL_OK ? import(job) : status);
+    const int code =
+        cli_code(status != OCELOTL_OK  ? status
+                 : request->shards > 0 ? import_run(job)
+                                       : import(job, request->output, CLI_IMPORTING_ALONE));
     return code == CLI_DONE ? say_result(job) : code;
 }

@@ -33,6 +33,7 @@ static const cli_step steps[] = {
     [OCELOTL_STEP_READING] = {"reading", 0.8, NODES, false},
     [CLI_KEEPING_INPUT] = {"reading standard input", 0.1, BYTES, false},
     [CLI_IMPORTING_ALONE] = {"importing", 1, BYTES, false},
+    [CLI_WRITING] = {"writing", 1, NODES, false},
 };
 
 /* On a terminal a line takes the place of the one before. Elsewhere lines stay, so they are few. */

@@ -11,7 +11,7 @@
 #include <time.h>
 
 /* Steps beside those of a session. */
-enum { CLI_KEEPING_INPUT = OCELOTL_STEP_READING + 1, CLI_IMPORTING_ALONE };
+enum { CLI_KEEPING_INPUT = OCELOTL_STEP_READING + 1, CLI_IMPORTING_ALONE, CLI_WRITING };
 
 typedef struct cli_step cli_step;
 

@@ -320,7 +320,9 @@ int cli_check_and_run(const cli_command *command, cli_job *job)
         code = find_content(&content, command, request);
     job->content = (cli_content)content;
     if (code == CLI_DONE && !printed)
-        code = cli_check_target(request->output, job->content, request->force, trace);
+        code = request->shards > 0
+                   ? cli_expect_target(request->output)
+                   : cli_check_target(request->output, job->content, request->force, trace);
     cli_set_mender(can_mend, job);
     if (code == CLI_DONE) {
         job->view = request->view;

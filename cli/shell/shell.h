@@ -50,6 +50,7 @@ int cli_overview(cli_job *job);
  * of the last one. */
 int cli_run_file(const char *file);
 int cli_import(cli_job *job);
+int cli_merge(cli_job *job);
 int cli_info(cli_job *job);
 int cli_list(cli_job *job);
 int cli_formats(cli_job *job);

@@ -10,7 +10,7 @@ from ocelotl._answers import (Answer, Answered, Comparison, Diagram, Drawn, Info
                               Picture)
 from ocelotl._calls import (ArgumentError, CancelledError, EmptyError, Error, InputError,
                             InternalError, LimitError, OutOfMemoryError, SystemFailure, text)
-from ocelotl._listing import clear_cache, formats, list_cache, list_traces, verify
+from ocelotl._listing import clear_cache, formats, list_cache, list_traces, merge, verify
 from ocelotl._model import Model, model
 from ocelotl._native import lib
 from ocelotl._overview import Overview, Page
@@ -40,4 +40,4 @@ __all__ = ["Answer", "Answered", "ArgumentError", "CancelledError", "Comparison"
            "Drawn", "EmptyError", "Error", "Info", "InputError", "InternalError", "LimitError",
            "Matrix", "Model", "OutOfMemoryError", "Overview", "Page", "Picture", "SystemFailure",
            "Table", "Trace", "Writer", "__version__", "clear_cache", "formats", "list_cache",
-           "list_traces", "model", "open", "verify", "version"]
+           "list_traces", "merge", "model", "open", "verify", "version"]

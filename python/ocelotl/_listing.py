@@ -53,6 +53,13 @@ def verify(path: Any) -> Answer:
     return Answer(Result(threading.RLock(), request, write=write))
 
 
+def merge(path: Any, target: Any, force: bool = False) -> None:
+    """Writes a run, which is a trace in several files, as one trace.db with the same uid."""
+    trace = make("ocelotl_trace", lib.ocelotl_trace_free, lib.ocelotl_trace_open, encode(path))
+    work = ffi.new("ocelotl_work *", {"progress": lib.python_watch()})
+    call(lib.ocelotl_trace_merge, encode(target), trace, force, work, progress=default_progress())
+
+
 def list_cache() -> Dict[str, Any]:
     """What is kept between runs, as ``ocelotl-cli cache --json`` has it."""
     cache = make("ocelotl_cache", lib.ocelotl_cache_free, lib.ocelotl_cache_read)

@@ -477,6 +477,7 @@ static ocelotl_status finish_command(ocelotl_request *request)
     case OC_EXPORT:
         return finish_export(request);
     case OC_IMPORT:
+    case OC_MERGE:
         return request->output != NULL ? OCELOTL_OK : fail_target(request);
     case OC_CACHE:
         return request->clear && (request->output != NULL || request->json || request->csv)

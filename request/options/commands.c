@@ -15,11 +15,16 @@ const oc_command oc_commands[] = {
      "import TRACE... -o TRACE.db",
      "Reads a trace (a file, plain or compressed, or - for standard input) and writes it as a "
      "trace.db, which is whole or absent afterwards. Several files become one trace, merged by "
-     "time.",
+     "time. With --shards it is written as a run, a folder of several files.",
      "  ocelotl-cli import run.trace.zst -o run.db\n"
      "  program | ocelotl-cli import - --name run -o run.db\n"
-     "  ocelotl-cli import rank*.trace --same-root -o run.db\n",
+     "  ocelotl-cli import rank*.trace --same-root -o run.db\n"
+     "  ocelotl-cli import --shards 8 run.trace -o run.ocelotl\n",
      OC_OPERANDS_TRACES},
+    {"merge", OC_MERGE, "make one trace.db of a run", "merge [OPTIONS] RUN -o TRACE.db",
+     "Writes a run, which is a trace in the shards that import --shards writes, as one trace.db "
+     "with the same uid. See docs/scale.md.",
+     "  ocelotl-cli merge run.ocelotl -o run.db\n", OC_OPERANDS_TRACE},
     {"info", OC_INFO, "describe a trace, or what several share, or note something on it",
      "info [OPTIONS] TRACE...",
      "Describes a trace: format, time, types of resources with an example each, event types with "

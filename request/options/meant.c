@@ -23,7 +23,7 @@ static const struct {
     {OC_MEANT_WORD, "timeline", COMMAND "gantt"},
     {OC_MEANT_WORD, "messages", COMMAND "matrix"},
     {OC_MEANT_WORD, "query|select", COMMAND "sql, as ocelotl-cli sql TRACE QUERY"},
-    {OC_MEANT_WORD, "load|read|merge", COMMAND "import"},
+    {OC_MEANT_WORD, "load|read", COMMAND "import"},
     {OC_MEANT_WORD, "convert", COMMAND "import to a trace.db, or export to another format"},
     {OC_MEANT_WORD, "dump|print", COMMAND "export"},
     {OC_MEANT_WORD, "check|validate", COMMAND "verify for a trace.db, or causality for the order"},

@@ -11,11 +11,12 @@
     (OC_OVERVIEW | OC_SERVE | OC_SWEEP | OC_PARTS | OC_OF_PAIRS | OC_TREEMAP | OC_HIERARCHIES | \
      OC_SNAPSHOT | OC_BRIEF | OC_OF_EVENTS)
 #define ARRANGES (MODELS & ~OC_MATRIX)
-#define READERS  (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS | OC_CORRECT | OC_HEAP | OC_MCP)
-#define IMPORTS  (READERS | OC_IMPORT)
-#define PLACES   ((MODELS & ~OC_EXPORT) | OC_SERIES)
-#define STEPPED  (PLACES & ~(OC_OF_PAIRS | OC_SERVE))
-#define ZOOMS    (OVERVIEWS | OC_SWEEP | OC_PARTS | OC_BRIEF)
+#define READERS \
+    (MODELS | OC_INFO | OC_SQL | OC_SERIES | OC_CLOCKS | OC_CORRECT | OC_HEAP | OC_MCP | OC_MERGE)
+#define IMPORTS (READERS | OC_IMPORT)
+#define PLACES  ((MODELS & ~OC_EXPORT) | OC_SERIES)
+#define STEPPED (PLACES & ~(OC_OF_PAIRS | OC_SERVE))
+#define ZOOMS   (OVERVIEWS | OC_SWEEP | OC_PARTS | OC_BRIEF)
 #define PLOTTED \
     (OC_SWEEP | OC_STATS | OC_OF_PAIRS | OC_SERIES | OC_MATRIX | OC_HIERARCHIES | OC_PLAIN)
 #define DRAWN    (OVERVIEWS | OC_TREEMAP | OC_GANTT | OC_CLOCKS | PLOTTED)
@@ -26,7 +27,7 @@
      OC_CLOCKS | OC_CORRECT | OC_CAUSALITY | OC_HEAP | OC_PLAIN | OC_OF_PAIRS | OC_EXPLAIN)
 #define WRITTEN                                                                              \
     ((MODELS & ~(OC_SERVE | OC_BRIEF)) | OC_INFO | OC_LIST | OC_SQL | OC_VERIFY | OC_CACHE | \
-     OC_CLOCKS | OC_CORRECT | OC_HEAP | OC_SERIES | OC_IMPORT)
+     OC_CLOCKS | OC_CORRECT | OC_HEAP | OC_SERIES | OC_IMPORT | OC_MERGE)
 #define SELECTS   OC_NEEDS_TRACE
 #define PARTITION (OC_NEEDS_TRACE | OC_OF_PARTITION)
 #define READS     (OC_NEEDS_TRACE | OC_OF_IMPORT)
@@ -584,7 +585,7 @@ const oc_parameter oc_parameters[] = {
      OC_SERIES, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "the trace.db to write; its name must not be that of a text trace, a picture or a table",
-     OC_IMPORT, OC_OF_OUTPUT, AT(output)},
+     OC_IMPORT | OC_MERGE, OC_OF_OUTPUT, AT(output)},
     {"force", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
      "replace a trace.db, or a file of another kind or from another program", WRITTEN, OC_OF_OUTPUT,
      AT(force)},
@@ -698,6 +699,11 @@ const oc_parameter oc_parameters[] = {
      "by the time of recording (clock); auto (default): clock if each file has that time, else "
      "none",
      OC_IMPORT, 0, AT(align), OCELOTL_ALIGN_AUTO},
+
+    {"shards", OC_GROUP_OWN, OC_VALUE_COUNT, "N",
+     "write a run instead: a folder of N shards, each with some of the resources, and run.db; see "
+     "docs/scale.md",
+     OC_IMPORT, 0, AT(shards), 1, 65536},
 
     /* of serve */
     {"port", OC_GROUP_OWN, OC_VALUE_COUNT, "N",

@@ -40,6 +40,7 @@
 #define OC_BRIEF   ((uint64_t)1 << 28)
 #define OC_MCP     ((uint64_t)1 << 29)
 #define OC_HEAP    ((uint64_t)1 << 30)
+#define OC_MERGE   ((uint64_t)1 << 31)
 
 /* Those of a trace and others like it. */
 #define OC_OF_PAIRS (OC_COMPARE | OC_CHECK)

@@ -68,6 +68,7 @@ for round in $(seq "$rounds"); do
             ;;
         serve) answers serve --idle 1s damaged.db || true ;;
         list) answers list . || true ;;
+        merge) answers merge --force damaged.db -o merged.db || true ;;
         snapshot) answers snapshot --slices 5 damaged.db kept || true ;;
         compare) answers compare --slices 5 whole.db damaged.db || true ;;
         check) answers check whole.db damaged.db || true ;;

@@ -264,7 +264,7 @@ while read -r command; do
     case $command in
     formats | cache) words=() ;;
     list) words=(runs) ;;
-    import) words=(trace.db -o new.db) ;;
+    import | merge) words=(trace.db -o new.db) ;;
     *) words=(trace.db) ;;
     esac
     case $command in

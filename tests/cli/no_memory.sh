@@ -132,6 +132,12 @@ import --force run.trace -o out.db
 import --force tsdl -o out.db
 import --force fragments -o out.db
 import --force recorded -o out.db
+import --shards 2 run.trace -o out
+merge --force run.ocelotl -o out.db
+sql run.ocelotl 'SELECT count(*) FROM events'
+--slices 12 run.ocelotl -o out.svg
+verify run.ocelotl
+stats --lenient broken.ocelotl
 heap --json --alive-at 2us --from 1us calls.json
 heap calls.json -o out.db
 info run.db
@@ -199,7 +205,7 @@ def check(words, request):
     done = run(words, OCELOTL_TEST_FAIL=str(request))
     got = answer(words, done)
     # A trace that was imported is in its place, whatever memory lacks to say of it.
-    named = words[0] == "import" and got[0] == b"out.db\n" and b"out of memory" in done.stderr
+    named = words[0] in ("import", "merge") and got[0] in (b"out.db\n", b"out\n") and b"out of memory" in done.stderr
     if done.returncode == 0 and got != ((got[0], expected[1]) if named else expected):
         fail(words, request, "exit code 0 with another answer:", done.stderr[:200], got[0], expected[0])
     if done.returncode not in (0, 1, 3):
@@ -224,6 +230,9 @@ def check(words, request):
 os.mkdir("tmp")
 os.environ["TMPDIR"] = os.path.abspath("tmp")
 assert run(["import", "run.trace", "-o", "run.db"]).returncode == 0
+for name in ("run.ocelotl", "broken.ocelotl"):
+    assert run(["import", "--shards", "3", "run.db", "-o", name]).returncode == 0
+os.remove("broken.ocelotl/1.db")
 assert run(["--to", "50%", "run.db", "-o", "again.svg"]).returncode == 0
 assert run(["snapshot", "--slices", "6", "run.db", "-o", "kept.zip"]).returncode == 0
 for wanted, name in (("csv", "in.csv"), ("chrome", "in.json"), ("pjdump", "in.txt"), ("picl", "in.picl")):

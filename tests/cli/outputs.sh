@@ -16,7 +16,7 @@ declare -A writes=(
     [clocks]='svg png pdf json csv txt db' \
     [matrix]='svg png pdf json csv txt' [sql]='json csv txt' \
         [info]='json csv txt' [list]='json csv txt' \
-        [compare]='svg png pdf json csv txt' [export]='json csv' [import]='db' \
+        [compare]='svg png pdf json csv txt' [export]='json csv' [import]='db' [merge]='db' \
         [check]='svg png pdf json csv txt xml')
 
 # call COMMAND ARGUMENT...: with as little work as it can have.
@@ -52,11 +52,12 @@ holds_kind() {
 
 # --- Suffixes
 
-for command in "${commands[@]}" import; do
+for command in "${commands[@]}" import merge; do
     for suffix in ${writes[$command]} $(
         printf '%s\n' svg png pdf html json csv db txt xml SVG trace trace.zst TXT md |
             grep -vxFf <(tr ' ' '\n' <<<"${writes[$command]}") | thin 3); do
-        [ "$command:$suffix" != import:md ] || continue # a trace.db may have any other name
+        [[ $command:$suffix != @(import|merge):md ]] ||
+            continue # a trace.db may have any other name
         rm -f "out.$suffix"
         code=0
         call "$command" -o "out.$suffix" >out.std 2>out.err || code=$?

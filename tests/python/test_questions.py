@@ -36,7 +36,7 @@ WAYS = {"import": "open", "info": "Trace.info", "list": "list_traces", "sweep": 
         "treemap": "Trace.treemap",
         "snapshot": "Trace.snapshot", "series": "Trace.series", "sql": "Trace.sql",
         "gantt": "Trace.gantt", "export": "Trace.export", "verify": "verify",
-        "cache": "list_cache", "formats": "formats", "overview": "Trace.overview"}
+        "cache": "list_cache", "merge": "merge", "formats": "formats", "overview": "Trace.overview"}
 # A page in a browser, a server of a protocol, and the file that the program alone reads.
 OF_THE_PROGRAM = {"serve", "mcp", "defaults"}
 
