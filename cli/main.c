@@ -1,4 +1,4 @@
-/* ocelotl-cli: finds the command and runs it. Without one it draws the overview. */
+/* Finds the command and runs it. Without one it draws the overview. */
 #define _GNU_SOURCE
 #include "ending.h"
 #include "shell.h"
@@ -205,6 +205,8 @@ static int run(int argc, char **argv)
     const char *word = operand < argc ? argv[operand] : "";
     const char *before = operand > 1 ? argv[operand - 1] : "";
     cli_command command;
+    if (cli_has_ranks() && (strcmp(word, "serve") == 0 || strcmp(word, "mcp") == 0))
+        return cli_wrong("%s is of one process, expected ocelotl-cli %s", word, word);
     if (strcmp(word, "serve") == 0)
         begin_quietly(argv);
     /* Behind an option that nobody knows a word may be its value: the option is what is wrong. */
@@ -221,7 +223,7 @@ static int run(int argc, char **argv)
     return cli_run(&command, argc - 1, argv + 1, SIZE_MAX);
 }
 
-int main(int argc, char **argv)
+int cli_main(int argc, char **argv)
 {
 #ifdef M_ARENA_MAX
     /* One heap where addresses are limited: a heap for each thread reserves many. */

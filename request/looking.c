@@ -130,6 +130,7 @@ static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
         if (session->views[i].model != NULL)
             known[options.hierarchy.known_count++] = session->views[i].model;
     OC_TRY(oc_apply_selection(&options, request, place, session->trace));
+    options.work.exchange = session->options.exchange;
     options.work.progress = show_making;
     options.work.context = &step;
     oc_text choices = {0};

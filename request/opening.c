@@ -65,6 +65,10 @@ static ocelotl_status import(const ocelotl_session *session, const char *target)
     if (whole == NULL && !is_standard_input(session))
         return oc_fail_memory();
     ocelotl_import_options wanted = session->reading.import;
+    if (session->options.exchange != NULL && session->options.exchange->count > 1)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is no trace.db, which several ranks need: ocelotl-cli import makes one",
+                       session->path);
     wanted.work.progress = session->options.progress;
     wanted.work.context = session->options.context;
     wanted.source_path = whole;

@@ -199,6 +199,7 @@ ocelotl_status oc_view_measure(oc_view *view, ocelotl_session *session,
     options.kind = view->kind;
     options.percentile = request->percentile;
     options.work.threads = request->threads;
+    options.work.exchange = session->options.exchange;
     options.work.progress = session->options.within;
     options.work.context = session->options.context;
     OC_TRY(oc_session_make_room(&options.work.memory_limit, session, view, &options));

@@ -84,6 +84,8 @@ look() {
     need pajeng has_command pj_dump
     need xz-utils has_command xz
     need otf2-tools has_command otf2-print
+    need libopenmpi-dev has_command mpicc
+    need openmpi-bin has_command mpirun
     need lttng-tools has_command lttng
     need liblttng-ust-dev has_header gcc lttng/tracepoint.h ''
     need chromium-driver has_command chromedriver

@@ -316,6 +316,23 @@ static void write_lines(FILE *stream, const char *bytes, size_t length)
     }
 }
 
+static const ocelotl_exchange *ranks;
+
+void cli_set_exchange(const ocelotl_exchange *exchange)
+{
+    ranks = exchange;
+}
+
+const ocelotl_exchange *cli_exchange(void)
+{
+    return ranks;
+}
+
+bool cli_has_ranks(void)
+{
+    return ranks != NULL && ranks->count > 1;
+}
+
 static bool streamed;
 
 bool cli_has_streamed(void)
@@ -345,6 +362,8 @@ static int stream_answer(FILE *stream, cli_content content, cli_answer write, vo
 int cli_stream_answer(const char *path, cli_content content, cli_answer write, void *of)
 {
     struct stat found;
+    if (ranks != NULL && ranks->rank > 0 && !cli_is_standard_output(path))
+        path = "/dev/null";
     if (cli_is_standard_output(path))
         return stream_answer(stdout, content, write, of);
     if (stat(path, &found) != 0 || S_ISREG(found.st_mode) || S_ISDIR(found.st_mode)) {

@@ -74,6 +74,12 @@ int cli_write_made(const char *path, ocelotl_status status, ocelotl_buffer *made
  * `"key":value`. It lives until another is set; NULL: nothing. */
 void cli_set_last_member(const char *text);
 
+/* The ranks that do the command together, from then on: all but rank 0 write nothing. It lives as
+ * long as the program. */
+void cli_set_exchange(const ocelotl_exchange *exchange);
+const ocelotl_exchange *cli_exchange(void); /* NULL: there are none */
+bool cli_has_ranks(void);
+
 /* Whether anything may have gone where it cannot be taken back. */
 bool cli_has_streamed(void);
 

@@ -112,6 +112,7 @@ void cli_set_told(cli_job *job)
     job->told.within = cli_show_progress_within;
     job->told.temporary = make_temporary;
     job->told.standard_input = keep_input;
+    job->told.exchange = cli_exchange();
 }
 
 /* A picture says all that it was drawn with, whatever becomes of a file of names. */

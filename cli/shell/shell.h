@@ -44,6 +44,9 @@ typedef struct cli_command {
     bool tells; /* it prints a table beside the picture that it draws */
 } cli_command;
 
+/* Runs what the words of a command line say. Gives the exit code. */
+int cli_main(int argc, char **argv);
+
 int cli_overview(cli_job *job);
 
 /* Runs the commands that a file has, a line each, up to the first that fails. Gives the exit code

@@ -51,7 +51,7 @@ ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most,
 static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t limit)
 {
     const oc_nodes *nodes = &aggregation->nodes;
-    oc_request_size size = {aggregation->kind, nodes->count, nodes->inner_count,
+    oc_request_size size = {aggregation->kind, aggregation->here_count, aggregation->inner_count,
                             aggregation->slices, aggregation->threads};
     const uint64_t available = limit > 0 ? limit : oc_memory_budget();
     while (size.threads > 1 && oc_cost_memory(&size, 1) > available)
@@ -80,9 +80,10 @@ static ocelotl_status plan_losses(ocelotl_aggregation *aggregation)
     OC_TRY(oc_allocate_large(&aggregation->stored,
                              aggregation->stored_count * intervals + OC_PAST_END,
                              sizeof *aggregation->stored));
-    for (uint32_t i = 0; i < aggregation->stored_count; i++)
-        aggregation->loss[nodes->by_height[nodes->count - 1 - i]] =
-            aggregation->stored + i * intervals;
+    uint32_t stored = 0;
+    for (uint32_t i = nodes->count; i-- > 0 && stored < aggregation->stored_count;)
+        if (oc_is_here(aggregation, nodes->by_height[i]))
+            aggregation->loss[nodes->by_height[i]] = aggregation->stored + stored++ * intervals;
     return OCELOTL_OK;
 }
 
@@ -131,29 +132,60 @@ static void set_unit(ocelotl_aggregation *aggregation, int unit)
     aggregation->unscale[1] = ldexp(1, unit - unit / 2);
 }
 
-static ocelotl_status place_given(ocelotl_aggregation *aggregation, const oc_given *given)
+/* Nodes whose leaves are all of one rank are that rank's, and the others of all, as the root is.
+ * Leaves are dealt out by how much there is to measure. `weights` comes as zeros. */
+static ocelotl_status deal_nodes(ocelotl_aggregation *aggregation, uint64_t *weights,
+                                 uint32_t *ranks)
 {
     const oc_nodes *nodes = &aggregation->nodes;
-    if (given == NULL)
-        return OCELOTL_OK;
-    aggregation->given = *given;
-    OC_TRY(oc_allocate(&aggregation->given_place, nodes->count, sizeof(uint32_t)));
-    for (size_t i = 0; i < given->count; i++) {
-        uint32_t node = 0;
-        while (node < nodes->count && nodes->name[node] != given->nodes[i])
-            node++;
-        if (node == nodes->count)
-            return oc_fail(OCELOTL_ERROR_INTERNAL, "node %u, whose values are given, is no part",
-                           given->nodes[i]);
-        aggregation->given_place[node] = (uint32_t)i + 1;
+    const oc_matrix *matrix = aggregation->matrix;
+    const oc_tree *tree = &matrix->tree;
+    for (uint32_t leaf = 0; leaf < tree->leaf_count[0]; leaf++)
+        weights[leaf] = 1;
+    for (size_t s = 0; s < matrix->series_count; s++)
+        weights[matrix->series[s].leaf]++;
+    oc_exchange_deal(ranks, aggregation->exchange, weights, tree->leaf_count[0]);
+    OC_TRY(oc_allocate(&aggregation->rank, nodes->count, sizeof *aggregation->rank));
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        const uint32_t first = nodes->leaf_first[k];
+        const uint32_t last = first + tree->leaf_count[nodes->name[k]] - 1;
+        aggregation->rank[k] = k > 0 && ranks[first] == ranks[last] ? ranks[first] : OC_OF_ALL;
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status fill(ocelotl_aggregation *aggregation, const oc_problem *problem,
+/* The temporal kind has the root alone, which is every rank's. */
+static ocelotl_status choose_nodes(ocelotl_aggregation *aggregation,
+                                   const ocelotl_exchange *exchange)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    if (!oc_is_alone(exchange) && aggregation->kind != OCELOTL_TEMPORAL) {
+        const uint32_t leaves = aggregation->matrix->tree.leaf_count[0];
+        uint64_t *weights = NULL;
+        uint32_t *ranks = NULL;
+        aggregation->exchange = exchange;
+        ocelotl_status status = oc_allocate(&weights, leaves, sizeof *weights);
+        if (status == OCELOTL_OK)
+            status = oc_allocate(&ranks, leaves, sizeof *ranks);
+        if (status == OCELOTL_OK)
+            status = deal_nodes(aggregation, weights, ranks);
+        free(weights);
+        free(ranks);
+        OC_TRY(status);
+    }
+    for (uint32_t k = 0; k < nodes->count; k++)
+        if (oc_is_here(aggregation, k)) {
+            aggregation->here_count++;
+            aggregation->inner_count += !oc_nodes_is_leaf(nodes, k);
+        }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model *model,
                            const ocelotl_aggregation_options *options)
 {
-    const oc_matrix *matrix = problem->matrix;
+    const oc_matrix *matrix = oc_model_matrix(model);
+    aggregation->model = model;
     aggregation->matrix = matrix;
     aggregation->kind = options->kind;
     aggregation->slices = options->kind == OCELOTL_SPATIAL ? 1 : matrix->slice_count;
@@ -166,8 +198,8 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const oc_problem *p
         OC_TRY(oc_nodes_root_only(&aggregation->nodes, &matrix->tree));
     else
         OC_TRY(oc_nodes_of_tree(&aggregation->nodes, &matrix->tree));
-    OC_TRY(place_given(aggregation, problem->given));
-    set_unit(aggregation, problem->unit != NULL ? *problem->unit : unit_of(matrix));
+    OC_TRY(choose_nodes(aggregation, options->work.exchange));
+    set_unit(aggregation, unit_of(matrix));
     OC_TRY(count_stored(aggregation, options->work.memory_limit));
     OC_TRY(plan_losses(aggregation));
     OC_TRY(make_logarithms(aggregation));
@@ -176,29 +208,20 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const oc_problem *p
     return oc_measures_compute(aggregation);
 }
 
-ocelotl_status oc_aggregation_of(ocelotl_aggregation **aggregation, const oc_problem *problem,
-                                 const ocelotl_aggregation_options *given)
+ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation,
+                                          const ocelotl_model *model,
+                                          const ocelotl_aggregation_options *given)
 {
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     OC_TRY(read_options(&options, given));
     ocelotl_aggregation *made;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
-    const ocelotl_status status = fill(made, problem, &options);
+    const ocelotl_status status = fill(made, model, &options);
     if (status != OCELOTL_OK) {
         ocelotl_aggregation_free(made);
         return status;
     }
     *aggregation = made;
-    return OCELOTL_OK;
-}
-
-ocelotl_status ocelotl_aggregation_create(ocelotl_aggregation **aggregation,
-                                          const ocelotl_model *model,
-                                          const ocelotl_aggregation_options *options)
-{
-    const oc_problem problem = {.matrix = oc_model_matrix(model)};
-    OC_TRY(oc_aggregation_of(aggregation, &problem, options));
-    (*aggregation)->model = model;
     return OCELOTL_OK;
 }
 
@@ -209,7 +232,7 @@ void ocelotl_aggregation_free(ocelotl_aggregation *aggregation)
     for (uint32_t k = 0; aggregation->columns != NULL && k < aggregation->nodes.count; k++)
         oc_columns_free(&aggregation->columns[k]);
     free(aggregation->columns);
-    free(aggregation->given_place);
+    free(aggregation->rank);
     free(aggregation->leaf_series);
     free(aggregation->total);
     free(aggregation->merged_loss);

@@ -263,6 +263,8 @@ int oc_team_size(int wanted)
 void oc_first_failure_keep(oc_first_failure *failure, ocelotl_status status)
 {
     int earlier;
+    if (status == OCELOTL_OK)
+        return;
 #pragma omp atomic capture
     earlier = failure->count++;
     if (earlier > 0)

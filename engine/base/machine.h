@@ -71,7 +71,7 @@ typedef struct oc_first_failure {
     char message[1024];
 } oc_first_failure;
 
-/* Keeps a failure of this thread, unless another one came before. */
+/* Keeps a failure of this thread, unless another one came before; OK is none. */
 void oc_first_failure_keep(oc_first_failure *failure, ocelotl_status status);
 
 /* Whether any thread has failed, so that the others need not go on. */

@@ -63,6 +63,9 @@ typedef struct ocelotl_session_options {
      * OCELOTL_SESSION_MODELS; 0: not bounded, but at most OCELOTL_SESSION_MODELS are kept.
      * OCELOTL_MEMORY_QUARTER: a quarter of what is free when the session is opened */
     uint64_t memory;
+    /* the ranks that share the work of models and measures, and ask the same of the same trace.db;
+     * NULL: this process alone */
+    const ocelotl_exchange *exchange;
 } ocelotl_session_options;
 
 #define OCELOTL_SESSION_OPTIONS_INIT OCELOTL_INIT(ocelotl_session_options)

@@ -2,7 +2,7 @@
 #ifndef OCELOTL_WORK_H
 #define OCELOTL_WORK_H
 
-#include <ocelotl/status.h>
+#include <ocelotl/exchange.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +20,10 @@ typedef struct ocelotl_work {
     uint64_t memory_limit;     /* in bytes; 0: three quarters of what the machine has free */
     ocelotl_progress progress; /* NULL: none */
     void *context;             /* the first argument of `progress` */
+
+    /* The ranks that share the work of models and aggregations; NULL: this process alone. It must
+     * live as long as what is made with it. */
+    const ocelotl_exchange *exchange;
 } ocelotl_work;
 
 #ifdef __cplusplus

@@ -38,8 +38,8 @@ static char *find_path(oc_key *key, const ocelotl_session *session, const oc_vie
     oc_key_add(key, ocelotl_version());
     oc_key_add(key, edition);
     oc_key_add(key, question);
-    if (session->reading.no_cache || session->trace == NULL || session->database == NULL ||
-        stat(session->database, &found) != 0)
+    if (session->reading.no_cache || session->options.exchange != NULL || session->trace == NULL ||
+        session->database == NULL || stat(session->database, &found) != 0)
         return NULL;
     oc_key_add(key, ocelotl_trace_info_of(session->trace).uid);
     oc_key_add_file(key, &found, !session->imported);

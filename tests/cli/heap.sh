@@ -241,7 +241,8 @@ cat >large.json <<'EOF2'
  {"ph":"X","name":"calloc","pid":1,"tid":1,"ts":5,"dur":1,"args":{"size":18446744073709551615,"nmemb":2,"return_value":0}}]
 EOF2
 quiet large.json -o large.db
-refused 1 'large: the sizes of its allocations are 2^64 bytes or more in all, that of the last is 1, expected less' \
+all='2^64 bytes or more in all, that of the last is 1, expected less'
+refused 1 "large: the sizes of its allocations are $all" \
     heap large.db
 refused 1 'large: the sizes of its allocations are 2^64 bytes or more in all' heap large.db -o no.db
 sed 's/"nmemb":5/"nmemb":3/' large.json >fits.json && quiet fits.json -o fits.db

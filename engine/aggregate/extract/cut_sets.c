@@ -12,6 +12,7 @@ struct search {
     oc_cut_sets *sets;
     /* of each node, of the blocks that best partitions split: two sets each */
     uint64_t **of_splits;
+    uint32_t *split_counts;
     uint64_t *of_items; /* of one node, of the items that are reached */
     uint32_t *place;    /* of one node's items: where theirs are */
     size_t item_capacity, place_capacity;
@@ -71,6 +72,7 @@ static ocelotl_status mark(struct search *search)
             if (oc_items_of(record)[i].reached)
                 reach(record, &oc_items_of(record)[i], &split_count);
         const size_t words = split_count * 2 * search->sets->words;
+        search->split_counts[node] = split_count;
         OC_TRY(oc_allocate(&search->of_splits[node], words, sizeof(uint64_t)));
         memset(search->of_splits[node], 0xff, words * sizeof(uint64_t));
     }
@@ -157,6 +159,24 @@ static ocelotl_status find_node(struct search *search, uint32_t node)
     return OCELOTL_OK;
 }
 
+/* Brings together what the ranks' children say of the blocks that a node of all ranks splits. */
+static ocelotl_status exchange_splits(const struct search *search, uint32_t node)
+{
+    const ocelotl_exchange *exchange = search->explored->aggregation->exchange;
+    const size_t words = search->split_counts[node] * 2 * search->sets->words;
+    oc_bytes all = {0};
+    ocelotl_status status = oc_bytes_add(&all, search->of_splits[node], words * sizeof(uint64_t));
+    if (status == OCELOTL_OK)
+        status = oc_exchange_join(&all, exchange);
+    for (size_t i = 0; i < words * exchange->count && status == OCELOTL_OK; i++) {
+        uint64_t word = 0;
+        status = oc_bytes_take(&word, &all, sizeof word);
+        search->of_splits[node][i % words] &= word;
+    }
+    oc_bytes_free(&all);
+    return status;
+}
+
 static ocelotl_status find(struct search *search)
 {
     const ocelotl_aggregation *aggregation = search->explored->aggregation;
@@ -166,11 +186,15 @@ static ocelotl_status find(struct search *search)
     OC_TRY(oc_allocate(&sets->possible, count * sets->words, sizeof *sets->possible));
     OC_TRY(oc_allocate(&sets->always, count * sets->words, sizeof *sets->always));
     OC_TRY(oc_allocate(&search->of_splits, count, sizeof *search->of_splits));
+    OC_TRY(oc_allocate(&search->split_counts, count, sizeof *search->split_counts));
     memset(sets->always, 0xff, count * sets->words * sizeof *sets->always);
     OC_TRY(mark(search));
     for (uint32_t node = aggregation->nodes.count; node-- > 0;)
-        if (search->explored->records[node].share != NULL)
+        if (search->explored->records[node].share != NULL) {
+            if (search->split_counts[node] > 0 && oc_is_of_all(aggregation, node))
+                OC_TRY(exchange_splits(search, node));
             OC_TRY(find_node(search, node));
+        }
     return OCELOTL_OK;
 }
 
@@ -181,6 +205,7 @@ ocelotl_status oc_cut_sets_find(oc_cut_sets *sets, const oc_explored *explored)
     for (uint32_t k = 0; search.of_splits != NULL && k < explored->aggregation->nodes.count; k++)
         free(search.of_splits[k]);
     free(search.of_splits);
+    free(search.split_counts);
     free(search.of_items);
     free(search.place);
     return status;

@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Choices that take more bytes are given back to the system. */
 #define MOST_BYTES ((size_t)64 << 20)
@@ -148,7 +149,9 @@ static ocelotl_status explore(oc_explored *explored)
             failed = explored->status;
             if (failed != OCELOTL_OK)
                 continue;
-            const ocelotl_status status = explore_node(explored, share, nodes->by_depth[i]);
+            const ocelotl_status status = oc_is_here(explored->aggregation, nodes->by_depth[i])
+                                              ? explore_node(explored, share, nodes->by_depth[i])
+                                              : OCELOTL_OK;
             if (status != OCELOTL_OK) {
 #pragma omp atomic write
                 explored->status = (int)status;
@@ -173,8 +176,33 @@ static oc_tally sum_of(oc_tally a, oc_tally b)
     return (oc_tally){a.parts + b.parts, a.m + b.m, a.loss + b.loss};
 }
 
+/* Adds up what the blocks that a node of all ranks splits come to: each rank has some children. */
+static ocelotl_status exchange_splits(const oc_explored *explored, uint32_t node)
+{
+    enum { NUMBERS = 4 };
+    const oc_choices_place *place = &explored->records[node].place;
+    double *sums = NULL;
+    OC_TRY(oc_allocate(&sums, (size_t)place->split_count * NUMBERS, sizeof *sums));
+    for (uint32_t s = 0; s < place->split_count; s++) {
+        const oc_span *split = &place->splits[s];
+        memcpy(sums + (size_t)s * NUMBERS,
+               (double[]){(double)split->tally.parts, split->tally.m, split->tally.loss,
+                          split->unique ? 0 : 1},
+               NUMBERS * sizeof *sums);
+    }
+    const ocelotl_status status = oc_exchange_sum(sums, (size_t)place->split_count * NUMBERS,
+                                                  explored->aggregation->exchange);
+    for (uint32_t s = 0; s < place->split_count && status == OCELOTL_OK; s++) {
+        const double *sum = sums + (size_t)s * NUMBERS;
+        place->splits[s].tally = (oc_tally){(uint64_t)sum[0], sum[1], sum[2]};
+        place->splits[s].unique = sum[3] <= 0;
+    }
+    free(sums);
+    return status;
+}
+
 /* Finds what the blocks that a node splits come to: the sums of its children. */
-static void sum_up_splits(const oc_explored *explored, uint32_t node)
+static ocelotl_status sum_up_splits(const oc_explored *explored, uint32_t node)
 {
     const oc_nodes *nodes = &explored->aggregation->nodes;
     const oc_choices_place *place = &explored->records[node].place;
@@ -185,11 +213,14 @@ static void sum_up_splits(const oc_explored *explored, uint32_t node)
     for (uint32_t child = oc_nodes_first_child(node);
          place->split_count > 0 && child < oc_nodes_end(nodes, node);
          child = oc_nodes_next_child(nodes, child))
-        for (uint32_t s = 0; s < place->split_count; s++) {
+        for (uint32_t s = 0; s < place->split_count && oc_adds(explored->aggregation, child); s++) {
             const oc_item *answer = oc_answer_of(&explored->records[child], s);
             place->splits[s].tally = sum_of(place->splits[s].tally, answer->tally);
             place->splits[s].unique &= answer->unique;
         }
+    return place->split_count > 0 && oc_is_of_all(explored->aggregation, node)
+               ? exchange_splits(explored, node)
+               : OCELOTL_OK;
 }
 
 static oc_tally tally_of(const oc_explored *explored, uint32_t node, const oc_item *item,
@@ -247,21 +278,23 @@ static void settle_item(const oc_explored *explored, uint32_t node, oc_item *ite
 }
 
 /* Takes the best of the choices, from the leaves up: children and following items come first. */
-static void settle(const oc_explored *explored)
+static ocelotl_status settle(const oc_explored *explored)
 {
-    bool tied = false;
+    double tied = 0;
     for (uint32_t i = 0; i < explored->aggregation->threads; i++)
-        tied |= explored->shares[i].choices.tied;
-    for (uint32_t k = explored->aggregation->nodes.count; tied && k-- > 0;) {
+        tied += explored->shares[i].choices.tied ? 1 : 0;
+    OC_TRY(oc_exchange_sum(&tied, 1, explored->aggregation->exchange));
+    for (uint32_t k = explored->aggregation->nodes.count; tied > 0 && k-- > 0;) {
         const oc_explored_node *record = &explored->records[k];
         if (record->share == NULL)
             continue;
-        sum_up_splits(explored, k);
+        OC_TRY(sum_up_splits(explored, k));
         for (uint32_t i = record->place.item_count; i-- > 0;)
             settle_item(explored, k, &oc_items_of(record)[i]);
     }
-    if (!tied)
+    if (tied <= 0)
         oc_answer_of(&explored->records[0], 0)->unique = true;
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_explored_make(oc_explored *explored, const ocelotl_aggregation *aggregation,
@@ -291,8 +324,7 @@ ocelotl_status oc_explored_run(oc_explored *explored, const oc_cut_sets *cut_set
     forget(explored);
     explored->cut_sets = cut_sets;
     OC_TRY(explore(explored));
-    settle(explored);
-    return OCELOTL_OK;
+    return settle(explored);
 }
 
 void oc_explored_free(oc_explored *explored)

@@ -414,6 +414,8 @@ static ocelotl_status find_loss(double *loss, struct work *work, uint32_t node)
 {
     const ocelotl_aggregation *aggregation = work->aggregation;
     const uint32_t last = aggregation->slices - 1;
+    if (!oc_is_here(aggregation, node))
+        return oc_fail_elsewhere("the nodes of a level of the hierarchy");
     if (aggregation->loss[node] == NULL)
         OC_TRY(
             oc_node_losses(work->loss, aggregation, &work->measurer, node, 0, aggregation->slices));
@@ -442,7 +444,7 @@ static ocelotl_status add_parts(struct work *work, const struct level *level)
             node++;
             continue;
         }
-        double loss;
+        double loss = 0;
         at = same_leaves(&aggregation->nodes, at, &of);
         OC_TRY(find_loss(&loss, work, at));
         work->nodes[work->solution.count] = node;

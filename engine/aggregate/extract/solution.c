@@ -70,6 +70,43 @@ static ocelotl_status follow(const oc_explored *explored, oc_solution *solution,
     return OCELOTL_OK;
 }
 
+static int compare_parts(const void *left, const void *right)
+{
+    const oc_solution_part *a = left;
+    const oc_solution_part *b = right;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Gives all ranks the parts that each has found, and what it counted. */
+static ocelotl_status exchange_parts(oc_solution *solution, const ocelotl_aggregation *aggregation)
+{
+    double counts[] = {(double)solution->cuts, (double)solution->cuts_tried};
+    oc_bytes all = {0};
+    if (aggregation->rank == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_exchange_sum(counts, 2, aggregation->exchange));
+    solution->cuts = (uint64_t)counts[0];
+    solution->cuts_tried = (uint64_t)counts[1];
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0; i < solution->count && status == OCELOTL_OK; i++)
+        if (oc_adds(aggregation, solution->block[i].node))
+            status = oc_bytes_add(&all, &solution->block[i], sizeof *solution->block);
+    if (status == OCELOTL_OK)
+        status = oc_exchange_join(&all, aggregation->exchange);
+    solution->count = all.length / sizeof *solution->block;
+    if (status == OCELOTL_OK)
+        status = oc_grow(&solution->block, &solution->capacity, solution->count,
+                         sizeof *solution->block);
+    if (status == OCELOTL_OK)
+        status = oc_bytes_take(solution->block, &all, solution->count * sizeof *solution->block);
+    if (status == OCELOTL_OK)
+        qsort(solution->block, solution->count, sizeof *solution->block, compare_parts);
+    oc_bytes_free(&all);
+    return status;
+}
+
 /* Follows the choices from the root down: parents come before their children, and splits are sorted
  * by time. */
 static ocelotl_status emit(const oc_explored *explored, oc_solution *solution)
@@ -130,7 +167,7 @@ static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregatio
         solution->cuts += solver->workers[i].cuts;
         solution->cuts_tried += solver->workers[i].cuts - solver->workers[i].spared;
     }
-    return OCELOTL_OK;
+    return exchange_parts(solution, aggregation);
 }
 
 static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggregation *aggregation,

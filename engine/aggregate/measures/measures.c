@@ -326,42 +326,137 @@ static ocelotl_status measure_series(ocelotl_aggregation *aggregation)
 
 /* What a thread needs for itself. */
 struct worker {
+    const ocelotl_aggregation *aggregation;
     oc_measurer measurer;
     oc_column_index index;
     oc_sum *sum; /* by slice */
+    oc_partials partials;
+    oc_columns *spare; /* given up: their memory is used again */
+    size_t spare_count, spare_capacity;
 };
 
 static void worker_free(struct worker *worker)
 {
     oc_measurer_free(&worker->measurer);
+    for (size_t i = 0; i < worker->spare_count; i++)
+        oc_columns_free(&worker->spare[i]);
+    free(worker->spare);
+    free(worker->partials.list);
     free(worker->index.place);
     free(worker->sum);
 }
 
 static ocelotl_status worker_make(struct worker *worker, const ocelotl_aggregation *aggregation)
 {
+    worker->aggregation = aggregation;
     OC_TRY(oc_measurer_make(&worker->measurer, aggregation));
     OC_TRY(oc_allocate(&worker->sum, aggregation->slices, sizeof *worker->sum));
     return oc_allocate(&worker->index.place, aggregation->matrix->type_count,
                        sizeof *worker->index.place);
 }
 
+static ocelotl_status take_columns(struct worker *worker, void **columns)
+{
+    oc_columns *made;
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    if (worker->spare_count > 0)
+        *made = worker->spare[--worker->spare_count];
+    made->slices = worker->aggregation->slices;
+    oc_columns_clear(made);
+    *columns = made;
+    return OCELOTL_OK;
+}
+
+static void give_columns_up(void *context, void *columns)
+{
+    struct worker *worker = context;
+    if (oc_grow(&worker->spare, &worker->spare_capacity, worker->spare_count + 1,
+                sizeof *worker->spare) == OCELOTL_OK)
+        worker->spare[worker->spare_count++] = *(oc_columns *)columns;
+    else
+        oc_columns_free(columns);
+    free(columns);
+}
+
+static ocelotl_status add_columns(void *context, void *sum, void *right)
+{
+    struct worker *worker = context;
+    const ocelotl_status status =
+        oc_columns_add(sum, &worker->index, right, worker->aggregation->vector);
+    give_columns_up(worker, right);
+    return status;
+}
+
+static ocelotl_status pack_columns(void *context, oc_bytes *bytes, const void *sum)
+{
+    (void)context;
+    return oc_columns_pack(bytes, sum);
+}
+
+static ocelotl_status unpack_columns(void *context, void **sum, oc_bytes *bytes)
+{
+    OC_TRY(take_columns(context, sum));
+    return oc_columns_unpack(*sum, bytes);
+}
+
+static oc_summing summing_of(struct worker *worker)
+{
+    return (oc_summing){add_columns, pack_columns, unpack_columns, give_columns_up, worker};
+}
+
+/* A second child of a pair is added where it is, without a copy. */
+static ocelotl_status add_child(struct worker *worker, const oc_summing *summing,
+                                const oc_columns *columns, uint32_t ordinal, uint32_t children)
+{
+    oc_partials *partials = &worker->partials;
+    const oc_partial *last = partials->list + partials->count - (partials->count > 0);
+    oc_partial partial = {0, ordinal, NULL};
+    if (partials->count > 0 && ordinal % 2 == 1 && last->level == 0 && last->index == ordinal - 1) {
+        partial = (oc_partial){1, ordinal / 2, last->sum};
+        partials->count--;
+    } else {
+        OC_TRY(take_columns(worker, &partial.sum));
+    }
+    const ocelotl_status status =
+        oc_columns_add(partial.sum, &worker->index, columns, worker->aggregation->vector);
+    if (status != OCELOTL_OK)
+        summing->give_up(worker, partial.sum);
+    return status == OCELOTL_OK ? oc_partials_take(partials, summing, partial, children) : status;
+}
+
+static ocelotl_status add_children(struct worker *worker, const oc_summing *summing, uint32_t node)
+{
+    const ocelotl_aggregation *aggregation = worker->aggregation;
+    const oc_nodes *nodes = &aggregation->nodes;
+    const uint32_t end = oc_nodes_end(nodes, node);
+    for (uint32_t child = oc_nodes_first_child(node); child < end;
+         child = oc_nodes_next_child(nodes, child)) {
+        const oc_columns *columns;
+        if (!oc_adds(aggregation, child))
+            continue;
+        OC_TRY(find_columns(&columns, aggregation, &worker->measurer, child));
+        OC_TRY(
+            add_child(worker, summing, columns, nodes->ordinal[child], nodes->child_count[node]));
+    }
+    return oc_is_of_all(aggregation, node)
+               ? oc_partials_exchange(&worker->partials, summing, nodes->child_count[node],
+                                      aggregation->exchange)
+               : OCELOTL_OK;
+}
+
 static ocelotl_status sum_children(ocelotl_aggregation *aggregation, struct worker *worker,
                                    uint32_t node)
 {
-    const oc_nodes *nodes = &aggregation->nodes;
-    oc_columns *columns = &aggregation->columns[node];
-    const uint32_t end = oc_nodes_end(nodes, node);
-    columns->slices = aggregation->slices;
-    for (uint32_t child = oc_nodes_first_child(node); child < end;
-         child = oc_nodes_next_child(nodes, child)) {
-        const oc_columns *of_child;
-        OC_TRY(find_columns(&of_child, aggregation, &worker->measurer, child));
-        OC_TRY(oc_columns_add(columns, &worker->index, of_child, nodes->leaf_weight[child],
-                              aggregation->vector));
+    const oc_summing summing = summing_of(worker);
+    const ocelotl_status status = add_children(worker, &summing, node);
+    if (status == OCELOTL_OK) {
+        oc_columns *whole = worker->partials.list[--worker->partials.count].sum;
+        oc_columns_finish(whole, aggregation->nodes.leaf_weight[node], aggregation->vector);
+        aggregation->columns[node] = *whole;
+        free(whole);
     }
-    oc_columns_finish(columns, &worker->index, nodes->leaf_weight[node], aggregation->vector);
-    return OCELOTL_OK;
+    oc_partials_clear(&worker->partials, &summing);
+    return status;
 }
 
 static void fill_total(const ocelotl_aggregation *aggregation, struct worker *worker, uint32_t node,
@@ -410,6 +505,15 @@ static double operations(const ocelotl_aggregation *aggregation)
     return 30.0 * (double)matrix->cell_count * length + 5.0 * intervals;
 }
 
+static void measure_one(ocelotl_aggregation *aggregation, struct worker *worker, oc_work *work,
+                        uint32_t node)
+{
+    if (oc_work_is_stopped(work))
+        return;
+    oc_first_failure_keep(&work->failure, measure_node(aggregation, worker, node));
+    oc_work_done(work, 1);
+}
+
 /* Measures every node from its children's columns, those of one height at once. */
 static void measure_nodes(ocelotl_aggregation *aggregation, oc_work *work)
 {
@@ -417,18 +521,19 @@ static void measure_nodes(ocelotl_aggregation *aggregation, oc_work *work)
 #pragma omp parallel num_threads(oc_threads_for(aggregation, operations(aggregation)))
     {
         struct worker worker = {0};
-        if (worker_make(&worker, aggregation) != OCELOTL_OK)
-            oc_work_fail(work);
+        oc_first_failure_keep(&work->failure, worker_make(&worker, aggregation));
         for (uint32_t height = 0; height < nodes->height_count; height++) {
+            const uint32_t end = nodes->height_first[height + 1];
 #pragma omp for schedule(dynamic)
-            for (uint32_t i = nodes->height_first[height]; i < nodes->height_first[height + 1];
-                 i++) {
-                if (oc_work_is_stopped(work))
-                    continue;
-                if (measure_node(aggregation, &worker, nodes->by_height[i]) != OCELOTL_OK)
-                    oc_work_fail(work);
-                oc_work_done(work, 1);
-            }
+            for (uint32_t i = nodes->height_first[height]; i < end; i++)
+                if (oc_is_own(aggregation, nodes->by_height[i]))
+                    measure_one(aggregation, &worker, work, nodes->by_height[i]);
+                    /* What ranks tell each other comes in one order, from one thread. */
+#pragma omp master
+            for (uint32_t i = nodes->height_first[height]; i < end; i++)
+                if (oc_is_of_all(aggregation, nodes->by_height[i]))
+                    measure_one(aggregation, &worker, work, nodes->by_height[i]);
+#pragma omp barrier
         }
         worker_free(&worker);
     }
@@ -481,6 +586,24 @@ static ocelotl_status sum_merged_losses(ocelotl_aggregation *aggregation)
     return OCELOTL_OK;
 }
 
+/* Of children that other ranks have, the rules for ties need to know where they hold something. */
+static void fill_totals_elsewhere(const ocelotl_aggregation *aggregation)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    const oc_matrix *matrix = aggregation->matrix;
+    for (uint32_t k = 1; k < nodes->count && aggregation->rank != NULL; k++) {
+        double *total = aggregation->total + (size_t)k * aggregation->slices;
+        const uint32_t first = nodes->leaf_first[k];
+        const uint32_t end = first + matrix->tree.leaf_count[nodes->name[k]];
+        if (oc_is_here(aggregation, k) || !oc_is_of_all(aggregation, nodes->parent[k]))
+            continue;
+        for (size_t i = matrix->series[aggregation->leaf_series[first]].first;
+             i < matrix->series[aggregation->leaf_series[end]].first; i++)
+            total[aggregation->slices > 1 ? matrix->cell_slice[i] : 0] +=
+                oc_scaled(matrix->cell_value[i], aggregation->scale);
+    }
+}
+
 /* Columns are needed as long as losses are to be computed from them. */
 static void drop_columns(ocelotl_aggregation *aggregation)
 {
@@ -495,6 +618,7 @@ static ocelotl_status measure_tree(ocelotl_aggregation *aggregation)
     OC_TRY(sum_merged_losses(aggregation));
     OC_TRY(
         oc_allocate(&aggregation->columns, aggregation->nodes.count, sizeof *aggregation->columns));
+    fill_totals_elsewhere(aggregation);
     oc_work_done(&work, 0);
     if (!oc_work_is_stopped(&work))
         measure_nodes(aggregation, &work);

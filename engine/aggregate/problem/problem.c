@@ -22,6 +22,8 @@ static ocelotl_status allocate(oc_nodes *nodes, uint32_t count)
     OC_TRY(oc_allocate(&nodes->leaf_first, count, sizeof *nodes->leaf_first));
     OC_TRY(oc_allocate(&nodes->leaf_weight, count, sizeof *nodes->leaf_weight));
     OC_TRY(oc_allocate(&nodes->parent, count, sizeof *nodes->parent));
+    OC_TRY(oc_allocate(&nodes->child_count, count, sizeof *nodes->child_count));
+    OC_TRY(oc_allocate(&nodes->ordinal, count, sizeof *nodes->ordinal));
     OC_TRY(oc_allocate(&nodes->inner, count, sizeof *nodes->inner));
     OC_TRY(oc_allocate(&nodes->by_height, count, sizeof *nodes->by_height));
     return oc_allocate(&nodes->by_depth, count, sizeof *nodes->by_depth);
@@ -36,6 +38,8 @@ void oc_nodes_free(oc_nodes *nodes)
     free(nodes->by_height);
     free(nodes->height_first);
     free(nodes->parent);
+    free(nodes->child_count);
+    free(nodes->ordinal);
     free(nodes->inner);
     free(nodes->by_depth);
     free(nodes->depth_first);
@@ -115,6 +119,8 @@ static void fold(oc_nodes *nodes, const oc_tree *tree, uint32_t *image)
         nodes->parent[made] = k > 0 ? image[tree->parent[k]] : 0;
         image[k] = made++;
     }
+    for (uint32_t k = 1; k < made; k++)
+        nodes->ordinal[k] = nodes->child_count[nodes->parent[k]]++;
     for (uint32_t k = made; k-- > 1;)
         nodes->subtree[nodes->parent[k]] += nodes->subtree[k];
 }
@@ -223,32 +229,37 @@ static oc_joining joining_of(const oc_columns *columns, uint32_t column, oc_sums
                         other};
 }
 
-ocelotl_status oc_columns_add(oc_columns *columns, oc_column_index *index, const oc_columns *child,
-                              uint32_t leaves, const oc_vector *vector)
+ocelotl_status oc_columns_add(oc_columns *columns, oc_column_index *index, const oc_columns *more,
+                              const oc_vector *vector)
 {
     const size_t values = 3 * oc_column_stride(columns->slices);
-    for (uint32_t i = 0; i < child->count; i++) {
-        const uint32_t type = child->type[i];
-        const oc_sums sums = oc_column_sums(child, i);
-        if (index->place[type] > 0) {
-            const oc_joining joining = joining_of(columns, index->place[type] - 1, sums, leaves);
+    ocelotl_status status = OCELOTL_OK;
+    for (uint32_t i = 0; i < columns->count; i++)
+        index->place[columns->type[i]] = i + 1;
+    for (uint32_t i = 0; i < more->count && status == OCELOTL_OK; i++) {
+        const uint32_t place = index->place[more->type[i]];
+        const oc_sums sums = oc_column_sums(more, i);
+        if (place > 0) {
+            const oc_joining joining = joining_of(columns, place - 1, sums, more->leaves[i]);
             vector->join_slices(&joining);
+            columns->leaves[place - 1] += more->leaves[i];
         } else {
-            OC_TRY(append(columns, type));
-            index->place[type] = columns->count;
+            status = append(columns, more->type[i]);
+            if (status != OCELOTL_OK)
+                break;
             memcpy(columns->values + (columns->count - 1) * values, sums.high,
                    values * sizeof *columns->values);
+            columns->leaves[columns->count - 1] = more->leaves[i];
         }
-        columns->leaves[index->place[type] - 1] += leaves;
     }
-    return OCELOTL_OK;
+    for (uint32_t i = 0; i < columns->count; i++)
+        index->place[columns->type[i]] = 0;
+    return status;
 }
 
-void oc_columns_finish(oc_columns *columns, oc_column_index *index, uint32_t leaves,
-                       const oc_vector *vector)
+void oc_columns_finish(oc_columns *columns, uint32_t leaves, const oc_vector *vector)
 {
     for (uint32_t i = 0; i < columns->count; i++) {
-        index->place[columns->type[i]] = 0;
         if (columns->leaves[i] == leaves)
             continue;
         const oc_joining joining =
@@ -256,6 +267,28 @@ void oc_columns_finish(oc_columns *columns, oc_column_index *index, uint32_t lea
         vector->join_slices(&joining);
         columns->leaves[i] = leaves;
     }
+}
+
+ocelotl_status oc_columns_pack(oc_bytes *bytes, const oc_columns *columns)
+{
+    const size_t values = 3 * oc_column_stride(columns->slices);
+    OC_TRY(oc_bytes_add(bytes, &columns->count, sizeof columns->count));
+    OC_TRY(oc_bytes_add(bytes, columns->type, columns->count * sizeof *columns->type));
+    OC_TRY(oc_bytes_add(bytes, columns->leaves, columns->count * sizeof *columns->leaves));
+    return oc_bytes_add(bytes, columns->values, columns->count * values * sizeof(double));
+}
+
+ocelotl_status oc_columns_unpack(oc_columns *columns, oc_bytes *bytes)
+{
+    const size_t values = 3 * oc_column_stride(columns->slices);
+    uint32_t count = 0;
+    oc_columns_clear(columns);
+    OC_TRY(oc_bytes_take(&count, bytes, sizeof count));
+    for (uint32_t i = 0; i < count; i++)
+        OC_TRY(append(columns, 0));
+    OC_TRY(oc_bytes_take(columns->type, bytes, count * sizeof *columns->type));
+    OC_TRY(oc_bytes_take(columns->leaves, bytes, count * sizeof *columns->leaves));
+    return oc_bytes_take(columns->values, bytes, count * values * sizeof(double));
 }
 
 /* --- The problem once it is measured */
@@ -300,6 +333,12 @@ double ocelotl_p_from_raw(const ocelotl_aggregation *aggregation, double p_raw)
     return reweigh(p_raw, aggregation->whole_gain, aggregation->whole_loss);
 }
 
+ocelotl_status oc_fail_elsewhere(const char *what)
+{
+    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s cannot be told by several ranks, expected one",
+                   what);
+}
+
 void oc_work_done(oc_work *work, uint32_t nodes)
 {
     const ocelotl_aggregation *aggregation = work->aggregation;
@@ -317,20 +356,12 @@ void oc_work_done(oc_work *work, uint32_t nodes)
     }
 }
 
-void oc_work_fail(oc_work *work)
-{
-#pragma omp atomic write
-    work->failed = 1;
-}
-
 bool oc_work_is_stopped(const oc_work *work)
 {
-    int failed, cancelled;
-#pragma omp atomic read
-    failed = work->failed;
+    int cancelled;
 #pragma omp atomic read
     cancelled = work->cancelled;
-    return failed || cancelled;
+    return cancelled || oc_first_failure_is_there(&work->failure);
 }
 
 ocelotl_status oc_work_status(const oc_work *work)
@@ -338,7 +369,7 @@ ocelotl_status oc_work_status(const oc_work *work)
     if (work->cancelled)
         return oc_fail(OCELOTL_ERROR_CANCELLED, "cancelled after %llu nodes of %u",
                        (unsigned long long)work->done, work->aggregation->nodes.count);
-    return work->failed ? oc_fail_memory() : OCELOTL_OK;
+    return oc_first_failure_give(&work->failure);
 }
 
 extern const oc_vector oc_vector_plain;

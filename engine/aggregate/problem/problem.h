@@ -6,6 +6,7 @@
 #ifndef OC_AGGREGATE_PROBLEM_PROBLEM_H
 #define OC_AGGREGATE_PROBLEM_PROBLEM_H
 
+#include "aggregate/problem/pairs.h"
 #include "aggregate/vector/vector.h"
 #include "base/machine.h"
 #include "base/matrix.h"
@@ -31,6 +32,8 @@ typedef struct oc_nodes {
     /* resources that its leaves stand for: as many as leaves, where none is merged */
     uint32_t *leaf_weight;
     uint32_t *parent; /* of the root: itself */
+    uint32_t *child_count;
+    uint32_t *ordinal; /* its number among the children of its parent */
     uint32_t inner_count;
     /* of each inner node its number among them; the leaves' are of no meaning */
     uint32_t *inner;
@@ -81,7 +84,7 @@ typedef struct oc_columns {
     uint32_t slices;
     uint32_t count;
     uint32_t *type;   /* by order of appearance below the node */
-    uint32_t *leaves; /* summed so far: leaves without the type come last */
+    uint32_t *leaves; /* summed so far of children with the type: those without it come last */
     double *values;   /* count x 3 x oc_column_stride: see oc_column_sums */
     size_t type_capacity, leaf_capacity, value_capacity;
 } oc_columns;
@@ -113,13 +116,16 @@ void oc_columns_clear(oc_columns *columns);
 ocelotl_status oc_columns_of_leaf(oc_columns *columns, const oc_matrix *matrix, size_t series,
                                   uint32_t weight, const double *scale);
 
-/* Adds the columns of a child with `leaves` leaves. */
-ocelotl_status oc_columns_add(oc_columns *columns, oc_column_index *index, const oc_columns *child,
-                              uint32_t leaves, const oc_vector *vector);
+/* Adds the columns of a child, or of some children. */
+ocelotl_status oc_columns_add(oc_columns *columns, oc_column_index *index, const oc_columns *more,
+                              const oc_vector *vector);
 
 /* Adds the leaves that have nothing of a type, once all children are added. */
-void oc_columns_finish(oc_columns *columns, oc_column_index *index, uint32_t leaves,
-                       const oc_vector *vector);
+void oc_columns_finish(oc_columns *columns, uint32_t leaves, const oc_vector *vector);
+
+/* For other ranks. */
+ocelotl_status oc_columns_pack(oc_bytes *bytes, const oc_columns *columns);
+ocelotl_status oc_columns_unpack(oc_columns *columns, oc_bytes *bytes);
 
 /* --- The problem */
 
@@ -129,30 +135,15 @@ typedef struct oc_weight {
     bool limit;
 } oc_weight;
 
-/* Nodes whose best values come from outside: what is below them is solved elsewhere. */
-typedef struct oc_given {
-    size_t count;
-    /* Of the tree, none below another one; of nodes with the same leaves the topmost. */
-    const uint32_t *nodes;
-    /* Writes the best value of a node (by its place in `nodes`) over each interval, packed by rows,
-     * in the unit of the problem, as oc_solver_best does. Several threads of a solve call it at
-     * once. */
-    ocelotl_status (*best)(double *best, void *context, size_t place, oc_weight weight);
-    void *context;
-} oc_given;
-
-/* What is measured and solved: a tree with a matrix over its leaves. A model has one, and so has
- * each part of a model: solved in the unit of the whole, a part gives the bits that the whole finds
- * for it, as long as no height of the whole has more than 127 nodes (oc_bundles). */
-typedef struct oc_problem {
-    const oc_matrix *matrix;
-    const int *unit;       /* values are in units of 2^unit; NULL: the largest is then near 1 */
-    const oc_given *given; /* NULL: none */
-} oc_problem;
+/* Of a node that several ranks have a share of: all of them measure and solve it. */
+#define OC_OF_ALL UINT32_MAX
 
 struct ocelotl_aggregation {
-    const ocelotl_model *model; /* that names what is found; NULL of a problem alone */
+    const ocelotl_model *model; /* that names what is found */
     const oc_matrix *matrix;
+    const ocelotl_exchange *exchange; /* NULL: one rank alone has all nodes */
+    uint32_t *rank;                   /* of each node whose it is; NULL: all are this one's */
+    uint32_t here_count, inner_count; /* nodes that are this one's or of all; inner ones of them */
     ocelotl_kind kind;
     uint32_t threads;
     uint32_t percentile; /* of cells, that shares are; 0: their mean */
@@ -183,8 +174,6 @@ struct ocelotl_aggregation {
     double whole_gain, whole_loss;
     struct oc_idle *idle; /* a solver that nobody uses */
     struct oc_known *known;
-    oc_given given;
-    uint32_t *given_place; /* of each node its place among the given ones, plus 1; NULL: none is */
 };
 
 /* A share of rounding that a measure cannot rise above: less than this part of what it is a share
@@ -276,31 +265,48 @@ static inline double oc_factor(oc_weight weight)
     return weight.limit ? 1 : weight.p;
 }
 
-/* Whether the best values of a node are given. */
-static inline bool oc_is_given(const ocelotl_aggregation *aggregation, uint32_t node)
+/* Whether a node is of all ranks. */
+static inline bool oc_is_of_all(const ocelotl_aggregation *aggregation, uint32_t node)
 {
-    return aggregation->given_place != NULL && aggregation->given_place[node] > 0;
+    return aggregation->rank != NULL && aggregation->rank[node] == OC_OF_ALL;
 }
 
-/* Measures a problem; its matrix must outlive the aggregation. Errors: as
- * ocelotl_aggregation_create; INTERNAL for a given node that is none of the problem. */
-ocelotl_status oc_aggregation_of(ocelotl_aggregation **aggregation, const oc_problem *problem,
-                                 const ocelotl_aggregation_options *options);
+/* Whether a node is this rank's alone. */
+static inline bool oc_is_own(const ocelotl_aggregation *aggregation, uint32_t node)
+{
+    return aggregation->rank == NULL || aggregation->rank[node] == aggregation->exchange->rank;
+}
+
+/* Whether this rank knows of a node. */
+static inline bool oc_is_here(const ocelotl_aggregation *aggregation, uint32_t node)
+{
+    return oc_is_own(aggregation, node) || oc_is_of_all(aggregation, node);
+}
+
+/* Whether this rank adds a node to its parent: one rank does. */
+static inline bool oc_adds(const ocelotl_aggregation *aggregation, uint32_t node)
+{
+    return oc_is_of_all(aggregation, node) ? aggregation->exchange->rank == 0
+                                           : oc_is_own(aggregation, node);
+}
+
+/* Fails, where it is of nodes that other ranks have. */
+ocelotl_status oc_fail_elsewhere(const char *what);
 
 typedef struct oc_work {
     const ocelotl_aggregation *aggregation;
     uint64_t done; /* nodes */
-    int failed, cancelled;
+    int cancelled;
+    oc_first_failure failure;
 } oc_work;
 
 /* Counts nodes that are done, reports progress and learns of a cancellation: by the thread that
  * made the call alone. */
 void oc_work_done(oc_work *work, uint32_t nodes);
 
-void oc_work_fail(oc_work *work);
 bool oc_work_is_stopped(const oc_work *work);
 
-/* What became of it. Fails as cancelled, or for want of memory: nothing else goes wrong. */
+/* What became of it. */
 ocelotl_status oc_work_status(const oc_work *work);
 
 #endif

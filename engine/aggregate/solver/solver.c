@@ -60,7 +60,7 @@ static ocelotl_status get_ready(oc_worker *worker, const ocelotl_aggregation *ag
 {
     if (worker->ready)
         return OCELOTL_OK;
-    const bool stored = aggregation->stored_count == aggregation->nodes.count;
+    const bool stored = aggregation->stored_count == aggregation->here_count;
     OC_TRY(make_room(worker, aggregation->slices));
     if (!stored) {
         OC_TRY(oc_measurer_make(&worker->measurer, aggregation));
@@ -139,10 +139,11 @@ static ocelotl_status solve_window(oc_window *window, oc_worker *worker,
     window->whole = with_whole ? worker->whole : NULL;
     OC_TRY(find_losses(&window->loss, worker, aggregation, window->node, window->first, count));
     fill_uncut(window, worker, aggregation, weight, split);
-    worker->cuts += all;
+    const bool counts = oc_adds(aggregation, window->node);
+    worker->cuts += counts ? all : 0;
     if (oc_loses_nothing(&window->loss, count)) { /* so no cut gains anything either */
         window->best = worker->uncut;
-        worker->spared += all;
+        worker->spared += counts ? all : 0;
         return OCELOTL_OK;
     }
     oc_cuts cuts = {.count = count,
@@ -155,7 +156,7 @@ static ocelotl_status solve_window(oc_window *window, oc_worker *worker,
                     .candidate_count = worker->candidate_count,
                     .reach = window->reach};
     aggregation->vector->cut(&cuts);
-    worker->spared += cuts.spared;
+    worker->spared += counts ? cuts.spared : 0;
     return OCELOTL_OK;
 }
 
@@ -168,56 +169,58 @@ static void free_bundles(oc_bundles *bundles)
 {
     free(bundles->bundle);
     free(bundles->height_first);
-    free(bundles->first_of_inner);
+    free(bundles->spared);
 }
 
-/* Returns whether a node is spared: it is below one that loses nothing over all slices, so it is
- * never a part, and no split gains anything; or below one with given values, so it is solved
- * elsewhere. */
-static bool is_spared(const ocelotl_aggregation *aggregation, uint32_t node, const uint8_t *below)
+/* Whether what is below a node is spared: of what loses nothing over all slices it is never a part,
+ * and no split gains anything. */
+static bool spares_children(const oc_bundles *bundles, const ocelotl_aggregation *aggregation,
+                            uint32_t node)
 {
-    const uint32_t parent = aggregation->nodes.parent[node];
-    return below[parent] || aggregation->lossless[parent] || oc_is_given(aggregation, parent);
+    return bundles->spared[node] || aggregation->lossless[node];
 }
 
-/* `last` is of each parent its last bundle so far, plus 1. */
+/* A bundle holds children in a row, and is one of the partial sums of its parent (pairs.h) where
+ * none is missing. */
 static ocelotl_status add_bundle(oc_bundles *bundles, const oc_nodes *nodes, uint32_t place,
-                                 uint32_t widest, size_t begun, size_t *last)
+                                 uint32_t widest, size_t begun)
 {
-    const uint32_t parent = nodes->parent[nodes->by_height[place]];
+    const uint32_t node = nodes->by_height[place];
     const size_t b = bundles->count;
-    if (b > begun && last[parent] == b && bundles->bundle[b - 1].end == place &&
-        place - bundles->bundle[b - 1].begin < widest) {
+    const oc_bundle *last = b > begun ? &bundles->bundle[b - 1] : NULL;
+    const uint32_t before = last != NULL ? nodes->by_height[last->end - 1] : 0;
+    if (last != NULL && last->end == place && nodes->parent[before] == nodes->parent[node] &&
+        nodes->ordinal[before] + 1 == nodes->ordinal[node] && nodes->ordinal[node] % widest != 0) {
         bundles->bundle[b - 1].end++;
         return OCELOTL_OK;
     }
     OC_TRY(oc_grow(&bundles->bundle, &bundles->capacity, b + 1, sizeof *bundles->bundle));
-    bundles->bundle[b] = (oc_bundle){
-        .begin = place, .end = place + 1, .is_first = last[parent] == 0, .next = SIZE_MAX};
-    if (last[parent] > 0)
-        bundles->bundle[last[parent] - 1].next = b;
-    else
-        bundles->first_of_inner[nodes->inner[parent]] = b;
-    last[parent] = b + 1;
-    bundles->count++;
+    bundles->bundle[bundles->count++] = (oc_bundle){place, place + 1};
     return OCELOTL_OK;
 }
 
+static uint32_t power_of_two_below(uint32_t number)
+{
+    uint32_t power = 1;
+    while (power <= number / 2)
+        power *= 2;
+    return power;
+}
+
 /* Bundles of siblings that follow each other in by_height, height by height. */
-static ocelotl_status fill_bundles(oc_bundles *bundles, const ocelotl_aggregation *aggregation,
-                                   uint8_t *below, size_t *last)
+static ocelotl_status fill_bundles(oc_bundles *bundles, const ocelotl_aggregation *aggregation)
 {
     const oc_nodes *nodes = &aggregation->nodes;
     for (uint32_t k = 1; k < nodes->count; k++)
-        below[k] = is_spared(aggregation, k, below);
+        bundles->spared[k] = spares_children(bundles, aggregation, nodes->parent[k]);
     for (uint32_t height = 0; height + 1 < nodes->height_count; height++) {
         const uint32_t begin = nodes->height_first[height];
         const uint32_t end = nodes->height_first[height + 1];
-        const uint32_t widest = (end - begin) / BUNDLES < 1 ? 1 : (end - begin) / BUNDLES;
+        const uint32_t widest = power_of_two_below((end - begin) / BUNDLES);
         bundles->height_first[height] = bundles->count;
         for (uint32_t i = begin; i < end; i++)
-            if (!below[nodes->by_height[i]])
-                OC_TRY(add_bundle(bundles, nodes, i, widest, bundles->height_first[height], last));
+            if (!bundles->spared[nodes->by_height[i]] && oc_adds(aggregation, nodes->by_height[i]))
+                OC_TRY(add_bundle(bundles, nodes, i, widest, bundles->height_first[height]));
     }
     bundles->height_first[nodes->height_count - 1] = bundles->count;
     return OCELOTL_OK;
@@ -226,21 +229,10 @@ static ocelotl_status fill_bundles(oc_bundles *bundles, const ocelotl_aggregatio
 /* Zero-initialised before. */
 static ocelotl_status make_bundles(oc_bundles *bundles, const ocelotl_aggregation *aggregation)
 {
-    const uint32_t count = aggregation->nodes.count;
-    uint8_t *below = NULL;
-    size_t *last = NULL;
-    OC_TRY(oc_allocate(&bundles->first_of_inner, aggregation->nodes.inner_count,
-                       sizeof *bundles->first_of_inner));
     OC_TRY(oc_allocate(&bundles->height_first, aggregation->nodes.height_count,
                        sizeof *bundles->height_first));
-    ocelotl_status status = oc_allocate(&below, count, sizeof *below);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&last, count, sizeof *last);
-    if (status == OCELOTL_OK)
-        status = fill_bundles(bundles, aggregation, below, last);
-    free(below);
-    free(last);
-    return status;
+    OC_TRY(oc_allocate(&bundles->spared, aggregation->nodes.count, sizeof *bundles->spared));
+    return fill_bundles(bundles, aggregation);
 }
 
 /* What the threads of one run share. */
@@ -248,14 +240,19 @@ struct run {
     oc_work work;
     oc_solver *solver;
     const ocelotl_aggregation *aggregation;
-    omp_lock_t lock; /* held while sums change hands */
+    oc_summing summing;
+    omp_lock_t lock;       /* held while sums are added that threads hand over, */
+    omp_lock_t spare_lock; /* and while memory changes hands */
 };
 
-static void free_all(double **sums, size_t count)
+static void free_partials(oc_partials *partials, size_t count)
 {
-    for (size_t i = 0; sums != NULL && i < count; i++)
-        free(sums[i]);
-    free(sums);
+    for (size_t i = 0; partials != NULL && i < count; i++) {
+        while (partials[i].count > 0)
+            free(partials[i].list[--partials[i].count].sum);
+        free(partials[i].list);
+    }
+    free(partials);
 }
 
 void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation)
@@ -267,10 +264,12 @@ void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation)
     free(solver->workers);
     free(solver->split);
     free(solver->splits);
-    free(solver->turn);
-    free_all(solver->waiting, solver->bundles.count);
-    free_all(solver->sum, aggregation->threads);
-    free_all(solver->spare, solver->spare_count);
+    free_partials(solver->waiting, aggregation->nodes.inner_count);
+    free_partials(solver->own, aggregation->threads);
+    for (void *next; solver->spare != NULL; solver->spare = next) {
+        memcpy(&next, solver->spare, sizeof next);
+        free(solver->spare);
+    }
     free_bundles(&solver->bundles);
     free(solver->reaches);
     free(solver);
@@ -281,10 +280,6 @@ ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_wor
 {
     const oc_nodes *nodes = &aggregation->nodes;
     const bool leaf = oc_nodes_is_leaf(nodes, window->node);
-    if (oc_is_given(aggregation, window->node))
-        return oc_fail(OCELOTL_ERROR_INTERNAL,
-                       "the parts below node %u are not here, for its best values are given",
-                       nodes->name[window->node]);
     const double *split = leaf ? NULL : solver->split[nodes->inner[window->node]];
     return solve_window(window, worker, aggregation, solver->weight, split, with_whole && !leaf);
 }
@@ -304,51 +299,54 @@ static void add_best(double *restrict sum, const oc_window *window, bool first)
     }
 }
 
-ocelotl_status oc_solver_best(double *best, const oc_solver *solver, oc_worker *worker,
-                              const ocelotl_aggregation *aggregation, uint32_t node)
-{
-    oc_window window = {.node = node, .first = 0, .count = aggregation->slices};
-    OC_TRY(oc_solver_look(&window, solver, worker, aggregation, false));
-    add_best(best, &window, true);
-    return OCELOTL_OK;
-}
-
 static void add_packed(double *restrict sum, const double *restrict addend, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         sum[i] += addend[i];
 }
 
-/* Adds what is given as the best of a node. */
-static ocelotl_status add_given(double *sum, const ocelotl_aggregation *aggregation, uint32_t node,
-                                oc_weight weight, bool first)
-{
-    const oc_given *given = &aggregation->given;
-    const size_t intervals = oc_intervals(aggregation->slices);
-    double *best = NULL;
-    OC_TRY(oc_allocate(&best, intervals, sizeof *best));
-    const ocelotl_status status =
-        given->best(best, given->context, aggregation->given_place[node] - 1, weight);
-    if (status == OCELOTL_OK && first)
-        memcpy(sum, best, intervals * sizeof *sum);
-    else if (status == OCELOTL_OK)
-        add_packed(sum, best, intervals);
-    free(best);
-    return status;
-}
-
-/* Memory for the sum of a thread: one that was handed over before, or new. */
-static ocelotl_status take_memory(struct run *run, double **sum)
+/* Memory for a sum: that of one that was added, or new. */
+static ocelotl_status take_memory(struct run *run, void **sum)
 {
     oc_solver *solver = run->solver;
+    omp_set_lock(&run->spare_lock);
+    *sum = solver->spare;
     if (*sum != NULL)
-        return OCELOTL_OK;
-    omp_set_lock(&run->lock);
-    if (solver->spare_count > 0)
-        *sum = solver->spare[--solver->spare_count];
-    omp_unset_lock(&run->lock);
-    return *sum != NULL ? OCELOTL_OK
-                        : oc_allocate(sum, oc_intervals(run->aggregation->slices), sizeof **sum);
+        memcpy(&solver->spare, *sum, sizeof solver->spare);
+    omp_unset_lock(&run->spare_lock);
+    return *sum != NULL
+               ? OCELOTL_OK
+               : oc_allocate(sum, oc_intervals(run->aggregation->slices) + 1, sizeof(double));
+}
+
+static void give_memory_up(void *context, void *sum)
+{
+    struct run *run = context;
+    omp_set_lock(&run->spare_lock);
+    memcpy(sum, &run->solver->spare, sizeof run->solver->spare);
+    run->solver->spare = sum;
+    omp_unset_lock(&run->spare_lock);
+}
+
+static ocelotl_status add_sums(void *context, void *sum, void *right)
+{
+    const struct run *run = context;
+    add_packed(sum, right, oc_intervals(run->aggregation->slices));
+    give_memory_up(context, right);
+    return OCELOTL_OK;
+}
+
+static ocelotl_status pack_sum(void *context, oc_bytes *bytes, const void *sum)
+{
+    const struct run *run = context;
+    return oc_bytes_add(bytes, sum, oc_intervals(run->aggregation->slices) * sizeof(double));
+}
+
+static ocelotl_status unpack_sum(void *context, void **sum, oc_bytes *bytes)
+{
+    struct run *run = context;
+    OC_TRY(take_memory(run, sum));
+    return oc_bytes_take(*sum, bytes, oc_intervals(run->aggregation->slices) * sizeof(double));
 }
 
 /* --- How far leaves can be best whole */
@@ -405,20 +403,33 @@ static void note_reach(uint32_t *reach, const oc_worker *worker, const oc_window
     }
 }
 
+/* Adds a node's best to those of its bundle: a second one of a pair where it is, without a copy. */
+static ocelotl_status add_node(struct run *run, oc_partials *own, const oc_window *window)
+{
+    const oc_nodes *nodes = &run->aggregation->nodes;
+    const uint32_t ordinal = nodes->ordinal[window->node];
+    const oc_partial *last = own->list + own->count - (own->count > 0);
+    oc_partial partial = {0, ordinal, NULL};
+    if (own->count > 0 && ordinal % 2 == 1 && last->level == 0 && last->index == ordinal - 1) {
+        partial = (oc_partial){1, ordinal / 2, last->sum};
+        own->count--;
+        add_best(partial.sum, window, false);
+    } else {
+        OC_TRY(take_memory(run, &partial.sum));
+        add_best(partial.sum, window, true);
+    }
+    return oc_partials_take(own, &run->summing, partial,
+                            nodes->child_count[nodes->parent[window->node]]);
+}
+
 /* Solves some siblings and adds them up. */
 static ocelotl_status solve_bundle(struct run *run, int thread, const oc_bundle *bundle)
 {
     const ocelotl_aggregation *aggregation = run->aggregation;
     oc_worker *worker = &run->solver->workers[thread];
-    double **sum = &run->solver->sum[thread];
-    OC_TRY(take_memory(run, sum));
     for (uint32_t i = bundle->begin; i < bundle->end; i++) {
         const uint32_t node = aggregation->nodes.by_height[i];
         oc_window window = {.node = node, .first = 0, .count = aggregation->slices};
-        if (oc_is_given(aggregation, node)) {
-            OC_TRY(add_given(*sum, aggregation, node, run->solver->weight, i == bundle->begin));
-            continue;
-        }
         const bool leaf = oc_nodes_is_leaf(&aggregation->nodes, node);
         const size_t place = reach_of(aggregation, aggregation->nodes.leaf_first[node]);
         if (leaf && run->solver->reach != NULL)
@@ -426,49 +437,57 @@ static ocelotl_status solve_bundle(struct run *run, int thread, const oc_bundle 
         OC_TRY(oc_solver_look(&window, run->solver, worker, aggregation, false));
         if (leaf && run->solver->new_reach != NULL)
             note_reach(run->solver->new_reach + place, worker, &window);
-        add_best(*sum, &window, i == bundle->begin);
+        OC_TRY(add_node(run, &run->solver->own[thread], &window));
     }
     return OCELOTL_OK;
 }
 
-static uint32_t inner_of(const struct run *run, size_t b)
+/* What the children of a node are worth together, once all are added. */
+static void keep_whole(struct run *run, uint32_t node)
 {
     const oc_nodes *nodes = &run->aggregation->nodes;
-    return nodes->inner[nodes->parent[nodes->by_height[run->solver->bundles.bundle[b].begin]]];
+    oc_partials *waiting = &run->solver->waiting[nodes->inner[node]];
+    if (!oc_partials_are_whole(waiting, nodes->child_count[node]))
+        return;
+    memcpy(run->solver->split[nodes->inner[node]], waiting->list[0].sum,
+           oc_intervals(run->aggregation->slices) * sizeof(double));
+    oc_partials_clear(waiting, &run->summing);
 }
 
-static void add_to_parent(const struct run *run, size_t b)
+/* Adds what a thread's bundle is worth to what waits of its parent. */
+static ocelotl_status hand_over(struct run *run, int thread, const oc_bundle *bundle)
 {
-    const oc_solver *solver = run->solver;
-    const size_t intervals = oc_intervals(run->aggregation->slices);
-    double *split = solver->split[inner_of(run, b)];
-    if (solver->bundles.bundle[b].is_first)
-        memcpy(split, solver->waiting[b], intervals * sizeof *split);
-    else
-        add_packed(split, solver->waiting[b], intervals);
-}
-
-/* Adds a thread's sum to the parent's. Sums are added in the order of their bundles, so the result
- * does not depend on the threads. No thread waits for its turn: if it comes early it leaves its
- * sum, and the thread whose turn it is adds all that lie ready. */
-static void hand_over(struct run *run, int thread, size_t b)
-{
-    oc_solver *solver = run->solver;
-    size_t *turn = &solver->turn[inner_of(run, b)];
+    const oc_nodes *nodes = &run->aggregation->nodes;
+    const uint32_t parent = nodes->parent[nodes->by_height[bundle->begin]];
+    oc_partials *own = &run->solver->own[thread];
+    ocelotl_status status = OCELOTL_OK;
     omp_set_lock(&run->lock);
-    solver->waiting[b] = solver->sum[thread];
-    solver->sum[thread] = NULL;
-    bool mine = *turn == b;
+    while (own->count > 0 && status == OCELOTL_OK)
+        status = oc_partials_take(&run->solver->waiting[nodes->inner[parent]], &run->summing,
+                                  own->list[--own->count], nodes->child_count[parent]);
+    if (oc_is_own(run->aggregation, parent))
+        keep_whole(run, parent);
     omp_unset_lock(&run->lock);
-    while (mine) {
-        add_to_parent(run, b);
-        omp_set_lock(&run->lock);
-        solver->spare[solver->spare_count++] = solver->waiting[b];
-        solver->waiting[b] = NULL;
-        b = *turn = solver->bundles.bundle[b].next;
-        mine = b != SIZE_MAX && solver->waiting[b] != NULL;
-        omp_unset_lock(&run->lock);
+    return status;
+}
+
+/* Nodes of a height that are of all ranks: brings together what these know of their children. A
+ * node that loses nothing is not asked for them. */
+static ocelotl_status exchange_height(struct run *run, uint32_t height)
+{
+    const ocelotl_aggregation *aggregation = run->aggregation;
+    const oc_nodes *nodes = &aggregation->nodes;
+    for (uint32_t i = nodes->height_first[height];
+         aggregation->rank != NULL && i < nodes->height_first[height + 1]; i++) {
+        const uint32_t node = nodes->by_height[i];
+        if (!oc_is_of_all(aggregation, node) ||
+            spares_children(&run->solver->bundles, aggregation, node))
+            continue;
+        OC_TRY(oc_partials_exchange(&run->solver->waiting[nodes->inner[node]], &run->summing,
+                                    nodes->child_count[node], aggregation->exchange));
+        keep_whole(run, node);
     }
+    return OCELOTL_OK;
 }
 
 /* Bundles of one height at once. */
@@ -488,12 +507,16 @@ static void solve_heights(struct run *run)
                 const oc_bundle *bundle = &bundles->bundle[b];
                 if (oc_work_is_stopped(&run->work))
                     continue;
-                if (solve_bundle(run, thread, bundle) == OCELOTL_OK)
-                    hand_over(run, thread, b);
-                else
-                    oc_work_fail(&run->work);
+                ocelotl_status status = solve_bundle(run, thread, bundle);
+                if (status == OCELOTL_OK)
+                    status = hand_over(run, thread, bundle);
+                oc_first_failure_keep(&run->work.failure, status);
                 oc_work_done(&run->work, bundle->end - bundle->begin);
             }
+#pragma omp master
+            if (!oc_work_is_stopped(&run->work))
+                oc_first_failure_keep(&run->work.failure, exchange_height(run, height + 1));
+#pragma omp barrier
         }
     }
 }
@@ -506,16 +529,18 @@ static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggr
     if (solver->ready)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&solver->workers, aggregation->threads, sizeof *solver->workers));
-    OC_TRY(oc_allocate(&solver->sum, aggregation->threads, sizeof *solver->sum));
+    OC_TRY(oc_allocate(&solver->own, aggregation->threads, sizeof *solver->own));
+    OC_TRY(oc_allocate(&solver->waiting, inner, sizeof *solver->waiting));
     OC_TRY(make_bundles(&solver->bundles, aggregation));
-    OC_TRY(oc_allocate(&solver->waiting, solver->bundles.count, sizeof *solver->waiting));
-    OC_TRY(oc_allocate(&solver->spare, solver->bundles.count, sizeof *solver->spare));
-    OC_TRY(oc_allocate(&solver->turn, inner, sizeof *solver->turn));
     OC_TRY(oc_allocate(&solver->split, inner, sizeof *solver->split));
-    OC_TRY(oc_allocate_large(&solver->splits, inner * (intervals + OC_PAST_END),
+    OC_TRY(oc_allocate_large(&solver->splits, aggregation->inner_count * (intervals + OC_PAST_END),
                              sizeof *solver->splits));
-    for (size_t i = 0; i < inner; i++)
-        solver->split[i] = solver->splits + i * (intervals + OC_PAST_END);
+    double *next = solver->splits;
+    for (uint32_t k = 0; k < aggregation->nodes.count; k++)
+        if (!oc_nodes_is_leaf(&aggregation->nodes, k) && oc_is_here(aggregation, k)) {
+            solver->split[aggregation->nodes.inner[k]] = next;
+            next += intervals + OC_PAST_END;
+        }
     OC_TRY(oc_allocate(&solver->reaches, reach_of_all(aggregation),
                        OC_REACHES * sizeof *solver->reaches));
     solver->ready = true;
@@ -527,18 +552,19 @@ ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggre
 {
     struct run run = {
         .work = {.aggregation = aggregation}, .solver = solver, .aggregation = aggregation};
+    run.summing = (oc_summing){add_sums, pack_sum, unpack_sum, give_memory_up, &run};
     OC_TRY(prepare(solver, aggregation));
     solver->weight = weight;
     choose_reaches(solver, aggregation, weight);
-    memcpy(solver->turn, solver->bundles.first_of_inner,
-           aggregation->nodes.inner_count * sizeof *solver->turn);
     for (uint32_t i = 0; i < aggregation->threads; i++)
         solver->workers[i].cuts = solver->workers[i].spared = 0;
     oc_work_done(&run.work, 0);
     omp_init_lock(&run.lock);
+    omp_init_lock(&run.spare_lock);
     if (!oc_work_is_stopped(&run.work))
         solve_heights(&run);
     omp_destroy_lock(&run.lock);
+    omp_destroy_lock(&run.spare_lock);
     OC_TRY(oc_work_status(&run.work));
     if (solver->new_reach != NULL)
         solver->reach_p[solver->oldest] = weight.p;

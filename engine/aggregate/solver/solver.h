@@ -47,26 +47,19 @@ void oc_worker_free(oc_worker *worker);
 
 /* --- All nodes */
 
-/* Which siblings are solved together.
- *
- * Siblings are solved by bundles, one thread each, and added up: one by one, handing them over to
- * their parent would cost more than solving. A parent's bundles are added to it in their order. All
- * of this depends on the model alone, for the order of sums does. */
-
-/* Siblings that are solved together: places in by_height. */
+/* Siblings that one thread solves and adds up: places in by_height. One by one, handing them over
+ * to their parent would cost more than solving. */
 typedef struct oc_bundle {
     uint32_t begin, end;
-    bool is_first; /* of its parent's */
-    size_t next;   /* of its parent's, or SIZE_MAX */
 } oc_bundle;
 
-/* Of all nodes but the root and those that are never asked for. */
+/* Of all nodes but the root and those that are never asked for, or that other ranks solve. */
 typedef struct oc_bundles {
     oc_bundle *bundle;
     size_t count, capacity;
     /* where those of each height begin; the root's height has none, and ends the last */
     size_t *height_first;
-    size_t *first_of_inner; /* of each inner node, by number, the first bundle of its children */
+    uint8_t *spared; /* by node: nothing asks for it */
 } oc_bundles;
 
 /* How many solves are remembered by the reach of their leaves. */
@@ -79,14 +72,13 @@ typedef struct oc_solver {
     oc_weight weight;
     oc_bundles bundles;
     oc_worker *workers; /* one a thread */
-    /* of each inner node, by number, what its children are worth together: packed intervals */
+    /* of each inner node that is here, by number, what its children are worth together: packed
+     * intervals */
     double **split;
-    double *splits;   /* the memory of all these */
-    size_t *turn;     /* of each inner node the next bundle to be added */
-    double **waiting; /* of each bundle what it is worth, while it waits for its turn */
-    double **sum;     /* of each thread what its bundle is worth so far */
-    double **spare;   /* sums that were added: their memory */
-    size_t spare_count;
+    double *splits;       /* the memory of all these */
+    oc_partials *waiting; /* of each inner node, by number: sums over some of its children */
+    oc_partials *own;     /* of each thread: those of its bundle */
+    void *spare;          /* memory of sums that were added; each begins with the next one */
     /* of each remembered solve, of each leaf, as in oc_cuts: where it can be best whole at that p,
      * or at any below */
     uint32_t *reaches;
@@ -104,11 +96,6 @@ ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggre
 /* Solves the node of a window once more, by itself. Its node and slices are given. */
 ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_worker *worker,
                               const ocelotl_aggregation *aggregation, bool with_whole);
-
-/* Writes the best value of a node over each interval, packed by rows: of a problem that is a part
- * of another one, the root's are what the other one is given. After a run. */
-ocelotl_status oc_solver_best(double *best, const oc_solver *solver, oc_worker *worker,
-                              const ocelotl_aggregation *aggregation, uint32_t node);
 
 /* Frees a solver, or nothing. */
 void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation);

@@ -56,6 +56,35 @@ ocelotl_status oc_cells_append(oc_cells *cells, const oc_cells *more)
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_cells_pack(oc_bytes *bytes, const oc_cells *cells)
+{
+    const uint64_t counts[] = {cells->series_count, cells->count};
+    OC_TRY(oc_bytes_add(bytes, counts, sizeof counts));
+    OC_TRY(oc_bytes_add(bytes, cells->series, cells->series_count * sizeof *cells->series));
+    OC_TRY(oc_bytes_add(bytes, cells->slice, cells->count * sizeof *cells->slice));
+    return oc_bytes_add(bytes, cells->value, cells->count * sizeof *cells->value);
+}
+
+ocelotl_status oc_cells_unpack(oc_cells *cells, oc_bytes *bytes)
+{
+    uint64_t counts[2] = {0};
+    const size_t first = cells->count;
+    OC_TRY(oc_bytes_take(counts, bytes, sizeof counts));
+    OC_TRY(oc_grow(&cells->slice, &cells->slice_capacity, first + counts[1], sizeof *cells->slice));
+    OC_TRY(oc_grow(&cells->value, &cells->value_capacity, first + counts[1], sizeof *cells->value));
+    OC_TRY(oc_grow(&cells->series, &cells->series_capacity, cells->series_count + counts[0],
+                   sizeof *cells->series));
+    oc_series *series = cells->series + cells->series_count;
+    OC_TRY(oc_bytes_take(series, bytes, counts[0] * sizeof *series));
+    for (uint64_t i = 0; i < counts[0]; i++)
+        series[i].first += first;
+    OC_TRY(oc_bytes_take(cells->slice + first, bytes, counts[1] * sizeof *cells->slice));
+    OC_TRY(oc_bytes_take(cells->value + first, bytes, counts[1] * sizeof *cells->value));
+    cells->series_count += counts[0];
+    cells->count += counts[1];
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_cells_close(oc_cells *cells, uint32_t leaves)
 {
     OC_TRY(oc_grow(&cells->series, &cells->series_capacity, cells->series_count + 1,

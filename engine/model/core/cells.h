@@ -3,6 +3,7 @@
 #ifndef OC_MODEL_CORE_CELLS_H
 #define OC_MODEL_CORE_CELLS_H
 
+#include "base/exchange.h"
 #include "base/matrix.h"
 
 #include <string.h>
@@ -26,6 +27,10 @@ ocelotl_status oc_cells_add(oc_cells *cells, uint32_t leaf, uint32_t type, const
 
 /* Adds cells of later leaves that are not closed. */
 ocelotl_status oc_cells_append(oc_cells *cells, const oc_cells *more);
+
+/* The same of cells of another rank, and what it packs for that. */
+ocelotl_status oc_cells_pack(oc_bytes *bytes, const oc_cells *cells);
+ocelotl_status oc_cells_unpack(oc_cells *cells, oc_bytes *bytes);
 
 /* Ends the last series. */
 ocelotl_status oc_cells_close(oc_cells *cells, uint32_t leaves);

@@ -179,7 +179,8 @@ typedef struct block {
 
 typedef struct leaf_work {
     const oc_filling *filling;
-    uint32_t leaf_count, block_count;
+    uint32_t first, leaf_count; /* those of this rank */
+    uint32_t block_count;
     block *blocks;
 } leaf_work;
 
@@ -254,7 +255,7 @@ static ocelotl_status measure_block(leaf_work *work, const oc_connection *connec
     ocelotl_status status = oc_allocate(&m.row, slices, sizeof *m.row);
     for (uint32_t leaf = (uint32_t)(leaves * number / work->block_count);
          leaf < leaves * (number + 1) / work->block_count && status == OCELOTL_OK; leaf++)
-        status = measure_leaf(&m, leaf);
+        status = measure_leaf(&m, work->first + leaf);
     work->blocks[number] = (block){own.sums, own.drawn};
     for (size_t i = 0; i < 3; i++)
         oc_leaf_rows_free(&m.rows[i]);
@@ -279,14 +280,46 @@ static ocelotl_status measure_blocks(void *context, const oc_team_member *member
     return OCELOTL_OK;
 }
 
-static int choose_threads(const oc_filling *filling, uint32_t leaf_count)
+static uint64_t count_records(const oc_filling *filling, uint32_t leaf)
+{
+    const uint32_t *first = filling->streams->first + filling->tree->resources[leaf];
+    uint64_t records = 0;
+    for (uint32_t i = first[0]; i < first[1]; i++)
+        records += filling->trace->streams[filling->streams->list[i]].count;
+    return records;
+}
+
+/* The leaves of this rank: ranks have about as many records. */
+static ocelotl_status choose_leaves(leaf_work *work, const ocelotl_exchange *exchange)
+{
+    const uint32_t leaves = work->leaf_count;
+    uint64_t *weights = NULL;
+    uint32_t *ranks = NULL;
+    if (oc_is_alone(exchange))
+        return OCELOTL_OK;
+    ocelotl_status status = oc_allocate(&weights, leaves, sizeof *weights);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&ranks, leaves, sizeof *ranks);
+    if (status == OCELOTL_OK) {
+        for (uint32_t leaf = 0; leaf < leaves; leaf++)
+            weights[leaf] = 1 + count_records(work->filling, leaf);
+        oc_exchange_deal(ranks, exchange, weights, leaves);
+        work->leaf_count = 0;
+        for (uint32_t leaf = 0; leaf < leaves; leaf++) {
+            work->first += ranks[leaf] < exchange->rank;
+            work->leaf_count += ranks[leaf] == exchange->rank;
+        }
+    }
+    free(weights);
+    free(ranks);
+    return status;
+}
+
+static int choose_threads(const leaf_work *work)
 {
     uint64_t records = 0;
-    for (uint32_t leaf = 0; leaf < leaf_count; leaf++) {
-        const uint32_t *first = filling->streams->first + filling->tree->resources[leaf];
-        for (uint32_t i = first[0]; i < first[1]; i++)
-            records += filling->trace->streams[filling->streams->list[i]].count;
-    }
+    for (uint32_t leaf = 0; leaf < work->leaf_count; leaf++)
+        records += count_records(work->filling, work->first + leaf);
     return oc_team_threads(records, records_per_thread, 0);
 }
 
@@ -313,14 +346,30 @@ static ocelotl_status join(oc_cells *cells, const leaf_work *work, bool drawn)
     return OCELOTL_OK;
 }
 
+/* Gives all ranks the cells of all: a rank's leaves are behind those of the rank before. */
+static ocelotl_status exchange_cells(oc_cells *cells, const ocelotl_exchange *exchange)
+{
+    oc_bytes all = {0};
+    if (oc_is_alone(exchange))
+        return OCELOTL_OK;
+    ocelotl_status status = oc_cells_pack(&all, cells);
+    cells->count = cells->series_count = 0;
+    if (status == OCELOTL_OK)
+        status = oc_exchange_join(&all, exchange);
+    while (status == OCELOTL_OK && all.read < all.length)
+        status = oc_cells_unpack(cells, &all);
+    oc_bytes_free(&all);
+    return status;
+}
+
 static ocelotl_status measure_leaves(oc_filling *filling)
 {
-    const uint32_t leaf_count = filling->model->matrix.tree.leaf_count[0];
-    const int threads = choose_threads(filling, leaf_count);
+    const ocelotl_exchange *exchange = filling->options->work.exchange;
+    leaf_work work = {.filling = filling, .leaf_count = filling->model->matrix.tree.leaf_count[0]};
+    OC_TRY(choose_leaves(&work, exchange));
+    const int threads = choose_threads(&work);
     const uint32_t wanted = threads == 1 ? 1 : (uint32_t)threads * blocks_per_thread;
-    leaf_work work = {.filling = filling,
-                      .leaf_count = leaf_count,
-                      .block_count = wanted < leaf_count ? wanted : leaf_count};
+    work.block_count = wanted < work.leaf_count ? wanted : work.leaf_count;
     OC_TRY(oc_allocate(&work.blocks, work.block_count, sizeof *work.blocks));
     ocelotl_status status =
         oc_team_do(filling->trace, threads, work.block_count, measure_blocks, &work);
@@ -333,7 +382,9 @@ static ocelotl_status measure_leaves(oc_filling *filling)
         oc_cells_free(&work.blocks[i].drawn);
     }
     free(work.blocks);
-    return status;
+    if (status == OCELOTL_OK)
+        status = exchange_cells(&filling->sums, exchange);
+    return status == OCELOTL_OK ? exchange_cells(&filling->drawn, exchange) : status;
 }
 
 ocelotl_status oc_fill(oc_filling *filling)

@@ -1,0 +1,7 @@
+/* ocelotl-cli. */
+#include "shell.h"
+
+int main(int argc, char **argv)
+{
+    return cli_main(argc, argv);
+}

@@ -1,0 +1,57 @@
+# ocelotl-mpi: ranks that share the work find what ocelotl-cli finds, to the last byte.
+need mpirun jq
+mpi=$OCELOTL_BUILD/ocelotl-mpi
+[ -x "$mpi" ] || { echo "skipped: ocelotl-mpi was not built" && exit 77; }
+
+# As many ranks as are wanted, whoever runs this, each with one thread that waits without spinning.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_mpi_yield_when_idle=1 OMP_NUM_THREADS=1
+ranks() { # COUNT WORD...
+    timeout 600 mpirun --oversubscribe -n "$1" "$mpi" "${@:2}"
+}
+
+mkdir home && cd home
+example
+
+# alike COUNT WORD...: writes out.* and the answer with so many ranks, and compares both.
+alike() {
+    local count=$1
+    shift
+    rm -rf one many
+    mkdir one many
+    (cd one && cp ../trace.db . && cli "$@" --no-cache trace.db >answer.txt 2>/dev/null) ||
+        fail "one process: $*"
+    (cd many && cp ../trace.db . &&
+        ranks "$count" "$@" --no-cache trace.db >answer.txt 2>said.txt) ||
+        fail "$count ranks: $*: $(head -3 many/said.txt)"
+    rm -f many/said.txt
+    diff -r one many >differs.txt || fail "$count ranks: $*: $(head -2 differs.txt)"
+}
+alike 1 --slices 30 --p 0.3 -o out.svg
+for count in 2 3 4 7; do
+    alike "$count" --slices 30 --p 0.3 -o out.svg
+done
+alike 3 --slices 30 --p auto -o out.png
+alike 2 --slices 20 sweep --csv
+alike 3 --slices 30 --p 0.5 parts --json
+alike 2 --kind spatial -o out.svg
+alike 2 --kind temporal --slices 30 -o out.svg
+alike 3 --metric link-count --slices 30 -o out.svg
+alike 3 stats --csv
+# More ranks than there are leaves.
+cli import "$OCELOTL_ROOT/tests/data/fibres.csv" --increment 'PAPI_*' --force -o trace.db >/dev/null
+alike 7 --slices 8 --p 0.5 -o out.svg
+
+# What is wrong is said once, and nothing is half-written.
+said() { # CODE COUNT TEXT WORD...
+    local code=0
+    ranks "$2" "${@:4}" >answer.txt 2>said.txt || code=$?
+    same "exit code: ${*:4}" "$1" "$code"
+    same "lines: ${*:4}" 1 "$(grep -c 'ocelotl-cli: ' said.txt)"
+    has said.txt "$3"
+}
+said 1 3 'nothing.db: cannot open' nothing.db -o out.svg
+said 2 2 'the nearest is event-count' --metric event-counts trace.db -o bad.svg
+said 1 2 'serve is of one process' serve trace.db
+said 1 2 'is no trace.db' "$sample" -o bad.svg
+[ ! -e bad.svg ] || fail "a picture of what failed"
