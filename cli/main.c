@@ -231,6 +231,12 @@ int cli_main(int argc, char **argv)
     if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY)
         mallopt(M_ARENA_MAX, 1);
 #endif
+    /* Each thread has a file open for each shard of a run. */
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+        files.rlim_cur = files.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &files);
+    }
     cli_catch_signals();
     int code = run(argc, argv);
     cli_end_if_asked();

@@ -142,11 +142,11 @@ same "a run without run.db in a list" run "$(cli list --json . | jq -r '.traces[
 
 refused 1 'run.ocelotl: exists already; use --force' import --shards 2 trace.db -o run.ocelotl
 mkdir -p mine/below
-refused 1 'mine: is a folder, but no run' import --force --shards 2 trace.db -o mine
+refused 1 'mine: is a folder with below, and so no run' import --force --shards 2 trace.db -o mine
 refused 1 'trace.db: is a file, expected the name of a folder' import --force --shards 2 "$sample" \
     -o trace.db
 breaks && touch broken.ocelotl/notes.txt
-refused 1 'holds "notes.txt", which is no part of a run' import --force --shards 2 trace.db \
+refused 1 'is a folder with notes.txt, and so no run' import --force --shards 2 trace.db \
     -o broken.ocelotl
 [ -e broken.ocelotl/notes.txt ] || fail "what is no part of a run went with it"
 refused 1 'run.ocelotl: is a run already, which needs no import' import run.ocelotl -o new.db

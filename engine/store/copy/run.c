@@ -25,84 +25,48 @@ struct ocelotl_run {
 
 /* --- What is a run */
 
-/* Whether a database says that it has shards. */
-static bool has_shards(const char *path)
-{
-    sqlite3 *database = NULL;
-    sqlite3_stmt *statement = NULL;
-    bool found = false;
-    if (oc_database_open(&database, path, path, SQLITE_OPEN_READONLY) == OCELOTL_OK &&
-        oc_database_prepare(&statement, database, path,
-                            "SELECT 1 FROM meta WHERE key = '" OC_STORE_SHARD_KEY
-                            "0'") == OCELOTL_OK)
-        (void)oc_database_row(&found, statement, path);
-    sqlite3_finalize(statement);
-    sqlite3_close(database);
-    return found;
-}
-
-static bool is_file(const char *folder, const char *name)
+static bool has_file(const char *folder, const char *name)
 {
     char *path = NULL;
     struct stat found;
-    const bool is = asprintf(&path, "%s/%s", folder, name) >= 0 && stat(path, &found) == 0 &&
-                    S_ISREG(found.st_mode);
+    const bool has = asprintf(&path, "%s/%s", folder, name) >= 0 && stat(path, &found) == 0 &&
+                     S_ISREG(found.st_mode);
     free(path);
-    return is;
+    return has;
 }
 
-/* A folder of traces may hold one that is called so; and of a run that file may be lost or damaged.
- */
+/* One of its files may be lost. */
 bool ocelotl_is_run(const char *path)
 {
-    static const char suffix[] = ".ocelotl";
-    size_t length = strlen(path);
-    char *file = NULL;
-    struct stat found;
-    if (stat(path, &found) != 0 || !S_ISDIR(found.st_mode))
-        return false;
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    if (length >= sizeof suffix && is_file(path, "0.db") &&
-        strncmp(path + length - strlen(suffix), suffix, strlen(suffix)) == 0)
-        return true;
-    const bool is = is_file(path, OC_RUN_FILE) && asprintf(&file, "%s/" OC_RUN_FILE, path) >= 0 &&
-                    has_shards(file);
-    free(file);
-    return is;
+    return has_file(path, OC_RUN_FILE) + has_file(path, "0.db") + has_file(path, "1.db") > 1;
 }
 
-/* Whether a file is one that a run has: NUMBER.db and its own. */
-static bool is_of_run(const char *name)
+/* Whether a name is none of a run's files. */
+static int is_foreign(const struct dirent *entry)
 {
+    const char *name = entry->d_name;
     const size_t digits = strspn(name, "0123456789");
-    return strcmp(name, OC_RUN_FILE) == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-           (digits > 0 && strcmp(name + digits, ".db") == 0);
+    return strcmp(name, OC_RUN_FILE) != 0 && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&
+           (digits == 0 || strcmp(name + digits, ".db") != 0);
 }
 
 /* Whatever else somebody keeps in the folder of a run would go with it. */
 static ocelotl_status check_replaced(const char *target)
 {
     struct stat found;
+    struct dirent **foreign = NULL;
     if (stat(target, &found) != 0 || !S_ISDIR(found.st_mode))
         return OCELOTL_OK;
-    if (!ocelotl_is_run(target))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s: is a folder, but no run, expected another name to write", target);
-    DIR *folder = opendir(target);
+    const int count = scandir(target, &foreign, is_foreign, alphasort);
     ocelotl_status status = OCELOTL_OK;
-    for (struct dirent *entry; folder != NULL && status == OCELOTL_OK;) {
-        entry = readdir(folder);
-        if (entry == NULL)
-            break;
-        if (!is_of_run(entry->d_name))
-            status = oc_fail(OCELOTL_ERROR_ARGUMENT,
-                             "%s: holds \"%s\", which is no part of a run, expected another name "
-                             "to write",
-                             target, entry->d_name);
-    }
-    if (folder != NULL)
-        closedir(folder);
+    if (count > 0 || !ocelotl_is_run(target))
+        status = oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "%s: is a folder with %s, and so no run that can be replaced, expected "
+                         "another name to write",
+                         target, count > 0 ? foreign[0]->d_name : "no shards");
+    for (int i = 0; i < count; i++)
+        free(foreign[i]);
+    free(foreign);
     return status;
 }
 
@@ -292,76 +256,54 @@ static ocelotl_status write_shard(oc_identity *sum, copying *c, const ocelotl_ru
     return status;
 }
 
-/* What a shard adds to the tables of the run, once it is attached. ?1: its number, ?2: its size,
- * ?3: its first resource. Streams have been declared in the order of the whole. */
-static const char *const additions[] = {
-    "INSERT INTO meta SELECT '" OC_STORE_SHARD_KEY "' || ?1, ?1 || '.db;' || value || ';' || ?2 ||"
-    " ';' || (SELECT count(*) FROM shard.stream) || ';' || ?3 FROM shard.meta WHERE key = 'uid'",
+/* What a shard adds to the tables of the run; its file, its number twice, its size and its first
+ * resource go in. Streams have been declared in the order of the whole. */
+static const char add_shard[] =
+    "ATTACH %Q AS shard;"
+    "INSERT INTO meta SELECT '" OC_STORE_SHARD_KEY "%u', '%u.db;' || value || ';%lld;' ||"
+    " (SELECT count(*) FROM shard.stream) || ';%u' FROM shard.meta WHERE key = 'uid';"
     "INSERT INTO temp.stored SELECT resource, event_type, role, count, begin, end, chunks"
-    " FROM shard.stream",
+    " FROM shard.stream;"
     "UPDATE event_type SET (count, unmatched) = (SELECT event_type.count + s.count,"
-    " event_type.unmatched + s.unmatched FROM shard.event_type s WHERE s.id = event_type.id)",
+    " event_type.unmatched + s.unmatched FROM shard.event_type s WHERE s.id = event_type.id);"
     "UPDATE value SET (count, innermost, inclusive) = (SELECT value.count + s.count,"
     " value.innermost + s.innermost, value.inclusive + s.inclusive FROM shard.value s"
-    " WHERE s.id = value.id)",
-};
+    " WHERE s.id = value.id);"
+    "DETACH shard";
 
 /* The file has no journal; the last transaction waits for the disk. */
-static const char before_shards[] =
-    "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-    "CREATE TEMP TABLE stored(resource, event_type, role, count, begin, end, chunks,"
-    " PRIMARY KEY(resource, event_type, role)) WITHOUT ROWID";
+static const char before_shards[] = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+                                    "CREATE TEMP TABLE stored(resource INTEGER, event_type "
+                                    "INTEGER, role INTEGER, count, begin, end,"
+                                    " chunks,"
+                                    " PRIMARY KEY(resource, event_type, role)) WITHOUT ROWID";
 static const char behind_shards[] =
     "PRAGMA synchronous = FULL; BEGIN;"
     "UPDATE stream SET (count, begin, end, chunks) = (SELECT s.count, s.begin, s.end, s.chunks"
     " FROM temp.stored s WHERE s.resource = stream.resource AND s.event_type = stream.event_type"
     " AND s.role = stream.role)";
 
-static ocelotl_status attach(sqlite3 *database, const char *path, const char *shard)
+/* A name is taken for no URI behind "./". */
+static ocelotl_status add_rows(sqlite3 *database, const char *path, const ocelotl_run *run,
+                               const division *d, uint32_t shard)
 {
-    sqlite3_stmt *statement = NULL;
-    oc_text file = {0};
-    /* so that no name is taken for a URI */
-    oc_text_format(&file, "%s%s", shard[0] == '/' ? "" : "./", shard);
-    ocelotl_status status =
-        file.failed ? oc_fail_memory()
-                    : oc_database_prepare(&statement, database, path, "ATTACH ? AS shard");
-    if (status == OCELOTL_OK) {
-        sqlite3_bind_text(statement, 1, file.bytes, -1, SQLITE_STATIC);
-        status = oc_database_run(statement, path);
+    struct stat found;
+    char *name = shard_path(run, shard);
+    if (name == NULL || stat(name, &found) != 0) {
+        const ocelotl_status status =
+            name == NULL ? oc_fail_memory() : oc_fail_to_write(name, errno);
+        free(name);
+        return status;
     }
-    sqlite3_finalize(statement);
-    oc_text_free(&file);
+    char *file = sqlite3_mprintf("%s%s", name[0] == '/' ? "" : "./", name);
+    char *sql = sqlite3_mprintf(add_shard, file != NULL ? file : "", shard, shard,
+                                (long long)found.st_size, d->first[shard]);
+    const ocelotl_status status =
+        file != NULL && sql != NULL ? oc_database_execute(database, path, sql) : oc_fail_memory();
+    sqlite3_free(sql);
+    sqlite3_free(file);
+    free(name);
     return status;
-}
-
-static ocelotl_status add_rows(sqlite3 *database, const char *path, const char *sql,
-                               const int64_t numbers[3])
-{
-    sqlite3_stmt *statement = NULL;
-    ocelotl_status status = oc_database_prepare(&statement, database, path, sql);
-    for (int i = 0; status == OCELOTL_OK && i < sqlite3_bind_parameter_count(statement); i++)
-        sqlite3_bind_int64(statement, i + 1, numbers[i]);
-    if (status == OCELOTL_OK)
-        status = oc_database_run(statement, path);
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static ocelotl_status add_shard(sqlite3 *database, const char *path, const ocelotl_run *run,
-                                const division *d, uint32_t shard)
-{
-    struct stat found = {0};
-    char *file = shard_path(run, shard);
-    ocelotl_status status = file != NULL ? attach(database, path, file) : oc_fail_memory();
-    if (status == OCELOTL_OK && stat(file, &found) != 0)
-        status = oc_fail_to_write(file, errno);
-    free(file);
-    OC_TRY(status);
-    const int64_t numbers[] = {shard, found.st_size, d->first[shard]};
-    for (size_t i = 0; i < sizeof additions / sizeof additions[0]; i++)
-        OC_TRY(add_rows(database, path, additions[i], numbers));
-    return oc_database_execute(database, path, "DETACH shard");
 }
 
 static ocelotl_status add_shards(sqlite3 *database, const char *path, const ocelotl_run *run,
@@ -369,7 +311,7 @@ static ocelotl_status add_shards(sqlite3 *database, const char *path, const ocel
 {
     OC_TRY(oc_database_execute(database, path, before_shards));
     for (uint32_t s = 0; s < d->count; s++)
-        OC_TRY(add_shard(database, path, run, d, s));
+        OC_TRY(add_rows(database, path, run, d, s));
     OC_TRY(oc_database_execute(database, path, behind_shards));
     OC_TRY(oc_tables_write_checksums(database, path));
     return oc_database_execute(database, path, "COMMIT");

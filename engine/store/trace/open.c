@@ -368,6 +368,15 @@ static bool read_count(uint64_t *count, const char *text, uint64_t most)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && *count <= most;
 }
 
+/* Cuts the field behind the last semicolon off a text; NULL: it has none. */
+static char *cut_field(char *text)
+{
+    char *semicolon = strrchr(text, ';');
+    if (semicolon != NULL)
+        *semicolon = '\0';
+    return semicolon != NULL ? semicolon + 1 : NULL;
+}
+
 enum { OFFSET, DRIFT, BOUND, SAMPLES, MESSAGES, GROUP, FIELDS };
 
 /* Reads path;offset;drift;bound;samples;messages;group; the path may have any letters. */
@@ -375,13 +384,9 @@ static bool read_clock(ocelotl_set_clock *clock, char *text)
 {
     const char *fields[FIELDS];
     uint64_t group;
-    for (int i = FIELDS; i-- > 0;) {
-        char *semicolon = strrchr(text, ';');
-        if (semicolon == NULL)
+    for (int i = FIELDS; i-- > 0;)
+        if ((fields[i] = cut_field(text)) == NULL)
             return false;
-        *semicolon = '\0';
-        fields[i] = semicolon + 1;
-    }
     clock->path = text;
     if (!read_number(&clock->offset, fields[OFFSET]) ||
         !read_number(&clock->drift, fields[DRIFT]) ||
@@ -430,15 +435,6 @@ static ocelotl_status read_note(void *context, const oc_row *row)
 }
 
 /* --- Shards of a run */
-
-/* Cuts the field behind the last semicolon off a text; NULL: it has none. */
-static char *cut_field(char *text)
-{
-    char *semicolon = strrchr(text, ';');
-    if (semicolon != NULL)
-        *semicolon = '\0';
-    return semicolon != NULL ? semicolon + 1 : NULL;
-}
 
 static ocelotl_status read_shard(void *context, const oc_row *row)
 {

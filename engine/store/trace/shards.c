@@ -63,6 +63,8 @@ ocelotl_status oc_fail_shard(const ocelotl_trace *trace, uint32_t shard, ocelotl
 static ocelotl_status open_shard(oc_shard *shard)
 {
     OC_TRY(oc_trace_open_bytes(&shard->opened, shard->path));
+    sqlite3_close(shard->opened->database); /* each thread has one of its own */
+    shard->opened->database = NULL;
     if (strcmp(shard->opened->info.uid, shard->uid) == 0)
         return OCELOTL_OK;
     ocelotl_trace_free(shard->opened);
@@ -85,12 +87,8 @@ static ocelotl_status connect(sqlite3 **database, const oc_connection *connectio
     const ocelotl_trace *trace = connection->trace;
     oc_connection own = {0};
     OC_TRY(oc_shard_open(trace, shard));
-    ocelotl_trace *opened = trace->shards[shard].opened;
-    ocelotl_status status = OCELOTL_OK;
-    if (connection->shards == trace->shard_databases)
-        own = oc_connection_of(opened);
-    else
-        status = oc_connect(&own, opened);
+    const ocelotl_trace *opened = trace->shards[shard].opened;
+    const ocelotl_status status = oc_connect(&own, opened);
     if (status != OCELOTL_OK) {
         oc_disconnect(&own);
         return status;

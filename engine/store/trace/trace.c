@@ -13,8 +13,10 @@ void ocelotl_trace_free(ocelotl_trace *trace)
         return;
     if (trace->waiting.release != NULL)
         trace->waiting.release(trace->waiting.found);
-    for (uint32_t i = 0; i < trace->shard_count; i++)
+    for (uint32_t i = 0; i < trace->shard_count; i++) {
         ocelotl_trace_free(trace->shards[i].opened);
+        sqlite3_close(trace->shard_databases != NULL ? trace->shard_databases[i] : NULL);
+    }
     sqlite3_close(trace->database);
     for (uint32_t i = 0; i < trace->dictionary_count; i++)
         ZSTD_freeDDict(trace->dictionaries[i].ready);

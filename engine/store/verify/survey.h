@@ -55,7 +55,6 @@ struct ocelotl_verification {
     size_t place_capacity;
     oc_damage *damages;
     size_t damage_count, damage_capacity;
-    ocelotl_verification **shards; /* of a run, by number; NULL: that cannot be opened */
 };
 
 #endif

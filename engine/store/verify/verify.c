@@ -6,10 +6,12 @@
 #include "store/file/tables.h"
 #include "store/trace/names.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Of what SQLite says of its pages. */
 static const char check_pages[] = "PRAGMA integrity_check(20)";
@@ -274,19 +276,20 @@ static ocelotl_status check_unopened(ocelotl_verification *verification, const c
 
 /* --- Shards of a run */
 
-/* What is damaged in a shard is damaged in the run, and said with the file's name. */
+/* What is damaged in a shard, which ends here, is damaged in the run; it is said with the file. */
 static ocelotl_status add_damages(ocelotl_verification *verification, const char *file,
                                   const ocelotl_verification *shard)
 {
     ocelotl_status status = OCELOTL_OK;
     oc_text what = {0};
     for (size_t i = 0; i < shard->damage_count && status == OCELOTL_OK; i++) {
-        const oc_damage *damage = &shard->damages[i];
+        ocelotl_damage damage = shard->damages[i].damage;
+        damage.event_type = oc_arena_copy(&verification->arena, damage.event_type);
         oc_text_clear(&what);
-        oc_text_format(&what, "%s: %s", file, damage->damage.what);
+        oc_text_format(&what, "%s: %s", file, damage.what);
         status = what.failed
                      ? oc_fail_memory()
-                     : add_damage(verification, &damage->damage, damage->resource, what.bytes);
+                     : add_damage(verification, &damage, shard->damages[i].resource, what.bytes);
     }
     oc_text_free(&what);
     return status;
@@ -309,61 +312,52 @@ static bool has_streams_of(const ocelotl_trace *run, uint32_t shard, const ocelo
     return same;
 }
 
+/* A shard that is not there is damage; one that cannot be read is a failure. Takes what it counts
+ * off `left`, by event type; *all: so have all so far. */
 static ocelotl_status check_shard(ocelotl_verification *verification, uint32_t number,
-                                  const ocelotl_verify_options *options)
+                                  uint64_t *left, bool *all, const ocelotl_verify_options *options)
 {
-    const ocelotl_trace *run = verification->trace;
-    const oc_shard *shard = &run->shards[number];
-    const char *file = strrchr(shard->path, '/');
+    struct stat is;
     ocelotl_verification *found = NULL;
-    ocelotl_status status = oc_shard_open(run, number);
-    if (status == OCELOTL_ERROR_IO)
-        status = OCELOTL_ERROR_INPUT; /* it is not there */
-    if (status != OCELOTL_OK)
-        return add_failure(verification, status);
-    OC_TRY(ocelotl_verify(&found, shard->path, options));
-    verification->shards[number] = found;
-    OC_TRY(add_damages(verification, file != NULL ? file + 1 : shard->path, found));
-    return found->trace == NULL || has_streams_of(run, number, found->trace)
-               ? OCELOTL_OK
-               : add_sentence(verification,
-                              "the streams of " OC_RUN_FILE " are others than those of its shards");
-}
-
-/* Counts of the run are sums of those of its shards. */
-static ocelotl_status check_counts(ocelotl_verification *verification)
-{
     const ocelotl_trace *run = verification->trace;
-    bool same = true;
-    for (uint32_t t = 0; t < run->event_type_count + run->value_count && same; t++) {
-        const uint32_t value = t - run->event_type_count;
-        const bool is_type = t < run->event_type_count;
-        uint64_t count = is_type ? run->event_types[t].count : run->values[value].count;
-        for (uint32_t s = 0; s < run->shard_count; s++) {
-            const ocelotl_verification *shard = verification->shards[s];
-            if (shard == NULL || shard->trace == NULL ||
-                shard->trace->event_type_count != run->event_type_count ||
-                shard->trace->value_count != run->value_count)
-                return OCELOTL_OK; /* which has been said */
-            count -=
-                is_type ? shard->trace->event_types[t].count : shard->trace->values[value].count;
-        }
-        same = count == 0;
+    const char *path = run->shards[number].path;
+    const char *slash = strrchr(path, '/');
+    ocelotl_status status = oc_shard_open(run, number);
+    if (status == OCELOTL_ERROR_IO && stat(path, &is) != 0 && errno == ENOENT)
+        status = OCELOTL_ERROR_INPUT;
+    if (status != OCELOTL_OK) {
+        *all = false;
+        return add_failure(verification, status);
     }
-    return same ? OCELOTL_OK
-                : add_sentence(verification, "the counts of " OC_RUN_FILE
-                                             " are not the sums of those of its shards");
+    OC_TRY(ocelotl_verify(&found, path, options));
+    *all = *all && found->trace != NULL && found->trace->event_type_count == run->event_type_count;
+    for (uint32_t t = 0; *all && t < run->event_type_count; t++)
+        left[t] -= found->trace->event_types[t].count;
+    status = add_damages(verification, slash != NULL ? slash + 1 : path, found);
+    if (status == OCELOTL_OK && found->trace != NULL && !has_streams_of(run, number, found->trace))
+        status = add_sentence(verification,
+                              "the streams of " OC_RUN_FILE " are others than those of its shards");
+    ocelotl_verification_free(found);
+    return status;
 }
 
+/* Each by itself: they may be many. What the run counts is the sum of what they do. */
 static ocelotl_status check_shards(ocelotl_verification *verification,
                                    const ocelotl_verify_options *options)
 {
-    const uint32_t count = verification->trace->shard_count;
-    OC_TRY(oc_arena_allocate(&verification->shards, &verification->arena, count,
-                             sizeof(ocelotl_verification *)));
-    for (uint32_t s = 0; s < count; s++)
-        OC_TRY(check_shard(verification, s, options));
-    return check_counts(verification);
+    const ocelotl_trace *run = verification->trace;
+    uint64_t *left = NULL;
+    bool all = true;
+    OC_TRY(oc_arena_allocate(&left, &verification->arena, run->event_type_count, sizeof *left));
+    for (uint32_t t = 0; t < run->event_type_count; t++)
+        left[t] = run->event_types[t].count;
+    for (uint32_t s = 0; s < run->shard_count; s++)
+        OC_TRY(check_shard(verification, s, left, &all, options));
+    for (uint32_t t = 0; t < run->event_type_count && all; t++)
+        if (left[t] != 0)
+            return add_sentence(verification, "the counts of " OC_RUN_FILE
+                                              " are not the sums of those of its shards");
+    return OCELOTL_OK;
 }
 
 /* --- The whole */
@@ -406,8 +400,6 @@ void ocelotl_verification_free(ocelotl_verification *verification)
 {
     if (verification == NULL)
         return;
-    for (uint32_t s = 0; verification->shards != NULL && s < verification->trace->shard_count; s++)
-        ocelotl_verification_free(verification->shards[s]);
     free(verification->places);
     oc_survey_free(&verification->survey);
     oc_catalogue_free(&verification->catalogue);
