@@ -284,19 +284,38 @@ ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_wor
     return solve_window(window, worker, aggregation, solver->weight, split, with_whole && !leaf);
 }
 
-/* Adds the best of a node to packed intervals, or makes them that. */
-static void add_best(double *restrict sum, const oc_window *window, bool first)
+/* How many sums one pass adds to: each pass over a table takes as long as its additions. */
+enum { MOST_AT_ONCE = 3 };
+
+/* Adds the best of a node to packed intervals, first[0], what comes of it to first[1], and so on;
+ * the last one has the sum of all. */
+static void add_best(double *const *sums, uint32_t count, const oc_window *window)
 {
     for (uint32_t i = 0; i < window->count; i++) {
         const double *restrict best = window->best + i * window->stride + i;
-        double *restrict row = sum + oc_row(window->count, i);
+        const size_t at = oc_row(window->count, i);
         const uint32_t length = window->count - i;
-        if (first)
-            memcpy(row, best, length * sizeof *row);
+        double *restrict last = sums[count - 1] + at;
+        const double *restrict first = sums[0] + at;
+        const double *restrict second = sums[count > 1 ? 1 : 0] + at;
+        if (count == 1)
+            for (uint32_t j = 0; j < length; j++)
+                last[j] += best[j];
+        else if (count == 2)
+            for (uint32_t j = 0; j < length; j++)
+                last[j] += first[j] + best[j];
         else
             for (uint32_t j = 0; j < length; j++)
-                row[j] += best[j];
+                last[j] += second[j] + (first[j] + best[j]);
     }
+}
+
+/* Makes packed intervals the best of a node. */
+static void copy_best(double *to, const oc_window *window)
+{
+    for (uint32_t i = 0; i < window->count; i++)
+        memcpy(to + oc_row(window->count, i), window->best + i * window->stride + i,
+               (window->count - i) * sizeof *to);
 }
 
 static void add_packed(double *restrict sum, const double *restrict addend, size_t count)
@@ -403,21 +422,29 @@ static void note_reach(uint32_t *reach, const oc_worker *worker, const oc_window
     }
 }
 
-/* Adds a node's best to those of its bundle: a second one of a pair where it is, without a copy. */
+/* Adds a node's best to those of its bundle, with the sums that are complete by it. */
 static ocelotl_status add_node(struct run *run, oc_partials *own, const oc_window *window)
 {
     const oc_nodes *nodes = &run->aggregation->nodes;
-    const uint32_t ordinal = nodes->ordinal[window->node];
-    const oc_partial *last = own->list + own->count - (own->count > 0);
-    oc_partial partial = {0, ordinal, NULL};
-    if (own->count > 0 && ordinal % 2 == 1 && last->level == 0 && last->index == ordinal - 1) {
-        partial = (oc_partial){1, ordinal / 2, last->sum};
+    double *sums[MOST_AT_ONCE] = {NULL};
+    uint32_t level = 0;
+    oc_partial partial = {0, nodes->ordinal[window->node], NULL};
+    for (; level < MOST_AT_ONCE && partial.index % 2 == 1 && own->count > 0; level++) {
+        const oc_partial *last = &own->list[own->count - 1];
+        if (last->level != level || last->index != partial.index - 1)
+            break;
+        sums[level] = last->sum;
+        partial = (oc_partial){level + 1, partial.index / 2, last->sum};
         own->count--;
-        add_best(partial.sum, window, false);
-    } else {
-        OC_TRY(take_memory(run, &partial.sum));
-        add_best(partial.sum, window, true);
     }
+    if (level == 0) {
+        OC_TRY(take_memory(run, &partial.sum));
+        copy_best(partial.sum, window);
+    } else {
+        add_best(sums, level, window);
+    }
+    for (uint32_t i = 0; i + 1 < level; i++)
+        give_memory_up(run, sums[i]);
     return oc_partials_take(own, &run->summing, partial,
                             nodes->child_count[nodes->parent[window->node]]);
 }
