@@ -285,6 +285,18 @@ def test_what_needs_no_trace(run_db, ask, cli, tmp_path, monkeypatch):
     assert ocelotl.clear_cache() == 1 and ask("cache", "--json")["files"] == []
 
 
+def test_a_run_is_a_trace(cli, run_db, tmp_path):
+    run, merged = tmp_path / "run.ocelotl", tmp_path / "merged.db"
+    cli("import", "--shards", "3", run_db, "-o", run)
+    ocelotl.merge(run, merged)
+    uids = {ocelotl.open(path).info["uid"] for path in (run_db, run, merged)}
+    assert len(uids) == 1
+    assert ocelotl.verify(run)["sound"]
+    with pytest.raises(ocelotl.Error, match="exists already"):
+        ocelotl.merge(run, merged)
+    ocelotl.merge(run, merged, force=True)
+
+
 def test_answers_outlive_the_trace(run_db, tmp_path):
     t = ocelotl.open(run_db)
     answers = [t.causality(), t.clocks(), t.hierarchies(slices=10), t.sweep(slices=10),
