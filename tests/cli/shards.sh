@@ -52,7 +52,10 @@ if reads otf2; then
     tar -xf "$shared/../formats/otf2/pipit-ping-pong-otf2.tar.zst"
     splits "$(find . -name '*.otf2' | head -n 1)" 2
 fi
-# A run of a run, and of standard input; nothing of one file.
+python3 -c 'import paje
+print(paje.head("DefineContainerType", "PushState") + "\n0 H 0 host")' >nothing.trace
+splits nothing.trace 2
+# A run of a run, and of standard input.
 example
 cli import --shards 3 trace.db -o run.ocelotl >/dev/null
 cli import --shards 2 run.ocelotl/ -o other.ocelotl >/dev/null
@@ -150,7 +153,7 @@ refused 1 'is a folder with notes.txt, and so no run' import --force --shards 2 
     -o broken.ocelotl
 [ -e broken.ocelotl/notes.txt ] || fail "what is no part of a run went with it"
 refused 1 'run.ocelotl: is a run already, which needs no import' import run.ocelotl -o new.db
-refused 1 'nothing.trace: cannot open' import --shards 2 nothing.trace -o new.ocelotl
+refused 1 'none.trace: cannot open' import --shards 2 none.trace -o new.ocelotl
 refused 2 '--shards is 0, expected at least 1' import --shards 0 trace.db -o new.ocelotl
 refused 1 'run.ocelotl: is the trace itself' import --force --shards 2 run.ocelotl -o run.ocelotl
 cli import --force --shards 2 trace.db -o other.ocelotl >/dev/null

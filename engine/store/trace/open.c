@@ -479,7 +479,8 @@ static ocelotl_status place_resources(uint32_t **shard_of, oc_arena *scratch,
     OC_TRY(oc_arena_allocate(shard_of, scratch, trace->resource_count, sizeof **shard_of));
     for (uint32_t s = 0; s < trace->shard_count; s++) {
         if (trace->shards[s].first_resource >= trace->resource_count)
-            return damaged(trace, "a shard of unknown resources");
+            return trace->resource_count > 0 ? damaged(trace, "a shard of unknown resources")
+                                             : OCELOTL_OK;
         first[places[trace->shards[s].first_resource]] = s + 1;
     }
     for (uint32_t place = 0, shard = 0; place < trace->resource_count; place++)
