@@ -101,12 +101,17 @@ ocelotl_status ocelotl_partition_order(size_t *numbers, const ocelotl_partition 
 /* The type that a part has most of, untraced time apart. */
 typedef struct ocelotl_leading_type {
     uint32_t type; /* of the model; OCELOTL_NONE: the part has none */
-    double share;  /* its mean value of a cell; of a matrix, as a share of all types' */
+    double share;  /* what is drawn of it; of a matrix, as a share of all types' */
 } ocelotl_leading_type;
 
-/* Finds the leading type of a part by its number. O(types). */
-ocelotl_leading_type ocelotl_partition_leading_type(const ocelotl_partition *partition,
-                                                    size_t part);
+/* Finds the leading type of a part by its number; where what is drawn is no mean of cells, that of
+ * the largest sum. O(types), or as ocelotl_model_values. Errors: MEMORY. */
+ocelotl_status ocelotl_partition_leading_type(ocelotl_leading_type *leading,
+                                              const ocelotl_partition *partition, size_t part);
+
+/* What is drawn of a type in a part: the mean of its cells, or NaN where there is nothing. */
+ocelotl_status ocelotl_partition_value(double *value, const ocelotl_partition *partition,
+                                       size_t part, uint32_t type);
 
 /* Gives a damage in one line: what, of what, when; freed by free. Errors: MEMORY. */
 ocelotl_status ocelotl_damage_describe(char **text, const ocelotl_verification *verification,

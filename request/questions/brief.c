@@ -113,12 +113,13 @@ static void add_type(oc_output *out, brief *of, uint32_t type, double share)
 }
 
 /* The type that a part has most of is that of `parts`; the next may be time in no state. */
-static void add_types(oc_output *out, brief *of, size_t number)
+static ocelotl_status add_types(oc_output *out, brief *of, size_t number)
 {
     const ocelotl_part part = ocelotl_partition_part_at(of->partition, number);
-    const ocelotl_leading_type first = ocelotl_partition_leading_type(of->partition, number);
+    ocelotl_leading_type first;
     uint32_t second = OCELOTL_NONE;
-    double sum = 0;
+    double value, sum = 0;
+    OC_TRY(ocelotl_partition_leading_type(&first, of->partition, number));
     for (uint32_t type = 0; part.shares != NULL && type < of->info.type_count; type++) {
         sum += part.shares[type];
         if (type != first.type && part.shares[type] > 0 &&
@@ -130,12 +131,14 @@ static void add_types(oc_output *out, brief *of, size_t number)
     else
         add_type(out, of, first.type, first.share);
     const double whole = !of->info.has_time || strcmp(of->info.unit, "share") != 0 ? sum : 1;
-    if (second != OCELOTL_NONE && part.shares[second] >= second_least * whole)
-        add_type(out, of, second,
-                 of->info.has_time ? part.shares[second] : part.shares[second] / sum);
+    if (second == OCELOTL_NONE || !(part.shares[second] >= second_least * whole))
+        return OCELOTL_OK;
+    OC_TRY(ocelotl_partition_value(&value, of->partition, number, second));
+    add_type(out, of, second, of->info.has_time ? value : value / sum);
+    return OCELOTL_OK;
 }
 
-static void add_part(oc_output *out, brief *of, size_t number)
+static ocelotl_status add_part(oc_output *out, brief *of, size_t number)
 {
     char times[100];
     const ocelotl_part part = ocelotl_partition_part_at(of->partition, number);
@@ -159,8 +162,9 @@ static void add_part(oc_output *out, brief *of, size_t number)
                              ocelotl_slice_end(&of->info, part.last + 1.0) / of->unit);
         oc_output_add(out, times);
     }
-    add_types(out, of, number);
+    OC_TRY(add_types(out, of, number));
     oc_output_add(out, "\n");
+    return OCELOTL_OK;
 }
 
 /* Writes a partition, or its beginning where it is longer than `most`. */
@@ -176,11 +180,13 @@ static ocelotl_status write_partition(oc_text *text, const ocelotl_partition *pa
     choose_unit(&of);
     add_head(&out, &of);
     oc_output_print(&out, "part\tplace\t%s\ttypes\n", of.info.has_time ? of.unit_name : "slices");
-    for (size_t i = 0; i < count && out.text.length <= most && !out.text.failed; i++)
-        add_part(&out, &of, i);
+    ocelotl_status status = OCELOTL_OK;
+    for (size_t i = 0;
+         i < count && out.text.length <= most && !out.text.failed && status == OCELOTL_OK; i++)
+        status = add_part(&out, &of, i);
     *text = out.text;
     free(of.long_types);
-    return text->failed ? oc_fail_memory() : out.status;
+    return text->failed ? oc_fail_memory() : status != OCELOTL_OK ? status : out.status;
 }
 
 /* --- The partition that fits */

@@ -17,6 +17,16 @@ done
 cli --metric "$ratio" --slices 8 --p 0.5 --json fibres.db >parts.json 2>/dev/null
 holds "two parts" parts.json '[.parts[] | .node] == ["fibre 0, 2", "fibre 1, 3"]'
 holds "as misses by instructions" parts.json '[.parts[].values[]] | . == [32, 649.2]'
+for form in csv json text; do
+    cli parts --metric "$ratio" --slices 8 --p 0.5 $([ $form = text ] || echo --$form) fibres.db \
+        >parts.$form 2>/dev/null
+done
+holds "as a list of parts" parts.json '[.parts[].share] == [32, 649.2]'
+same "as a table of parts" "32 649.2" "$(python3 -c 'import csv
+print(*[row["share"] for row in csv.DictReader(open("parts.csv"))])')"
+like parts.text ' 32  1000 \* PAPI_L1_DCM'
+cli brief --metric "$ratio" --slices 8 --p 0.5 fibres.db 2>/dev/null | grep -q '[*]1 649$' ||
+    fail "brief has sums, not what is drawn"
 
 # By function: what the counter grew by while each state was open, exact where it is read at both
 # ends of a state; per call, per second; the whole is last less first.

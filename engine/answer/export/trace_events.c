@@ -383,7 +383,8 @@ static ocelotl_status write_part(writing *to, const ocelotl_partition *partition
     const ocelotl_model *model = ocelotl_partition_model(partition);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
     const ocelotl_part part = ocelotl_partition_part_at(partition, number);
-    const ocelotl_leading_type leading = ocelotl_partition_leading_type(partition, number);
+    ocelotl_leading_type leading;
+    OC_TRY(ocelotl_partition_leading_type(&leading, partition, number));
     const char *path = ocelotl_model_node_at(model, part.node).path;
     const track at = track_of(to, part.node);
     oc_json json = {0};

@@ -5,6 +5,7 @@
 #include "base/weighed.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,22 +33,43 @@ ocelotl_status ocelotl_partition_order(size_t *numbers, const ocelotl_partition 
 
 /* --- What a part is mostly */
 
-ocelotl_leading_type ocelotl_partition_leading_type(const ocelotl_partition *partition,
-                                                    size_t number)
+ocelotl_status ocelotl_partition_value(double *value, const ocelotl_partition *partition,
+                                       size_t number, uint32_t type)
 {
     const ocelotl_part part = ocelotl_partition_part_at(partition, number);
     const ocelotl_model *model = ocelotl_partition_model(partition);
     const ocelotl_model_info info = ocelotl_model_info_of(model);
-    ocelotl_leading_type leading = {OCELOTL_NONE, 0};
+    double *values;
+    *value = part.shares[type];
+    if (info.additive)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&values, info.type_count, sizeof *values));
+    const ocelotl_status status =
+        ocelotl_model_values(values, model, part.node, part.first, part.last);
+    if (status == OCELOTL_OK)
+        *value = values[type];
+    free(values);
+    return status;
+}
+
+ocelotl_status ocelotl_partition_leading_type(ocelotl_leading_type *leading,
+                                              const ocelotl_partition *partition, size_t number)
+{
+    const ocelotl_part part = ocelotl_partition_part_at(partition, number);
+    const ocelotl_model *model = ocelotl_partition_model(partition);
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
     double sum = 0;
+    *leading = (ocelotl_leading_type){OCELOTL_NONE, 0};
     for (uint32_t type = 0; part.shares != NULL && type < info.type_count; type++) {
         sum += part.shares[type];
-        if (part.shares[type] > leading.share && !ocelotl_model_type_at(model, type).untraced)
-            leading = (ocelotl_leading_type){type, part.shares[type]};
+        if (part.shares[type] > leading->share && !ocelotl_model_type_at(model, type).untraced)
+            *leading = (ocelotl_leading_type){type, part.shares[type]};
     }
+    if (leading->type != OCELOTL_NONE)
+        OC_TRY(ocelotl_partition_value(&leading->share, partition, number, leading->type));
     if (!info.has_time && sum > 0)
-        leading.share /= sum;
-    return leading;
+        leading->share /= sum;
+    return OCELOTL_OK;
 }
 
 /* --- Writing */
@@ -99,8 +121,9 @@ static ocelotl_status fill_part(oc_row *row, void *state, size_t index)
     const part_list *list = state;
     const size_t number = list->numbers != NULL ? list->numbers[index] : index;
     const ocelotl_part part = ocelotl_partition_part_at(list->partition, number);
-    const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
     const bool has_time = list->info.has_time;
+    ocelotl_leading_type leading;
+    OC_TRY(ocelotl_partition_leading_type(&leading, list->partition, number));
     oc_cell_count(row, number);
     oc_cell_name(row, part.node);
     oc_cell_count(row, part.first);
@@ -190,11 +213,12 @@ ocelotl_status ocelotl_parts_to_arrow(struct ArrowArrayStream *stream,
 
 /* --- Text, for people */
 
-static void print_part(oc_output *out, const part_list *list, size_t width, size_t number)
+static ocelotl_status print_part(oc_output *out, const part_list *list, size_t width, size_t number)
 {
     const ocelotl_partition_info whole = ocelotl_partition_info_of(list->partition);
     const ocelotl_part part = ocelotl_partition_part_at(list->partition, number);
-    const ocelotl_leading_type leading = ocelotl_partition_leading_type(list->partition, number);
+    ocelotl_leading_type leading;
+    OC_TRY(ocelotl_partition_leading_type(&leading, list->partition, number));
     const bool none = leading.type == OCELOTL_NONE;
     const bool counts = list->info.has_time && strcmp(list->info.unit, "share") != 0;
     const char *path = ocelotl_model_node_at(list->model, part.node).path;
@@ -208,10 +232,11 @@ static void print_part(oc_output *out, const part_list *list, size_t width, size
     oc_output_print(out, " %7" PRIu32 " %9s %9s %9s  %s\n", part.leaves,
                     oc_short_percent(whole.whole_gain > 0 ? part.gain / whole.whole_gain : 0).text,
                     oc_short_percent(whole.whole_loss > 0 ? part.loss / whole.whole_loss : 0).text,
-                    none     ? "-"
-                    : counts ? oc_short_digits(leading.share, 3).text
-                             : oc_short_percent(leading.share).text,
+                    none || isnan(leading.share) ? "-"
+                    : counts                     ? oc_short_digits(leading.share, 3).text
+                                                 : oc_short_percent(leading.share).text,
                     none ? "(none)" : ocelotl_model_type_at(list->model, leading.type).name);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status print_all(oc_output *out, void *state)
@@ -230,7 +255,7 @@ static ocelotl_status print_all(oc_output *out, void *state)
                      has_time ? "begin (s)" : "first slice", has_time ? "end (s)" : "last slice",
                      "leaves", "gain", "loss", "share", "state");
     for (size_t i = 0; i < list->count && out->status == OCELOTL_OK; i++)
-        print_part(out, list, width, list->numbers[i]);
+        OC_TRY(print_part(out, list, width, list->numbers[i]));
     return OCELOTL_OK;
 }
 
