@@ -3,6 +3,8 @@
 #include "base/format/visible.h"
 #include "base/memory.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,9 +108,11 @@ const char *oc_cell_shown(const oc_heading *heading, const oc_cell *cell, oc_dig
         return "";
     if (heading->kind == OC_CELL_TEXT || heading->kind == OC_CELL_NAME)
         return text_of(heading, cell);
-    const bool is_number = heading->kind == OC_CELL_NUMBER;
-    *text = !is_number                   ? oc_digits((double)cell->is.count)
-            : strcmp(unit, "s") == 0     ? oc_short_time(cell->is.number)
+    if (heading->kind != OC_CELL_NUMBER) { /* in full: 2344910 is not 2.34491e+06 */
+        snprintf(text->text, sizeof text->text, "%" PRIu64, cell->is.count);
+        return text->text;
+    }
+    *text = strcmp(unit, "s") == 0       ? oc_short_time(cell->is.number)
             : strcmp(unit, "share") == 0 ? oc_short_percent(cell->is.number)
             : strcmp(unit, "bytes") == 0 ? oc_short_amount(cell->is.number, 3, unit)
                                          : oc_short_digits(cell->is.number, 3);

@@ -82,6 +82,7 @@ static ocelotl_status find(ocelotl_answer *answer)
     heap *found = NULL;
     if (!is_peak) {
         OC_TRY(oc_read_instant(&until.to, given, OCELOTL_FROM_BEGINNING, "alive-at"));
+        until.from = until.to; /* within the trace */
         OC_TRY(oc_interval_ticks(&from, &at, &until, answer->session->trace, OC_ENDS_AROUND));
     }
     OC_TRY(oc_session_selection(&selection, answer->session, answer->request, OC_ENDS_HALF_OPEN));

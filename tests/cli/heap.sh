@@ -258,4 +258,9 @@ quiet none.json -o none.db
 same 'sizes that are none' '2 7' "$(cli heap --json none.db | jq -r '"\(.left_out) \(.peak_bytes)"')"
 refused 1 'has its allocations as links already' heap known.db -o again.db
 refused 1 '--alive-at is "now"' heap --alive-at now known.db
+printf '%s\n' '[{"ph":"X","name":"malloc","pid":1,"tid":1,"ts":1,"dur":1,"args":{"size":2344910,"ptr":1}}]' \
+    >full.json
+quiet full.json -o full.db
+same "sizes in full" 2344910 "$(cli heap full.db | awk '$1 == "all" { print $4 }')"
+refused 1 '--alive-at is 99s, and the trace goes from' heap --alive-at 99s known.db
 [ ! -e no.db ] && [ ! -e again.db ] || fail "a trace was left"
