@@ -130,12 +130,23 @@ static int print_help(void)
     return CLI_DONE;
 }
 
+static int print_run_help(void)
+{
+    printf("Usage: ocelotl-cli run FILE\n\n"
+           "Does the commands that a file has, a line each, up to the first that fails, whose exit "
+           "code it ends with.\n"
+           "Words may be quoted as in a shell; lines that begin with # say what follows.\n");
+    return CLI_DONE;
+}
+
 /* --help COMMAND is COMMAND --help; without a command, what follows is of the overview. */
 static int run_help(int argc, char **argv)
 {
     static char option[] = "--help";
     if (argc == 2)
         return print_help();
+    if (strcmp(argv[2], "run") == 0)
+        return print_run_help();
     cli_command command;
     if (!find_command(&command, argv[2])) {
         argv[1] = option;
@@ -200,7 +211,8 @@ static int run(int argc, char **argv)
     if (strcmp(first, "run") == 0 && argc != 3)
         return cli_usage("", "run takes one FILE, whose lines are commands");
     if (strcmp(first, "run") == 0)
-        return cli_run_file(argv[2]);
+        return strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0 ? print_run_help()
+                                                                            : cli_run_file(argv[2]);
     const int operand = find_operand(argc, argv);
     const char *word = operand < argc ? argv[operand] : "";
     const char *before = operand > 1 ? argv[operand - 1] : "";

@@ -24,6 +24,9 @@ printf 'info "trace.db\n' >quote
 refused 1 'quote:1: a quote has no end' run quote
 refused 1 'nowhere: cannot open' run nowhere
 refused 2 'takes one FILE' run
+cli run --help >help.txt || fail "run --help"
+has help.txt "Usage: ocelotl-cli run FILE"
+cli --help run | cmp - help.txt || fail "--help run is another text"
 printf 'run nested\n' >nested
 cli run nested >out.txt 2>err.txt && fail "a file runs itself"
 has err.txt "nested:1: runs another file"

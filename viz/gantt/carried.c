@@ -88,7 +88,7 @@ void oc_gantt_explain_carried(oc_legend *legend, const oc_gantt *gantt)
                                   ? scale->low * pow(scale->high / scale->low, way)
                                   : scale->low + way * (scale->high - scale->low);
         oc_text_clear(&text);
-        OC_PHRASE(&text, "{} {}", oc_word_text(scale->name), oc_word_number(number, 3));
+        OC_PHRASE(&text, "{} {}", oc_word_text(scale->name), oc_word_amount(number, ""));
         if (!text.failed)
             oc_legend_add(legend, OC_LEGEND_TYPE, oc_legend_swatch(shade(gantt, number)),
                           text.bytes, NULL, false);
