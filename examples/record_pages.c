@@ -154,7 +154,7 @@ int main(int count, char **arguments)
 {
     long pid = 0;
     double interval = 0.1;
-    bool top = false;
+    bool top = false, began = false;
     FILE *out = stdout;
     snapshot now = {0};
     for (int option; (option = getopt(count, arguments, "p:i:o:-:")) != -1;) {
@@ -182,8 +182,13 @@ int main(int count, char **arguments)
                            read_regions(&now, ranges, numa_maps);
         for (int i = 0; i < 3; i++)
             (void)(files[i] != NULL && fclose(files[i]));
+        if (!lives && !began)
+            return fprintf(stderr, "record_pages: there is no memory of a process %ld to be read\n",
+                           pid),
+                   1;
         if (!lives)
             break;
+        began = true;
         if (!top || out != stdout) {
             fprintf(out, "@ %lld.%09ld %ld %s", (long long)at.tv_sec, at.tv_nsec, pid, command);
             for (size_t i = 0; i < now.count; i++)

@@ -60,6 +60,14 @@ grep '^    ocelotl-cli .* -o trust-.*\.png$' "$root/docs/trust.md" | grep -F ali
 bash -e commands >/dev/null 2>&1
 cp trust-*.png "$root/docs/"
 
+# What counters and pages of memory show (docs/heap.md has a run of its own).
+cp "$root/tests/data/numa_maps-4-nodes.pages" .
+ocelotl-cli import "$root/tests/data/fibres.csv" --increment 'PAPI_*' -o fibres.db >/dev/null 2>&1
+grep -h '^    ocelotl-cli .* -o \(memory-.*\|counters\)\.png$' "$root/docs/memory-pages.md" \
+    "$root/docs/counters.md" >commands
+bash -e commands >/dev/null 2>&1
+cp memory-*.png counters.png "$root/docs/"
+
 # The commands of a page of a format that draw pictures.
 cd "$folder"
 cp "$root"/examples/gstreamer-*.log.zst .

@@ -45,10 +45,11 @@ counted() {
 # --- A machine of four nodes: a is touched by halves and moved, b is interleaved
 
 data=$OCELOTL_ROOT/tests/data/numa_maps-4-nodes.pages
-refused 1 "$data:53: the line is \"mbind\", expected an address to base 16, and a policy" \
-    import "$data" -o no.db
-quiet --lenient "$data" -o lenient.db
-grep -v ^mbind "$data" >four.pages
+cp "$data" four.pages
+sed '52a mbind move 0' four.pages >printed.pages # of the program itself
+refused 1 'printed.pages:53: the line is "mbind", expected an address to base 16, and a policy' \
+    import printed.pages -o no.db
+quiet --lenient printed.pages -o lenient.db
 agrees four.pages
 mv agrees.db four.db
 same "what is left out" "$(exported four.db)" "$(exported lenient.db)"
@@ -236,6 +237,8 @@ if command -v cc >/dev/null && cc -O1 -o record_pages "$OCELOTL_ROOT/examples/re
     awk -F, 'NR == 2 { exit !($3 > 0 && $4 >= $3) }' record.csv || fail "sizes: $(cat record.csv)"
     sleep 0.5 &
     ./record_pages -p $! -i 100ms --top >top.txt
+    ./record_pages -p 4194305 -o none.pages 2>none.err && fail "a process that there is not"
+    has none.err 'no memory of a process 4194305'
     like top.txt '^ +[0-9]+ total +[0-9.]+ .B +[0-9.]+ .B +[0-9.]+ .B 100%$'
 fi
 
