@@ -98,7 +98,18 @@ static void free_notes(noted *with)
 
 /* --- Overviews */
 
-enum { MOST_EXPLAINED = 300 }; /* these take some percents of the time of the picture */
+/* So many take some percents of the time of the picture. A cause is found among all cells of the
+ * siblings: of very many cells fewer parts are explained. */
+enum { MOST_EXPLAINED = 300, LEAST_EXPLAINED = 10 };
+static const double cells_looked_at = 5e7;
+
+static size_t count_explained(const ocelotl_partition_info *info)
+{
+    const double most = cells_looked_at / (double)(info->cell_count + 1);
+    return most >= MOST_EXPLAINED    ? MOST_EXPLAINED
+           : most >= LEAST_EXPLAINED ? (size_t)most
+                                     : LEAST_EXPLAINED;
+}
 
 /* Says of the largest parts why they are cut: the tooltips of an SVG do. */
 static ocelotl_status explain_parts(const char ***given, oc_arena *arena, ocelotl_session *session,
@@ -122,7 +133,8 @@ static ocelotl_status explain_parts(const char ***given, oc_arena *arena, ocelot
         why[i] = "";
     }
     oc_sort_weighed(ranked, info.part_count);
-    for (size_t i = 0; i < info.part_count && i < MOST_EXPLAINED; i++) {
+    const size_t most = count_explained(&info);
+    for (size_t i = 0; i < info.part_count && i < most; i++) {
         const ocelotl_part part = ocelotl_partition_part_at(partition, ranked[i].place);
         ocelotl_explanation *explanation = NULL;
         oc_text text = {0};
