@@ -123,6 +123,22 @@ static void check_changed(ocelotl_trace *trace)
                     "threads.db: is damaged");
 }
 
+/* A level counts with its time, and a counter without. */
+static void check_units(ocelotl_trace *trace)
+{
+    static const char *const units[][2] = {{"load / turns", "s"},
+                                           {"turns / load", "1/s"},
+                                           {"2 * load / load", ""},
+                                           {"turns / turns", ""}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+        options.slices = SLICES;
+        options.cells.metric = units[i][0];
+        OWN_MODEL *model = must_build(trace, &options);
+        CHECK_TEXT(ocelotl_model_info_of(model).unit, units[i][1]);
+    }
+}
+
 int main(void)
 {
     temporary_begin();
@@ -143,6 +159,7 @@ int main(void)
         check_threads(trace, &options);
     }
     CHECK(served == ocelotl_metric_count());
+    check_units(trace);
     check_changed(trace);
     return 0;
 }

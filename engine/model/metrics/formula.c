@@ -122,6 +122,15 @@ void oc_formula_add_unit(oc_text *unit, const oc_formula *formula, const ocelotl
 {
     const char *above = trace->event_types[formula->numerator].unit;
     const char *below = trace->event_types[formula->denominator].unit;
-    if (above[0] != '\0' && below[0] != '\0' && strcmp(above, below) != 0)
+    const bool is_level = trace->event_types[formula->numerator].kind == OCELOTL_LEVEL;
+    const bool of_level = trace->event_types[formula->denominator].kind == OCELOTL_LEVEL;
+    const bool same = strcmp(above, below) == 0;
+    if (above[0] == '\0' || below[0] == '\0')
+        return;
+    if (is_level == of_level && !same)
         oc_text_format(unit, "%s/%s", above, below);
+    else if (is_level && !of_level)
+        oc_text_format(unit, same ? "s" : "%s s/%s", above, below);
+    else if (of_level && !is_level)
+        oc_text_format(unit, same ? "1/s" : "%s/(%s s)", above, below);
 }

@@ -17,7 +17,8 @@ bool oc_is_formula(const char *name);
  * ARGUMENT for anything else, and for names of no variable, with the nearest one, or of several. */
 ocelotl_status oc_formula_read(oc_formula *formula, const ocelotl_trace *trace, const char *text);
 
-/* Adds its unit: that of one by that of the other; none where both are the same, or not known. */
+/* Adds its unit: that of one by that of the other, that of a level times s where one alone
+ * is of a level; none where both are the same, or not known. */
 void oc_formula_add_unit(oc_text *unit, const oc_formula *formula, const ocelotl_trace *trace);
 
 #endif
