@@ -173,11 +173,20 @@ static ocelotl_status choose_nodes(ocelotl_aggregation *aggregation,
         free(ranks);
         OC_TRY(status);
     }
-    for (uint32_t k = 0; k < nodes->count; k++)
-        if (oc_is_here(aggregation, k)) {
-            aggregation->here_count++;
-            aggregation->inner_count += !oc_nodes_is_leaf(nodes, k);
-        }
+    if (aggregation->rank != NULL)
+        OC_TRY(oc_allocate(&aggregation->place, nodes->count, sizeof *aggregation->place));
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        const bool here = oc_is_here(aggregation, k);
+        const bool leaf = oc_nodes_is_leaf(nodes, k);
+        aggregation->here_count += here;
+        aggregation->inner_count += here && !leaf;
+        if (here && leaf && aggregation->leaf_count++ == 0)
+            aggregation->first_leaf = nodes->leaf_first[k];
+        if (aggregation->place != NULL && (here || oc_is_of_all(aggregation, nodes->parent[k])))
+            aggregation->place[k] = aggregation->place_count++;
+    }
+    if (aggregation->place == NULL)
+        aggregation->place_count = nodes->count;
     return OCELOTL_OK;
 }
 
@@ -233,6 +242,7 @@ void ocelotl_aggregation_free(ocelotl_aggregation *aggregation)
         oc_columns_free(&aggregation->columns[k]);
     free(aggregation->columns);
     free(aggregation->rank);
+    free(aggregation->place);
     free(aggregation->leaf_series);
     free(aggregation->total);
     free(aggregation->merged_loss);

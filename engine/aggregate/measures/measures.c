@@ -463,7 +463,7 @@ static void fill_total(const ocelotl_aggregation *aggregation, struct worker *wo
                        const oc_columns *columns)
 {
     const uint32_t slices = aggregation->slices;
-    double *total = aggregation->total + (size_t)node * slices;
+    double *total = oc_total_of(aggregation, node);
     memset(worker->sum, 0, slices * sizeof *worker->sum);
     for (uint32_t c = 0; c < columns->count; c++) {
         const oc_sums sums = oc_column_sums(columns, c);
@@ -592,7 +592,7 @@ static void fill_totals_elsewhere(const ocelotl_aggregation *aggregation)
     const oc_nodes *nodes = &aggregation->nodes;
     const oc_matrix *matrix = aggregation->matrix;
     for (uint32_t k = 1; k < nodes->count && aggregation->rank != NULL; k++) {
-        double *total = aggregation->total + (size_t)k * aggregation->slices;
+        double *total = oc_total_of(aggregation, k);
         const uint32_t first = nodes->leaf_first[k];
         const uint32_t end = first + matrix->tree.leaf_count[nodes->name[k]];
         if (oc_is_here(aggregation, k) || !oc_is_of_all(aggregation, nodes->parent[k]))
@@ -643,7 +643,7 @@ ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation)
 {
     const uint32_t last = aggregation->slices - 1;
     OC_TRY(index_leaves(aggregation));
-    OC_TRY(oc_allocate(&aggregation->total, aggregation->nodes.count,
+    OC_TRY(oc_allocate(&aggregation->total, aggregation->place_count,
                        aggregation->slices * sizeof(double)));
     if (aggregation->kind == OCELOTL_TEMPORAL)
         OC_TRY(measure_series(aggregation));

@@ -144,6 +144,10 @@ struct ocelotl_aggregation {
     const ocelotl_exchange *exchange; /* NULL: one rank alone has all nodes */
     uint32_t *rank;                   /* of each node whose it is; NULL: all are this one's */
     uint32_t here_count, inner_count; /* nodes that are this one's or of all; inner ones of them */
+    uint32_t first_leaf, leaf_count;  /* leaves of this rank: nodes of one leaf each */
+    uint32_t *place; /* of each node its place among those whose totals are known: the ones here,
+                        and the children of those of all. NULL: the node */
+    uint32_t place_count;
     ocelotl_kind kind;
     uint32_t threads;
     uint32_t percentile; /* of cells, that shares are; 0: their mean */
@@ -158,7 +162,7 @@ struct ocelotl_aggregation {
     double unscale[2];   /* 2^unit */
     size_t *leaf_series; /* of each leaf its first series; one more ends the last */
     oc_columns *columns; /* of each inner node, those whose losses are not stored */
-    double *total;       /* nodes x slices: the sum over types */
+    double *total;       /* places x slices: the sum over types */
     double *merged_loss; /* nodes x slices, NULL where no leaf is merged: what merging lost, in
                             every partition alike. The losses below are without it, so that the best
                             partition need not know of it */
@@ -199,9 +203,10 @@ static inline double oc_unscaled(const ocelotl_aggregation *aggregation, double 
     return measure * aggregation->unscale[0] * aggregation->unscale[1];
 }
 
-static inline const double *oc_total_of(const ocelotl_aggregation *aggregation, uint32_t node)
+static inline double *oc_total_of(const ocelotl_aggregation *aggregation, uint32_t node)
 {
-    return aggregation->total + (size_t)node * aggregation->slices;
+    const uint32_t place = aggregation->place != NULL ? aggregation->place[node] : node;
+    return aggregation->total + (size_t)place * aggregation->slices;
 }
 
 /* log2 of the cells that one series has in `length` slices of a node. With the sum X over all

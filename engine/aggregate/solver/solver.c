@@ -378,7 +378,7 @@ static size_t reach_of(const ocelotl_aggregation *aggregation, uint32_t leaves)
 
 static size_t reach_of_all(const ocelotl_aggregation *aggregation)
 {
-    return reach_of(aggregation, aggregation->nodes.count - aggregation->nodes.inner_count);
+    return reach_of(aggregation, aggregation->leaf_count);
 }
 
 /* Chooses the reach of the least p that is no less than this one, and the oldest to be replaced. */
@@ -458,7 +458,8 @@ static ocelotl_status solve_bundle(struct run *run, int thread, const oc_bundle 
         const uint32_t node = aggregation->nodes.by_height[i];
         oc_window window = {.node = node, .first = 0, .count = aggregation->slices};
         const bool leaf = oc_nodes_is_leaf(&aggregation->nodes, node);
-        const size_t place = reach_of(aggregation, aggregation->nodes.leaf_first[node]);
+        const size_t place =
+            reach_of(aggregation, aggregation->nodes.leaf_first[node] - aggregation->first_leaf);
         if (leaf && run->solver->reach != NULL)
             window.reach = run->solver->reach + place;
         OC_TRY(oc_solver_look(&window, run->solver, worker, aggregation, false));
