@@ -41,6 +41,29 @@ alike 3 stats --csv
 # More ranks than there are leaves.
 cli import "$OCELOTL_ROOT/tests/data/fibres.csv" --increment 'PAPI_*' --force -o trace.db >/dev/null
 alike 7 --slices 8 --p 0.5 -o out.svg
+ranks 7 --slices 8 --p 0.5 --no-cache trace.db -o idle.svg 2>said.txt
+has said.txt '3 of 7 ranks have nothing to do: there are 4 leaves'
+
+# A run in shards; three commands.
+cli import --shards 3 "$sample" -o run.ocelotl >/dev/null
+cli --slices 30 --p 0.4 --no-cache run.ocelotl -o overview.svg
+mv overview.svg one.svg
+ranks 4 --slices 30 --p 0.4 --no-cache run.ocelotl -o overview.svg 2>said.txt
+cmp one.svg overview.svg || fail "a run"
+
+# A rank that is killed ends the others, and leaves nothing.
+cp overview.svg before.svg
+ranks 3 sweep --all --slices 200 --no-cache run.ocelotl -o overview.svg --force >answer.txt \
+    2>said.txt &
+running=$!
+within() { for _ in $(seq 600); do ! "$@" || return 0; sleep 0.1; done; fail "never: $*"; }
+within pgrep -f "ocelotl-mpi sweep --all" >/dev/null
+sleep 1
+pkill -KILL -n -f "ocelotl-mpi sweep --all"
+code=0
+wait "$running" || code=$?
+[ "$code" -ne 0 ] || fail "a killed rank ends well"
+cmp before.svg overview.svg || fail "a killed rank left something"
 
 # What is wrong is said once, and nothing is half-written.
 said() { # CODE COUNT TEXT WORD...
