@@ -5,7 +5,9 @@ mpi=$OCELOTL_BUILD/ocelotl-mpi
 
 # As many ranks as are wanted, whoever runs this, each with one thread that waits without spinning.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_mpi_yield_when_idle=1 OMP_NUM_THREADS=1
+# Machines of tests may allow neither to bind to processors nor to read another process's memory.
+export OMPI_MCA_mpi_yield_when_idle=1 OMP_NUM_THREADS=1 OMPI_MCA_plm=isolated
+export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
 ranks() { # COUNT WORD...
     timeout 600 mpirun --oversubscribe -n "$1" "$mpi" "${@:2}"
 }
