@@ -197,6 +197,17 @@ static void begin_quietly(char **argv)
         execv("/proc/self/exe", argv);
 }
 
+/* Of commands that write files by themselves, or answer what several ask. */
+static bool is_of_one(const char *word)
+{
+    static const char *const all[] = {"serve",    "mcp",    "import", "merge",
+                                      "snapshot", "export", "cache"};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(word, all[i]) == 0)
+            return true;
+    return false;
+}
+
 static int run(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : "";
@@ -217,7 +228,7 @@ static int run(int argc, char **argv)
     const char *word = operand < argc ? argv[operand] : "";
     const char *before = operand > 1 ? argv[operand - 1] : "";
     cli_command command;
-    if (cli_has_ranks() && (strcmp(word, "serve") == 0 || strcmp(word, "mcp") == 0))
+    if (cli_has_ranks() && is_of_one(word))
         return cli_wrong("%s is of one process, expected ocelotl-cli %s", word, word);
     if (strcmp(word, "serve") == 0)
         begin_quietly(argv);

@@ -78,5 +78,7 @@ said() { # CODE COUNT TEXT WORD...
 said 1 3 'nothing.db: cannot open' nothing.db -o out.svg
 said 2 2 'the nearest is event-count' --metric event-counts trace.db -o bad.svg
 said 1 2 'serve is of one process' serve trace.db
+said 1 2 'import is of one process' import "$sample" -o bad.db
+said 1 2 'bad.db: a trace.db is written by one process' series trace.db -o bad.db
 said 1 2 'is no trace.db' "$sample" -o bad.svg
-[ ! -e bad.svg ] || fail "a picture of what failed"
+[ ! -e bad.svg ] && [ ! -e bad.db ] || fail "a picture of what failed"
