@@ -409,9 +409,9 @@ static ocelotl_status add_child(struct worker *worker, const oc_summing *summing
                                 const oc_columns *columns, uint32_t ordinal, uint32_t children)
 {
     oc_partials *partials = &worker->partials;
-    const oc_partial *last = partials->list + partials->count - (partials->count > 0);
+    const oc_partial *last = partials->count > 0 ? &partials->list[partials->count - 1] : NULL;
     oc_partial partial = {0, ordinal, NULL};
-    if (partials->count > 0 && ordinal % 2 == 1 && last->level == 0 && last->index == ordinal - 1) {
+    if (last != NULL && ordinal % 2 == 1 && last->level == 0 && last->index == ordinal - 1) {
         partial = (oc_partial){1, ordinal / 2, last->sum};
         partials->count--;
     } else {
