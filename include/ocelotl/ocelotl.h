@@ -8,6 +8,7 @@
 #include <ocelotl/ask.h>
 #include <ocelotl/cache.h>
 #include <ocelotl/digest.h>
+#include <ocelotl/exchange.h>
 #include <ocelotl/export.h>
 #include <ocelotl/folder.h>
 #include <ocelotl/import.h>

@@ -53,6 +53,7 @@ same "parts" 101 "$inner"
 
 # A picture has the states that pass, and no others.
 cli gantt --where 'bytes >= 2999' it.db -o it.svg >/dev/null
+! grep -q '>1 rows<' it.svg || fail "one row is counted"
 tr '\n' ' ' <it.svg | grep -o '<title>[^<]*</title>' | grep -c 's (' >titles || true
 same "states in the picture" 3 "$(cat titles)"
 cli gantt --where 'sum > 0' it.db -o it.svg --force >/dev/null

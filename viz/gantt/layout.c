@@ -319,7 +319,9 @@ static ocelotl_status measure_columns(int *size, void *subject)
             oc_level_columns_choose(&around->columns, &gantt->rows, gantt->frame.height, rooms[i]));
     }
     const int rest = (left > 0 ? left : rooms[1]) - around->columns.width;
-    around->names = oc_row_names_choose(&gantt->rows, &around->columns, gantt->frame.height, rest);
+    if (gantt->drawn_count > 1)
+        around->names =
+            oc_row_names_choose(&gantt->rows, &around->columns, gantt->frame.height, rest);
     around->names.count = gantt->drawn_count;
     around->names.what = " rows";
     *size = left > 0 ? left : around->columns.width + around->names.width;

@@ -70,6 +70,8 @@ ocelotl_status oc_cells_unpack(oc_cells *cells, oc_bytes *bytes)
     uint64_t counts[2] = {0};
     const size_t first = cells->count;
     OC_TRY(oc_bytes_take(counts, bytes, sizeof counts));
+    if (counts[0] == 0)
+        return OCELOTL_OK;
     OC_TRY(oc_grow(&cells->slice, &cells->slice_capacity, first + counts[1], sizeof *cells->slice));
     OC_TRY(oc_grow(&cells->value, &cells->value_capacity, first + counts[1], sizeof *cells->value));
     OC_TRY(oc_grow(&cells->series, &cells->series_capacity, cells->series_count + counts[0],

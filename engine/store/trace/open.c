@@ -510,8 +510,10 @@ static ocelotl_status place_streams(ocelotl_trace *trace, oc_arena *scratch)
         if (__builtin_add_overflow(*size, trace->shards[s].file_size, size) || *size > INT64_MAX)
             return damaged(trace, "its shards are too large");
     }
-    return oc_arena_allocate(&trace->shard_databases, &trace->arena, trace->shard_count,
-                             sizeof(sqlite3 *));
+    OC_TRY(oc_arena_allocate(&trace->shard_databases, &trace->arena, trace->shard_count,
+                             sizeof(sqlite3 *)));
+    OC_TRY(oc_arena_allocate(&trace->opening, &trace->arena, 1, sizeof *trace->opening));
+    return pthread_mutex_init(trace->opening, NULL) == 0 ? OCELOTL_OK : oc_fail_memory();
 }
 
 /* --- Counts against each other: they sum up to 63 bits, values have no more events than their

@@ -75,9 +75,10 @@ static ocelotl_status open_shard(oc_shard *shard)
 ocelotl_status oc_shard_open(const ocelotl_trace *trace, uint32_t shard)
 {
     ocelotl_status status = OCELOTL_OK;
-#pragma omp critical
+    (void)pthread_mutex_lock(trace->opening);
     if (trace->shards[shard].opened == NULL)
         status = open_shard(&trace->shards[shard]);
+    (void)pthread_mutex_unlock(trace->opening);
     return status == OCELOTL_OK ? status : oc_fail_shard(trace, shard, status);
 }
 

@@ -17,6 +17,8 @@ void ocelotl_trace_free(ocelotl_trace *trace)
         ocelotl_trace_free(trace->shards[i].opened);
         sqlite3_close(trace->shard_databases != NULL ? trace->shard_databases[i] : NULL);
     }
+    if (trace->opening != NULL)
+        (void)pthread_mutex_destroy(trace->opening);
     sqlite3_close(trace->database);
     for (uint32_t i = 0; i < trace->dictionary_count; i++)
         ZSTD_freeDDict(trace->dictionaries[i].ready);

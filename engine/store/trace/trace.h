@@ -8,6 +8,8 @@
 
 #include <ocelotl/trace.h>
 
+#include <pthread.h>
+
 /* The records of one (resource, event type) in one role. */
 typedef struct oc_stream {
     uint32_t resource, event_type;
@@ -81,8 +83,9 @@ struct ocelotl_trace {
     oc_notes notes;
     ocelotl_warning *warnings;
     ocelotl_source_kind *source_kinds;
-    oc_stream *streams; /* by index, which is their id in the file */
-    oc_shard *shards;   /* of a run, that have the chunks of its streams, */
+    oc_stream *streams;       /* by index, which is their id in the file */
+    pthread_mutex_t *opening; /* held while a shard is opened; NULL of what is no run */
+    oc_shard *shards;         /* of a run, that have the chunks of its streams, */
     size_t shard_capacity;
     sqlite3 **shard_databases; /* and the connections to them that this trace has */
     oc_dictionary *dictionaries;
