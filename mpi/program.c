@@ -46,7 +46,8 @@ static bool end_together(int *worst, int code)
         if (!done)
             nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
-    return done;
+    /* What nobody waits for ends with the program. */
+    return done; // NOLINT(clang-analyzer-optin.mpi.MPI-Checker)
 }
 
 int main(int argc, char **argv)

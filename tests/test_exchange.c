@@ -26,13 +26,13 @@ typedef struct hub {
 
 typedef struct rank {
     hub *hub;
-    ocelotl_exchange exchange;
     const ocelotl_model *model;
     const ocelotl_model_options *options; /* of a trace, whose model is made */
     const char *path;
-    ocelotl_kind kind;
     uint64_t memory_limit;
     uint64_t hash;
+    ocelotl_exchange exchange;
+    ocelotl_kind kind;
     ocelotl_status status;
     char message[256];
 } rank;

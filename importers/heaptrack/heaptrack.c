@@ -14,23 +14,23 @@ static const char no_block[] = "holds no allocation, expected some";
 
 /* What the letters are: `why` of those that are left out. */
 static const struct {
-    char letter;
-    ocelotl_fate fate;
     const char *name, *why;
+    ocelotl_fate fate;
+    char letter;
     bool is_number; /* it begins with one */
 } lines[] = {
-    {'v', OCELOTL_FATE_DEFINITION, "version", NULL},
-    {'X', OCELOTL_FATE_DEFINITION, "command", NULL},
-    {'I', OCELOTL_FATE_DEFINITION, "page size", NULL, true},
-    {'s', OCELOTL_FATE_DEFINITION, "text", NULL},
-    {'i', OCELOTL_FATE_DEFINITION, "instruction", NULL, true},
-    {'t', OCELOTL_FATE_DEFINITION, "stack", NULL, true},
-    {'a', OCELOTL_FATE_DEFINITION, "size and stack", NULL, true},
-    {'c', OCELOTL_FATE_DEFINITION, "time", NULL, true},
-    {'+', OCELOTL_FATE_LINK, "allocation", NULL, true},
-    {'-', OCELOTL_FATE_LINK, "free", NULL, true},
-    {'R', OCELOTL_FATE_VARIABLE, "resident memory", NULL, true},
-    {'#', OCELOTL_FATE_LEFT_OUT, "#", "a comment"},
+    {"version", NULL, OCELOTL_FATE_DEFINITION, 'v'},
+    {"command", NULL, OCELOTL_FATE_DEFINITION, 'X'},
+    {"page size", NULL, OCELOTL_FATE_DEFINITION, 'I', true},
+    {"text", NULL, OCELOTL_FATE_DEFINITION, 's'},
+    {"instruction", NULL, OCELOTL_FATE_DEFINITION, 'i', true},
+    {"stack", NULL, OCELOTL_FATE_DEFINITION, 't', true},
+    {"size and stack", NULL, OCELOTL_FATE_DEFINITION, 'a', true},
+    {"time", NULL, OCELOTL_FATE_DEFINITION, 'c', true},
+    {"allocation", NULL, OCELOTL_FATE_LINK, '+', true},
+    {"free", NULL, OCELOTL_FATE_LINK, '-', true},
+    {"resident memory", NULL, OCELOTL_FATE_VARIABLE, 'R', true},
+    {"#", "a comment", OCELOTL_FATE_LEFT_OUT, '#'},
 };
 
 /* 32-bit numbers. */

@@ -14,26 +14,26 @@ enum { MOST_LINES = 56, MOST_COLUMNS = 112, TOPIC_COLUMNS = 12, HELP_COLUMN = 24
 /* In the order of every help. A section without rows of a command is none of its help. */
 static const struct {
     const char *heading; /* NULL: it goes on behind what the command does */
-    oc_group group;
     uint64_t commands;
+    oc_group group;
     unsigned first; /* as many as fit of these are printed of a long help; 0: it is a topic */
 } sections[] = {
-    {NULL, OC_GROUP_OWN, ~0U, 0},
-    {"Level of detail", OC_GROUP_DETAIL, ~0U, 1},
-    {"Zoom into a part", OC_GROUP_ZOOM, ~0U, 2},
-    {"Zoom", OC_GROUP_PLACE, ~0U, 2},
-    {"Filter", OC_GROUP_FILTER, ~0U, 3},
-    {"Metric", OC_GROUP_METRIC, ~0U, 0},
-    {"Types", OC_GROUP_TYPES, ~0U, 0},
-    {"Hierarchy", OC_GROUP_HIERARCHY, ~0U, 0},
-    {"Model", OC_GROUP_MODEL, ~0U, 0},
-    {"Reading", OC_GROUP_READING, ~0U, 0},
-    {"Diagram", OC_GROUP_DIAGRAM, ~0U, 0},
-    {"Picture", OC_GROUP_PICTURE, ~0U, 0},
+    {NULL, ~0U, OC_GROUP_OWN, 0},
+    {"Level of detail", ~0U, OC_GROUP_DETAIL, 1},
+    {"Zoom into a part", ~0U, OC_GROUP_ZOOM, 2},
+    {"Zoom", ~0U, OC_GROUP_PLACE, 2},
+    {"Filter", ~0U, OC_GROUP_FILTER, 3},
+    {"Metric", ~0U, OC_GROUP_METRIC, 0},
+    {"Types", ~0U, OC_GROUP_TYPES, 0},
+    {"Hierarchy", ~0U, OC_GROUP_HIERARCHY, 0},
+    {"Model", ~0U, OC_GROUP_MODEL, 0},
+    {"Reading", ~0U, OC_GROUP_READING, 0},
+    {"Diagram", ~0U, OC_GROUP_DIAGRAM, 0},
+    {"Picture", ~0U, OC_GROUP_PICTURE, 0},
     {"Views (what --view can be, of each --kind; the first of a kind is its default)",
-     OC_GROUP_VIEWS, OC_OVERVIEW | OC_SERVE | OC_SNAPSHOT, 0},
-    {"Metrics (what --metric can be)", OC_GROUP_METRICS, OC_OVERVIEW | OC_SERVE | OC_SNAPSHOT, 0},
-    {"Examples", OC_GROUP_EXAMPLES, ~0U, 0},
+     OC_OVERVIEW | OC_SERVE | OC_SNAPSHOT, OC_GROUP_VIEWS, 0},
+    {"Metrics (what --metric can be)", OC_OVERVIEW | OC_SERVE | OC_SNAPSHOT, OC_GROUP_METRICS, 0},
+    {"Examples", ~0U, OC_GROUP_EXAMPLES, 0},
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0], EXAMPLES = SECTIONS - 1, FIRST_MOST = 3 };
 

@@ -324,8 +324,11 @@ static ocelotl_status write_run(copying *c, const char *path, const ocelotl_run 
     uint32_t made;
     sqlite3 *database = NULL;
     const ocelotl_writer_options options = oc_copy_options(c->trace);
-    OC_TRY(oc_copy_begin(&c->copier.writer, path, &c->catalogue, &options));
-    c->copier.writer->elsewhere = sum;
+    ocelotl_writer *writer = NULL;
+    OC_TRY(oc_copy_begin(&writer, path, &c->catalogue, &options));
+    c->copier.writer = writer;
+    if (writer != NULL)
+        writer->elsewhere = sum;
     for (uint32_t s = 0; s < c->trace->stream_count; s++) {
         const oc_stream *stream = &c->trace->streams[s];
         OC_TRY(oc_writer_find_stream(&made, c->copier.writer, stream->resource, stream->event_type,
