@@ -2,7 +2,7 @@
  * ranks of MPI, and what these pass to each other. `bench/ranks.sh` compares numbers of ranks. */
 #include "bench.h"
 
-#include "../mpi/exchange.h"
+#include "mpi/exchange.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -123,7 +123,9 @@ static ocelotl_status find_of_trace(rank *of)
 {
     ocelotl_trace *trace = NULL;
     ocelotl_model *model = NULL;
-    ocelotl_model_options options = *of->options;
+    ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
+    if (of->options != NULL)
+        options = *of->options;
     options.work.exchange = of->exchange.count > 0 ? &of->exchange : NULL;
     ocelotl_status status = ocelotl_trace_open(&trace, of->path);
     if (status == OCELOTL_OK)
