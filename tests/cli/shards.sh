@@ -44,11 +44,13 @@ END
 }
 reading=
 splits "$sample" 1 3 500
-reading=--counter=*
-splits "$shared/pajeng-variables.trace" 2
-reading=
-splits "$shared/pajeng-categories.trace" 2 7
-if reads otf2; then
+if [ -d "$shared" ]; then
+    reading=--counter=*
+    splits "$shared/pajeng-variables.trace" 2
+    reading=
+    splits "$shared/pajeng-categories.trace" 2 7
+fi
+if [ -d "$shared" ] && reads otf2; then
     tar -xf "$shared/../formats/otf2/pipit-ping-pong-otf2.tar.zst"
     splits "$(find . -name '*.otf2' | head -n 1)" 2
 fi
