@@ -212,7 +212,7 @@ static ocelotl_status read_line(void *decoder, char *line, size_t length)
     case 'X': /* the process is called as its program */
         line[2 + strcspn(rest, " ")] = '\0';
         rest = strrchr(rest, '/') != NULL ? strrchr(rest, '/') + 1 : rest;
-        return oc_ingest_row_name(&reader->ingest, reader->row, *rest != '\0' ? rest : NULL);
+        return *rest != '\0' ? oc_ingest_row_name(&reader->ingest, reader->row, rest) : OCELOTL_OK;
     case 'I':
         reader->page = take_number(&rest);
         return OCELOTL_OK;
