@@ -276,9 +276,11 @@ static void add_share(oc_text *text, const oc_explained *explained, const oc_fin
 static void add_presence(oc_text *text, const oc_finding *is, const ocelotl_model_info *info)
 {
     const bool one = is->node_count == 1;
-    if (is->begin <= info->begin)
+    const bool from_begin = is->begin <= info->begin;
+    const bool to_end = is->end >= info->end;
+    if (from_begin && !to_end)
         oc_text_add(text, one ? "begins late" : "begin late");
-    else if (is->end >= info->end)
+    else if (to_end && !from_begin)
         oc_text_add(text, one ? "ends early" : "end early");
     else
         oc_text_add(text, one ? "is not there" : "are not there");

@@ -103,6 +103,11 @@ lacks_shard() {
     rm rest.db
     same "what $1 leaves" 64 "$(cli sql --csv --lenient broken.ocelotl "SELECT count(DISTINCT
         resource) FROM events WHERE category = 'state'" 2>/dev/null | tail -n 1)"
+    same "what $1 leaves alive" 32 "$(cli sql --csv --lenient broken.ocelotl 'SELECT count(*)
+        FROM resource WHERE "end" = begin' 2>/dev/null | tail -n 1)"
+    cli --lenient --slices 9 broken.ocelotl -o lost.svg 2>/dev/null
+    has lost.svg 'outside lifetime'
+    has lost.svg "ranks): are not there, 0 s to 289 ms"
 }
 breaks() { rm -rf broken.ocelotl && cp -r run.ocelotl broken.ocelotl; }
 breaks && rm broken.ocelotl/0.db

@@ -178,8 +178,8 @@ static ocelotl_status choose_states(oc_sources *sources, const ocelotl_trace *tr
 
 static bool is_read(const oc_sources *sources, const oc_metric *metric, const oc_stream *stream)
 {
-    return stream->count > 0 && (metric->roles >> stream->role & 1) != 0 &&
-           sources->readable[stream->event_type] && sources->filter.reached[stream->event_type] &&
+    return (metric->roles >> stream->role & 1) != 0 && sources->readable[stream->event_type] &&
+           sources->filter.reached[stream->event_type] &&
            (sources->shown == NULL || sources->shown[stream->resource] == stream->event_type);
 }
 
@@ -194,7 +194,7 @@ static ocelotl_status find_shown(oc_sources *sources, const ocelotl_trace *trace
         shown[r] = OCELOTL_NONE;
     for (size_t i = 0; i < asked->count; i++)
         for (uint32_t s = 0; s < trace->stream_count; s++)
-            if (trace->streams[s].count > 0 && shown[trace->streams[s].resource] == OCELOTL_NONE &&
+            if (shown[trace->streams[s].resource] == OCELOTL_NONE &&
                 sources->readable[trace->streams[s].event_type] &&
                 oc_type_is(trace, trace->streams[s].event_type, asked->names[i]))
                 shown[trace->streams[s].resource] = trace->streams[s].event_type;

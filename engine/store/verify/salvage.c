@@ -22,6 +22,7 @@ typedef struct salvage {
     size_t open_count, open_capacity;
     bool *goes_on; /* of what was open before a loss */
     size_t goes_on_capacity, kept;
+    bool *lost; /* by resource: of its shard nothing can be read */
 } salvage;
 
 /* --- Records */
@@ -157,6 +158,20 @@ static ocelotl_status copy_streams(salvage *to, ocelotl_verification *of)
     return OCELOTL_OK;
 }
 
+/* Resources keep their streams, without records, and so their rows in pictures. */
+static ocelotl_status note_lost(salvage *to, const ocelotl_trace *run, uint32_t shard)
+{
+    for (uint32_t s = 0; s < run->stream_count; s++) {
+        const oc_stream *stream = &run->streams[s];
+        if (stream->shard != shard)
+            continue;
+        to->lost[stream->resource] = true;
+        OC_TRY(oc_writer_find_stream(&to->copier.target, to->copier.writer, stream->resource,
+                                     stream->event_type, stream->role));
+    }
+    return OCELOTL_OK;
+}
+
 /* Verifies a shard again; what that finds has been said. */
 static ocelotl_status copy_shard(salvage *to, const ocelotl_trace *run, uint32_t shard)
 {
@@ -164,25 +179,33 @@ static ocelotl_status copy_shard(salvage *to, const ocelotl_trace *run, uint32_t
     ocelotl_status status = oc_shard_open(run, shard);
     if (status == OCELOTL_OK)
         status = ocelotl_verify(&of, run->shards[shard].path, NULL);
-    if (status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO)
-        return OCELOTL_OK;
-    if (status == OCELOTL_OK && of->trace != NULL)
+    const bool is_lost = status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_IO ||
+                         (status == OCELOTL_OK && of->trace == NULL);
+    if (is_lost)
+        status = note_lost(to, run, shard);
+    else if (status == OCELOTL_OK)
         status = copy_streams(to, of);
     ocelotl_verification_free(of);
     return status;
 }
 
-/* Copies all. Lifetimes of resources and the trace are kept even if their events are lost. */
+/* Copies all. Lifetimes of resources are kept where their events are lost, unless their whole shard
+ * is: then they are never alive, as pictures show. */
 static ocelotl_status copy_all(salvage *to, ocelotl_verification *verification)
 {
-    const uint32_t shards = verification->trace->shard_count;
-    for (uint32_t s = 0; s < shards; s++)
-        OC_TRY(copy_shard(to, verification->trace, s));
-    if (shards == 0)
+    const ocelotl_trace *trace = verification->trace;
+    OC_TRY(oc_arena_allocate(&to->lost, &to->arena, trace->resource_count, sizeof *to->lost));
+    for (uint32_t s = 0; s < trace->shard_count; s++)
+        OC_TRY(copy_shard(to, trace, s));
+    if (trace->shard_count == 0)
         OC_TRY(copy_streams(to, verification));
-    to->trace = verification->trace;
+    to->trace = trace;
     OC_TRY(warn(to, verification));
-    return oc_copy_end(to->copier.writer, verification->trace);
+    for (uint32_t r = 0; r < trace->resource_count; r++)
+        OC_TRY(ocelotl_writer_resource_end(to->copier.writer, r,
+                                           to->lost[r] ? trace->resources[r].begin
+                                                       : trace->resources[r].end));
+    return ocelotl_writer_finish(to->copier.writer);
 }
 
 ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verification)
