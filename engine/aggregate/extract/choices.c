@@ -8,6 +8,10 @@
 /* In item_of: to be made. */
 #define WANTED (OC_NONE - 1)
 
+/* Where no more than one in so many slices is the end of what is asked for, ends are solved one by
+ * one: together, those of all take less. */
+#define ENDS 8
+
 /* In kept: not known yet. */
 #define UNKNOWN (OC_NONE - 1)
 
@@ -75,13 +79,15 @@ static inline size_t number_of_block(const oc_block_set *set, uint32_t first, ui
     return set->before[place / 64] + (size_t)__builtin_popcountll(set->bits[place / 64] & below);
 }
 
-/* Finds the first slice up to which the node, from slice i on, is best left whole. */
+/* Finds the first slice up to which the node, from slice i on, is best left whole: of all ends the
+ * window has to be solved. */
 static uint32_t kept_from(oc_exploration *exploration, uint32_t i)
 {
-    const oc_window *window = &exploration->window;
+    oc_window *window = &exploration->window;
     uint32_t *kept = &exploration->explorer->kept[i];
     if (*kept != UNKNOWN)
         return *kept;
+    oc_solver_cut(window, exploration->explorer->worker, exploration->aggregation);
     const double *total = oc_total_of(exploration->aggregation, window->node) + window->first;
     double x = 0;
     for (uint32_t j = i; j < window->count; j++) {
@@ -262,7 +268,7 @@ static ocelotl_status add_choices(oc_exploration *exploration, uint32_t i, uint3
     const double m = exploration->explorer->sum[i] *
                      oc_log_cells(exploration->aggregation, window->node, last - i + 1);
     const double tie = OC_TIE * 2 * oc_factor(exploration->solver->weight) * m;
-    const double enough = value_at(exploration, window->best, i, last) - tie;
+    const double enough = exploration->explorer->column[i] - tie;
     if (whole_is_worth(exploration, i, last, enough))
         OC_TRY(add_choice(exploration, i, last, true, OC_NONE));
     const bool joins_split =
@@ -363,8 +369,9 @@ static uint32_t prepare_end(oc_exploration *exploration, uint32_t last)
         explorer->sum[i] = sum;
         explorer->item_of[i] = OC_NONE;
         explorer->after_whole[i] = false;
-        explorer->column[i] = value_at(exploration, exploration->window.best, i, last);
     }
+    oc_solver_cut_end(explorer->column, &exploration->window, explorer->worker,
+                      exploration->aggregation, begin, last);
     for (uint32_t a = explorer->asked_at[last]; a != OC_NONE; a = explorer->asked_before[a]) {
         explorer->item_of[asked[a].first - first] = WANTED;
         explorer->after_whole[asked[a].first - first] = true;
@@ -425,8 +432,8 @@ static ocelotl_status number_splits(oc_exploration *exploration, size_t item)
 }
 
 /* Notes which slices of the window hold nothing, and which of the intervals from `begin` to `end`
- * end with each. */
-static void prepare_window(oc_exploration *exploration, uint32_t begin, uint32_t end)
+ * end with each. Returns with how many slices some end. */
+static uint32_t prepare_window(oc_exploration *exploration, uint32_t begin, uint32_t end)
 {
     const oc_span *asked = exploration->request->asked;
     oc_explorer *explorer = exploration->explorer;
@@ -439,11 +446,14 @@ static void prepare_window(oc_exploration *exploration, uint32_t begin, uint32_t
         explorer->kept[i] = UNKNOWN;
         explorer->asked_at[i] = OC_NONE;
     }
+    uint32_t ends = 0;
     for (uint32_t a = begin; a < end; a++) {
         const uint32_t last = asked[a].last - first;
+        ends += explorer->asked_at[last] == OC_NONE;
         explorer->asked_before[a] = explorer->asked_at[last];
         explorer->asked_at[last] = a;
     }
+    return ends;
 }
 
 /* Explores the intervals wanted from `begin` to `end`, all within a window. */
@@ -457,7 +467,9 @@ static ocelotl_status explore_window(oc_exploration *exploration, uint32_t begin
                           exploration->aggregation, true));
     if (!exploration->leaf)
         OC_TRY(begin_set(&exploration->explorer->split, exploration->window.count));
-    prepare_window(exploration, begin, end);
+    if (prepare_window(exploration, begin, end) > exploration->window.count / ENDS)
+        oc_solver_cut(&exploration->window, exploration->explorer->worker,
+                      exploration->aggregation);
     for (uint32_t end_slice = 0; end_slice < exploration->window.count; end_slice++)
         if (exploration->explorer->asked_at[end_slice] != OC_NONE)
             OC_TRY(explore_end(exploration, end_slice));

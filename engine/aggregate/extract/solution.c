@@ -165,7 +165,7 @@ static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregatio
     OC_TRY(explore_and_extract(solution, aggregation, solver));
     for (uint32_t i = 0; i < aggregation->threads; i++) {
         solution->cuts += solver->workers[i].cuts;
-        solution->cuts_tried += solver->workers[i].cuts - solver->workers[i].spared;
+        solution->cuts_tried += solver->workers[i].tried;
     }
     return exchange_parts(solution, aggregation);
 }

@@ -120,33 +120,48 @@ static void fill_uncut(const oc_window *window, oc_worker *worker,
         worker->margin[i] = 0;
 }
 
-/* Solves the node of a window. Its node and slices are given; this fills all else. `split` is what
- * its children are worth together, as packed intervals of all slices; NULL for a leaf. The window
- * is the worker's until its next one. */
-static ocelotl_status solve_window(oc_window *window, oc_worker *worker,
-                                   const ocelotl_aggregation *aggregation, oc_weight weight,
-                                   const double *split, bool with_whole)
+/* All cuts of all intervals of so many slices. */
+static uint64_t cuts_of(uint64_t slices)
+{
+    return slices * (slices * slices - 1) / 6;
+}
+
+/* Fills a window, all but the best. Its node and slices are given. `split` is what its children are
+ * worth together, as packed intervals of all slices; NULL for a leaf. The window is the worker's
+ * until its next one. */
+static ocelotl_status fill_window(oc_window *window, oc_worker *worker,
+                                  const ocelotl_aggregation *aggregation, oc_weight weight,
+                                  const double *split, bool with_whole)
 {
     const uint32_t count = window->count;
-    const uint64_t all = (uint64_t)count * ((uint64_t)count * count - 1) / 6;
     OC_TRY(get_ready(worker, aggregation));
     if (with_whole && worker->whole == NULL)
         OC_TRY(oc_allocate_aligned(&worker->whole, rows_of(worker->capacity),
                                    stride_of(worker->capacity) * sizeof(double)));
     window->stride = stride_of(count);
     window->uncut = worker->uncut;
-    window->best = worker->best;
     window->whole = with_whole ? worker->whole : NULL;
     OC_TRY(find_losses(&window->loss, worker, aggregation, window->node, window->first, count));
     fill_uncut(window, worker, aggregation, weight, split);
-    const bool counts = oc_adds(aggregation, window->node);
-    worker->cuts += counts ? all : 0;
-    if (oc_loses_nothing(&window->loss, count)) { /* so no cut gains anything either */
-        window->best = worker->uncut;
-        worker->spared += counts ? all : 0;
-        return OCELOTL_OK;
-    }
-    oc_cuts cuts = {.count = count,
+    /* where nothing is lost, no cut gains anything */
+    window->best = oc_loses_nothing(&window->loss, count) ? worker->uncut : NULL;
+    window->tried = 0;
+    worker->cuts += oc_adds(aggregation, window->node) ? cuts_of(count) : 0;
+    return OCELOTL_OK;
+}
+
+/* Counts what was tried of a window: in all, whatever was tried of it before. */
+static void count_tried(oc_window *window, oc_worker *worker,
+                        const ocelotl_aggregation *aggregation, uint64_t tried)
+{
+    if (oc_adds(aggregation, window->node))
+        worker->tried += tried - window->tried;
+    window->tried = tried;
+}
+
+void oc_solver_cut(oc_window *window, oc_worker *worker, const ocelotl_aggregation *aggregation)
+{
+    oc_cuts cuts = {.count = window->count,
                     .stride = window->stride,
                     .uncut = worker->uncut,
                     .best = worker->best,
@@ -155,9 +170,24 @@ static ocelotl_status solve_window(oc_window *window, oc_worker *worker,
                     .candidate = worker->candidate,
                     .candidate_count = worker->candidate_count,
                     .reach = window->reach};
+    if (window->best != NULL)
+        return;
     aggregation->vector->cut(&cuts);
-    worker->spared += counts ? cuts.spared : 0;
-    return OCELOTL_OK;
+    window->best = worker->best;
+    count_tried(window, worker, aggregation, cuts_of(window->count) - cuts.spared);
+}
+
+void oc_solver_cut_end(double *column, oc_window *window, oc_worker *worker,
+                       const ocelotl_aggregation *aggregation, uint32_t begin, uint32_t last)
+{
+    const uint64_t length = last - begin;
+    if (window->best == NULL) {
+        aggregation->vector->cut_end(column, window->uncut, window->stride, begin, last);
+        count_tried(window, worker, aggregation, window->tried + length * (length + 1) / 2);
+        return;
+    }
+    for (uint32_t i = begin; i <= last; i++)
+        column[i] = window->best[i * window->stride + last];
 }
 
 /* --- All nodes */
@@ -281,7 +311,7 @@ ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_wor
     const oc_nodes *nodes = &aggregation->nodes;
     const bool leaf = oc_nodes_is_leaf(nodes, window->node);
     const double *split = leaf ? NULL : solver->split[nodes->inner[window->node]];
-    return solve_window(window, worker, aggregation, solver->weight, split, with_whole && !leaf);
+    return fill_window(window, worker, aggregation, solver->weight, split, with_whole && !leaf);
 }
 
 /* How many sums one pass adds to: each pass over a table takes as long as its additions. */
@@ -463,6 +493,7 @@ static ocelotl_status solve_bundle(struct run *run, int thread, const oc_bundle 
         if (leaf && run->solver->reach != NULL)
             window.reach = run->solver->reach + place;
         OC_TRY(oc_solver_look(&window, run->solver, worker, aggregation, false));
+        oc_solver_cut(&window, worker, aggregation);
         if (leaf && run->solver->new_reach != NULL)
             note_reach(run->solver->new_reach + place, worker, &window);
         OC_TRY(add_node(run, &run->solver->own[thread], &window));
@@ -585,7 +616,7 @@ ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggre
     solver->weight = weight;
     choose_reaches(solver, aggregation, weight);
     for (uint32_t i = 0; i < aggregation->threads; i++)
-        solver->workers[i].cuts = solver->workers[i].spared = 0;
+        solver->workers[i].cuts = solver->workers[i].tried = 0;
     oc_work_done(&run.work, 0);
     omp_init_lock(&run.lock);
     omp_init_lock(&run.spare_lock);

@@ -25,10 +25,11 @@ typedef struct oc_window {
     uint32_t first, count; /* slices */
     size_t stride;
     const double *uncut; /* count x stride */
-    const double *best;  /* count x stride */
+    const double *best;  /* count x stride; NULL: not solved */
     const double *whole; /* count x stride; only of inner nodes, and where it was asked for */
     oc_rows loss;
     const uint32_t *reach; /* given, of a leaf: see oc_solver; or NULL */
+    uint64_t tried;        /* cuts so far */
 } oc_window;
 
 /* What a thread needs for itself; zero-initialised. */
@@ -39,8 +40,8 @@ typedef struct oc_worker {
     double *uncut, *best, *whole;
     double *x, *strip, *margin;
     uint32_t *candidate, *candidate_count;
-    double *loss;          /* where losses are not stored: intervals */
-    uint64_t cuts, spared; /* counts up: cuts that there were to try, and those that were not */
+    double *loss;         /* where losses are not stored: intervals */
+    uint64_t cuts, tried; /* counts up: cuts that there were, and those that were tried */
 } oc_worker;
 
 void oc_worker_free(oc_worker *worker);
@@ -93,9 +94,18 @@ typedef struct oc_solver {
 ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggregation,
                              oc_weight weight);
 
-/* Solves the node of a window once more, by itself. Its node and slices are given. */
+/* Fills a window from what was solved, all but the best. Its node and slices are given. */
 ocelotl_status oc_solver_look(oc_window *window, const oc_solver *solver, oc_worker *worker,
                               const ocelotl_aggregation *aggregation, bool with_whole);
+
+/* Solves its node once more, by itself. Nothing to do where it is solved. */
+void oc_solver_cut(oc_window *window, oc_worker *worker, const ocelotl_aggregation *aggregation);
+
+/* The best of the intervals from slice `begin` on that end with slice `last`: of the one that
+ * begins with slice i, column[i]; there is room for OC_PAST_END more. If the window is not solved,
+ * these alone are: the same bits. */
+void oc_solver_cut_end(double *column, oc_window *window, oc_worker *worker,
+                       const ocelotl_aggregation *aggregation, uint32_t begin, uint32_t last);
 
 /* Frees a solver, or nothing. */
 void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation);

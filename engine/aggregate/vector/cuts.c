@@ -106,6 +106,33 @@ uint32_t OC_VECTOR(oc_find)(const double *left, const double *right, uint32_t be
     return end;
 }
 
+void OC_VECTOR(oc_cut_end)(double *column, const double *uncut, size_t stride, uint32_t begin,
+                           uint32_t last)
+{
+    fill_none(column, last + 1, last + 1 + OC_PAST_END);
+    for (uint32_t end = last + 1, row; end > begin; end = row) {
+        const uint32_t rows = (end - begin - 1) % OC_ROWS + 1; /* fewer at first alone */
+        row = end - rows;
+        const double *left = uncut + row * stride;
+        oc_lanes most[OC_ROWS];
+        for (int r = 0; r < OC_ROWS; r++)
+            most[r] = oc_all((double)-INFINITY);
+        for (uint32_t c = end - 1; c < last; c += OC_LANES)
+            for (int r = 0; r < OC_ROWS; r++)
+                most[r] = oc_max(oc_load(left + (size_t)r * stride + c) + oc_load(column + c + 1),
+                                 most[r]);
+        for (uint32_t r = rows; r-- > 0;) {
+            const double *of_row = left + r * stride;
+            double best = of_row[last];
+            for (uint32_t c = row + r; c + 1 < end; c++)
+                best = fmax(best, of_row[c] + column[c + 1]);
+            for (int lane = 0; lane < OC_LANES; lane++)
+                best = fmax(best, most[r][lane]);
+            column[row + r] = best;
+        }
+    }
+}
+
 /* Four rows of as many vectors as fit the registers, beside the values read to fill them. Inlined
  * functions are compiled once for each number of vectors. */
 #if OC_LANES == 8
@@ -267,5 +294,5 @@ void OC_VECTOR(oc_cut)(oc_cuts *cuts)
 
 const oc_vector OC_VECTOR(oc_vector) = {
     NAME_OF(OC_INSTRUCTIONS),  OC_VECTOR(oc_cut),   OC_VECTOR(oc_lose), OC_VECTOR(oc_weigh),
-    OC_VECTOR(oc_join_slices), OC_VECTOR(oc_value), OC_VECTOR(oc_find),
+    OC_VECTOR(oc_join_slices), OC_VECTOR(oc_value), OC_VECTOR(oc_find), OC_VECTOR(oc_cut_end),
 };

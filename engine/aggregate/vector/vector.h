@@ -228,6 +228,11 @@ typedef struct oc_vector {
      * Reads no further than OC_PAST_END past the end. */
     uint32_t (*find)(const double *left, const double *right, uint32_t begin, uint32_t end,
                      double enough);
+    /* The best of the intervals of a node from slice `begin` on that end with slice `last`, as cut
+     * finds it: column[i] of the one that begins with i, before OC_PAST_END numbers that become
+     * -INFINITY. `uncut` as in oc_cuts. O((last - begin)^2 / 2) additions. */
+    void (*cut_end)(double *column, const double *uncut, size_t stride, uint32_t begin,
+                    uint32_t last);
 } oc_vector;
 
 /* Finds the table of an instruction set by the name that users give, NULL if this machine lacks it;
@@ -250,6 +255,8 @@ void OC_VECTOR(oc_join_slices)(const oc_joining *joining);
 void OC_VECTOR(oc_value)(const oc_values *values);
 uint32_t OC_VECTOR(oc_find)(const double *left, const double *right, uint32_t begin, uint32_t end,
                             double enough);
+void OC_VECTOR(oc_cut_end)(double *column, const double *uncut, size_t stride, uint32_t begin,
+                           uint32_t last);
 extern const oc_vector OC_VECTOR(oc_vector);
 #endif
 
