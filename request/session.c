@@ -1,6 +1,5 @@
 #include "request/session.h"
 
-#include "answer/results.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -447,18 +446,5 @@ ocelotl_status oc_session_series(ocelotl_series **series, ocelotl_session *sessi
         *series = made;
     else
         ocelotl_series_free(made);
-    return status;
-}
-
-ocelotl_status ocelotl_session_write_series_means(const ocelotl_sink *sink,
-                                                  ocelotl_session *session,
-                                                  const ocelotl_request *request, uint32_t spans)
-{
-    ocelotl_series *series = NULL;
-    ocelotl_trace *trace;
-    OC_TRY(ocelotl_session_trace(&trace, session));
-    OC_TRY(oc_session_series(&series, session, request, true));
-    const ocelotl_status status = ocelotl_series_write_means(sink, series, trace, spans);
-    ocelotl_series_free(series);
     return status;
 }

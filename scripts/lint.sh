@@ -110,7 +110,7 @@ viz/clocks     (base|viz/(words|colour|scene|frame|clocks))/|viz/pictures.h|qual
 viz/messages   (base|viz/(words|colour|scene|frame|messages))/|viz/pictures.h|query/messages.h
 viz/bars       (base|viz/(words|colour|scene|frame|bars))/
 viz/compare    (base|look|viz/(words|colour|scene|frame|overview|compare))/|viz/pictures.h|compare/compare.h
-request       (base|request)/|RESULTS|look/(idle|steps).h|answer/(answer|results|table)\.h|viz/(bars/bars|pictures)\.h
+request       (base|request)/|RESULTS|look/(idle|steps).h|answer/(answer|table)\.h|viz/(bars/bars|pictures)\.h
 request/options (base|request/options)/|types/lookup.h
 cli           cli/|[a-z_]*\.h
 server        server/|[a-z_]*\.h

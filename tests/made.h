@@ -2,8 +2,17 @@
 #ifndef OC_TESTS_MADE_H
 #define OC_TESTS_MADE_H
 
-#include "answer/results.h"
+#include "aggregate/explanation.h"
+#include "aggregate/hierarchies.h"
 #include "check.h"
+#include "compare/compare.h"
+#include "quality/causality.h"
+#include "quality/clocks.h"
+#include "quality/perturbation.h"
+#include "query/drawables.h"
+#include "query/durations.h"
+#include "query/messages.h"
+#include "series/derived.h"
 #include "viz/pictures.h"
 
 #include <ocelotl/ocelotl.h>

@@ -2,7 +2,7 @@
 #ifndef OC_ANSWER_ANSWER_H
 #define OC_ANSWER_ANSWER_H
 
-#include "answer/results.h"
+#include "aggregate/explanation.h"
 #include "base/format/csv.h"
 #include "base/format/json.h"
 #include "base/format/visible.h"
@@ -10,6 +10,7 @@
 #include "base/plain.h"
 
 #include <ocelotl/answer.h>
+#include <ocelotl/arrow.h>
 
 /* The name of a value of a trace, "" for none. */
 const char *oc_value_name(const ocelotl_trace *trace, uint32_t value);
@@ -117,8 +118,20 @@ ocelotl_status ocelotl_partition_value(double *value, const ocelotl_partition *p
 ocelotl_status ocelotl_damage_describe(char **text, const ocelotl_verification *verification,
                                        uint32_t index);
 
-/* Says by what two models are matched, where paths differ. */
-void oc_json_matched(oc_json *json, const ocelotl_comparison *comparison);
-void oc_output_matched(oc_output *out, const ocelotl_comparison *comparison);
+/* Writes why a part, or a block of parts, is cut and not cut. CSV has the header
+ * `cut,by,part,name,first,last,gain,loss,difference,taken_out` and a row for each difference:
+ * all of a cut, of each type, of each piece. Text has a sentence for each cut and its
+ * largest differences; JSON both, and what ocelotl_explanation_write_json has. O(differences). */
+ocelotl_status ocelotl_explanation_write(const ocelotl_sink *sink, ocelotl_form form,
+                                         const ocelotl_explanation *explanation);
+
+/* Adds from what a part is cut, and because of which types, in a few words: of its cuts the one
+ * that is worth most. Nothing where no types make one. */
+void oc_explanation_add_cause(oc_text *text, const ocelotl_explanation *explanation);
+
+/* Every difference of an explanation, which keeps them. */
+ocelotl_status ocelotl_explanation_to_arrow(struct ArrowArrayStream *stream,
+                                            ocelotl_explanation *explanation,
+                                            const ocelotl_arrow_options *options);
 
 #endif

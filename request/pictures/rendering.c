@@ -1,5 +1,5 @@
 /* Overviews and reports, with what is noted on them. */
-#include "answer/results.h"
+#include "answer/answer.h"
 #include "base/memory.h"
 #include "base/weighed.h"
 #include "request/options/request.h"

@@ -139,10 +139,15 @@ bool ocelotl_answer_is_bad(const ocelotl_answer *answer)
 static ocelotl_status write_found(const ocelotl_sink *sink, ocelotl_form form,
                                   ocelotl_answer *answer)
 {
-    if (answer->question->write != NULL)
-        return answer->question->write(sink, form, answer);
-    const oc_table table = answer->question->table(answer);
-    return oc_table_write(sink, form, &table);
+    const oc_question *question = answer->question;
+    if (question->write != NULL)
+        return question->write(sink, form, answer);
+    const oc_table table = question->table != NULL ? question->table(answer) : (oc_table){0};
+    return question->add == NULL
+               ? oc_table_write(sink, form, &table)
+               : oc_forms_write(
+                     sink, form,
+                     &(oc_forms){answer, question->add, question->print, table, question->rows});
 }
 
 /* What is written is what is kept, unless it is too long for that. */

@@ -152,12 +152,6 @@ static ocelotl_status print(oc_output *out, void *of)
     return oc_table_print(out, &table);
 }
 
-static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
-{
-    const oc_forms forms = {answer, add, print, table_of(answer), NULL};
-    return oc_forms_write(sink, form, &forms);
-}
-
 static void free_found(ocelotl_answer *answer)
 {
     heap *found = answer->found;
@@ -268,7 +262,8 @@ const oc_question oc_heap_question = {
     .command = "heap",
     .answering = {.forms = OC_FORMS_TABLE | OC_FORM(TRACE)},
     .find = find,
-    .write = write,
+    .add = add,
+    .print = print,
     .table = table_of,
     .derive = derive,
     .free = free_found,

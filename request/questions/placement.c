@@ -178,12 +178,6 @@ static oc_table table_of(ocelotl_answer *answer)
                       sizeof answer->found, is->count,         fill};
 }
 
-static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
-{
-    const oc_table table = table_of(answer);
-    return oc_table_write(sink, form, &table);
-}
-
 static void free_found(ocelotl_answer *answer)
 {
     placement *is = answer->found;
@@ -195,7 +189,6 @@ const oc_question oc_placement_question = {
     .command = "stats",
     .answering = {.forms = OC_FORMS_TABLE},
     .find = find,
-    .write = write,
     .table = table_of,
     .free = free_found,
 };

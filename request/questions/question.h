@@ -2,10 +2,20 @@
 #ifndef OC_QUESTIONS_QUESTION_H
 #define OC_QUESTIONS_QUESTION_H
 
-#include "answer/results.h"
+#include "aggregate/explanation.h"
+#include "aggregate/hierarchies.h"
+#include "answer/table.h"
 #include "base/status.h"
+#include "compare/compare.h"
+#include "quality/causality.h"
+#include "quality/clocks.h"
+#include "quality/perturbation.h"
+#include "query/drawables.h"
+#include "query/durations.h"
+#include "query/messages.h"
 #include "request/options/request.h"
 #include "request/session.h"
+#include "series/derived.h"
 #include "viz/pictures.h"
 
 #include <ocelotl/answer.h>
@@ -20,7 +30,6 @@ enum {
 };
 
 typedef struct oc_question oc_question;
-struct oc_table;
 
 struct ocelotl_answer {
     const oc_question *question;
@@ -49,6 +58,10 @@ struct oc_question {
     ocelotl_status (*draw)(const ocelotl_sink *sink, ocelotl_picture_format format,
                            ocelotl_answer *answer, const ocelotl_request *drawn,
                            const ocelotl_picture_options *view);
+    /* What the forms are made of instead, see oc_forms: the answer is what they are of. */
+    ocelotl_status (*add)(oc_json *json, void *answer);
+    ocelotl_status (*print)(oc_output *out, void *answer);
+    ocelotl_status (*rows)(oc_csv_table *csv, void *answer);
     /* of Markdown; NULL: it refers to none */
     size_t (*pictures)(const ocelotl_answer *answer);
     ocelotl_status (*picture)(const ocelotl_sink *sink, ocelotl_answer *answer, size_t number);
@@ -58,7 +71,7 @@ struct oc_question {
                                const ocelotl_arrow_options *options);
     /* The rows, for all forms that have no function: pictures are bars of one column with the names
      * of another. */
-    struct oc_table (*table)(ocelotl_answer *answer);
+    oc_table (*table)(ocelotl_answer *answer);
     uint32_t label, length;
     /* the models that pictures are of, and the second trace; NULL: no model */
     size_t (*sources)(ocelotl_trace *traces[2], const ocelotl_model *models[2],
@@ -89,6 +102,10 @@ extern const oc_question oc_brief_question, oc_busiest_question, oc_causality_qu
     oc_explain_question, oc_gantt_question, oc_heap_question, oc_hierarchies_question,
     oc_matrix_question, oc_parts_question, oc_series_question, oc_sql_question, oc_stats_question,
     oc_sweep_question, oc_treemap_question, oc_waiting_question, oc_profile_question,
-    oc_placement_question, oc_quantiles_question;
+    oc_placement_question, oc_quantiles_question, oc_durations_question;
+
+/* Says by what two models are matched, where paths differ. */
+void oc_json_matched(oc_json *json, const ocelotl_comparison *comparison);
+void oc_output_matched(oc_output *out, const ocelotl_comparison *comparison);
 
 #endif

@@ -431,12 +431,6 @@ static ocelotl_status print(oc_output *out, void *of)
     return oc_table_print(out, &table);
 }
 
-static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
-{
-    const oc_forms forms = {answer, add, print, table_of(answer), NULL};
-    return oc_forms_write(sink, form, &forms);
-}
-
 static void free_found(ocelotl_answer *answer)
 {
     free_waiting(answer->found);
@@ -447,7 +441,8 @@ const oc_question oc_waiting_question = {
     .answering = {.forms = OC_FORMS_TABLE | OC_FORMS_PICTURE},
     .keeps = OC_KEEPS_OF_OPTIONS,
     .find = find,
-    .write = write,
+    .add = add,
+    .print = print,
     .table = table_of,
     .label = 0,
     .length = 1,
@@ -457,7 +452,8 @@ const oc_question oc_waiting_question = {
 static const oc_question over_time = {
     .answering = {.forms = OC_FORMS_TABLE | OC_FORMS_PICTURE},
     .keeps = OC_KEEPS_OF_OPTIONS,
-    .write = write,
+    .add = add,
+    .print = print,
     .table = table_of,
     .label = 0,
     .length = PARALLEL,

@@ -1,5 +1,7 @@
-/* How long events last: histograms as JSON, CSV and text. */
+/* stats --durations: how long events last. */
 #include "answer/table.h"
+#include "request/questions/question.h"
+#include "viz/pictures.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -135,12 +137,10 @@ static oc_table make_table(source *of)
                       sizeof *of, lists * of->info.bins, fill_bin};
 }
 
-ocelotl_status ocelotl_durations_to_arrow(struct ArrowArrayStream *stream,
-                                          const ocelotl_durations *durations,
-                                          const ocelotl_trace *trace,
-                                          const ocelotl_arrow_options *options)
+static ocelotl_status to_arrow(struct ArrowArrayStream *stream, ocelotl_answer *answer,
+                               const ocelotl_arrow_options *options)
 {
-    source of = {durations, trace, ocelotl_durations_info_of(durations)};
+    source of = {answer->found, answer->trace, ocelotl_durations_info_of(answer->found)};
     const oc_table table = make_table(&of);
     return oc_table_to_arrow(stream, &table, options);
 }
@@ -241,11 +241,65 @@ static ocelotl_status print_all(oc_output *out, void *state)
     return print_sql(out, of);
 }
 
-ocelotl_status ocelotl_durations_write(const ocelotl_sink *sink, ocelotl_form form,
-                                       const ocelotl_durations *durations,
-                                       const ocelotl_trace *trace)
+static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl_answer *answer)
 {
-    source of = {durations, trace, ocelotl_durations_info_of(durations)};
+    source of = {answer->found, answer->trace, ocelotl_durations_info_of(answer->found)};
     const oc_forms forms = {&of, add_members, print_all, make_table(&of)};
     return oc_forms_write(sink, form, &forms);
 }
+
+/* --- The question */
+
+static ocelotl_status take_second(ocelotl_durations_options *options,
+                                  const ocelotl_session *session, const ocelotl_request *request)
+{
+    const ocelotl_interval *second = &request->second_window;
+    options->compares = second->from.text != NULL || second->to.text != NULL;
+    return options->compares ? oc_interval_ticks(&options->second_from, &options->second_to, second,
+                                                 session->trace, OC_ENDS_AROUND)
+                             : OCELOTL_OK;
+}
+
+static ocelotl_status find(ocelotl_answer *answer)
+{
+    ocelotl_session *session = answer->session;
+    const ocelotl_request *request = answer->request;
+    ocelotl_durations *durations = NULL;
+    ocelotl_durations_options options = OCELOTL_DURATIONS_OPTIONS_INIT;
+    OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
+    OC_TRY(take_second(&options, session, request));
+    options.type = request->type;
+    options.patterns = request->durations;
+    options.at = request->at;
+    options.slices = request->duration_slices;
+    oc_session_begin_reading(&options.work, session);
+    const ocelotl_status status = ocelotl_durations_compute(&durations, session->trace, &options);
+    oc_session_end(session);
+    answer->found = durations;
+    return oc_check_found(status,
+                          status == OCELOTL_OK && ocelotl_durations_info_of(durations).bins == 0,
+                          session, request);
+}
+
+static ocelotl_status draw(const ocelotl_sink *sink, ocelotl_picture_format format,
+                           ocelotl_answer *answer, const ocelotl_request *drawn,
+                           const ocelotl_picture_options *view)
+{
+    (void)drawn;
+    return ocelotl_durations_draw(sink, format, answer->trace, answer->found, view);
+}
+
+static void free_found(ocelotl_answer *answer)
+{
+    ocelotl_durations_free(answer->found);
+}
+
+const oc_question oc_durations_question = {
+    .command = "stats",
+    .answering = {.forms = OC_FORMS_TABLE | OC_FORMS_PICTURE, .shows_types = true},
+    .find = find,
+    .write = write,
+    .draw = draw,
+    .to_arrow = to_arrow,
+    .free = free_found,
+};
