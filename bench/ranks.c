@@ -1,5 +1,6 @@
-/* ocelotl-bench-ranks [LEAVES [SLICES]]: what a random model takes to measure and to solve on the
- * ranks of MPI, and what these pass to each other. `bench/ranks.sh` compares numbers of ranks. */
+/* ocelotl-bench-ranks [LEAVES [SLICES [temporal]]]: what a random model takes to measure and to
+ * solve on the ranks of MPI, and what these pass to each other. `bench/ranks.sh` compares numbers
+ * of ranks. */
 #include "bench.h"
 
 #include "mpi/exchange.h"
@@ -67,6 +68,7 @@ int main(int argc, char **argv)
     ocelotl_aggregation_options options = OCELOTL_AGGREGATION_OPTIONS_INIT;
     ocelotl_aggregation *aggregation = NULL;
     ocelotl_model *model = bench_random_model(leaves, slices, 0.2);
+    options.kind = argc > 3 ? OCELOTL_TEMPORAL : OCELOTL_SPATIOTEMPORAL;
     options.work.threads = 1;
     options.work.exchange = &exchange;
     MPI_Barrier(MPI_COMM_WORLD);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Prints what one rank takes and what several take, in turn, with the medians and the efficiency:
-# bench/ranks.sh BUILD RANKS [LEAVES [SLICES]].
+# bench/ranks.sh BUILD RANKS [LEAVES [SLICES [temporal]]].
 set -euo pipefail
 program=$1/bench/ocelotl-bench-ranks ranks=$2
 shift 2

@@ -155,15 +155,13 @@ static ocelotl_status deal_nodes(ocelotl_aggregation *aggregation, uint64_t *wei
 }
 
 /* The temporal kind has the root alone, which is every rank's. */
-static ocelotl_status choose_nodes(ocelotl_aggregation *aggregation,
-                                   const ocelotl_exchange *exchange)
+static ocelotl_status choose_nodes(ocelotl_aggregation *aggregation)
 {
     const oc_nodes *nodes = &aggregation->nodes;
-    if (!oc_is_alone(exchange) && aggregation->kind != OCELOTL_TEMPORAL) {
+    if (!oc_is_alone(aggregation->exchange) && aggregation->kind != OCELOTL_TEMPORAL) {
         const uint32_t leaves = aggregation->matrix->tree.leaf_count[0];
         uint64_t *weights = NULL;
         uint32_t *ranks = NULL;
-        aggregation->exchange = exchange;
         ocelotl_status status = oc_allocate(&weights, leaves, sizeof *weights);
         if (status == OCELOTL_OK)
             status = oc_allocate(&ranks, leaves, sizeof *ranks);
@@ -207,7 +205,8 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
         OC_TRY(oc_nodes_root_only(&aggregation->nodes, &matrix->tree));
     else
         OC_TRY(oc_nodes_of_tree(&aggregation->nodes, &matrix->tree));
-    OC_TRY(choose_nodes(aggregation, options->work.exchange));
+    aggregation->exchange = options->work.exchange;
+    OC_TRY(choose_nodes(aggregation));
     set_unit(aggregation, unit_of(matrix));
     OC_TRY(count_stored(aggregation, options->work.memory_limit));
     OC_TRY(plan_losses(aggregation));

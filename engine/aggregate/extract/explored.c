@@ -283,7 +283,8 @@ static ocelotl_status settle(const oc_explored *explored)
     double tied = 0;
     for (uint32_t i = 0; i < explored->aggregation->threads; i++)
         tied += explored->shares[i].choices.tied ? 1 : 0;
-    OC_TRY(oc_exchange_sum(&tied, 1, explored->aggregation->exchange));
+    if (explored->aggregation->rank != NULL)
+        OC_TRY(oc_exchange_sum(&tied, 1, explored->aggregation->exchange));
     for (uint32_t k = explored->aggregation->nodes.count; tied > 0 && k-- > 0;) {
         const oc_explored_node *record = &explored->records[k];
         if (record->share == NULL)

@@ -260,11 +260,52 @@ static bool go_on(const ocelotl_aggregation *aggregation, size_t done)
                                  aggregation->matrix->series_count);
 }
 
-/* Rows are shared among threads, series are not: each interval's sum has one order. */
+/* Whether a rank has the rows from `row` on: they are dealt out back and forth, for the later they
+ * begin, the shorter they are. */
+static bool has_rows(const ocelotl_aggregation *aggregation, uint32_t rank, uint32_t row)
+{
+    const uint32_t ranks = oc_is_alone(aggregation->exchange) ? 1 : aggregation->exchange->count;
+    const uint32_t turn = row / OC_LOSS_ROWS % (2 * ranks);
+    return rank == (turn < ranks ? turn : 2 * ranks - 1 - turn);
+}
+
+/* Packs the losses that a rank has, or fills them from bytes. */
+static ocelotl_status pass_rows(oc_bytes *bytes, const ocelotl_aggregation *aggregation,
+                                uint32_t rank, bool take)
+{
+    const uint32_t slices = aggregation->slices;
+    for (uint32_t row = 0; row < slices; row += OC_LOSS_ROWS) {
+        const uint32_t end = row + OC_LOSS_ROWS < slices ? row + OC_LOSS_ROWS : slices;
+        double *loss = aggregation->loss[0] + oc_row(slices, row);
+        const size_t length = (oc_row(slices, end) - oc_row(slices, row)) * sizeof *loss;
+        if (has_rows(aggregation, rank, row))
+            OC_TRY(take ? oc_bytes_take(loss, bytes, length) : oc_bytes_add(bytes, loss, length));
+    }
+    return OCELOTL_OK;
+}
+
+/* Gives all ranks the losses of all. */
+static ocelotl_status exchange_rows(const ocelotl_aggregation *aggregation)
+{
+    const ocelotl_exchange *exchange = aggregation->exchange;
+    oc_bytes all = {0};
+    if (oc_is_alone(exchange))
+        return OCELOTL_OK;
+    ocelotl_status status = pass_rows(&all, aggregation, exchange->rank, false);
+    if (status == OCELOTL_OK)
+        status = oc_exchange_join(&all, exchange);
+    for (uint32_t rank = 0; rank < exchange->count && status == OCELOTL_OK; rank++)
+        status = pass_rows(&all, aggregation, rank, true);
+    oc_bytes_free(&all);
+    return status;
+}
+
+/* Rows are shared among threads and ranks, series are not: each interval's sum has one order. */
 static void measure_block(struct block *block, ocelotl_aggregation *aggregation, size_t first,
                           size_t count, int threads)
 {
     const uint32_t slices = aggregation->slices;
+    const uint32_t rank = oc_is_alone(aggregation->exchange) ? 0 : aggregation->exchange->rank;
     const oc_series_block series = {.count = count,
                                     .stride = slices,
                                     .x = block->x,
@@ -288,7 +329,8 @@ static void measure_block(struct block *block, ocelotl_aggregation *aggregation,
         add_totals(block, count, slices);
 #pragma omp for schedule(dynamic)
         for (uint32_t row = 0; row < slices; row += OC_LOSS_ROWS)
-            aggregation->vector->lose(&losses, row);
+            if (has_rows(aggregation, rank, row))
+                aggregation->vector->lose(&losses, row);
     }
 }
 
@@ -309,7 +351,7 @@ static ocelotl_status measure(struct block *block, ocelotl_aggregation *aggregat
     }
     for (uint32_t t = 0; t < slices; t++)
         aggregation->total[t] = block->high[t] + block->low[t];
-    return OCELOTL_OK;
+    return exchange_rows(aggregation);
 }
 
 /* The temporal kind, every series for itself: fills the totals and losses of the root, whose losses

@@ -141,7 +141,7 @@ typedef struct oc_weight {
 struct ocelotl_aggregation {
     const ocelotl_model *model; /* that names what is found */
     const oc_matrix *matrix;
-    const ocelotl_exchange *exchange; /* NULL: one rank alone has all nodes */
+    const ocelotl_exchange *exchange; /* NULL: one rank alone */
     uint32_t *rank;                   /* of each node whose it is; NULL: all are this one's */
     uint32_t here_count, inner_count; /* nodes that are this one's or of all; inner ones of them */
     uint32_t first_leaf, leaf_count;  /* leaves of this rank: nodes of one leaf each */
