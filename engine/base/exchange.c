@@ -113,6 +113,23 @@ ocelotl_status oc_exchange_sum(double *numbers, size_t count, const ocelotl_exch
     return status;
 }
 
+ocelotl_status oc_exchange_least(uint64_t *number, const ocelotl_exchange *exchange)
+{
+    oc_bytes all = {0};
+    if (oc_is_alone(exchange))
+        return OCELOTL_OK;
+    ocelotl_status status = oc_bytes_add(&all, number, sizeof *number);
+    if (status == OCELOTL_OK)
+        status = oc_exchange_join(&all, exchange);
+    while (status == OCELOTL_OK && all.read < all.length) {
+        uint64_t other = 0;
+        status = oc_bytes_take(&other, &all, sizeof other);
+        *number = other < *number ? other : *number;
+    }
+    oc_bytes_free(&all);
+    return status;
+}
+
 void oc_exchange_deal(uint32_t *ranks, const ocelotl_exchange *exchange, const uint64_t *weights,
                       uint32_t count)
 {

@@ -42,6 +42,9 @@ ocelotl_status oc_exchange_join(oc_bytes *bytes, const ocelotl_exchange *exchang
 /* Adds up numbers of all ranks, in the order of ranks. */
 ocelotl_status oc_exchange_sum(double *numbers, size_t count, const ocelotl_exchange *exchange);
 
+/* Makes a number the least of those of all ranks. */
+ocelotl_status oc_exchange_least(uint64_t *number, const ocelotl_exchange *exchange);
+
 /* Deals `count` items out to the ranks: which rank has each of them. A rank has neighbours, and
  * about as much of the weights as any other. O(count). */
 void oc_exchange_deal(uint32_t *ranks, const ocelotl_exchange *exchange, const uint64_t *weights,

@@ -1,6 +1,7 @@
 /* Chooses the number of slices, and places a piece of a model in its trace. */
 #include "model/core/slicing.h"
 
+#include "base/exchange.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -12,6 +13,8 @@
 
 /* By default nobody waits longer than this for a picture. */
 static const double patience_seconds = 4;
+
+static const char too_much_memory[] = "more would not fit in memory";
 
 /* What is filled, and what is solved then: merging leaves less of it. */
 typedef struct model_size {
@@ -86,7 +89,7 @@ static uint32_t default_slices(const char **reason, const model_size *size, uint
     }
     while (slices > 2 && memory_needed(size, slices) > budget) {
         slices -= slices / 10 + 1;
-        *reason = "more would not fit in memory";
+        *reason = too_much_memory;
     }
     while (slices > 20 &&
            oc_cost_seconds(size->kind, nodes, size->types, slices) > patience_seconds) {
@@ -106,6 +109,11 @@ ocelotl_status oc_count_slices(oc_slice_count *count, const ocelotl_model *model
         return check_wanted(trace, &size, length, options);
     count->slices =
         default_slices(&count->reason, &size, length, budget_of(options), options->most_slices);
+    /* Ranks differ in the memory of their machines alone. */
+    uint64_t least = count->slices;
+    OC_TRY(oc_exchange_least(&least, options->work.exchange));
+    count->reason = least < count->slices ? too_much_memory : count->reason;
+    count->slices = (uint32_t)least;
     return OCELOTL_OK;
 }
 
