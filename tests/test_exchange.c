@@ -115,6 +115,13 @@ static ocelotl_status find_all(rank *of, const ocelotl_model *model)
             mix_partition(&of->hash, partition, types);
         ocelotl_partition_free(partition);
     }
+    for (uint32_t depth = 0; status == OCELOTL_OK && of->kind != OCELOTL_TEMPORAL; depth++) {
+        ocelotl_partition *partition = NULL;
+        if (ocelotl_partition_at_depth(&partition, aggregation, depth) != OCELOTL_OK)
+            break;
+        mix_partition(&of->hash, partition, types);
+        ocelotl_partition_free(partition);
+    }
     ocelotl_aggregation_free(aggregation);
     return status;
 }

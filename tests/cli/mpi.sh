@@ -38,6 +38,7 @@ alike 2 --slices 20 sweep --csv
 alike 3 --slices 30 --p 0.5 parts --json
 alike 2 --kind spatial -o out.svg
 alike 2 --kind temporal --slices 30 -o out.svg
+alike 3 treemap --depth 1 -o out.svg
 alike 3 --metric link-count --slices 30 -o out.svg
 alike 3 stats --csv
 # More ranks than there are leaves.

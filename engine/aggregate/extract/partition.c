@@ -414,8 +414,6 @@ static ocelotl_status find_loss(double *loss, struct work *work, uint32_t node)
 {
     const ocelotl_aggregation *aggregation = work->aggregation;
     const uint32_t last = aggregation->slices - 1;
-    if (!oc_is_here(aggregation, node))
-        return oc_fail_elsewhere("the nodes of a level of the hierarchy");
     if (aggregation->loss[node] == NULL)
         OC_TRY(
             oc_node_losses(work->loss, aggregation, &work->measurer, node, 0, aggregation->slices));
@@ -438,6 +436,7 @@ static ocelotl_status add_parts(struct work *work, const struct level *level)
     const ocelotl_aggregation *aggregation = work->aggregation;
     const oc_tree *tree = &aggregation->matrix->tree;
     uint32_t at = 0;
+    uint32_t count = 0;
     for (uint32_t node = 0; node < tree->node_count;) {
         const ocelotl_node of = ocelotl_model_node_at(aggregation->model, node);
         if (!is_of(level, &of) && !oc_tree_is_leaf(tree, node)) {
@@ -446,11 +445,15 @@ static ocelotl_status add_parts(struct work *work, const struct level *level)
         }
         double loss = 0;
         at = same_leaves(&aggregation->nodes, at, &of);
-        OC_TRY(find_loss(&loss, work, at));
-        work->nodes[work->solution.count] = node;
-        OC_TRY(oc_solution_add(&work->solution, aggregation, at, 0, aggregation->slices - 1, loss));
+        work->nodes[count++] = node;
+        if (oc_is_here(aggregation, at)) {
+            OC_TRY(find_loss(&loss, work, at));
+            OC_TRY(oc_solution_add(&work->solution, aggregation, at, 0, aggregation->slices - 1,
+                                   loss));
+        }
         node += tree->subtree[node];
     }
+    OC_TRY(oc_solution_exchange(&work->solution, aggregation));
     oc_solution_sum_up(&work->solution, aggregation);
     return OCELOTL_OK;
 }

@@ -79,8 +79,7 @@ static int compare_parts(const void *left, const void *right)
     return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Gives all ranks the parts that each has found, and what it counted. */
-static ocelotl_status exchange_parts(oc_solution *solution, const ocelotl_aggregation *aggregation)
+ocelotl_status oc_solution_exchange(oc_solution *solution, const ocelotl_aggregation *aggregation)
 {
     double counts[] = {(double)solution->cuts, (double)solution->cuts_tried};
     oc_bytes all = {0};
@@ -167,7 +166,7 @@ static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregatio
         solution->cuts += solver->workers[i].cuts;
         solution->cuts_tried += solver->workers[i].tried;
     }
-    return exchange_parts(solution, aggregation);
+    return oc_solution_exchange(solution, aggregation);
 }
 
 static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggregation *aggregation,

@@ -28,6 +28,10 @@ void oc_solution_free(oc_solution *solution);
 ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation,
                                uint32_t node, uint32_t first, uint32_t last, double loss);
 
+/* Gives all ranks the parts that each has added of its own nodes, by node, then by time; and adds
+ * up what they counted. */
+ocelotl_status oc_solution_exchange(oc_solution *solution, const ocelotl_aggregation *aggregation);
+
 /* A part is flat if it covers this share of the slices, and loses more than that of what one block
  * loses. */
 #define OC_FLAT_TIME 0.8

@@ -333,12 +333,6 @@ double ocelotl_p_from_raw(const ocelotl_aggregation *aggregation, double p_raw)
     return reweigh(p_raw, aggregation->whole_gain, aggregation->whole_loss);
 }
 
-ocelotl_status oc_fail_elsewhere(const char *what)
-{
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "%s cannot be told by several ranks, expected one",
-                   what);
-}
-
 void oc_work_done(oc_work *work, uint32_t nodes)
 {
     const ocelotl_aggregation *aggregation = work->aggregation;

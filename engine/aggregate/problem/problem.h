@@ -295,9 +295,6 @@ static inline bool oc_adds(const ocelotl_aggregation *aggregation, uint32_t node
                                            : oc_is_own(aggregation, node);
 }
 
-/* Fails, where it is of nodes that other ranks have. */
-ocelotl_status oc_fail_elsewhere(const char *what);
-
 typedef struct oc_work {
     const ocelotl_aggregation *aggregation;
     uint64_t done; /* nodes */
