@@ -10,9 +10,10 @@ for _ in 1 2 3 4 5; do
         mpirun --oversubscribe -n "$count" "$program" "$@" | sed "s/^/$count /"
     done
 done | awk -v ranks="$ranks" '
-    { name = $2 == "p" ? $2 " " $3 : $2; at = $2 == "p" ? 4 : 3
+    $3 == "parts," { next } # their hash
+    { two = $2 != "measures"; name = two ? $2 " " $3 : $2; at = two ? 4 : 3
       if (!(name in seen)) { seen[name] = 1; order[++names] = name }
-      key = name SUBSEP $1; values[key, ++count[key]] = $at; bytes[name] = $(at + 2) }
+      key = name SUBSEP $1; values[key, ++count[key]] = $at; bytes[name] = $(at + 6) }
     function median(key, i, j, n, swap, list) {
         n = count[key]
         for (i = 1; i <= n; i++) list[i] = values[key, i]

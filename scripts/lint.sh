@@ -116,7 +116,7 @@ cli           cli/|[a-z_]*\.h
 server        server/|[a-z_]*\.h
 examples      nothing
 python        nothing
-bench         (base|store|model|importers)/|query/drawables.h|tests/faults/faults\.h|mpi/exchange\.h|[a-z_]*\.h
+bench         (base|store|model|importers)/|query/drawables.h|tests/faults/faults\.h|mpi/exchange\.h|aggregate/extract/solution\.h|[a-z_]*\.h
 END
     $found
 }

@@ -8,8 +8,10 @@
 #include "base/memory.h"
 #include "base/options.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t count_threads(uint32_t wanted)
 {
@@ -51,8 +53,9 @@ ocelotl_status ocelotl_aggregation_memory(uint64_t *least, uint64_t *most,
 static ocelotl_status count_stored(ocelotl_aggregation *aggregation, uint64_t limit)
 {
     const oc_nodes *nodes = &aggregation->nodes;
-    oc_request_size size = {aggregation->kind, aggregation->here_count, aggregation->inner_count,
+    oc_request_size size = {aggregation->kind, aggregation->own_count, aggregation->inner_count,
                             aggregation->slices, aggregation->threads};
+    size.nodes += size.nodes == 0; /* of a rank without leaves */
     const uint64_t available = limit > 0 ? limit : oc_memory_budget();
     while (size.threads > 1 && oc_cost_memory(&size, 1) > available)
         size.threads--;
@@ -82,7 +85,7 @@ static ocelotl_status plan_losses(ocelotl_aggregation *aggregation)
                              sizeof *aggregation->stored));
     uint32_t stored = 0;
     for (uint32_t i = nodes->count; i-- > 0 && stored < aggregation->stored_count;)
-        if (oc_is_here(aggregation, nodes->by_height[i]))
+        if (oc_is_own(aggregation, nodes->by_height[i]))
             aggregation->loss[nodes->by_height[i]] = aggregation->stored + stored++ * intervals;
     return OCELOTL_OK;
 }
@@ -111,16 +114,35 @@ static ocelotl_status choose_vector(ocelotl_aggregation *aggregation, const char
                    "instructions are '%s', expected what this machine has: %s", name, names);
 }
 
-/* A power of two changes no digit, so the unit of the values does not either, and no sum can
- * overflow. */
-static int unit_of(const oc_matrix *matrix)
+static void take_larger(void *bytes, const void *more, size_t length)
 {
+    double *largest = bytes;
+    (void)length;
+    *largest = fmax(*largest, *(const double *)more);
+}
+
+/* A power of two changes no digit, so the unit of the values does not either, and no sum can
+ * overflow. Each rank looks at the cells of its leaves. */
+static ocelotl_status find_unit(int *unit, const ocelotl_aggregation *aggregation)
+{
+    const ocelotl_exchange *exchange = aggregation->dealt;
+    const oc_matrix *matrix = aggregation->matrix;
+    const uint32_t end = aggregation->first_leaf + aggregation->leaf_count;
+    size_t first = 0;
+    size_t behind = matrix->cell_count;
     double largest = 0;
-    int unit = 0;
-    for (size_t i = 0; i < matrix->cell_count; i++)
+    if (exchange != NULL) {
+        const size_t count = matrix->series_count;
+        first = matrix->series[oc_series_from_leaf(matrix->series, count, aggregation->first_leaf)]
+                    .first;
+        behind = matrix->series[oc_series_from_leaf(matrix->series, count, end)].first;
+    }
+    for (size_t i = first; i < behind; i++)
         largest = matrix->cell_value[i] > largest ? matrix->cell_value[i] : largest;
-    frexp(largest, &unit);
-    return unit;
+    OC_TRY(oc_exchange_combine(&largest, sizeof largest, take_larger, exchange));
+    OC_TRY(oc_exchange_spread(&largest, sizeof largest, exchange));
+    frexp(largest, unit);
+    return OCELOTL_OK;
 }
 
 static void set_unit(ocelotl_aggregation *aggregation, int unit)
@@ -132,34 +154,114 @@ static void set_unit(ocelotl_aggregation *aggregation, int unit)
     aggregation->unscale[1] = ldexp(1, unit - unit / 2);
 }
 
-/* Nodes whose leaves are all of one rank are that rank's, and the others of all, as the root is.
- * Leaves are dealt out by how much there is to measure. `weights` comes as zeros. */
+/* The ranks of the children of a node, each once. Returns how many there are. */
+static uint32_t list_ranks(uint32_t *members, const oc_nodes *nodes, const uint32_t *ranks,
+                           uint32_t node)
+{
+    uint32_t count = 0;
+    for (uint32_t child = oc_nodes_first_child(node); child < oc_nodes_end(nodes, node);
+         child = oc_nodes_next_child(nodes, child)) {
+        const uint32_t rank = ranks[nodes->leaf_first[child]];
+        if (count == 0 || members[count - 1] != rank)
+            members[count++] = rank;
+    }
+    return count;
+}
+
+static bool lists(const uint32_t *members, uint32_t count, uint32_t rank)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (members[i] == rank)
+            return true;
+    return false;
+}
+
+/* Finds with whom this rank shares nodes, before those of others are left out. `scratch` has room
+ * for every rank. */
+static ocelotl_status find_sharing(ocelotl_aggregation *aggregation, const uint32_t *ranks,
+                                   uint32_t *scratch)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    const oc_tree *tree = &aggregation->matrix->tree;
+    const uint32_t first = aggregation->first_leaf;
+    const uint32_t end = first + aggregation->leaf_count;
+    size_t member_capacity = 0;
+    size_t member_count = 0;
+    size_t capacity = 0;
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        const uint32_t begin = nodes->leaf_first[k];
+        const uint32_t behind = begin + tree->leaf_count[nodes->name[k]];
+        if (begin >= end || behind <= first || (begin >= first && behind <= end))
+            continue;
+        const uint32_t count = list_ranks(scratch, nodes, ranks, k);
+        if (count < 2 || !lists(scratch, count, aggregation->dealt->rank))
+            continue;
+        OC_TRY(oc_grow(&aggregation->members, &member_capacity, member_count + count,
+                       sizeof *aggregation->members));
+        OC_TRY(oc_grow(&aggregation->shared, &capacity, aggregation->shared_count + 1,
+                       sizeof *aggregation->shared));
+        memcpy(aggregation->members + member_count, scratch, count * sizeof *scratch);
+        member_count += count;
+        aggregation->shared[aggregation->shared_count++] =
+            (oc_sharing){.node = nodes->name[k], .team.exchange.count = count};
+    }
+    return OCELOTL_OK;
+}
+
+/* Makes the teams, once neither they nor the nodes move. */
+static ocelotl_status make_teams(ocelotl_aggregation *aggregation)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    const uint32_t *members = aggregation->members;
+    oc_sharing *next = aggregation->shared;
+    const oc_sharing *end = next + aggregation->shared_count;
+    OC_TRY(oc_allocate(&aggregation->sharing, nodes->count, sizeof *aggregation->sharing));
+    for (uint32_t k = 0; k < nodes->count && next < end; k++) {
+        if (nodes->name[k] != next->node)
+            continue;
+        const uint32_t count = next->team.exchange.count;
+        oc_team_make(&next->team, aggregation->dealt, members, count);
+        OC_TRY(oc_allocate(&next->holders, aggregation->slices, sizeof *next->holders));
+        aggregation->sharing[k] = next++;
+        members += count;
+    }
+    return OCELOTL_OK;
+}
+
+/* Deals out leaves by how much there is to measure, and leaves out the nodes of others. `weights`
+ * comes as zeros. */
 static ocelotl_status deal_nodes(ocelotl_aggregation *aggregation, uint64_t *weights,
                                  uint32_t *ranks)
 {
-    const oc_nodes *nodes = &aggregation->nodes;
+    const ocelotl_exchange *exchange = aggregation->dealt;
     const oc_matrix *matrix = aggregation->matrix;
-    const oc_tree *tree = &matrix->tree;
-    for (uint32_t leaf = 0; leaf < tree->leaf_count[0]; leaf++)
+    const uint32_t leaves = matrix->tree.leaf_count[0];
+    uint32_t *scratch = NULL;
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
         weights[leaf] = 1;
     for (size_t s = 0; s < matrix->series_count; s++)
         weights[matrix->series[s].leaf]++;
-    oc_exchange_deal(ranks, aggregation->exchange, weights, tree->leaf_count[0]);
-    OC_TRY(oc_allocate(&aggregation->rank, nodes->count, sizeof *aggregation->rank));
-    for (uint32_t k = 0; k < nodes->count; k++) {
-        const uint32_t first = nodes->leaf_first[k];
-        const uint32_t last = first + tree->leaf_count[nodes->name[k]] - 1;
-        aggregation->rank[k] = k > 0 && ranks[first] == ranks[last] ? ranks[first] : OC_OF_ALL;
+    oc_exchange_deal(ranks, exchange, weights, leaves);
+    for (uint32_t leaf = 0; leaf < leaves; leaf++) {
+        aggregation->first_leaf += ranks[leaf] < exchange->rank;
+        aggregation->leaf_count += ranks[leaf] == exchange->rank;
     }
-    return OCELOTL_OK;
+    OC_TRY(oc_allocate(&scratch, exchange->count, sizeof *scratch));
+    const ocelotl_status status = find_sharing(aggregation, ranks, scratch);
+    free(scratch);
+    OC_TRY(status);
+    OC_TRY(oc_nodes_keep(&aggregation->nodes, &matrix->tree, aggregation->first_leaf,
+                         aggregation->first_leaf + aggregation->leaf_count));
+    return make_teams(aggregation);
 }
 
 /* The temporal kind has the root alone, which is every rank's. */
 static ocelotl_status choose_nodes(ocelotl_aggregation *aggregation)
 {
     const oc_nodes *nodes = &aggregation->nodes;
+    const uint32_t leaves = aggregation->matrix->tree.leaf_count[0];
     if (!oc_is_alone(aggregation->exchange) && aggregation->kind != OCELOTL_TEMPORAL) {
-        const uint32_t leaves = aggregation->matrix->tree.leaf_count[0];
+        aggregation->dealt = aggregation->exchange;
         uint64_t *weights = NULL;
         uint32_t *ranks = NULL;
         ocelotl_status status = oc_allocate(&weights, leaves, sizeof *weights);
@@ -170,21 +272,13 @@ static ocelotl_status choose_nodes(ocelotl_aggregation *aggregation)
         free(weights);
         free(ranks);
         OC_TRY(status);
+    } else {
+        aggregation->leaf_count = aggregation->kind == OCELOTL_TEMPORAL ? 1 : leaves;
     }
-    if (aggregation->rank != NULL)
-        OC_TRY(oc_allocate(&aggregation->place, nodes->count, sizeof *aggregation->place));
     for (uint32_t k = 0; k < nodes->count; k++) {
-        const bool here = oc_is_here(aggregation, k);
-        const bool leaf = oc_nodes_is_leaf(nodes, k);
-        aggregation->here_count += here;
-        aggregation->inner_count += here && !leaf;
-        if (here && leaf && aggregation->leaf_count++ == 0)
-            aggregation->first_leaf = nodes->leaf_first[k];
-        if (aggregation->place != NULL && (here || oc_is_of_all(aggregation, nodes->parent[k])))
-            aggregation->place[k] = aggregation->place_count++;
+        aggregation->own_count += oc_is_own(aggregation, k);
+        aggregation->inner_count += oc_is_own(aggregation, k) && !oc_nodes_is_leaf(nodes, k);
     }
-    if (aggregation->place == NULL)
-        aggregation->place_count = nodes->count;
     return OCELOTL_OK;
 }
 
@@ -192,6 +286,7 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
                            const ocelotl_aggregation_options *options)
 {
     const oc_matrix *matrix = oc_model_matrix(model);
+    int unit = 0;
     aggregation->model = model;
     aggregation->matrix = matrix;
     aggregation->kind = options->kind;
@@ -207,7 +302,8 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
         OC_TRY(oc_nodes_of_tree(&aggregation->nodes, &matrix->tree));
     aggregation->exchange = options->work.exchange;
     OC_TRY(choose_nodes(aggregation));
-    set_unit(aggregation, unit_of(matrix));
+    OC_TRY(find_unit(&unit, aggregation));
+    set_unit(aggregation, unit);
     OC_TRY(count_stored(aggregation, options->work.memory_limit));
     OC_TRY(plan_losses(aggregation));
     OC_TRY(make_logarithms(aggregation));
@@ -240,8 +336,11 @@ void ocelotl_aggregation_free(ocelotl_aggregation *aggregation)
     for (uint32_t k = 0; aggregation->columns != NULL && k < aggregation->nodes.count; k++)
         oc_columns_free(&aggregation->columns[k]);
     free(aggregation->columns);
-    free(aggregation->rank);
-    free(aggregation->place);
+    for (uint32_t i = 0; i < aggregation->shared_count; i++)
+        free(aggregation->shared[i].holders);
+    free(aggregation->shared);
+    free(aggregation->sharing);
+    free(aggregation->members);
     free(aggregation->leaf_series);
     free(aggregation->total);
     free(aggregation->merged_loss);

@@ -67,67 +67,156 @@ static uint32_t reach_of(const ocelotl_exchange *exchange)
     return step;
 }
 
-ocelotl_status oc_exchange_spread(oc_bytes *bytes, const ocelotl_exchange *exchange)
+/* Sends (or receives) the blocks of `count` ranks from `first` on, of which those behind the last
+ * begin again: at most two pieces. */
+static ocelotl_status pass_blocks(unsigned char *all, const size_t *offset, uint32_t first,
+                                  uint32_t count, uint32_t other, bool sends,
+                                  const ocelotl_exchange *exchange)
 {
-    if (oc_is_alone(exchange))
-        return OCELOTL_OK;
-    uint32_t step = reach_of(exchange);
-    if (exchange->rank > 0)
-        OC_TRY(oc_exchange_receive(bytes, exchange, exchange->rank - step));
-    while ((step /= 2) > 0)
-        if (exchange->rank + step < exchange->count)
-            OC_TRY(oc_exchange_send(exchange, exchange->rank + step, bytes));
+    while (count > 0) {
+        const uint32_t end = count < exchange->count - first ? first + count : exchange->count;
+        unsigned char *bytes = all + offset[first];
+        const size_t length = offset[end] - offset[first];
+        if (length > 0)
+            OC_TRY(sends ? exchange->send(exchange->context, other, bytes, length)
+                         : exchange->receive(exchange->context, other, bytes, length));
+        count -= end - first;
+        first = 0;
+    }
     return OCELOTL_OK;
+}
+
+/* Gives all ranks the blocks of all: each has twice as many after every step, those that follow its
+ * own. Of ranks that wait for each other in a ring some send first, and some receive. */
+static ocelotl_status join_blocks(unsigned char *all, const size_t *offset,
+                                  const ocelotl_exchange *exchange)
+{
+    const uint32_t rank = exchange->rank;
+    const uint32_t ranks = exchange->count;
+    for (uint32_t known = 1; known < ranks; known *= 2) {
+        const uint32_t behind = (uint32_t)(((uint64_t)rank + known) % ranks);
+        const uint32_t before = (uint32_t)(((uint64_t)rank + ranks - known) % ranks);
+        const uint32_t count = known < ranks - known ? known : ranks - known;
+        const bool is_first = rank / known % 2 == 0;
+        for (int turn = 0; turn < 2; turn++)
+            OC_TRY((turn == 0) == is_first
+                       ? pass_blocks(all, offset, rank, count, before, true, exchange)
+                       : pass_blocks(all, offset, behind, count, behind, false, exchange));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status join_with(oc_bytes *bytes, size_t *lengths, size_t *offset,
+                                const ocelotl_exchange *exchange)
+{
+    oc_bytes all = {0};
+    for (uint32_t r = 0; r < exchange->count; r++)
+        offset[r + 1] = offset[r] + sizeof *lengths;
+    lengths[exchange->rank] = bytes->length;
+    OC_TRY(join_blocks((unsigned char *)lengths, offset, exchange));
+    for (uint32_t r = 0; r < exchange->count; r++)
+        offset[r + 1] = offset[r] + lengths[r];
+    OC_TRY(grow(&all, offset[exchange->count]));
+    if (bytes->length > 0)
+        memcpy(all.bytes + offset[exchange->rank], bytes->bytes, bytes->length);
+    oc_bytes_free(bytes);
+    *bytes = all;
+    bytes->length = offset[exchange->count];
+    return join_blocks(bytes->bytes, offset, exchange);
 }
 
 ocelotl_status oc_exchange_join(oc_bytes *bytes, const ocelotl_exchange *exchange)
 {
+    size_t *lengths = NULL;
     if (oc_is_alone(exchange))
         return OCELOTL_OK;
-    const uint32_t reach = reach_of(exchange);
-    for (uint32_t step = 1; step < reach; step *= 2)
-        if (exchange->rank + step < exchange->count)
-            OC_TRY(oc_exchange_receive(bytes, exchange, exchange->rank + step));
-    if (exchange->rank > 0) {
-        OC_TRY(oc_exchange_send(exchange, exchange->rank - reach, bytes));
-        bytes->length = 0;
-    }
-    return oc_exchange_spread(bytes, exchange);
+    OC_TRY(oc_allocate(&lengths, 2 * (size_t)exchange->count + 1, sizeof *lengths));
+    const ocelotl_status status = join_with(bytes, lengths, lengths + exchange->count, exchange);
+    free(lengths);
+    return status;
 }
 
-ocelotl_status oc_exchange_sum(double *numbers, size_t count, const ocelotl_exchange *exchange)
+static ocelotl_status combine_with(void *bytes, void *more, size_t length, oc_combine combine,
+                                   const ocelotl_exchange *exchange)
 {
-    oc_bytes all = {0};
-    if (oc_is_alone(exchange))
-        return OCELOTL_OK;
-    ocelotl_status status = oc_bytes_add(&all, numbers, count * sizeof *numbers);
-    if (status == OCELOTL_OK)
-        status = oc_exchange_join(&all, exchange);
-    memset(numbers, 0, count * sizeof *numbers);
-    for (size_t i = 0; i < count * exchange->count && status == OCELOTL_OK; i++) {
-        double number = 0;
-        status = oc_bytes_take(&number, &all, sizeof number);
-        numbers[i % count] += number;
+    const uint32_t reach = reach_of(exchange);
+    for (uint32_t step = 1; step < reach; step *= 2) {
+        const uint32_t from = exchange->rank + step;
+        if (from >= exchange->count)
+            break;
+        OC_TRY(exchange->receive(exchange->context, from, more, length));
+        combine(bytes, more, length);
     }
-    oc_bytes_free(&all);
+    return exchange->rank > 0
+               ? exchange->send(exchange->context, exchange->rank - reach, bytes, length)
+               : OCELOTL_OK;
+}
+
+ocelotl_status oc_exchange_combine(void *bytes, size_t length, oc_combine combine,
+                                   const ocelotl_exchange *exchange)
+{
+    void *more = NULL;
+    if (oc_is_alone(exchange) || length == 0)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&more, length, 1));
+    const ocelotl_status status = combine_with(bytes, more, length, combine, exchange);
+    free(more);
     return status;
+}
+
+void oc_combine_sums(void *bytes, const void *more, size_t length)
+{
+    double *sums = bytes;
+    const double *addends = more;
+    for (size_t i = 0; i < length / sizeof *sums; i++)
+        sums[i] += addends[i];
+}
+
+ocelotl_status oc_exchange_spread(void *bytes, size_t length, const ocelotl_exchange *exchange)
+{
+    if (oc_is_alone(exchange) || length == 0)
+        return OCELOTL_OK;
+    uint32_t step = reach_of(exchange);
+    if (exchange->rank > 0)
+        OC_TRY(exchange->receive(exchange->context, exchange->rank - step, bytes, length));
+    while ((step /= 2) > 0)
+        if (exchange->rank + step < exchange->count)
+            OC_TRY(exchange->send(exchange->context, exchange->rank + step, bytes, length));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status send_to_member(void *context, uint32_t to, const void *bytes, size_t length)
+{
+    const oc_team *team = context;
+    return team->all->send(team->all->context, team->ranks[to], bytes, length);
+}
+
+static ocelotl_status receive_from_member(void *context, uint32_t from, void *bytes, size_t length)
+{
+    const oc_team *team = context;
+    return team->all->receive(team->all->context, team->ranks[from], bytes, length);
+}
+
+void oc_team_make(oc_team *team, const ocelotl_exchange *all, const uint32_t *ranks, uint32_t count)
+{
+    uint32_t place = 0;
+    while (ranks[place] != all->rank)
+        place++;
+    *team = (oc_team){{place, count, send_to_member, receive_from_member, team}, all, ranks};
+}
+
+static void take_least(void *bytes, const void *more, size_t length)
+{
+    uint64_t *least = bytes;
+    const uint64_t *other = more;
+    (void)length;
+    *least = *other < *least ? *other : *least;
 }
 
 ocelotl_status oc_exchange_least(uint64_t *number, const ocelotl_exchange *exchange)
 {
-    oc_bytes all = {0};
-    if (oc_is_alone(exchange))
-        return OCELOTL_OK;
-    ocelotl_status status = oc_bytes_add(&all, number, sizeof *number);
-    if (status == OCELOTL_OK)
-        status = oc_exchange_join(&all, exchange);
-    while (status == OCELOTL_OK && all.read < all.length) {
-        uint64_t other = 0;
-        status = oc_bytes_take(&other, &all, sizeof other);
-        *number = other < *number ? other : *number;
-    }
-    oc_bytes_free(&all);
-    return status;
+    OC_TRY(oc_exchange_combine(number, sizeof *number, take_least, exchange));
+    return oc_exchange_spread(number, sizeof *number, exchange);
 }
 
 void oc_exchange_deal(uint32_t *ranks, const ocelotl_exchange *exchange, const uint64_t *weights,
@@ -143,4 +232,6 @@ void oc_exchange_deal(uint32_t *ranks, const ocelotl_exchange *exchange, const u
         ranks[i] = place < exchange->count ? (uint32_t)place : exchange->count - 1;
         before += (double)weights[i];
     }
+    for (uint32_t i = count; i-- > 0;)
+        ranks[i] -= ranks[0];
 }

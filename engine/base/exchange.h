@@ -33,20 +33,37 @@ ocelotl_status oc_exchange_send(const ocelotl_exchange *exchange, uint32_t to,
 ocelotl_status oc_exchange_receive(oc_bytes *bytes, const ocelotl_exchange *exchange,
                                    uint32_t from);
 
-/* Gives all ranks the bytes of rank 0; the others have none before. O(log ranks) steps. */
-ocelotl_status oc_exchange_spread(oc_bytes *bytes, const ocelotl_exchange *exchange);
-
 /* Gives all ranks the bytes of all, in the order of ranks. O(log ranks) steps. */
 ocelotl_status oc_exchange_join(oc_bytes *bytes, const ocelotl_exchange *exchange);
 
-/* Adds up numbers of all ranks, in the order of ranks. */
-ocelotl_status oc_exchange_sum(double *numbers, size_t count, const ocelotl_exchange *exchange);
+/* Combines bytes of all ranks into those of rank 0: `combine` adds those of a rank to those of
+ * ranks before it. O(log ranks) steps. */
+typedef void (*oc_combine)(void *bytes, const void *more, size_t length);
+ocelotl_status oc_exchange_combine(void *bytes, size_t length, oc_combine combine,
+                                   const ocelotl_exchange *exchange);
+
+/* Combines doubles: their sums. */
+void oc_combine_sums(void *bytes, const void *more, size_t length);
+
+/* Gives all ranks the bytes of rank 0, of a length that all know. O(log ranks) steps. */
+ocelotl_status oc_exchange_spread(void *bytes, size_t length, const ocelotl_exchange *exchange);
+
+/* Some of the ranks of an exchange, by an exchange among them. */
+typedef struct oc_team {
+    ocelotl_exchange exchange; /* whose context is the team */
+    const ocelotl_exchange *all;
+    const uint32_t *ranks; /* that they are among all, from the least on */
+} oc_team;
+
+/* Makes a team that this rank is one of. The team stays where it is. */
+void oc_team_make(oc_team *team, const ocelotl_exchange *all, const uint32_t *ranks,
+                  uint32_t count);
 
 /* Makes a number the least of those of all ranks. */
 ocelotl_status oc_exchange_least(uint64_t *number, const ocelotl_exchange *exchange);
 
 /* Deals `count` items out to the ranks: which rank has each of them. A rank has neighbours, and
- * about as much of the weights as any other. O(count). */
+ * about as much of the weights as any other; rank 0 has the first. O(count). */
 void oc_exchange_deal(uint32_t *ranks, const ocelotl_exchange *exchange, const uint64_t *weights,
                       uint32_t count);
 

@@ -111,7 +111,10 @@ static bool several_hold(const oc_exploration *exploration, uint32_t slice)
 {
     const ocelotl_aggregation *aggregation = exploration->aggregation;
     const uint32_t node = exploration->window.node;
+    const oc_sharing *sharing = oc_sharing_of(aggregation, node);
     uint32_t count = 0;
+    if (sharing != NULL)
+        return sharing->holders[exploration->window.first + slice] > 1;
     for (uint32_t child = oc_nodes_first_child(node);
          child < oc_nodes_end(&aggregation->nodes, node) && count < 2;
          child = oc_nodes_next_child(&aggregation->nodes, child))

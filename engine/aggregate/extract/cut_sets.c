@@ -53,29 +53,47 @@ static void reach(const oc_explored_node *record, oc_item *item, uint32_t *split
     }
 }
 
-/* Marks what best partitions consist of, from the root down; the sets of the blocks that they split
- * are full. */
-static ocelotl_status mark(struct search *search)
+/* What of a node is reached, of what its parent reaches. */
+static void mark_node(struct search *search, uint32_t node)
 {
     const oc_explored *explored = search->explored;
-    for (uint32_t node = 0; node < explored->aggregation->nodes.count; node++) {
-        const oc_explored_node *record = &explored->records[node];
-        const oc_explored_node *parent =
-            &explored->records[explored->aggregation->nodes.parent[node]];
-        uint32_t split_count = 0;
-        if (record->share == NULL)
-            continue;
-        for (uint32_t a = 0; a < record->place.answer_count; a++)
-            if (node == 0 || parent->place.splits[a].set != OC_NONE)
-                oc_answer_of(record, a)->reached = true;
-        for (uint32_t i = 0; i < record->place.item_count; i++)
-            if (oc_items_of(record)[i].reached)
-                reach(record, &oc_items_of(record)[i], &split_count);
-        const size_t words = split_count * 2 * search->sets->words;
-        search->split_counts[node] = split_count;
-        OC_TRY(oc_allocate(&search->of_splits[node], words, sizeof(uint64_t)));
-        memset(search->of_splits[node], 0xff, words * sizeof(uint64_t));
-    }
+    const oc_explored_node *record = &explored->records[node];
+    const oc_explored_node *parent = &explored->records[explored->aggregation->nodes.parent[node]];
+    uint32_t split_count = 0;
+    if (record->share == NULL)
+        return;
+    for (uint32_t a = 0; a < record->place.answer_count; a++)
+        if (node == 0 || parent->place.splits[a].set != OC_NONE)
+            oc_answer_of(record, a)->reached = true;
+    for (uint32_t i = 0; i < record->place.item_count; i++)
+        if (oc_items_of(record)[i].reached)
+            reach(record, &oc_items_of(record)[i], &split_count);
+}
+
+/* The sets of the blocks that a node splits are full at first. */
+static ocelotl_status make_sets(struct search *search, uint32_t node)
+{
+    const oc_choices_place *place = &search->explored->records[node].place;
+    uint32_t split_count = 0;
+    OC_TRY(oc_explored_spread(search->explored, node));
+    for (uint32_t s = 0; s < place->split_count; s++)
+        split_count += place->splits[s].set != OC_NONE;
+    const size_t words = split_count * 2 * search->sets->words;
+    search->split_counts[node] = split_count;
+    OC_TRY(oc_allocate(&search->of_splits[node], words, sizeof(uint64_t)));
+    memset(search->of_splits[node], 0xff, words * sizeof(uint64_t));
+    return OCELOTL_OK;
+}
+
+/* Marks what best partitions consist of, from the root down. */
+static ocelotl_status mark(struct search *search)
+{
+    const oc_nodes *nodes = &search->explored->aggregation->nodes;
+    for (uint32_t depth = 0; depth < nodes->depth_count; depth++)
+        for (uint32_t i = nodes->depth_first[depth + 1]; i-- > nodes->depth_first[depth];) {
+            mark_node(search, nodes->by_depth[i]);
+            OC_TRY(make_sets(search, nodes->by_depth[i]));
+        }
     return OCELOTL_OK;
 }
 
@@ -159,28 +177,29 @@ static ocelotl_status find_node(struct search *search, uint32_t node)
     return OCELOTL_OK;
 }
 
-/* Brings together what the ranks' children say of the blocks that a node of all ranks splits. */
+static void combine_common(void *bytes, const void *more, size_t length)
+{
+    uint64_t *words = bytes;
+    const uint64_t *others = more;
+    for (size_t w = 0; w < length / sizeof *words; w++)
+        words[w] &= others[w];
+}
+
+/* Brings to the rank that has a node what its children say of the blocks that it splits. */
 static ocelotl_status exchange_splits(const struct search *search, uint32_t node)
 {
-    const ocelotl_exchange *exchange = search->explored->aggregation->exchange;
+    const oc_sharing *sharing = oc_sharing_of(search->explored->aggregation, node);
     const size_t words = search->split_counts[node] * 2 * search->sets->words;
-    oc_bytes all = {0};
-    ocelotl_status status = oc_bytes_add(&all, search->of_splits[node], words * sizeof(uint64_t));
-    if (status == OCELOTL_OK)
-        status = oc_exchange_join(&all, exchange);
-    for (size_t i = 0; i < words * exchange->count && status == OCELOTL_OK; i++) {
-        uint64_t word = 0;
-        status = oc_bytes_take(&word, &all, sizeof word);
-        search->of_splits[node][i % words] &= word;
-    }
-    oc_bytes_free(&all);
-    return status;
+    return sharing == NULL ? OCELOTL_OK
+                           : oc_exchange_combine(search->of_splits[node], words * sizeof(uint64_t),
+                                                 combine_common, &sharing->team.exchange);
 }
 
 static ocelotl_status find(struct search *search)
 {
     const ocelotl_aggregation *aggregation = search->explored->aggregation;
-    const size_t count = aggregation->nodes.count;
+    const oc_nodes *nodes = &aggregation->nodes;
+    const size_t count = nodes->count;
     oc_cut_sets *sets = search->sets;
     sets->words = ((size_t)aggregation->slices + 63) / 64;
     OC_TRY(oc_allocate(&sets->possible, count * sets->words, sizeof *sets->possible));
@@ -189,11 +208,11 @@ static ocelotl_status find(struct search *search)
     OC_TRY(oc_allocate(&search->split_counts, count, sizeof *search->split_counts));
     memset(sets->always, 0xff, count * sets->words * sizeof *sets->always);
     OC_TRY(mark(search));
-    for (uint32_t node = aggregation->nodes.count; node-- > 0;)
-        if (search->explored->records[node].share != NULL) {
-            if (search->split_counts[node] > 0 && oc_is_of_all(aggregation, node))
-                OC_TRY(exchange_splits(search, node));
-            OC_TRY(find_node(search, node));
+    for (uint32_t depth = nodes->depth_count; depth-- > 0;)
+        for (uint32_t i = nodes->depth_first[depth]; i < nodes->depth_first[depth + 1]; i++) {
+            OC_TRY(exchange_splits(search, nodes->by_depth[i]));
+            if (search->explored->records[nodes->by_depth[i]].share != NULL)
+                OC_TRY(find_node(search, nodes->by_depth[i]));
         }
     return OCELOTL_OK;
 }

@@ -16,19 +16,21 @@ static inline double x_log_x(double x)
 
 typedef struct ledger {
     const ocelotl_aggregation *aggregation;
-    uint32_t node;          /* of the aggregation's nodes */
+    uint32_t node;          /* of the tree: the topmost with its leaves */
     uint32_t first, length; /* slices of the problem */
     uint32_t rows;
     double *sum;  /* rows x length */
     double *logs; /* by row: the sum of v log v of its cells */
 } ledger;
 
-/* Leaves of the matrix below a node: the nodes fold chains, and all have their first leaf. */
-static uint32_t leaf_end(const ocelotl_aggregation *aggregation, uint32_t node)
+/* As oc_log_cells, of a node that may be another rank's. */
+static double log_cells(const ledger *of, uint32_t length)
 {
-    const oc_tree *tree = &aggregation->matrix->tree;
-    const uint32_t name = aggregation->nodes.name[node];
-    return tree->leaf_first[name] + tree->leaf_count[name];
+    const ocelotl_aggregation *aggregation = of->aggregation;
+    const double leaves = aggregation->kind == OCELOTL_TEMPORAL
+                              ? 1
+                              : oc_tree_weight(&aggregation->matrix->tree, of->node);
+    return log2(leaves) + aggregation->slice_bits[OC_PAST_END + length];
 }
 
 /* Of a cell, or a series: merged leaves know the sum of v log v by their loss, which is nothing of
@@ -64,8 +66,8 @@ static ocelotl_status fill_ledger(ledger *of, oc_arena *scratch)
     const ocelotl_aggregation *aggregation = of->aggregation;
     const oc_tree *tree = &aggregation->matrix->tree;
     const bool temporal = aggregation->kind == OCELOTL_TEMPORAL;
-    const uint32_t end = leaf_end(aggregation, of->node);
-    uint32_t leaf = aggregation->nodes.leaf_first[of->node];
+    uint32_t leaf = tree->leaf_first[of->node];
+    const uint32_t end = leaf + tree->leaf_count[of->node];
     const size_t base = aggregation->leaf_series[leaf];
     of->rows = temporal ? (uint32_t)(aggregation->leaf_series[end] - base)
                         : aggregation->matrix->type_count;
@@ -85,8 +87,8 @@ static ocelotl_status fill_ledger(ledger *of, oc_arena *scratch)
 static void measure_types(ocelotl_explanation *explanation, const ledger *of)
 {
     const ocelotl_aggregation *aggregation = of->aggregation;
-    const double log_cells = oc_log_cells(aggregation, of->node, of->length);
-    const size_t base = aggregation->leaf_series[aggregation->nodes.leaf_first[of->node]];
+    const double bits = log_cells(of, of->length);
+    const size_t base = aggregation->leaf_series[aggregation->matrix->tree.leaf_first[of->node]];
     const bool temporal = aggregation->kind == OCELOTL_TEMPORAL;
     for (uint32_t row = 0; row < of->rows; row++) {
         const uint32_t type = temporal ? aggregation->matrix->series[base + row].type : row;
@@ -94,7 +96,7 @@ static void measure_types(ocelotl_explanation *explanation, const ledger *of)
         double x = 0;
         for (uint32_t t = 0; t < of->length; t++)
             x += of->sum[(size_t)row * of->length + t];
-        const double m = x * log_cells;
+        const double m = x * bits;
         const double gain = oc_gain_of(m, m - x_log_x(x) + of->logs[row]);
         const double loss = m - gain > OC_ROUNDING * m ? m - gain : 0;
         measure->sum += oc_unscaled(aggregation, x);
@@ -131,7 +133,6 @@ static void add_halves(halves *at, const ledger *of, uint32_t row)
 
 static ocelotl_status cut_time(ocelotl_cut *to, oc_arena *arena, const ledger *of, double p)
 {
-    const ocelotl_aggregation *aggregation = of->aggregation;
     halves *at = NULL;
     double best = 0;
     uint32_t cut = 0;
@@ -141,8 +142,7 @@ static ocelotl_status cut_time(ocelotl_cut *to, oc_arena *arena, const ledger *o
     for (uint32_t row = 0; row < of->rows; row++)
         add_halves(at, of, row);
     for (uint32_t t = 1; t < of->length; t++) {
-        const double m = at[t].x[0] * oc_log_cells(aggregation, of->node, t) +
-                         at[t].x[1] * oc_log_cells(aggregation, of->node, of->length - t);
+        const double m = at[t].x[0] * log_cells(of, t) + at[t].x[1] * log_cells(of, of->length - t);
         const double pic = at[t].x_logs - (1 - p) * m;
         if (cut == 0 || pic > best) {
             best = pic;
@@ -159,15 +159,18 @@ static ocelotl_status cut_time(ocelotl_cut *to, oc_arena *arena, const ledger *o
 
 static ocelotl_status cut_resources(ocelotl_cut *to, oc_arena *arena, const ledger *of)
 {
-    const oc_nodes *nodes = &of->aggregation->nodes;
-    const uint32_t end = oc_nodes_end(nodes, of->node);
+    const oc_tree *tree = &of->aggregation->matrix->tree;
+    const uint32_t end = of->node + tree->subtree[of->node];
+    uint32_t child = of->node + 1;
     size_t capacity = 0;
-    for (uint32_t child = oc_nodes_first_child(of->node); child < end;
-         child = oc_nodes_next_child(nodes, child)) {
+    while (child < end && tree->leaf_count[child] == tree->leaf_count[of->node])
+        child++;
+    for (; child < end && of->aggregation->kind != OCELOTL_TEMPORAL;
+         child += tree->subtree[child]) {
         OC_TRY(
             oc_arena_grow(&to->pieces, &capacity, arena, to->piece_count + 1, sizeof *to->pieces));
         to->pieces[to->piece_count++] =
-            (ocelotl_cut_piece){nodes->name[child], to->first, to->last, SIZE_MAX, {0}};
+            (ocelotl_cut_piece){child, to->first, to->last, SIZE_MAX, {0}};
     }
     return OCELOTL_OK;
 }
@@ -258,8 +261,7 @@ static ocelotl_status find_cuts(ocelotl_explanation *of, const ledger *values,
 {
     const oc_tree *tree = &of->aggregation->matrix->tree;
     ocelotl_cut *inside = &of->cuts[OCELOTL_CUT_INSIDE];
-    const ocelotl_cut block = {
-        .node = of->aggregation->nodes.name[values->node], .first = of->first, .last = of->last};
+    const ocelotl_cut block = {.node = values->node, .first = of->first, .last = of->last};
     *inside = block;
     const bool is_whole = widen(inside, tree, partition) && inside->first == block.first &&
                           inside->last == block.last;
@@ -282,12 +284,11 @@ static ocelotl_status find_node(uint32_t *found, const ocelotl_aggregation *aggr
                                 uint32_t given)
 {
     const oc_tree *tree = &aggregation->matrix->tree;
-    const uint32_t node = given < tree->node_count ? topmost(tree, given) : given;
-    for (uint32_t i = 0; i < aggregation->nodes.count; i++)
-        if (aggregation->nodes.name[i] == node) {
-            *found = i;
+    if (given < tree->node_count) {
+        *found = topmost(tree, given);
+        if (*found == 0 || aggregation->kind != OCELOTL_TEMPORAL)
             return OCELOTL_OK;
-        }
+    }
     return oc_fail(OCELOTL_ERROR_ARGUMENT, "node %u can be no part, expected one of a partition",
                    (unsigned)given);
 }

@@ -118,8 +118,6 @@ static double work_below(const oc_explored *explored, uint32_t node)
     const oc_explored_node *record = &explored->records[node];
     const oc_nodes *nodes = &explored->aggregation->nodes;
     double work = 0;
-    if (record->share == NULL)
-        return 0;
     for (uint32_t s = 0; s < record->place.split_count; s++) {
         const oc_span span = record->place.splits[s];
         const double length = span.last - span.first + 1;
@@ -149,7 +147,7 @@ static ocelotl_status explore(oc_explored *explored)
             failed = explored->status;
             if (failed != OCELOTL_OK)
                 continue;
-            const ocelotl_status status = oc_is_here(explored->aggregation, nodes->by_depth[i])
+            const ocelotl_status status = oc_is_own(explored->aggregation, nodes->by_depth[i])
                                               ? explore_node(explored, share, nodes->by_depth[i])
                                               : OCELOTL_OK;
             if (status != OCELOTL_OK) {
@@ -163,9 +161,11 @@ static ocelotl_status explore(oc_explored *explored)
                        : oc_fail((ocelotl_status)explored->status,
                                  "no partition has the best value");
         work = 0;
-        for (uint32_t i = begin; i < end; i++)
+        for (uint32_t i = end; i-- > begin;) {
+            OC_TRY(oc_explored_spread(explored, nodes->by_depth[i]));
             work += work_below(explored, nodes->by_depth[i]);
-        if (work == 0)
+        }
+        if (work == 0 && explored->aggregation->dealt == NULL)
             break;
     }
     return OCELOTL_OK;
@@ -176,13 +176,17 @@ static oc_tally sum_of(oc_tally a, oc_tally b)
     return (oc_tally){a.parts + b.parts, a.m + b.m, a.loss + b.loss};
 }
 
-/* Adds up what the blocks that a node of all ranks splits come to: each rank has some children. */
+/* Brings to the rank that has a node what its children come to in the blocks that it splits. */
 static ocelotl_status exchange_splits(const oc_explored *explored, uint32_t node)
 {
     enum { NUMBERS = 4 };
     const oc_choices_place *place = &explored->records[node].place;
+    const oc_sharing *sharing = oc_sharing_of(explored->aggregation, node);
+    const size_t length = (size_t)place->split_count * NUMBERS * sizeof(double);
     double *sums = NULL;
-    OC_TRY(oc_allocate(&sums, (size_t)place->split_count * NUMBERS, sizeof *sums));
+    if (sharing == NULL)
+        return OCELOTL_OK;
+    OC_TRY(oc_allocate(&sums, length, 1));
     for (uint32_t s = 0; s < place->split_count; s++) {
         const oc_span *split = &place->splits[s];
         memcpy(sums + (size_t)s * NUMBERS,
@@ -190,8 +194,8 @@ static ocelotl_status exchange_splits(const oc_explored *explored, uint32_t node
                           split->unique ? 0 : 1},
                NUMBERS * sizeof *sums);
     }
-    const ocelotl_status status = oc_exchange_sum(sums, (size_t)place->split_count * NUMBERS,
-                                                  explored->aggregation->exchange);
+    const ocelotl_status status =
+        oc_exchange_combine(sums, length, oc_combine_sums, &sharing->team.exchange);
     for (uint32_t s = 0; s < place->split_count && status == OCELOTL_OK; s++) {
         const double *sum = sums + (size_t)s * NUMBERS;
         place->splits[s].tally = (oc_tally){(uint64_t)sum[0], sum[1], sum[2]};
@@ -213,14 +217,13 @@ static ocelotl_status sum_up_splits(const oc_explored *explored, uint32_t node)
     for (uint32_t child = oc_nodes_first_child(node);
          place->split_count > 0 && child < oc_nodes_end(nodes, node);
          child = oc_nodes_next_child(nodes, child))
-        for (uint32_t s = 0; s < place->split_count && oc_adds(explored->aggregation, child); s++) {
+        for (uint32_t s = 0; s < place->split_count && oc_is_own(explored->aggregation, child);
+             s++) {
             const oc_item *answer = oc_answer_of(&explored->records[child], s);
             place->splits[s].tally = sum_of(place->splits[s].tally, answer->tally);
             place->splits[s].unique &= answer->unique;
         }
-    return place->split_count > 0 && oc_is_of_all(explored->aggregation, node)
-               ? exchange_splits(explored, node)
-               : OCELOTL_OK;
+    return exchange_splits(explored, node);
 }
 
 static oc_tally tally_of(const oc_explored *explored, uint32_t node, const oc_item *item,
@@ -277,25 +280,47 @@ static void settle_item(const oc_explored *explored, uint32_t node, oc_item *ite
     item->unique = best == 1 && is_unique(record, &choices[item->taken]);
 }
 
-/* Takes the best of the choices, from the leaves up: children and following items come first. */
-static ocelotl_status settle(const oc_explored *explored)
+static ocelotl_status settle_node(const oc_explored *explored, uint32_t node)
 {
+    const oc_explored_node *record = &explored->records[node];
+    OC_TRY(sum_up_splits(explored, node));
+    for (uint32_t i = record->share != NULL ? record->place.item_count : 0; i-- > 0;)
+        settle_item(explored, node, &oc_items_of(record)[i]);
+    return OCELOTL_OK;
+}
+
+/* Takes the best of the choices, from the leaves up: children and following items come first. */
+static ocelotl_status settle(oc_explored *explored)
+{
+    const ocelotl_exchange *exchange = explored->aggregation->dealt;
+    const oc_nodes *nodes = &explored->aggregation->nodes;
     double tied = 0;
     for (uint32_t i = 0; i < explored->aggregation->threads; i++)
         tied += explored->shares[i].choices.tied ? 1 : 0;
-    if (explored->aggregation->rank != NULL)
-        OC_TRY(oc_exchange_sum(&tied, 1, explored->aggregation->exchange));
-    for (uint32_t k = explored->aggregation->nodes.count; tied > 0 && k-- > 0;) {
-        const oc_explored_node *record = &explored->records[k];
-        if (record->share == NULL)
-            continue;
-        OC_TRY(sum_up_splits(explored, k));
-        for (uint32_t i = record->place.item_count; i-- > 0;)
-            settle_item(explored, k, &oc_items_of(record)[i]);
-    }
+    OC_TRY(oc_exchange_combine(&tied, sizeof tied, oc_combine_sums, exchange));
+    OC_TRY(oc_exchange_spread(&tied, sizeof tied, exchange));
+    explored->best = (oc_item){.unique = true};
     if (tied <= 0)
-        oc_answer_of(&explored->records[0], 0)->unique = true;
-    return OCELOTL_OK;
+        return OCELOTL_OK;
+    for (uint32_t depth = nodes->depth_count; depth-- > 0;)
+        for (uint32_t i = nodes->depth_first[depth]; i < nodes->depth_first[depth + 1]; i++)
+            OC_TRY(settle_node(explored, nodes->by_depth[i]));
+    if (oc_is_own(explored->aggregation, 0))
+        explored->best = *oc_answer_of(&explored->records[0], 0);
+    return oc_exchange_spread(&explored->best, sizeof explored->best, exchange);
+}
+
+ocelotl_status oc_explored_spread(const oc_explored *explored, uint32_t node)
+{
+    const oc_sharing *sharing = oc_sharing_of(explored->aggregation, node);
+    oc_choices_place *place = &explored->records[node].place;
+    if (sharing == NULL)
+        return OCELOTL_OK;
+    const ocelotl_exchange *exchange = &sharing->team.exchange;
+    OC_TRY(oc_exchange_spread(&place->split_count, sizeof place->split_count, exchange));
+    OC_TRY(
+        oc_grow(&place->splits, &place->split_capacity, place->split_count, sizeof *place->splits));
+    return oc_exchange_spread(place->splits, place->split_count * sizeof *place->splits, exchange);
 }
 
 ocelotl_status oc_explored_make(oc_explored *explored, const ocelotl_aggregation *aggregation,

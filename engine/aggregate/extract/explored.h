@@ -25,6 +25,7 @@ typedef struct oc_explored {
     oc_span all; /* what is asked of the root */
     oc_explored_share *shares;
     oc_explored_node *records; /* by node */
+    oc_item best;              /* what the whole comes to; where nothing ties, only that */
     int status;                /* of a thread that failed */
 } oc_explored;
 
@@ -36,6 +37,10 @@ ocelotl_status oc_explored_make(oc_explored *explored, const ocelotl_aggregation
  * before. */
 ocelotl_status oc_explored_run(oc_explored *explored, const oc_cut_sets *cut_sets);
 void oc_explored_free(oc_explored *explored);
+
+/* Tells those who share a node what is known of the blocks that it splits: the rank that has it
+ * does. */
+ocelotl_status oc_explored_spread(const oc_explored *explored, uint32_t node);
 
 /* The tie rules: larger pIC, larger gain, fewer parts. The order of the choices decides about what
  * is left. */

@@ -242,11 +242,74 @@ static ocelotl_status check_memory(size_t parts, size_t types)
                    types, parts, bytes / 1048576);
 }
 
+/* A part for other ranks, with the shares that are not 0. */
+static ocelotl_status pack_part(oc_bytes *bytes, const ocelotl_part *part, uint32_t types)
+{
+    uint32_t count = 0;
+    for (uint32_t type = 0; type < types; type++)
+        count += part->shares[type] != 0;
+    OC_TRY(oc_bytes_add(bytes, part, sizeof *part));
+    OC_TRY(oc_bytes_add(bytes, &count, sizeof count));
+    for (uint32_t type = 0; type < types && count > 0; type++) {
+        if (part->shares[type] == 0)
+            continue;
+        OC_TRY(oc_bytes_add(bytes, &type, sizeof type));
+        OC_TRY(oc_bytes_add(bytes, &part->shares[type], sizeof *part->shares));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status unpack_part(ocelotl_part *part, double *shares, oc_bytes *bytes)
+{
+    uint32_t count = 0;
+    OC_TRY(oc_bytes_take(part, bytes, sizeof *part));
+    OC_TRY(oc_bytes_take(&count, bytes, sizeof count));
+    part->shares = shares;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t type = 0;
+        OC_TRY(oc_bytes_take(&type, bytes, sizeof type));
+        OC_TRY(oc_bytes_take(&shares[type], bytes, sizeof *shares));
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status join_bytes(ocelotl_partition *partition, oc_bytes *bytes,
+                                 const ocelotl_aggregation *aggregation,
+                                 const oc_solution *solution)
+{
+    const uint32_t types = aggregation->matrix->type_count;
+    for (size_t i = 0; i < solution->own; i++)
+        OC_TRY(pack_part(bytes, &partition->parts[i], types));
+    OC_TRY(oc_exchange_join(bytes, aggregation->dealt));
+    free(partition->parts);
+    free(partition->shares);
+    partition->parts = NULL;
+    partition->shares = NULL;
+    OC_TRY(oc_allocate(&partition->parts, solution->count, sizeof *partition->parts));
+    OC_TRY(oc_allocate(&partition->shares, solution->count, types * sizeof(double)));
+    for (size_t i = 0; i < solution->count; i++)
+        OC_TRY(unpack_part(&partition->parts[i], partition->shares + i * types, bytes));
+    return OCELOTL_OK;
+}
+
+/* Gives all ranks the parts of all: those of a rank come before those of the ranks behind it. */
+static ocelotl_status join_parts(ocelotl_partition *partition,
+                                 const ocelotl_aggregation *aggregation,
+                                 const oc_solution *solution)
+{
+    oc_bytes bytes = {0};
+    if (aggregation->dealt == NULL)
+        return OCELOTL_OK;
+    const ocelotl_status status = join_bytes(partition, &bytes, aggregation, solution);
+    oc_bytes_free(&bytes);
+    return status;
+}
+
 /* Additions, roughly: every cell, and a search in every series of a part. */
 static double work_of(const ocelotl_aggregation *aggregation, const oc_solution *solution)
 {
     return (double)aggregation->matrix->cell_count +
-           10.0 * (double)solution->count * aggregation->matrix->type_count;
+           10.0 * (double)solution->own * aggregation->matrix->type_count;
 }
 
 static ocelotl_status fill_parts(ocelotl_partition *partition,
@@ -257,8 +320,8 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
     const double rate = ocelotl_model_info_of(aggregation->model).rate;
     int failed = 0;
     OC_TRY(check_memory(solution->count, types));
-    OC_TRY(oc_allocate(&partition->parts, solution->count, sizeof *partition->parts));
-    OC_TRY(oc_allocate(&partition->shares, solution->count, types * sizeof *partition->shares));
+    OC_TRY(oc_allocate(&partition->parts, solution->own, sizeof *partition->parts));
+    OC_TRY(oc_allocate(&partition->shares, solution->own, types * sizeof *partition->shares));
 #pragma omp parallel num_threads(oc_threads_for(aggregation, work_of(aggregation, solution)))
     {
         struct sums sums = {0};
@@ -271,7 +334,7 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
             failed = 1;
         }
 #pragma omp for schedule(dynamic, 64)
-        for (size_t i = 0; i < solution->count; i++) {
+        for (size_t i = 0; i < solution->own; i++) {
             double *shares = partition->shares + i * types;
             partition->parts[i] = part_of(aggregation, &solution->block[i]);
             partition->parts[i].shares = shares;
@@ -290,7 +353,7 @@ static ocelotl_status fill_parts(ocelotl_partition *partition,
         free(sums.occurs);
         free(sums.type);
     }
-    return failed ? oc_fail_memory() : OCELOTL_OK;
+    return failed ? oc_fail_memory() : join_parts(partition, aggregation, solution);
 }
 
 static uint64_t cell_count(const ocelotl_aggregation *aggregation)
@@ -398,7 +461,7 @@ struct level {
 struct work {
     const ocelotl_aggregation *aggregation;
     oc_solution solution;
-    uint32_t *nodes; /* of the model, one a part */
+    uint32_t *nodes; /* of the model, one a part of all ranks */
     oc_measurer measurer;
     double *loss; /* of a node whose losses are not stored */
     char *name;
@@ -435,27 +498,25 @@ static ocelotl_status add_parts(struct work *work, const struct level *level)
 {
     const ocelotl_aggregation *aggregation = work->aggregation;
     const oc_tree *tree = &aggregation->matrix->tree;
+    const uint32_t end = aggregation->first_leaf + aggregation->leaf_count;
+    size_t count = 0;
     uint32_t at = 0;
-    uint32_t count = 0;
     for (uint32_t node = 0; node < tree->node_count;) {
         const ocelotl_node of = ocelotl_model_node_at(aggregation->model, node);
         if (!is_of(level, &of) && !oc_tree_is_leaf(tree, node)) {
             node++;
             continue;
         }
+        work->nodes[count++] = node;
+        node += tree->subtree[node];
+        if (of.leaf_first < aggregation->first_leaf || of.leaf_first >= end)
+            continue;
         double loss = 0;
         at = same_leaves(&aggregation->nodes, at, &of);
-        work->nodes[count++] = node;
-        if (oc_is_here(aggregation, at)) {
-            OC_TRY(find_loss(&loss, work, at));
-            OC_TRY(oc_solution_add(&work->solution, aggregation, at, 0, aggregation->slices - 1,
-                                   loss));
-        }
-        node += tree->subtree[node];
+        OC_TRY(find_loss(&loss, work, at));
+        OC_TRY(oc_solution_add(&work->solution, aggregation, at, 0, aggregation->slices - 1, loss));
     }
-    OC_TRY(oc_solution_exchange(&work->solution, aggregation));
-    oc_solution_sum_up(&work->solution, aggregation);
-    return OCELOTL_OK;
+    return oc_solution_sum_up(&work->solution, aggregation);
 }
 
 static ocelotl_status make_parts(ocelotl_partition **partition, struct work *work,

@@ -4,6 +4,7 @@
 #include "aggregate/vector/vector.h"
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,12 @@ void oc_solution_free(oc_solution *solution)
 ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation,
                                uint32_t node, uint32_t first, uint32_t last, double own_loss)
 {
-    OC_TRY(oc_grow(&solution->block, &solution->capacity, solution->count + 1,
-                   sizeof *solution->block));
+    OC_TRY(
+        oc_grow(&solution->block, &solution->capacity, solution->own + 1, sizeof *solution->block));
     const double m = oc_m_of(aggregation, node, first, last);
     const double loss = own_loss + oc_merged_loss_over(aggregation, node, first, last);
     const double gain = oc_gain_of(m, loss);
-    solution->block[solution->count++] =
+    solution->block[solution->own++] =
         (oc_solution_part){node, first, last, gain, gain > 0 ? loss : m};
     return OCELOTL_OK;
 }
@@ -35,21 +36,54 @@ static bool is_flat(const oc_solution_part *part, const ocelotl_aggregation *agg
            part->loss > OC_FLAT_LOSS * aggregation->whole_loss;
 }
 
-void oc_solution_sum_up(oc_solution *solution, const ocelotl_aggregation *aggregation)
+/* Sums of measures as whole numbers: of 2^-120 of what the whole has, and so exact. */
+__extension__ typedef __int128 wide;
+
+struct sums {
+    wide gain, loss;
+    uint64_t parts, flat, cuts, cuts_tried;
+};
+
+static void combine_sums(void *bytes, const void *more, size_t length)
 {
+    struct sums *sums = bytes;
+    const struct sums *others = more;
+    (void)length;
+    *sums = (struct sums){sums->gain + others->gain,   sums->loss + others->loss,
+                          sums->parts + others->parts, sums->flat + others->flat,
+                          sums->cuts + others->cuts,   sums->cuts_tried + others->cuts_tried};
+}
+
+static double number_of(wide sum, int bits, double *rest)
+{
+    const double rounded = (double)sum;
+    *rest = ldexp((double)(sum - (wide)rounded), -bits);
+    return ldexp(rounded, -bits);
+}
+
+ocelotl_status oc_solution_sum_up(oc_solution *solution, const ocelotl_aggregation *aggregation)
+{
+    const ocelotl_exchange *exchange = aggregation->dealt;
     const uint32_t *weight = aggregation->nodes.leaf_weight;
-    oc_sum gain = {0};
-    oc_sum loss = {0};
-    for (size_t i = 0; i < solution->count; i++) {
-        oc_sum_add(&gain, solution->block[i].gain);
-        oc_sum_add(&loss, solution->block[i].loss);
-        if (is_flat(&solution->block[i], aggregation))
-            solution->flat += (double)weight[solution->block[i].node] / weight[0];
+    struct sums sums = {0, 0, solution->own, 0, solution->cuts, solution->cuts_tried};
+    int bits;
+    frexp(aggregation->whole_gain + aggregation->whole_loss, &bits);
+    bits = 120 - bits;
+    for (size_t i = 0; i < solution->own; i++) {
+        const oc_solution_part *part = &solution->block[i];
+        sums.gain += (wide)ldexp(part->gain, bits);
+        sums.loss += (wide)ldexp(part->loss, bits);
+        sums.flat += is_flat(part, aggregation) ? weight[part->node] : 0;
     }
-    solution->gain = oc_sum_value(&gain);
-    solution->loss = oc_sum_value(&loss);
-    solution->gain_rest = (gain.high - solution->gain) + gain.low;
-    solution->loss_rest = (loss.high - solution->loss) + loss.low;
+    OC_TRY(oc_exchange_combine(&sums, sizeof sums, combine_sums, exchange));
+    OC_TRY(oc_exchange_spread(&sums, sizeof sums, exchange));
+    solution->count = sums.parts;
+    solution->cuts = sums.cuts;
+    solution->cuts_tried = sums.cuts_tried;
+    solution->flat = (double)sums.flat / weight[0];
+    solution->gain = number_of(sums.gain, bits, &solution->gain_rest);
+    solution->loss = number_of(sums.loss, bits, &solution->loss_rest);
+    return OCELOTL_OK;
 }
 
 /* Takes the parts of a node over one item, and notes the blocks that it splits. */
@@ -62,7 +96,7 @@ static ocelotl_status follow(const oc_explored *explored, oc_solution *solution,
         const oc_choice *choice = &oc_choices_of(record, item)[item->taken];
         if (choice->split != OC_NONE)
             record->place.splits[choice->split].wanted = true;
-        else
+        else if (solution != NULL)
             OC_TRY(oc_solution_add(solution, explored->aggregation, node, item->first, choice->last,
                                    choice->loss));
         index = choice->next;
@@ -70,57 +104,46 @@ static ocelotl_status follow(const oc_explored *explored, oc_solution *solution,
     return OCELOTL_OK;
 }
 
-static int compare_parts(const void *left, const void *right)
+/* Takes the parts of a node over what its parent splits; without a solution, it only notes the
+ * blocks that the node splits. */
+static ocelotl_status take_node(const oc_explored *explored, oc_solution *solution, uint32_t node)
 {
-    const oc_solution_part *a = left;
-    const oc_solution_part *b = right;
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    return (a->first > b->first) - (a->first < b->first);
+    const oc_explored_node *record = &explored->records[node];
+    const oc_explored_node *parent = &explored->records[explored->aggregation->nodes.parent[node]];
+    if (record->share == NULL)
+        return OCELOTL_OK;
+    const uint32_t *answers = record->share->choices.answers + record->place.answer_first;
+    for (uint32_t a = 0; a < record->place.answer_count; a++)
+        if (node == 0 || parent->place.splits[a].wanted)
+            OC_TRY(follow(explored, solution, node, answers[a]));
+    return OCELOTL_OK;
 }
 
-ocelotl_status oc_solution_exchange(oc_solution *solution, const ocelotl_aggregation *aggregation)
+/* Notes which blocks are split of the nodes that have leaves of several ranks: these must know. */
+static ocelotl_status spread_wanted(const oc_explored *explored)
 {
-    double counts[] = {(double)solution->cuts, (double)solution->cuts_tried};
-    oc_bytes all = {0};
-    if (aggregation->rank == NULL)
-        return OCELOTL_OK;
-    OC_TRY(oc_exchange_sum(counts, 2, aggregation->exchange));
-    solution->cuts = (uint64_t)counts[0];
-    solution->cuts_tried = (uint64_t)counts[1];
-    ocelotl_status status = OCELOTL_OK;
-    for (size_t i = 0; i < solution->count && status == OCELOTL_OK; i++)
-        if (oc_adds(aggregation, solution->block[i].node))
-            status = oc_bytes_add(&all, &solution->block[i], sizeof *solution->block);
-    if (status == OCELOTL_OK)
-        status = oc_exchange_join(&all, aggregation->exchange);
-    solution->count = all.length / sizeof *solution->block;
-    if (status == OCELOTL_OK)
-        status = oc_grow(&solution->block, &solution->capacity, solution->count,
-                         sizeof *solution->block);
-    if (status == OCELOTL_OK)
-        status = oc_bytes_take(solution->block, &all, solution->count * sizeof *solution->block);
-    if (status == OCELOTL_OK)
-        qsort(solution->block, solution->count, sizeof *solution->block, compare_parts);
-    oc_bytes_free(&all);
-    return status;
+    const ocelotl_aggregation *aggregation = explored->aggregation;
+    const oc_nodes *nodes = &aggregation->nodes;
+    const uint32_t end = aggregation->first_leaf + aggregation->leaf_count;
+    for (uint32_t depth = 0; depth < nodes->depth_count; depth++)
+        for (uint32_t i = nodes->depth_first[depth + 1]; i-- > nodes->depth_first[depth];) {
+            const uint32_t node = nodes->by_depth[i];
+            const uint32_t name = nodes->name[node];
+            if (nodes->leaf_first[node] + aggregation->matrix->tree.leaf_count[name] > end)
+                OC_TRY(take_node(explored, NULL, node));
+            OC_TRY(oc_explored_spread(explored, node));
+        }
+    return OCELOTL_OK;
 }
 
 /* Follows the choices from the root down: parents come before their children, and splits are sorted
  * by time. */
 static ocelotl_status emit(const oc_explored *explored, oc_solution *solution)
 {
-    const oc_nodes *nodes = &explored->aggregation->nodes;
-    for (uint32_t node = 0; node < nodes->count; node++) {
-        const oc_explored_node *record = &explored->records[node];
-        const oc_explored_node *parent = &explored->records[nodes->parent[node]];
-        if (record->share == NULL)
-            continue;
-        const uint32_t *answers = record->share->choices.answers + record->place.answer_first;
-        for (uint32_t a = 0; a < record->place.answer_count; a++)
-            if (node == 0 || parent->place.splits[a].wanted)
-                OC_TRY(follow(explored, solution, node, answers[a]));
-    }
+    if (explored->aggregation->dealt != NULL)
+        OC_TRY(spread_wanted(explored));
+    for (uint32_t node = 0; node < explored->aggregation->nodes.count; node++)
+        OC_TRY(take_node(explored, solution, node));
     return OCELOTL_OK;
 }
 
@@ -128,13 +151,12 @@ static ocelotl_status emit(const oc_explored *explored, oc_solution *solution)
  * better except by rounding. */
 static ocelotl_status extract(oc_explored *explored, oc_cut_sets *cut_sets, oc_solution *solution)
 {
-    const oc_explored_node *root = &explored->records[0];
     OC_TRY(oc_explored_run(explored, NULL));
-    if (!oc_answer_of(root, 0)->unique) {
-        const oc_tally best = oc_answer_of(root, 0)->tally;
+    if (!explored->best.unique) {
+        const oc_tally best = explored->best.tally;
         OC_TRY(oc_cut_sets_find(cut_sets, explored));
         OC_TRY(oc_explored_run(explored, cut_sets));
-        if (oc_explored_is_better(explored, &best, &oc_answer_of(root, 0)->tally))
+        if (oc_explored_is_better(explored, &best, &explored->best.tally))
             OC_TRY(oc_explored_run(explored, NULL));
     }
     return emit(explored, solution);
@@ -166,7 +188,7 @@ static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregatio
         solution->cuts += solver->workers[i].cuts;
         solution->cuts_tried += solver->workers[i].tried;
     }
-    return oc_solution_exchange(solution, aggregation);
+    return OCELOTL_OK;
 }
 
 static ocelotl_status solve_below_one(oc_solution *solution, const ocelotl_aggregation *aggregation,
@@ -234,7 +256,7 @@ static void note(struct oc_known *known, double p_raw, const oc_solution *soluti
         memmove(at + 1, at, (known->count++ - place) * sizeof *at);
         *at = (struct known_sums){p_raw, *solution};
         at->sums.block = NULL;
-        at->sums.capacity = 0;
+        at->sums.own = at->sums.capacity = 0;
     }
     atomic_flag_clear(&known->busy);
 }
@@ -272,9 +294,9 @@ ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggreg
     const uint32_t last = aggregation->slices - 1;
     if (p_raw < 1)
         OC_TRY(solve_below_one(solution, aggregation, p_raw));
-    else
+    else if (oc_is_own(aggregation, 0))
         OC_TRY(oc_solution_add(solution, aggregation, 0, 0, last, aggregation->loss[0][last]));
-    oc_solution_sum_up(solution, aggregation);
+    OC_TRY(oc_solution_sum_up(solution, aggregation));
     note(aggregation->known, p_raw, solution);
     return OCELOTL_OK;
 }

@@ -13,8 +13,8 @@ typedef struct oc_solution_part {
 
 /* Zero-initialised it is empty. */
 typedef struct oc_solution {
-    size_t count;
-    size_t capacity;
+    size_t count;            /* parts of all ranks, once they are summed up */
+    size_t own, capacity;    /* those of this rank's nodes: */
     oc_solution_part *block; /* by node, then by time */
     double gain, loss;
     double gain_rest, loss_rest; /* what rounding took from them */
@@ -28,19 +28,17 @@ void oc_solution_free(oc_solution *solution);
 ocelotl_status oc_solution_add(oc_solution *solution, const ocelotl_aggregation *aggregation,
                                uint32_t node, uint32_t first, uint32_t last, double loss);
 
-/* Gives all ranks the parts that each has added of its own nodes, by node, then by time; and adds
- * up what they counted. */
-ocelotl_status oc_solution_exchange(oc_solution *solution, const ocelotl_aggregation *aggregation);
-
 /* A part is flat if it covers this share of the slices, and loses more than that of what one block
  * loses. */
 #define OC_FLAT_TIME 0.8
 #define OC_FLAT_LOSS 0.01
 
-/* Fills the sums once all are there. */
-void oc_solution_sum_up(oc_solution *solution, const ocelotl_aggregation *aggregation);
+/* Fills the sums once all are there, with those of all ranks. They are exact, so that they are the
+ * same in any order. */
+ocelotl_status oc_solution_sum_up(oc_solution *solution, const ocelotl_aggregation *aggregation);
 
-/* The best partition at raw p in [0,1], its parts by node, then by time; p is not checked. */
+/* The best partition at raw p in [0,1]; p is not checked. The parts of all ranks, one rank after
+ * the other, are by node, then by time. */
 ocelotl_status oc_solve(oc_solution *solution, const ocelotl_aggregation *aggregation,
                         double p_raw);
 

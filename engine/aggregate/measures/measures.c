@@ -474,24 +474,43 @@ static ocelotl_status add_children(struct worker *worker, const oc_summing *summ
     for (uint32_t child = oc_nodes_first_child(node); child < end;
          child = oc_nodes_next_child(nodes, child)) {
         const oc_columns *columns;
-        if (!oc_adds(aggregation, child))
+        if (!oc_is_own(aggregation, child))
             continue;
         OC_TRY(find_columns(&columns, aggregation, &worker->measurer, child));
         OC_TRY(
             add_child(worker, summing, columns, nodes->ordinal[child], nodes->child_count[node]));
     }
-    return oc_is_of_all(aggregation, node)
-               ? oc_partials_exchange(&worker->partials, summing, nodes->child_count[node],
-                                      aggregation->exchange)
-               : OCELOTL_OK;
+    return OCELOTL_OK;
+}
+
+/* Brings the sums to the rank that has the node, with how many of its children hold something. */
+static ocelotl_status exchange_children(struct worker *worker, const oc_summing *summing,
+                                        uint32_t node)
+{
+    const ocelotl_aggregation *aggregation = worker->aggregation;
+    const oc_nodes *nodes = &aggregation->nodes;
+    const oc_sharing *sharing = oc_sharing_of(aggregation, node);
+    const uint32_t slices = aggregation->slices;
+    if (sharing == NULL)
+        return OCELOTL_OK;
+    for (uint32_t child = oc_nodes_first_child(node); child < oc_nodes_end(nodes, node);
+         child = oc_nodes_next_child(nodes, child))
+        for (uint32_t t = 0; t < slices && oc_is_own(aggregation, child); t++)
+            sharing->holders[t] += oc_total_of(aggregation, child)[t] != 0;
+    OC_TRY(oc_partials_exchange(&worker->partials, summing, nodes->child_count[node],
+                                &sharing->team.exchange));
+    return oc_exchange_combine(sharing->holders, slices * sizeof *sharing->holders, oc_combine_sums,
+                               &sharing->team.exchange);
 }
 
 static ocelotl_status sum_children(ocelotl_aggregation *aggregation, struct worker *worker,
                                    uint32_t node)
 {
     const oc_summing summing = summing_of(worker);
-    const ocelotl_status status = add_children(worker, &summing, node);
-    if (status == OCELOTL_OK) {
+    ocelotl_status status = add_children(worker, &summing, node);
+    if (status == OCELOTL_OK)
+        status = exchange_children(worker, &summing, node);
+    if (status == OCELOTL_OK && oc_is_own(aggregation, node)) {
         oc_columns *whole = worker->partials.list[--worker->partials.count].sum;
         oc_columns_finish(whole, aggregation->nodes.leaf_weight[node], aggregation->vector);
         aggregation->columns[node] = *whole;
@@ -524,6 +543,8 @@ static ocelotl_status measure_node(ocelotl_aggregation *aggregation, struct work
     const oc_columns *columns;
     if (!oc_nodes_is_leaf(&aggregation->nodes, node))
         OC_TRY(sum_children(aggregation, worker, node));
+    if (!oc_is_own(aggregation, node))
+        return OCELOTL_OK;
     OC_TRY(find_columns(&columns, aggregation, &worker->measurer, node));
     fill_total(aggregation, worker, node, columns);
     if (aggregation->loss[node] == NULL)
@@ -568,12 +589,13 @@ static void measure_nodes(ocelotl_aggregation *aggregation, oc_work *work)
             const uint32_t end = nodes->height_first[height + 1];
 #pragma omp for schedule(dynamic)
             for (uint32_t i = nodes->height_first[height]; i < end; i++)
-                if (oc_is_own(aggregation, nodes->by_height[i]))
+                if (oc_is_own(aggregation, nodes->by_height[i]) &&
+                    oc_sharing_of(aggregation, nodes->by_height[i]) == NULL)
                     measure_one(aggregation, &worker, work, nodes->by_height[i]);
                     /* What ranks tell each other comes in one order, from one thread. */
 #pragma omp master
             for (uint32_t i = nodes->height_first[height]; i < end; i++)
-                if (oc_is_of_all(aggregation, nodes->by_height[i]))
+                if (oc_sharing_of(aggregation, nodes->by_height[i]) != NULL)
                     measure_one(aggregation, &worker, work, nodes->by_height[i]);
 #pragma omp barrier
         }
@@ -596,54 +618,33 @@ static ocelotl_status index_leaves(ocelotl_aggregation *aggregation)
     return OCELOTL_OK;
 }
 
-static void add_merged_loss(const ocelotl_aggregation *aggregation, double *merged, uint32_t leaf)
+static void add_merged_loss(const ocelotl_aggregation *aggregation, double *merged, size_t series)
 {
     const oc_matrix *matrix = aggregation->matrix;
     const double *scale = aggregation->scale;
-    for (size_t s = aggregation->leaf_series[leaf]; s < aggregation->leaf_series[leaf + 1]; s++) {
-        if (aggregation->slices == 1)
-            merged[0] += oc_scaled(matrix->series_loss[s], scale);
-        else
-            for (size_t c = matrix->series[s].first; c < matrix->series[s + 1].first; c++)
-                merged[matrix->cell_slice[c]] += oc_scaled(matrix->cell_loss[c], scale);
-    }
+    if (aggregation->slices == 1)
+        merged[0] += oc_scaled(matrix->series_loss[series], scale);
+    else
+        for (size_t c = matrix->series[series].first; c < matrix->series[series + 1].first; c++)
+            merged[matrix->cell_slice[c]] += oc_scaled(matrix->cell_loss[c], scale);
 }
 
-/* Parents come before their children. */
+/* Of each node from its leaves, wherever they are. */
 static ocelotl_status sum_merged_losses(ocelotl_aggregation *aggregation)
 {
     const oc_nodes *nodes = &aggregation->nodes;
+    const uint32_t *leaf_count = aggregation->matrix->tree.leaf_count;
+    const size_t *series = aggregation->leaf_series;
     const size_t slices = aggregation->slices;
     if (aggregation->matrix->cell_loss == NULL)
         return OCELOTL_OK;
     OC_TRY(oc_allocate(&aggregation->merged_loss, nodes->count, slices * sizeof(double)));
-    for (uint32_t k = nodes->count; k-- > 0;) {
-        double *merged = aggregation->merged_loss + k * slices;
-        double *above = aggregation->merged_loss + nodes->parent[k] * slices;
-        if (oc_nodes_is_leaf(nodes, k))
-            add_merged_loss(aggregation, merged, nodes->leaf_first[k]);
-        for (size_t t = 0; t < slices && k > 0; t++)
-            above[t] += merged[t];
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        const uint32_t first = nodes->leaf_first[k];
+        for (size_t s = series[first]; s < series[first + leaf_count[nodes->name[k]]]; s++)
+            add_merged_loss(aggregation, aggregation->merged_loss + k * slices, s);
     }
     return OCELOTL_OK;
-}
-
-/* Of children that other ranks have, the rules for ties need to know where they hold something. */
-static void fill_totals_elsewhere(const ocelotl_aggregation *aggregation)
-{
-    const oc_nodes *nodes = &aggregation->nodes;
-    const oc_matrix *matrix = aggregation->matrix;
-    for (uint32_t k = 1; k < nodes->count && aggregation->rank != NULL; k++) {
-        double *total = oc_total_of(aggregation, k);
-        const uint32_t first = nodes->leaf_first[k];
-        const uint32_t end = first + matrix->tree.leaf_count[nodes->name[k]];
-        if (oc_is_here(aggregation, k) || !oc_is_of_all(aggregation, nodes->parent[k]))
-            continue;
-        for (size_t i = matrix->series[aggregation->leaf_series[first]].first;
-             i < matrix->series[aggregation->leaf_series[end]].first; i++)
-            total[aggregation->slices > 1 ? matrix->cell_slice[i] : 0] +=
-                oc_scaled(matrix->cell_value[i], aggregation->scale);
-    }
 }
 
 /* Columns are needed as long as losses are to be computed from them. */
@@ -654,25 +655,40 @@ static void drop_columns(ocelotl_aggregation *aggregation)
             oc_columns_free(&aggregation->columns[k]);
 }
 
+/* What loses nothing spares what is below it. */
+static ocelotl_status spread_lossless(ocelotl_aggregation *aggregation)
+{
+    const oc_nodes *nodes = &aggregation->nodes;
+    for (uint32_t depth = 0; depth < nodes->depth_count; depth++)
+        for (uint32_t i = nodes->depth_first[depth + 1]; i-- > nodes->depth_first[depth];) {
+            const uint32_t node = nodes->by_depth[i];
+            const oc_sharing *sharing = oc_sharing_of(aggregation, node);
+            bool *lossless = &aggregation->lossless[node];
+            *lossless |= aggregation->lossless[nodes->parent[node]];
+            if (sharing != NULL)
+                OC_TRY(oc_exchange_spread(lossless, sizeof *lossless, &sharing->team.exchange));
+        }
+    return OCELOTL_OK;
+}
+
 static ocelotl_status measure_tree(ocelotl_aggregation *aggregation)
 {
     oc_work work = {.aggregation = aggregation};
     OC_TRY(sum_merged_losses(aggregation));
     OC_TRY(
         oc_allocate(&aggregation->columns, aggregation->nodes.count, sizeof *aggregation->columns));
-    fill_totals_elsewhere(aggregation);
     oc_work_done(&work, 0);
     if (!oc_work_is_stopped(&work))
         measure_nodes(aggregation, &work);
     OC_TRY(oc_work_status(&work));
     drop_columns(aggregation);
-    return OCELOTL_OK;
+    return spread_lossless(aggregation);
 }
 
 /* Measures of parts are at most those of the whole, and so are the sums of values. */
-static ocelotl_status check_representable(const ocelotl_aggregation *aggregation, double m)
+static ocelotl_status check_representable(const ocelotl_aggregation *aggregation, double x,
+                                          double m)
 {
-    const double x = oc_total_over(aggregation, 0, 0, aggregation->slices - 1);
     if (isfinite(oc_unscaled(aggregation, x)) && isfinite(oc_unscaled(aggregation, m)))
         return OCELOTL_OK;
     return oc_fail(OCELOTL_ERROR_LIMIT,
@@ -685,17 +701,24 @@ ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation)
 {
     const uint32_t last = aggregation->slices - 1;
     OC_TRY(index_leaves(aggregation));
-    OC_TRY(oc_allocate(&aggregation->total, aggregation->place_count,
+    OC_TRY(oc_allocate(&aggregation->total, aggregation->nodes.count,
                        aggregation->slices * sizeof(double)));
     if (aggregation->kind == OCELOTL_TEMPORAL)
         OC_TRY(measure_series(aggregation));
     else
         OC_TRY(measure_tree(aggregation));
     /* The root's losses are always stored. */
-    const double m = oc_m_of(aggregation, 0, 0, last);
-    OC_TRY(check_representable(aggregation, m));
-    const double loss = aggregation->loss[0][last] + oc_merged_loss_over(aggregation, 0, 0, last);
-    aggregation->whole_gain = oc_gain_of(m, loss);
-    aggregation->whole_loss = aggregation->whole_gain > 0 ? loss : m;
+    struct {
+        double x, m, loss;
+    } whole = {0};
+    if (oc_is_own(aggregation, 0)) {
+        whole.x = oc_total_over(aggregation, 0, 0, last);
+        whole.m = oc_m_of(aggregation, 0, 0, last);
+        whole.loss = aggregation->loss[0][last] + oc_merged_loss_over(aggregation, 0, 0, last);
+    }
+    OC_TRY(oc_exchange_spread(&whole, sizeof whole, aggregation->dealt));
+    OC_TRY(check_representable(aggregation, whole.x, whole.m));
+    aggregation->whole_gain = oc_gain_of(whole.m, whole.loss);
+    aggregation->whole_loss = aggregation->whole_gain > 0 ? whole.loss : whole.m;
     return OCELOTL_OK;
 }

@@ -80,7 +80,7 @@ static ocelotl_status unpack(oc_partials *partials, const oc_summing *summing, u
     return OCELOTL_OK;
 }
 
-/* Towards rank 0, each rank adds what those above it know; and back comes the whole. */
+/* Towards rank 0, each rank adds what those above it know. */
 static ocelotl_status exchange_bytes(oc_bytes *bytes, oc_partials *partials,
                                      const oc_summing *summing, uint32_t children,
                                      const ocelotl_exchange *exchange)
@@ -93,17 +93,12 @@ static ocelotl_status exchange_bytes(oc_bytes *bytes, oc_partials *partials,
         OC_TRY(oc_exchange_receive(bytes, exchange, exchange->rank + step));
         OC_TRY(unpack(partials, summing, children, bytes));
     }
-    bytes->length = bytes->read = 0;
-    OC_TRY(pack(bytes, partials, summing));
-    if (exchange->rank > 0) {
-        OC_TRY(oc_exchange_send(exchange, exchange->rank - step, bytes));
-        bytes->length = 0;
-    }
-    OC_TRY(oc_exchange_spread(bytes, exchange));
     if (exchange->rank == 0)
         return OCELOTL_OK;
+    bytes->length = bytes->read = 0;
+    OC_TRY(pack(bytes, partials, summing));
     oc_partials_clear(partials, summing);
-    return unpack(partials, summing, children, bytes);
+    return oc_exchange_send(exchange, exchange->rank - step, bytes);
 }
 
 ocelotl_status oc_partials_exchange(oc_partials *partials, const oc_summing *summing,

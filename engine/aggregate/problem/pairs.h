@@ -39,7 +39,7 @@ static inline bool oc_partials_are_whole(const oc_partials *partials, uint32_t c
            ((uint64_t)1 << partials->list[0].level) >= children;
 }
 
-/* Brings together what the ranks know: each gets the whole. */
+/* Brings together what the ranks know: rank 0 gets the whole, and the others give theirs up. */
 ocelotl_status oc_partials_exchange(oc_partials *partials, const oc_summing *summing,
                                     uint32_t children, const ocelotl_exchange *exchange);
 

@@ -147,6 +147,70 @@ ocelotl_status oc_nodes_of_tree(oc_nodes *nodes, const oc_tree *tree)
     return status;
 }
 
+/* The nodes that are left of a list of them, sorted by a key as before. */
+static void keep_sorted(uint32_t *sorted, uint32_t *first, uint32_t keys, const uint32_t *image)
+{
+    uint32_t kept = 0;
+    uint32_t next = 0;
+    for (uint32_t key = 0; key < keys; key++) {
+        const uint32_t end = first[key + 1];
+        first[key] = kept;
+        for (; next < end; next++)
+            if (image[sorted[next]] > 0)
+                sorted[kept++] = image[sorted[next]] - 1;
+    }
+    first[keys] = kept;
+}
+
+/* Moves what is known of a node to its new place. */
+static void move_node(oc_nodes *nodes, uint32_t to, uint32_t from, const uint32_t *image)
+{
+    nodes->name[to] = nodes->name[from];
+    nodes->leaf_first[to] = nodes->leaf_first[from];
+    nodes->leaf_weight[to] = nodes->leaf_weight[from];
+    nodes->parent[to] = image[nodes->parent[from]] - 1;
+    nodes->child_count[to] = nodes->child_count[from];
+    nodes->ordinal[to] = nodes->ordinal[from];
+    nodes->subtree[to] = 1;
+}
+
+/* Gives back what nodes that are left out took. */
+static void shrink(oc_nodes *nodes)
+{
+    uint32_t **const all[] = {&nodes->name,        &nodes->subtree, &nodes->leaf_first,
+                              &nodes->leaf_weight, &nodes->parent,  &nodes->child_count,
+                              &nodes->ordinal,     &nodes->inner,   &nodes->by_height,
+                              &nodes->by_depth};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        uint32_t *less = realloc(*all[i], nodes->count * sizeof *less);
+        *all[i] = less != NULL ? less : *all[i];
+    }
+}
+
+ocelotl_status oc_nodes_keep(oc_nodes *nodes, const oc_tree *tree, uint32_t first, uint32_t end)
+{
+    uint32_t *image; /* of each node its new place + 1; 0: it is left out */
+    uint32_t kept = 0;
+    OC_TRY(oc_allocate(&image, nodes->count, sizeof *image));
+    for (uint32_t k = 0; k < nodes->count; k++) {
+        const uint32_t leaf = nodes->leaf_first[k];
+        if (k > 0 && (leaf >= end || leaf + tree->leaf_count[nodes->name[k]] <= first))
+            continue;
+        image[k] = ++kept;
+        move_node(nodes, kept - 1, k, image);
+    }
+    keep_sorted(nodes->by_height, nodes->height_first, nodes->height_count, image);
+    keep_sorted(nodes->by_depth, nodes->depth_first, nodes->depth_count, image);
+    free(image);
+    nodes->count = kept;
+    for (uint32_t k = kept; k-- > 1;)
+        nodes->subtree[nodes->parent[k]] += nodes->subtree[k];
+    nodes->inner_count = 0;
+    number_inner(nodes);
+    shrink(nodes);
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_nodes_root_only(oc_nodes *nodes, const oc_tree *tree)
 {
     OC_TRY(allocate(nodes, 1));

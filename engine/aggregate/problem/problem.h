@@ -23,7 +23,8 @@
  * changes nothing. */
 
 /* In preorder, as oc_tree: the first child of an inner node k is k + 1, the sibling after k is k +
- * subtree[k]. */
+ * subtree[k]. Where ranks share a problem, each has its nodes alone: those that have a leaf of its
+ * own; children, heights and depths are those of the whole. */
 typedef struct oc_nodes {
     uint32_t count;
     uint32_t *name; /* the node of the model that each one is */
@@ -48,6 +49,9 @@ typedef struct oc_nodes {
 
 ocelotl_status oc_nodes_of_tree(oc_nodes *nodes, const oc_tree *tree);
 
+/* Keeps the root, and what has some of the leaves first .. end - 1 of the tree. */
+ocelotl_status oc_nodes_keep(oc_nodes *nodes, const oc_tree *tree, uint32_t first, uint32_t end);
+
 /* The root alone, for what has no other parts. */
 ocelotl_status oc_nodes_root_only(oc_nodes *nodes, const oc_tree *tree);
 
@@ -56,7 +60,7 @@ void oc_nodes_free(oc_nodes *nodes);
 
 static inline bool oc_nodes_is_leaf(const oc_nodes *nodes, uint32_t node)
 {
-    return nodes->subtree[node] == 1;
+    return nodes->child_count[node] == 0;
 }
 
 /* Runs over the children of a node: for (child = first; child < end; child = next). */
@@ -135,19 +139,26 @@ typedef struct oc_weight {
     bool limit;
 } oc_weight;
 
-/* Of a node that several ranks have a share of: all of them measure and solve it. */
-#define OC_OF_ALL UINT32_MAX
+/* The ranks that have the children of a node, where they are several; the first has the node. */
+typedef struct oc_sharing {
+    uint32_t node; /* of the tree */
+    oc_team team;
+    double *holders; /* by slice: how many children hold something; known where the node is */
+} oc_sharing;
 
 struct ocelotl_aggregation {
     const ocelotl_model *model; /* that names what is found */
     const oc_matrix *matrix;
     const ocelotl_exchange *exchange; /* NULL: one rank alone */
-    uint32_t *rank;                   /* of each node whose it is; NULL: all are this one's */
-    uint32_t here_count, inner_count; /* nodes that are this one's or of all; inner ones of them */
-    uint32_t first_leaf, leaf_count;  /* leaves of this rank: nodes of one leaf each */
-    uint32_t *place; /* of each node its place among those whose totals are known: the ones here,
-                        and the children of those of all. NULL: the node */
-    uint32_t place_count;
+    /* the same, where nodes are dealt out: each is of the rank that has its first leaf. NULL: all
+     * are this one's */
+    const ocelotl_exchange *dealt;
+    uint32_t first_leaf, leaf_count; /* leaves of this rank */
+    uint32_t own_count, inner_count; /* nodes that are this one's; inner ones of them */
+    oc_sharing **sharing;            /* of each node that this rank shares with others, or NULL */
+    oc_sharing *shared;              /* the memory of all these */
+    uint32_t shared_count;
+    uint32_t *members; /* of all teams */
     ocelotl_kind kind;
     uint32_t threads;
     uint32_t percentile; /* of cells, that shares are; 0: their mean */
@@ -162,7 +173,7 @@ struct ocelotl_aggregation {
     double unscale[2];   /* 2^unit */
     size_t *leaf_series; /* of each leaf its first series; one more ends the last */
     oc_columns *columns; /* of each inner node, those whose losses are not stored */
-    double *total;       /* places x slices: the sum over types */
+    double *total;       /* nodes x slices: the sum over types */
     double *merged_loss; /* nodes x slices, NULL where no leaf is merged: what merging lost, in
                             every partition alike. The losses below are without it, so that the best
                             partition need not know of it */
@@ -170,7 +181,8 @@ struct ocelotl_aggregation {
     double **loss;
     double *stored; /* the memory of all these */
     uint32_t stored_count;
-    /* of each node: it is known to lose nothing over any interval, and so to be best whole */
+    /* of each node: it, or one above it, is known to lose nothing over any interval, and so to be
+     * best whole: nothing asks for what is below it */
     bool *lossless;
     double *slice_bits; /* at OC_PAST_END + length: log2 of that length; OC_PAST_END more */
     double *leaf_bits;  /* by node: log2 of its leaves; temporal: 0, as series are not added */
@@ -205,8 +217,7 @@ static inline double oc_unscaled(const ocelotl_aggregation *aggregation, double 
 
 static inline double *oc_total_of(const ocelotl_aggregation *aggregation, uint32_t node)
 {
-    const uint32_t place = aggregation->place != NULL ? aggregation->place[node] : node;
-    return aggregation->total + (size_t)place * aggregation->slices;
+    return aggregation->total + (size_t)node * aggregation->slices;
 }
 
 /* log2 of the cells that one series has in `length` slices of a node. With the sum X over all
@@ -270,29 +281,21 @@ static inline double oc_factor(oc_weight weight)
     return weight.limit ? 1 : weight.p;
 }
 
-/* Whether a node is of all ranks. */
-static inline bool oc_is_of_all(const ocelotl_aggregation *aggregation, uint32_t node)
-{
-    return aggregation->rank != NULL && aggregation->rank[node] == OC_OF_ALL;
-}
-
-/* Whether a node is this rank's alone. */
+/* Whether a node is this rank's. */
 static inline bool oc_is_own(const ocelotl_aggregation *aggregation, uint32_t node)
 {
-    return aggregation->rank == NULL || aggregation->rank[node] == aggregation->exchange->rank;
+    return aggregation->nodes.leaf_first[node] >= aggregation->first_leaf;
 }
 
-/* Whether this rank knows of a node. */
-static inline bool oc_is_here(const ocelotl_aggregation *aggregation, uint32_t node)
+/* How this rank shares a node with others; NULL: it has no part in it, or all.
+ *
+ * What ranks tell each other of such nodes goes by heights or depths, so that all come to it in one
+ * order: of each at most two, one that begins in ranks before this one and one that goes on in
+ * those behind it. Upwards the first comes first, for this rank is the last to tell something of
+ * it; downwards the second. So no rank waits for one that waits. */
+static inline oc_sharing *oc_sharing_of(const ocelotl_aggregation *aggregation, uint32_t node)
 {
-    return oc_is_own(aggregation, node) || oc_is_of_all(aggregation, node);
-}
-
-/* Whether this rank adds a node to its parent: one rank does. */
-static inline bool oc_adds(const ocelotl_aggregation *aggregation, uint32_t node)
-{
-    return oc_is_of_all(aggregation, node) ? aggregation->exchange->rank == 0
-                                           : oc_is_own(aggregation, node);
+    return aggregation->sharing != NULL ? aggregation->sharing[node] : NULL;
 }
 
 typedef struct oc_work {

@@ -60,7 +60,7 @@ static ocelotl_status get_ready(oc_worker *worker, const ocelotl_aggregation *ag
 {
     if (worker->ready)
         return OCELOTL_OK;
-    const bool stored = aggregation->stored_count == aggregation->here_count;
+    const bool stored = aggregation->stored_count == aggregation->own_count;
     OC_TRY(make_room(worker, aggregation->slices));
     if (!stored) {
         OC_TRY(oc_measurer_make(&worker->measurer, aggregation));
@@ -146,16 +146,14 @@ static ocelotl_status fill_window(oc_window *window, oc_worker *worker,
     /* where nothing is lost, no cut gains anything */
     window->best = oc_loses_nothing(&window->loss, count) ? worker->uncut : NULL;
     window->tried = 0;
-    worker->cuts += oc_adds(aggregation, window->node) ? cuts_of(count) : 0;
+    worker->cuts += cuts_of(count);
     return OCELOTL_OK;
 }
 
 /* Counts what was tried of a window: in all, whatever was tried of it before. */
-static void count_tried(oc_window *window, oc_worker *worker,
-                        const ocelotl_aggregation *aggregation, uint64_t tried)
+static void count_tried(oc_window *window, oc_worker *worker, uint64_t tried)
 {
-    if (oc_adds(aggregation, window->node))
-        worker->tried += tried - window->tried;
+    worker->tried += tried - window->tried;
     window->tried = tried;
 }
 
@@ -174,7 +172,7 @@ void oc_solver_cut(oc_window *window, oc_worker *worker, const ocelotl_aggregati
         return;
     aggregation->vector->cut(&cuts);
     window->best = worker->best;
-    count_tried(window, worker, aggregation, cuts_of(window->count) - cuts.spared);
+    count_tried(window, worker, cuts_of(window->count) - cuts.spared);
 }
 
 void oc_solver_cut_end(double *column, oc_window *window, oc_worker *worker,
@@ -183,7 +181,7 @@ void oc_solver_cut_end(double *column, oc_window *window, oc_worker *worker,
     const uint64_t length = last - begin;
     if (window->best == NULL) {
         aggregation->vector->cut_end(column, window->uncut, window->stride, begin, last);
-        count_tried(window, worker, aggregation, window->tried + length * (length + 1) / 2);
+        count_tried(window, worker, window->tried + length * (length + 1) / 2);
         return;
     }
     for (uint32_t i = begin; i <= last; i++)
@@ -199,15 +197,6 @@ static void free_bundles(oc_bundles *bundles)
 {
     free(bundles->bundle);
     free(bundles->height_first);
-    free(bundles->spared);
-}
-
-/* Whether what is below a node is spared: of what loses nothing over all slices it is never a part,
- * and no split gains anything. */
-static bool spares_children(const oc_bundles *bundles, const ocelotl_aggregation *aggregation,
-                            uint32_t node)
-{
-    return bundles->spared[node] || aggregation->lossless[node];
 }
 
 /* A bundle holds children in a row, and is one of the partial sums of its parent (pairs.h) where
@@ -237,19 +226,19 @@ static uint32_t power_of_two_below(uint32_t number)
     return power;
 }
 
-/* Bundles of siblings that follow each other in by_height, height by height. */
+/* Bundles of siblings that follow each other in by_height, height by height. What is below a node
+ * that loses nothing over all slices is never a part, and no split gains anything. */
 static ocelotl_status fill_bundles(oc_bundles *bundles, const ocelotl_aggregation *aggregation)
 {
     const oc_nodes *nodes = &aggregation->nodes;
-    for (uint32_t k = 1; k < nodes->count; k++)
-        bundles->spared[k] = spares_children(bundles, aggregation, nodes->parent[k]);
     for (uint32_t height = 0; height + 1 < nodes->height_count; height++) {
         const uint32_t begin = nodes->height_first[height];
         const uint32_t end = nodes->height_first[height + 1];
         const uint32_t widest = power_of_two_below((end - begin) / BUNDLES);
         bundles->height_first[height] = bundles->count;
         for (uint32_t i = begin; i < end; i++)
-            if (!bundles->spared[nodes->by_height[i]] && oc_adds(aggregation, nodes->by_height[i]))
+            if (!aggregation->lossless[nodes->parent[nodes->by_height[i]]] &&
+                oc_is_own(aggregation, nodes->by_height[i]))
                 OC_TRY(add_bundle(bundles, nodes, i, widest, bundles->height_first[height]));
     }
     bundles->height_first[nodes->height_count - 1] = bundles->count;
@@ -261,7 +250,6 @@ static ocelotl_status make_bundles(oc_bundles *bundles, const ocelotl_aggregatio
 {
     OC_TRY(oc_allocate(&bundles->height_first, aggregation->nodes.height_count,
                        sizeof *bundles->height_first));
-    OC_TRY(oc_allocate(&bundles->spared, aggregation->nodes.count, sizeof *bundles->spared));
     return fill_bundles(bundles, aggregation);
 }
 
@@ -524,27 +512,28 @@ static ocelotl_status hand_over(struct run *run, int thread, const oc_bundle *bu
     while (own->count > 0 && status == OCELOTL_OK)
         status = oc_partials_take(&run->solver->waiting[nodes->inner[parent]], &run->summing,
                                   own->list[--own->count], nodes->child_count[parent]);
-    if (oc_is_own(run->aggregation, parent))
+    if (oc_sharing_of(run->aggregation, parent) == NULL)
         keep_whole(run, parent);
     omp_unset_lock(&run->lock);
     return status;
 }
 
-/* Nodes of a height that are of all ranks: brings together what these know of their children. A
- * node that loses nothing is not asked for them. */
+/* Nodes of a height that ranks share: brings to those who have them what all know of their
+ * children. A node that loses nothing is not asked for them. */
 static ocelotl_status exchange_height(struct run *run, uint32_t height)
 {
     const ocelotl_aggregation *aggregation = run->aggregation;
     const oc_nodes *nodes = &aggregation->nodes;
     for (uint32_t i = nodes->height_first[height];
-         aggregation->rank != NULL && i < nodes->height_first[height + 1]; i++) {
+         aggregation->sharing != NULL && i < nodes->height_first[height + 1]; i++) {
         const uint32_t node = nodes->by_height[i];
-        if (!oc_is_of_all(aggregation, node) ||
-            spares_children(&run->solver->bundles, aggregation, node))
+        const oc_sharing *sharing = aggregation->sharing[node];
+        if (sharing == NULL || aggregation->lossless[node])
             continue;
         OC_TRY(oc_partials_exchange(&run->solver->waiting[nodes->inner[node]], &run->summing,
-                                    nodes->child_count[node], aggregation->exchange));
-        keep_whole(run, node);
+                                    nodes->child_count[node], &sharing->team.exchange));
+        if (oc_is_own(aggregation, node))
+            keep_whole(run, node);
     }
     return OCELOTL_OK;
 }
@@ -596,7 +585,7 @@ static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggr
                              sizeof *solver->splits));
     double *next = solver->splits;
     for (uint32_t k = 0; k < aggregation->nodes.count; k++)
-        if (!oc_nodes_is_leaf(&aggregation->nodes, k) && oc_is_here(aggregation, k)) {
+        if (!oc_nodes_is_leaf(&aggregation->nodes, k) && oc_is_own(aggregation, k)) {
             solver->split[aggregation->nodes.inner[k]] = next;
             next += intervals + OC_PAST_END;
         }

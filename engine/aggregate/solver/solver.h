@@ -54,13 +54,12 @@ typedef struct oc_bundle {
     uint32_t begin, end;
 } oc_bundle;
 
-/* Of all nodes but the root and those that are never asked for, or that other ranks solve. */
+/* Of all nodes but the root and those that are never asked for. */
 typedef struct oc_bundles {
     oc_bundle *bundle;
     size_t count, capacity;
     /* where those of each height begin; the root's height has none, and ends the last */
     size_t *height_first;
-    uint8_t *spared; /* by node: nothing asks for it */
 } oc_bundles;
 
 /* How many solves are remembered by the reach of their leaves. */
