@@ -4,7 +4,7 @@
 # Of those that are as sure of a file the first reads it.
 set(OCELOTL_BUILT_FORMATS paje csv paraver speedscope chrome gstreamer perf ftrace
   ctf picl swf numa_maps heaptrack
-  perf_stat otf2)
+  perf_stat nsys rocpd otf2)
 set(OCELOTL_MISSING_FORMATS "")
 set(OCELOTL_MISSING_ROWS "")
 set(wanted ${OCELOTL_FORMATS})
@@ -31,9 +31,13 @@ foreach(format ${OCELOTL_BUILT_FORMATS})
   endif()
 endforeach()
 
-# The text of ftrace is read by the code for that of perf.
+# The text of ftrace is read by the code for that of perf, databases of rocpd by that for nsys.
 if(ftrace IN_LIST OCELOTL_BUILT_FORMATS AND NOT perf IN_LIST OCELOTL_BUILT_FORMATS)
   leave_out(ftrace "LEFT_OUT(ftrace)")
+endif()
+
+if(rocpd IN_LIST OCELOTL_BUILT_FORMATS AND NOT nsys IN_LIST OCELOTL_BUILT_FORMATS)
+  leave_out(rocpd "LEFT_OUT(rocpd)")
 endif()
 
 # Debian's package names no flags: the header and the library are looked for.

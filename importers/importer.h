@@ -98,5 +98,7 @@ extern const oc_importer oc_numa_maps_importer;
 extern const oc_importer oc_perf_stat_importer;
 extern const oc_importer oc_speedscope_importer;
 extern const oc_importer oc_heaptrack_importer;
+extern const oc_importer oc_nsys_importer;
+extern const oc_importer oc_rocpd_importer; /* in the folder of nsys */
 
 #endif

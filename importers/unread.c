@@ -102,10 +102,9 @@ static bool is_json(const oc_head *head)
 static const char picture[] = "a picture or a page";
 static const char picture_advice[] =
     "the trace that it shows (`ocelotl-cli --again PICTURE` draws one of Ocelotl's again)";
-static const char nsight_database[] = "a database of Nsight Systems";
 static const char nsight_advice[] =
-    "the table that `nsys stats --report cuda_gpu_trace --format csv FILE` prints (--columns says "
-    "what its columns are)";
+    "the database that `nsys export --type sqlite FILE` makes of it";
+static const char whole[] = "the whole file, neither compressed nor from a pipe";
 static const char perfetto[] = "a trace of Perfetto";
 static const char perfetto_advice[] = "the JSON that `traceconv json FILE` makes of it";
 static const char xplane_advice[] = "the trace events in JSON that lie beside it (.trace.json.gz), "
@@ -170,11 +169,10 @@ static const struct {
      .suffix = ".jfr"},
     {"a report of Nsight Systems", nsight_advice, .suffix = ".nsys-rep"},
     {"a report of Nsight Systems", nsight_advice, .suffix = ".qdrep"},
-    {nsight_database, nsight_advice, .magics = {MAGIC("SQLite")}, .holds = {"CUPTI_ACTIVITY_KIND"}},
-    {nsight_database, nsight_advice, .magics = {MAGIC("SQLite")}, .holds = {"NVTX_EVENTS"}},
-    {"a database of rocprofv3",
-     "the OTF2 archive that `rocpd convert -i FILE --output-format otf2` makes of it",
-     .magics = {MAGIC("SQLite")}, .holds = {"rocpd_"}},
+    {"a database of Nsight Systems", whole, .format = "nsys", .magics = {MAGIC("SQLite")},
+     .holds = {"StringIds"}},
+    {"a database of rocprofv3", whole, .format = "rocpd", .magics = {MAGIC("SQLite")},
+     .holds = {"rocpd_string"}},
     {"a SQLite database, but not a trace.db", .magics = {MAGIC("SQLite format 3\0")}},
     {"a profile of XLA (TensorFlow, JAX)", xplane_advice, .recognises = is_xplane,
      .suffix = ".xplane.pb"},

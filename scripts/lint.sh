@@ -32,7 +32,7 @@ check_layout() {
 # RESULTS are the headers of results that have no public one.
 check_directions() {
     local room allowed name formats found=true
-    formats=$(printf '%s\n' importers/*/ | cut -d / -f 2 | grep -Evx 'common|ingest')
+    formats=$(printf '%s\n' importers/*/ | cut -d / -f 2 | grep -Evx 'common|ingest|nsys')
     local results='(aggregate/(explanation|hierarchies|memory)|compare/(check|compare)|explain/explain|quality/(causality|clocks|derive|perturbation|waiting)|query/(allocations|counter_profile|drawables|durations|events|messages|search|silences|steps)|series/derived|types/lookup)\.h'
     while read -r room allowed; do
         allowed=${allowed/RESULTS/$results}
@@ -91,10 +91,11 @@ engine/folder (base|folder)/
 engine/explain (base|store|explain)/|look/idle.h|quality/waiting.h
 engine/look    (base|look)/|model/core/model.h
 engine/answer (base|look|answer)/|RESULTS|folder/folder.h
-importers     (base|importers)/
+importers     (base|importers)/|store/file/tables.h
 importers/common (base|importers/common)/
 importers/ingest (base|importers/(common|ingest))/|importers/importer.h
 importers/FORMAT (base|importers/(common|ingest|FORMAT))/|importers/importer.h
+importers/nsys (base|importers/(common|ingest|nsys))/|importers/importer.h|store/file/tables.h
 viz           (base|look|viz)/|RESULTS
 viz/words      (base|viz/words)/
 viz/colour     (base|viz/(words|colour))/|types/lookup.h

@@ -367,11 +367,12 @@ cat >jaeger.json <<'END'
 END
 python3 - <<'END'
 import sqlite3
-tables = {"rocpd.db": "rocpd_string_1", "nsys.sqlite": "NVTX_EVENTS", "other.db": "x"}
+tables = {"rocpd": "rocpd_string_1", "nsys": "StringIds", "other.db": "x"}
 for name, table in tables.items():
     with sqlite3.connect(name) as file:
         file.execute(f"CREATE TABLE {table} (a)")
 END
+gzip rocpd nsys
 while IFS='|' read -r name what advice; do
     for command in info 'import -o no.db'; do
         refused 1 "$name: is $what, which cannot be read, expected $advice" $command "$name"
@@ -389,10 +390,10 @@ xla1|a profile of XLA (TensorFlow, JAX)|the trace events in JSON that lie beside
 xla2|a profile of XLA (TensorFlow, JAX)|the trace
 x.xplane.pb|a profile of XLA (TensorFlow, JAX)|the trace
 jaeger.json|a trace of Jaeger|a table of its spans
-x.nsys-rep|a report of Nsight Systems|the table that `nsys stats --report
-x.qdrep|a report of Nsight Systems|the table
-nsys.sqlite|a database of Nsight Systems|the table
-rocpd.db|a database of rocprofv3|the OTF2 archive that `rocpd convert
+x.nsys-rep|a report of Nsight Systems|the database that `nsys export
+x.qdrep|a report of Nsight Systems|the database
+nsys.gz|a database of Nsight Systems|the whole file, neither compressed
+rocpd.gz|a database of rocprofv3|the whole file
 other.db|a SQLite database, but not a trace.db|one of the formats
 END
 if command -v jq >/dev/null; then

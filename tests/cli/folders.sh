@@ -2,7 +2,7 @@
 # it is named, whatever the formats are, and `list` says the same of it as an import.
 need jq python3
 
-formats="paje csv paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat"
+formats="paje csv paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat nsys rocpd"
 has_otf2=no
 if reads otf2; then
     formats="$formats otf2"
@@ -12,7 +12,7 @@ fi
 # What there is of each format in the folder of its name, and a file of it that is enough to be one.
 paje_definitions SetState >definitions.trace
 python3 - <<'END'
-import ctf_maker, os
+import ctf_maker, os, subprocess, sys
 PAJE = open("definitions.trace").read() + """0 P 0 proc
 1 S P state
 2 0 a P 0 p
@@ -39,6 +39,10 @@ for path, text in FILES.items():
     os.makedirs(os.path.dirname(path))
     with open(path, "w") as file:
         file.write(text)
+for kind in "nsys", "rocpd":
+    os.makedirs(kind)
+    subprocess.run([sys.executable, os.environ["OCELOTL_ROOT"] + "/tests/gpu_databases.py", "make", kind,
+                    f"{kind}/rank.sqlite", "1"], check=True)
 os.makedirs("ctf")
 trace = ctf_maker.Trace("ctf/session", env={"domain": "ust"})
 trace.event("note", [("number", "u8")])

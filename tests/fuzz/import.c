@@ -133,6 +133,8 @@ static const row rows[] = {
     {"swf", {"a.swf", "b.swf"}, NULL, choose_swf},
     {"numa_maps", {"a.pages", "b.pages"}, NULL, choose_swf},
     {"heaptrack", {"a.heap", "b.heap"}, NULL, choose_swf},
+    {"nsys", {"a.sqlite"}, NULL, choose_swf},
+    {"rocpd", {"a.sqlite"}, NULL, choose_swf},
     {"perf_stat", {"a.stat", "b.stat"}, NULL, choose_swf},
     {"paje", {"main.trace", "part.trace"}, NULL, choose_paje},
     {"csv", {"one.csv", "two.csv"}, "\n==\n", choose_csv},

@@ -40,7 +40,7 @@ void oc_connection_unbind(sqlite3 *database)
 
 /* --- Limits */
 
-static void limit(sqlite3 *database, uint64_t file_size)
+void oc_connection_limit(sqlite3 *database, uint64_t file_size)
 {
     const uint64_t length = file_size > shortest_limit ? file_size : shortest_limit;
     sqlite3_limit(database, SQLITE_LIMIT_LENGTH, length < INT32_MAX ? (int)length : INT32_MAX);
@@ -198,7 +198,7 @@ ocelotl_status oc_connection_open(sqlite3 **database, const char *path, uint64_t
 {
     oc_work_bound bound;
     OC_TRY(oc_database_open(database, path, path, SQLITE_OPEN_READONLY));
-    limit(*database, file_size);
+    oc_connection_limit(*database, file_size);
     oc_connection_bind(*database, &bound, file_size);
     const ocelotl_status status = check(*database, path);
     oc_connection_unbind(*database);

@@ -74,6 +74,9 @@ typedef struct oc_work_bound {
  * file. *database is to be closed in any case. O(1). Errors: IO, INPUT. */
 ocelotl_status oc_connection_open(sqlite3 **database, const char *path, uint64_t file_size);
 
+/* Makes a connection read and nothing else, and no text that is longer than the file. */
+void oc_connection_limit(sqlite3 *database, uint64_t file_size);
+
 /* Whether an open database is a trace.db of this version. Errors: INPUT. */
 ocelotl_status oc_connection_check_identity(sqlite3 *database, const char *path);
 
