@@ -1,6 +1,6 @@
 /* Ranks that share an aggregation find what one alone does, to the last bit: here they are threads
  * that pass bytes by queues. */
-#include "test_aggregate_models.h"
+#include "test_aggregate_large.h"
 
 #include <ocelotl/levels.h>
 
@@ -240,6 +240,20 @@ static void check_flat_root(uint32_t leaves, uint64_t memory_limit)
     free(values);
 }
 
+/* Where partitions tie, or nearly so, ranks add up what parts come to in one order, too. */
+static void check_ties(void)
+{
+    static const large_texture textures[] = {LARGE_FEW_VALUES, LARGE_MIRRORED, LARGE_TINY};
+    for (uint32_t shape = 0; shape < LARGE_SHAPES; shape++)
+        for (size_t i = 0; i < sizeof textures / sizeof *textures; i++) {
+            large_model model = large_make(OCELOTL_SPATIOTEMPORAL, (large_shape)shape, textures[i],
+                                           24, 2, 16, shape);
+            OWN_MODEL *built = large_build(&model);
+            check_ranks("ties", &(rank){.model = built});
+            large_free(&model);
+        }
+}
+
 /* Each rank reads its share of a trace; of as many slices as fit the machine with the least memory,
  * which is the last rank's. */
 static void check_traces(void)
@@ -273,6 +287,7 @@ int main(void)
     check_flat_root(1000, 0);
     check_flat_root(1, 0);
     check_flat_root(333, 1 << 20);
+    check_ties();
     check_traces();
     return 0;
 }

@@ -176,54 +176,88 @@ static oc_tally sum_of(oc_tally a, oc_tally b)
     return (oc_tally){a.parts + b.parts, a.m + b.m, a.loss + b.loss};
 }
 
-/* Brings to the rank that has a node what its children come to in the blocks that it splits. */
-static ocelotl_status exchange_splits(const oc_explored *explored, uint32_t node)
+/* What the blocks that a node splits come to in some of its children, as numbers of each. */
+enum { PARTS, M, LOSS, TIED, NUMBERS };
+
+static ocelotl_status add_splits(void *context, void *sum, void *right)
 {
-    enum { NUMBERS = 4 };
-    const oc_choices_place *place = &explored->records[node].place;
-    const oc_sharing *sharing = oc_sharing_of(explored->aggregation, node);
-    const size_t length = (size_t)place->split_count * NUMBERS * sizeof(double);
-    double *sums = NULL;
-    if (sharing == NULL)
-        return OCELOTL_OK;
-    OC_TRY(oc_allocate(&sums, length, 1));
-    for (uint32_t s = 0; s < place->split_count; s++) {
-        const oc_span *split = &place->splits[s];
-        memcpy(sums + (size_t)s * NUMBERS,
-               (double[]){(double)split->tally.parts, split->tally.m, split->tally.loss,
-                          split->unique ? 0 : 1},
-               NUMBERS * sizeof *sums);
-    }
-    const ocelotl_status status =
-        oc_exchange_combine(sums, length, oc_combine_sums, &sharing->team.exchange);
-    for (uint32_t s = 0; s < place->split_count && status == OCELOTL_OK; s++) {
-        const double *sum = sums + (size_t)s * NUMBERS;
-        place->splits[s].tally = (oc_tally){(uint64_t)sum[0], sum[1], sum[2]};
-        place->splits[s].unique = sum[3] <= 0;
-    }
-    free(sums);
-    return status;
+    double *left = sum;
+    for (size_t i = 0; i < *(const size_t *)context; i++)
+        left[i] += ((const double *)right)[i];
+    free(right);
+    return OCELOTL_OK;
 }
 
-/* Finds what the blocks that a node splits come to: the sums of its children. */
-static ocelotl_status sum_up_splits(const oc_explored *explored, uint32_t node)
+static ocelotl_status pack_splits(void *context, oc_bytes *bytes, const void *sum)
+{
+    return oc_bytes_add(bytes, sum, *(const size_t *)context * sizeof(double));
+}
+
+static ocelotl_status unpack_splits(void *context, void **sum, oc_bytes *bytes)
+{
+    const size_t count = *(const size_t *)context;
+    OC_TRY(oc_allocate(sum, count, sizeof(double)));
+    return oc_bytes_take(*sum, bytes, count * sizeof(double));
+}
+
+static void give_splits_up(void *context, void *sum)
+{
+    (void)context;
+    free(sum);
+}
+
+static ocelotl_status add_child(oc_partials *partials, const oc_summing *summing,
+                                const oc_explored *explored, uint32_t child)
 {
     const oc_nodes *nodes = &explored->aggregation->nodes;
-    const oc_choices_place *place = &explored->records[node].place;
-    for (uint32_t s = 0; s < place->split_count; s++) {
-        place->splits[s].tally = (oc_tally){0};
-        place->splits[s].unique = true;
+    const uint32_t parent = nodes->parent[child];
+    double *sum;
+    OC_TRY(oc_allocate(&sum, *(const size_t *)summing->context, sizeof *sum));
+    for (uint32_t s = 0; s < explored->records[parent].place.split_count; s++) {
+        const oc_item *answer = oc_answer_of(&explored->records[child], s);
+        double *of = sum + (size_t)s * NUMBERS;
+        of[PARTS] = (double)answer->tally.parts;
+        of[M] = answer->tally.m;
+        of[LOSS] = answer->tally.loss;
+        of[TIED] = answer->unique ? 0 : 1;
     }
-    for (uint32_t child = oc_nodes_first_child(node);
-         place->split_count > 0 && child < oc_nodes_end(nodes, node);
+    return oc_partials_take(partials, summing, (oc_partial){0, nodes->ordinal[child], sum},
+                            nodes->child_count[parent]);
+}
+
+/* Adds up this rank's children of a node, and brings what all have to the rank of the node. */
+static ocelotl_status add_children(oc_partials *partials, const oc_summing *summing,
+                                   const oc_explored *explored, uint32_t node)
+{
+    const oc_nodes *nodes = &explored->aggregation->nodes;
+    const oc_sharing *sharing = oc_sharing_of(explored->aggregation, node);
+    for (uint32_t child = oc_nodes_first_child(node); child < oc_nodes_end(nodes, node);
          child = oc_nodes_next_child(nodes, child))
-        for (uint32_t s = 0; s < place->split_count && oc_is_own(explored->aggregation, child);
-             s++) {
-            const oc_item *answer = oc_answer_of(&explored->records[child], s);
-            place->splits[s].tally = sum_of(place->splits[s].tally, answer->tally);
-            place->splits[s].unique &= answer->unique;
-        }
-    return exchange_splits(explored, node);
+        if (oc_is_own(explored->aggregation, child))
+            OC_TRY(add_child(partials, summing, explored, child));
+    return sharing != NULL ? oc_partials_exchange(partials, summing, nodes->child_count[node],
+                                                  &sharing->team.exchange)
+                           : OCELOTL_OK;
+}
+
+/* Finds what the blocks that a node splits come to. */
+static ocelotl_status sum_up_splits(const oc_explored *explored, uint32_t node)
+{
+    const oc_choices_place *place = &explored->records[node].place;
+    size_t count = (size_t)place->split_count * NUMBERS;
+    const oc_summing summing = {add_splits, pack_splits, unpack_splits, give_splits_up, &count};
+    oc_partials partials = {0};
+    if (count == 0)
+        return OCELOTL_OK;
+    const ocelotl_status status = add_children(&partials, &summing, explored, node);
+    for (uint32_t s = 0; s < place->split_count && partials.count == 1; s++) {
+        const double *of = (const double *)partials.list[0].sum + (size_t)s * NUMBERS;
+        place->splits[s].tally = (oc_tally){(size_t)of[PARTS], of[M], of[LOSS]};
+        place->splits[s].unique = of[TIED] <= 0;
+    }
+    oc_partials_clear(&partials, &summing);
+    free(partials.list);
+    return status;
 }
 
 static oc_tally tally_of(const oc_explored *explored, uint32_t node, const oc_item *item,
