@@ -51,7 +51,8 @@ ocelotl_status oc_lines_read(oc_lines *lines)
     while (lines->whole == 0 && !lines->at_end) {
         if (lines->filled > longest)
             return oc_fail(OCELOTL_ERROR_LIMIT, "a line is longer than 64 MiB");
-        OC_TRY(oc_grow(&lines->buffer, &lines->capacity, lines->filled + block + 1, 1));
+        OC_TRY(
+            oc_grow(&lines->buffer, &lines->capacity, lines->filled + block + OC_LINE_MARGIN, 1));
         const size_t before = lines->filled;
         while (step > 0 && lines->filled < before + block) {
             OC_TRY(oc_input_read(lines->input, lines->buffer + lines->filled,

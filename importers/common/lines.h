@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Bytes behind the end of a line that may be read. */
+enum { OC_LINE_MARGIN = 16 };
+
 /* Zero-initialised but for the input it is before the first line. */
 typedef struct oc_lines {
     oc_input *input;

@@ -208,22 +208,6 @@ static ocelotl_status pass(bool *more, scope_reader *reader, bool is_first, char
                      bracket == '}' ? "a comma or }" : "a comma or ]");
 }
 
-/* Finds the members of an object by their names: those that are absent have no bytes. */
-static void find_members(oc_json_item *found, const char *const *names, size_t count,
-                         const oc_json_item *object)
-{
-    oc_json_item key, value;
-    oc_json_cursor cursor = oc_json_inside(object);
-    memset(found, 0, count * sizeof *found);
-    while (oc_json_next(&key, &value, &cursor))
-        for (size_t i = 0; i < count; i++)
-            if (oc_json_is(&key, names[i]))
-                found[i] = value;
-}
-
-/* What a message shows of a value. */
-#define SHOWN(item) (item).length < 40 ? (int)(item).length : 40, (item).bytes ? (item).bytes : ""
-
 /* Counts a part that is broken as skipped where the import is lenient, else passes on why. */
 static ocelotl_status or_skip(scope_reader *reader, ocelotl_status status)
 {
@@ -260,7 +244,7 @@ static ocelotl_status read_frame(scope_reader *reader, const oc_json_item *item)
     if (item->kind != '{')
         return oc_fail(OCELOTL_ERROR_INPUT, "frame %zu is no object, expected one with a name",
                        reader->frame_count - 1);
-    find_members(found, names, 3, item);
+    oc_json_members(found, names, 3, item);
     if (found[0].kind == '"')
         OC_TRY(keep_text(&frame->name, reader, &found[0], SIZE_MAX));
     OC_TRY(keep_text(&frame->file, reader, &found[1], LONGEST_ATTRIBUTE));
@@ -272,8 +256,7 @@ static ocelotl_status read_frames(scope_reader *reader, const oc_json_item *shar
     static const char *const names[] = {"frames"};
     oc_json_item key, list = {0}, item;
     see_line(reader, shared->bytes);
-    if (shared->kind == '{')
-        find_members(&list, names, 1, shared);
+    oc_json_members(&list, names, 1, shared);
     if (list.kind != '[')
         return oc_fail(OCELOTL_ERROR_INPUT, "\"shared\" has no list of frames, expected one");
     reader->frame_count = 0;
@@ -364,7 +347,7 @@ static ocelotl_status read_number(oc_decimal *number, const scope_unit *unit,
 {
     if (item->kind != '0' || !oc_decimal_read(number, item->bytes, item->length, unit->most))
         return oc_fail(OCELOTL_ERROR_INPUT, "%s is \"%.*s\", expected a number of %s", what,
-                       SHOWN(*item), unit->name);
+                       OC_JSON_SHOWN(*item), unit->name);
     number->digits += unit->digits;
     return OCELOTL_OK;
 }
@@ -379,7 +362,7 @@ static ocelotl_status read_index(uint32_t *index, const oc_json_item *item)
     }
     return is_index ? OCELOTL_OK
                     : oc_fail(OCELOTL_ERROR_INPUT, "the frame is \"%.*s\", expected its number",
-                              SHOWN(*item));
+                              OC_JSON_SHOWN(*item));
 }
 
 static ocelotl_status read_event(oc_decimal *time, scope_reader *reader,
@@ -390,11 +373,11 @@ static ocelotl_status read_event(oc_decimal *time, scope_reader *reader,
     uint32_t index;
     if (event->kind != '{')
         return oc_fail(OCELOTL_ERROR_INPUT, "an event is no object, expected type, frame and at");
-    find_members(found, names, 3, event);
+    oc_json_members(found, names, 3, event);
     const bool begins = oc_json_is(&found[0], "O");
     if (!begins && !oc_json_is(&found[0], "C"))
         return oc_fail(OCELOTL_ERROR_INPUT, "the type of an event is \"%.*s\", expected O or C",
-                       SHOWN(found[0]));
+                       OC_JSON_SHOWN(found[0]));
     OC_TRY(read_index(&index, &found[1]));
     OC_TRY(read_number(time, profile->unit, &found[2], "at"));
     OC_TRY(oc_ingest_count(&reader->ingest, begins ? "O" : "C", OCELOTL_FATE_STATE, NULL));
@@ -580,7 +563,7 @@ static ocelotl_status find_unit(scope_profile *profile)
     return oc_fail(OCELOTL_ERROR_INPUT,
                    "the unit is \"%.*s\", expected none, bytes, nanoseconds, microseconds, "
                    "milliseconds or seconds",
-                   SHOWN(*name));
+                   OC_JSON_SHOWN(*name));
 }
 
 static ocelotl_status read_profile(scope_reader *reader, const oc_json_item *item)
@@ -590,12 +573,12 @@ static ocelotl_status read_profile(scope_reader *reader, const oc_json_item *ite
     see_line(reader, item->bytes);
     if (item->kind != '{')
         return oc_fail(OCELOTL_ERROR_INPUT, "a profile is no object, expected one with a type");
-    find_members(profile.members, member_names, MEMBERS, item);
+    oc_json_members(profile.members, member_names, MEMBERS, item);
     const bool is_evented = oc_json_is(&profile.members[TYPE], "evented");
     if (!is_evented && !oc_json_is(&profile.members[TYPE], "sampled"))
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "the type of a profile is \"%.*s\", expected evented or sampled",
-                       SHOWN(profile.members[TYPE]));
+                       OC_JSON_SHOWN(profile.members[TYPE]));
     for (int i = is_evented ? EVENTS : SAMPLES; i <= (is_evented ? EVENTS : WEIGHTS); i++)
         if (profile.members[i].kind != '[')
             return oc_fail(OCELOTL_ERROR_INPUT, "a profile has no list of %s, expected one",

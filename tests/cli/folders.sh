@@ -2,7 +2,7 @@
 # it is named, whatever the formats are, and `list` says the same of it as an import.
 need jq python3
 
-formats="paje csv paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat nsys rocpd"
+formats="paje csv spark paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat nsys rocpd"
 has_otf2=no
 if reads otf2; then
     formats="$formats otf2"
@@ -28,6 +28,8 @@ FILES = {
     '[{"type":"sampled","name":"p","unit":"seconds","samples":[[0]],"weights":[5]}]}\n',
     "gstreamer/rank.log": "0:00:01.000000001 100 0x2192200 INFO GST_INIT gst.c:1:init: text\n",
     "picl/rank.picl": "-3 -901 0 0 0 0\n-3 1 1 0 0 0\n-4 1 2 0 0 0\n",
+    "spark/rank.eventlog": '{"Event":"SparkListenerTaskEnd","Task Info":{"Launch Time":1,'
+    '"Executor ID":"1","Finish Time":5}}\n',
     "swf/rank.swf": "1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1\n",
     "perf_stat/rank.stat": "0.05,run-7,5,,cycles,100,100.00,,\n0.1,run-7,6,,cycles,100,100.00,,\n",
     "heaptrack/rank.heap": "v 10400 3\nX run\ns 4 work\ni 1 0 1\nt 1 0\na 10 1\n+ 0\nc a\n- 0\n",
@@ -202,6 +204,7 @@ twice chrome rank.json xz xz -c
 twice gstreamer rank.log bz2 bzip2 -c
 twice perf rank.txt gz gzip -c
 twice picl rank.picl gz gzip -c
+twice spark rank.eventlog gz gzip -c
 twice swf rank.swf gz gzip -c
 twice numa_maps rank.pages gz gzip -c
 twice heaptrack rank.heap zst zstd -qc

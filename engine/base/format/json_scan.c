@@ -223,6 +223,20 @@ bool oc_json_next(oc_json_item *key, oc_json_item *value, oc_json_cursor *cursor
     return oc_json_scan_value(value, cursor) == OC_JSON_FOUND;
 }
 
+void oc_json_members(oc_json_item *found, const char *const *names, size_t count,
+                     const oc_json_item *object)
+{
+    oc_json_item key, value;
+    memset(found, 0, count * sizeof *found);
+    if (object->kind != '{')
+        return;
+    oc_json_cursor cursor = oc_json_inside(object);
+    while (oc_json_next(&key, &value, &cursor))
+        for (size_t i = 0; i < count; i++)
+            if (oc_json_is(&key, names[i]))
+                found[i] = value;
+}
+
 /* --- Strings */
 
 void oc_json_decode_item(oc_text *text, const oc_json_item *value)

@@ -66,6 +66,15 @@ oc_json_scan oc_json_scan_value(oc_json_item *value, oc_json_cursor *cursor);
  * behind its bracket. False at its end. */
 bool oc_json_next(oc_json_item *key, oc_json_item *value, oc_json_cursor *cursor);
 
+/* Finds the members of an object by their names, the last of each; those that are absent have no
+ * bytes, and what is no object has none. */
+void oc_json_members(oc_json_item *found, const char *const *names, size_t count,
+                     const oc_json_item *object);
+
+/* What a message shows of a value: arguments of "%.*s". */
+#define OC_JSON_SHOWN(item) \
+    (item).length < 40 ? (int)(item).length : 40, (item).bytes != NULL ? (item).bytes : ""
+
 /* A cursor behind the bracket of a list or an object. */
 static inline oc_json_cursor oc_json_inside(const oc_json_item *nested)
 {
