@@ -1,5 +1,6 @@
 /* Ranks that share an aggregation find what one alone does, to the last bit: here they are threads
  * that pass bytes by queues. */
+#include "base/machine.h"
 #include "test_aggregate_large.h"
 
 #include <ocelotl/levels.h>
@@ -134,8 +135,9 @@ static ocelotl_status find_of_trace(rank *of)
     if (of->options != NULL)
         options = *of->options;
     options.work.exchange = of->exchange.count > 0 ? &of->exchange : NULL;
-    options.work.memory_limit =
-        of->memory_limit * (of->exchange.count - of->exchange.rank + (of->exchange.count == 0));
+    if (of->memory_limit > 0)
+        options.work.memory_limit =
+            of->memory_limit * (of->exchange.count - of->exchange.rank + (of->exchange.count == 0));
     of->memory_limit = 0; /* of the aggregation */
     ocelotl_status status = ocelotl_trace_open(&trace, of->path);
     if (status == OCELOTL_OK)
@@ -276,6 +278,13 @@ static void check_traces(void)
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     check_ranks("the least memory",
                 &(rank){.path = path, .options = &options, .memory_limit = 3 << 20});
+    /* Room for a cell in each slice of a leaf, on a machine of few processors, but not for all. */
+    options.slices = 4;
+    options.kind = OCELOTL_SPATIAL;
+    options.work.memory_limit = 20 << 10;
+    const rank full = run_ranks(&(rank){.path = path, .options = &options}, 2);
+    CHECK(full.status == OCELOTL_ERROR_LIMIT);
+    CHECK(oc_processor_count() > 4 || strstr(full.message, "the cells of all ranks") != NULL);
     CHECK(remove(path) == 0);
 }
 

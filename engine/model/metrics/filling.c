@@ -1,6 +1,7 @@
 /* What metrics share: slices of ticks, totals at boundaries, and threads that measure leaves. */
 #include "model/metrics/filling.h"
 
+#include "base/machine.h"
 #include "base/memory.h"
 #include "store/read/team.h"
 
@@ -346,12 +347,30 @@ static ocelotl_status join(oc_cells *cells, const leaf_work *work, bool drawn)
     return OCELOTL_OK;
 }
 
-/* Gives all ranks the cells of all: a rank's leaves are behind those of the rank before. */
-static ocelotl_status exchange_cells(oc_cells *cells, const ocelotl_exchange *exchange)
+/* Each rank gets all cells, which are there twice while they come. */
+static ocelotl_status check_room(size_t count, const oc_filling *filling)
 {
+    const ocelotl_work *with = &filling->options->work;
+    const uint64_t budget = with->memory_limit > 0 ? with->memory_limit : oc_memory_budget();
+    double needed = 2.0 * (double)count * (sizeof(uint32_t) + sizeof(double));
+    OC_TRY(oc_exchange_combine(&needed, sizeof needed, oc_combine_sums, with->exchange));
+    OC_TRY(oc_exchange_spread(&needed, sizeof needed, with->exchange));
+    if (needed <= (double)budget)
+        return OCELOTL_OK;
+    return oc_fail(OCELOTL_ERROR_LIMIT,
+                   "%s: the cells of all ranks would need about %.0f MiB of memory on each, and "
+                   "%.0f MiB may be used; use fewer slices",
+                   filling->trace->label, needed / 1048576, (double)budget / 1048576);
+}
+
+/* Gives all ranks the cells of all: a rank's leaves are behind those of the rank before. */
+static ocelotl_status exchange_cells(oc_cells *cells, const oc_filling *filling)
+{
+    const ocelotl_exchange *exchange = filling->options->work.exchange;
     oc_bytes all = {0};
     if (oc_is_alone(exchange))
         return OCELOTL_OK;
+    OC_TRY(check_room(cells->count, filling));
     ocelotl_status status = oc_cells_pack(&all, cells);
     cells->count = cells->series_count = 0;
     if (status == OCELOTL_OK)
@@ -383,8 +402,8 @@ static ocelotl_status measure_leaves(oc_filling *filling)
     }
     free(work.blocks);
     if (status == OCELOTL_OK)
-        status = exchange_cells(&filling->sums, exchange);
-    return status == OCELOTL_OK ? exchange_cells(&filling->drawn, exchange) : status;
+        status = exchange_cells(&filling->sums, filling);
+    return status == OCELOTL_OK ? exchange_cells(&filling->drawn, filling) : status;
 }
 
 ocelotl_status oc_fill(oc_filling *filling)
