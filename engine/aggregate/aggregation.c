@@ -132,10 +132,8 @@ static ocelotl_status find_unit(int *unit, const ocelotl_aggregation *aggregatio
     size_t behind = matrix->cell_count;
     double largest = 0;
     if (exchange != NULL) {
-        const size_t count = matrix->series_count;
-        first = matrix->series[oc_series_from_leaf(matrix->series, count, aggregation->first_leaf)]
-                    .first;
-        behind = matrix->series[oc_series_from_leaf(matrix->series, count, end)].first;
+        first = matrix->series[aggregation->leaf_series[aggregation->first_leaf]].first;
+        behind = matrix->series[aggregation->leaf_series[end]].first;
     }
     for (size_t i = first; i < behind; i++)
         largest = matrix->cell_value[i] > largest ? matrix->cell_value[i] : largest;
@@ -228,8 +226,22 @@ static ocelotl_status make_teams(ocelotl_aggregation *aggregation)
     return OCELOTL_OK;
 }
 
-/* Deals out leaves by how much there is to measure, and leaves out the nodes of others. `weights`
- * comes as zeros. */
+static ocelotl_status index_leaves(ocelotl_aggregation *aggregation)
+{
+    const oc_matrix *matrix = aggregation->matrix;
+    const uint32_t leaves = matrix->tree.leaf_count[0];
+    OC_TRY(oc_allocate(&aggregation->leaf_series, (size_t)leaves + 1,
+                       sizeof *aggregation->leaf_series));
+    size_t series = 0;
+    for (uint32_t leaf = 0; leaf <= leaves; leaf++) {
+        while (series < matrix->series_count && matrix->series[series].leaf < leaf)
+            series++;
+        aggregation->leaf_series[leaf] = series;
+    }
+    return OCELOTL_OK;
+}
+
+/* Deals out leaves by how much there is to measure, and leaves out the nodes of others. */
 static ocelotl_status deal_nodes(ocelotl_aggregation *aggregation, uint64_t *weights,
                                  uint32_t *ranks)
 {
@@ -238,9 +250,7 @@ static ocelotl_status deal_nodes(ocelotl_aggregation *aggregation, uint64_t *wei
     const uint32_t leaves = matrix->tree.leaf_count[0];
     uint32_t *scratch = NULL;
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
-        weights[leaf] = 1;
-    for (size_t s = 0; s < matrix->series_count; s++)
-        weights[matrix->series[s].leaf]++;
+        weights[leaf] = 1 + aggregation->leaf_series[leaf + 1] - aggregation->leaf_series[leaf];
     oc_exchange_deal(ranks, exchange, weights, leaves);
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         aggregation->first_leaf += ranks[leaf] < exchange->rank;
@@ -301,6 +311,7 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
     else
         OC_TRY(oc_nodes_of_tree(&aggregation->nodes, &matrix->tree));
     aggregation->exchange = options->work.exchange;
+    OC_TRY(index_leaves(aggregation));
     OC_TRY(choose_nodes(aggregation));
     OC_TRY(find_unit(&unit, aggregation));
     set_unit(aggregation, unit);

@@ -603,21 +603,6 @@ static void measure_nodes(ocelotl_aggregation *aggregation, oc_work *work)
     }
 }
 
-static ocelotl_status index_leaves(ocelotl_aggregation *aggregation)
-{
-    const oc_matrix *matrix = aggregation->matrix;
-    const uint32_t leaves = matrix->tree.leaf_count[0];
-    OC_TRY(oc_allocate(&aggregation->leaf_series, (size_t)leaves + 1,
-                       sizeof *aggregation->leaf_series));
-    size_t series = 0;
-    for (uint32_t leaf = 0; leaf <= leaves; leaf++) {
-        while (series < matrix->series_count && matrix->series[series].leaf < leaf)
-            series++;
-        aggregation->leaf_series[leaf] = series;
-    }
-    return OCELOTL_OK;
-}
-
 static void add_merged_loss(const ocelotl_aggregation *aggregation, double *merged, size_t series)
 {
     const oc_matrix *matrix = aggregation->matrix;
@@ -700,7 +685,6 @@ static ocelotl_status check_representable(const ocelotl_aggregation *aggregation
 ocelotl_status oc_measures_compute(ocelotl_aggregation *aggregation)
 {
     const uint32_t last = aggregation->slices - 1;
-    OC_TRY(index_leaves(aggregation));
     OC_TRY(oc_allocate(&aggregation->total, aggregation->nodes.count,
                        aggregation->slices * sizeof(double)));
     if (aggregation->kind == OCELOTL_TEMPORAL)
