@@ -42,44 +42,6 @@ static bool is_ctf_metadata(const oc_head *head)
     return begins(head, "\x1E", 1) && holds(head, "\"preamble\"");
 }
 
-/* Packets of a protobuf, each behind its tag and its length, that are no text. */
-static bool is_perfetto(const oc_head *head)
-{
-    size_t at = 0;
-    for (int packets = 0; packets < 3 && at < head->length; packets++) {
-        uint64_t length = 0;
-        if (head->bytes[at++] != '\n')
-            return false;
-        for (unsigned shift = 0; at < head->length && shift < 28; shift += 7) {
-            length |= (uint64_t)(head->bytes[at] & 0x7F) << shift;
-            if ((head->bytes[at++] & 0x80) == 0)
-                break;
-        }
-        at += length;
-    }
-    return head->length > 0 && memchr(head->bytes, '\0', head->length) != NULL;
-}
-
-/* Passes over a number of variable length. */
-static size_t pass_number(const oc_head *head, size_t at)
-{
-    while (at < head->length && (head->bytes[at] & 0x80) != 0)
-        at++;
-    return at + 1;
-}
-
-/* A plane of XLA's profiler, in such a packet: its number, if it has one, and its name. */
-static bool is_xplane(const oc_head *head)
-{
-    size_t at = pass_number(head, 1);
-    if (at < head->length && head->bytes[at] == '\b')
-        at = pass_number(head, at + 1);
-    return begins(head, "\n", 1) && at + 9 < head->length && head->bytes[at] == 0x12 &&
-           (memcmp(head->bytes + at + 2, "/host:", 6) == 0 ||
-            memcmp(head->bytes + at + 2, "/device", 7) == 0 ||
-            memcmp(head->bytes + at + 2, "Task En", 7) == 0);
-}
-
 /* "[12:00:01.000000001] (+0.000000123) host event: { field = 1 }" */
 static bool is_babeltrace(const oc_head *head)
 {
@@ -105,11 +67,6 @@ static const char picture_advice[] =
 static const char nsight_advice[] =
     "the database that `nsys export --type sqlite FILE` makes of it";
 static const char whole[] = "the whole file, neither compressed nor from a pipe";
-static const char perfetto[] = "a trace of Perfetto";
-static const char perfetto_advice[] = "the JSON that `traceconv json FILE` makes of it";
-static const char xplane_advice[] = "the trace events in JSON that lie beside it (.trace.json.gz), "
-                                    "or that `xspace_to_tool_data` of "
-                                    "the Python package xprof makes of it (trace_viewer)";
 
 typedef struct magic {
     const char *bytes; /* NULL: none */
@@ -174,10 +131,6 @@ static const struct {
     {"a database of rocprofv3", whole, .format = "rocpd", .magics = {MAGIC("SQLite")},
      .holds = {"rocpd_string"}},
     {"a SQLite database, but not a trace.db", .magics = {MAGIC("SQLite format 3\0")}},
-    {"a profile of XLA (TensorFlow, JAX)", xplane_advice, .recognises = is_xplane,
-     .suffix = ".xplane.pb"},
-    {perfetto, perfetto_advice, .recognises = is_perfetto, .suffix = ".pftrace"},
-    {perfetto, perfetto_advice, .suffix = ".perfetto-trace"},
     {"an HDF5 file", .magics = {MAGIC("\x89HDF\r\n\x1A\n")}},
     {"a 7z archive", "the trace in it", .magics = {MAGIC("7z\xBC\xAF\x27\x1C")}},
     {"a tar archive", "the trace in it (tar -xf FILE unpacks it)", .recognises = is_tar},

@@ -354,10 +354,7 @@ printf '\027\010\104tracing6\0' >trace.dat
 printf '[12:00:01.000000001] (+0.000000123) host a:b: { cpu_id = 0 }, { x = 1 }\n' >bt2.txt
 printf 'FLR\0\0\002' >x.jfr
 printf 'PERFILE2\0' >perf.data
-printf '\n\004\010\0\0\0\n\002\0\001\n\002\0\001' >proto
-printf 'any bytes' | tee x.nsys-rep x.qdrep x.pftrace x.xplane.pb >x.perfetto-trace
-printf '\n\033\022\011/host:CPU\032\016\010\001\022\0120123456789"\005abcde' >xla1
-printf '\n\202\001\010\225\001\022\015/device:TPU:0\032\016\010\001\022\0120123456789' >xla2
+printf 'any bytes' | tee x.nsys-rep >x.qdrep
 cat >jaeger.json <<'END'
 {"data":[{"traceID":"ab","spans":[{"traceID":"ab","spanID":"1","operationName":"get",
 "startTime":1700000000000000,"duration":50,"processID":"p1"},{"traceID":"ab","spanID":"2",
@@ -383,12 +380,6 @@ trace.dat|a recording of trace-cmd|the text that `trace-cmd report FILE` prints
 bt2.txt|a CTF trace as text of babeltrace2|the folder of the CTF trace itself
 x.jfr|a recording of Java's flight recorder|a table
 perf.data|a recording of perf|the text that `perf script` prints
-proto|a trace of Perfetto|the JSON that `traceconv json FILE` makes of it
-x.pftrace|a trace of Perfetto|the JSON
-x.perfetto-trace|a trace of Perfetto|the JSON
-xla1|a profile of XLA (TensorFlow, JAX)|the trace events in JSON that lie beside it
-xla2|a profile of XLA (TensorFlow, JAX)|the trace
-x.xplane.pb|a profile of XLA (TensorFlow, JAX)|the trace
 jaeger.json|a trace of Jaeger|a table of its spans
 x.nsys-rep|a report of Nsight Systems|the database that `nsys export
 x.qdrep|a report of Nsight Systems|the database

@@ -20,6 +20,8 @@ echo '1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1' >swf
 printf '%s\n' '@ 1 7 run' '00400000 default N0=3' '@ 2 7 run' '00400000 default N1=3' >numa_maps
 printf '%s\n' '0.05,run-7,5,,cycles,100,100.00,,' '0.1,run-7,6,,cycles,100,100.00,,' >perf_stat
 printf '%s\n' 'v 10400 3' 's 4 work' 'i 1 0 1' 't 1 0' 'a 10 1' 'c 1' '+ 0' 'c a' '- 0' >heaptrack
+python3 "$OCELOTL_ROOT/tests/perfetto.py" make perfetto
+python3 "$OCELOTL_ROOT/tests/xplane.py" make xplane
 python3 - <<'END' || fail "no trace was made"
 from ctf_maker import Trace
 trace = Trace("ctf", env={"domain": "ust"}, context=[("vpid", "i32"), ("vtid", "i32")])
@@ -33,7 +35,7 @@ END
 for format in nsys rocpd; do
     python3 "$OCELOTL_ROOT/tests/gpu_databases.py" make $format $format 2
 done
-formats="paje csv spark paraver speedscope chrome gstreamer perf ftrace swf numa_maps perf_stat heaptrack nsys rocpd ctf"
+formats="paje csv spark paraver speedscope chrome gstreamer perf ftrace swf numa_maps perf_stat heaptrack nsys rocpd perfetto xplane ctf"
 if reads otf2; then
     cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
     formats="$formats otf2"

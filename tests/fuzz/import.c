@@ -137,6 +137,8 @@ static const row rows[] = {
     {"nsys", {"a.sqlite"}, NULL, choose_swf},
     {"rocpd", {"a.sqlite"}, NULL, choose_swf},
     {"perf_stat", {"a.stat", "b.stat"}, NULL, choose_swf},
+    {"perfetto", {"a.pftrace", "b.pftrace"}, NULL, choose_swf},
+    {"xplane", {"a.xplane.pb", "b.xplane.pb"}, NULL, choose_swf},
     {"paje", {"main.trace", "part.trace"}, NULL, choose_paje},
     {"csv", {"one.csv", "two.csv"}, "\n==\n", choose_csv},
     {"paraver", {"run.prv", "run.pcf", "run.row"}, "\n==\n", choose_paraver},

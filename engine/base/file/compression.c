@@ -35,8 +35,8 @@ static ocelotl_status begin_gzip(void **state)
 {
     z_stream *stream;
     OC_TRY(oc_allocate(&stream, 1, sizeof *stream));
-    /* 16 more than the largest window: gzip's frame, not zlib's */
-    if (inflateInit2(stream, 15 + 16) != Z_OK) {
+    /* 32 more than the largest window: gzip's frame or zlib's */
+    if (inflateInit2(stream, 15 + 32) != Z_OK) {
         free(stream);
         return oc_fail_memory();
     }
@@ -569,4 +569,41 @@ const oc_compression *oc_compression_of(const unsigned char *bytes, size_t lengt
         if (compressions[i].recognises(bytes, length))
             return &compressions[i];
     return NULL;
+}
+
+static ocelotl_status decode_bytes(oc_text *text, oc_decoding *step, void *state, size_t most,
+                                   ocelotl_status (*decode)(void *, oc_decoding *))
+{
+    char block[16384];
+    for (;;) {
+        step->to = block;
+        step->room = sizeof block;
+        OC_TRY(decode(state, step));
+        step->from += step->used;
+        step->length -= step->used;
+        oc_text_append(text, block, step->made);
+        if (text->failed)
+            return oc_fail_memory();
+        const bool stands = step->used == 0 && step->made == 0;
+        if (step->damage != NULL || text->length > most || (step->inside && stands))
+            return oc_fail(OCELOTL_ERROR_INPUT, "compressed bytes are %s, expected whole ones",
+                           step->damage != NULL  ? step->damage
+                           : text->length > most ? "too many"
+                                                 : "cut");
+        if (!step->inside)
+            return OCELOTL_OK;
+    }
+}
+
+ocelotl_status oc_decode_bytes(oc_text *text, const char *bytes, size_t length, size_t most)
+{
+    void *state = NULL;
+    oc_decoding step = {.from = (const unsigned char *)bytes, .length = length, .inside = false};
+    const bool is_frame = is_zstd(step.from, length);
+    OC_TRY(is_frame ? begin_zstd(&state) : begin_gzip(&state));
+    step.inside = !is_frame; /* a new stream needs no reset */
+    const ocelotl_status status =
+        decode_bytes(text, &step, state, most, is_frame ? decode_zstd : decode_gzip);
+    (is_frame ? end_zstd : end_gzip)(state);
+    return status;
 }

@@ -3,6 +3,7 @@
 #define OC_BASE_FILE_COMPRESSION_H
 
 #include "base/status.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +37,9 @@ enum { OC_COMPRESSION_HEAD = 6 };
 
 /* The compression of data that begins like this, NULL where none is known: plain data. */
 const oc_compression *oc_compression_of(const unsigned char *bytes, size_t length);
+
+/* Appends what bytes decode to that are compressed by zstd, or in the frame of zlib or gzip.
+ * Errors: INPUT where they are damaged, or more than `most`. */
+ocelotl_status oc_decode_bytes(oc_text *text, const char *bytes, size_t length, size_t most);
 
 #endif
