@@ -33,7 +33,7 @@ smpicc -DBENCH_ONE_PROCESS -DSMPI_NO_OVERRIDE_MALLOC -O2 -std=c11 -I"$source" \
     "$source/mpi/exchange.c" "$build/libocelotl_inside.a" "${needed[@]}" -o ranks
 
 # Memory that a rank gives back is not kept for its thread.
-export OMP_NUM_THREADS=1 MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=65536
+export OMP_NUM_THREADS=1 MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=4194304
 for count in $counts; do
     all=$leaves
     [[ $leaves != x* ]] || all=$((${leaves#x} * count))

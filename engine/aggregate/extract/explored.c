@@ -188,16 +188,18 @@ static ocelotl_status add_splits(void *context, void *sum, void *right)
     return OCELOTL_OK;
 }
 
-static ocelotl_status pack_splits(void *context, oc_bytes *bytes, const void *sum)
+static ocelotl_status send_splits(void *context, const ocelotl_exchange *exchange, uint32_t to,
+                                  const void *sum)
 {
-    return oc_bytes_add(bytes, sum, *(const size_t *)context * sizeof(double));
+    return exchange->send(exchange->context, to, sum, *(const size_t *)context * sizeof(double));
 }
 
-static ocelotl_status unpack_splits(void *context, void **sum, oc_bytes *bytes)
+static ocelotl_status receive_splits(void *context, const ocelotl_exchange *exchange, uint32_t from,
+                                     void **sum)
 {
     const size_t count = *(const size_t *)context;
     OC_TRY(oc_allocate(sum, count, sizeof(double)));
-    return oc_bytes_take(*sum, bytes, count * sizeof(double));
+    return exchange->receive(exchange->context, from, *sum, count * sizeof(double));
 }
 
 static void give_splits_up(void *context, void *sum)
@@ -245,7 +247,7 @@ static ocelotl_status sum_up_splits(const oc_explored *explored, uint32_t node)
 {
     const oc_choices_place *place = &explored->records[node].place;
     size_t count = (size_t)place->split_count * NUMBERS;
-    const oc_summing summing = {add_splits, pack_splits, unpack_splits, give_splits_up, &count};
+    const oc_summing summing = {add_splits, send_splits, receive_splits, give_splits_up, &count};
     oc_partials partials = {0};
     if (count == 0)
         return OCELOTL_OK;

@@ -429,21 +429,34 @@ static ocelotl_status add_columns(void *context, void *sum, void *right)
     return status;
 }
 
-static ocelotl_status pack_columns(void *context, oc_bytes *bytes, const void *sum)
+static ocelotl_status send_columns(void *context, const ocelotl_exchange *exchange, uint32_t to,
+                                   const void *sum)
 {
+    oc_bytes bytes = {0};
     (void)context;
-    return oc_columns_pack(bytes, sum);
+    ocelotl_status status = oc_columns_pack(&bytes, sum);
+    if (status == OCELOTL_OK)
+        status = oc_exchange_send(exchange, to, &bytes);
+    oc_bytes_free(&bytes);
+    return status;
 }
 
-static ocelotl_status unpack_columns(void *context, void **sum, oc_bytes *bytes)
+static ocelotl_status receive_columns(void *context, const ocelotl_exchange *exchange,
+                                      uint32_t from, void **sum)
 {
-    OC_TRY(take_columns(context, sum));
-    return oc_columns_unpack(*sum, bytes);
+    oc_bytes bytes = {0};
+    ocelotl_status status = oc_exchange_receive(&bytes, exchange, from);
+    if (status == OCELOTL_OK)
+        status = take_columns(context, sum);
+    if (status == OCELOTL_OK)
+        status = oc_columns_unpack(*sum, &bytes);
+    oc_bytes_free(&bytes);
+    return status;
 }
 
 static oc_summing summing_of(struct worker *worker)
 {
-    return (oc_summing){add_columns, pack_columns, unpack_columns, give_columns_up, worker};
+    return (oc_summing){add_columns, send_columns, receive_columns, give_columns_up, worker};
 }
 
 /* A second child of a pair is added where it is, without a copy. */

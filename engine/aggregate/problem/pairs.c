@@ -52,28 +52,33 @@ void oc_partials_clear(oc_partials *partials, const oc_summing *summing)
         summing->give_up(summing->context, partials->list[--partials->count].sum);
 }
 
-static ocelotl_status pack(oc_bytes *bytes, const oc_partials *partials, const oc_summing *summing)
+static ocelotl_status send_sums(const oc_partials *partials, const oc_summing *summing,
+                                const ocelotl_exchange *exchange, uint32_t to)
 {
     const uint64_t count = partials->count;
-    OC_TRY(oc_bytes_add(bytes, &count, sizeof count));
+    OC_TRY(exchange->send(exchange->context, to, &count, sizeof count));
     for (size_t i = 0; i < count; i++) {
         const uint32_t place[] = {partials->list[i].level, partials->list[i].index};
-        OC_TRY(oc_bytes_add(bytes, place, sizeof place));
-        OC_TRY(summing->pack(summing->context, bytes, partials->list[i].sum));
+        OC_TRY(exchange->send(exchange->context, to, place, sizeof place));
+        OC_TRY(summing->send(summing->context, exchange, to, partials->list[i].sum));
     }
     return OCELOTL_OK;
 }
 
-static ocelotl_status unpack(oc_partials *partials, const oc_summing *summing, uint32_t children,
-                             oc_bytes *bytes)
+static ocelotl_status receive_sums(oc_partials *partials, const oc_summing *summing,
+                                   uint32_t children, const ocelotl_exchange *exchange,
+                                   uint32_t from)
 {
     uint64_t count = 0;
-    OC_TRY(oc_bytes_take(&count, bytes, sizeof count));
+    OC_TRY(exchange->receive(exchange->context, from, &count, sizeof count));
     for (uint64_t i = 0; i < count; i++) {
         uint32_t place[2] = {0};
         void *sum = NULL;
-        OC_TRY(oc_bytes_take(place, bytes, sizeof place));
-        OC_TRY(summing->unpack(summing->context, &sum, bytes));
+        OC_TRY(exchange->receive(exchange->context, from, place, sizeof place));
+        const ocelotl_status status = summing->receive(summing->context, exchange, from, &sum);
+        if (status != OCELOTL_OK && sum != NULL)
+            summing->give_up(summing->context, sum);
+        OC_TRY(status);
         OC_TRY(
             oc_partials_take(partials, summing, (oc_partial){place[0], place[1], sum}, children));
     }
@@ -81,33 +86,16 @@ static ocelotl_status unpack(oc_partials *partials, const oc_summing *summing, u
 }
 
 /* Towards rank 0, each rank adds what those above it know. */
-static ocelotl_status exchange_bytes(oc_bytes *bytes, oc_partials *partials,
-                                     const oc_summing *summing, uint32_t children,
-                                     const ocelotl_exchange *exchange)
-{
-    uint32_t step = 1;
-    for (; step < exchange->count && (exchange->rank & step) == 0; step *= 2) {
-        if (exchange->rank + step >= exchange->count)
-            continue;
-        bytes->length = bytes->read = 0;
-        OC_TRY(oc_exchange_receive(bytes, exchange, exchange->rank + step));
-        OC_TRY(unpack(partials, summing, children, bytes));
-    }
-    if (exchange->rank == 0)
-        return OCELOTL_OK;
-    bytes->length = bytes->read = 0;
-    OC_TRY(pack(bytes, partials, summing));
-    oc_partials_clear(partials, summing);
-    return oc_exchange_send(exchange, exchange->rank - step, bytes);
-}
-
 ocelotl_status oc_partials_exchange(oc_partials *partials, const oc_summing *summing,
                                     uint32_t children, const ocelotl_exchange *exchange)
 {
-    oc_bytes bytes = {0};
-    if (oc_is_alone(exchange))
+    uint32_t step = 1;
+    for (; step < exchange->count && (exchange->rank & step) == 0; step *= 2)
+        if (exchange->rank + step < exchange->count)
+            OC_TRY(receive_sums(partials, summing, children, exchange, exchange->rank + step));
+    if (exchange->rank == 0)
         return OCELOTL_OK;
-    const ocelotl_status status = exchange_bytes(&bytes, partials, summing, children, exchange);
-    oc_bytes_free(&bytes);
-    return status;
+    OC_TRY(send_sums(partials, summing, exchange, exchange->rank - step));
+    oc_partials_clear(partials, summing);
+    return OCELOTL_OK;
 }

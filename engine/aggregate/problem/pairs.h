@@ -22,8 +22,10 @@ typedef struct oc_partials {
 typedef struct oc_summing {
     /* Adds to a sum its right neighbour, which is given up. */
     ocelotl_status (*add)(void *context, void *sum, void *right);
-    ocelotl_status (*pack)(void *context, oc_bytes *bytes, const void *sum);
-    ocelotl_status (*unpack)(void *context, void **sum, oc_bytes *bytes);
+    ocelotl_status (*send)(void *context, const ocelotl_exchange *exchange, uint32_t to,
+                           const void *sum);
+    ocelotl_status (*receive)(void *context, const ocelotl_exchange *exchange, uint32_t from,
+                              void **sum);
     void (*give_up)(void *context, void *sum);
     void *context;
 } oc_summing;

@@ -373,17 +373,21 @@ static ocelotl_status add_sums(void *context, void *sum, void *right)
     return OCELOTL_OK;
 }
 
-static ocelotl_status pack_sum(void *context, oc_bytes *bytes, const void *sum)
+static ocelotl_status send_sum(void *context, const ocelotl_exchange *exchange, uint32_t to,
+                               const void *sum)
 {
     const struct run *run = context;
-    return oc_bytes_add(bytes, sum, oc_intervals(run->aggregation->slices) * sizeof(double));
+    const size_t length = oc_intervals(run->aggregation->slices) * sizeof(double);
+    return exchange->send(exchange->context, to, sum, length);
 }
 
-static ocelotl_status unpack_sum(void *context, void **sum, oc_bytes *bytes)
+static ocelotl_status receive_sum(void *context, const ocelotl_exchange *exchange, uint32_t from,
+                                  void **sum)
 {
     struct run *run = context;
+    const size_t length = oc_intervals(run->aggregation->slices) * sizeof(double);
     OC_TRY(take_memory(run, sum));
-    return oc_bytes_take(*sum, bytes, oc_intervals(run->aggregation->slices) * sizeof(double));
+    return exchange->receive(exchange->context, from, *sum, length);
 }
 
 /* --- How far leaves can be best whole */
@@ -600,7 +604,7 @@ ocelotl_status oc_solver_run(oc_solver *solver, const ocelotl_aggregation *aggre
 {
     struct run run = {
         .work = {.aggregation = aggregation}, .solver = solver, .aggregation = aggregation};
-    run.summing = (oc_summing){add_sums, pack_sum, unpack_sum, give_memory_up, &run};
+    run.summing = (oc_summing){add_sums, send_sum, receive_sum, give_memory_up, &run};
     OC_TRY(prepare(solver, aggregation));
     solver->weight = weight;
     choose_reaches(solver, aggregation, weight);
