@@ -242,54 +242,13 @@ static ocelotl_status check_memory(size_t parts, size_t types)
                    types, parts, bytes / 1048576);
 }
 
-/* A part for other ranks, with the shares that are not 0. */
-static ocelotl_status pack_part(oc_bytes *bytes, const ocelotl_part *part, uint32_t types)
+/* Makes an array, of so many bytes, those of all ranks. */
+static ocelotl_status join_array(void **array, size_t length, const ocelotl_exchange *exchange)
 {
-    uint32_t count = 0;
-    for (uint32_t type = 0; type < types; type++)
-        count += part->shares[type] != 0;
-    OC_TRY(oc_bytes_add(bytes, part, sizeof *part));
-    OC_TRY(oc_bytes_add(bytes, &count, sizeof count));
-    for (uint32_t type = 0; type < types && count > 0; type++) {
-        if (part->shares[type] == 0)
-            continue;
-        OC_TRY(oc_bytes_add(bytes, &type, sizeof type));
-        OC_TRY(oc_bytes_add(bytes, &part->shares[type], sizeof *part->shares));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status unpack_part(ocelotl_part *part, double *shares, oc_bytes *bytes)
-{
-    uint32_t count = 0;
-    OC_TRY(oc_bytes_take(part, bytes, sizeof *part));
-    OC_TRY(oc_bytes_take(&count, bytes, sizeof count));
-    part->shares = shares;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t type = 0;
-        OC_TRY(oc_bytes_take(&type, bytes, sizeof type));
-        OC_TRY(oc_bytes_take(&shares[type], bytes, sizeof *shares));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status join_bytes(ocelotl_partition *partition, oc_bytes *bytes,
-                                 const ocelotl_aggregation *aggregation,
-                                 const oc_solution *solution)
-{
-    const uint32_t types = aggregation->matrix->type_count;
-    for (size_t i = 0; i < solution->own; i++)
-        OC_TRY(pack_part(bytes, &partition->parts[i], types));
-    OC_TRY(oc_exchange_join(bytes, aggregation->dealt));
-    free(partition->parts);
-    free(partition->shares);
-    partition->parts = NULL;
-    partition->shares = NULL;
-    OC_TRY(oc_allocate(&partition->parts, solution->count, sizeof *partition->parts));
-    OC_TRY(oc_allocate(&partition->shares, solution->count, types * sizeof(double)));
-    for (size_t i = 0; i < solution->count; i++)
-        OC_TRY(unpack_part(&partition->parts[i], partition->shares + i * types, bytes));
-    return OCELOTL_OK;
+    oc_bytes bytes = {.bytes = *array, .length = length, .capacity = length};
+    const ocelotl_status status = oc_exchange_join(&bytes, exchange);
+    *array = bytes.bytes;
+    return status;
 }
 
 /* Gives all ranks the parts of all: those of a rank come before those of the ranks behind it. */
@@ -297,11 +256,20 @@ static ocelotl_status join_parts(ocelotl_partition *partition,
                                  const ocelotl_aggregation *aggregation,
                                  const oc_solution *solution)
 {
-    oc_bytes bytes = {0};
+    const size_t types = aggregation->matrix->type_count;
+    void *parts = partition->parts;
+    void *shares = partition->shares;
     if (aggregation->dealt == NULL)
         return OCELOTL_OK;
-    const ocelotl_status status = join_bytes(partition, &bytes, aggregation, solution);
-    oc_bytes_free(&bytes);
+    ocelotl_status status =
+        join_array(&parts, solution->own * sizeof *partition->parts, aggregation->dealt);
+    partition->parts = parts;
+    if (status == OCELOTL_OK)
+        status = join_array(&shares, solution->own * types * sizeof *partition->shares,
+                            aggregation->dealt);
+    partition->shares = shares;
+    for (size_t i = 0; i < solution->count && status == OCELOTL_OK; i++)
+        partition->parts[i].shares = partition->shares + i * types;
     return status;
 }
 
