@@ -122,7 +122,7 @@ static const struct {
      .magics = {MAGIC("\x17\x08\x44tracing")}},
     {"a text of the kernel's tracer", .format = "ftrace", .magics = {MAGIC("# tracer:")}},
     {"a recording of Java's flight recorder",
-     "a table of the events that `jfr print --json` prints", .magics = {MAGIC("FLR\0")},
+     "the JSON that `jfr print --json --stack-depth 64 FILE` prints", .magics = {MAGIC("FLR\0")},
      .suffix = ".jfr"},
     {"a report of Nsight Systems", nsight_advice, .suffix = ".nsys-rep"},
     {"a report of Nsight Systems", nsight_advice, .suffix = ".qdrep"},

@@ -3,9 +3,8 @@
  * The text of one profile is in memory at a time. Where profiles come before the frames that they
  * name by number, what they say waits in a sorting for the end of the file. */
 #define _GNU_SOURCE
-#include "base/format/json_scan.h"
 #include "base/memory.h"
-#include "importers/ingest/ingest.h"
+#include "importers/ingest/document.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,17 +47,12 @@ typedef struct scope_frame {
 /* Each state carries its texts: one that is longer than any path is cut. */
 enum { LONGEST_ATTRIBUTE = 4096 };
 
-enum { BLOCK = 1 << 18, LARGEST = 1 << 30, WAITING_MEMORY = 64 << 20 };
+enum { WAITING_MEMORY = 64 << 20 };
 
 typedef struct scope_reader {
     oc_ingest ingest;
     uint32_t profile_type, frame_type, file_attribute, line_attribute;
-    oc_input *input;
-    char *bytes; /* what is read and not yet passed; the margin of json_scan.h follows it */
-    size_t length, capacity, at;
-    size_t counted; /* up to here lines are counted */
-    uint64_t line, before;
-    bool at_end, has_nul;
+    oc_document document;
     scope_frame *frames;
     size_t frame_count, frame_capacity;
     bool has_frames;
@@ -83,140 +77,6 @@ typedef struct scope_profile {
     uint32_t row;
 } scope_profile;
 
-/* --- The text */
-
-/* Notes the line of a place in the text at hand. */
-static void see_line(scope_reader *reader, const char *place)
-{
-    const size_t offset = (size_t)(place - reader->bytes);
-    for (; reader->counted < offset; reader->counted++)
-        reader->line += reader->bytes[reader->counted] == '\n';
-    for (; reader->counted > offset; reader->counted--)
-        reader->line -= reader->bytes[reader->counted - 1] == '\n';
-    reader->ingest.line = reader->line;
-}
-
-/* Fails at a place of the text. What reads the file puts file and line before the message. */
-static ocelotl_status fail_at(scope_reader *reader, size_t offset, const char *what)
-{
-    see_line(reader, reader->bytes + offset);
-    return oc_fail(OCELOTL_ERROR_INPUT, "%s", what);
-}
-
-static ocelotl_status read_block(scope_reader *reader, size_t wanted)
-{
-    while (wanted > 0 && !reader->at_end) {
-        size_t got = 0;
-        char *behind = reader->bytes + reader->length;
-        const ocelotl_status status = oc_input_read(reader->input, behind, wanted, &got);
-        if (status != OCELOTL_OK && oc_input_loss(reader->input) == NULL)
-            return status;
-        const char *nul = status == OCELOTL_OK ? memchr(behind, '\0', got) : NULL;
-        reader->has_nul = nul != NULL;
-        reader->at_end = status != OCELOTL_OK || got == 0 || nul != NULL;
-        reader->length += nul != NULL ? (size_t)(nul - behind) : got;
-        wanted -= got;
-    }
-    return OCELOTL_OK;
-}
-
-/* Forgets what is passed, and reads at least as much as there is. */
-static ocelotl_status fill(scope_reader *reader)
-{
-    if (reader->at > 0)
-        see_line(reader, reader->bytes + reader->at);
-    reader->length -= reader->at;
-    if (reader->at > 0)
-        memmove(reader->bytes, reader->bytes + reader->at, reader->length);
-    reader->before += reader->at;
-    reader->at = reader->counted = 0;
-    const size_t wanted = reader->length > BLOCK ? reader->length : BLOCK;
-    if (wanted > LARGEST)
-        return oc_fail(OCELOTL_ERROR_LIMIT, "a profile of more than 1 GiB, expected less");
-    OC_TRY(oc_grow(&reader->bytes, &reader->capacity, reader->length + wanted + OC_JSON_MARGIN, 1));
-    OC_TRY(read_block(reader, wanted));
-    memset(reader->bytes + reader->length, 0, OC_JSON_MARGIN);
-    return oc_ingest_report(&reader->ingest, reader->input);
-}
-
-/* Fails as the text ends before all is said. */
-static ocelotl_status fail_early(scope_reader *reader)
-{
-    const char *loss = oc_input_loss(reader->input);
-    if (reader->has_nul)
-        return fail_at(reader, reader->length, OC_NUL);
-    return fail_at(reader, reader->length,
-                   loss != NULL ? loss : "the file ends too early, expected the rest of its JSON");
-}
-
-static ocelotl_status fail_json(scope_reader *reader, const char *place, const char *expected)
-{
-    const uint64_t byte = reader->before + (uint64_t)(place - reader->bytes);
-    see_line(reader, place);
-    return oc_fail(OCELOTL_ERROR_INPUT, "is no JSON at byte %" PRIu64 ", expected %s", byte,
-                   expected);
-}
-
-/* Takes what `scan` finds next; the item lives until the next is taken. */
-static ocelotl_status take(oc_json_item *item, scope_reader *reader,
-                           oc_json_scan (*scan)(oc_json_item *item, oc_json_cursor *cursor))
-{
-    for (;;) {
-        oc_json_cursor cursor = {reader->bytes + reader->at, reader->bytes + reader->length, NULL};
-        const oc_json_scan found = scan(item, &cursor);
-        if (found == OC_JSON_BROKEN)
-            return fail_json(reader, cursor.next, cursor.expected);
-        if (found == OC_JSON_FOUND) {
-            reader->at = (size_t)(cursor.next - reader->bytes);
-            return OCELOTL_OK;
-        }
-        if (reader->at_end)
-            return fail_early(reader);
-        OC_TRY(fill(reader));
-    }
-}
-
-/* The character behind blanks, '\0' at the end. */
-static ocelotl_status peek(char *letter, scope_reader *reader)
-{
-    for (;;) {
-        oc_json_cursor cursor = {reader->bytes + reader->at, reader->bytes + reader->length, NULL};
-        oc_json_skip_blanks(&cursor);
-        reader->at = (size_t)(cursor.next - reader->bytes);
-        *letter = *cursor.next;
-        if (reader->at < reader->length || reader->at_end)
-            return OCELOTL_OK;
-        OC_TRY(fill(reader));
-    }
-}
-
-/* Passes the comma before another member or element, or the bracket: *more says which. */
-static ocelotl_status pass(bool *more, scope_reader *reader, bool is_first, char bracket)
-{
-    char letter;
-    OC_TRY(peek(&letter, reader));
-    *more = letter != bracket;
-    if (is_first && *more)
-        return OCELOTL_OK;
-    if (letter == ',' || letter == bracket) {
-        reader->at++;
-        return OCELOTL_OK;
-    }
-    if (reader->at == reader->length)
-        return fail_early(reader);
-    return fail_json(reader, reader->bytes + reader->at,
-                     bracket == '}' ? "a comma or }" : "a comma or ]");
-}
-
-/* Counts a part that is broken as skipped where the import is lenient, else passes on why. */
-static ocelotl_status or_skip(scope_reader *reader, ocelotl_status status)
-{
-    oc_ingest *ingest = &reader->ingest;
-    return status == OCELOTL_OK || !ingest->oddities.lenient
-               ? status
-               : oc_oddities_skip(&ingest->oddities, status, ingest->path, ingest->line);
-}
-
 /* --- Frames */
 
 /* Keeps up to `most` bytes of a text or a number; of what is neither nothing. */
@@ -240,7 +100,7 @@ static ocelotl_status read_frame(scope_reader *reader, const oc_json_item *item)
                    sizeof *reader->frames));
     scope_frame *frame = &reader->frames[reader->frame_count++];
     *frame = (scope_frame){"", NULL, NULL, OCELOTL_NONE};
-    see_line(reader, item->bytes);
+    oc_document_see(&reader->document, item->bytes);
     if (item->kind != '{')
         return oc_fail(OCELOTL_ERROR_INPUT, "frame %zu is no object, expected one with a name",
                        reader->frame_count - 1);
@@ -255,7 +115,7 @@ static ocelotl_status read_frames(scope_reader *reader, const oc_json_item *shar
 {
     static const char *const names[] = {"frames"};
     oc_json_item key, list = {0}, item;
-    see_line(reader, shared->bytes);
+    oc_document_see(&reader->document, shared->bytes);
     oc_json_members(&list, names, 1, shared);
     if (list.kind != '[')
         return oc_fail(OCELOTL_ERROR_INPUT, "\"shared\" has no list of frames, expected one");
@@ -263,7 +123,7 @@ static ocelotl_status read_frames(scope_reader *reader, const oc_json_item *shar
     reader->has_frames = true;
     oc_json_cursor cursor = oc_json_inside(&list);
     while (oc_json_next(&key, &item, &cursor))
-        OC_TRY(or_skip(reader, read_frame(reader, &item)));
+        OC_TRY(oc_document_or_skip(&reader->ingest, read_frame(reader, &item)));
     return OCELOTL_OK;
 }
 
@@ -317,7 +177,7 @@ static ocelotl_status add(scope_reader *reader, uint32_t row, oc_sorted_kind kin
     record.stream = 0;
     record.group = (uint64_t)time->mantissa;
     record.type = time->digits << 1 | time->rounded;
-    record.detail = reader->line;
+    record.detail = reader->ingest.line;
     if (reader->waiting == NULL)
         OC_TRY(oc_sorting_open(&reader->waiting, reader->ingest.import->target, WAITING_MEMORY,
                                false));
@@ -338,7 +198,7 @@ static ocelotl_status add_waiting(scope_reader *reader)
         reader->ingest.line = next->detail;
         const oc_sorted record = {
             .stream = next->order, .kind = next->kind, .order = next->order, .value = next->value};
-        OC_TRY(or_skip(reader, add_known(reader, &record, &time)));
+        OC_TRY(oc_document_or_skip(&reader->ingest, add_known(reader, &record, &time)));
     }
 }
 
@@ -397,7 +257,7 @@ static ocelotl_status read_evented(scope_reader *reader, const scope_profile *pr
     oc_decimal time, latest = {INT64_MIN, 0, false};
     oc_json_cursor cursor = oc_json_inside(&profile->members[EVENTS]);
     while (oc_json_next(&key, &event, &cursor)) {
-        see_line(reader, event.bytes);
+        oc_document_see(&reader->document, event.bytes);
         OC_TRY(read_event(&time, reader, profile, &event));
         if (is_before(&time, &latest))
             oc_ingest_note(&reader->ingest, SCOPE_TIME_BACK);
@@ -468,7 +328,7 @@ static ocelotl_status read_samples(oc_decimal *time, scope_reader *reader,
         if (!has_sample && !has_weight)
             return OCELOTL_OK;
         if (has_sample)
-            see_line(reader, sample.bytes);
+            oc_document_see(&reader->document, sample.bytes);
         if (!has_sample || !has_weight)
             return oc_fail(OCELOTL_ERROR_INPUT, "a profile has fewer %s, expected as many as %s",
                            has_sample ? "weights than samples" : "samples than weights",
@@ -498,7 +358,7 @@ static ocelotl_status read_sampled(scope_reader *reader, const scope_profile *pr
                                             "ticks");
     reader->open_count = 0;
     /* What is open ends where the samples that can be read do. */
-    OC_TRY(or_skip(reader, read_samples(&time, reader, profile)));
+    OC_TRY(oc_document_or_skip(&reader->ingest, read_samples(&time, reader, profile)));
     reader->stack_count = 0;
     return change_stack(reader, profile->row, &time);
 }
@@ -570,7 +430,7 @@ static ocelotl_status read_profile(scope_reader *reader, const oc_json_item *ite
 {
     scope_profile profile = {0};
     oc_decimal start = {0}, end = {0};
-    see_line(reader, item->bytes);
+    oc_document_see(&reader->document, item->bytes);
     if (item->kind != '{')
         return oc_fail(OCELOTL_ERROR_INPUT, "a profile is no object, expected one with a type");
     oc_json_members(profile.members, member_names, MEMBERS, item);
@@ -599,80 +459,31 @@ static ocelotl_status read_profile(scope_reader *reader, const oc_json_item *ite
 
 /* --- A file */
 
-static ocelotl_status read_profiles(scope_reader *reader)
+static ocelotl_status take(void *decoder, const char *member, const oc_json_item *item,
+                           bool is_in_list)
 {
-    char letter;
-    bool more = true;
-    OC_TRY(peek(&letter, reader));
-    if (letter != '[')
-        return fail_at(reader, reader->at, "\"profiles\" is no list, expected one of objects");
-    reader->at++;
-    for (bool is_first = true;; is_first = false) {
-        oc_json_item item;
-        OC_TRY(pass(&more, reader, is_first, ']'));
-        if (!more)
-            return OCELOTL_OK;
-        OC_TRY(take(&item, reader, oc_json_scan_value));
-        OC_TRY(or_skip(reader, read_profile(reader, &item)));
-    }
-}
-
-static ocelotl_status read_document(scope_reader *reader)
-{
-    char letter;
-    bool more = true;
-    OC_TRY(fill(reader));
-    OC_TRY(peek(&letter, reader));
-    if (reader->length >= 3 && memcmp(reader->bytes, "\xEF\xBB\xBF", 3) == 0) {
-        reader->at = 3;
-        OC_TRY(peek(&letter, reader));
-    }
-    if (letter != '{')
-        return reader->at == reader->length
-                   ? fail_early(reader)
-                   : fail_at(reader, reader->at, "is no object, expected { and \"profiles\"");
-    reader->at++;
-    for (bool is_first = true;; is_first = false) {
-        oc_json_item name, value;
-        OC_TRY(pass(&more, reader, is_first, '}'));
-        if (!more)
-            return OCELOTL_OK;
-        OC_TRY(take(&name, reader, oc_json_scan_name));
-        const bool is_shared = oc_json_is(&name, "shared");
-        if (oc_json_is(&name, "profiles")) {
-            OC_TRY(read_profiles(reader));
-            continue;
-        }
-        OC_TRY(take(&value, reader, oc_json_scan_value));
-        if (is_shared)
-            OC_TRY(or_skip(reader, read_frames(reader, &value)));
-    }
-}
-
-/* Puts file and line before what is wrong with the content. */
-static ocelotl_status put_place(const scope_reader *reader, ocelotl_status status)
-{
-    const oc_ingest *ingest = &reader->ingest;
-    return status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT
-               ? oc_fail_within(status, "%s:%" PRIu64, ingest->path, ingest->line)
-               : status;
+    scope_reader *reader = decoder;
+    if (strcmp(member, "shared") == 0)
+        return read_frames(reader, item);
+    if (strcmp(member, "profiles") != 0)
+        return OCELOTL_OK;
+    return is_in_list
+               ? read_profile(reader, item)
+               : oc_fail(OCELOTL_ERROR_INPUT, "\"profiles\" is no list, expected one of objects");
 }
 
 static ocelotl_status read_file(void *decoder, const oc_source *source)
 {
+    static const char *const entered[] = {"profiles", NULL};
+    static const oc_document_form form = {entered, "{ and \"profiles\"", take};
     scope_reader *reader = decoder;
-    reader->input = source->input;
-    reader->length = reader->at = reader->counted = 0;
-    reader->line = 1;
-    reader->before = 0;
-    reader->at_end = reader->has_nul = reader->has_frames = false;
+    oc_ingest *ingest = &reader->ingest;
+    reader->has_frames = false;
     reader->frame_count = 0;
     reader->profile_count = 0;
-    ocelotl_status status = put_place(reader, read_document(reader));
-    if (status == OCELOTL_ERROR_INPUT && reader->ingest.oddities.lenient)
-        status = oc_oddities_lose_rest(&reader->ingest.oddities, "trace");
+    ocelotl_status status = oc_document_read(&reader->document, ingest, &form, reader, source);
     if (status == OCELOTL_OK)
-        status = put_place(reader, add_waiting(reader));
+        status = oc_document_place(ingest, add_waiting(reader));
     oc_sorting_free(reader->waiting);
     reader->waiting = NULL;
     oc_arena_free(&reader->arena);
@@ -706,7 +517,7 @@ static ocelotl_status import_speedscope(const oc_import *import)
     const ocelotl_status status = import_all(reader, import);
     oc_ingest_close(&reader->ingest);
     oc_text_free(&reader->text);
-    free(reader->bytes);
+    oc_document_free(&reader->document);
     free(reader->frames);
     free(reader->stack);
     free(reader->open);

@@ -378,7 +378,7 @@ while IFS='|' read -r name what advice; do
 done <<'END'
 trace.dat|a recording of trace-cmd|the text that `trace-cmd report FILE` prints
 bt2.txt|a CTF trace as text of babeltrace2|the folder of the CTF trace itself
-x.jfr|a recording of Java's flight recorder|a table
+x.jfr|a recording of Java's flight recorder|the JSON
 perf.data|a recording of perf|the text that `perf script` prints
 jaeger.json|a trace of Jaeger|a table of its spans
 x.nsys-rep|a report of Nsight Systems|the database that `nsys export

@@ -2,7 +2,7 @@
 # it is named, whatever the formats are, and `list` says the same of it as an import.
 need jq python3
 
-formats="paje csv spark paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat nsys rocpd perfetto xplane"
+formats="paje csv jfr spark paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat nsys rocpd perfetto xplane"
 has_otf2=no
 if reads otf2; then
     formats="$formats otf2"
@@ -30,6 +30,8 @@ FILES = {
     "picl/rank.picl": "-3 -901 0 0 0 0\n-3 1 1 0 0 0\n-4 1 2 0 0 0\n",
     "spark/rank.eventlog": '{"Event":"SparkListenerTaskEnd","Task Info":{"Launch Time":1,'
     '"Executor ID":"1","Finish Time":5}}\n',
+    "jfr/rank.jfr.json": '{"recording":{"events":[{"type":"jdk.ThreadSleep","values":{"startTime":'
+    '"2024-09-17T19:51:05Z","duration":"PT1S","eventThread":{"javaName":"main"}}}]}}',
     "swf/rank.swf": "1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1\n",
     "perf_stat/rank.stat": "0.05,run-7,5,,cycles,100,100.00,,\n0.1,run-7,6,,cycles,100,100.00,,\n",
     "heaptrack/rank.heap": "v 10400 3\nX run\ns 4 work\ni 1 0 1\nt 1 0\na 10 1\n+ 0\nc a\n- 0\n",
@@ -209,6 +211,7 @@ twice gstreamer rank.log bz2 bzip2 -c
 twice perf rank.txt gz gzip -c
 twice picl rank.picl gz gzip -c
 twice spark rank.eventlog gz gzip -c
+twice jfr rank.jfr.json gz gzip -c
 twice swf rank.swf gz gzip -c
 twice numa_maps rank.pages gz gzip -c
 twice heaptrack rank.heap zst zstd -qc

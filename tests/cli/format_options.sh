@@ -16,6 +16,8 @@ echo '0:00:01.000000000  100 0x2192200 INFO GST_INIT gst.c:584:init_pre: text' >
 printf 'run 1/1 [000] 1.000000: cpu-clock: 1 main (run)\n' >perf
 printf 'run-1 [000] 1.000000: mark: x\n' >ftrace
 echo '{"Event":"SparkListenerTaskEnd","Task Info":{"Launch Time":1,"Finish Time":5}}' >spark
+echo '{"recording":{"events":[{"type":"jdk.ThreadSleep","values":{
+"startTime":"2024-09-17T19:51:05Z","duration":"PT1S","eventThread":{"javaName":"main"}}}]}}' >jfr
 echo '1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1' >swf
 printf '%s\n' '@ 1 7 run' '00400000 default N0=3' '@ 2 7 run' '00400000 default N1=3' >numa_maps
 printf '%s\n' '0.05,run-7,5,,cycles,100,100.00,,' '0.1,run-7,6,,cycles,100,100.00,,' >perf_stat
@@ -35,7 +37,7 @@ END
 for format in nsys rocpd; do
     python3 "$OCELOTL_ROOT/tests/gpu_databases.py" make $format $format 2
 done
-formats="paje csv spark paraver speedscope chrome gstreamer perf ftrace swf numa_maps perf_stat heaptrack nsys rocpd perfetto xplane ctf"
+formats="paje csv jfr spark paraver speedscope chrome gstreamer perf ftrace swf numa_maps perf_stat heaptrack nsys rocpd perfetto xplane ctf"
 if reads otf2; then
     cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
     formats="$formats otf2"
@@ -66,7 +68,7 @@ taken() {
 }
 both='' && [ -d otf2 ] && both=otf2
 taken "--by cpu" paraver
-taken "--stacks" perf
+taken "--stacks" "jfr perf"
 taken "--collectives" chrome
 taken "--pair open=shut" ctf
 taken "--fold-names [0-9]" "spark chrome perf ftrace ctf"

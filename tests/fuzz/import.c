@@ -126,6 +126,7 @@ static size_t choose_paraver(ocelotl_import_options *options, uint8_t choice, co
 static const row rows[] = {
     {"chrome", {"a.json", "b.json"}, NULL, choose_chrome},
     {"spark", {"a.json", "b.json"}, NULL, choose_chrome},
+    {"jfr", {"a.json", "b.json"}, NULL, choose_speedscope},
     {"speedscope", {"a.json", "b.json"}, NULL, choose_speedscope},
     {"gstreamer", {"a.log", "b.log"}, NULL, choose_gstreamer},
     {"perf", {"run.txt"}, NULL, choose_perf},
