@@ -22,7 +22,9 @@ except json.JSONDecodeError:
 events = [event for event in events if event]
 counts = Counter(event["ph"] for event in events)
 events = [event for event in events if not (event["ph"] == "X" and event["name"][:6] == "Total "
-                                            and {"count", "avg ms"} <= event["args"].keys())]
+                                            and {"count", "avg ms"} <= event["args"].keys())
+          and event.get("cat") != "Trace" and event.get("pid") != "Traces"
+          and event.get("name") != "Record Window End"]
 slices = [e for e in events if e["ph"] == "X" and e.get("dur") is not None]
 opened, pairs, alone, chains = defaultdict(list), 0, 0, defaultdict(list)
 timed = sorted((e for e in events if e["ph"] != "M"), key=lambda e: Decimal(str(e["ts"])))
@@ -39,10 +41,15 @@ for event in timed:
         del opened[key][-1:]
     elif kind in "stf":
         chains[event.get("cat"), event.get("name"), str(event.get("id"))].append(kind)
+names = defaultdict(lambda: [0, 0])
+for event in slices:
+    names[event["name"]][0] += 1
+    names[event["name"]][1] += round(Decimal(str(event["dur"])) * 1000)
 samples = sum(isinstance(value, (int, Decimal)) for event in events if event["ph"] == "C"
               for value in event.get("args", {}).values())
 links = sum(1 for chain in chains.values() if "s" in chain for kind in chain if kind != "s")
 print(json.dumps({
     "records": counts, "slices": len(slices), "pairs": pairs, "alone": alone,
     "open": sum(map(len, opened.values())), "samples": samples, "links": links,
+    "names": [[name, *names[name]] for name in sorted(names)],
     "time": str(sum(Decimal(str(e["dur"])) for e in slices) / 1000000)}))

@@ -74,6 +74,11 @@ bool oc_is_idle_name(const char *name)
     return false;
 }
 
+bool oc_is_gpu_stream(const char *name)
+{
+    return strncmp(name, "stream ", 7) == 0 || strncmp(name, "Stream ", 7) == 0;
+}
+
 bool oc_patterns_match(const ocelotl_names *patterns, const char *name)
 {
     for (size_t i = 0; i < patterns->count; i++)

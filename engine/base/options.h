@@ -38,6 +38,9 @@ bool oc_pattern_matches_small(const char *pattern, const char *name);
 /* Whether a state is called as one in which nothing happens, as "Blocked". */
 bool oc_is_idle_name(const char *name);
 
+/* Whether a resource is called as a stream of a GPU, as "stream 7 (NCCL)". */
+bool oc_is_gpu_stream(const char *name);
+
 /* Whether one of the patterns matches. */
 bool oc_patterns_match(const ocelotl_names *patterns, const char *name);
 

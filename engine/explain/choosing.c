@@ -81,7 +81,8 @@ static ocelotl_status add_costs(oc_explaining *x)
         const oc_wait *wait = &x->waiting->waits[i];
         const int64_t begin = wait->begin > x->info.from ? wait->begin : x->info.from;
         const int64_t end = wait->end < x->info.to ? wait->end : x->info.to;
-        if (begin < end && x->row_of_resource[wait->resource] != OCELOTL_NONE)
+        if (begin < end && x->row_of_resource[wait->resource] != OCELOTL_NONE &&
+            wait->kind != OC_WAIT_LAUNCH)
             x->made->waited += (double)(end - begin) * oc_explained_tick(x);
     }
     OC_TRY(oc_arena_allocate(&numbers, x->arena, x->tree.row_count, sizeof *numbers));

@@ -52,8 +52,17 @@ typedef struct oc_section {
     uint32_t longest;       /* which time that is, from 0 */
 } oc_section;
 
+/* A GPU: the seconds in which any of its streams runs something, and those in which all that runs
+ * are collective operations. */
+typedef struct oc_explained_device {
+    uint32_t node; /* of the model */
+    double busy, collective;
+} oc_explained_device;
+
 typedef struct oc_explained {
     const ocelotl_model *model;
+    oc_explained_device *devices;
+    size_t device_count;
     bool counts, variables; /* what shares are where there are no states */
     oc_finding *findings;   /* the dearest first */
     size_t finding_count;

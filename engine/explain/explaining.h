@@ -47,6 +47,9 @@ ocelotl_status oc_finding_add(oc_explaining *x, const oc_finding *one);
 /* Makes the tree, and says which nodes are like which. */
 ocelotl_status oc_likes_find(oc_explaining *x);
 
+/* Reads when GPUs run anything, where there are streams of some. */
+ocelotl_status oc_devices_read(oc_explaining *x);
+
 /* Reads how long single calls take. */
 ocelotl_status oc_timings_read(oc_explaining *x);
 

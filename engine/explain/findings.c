@@ -199,6 +199,7 @@ static ocelotl_status find_all(oc_explaining *x)
     OC_TRY(oc_likes_find(x));
     OC_TRY(read_cells(x));
     OC_TRY(oc_timings_read(x));
+    OC_TRY(oc_devices_read(x));
     OC_TRY(find_shares(x));
     OC_TRY(oc_timings_find(x));
     OC_TRY(oc_findings_choose(x));

@@ -339,6 +339,53 @@ static void add_types(oc_text *text, const oc_explained *is, const oc_phase *pha
     }
 }
 
+/* "GPU 3 of rank 3" */
+static void add_device(oc_text *text, const oc_explained *is, size_t index)
+{
+    const uint32_t node = is->devices[index].node;
+    const uint32_t parent = parent_of(is->model, node);
+    add_name(text, name_of(is->model, node));
+    if (is->device_count > 1 && parent != OCELOTL_ROOT && parent != 0) {
+        oc_text_add(text, " of ");
+        add_name(text, name_of(is->model, parent));
+    }
+}
+
+/* Each of a few GPUs, else the one that works longest, for which others wait, and the one that does
+ * least. */
+static void add_devices(oc_text *text, const oc_explained *is)
+{
+    const ocelotl_model_info info = ocelotl_model_info_of(is->model);
+    const double length = info.end - info.begin;
+    const oc_explained_device *of = is->devices;
+    size_t said[NAMES_MOST] = {0, 1, 2};
+    size_t count = is->device_count;
+    if (count > NAMES_MOST) {
+        said[1] = 0;
+        for (size_t i = 1; i < count; i++) {
+            const double works = of[i].busy - of[i].collective;
+            said[0] = works > of[said[0]].busy - of[said[0]].collective ? i : said[0];
+            said[1] = works < of[said[1]].busy - of[said[1]].collective ? i : said[1];
+        }
+        oc_text_format(text, "; of %zu GPUs", count);
+        count = 2;
+    } else
+        oc_text_add(text, count > 0 ? ";" : "");
+    for (size_t i = 0; i < count; i++) {
+        oc_text_add(text, i > 0 ? ", " : " ");
+        add_device(text, is, said[i]);
+        if (is->device_count > NAMES_MOST)
+            oc_text_add(text, i > 0 ? " least," : " works most,");
+        oc_text_add(text, i > 0 && is->device_count <= NAMES_MOST ? " " : " busy ");
+        add_percent(text, of[said[i]].busy / length);
+        if (of[said[i]].collective > 0) {
+            oc_text_add(text, " (");
+            add_percent(text, of[said[i]].collective / length);
+            oc_text_add(text, i > 0 ? ")" : " with collectives alone)");
+        }
+    }
+}
+
 void oc_say_whole(oc_text *text, const oc_explained *is)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(is->model);
@@ -348,6 +395,7 @@ void oc_say_whole(oc_text *text, const oc_explained *is)
                    : is->variables ? "variables, as "
                                    : "");
     add_types(text, is, &is->whole);
+    add_devices(text, is);
     if (is->waited > 0) {
         oc_text_add(text, "; of ");
         add_sum(text, (info.end - info.begin) * info.leaf_count);

@@ -33,7 +33,8 @@ static ocelotl_status describe(oc_sorted *record, chrome_reader *reader, chrome_
                                 &keys[keys[CHROME_ID].bytes != NULL ? CHROME_ID : CHROME_ID2]);
 }
 
-/* X: a slice. Without a duration it was never ended. */
+/* X: a slice. Without a duration it was never ended. One that reaches over a stream of a GPU, from
+ * the first to the last of its kernels, is nothing that runs there. */
 static ocelotl_status take_slice(chrome_reader *reader, char phase)
 {
     int64_t duration = 0;
@@ -42,7 +43,11 @@ static ocelotl_status take_slice(chrome_reader *reader, char phase)
     (void)phase;
     OC_TRY(chrome_read_times(&record.time, &duration, &has_duration, reader));
     OC_TRY(chrome_find_thread(&record.stream, reader));
-    OC_TRY(describe(&record, reader, CHROME_SLICE));
+    chrome_see_device(reader, record.stream);
+    OC_TRY(describe(&record, reader,
+                    oc_json_is(&reader->element.keys[CHROME_CATEGORY], "gpu_user_annotation")
+                        ? CHROME_ANNOTATION
+                        : CHROME_SLICE));
     if (duration < 0)
         oc_ingest_note(&reader->ingest, CHROME_DURATION_NEGATIVE);
     if (__builtin_add_overflow(record.time, duration < 0 ? 0 : duration, &record.end))
@@ -235,6 +240,19 @@ static bool is_total(const chrome_element *element)
            chrome_members_find(&element->arguments, "avg ms").bytes != NULL;
 }
 
+/* PyTorch's profiler notes when it recorded: a slice over all, and marks at its ends, which belong
+ * to nothing that ran. */
+static bool is_recording(const chrome_element *element)
+{
+    const oc_json_item *keys = element->keys;
+    return (oc_json_is(&keys[CHROME_PROCESS], "Spans") &&
+            oc_json_is(&keys[CHROME_CATEGORY], "Trace")) ||
+           (oc_json_is(&keys[CHROME_PROCESS], "Traces") &&
+            oc_json_is(&keys[CHROME_INSTANT_SCOPE], "g")) ||
+           (oc_json_is(&keys[CHROME_PROCESS], "") &&
+            oc_json_is(&keys[CHROME_NAME], "Record Window End"));
+}
+
 ocelotl_status chrome_take_event(chrome_reader *reader)
 {
     const oc_json_item *letter = &reader->element.keys[CHROME_PHASE];
@@ -245,6 +263,9 @@ ocelotl_status chrome_take_event(chrome_reader *reader)
     if (first == 'X' && is_total(&reader->element))
         return oc_ingest_count(&reader->ingest, "X: total", OCELOTL_FATE_LEFT_OUT,
                                "it adds up other slices, which stats does");
+    if ((first == 'X' || first == 'i') && is_recording(&reader->element))
+        return oc_ingest_count(&reader->ingest, first == 'X' ? "X: recording" : "i: recording",
+                               OCELOTL_FATE_LEFT_OUT, "it says when the profiler recorded");
     if (known->take == NULL)
         return count(reader, letter, OCELOTL_FATE_LEFT_OUT,
                      known->why != NULL ? known->why : "the format has no such kind");

@@ -1,5 +1,6 @@
 /* What events are called and carry: event types, values, attributes; and where they happen:
  * processes, threads, and categories of asynchronous states. */
+#define _GNU_SOURCE
 #include "importers/chrome/reader.h"
 
 #include "base/memory.h"
@@ -18,6 +19,7 @@ static const struct {
     [CHROME_ASYNC_INSTANT] = {"Async instant", OCELOTL_EVENT},
     [CHROME_FLOW] = {"Flow", OCELOTL_LINK},
     [CHROME_COLLECTIVE] = {"Collective", OCELOTL_LINK},
+    [CHROME_ANNOTATION] = {"Annotation", OCELOTL_STATE},
 };
 
 ocelotl_status chrome_names_begin(chrome_reader *reader)
@@ -370,17 +372,65 @@ ocelotl_status chrome_take_metadata(chrome_reader *reader, char phase)
     return oc_ingest_count(ingest, "M", OCELOTL_FATE_DEFINITION, NULL);
 }
 
+/* In `detail` of a thread: what a stream of a GPU does. */
+enum { COPIES = 1, COLLECTIVES = 2, COMPUTES = 4 };
+
+void chrome_see_device(chrome_reader *reader, uint32_t row)
+{
+    const oc_json_item *name = &reader->element.keys[CHROME_NAME];
+    const oc_json_item *category = &reader->element.keys[CHROME_CATEGORY];
+    int64_t does = 0;
+    if (oc_json_is(category, "gpu_memcpy") || oc_json_is(category, "gpu_memset"))
+        does = COPIES;
+    else if (oc_json_is(category, "kernel"))
+        does = name->bytes != NULL && (memmem(name->bytes, name->length, "nccl", 4) != NULL ||
+                                       memmem(name->bytes, name->length, "rccl", 4) != NULL)
+                   ? COLLECTIVES
+                   : COMPUTES;
+    reader->ingest.rows[row].detail |= does;
+}
+
+/* "stream 7", and in brackets what is alone in it. */
+static ocelotl_status name_stream(chrome_reader *reader, uint32_t number)
+{
+    const oc_ingest_row *row = &reader->ingest.rows[number];
+    const bool is_numbered = row->name == NULL && row->id[strspn(row->id, "0123456789")] == '\0';
+    const char *name = row->name != NULL ? row->name : row->id;
+    size_t length = strlen(name);
+    oc_text *text = &reader->name;
+    while (length > 0 && name[length - 1] == ' ')
+        length--;
+    oc_text_clear(text);
+    oc_text_add(text, is_numbered ? "stream " : "");
+    oc_text_append(text, name, length);
+    if ((row->detail & COMPUTES) == 0)
+        oc_text_add(text, row->detail == COPIES ? " (copies)" : " (NCCL)");
+    return text->failed ? oc_fail_memory()
+                        : oc_ingest_row_name(&reader->ingest, number, text->bytes);
+}
+
+/* PyTorch calls a process and its devices alike, and says by labels which is which. */
+static bool is_device(const char *label)
+{
+    return strcmp(label, "CPU") == 0 || strncmp(label, "GPU ", 4) == 0;
+}
+
 static ocelotl_status end_row(chrome_reader *reader, uint32_t number)
 {
     oc_ingest *ingest = &reader->ingest;
     const oc_ingest_row *row = &ingest->rows[number];
     const bool is_thread = row->type == reader->thread_type;
+    if (is_thread && row->detail != 0)
+        OC_TRY(name_stream(reader, number));
     if ((!is_thread && row->type != reader->process_type) ||
         (row->name == NULL && row->label == NULL))
         return OCELOTL_OK;
     if (row->label != NULL) {
+        const bool is_named = row->name != NULL && row->name[0] != '\0';
         OC_TRY(oc_ingest_row_remark(ingest, number, "labels", row->label));
-        if (row->name == NULL || row->name[0] == '\0')
+        if (is_named && is_device(row->label))
+            OC_TRY(oc_ingest_row_remark(ingest, number, "process_name", row->name));
+        if (!is_named || is_device(row->label))
             OC_TRY(oc_ingest_row_name(ingest, number, row->label));
     }
     return oc_ingest_row_remark(ingest, number, is_thread ? "tid" : "pid", row->id);

@@ -30,6 +30,7 @@ typedef enum chrome_kind {
     CHROME_ASYNC_INSTANT,
     CHROME_FLOW,
     CHROME_COLLECTIVE,
+    CHROME_ANNOTATION,
     CHROME_KINDS
 } chrome_kind;
 
@@ -143,6 +144,9 @@ ocelotl_status chrome_end_attributes(oc_sorted *record, chrome_reader *reader);
 ocelotl_status chrome_find_process(uint32_t *row, chrome_reader *reader);
 ocelotl_status chrome_find_thread(uint32_t *row, chrome_reader *reader);
 ocelotl_status chrome_find_track(uint32_t *row, chrome_reader *reader);
+
+/* Notes what a slice says of its thread: one of a GPU has kernels and copies (PyTorch). */
+void chrome_see_device(chrome_reader *reader, uint32_t row);
 
 /* Takes an element that names a process or thread. */
 ocelotl_status chrome_take_metadata(chrome_reader *reader, char phase);

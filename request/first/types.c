@@ -13,6 +13,7 @@
 
 enum {
     SLICES = 60,         /* of the models that are compared: a picture has 200 */
+    KERNELS_MOST = 12,   /* names of streams that a legend holds */
     GROUPED_MOST = 1000, /* names and patterns: each is compared with each name */
     DEPTHS = 4           /* that are tried: each reads every event */
 };
@@ -31,17 +32,17 @@ static const struct {
              {"Memcpy*", "copy"},      {"Memset*", "copy"},      {"Copy*", "copy"},
              {"Fill*", "copy"},        {"*", "compute"}};
 
+static bool is_fine(const oc_told *told)
+{
+    return told->lost <= hidden && told->others <= colourless;
+}
+
 /* Names of states, and who has them. */
 typedef struct catalogue {
     oc_state_names names;
     bool *on_stream, *elsewhere; /* by name */
     bool streams;
 } catalogue;
-
-static bool is_stream(const char *name)
-{
-    return strncmp(name, "stream ", 7) == 0 || strncmp(name, "Stream ", 7) == 0;
-}
 
 /* Lists the values of states, from the catalogue alone. */
 static ocelotl_status list_names(catalogue *of, const ocelotl_trace *trace)
@@ -52,7 +53,7 @@ static ocelotl_status list_names(catalogue *of, const ocelotl_trace *trace)
     OC_TRY(oc_arena_allocate(&of->on_stream, &names->arena, names->count, sizeof *of->on_stream));
     OC_TRY(oc_arena_allocate(&of->elsewhere, &names->arena, names->count, sizeof *of->elsewhere));
     for (uint32_t i = 0; i < resources && !of->streams; i++)
-        of->streams = is_stream(ocelotl_trace_resource_at(trace, i).name);
+        of->streams = oc_is_gpu_stream(ocelotl_trace_resource_at(trace, i).name);
     return OCELOTL_OK;
 }
 
@@ -61,9 +62,9 @@ static ocelotl_status list_names(catalogue *of, const ocelotl_trace *trace)
 static bool is_in_stream(const ocelotl_model *model, uint32_t node)
 {
     ocelotl_node at = ocelotl_model_node_at(model, node);
-    while (!is_stream(at.name) && at.parent != OCELOTL_ROOT)
+    while (!oc_is_gpu_stream(at.name) && at.parent != OCELOTL_ROOT)
         at = ocelotl_model_node_at(model, at.parent);
-    return is_stream(at.name);
+    return oc_is_gpu_stream(at.name);
 }
 
 static ocelotl_status look_into(catalogue *of, const ocelotl_model *model)
@@ -127,27 +128,42 @@ static bool write_pattern(oc_text *pattern, const oc_state_names *names, const c
     return alone;
 }
 
+static bool is_kernel(const catalogue *of, size_t name)
+{
+    return of->on_stream[name] && !of->elsewhere[name];
+}
+
+static size_t count_kernels(const catalogue *of)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < of->names.count; i++)
+        count += is_kernel(of, i);
+    return count;
+}
+
 /* Writes a line NAME=GROUP for each name that is not shown as itself, or for a pattern. */
 static size_t write_groups(oc_text *lines, const catalogue *of)
 {
     const oc_state_names *names = &of->names;
     oc_text pattern = {0};
     size_t count = 0;
-    for (size_t i = names->numbered_count; i > 0 && count < GROUPED_MOST; i--, count++) {
+    for (size_t i = names->numbered_count; i > 0 && count < GROUPED_MOST; i--) {
         const oc_state_name *one = names->numbered[i - 1];
         const char *name = one->name;
+        if (is_kernel(of, (size_t)(one - names->all)))
+            continue;
         if (!one->slow && write_pattern(&pattern, names, one->stem)) {
             name = pattern.bytes;
             while (i > 1 && names->numbered[i - 2]->stem == one->stem)
                 i--;
         }
         oc_text_format(lines, "\n%s=%s%s", name, one->slow ? "slow " : "", one->stem);
+        count++;
     }
     lines->failed = lines->failed || pattern.failed;
     oc_text_free(&pattern);
     for (size_t i = 0; i < names->count && count < GROUPED_MOST; i++)
-        if (names->all[i].stem == NULL && of->on_stream[i] && !of->elsewhere[i] &&
-            strchr(names->all[i].name, '\n') == NULL) {
+        if (is_kernel(of, i) && strchr(names->all[i].name, '\n') == NULL) {
             oc_text_format(lines, "\n%s=%s", names->all[i].name, kind_of(names->all[i].name));
             count++;
         }
@@ -188,10 +204,12 @@ static ocelotl_status find_depth(uint32_t *depth, const oc_choosing *choosing,
     return OCELOTL_OK;
 }
 
-static void describe(oc_text *text, uint32_t depth, const oc_told *told)
+static void describe(oc_text *text, uint32_t depth, const oc_told *told, size_t kernels)
 {
     oc_text_format(text, "%u %slike types as one: else ", depth, depth > 0 ? "outer states, " : "");
-    if (told->lost > hidden)
+    if (is_fine(told))
+        oc_text_format(text, "streams would have %zu types", kernels);
+    else if (told->lost > hidden)
         oc_text_format(text, "%d parts would hide %s of the variation of %d slices",
                        OC_PARTS_TAKEN_IN, oc_short_percent(told->lost).text, SLICES);
     else
@@ -206,16 +224,19 @@ static ocelotl_status find_better(oc_text *text, catalogue *of, const oc_choosin
     const char **list = NULL;
     uint32_t depth = 0;
     OC_TRY(find_streams(of, choosing, coarse));
+    const size_t kernels = count_kernels(of);
+    if (is_fine(told) && kernels <= KERNELS_MOST)
+        return OCELOTL_OK;
     const size_t count = write_groups(&lines, of);
     oc_text_append(&lines, "", 0);
     ocelotl_status status = lines.failed ? oc_fail_memory() : OCELOTL_OK;
     if (status == OCELOTL_OK)
         status = list_groups(&list, &coarse->types.groups, lines.bytes);
     coarse->types.absent = true;
-    if (status == OCELOTL_OK && of->names.nests)
+    if (status == OCELOTL_OK && of->names.nests && !is_fine(told))
         status = find_depth(&depth, choosing, coarse);
     if (status == OCELOTL_OK && depth + count > 0) {
-        describe(text, depth, told);
+        describe(text, depth, told, kernels);
         oc_text_add(text, lines.bytes);
     }
     oc_text_free(&lines);
@@ -231,7 +252,7 @@ static ocelotl_status find_in(oc_text *text, catalogue *of, const oc_choosing *c
     if (!of->names.nests && of->names.numbered_count == 0 && !of->streams)
         return OCELOTL_OK;
     OC_TRY(oc_find_told(&told, choosing, coarse));
-    if (told.lost <= hidden && told.others <= colourless)
+    if (is_fine(&told) && !of->streams)
         return OCELOTL_OK;
     return find_better(text, of, choosing, coarse, &told);
 }

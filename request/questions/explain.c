@@ -216,6 +216,16 @@ static ocelotl_status add(oc_json *json, void *of)
         oc_json_end_object(json);
     }
     oc_json_end_list(json);
+    oc_json_list(json, "devices");
+    for (size_t i = 0; i < found->is->device_count; i++) {
+        const oc_explained_device *device = &found->is->devices[i];
+        oc_json_item(json, 1);
+        oc_json_text(json, "resource", ocelotl_model_node_at(found->model, device->node).path);
+        oc_json_number(json, "busy", device->busy);
+        oc_json_number(json, "collective", device->collective);
+        oc_json_end_object(json);
+    }
+    oc_json_end_list(json);
     oc_json_list(json, "findings");
     const bool failed = text.failed;
     oc_text_free(&text);

@@ -10,8 +10,9 @@ checked() {
     python3 "$OCELOTL_ROOT/tests/chrome_reader.py" "$1" >want.json
     cli info --json t.db >got.json 2>/dev/null
     jq -S .records want.json >want.kinds
-    jq -S '.source.records | .X += .["X: total"] | del(.X | nulls) |
-        with_entries(select(.key | length == 1))' got.json >got.kinds
+    jq -S '.source.records | to_entries | map(select(.key | test("sample") | not)) |
+        group_by(.key[:1]) | map({key: .[0].key[:1], value: (map(.value) | add)}) |
+        from_entries' got.json >got.kinds
     cmp -s want.kinds got.kinds || fail "$name: kinds $(tr -d '\n' <want.kinds <got.kinds)"
     local open alone states
     open=$(ask t.db "SELECT count(*) FROM events WHERE attributes ->> 'open' = 'true'")
@@ -27,6 +28,13 @@ checked() {
         near "$name: time of slices" "$(jq -r .time want.json)" "$(ask t.db "SELECT
             printf('%.12f', coalesce(sum(duration), 0)) FROM events WHERE category = 'state' AND
             attributes ->> 'open' IS NULL")" 1e-9
+    [ "$(jq '.pairs + .alone + .open' want.json)" -gt 0 ] || {
+        jq -r '.names[] | @json' want.json >want.names
+        cli sql --json t.db "SELECT value, count(*) n, CAST(round(sum(duration) * 1e9) AS INTEGER) t
+            FROM events WHERE category = 'state' GROUP BY 1" |
+            jq -r '.[] | [.value, .n, .t] | @json' >got.names
+        LC_ALL=C diff <(sort want.names) <(sort got.names) >&2 || fail "$name: names"
+    }
     same "$name: samples" "$(jq .samples want.json)" \
         "$(jq '[.event_types[] | select(.category == "variable") | .count] | add // 0' got.json)"
 }

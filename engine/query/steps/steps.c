@@ -7,7 +7,8 @@
 
 /* docs/first.md gives the reason of each. */
 enum {
-    NUMBERED_LEAST = 3,       /* names that differ in a number: two may be two things */
+    NUMBERED_LEAST = 3,       /* names that differ in a number: two may be two things, */
+    STEPS_LEAST = 2,          /* unless the producer says that they are steps */
     SLOW_MOST = 4,            /* one in so many is slow: more are no outliers */
     EVENTS_READ = 2 * 1000000 /* of the types of steps; of more, none are found */
 };
@@ -68,6 +69,7 @@ static int compare_means(const void *left, const void *right)
 static void end_stem(oc_state_name **of, size_t count)
 {
     const double median = (mean_of(of[(count - 1) / 2]) + mean_of(of[count / 2])) / 2;
+    const bool said = strcmp(of[0]->stem, "ProfilerStep#") == 0; /* PyTorch */
     double ticks = 0;
     size_t quick = count;
     while (quick > 0 && mean_of(of[quick - 1]) >= slow * median)
@@ -75,7 +77,7 @@ static void end_stem(oc_state_name **of, size_t count)
     for (size_t i = 0; i < count; i++)
         ticks += of[i]->ticks;
     for (size_t i = 0; i < count; i++) {
-        of[i]->stem = count < NUMBERED_LEAST ? NULL : of[0]->stem;
+        of[i]->stem = count < (said ? STEPS_LEAST : NUMBERED_LEAST) ? NULL : of[0]->stem;
         of[i]->stem_ticks = ticks;
         of[i]->slow = i >= quick && (count - quick) * SLOW_MOST <= count;
     }
