@@ -484,6 +484,11 @@ static ocelotl_status fail_empty(const oc_contents *contents, const char *folder
                        "%s: is the folder of the events of an OTF2 archive, expected the anchor "
                        "beside it (.otf2), or the folder above",
                        folder);
+    if (has_file(folder, "form", 4, ".template"))
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is a recording of Instruments, which cannot be read, expected the "
+                       "tables that `xcrun xctrace export` makes of it",
+                       folder);
     return oc_fail(OCELOTL_ERROR_IO, "%s: is a directory, expected a file or a folder of traces",
                    folder);
 }

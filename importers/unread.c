@@ -42,6 +42,44 @@ static bool is_ctf_metadata(const oc_head *head)
     return begins(head, "\x1E", 1) && holds(head, "\"preamble\"");
 }
 
+/* The first record behind the header of a buffer: a mark with the kind of what is traced. */
+static bool is_etw(const oc_head *head)
+{
+    const unsigned char *mark = (const unsigned char *)head->bytes + 72;
+    return head->length > 76 && mark[1] == 0 && (mark[2] == 1 || mark[2] == 2) && mark[3] == 0xC0;
+}
+
+/* The version as text, and a number in the order of bytes of the machine. */
+static bool is_darshan(const oc_head *head)
+{
+    return head->length >= 16 && (memcmp(head->bytes + 8, "\x37\x35\x64\0\0\0\0\0", 8) == 0 ||
+                                  memcmp(head->bytes + 8, "\0\0\0\0\0\x64\x35\x37", 8) == 0);
+}
+
+/* A dictionary by three things (file, line, function), as Python writes its objects. */
+static bool is_python_profile(const oc_head *head)
+{
+    const char *at = head->bytes;
+    return head->length > 2 && (at[0] & 0x7F) == '{' &&
+           ((at[1] & 0x7F) == '(' || (at[1] & 0x7F) == ')') && at[2] == 3;
+}
+
+/* "34 dynamic_trace_events" */
+static bool is_tau_names(const oc_head *head)
+{
+    static const char words[] = " dynamic_trace_events";
+    size_t i = 0;
+    while (i < head->length && head->bytes[i] >= '0' && head->bytes[i] <= '9')
+        i++;
+    return i > 0 && head->length - i >= sizeof words - 1 &&
+           memcmp(head->bytes + i, words, sizeof words - 1) == 0;
+}
+
+static bool is_cube(const oc_head *head)
+{
+    return is_tar(head) && holds(head, "anchor.xml");
+}
+
 /* "[12:00:01.000000001] (+0.000000123) host event: { field = 1 }" */
 static bool is_babeltrace(const oc_head *head)
 {
@@ -67,6 +105,9 @@ static const char picture_advice[] =
 static const char nsight_advice[] =
     "the database that `nsys export --type sqlite FILE` makes of it";
 static const char whole[] = "the whole file, neither compressed nor from a pipe";
+
+static const char profile_advice[] =
+    "a trace: a profile adds up, and does not say when anything was";
 
 typedef struct magic {
     const char *bytes; /* NULL: none */
@@ -113,6 +154,33 @@ static const struct {
      .holds = {"speedscope.app/file-format-schema"}},
     {"a trace of Jaeger", "a table of its spans, which jq makes as docs/formats/csv.md says",
      .magics = {MAGIC("{")}, .holds = {"\"traceID\"", "\"spans\""}},
+    /* types of samples: a number each of what they are and of their unit */
+    {"a profile of pprof", profile_advice, .magics = {MAGIC("\n\4\b\1\20\2")}},
+    {"a trace of Go", "the JSON that `go tool trace -http=:8080 FILE` serves at /jsontrace",
+     .magics = {MAGIC("go 1.")}, .holds = {" trace"}},
+    {"a profile of Python", profile_advice, .recognises = is_python_profile},
+    {"a profile of Valgrind", profile_advice,
+     .magics = {MAGIC("# callgrind format"), MAGIC("version: 1\ncreator: callgrind"),
+                MAGIC("desc: I1 cache:")}},
+    {"a recording of Tracy",
+     "the table that `tracy-csvexport -u FILE` prints (--columns says what its columns are)",
+     .magics = {MAGIC("tr\xFDP"), MAGIC("tlZ\4"), MAGIC("tZst")}},
+    {"a log of Darshan",
+     "a trace: it counts, and has times only where `darshan-dxt-parser FILE` prints some",
+     .recognises = is_darshan},
+    {"a recording of Caliper", "the JSON that cali2traceevent makes of it",
+     .magics = {MAGIC("__rec=")}},
+    {"a database of HPCToolkit", .magics = {MAGIC("HPCTOOLKIT")}},
+    {"a trace of TAU", "the OTF2 archive that `tau2otf2 tau.trc tau.edf NAME` makes of it",
+     .magics = {MAGIC("\x60\xEA\0\0")}, .recognises = is_tau_names},
+    {"a log of Jumpshot", .magics = {MAGIC("CLOG-"), MAGIC("SLOG 2."), MAGIC("\0\012SLOG 2.")}},
+    {"a recording of Windows (ETW)",
+     "the table that `tracerpt FILE -of CSV -o TABLE.csv` writes (--columns says what its columns "
+     "are)",
+     .recognises = is_etw},
+    {"a profile of Score-P (CUBE)",
+     "the OTF2 archive that the program writes with SCOREP_ENABLE_TRACING=true",
+     .recognises = is_cube},
     {"JSON",
      "a list of trace events, or an object with \"traceEvents\" (import --format chrome reads such "
      "JSON whatever it begins with)",

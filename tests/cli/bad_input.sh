@@ -370,6 +370,23 @@ for name, table in tables.items():
         file.execute(f"CREATE TABLE {table} (a)")
 END
 gzip rocpd nsys
+printf '\n\4\b\1\20\2\n\4\b\3\20\4\0' | gzip >pprof.gz
+printf 'go 1.22 trace\0\0\0' >go.out
+python3 -c 'import cProfile; cProfile.run("sum([1])", "python.prof")'
+printf '# callgrind format\nversion: 1\n' >callgrind.out
+printf 'tr\375P\1\4' >tracy1
+printf 'tlZ\4abc' >tracy2
+printf '3.41\0\0\0\0\067\065\144\0\0\0\0\0' >darshan1
+printf '3.41\0\0\0\0\0\0\0\0\0\144\065\067' >darshan2
+printf '__rec=node,id=12,attr=10,data=276,parent=3\n' >caliper
+printf 'HPCTOOLKITtrce\4\0' >hpctoolkit
+printf '\140\352\0\0\0\0\0\0\3\0\0\0' >tau.trc
+printf '34 dynamic_trace_events\n# FunctionId Group Tag\n' >tau.edf
+printf 'CLOG-02.44' >clog2
+printf '\0\012SLOG 2.0.6' >slog2
+{ head -c 72 /dev/zero && printf '\2\0\2\300\0\1\0\0\0'; } >etw
+printf x >anchor.xml && tar -cf cube anchor.xml
+mkdir -p instruments && : >instruments/form.template
 while IFS='|' read -r name what advice; do
     for command in info 'import -o no.db'; do
         refused 1 "$name: is $what, which cannot be read, expected $advice" $command "$name"
@@ -386,7 +403,25 @@ x.qdrep|a report of Nsight Systems|the database
 nsys.gz|a database of Nsight Systems|the whole file, neither compressed
 rocpd.gz|a database of rocprofv3|the whole file
 other.db|a SQLite database, but not a trace.db|one of the formats
+pprof.gz|a profile of pprof|a trace: a profile adds up
+go.out|a trace of Go|the JSON that `go tool trace
+python.prof|a profile of Python|a trace: a profile adds up
+callgrind.out|a profile of Valgrind|a trace: a profile adds up
+tracy1|a recording of Tracy|the table that `tracy-csvexport -u FILE` prints
+tracy2|a recording of Tracy|the table
+darshan1|a log of Darshan|a trace: it counts
+darshan2|a log of Darshan|a trace: it counts
+caliper|a recording of Caliper|the JSON that cali2traceevent makes of it
+hpctoolkit|a database of HPCToolkit|one of the formats
+tau.trc|a trace of TAU|the OTF2 archive that `tau2otf2 tau.trc tau.edf NAME` makes of it
+tau.edf|a trace of TAU|the OTF2 archive
+clog2|a log of Jumpshot|one of the formats
+slog2|a log of Jumpshot|one of the formats
+etw|a recording of Windows (ETW)|the table that `tracerpt FILE -of CSV -o TABLE.csv` writes
+cube|a profile of Score-P (CUBE)|the OTF2 archive that the program writes
 END
+refused 1 'instruments: is a recording of Instruments, which cannot be read, expected the tables that' \
+    info instruments
 if command -v jq >/dev/null; then
     filter=$(sed -n "s/^    jq -r '\(.*\)' jaeger.json >spans.csv/\1/p" \
         "$OCELOTL_ROOT/docs/formats/csv.md")
