@@ -334,8 +334,9 @@ static ocelotl_status find_any(bool *any, ocelotl_trace *trace,
 static bool sorts_itself(const ocelotl_request *request)
 {
     const char *format = request->format;
-    return format != NULL && (strcmp(format, "chrome") == 0 || strcmp(format, "paje") == 0 ||
-                              strcmp(format, "picl") == 0 || strcmp(format, "picl1") == 0);
+    return format != NULL && (strcmp(format, "chrome") == 0 || strcmp(format, "perfetto") == 0 ||
+                              strcmp(format, "paje") == 0 || strcmp(format, "picl") == 0 ||
+                              strcmp(format, "picl1") == 0);
 }
 
 /* Whether lines come back as lines: their times are rounded, so several changes of a variable may

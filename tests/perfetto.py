@@ -188,8 +188,9 @@ def make(rounds, plain):
 
 # --- What a trace holds. Times are those of the packets, and of a sequence that counts.
 
-PACKETS = {2: "process_tree", 6: "clock_snapshot", 33: "trace_config", 44: "thread_descriptor",
-           50: "compressed_packets", 60: "track_descriptor"}
+PACKETS = {2: "process_tree", 6: "clock_snapshot", 33: "trace_config",
+           36: "synchronization_marker", 44: "thread_descriptor", 50: "compressed_packets",
+           60: "track_descriptor"}
 FTRACE = {4: "sched_switch", 20: "sched_waking", 24: "softirq_entry", 25: "softirq_exit",
           36: "irq_handler_entry", 37: "irq_handler_exit"}
 EVENTS = {1: "slice begin", 2: "slice end", 3: "instant", 4: "counter"}

@@ -34,6 +34,9 @@ static ocelotl_status write_events(const ocelotl_sink *sink, ocelotl_form form, 
     if (is_format(what, "chrome"))
         return ocelotl_events_write_chrome(sink, what->events, what->trace, what->partition,
                                            &what->losses);
+    if (is_format(what, "perfetto"))
+        return ocelotl_events_write_perfetto(sink, what->events, what->trace, what->partition,
+                                             &what->losses);
     if (is_format(what, "paje"))
         return ocelotl_events_write_paje(sink, what->events, what->trace, &what->selection,
                                          &what->losses);

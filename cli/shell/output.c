@@ -19,12 +19,26 @@ static const struct {
     const char *suffix;
     cli_content content;
 } suffixes[] = {
-    {".svg", CLI_SVG},          {".png", CLI_PNG},         {".pdf", CLI_PDF},
-    {".html", CLI_PAGE},        {".htm", CLI_PAGE},        {".json", CLI_JSON_TEXT},
-    {".csv", CLI_CSV_TEXT},     {".txt", CLI_TEXT},        {".db", CLI_TRACE_DB},
-    {".trace", CLI_TRACE_TEXT}, {".paje", CLI_TRACE_TEXT}, {".picl", CLI_TRACE_TEXT},
-    {".xml", CLI_XML},          {".md", CLI_MARKDOWN},     {".zip", CLI_OTHER},
-    {".gz", CLI_OTHER},         {".zst", CLI_OTHER},       {".xz", CLI_OTHER},
+    {".svg", CLI_SVG},
+    {".png", CLI_PNG},
+    {".pdf", CLI_PDF},
+    {".html", CLI_PAGE},
+    {".htm", CLI_PAGE},
+    {".json", CLI_JSON_TEXT},
+    {".csv", CLI_CSV_TEXT},
+    {".txt", CLI_TEXT},
+    {".db", CLI_TRACE_DB},
+    {".trace", CLI_TRACE_TEXT},
+    {".paje", CLI_TRACE_TEXT},
+    {".picl", CLI_TRACE_TEXT},
+    {".pftrace", CLI_TRACE_TEXT},
+    {".perfetto-trace", CLI_TRACE_TEXT},
+    {".xml", CLI_XML},
+    {".md", CLI_MARKDOWN},
+    {".zip", CLI_OTHER},
+    {".gz", CLI_OTHER},
+    {".zst", CLI_OTHER},
+    {".xz", CLI_OTHER},
     {".bz2", CLI_OTHER},
 };
 
@@ -107,6 +121,8 @@ static bool has(const char *bytes, size_t length, const char *word)
 
 /* --- What this program wrote */
 
+static const char made_perfetto[] = "\n\x0e\x50\x01\x68\x01\xa2\x02\x07ocelotl";
+
 /* Whether a line of a table is the rule below its heads. */
 static bool is_rule(const char *line)
 {
@@ -127,6 +143,7 @@ static bool begins_as_own(const char *bytes, size_t length, unsigned content)
         {CLI_JSON_TEXT, "{\"trace\":\""},
         {CLI_JSON_TEXT, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"generator\":\"ocelotl\""},
         {CLI_TRACE_TEXT, "# ocelotl\n"},
+        {CLI_TRACE_TEXT, made_perfetto},
         {CLI_JSON_TEXT, "{\"resource\":\""},
         {CLI_JSON_TEXT, "{\"folder\":\""},
         {CLI_JSON_TEXT, "{\"first\":{\"name\":\""},
@@ -280,6 +297,8 @@ unsigned cli_content_of_file(const char *path)
         return CLI_PNG;
     if (begins(bytes, length, "%PDF-"))
         return CLI_PDF;
+    if (begins(bytes, length, made_perfetto))
+        return CLI_TRACE_TEXT;
     for (size_t i = 0; i < length; i++)
         if (iscntrl((unsigned char)bytes[i]) &&
             (bytes[i] == '\0' || strchr("\t\n\r\f\x1b", bytes[i]) == NULL))

@@ -165,8 +165,9 @@ static unsigned asked_content(const cli_command *command, const ocelotl_request 
     static const struct {
         const char *format;
         unsigned content;
-    } formats[] = {{"pjdump", CLI_TEXT},     {"chrome", CLI_JSON_TEXT}, {"paje", CLI_TRACE_TEXT},
-                   {"picl", CLI_TRACE_TEXT}, {"picl1", CLI_TRACE_TEXT}, {"matrix", CLI_CSV_TEXT}};
+    } formats[] = {{"pjdump", CLI_TEXT},        {"chrome", CLI_JSON_TEXT}, {"paje", CLI_TRACE_TEXT},
+                   {"picl", CLI_TRACE_TEXT},    {"picl1", CLI_TRACE_TEXT}, {"matrix", CLI_CSV_TEXT},
+                   {"perfetto", CLI_TRACE_TEXT}};
     if (command->writes == CLI_TRACE_DB)
         return 0;
     if (request->json || request->csv)

@@ -55,6 +55,14 @@ OCELOTL_API ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink,
                                                        const ocelotl_partition *partition,
                                                        ocelotl_losses *losses);
 
+/* The same as a trace of Perfetto: packets of its protobuf, with units, and all that nests as deep
+ * as it is. */
+OCELOTL_API ocelotl_status ocelotl_events_write_perfetto(const ocelotl_sink *sink,
+                                                         ocelotl_events *events,
+                                                         const ocelotl_trace *trace,
+                                                         const ocelotl_partition *partition,
+                                                         ocelotl_losses *losses);
+
 /* Writes events as a Paje trace, with its definitions, containers, colours and attributes
  * (docs/export.md). The containers are those that are selected and those around them; `selection`
  * is what the events were opened with, with `every_change` and without `by_time`. The uid of the

@@ -68,6 +68,7 @@ def _export_events(trace: Any, path: Any, request: Request, form: str) -> Dict[s
     whole = selection if request.pointer.type == ffi.NULL else ffi.NULL
     arguments: Dict[str, List[Any]] = {
         "chrome": [lib.ocelotl_events_write_chrome, events, pointer, partition, losses],
+        "perfetto": [lib.ocelotl_events_write_perfetto, events, pointer, partition, losses],
         "paje": [lib.ocelotl_events_write_paje, events, pointer, selection, losses],
         "picl": [lib.ocelotl_events_write_picl, events, pointer, False, losses],
         "picl1": [lib.ocelotl_events_write_picl, events, pointer, True, losses],

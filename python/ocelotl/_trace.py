@@ -284,8 +284,9 @@ class Trace:
 
     @described("export",
                "Writes the events to a file: csv (default), json, pjdump, chrome, paje, picl, "
-               "picl1; or the model: matrix. Gives what the format cannot say, and how often. "
-               "with_parts: chrome: the parts of the overview, too; digits: of pjdump.")
+               "picl1, perfetto; or the model: matrix. Gives what the format cannot say, and how "
+               "often. with_parts: chrome, perfetto: the parts of the overview, too; digits: of "
+               "pjdump.")
     def export(self, path: Any, format: Optional[str] = None, with_parts: bool = False,
                digits: Optional[int] = None, **keywords: Unpack[EventsKeywords]) -> Dict[str, int]:
         suffix = os.path.splitext(os.fsdecode(path))[1].lower()

@@ -361,9 +361,9 @@ static ocelotl_status finish_export(ocelotl_request *request)
     if (is_given(request, "digits") && !exports(request, "pjdump"))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--digits is of --format pjdump alone; the others write all digits");
-    if (request->with_parts && !exports(request, "chrome"))
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "--with-parts is of --format chrome alone: the others have no parts");
+    if (request->with_parts && !exports(request, "chrome") && !exports(request, "perfetto"))
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--with-parts is of --format chrome and perfetto "
+                                               "alone: the others have no parts");
     if (request->type != NULL && exports(request, "matrix"))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--type is of events, and --format matrix writes a model; expected --only, "

@@ -327,14 +327,16 @@ const oc_parameter oc_parameters[] = {
      "say the same of N slices of the window, one after the other; in stats with --durations or "
      "--efficiency",
      OC_STATS | OC_WAITING, SELECTS | OC_OF_ANSWER, AT(duration_slices), 1, 10000},
-    {"format", OC_GROUP_OWN, OC_VALUE_LINES, "csv|json|pjdump|chrome|paje|matrix|picl|picl1",
+    {"format", OC_GROUP_OWN, OC_VALUE_LINES,
+     "csv|json|pjdump|chrome|paje|matrix|picl|picl1|perfetto",
      "csv (default) and json: the columns of docs/programs.md, as rows or an object a line; "
      "pjdump: lines like those of pj_dump; chrome: trace events in JSON, for Perfetto's viewer; "
      "paje: a trace as text; matrix: the model of the overview as CSV, which every command reads; "
-     "picl, picl1: PICL traces, new and old",
+     "picl, picl1: PICL traces, new and old; perfetto: a trace of Perfetto, with all that nests",
      OC_EXPORT, 0, AT(format)},
     {"with-parts", OC_GROUP_OWN, OC_VALUE_FLAG, NULL,
-     "chrome: add the parts of the overview, as slices on tracks of their nodes; --p, --level, "
+     "chrome, perfetto: add the parts of the overview, as slices on tracks of their nodes; --p, "
+     "--level, "
      "--parts and the options of --part choose the overview",
      OC_EXPORT, SELECTS, AT(with_parts)},
 
@@ -574,7 +576,7 @@ const oc_parameter oc_parameters[] = {
      OC_CHECK, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file (.csv, .json; .txt for pjdump; .json for chrome; .trace or .paje for paje; "
-     ".picl for picl; .csv for matrix) instead of standard output",
+     ".picl for picl; .csv for matrix; .pftrace for perfetto) instead of standard output",
      OC_EXPORT, OC_OF_OUTPUT, AT(output)},
     {"output", OC_GROUP_OWN, OC_VALUE_TEXT, "FILE",
      "write to a file (.json: JSON) instead of standard output", OC_VERIFY, OC_OF_OUTPUT,

@@ -250,15 +250,14 @@ static ocelotl_status take_metric(ocelotl_request *request, const oc_parameter *
 static ocelotl_status take_lines(ocelotl_request *request, const oc_parameter *row,
                                  const char *text)
 {
-    static const char *const formats[] = {"csv",  "json",   "pjdump", "chrome",
-                                          "paje", "matrix", "picl",   "picl1"};
-    static const char *const options[] = {
-        "--format csv",    "--format json", "--format pjdump", "--format chrome", "--format paje",
-        "--format matrix", "--format picl", "--format picl1",  "--csv",           "--json"};
+    static const char *const formats[] = {"csv",    "json", "pjdump", "chrome",  "paje",
+                                          "matrix", "picl", "picl1",  "perfetto"};
+    static const char *const options[] = {"--format csv",    "--format json",  "--format pjdump",
+                                          "--format chrome", "--format paje",  "--format matrix",
+                                          "--format picl",   "--format picl1", "--format perfetto",
+                                          "--csv",           "--json"};
     const size_t count = sizeof formats / sizeof formats[0];
     size_t index = strcmp(row->name, "json") == 0;
-    if (row->value != NULL && strcmp(text, "perfetto") == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "--format is \"perfetto\", which reads chrome");
     if (row->value != NULL && strcmp(text, "parquet") == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--format parquet is written in Python, as `pyarrow.parquet.write_table("

@@ -180,7 +180,7 @@ same "parts of a part" "$(cat expected)" \
     "$(jq '[.traceEvents[] | select(.cat == "part")] | length' zoomed.json)"
 
 # What cannot be, and what is lost.
-refused 2 "--with-parts is of --format chrome alone" export --with-parts small.db
+refused 2 "--with-parts is of --format chrome and perfetto alone" export --with-parts small.db
 refused 2 "chooses the partition of a part" export --format chrome --p 0.5 small.db
 refused 2 "expected a name in .json" export --format chrome small.db -o small.csv
 echo text >kept.json

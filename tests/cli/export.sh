@@ -63,7 +63,7 @@ cli export --json trace.db -o once.json
 cli export --format json --json trace.db -o twice.json
 cmp once.json twice.json || fail "json, said twice"
 refused 2 '--digits is of --format pjdump alone' export --digits 3 trace.db
-refused 2 '--format is "xml", expected csv, json, pjdump, chrome, paje, matrix, picl or picl1' export --format xml trace.db
+refused 2 '--format is "xml", expected csv, json, pjdump, chrome, paje, matrix, picl, picl1 or perfetto' export --format xml trace.db
 printf 'mine' >kept.csv
 head -c $(($(stat -c %s trace.db) / 2)) trace.db >damaged.db
 code=0

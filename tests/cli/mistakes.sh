@@ -101,7 +101,6 @@ done <<'END'
 2|no file to write given, expected -o new.db|import|run.trace|new.db
 2|option --durations needs a value: PATTERN|stats|run.db|--durations
 2|snap: no suffix, expected .zip|snapshot|run.db|-o|snap
-2|--format is "perfetto", which reads chrome|export|--format|perfetto|run.db
 2|x.trace: export does not write traces as text, or compressed files, expected .json or .csv; --format paje|export|run.db|-o|x.trace
 1|has no resources of a type "process"; the nearest is "SITE", of SITE, CLUSTER, SWITCH, MACHINE, MPI, all|stats|--at|process|run.db
 1|"duration" is a number, and "60s" is none|list|--where|duration > 60s|.

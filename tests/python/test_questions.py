@@ -173,7 +173,7 @@ def test_page_is_that_of_the_program(trace, tmp_path):
 
 
 @pytest.mark.parametrize("form", ["csv", "json", "pjdump", "chrome", "paje", "matrix", "picl",
-                                  "picl1"])
+                                  "picl1", "perfetto"])
 def test_export(trace, run_db, cli, tmp_path, form):
     mine, theirs = tmp_path / "mine.out", tmp_path / "theirs.out"
     trace.export(mine, form)

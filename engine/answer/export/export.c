@@ -2,6 +2,7 @@
 
 #include "answer/answer.h"
 
+#include "base/format/date.h"
 #include "base/format/json.h"
 #include "base/memory.h"
 #include "query/events.h"
@@ -131,6 +132,62 @@ uint32_t oc_link_container(const ocelotl_trace *trace, const ocelotl_event *link
             return found;
     }
     return OCELOTL_ROOT;
+}
+
+/* --- Places, times and parts */
+
+ocelotl_status oc_export_places(uint32_t *places, const ocelotl_trace *trace, uint32_t count)
+{
+    uint32_t *below = NULL; /* the number of resources in and below each */
+    uint32_t *next = NULL;  /* the place of the next child */
+    uint32_t root = 0;
+    OC_TRY(oc_allocate(&below, count, sizeof *below));
+    const ocelotl_status status = oc_allocate(&next, count, sizeof *next);
+    for (uint32_t r = count; r-- > 0;) {
+        const uint32_t parent = ocelotl_trace_resource_at(trace, r).parent;
+        below[r]++;
+        if (parent != OCELOTL_ROOT)
+            below[parent] += below[r];
+    }
+    for (uint32_t r = 0; r < count && status == OCELOTL_OK; r++) {
+        const uint32_t parent = ocelotl_trace_resource_at(trace, r).parent;
+        uint32_t *place = parent != OCELOTL_ROOT ? &next[parent] : &root;
+        places[r] = *place;
+        next[r] = *place + 1;
+        *place += below[r];
+    }
+    free(next);
+    free(below);
+    return status;
+}
+
+bool oc_find_base(int64_t *base, const char *origin)
+{
+    enum { NANOSECONDS = 1000000000, DIGITS = 9 };
+    oc_instant is;
+    return oc_instant_read(&is, origin) && strcmp(is.zone, "Z") == 0 && is.digits <= DIGITS &&
+           !__builtin_mul_overflow(is.second, (int64_t)NANOSECONDS, base) &&
+           !__builtin_add_overflow(*base, is.part / (OC_INSTANT_PARTS / NANOSECONDS), base);
+}
+
+int64_t oc_slice_tick(const ocelotl_model_info *info, uint32_t slice, bool ends)
+{
+    __extension__ typedef unsigned __int128 wide;
+    ocelotl_piece piece = {.from = info->from, .to = info->to, .slices = info->slice_count};
+    for (uint32_t i = 0; i < info->piece_count && slice + !ends > info->pieces[i].first; i++)
+        piece = info->pieces[i];
+    const wide length = (wide)((uint64_t)piece.to - (uint64_t)piece.from);
+    return (int64_t)((uint64_t)piece.from +
+                     (uint64_t)(length * (slice - piece.first) / piece.slices));
+}
+
+ocelotl_status oc_check_parts(const ocelotl_partition *partition, ocelotl_losses *losses)
+{
+    *losses = (ocelotl_losses){0};
+    return partition == NULL || ocelotl_model_info_of(ocelotl_partition_model(partition)).has_time
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT, "the partition is of no trace: its slices are no "
+                                                 "times");
 }
 
 /* --- What events carry */

@@ -45,6 +45,44 @@ typedef struct oc_export_steps {
 ocelotl_status oc_export_events(oc_output *out, const oc_export *from, const oc_export_steps *steps,
                                 void *to);
 
+/* Finds the place of each resource in the order of the hierarchy: behind its siblings of lower
+ * index and all below them. */
+ocelotl_status oc_export_places(uint32_t *places, const ocelotl_trace *trace, uint32_t count);
+
+/* When tick 0 was, in nanoseconds since 1970; false where the trace does not say so. */
+bool oc_find_base(int64_t *base, const char *origin);
+
+/* When a slice of a model begins, or the one before ends, in whole ticks: parts touch, and never
+ * cross. */
+int64_t oc_slice_tick(const ocelotl_model_info *info, uint32_t slice, bool ends);
+
+/* Begins an export with the parts of a partition; NULL: without. Errors: ARGUMENT where these have
+ * no times. */
+ocelotl_status oc_check_parts(const ocelotl_partition *partition, ocelotl_losses *losses);
+
+/* --- States as slices: events say when they end, and viewers want to see what is around others
+ * first, each on the first lane where it crosses nothing */
+
+typedef struct oc_slices oc_slices;
+
+/* What becomes of a slice: it begins, with the text that it was added with, and ends, in order on
+ * each lane; NULL: its end is not wanted. */
+typedef struct oc_slice_steps {
+    ocelotl_status (*begin)(void *to, uint32_t lane, const char *bytes, size_t length);
+    ocelotl_status (*end)(void *to, uint32_t lane, int64_t time);
+} oc_slice_steps;
+
+ocelotl_status oc_slices_open(oc_slices **slices, const oc_slice_steps *steps, void *to);
+
+/* Keeps a state of the stream that is read, with its text, which is spent. */
+ocelotl_status oc_slices_add(oc_slices *slices, const ocelotl_event *state, oc_text *text);
+
+/* Gives all of the stream, and forgets them. */
+ocelotl_status oc_slices_write(oc_slices *slices);
+
+/* NULL is allowed. */
+void oc_slices_free(oc_slices *slices);
+
 /* --- What a format cannot say */
 
 /* Counts more of a kind; `what` lasts for ever. */

@@ -8,7 +8,6 @@
 #include "answer/answer.h"
 #include "answer/export/export.h"
 
-#include "base/format/date.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/plain.h"
@@ -22,12 +21,6 @@ typedef struct track {
     uint32_t process, thread; /* OCELOTL_NONE: the process alone */
 } track;
 
-/* When the slices end that are open on one lane of a stream, the outermost first. */
-typedef struct open_slices {
-    int64_t *ends;
-    size_t count, capacity;
-} open_slices;
-
 typedef struct writing {
     oc_export base;
     const ocelotl_partition *partition; /* NULL: its parts are not wanted */
@@ -39,43 +32,11 @@ typedef struct writing {
     uint32_t next_thread; /* the number of the next track that is no resource's */
     oc_map others;        /* the tracks that are no resource's, by resource, type and lane */
     bool follows;         /* something: a comma goes before the next element */
-    /* the states of the stream that is read: events say when they end, and viewers want to see what
-     * is around others first */
-    oc_ordering *slices;
-    uint32_t resource, type; /* of the stream */
-    open_slices *lanes;
-    size_t lane_count, lane_capacity;
+    oc_slices *slices;
+    uint32_t resource, type; /* of the stream that is read */
     oc_text slice;
     uint64_t link; /* the number of the last one */
 } writing;
-
-/* --- The order of the hierarchy: parents have lower indices, but siblings need not follow */
-
-/* A resource comes behind its siblings of lower index and all below them. */
-static ocelotl_status find_places(uint32_t *places, const ocelotl_trace *trace, uint32_t count)
-{
-    uint32_t *below = NULL; /* the number of resources in and below each */
-    uint32_t *next = NULL;  /* the place of the next child */
-    uint32_t root = 0;
-    OC_TRY(oc_allocate(&below, count, sizeof *below));
-    const ocelotl_status status = oc_allocate(&next, count, sizeof *next);
-    for (uint32_t r = count; r-- > 0;) {
-        const uint32_t parent = ocelotl_trace_resource_at(trace, r).parent;
-        below[r]++;
-        if (parent != OCELOTL_ROOT)
-            below[parent] += below[r];
-    }
-    for (uint32_t r = 0; r < count && status == OCELOTL_OK; r++) {
-        const uint32_t parent = ocelotl_trace_resource_at(trace, r).parent;
-        uint32_t *place = parent != OCELOTL_ROOT ? &next[parent] : &root;
-        places[r] = *place;
-        next[r] = *place + 1;
-        *place += below[r];
-    }
-    free(next);
-    free(below);
-    return status;
-}
 
 static ocelotl_status open_tracks(writing *to)
 {
@@ -88,7 +49,7 @@ static ocelotl_status open_tracks(writing *to)
     OC_TRY(oc_allocate(&to->first_types, count, sizeof *to->first_types));
     OC_TRY(oc_allocate(&to->named_processes, (size_t)count + 1, sizeof *to->named_processes));
     OC_TRY(oc_allocate(&to->named_threads, (size_t)count + 1, sizeof *to->named_threads));
-    OC_TRY(find_places(to->places, trace, count));
+    OC_TRY(oc_export_places(to->places, trace, count));
     OC_TRY(oc_allocate(&have_variables, ocelotl_trace_resource_type_count(trace),
                        sizeof *have_variables));
     for (uint32_t t = 0; t < ocelotl_trace_event_type_count(trace); t++) {
@@ -244,44 +205,15 @@ static void describe(oc_text *text, const writing *to, const ocelotl_event *even
 
 /* --- States */
 
-/* Writes all states of the stream that was read, each on the first lane where it crosses
- * nothing. */
-static ocelotl_status write_slices(writing *to)
+static ocelotl_status write_slice(void *of, uint32_t lane, const char *bytes, size_t length)
 {
-    oc_order order = {0};
-    const char *bytes = NULL;
-    size_t length = 0;
-    for (size_t i = 0; i < to->lane_count; i++)
-        to->lanes[i].count = 0;
-    OC_TRY(oc_ordering_finish(to->slices));
-    OC_TRY(oc_ordering_next(&order, &bytes, &length, to->slices));
-    while (bytes != NULL) {
-        int64_t until;
-        track at;
-        size_t lane = 0;
-        open_slices *here = NULL;
-        memcpy(&until, bytes, sizeof until);
-        for (;; lane++) {
-            OC_TRY(oc_grow(&to->lanes, &to->lane_capacity, lane + 1, sizeof *to->lanes));
-            if (lane == to->lane_count)
-                to->lanes[to->lane_count++] = (open_slices){0};
-            here = &to->lanes[lane];
-            while (here->count > 0 && here->ends[here->count - 1] <= order.time)
-                here->count--;
-            if (here->count == 0 || here->ends[here->count - 1] >= until)
-                break;
-        }
-        OC_TRY(oc_grow(&here->ends, &here->capacity, here->count + 1, sizeof *here->ends));
-        here->ends[here->count++] = until;
-        OC_TRY(find_track(&at, to, to->resource, to->type, (uint32_t)lane));
-        begin(to, "X", at);
-        oc_output_append(&to->base.out, bytes + sizeof until, length - sizeof until);
-        oc_output_add(&to->base.out, "}");
-        OC_TRY(to->base.out.status);
-        OC_TRY(oc_ordering_next(&order, &bytes, &length, to->slices));
-    }
-    oc_ordering_clear(to->slices);
-    return OCELOTL_OK;
+    writing *to = of;
+    track at;
+    OC_TRY(find_track(&at, to, to->resource, to->type, lane));
+    begin(to, "X", at);
+    oc_output_append(&to->base.out, bytes, length);
+    oc_output_add(&to->base.out, "}");
+    return to->base.out.status;
 }
 
 /* --- All else */
@@ -315,21 +247,17 @@ static ocelotl_status write_event(void *of, const ocelotl_event *event)
     track at;
     oc_output_flow(out);
     if (event->resource != to->resource || event->event_type != to->type)
-        OC_TRY(write_slices(to));
+        OC_TRY(oc_slices_write(to->slices));
     to->resource = event->resource;
     to->type = event->event_type;
     switch (event->category) {
-    case OCELOTL_STATE: /* is kept: its end, and its text behind the track */
+    case OCELOTL_STATE: /* is kept: its text behind the track */
         oc_text_clear(slice);
-        oc_text_append(slice, (const char *)&event->end, sizeof event->end);
         add_time(slice, to, ",\"ts\":", event->begin);
         oc_text_add(slice, ",\"dur\":");
         oc_exact_add_span(slice, &to->base.clock, event->begin, event->end);
         describe(slice, to, event);
-        return slice->failed
-                   ? oc_fail_memory()
-                   : oc_ordering_add(to->slices, &(oc_order){event->begin, event->begin_place, 0},
-                                     slice->bytes, slice->length);
+        return oc_slices_add(to->slices, event, slice);
     case OCELOTL_EVENT:
         OC_TRY(find_track(&at, to, event->resource, OCELOTL_NONE, 0));
         begin(to, "i", at);
@@ -358,19 +286,6 @@ static ocelotl_status write_event(void *of, const ocelotl_event *event)
 
 /* --- The parts of a partition: a process before all others, with a thread for each node */
 
-/* When a slice of the model begins, or the one before ends, in whole ticks: parts touch, and never
- * cross. */
-static int64_t slice_tick(const ocelotl_model_info *info, uint32_t slice, bool ends)
-{
-    __extension__ typedef unsigned __int128 wide;
-    ocelotl_piece piece = {.from = info->from, .to = info->to, .slices = info->slice_count};
-    for (uint32_t i = 0; i < info->piece_count && slice + !ends > info->pieces[i].first; i++)
-        piece = info->pieces[i];
-    const wide length = (wide)((uint64_t)piece.to - (uint64_t)piece.from);
-    return (int64_t)((uint64_t)piece.from +
-                     (uint64_t)(length * (slice - piece.first) / piece.slices));
-}
-
 /* The number of a node's thread: behind those of resources and of the process itself. */
 static track track_of(const writing *to, uint32_t node)
 {
@@ -391,10 +306,10 @@ static ocelotl_status write_part(writing *to, const ocelotl_partition *partition
     if (number == 0 || ocelotl_partition_part_at(partition, number - 1).node != part.node)
         write_name(to, at, "thread", path[0] != '\0' ? path : "(whole)", part.node);
     begin(to, "X", at);
-    add_time(&to->base.out.text, to, ",\"ts\":", slice_tick(&info, part.first, false));
+    add_time(&to->base.out.text, to, ",\"ts\":", oc_slice_tick(&info, part.first, false));
     oc_output_add(&to->base.out, ",\"dur\":");
-    oc_exact_add_span(&to->base.out.text, &to->base.clock, slice_tick(&info, part.first, false),
-                      slice_tick(&info, part.last + 1, true));
+    oc_exact_add_span(&to->base.out.text, &to->base.clock, oc_slice_tick(&info, part.first, false),
+                      oc_slice_tick(&info, part.last + 1, true));
     add_name(&to->base.out.text, ",\"name\":",
              leading.type != OCELOTL_NONE ? ocelotl_model_type_at(model, leading.type).name
                                           : "(none)");
@@ -439,24 +354,15 @@ static ocelotl_status write_parts(writing *to)
 
 /* --- All of it */
 
-/* When tick 0 was, in nanoseconds since 1970; false where the trace does not say so. */
-static bool find_base(int64_t *base, const char *origin)
-{
-    enum { NANOSECONDS = 1000000000, DIGITS = 9 };
-    oc_instant is;
-    return oc_instant_read(&is, origin) && strcmp(is.zone, "Z") == 0 && is.digits <= DIGITS &&
-           !__builtin_mul_overflow(is.second, (int64_t)NANOSECONDS, base) &&
-           !__builtin_add_overflow(*base, is.part / (OC_INSTANT_PARTS / NANOSECONDS), base);
-}
-
 /* Writes the trace's description, and the parts of a partition; the list of events follows. */
 static ocelotl_status open_chrome(void *of)
 {
+    static const oc_slice_steps slices = {write_slice, NULL};
     writing *to = of;
     const ocelotl_trace_info info = ocelotl_trace_info_of(to->base.trace);
     oc_json json = {0};
     int64_t base = 0;
-    OC_TRY(oc_ordering_open(&to->slices, OC_EXPORT_MEMORY));
+    OC_TRY(oc_slices_open(&to->slices, &slices, to));
     OC_TRY(open_tracks(to));
     oc_json_object(&json, NULL);
     oc_json_text(&json, "displayTimeUnit", "ns");
@@ -480,7 +386,7 @@ static ocelotl_status open_chrome(void *of)
         oc_json_end_object(&json);
     }
     oc_json_end_object(&json);
-    if (find_base(&base, info.origin))
+    if (oc_find_base(&base, info.origin))
         oc_json_ticks(&json, "baseTimeNanoseconds", base);
     else
         oc_lose(to->base.losses, "times of recording", info.origin[0] != '\0');
@@ -492,7 +398,7 @@ static ocelotl_status open_chrome(void *of)
 static ocelotl_status close_chrome(void *of)
 {
     writing *to = of;
-    OC_TRY(write_slices(to));
+    OC_TRY(oc_slices_write(to->slices));
     oc_output_add(&to->base.out, "\n]}\n");
     return OCELOTL_OK;
 }
@@ -513,14 +419,8 @@ ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink, ocelotl_eve
                            OC_LACKS_UNITS | OC_LACKS_FINE_CLOCKS},
                   .partition = partition,
                   .resource = OCELOTL_NONE};
-    *losses = (ocelotl_losses){0};
-    if (partition != NULL && !ocelotl_model_info_of(ocelotl_partition_model(partition)).has_time)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "the partition is of no trace: its slices are no "
-                                               "times");
+    OC_TRY(oc_check_parts(partition, losses));
     const ocelotl_status status = oc_export_events(&to.base.out, &to.base, &steps, &to);
-    for (size_t i = 0; i < to.lane_count; i++)
-        free(to.lanes[i].ends);
-    free(to.lanes);
     oc_text_free(&to.slice);
     free(to.places);
     free(to.are_processes);
@@ -528,6 +428,6 @@ ocelotl_status ocelotl_events_write_chrome(const ocelotl_sink *sink, ocelotl_eve
     free(to.named_processes);
     free(to.named_threads);
     oc_map_free(&to.others);
-    oc_ordering_free(to.slices);
+    oc_slices_free(to.slices);
     return status;
 }
