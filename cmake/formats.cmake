@@ -2,7 +2,7 @@
 # OCELOTL_BUILT_FORMATS and OCELOTL_MISSING_FORMATS name them; the rows are importers/registry.c's.
 
 # Of those that are as sure of a file the first reads it.
-set(OCELOTL_BUILT_FORMATS paje csv paraver spark jfr speedscope chrome gstreamer perf ftrace
+set(OCELOTL_BUILT_FORMATS paje csv paraver spark jfr firefox speedscope chrome gstreamer perf ftrace
   ctf picl swf numa_maps heaptrack
   perf_stat nsys rocpd otf2 xplane perfetto)
 set(OCELOTL_MISSING_FORMATS "")

@@ -98,6 +98,7 @@ extern const oc_importer oc_numa_maps_importer;
 extern const oc_importer oc_perf_stat_importer;
 extern const oc_importer oc_spark_importer;
 extern const oc_importer oc_jfr_importer;
+extern const oc_importer oc_firefox_importer;
 extern const oc_importer oc_speedscope_importer;
 extern const oc_importer oc_heaptrack_importer;
 extern const oc_importer oc_perfetto_importer;

@@ -7,7 +7,7 @@
 #
 # SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, speedscope, csv,
 # gstreamer, paraver, perf, ftrace, picl, swf, numa_maps, perf_stat, heaptrack, nsys, rocpd, spark,
-# jfr,
+# jfr, firefox,
 # perfetto, xplane, otf2, ctf, ways, chunk, edits, model, serve, exports, tree (default: all but
 # otf2).
 # A SEED in the environment makes the same inputs again; without one they are others each time. RUNS
@@ -24,7 +24,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
 [ $# -gt 0 ] ||
-    set -- spark jfr paje chrome speedscope csv gstreamer paraver perf ftrace picl swf numa_maps \
+    set -- spark firefox jfr paje chrome speedscope csv gstreamer paraver perf ftrace picl swf numa_maps \
         perf_stat heaptrack nsys rocpd perfetto xplane ctf ways chunk edits model serve exports tree
 
 CC=clang TARGET=fuzz scripts/build.sh build-sanitize -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \

@@ -2,7 +2,7 @@
 # it is named, whatever the formats are, and `list` says the same of it as an import.
 need jq python3
 
-formats="paje csv jfr spark paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat nsys rocpd perfetto xplane"
+formats="paje csv firefox jfr spark paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat nsys rocpd perfetto xplane"
 has_otf2=no
 if reads otf2; then
     formats="$formats otf2"
@@ -32,6 +32,9 @@ FILES = {
     '"Executor ID":"1","Finish Time":5}}\n',
     "jfr/rank.jfr.json": '{"recording":{"events":[{"type":"jdk.ThreadSleep","values":{"startTime":'
     '"2024-09-17T19:51:05Z","duration":"PT1S","eventThread":{"javaName":"main"}}}]}}',
+    "firefox/rank.profile.json": '{"meta":{"interval":1,"processType":0,"version":24},"threads":[{"name":"m","tid":1,"samples":'
+    '{"time":[1,2],"stack":[0,null]},"stackTable":{"prefix":[null],"frame":[0]},"frameTable":{"func":[0]},'
+    '"funcTable":{"name":[0]},"stringArray":["a"]}]}',
     "swf/rank.swf": "1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1\n",
     "perf_stat/rank.stat": "0.05,run-7,5,,cycles,100,100.00,,\n0.1,run-7,6,,cycles,100,100.00,,\n",
     "heaptrack/rank.heap": "v 10400 3\nX run\ns 4 work\ni 1 0 1\nt 1 0\na 10 1\n+ 0\nc a\n- 0\n",
@@ -212,6 +215,7 @@ twice perf rank.txt gz gzip -c
 twice picl rank.picl gz gzip -c
 twice spark rank.eventlog gz gzip -c
 twice jfr rank.jfr.json gz gzip -c
+twice firefox rank.profile.json gz gzip -c
 twice swf rank.swf gz gzip -c
 twice numa_maps rank.pages gz gzip -c
 twice heaptrack rank.heap zst zstd -qc

@@ -127,6 +127,7 @@ static const row rows[] = {
     {"chrome", {"a.json", "b.json"}, NULL, choose_chrome},
     {"spark", {"a.json", "b.json"}, NULL, choose_chrome},
     {"jfr", {"a.json", "b.json"}, NULL, choose_speedscope},
+    {"firefox", {"a.json", "b.json"}, NULL, choose_speedscope},
     {"speedscope", {"a.json", "b.json"}, NULL, choose_speedscope},
     {"gstreamer", {"a.log", "b.log"}, NULL, choose_gstreamer},
     {"perf", {"run.txt"}, NULL, choose_perf},
