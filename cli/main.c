@@ -200,8 +200,7 @@ static void begin_quietly(char **argv)
 /* Of commands that write files by themselves, or answer what several ask. */
 static bool is_of_one(const char *word)
 {
-    static const char *const all[] = {"serve",    "mcp",    "import", "merge",
-                                      "snapshot", "export", "cache"};
+    static const char *const all[] = {"serve", "mcp", "merge", "snapshot", "export", "cache"};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(word, all[i]) == 0)
             return true;

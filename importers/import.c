@@ -2,6 +2,7 @@
 /* Recognising files and handing them to their importer. */
 #include "importers/contents.h"
 
+#include "base/exchange.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -194,6 +195,12 @@ static bool names_file(const oc_import *import)
     return names;
 }
 
+/* Whether this is another rank than the first one, which does what is not shared. */
+static bool is_behind_first(const ocelotl_import_options *options)
+{
+    return options->work.exchange != NULL && options->work.exchange->rank > 0;
+}
+
 static ocelotl_status run_named(oc_import *import, const oc_importer *importer, oc_text *name,
                                 oc_text *path)
 {
@@ -217,6 +224,9 @@ static ocelotl_status run_named(oc_import *import, const oc_importer *importer, 
     import->source_path = options->source_path != NULL ? options->source_path : path->bytes;
     for (size_t i = 0; i < import->source_count; i++)
         OC_TRY(oc_source_rewind(&import->sources[i]));
+    import->is_shared = importer->shares;
+    if (!importer->shares && is_behind_first(options))
+        return OCELOTL_OK;
     const ocelotl_status status = importer->import(import);
     return is_of_source(status) && !names_file(import)
                ? oc_fail_within(status, "%s", import->source_path)
@@ -366,7 +376,12 @@ ocelotl_status oc_import_files(const char *target, const char *const *sources, s
     OC_TRY(oc_read_options(&options, sizeof options, given));
     if (source_count == 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "no file to import, expected one");
-    const ocelotl_status status = import_sources(&import, sources, source_count);
+    bool is_left = false; /* to the rank that has standard input */
+    for (size_t i = 0; i < source_count && is_behind_first(&options); i++)
+        is_left = is_left || strcmp(sources[i], "-") == 0;
+    ocelotl_status status = is_left ? OCELOTL_OK : import_sources(&import, sources, source_count);
+    if (!import.is_shared)
+        status = oc_exchange_agree(status, options.work.exchange);
     for (size_t i = 0; i < import.source_count; i++)
         oc_source_close(&import.sources[i]);
     free(import.sources);

@@ -17,6 +17,7 @@ typedef struct oc_importer {
     oc_unit unit;       /* of a folder */
     bool takes_several; /* files make one trace */
     bool has_clock;     /* a file may say when it was recorded: --align clock */
+    bool shares;        /* ranks share the work and have one status; else it is of rank 0 */
     uint32_t takes;     /* a bit for each oc_taken_option that says something of the format */
     uint32_t values;    /* a bit for each ocelotl_import_value that its states can have */
 

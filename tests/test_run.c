@@ -14,7 +14,7 @@ static void write_run(const char *target)
     uint32_t shards = 2;
     ocelotl_run *run;
     ocelotl_trace *trace;
-    CHECK_OK(ocelotl_run_open(&run, target, true));
+    CHECK_OK(ocelotl_run_open(&run, target, true, NULL));
     ocelotl_writer *writer = must_write(ocelotl_run_whole(run), NULL);
     const uint32_t type = must_kind(writer, OCELOTL_ROOT, "thread");
     const uint32_t state = must_type(writer, OCELOTL_STATE, type, "state");

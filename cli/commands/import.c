@@ -51,6 +51,7 @@ static ocelotl_status import(cli_job *job, const char *target, int step)
     options.overwrite = request->force;
     options.work.progress = cli_show_progress;
     options.work.context = &job->progress;
+    options.work.exchange = cli_exchange();
     cli_begin_step(&job->progress, step);
     const ocelotl_status status =
         ocelotl_import_files(target, request->operands, request->operand_count, &options);
@@ -65,21 +66,17 @@ static ocelotl_work work_of(cli_job *job)
 
 /* --- Runs */
 
-/* What is imported already is split as it is. */
-static ocelotl_status open_whole(ocelotl_trace **trace, cli_job *job, const ocelotl_run *run)
+/* What is imported already is split as it is; *trace is NULL where it has just been imported. */
+static ocelotl_status find_whole(ocelotl_trace **trace, cli_job *job, const ocelotl_run *run)
 {
     const ocelotl_request *request = job->request;
-    const char *whole = request->operands[0];
+    const char *given = request->operands[0];
     ocelotl_file_kind kind = OCELOTL_FILE_TRACE;
-    if (request->operand_count == 1 && !cli_is_standard_input(whole) && request->format == NULL)
-        (void)ocelotl_identify(&kind, whole);
-    if (kind != OCELOTL_FILE_TRACE_DB) {
-        whole = ocelotl_run_whole(run);
-        const ocelotl_status status = import(job, whole, OCELOTL_STEP_IMPORTING);
-        if (status != OCELOTL_OK)
-            return status;
-    }
-    return ocelotl_trace_open(trace, whole);
+    if (request->operand_count == 1 && !cli_is_standard_input(given) && request->format == NULL)
+        (void)ocelotl_identify(&kind, given);
+    return kind == OCELOTL_FILE_TRACE_DB
+               ? ocelotl_trace_open(trace, given)
+               : import(job, ocelotl_run_whole(run), OCELOTL_STEP_IMPORTING);
 }
 
 static ocelotl_status import_run(cli_job *job)
@@ -89,9 +86,9 @@ static ocelotl_status import_run(cli_job *job)
     uint32_t shards = request->shards;
     ocelotl_run *run = NULL;
     ocelotl_trace *trace = NULL;
-    ocelotl_status status = ocelotl_run_open(&run, request->output, request->force);
+    ocelotl_status status = ocelotl_run_open(&run, request->output, request->force, cli_exchange());
     if (status == OCELOTL_OK)
-        status = open_whole(&trace, job, run);
+        status = find_whole(&trace, job, run);
     if (status == OCELOTL_OK) {
         cli_begin_step(&job->progress, CLI_WRITING);
         status = ocelotl_run_split(&shards, run, trace, &work);
@@ -100,6 +97,10 @@ static ocelotl_status import_run(cli_job *job)
     if (status == OCELOTL_OK && shards < request->shards)
         cli_say("%u shard%s: something happens in no more resources", (unsigned)shards,
                 shards == 1 ? "" : "s");
+    if (status == OCELOTL_OK && cli_has_ranks() && shards < cli_exchange()->count)
+        cli_say("%u of %u ranks have nothing to do: there are %u shards",
+                (unsigned)(cli_exchange()->count - shards), (unsigned)cli_exchange()->count,
+                (unsigned)shards);
     ocelotl_trace_free(trace);
     ocelotl_run_free(run);
     return status;

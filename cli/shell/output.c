@@ -504,7 +504,9 @@ static int check_content(const char *path, cli_content content)
 int cli_check_target(const char *path, cli_content content, bool force, const char *trace)
 {
     if (cli_has_ranks() && content == CLI_TRACE_DB)
-        return cli_wrong("%s: a trace.db is written by one process, expected ocelotl-cli", path);
+        return cli_wrong("%s: a trace.db is written by one process, expected ocelotl-cli; ranks "
+                         "import a run, -o run.ocelotl",
+                         path);
     int code = check_place(path);
     if (code == CLI_DONE)
         code = cli_check_not_input(path, trace);

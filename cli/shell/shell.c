@@ -308,6 +308,13 @@ static void say_unused(const cli_job *job)
     }
 }
 
+/* Whether a name is that of a trace.db, and of no run. */
+static bool is_trace_db(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".db") == 0;
+}
+
 /* The palette is read once only, as it may be a pipe. */
 int cli_check_and_run(const cli_command *command, cli_job *job)
 {
@@ -316,6 +323,9 @@ int cli_check_and_run(const cli_command *command, cli_job *job)
     const char *trace = request->operand_count > 0 ? request->operands[0] : "";
     unsigned content = 0;
     int code = cli_option_code(ocelotl_request_check(request), command->name);
+    if (code == CLI_DONE && strcmp(command->name, "import") == 0 && cli_exchange() != NULL &&
+        request->shards == 0 && !is_trace_db(request->output))
+        request->shards = cli_exchange()->count;
     if (code == CLI_DONE && !printed)
         code = cli_check_not_input(request->output, trace);
     if (code == CLI_DONE)

@@ -136,6 +136,38 @@ ocelotl_status oc_exchange_join(oc_bytes *bytes, const ocelotl_exchange *exchang
     return status;
 }
 
+/* What a rank says of its work: a status, and a message. */
+static ocelotl_status say_status(oc_bytes *bytes, ocelotl_status status)
+{
+    const char *message = status != OCELOTL_OK ? ocelotl_error_message() : "";
+    const uint64_t said[2] = {(uint64_t)status, strlen(message) + 1};
+    OC_TRY(oc_bytes_add(bytes, said, sizeof said));
+    return oc_bytes_add(bytes, message, strlen(message) + 1);
+}
+
+static ocelotl_status take_status(oc_bytes *bytes)
+{
+    uint64_t said[2];
+    OC_TRY(oc_bytes_take(said, bytes, sizeof said));
+    const char *message = (const char *)bytes->bytes + bytes->read;
+    bytes->read += said[1];
+    return said[0] == OCELOTL_OK ? OCELOTL_OK : oc_fail((ocelotl_status)said[0], "%s", message);
+}
+
+ocelotl_status oc_exchange_agree(ocelotl_status status, const ocelotl_exchange *exchange)
+{
+    oc_bytes all = {0};
+    if (oc_is_alone(exchange))
+        return status;
+    ocelotl_status agreed = say_status(&all, status);
+    if (agreed == OCELOTL_OK)
+        agreed = oc_exchange_join(&all, exchange);
+    for (uint32_t rank = 0; rank < exchange->count && agreed == OCELOTL_OK; rank++)
+        agreed = take_status(&all);
+    oc_bytes_free(&all);
+    return agreed;
+}
+
 static ocelotl_status combine_with(void *bytes, void *more, size_t length, oc_combine combine,
                                    const ocelotl_exchange *exchange)
 {
@@ -168,6 +200,14 @@ void oc_combine_sums(void *bytes, const void *more, size_t length)
 {
     double *sums = bytes;
     const double *addends = more;
+    for (size_t i = 0; i < length / sizeof *sums; i++)
+        sums[i] += addends[i];
+}
+
+void oc_combine_counts(void *bytes, const void *more, size_t length)
+{
+    uint64_t *sums = bytes;
+    const uint64_t *addends = more;
     for (size_t i = 0; i < length / sizeof *sums; i++)
         sums[i] += addends[i];
 }

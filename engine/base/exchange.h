@@ -45,6 +45,9 @@ ocelotl_status oc_exchange_combine(void *bytes, size_t length, oc_combine combin
 /* Combines doubles: their sums. */
 void oc_combine_sums(void *bytes, const void *more, size_t length);
 
+/* Combines numbers of 64 bits: their sums modulo 2^64. */
+void oc_combine_counts(void *bytes, const void *more, size_t length);
+
 /* Gives all ranks the bytes of rank 0, of a length that all know. O(log ranks) steps. */
 ocelotl_status oc_exchange_spread(void *bytes, size_t length, const ocelotl_exchange *exchange);
 
@@ -61,6 +64,10 @@ void oc_team_make(oc_team *team, const ocelotl_exchange *all, const uint32_t *ra
 
 /* Makes a number the least of those of all ranks. */
 ocelotl_status oc_exchange_least(uint64_t *number, const ocelotl_exchange *exchange);
+
+/* Gives all ranks the failure of the first rank that has one, with its message. All call it where
+ * one alone may have failed, and no more where it gives a failure. */
+ocelotl_status oc_exchange_agree(ocelotl_status status, const ocelotl_exchange *exchange);
 
 /* Deals `count` items out to the ranks: which rank has each of them. A rank has neighbours, and
  * about as much of the weights as any other; rank 0 has the first. O(count). */

@@ -20,6 +20,7 @@ typedef struct oc_import {
     const ocelotl_import_options *options;
     size_t block_size; /* of texts, for tests; 0: the usual */
     bool long_way;     /* no line is read the short way, for tests */
+    bool is_shared;    /* the importer has said on all ranks what failed on one */
 } oc_import;
 
 /* Options of an import that only some formats take, a bit each; all take the others. */

@@ -519,6 +519,11 @@ static ocelotl_status arrive(const oc_timelines *timelines, arrivals *open, int6
     return OCELOTL_OK;
 }
 
+static bool is_elsewhere(const oc_timelines_plan *plan, uint32_t row)
+{
+    return row == OCELOTL_NONE || plan->rows[row].is_elsewhere;
+}
+
 static ocelotl_status write_link(oc_timelines *timelines, const oc_timelines_plan *plan,
                                  arrivals *open, const oc_sorted *link)
 {
@@ -526,18 +531,24 @@ static ocelotl_status write_link(oc_timelines *timelines, const oc_timelines_pla
     ocelotl_writer *writer = timelines->writer;
     const uint32_t from = (uint32_t)(link->group >> 32);
     const uint32_t to = (uint32_t)link->group;
+    const bool declares = is_elsewhere(plan, from) && is_elsewhere(plan, to);
     arrival added = {.due = link->end < link->time ? link->time : link->end,
                      .end = link->end,
                      .number = open->given++};
     if (from == OCELOTL_NONE) {
         note(timelines, plan, OC_LINK_WITHOUT_START, link);
+        if (declares)
+            return ocelotl_writer_stream(&stream, writer, plan->rows[to].resource, link->type,
+                                         OCELOTL_ROLE_LINKS_IN);
         return ocelotl_writer_link_orphan(writer, plan->rows[to].resource, link->type, link->value,
                                           link->end, link->attributes, link->attribute_count);
     }
     OC_TRY(ocelotl_writer_stream(&stream, writer, plan->rows[from].resource, link->type,
                                  OCELOTL_ROLE_LINKS_OUT));
-    OC_TRY(ocelotl_writer_stream_link_begin(&added.link, writer, stream, link->value, link->time,
-                                            link->attributes, link->attribute_count));
+    if (!declares)
+        OC_TRY(ocelotl_writer_stream_link_begin(&added.link, writer, stream, link->value,
+                                                link->time, link->attributes,
+                                                link->attribute_count));
     if (to == OCELOTL_NONE) {
         note(timelines, plan, OC_LINK_WITHOUT_END, link);
         return OCELOTL_OK;
@@ -546,7 +557,7 @@ static ocelotl_status write_link(oc_timelines *timelines, const oc_timelines_pla
         note(timelines, plan, OC_LINK_REVERSED, link);
     OC_TRY(ocelotl_writer_stream(&added.to, writer, plan->rows[to].resource, link->type,
                                  OCELOTL_ROLE_LINKS_IN));
-    return await(open, &added);
+    return declares ? OCELOTL_OK : await(open, &added);
 }
 
 static ocelotl_status write_links(oc_timelines *timelines, const oc_timelines_plan *plan)

@@ -60,6 +60,9 @@ typedef struct oc_timelines_row {
     /* It begins or ends at a time, with its shift: no record is before or behind that. */
     bool has_begin, has_end;
     int64_t begin, end;
+    /* Another rank writes what happens there: of links with no row of this one, the streams alone
+     * are declared, in the same order on all ranks. */
+    bool is_elsewhere;
 } oc_timelines_row;
 
 /* What is known at the end of the source. */

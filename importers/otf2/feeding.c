@@ -21,10 +21,13 @@ static const uint64_t memory_of_readers = (uint64_t)128 << 20;
 /* A location under way. */
 typedef struct slot {
     bool is_used;
-    bool is_read; /* all its records have been */
-    bool is_busy; /* a worker reads it */
+    bool is_read;    /* all its records have been */
+    bool is_busy;    /* a worker reads it */
+    uint64_t number; /* of the location */
     bool has_events;
-    uint64_t left; /* events to be read at most: of a file that is cut off, those that are whole */
+    bool is_written; /* or another rank does that */
+    uint64_t left;  /* events to be read at most: of a file that is cut off, those that are whole */
+    uint64_t turns; /* that are left to it at least, where ranks share the work */
     otf2_location location;
     OTF2_EvtReader *reader; /* NULL: not opened */
     otf2_batch batches[BATCHES];
@@ -224,7 +227,8 @@ static ocelotl_status check_file(slot *in, otf2_import *import, uint64_t locatio
                : status;
 }
 
-/* Begins the next location in a slot, if any is left. */
+/* Begins the next location in a slot, if any is left. Ranks that share the work know of locations
+ * of others how many turns they have: by the records that the archive defines. */
 static ocelotl_status begin_location(feeding *of, slot *in)
 {
     otf2_import *import = of->import;
@@ -232,9 +236,15 @@ static ocelotl_status begin_location(feeding *of, slot *in)
     if (location == import->definitions.locations.count)
         return OCELOTL_OK;
     of->next++;
-    OC_TRY(check_file(in, import, location));
+    in->turns = import->shared.ranks == NULL
+                    ? 0
+                    : import->definitions.locations.items[location].other / OC_OTF2_BATCH + 1;
+    in->is_written = otf2_is_elsewhere(import, location);
+    if (!in->is_written)
+        OC_TRY(check_file(in, import, location));
     for (size_t i = 0; i < import->type_count; i++)
         in->track.streams[i] = OCELOTL_NONE;
+    in->number = location;
     in->track.open_count = 0;
     in->track.lane_count = 0;
     pthread_mutex_lock(&of->lock);
@@ -244,7 +254,7 @@ static ocelotl_status begin_location(feeding *of, slot *in)
                                    .lenient = import->import->options->lenient,
                                    .path = import->paths[location]};
     in->is_used = true;
-    in->is_read = false;
+    in->is_read = in->is_written;
     in->full = 0;
     pthread_cond_broadcast(&of->changed);
     pthread_mutex_unlock(&of->lock);
@@ -302,9 +312,8 @@ static ocelotl_status fail_location(const otf2_archive *archive, const otf2_loca
     return status;
 }
 
-static ocelotl_status end_location(feeding *of, slot *in)
+static ocelotl_status end_location(otf2_import *import, slot *in)
 {
-    otf2_import *import = of->import;
     otf2_location *location = &in->location;
     const bool is_over = location->last_kind == OC_OTF2_KIND_THREAD_END ||
                          location->last_kind == OC_OTF2_KIND_PROGRAM_END;
@@ -326,10 +335,9 @@ static ocelotl_status end_location(feeding *of, slot *in)
         int64_t *last = &import->last[location->index]; /* a metric of it may be later */
         *last = location->last > *last ? location->last : *last;
     }
-    import->bytes_done += import->sizes[location->index];
-    in->is_used = false;
+    in->is_written = true;
     otf2_location_free(location);
-    return status == OCELOTL_OK ? begin_location(of, in) : status;
+    return status;
 }
 
 /* A location's share of its file is not known: records are taken to be of a few bytes. */
@@ -348,7 +356,7 @@ static ocelotl_status report(const feeding *of, const slot *at)
 
 /* Writes the next batch of a slot, which is read here where no worker does. A thread that says when
  * it begins lives from then on. */
-static ocelotl_status take_turn(feeding *of, slot *from)
+static ocelotl_status write_next(feeding *of, slot *from)
 {
     otf2_import *import = of->import;
     const uint64_t location = from->location.index;
@@ -374,9 +382,28 @@ static ocelotl_status take_turn(feeding *of, slot *from)
     from->full--;
     pthread_cond_broadcast(&of->changed);
     pthread_mutex_unlock(&of->lock);
-    if (!is_last)
+    return is_last ? end_location(import, from) : OCELOTL_OK;
+}
+
+/* Takes the turn of a slot: a batch, or all that is left in the last turn that the ranks know of.
+ */
+static ocelotl_status take_turn(feeding *of, slot *from)
+{
+    otf2_import *import = of->import;
+    const uint64_t location = from->number;
+    OC_TRY(otf2_share_turn(import, location));
+    if (otf2_is_elsewhere(import, location))
+        OC_TRY(otf2_places_add(import, location, import->places.begin, INT64_MAX));
+    from->turns -= from->turns > 0;
+    if (!from->is_written)
+        OC_TRY(write_next(of, from));
+    while (import->shared.ranks != NULL && from->turns == 0 && !from->is_written)
+        OC_TRY(write_next(of, from));
+    if (from->turns > 0 || !from->is_written)
         return OCELOTL_OK;
-    OC_TRY(end_location(of, from));
+    from->is_used = false;
+    import->bytes_done += import->sizes[location];
+    OC_TRY(begin_location(of, from));
     return report(of, from);
 }
 

@@ -2,6 +2,7 @@
 #ifndef OC_IMPORTERS_OTF2_IMPORT_H
 #define OC_IMPORTERS_OTF2_IMPORT_H
 
+#include "base/exchange.h"
 #include "importers/importer.h"
 #include "importers/ingest/align.h"
 #include "importers/ingest/merged.h"
@@ -88,8 +89,27 @@ typedef struct otf2_samples {
     uint64_t left_out;
 } otf2_samples;
 
+/* A record of a link for all ranks; `length` bytes of details and attributes are behind it. */
+typedef struct otf2_shared_link {
+    uint64_t turn, location, length;
+    otf2_record record;
+} otf2_shared_link;
+
+/* What ranks that share the locations of an archive have to tell each other. */
+typedef struct otf2_shared {
+    const ocelotl_exchange *ranks;    /* NULL: all is read here */
+    bool is_idle;                     /* or by another rank, alone */
+    bool has_failed;                  /* all ranks know that one has */
+    bool is_joined;                   /* they have told all */
+    uint32_t *rank_of;                /* by location: who reads it */
+    uint64_t turn;                    /* of all ranks, see feeding.c */
+    oc_bytes links;                   /* what they are made of, in turns */
+    uint64_t first[OC_MOST_ODDITIES]; /* the turn in which each was first met; 0: in none */
+} otf2_shared;
+
 typedef struct otf2_import {
     const oc_import *import;
+    otf2_shared shared;
     /* Of all archives: */
     oc_arena arena; /* what oddities name until the end */
     ocelotl_writer *writer;
@@ -126,6 +146,32 @@ ocelotl_status otf2_make_callbacks(OTF2_EvtReaderCallbacks **callbacks, bool loo
 
 /* Reads the events of all locations and writes them; it keeps messages and transfers. */
 ocelotl_status otf2_feed(otf2_import *import);
+
+/* --- share.c: ranks share an archive. Each reads its locations and writes a part of the trace,
+ * whose names are numbered, when the parts are put together, as if one had read all: turns (see
+ * feeding.c) are the same on all ranks. Links are made by all ranks alike of what all have read. */
+
+/* Decides who reads which location of an archive that has been opened, or that rank 0 reads all. */
+ocelotl_status otf2_share(otf2_import *import);
+
+/* Whether another rank reads a location. */
+static inline bool otf2_is_elsewhere(const otf2_import *import, uint64_t location)
+{
+    return import->shared.ranks != NULL &&
+           import->shared.rank_of[location] != import->shared.ranks->rank;
+}
+
+/* Begins to count what each rank finds alone: what was found before, all have found. */
+void otf2_share_counts(otf2_import *import);
+
+/* Begins a turn of a location. */
+ocelotl_status otf2_share_turn(otf2_import *import, uint64_t location);
+
+/* Gives all ranks what each has read of links, and adds up what they have counted. */
+ocelotl_status otf2_share_all(otf2_import *import);
+
+/* Gives all ranks the failure of one, once. */
+ocelotl_status otf2_share_status(otf2_import *import, ocelotl_status status);
 
 /* --- clocks.c: what the archive says of the clocks' offsets */
 
@@ -176,5 +222,9 @@ uint32_t otf2_places_thread_type(const otf2_import *import);
 /* Writes a batch of a location. */
 ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, uint64_t location,
                                 otf2_track *track);
+
+/* Keeps a message or a transfer of a batch. */
+ocelotl_status otf2_keep_link(otf2_import *import, const otf2_batch *batch,
+                              const otf2_record *record, uint64_t location);
 
 #endif

@@ -217,8 +217,10 @@ static ocelotl_status write_links(otf2_import *import)
     oc_timelines_plan plan = {.row_count = count, .files = files};
     oc_timelines_row *rows;
     OC_TRY(oc_arena_allocate(&rows, &import->definitions.arena, count, sizeof *rows));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         rows[i].resource = import->places.locations[i];
+        rows[i].is_elsewhere = otf2_is_elsewhere(import, i);
+    }
     plan.rows = rows;
     const uint64_t before = counts[OC_LINK_WITHOUT_END];
     OC_TRY(oc_timelines_write(&messages->links, &plan));
@@ -303,10 +305,12 @@ static ocelotl_status read_archive(otf2_import *import, size_t number)
         begin = 0;
     if (status == OCELOTL_OK)
         status = begin_places(import, number, begin);
+    otf2_share_counts(import);
     if (status == OCELOTL_OK)
         status = otf2_feed(import);
     OTF2_Reader_CloseEvtFiles(reader);
     OC_TRY(status);
+    OC_TRY(otf2_share_all(import));
     OC_TRY(write_links(import));
     OC_TRY(otf2_clocks_write(import));
     OC_TRY(end_lives(import));
@@ -320,6 +324,9 @@ static ocelotl_status read_archive(otf2_import *import, size_t number)
 static ocelotl_status import_archive(otf2_import *import, size_t number)
 {
     OC_TRY(open_archive(import, number));
+    OC_TRY(otf2_share(import));
+    if (import->shared.is_idle)
+        return OCELOTL_OK;
     if (import->aligned != NULL)
         import->timing.shift = import->aligned[number].shift;
     if (import->writer == NULL)
@@ -360,6 +367,8 @@ static ocelotl_status run(otf2_import *import)
         OC_TRY(import_archive(import, i));
         close_archive(import);
     }
+    if (import->shared.is_idle)
+        return OCELOTL_OK;
     OC_TRY(check_records(import));
     for (size_t i = 0; i < import->merged.count; i++) { /* what several archives share */
         const oc_merged_place *place = &import->merged.places[i];
@@ -369,6 +378,10 @@ static ocelotl_status run(otf2_import *import)
     }
     OC_TRY(count_records(import));
     OC_TRY(oc_oddities_finish(&import->oddities));
+    if (import->shared.ranks != NULL) {
+        OC_TRY(otf2_share_status(import, OCELOTL_OK));
+        OC_TRY(ocelotl_writer_share_bounds(import->writer, import->shared.ranks));
+    }
     return ocelotl_writer_finish(import->writer);
 }
 
@@ -378,8 +391,9 @@ static ocelotl_status import_otf2(const oc_import *asked)
     OC_TRY(oc_allocate(&import, 1, sizeof *import));
     import->import = asked;
     import->oddities = oc_import_oddities(asked, NULL, oddity_names, OC_OTF2_ODDITY_END);
-    const ocelotl_status status = run(import);
+    const ocelotl_status status = otf2_share_status(import, run(import));
     close_archive(import);
+    oc_bytes_free(&import->shared.links);
     oc_merged_free(&import->merged);
     oc_map_free(&import->declared);
     oc_oddities_free(&import->oddities);
@@ -400,6 +414,7 @@ const oc_importer oc_otf2_importer = {
     .unit = OC_UNIT_ANCHOR,
     .takes_several = true,
     .has_clock = true,
+    .shares = true,
     .takes = OC_TAKES_VALUE,
     .values = 1U << OCELOTL_VALUE_REGION | 1U << OCELOTL_VALUE_PARADIGM | 1U << OCELOTL_VALUE_ROLE |
               1U << OCELOTL_VALUE_CALLPATH,

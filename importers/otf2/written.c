@@ -351,8 +351,25 @@ static ocelotl_status keep_transfer(otf2_import *import, const otf2_transfer *tr
     return oc_timelines_add_link(&import->messages.links, link);
 }
 
-static ocelotl_status keep_link(otf2_import *import, const otf2_batch *batch,
-                                const otf2_record *record, uint64_t location)
+/* Keeps a record of a link, with `size` bytes of details and then its attributes, for all ranks. */
+static ocelotl_status share_link(otf2_import *import, uint64_t location, const otf2_record *record,
+                                 const char *details, size_t size)
+{
+    oc_bytes *links = &import->shared.links;
+    size_t length = size;
+    for (size_t i = 0; i < record->attribute_count; i++) {
+        otf2_attribute one;
+        memcpy(&one, details + length, sizeof one);
+        length += sizeof one + one.length + 1;
+    }
+    otf2_shared_link link = {import->shared.turn, location, length, *record};
+    link.record.detail = 0;
+    OC_TRY(oc_bytes_add(links, &link, sizeof link));
+    return oc_bytes_add(links, details, length);
+}
+
+ocelotl_status otf2_keep_link(otf2_import *import, const otf2_batch *batch,
+                              const otf2_record *record, uint64_t location)
 {
     otf2_message message;
     otf2_transfer transfer;
@@ -371,6 +388,8 @@ static ocelotl_status keep_link(otf2_import *import, const otf2_batch *batch,
     OC_TRY(find_value(&link.value, import, record->type, record->value));
     OC_TRY(read_attributes(attributes, import, record, place + size));
     link.type = import->types[record->type].id;
+    if (import->shared.ranks != NULL && !import->shared.is_joined)
+        return share_link(import, location, record, place, size);
     return is_transfer ? keep_transfer(import, &transfer, &link)
                        : keep_half(import, &message, is_send, &link);
 }
@@ -382,7 +401,7 @@ ocelotl_status otf2_write_batch(otf2_import *import, const otf2_batch *batch, ui
         const otf2_record *record = &batch->records[i];
         OC_TRY(record->action <= OC_OTF2_VARIABLE
                    ? write_stated(import, batch, record, location, track)
-                   : keep_link(import, batch, record, location));
+                   : otf2_keep_link(import, batch, record, location));
     }
     return OCELOTL_OK;
 }

@@ -86,7 +86,8 @@ typedef struct ocelotl_import_options {
  * file, plain or compressed by gzip, zstd, xz, bzip2 or zip, or "-" for standard input. A trace may
  * name other files that belong to it, in or below its own folder. Options may be NULL. Linear in
  * the size of the files. Errors: INPUT "file:line: what is wrong, what was expected"; ARGUMENT
- * (target exists, unknown format); IO. */
+ * (target exists, unknown format); IO. Ranks (options->work.exchange) each have a target, see
+ * ocelotl_run_whole, and where one fails all do. */
 OCELOTL_API ocelotl_status ocelotl_import(const char *target, const char *source,
                                           const ocelotl_import_options *options);
 

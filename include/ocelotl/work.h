@@ -21,8 +21,8 @@ typedef struct ocelotl_work {
     ocelotl_progress progress; /* NULL: none */
     void *context;             /* the first argument of `progress` */
 
-    /* The ranks that share the work of models and aggregations; NULL: this process alone. It must
-     * live as long as what is made with it. */
+    /* The ranks that share the work of models, aggregations and imports; NULL: this process alone.
+     * It must live as long as what is made with it. */
     const ocelotl_exchange *exchange;
 } ocelotl_work;
 

@@ -13,6 +13,7 @@
 #ifndef OCELOTL_WRITER_H
 #define OCELOTL_WRITER_H
 
+#include <ocelotl/exchange.h>
 #include <ocelotl/types.h>
 
 #ifdef __cplusplus
@@ -83,6 +84,17 @@ OCELOTL_API void ocelotl_writer_free(ocelotl_writer *writer);
 /* Ends all that is open at the trace's last instant, and puts the file in its place. The writer can
  * then only be freed. Errors: IO, MEMORY. */
 OCELOTL_API ocelotl_status ocelotl_writer_finish(ocelotl_writer *writer);
+
+/* Begins a turn of what the writers of several ranks do, each with a part of one trace at its
+ * ocelotl_run_whole: ocelotl_run_split numbers what they declare in the order of the turns, which
+ * grow. The resources that are declared in a turn that is `elsewhere` are those of another writer:
+ * it knows when they begin and end, and what happens there is taken from it. O(1). */
+OCELOTL_API ocelotl_status ocelotl_writer_turn(ocelotl_writer *writer, uint64_t turn,
+                                               bool elsewhere);
+
+/* Gives the trace the bounds of those of all ranks, which call it before they finish. */
+OCELOTL_API ocelotl_status ocelotl_writer_share_bounds(ocelotl_writer *writer,
+                                                       const ocelotl_exchange *exchange);
 
 /* Divides the tick by `factor` (>= 1): times given from now on are in the finer ticks, all that was
  * written keeps its meaning. O(chunks). For sources that show only in their course how fine their

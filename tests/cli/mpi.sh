@@ -1,16 +1,6 @@
 # ocelotl-mpi: ranks that share the work find what ocelotl-cli finds, to the last byte.
-need mpirun jq
-mpi=$OCELOTL_BUILD/ocelotl-mpi
-[ -x "$mpi" ] || { echo "skipped: ocelotl-mpi was not built" && exit 77; }
-
-# As many ranks as are wanted, whoever runs this, each with one thread that waits without spinning.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# Machines of tests may allow neither to bind to processors nor to read another process's memory.
-export OMPI_MCA_mpi_yield_when_idle=1 OMP_NUM_THREADS=1 OMPI_MCA_plm=isolated
-export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
-ranks() { # COUNT WORD...
-    timeout 600 mpirun --oversubscribe -n "$1" "$mpi" "${@:2}"
-}
+need jq
+. "$OCELOTL_ROOT/tests/cli/mpi.inc"
 
 mkdir home && cd home
 example
@@ -79,7 +69,7 @@ said() { # CODE COUNT TEXT WORD...
 said 1 3 'nothing.db: cannot open' nothing.db -o out.svg
 said 2 2 'the nearest is event-count' --metric event-counts trace.db -o bad.svg
 said 1 2 'serve is of one process' serve trace.db
-said 1 2 'import is of one process' import "$sample" -o bad.db
+said 1 2 'bad.db: a trace.db is written by one process' import "$sample" -o bad.db
 said 1 2 'bad.db: a trace.db is written by one process' series trace.db -o bad.db
 said 1 2 'is no trace.db' "$sample" -o bad.svg
 [ ! -e bad.svg ] && [ ! -e bad.db ] || fail "a picture of what failed"

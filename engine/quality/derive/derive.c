@@ -294,7 +294,7 @@ static ocelotl_status derive(oc_derivation *d, const char *target)
     OC_TRY(oc_ordering_open(&d->ordering, ordering_memory));
     OC_TRY(open_writer(d, target));
     OC_TRY(oc_copy_types(d->writer, &d->catalogue));
-    OC_TRY(oc_copy_resources(d->writer, d->trace, d->begins));
+    OC_TRY(oc_copy_resources(d->writer, d->trace, d->begins, NULL));
     OC_TRY(bound(d));
     OC_TRY(copy_streams(d));
     OC_TRY(end_resources(d));

@@ -43,13 +43,26 @@ ocelotl_status oc_copy_notes(ocelotl_writer *writer, const ocelotl_trace *trace,
     return OCELOTL_OK;
 }
 
+/* The number of a name in the copy. */
+static uint32_t renumber(const uint32_t *numbers, uint32_t number)
+{
+    return numbers == NULL || number == OCELOTL_NONE ? number : numbers[number];
+}
+
 /* --- Resources */
+
+typedef struct noting {
+    ocelotl_writer *writer;
+    const uint32_t *numbers;
+} noting;
 
 /* Notes are lines "name=text". */
 static ocelotl_status copy_resource_notes(void *context, const oc_row *row)
 {
-    ocelotl_writer *writer = context;
-    const uint32_t resource = (uint32_t)sqlite3_column_int64(row->statement, 0);
+    const noting *to = context;
+    ocelotl_writer *writer = to->writer;
+    const uint32_t resource =
+        renumber(to->numbers, (uint32_t)sqlite3_column_int64(row->statement, 0));
     const char *lines = (const char *)sqlite3_column_text(row->statement, 1);
     oc_text line = {0};
     ocelotl_status status = OCELOTL_OK;
@@ -71,9 +84,10 @@ static ocelotl_status copy_resource_notes(void *context, const oc_row *row)
 }
 
 ocelotl_status oc_copy_resources(ocelotl_writer *writer, const ocelotl_trace *trace,
-                                 const int64_t *begins)
+                                 const int64_t *begins, const uint32_t *numbers)
 {
     uint32_t made;
+    noting to = {writer, numbers};
     oc_row row = {.path = trace->path};
     for (uint32_t r = 0; r < trace->resource_count; r++) {
         const ocelotl_resource *resource = &trace->resources[r];
@@ -83,7 +97,7 @@ ocelotl_status oc_copy_resources(ocelotl_writer *writer, const ocelotl_trace *tr
     }
     return oc_rows_read(&row, trace->database,
                         "SELECT id, notes FROM resource WHERE notes <> '' ORDER BY id",
-                        copy_resource_notes, writer);
+                        copy_resource_notes, &to);
 }
 
 /* --- Types */
@@ -159,20 +173,33 @@ ocelotl_status oc_copy_record(ocelotl_writer *writer, uint32_t index, const oc_r
 
 ocelotl_status oc_copier_add(oc_copier *copier, const oc_records *records, const oc_record *record)
 {
+    oc_record copy = *record;
+    const oc_role role = (oc_role)copier->writer->streams[copier->target].role;
     OC_TRY(oc_grow(&copier->attributes, &copier->capacity, record->attribute_count,
                    sizeof *copier->attributes));
-    for (uint32_t a = 0; a < record->attribute_count; a++)
-        copier->attributes[a] = oc_record_attribute_at(records, record, a);
+    for (uint32_t a = 0; a < record->attribute_count; a++) {
+        ocelotl_attribute_value *attribute = &copier->attributes[a];
+        *attribute = oc_record_attribute_at(records, record, a);
+        attribute->attribute = renumber(copier->attribute_numbers, attribute->attribute);
+    }
+    if (role != OC_ROLE_VARIABLE && !copy.ends)
+        copy.value = renumber(copier->numbers.values, copy.value);
+    if (oc_record_has_partner(record, role))
+        copy.partner = renumber(copier->numbers.resources, copy.partner);
     const oc_writer_attributes carried = {copier->attributes, record->attribute_count};
-    return oc_copy_record(copier->writer, copier->target, record, &carried);
+    return oc_copy_record(copier->writer, copier->target, &copy, &carried);
 }
 
-static ocelotl_status add_stream(oc_copier *copier, oc_reader *reader, uint32_t stream)
+ocelotl_status oc_copier_add_stream(oc_copier *copier, oc_reader *reader, uint32_t stream)
 {
     const oc_stream *of = &reader->connection.trace->streams[stream];
+    const oc_numbers *numbers = &copier->numbers;
+    copier->attribute_numbers =
+        numbers->attributes != NULL ? numbers->attributes[of->event_type] : NULL;
     OC_TRY(oc_reader_select(reader, stream));
-    OC_TRY(oc_writer_find_stream(&copier->target, copier->writer, of->resource, of->event_type,
-                                 of->role));
+    OC_TRY(oc_writer_find_stream(&copier->target, copier->writer,
+                                 renumber(numbers->resources, of->resource),
+                                 renumber(numbers->event_types, of->event_type), of->role));
     for (size_t c = 0; c < reader->chunk_count; c++) {
         OC_TRY(oc_reader_read(reader, c, true));
         for (size_t i = 0; i < reader->records.count; i++)
@@ -187,7 +214,7 @@ ocelotl_status oc_copier_add_streams(oc_copier *copier, oc_reader *reader, const
     for (uint32_t s = 0; s < trace->stream_count; s++) {
         if (chosen != NULL && !chosen[trace->streams[s].resource])
             continue;
-        OC_TRY(add_stream(copier, reader, s));
+        OC_TRY(oc_copier_add_stream(copier, reader, s));
         if (reader->watch != NULL)
             reader->watch->done++;
     }
@@ -197,13 +224,14 @@ ocelotl_status oc_copier_add_streams(oc_copier *copier, oc_reader *reader, const
 /* --- The whole */
 
 ocelotl_status oc_copy_begin(ocelotl_writer **writer, const char *path,
-                             const oc_catalogue *catalogue, const ocelotl_writer_options *options)
+                             const oc_catalogue *catalogue, const uint32_t *numbers,
+                             const ocelotl_writer_options *options)
 {
     const ocelotl_trace *trace = catalogue->trace;
     OC_TRY(ocelotl_writer_open(writer, path, options));
     OC_TRY(oc_copy_notes(*writer, trace, ""));
     OC_TRY(oc_copy_types(*writer, catalogue));
-    OC_TRY(oc_copy_resources(*writer, trace, NULL));
+    OC_TRY(oc_copy_resources(*writer, trace, NULL, numbers));
     oc_writer_bound(*writer, trace->info.begin);
     oc_writer_bound(*writer, trace->info.end);
     return OCELOTL_OK;

@@ -1,7 +1,8 @@
 /* A trace in several files, and in one again: each is a copy with the streams of some resources. */
 #define _GNU_SOURCE
-#include "store/copy/copying.h"
+#include "store/copy/unite.h"
 
+#include "base/exchange.h"
 #include "base/file/sink.h"
 #include "base/text.h"
 #include "store/file/tables.h"
@@ -19,9 +20,21 @@
 
 struct ocelotl_run {
     oc_arena arena; /* that it lives in */
-    oc_replacement folder;
+    const ocelotl_exchange *exchange;
+    oc_replacement folder; /* of rank 0, */
+    const char *path;      /* and where it is, which all ranks know */
     const char *whole;
 };
+
+static uint32_t rank_of(const ocelotl_run *run)
+{
+    return run->exchange != NULL ? run->exchange->rank : 0;
+}
+
+static uint32_t ranks_of(const ocelotl_run *run)
+{
+    return run->exchange != NULL ? run->exchange->count : 1;
+}
 
 /* --- What is a run */
 
@@ -76,8 +89,11 @@ static ocelotl_status check_replaced(const char *target)
 typedef struct copying {
     ocelotl_trace *trace;
     oc_catalogue catalogue;
+    const oc_catalogue *names;
+    const oc_union *united; /* the trace is of parts; NULL: it is in one file */
     oc_copier copier;
     oc_reader reader;
+    oc_reader *readers; /* by part */
     oc_watch watch;
 } copying;
 
@@ -86,6 +102,9 @@ static void end(copying *c)
     ocelotl_writer_free(c->copier.writer);
     free(c->copier.attributes);
     oc_reader_free(&c->reader);
+    for (uint32_t p = 0; c->readers != NULL && p < c->united->count; p++)
+        oc_reader_free(&c->readers[p]);
+    free(c->readers);
     if (c->catalogue.trace != NULL)
         oc_catalogue_free(&c->catalogue);
 }
@@ -97,15 +116,54 @@ static ocelotl_status begin(copying *c, ocelotl_trace *trace, const ocelotl_work
                    .reader = {.connection = oc_connection_of(trace), .asks = true}};
     if (work != NULL)
         c->watch.work = *work;
+    c->reader.watch = &c->watch;
+    c->names = &c->catalogue;
     return oc_catalogue_read(&c->catalogue, trace);
+}
+
+/* The same of the parts of a trace. */
+static ocelotl_status begin_parts(copying *c, oc_union *united, const ocelotl_work *work)
+{
+    *c = (copying){.trace = &united->trace, .watch = {.total = united->trace.stream_count}};
+    if (work != NULL)
+        c->watch.work = *work;
+    OC_TRY(oc_allocate(&c->readers, united->count, sizeof *c->readers));
+    c->united = united;
+    c->names = &united->catalogue;
+    for (uint32_t p = 0; p < united->count; p++)
+        c->readers[p] = (oc_reader){.connection = oc_connection_of(united->parts[p].trace),
+                                    .watch = &c->watch,
+                                    .asks = true};
+    return OCELOTL_OK;
+}
+
+/* Copies the streams of the parts, in the order of the whole. */
+static ocelotl_status copy_parts(copying *c, const bool *chosen)
+{
+    for (uint32_t s = 0; s < c->trace->stream_count; s++) {
+        const oc_stream *stream = &c->trace->streams[s];
+        if (!chosen[stream->resource])
+            continue;
+        c->copier.numbers = c->united->parts[stream->shard].numbers;
+        OC_TRY(oc_copier_add_stream(&c->copier, &c->readers[stream->shard], stream->stored));
+        c->watch.done++;
+    }
+    return OCELOTL_OK;
+}
+
+static ocelotl_status begin_writer(copying *c, const char *path,
+                                   const ocelotl_writer_options *options)
+{
+    const uint32_t *numbers = c->united != NULL ? c->united->parts[0].numbers.resources : NULL;
+    return oc_copy_begin(&c->copier.writer, path, c->names, numbers, options);
 }
 
 static ocelotl_status copy(copying *c, const char *path, const ocelotl_writer_options *options,
                            const bool *chosen)
 {
-    c->reader.watch = &c->watch;
-    OC_TRY(oc_copy_begin(&c->copier.writer, path, &c->catalogue, options));
-    OC_TRY(oc_copier_add_streams(&c->copier, &c->reader, chosen));
+    OC_TRY(begin_writer(c, path, options));
+    OC_TRY(c->united != NULL ? copy_parts(c, chosen)
+                             : oc_copier_add_streams(&c->copier, &c->reader, chosen));
     return oc_copy_end(c->copier.writer, c->trace);
 }
 
@@ -187,21 +245,52 @@ static ocelotl_status divide(division *d, const ocelotl_trace *trace, uint32_t w
 
 /* --- The run */
 
-ocelotl_status ocelotl_run_open(ocelotl_run **run, const char *target, bool overwrite)
+/* The path of a file of the run while it is written, to be freed. */
+static char *path_of(const ocelotl_run *run, const char *name, uint32_t number)
 {
-    ocelotl_run *made = NULL;
-    char *whole = NULL;
+    char *path = NULL;
+    return asprintf(&path, "%s/%s%" PRIu32 ".db", run->path, name, number) < 0 ? NULL : path;
+}
+
+static ocelotl_status begin_folder(ocelotl_run *run, const char *target, bool overwrite)
+{
+    if (rank_of(run) > 0)
+        return OCELOTL_OK;
     if (overwrite)
         OC_TRY(check_replaced(target));
+    OC_TRY(oc_replacement_begin_folder(&run->folder, target, overwrite));
+    run->path = run->folder.temporary;
+    return OCELOTL_OK;
+}
+
+/* Tells all ranks where the folder is. */
+static ocelotl_status know_folder(ocelotl_run *run)
+{
+    oc_bytes path = {0};
+    ocelotl_status status = OCELOTL_OK;
+    if (rank_of(run) == 0)
+        status = oc_bytes_add(&path, run->path, strlen(run->path) + 1);
+    if (status == OCELOTL_OK)
+        status = oc_exchange_join(&path, run->exchange);
+    if (status == OCELOTL_OK)
+        run->path = oc_arena_copy(&run->arena, (const char *)path.bytes);
+    oc_bytes_free(&path);
+    char *whole = status == OCELOTL_OK ? path_of(run, "whole", rank_of(run)) : NULL;
+    run->whole = whole != NULL ? oc_arena_copy(&run->arena, whole) : NULL;
+    free(whole);
+    OC_TRY(status);
+    return run->whole != NULL ? oc_arena_status(&run->arena) : oc_fail_memory();
+}
+
+ocelotl_status ocelotl_run_open(ocelotl_run **run, const char *target, bool overwrite,
+                                const ocelotl_exchange *exchange)
+{
+    ocelotl_run *made = NULL;
     OC_TRY(oc_arena_make(&made, sizeof *made));
-    ocelotl_status status = oc_replacement_begin_folder(&made->folder, target, overwrite);
-    if (status == OCELOTL_OK && asprintf(&whole, "%s/whole.db", made->folder.temporary) < 0)
-        status = oc_fail_memory();
-    if (status == OCELOTL_OK) {
-        made->whole = oc_arena_copy(&made->arena, whole);
-        free(whole);
-        status = oc_arena_status(&made->arena);
-    }
+    made->exchange = exchange;
+    ocelotl_status status = oc_exchange_agree(begin_folder(made, target, overwrite), exchange);
+    if (status == OCELOTL_OK)
+        status = know_folder(made);
     if (status != OCELOTL_OK) {
         ocelotl_run_free(made);
         return status;
@@ -223,19 +312,12 @@ const char *ocelotl_run_whole(const ocelotl_run *run)
     return run->whole;
 }
 
-/* The path of a shard, to be freed. */
-static char *shard_path(const ocelotl_run *run, uint32_t shard)
-{
-    char *path = NULL;
-    return asprintf(&path, "%s/%" PRIu32 ".db", run->folder.temporary, shard) < 0 ? NULL : path;
-}
-
 static ocelotl_status write_shard(oc_identity *sum, copying *c, const ocelotl_run *run, division *d,
                                   uint32_t shard)
 {
     char *name = NULL;
     ocelotl_writer_options options = oc_copy_options(c->trace);
-    char *path = shard_path(run, shard);
+    char *path = path_of(run, "", shard);
     if (path == NULL || asprintf(&name, "%s: shard %" PRIu32 " of %" PRIu32, options.name,
                                  shard + 1, d->count) < 0) {
         free(path);
@@ -288,7 +370,7 @@ static ocelotl_status add_rows(sqlite3 *database, const char *path, const ocelot
                                const division *d, uint32_t shard)
 {
     struct stat found;
-    char *name = shard_path(run, shard);
+    char *name = path_of(run, "", shard);
     if (name == NULL || stat(name, &found) != 0) {
         const ocelotl_status status =
             name == NULL ? oc_fail_memory() : oc_fail_to_write(name, errno);
@@ -324,11 +406,8 @@ static ocelotl_status write_run(copying *c, const char *path, const ocelotl_run 
     uint32_t made;
     sqlite3 *database = NULL;
     const ocelotl_writer_options options = oc_copy_options(c->trace);
-    ocelotl_writer *writer = NULL;
-    OC_TRY(oc_copy_begin(&writer, path, &c->catalogue, &options));
-    c->copier.writer = writer;
-    if (writer != NULL)
-        writer->elsewhere = sum;
+    OC_TRY(begin_writer(c, path, &options));
+    c->copier.writer->elsewhere = sum;
     for (uint32_t s = 0; s < c->trace->stream_count; s++) {
         const oc_stream *stream = &c->trace->streams[s];
         OC_TRY(oc_writer_find_stream(&made, c->copier.writer, stream->resource, stream->event_type,
@@ -342,32 +421,104 @@ static ocelotl_status write_run(copying *c, const char *path, const ocelotl_run 
     return status;
 }
 
-static ocelotl_status split(uint32_t *shards, ocelotl_run *run, copying *c, division *d)
+/* --- Splitting: each rank writes its shards, and rank 0 what is of all of them */
+
+/* Writes the shards of this rank. */
+static ocelotl_status write_shards(oc_identity *sum, copying *c, const ocelotl_run *run,
+                                   division *d)
+{
+    for (uint32_t s = 0; s < d->count; s++)
+        if ((uint64_t)s * ranks_of(run) / d->count == rank_of(run))
+            OC_TRY(write_shard(sum, c, run, d, s));
+    return OCELOTL_OK;
+}
+
+static ocelotl_status finish(ocelotl_run *run, copying *c, oc_identity sum, const division *d)
 {
     char *path = NULL;
-    oc_identity sum = {0, 0};
-    OC_TRY(divide(d, c->trace, *shards));
-    for (uint32_t s = 0; s < d->count; s++)
-        OC_TRY(write_shard(&sum, c, run, d, s));
-    if (asprintf(&path, "%s/" OC_RUN_FILE, run->folder.temporary) < 0)
+    if (rank_of(run) > 0)
+        return OCELOTL_OK;
+    if (asprintf(&path, "%s/" OC_RUN_FILE, run->path) < 0)
         return oc_fail_memory();
     const ocelotl_status status = write_run(c, path, run, sum, d);
     free(path);
     OC_TRY(status);
-    (void)unlink(run->whole);
-    *shards = d->count;
+    for (uint32_t rank = 0; rank < ranks_of(run); rank++) {
+        char *whole = path_of(run, "whole", rank);
+        if (whole == NULL)
+            return oc_fail_memory();
+        (void)unlink(whole);
+        free(whole);
+    }
     return oc_replacement_commit(&run->folder);
+}
+
+/* Splits what a copy has begun with, unless that failed. */
+static ocelotl_status split(uint32_t *shards, ocelotl_run *run, copying *c, ocelotl_status status)
+{
+    division d = {0};
+    oc_identity sum = {0, 0};
+    if (status == OCELOTL_OK)
+        status = divide(&d, c->trace, *shards);
+    if (status == OCELOTL_OK)
+        status = write_shards(&sum, c, run, &d);
+    status = oc_exchange_agree(status, run->exchange);
+    if (status == OCELOTL_OK)
+        status = oc_exchange_combine(&sum, sizeof sum, oc_combine_counts, run->exchange);
+    if (status == OCELOTL_OK)
+        status = oc_exchange_agree(finish(run, c, sum, &d), run->exchange);
+    if (status == OCELOTL_OK)
+        *shards = d.count;
+    end(c);
+    oc_arena_free(&d.arena);
+    return status;
+}
+
+/* The paths of parts, in an arena. */
+static ocelotl_status find_parts(const char ***paths, oc_arena *arena, const ocelotl_run *run)
+{
+    OC_TRY(oc_arena_allocate(paths, arena, ranks_of(run), sizeof **paths));
+    for (uint32_t rank = 0; rank < ranks_of(run); rank++) {
+        char *path = path_of(run, "whole", rank);
+        (*paths)[rank] = path != NULL ? oc_arena_copy(arena, path) : NULL;
+        free(path);
+        if ((*paths)[rank] == NULL)
+            return oc_fail_memory();
+    }
+    return oc_arena_status(arena);
+}
+
+/* Splits what all ranks have imported, or rank 0 alone has. */
+static ocelotl_status split_imported(uint32_t *shards, ocelotl_run *run, const ocelotl_work *work)
+{
+    copying c = {0};
+    oc_union united = {0};
+    ocelotl_trace *whole = NULL;
+    const char **paths = NULL;
+    uint64_t have_parts = ranks_of(run) > 1 && access(run->whole, F_OK) == 0;
+    OC_TRY(oc_exchange_least(&have_parts, run->exchange));
+    ocelotl_status status = find_parts(&paths, &united.arena, run);
+    if (status == OCELOTL_OK && have_parts == 0) {
+        status = ocelotl_trace_open(&whole, paths[0]);
+        if (status == OCELOTL_OK)
+            status = begin(&c, whole, work);
+    } else if (status == OCELOTL_OK) {
+        status = oc_unite(&united, paths, ranks_of(run));
+        if (status == OCELOTL_OK)
+            status = begin_parts(&c, &united, work);
+    }
+    status = split(shards, run, &c, status);
+    ocelotl_trace_free(whole);
+    oc_union_free(&united);
+    return status;
 }
 
 ocelotl_status ocelotl_run_split(uint32_t *shards, ocelotl_run *run, ocelotl_trace *trace,
                                  const ocelotl_work *work)
 {
     copying c;
-    division d = {0};
-    ocelotl_status status = begin(&c, trace, work);
-    if (status == OCELOTL_OK)
-        status = split(shards, run, &c, &d);
-    end(&c);
-    oc_arena_free(&d.arena);
-    return status;
+    if (trace == NULL)
+        return split_imported(shards, run, work);
+    const ocelotl_status status = begin(&c, trace, work);
+    return split(shards, run, &c, status);
 }

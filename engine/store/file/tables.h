@@ -57,6 +57,9 @@
  * this one, and the number of its streams, which follow in the table. */
 #define OC_STORE_SHARD_KEY "shard."
 
+/* Of a part that a rank has written: in which turns it was declared (store/write/writer.h). */
+#define OC_STORE_TURNS_KEY "turns"
+
 /* Made at the end, when all rows are there. */
 #define OC_STORE_INDEX \
     "CREATE UNIQUE INDEX chunk_order ON chunk(stream, number, begin, place_checksum);"

@@ -221,7 +221,7 @@ ocelotl_status ocelotl_salvage(const char *target, ocelotl_verification *verific
     ocelotl_writer_options options = oc_copy_options(trace);
     options.overwrite = true;
     ocelotl_status status =
-        oc_copy_begin(&to.copier.writer, target, &verification->catalogue, &options);
+        oc_copy_begin(&to.copier.writer, target, &verification->catalogue, NULL, &options);
     if (status == OCELOTL_OK)
         status = copy_all(&to, verification);
     ocelotl_writer_free(to.copier.writer);

@@ -1,6 +1,7 @@
 /* The writer's life, and the names it is given. */
 #include "store/write/writer.h"
 
+#include "base/exchange.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "store/file/chunk_row.h"
@@ -179,11 +180,50 @@ void ocelotl_writer_free(ocelotl_writer *writer)
         oc_holes_free(stream->open_holes);
         free(stream->held);
     }
+    oc_text_free(&writer->turns.text);
     oc_map_free(&writer->source_kind_of);
     oc_map_free(&writer->identities.given);
     free(writer->stream_slots);
     oc_arena_free(&writer->arena);
 }
+
+/* --- Turns */
+
+ocelotl_status ocelotl_writer_turn(ocelotl_writer *writer, uint64_t turn, bool elsewhere)
+{
+    OC_TRY(oc_writer_check(writer));
+    if (writer->turns.is_part && turn < writer->turns.turn)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "turn %" PRIu64 " comes behind turn %" PRIu64, turn,
+                       writer->turns.turn);
+    writer->turns.is_said = writer->turns.is_said && turn == writer->turns.turn;
+    writer->turns.turn = turn;
+    writer->turns.elsewhere = elsewhere;
+    writer->turns.is_part = true;
+    oc_text_add(&writer->turns.text, "");
+    return writer->turns.text.failed ? oc_fail_memory() : OCELOTL_OK;
+}
+
+ocelotl_status ocelotl_writer_share_bounds(ocelotl_writer *writer, const ocelotl_exchange *exchange)
+{
+    oc_bytes all = {0};
+    const int64_t own[2] = {writer->begin, writer->end};
+    OC_TRY(oc_writer_check(writer));
+    ocelotl_status status = writer->has_bounds ? oc_bytes_add(&all, own, sizeof own) : OCELOTL_OK;
+    if (status == OCELOTL_OK)
+        status = oc_exchange_join(&all, exchange);
+    while (status == OCELOTL_OK && all.read < all.length) {
+        int64_t time;
+        status = oc_bytes_take(&time, &all, sizeof time);
+        if (status == OCELOTL_OK)
+            status = oc_writer_check_bound(writer, time);
+        if (status == OCELOTL_OK)
+            oc_writer_bound(writer, time);
+    }
+    oc_bytes_free(&all);
+    return status;
+}
+
+/* --- Names */
 
 /* Identifiers are 32-bit, and the largest means "none". */
 static ocelotl_status check_room(const ocelotl_writer *writer, size_t count, const char *what)
@@ -207,12 +247,14 @@ typedef struct naming {
     oc_identities *identities;
     oc_named named;
     oc_identity parent;
+    uint32_t of; /* the event type of an attribute */
 } naming;
 
 /* Copies a name, and gives each of several names below one parent its own identity. */
 static ocelotl_status take_name(const char **copy, ocelotl_writer *writer, const naming *as,
                                 size_t index, const char *name)
 {
+    static const char kinds[] = "TREVA"; /* by oc_named */
     oc_map *given = &writer->identities.given;
     *copy = oc_arena_copy_utf8(&writer->arena, name);
     oc_identity identity = oc_identity_of(as->named, as->parent, *copy, 0);
@@ -222,6 +264,7 @@ static ocelotl_status take_name(const char **copy, ocelotl_writer *writer, const
     if (before > 0)
         identity = oc_identity_of(as->named, as->parent, *copy, before);
     OC_TRY(oc_identities_put(as->identities, &writer->arena, (uint32_t)index, identity));
+    oc_writer_note_turn(writer, kinds[as->named], as->of);
     return oc_map_set(given, &alone, sizeof alone, before + 1);
 }
 
@@ -236,8 +279,8 @@ ocelotl_status ocelotl_writer_resource_type(uint32_t *type, ocelotl_writer *writ
     writer->resource_types[count] = (oc_writer_named){.parent = parent};
     oc_identities *types = &writer->identities.resource_types;
     OC_TRY(take_name(&writer->resource_types[count].name, writer,
-                     &(naming){types, OC_NAMED_RESOURCE_TYPE, oc_identity_at(types, parent)}, count,
-                     name));
+                     &(naming){types, OC_NAMED_RESOURCE_TYPE, oc_identity_at(types, parent), 0},
+                     count, name));
     *type = (uint32_t)writer->resource_type_count++;
     return OCELOTL_OK;
 }
@@ -259,7 +302,7 @@ ocelotl_status ocelotl_writer_resource(uint32_t *resource, ocelotl_writer *write
         .parent = parent, .type = type, .begin = begin, .first_stream = OCELOTL_NONE};
     oc_identities *resources = &writer->identities.resources;
     OC_TRY(take_name(&writer->resources[count].name, writer,
-                     &(naming){resources, OC_NAMED_RESOURCE, oc_identity_at(resources, parent)},
+                     &(naming){resources, OC_NAMED_RESOURCE, oc_identity_at(resources, parent), 0},
                      count, name));
     oc_writer_bound(writer, begin);
     *resource = (uint32_t)writer->resource_count++;
@@ -337,7 +380,7 @@ ocelotl_status ocelotl_writer_event_type(uint32_t *type, ocelotl_writer *writer,
     writer->event_types[count] = (oc_writer_event_type){
         .unit = "", .resource_type = resource_type, .category = category, .colour = colour};
     const naming as = {&writer->identities.event_types, OC_NAMED_EVENT_TYPE,
-                       oc_identity_at(&writer->identities.resource_types, resource_type)};
+                       oc_identity_at(&writer->identities.resource_types, resource_type), 0};
     oc_writer_event_type *made = &writer->event_types[count];
     OC_TRY(oc_arena_allocate(&made->attribute_identities, &writer->arena, 1,
                              sizeof *made->attribute_identities));
@@ -389,7 +432,7 @@ ocelotl_status ocelotl_writer_attribute(uint32_t *attribute, ocelotl_writer *wri
     OC_TRY(oc_arena_grow(&type->attributes, &type->attribute_capacity, &writer->arena,
                          type->attribute_count + 1, sizeof *type->attributes));
     const naming as = {type->attribute_identities, OC_NAMED_ATTRIBUTE,
-                       oc_identity_at(&writer->identities.event_types, event_type)};
+                       oc_identity_at(&writer->identities.event_types, event_type), event_type};
     OC_TRY(take_name(&type->attributes[type->attribute_count], writer, &as, type->attribute_count,
                      name));
     *attribute = (uint32_t)type->attribute_count++;
@@ -406,7 +449,7 @@ ocelotl_status ocelotl_writer_value(uint32_t *value, ocelotl_writer *writer, uin
                          sizeof *writer->values));
     writer->values[count] = (oc_writer_value){.event_type = event_type, .colour = colour};
     const naming as = {&writer->identities.values, OC_NAMED_VALUE,
-                       oc_identity_at(&writer->identities.event_types, event_type)};
+                       oc_identity_at(&writer->identities.event_types, event_type), 0};
     OC_TRY(take_name(&writer->values[count].name, writer, &as, count, name));
     writer->event_types[event_type].value_count++;
     *value = (uint32_t)writer->value_count++;
@@ -501,6 +544,10 @@ static ocelotl_status finish(ocelotl_writer *writer)
         OC_TRY(oc_writer_close_stream(writer, s));
     OC_TRY(oc_writer_background_finish(&writer->background));
     OC_TRY(oc_writer_warn_of_nesting(writer));
+    if (writer->turns.is_part)
+        OC_TRY(writer->turns.text.failed
+                   ? oc_fail_memory()
+                   : oc_writer_note_add(writer, OC_STORE_TURNS_KEY, writer->turns.text.bytes));
     OC_TRY(oc_writer_names(writer));
     OC_TRY(oc_database_execute(writer->database, writer->path, OC_STORE_INDEX "COMMIT;"));
     close_database(writer);

@@ -232,6 +232,17 @@ typedef struct oc_writer_note {
     const char *key, *text;
 } oc_writer_note;
 
+/* Of a part of a trace: what was declared in which turn. "#7TR" are a type of resources and a
+ * resource in turn 7; X is a resource that is elsewhere, E an event type, V a value, A3 an
+ * attribute of event type 3, S a stream, W a warning, and w one of streams, which is counted by
+ * each part alone. The n-th of a kind has the number n. */
+typedef struct oc_writer_turns {
+    oc_text text;
+    uint64_t turn;
+    bool is_part, elsewhere;
+    bool is_said; /* the text has the turn */
+} oc_writer_turns;
+
 struct ocelotl_writer {
     oc_arena arena; /* that it lives in, with all names and lists, but for what streams hold */
     oc_replacement file;
@@ -259,6 +270,7 @@ struct ocelotl_writer {
     size_t stream_slot_count;
     size_t open_bytes; /* of all chunks that are being filled */
     oc_writer_identities identities;
+    oc_writer_turns turns;
     oc_writer_warning *warnings;
     size_t warning_count, warning_capacity;
     oc_writer_source_kind *source_kinds;
@@ -271,6 +283,13 @@ struct ocelotl_writer {
     bool finished;
     bool broken; /* something could not be written: the file would not be whole */
 };
+
+/* Notes what is declared; `of`: the event type of an attribute. (writer_turns.c) */
+void oc_writer_note_turn(ocelotl_writer *writer, char kind, uint32_t of);
+
+/* Warns of something odd; `of_streams`: parts find it each in its own. (writer_source.c) */
+ocelotl_status oc_writer_warn(ocelotl_writer *writer, const char *kind, uint64_t count,
+                              const char *detail, bool of_streams);
 
 /* Adds a row to `meta`, whose key no other has. (writer_source.c) */
 ocelotl_status oc_writer_note_add(ocelotl_writer *writer, const char *key, const char *text);

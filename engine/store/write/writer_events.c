@@ -153,6 +153,7 @@ static ocelotl_status make_stream(uint32_t *index, ocelotl_writer *writer, uint3
         .is_over = writer->resources[resource].ended,
     };
     writer->resources[resource].first_stream = *index;
+    oc_writer_note_turn(writer, 'S', 0);
     return OCELOTL_OK;
 }
 

@@ -180,7 +180,7 @@ static size_t find_warning(const ocelotl_writer *writer, const char *kind)
 
 /* `kind` is valid UTF-8, or it would never be found again. */
 static ocelotl_status add_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
-                                  const char *detail)
+                                  const char *detail, bool of_streams)
 {
     const size_t i = find_warning(writer, kind);
     OC_TRY(check_count(i < writer->warning_count ? writer->warnings[i].count : 0, count, kind));
@@ -193,6 +193,7 @@ static ocelotl_status add_warning(ocelotl_writer *writer, const char *kind, uint
         };
         OC_TRY(oc_arena_status(&writer->arena));
         writer->warning_count++;
+        oc_writer_note_turn(writer, of_streams ? 'w' : 'W', 0);
     }
     writer->warnings[i].count += count;
     return OCELOTL_OK;
@@ -201,10 +202,16 @@ static ocelotl_status add_warning(ocelotl_writer *writer, const char *kind, uint
 ocelotl_status ocelotl_writer_warning(ocelotl_writer *writer, const char *kind, uint64_t count,
                                       const char *detail)
 {
+    return oc_writer_warn(writer, kind, count, detail, false);
+}
+
+ocelotl_status oc_writer_warn(ocelotl_writer *writer, const char *kind, uint64_t count,
+                              const char *detail, bool of_streams)
+{
     char *valid = NULL;
     OC_TRY(oc_writer_check(writer));
     OC_TRY(oc_copy_utf8(&valid, kind));
-    const ocelotl_status status = add_warning(writer, valid, count, detail);
+    const ocelotl_status status = add_warning(writer, valid, count, detail, of_streams);
     free(valid);
     return status;
 }
@@ -275,7 +282,7 @@ ocelotl_status oc_writer_warn_of_nesting(ocelotl_writer *writer)
         const ocelotl_status status =
             detail.failed
                 ? oc_fail_memory()
-                : ocelotl_writer_warning(writer, found[i].kind, found[i].count, detail.bytes);
+                : oc_writer_warn(writer, found[i].kind, found[i].count, detail.bytes, true);
         oc_text_free(&detail);
         OC_TRY(status);
     }

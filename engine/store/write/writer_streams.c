@@ -187,7 +187,7 @@ static ocelotl_status warn_of_step(ocelotl_writer *writer, const oc_writer_strea
         writer->event_types[stream->event_type].name, writer->resources[stream->resource].name,
         (double)time * (double)writer->tick_numerator / (double)writer->tick_denominator);
     const ocelotl_status status =
-        detail.failed ? oc_fail_memory() : ocelotl_writer_warning(writer, oddity, 1, detail.bytes);
+        detail.failed ? oc_fail_memory() : oc_writer_warn(writer, oddity, 1, detail.bytes, true);
     oc_text_free(&detail);
     return status;
 }
