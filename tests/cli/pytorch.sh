@@ -1,5 +1,5 @@
-# Two real ranks of PyTorch: names of rows, kernels as an independent reader has them, steps, and how
-# busy GPUs are; what its profiler writes of itself is no row.
+# Two real ranks of PyTorch: names of rows, kernels as an independent reader has them, steps, and
+# how busy GPUs are; what its profiler writes of itself is no row.
 need python3 jq zstd
 kineto=$OCELOTL_ROOT/../shared/traces/crowds/kineto
 
@@ -75,7 +75,8 @@ has said.txt "of 5 GPUs GPU 0 of rank 3 works most, busy 90 % (30 % with collect
     "GPU 0 of rank 0 least, busy 90 % (70 %)"
 same "annotations" "Annotation 5,Slice 15" "$(ask five.db "SELECT type || ' ' || count(*) FROM
     events GROUP BY type" | paste -sd,)"
-same "stream" "stream 7" "$(ask five.db "SELECT DISTINCT name FROM resources WHERE type = 'Thread'")"
+same "stream" "stream 7" \
+    "$(ask five.db "SELECT DISTINCT name FROM resources WHERE type = 'Thread'")"
 
 # A launch that comes late lets its stream idle, but makes nobody wait.
 [ -d "$kineto" ] || finish
