@@ -1,23 +1,25 @@
 #!/usr/bin/env python3
 """Draws what bench/ranks_smpi.sh printed: the efficiency of ranks, with what a formula expects.
 
-bench/ranks_chart.py PICTURE.svg SLICES FILE... writes the picture, and prints a table. On a
-busy host one rank takes longer than it must; so what one takes for a leaf is the least that any
-number of ranks computed for it together. In brackets is the efficiency if the slowest rank had
-computed as long as the mean one.
-The formula is of a solve of N nodes on R ranks, where one rank takes t for a node:
+bench/ranks_chart.py PICTURE.svg SLICES FILE... writes a picture of solves, and prints a table. The
+efficiency is the share of the time in which the mean rank computes: what all compute together is
+as much as one does, but for the noise of a busy host ("all" in the table). In brackets is the
+efficiency if the slowest rank had computed as long as the mean one.
+The formula is of a solve of N nodes on R ranks, where one takes t for a node, in the median:
     N t / R  +  log2 R (3 a + 8 I / b + 8 I g)  +  5 t
 with the latency a, the bandwidth b and I = T (T + 1) / 2 intervals; adding takes g = 0.06 ns a
 byte, and five heights of the tree have nodes that ranks share."""
 
 import math
 import re
+import statistics
 import sys
 
 NETWORKS = {"fast": (1e-6, 12.5e9, "100 Gb/s, 1 us"), "slow": (20e-6, 1.25e9, "10 Gb/s, 20 us")}
 LINE = re.compile(r"(\w+) (\d+) (\d+) (measures|p [\d.]+) +([\d.]+) s +([\d.]+) slowest"
                   r" +([\d.]+) mean +(\d+) bytes +(\d+) messages")
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 640, 300, 44, 16, 190, 40
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 660, 300, 44, 16, 210, 40
+COLOURS = "#1b6ca8", "#d1495b", "#2e933c", "#e09f3e", "#6a4c93", "#777777"
 
 
 def read(paths):
@@ -27,9 +29,9 @@ def read(paths):
         with open(path, encoding="utf-8") as lines:
             found = [match.groups() for match in map(LINE.match, lines) if match]
         for network, ranks, leaves, phase, *numbers in found:
-            weak = len({row[2] for row in found}) > 1
+            kind = "weak" if len({row[2] for row in found}) > 1 else f"{leaves} leaves"
             run = (int(ranks), int(leaves), *map(float, numbers))
-            curves.setdefault((phase, weak, network), []).append(run)
+            curves.setdefault((phase, kind, network), []).append(run)
     return curves
 
 
@@ -45,10 +47,9 @@ def main():
     picture, slices, *paths = sys.argv[1:]
     curves = read(paths)
     parts = []
-    ones = {}
-    for (phase, _, _), runs in curves.items():
-        least = min(run[0] * run[4] / run[1] for run in runs)
-        ones[phase] = min(least, ones.get(phase, least))
+    ones = {phase: statistics.median(run[0] * run[4] / run[1] for (of, _, _), runs in
+                                     curves.items() for run in runs if of == phase)
+            for phase, _, _ in curves}
     most = math.log2(max(run[0] for runs in curves.values() for run in runs))
     width, height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
@@ -64,24 +65,26 @@ def main():
         x, y = place(2**step, 0).split(",")
         parts.append(f'<text x="{x}" y="{float(y) + 16}" text-anchor="middle">{2**step}</text>')
     parts.append(f'<text x="{LEFT + width / 2}" y="{HEIGHT - 6}" text-anchor="middle">ranks</text>')
-    print("| | ranks | leaves | ms | slowest | mean | efficiency | MB | messages | formula |")
+    drawn = 0
+    print("| | ranks | ms | slowest | mean | all | efficiency | MB | messages | formula |")
     print("|" + " --- |" * 10)
-    for number, ((phase, weak, network), runs) in enumerate(sorted(curves.items())):
-        colour = ("#1b6ca8", "#d1495b", "#2e933c", "#e09f3e", "#6a4c93", "#777777")[number % 6]
+    for (phase, kind, network), runs in sorted(curves.items()):
         one = ones[phase]
-        name = f"{'weak' if weak else 'strong'}, {phase}, {NETWORKS[network][2]}"
-        points = [(run[0], one * run[1] / run[0] / run[2]) for run in sorted(runs)]
+        name = f"{kind}, {phase}, {NETWORKS[network][2]}"
+        points = [(run[0], run[4] / run[2]) for run in sorted(runs)]
         line = " ".join(place(*point) for point in points)
-        dash = ' stroke-dasharray="5 3"' if weak else ""
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}"{dash}/>')
-        parts += [f'<circle cx="{x}" cy="{y}" r="3" fill="{colour}"/>'
-                  for x, y in (place(*point).split(",") for point in points)]
-        parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{TOP + 14 + 18 * number}" '
-                     f'fill="{colour}">{name}</text>')
+        if phase != "measures":
+            colour = COLOURS[drawn % len(COLOURS)]
+            parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}"/>')
+            parts += [f'<circle cx="{x}" cy="{y}" r="3" fill="{colour}"/>'
+                      for x, y in (place(*point).split(",") for point in points)]
+            parts.append(f'<text x="{WIDTH - RIGHT + 8}" y="{TOP + 14 + 18 * drawn}" '
+                         f'fill="{colour}">{name}</text>')
+            drawn += 1
         for run, point in zip(sorted(runs), points):
             formula = expected(run[0], run[1], one, int(slices), network) * 1e3
-            print(f"| {name} | {run[0]} | {run[1]} | {run[2] * 1e3:.2f} | {run[3] * 1e3:.2f} | "
-                  f"{run[4] * 1e3:.2f} | {point[1]:.2f} "
+            print(f"| {name} | {run[0]} | {run[2] * 1e3:.2f} | {run[3] * 1e3:.2f} | "
+                  f"{run[4] * 1e3:.2f} | {run[0] * run[4] * 1e3:.0f} | {point[1]:.2f} "
                   f"({point[1] * run[2] / (run[2] - run[3] + run[4]):.2f}) | {run[5] / 1e6:.1f} | "
                   f"{run[6]:.0f} | {f'{formula:.2f} ms' if phase != 'measures' else ''} |")
     with open(picture, "w", encoding="utf-8") as svg:
