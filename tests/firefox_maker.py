@@ -46,7 +46,8 @@ def thread(number, name):
         made.update(tables())
     made["markers"] = table({"name": [5, 6, 7, 7], "startTime": [6, 7.5, 9, None],
                              "endTime": [None, 8.125, None, 11.5], "phase": [0, 1, 2, 3],
-                             "category": [0, 0, 0, 0], "data": [None, {"type": "Load"}, None, None]})
+                             "category": [0, 0, 0, 0],
+                             "data": [None, {"type": "Load"}, None, None]})
     return made
 
 

@@ -19,8 +19,8 @@ echo '{"Event":"SparkListenerTaskEnd","Task Info":{"Launch Time":1,"Finish Time"
 echo '{"recording":{"events":[{"type":"jdk.ThreadSleep","values":{
 "startTime":"2024-09-17T19:51:05Z","duration":"PT1S","eventThread":{"javaName":"main"}}}]}}' >jfr
 echo '{"meta":{"interval":1,"processType":0,"version":24},"threads":[{"name":"m","tid":1,"samples":
-{"time":[1,2],"stack":[0,null]},"stackTable":{"prefix":[null],"frame":[0]},"frameTable":{"func":[0]},
-"funcTable":{"name":[0]},"stringArray":["a"]}]}' >firefox
+{"time":[1,2],"stack":[0,null]},"stackTable":{"prefix":[null],"frame":[0]},
+"frameTable":{"func":[0]},"funcTable":{"name":[0]},"stringArray":["a"]}]}' >firefox
 echo '1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1' >swf
 printf '%s\n' '@ 1 7 run' '00400000 default N0=3' '@ 2 7 run' '00400000 default N1=3' >numa_maps
 printf '%s\n' '0.05,run-7,5,,cycles,100,100.00,,' '0.1,run-7,6,,cycles,100,100.00,,' >perf_stat

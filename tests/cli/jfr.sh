@@ -72,8 +72,8 @@ same "two" "$(ask agrees.db "SELECT 2 * count(*) FROM events")" \
 
 recording=$OCELOTL_ROOT/../shared/traces/crowds/stacks/heavy.jfr
 if [ -e "$recording" ]; then
-    refused 1 'heavy.jfr: is a recording of Java'"'s flight recorder, which cannot be read, expected \
-the JSON that \`jfr print --json --stack-depth 64 FILE\` prints" \
+    refused 1 "heavy.jfr: is a recording of Java's flight recorder, which cannot be read, \
+expected the JSON that \`jfr print --json --stack-depth 64 FILE\` prints" \
         import "$recording" -o no.db
     if command -v jfr >/dev/null; then
         jfr print --json --stack-depth 64 "$recording" >heavy.json
