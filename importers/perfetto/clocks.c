@@ -102,12 +102,11 @@ ocelotl_status perfetto_time(int64_t *time, perfetto_reader *reader, uint64_t id
     return OCELOTL_OK;
 }
 
-bool perfetto_origin(int64_t *origin, perfetto_reader *reader)
+ocelotl_status perfetto_origin(bool *is_known, int64_t *origin, perfetto_reader *reader)
 {
     uint32_t real;
-    if (find_clock(&real, reader, REALTIME) != OCELOTL_OK ||
-        !find_shift(origin, &reader->clocks[real], 0))
-        return false;
+    OC_TRY(find_clock(&real, reader, REALTIME));
+    *is_known = find_shift(origin, &reader->clocks[real], 0);
     *origin = -*origin;
-    return true;
+    return OCELOTL_OK;
 }

@@ -215,12 +215,14 @@ static ocelotl_status add_annotations(perfetto_reader *reader, perfetto_type typ
         oc_text_clear(&reader->name);
         if (field.number == 4)
             OC_TRY(add_annotation(reader, type, oc_field_message(&field), 0));
-        if (field.number == 52 || field.number == 53) {
-            oc_text_add(&reader->name, "correlation id");
-            OC_TRY(field.number == 52 ? add_number(reader, type, &field)
-                                      : perfetto_add_attribute(reader, type, reader->name.bytes,
-                                                               field.bytes, field.length));
-        }
+        if (field.number != 52 && field.number != 53)
+            continue;
+        oc_text_add(&reader->name, "correlation id");
+        if (reader->name.failed)
+            return oc_fail_memory();
+        OC_TRY(field.number == 52 ? add_number(reader, type, &field)
+                                  : perfetto_add_attribute(reader, type, reader->name.bytes,
+                                                           field.bytes, field.length));
     }
     return reader->category.length > 0
                ? perfetto_add_attribute(reader, type, "cat", reader->category.bytes,

@@ -279,7 +279,7 @@ static ocelotl_status read_file(void *decoder, const oc_source *source)
     memset(reader->running, 0, sizeof reader->running);
     ingest->rows[ingest->file_row].type_name = "File";
     OC_TRY(oc_fields_end(&reader->fields, read_all(reader), &ingest->oddities, "trace"));
-    file->has_clock = perfetto_origin(&file->origin, reader);
+    OC_TRY(perfetto_origin(&file->has_clock, &file->origin, reader));
     OC_TRY(perfetto_schedule(reader));
     return perfetto_end_tracks(reader);
 }

@@ -170,8 +170,8 @@ ocelotl_status perfetto_take_snapshot(perfetto_reader *reader, oc_bytes_reader s
 ocelotl_status perfetto_time(int64_t *time, perfetto_reader *reader, uint64_t clock,
                              uint64_t stamp);
 
-/* When the trace's clock was 0, in nanoseconds since 1970; false where that is not known. */
-bool perfetto_origin(int64_t *origin, perfetto_reader *reader);
+/* When the trace's clock was 0, in nanoseconds since 1970, if that is known. */
+ocelotl_status perfetto_origin(bool *is_known, int64_t *origin, perfetto_reader *reader);
 
 /* --- Tracks: where events happen */
 
