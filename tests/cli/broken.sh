@@ -5,8 +5,8 @@ need jq python3
 
 # --- Empty files, and such without a beginning
 
-for name in x.trace x.csv x.prv x.json x.log x.txt x.picl x.swf x.pages x.heap x.pftrace x.xplane.pb x.otf2 \
-    metadata; do
+for name in x.trace x.csv x.prv x.json x.log x.txt x.picl x.swf x.pages x.heap x.pftrace \
+    x.xplane.pb x.otf2 metadata; do
     : >"$name"
     refused 1 "$name: is empty, expected a trace" import "$name" -o no.db
     printf 'magic? none\n' >"$name"

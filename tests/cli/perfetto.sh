@@ -1,5 +1,5 @@
-# Traces of Perfetto: counts and times agree with a literal reader of the packets, perfetto.py; names,
-# clocks, links and what is lost are those of the packets; damage gives its errors.
+# Traces of Perfetto: counts and times agree with a literal reader of the packets, perfetto.py;
+# names, clocks, links and what is lost are those of the packets; damage gives its errors.
 need jq python3
 
 make() { python3 "$OCELOTL_ROOT/tests/perfetto.py" make "$@"; }

@@ -7,7 +7,8 @@ count() { python3 "$OCELOTL_ROOT/tests/xplane.py" read "$1"; }
 counted() {
     cli info --json "$1" | jq -r '.source.records | to_entries[] | "record \(.key) \(.value)"'
     ask "$1" "SELECT 'state ' || value || ' ' || count(*) || ' ' ||
-        CAST(round(sum(duration) * 1e12) AS INTEGER) FROM events WHERE type = 'Event' GROUP BY value"
+        CAST(round(sum(duration) * 1e12) AS INTEGER) FROM events WHERE type = 'Event'
+        GROUP BY value"
     ask "$1" "SELECT 'links ' || count(*) FROM events WHERE type = 'Launch' AND source <> '' AND
         target <> ''"
 }
