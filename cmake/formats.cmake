@@ -4,7 +4,7 @@
 # Of those that are as sure of a file the first reads it.
 set(OCELOTL_BUILT_FORMATS paje csv paraver spark jfr firefox speedscope chrome gstreamer perf ftrace
   ctf picl swf numa_maps heaptrack
-  perf_stat nsys rocpd otf2 xplane perfetto)
+  perf_stat spans nsys rocpd otf2 xplane perfetto)
 set(OCELOTL_MISSING_FORMATS "")
 set(OCELOTL_MISSING_ROWS "")
 set(wanted ${OCELOTL_FORMATS})

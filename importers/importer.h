@@ -104,6 +104,7 @@ extern const oc_importer oc_speedscope_importer;
 extern const oc_importer oc_heaptrack_importer;
 extern const oc_importer oc_perfetto_importer;
 extern const oc_importer oc_xplane_importer;
+extern const oc_importer oc_spans_importer;
 extern const oc_importer oc_nsys_importer;
 extern const oc_importer oc_rocpd_importer; /* in the folder of nsys */
 

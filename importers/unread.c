@@ -152,8 +152,6 @@ static const struct {
      .magics = {MAGIC("{\"kind\":\"")}, .holds = {"\"p_raw\":"}},
     {"a profile of speedscope", .format = "speedscope", .magics = {MAGIC("{")},
      .holds = {"speedscope.app/file-format-schema"}},
-    {"a trace of Jaeger", "a table of its spans, which jq makes as docs/formats/csv.md says",
-     .magics = {MAGIC("{")}, .holds = {"\"traceID\"", "\"spans\""}},
     /* types of samples: a number each of what they are and of their unit */
     {"a profile of pprof", profile_advice, .magics = {MAGIC("\n\4\b\1\20\2")}},
     {"a trace of Go", "the JSON that `go tool trace -http=:8080 FILE` serves at /jsontrace",

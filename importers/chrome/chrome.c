@@ -72,23 +72,23 @@ static bool has_companion(const oc_head *head, size_t begin)
     return false;
 }
 
-static ocelotl_status look_for_events(bool *found, chrome_stream *stream)
+static ocelotl_status look_for_events(bool *found, oc_json_stream *stream)
 {
-    char name[CHROME_NAME_SIZE];
+    char name[OC_JSON_NAME];
     char next;
     oc_json_scan scanned = OC_JSON_FOUND;
-    OC_TRY(chrome_stream_peek(&next, stream));
+    OC_TRY(oc_json_stream_peek(&next, stream));
     while (next != '{' && next != '\0') { /* a mark of the order of bytes */
         stream->cursor.next++;
-        OC_TRY(chrome_stream_peek(&next, stream));
+        OC_TRY(oc_json_stream_peek(&next, stream));
     }
     stream->cursor.next += next == '{';
     while (next != '\0' && scanned == OC_JSON_FOUND) {
-        OC_TRY(chrome_stream_member(&scanned, name, &next, stream));
+        OC_TRY(oc_json_stream_member(&scanned, name, &next, stream));
         *found = scanned == OC_JSON_FOUND && strcmp(name, "traceEvents") == 0 && next == '[';
         if (*found || scanned != OC_JSON_FOUND || (next == '}' && name[0] == '\0'))
             break;
-        OC_TRY(chrome_stream_skip(&scanned, stream));
+        OC_TRY(oc_json_stream_skip(&scanned, stream));
     }
     return OCELOTL_OK;
 }
@@ -96,7 +96,7 @@ static ocelotl_status look_for_events(bool *found, chrome_stream *stream)
 /* Reads a file on from its beginning. Where its end is too far, what it begins with decides. */
 static int look_behind_head(const oc_source *source, bool is_likely)
 {
-    chrome_stream stream = {.most = farthest};
+    oc_json_stream stream = {.most = farthest};
     oc_input *input = NULL;
     bool found = false;
     ocelotl_status status = oc_input_open(&input, source->path);
@@ -106,7 +106,7 @@ static int look_behind_head(const oc_source *source, bool is_likely)
         status = look_for_events(&found, &stream);
     }
     const bool is_far = stream.offset + stream.length >= farthest;
-    chrome_stream_free(&stream);
+    oc_json_stream_free(&stream);
     oc_input_free(input);
     if (status != OCELOTL_OK)
         return oc_no_or_no_memory(status);

@@ -8,50 +8,21 @@
 
 /* --- Text that is no JSON */
 
-/* The rest of the file cannot be read: an error, or a warning where the import is lenient. *ends is
- * then true. */
+/* The rest of the file cannot be read. *ends is then true. */
 static ocelotl_status give_up(bool *ends, chrome_reader *reader, oc_json_scan found)
 {
-    chrome_stream *stream = &reader->stream;
-    const char *path = reader->ingest.path;
-    const char *loss = found == OC_JSON_CUT ? chrome_stream_loss(stream) : NULL;
-    if (loss != NULL)
-        stream->cursor.next = stream->cursor.end;
-    const uint64_t offset = chrome_stream_offset(stream);
-    const uint64_t line = chrome_stream_line(stream);
     *ends = true;
-    if (loss != NULL)
-        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", path, line, loss);
-    else if (found == OC_JSON_CUT)
-        oc_fail(OCELOTL_ERROR_INPUT,
-                "%s:%" PRIu64 ": the JSON ends at byte %" PRIu64 ", before what is open is closed",
-                path, line, offset + (uint64_t)(stream->cursor.end - stream->cursor.next));
-    else
-        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": is no JSON at byte %" PRIu64 ", expected %s",
-                path, line, offset, stream->cursor.expected);
-    return reader->ingest.oddities.lenient
-               ? oc_oddities_lose_rest(&reader->ingest.oddities, "trace")
-               : oc_given_status(OCELOTL_ERROR_INPUT);
+    return oc_json_stream_give_up(&reader->stream, found);
 }
 
 /* --- Events */
-
-/* Notes where the next element is: by its byte, too, where its line has more than it. */
-static void note_place(chrome_reader *reader)
-{
-    chrome_stream *stream = &reader->stream;
-    const uint64_t line = chrome_stream_line(stream);
-    const bool is_shared = line == 1 || line == reader->last_line;
-    reader->ingest.line = is_shared ? oc_place_in_line(line, chrome_stream_offset(stream)) : line;
-    reader->last_line = line;
-}
 
 /* Reads an object at its bracket, which is JSON, and may still be no event. */
 static ocelotl_status read_element(bool *ends, chrome_reader *reader)
 {
     oc_json_scan found;
     oc_ingest *ingest = &reader->ingest;
-    OC_TRY(chrome_stream_scan(&found, &reader->stream, chrome_element_scan, &reader->element));
+    OC_TRY(oc_json_stream_scan(&found, &reader->stream, chrome_element_scan, &reader->element));
     OC_TRY(reader->element.status);
     if (found != OC_JSON_FOUND)
         return give_up(ends, reader, found);
@@ -69,27 +40,27 @@ static ocelotl_status read_element(bool *ends, chrome_reader *reader)
 /* A list of events, behind its bracket. It need not be closed where it is the whole file. */
 static ocelotl_status read_list(bool *ends, chrome_reader *reader, bool is_whole)
 {
-    chrome_stream *stream = &reader->stream;
+    oc_json_stream *stream = &reader->stream;
     char next;
     while (!*ends) {
         oc_json_scan found;
-        OC_TRY(chrome_stream_peek(&next, stream));
+        OC_TRY(oc_json_stream_peek(&next, stream));
         if (next == ']' || next == ',')
             stream->cursor.next++;
         if (next == ']')
             return OCELOTL_OK;
         if (next == ',')
             continue;
-        note_place(reader);
+        oc_json_stream_note(&reader->stream);
         if (next == '{') {
             OC_TRY(read_element(ends, reader));
         } else if (next == '\0') {
             *ends = true;
-            if (!is_whole || chrome_stream_loss(stream) != NULL)
+            if (!is_whole || oc_json_stream_loss(stream) != NULL)
                 return give_up(ends, reader, OC_JSON_CUT);
             oc_ingest_note(&reader->ingest, CHROME_LIST_OPEN);
         } else {
-            OC_TRY(chrome_stream_skip(&found, stream));
+            OC_TRY(oc_json_stream_skip(&found, stream));
             if (found != OC_JSON_FOUND)
                 return give_up(ends, reader, found);
             oc_ingest_note(&reader->ingest, CHROME_ELEMENT_EMPTY);
@@ -109,7 +80,7 @@ static ocelotl_status take_base(chrome_reader *reader, const oc_json_item *value
         return oc_fail(OCELOTL_ERROR_INPUT,
                        "%s:%" PRIu64
                        ": a base of time that is no time, expected " OC_DECIMAL_EXPECTED,
-                       reader->ingest.path, chrome_stream_line(&reader->stream));
+                       reader->ingest.path, oc_json_stream_line(&reader->stream));
     reader->file.base = base;
     reader->file.has_base = true;
     return OCELOTL_OK;
@@ -160,14 +131,14 @@ static oc_json_scan scan_value(void *value, oc_json_cursor *cursor)
 
 static ocelotl_status read_object(bool *ends, chrome_reader *reader)
 {
-    chrome_stream *stream = &reader->stream;
-    char name[CHROME_NAME_SIZE];
+    oc_json_stream *stream = &reader->stream;
+    char name[OC_JSON_NAME];
     char next;
     while (!*ends) {
         oc_json_scan found;
         oc_json_item value;
         size_t which = 0;
-        OC_TRY(chrome_stream_member(&found, name, &next, stream));
+        OC_TRY(oc_json_stream_member(&found, name, &next, stream));
         if (found == OC_JSON_FOUND && next == '}' && name[0] == '\0')
             return OCELOTL_OK;
         while (which < MEMBERS && strcmp(name, members[which]) != 0)
@@ -176,11 +147,11 @@ static ocelotl_status read_object(bool *ends, chrome_reader *reader)
             stream->cursor.next++;
             OC_TRY(read_list(ends, reader, false));
         } else if (found == OC_JSON_FOUND && which < MEMBERS) {
-            OC_TRY(chrome_stream_scan(&found, stream, scan_value, &value));
+            OC_TRY(oc_json_stream_scan(&found, stream, scan_value, &value));
             if (found == OC_JSON_FOUND)
                 OC_TRY(take_member(reader, which, &value));
         } else if (found == OC_JSON_FOUND)
-            OC_TRY(chrome_stream_skip(&found, stream));
+            OC_TRY(oc_json_stream_skip(&found, stream));
         if (found != OC_JSON_FOUND)
             OC_TRY(give_up(ends, reader, found));
     }
@@ -191,13 +162,13 @@ static ocelotl_status read_object(bool *ends, chrome_reader *reader)
 
 static ocelotl_status read_document(chrome_reader *reader)
 {
-    chrome_stream *stream = &reader->stream;
+    oc_json_stream *stream = &reader->stream;
     bool ends = false;
     char next;
-    OC_TRY(chrome_stream_peek(&next, stream));
+    OC_TRY(oc_json_stream_peek(&next, stream));
     if (stream->length >= 3 && memcmp(stream->cursor.next, "\xEF\xBB\xBF", 3) == 0)
         stream->cursor.next += 3;
-    OC_TRY(chrome_stream_peek(&next, stream));
+    OC_TRY(oc_json_stream_peek(&next, stream));
     if (next == '[' || next == '{') {
         stream->cursor.next++;
         OC_TRY(next == '[' ? read_list(&ends, reader, true) : read_object(&ends, reader));
@@ -206,11 +177,11 @@ static ocelotl_status read_document(chrome_reader *reader)
         OC_TRY(give_up(&ends, reader, next == '\0' ? OC_JSON_CUT : OC_JSON_BROKEN));
     }
     if (!ends)
-        OC_TRY(chrome_stream_peek(&next, stream));
-    if (!ends && next == '\0' && chrome_stream_loss(stream) != NULL)
+        OC_TRY(oc_json_stream_peek(&next, stream));
+    if (!ends && next == '\0' && oc_json_stream_loss(stream) != NULL)
         OC_TRY(give_up(&ends, reader, OC_JSON_CUT));
     if (!ends && next != '\0') {
-        note_place(reader);
+        oc_json_stream_note(&reader->stream);
         oc_ingest_note(&reader->ingest, CHROME_TEXT_BEHIND);
     }
     return OCELOTL_OK;
@@ -224,11 +195,10 @@ ocelotl_status chrome_read_file(void *context, const oc_source *source)
     int64_t origin; /* nanoseconds: behind 2262 is no date */
     *file = (chrome_file){0};
     ingest->line = 1;
-    reader->last_line = 0;
-    reader->stream = (chrome_stream){.input = source->input, .ingest = ingest};
+    reader->stream = (oc_json_stream){.input = source->input, .ingest = ingest};
     oc_input_salvage(source->input, true); /* an error where what is open is not closed */
     const ocelotl_status status = read_document(reader);
-    chrome_stream_free(&reader->stream);
+    oc_json_stream_free(&reader->stream);
     OC_TRY(status);
     reader->events += file->events;
     if (file->events == 0)

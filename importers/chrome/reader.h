@@ -3,10 +3,10 @@
 #define OC_IMPORTERS_CHROME_READER_H
 
 #include "importers/chrome/element.h"
-#include "importers/chrome/stream.h"
 #include "importers/common/folding.h"
 #include "importers/ingest/ingest.h"
 #include "importers/ingest/packed.h"
+#include "importers/ingest/stream.h"
 
 /* What is odd about events; oc_oddity has the others. */
 typedef enum chrome_oddity {
@@ -86,12 +86,11 @@ typedef struct chrome_reader {
     uint32_t process_type, thread_type, async_type, category_type;
     uint64_t events; /* of all files */
     chrome_file file;
-    chrome_stream stream; /* its text */
+    oc_json_stream stream; /* its text */
     chrome_element element;
     oc_text name, key, texts; /* scratch */
     ocelotl_attribute_value *attributes;
     size_t attribute_count, attribute_capacity;
-    uint64_t last_line;  /* the line of the element before */
     oc_packed **waiting; /* flows that wait for the next slice of a row */
     size_t waiting_count, waiting_capacity;
     uint32_t waiting_row;

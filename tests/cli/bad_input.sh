@@ -355,13 +355,6 @@ printf '[12:00:01.000000001] (+0.000000123) host a:b: { cpu_id = 0 }, { x = 1 }\
 printf 'FLR\0\0\002' >x.jfr
 printf 'PERFILE2\0' >perf.data
 printf 'any bytes' | tee x.nsys-rep >x.qdrep
-cat >jaeger.json <<'END'
-{"data":[{"traceID":"ab","spans":[{"traceID":"ab","spanID":"1","operationName":"get",
-"startTime":1700000000000000,"duration":50,"processID":"p1"},{"traceID":"ab","spanID":"2",
-"references":[{"refType":"CHILD_OF","traceID":"ab","spanID":"1"}],
-"operationName":"a, b","startTime":1700000000000010,"duration":10,"processID":"p1"}],
-"processes":{"p1":{"serviceName":"web"}}}]}
-END
 python3 - <<'END'
 import sqlite3
 tables = {"rocpd": "rocpd_string_1", "nsys": "StringIds", "other.db": "x"}
@@ -397,7 +390,6 @@ trace.dat|a recording of trace-cmd|the text that `trace-cmd report FILE` prints
 bt2.txt|a CTF trace as text of babeltrace2|the folder of the CTF trace itself
 x.jfr|a recording of Java's flight recorder|the JSON
 perf.data|a recording of perf|the text that `perf script` prints
-jaeger.json|a trace of Jaeger|a table of its spans
 x.nsys-rep|a report of Nsight Systems|the database that `nsys export
 x.qdrep|a report of Nsight Systems|the database
 nsys.gz|a database of Nsight Systems|the whole file, neither compressed
@@ -422,13 +414,4 @@ cube|a profile of Score-P (CUBE)|the OTF2 archive that the program writes
 END
 refused 1 'instruments: is a recording of Instruments, which cannot be read, expected the tables that' \
     info instruments
-if command -v jq >/dev/null; then
-    filter=$(sed -n "s/^    jq -r '\(.*\)' jaeger.json >spans.csv/\1/p" \
-        "$OCELOTL_ROOT/docs/formats/csv.md")
-    jq -r "$filter" jaeger.json >spans.csv
-    cli import spans.csv -o spans.db >/dev/null 2>&1
-    same "the spans of Jaeger" 'web,get,0 web,"a, b",1e-05' "$(cli sql --csv spans.db \
-        "SELECT resource, value, round(begin - 1700000000, 6) AS time FROM events ORDER BY time" |
-        tail -n +2 | paste -sd ' ')"
-fi
 no_rest "bad input"

@@ -2,7 +2,7 @@
 # it is named, whatever the formats are, and `list` says the same of it as an import.
 need jq python3
 
-formats="paje csv firefox jfr spark paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat nsys rocpd perfetto xplane"
+formats="paje csv firefox jfr spark paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat spans nsys rocpd perfetto xplane"
 has_otf2=no
 if reads otf2; then
     formats="$formats otf2"
@@ -38,6 +38,8 @@ FILES = {
     "swf/rank.swf": "1 0 5 60 8 -1 -1 8 120 -1 1 4 1 2 1 -1 -1 -1\n",
     "perf_stat/rank.stat": "0.05,run-7,5,,cycles,100,100.00,,\n0.1,run-7,6,,cycles,100,100.00,,\n",
     "heaptrack/rank.heap": "v 10400 3\nX run\ns 4 work\ni 1 0 1\nt 1 0\na 10 1\n+ 0\nc a\n- 0\n",
+    "spans/rank.json": '[{"traceId":"1","id":"2","name":"get","timestamp":9,"duration":5,'
+    '"localEndpoint":{"serviceName":"web"}}]\n',
     "numa_maps/rank.pages": "@ 1 7 run\n00400000 default N0=3\n@ 2 7 run\n00400000 default N1=3\n",
     "ftrace/rank.txt": "run-1 [000] 1.000000: mark: 1\n",
     "perf/rank.txt": "run 1 [000] 1.000000: cpu-clock: 1 main (run)\n",

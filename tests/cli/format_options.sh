@@ -37,10 +37,11 @@ with trace.stream(cpu=0) as stream:
                    (2000, "shut", {}, dict(vpid=1, vtid=1))])
 END
 [ -d ctf ] || fail "no CTF"
+echo '[{"traceId":"1","id":"2","name":"x","timestamp":9,"localEndpoint":{"serviceName":"a"}}]' >spans
 for format in nsys rocpd; do
     python3 "$OCELOTL_ROOT/tests/gpu_databases.py" make $format $format 2
 done
-formats="paje csv firefox jfr spark paraver speedscope chrome gstreamer perf ftrace swf numa_maps perf_stat heaptrack nsys rocpd perfetto xplane ctf"
+formats="paje csv firefox jfr spark paraver speedscope chrome gstreamer perf ftrace swf numa_maps perf_stat heaptrack spans nsys rocpd perfetto xplane ctf"
 if reads otf2; then
     cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
     formats="$formats otf2"

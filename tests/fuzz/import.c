@@ -136,6 +136,7 @@ static const row rows[] = {
     {"swf", {"a.swf", "b.swf"}, NULL, choose_swf},
     {"numa_maps", {"a.pages", "b.pages"}, NULL, choose_swf},
     {"heaptrack", {"a.heap", "b.heap"}, NULL, choose_swf},
+    {"spans", {"a.json", "b.json"}, NULL, choose_swf},
     {"nsys", {"a.sqlite"}, NULL, choose_swf},
     {"rocpd", {"a.sqlite"}, NULL, choose_swf},
     {"perf_stat", {"a.stat", "b.stat"}, NULL, choose_swf},

@@ -1,8 +1,9 @@
-#include "importers/chrome/stream.h"
+#include "importers/ingest/stream.h"
 
 #include "base/memory.h"
 #include "importers/ingest/ingest.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ static const size_t usual = (size_t)1 << 20;
 static const size_t most = (size_t)256 << 20;
 
 /* Counts the lines up to a place in memory. */
-static void count_until(chrome_stream *stream, size_t place)
+static void count_until(oc_json_stream *stream, size_t place)
 {
     if (place <= stream->counted)
         return;
@@ -21,7 +22,7 @@ static void count_until(chrome_stream *stream, size_t place)
     stream->counted = place;
 }
 
-ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
+ocelotl_status oc_json_stream_read(bool *more, oc_json_stream *stream)
 {
     size_t got = 0;
     ocelotl_status status = OCELOTL_OK;
@@ -61,13 +62,13 @@ ocelotl_status chrome_stream_read(bool *more, chrome_stream *stream)
     return status;
 }
 
-const char *chrome_stream_loss(const chrome_stream *stream)
+const char *oc_json_stream_loss(const oc_json_stream *stream)
 {
     return stream->has_nul ? OC_NUL " (--lenient keeps what comes before)"
                            : oc_input_loss(stream->input);
 }
 
-uint64_t chrome_stream_line(chrome_stream *stream)
+uint64_t oc_json_stream_line(oc_json_stream *stream)
 {
     if (stream->bytes == NULL)
         return 1;
@@ -76,13 +77,43 @@ uint64_t chrome_stream_line(chrome_stream *stream)
     return 1 + stream->lines;
 }
 
-uint64_t chrome_stream_offset(const chrome_stream *stream)
+uint64_t oc_json_stream_offset(const oc_json_stream *stream)
 {
     return stream->bytes == NULL ? 0
                                  : stream->offset + (uint64_t)(stream->cursor.next - stream->bytes);
 }
 
-ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream)
+void oc_json_stream_note(oc_json_stream *stream)
+{
+    const uint64_t line = oc_json_stream_line(stream);
+    const bool is_shared = line == 1 || line == stream->last_line;
+    stream->ingest->line = is_shared ? oc_place_in_line(line, oc_json_stream_offset(stream)) : line;
+    stream->last_line = line;
+}
+
+ocelotl_status oc_json_stream_give_up(oc_json_stream *stream, oc_json_scan found)
+{
+    const char *path = stream->ingest->path;
+    oc_oddities *oddities = &stream->ingest->oddities;
+    const char *loss = found == OC_JSON_CUT ? oc_json_stream_loss(stream) : NULL;
+    if (loss != NULL)
+        stream->cursor.next = stream->cursor.end;
+    const uint64_t offset = oc_json_stream_offset(stream);
+    const uint64_t line = oc_json_stream_line(stream);
+    if (loss != NULL)
+        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": %s", path, line, loss);
+    else if (found == OC_JSON_CUT)
+        oc_fail(OCELOTL_ERROR_INPUT,
+                "%s:%" PRIu64 ": the JSON ends at byte %" PRIu64 ", before what is open is closed",
+                path, line, offset + (uint64_t)(stream->cursor.end - stream->cursor.next));
+    else
+        oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": is no JSON at byte %" PRIu64 ", expected %s",
+                path, line, offset, stream->cursor.expected);
+    return oddities->lenient ? oc_oddities_lose_rest(oddities, "trace")
+                             : oc_given_status(OCELOTL_ERROR_INPUT);
+}
+
+ocelotl_status oc_json_stream_peek(char *next, oc_json_stream *stream)
 {
     bool more = true;
     *next = '\0';
@@ -96,7 +127,7 @@ ocelotl_status chrome_stream_peek(char *next, chrome_stream *stream)
         }
         if (!more || stream->at_end)
             return OCELOTL_OK;
-        OC_TRY(chrome_stream_read(&more, stream));
+        OC_TRY(oc_json_stream_read(&more, stream));
     }
 }
 
@@ -129,11 +160,11 @@ static void pass_some(passing *at, oc_json_cursor *cursor)
     cursor->next = next;
 }
 
-ocelotl_status chrome_stream_skip(oc_json_scan *found, chrome_stream *stream)
+ocelotl_status oc_json_stream_skip(oc_json_scan *found, oc_json_stream *stream)
 {
     char first;
     bool more = true;
-    OC_TRY(chrome_stream_peek(&first, stream));
+    OC_TRY(oc_json_stream_peek(&first, stream));
     passing at = {.is_plain = first != '"' && first != '{' && first != '['};
     *found = OC_JSON_BROKEN;
     stream->cursor.expected = "a value";
@@ -147,15 +178,15 @@ ocelotl_status chrome_stream_skip(oc_json_scan *found, chrome_stream *stream)
             *found = OC_JSON_FOUND;
             return OCELOTL_OK;
         }
-        OC_TRY(chrome_stream_read(&more, stream));
+        OC_TRY(oc_json_stream_read(&more, stream));
     }
     *found = OC_JSON_CUT;
     return OCELOTL_OK;
 }
 
-ocelotl_status chrome_stream_scan(oc_json_scan *found, chrome_stream *stream,
-                                  oc_json_scan (*scan)(void *context, oc_json_cursor *cursor),
-                                  void *context)
+ocelotl_status oc_json_stream_scan(oc_json_scan *found, oc_json_stream *stream,
+                                   oc_json_scan (*scan)(void *context, oc_json_cursor *cursor),
+                                   void *context)
 {
     for (bool more = true;;) {
         const char *begin = stream->cursor.next;
@@ -165,7 +196,7 @@ ocelotl_status chrome_stream_scan(oc_json_scan *found, chrome_stream *stream,
         stream->cursor.next = begin;
         if (!more)
             return OCELOTL_OK;
-        OC_TRY(chrome_stream_read(&more, stream));
+        OC_TRY(oc_json_stream_read(&more, stream));
     }
 }
 
@@ -174,16 +205,16 @@ static oc_json_scan scan_name(void *name, oc_json_cursor *cursor)
     return oc_json_scan_name(name, cursor);
 }
 
-ocelotl_status chrome_stream_member(oc_json_scan *found, char name[CHROME_NAME_SIZE], char *next,
-                                    chrome_stream *stream)
+ocelotl_status oc_json_stream_member(oc_json_scan *found, char name[OC_JSON_NAME], char *next,
+                                     oc_json_stream *stream)
 {
     oc_json_item key = {0};
     name[0] = '\0';
     *found = OC_JSON_FOUND;
-    OC_TRY(chrome_stream_peek(next, stream));
+    OC_TRY(oc_json_stream_peek(next, stream));
     while (*next == ',') {
         stream->cursor.next++;
-        OC_TRY(chrome_stream_peek(next, stream));
+        OC_TRY(oc_json_stream_peek(next, stream));
     }
     if (*next == '}') {
         stream->cursor.next++;
@@ -194,17 +225,17 @@ ocelotl_status chrome_stream_member(oc_json_scan *found, char name[CHROME_NAME_S
         *found = *next == '\0' ? OC_JSON_CUT : OC_JSON_BROKEN;
         return OCELOTL_OK;
     }
-    OC_TRY(chrome_stream_scan(found, stream, scan_name, &key));
+    OC_TRY(oc_json_stream_scan(found, stream, scan_name, &key));
     if (*found != OC_JSON_FOUND)
         return OCELOTL_OK;
-    const size_t length = key.length < CHROME_NAME_SIZE - 1 ? key.length : CHROME_NAME_SIZE - 1;
+    const size_t length = key.length < OC_JSON_NAME - 1 ? key.length : OC_JSON_NAME - 1;
     memcpy(name, key.bytes, length);
     name[length] = '\0';
-    return chrome_stream_peek(next, stream);
+    return oc_json_stream_peek(next, stream);
 }
 
-void chrome_stream_free(chrome_stream *stream)
+void oc_json_stream_free(oc_json_stream *stream)
 {
     free(stream->bytes);
-    *stream = (chrome_stream){0};
+    *stream = (oc_json_stream){0};
 }

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Spans of services: makes traces of a small shop in several formats, and counts what any file of
+them holds, literally.
+
+    service_spans.py make KIND [TRACES]    KIND: otlp, lines, jaeger, zipkin; to standard output
+    service_spans.py count FILE..          a line for each service and value: spans and nanoseconds;
+                                           the last one: references between services, and all
+"""
+import collections
+import json
+import random
+import sys
+
+CALLS = {"web": [("cart", "add"), ("cart", "list"), ("auth", "check")],
+         "cart": [("db", "SELECT"), ("db", "INSERT")], "auth": [("db", "SELECT")], "db": []}
+EPOCH = 1_700_000_000_000_000_000
+
+
+def make_span(chance, spans, trace, parent, service, name, begin, bad):
+    """A span and those within it; gives when it ends. Times are whole microseconds. In bad times
+    the database is slow, and fails."""
+    number = f"{len(spans) + 0xA000:016x}"
+    span = {"trace": trace, "id": number, "parent": parent, "service": service, "name": name,
+            "instance": chance.randrange(2), "begin": begin, "kind": "SERVER",
+            "is_error": service == "db" and chance.random() < (0.5 if bad else 0.02),
+            "follows": None}
+    spans.append(span)
+    now = begin + chance.randrange(1, 50) * 1000
+    for callee, what in CALLS[service]:
+        if chance.random() < 0.7:
+            skew = 2000 if chance.random() < 0.02 else 0  # a clock that is late
+            end = make_span(chance, spans, trace, number, callee, what, now - skew, bad)
+            now = (max(now, end) if chance.random() < 0.8 else now) + 1000
+    slow = 9 if bad and service == "db" else 1
+    span["end"] = max(now, begin) + chance.randrange(1, 90) * 1000 * slow
+    return span["end"]
+
+
+def make_all(count):
+    chance = random.Random(3)
+    spans, now = [], EPOCH
+    for trace in range(count):
+        first = len(spans)
+        name = chance.choice(["GET /", "GET /cart", "POST \"pay\" \u00e9"])
+        make_span(chance, spans, f"{trace + 1:032x}", "", "web", name, now,
+                  0.5 <= trace / count < 0.62)
+        if trace > 3 and chance.random() < 0.1:
+            spans[first]["follows"] = spans[chance.randrange(first)]
+        now += chance.randrange(1, 400) * 1000
+    return spans
+
+
+def otlp(span):
+    made = {"traceId": span["trace"].upper(), "spanId": span["id"], "parentSpanId": span["parent"],
+            "name": span["name"], "kind": 2, "startTimeUnixNano": str(span["begin"]),
+            "endTimeUnixNano": str(span["end"]),
+            "attributes": [{"key": "http.method", "value": {"stringValue": "GET"}},
+                           {"key": "http.status_code", "value": {"intValue": "200"}}],
+            "events": [{"timeUnixNano": str(span["begin"]), "name": "log"}],
+            "status": {"code": 2, "message": "lost"} if span["is_error"] else {}}
+    if span["follows"]:
+        made["links"] = [{"traceId": span["follows"]["trace"], "spanId": span["follows"]["id"]}]
+    return made
+
+
+def resources(spans):
+    groups = collections.defaultdict(list)
+    for span in spans:
+        groups[span["service"], span["instance"]].append(otlp(span))
+    return [{"resource": {"attributes": [
+        {"key": "host.name", "value": {"stringValue": "a machine"}},
+        {"key": "service.name", "value": {"stringValue": service}},
+        {"key": "service.instance.id", "value": {"stringValue": f"{service}-{instance}"}}]},
+        "scopeSpans": [{"scope": {"name": "made"}, "spans": group[::2]}, {"spans": group[1::2]}]}
+        for (service, instance), group in groups.items()]
+
+
+def jaeger(span):
+    references = [{"refType": "CHILD_OF", "traceID": span["trace"], "spanID": span["parent"]}]
+    references = references if span["parent"] else []
+    if span["follows"]:
+        references.append({"refType": "FOLLOWS_FROM", "traceID": span["follows"]["trace"],
+                           "spanID": span["follows"]["id"]})
+    tags = [{"key": "span.kind", "type": "string", "value": "server"},
+            {"key": "http.method", "type": "string", "value": "GET"}]
+    if span["is_error"]:
+        tags.append({"key": "error", "type": "bool", "value": True})
+    return {"traceID": span["trace"], "spanID": span["id"], "operationName": span["name"],
+            "references": references, "startTime": span["begin"] // 1000,
+            "duration": (span["end"] - span["begin"]) // 1000, "tags": tags, "logs": [],
+            "processID": f"{span['service']}{span['instance']}"}
+
+
+def zipkin(span):
+    made = {"traceId": span["trace"], "id": span["id"], "name": span["name"], "kind": span["kind"],
+            "timestamp": span["begin"] // 1000, "duration": (span["end"] - span["begin"]) // 1000,
+            "localEndpoint": {"serviceName": span["service"], "ipv4": f"10.0.0.{span['instance']}"},
+            "tags": {"http.method": "GET"}}
+    if span["parent"]:
+        made["parentId"] = span["parent"]
+    if span["is_error"]:
+        made["tags"]["error"] = "lost"
+    return made
+
+
+def make(kind, spans):
+    traces = collections.defaultdict(list)
+    for span in spans:
+        traces[span["trace"]].append(span)
+    if kind == "otlp":
+        return json.dumps({"resourceSpans": resources(spans)}, indent=1)
+    if kind == "lines":
+        return "\n".join(json.dumps({"resourceSpans": resources(spans[first:first + 50])})
+                         for first in range(0, len(spans), 50)) + "\n"
+    if kind == "jaeger":
+        return json.dumps({"data": [
+            {"traceID": trace, "spans": [jaeger(span) for span in group],
+             "processes": {f"{span['service']}{span['instance']}": {
+                 "serviceName": span["service"],
+                 "tags": [{"key": "hostname", "value": f"{span['service']}-{span['instance']}"}]}
+                 for span in group}} for trace, group in traces.items()]})
+    return json.dumps([zipkin(span) for span in spans])
+
+
+def tags_of(tags):
+    return tags if isinstance(tags, dict) else {
+        tag["key"]: next(iter(tag["value"].values())) if isinstance(tag["value"], dict)
+        else tag["value"] for tag in tags}
+
+
+def read(document):
+    """Gives service, name, begin, end, whether it failed, its id, and those it refers to."""
+    if isinstance(document, list):
+        for span in document:
+            begin, tags = span["timestamp"] * 1000, span.get("tags", {})
+            parent = [(span["traceId"], span["parentId"])] if span.get("parentId") else []
+            yield (span["localEndpoint"]["serviceName"], span["name"], begin,
+                   begin + span.get("duration", 0) * 1000, "error" in tags,
+                   (span["traceId"], span["id"]), parent)
+        return
+    for resource in document.get("resourceSpans", []):
+        service = tags_of(resource["resource"]["attributes"])["service.name"]
+        for scope in resource["scopeSpans"]:
+            for span in scope["spans"]:
+                trace = span["traceId"].lower()
+                others = [(link["traceId"].lower(), link["spanId"])
+                          for link in span.get("links", [])]
+                if span["parentSpanId"]:
+                    others.append((trace, span["parentSpanId"]))
+                yield (service, span["name"], int(span["startTimeUnixNano"]),
+                       int(span["endTimeUnixNano"]), span["status"].get("code") == 2,
+                       (trace, span["spanId"]), others)
+    traces = document.get("data", [])
+    for trace in [traces] if isinstance(traces, dict) else traces:
+        for span in trace["spans"]:
+            begin = span["startTime"] * 1000
+            yield (trace["processes"][span["processID"]]["serviceName"], span["operationName"],
+                   begin, begin + span["duration"] * 1000,
+                   tags_of(span["tags"]).get("error") in (True, "true"),
+                   (span["traceID"], span["spanID"]),
+                   [(one["traceID"], one["spanID"]) for one in span["references"]])
+
+
+def count(paths):
+    sums, services, references = collections.defaultdict(lambda: [0, 0]), {}, []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        try:
+            documents = [json.loads(text)]
+        except ValueError:
+            documents = [json.loads(line) for line in text.splitlines() if line]
+        for document in documents:
+            for service, name, begin, end, failed, span, others in read(document):
+                one = sums[service, "error" if failed else name]
+                one[0] += 1
+                one[1] += end - begin
+                services[span] = service
+                references += [(service, other) for other in others]
+    for (service, value), (number, time) in sorted(sums.items()):
+        print(f"{service}|{value}|{number}|{time}")
+    crossing = [service for service, other in references
+                if services.get(other, service) != service]
+    print(f"{len(crossing)} {len(references)}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "count":
+        count(sys.argv[2:])
+    else:
+        print(make(sys.argv[2], make_all(int(sys.argv[3]) if len(sys.argv) > 3 else 60)))
