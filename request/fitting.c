@@ -17,13 +17,6 @@ typedef struct listed {
     size_t count;
 } listed;
 
-static void free_listed(listed *found)
-{
-    free(found->names);
-    free(found->places);
-    free(found->unknown);
-}
-
 static ocelotl_status find_listed(listed *found, const ocelotl_request *request,
                                   const oc_parameter *row)
 {
@@ -124,7 +117,9 @@ ocelotl_status ocelotl_session_fit_lists(bool *changed, const ocelotl_session *s
         const ocelotl_status status =
             row != NULL ? drop(changed, &found, session, request, row, options[i].kind)
                         : OCELOTL_OK;
-        free_listed(&found);
+        free(found.names);
+        free(found.places);
+        free(found.unknown);
         OC_TRY(status);
     }
     return OCELOTL_OK;

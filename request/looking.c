@@ -118,16 +118,6 @@ static ocelotl_status say_unknown_waits(ocelotl_session *session,
     return OCELOTL_OK;
 }
 
-/* Ranks that are left without work are worth knowing of. */
-static void say_idle_ranks(const oc_view *view, ocelotl_session *session)
-{
-    const ocelotl_exchange *exchange = session->options.exchange;
-    const uint32_t leaves = ocelotl_model_info_of(view->model).leaf_count;
-    if (exchange != NULL && exchange->count > leaves)
-        oc_session_say(session, "%u of %u ranks have nothing to do: there are %u leaves",
-                       exchange->count - leaves, exchange->count, leaves);
-}
-
 static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
                                     const ocelotl_request *request, const oc_focus *place)
 {
@@ -152,8 +142,14 @@ static ocelotl_status make_of_trace(oc_view *view, ocelotl_session *session,
         status = oc_choose_rows(view->model, request);
     if (status == OCELOTL_OK)
         status = say_unknown_waits(session, &options);
-    if (status == OCELOTL_OK)
-        say_idle_ranks(view, session);
+    if (status == OCELOTL_OK) {
+        /* Ranks that are left without work are worth knowing of. */
+        const ocelotl_exchange *exchange = session->options.exchange;
+        const uint32_t leaves = ocelotl_model_info_of(view->model).leaf_count;
+        if (exchange != NULL && exchange->count > leaves)
+            oc_session_say(session, "%u of %u ranks have nothing to do: there are %u leaves",
+                           exchange->count - leaves, exchange->count, leaves);
+    }
     end_step(&step);
     oc_text_free(&choices);
     return oc_explain(status, session, request, place->narrowed);

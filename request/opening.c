@@ -303,23 +303,19 @@ static ocelotl_status open_given(ocelotl_session *session, const char *file)
     return session->trace != NULL ? OCELOTL_OK : advise(open_database(session));
 }
 
-/* Opens standard input, which has no name for the cache. */
-static ocelotl_status open_standard_input(ocelotl_session *session)
-{
-    const char *kept = NULL;
-    OC_TRY(keep_standard_input(session, &kept));
-    const ocelotl_status status = session->kind == OCELOTL_FILE_TRACE_DB
-                                      ? open_given(session, kept)
-                                      : open_without_cache(session);
-    free(session->database);
-    session->database = NULL;
-    return status;
-}
-
 static ocelotl_status open_trace(ocelotl_session *session)
 {
-    if (is_standard_input(session))
-        return open_standard_input(session);
+    if (is_standard_input(session)) {
+        /* Opens standard input, which has no name for the cache. */
+        const char *kept = NULL;
+        OC_TRY(keep_standard_input(session, &kept));
+        const ocelotl_status status = session->kind == OCELOTL_FILE_TRACE_DB
+                                          ? open_given(session, kept)
+                                          : open_without_cache(session);
+        free(session->database);
+        session->database = NULL;
+        return status;
+    }
     if (session->kind == OCELOTL_FILE_TRACE_DB)
         return open_given(session, session->path);
     return session->reading.no_cache ? open_without_cache(session) : open_through_cache(session);
@@ -349,24 +345,20 @@ void ocelotl_say_skipped(const ocelotl_trace *trace, const ocelotl_session_optio
                        lines == 1 ? "" : "s", first);
 }
 
-/* What the format of the trace does not take may be for another of the request. */
-static ocelotl_status fit_reading(ocelotl_session *session, const ocelotl_request *request)
-{
-    const char *kept = NULL;
-    if (is_standard_input(session))
-        OC_TRY(keep_standard_input(session, &kept));
-    return ocelotl_import_fit(&session->reading.import, session->path, request->operands,
-                              request->operand_count);
-}
-
 /* Says each time what was left out, also of what was imported before. */
 ocelotl_status oc_session_find(ocelotl_session *session, const ocelotl_request *request)
 {
     OC_TRY(identify(session));
     if (session->kind == OCELOTL_FILE_MATRIX)
         return OCELOTL_OK;
-    if (session->kind == OCELOTL_FILE_TRACE && request != NULL)
-        OC_TRY(fit_reading(session, request));
+    if (session->kind == OCELOTL_FILE_TRACE && request != NULL) {
+        /* What the format of the trace does not take may be for another of the request. */
+        const char *kept = NULL;
+        if (is_standard_input(session))
+            OC_TRY(keep_standard_input(session, &kept));
+        OC_TRY(ocelotl_import_fit(&session->reading.import, session->path, request->operands,
+                                  request->operand_count));
+    }
     OC_TRY(open_trace(session));
     if (session->reading.import.lenient)
         ocelotl_say_skipped(session->trace, &session->options);

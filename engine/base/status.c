@@ -19,14 +19,6 @@ const char *ocelotl_version(void)
     return OCELOTL_VERSION;
 }
 
-/* A message is one line, whatever the names in it contain. */
-static void keep_one_line(char *text)
-{
-    for (; *text != '\0'; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f)
-            *text = ' ';
-}
-
 ocelotl_status(oc_fail)(ocelotl_status status, const char *format, ...)
 {
     char message[sizeof last_message];
@@ -34,7 +26,11 @@ ocelotl_status(oc_fail)(ocelotl_status status, const char *format, ...)
     va_start(arguments, format);
     oc_plain_vprint(message, sizeof message, format, arguments);
     va_end(arguments);
-    keep_one_line(message);
+    /* A message is one line, whatever the names in it contain. */
+    char *text = message;
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = ' ';
     memcpy(last_message, message, sizeof message);
     return status;
 }

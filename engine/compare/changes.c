@@ -183,20 +183,6 @@ static ocelotl_status add_node(ocelotl_comparison *c, double *const *values, uin
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_nodes(ocelotl_comparison *c)
-{
-    double *values[2] = {NULL, NULL};
-    ocelotl_status status = oc_allocate(&values[0], c->infos[0].type_count, sizeof **values);
-    if (status == OCELOTL_OK)
-        status = oc_allocate(&values[1], c->infos[1].type_count, sizeof **values);
-    for (uint32_t k = 0; k < c->infos[0].node_count && status == OCELOTL_OK; k++)
-        if (c->other[0][k] != OCELOTL_NONE)
-            status = add_node(c, values, k);
-    free(values[0]);
-    free(values[1]);
-    return status;
-}
-
 /* --- Names */
 
 /* The changes type by type: those of a type are first[type] .. first[type + 1] - 1 of the order. */
@@ -243,15 +229,6 @@ static void name_type(ocelotl_comparison *c, const by_type *by, uint32_t type,
     }
 }
 
-static void place_nodes(oc_changed_node *nodes, const ocelotl_comparison *c)
-{
-    for (uint32_t k = 0; k < c->infos[0].node_count; k++) {
-        nodes[k].parent = ocelotl_model_node_at(c->models[0], k).parent;
-        nodes[k].end = k + c->models[0]->matrix.tree.subtree[k];
-        nodes[k].cells = c->other[0][k] != OCELOTL_NONE ? oc_comparison_leaves(c, k) : 0;
-    }
-}
-
 static ocelotl_status name_changes(ocelotl_comparison *c)
 {
     by_type by = {0};
@@ -259,8 +236,13 @@ static ocelotl_status name_changes(ocelotl_comparison *c)
     ocelotl_status status = order_by_type(&by, c);
     if (status == OCELOTL_OK)
         status = oc_allocate(&nodes, c->infos[0].node_count, sizeof *nodes);
-    if (status == OCELOTL_OK)
-        place_nodes(nodes, c);
+    if (status == OCELOTL_OK) {
+        for (uint32_t k = 0; k < c->infos[0].node_count; k++) {
+            nodes[k].parent = ocelotl_model_node_at(c->models[0], k).parent;
+            nodes[k].end = k + c->models[0]->matrix.tree.subtree[k];
+            nodes[k].cells = c->other[0][k] != OCELOTL_NONE ? oc_comparison_leaves(c, k) : 0;
+        }
+    }
     for (uint32_t t = 0; t < by.type_count && status == OCELOTL_OK; t++)
         name_type(c, &by, t, nodes);
     free(nodes);
@@ -298,7 +280,16 @@ static ocelotl_status sort_changes(ocelotl_comparison *c)
 
 ocelotl_status oc_comparison_find_changes(ocelotl_comparison *c)
 {
-    OC_TRY(add_nodes(c));
+    double *values[2] = {NULL, NULL};
+    ocelotl_status status = oc_allocate(&values[0], c->infos[0].type_count, sizeof **values);
+    if (status == OCELOTL_OK)
+        status = oc_allocate(&values[1], c->infos[1].type_count, sizeof **values);
+    for (uint32_t k = 0; k < c->infos[0].node_count && status == OCELOTL_OK; k++)
+        if (c->other[0][k] != OCELOTL_NONE)
+            status = add_node(c, values, k);
+    free(values[0]);
+    free(values[1]);
+    OC_TRY(status);
     OC_TRY(name_changes(c));
     return sort_changes(c);
 }

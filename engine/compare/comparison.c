@@ -21,17 +21,6 @@ typedef struct matching {
     bool *made[2];
 } matching;
 
-static void free_matching(matching *match)
-{
-    for (int m = 0; m < 2; m++) {
-        oc_map_free(&match->nodes[m]);
-        oc_map_free(&match->types[m]);
-        oc_map_free(&match->resources[m]);
-        free(match->members[m]);
-        free(match->made[m]);
-    }
-}
-
 static ocelotl_status add_name(oc_map *map, const char *name, uint32_t number)
 {
     return oc_map_set(map, name, strlen(name), number);
@@ -101,16 +90,6 @@ static ocelotl_status add_members(matching *match, const ocelotl_model *model, i
         if (k > 0)
             match->members[m][tree->parent[k]] += match->members[m][k];
     }
-    return OCELOTL_OK;
-}
-
-/* The topmost of several nodes of the same members. */
-static ocelotl_status index_members(oc_map *map, const matching *match, const ocelotl_model *model,
-                                    int m)
-{
-    for (uint32_t k = model->matrix.tree.node_count; k-- > 1;)
-        if (match->made[m][k] && match->members[m][k] != 0)
-            OC_TRY(oc_map_set(map, &match->members[m][k], sizeof match->members[m][k], k));
     return OCELOTL_OK;
 }
 
@@ -201,8 +180,13 @@ static ocelotl_status match_all(ocelotl_comparison *c, matching *match, oc_map *
         OC_TRY(list_names(match, c->models[m], m));
     for (int m = 0; m < 2; m++)
         OC_TRY(add_members(match, c->models[m], m));
-    for (int m = 0; m < 2; m++)
-        OC_TRY(index_members(&by_members[m], match, c->models[m], m));
+    for (int m = 0; m < 2; m++) {
+        /* The topmost of several nodes of the same members. */
+        for (uint32_t k = c->models[m]->matrix.tree.node_count; k-- > 1;)
+            if (match->made[m][k] && match->members[m][k] != 0)
+                OC_TRY(oc_map_set(&by_members[m], &match->members[m][k],
+                                  sizeof match->members[m][k], k));
+    }
     for (int m = 0; m < 2; m++)
         OC_TRY(match_nodes(c, match, by_members, m));
     keep_pairs(c, 0);
@@ -219,7 +203,13 @@ ocelotl_status oc_comparison_match(ocelotl_comparison *c)
     matching match = {.hash_key = oc_hash_key_draw()};
     oc_map by_members[2] = {{0}, {0}};
     const ocelotl_status status = match_all(c, &match, by_members);
-    free_matching(&match);
+    for (int m = 0; m < 2; m++) {
+        oc_map_free(&match.nodes[m]);
+        oc_map_free(&match.types[m]);
+        oc_map_free(&match.resources[m]);
+        free(match.members[m]);
+        free(match.made[m]);
+    }
     oc_map_free(&by_members[0]);
     oc_map_free(&by_members[1]);
     return status;
@@ -265,20 +255,6 @@ const char *ocelotl_comparison_only_at(const ocelotl_comparison *comparison, int
     return ocelotl_model_node_at(comparison->models[model], comparison->only[model][index]).path;
 }
 
-static ocelotl_status check_metrics(const ocelotl_comparison *c)
-{
-    for (int m = 0; m < 2; m++)
-        if (!c->infos[m].additive)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "%s: the metric %s does not add up, expected one that can be compared",
-                           c->infos[m].name, c->infos[m].metric);
-    if (strcmp(c->infos[0].metric, c->infos[1].metric) != 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s has the metric \"%s\" and %s has \"%s\", expected the same",
-                       c->infos[0].name, c->infos[0].metric, c->infos[1].name, c->infos[1].metric);
-    return OCELOTL_OK;
-}
-
 /* Chooses the unit: shares of time become time, counts are summed, and means over time stay means.
  * Without time the kind of cells is unknown: means are compared, and sums weigh the changes. */
 static void choose_unit(ocelotl_comparison *c)
@@ -299,7 +275,15 @@ static void choose_unit(ocelotl_comparison *c)
 
 static ocelotl_status compare(ocelotl_comparison *c)
 {
-    OC_TRY(check_metrics(c));
+    for (int m = 0; m < 2; m++)
+        if (!c->infos[m].additive)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "%s: the metric %s does not add up, expected one that can be compared",
+                           c->infos[m].name, c->infos[m].metric);
+    if (strcmp(c->infos[0].metric, c->infos[1].metric) != 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s has the metric \"%s\" and %s has \"%s\", expected the same",
+                       c->infos[0].name, c->infos[0].metric, c->infos[1].name, c->infos[1].metric);
     choose_unit(c);
     c->info.by_map = c->models[1]->matched.by_map;
     c->info.by_role = c->models[1]->matched.by_role;

@@ -28,21 +28,6 @@ typedef struct joining {
     ocelotl_model *made;
 } joining;
 
-static void free_joining(joining *with)
-{
-    free(with->kept);
-    free(with->number);
-    free(with->node_of);
-    free(with->given);
-    free(with->paths);
-    free(with->numbers);
-    free(with->types[0]);
-    free(with->types[1]);
-    free(with->sums);
-    free(with->cells);
-    ocelotl_model_free(with->made);
-}
-
 static bool is_leaf(const ocelotl_comparison *c, int m, uint32_t node)
 {
     return oc_tree_is_leaf(&c->models[m]->matrix.tree, node);
@@ -131,16 +116,6 @@ static ocelotl_status add_types(joining *with)
     return OCELOTL_OK;
 }
 
-/* Shares of the second's slices become shares of the first's, so that as much time is as large in
- * both. */
-static void find_scales(joining *with)
-{
-    const double *duration = with->c->info.duration;
-    with->scale[0] = with->scale[1] = 1;
-    if (strcmp(with->c->info.unit, "s") == 0 && duration[0] > 0)
-        with->scale[1] = duration[1] / duration[0];
-}
-
 /* The mean of the resources of a node, in each slice. */
 static ocelotl_status add_cells(joining *with, int m, uint32_t node, uint32_t leaf)
 {
@@ -201,34 +176,22 @@ static ocelotl_status describe(joining *with)
     return OCELOTL_OK;
 }
 
-/* Drops the groups of the first model, which say nothing about differences; others replace them. */
-static ocelotl_status drop_groups(oc_arrangement *arrangement)
+static ocelotl_status arrange(joining *with, oc_arrangement *arrangement, uint32_t max_groups)
 {
+    OC_TRY(oc_arrangement_begin(arrangement, with->made));
+    /* Drops the groups of the first model, which say nothing about differences; others replace
+     * them. */
     for (uint32_t k = 1; k < arrangement->count; k++) {
         oc_arranged_node *node = &arrangement->nodes[k];
         node->dropped = node->alike && !oc_arranged_is_leaf(node);
     }
-    return oc_arrangement_settle(arrangement);
-}
-
-static ocelotl_status arrange(joining *with, oc_arrangement *arrangement, uint32_t max_groups)
-{
-    OC_TRY(oc_arrangement_begin(arrangement, with->made));
-    OC_TRY(drop_groups(arrangement));
+    OC_TRY(oc_arrangement_settle(arrangement));
     if (max_groups > 0) {
         OC_TRY(oc_group_children(arrangement, max_groups, NULL, NULL));
         OC_TRY(oc_arrangement_settle(arrangement));
         OC_TRY(oc_name_groups(arrangement));
     }
     return oc_model_rearrange(with->made, arrangement, OC_MERGED);
-}
-
-static ocelotl_status group(joining *with, uint32_t max_groups)
-{
-    oc_arrangement arrangement = {0};
-    const ocelotl_status status = arrange(with, &arrangement, max_groups);
-    oc_arrangement_free(&arrangement);
-    return status;
 }
 
 static ocelotl_status join(joining *with, uint32_t max_groups)
@@ -242,10 +205,18 @@ static ocelotl_status join(joining *with, uint32_t max_groups)
     OC_TRY(choose_nodes(with));
     OC_TRY(make_tree(with));
     OC_TRY(add_types(with));
-    find_scales(with);
+    /* Shares of the second's slices become shares of the first's, so that as much time is as large
+     * in both. */
+    const double *duration = with->c->info.duration;
+    with->scale[0] = with->scale[1] = 1;
+    if (strcmp(with->c->info.unit, "s") == 0 && duration[0] > 0)
+        with->scale[1] = duration[1] / duration[0];
     OC_TRY(fill(with));
     OC_TRY(describe(with));
-    return group(with, max_groups);
+    oc_arrangement arrangement = {0};
+    const ocelotl_status status = arrange(with, &arrangement, max_groups);
+    oc_arrangement_free(&arrangement);
+    return status;
 }
 
 ocelotl_status ocelotl_comparison_join(ocelotl_model **joint, const ocelotl_comparison *comparison,
@@ -257,6 +228,16 @@ ocelotl_status ocelotl_comparison_join(ocelotl_model **joint, const ocelotl_comp
         *joint = with.made;
         with.made = NULL;
     }
-    free_joining(&with);
+    free(with.kept);
+    free(with.number);
+    free(with.node_of);
+    free(with.given);
+    free(with.paths);
+    free(with.numbers);
+    free(with.types[0]);
+    free(with.types[1]);
+    free(with.sums);
+    free(with.cells);
+    ocelotl_model_free(with.made);
     return status;
 }

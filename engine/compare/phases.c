@@ -32,26 +32,6 @@ typedef struct aligning {
     uint32_t *from; /* by slice and phase: where that phase began */
 } aligning;
 
-static void free_aligning(aligning *with)
-{
-    free(with->profiles[0].sums);
-    free(with->profiles[1].sums);
-    free(with->phases);
-    free(with->best);
-    free(with->from);
-}
-
-static ocelotl_status check_cuts(const ocelotl_comparison *c, const uint32_t *cuts, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (cuts[i] >= c->infos[0].slice_count || (i > 0 && cuts[i] <= cuts[i - 1]))
-            return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                           "phase %zu begins in slice %" PRIu32
-                           ", expected ascending ones below %" PRIu32,
-                           i, cuts[i], c->infos[0].slice_count);
-    return OCELOTL_OK;
-}
-
 static void divide(double *values, size_t count, double by)
 {
     for (size_t i = 0; i < count && by > 0; i++)
@@ -77,19 +57,6 @@ static ocelotl_status make_profile(profile *made, const ocelotl_comparison *c, i
     free(sums);
     divide(made->sums, (size_t)made->slices * made->types, all / made->slices);
     return status;
-}
-
-static void sum_phases(aligning *with)
-{
-    const profile *of = &with->profiles[0];
-    for (size_t i = 0; i < with->count; i++) {
-        const uint32_t end = i + 1 < with->count ? with->cuts[i + 1] : of->slices;
-        double *phase = with->phases + i * of->types;
-        for (uint32_t slice = with->cuts[i]; slice < end; slice++)
-            for (uint32_t x = 0; x < of->types; x++)
-                phase[x] += of->sums[(size_t)slice * of->types + x];
-        divide(phase, of->types, end - with->cuts[i]);
-    }
 }
 
 static double cost_of(const aligning *with, uint32_t slice, size_t phase)
@@ -151,7 +118,15 @@ static ocelotl_status find_phases(uint32_t *found, aligning *with)
     OC_TRY(oc_allocate(&with->best, with->count, sizeof *with->best));
     OC_TRY(oc_allocate(&with->from, (size_t)with->profiles[1].slices + 1,
                        with->count * sizeof *with->from));
-    sum_phases(with);
+    const profile *of = &with->profiles[0];
+    for (size_t i = 0; i < with->count; i++) {
+        const uint32_t end = i + 1 < with->count ? with->cuts[i + 1] : of->slices;
+        double *phase = with->phases + i * of->types;
+        for (uint32_t slice = with->cuts[i]; slice < end; slice++)
+            for (uint32_t x = 0; x < of->types; x++)
+                phase[x] += of->sums[(size_t)slice * of->types + x];
+        divide(phase, of->types, end - with->cuts[i]);
+    }
     align(with);
     trace_back(found, with);
     return OCELOTL_OK;
@@ -163,9 +138,18 @@ ocelotl_status ocelotl_comparison_find_phases(uint32_t *found, const ocelotl_com
     aligning with = {.c = comparison, .cuts = cuts, .count = count};
     if (count == 0)
         return OCELOTL_OK;
-    OC_TRY(check_cuts(comparison, cuts, count));
+    for (size_t i = 0; i < count; i++)
+        if (cuts[i] >= comparison->infos[0].slice_count || (i > 0 && cuts[i] <= cuts[i - 1]))
+            return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                           "phase %zu begins in slice %" PRIu32
+                           ", expected ascending ones below %" PRIu32,
+                           i, cuts[i], comparison->infos[0].slice_count);
     const ocelotl_status status = find_phases(found, &with);
-    free_aligning(&with);
+    free(with.profiles[0].sums);
+    free(with.profiles[1].sums);
+    free(with.phases);
+    free(with.best);
+    free(with.from);
     return status;
 }
 
@@ -191,18 +175,6 @@ typedef struct first_whole {
     ocelotl_partition *partition;
     uint32_t *cuts, *found;
 } first_whole;
-
-static void free_whole(first_whole *whole)
-{
-    ocelotl_partition_free(whole->partition);
-    ocelotl_aggregation_free(whole->aggregation);
-    ocelotl_model_free(whole->model);
-    free(whole->sums);
-    free(whole->types);
-    free(whole->cells);
-    free(whole->cuts);
-    free(whole->found);
-}
 
 static ocelotl_status make_model(first_whole *whole)
 {
@@ -308,7 +280,14 @@ ocelotl_status ocelotl_phases_find(ocelotl_phases **phases, const ocelotl_compar
     ocelotl_status status = OCELOTL_OK;
     if (info->duration[0] > 0 && info->duration[1] > 0)
         status = find_all(made, &whole, comparison);
-    free_whole(&whole);
+    ocelotl_partition_free(whole.partition);
+    ocelotl_aggregation_free(whole.aggregation);
+    ocelotl_model_free(whole.model);
+    free(whole.sums);
+    free(whole.types);
+    free(whole.cells);
+    free(whole.cuts);
+    free(whole.found);
     if (status == OCELOTL_OK)
         *phases = made;
     else

@@ -156,18 +156,6 @@ typedef struct candidate {
     double weight; /* how much it differs, as the root of its size makes it surer */
 } candidate;
 
-static void add_up(const scan *s)
-{
-    const size_t columns = s->table->columns;
-    for (size_t row = 0; row < s->table->tree->row_count; row++)
-        for (size_t c = 0; c < columns; c++) {
-            const double value = s->table->values[row * columns + c];
-            const size_t at = row * (columns + 1) + c;
-            s->sums[at + 1] = s->sums[at] + (isnan(value) ? 0 : value);
-            s->there[at + 1] = s->there[at] + (isnan(value) ? 0 : 1);
-        }
-}
-
 /* The mean of a node is that of the means of its rows. */
 static void find_means(const scan *s, const interval *over)
 {
@@ -427,14 +415,6 @@ static bool have_rows_in_common(const oc_scan_tree *tree, const oc_outlier *a, c
     return false;
 }
 
-static ocelotl_status add_outlier(oc_outliers *outliers, oc_arena *arena, const oc_outlier *one)
-{
-    OC_TRY(oc_arena_grow(&outliers->all, &outliers->capacity, arena, outliers->count + 1,
-                         sizeof *outliers->all));
-    outliers->all[outliers->count++] = *one;
-    return OCELOTL_OK;
-}
-
 /* The median of the nodes of a like in one column, whose intervals are the first. */
 static double column_usual(const scan *s, uint32_t column, uint32_t like)
 {
@@ -532,26 +512,16 @@ static ocelotl_status choose(oc_outliers *outliers, scan *s, size_t most)
             is_apart =
                 !overlap(one.first, one.last, outliers->all[k].first, outliers->all[k].last) ||
                 !have_rows_in_common(s->table->tree, &one, &outliers->all[k]);
-        if (is_apart)
-            OC_TRY(add_outlier(outliers, s->arena, &one));
+        if (is_apart) {
+            OC_TRY(oc_arena_grow(&outliers->all, &outliers->capacity, s->arena, outliers->count + 1,
+                                 sizeof *outliers->all));
+            outliers->all[outliers->count++] = one;
+        }
     }
     return OCELOTL_OK;
 }
 
 /* --- The whole */
-
-static void order_by_like(scan *s)
-{
-    const oc_scan_tree *tree = s->table->tree;
-    for (uint32_t n = 0; n < tree->node_count; n++)
-        if (tree->nodes[n].like != OCELOTL_NONE)
-            s->first_like[tree->nodes[n].like + 2]++;
-    for (uint32_t like = 0; like < tree->like_count; like++)
-        s->first_like[like + 2] += s->first_like[like + 1];
-    for (uint32_t n = 0; n < tree->node_count; n++)
-        if (tree->nodes[n].like != OCELOTL_NONE)
-            s->order[s->first_like[tree->nodes[n].like + 1]++] = n;
-}
 
 /* An only child is its parent. */
 static void link_children(uint32_t *first_child, uint32_t *next, const oc_scan_tree *tree)
@@ -603,9 +573,24 @@ static ocelotl_status allocate_measures(scan *s, oc_arena *arena)
 
 static ocelotl_status find_all(oc_outliers *outliers, scan *s, size_t most)
 {
-    order_by_like(s);
+    const oc_scan_tree *tree = s->table->tree;
+    for (uint32_t n = 0; n < tree->node_count; n++)
+        if (tree->nodes[n].like != OCELOTL_NONE)
+            s->first_like[tree->nodes[n].like + 2]++;
+    for (uint32_t like = 0; like < tree->like_count; like++)
+        s->first_like[like + 2] += s->first_like[like + 1];
+    for (uint32_t n = 0; n < tree->node_count; n++)
+        if (tree->nodes[n].like != OCELOTL_NONE)
+            s->order[s->first_like[tree->nodes[n].like + 1]++] = n;
     link_children(s->first_child, s->next, s->table->tree);
-    add_up(s);
+    const size_t columns = s->table->columns;
+    for (size_t row = 0; row < s->table->tree->row_count; row++)
+        for (size_t c = 0; c < columns; c++) {
+            const double value = s->table->values[row * columns + c];
+            const size_t at = row * (columns + 1) + c;
+            s->sums[at + 1] = s->sums[at] + (isnan(value) ? 0 : value);
+            s->there[at + 1] = s->there[at] + (isnan(value) ? 0 : 1);
+        }
     OC_TRY(measure_likes(s));
     measure_farthest(s);
     OC_TRY(find_usual_spreads(s));

@@ -151,19 +151,6 @@ static bool is_link(const char *path)
     return lstat(path, &is) == 0 && S_ISLNK(is.st_mode);
 }
 
-/* Says why a folder is no trace, if it looks like one and nothing in it says so. */
-static ocelotl_status add_refused(ocelotl_folder *folder, listed *found, const char *path,
-                                  const char *name, ocelotl_status why)
-{
-    const size_t before = folder->count;
-    OC_TRY(keep_problem(folder, found, why, path));
-    if (folder->options.recursive && !is_link(path))
-        OC_TRY(walk(folder, path, name));
-    found->is_folder = true;
-    found->size = 0;
-    return folder->count > before ? OCELOTL_OK : add(folder, found, name);
-}
-
 /* A folder is a trace, or has others below it. */
 static ocelotl_status look_at_folder(ocelotl_folder *folder, listed *found, const char *path,
                                      const char *name)
@@ -172,8 +159,16 @@ static ocelotl_status look_at_folder(ocelotl_folder *folder, listed *found, cons
     const ocelotl_status status = ocelotl_identify_format(&identity, path);
     if (is_our_own(status))
         return status;
-    if (status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT)
-        return add_refused(folder, found, path, name, status);
+    if (status == OCELOTL_ERROR_INPUT || status == OCELOTL_ERROR_LIMIT) {
+        /* Says why a folder is no trace, if it looks like one and nothing in it says so. */
+        const size_t before = folder->count;
+        OC_TRY(keep_problem(folder, found, status, path));
+        if (folder->options.recursive && !is_link(path))
+            OC_TRY(walk(folder, path, name));
+        found->is_folder = true;
+        found->size = 0;
+        return folder->count > before ? OCELOTL_OK : add(folder, found, name);
+    }
     if (status == OCELOTL_OK && (identity.is_whole || !folder->options.recursive)) {
         found->is_folder = true;
         found->size = 0; /* of its entry */

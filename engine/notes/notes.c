@@ -344,22 +344,6 @@ static ocelotl_status fail_path(const char *path, const char *why)
     return oc_fail(OCELOTL_ERROR_IO, "%s: %s", path, why);
 }
 
-/* A folder may be named "run/" or ".", and what is written into it would be a change of the
- * trace. */
-static ocelotl_status find_path(ocelotl_notes *notes, const char *trace)
-{
-    struct stat is;
-    oc_text path = {0};
-    char *folder = stat(trace, &is) == 0 && S_ISDIR(is.st_mode) ? realpath(trace, NULL) : NULL;
-    if (strcmp(trace, "-") != 0)
-        oc_text_format(&path, "%s.notes.json", folder != NULL ? folder : trace);
-    free(folder);
-    notes->path = oc_arena_copy_bytes(&notes->arena, path.bytes, path.length);
-    const bool failed = path.failed;
-    oc_text_free(&path);
-    return failed ? oc_fail_memory() : oc_arena_status(&notes->arena);
-}
-
 /* Whatever has the name of the file, opening it does not wait. */
 static FILE *open_file(const char *path)
 {
@@ -436,7 +420,18 @@ static ocelotl_status lock_folder(int *lock, const char *path)
 
 static ocelotl_status open_notes(ocelotl_notes *notes, const char *trace, bool begin)
 {
-    OC_TRY(find_path(notes, trace));
+    /* A folder may be named "run/" or ".", and what is written into it would be a change of the
+     * trace. */
+    struct stat is;
+    oc_text path = {0};
+    char *folder = stat(trace, &is) == 0 && S_ISDIR(is.st_mode) ? realpath(trace, NULL) : NULL;
+    if (strcmp(trace, "-") != 0)
+        oc_text_format(&path, "%s.notes.json", folder != NULL ? folder : trace);
+    free(folder);
+    notes->path = oc_arena_copy_bytes(&notes->arena, path.bytes, path.length);
+    const bool failed = path.failed;
+    oc_text_free(&path);
+    OC_TRY(failed ? oc_fail_memory() : oc_arena_status(&notes->arena));
     if (begin && notes->path[0] == '\0')
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "standard input has no place for notes");
     notes->begun = begin;

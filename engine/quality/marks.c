@@ -88,8 +88,14 @@ static ocelotl_status write_mark(const marking *m, const ocelotl_violation *is, 
     return status;
 }
 
-static ocelotl_status write_marks(const marking *m)
+static ocelotl_status write_trace(marking *m, const char *path, const char *name, bool overwrite)
 {
+    const ocelotl_trace *trace = m->causality->trace;
+    ocelotl_writer_options options = oc_copy_options(m->causality->trace);
+    options.format = "causality";
+    options.overwrite = overwrite;
+    OC_TRY(oc_copy_open(&m->writer, path, options, name, "violations of causality"));
+    OC_TRY(declare_resources(m));
     const ocelotl_causality *c = m->causality;
     const size_t count = (size_t)c->trace->resource_type_count * OCELOTL_VIOLATION_KINDS;
     uint32_t *values = NULL;
@@ -100,18 +106,7 @@ static ocelotl_status write_marks(const marking *m)
     for (size_t i = 0; i < c->violation_count && status == OCELOTL_OK; i++)
         status = write_mark(m, &c->violations[i], values);
     free(values);
-    return status;
-}
-
-static ocelotl_status write_trace(marking *m, const char *path, const char *name, bool overwrite)
-{
-    const ocelotl_trace *trace = m->causality->trace;
-    ocelotl_writer_options options = oc_copy_options(m->causality->trace);
-    options.format = "causality";
-    options.overwrite = overwrite;
-    OC_TRY(oc_copy_open(&m->writer, path, options, name, "violations of causality"));
-    OC_TRY(declare_resources(m));
-    OC_TRY(write_marks(m));
+    OC_TRY(status);
     for (uint32_t r = 0; r < trace->resource_count; r++)
         OC_TRY(ocelotl_writer_resource_end(m->writer, m->resources[r], trace->resources[r].end));
     return ocelotl_writer_finish(m->writer);

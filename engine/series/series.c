@@ -272,15 +272,6 @@ static void fill_info(ocelotl_series *series)
 
 /* --- Opening */
 
-static ocelotl_status keep_paths(ocelotl_series *series)
-{
-    for (uint32_t g = 0; g < series->group_count; g++)
-        if (series->groups[g].resource != OCELOTL_NONE)
-            OC_TRY(
-                oc_path_keep(&series->paths, &series->catalogue.paths, series->groups[g].resource));
-    return OCELOTL_OK;
-}
-
 static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_options *options)
 {
     series->nesting = options->nesting;
@@ -297,7 +288,10 @@ static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_o
     OC_TRY(find_sources(series, options));
     OC_TRY(find_types(series));
     OC_TRY(oc_series_find_groups(series, options->at));
-    OC_TRY(keep_paths(series));
+    for (uint32_t g = 0; g < series->group_count; g++)
+        if (series->groups[g].resource != OCELOTL_NONE)
+            OC_TRY(
+                oc_path_keep(&series->paths, &series->catalogue.paths, series->groups[g].resource));
     OC_TRY(oc_series_pair_types(series));
     OC_TRY(make_curves(series));
     fill_info(series);

@@ -210,15 +210,6 @@ static ocelotl_status read_span(const ocelotl_series *series, oc_series_reading 
     return settle_at(series, reading, member, last);
 }
 
-/* A variable has no value after the end of its resource. */
-static ocelotl_status end_member(const ocelotl_series *series, oc_series_reading *reading,
-                                 const oc_series_member *member, int64_t end)
-{
-    if (oc_series_counts(series) || end >= series->spans[series->span + 1])
-        return OCELOTL_OK;
-    return oc_series_add_step(&reading->steps, end, (uint32_t)(member - series->members), NAN);
-}
-
 static ocelotl_status read_member(const ocelotl_series *series, oc_series_reading *reading,
                                   oc_series_member *member)
 {
@@ -229,7 +220,11 @@ static ocelotl_status read_member(const ocelotl_series *series, oc_series_readin
     if (!oc_series_counts(series) && resource->end <= series->spans[series->span])
         return OCELOTL_OK;
     OC_TRY(read_span(series, reading, member));
-    return end_member(series, reading, member, resource->end);
+    /* A variable has no value after the end of its resource. */
+    if (oc_series_counts(series) || resource->end >= series->spans[series->span + 1])
+        return OCELOTL_OK;
+    return oc_series_add_step(&reading->steps, resource->end, (uint32_t)(member - series->members),
+                              NAN);
 }
 
 /* --- By many threads */
@@ -314,25 +309,20 @@ static ocelotl_status sort(ocelotl_series *series)
     return OCELOTL_OK;
 }
 
-/* Numbers of resources are known from when the group lives on. */
-static ocelotl_status begin_curves(ocelotl_series *series)
-{
-    for (uint32_t g = 0; g < series->group_count; g++) {
-        const int64_t begin = series->groups[g].begin;
-        if (begin < series->spans[series->span] || begin >= series->spans[series->span + 1])
-            continue;
-        for (uint32_t t = 0; t < series->type_count; t++)
-            OC_TRY(oc_series_add_step(&series->steps, begin, g * series->type_count + t, 0));
-    }
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_series_read(ocelotl_series *series)
 {
     series->steps.count = 0;
     series->next = 0;
-    if (oc_series_counts(series))
-        OC_TRY(begin_curves(series));
+    if (oc_series_counts(series)) {
+        /* Numbers of resources are known from when the group lives on. */
+        for (uint32_t g = 0; g < series->group_count; g++) {
+            const int64_t begin = series->groups[g].begin;
+            if (begin < series->spans[series->span] || begin >= series->spans[series->span + 1])
+                continue;
+            for (uint32_t t = 0; t < series->type_count; t++)
+                OC_TRY(oc_series_add_step(&series->steps, begin, g * series->type_count + t, 0));
+        }
+    }
     OC_TRY(oc_team_run(series->team, series->member_count, read_some, series));
     OC_TRY(gather(series));
     OC_TRY(sort(series));

@@ -24,21 +24,6 @@ static bool marks(const writing *w)
     return w->series->info.only_above > 0;
 }
 
-static ocelotl_status allocate(writing *w)
-{
-    const ocelotl_trace *trace = w->series->trace;
-    oc_arena *arena = &w->arena;
-    OC_TRY(oc_arena_allocate(&w->wanted, arena, trace->resource_count, sizeof *w->wanted));
-    OC_TRY(oc_arena_allocate(&w->begins, arena, trace->resource_count, sizeof *w->begins));
-    OC_TRY(oc_arena_allocate(&w->ends, arena, trace->resource_count, sizeof *w->ends));
-    OC_TRY(oc_arena_allocate(&w->types, arena, trace->resource_type_count, sizeof *w->types));
-    OC_TRY(oc_arena_allocate(&w->resources, arena, trace->resource_count, sizeof *w->resources));
-    OC_TRY(oc_arena_allocate(&w->group_resources, arena, w->series->group_count,
-                             sizeof *w->group_resources));
-    OC_TRY(oc_arena_allocate(&w->congested, arena, w->series->type_count, sizeof *w->congested));
-    return oc_arena_allocate(&w->variables, arena, w->series->type_count, sizeof *w->variables);
-}
-
 static int64_t within(int64_t time, const ocelotl_series_info *info)
 {
     if (time < info->from)
@@ -127,16 +112,6 @@ static ocelotl_status declare_resources(writing *w)
     return OCELOTL_OK;
 }
 
-static ocelotl_status declare_whole(writing *w)
-{
-    const oc_series_group *whole = &w->series->groups[0];
-    const char *name = w->series->info.group_type;
-    uint32_t type;
-    OC_TRY(ocelotl_writer_resource_type(&type, w->writer, OCELOTL_ROOT, name));
-    return ocelotl_writer_resource(&w->group_resources[0], w->writer, type, OCELOTL_ROOT, name,
-                                   whole->begin);
-}
-
 /* What is taken of several counters falls where one of them ends. */
 static bool are_counters(const writing *w, uint32_t type)
 {
@@ -177,10 +152,25 @@ static ocelotl_status declare_variables(writing *w)
 
 static ocelotl_status declare(writing *w)
 {
-    OC_TRY(allocate(w));
+    const ocelotl_trace *trace = w->series->trace;
+    oc_arena *arena = &w->arena;
+    OC_TRY(oc_arena_allocate(&w->wanted, arena, trace->resource_count, sizeof *w->wanted));
+    OC_TRY(oc_arena_allocate(&w->begins, arena, trace->resource_count, sizeof *w->begins));
+    OC_TRY(oc_arena_allocate(&w->ends, arena, trace->resource_count, sizeof *w->ends));
+    OC_TRY(oc_arena_allocate(&w->types, arena, trace->resource_type_count, sizeof *w->types));
+    OC_TRY(oc_arena_allocate(&w->resources, arena, trace->resource_count, sizeof *w->resources));
+    OC_TRY(oc_arena_allocate(&w->group_resources, arena, w->series->group_count,
+                             sizeof *w->group_resources));
+    OC_TRY(oc_arena_allocate(&w->congested, arena, w->series->type_count, sizeof *w->congested));
+    OC_TRY(oc_arena_allocate(&w->variables, arena, w->series->type_count, sizeof *w->variables));
     find_lives(w);
     if (w->series->groups[0].resource == OCELOTL_NONE) {
-        OC_TRY(declare_whole(w));
+        const oc_series_group *whole = &w->series->groups[0];
+        const char *name = w->series->info.group_type;
+        uint32_t type;
+        OC_TRY(ocelotl_writer_resource_type(&type, w->writer, OCELOTL_ROOT, name));
+        OC_TRY(ocelotl_writer_resource(&w->group_resources[0], w->writer, type, OCELOTL_ROOT, name,
+                                       whole->begin));
     } else {
         OC_TRY(declare_types(w));
         OC_TRY(declare_resources(w));
@@ -244,18 +234,13 @@ static ocelotl_status end_resources(const writing *w)
     return OCELOTL_OK;
 }
 
-static ocelotl_status open_writer(writing *w, const char *path, const char *name, bool overwrite)
+static ocelotl_status write_trace(writing *w, const char *path, ocelotl_series *series,
+                                  const char *name, bool overwrite)
 {
     ocelotl_writer_options options = oc_copy_options(w->series->trace);
     options.format = "series";
     options.overwrite = overwrite;
-    return oc_copy_open(&w->writer, path, options, name, w->series->info.meaning);
-}
-
-static ocelotl_status write_trace(writing *w, const char *path, ocelotl_series *series,
-                                  const char *name, bool overwrite)
-{
-    OC_TRY(open_writer(w, path, name, overwrite));
+    OC_TRY(oc_copy_open(&w->writer, path, options, name, w->series->info.meaning));
     OC_TRY(declare(w));
     OC_TRY(write_changes(w, series));
     OC_TRY(end_resources(w));

@@ -144,20 +144,15 @@ static void print_size(oc_output *out, const char *before, uint64_t bytes, int w
                      units[unit]);
 }
 
-static void print_head(oc_output *out, const ocelotl_cache_info *info)
-{
-    oc_output_add_visible(out, info->folder);
-    print_size(out, ": ", info->bytes, 0);
-    print_size(out, " of at most ", info->limit, 0);
-    oc_output_format(out, ", %zu %s\n", info->count, info->count == 1 ? "file" : "files");
-    if (info->count > 0)
-        oc_output_format(out, "%10s  %-16s  %-6s  %s\n", "size", "used", "what", "of");
-}
-
 static ocelotl_status print_files(oc_output *out, void *cache)
 {
     const ocelotl_cache_info info = ocelotl_cache_info_of(cache);
-    print_head(out, &info);
+    oc_output_add_visible(out, info.folder);
+    print_size(out, ": ", info.bytes, 0);
+    print_size(out, " of at most ", info.limit, 0);
+    oc_output_format(out, ", %zu %s\n", info.count, info.count == 1 ? "file" : "files");
+    if (info.count > 0)
+        oc_output_format(out, "%10s  %-16s  %-6s  %s\n", "size", "used", "what", "of");
     for (size_t i = 0; i < info.count; i++) {
         ocelotl_cache_file file;
         OC_TRY(ocelotl_cache_file_at(&file, cache, i));

@@ -99,21 +99,6 @@ static void add_names(oc_text *key, const ocelotl_names *names)
     oc_text_add(key, "\n");
 }
 
-/* Writes what the choice depends on. */
-static void describe(oc_text *key, const ocelotl_model_options *coarse)
-{
-    const ocelotl_cell_options *cells = &coarse->cells;
-    const char *const texts[] = {cells->metric, cells->attribute};
-    oc_text_format(key, "tree %d %d %d %d %u %zu", (int)cells->nesting, (int)cells->untraced,
-                   cells->shift, cells->scale, coarse->types.max_types, coarse->piece_count);
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        oc_text_format(key, "\n%s", texts[i] != NULL ? texts[i] : "");
-    add_names(key, &coarse->state_types);
-    add_names(key, &coarse->types.groups);
-    add_names(key, &coarse->selection.only);
-    add_names(key, &coarse->selection.except);
-}
-
 ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing)
 {
     ocelotl_session *session = choosing->session;
@@ -124,7 +109,17 @@ ocelotl_status oc_choose_tree(oc_text *what, const oc_choosing *choosing)
     if (is_given(&options->hierarchy) || options->kind == OCELOTL_TEMPORAL ||
         oc_is_of_waiting(options->cells.metric) || !has_parents(session->trace))
         return OCELOTL_OK;
-    describe(&key, &coarse);
+    /* Writes what the choice depends on. */
+    const ocelotl_cell_options *cells = &coarse.cells;
+    const char *const texts[] = {cells->metric, cells->attribute};
+    oc_text_format(&key, "tree %d %d %d %d %u %zu", (int)cells->nesting, (int)cells->untraced,
+                   cells->shift, cells->scale, coarse.types.max_types, coarse.piece_count);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        oc_text_format(&key, "\n%s", texts[i] != NULL ? texts[i] : "");
+    add_names(&key, &coarse.state_types);
+    add_names(&key, &coarse.types.groups);
+    add_names(&key, &coarse.selection.only);
+    add_names(&key, &coarse.selection.except);
     OC_TRY(oc_find_choice(&why, &session->tree, &key, choosing, &coarse, compare));
     options->hierarchy.by_role = strncmp(why, by_role, sizeof by_role - 1) == 0;
     options->hierarchy.cluster = strncmp(why, by_behaviour, sizeof by_behaviour - 1) == 0;

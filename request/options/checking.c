@@ -439,20 +439,6 @@ static ocelotl_status fail_target(const ocelotl_request *request)
                    request->operand_count > 1 && access(last, F_OK) != 0 ? last : "TRACE.db");
 }
 
-/* What is drawn by a command of its own is no view. */
-static ocelotl_status check_view(const ocelotl_request *request)
-{
-    const char *view = request->view.view;
-    size_t i = 0;
-    while (view != NULL && i < ocelotl_view_count() && strcmp(ocelotl_view_at(i).name, view) != 0)
-        i++;
-    return view == NULL || i < ocelotl_view_count() || oc_find_command(view) == NULL
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_ARGUMENT,
-                         "--view is %s, which is a command: ocelotl-cli %s %s", view, view,
-                         request->operands[0]);
-}
-
 static ocelotl_status finish_command(ocelotl_request *request)
 {
     switch (oc_request_command(request)) {
@@ -526,7 +512,16 @@ ocelotl_status ocelotl_request_check(ocelotl_request *request)
     if (request->json && request->csv)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "--json and --csv exclude each other");
     OC_TRY(check_operands(request));
-    OC_TRY(check_view(request));
+    /* What is drawn by a command of its own is no view. */
+    const char *view = request->view.view;
+    size_t i = 0;
+    while (view != NULL && i < ocelotl_view_count() && strcmp(ocelotl_view_at(i).name, view) != 0)
+        i++;
+    OC_TRY(view == NULL || i < ocelotl_view_count() || oc_find_command(view) == NULL
+               ? OCELOTL_OK
+               : oc_fail(OCELOTL_ERROR_ARGUMENT,
+                         "--view is %s, which is a command: ocelotl-cli %s %s", view, view,
+                         request->operands[0]));
     OC_TRY(finish_hierarchy(request));
     OC_TRY(check_type_level(request));
     OC_TRY(check_partition(request));

@@ -70,20 +70,6 @@ static ocelotl_status take_long(ocelotl_request *request, word_list *list, const
     return oc_request_add(request, row, equals != NULL ? equals + 1 : list->words[list->next++]);
 }
 
-static ocelotl_status fail_letter(int letter, uint64_t command)
-{
-    const char name[] = {(char)letter, '\0'};
-    const char *meant = oc_meant(OC_MEANT_OPTION, name, 1, 0);
-    if (meant != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option -%c; %s", letter, meant);
-    if (oc_find_parameter(name, command) != NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option -%c; the nearest is --%c", letter,
-                       letter);
-    return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                   letter > ' ' && letter < 0x7F ? "unknown option -%c" : "unknown option -\\x%02x",
-                   (unsigned char)letter);
-}
-
 /* Letters behind one dash: h, and o with the rest of the word, or the next one, for its value. */
 static ocelotl_status take_letters(ocelotl_request *request, word_list *list, const char *given)
 {
@@ -91,8 +77,20 @@ static ocelotl_status take_letters(ocelotl_request *request, word_list *list, co
     const oc_parameter *output = oc_find_parameter("output", command);
     if (given[1] == 'h')
         return ask_for_help(request, list);
-    if (given[1] != 'o' || output == NULL)
-        return fail_letter((unsigned char)given[1], command);
+    if (given[1] != 'o' || output == NULL) {
+        const int letter = (unsigned char)given[1];
+        const char name[] = {(char)letter, '\0'};
+        const char *meant = oc_meant(OC_MEANT_OPTION, name, 1, 0);
+        if (meant != NULL)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option -%c; %s", letter, meant);
+        if (oc_find_parameter(name, command) != NULL)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "unknown option -%c; the nearest is --%c",
+                           letter, letter);
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       letter > ' ' && letter < 0x7F ? "unknown option -%c"
+                                                     : "unknown option -\\x%02x",
+                       (unsigned char)letter);
+    }
     if (given[2] != '\0')
         return oc_request_add(request, output, given + 2);
     if (list->next == list->count)

@@ -165,15 +165,6 @@ static ocelotl_status (*const writers[OC_SNAPSHOT_FILES])(const ocelotl_sink *, 
     write_command, write_svg,       write_png,        write_curves, write_levels,
     write_parts,   write_partition, write_statistics, write_slices, write_parameters};
 
-static ocelotl_status write_files(oc_snapshot *snapshot, const subject *of)
-{
-    for (size_t i = 0; i < OC_SNAPSHOT_FILES; i++) {
-        const ocelotl_sink sink = ocelotl_buffer_sink(&snapshot->files[i]);
-        OC_TRY(writers[i](&sink, of));
-    }
-    return oc_snapshot_seal(&snapshot->files[OC_SNAPSHOT_PARAMETERS]);
-}
-
 /* The options of the overview, and the trace. */
 static ocelotl_status list_words(oc_words *words, const ocelotl_request *request)
 {
@@ -187,26 +178,25 @@ static ocelotl_status list_words(oc_words *words, const ocelotl_request *request
     return oc_words_add(words, request->operands[0]);
 }
 
-static ocelotl_status write_line(char **line, const ocelotl_request *request)
-{
-    oc_words words = {0};
-    ocelotl_status status = list_words(&words, request);
-    if (status == OCELOTL_OK)
-        status = ocelotl_words_write(line, words.count, (const char *const *)words.words);
-    oc_words_free(&words);
-    return status;
-}
-
 static ocelotl_status make(oc_snapshot *snapshot, subject *of)
 {
     const ocelotl_model *model = NULL;
-    OC_TRY(write_line(&of->command, of->request));
+    oc_words words = {0};
+    ocelotl_status status = list_words(&words, of->request);
+    if (status == OCELOTL_OK)
+        status = ocelotl_words_write(&of->command, words.count, (const char *const *)words.words);
+    oc_words_free(&words);
+    OC_TRY(status);
     of->view.command = of->command;
     OC_TRY(ocelotl_session_model(&model, of->session, of->request));
     OC_TRY(ocelotl_request_fit_view(&of->view, of->request, model));
     OC_TRY(ocelotl_session_partition(&of->partition, of->session, of->request));
     OC_TRY(ocelotl_session_levels(&of->levels, of->session, of->request));
-    return write_files(snapshot, of);
+    for (size_t i = 0; i < OC_SNAPSHOT_FILES; i++) {
+        const ocelotl_sink sink = ocelotl_buffer_sink(&snapshot->files[i]);
+        OC_TRY(writers[i](&sink, of));
+    }
+    return oc_snapshot_seal(&snapshot->files[OC_SNAPSHOT_PARAMETERS]);
 }
 
 /* All is made before anything is written. */

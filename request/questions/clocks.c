@@ -23,22 +23,6 @@ static ocelotl_clock clock_at(const source *of, uint32_t index)
 
 /* --- JSON */
 
-/* Of clocks at speeds that change; amortised ones have a piece for each message. */
-static void add_knots(oc_json *json, const source *of, uint32_t index)
-{
-    const ocelotl_time_function function = ocelotl_clocks_function(of->clocks, index);
-    oc_json_list(json, "knots");
-    for (size_t i = 0; i < function.count; i++) {
-        const ocelotl_time_piece *piece = &function.pieces[i];
-        oc_json_list(json, NULL);
-        oc_json_number(json, NULL, (double)piece->from * of->tick);
-        oc_json_number(json, NULL, -((double)piece->offset + piece->fraction) * of->tick);
-        oc_json_number(json, NULL, -piece->drift);
-        oc_json_end_list(json);
-    }
-    oc_json_end_list(json);
-}
-
 static const oc_heading headings[] = {{"clock", OC_CELL_TEXT},     {"group", OC_CELL_INDEX},
                                       {"reference", OC_CELL_FLAG}, {"at", OC_CELL_NUMBER},
                                       {"offset", OC_CELL_NUMBER},  {"drift", OC_CELL_NUMBER},
@@ -68,8 +52,20 @@ static void add_clock(oc_json *json, source *of, uint32_t index)
     fill_clock(&row, of, index);
     oc_json_item(json, 1);
     oc_json_cells(json, headings, &row, 0, row.count);
-    if (of->info.pieces > 1 && !(of->info.latency > 0))
-        add_knots(json, of, index);
+    if (of->info.pieces > 1 && !(of->info.latency > 0)) {
+        /* Of clocks at speeds that change; amortised ones have a piece for each message. */
+        const ocelotl_time_function function = ocelotl_clocks_function(of->clocks, index);
+        oc_json_list(json, "knots");
+        for (size_t i = 0; i < function.count; i++) {
+            const ocelotl_time_piece *piece = &function.pieces[i];
+            oc_json_list(json, NULL);
+            oc_json_number(json, NULL, (double)piece->from * of->tick);
+            oc_json_number(json, NULL, -((double)piece->offset + piece->fraction) * of->tick);
+            oc_json_number(json, NULL, -piece->drift);
+            oc_json_end_list(json);
+        }
+        oc_json_end_list(json);
+    }
     oc_json_end_object(json);
 }
 

@@ -472,21 +472,16 @@ static ocelotl_status find(ocelotl_answer *answer)
     return status;
 }
 
-/* Reads what no trace needs to be known for. */
-static ocelotl_status check_texts(const ocelotl_request *request)
-{
-    ocelotl_perturbation_options options = OCELOTL_PERTURBATION_OPTIONS_INIT;
-    asked a = {.request = request, .tick = 1};
-    const ocelotl_status status = read_texts(&options, &a);
-    oc_arena_free(&a.arena);
-    return status;
-}
-
 static ocelotl_status check(const ocelotl_request *request, ocelotl_form form, const char *path,
                             const ocelotl_picture_options *view)
 {
     OC_TRY(ocelotl_picture_check(oc_picture_path(path, form), view));
-    OC_TRY(check_texts(request));
+    /* Reads what no trace needs to be known for. */
+    ocelotl_perturbation_options options = OCELOTL_PERTURBATION_OPTIONS_INIT;
+    asked a = {.request = request, .tick = 1};
+    const ocelotl_status status = read_texts(&options, &a);
+    oc_arena_free(&a.arena);
+    OC_TRY(status);
     if (request->reference_time.text != NULL && request->reference_time.seconds <= 0)
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
                        "--reference-time is \"%s\", expected more than no time",

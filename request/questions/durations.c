@@ -250,16 +250,6 @@ static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl
 
 /* --- The question */
 
-static ocelotl_status take_second(ocelotl_durations_options *options,
-                                  const ocelotl_session *session, const ocelotl_request *request)
-{
-    const ocelotl_interval *second = &request->second_window;
-    options->compares = second->from.text != NULL || second->to.text != NULL;
-    return options->compares ? oc_interval_ticks(&options->second_from, &options->second_to, second,
-                                                 session->trace, OC_ENDS_AROUND)
-                             : OCELOTL_OK;
-}
-
 static ocelotl_status find(ocelotl_answer *answer)
 {
     ocelotl_session *session = answer->session;
@@ -267,7 +257,11 @@ static ocelotl_status find(ocelotl_answer *answer)
     ocelotl_durations *durations = NULL;
     ocelotl_durations_options options = OCELOTL_DURATIONS_OPTIONS_INIT;
     OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
-    OC_TRY(take_second(&options, session, request));
+    const ocelotl_interval *second = &request->second_window;
+    options.compares = second->from.text != NULL || second->to.text != NULL;
+    OC_TRY(options.compares ? oc_interval_ticks(&options.second_from, &options.second_to, second,
+                                                session->trace, OC_ENDS_AROUND)
+                            : OCELOTL_OK);
     options.type = request->type;
     options.patterns = request->durations;
     options.at = request->at;

@@ -169,15 +169,6 @@ typedef struct linking {
     size_t capacity;
 } linking;
 
-static ocelotl_status declare(linking *to)
-{
-    OC_TRY(ocelotl_writer_event_type(&to->type, to->writer, OCELOTL_LINK, OCELOTL_ROOT,
-                                     OC_ALLOCATION, -1));
-    OC_TRY(ocelotl_writer_attribute(&to->size, to->writer, to->type, "size"));
-    OC_TRY(ocelotl_writer_attribute(&to->address, to->writer, to->type, "address"));
-    return ocelotl_writer_attribute(&to->caller, to->writer, to->type, "caller");
-}
-
 static ocelotl_status begin_link(linking *to, const oc_block_change *change)
 {
     char size[24], address[24];
@@ -212,7 +203,11 @@ static ocelotl_status add_links(void *context, ocelotl_writer *writer)
     bool found;
     uint64_t unknown = 0;
     to->writer = writer;
-    OC_TRY(declare(to));
+    OC_TRY(ocelotl_writer_event_type(&to->type, to->writer, OCELOTL_LINK, OCELOTL_ROOT,
+                                     OC_ALLOCATION, -1));
+    OC_TRY(ocelotl_writer_attribute(&to->size, to->writer, to->type, "size"));
+    OC_TRY(ocelotl_writer_attribute(&to->address, to->writer, to->type, "address"));
+    OC_TRY(ocelotl_writer_attribute(&to->caller, to->writer, to->type, "caller"));
     for (;;) {
         OC_TRY(oc_allocations_next(&found, &is, to->allocations));
         if (!found)

@@ -105,8 +105,12 @@ static ocelotl_status add_spreads(spreads *s, size_t number)
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_all(spreads *s)
+static ocelotl_status find(ocelotl_answer *answer)
 {
+    spreads *s = NULL;
+    OC_TRY(oc_allocate(&s, 1, sizeof *s));
+    answer->found = s;
+    OC_TRY(ocelotl_session_partition(&s->partition, answer->session, answer->request));
     const size_t count = ocelotl_partition_info_of(s->partition).part_count;
     s->model = ocelotl_partition_model(s->partition);
     s->info = ocelotl_model_info_of(s->model);
@@ -118,15 +122,6 @@ static ocelotl_status add_all(spreads *s)
     for (size_t i = 0; i < count; i++)
         OC_TRY(add_spreads(s, i));
     return OCELOTL_OK;
-}
-
-static ocelotl_status find(ocelotl_answer *answer)
-{
-    spreads *s = NULL;
-    OC_TRY(oc_allocate(&s, 1, sizeof *s));
-    answer->found = s;
-    OC_TRY(ocelotl_session_partition(&s->partition, answer->session, answer->request));
-    return add_all(s);
 }
 
 static ocelotl_status fill(oc_row *row, void *of, size_t index)

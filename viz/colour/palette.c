@@ -324,14 +324,6 @@ static bool give_first(givings *so_far, size_t end)
     return true;
 }
 
-/* Drops the trace's colours, those of the less important half first, then shades of other colours.
- */
-static void make_room(givings *so_far)
-{
-    so_far->plain = so_far->own == so_far->first;
-    so_far->own = so_far->first + (so_far->own - so_far->first) / 2;
-}
-
 static void begin(givings *so_far)
 {
     memset(so_far->is_given, 0, sizeof so_far->is_given);
@@ -368,7 +360,11 @@ ocelotl_status oc_palette_assign_on(oc_palette_type *types, size_t count,
     find_tints(so_far);
     begin(so_far);
     while (!give_first(so_far, end)) {
-        make_room(so_far);
+        /* Drops the trace's colours, those of the less important half first, then shades of other
+         * colours.
+         */
+        so_far->plain = so_far->own == so_far->first;
+        so_far->own = so_far->first + (so_far->own - so_far->first) / 2;
         begin(so_far);
     }
     so_far->own = count;

@@ -35,20 +35,6 @@ static ocelotl_status assign(const oc_type_colours *colours, size_t fixed, bool 
                                 &(oc_palette_request){by->paper, by->palette, fixed, groups});
 }
 
-/* Models write a name of several types like this. */
-static ocelotl_status add_numbered(oc_type_colours *colours, const ocelotl_type_name *is)
-{
-    oc_text name = {0};
-    ocelotl_status status = OCELOTL_OK;
-    for (uint32_t number = 2; number <= is->types && status == OCELOTL_OK; number++) {
-        oc_text_clear(&name);
-        oc_text_format(&name, "%s#%u", is->name, number);
-        status = name.failed ? oc_fail_memory() : add(colours, name.bytes, -1);
-    }
-    oc_text_free(&name);
-    return status;
-}
-
 static ocelotl_status add_all(oc_type_colours *colours, const ocelotl_type_names *names)
 {
     const uint32_t count = ocelotl_type_names_count(names);
@@ -61,7 +47,16 @@ static ocelotl_status add_all(oc_type_colours *colours, const ocelotl_type_names
     OC_TRY(add(colours, OC_OTHERS, -1));
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_type_name is = ocelotl_type_names_at(names, i);
-        OC_TRY(add_numbered(colours, &is));
+        /* Models write a name of several types like this. */
+        oc_text name = {0};
+        ocelotl_status status = OCELOTL_OK;
+        for (uint32_t number = 2; number <= is.types && status == OCELOTL_OK; number++) {
+            oc_text_clear(&name);
+            oc_text_format(&name, "%s#%u", is.name, number);
+            status = name.failed ? oc_fail_memory() : add(colours, name.bytes, -1);
+        }
+        oc_text_free(&name);
+        OC_TRY(status);
     }
     return OCELOTL_OK;
 }
@@ -74,20 +69,16 @@ static ocelotl_status add_names(oc_type_colours *colours, const ocelotl_type_nam
     return assign(colours, fixed, false, by);
 }
 
-/* Groups come first: their colours depend on no type. */
-static ocelotl_status add_tree(oc_type_colours *colours, const oc_colouring *by)
-{
-    const uint32_t count = ocelotl_type_tree_info_of(by->tree).group_count;
-    for (uint32_t g = 0; g < count; g++)
-        OC_TRY(add(colours, ocelotl_type_tree_group_at(by->tree, g).name, -1));
-    return assign(colours, 0, false, by);
-}
-
 static ocelotl_status begin(oc_type_colours *colours, const oc_colouring *by)
 {
     *colours = (oc_type_colours){0};
-    if (by->tree != NULL)
-        OC_TRY(add_tree(colours, by));
+    if (by->tree != NULL) {
+        /* Groups come first: their colours depend on no type. */
+        const uint32_t count = ocelotl_type_tree_info_of(by->tree).group_count;
+        for (uint32_t g = 0; g < count; g++)
+            OC_TRY(add(colours, ocelotl_type_tree_group_at(by->tree, g).name, -1));
+        OC_TRY(assign(colours, 0, false, by));
+    }
     return by->names != NULL ? add_names(colours, by->names, by) : OCELOTL_OK;
 }
 

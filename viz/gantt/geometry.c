@@ -153,20 +153,6 @@ static uint32_t parent_of(const oc_gantt *gantt, uint32_t row)
     return ocelotl_trace_resource_at(gantt->trace, gantt->drawn[row].is.resource).parent;
 }
 
-/* The last rows of a parent join the group before if they are too low for their own. */
-static uint32_t take_rest(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first,
-                          uint32_t end)
-{
-    const uint32_t parent = parent_of(gantt, end - 1);
-    uint32_t rest = end;
-    while (is_low(gantt, limits, first, rest) && parent_of(gantt, rest) == parent) {
-        if (height_of(gantt, end, rest + 1) >= limit(gantt, limits, first, rest))
-            return end;
-        rest++;
-    }
-    return rest;
-}
-
 static uint32_t end_of_group(const oc_gantt *gantt, const oc_gantt_limits *limits, uint32_t first)
 {
     uint32_t end = first + 1;
@@ -177,7 +163,15 @@ static uint32_t end_of_group(const oc_gantt *gantt, const oc_gantt_limits *limit
     while (is_low(gantt, limits, first, end) &&
            height_of(gantt, first, end) < limit(gantt, limits, first, end))
         end++;
-    return take_rest(gantt, limits, first, end);
+    /* The last rows of a parent join the group before if they are too low for their own. */
+    const uint32_t parent = parent_of(gantt, end - 1);
+    uint32_t rest = end;
+    while (is_low(gantt, limits, first, rest) && parent_of(gantt, rest) == parent) {
+        if (height_of(gantt, end, rest + 1) >= limit(gantt, limits, first, rest))
+            return end;
+        rest++;
+    }
+    return rest;
 }
 
 static ocelotl_category category_of(const oc_gantt *gantt, uint32_t row)

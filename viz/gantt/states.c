@@ -219,22 +219,6 @@ static void sort(const oc_gantt_shapes *shapes)
         qsort(shapes->shapes, shapes->count, sizeof *shapes->shapes, compare_shapes);
 }
 
-/* Raises inner shapes. If two shapes share pixels, the later one is seen; a shape inside another
- * one is drawn over it. Merging over several lanes makes such shapes. */
-static void raise_inner(oc_gantt_shapes *shapes)
-{
-    int right = 0;
-    for (size_t i = 0; i < shapes->count; i++) {
-        oc_gantt_shape *shape = &shapes->shapes[i];
-        const bool beside =
-            i > 0 && shape[-1].lane == shape->lane && shape[-1].group == shape->group;
-        if (beside && shape->right < right)
-            shape->layer++;
-        else
-            right = shape->right;
-    }
-}
-
 static void cut(oc_gantt_shapes *shapes)
 {
     for (size_t i = 0; i < shapes->count; i++) {
@@ -289,7 +273,18 @@ ocelotl_status oc_gantt_shapes_find(oc_gantt_shapes *shapes, const oc_gantt *gan
     oc_gantt_sums_free(&sums);
     OC_TRY(status);
     sort(shapes);
-    raise_inner(shapes);
+    /* Raises inner shapes. If two shapes share pixels, the later one is seen; a shape inside
+     * another one is drawn over it. Merging over several lanes makes such shapes. */
+    int right = 0;
+    for (size_t i = 0; i < shapes->count; i++) {
+        oc_gantt_shape *shape = &shapes->shapes[i];
+        const bool beside =
+            i > 0 && shape[-1].lane == shape->lane && shape[-1].group == shape->group;
+        if (beside && shape->right < right)
+            shape->layer++;
+        else
+            right = shape->right;
+    }
     sort(shapes);
     cut(shapes);
     return choose_tooltips(shapes, gantt);

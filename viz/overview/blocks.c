@@ -85,19 +85,6 @@ static ocelotl_status find_spans(finder *find)
     return OCELOTL_OK;
 }
 
-static ocelotl_status find_tree(finder *find)
-{
-    const uint32_t count = find->overview->model.node_count;
-    OC_TRY(oc_allocate(&find->after, count, sizeof *find->after));
-    for (uint32_t i = count; i-- > 0;) {
-        const uint32_t parent = ocelotl_model_node_at(find->overview->input->model, i).parent;
-        find->after[i] = find->after[i] > i ? find->after[i] : i + 1;
-        if (parent < i && find->after[i] > find->after[parent])
-            find->after[parent] = find->after[i];
-    }
-    return OCELOTL_OK;
-}
-
 static ocelotl_status sort_parts(finder *find)
 {
     const uint32_t node_count = find->overview->model.node_count;
@@ -388,7 +375,14 @@ static ocelotl_status add_high(finder *find, const strip *high)
 static ocelotl_status find_all(finder *find)
 {
     OC_TRY(find_spans(find));
-    OC_TRY(find_tree(find));
+    const uint32_t count = find->overview->model.node_count;
+    OC_TRY(oc_allocate(&find->after, count, sizeof *find->after));
+    for (uint32_t i = count; i-- > 0;) {
+        const uint32_t parent = ocelotl_model_node_at(find->overview->input->model, i).parent;
+        find->after[i] = find->after[i] > i ? find->after[i] : i + 1;
+        if (parent < i && find->after[i] > find->after[parent])
+            find->after[parent] = find->after[i];
+    }
     OC_TRY(sort_parts(find));
     OC_TRY(give_rows(find));
     join_spans(find);

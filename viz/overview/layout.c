@@ -141,15 +141,6 @@ static ocelotl_status find_place(oc_overview *overview, surroundings *around)
 
 /* --- Drawing */
 
-/* Gives what a bare picture leaves out to the page around it. */
-static void keep_words(oc_shown *shown, surroundings *around)
-{
-    shown->caption = (oc_caption){.width = (double)INFINITY, .most = 1};
-    write_caption(&shown->caption, around);
-    shown->legend = around->legend;
-    around->legend = (oc_legend){0};
-}
-
 static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings *around)
 {
     const oc_picture *picture = overview->picture;
@@ -181,8 +172,13 @@ static ocelotl_status draw(oc_scene *scene, oc_overview *overview, surroundings 
     OC_TRY(oc_strips_draw(scene, overview));
     oc_legend_draw(scene, picture, &around->legend, around->legend_rows);
     OC_TRY(oc_shown_add_overview(overview));
-    if (picture->bare && overview->input->shown != NULL)
-        keep_words(overview->input->shown, around);
+    if (picture->bare && overview->input->shown != NULL) {
+        /* Gives what a bare picture leaves out to the page around it. */
+        overview->input->shown->caption = (oc_caption){.width = (double)INFINITY, .most = 1};
+        write_caption(&overview->input->shown->caption, around);
+        overview->input->shown->legend = around->legend;
+        around->legend = (oc_legend){0};
+    }
     return oc_scene_status(scene);
 }
 

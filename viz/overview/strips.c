@@ -78,17 +78,6 @@ void oc_overview_draw_breaks(oc_scene *scene, const oc_overview *overview)
 
 /* --- The whole trace */
 
-static ocelotl_status check(const oc_overview *overview, const ocelotl_model_info *whole)
-{
-    if (overview->input->whole->partition.kind != OCELOTL_TEMPORAL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "the strip of the whole trace needs a temporal partition");
-    if (!overview->model.has_time || !whole->has_time)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "a strip of the whole trace needs models with time, and a matrix has none");
-    return OCELOTL_OK;
-}
-
 static ocelotl_status begin_whole(oc_overview *overview)
 {
     const oc_overview_input *input = overview->input->whole;
@@ -96,7 +85,12 @@ static ocelotl_status begin_whole(oc_overview *overview)
         return OCELOTL_OK;
     oc_overview whole = oc_overview_of(input, overview->picture);
     whole.strip = true;
-    OC_TRY(check(overview, &whole.model));
+    if (overview->input->whole->partition.kind != OCELOTL_TEMPORAL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "the strip of the whole trace needs a temporal partition");
+    if (!overview->model.has_time || !whole.model.has_time)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "a strip of the whole trace needs models with time, and a matrix has none");
     OC_TRY(oc_allocate(&overview->whole, 1, sizeof *overview->whole));
     *overview->whole = whole;
     OC_TRY(oc_overview_find_modes(overview->whole));

@@ -36,21 +36,16 @@ static const char *suffix_of(const char *path)
     return suffix != NULL ? suffix : "";
 }
 
-/* Appends the suffixes as ".svg, .png or .pdf". */
-static void add_suffixes(oc_text *text)
+static ocelotl_status fail_unknown(const char *path, const char *suffix)
 {
+    oc_text known = {0};
+    /* Appends the suffixes as ".svg, .png or .pdf". */
     for (size_t i = 0; i < BACKEND_COUNT; i++)
-        oc_text_format(text, "%s%s",
+        oc_text_format(&known, "%s%s",
                        i == 0                   ? ""
                        : i + 1 == BACKEND_COUNT ? " or "
                                                 : ", ",
                        backends[i]->suffix);
-}
-
-static ocelotl_status fail_unknown(const char *path, const char *suffix)
-{
-    oc_text known = {0};
-    add_suffixes(&known);
     ocelotl_status status;
     if (known.failed)
         status = oc_fail_memory();

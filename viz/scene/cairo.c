@@ -321,22 +321,17 @@ static ocelotl_status draw_item(cairo_t *cairo, const oc_scene *scene, const oc_
     return OCELOTL_OK;
 }
 
-/* Advances that do not depend on the resolution, so that PNG, PDF and SVG agree. */
-static void set_font_options(cairo_t *cairo)
+/* Draws the part of a scene between two heights; cairo's origin is that of the scene. Errors:
+ * MEMORY, INTERNAL where cairo refuses something. */
+static ocelotl_status draw_scene(cairo_t *cairo, const oc_scene *scene, double top, double bottom)
 {
+    /* Advances that do not depend on the resolution, so that PNG, PDF and SVG agree. */
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
     cairo_set_font_options(cairo, options);
     cairo_font_options_destroy(options);
-}
-
-/* Draws the part of a scene between two heights; cairo's origin is that of the scene. Errors:
- * MEMORY, INTERNAL where cairo refuses something. */
-static ocelotl_status draw_scene(cairo_t *cairo, const oc_scene *scene, double top, double bottom)
-{
-    set_font_options(cairo);
     set_colour(cairo, scene->background, 1);
     cairo_paint(cairo);
     for (size_t i = 0; i < scene->item_count; i++)
@@ -520,14 +515,6 @@ static void write_text(png_writer *writer, const char *key, const char *value)
     png_set_text(writer->png, writer->info, &text, 1);
 }
 
-static void write_all_texts(png_writer *writer, const oc_scene *scene)
-{
-    write_text(writer, "Title", oc_scene_string(scene, scene->title));
-    for (size_t i = 0; i < scene->entry_count; i++)
-        write_text(writer, oc_scene_string(scene, scene->entries[i].key),
-                   oc_scene_string(scene, scene->entries[i].value));
-}
-
 /* libpng reports an error by a jump. All calls go through these three functions, which own nothing
  * that a jump could lose. */
 
@@ -543,7 +530,10 @@ static bool write_header(png_writer *writer, const oc_scene *scene)
     const png_uint_32 dots = (png_uint_32)lround(scene->scale * 96 / 0.0254); /* a metre */
     png_set_pHYs(writer->png, writer->info, dots, dots, PNG_RESOLUTION_METER);
     png_set_sRGB(writer->png, writer->info, PNG_sRGB_INTENT_PERCEPTUAL);
-    write_all_texts(writer, scene);
+    write_text(writer, "Title", oc_scene_string(scene, scene->title));
+    for (size_t i = 0; i < scene->entry_count; i++)
+        write_text(writer, oc_scene_string(scene, scene->entries[i].key),
+                   oc_scene_string(scene, scene->entries[i].value));
     png_write_info(writer->png, writer->info);
     return true;
 }

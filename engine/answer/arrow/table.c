@@ -216,8 +216,13 @@ static ocelotl_status make_names(table *of, const oc_heading *headings, uint32_t
     return oc_name_list_make(&columns[column].dictionary, names->count, names->at, names->source);
 }
 
-static ocelotl_status make_columns(table *of, const oc_heading *headings, uint32_t count)
+static ocelotl_status fill_table(table *of, const oc_heading *headings, uint32_t count,
+                                 const oc_row_source *rows, const ocelotl_arrow_options *options)
 {
+    of->options = (ocelotl_arrow_options)OCELOTL_ARROW_OPTIONS_INIT;
+    OC_TRY(oc_read_options(&of->options, sizeof of->options, options));
+    if (of->options.batch_rows == 0)
+        of->options.batch_rows = USUAL_ROWS;
     OC_TRY(oc_allocate(&of->batch.columns, count, sizeof *of->batch.columns));
     of->batch.column_count = count;
     OC_TRY(oc_allocate(&of->names, count, sizeof *of->names));
@@ -227,17 +232,6 @@ static ocelotl_status make_columns(table *of, const oc_heading *headings, uint32
         if (headings[i].kind == OC_CELL_NAME)
             OC_TRY(make_names(of, headings, i));
     }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status fill_table(table *of, const oc_heading *headings, uint32_t count,
-                                 const oc_row_source *rows, const ocelotl_arrow_options *options)
-{
-    of->options = (ocelotl_arrow_options)OCELOTL_ARROW_OPTIONS_INIT;
-    OC_TRY(oc_read_options(&of->options, sizeof of->options, options));
-    if (of->options.batch_rows == 0)
-        of->options.batch_rows = USUAL_ROWS;
-    OC_TRY(make_columns(of, headings, count));
     OC_TRY(oc_allocate(&of->state, rows->size, 1));
     memcpy(of->state, rows->state, rows->size);
     of->rows = *rows;

@@ -140,17 +140,6 @@ static void add_not_made(oc_text *text, const subject *of, ocelotl_cut_kind kind
         oc_digits(of->explanation->info.p).text);
 }
 
-static ocelotl_status make_sentence(subject *of, oc_arena *arena, ocelotl_cut_kind kind)
-{
-    oc_text text = {0};
-    add_place(&text, of);
-    (oc_is_made(kind) ? add_made : add_not_made)(&text, of, kind);
-    const bool failed = text.failed;
-    of->sentences[kind] = failed ? "" : oc_arena_copy(arena, text.bytes);
-    oc_text_free(&text);
-    return failed ? oc_fail_memory() : OCELOTL_OK;
-}
-
 void oc_explanation_add_cause(oc_text *text, const ocelotl_explanation *explanation)
 {
     const ocelotl_model *model = ocelotl_aggregation_model(explanation->aggregation);
@@ -240,7 +229,13 @@ static ocelotl_status make_subject(subject *of, oc_arena *arena,
         const ocelotl_cut *cut = &explanation->cuts[kind];
         if (cut->piece_count == 0)
             continue;
-        OC_TRY(make_sentence(of, arena, kind));
+        oc_text text = {0};
+        add_place(&text, of);
+        (oc_is_made(kind) ? add_made : add_not_made)(&text, of, kind);
+        const bool failed = text.failed;
+        of->sentences[kind] = failed ? "" : oc_arena_copy(arena, text.bytes);
+        oc_text_free(&text);
+        OC_TRY(failed ? oc_fail_memory() : OCELOTL_OK);
         OC_TRY(add_term(of, arena,
                         (term){kind, "all", path_of(of, cut->node), SIZE_MAX, cut->first, cut->last,
                                OCELOTL_NONE, cut->all}));

@@ -29,12 +29,6 @@ typedef struct adding {
     ocelotl_model *sum;
 } adding;
 
-static ocelotl_status fail_unlike(const char *what, const char *first, const char *second)
-{
-    return oc_fail(OCELOTL_ERROR_ARGUMENT, "models of %s \"%s\" and \"%s\" do not add up", what,
-                   first, second);
-}
-
 static ocelotl_status check_words(const ocelotl_model_info *a, const ocelotl_model_info *b)
 {
     const struct {
@@ -46,7 +40,8 @@ static ocelotl_status check_words(const ocelotl_model_info *a, const ocelotl_mod
                  {"the types", a->grouping, b->grouping}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i].first, words[i].second) != 0)
-            return fail_unlike(words[i].what, words[i].first, words[i].second);
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "models of %s \"%s\" and \"%s\" do not add up",
+                           words[i].what, words[i].first, words[i].second);
     return OCELOTL_OK;
 }
 
@@ -290,18 +285,6 @@ static ocelotl_status place_type(adding *with, uint32_t *place, const oc_model_t
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_types(adding *with)
-{
-    for (int i = 0; i < 2; i++) {
-        addend *of = &with->of[i];
-        OC_TRY(oc_arena_allocate(&of->types, &with->arena, of->model->matrix.type_count,
-                                 sizeof *of->types));
-        for (uint32_t x = 0; x < of->model->type_count; x++)
-            OC_TRY(place_type(with, &of->types[x], &of->model->types[x]));
-    }
-    return OCELOTL_OK;
-}
-
 /* --- Cells */
 
 static int compare_types(const void *left, const void *right)
@@ -371,24 +354,6 @@ static ocelotl_status fill(adding *with)
 
 /* --- What captions say */
 
-static ocelotl_status copy_words(ocelotl_model *sum, const ocelotl_model *from)
-{
-    OC_TRY(oc_copy_optional(&sum->name, from->name));
-    OC_TRY(oc_copy_optional(&sum->slices_reason, from->slices_reason));
-    OC_TRY(oc_copy_optional(&sum->values_reason, from->values_reason));
-    OC_TRY(oc_copy_optional(&sum->types_reason, from->types_reason));
-    OC_TRY(oc_copy_optional(&sum->choices, from->choices));
-    OC_TRY(oc_copy_optional(&sum->steps, from->steps));
-    return oc_model_copy_description(sum, from);
-}
-
-static void add_numbers(ocelotl_model *sum, const ocelotl_model *first, const ocelotl_model *second)
-{
-    sum->empty = first->empty && second->empty;
-    sum->slices_wanted = first->slices_wanted;
-    sum->leaves_left_out = first->leaves_left_out + second->leaves_left_out;
-}
-
 /* Adds the chosen resources of both, if both chose some: one of all makes the sum of all. */
 static ocelotl_status add_resources(adding *with)
 {
@@ -408,8 +373,22 @@ static ocelotl_status add_resources(adding *with)
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_type_names(adding *with)
+static ocelotl_status describe(adding *with)
 {
+    const ocelotl_model *first = with->of[0].model;
+    OC_TRY(oc_copy_optional(&with->sum->name, first->name));
+    OC_TRY(oc_copy_optional(&with->sum->slices_reason, first->slices_reason));
+    OC_TRY(oc_copy_optional(&with->sum->values_reason, first->values_reason));
+    OC_TRY(oc_copy_optional(&with->sum->types_reason, first->types_reason));
+    OC_TRY(oc_copy_optional(&with->sum->choices, first->choices));
+    OC_TRY(oc_copy_optional(&with->sum->steps, first->steps));
+    OC_TRY(oc_model_copy_description(with->sum, first));
+    if (with->one_trace)
+        OC_TRY(oc_copy_optional(&with->sum->uid, first->uid));
+    with->sum->empty = first->empty && with->of[1].model->empty;
+    with->sum->slices_wanted = first->slices_wanted;
+    with->sum->leaves_left_out = first->leaves_left_out + with->of[1].model->leaves_left_out;
+    OC_TRY(add_resources(with));
     OC_TRY(oc_type_names_begin(&with->sum->type_names));
     for (int i = 0; i < (with->one_trace ? 1 : 2); i++) {
         const ocelotl_type_names *names = with->of[i].model->type_names;
@@ -421,21 +400,16 @@ static ocelotl_status add_type_names(adding *with)
     return OCELOTL_OK;
 }
 
-static ocelotl_status describe(adding *with)
-{
-    const ocelotl_model *first = with->of[0].model;
-    OC_TRY(copy_words(with->sum, first));
-    if (with->one_trace)
-        OC_TRY(oc_copy_optional(&with->sum->uid, first->uid));
-    add_numbers(with->sum, first, with->of[1].model);
-    OC_TRY(add_resources(with));
-    return add_type_names(with);
-}
-
 static ocelotl_status add(adding *with)
 {
     OC_TRY(make_tree(with));
-    OC_TRY(add_types(with));
+    for (int i = 0; i < 2; i++) {
+        addend *of = &with->of[i];
+        OC_TRY(oc_arena_allocate(&of->types, &with->arena, of->model->matrix.type_count,
+                                 sizeof *of->types));
+        for (uint32_t x = 0; x < of->model->type_count; x++)
+            OC_TRY(place_type(with, &of->types[x], &of->model->types[x]));
+    }
     OC_TRY(describe(with));
     return fill(with);
 }

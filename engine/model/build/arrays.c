@@ -82,34 +82,6 @@ static ocelotl_status fill(ocelotl_model *model, const ocelotl_model_arrays *arr
     return status;
 }
 
-static ocelotl_status name_given(oc_given_node *nodes, char (*digits)[16],
-                                 const ocelotl_model_arrays *arrays)
-{
-    for (uint32_t i = 0; i < arrays->node_count; i++) {
-        snprintf(digits[i], sizeof digits[i], "%" PRIu32, i);
-        nodes[i] = (oc_given_node){.parent = arrays->parents[i],
-                                   .name = arrays->names != NULL ? arrays->names[i] : digits[i],
-                                   .source = i};
-        if (nodes[i].name == NULL)
-            return oc_fail(OCELOTL_ERROR_ARGUMENT, "node %" PRIu32 " has no name", i);
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status check_arrays(const ocelotl_model_arrays *arrays)
-{
-    if (arrays->node_count == 0 || arrays->parents == NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a model without a node, expected at least a root");
-    if (arrays->slice_count == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a model of 0 slices, expected at least 1");
-    if (arrays->cell_count > 0 && arrays->cells == NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no cells given, expected %zu", arrays->cell_count);
-    if (arrays->cell_count >= UINT32_MAX)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%zu cells, expected fewer than 2^32 - 1",
-                       arrays->cell_count);
-    return OCELOTL_OK;
-}
-
 static ocelotl_status make(ocelotl_model **model, oc_arena *arena,
                            const ocelotl_model_arrays *arrays)
 {
@@ -119,7 +91,14 @@ static ocelotl_status make(ocelotl_model **model, oc_arena *arena,
     OC_TRY(oc_arena_allocate(&nodes, arena, arrays->node_count, sizeof *nodes));
     OC_TRY(oc_arena_allocate(&numbers, arena, arrays->node_count, sizeof *numbers));
     OC_TRY(oc_arena_allocate(&digits, arena, arrays->node_count, sizeof *digits));
-    OC_TRY(name_given(nodes, digits, arrays));
+    for (uint32_t i = 0; i < arrays->node_count; i++) {
+        snprintf(digits[i], sizeof digits[i], "%" PRIu32, i);
+        nodes[i] = (oc_given_node){.parent = arrays->parents[i],
+                                   .name = arrays->names != NULL ? arrays->names[i] : digits[i],
+                                   .source = i};
+        if (nodes[i].name == NULL)
+            return oc_fail(OCELOTL_ERROR_ARGUMENT, "node %" PRIu32 " has no name", i);
+    }
     OC_TRY(oc_model_begin(model, numbers, nodes, arrays->node_count));
     return fill(*model, arrays, numbers);
 }
@@ -130,7 +109,15 @@ ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model, const ocelotl_mo
     ocelotl_model *made = NULL;
     oc_arena arena = {0};
     OC_TRY(oc_read_options(&arrays, sizeof arrays, given));
-    OC_TRY(check_arrays(&arrays));
+    if (arrays.node_count == 0 || arrays.parents == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a model without a node, expected at least a root");
+    if (arrays.slice_count == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "a model of 0 slices, expected at least 1");
+    if (arrays.cell_count > 0 && arrays.cells == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "no cells given, expected %zu", arrays.cell_count);
+    if (arrays.cell_count >= UINT32_MAX)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "%zu cells, expected fewer than 2^32 - 1",
+                       arrays.cell_count);
     const ocelotl_status status = make(&made, &arena, &arrays);
     oc_arena_free(&arena);
     if (status != OCELOTL_OK) {

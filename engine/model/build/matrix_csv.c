@@ -286,31 +286,6 @@ static uint32_t holder(const given_rows *rows, uint32_t node)
     return given->has_children && given->own != OCELOTL_NONE ? given->own : node;
 }
 
-/* Moves cells from nodes to leaves. A 0 given to an inner node without values of its own declares
- * nothing; it keeps a number behind all leaves, so that a second one is still found. */
-static void place_cells(given_rows *rows, const uint32_t *places, const uint32_t *numbers,
-                        const oc_tree *tree)
-{
-    for (size_t i = 0; i < rows->cell_count; i++) {
-        oc_given_cell *cell = &rows->cells[i];
-        const uint32_t node = numbers[places[holder(rows, cell->leaf)]];
-        cell->leaf =
-            oc_tree_is_leaf(tree, node) ? tree->leaf_first[node] : tree->leaf_count[0] + node;
-    }
-}
-
-static ocelotl_status set_cells(ocelotl_model *model, given_rows *rows)
-{
-    oc_twice twice = {0};
-    const ocelotl_status status =
-        oc_model_set_cells(model, &twice, rows->slice_count, rows->cells, rows->cell_count);
-    if (status != OCELOTL_ERROR_INPUT)
-        return status;
-    return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s:%" PRIu32 ": the cell is given twice, first in line %" PRIu32,
-                   oc_csv_name(rows->csv), twice.second, twice.first);
-}
-
 /* The file's name without folders and suffixes. */
 static ocelotl_status name_model(ocelotl_model *model, const char *path)
 {
@@ -347,8 +322,24 @@ static ocelotl_status fill(ocelotl_model *model, given_rows *rows, const uint32_
     for (size_t x = 0; x < rows->type_count; x++)
         OC_TRY(oc_model_add_type(model, rows->names.bytes + rows->types[x], -1, false));
     model->slices_wanted = rows->slice_count;
-    place_cells(rows, places, numbers, &model->matrix.tree);
-    return set_cells(model, rows);
+    /* Moves cells from nodes to leaves. A 0 given to an inner node without values of its own
+     * declares nothing; it keeps a number behind all leaves, so that a second one is still found.
+     */
+    for (size_t i = 0; i < rows->cell_count; i++) {
+        oc_given_cell *cell = &rows->cells[i];
+        const uint32_t node = numbers[places[holder(rows, cell->leaf)]];
+        cell->leaf = oc_tree_is_leaf(&model->matrix.tree, node)
+                         ? model->matrix.tree.leaf_first[node]
+                         : model->matrix.tree.leaf_count[0] + node;
+    }
+    oc_twice twice = {0};
+    const ocelotl_status status =
+        oc_model_set_cells(model, &twice, rows->slice_count, rows->cells, rows->cell_count);
+    if (status != OCELOTL_ERROR_INPUT)
+        return status;
+    return oc_fail(OCELOTL_ERROR_INPUT,
+                   "%s:%" PRIu32 ": the cell is given twice, first in line %" PRIu32,
+                   oc_csv_name(rows->csv), twice.second, twice.first);
 }
 
 static ocelotl_status build(ocelotl_model **model, oc_arena *arena, given_rows *rows)
@@ -363,19 +354,6 @@ static ocelotl_status build(ocelotl_model **model, oc_arena *arena, given_rows *
     return fill(*model, rows, places, numbers);
 }
 
-static void free_rows(given_rows *rows)
-{
-    oc_csv_free(rows->csv);
-    oc_text_free(&rows->names);
-    oc_text_free(&rows->step);
-    oc_map_free(&rows->paths);
-    oc_map_free(&rows->steps);
-    oc_map_free(&rows->type_numbers);
-    free(rows->nodes);
-    free(rows->types);
-    free(rows->cells);
-}
-
 ocelotl_status ocelotl_model_from_csv(ocelotl_model **model, const char *path)
 {
     given_rows rows = {0};
@@ -384,7 +362,15 @@ ocelotl_status ocelotl_model_from_csv(ocelotl_model **model, const char *path)
     ocelotl_status status = read_rows(&rows, path);
     if (status == OCELOTL_OK)
         status = build(&made, &arena, &rows);
-    free_rows(&rows);
+    oc_csv_free(rows.csv);
+    oc_text_free(&rows.names);
+    oc_text_free(&rows.step);
+    oc_map_free(&rows.paths);
+    oc_map_free(&rows.steps);
+    oc_map_free(&rows.type_numbers);
+    free(rows.nodes);
+    free(rows.types);
+    free(rows.cells);
     oc_arena_free(&arena);
     if (status != OCELOTL_OK)
         ocelotl_model_free(made);

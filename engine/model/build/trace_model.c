@@ -79,18 +79,6 @@ typedef struct oc_making {
     ocelotl_model *model;
 } oc_making;
 
-static void free_making(oc_making *making)
-{
-    oc_trace_tree_free(&making->tree);
-    oc_conditions_free(&making->conditions);
-    oc_catalogue_free(&making->catalogue);
-    oc_sources_free(&making->sources);
-    free(making->chosen);
-    free(making->pieces);
-    free(making->boundaries);
-    ocelotl_model_free(making->model);
-}
-
 static ocelotl_status copy_resources(ocelotl_model *model, const ocelotl_names *resources)
 {
     OC_TRY(oc_allocate(&model->resources, resources->count, sizeof *model->resources));
@@ -348,14 +336,6 @@ static ocelotl_status choose_slices(oc_making *making)
     return OCELOTL_OK;
 }
 
-static ocelotl_status begin_tree(oc_making *making)
-{
-    OC_TRY(oc_catalogue_read(&making->catalogue, making->trace));
-    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, &making->options->selection));
-    const oc_tree_request request = {&making->catalogue, making->sources.seen, making->chosen};
-    return oc_trace_tree_begin(&making->model, &making->tree, &request);
-}
-
 /* Lets the metric fill a piece. */
 static ocelotl_status fill_piece(oc_filling *filling, oc_making *making, const ocelotl_piece *piece)
 {
@@ -548,14 +528,6 @@ static ocelotl_status check_rate(const oc_making *making)
     return OCELOTL_OK;
 }
 
-/* Draws amounts per second. */
-static void scale_rates(ocelotl_model *model)
-{
-    const ocelotl_model_info info = ocelotl_model_info_of(model);
-    for (uint32_t x = 0; x < model->type_count; x++)
-        model->types[x].scale = 1 / ocelotl_slice_length(&info);
-}
-
 /* Names the metric: a request that names a type of states means states, whatever else the trace
  * holds. */
 static const char *name_metric(const oc_making *making)
@@ -724,7 +696,10 @@ static ocelotl_status make(oc_making *making)
         making->options->state_types = (ocelotl_names){&making->state_type, 1};
     }
     OC_TRY(choose_window(making));
-    OC_TRY(begin_tree(making));
+    OC_TRY(oc_catalogue_read(&making->catalogue, making->trace));
+    OC_TRY(oc_choose_resources(&making->chosen, &making->catalogue, &making->options->selection));
+    const oc_tree_request request = {&making->catalogue, making->sources.seen, making->chosen};
+    OC_TRY(oc_trace_tree_begin(&making->model, &making->tree, &request));
     OC_TRY(find_conditions(making));
     OC_TRY(oc_sources_add_types(making->model, &making->sources, making->trace, making->metric,
                                 making->options));
@@ -737,8 +712,12 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(describe(making->model, making));
     OC_TRY(choose_slices(making));
     OC_TRY(fill(making));
-    if (making->options->cells.rate)
-        scale_rates(making->model);
+    if (making->options->cells.rate) {
+        /* Draws amounts per second. */
+        const ocelotl_model_info info = ocelotl_model_info_of(making->model);
+        for (uint32_t x = 0; x < making->model->type_count; x++)
+            making->model->types[x].scale = 1 / ocelotl_slice_length(&info);
+    }
     oc_model_end(making->model, making->model->matrix.slice_count);
     set_lifetimes(making);
     OC_TRY(arrange(making));
@@ -755,7 +734,14 @@ static ocelotl_status make_model(ocelotl_model **model, ocelotl_trace *trace,
         *model = making.model;
         making.model = NULL;
     }
-    free_making(&making);
+    oc_trace_tree_free(&making.tree);
+    oc_conditions_free(&making.conditions);
+    oc_catalogue_free(&making.catalogue);
+    oc_sources_free(&making.sources);
+    free(making.chosen);
+    free(making.pieces);
+    free(making.boundaries);
+    ocelotl_model_free(making.model);
     return status;
 }
 

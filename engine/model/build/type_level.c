@@ -53,19 +53,6 @@ static ocelotl_status group_type(weighing *at, oc_map *numbers, uint32_t type, u
     return oc_map_set(numbers, name, strlen(name), at->group_of[type]);
 }
 
-/* Puts the types of the model together as a level has them; level 0 has one group. */
-static ocelotl_status group_types(weighing *at, uint32_t level)
-{
-    oc_map numbers = {0};
-    ocelotl_status status = OCELOTL_OK;
-    const uint32_t count = ocelotl_model_info_of(at->model).type_count;
-    at->count = 0;
-    for (uint32_t x = 0; x < count && status == OCELOTL_OK; x++)
-        status = group_type(at, &numbers, x, level);
-    oc_map_free(&numbers);
-    return status;
-}
-
 static int compare_grouped(const void *left, const void *right)
 {
     const grouped *a = left;
@@ -116,7 +103,15 @@ static size_t weigh_leaf(weighing *at, size_t series)
 /* Finds U and the number of groups with anything of a level. */
 static ocelotl_status weigh(weighing *at, uint32_t level)
 {
-    OC_TRY(group_types(at, level));
+    /* Puts the types of the model together as a level has them; level 0 has one group. */
+    oc_map numbers = {0};
+    ocelotl_status status = OCELOTL_OK;
+    const uint32_t count = ocelotl_model_info_of(at->model).type_count;
+    at->count = 0;
+    for (uint32_t x = 0; x < count && status == OCELOTL_OK; x++)
+        status = group_type(at, &numbers, x, level);
+    oc_map_free(&numbers);
+    OC_TRY(status);
     const uint32_t groups = at->count;
     at->told = 0;
     at->count = 0;

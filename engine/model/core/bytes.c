@@ -227,18 +227,6 @@ static ocelotl_status code_type(const coder *with, oc_model_type *type)
     return OCELOTL_OK;
 }
 
-static ocelotl_status code_types(const coder *with, ocelotl_model *model)
-{
-    size_t count = model->type_count;
-    code_count(with, &count);
-    OC_TRY(check(with, count <= model->matrix.type_count, "it has more types than its matrix"));
-    OC_TRY(make_room(&model->types, with, count, sizeof *model->types));
-    model->type_count = (uint32_t)count; /* a half of one is freed with the others */
-    for (size_t x = 0; x < count; x++)
-        OC_TRY(code_type(with, &model->types[x]));
-    return OCELOTL_OK;
-}
-
 /* --- Cells */
 
 static bool follows(const oc_series *before, const oc_series *series)
@@ -448,7 +436,13 @@ static ocelotl_status code_model(const coder *with, ocelotl_model *model)
     code_index(with, &model->matrix.type_count);
     OC_TRY(check(with, model->matrix.slice_count > 0, "it has no slices"));
     OC_TRY(code_nodes(with, model));
-    OC_TRY(code_types(with, model));
+    size_t count = model->type_count;
+    code_count(with, &count);
+    OC_TRY(check(with, count <= model->matrix.type_count, "it has more types than its matrix"));
+    OC_TRY(make_room(&model->types, with, count, sizeof *model->types));
+    model->type_count = (uint32_t)count; /* a half of one is freed with the others */
+    for (size_t x = 0; x < count; x++)
+        OC_TRY(code_type(with, &model->types[x]));
     OC_TRY(code_matrix(with, model));
     OC_TRY(code_info(with, model));
     OC_TRY(code_type_names(with, model));

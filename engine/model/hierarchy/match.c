@@ -242,18 +242,6 @@ static ocelotl_status pair_children(matcher *with, const uint32_t nodes[2], way 
     return OCELOTL_OK;
 }
 
-static ocelotl_status pair_all(matcher *with)
-{
-    with->other[0][0] = with->other[1][0] = 0;
-    for (uint32_t k = 0; k < with->models[1]->matrix.tree.node_count; k++) {
-        const uint32_t nodes[] = {with->other[1][k], k};
-        for (way by = BY_NAME; by < WAYS && nodes[0] != OCELOTL_NONE; by++)
-            OC_TRY(pair_children(with, nodes, by));
-        oc_map_free(&with->taken);
-    }
-    return OCELOTL_OK;
-}
-
 /* --- New paths */
 
 /* What has no partner stays below its parent, whatever that is called now. */
@@ -288,7 +276,13 @@ static ocelotl_status match(matcher *with, ocelotl_model *model, const ocelotl_n
     OC_TRY(make_names(with, 0));
     OC_TRY(make_names(with, 1));
     OC_TRY(map_names(with, pairs));
-    OC_TRY(pair_all(with));
+    with->other[0][0] = with->other[1][0] = 0;
+    for (uint32_t k = 0; k < with->models[1]->matrix.tree.node_count; k++) {
+        const uint32_t nodes[] = {with->other[1][k], k};
+        for (way by = BY_NAME; by < WAYS && nodes[0] != OCELOTL_NONE; by++)
+            OC_TRY(pair_children(with, nodes, by));
+        oc_map_free(&with->taken);
+    }
     model->matched = with->matched;
     if (with->matched.by_map + with->matched.by_role + with->matched.by_shape == 0)
         return OCELOTL_OK;

@@ -337,20 +337,6 @@ static ocelotl_status find_origins(oc_rearrangement *at)
     return OCELOTL_OK;
 }
 
-static ocelotl_status fill_cells(oc_rearrangement *at)
-{
-    const uint32_t leaves = at->made->matrix.tree.leaf_count[0];
-    for (uint32_t leaf = 0; leaf < leaves; leaf++) {
-        const oc_joined_leaf joined = {leaf, at->members + at->first[leaf],
-                                       at->first[leaf + 1] - at->first[leaf], at->joint};
-        OC_TRY(join_cells(&at->cells, at->model, at->leaf_nodes, &joined));
-        if (at->model->drawing != OC_DRAW_CELLS)
-            OC_TRY(join_drawn(&at->drawn, at->model, &joined));
-    }
-    OC_TRY(oc_cells_close(&at->cells.cells, leaves));
-    return oc_cells_close(&at->drawn.cells, leaves);
-}
-
 /* A leaf that stands for several lives as long as one of them does. */
 static void set_lifetimes(oc_rearrangement *at)
 {
@@ -437,7 +423,16 @@ static ocelotl_status rearrange(oc_rearrangement *at)
     OC_TRY(make_tree(at));
     OC_TRY(find_members(at));
     OC_TRY(find_origins(at));
-    OC_TRY(fill_cells(at));
+    const uint32_t leaves = at->made->matrix.tree.leaf_count[0];
+    for (uint32_t leaf = 0; leaf < leaves; leaf++) {
+        const oc_joined_leaf joined = {leaf, at->members + at->first[leaf],
+                                       at->first[leaf + 1] - at->first[leaf], at->joint};
+        OC_TRY(join_cells(&at->cells, at->model, at->leaf_nodes, &joined));
+        if (at->model->drawing != OC_DRAW_CELLS)
+            OC_TRY(join_drawn(&at->drawn, at->model, &joined));
+    }
+    OC_TRY(oc_cells_close(&at->cells.cells, leaves));
+    OC_TRY(oc_cells_close(&at->drawn.cells, leaves));
     OC_TRY(set_weights(at));
     /* Sums without a cell still have where to keep their losses. */
     OC_TRY(oc_grow(&at->cells.cell_loss, &at->cells.cell_loss_capacity, 1, sizeof(double)));

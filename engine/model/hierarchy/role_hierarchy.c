@@ -21,17 +21,6 @@ typedef struct role_maker {
     oc_text path;       /* of the node that is being made */
 } role_maker;
 
-static void free_maker(role_maker *maker)
-{
-    free(maker->last);
-    free(maker->above);
-    free(maker->numbers);
-    oc_map_free(&maker->names);
-    oc_map_free(&maker->inner);
-    oc_map_free(&maker->twins);
-    oc_text_free(&maker->path);
-}
-
 /* A resource's own events are those of its name. */
 static const char *last_name(const oc_arrangement *arrangement, uint32_t leaf)
 {
@@ -202,6 +191,12 @@ ocelotl_status oc_arrange_by_role(oc_arrangement *arrangement)
 {
     role_maker maker = {.arrangement = arrangement, .old_count = arrangement->count};
     const ocelotl_status status = make(&maker);
-    free_maker(&maker);
+    free(maker.last);
+    free(maker.above);
+    free(maker.numbers);
+    oc_map_free(&maker.names);
+    oc_map_free(&maker.inner);
+    oc_map_free(&maker.twins);
+    oc_text_free(&maker.path);
     return status;
 }

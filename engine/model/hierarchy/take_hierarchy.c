@@ -124,22 +124,6 @@ static ocelotl_status place_leaves(oc_arrangement *arrangement, const oc_resourc
     return OCELOTL_OK;
 }
 
-/* A group of one says nothing, and neither does one of all that its parent has left. What is in
- * them is their parent's. */
-static void drop_single(oc_arrangement *arrangement)
-{
-    oc_arranged_node *nodes = arrangement->nodes;
-    for (uint32_t k = 1; k < arrangement->count; k++) {
-        uint32_t parent = nodes[k].given.parent;
-        while (nodes[parent].dropped)
-            parent = nodes[parent].given.parent;
-        if (!nodes[k].alike || (nodes[k].child_count > 1 && nodes[parent].child_count > 1))
-            continue;
-        nodes[k].dropped = true;
-        nodes[parent].child_count += nodes[k].child_count - 1;
-    }
-}
-
 static ocelotl_status take(oc_arrangement *arrangement, oc_resource_nodes *of,
                            const ocelotl_model *whole)
 {
@@ -150,7 +134,18 @@ static ocelotl_status take(oc_arrangement *arrangement, oc_resource_nodes *of,
     arrangement->model = model;
     OC_TRY(place_leaves(arrangement, of));
     OC_TRY(oc_arrangement_settle(arrangement));
-    drop_single(arrangement);
+    /* A group of one says nothing, and neither does one of all that its parent has left. What is in
+     * them is their parent's. */
+    oc_arranged_node *nodes = arrangement->nodes;
+    for (uint32_t k = 1; k < arrangement->count; k++) {
+        uint32_t parent = nodes[k].given.parent;
+        while (nodes[parent].dropped)
+            parent = nodes[parent].given.parent;
+        if (!nodes[k].alike || (nodes[k].child_count > 1 && nodes[parent].child_count > 1))
+            continue;
+        nodes[k].dropped = true;
+        nodes[parent].child_count += nodes[k].child_count - 1;
+    }
     OC_TRY(oc_arrangement_settle(arrangement));
     return oc_name_groups(arrangement);
 }
@@ -174,16 +169,6 @@ typedef struct follower {
     oc_arrangement made; /* begun with `like` */
     uint32_t *target;    /* by node of `own`: where it, or what is below it, goes */
 } follower;
-
-static void free_follower(follower *with)
-{
-    oc_map_free(&with->leaves);
-    oc_map_free(&with->inner);
-    oc_map_free(&with->known);
-    free(with->several);
-    free(with->target);
-    oc_arrangement_free(&with->made);
-}
 
 static uint32_t find_path(const oc_map *map, const char *path)
 {
@@ -309,6 +294,11 @@ ocelotl_status oc_follow_hierarchy(oc_arrangement *arrangement, const ocelotl_mo
         *arrangement = with.made;
         with.made = own;
     }
-    free_follower(&with);
+    oc_map_free(&with.leaves);
+    oc_map_free(&with.inner);
+    oc_map_free(&with.known);
+    free(with.several);
+    free(with.target);
+    oc_arrangement_free(&with.made);
     return status;
 }

@@ -243,19 +243,6 @@ static void add_neighbour(chained *node, uint32_t other)
     node->next[node->next[0] != OCELOTL_NONE] = other;
 }
 
-static void make_chains(chained *nodes, const traffic *t)
-{
-    for (size_t i = 0; i < t->count; i++) {
-        const uint32_t a = t->exchanges[i].first;
-        const uint32_t b = t->exchanges[i].second;
-        if (!is_end(&nodes[a]) || !is_end(&nodes[b]) || chain_of(nodes, a) == chain_of(nodes, b))
-            continue;
-        add_neighbour(&nodes[a], b);
-        add_neighbour(&nodes[b], a);
-        nodes[chain_of(nodes, a)].of = chain_of(nodes, b);
-    }
-}
-
 /* The node behind one that was reached from another; OCELOTL_NONE at the end. */
 static uint32_t next_of(const chained *nodes, uint32_t node, uint32_t from)
 {
@@ -301,7 +288,15 @@ static ocelotl_status rank_nodes(oc_arrangement *arrangement, traffic *t)
     OC_TRY(oc_arena_allocate(&nodes, &t->arena, arrangement->count, sizeof *nodes));
     for (uint32_t k = 0; k < arrangement->count; k++)
         nodes[k] = (chained){{OCELOTL_NONE, OCELOTL_NONE}, k, false};
-    make_chains(nodes, t);
+    for (size_t i = 0; i < t->count; i++) {
+        const uint32_t a = t->exchanges[i].first;
+        const uint32_t b = t->exchanges[i].second;
+        if (!is_end(&nodes[a]) || !is_end(&nodes[b]) || chain_of(nodes, a) == chain_of(nodes, b))
+            continue;
+        add_neighbour(&nodes[a], b);
+        add_neighbour(&nodes[b], a);
+        nodes[chain_of(nodes, a)].of = chain_of(nodes, b);
+    }
     for (uint32_t k = 0; k < arrangement->count; k++)
         if (!nodes[k].ranked)
             rank_chain(arrangement, nodes, k, &rank);

@@ -60,17 +60,6 @@ typedef struct grouping {
     uint32_t largest; /* groups that are not */
 } grouping;
 
-static void free_grouping(grouping *all)
-{
-    for (size_t i = 0; all->namings != NULL && i < all->naming_count; i++)
-        free(all->namings[i].pattern);
-    free(all->namings);
-    free(all->group_of);
-    free(all->groups);
-    oc_map_free(&all->names);
-    oc_map_free(&all->named);
-}
-
 /* Patterns may have "=" in them, so the last one is meant. */
 static const char *find_equals(const char *text)
 {
@@ -373,6 +362,12 @@ ocelotl_status oc_group_types(ocelotl_model *model, oc_single_types *types,
     ocelotl_status status = spell(types, trace);
     if (status == OCELOTL_OK)
         status = group_all(model, &all, options, most);
-    free_grouping(&all);
+    for (size_t i = 0; all.namings != NULL && i < all.naming_count; i++)
+        free(all.namings[i].pattern);
+    free(all.namings);
+    free(all.group_of);
+    free(all.groups);
+    oc_map_free(&all.names);
+    oc_map_free(&all.named);
     return status;
 }

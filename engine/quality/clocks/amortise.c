@@ -398,18 +398,6 @@ ocelotl_status oc_clock_shift(ocelotl_clocks *clocks, uint32_t clock, const oc_s
     return OCELOTL_OK;
 }
 
-static ocelotl_status draw_clock(ocelotl_clocks *clocks, uint32_t clock, const oc_moment *moments,
-                                 size_t count)
-{
-    oc_shift *points = NULL;
-    const ocelotl_time_function *function = &clocks->functions[clock];
-    OC_TRY(oc_allocate(&points, count + function->count + 1, sizeof *points));
-    const size_t made = list_points(points, function, moments, count);
-    const ocelotl_status status = oc_clock_shift(clocks, clock, points, made);
-    free(points);
-    return status;
-}
-
 static ocelotl_status draw_clocks(ocelotl_clocks *clocks, const oc_moments *all)
 {
     for (uint32_t c = 0; c < clocks->network.count; c++) {
@@ -421,7 +409,13 @@ static ocelotl_status draw_clocks(ocelotl_clocks *clocks, const oc_moments *all)
         if (most <= 0)
             continue;
         clocks->network.clocks[c].bound += most;
-        OC_TRY(draw_clock(clocks, c, &all->moments[first], count));
+        oc_shift *points = NULL;
+        const ocelotl_time_function *function = &clocks->functions[c];
+        OC_TRY(oc_allocate(&points, count + function->count + 1, sizeof *points));
+        const size_t made = list_points(points, function, &all->moments[first], count);
+        const ocelotl_status status = oc_clock_shift(clocks, c, points, made);
+        free(points);
+        OC_TRY(status);
     }
     return OCELOTL_OK;
 }

@@ -129,24 +129,18 @@ static ocelotl_status end_resources(const oc_derivation *d)
 
 /* --- Streams */
 
-static ocelotl_status copy_chunk(oc_derivation *d)
-{
-    const oc_records *records = &d->reader.records;
-    const uint32_t resource = d->trace->streams[d->stream].resource;
-    for (size_t i = 0; i < records->count; i++) {
-        oc_record record = records->records[i];
-        record.time = oc_derive_time(d, resource, record.time);
-        OC_TRY(oc_derive_check(d));
-        OC_TRY(oc_copier_add(&d->copier, records, &record));
-    }
-    return OCELOTL_OK;
-}
-
 static ocelotl_status copy_chunks(oc_derivation *d)
 {
     for (size_t c = 0; c < d->reader.chunk_count; c++) {
         OC_TRY(oc_reader_read(&d->reader, c, true));
-        OC_TRY(copy_chunk(d));
+        const oc_records *records = &d->reader.records;
+        const uint32_t resource = d->trace->streams[d->stream].resource;
+        for (size_t i = 0; i < records->count; i++) {
+            oc_record record = records->records[i];
+            record.time = oc_derive_time(d, resource, record.time);
+            OC_TRY(oc_derive_check(d));
+            OC_TRY(oc_copier_add(&d->copier, records, &record));
+        }
     }
     return OCELOTL_OK;
 }

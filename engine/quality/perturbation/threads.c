@@ -40,19 +40,16 @@ void oc_thread_pass(const ocelotl_perturbation *p, oc_thread *thread, const oc_a
     thread->at = act->time;
 }
 
-static ocelotl_status open_state(const ocelotl_perturbation *p, oc_thread *thread, uint32_t value)
-{
-    OC_TRY(oc_grow_few(&thread->open, &thread->capacity, thread->depth + 1, sizeof *thread->open));
-    const double own = value < p->trace->value_count ? p->time_of[value] : -1;
-    const double around = thread->depth > 0 ? thread->open[thread->depth - 1].time : 1;
-    thread->open[thread->depth++] = (oc_open_state){value, OCELOTL_NONE, own >= 0 ? own : around};
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_thread_take(ocelotl_perturbation *p, oc_thread *thread, oc_act *act)
 {
-    if (act->kind == OC_ACT_BEGINS)
-        OC_TRY(open_state(p, thread, act->of));
+    if (act->kind == OC_ACT_BEGINS) {
+        OC_TRY(
+            oc_grow_few(&thread->open, &thread->capacity, thread->depth + 1, sizeof *thread->open));
+        const double own = act->of < p->trace->value_count ? p->time_of[act->of] : -1;
+        const double around = thread->depth > 0 ? thread->open[thread->depth - 1].time : 1;
+        thread->open[thread->depth++] =
+            (oc_open_state){act->of, OCELOTL_NONE, own >= 0 ? own : around};
+    }
     const bool ends = act->kind == OC_ACT_ENDS || act->kind == OC_ACT_RETURNS;
     if (ends && thread->depth > 0) {
         const uint32_t message = thread->open[--thread->depth].sending;

@@ -100,16 +100,6 @@ static void take_send(ocelotl_perturbation *p, oc_thread *thread, uint32_t messa
         thread->open[thread->depth - 1].sending = message;
 }
 
-static void count_record(ocelotl_perturbation *p, oc_thread *thread, double cost)
-{
-    p->info.clamped += thread->owed > 0;
-    p->info.most_excess = fmax(p->info.most_excess, thread->owed);
-    p->info.records++;
-    p->info.cost += cost;
-    thread->is.records++;
-    thread->is.cost += cost;
-}
-
 static ocelotl_status pass_act(ocelotl_perturbation *p, oc_thread *thread)
 {
     oc_act *act = &thread->acts[thread->next];
@@ -125,20 +115,16 @@ static ocelotl_status pass_act(ocelotl_perturbation *p, oc_thread *thread)
     const uint32_t value = thread->depth > 0 ? thread->open[thread->depth - 1].value : OCELOTL_NONE;
     if (act->kind >= OC_ACT_SENDS && value < p->trace->value_count)
         p->talks[value] = true;
-    if (act->cost > 0)
-        count_record(p, thread, act->cost);
+    if (act->cost > 0) {
+        p->info.clamped += thread->owed > 0;
+        p->info.most_excess = fmax(p->info.most_excess, thread->owed);
+        p->info.records++;
+        p->info.cost += act->cost;
+        thread->is.records++;
+        thread->is.cost += act->cost;
+    }
     OC_TRY(oc_thread_take(p, thread, act));
     thread->next += count;
-    return OCELOTL_OK;
-}
-
-static ocelotl_status pass_threads(ocelotl_perturbation *p)
-{
-    for (uint32_t t = 0; t < p->groups.count; t++) {
-        oc_thread_begin(p, t);
-        while (p->threads[t].next < p->threads[t].end)
-            OC_TRY(pass_act(p, &p->threads[t]));
-    }
     return OCELOTL_OK;
 }
 
@@ -404,7 +390,11 @@ static ocelotl_status check_changes(const ocelotl_perturbation *p)
 ocelotl_status oc_transits_find(ocelotl_perturbation *p)
 {
     double *transits = NULL;
-    OC_TRY(pass_threads(p));
+    for (uint32_t t = 0; t < p->groups.count; t++) {
+        oc_thread_begin(p, t);
+        while (p->threads[t].next < p->threads[t].end)
+            OC_TRY(pass_act(p, &p->threads[t]));
+    }
     OC_TRY(sort_routes(p));
     for (size_t i = 0; i < p->transfer_count; i++)
         judge_arrival(p, &p->transfers[i]);

@@ -189,14 +189,6 @@ static void sift_down(place *heap, size_t count, size_t at)
     heap[at] = sinking;
 }
 
-static void find_before(sharing *s)
-{
-    const oc_wait *waits = s->waiting->waits;
-    for (size_t i = 1; i < s->waiting->count; i++)
-        if (waits[i].resource == waits[i - 1].resource)
-            s->of[i].before = s->of[i - 1].before + passed(waits[i - 1].begin, waits[i - 1].end);
-}
-
 /* The heap has a place for each resource that waits. */
 static ocelotl_status share_all(sharing *s, place *heap, uint32_t resources)
 {
@@ -281,7 +273,10 @@ ocelotl_status oc_delays_find(oc_waiting *waiting, uint32_t resources, const oc_
     if (status == OCELOTL_OK)
         status = oc_bulk_allocate(&s.of, waiting->count, sizeof *s.of);
     if (status == OCELOTL_OK) {
-        find_before(&s);
+        const oc_wait *waits = s.waiting->waits;
+        for (size_t i = 1; i < s.waiting->count; i++)
+            if (waits[i].resource == waits[i - 1].resource)
+                s.of[i].before = s.of[i - 1].before + passed(waits[i - 1].begin, waits[i - 1].end);
         find_ranks(&s);
         status = share_all(&s, heap, resources);
     }

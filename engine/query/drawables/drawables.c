@@ -156,14 +156,6 @@ static ocelotl_status draw_all(oc_drawing *drawing)
 
 /* --- Rows */
 
-static void free_shared(oc_drawing *drawing)
-{
-    oc_time_cells_free(&drawing->cells);
-    free(drawing->resources);
-    free(drawing->event_types);
-    free(drawing->row_of_resource);
-}
-
 /* --- Rows */
 
 static ocelotl_status find_depths(ocelotl_drawables *made)
@@ -488,7 +480,10 @@ ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_
                           .at = known.at,
                           .places = known.places};
     const ocelotl_status status = oc_fail_in_trace(trace, make(&drawing, &known));
-    free_shared(&drawing);
+    oc_time_cells_free(&drawing.cells);
+    free(drawing.resources);
+    free(drawing.event_types);
+    free(drawing.row_of_resource);
     if (status != OCELOTL_OK) {
         ocelotl_drawables_free(made);
         return status;

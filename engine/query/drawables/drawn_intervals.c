@@ -126,23 +126,6 @@ static ocelotl_status take_live(size_t *known, oc_drawing *drawing, size_t staye
     return OCELOTL_OK;
 }
 
-/* Gives lanes to what has begun in the run; before, *lane is the first that is free all the while.
- */
-static ocelotl_status take_lanes(uint32_t *lane, oc_drawing *drawing, size_t stayed)
-{
-    for (size_t i = 0; i < drawing->old_count; i++)
-        release_lane(drawing, &drawing->old[i]);
-    for (size_t i = stayed; has_lanes(drawing) && i < drawing->walk.open.count; i++)
-        if (oc_drawing_live(drawing, i)->lane != OCELOTL_NONE)
-            drawing->busy[oc_drawing_live(drawing, i)->lane] = true;
-    if (has_lanes(drawing))
-        OC_TRY(find_lane(lane, drawing));
-    for (size_t i = stayed; i < drawing->walk.open.count; i++)
-        if (oc_drawing_live(drawing, i)->lane == OCELOTL_NONE)
-            OC_TRY(take_lane(oc_drawing_live(drawing, i), drawing));
-    return OCELOTL_OK;
-}
-
 /* Finds how many events of a total ended in a run, and their length. `open` is at its end. */
 static ocelotl_status find_ended(uint64_t *count, int64_t *ticks, const oc_drawing *drawing,
                                  size_t total, uint32_t open)
@@ -267,7 +250,19 @@ static ocelotl_status take_totals(chunk_run *run, oc_drawing *drawing, const uin
 {
     OC_TRY(take_live(&run->through, drawing, run->stayed, run->begin));
     run->through += run->stayed;
-    OC_TRY(take_lanes(&run->lane, drawing, run->stayed));
+    /* Gives lanes to what has begun in the run; before, *lane is the first that is free all the
+     * while.
+     */
+    for (size_t i = 0; i < drawing->old_count; i++)
+        release_lane(drawing, &drawing->old[i]);
+    for (size_t i = run->stayed; has_lanes(drawing) && i < drawing->walk.open.count; i++)
+        if (oc_drawing_live(drawing, i)->lane != OCELOTL_NONE)
+            drawing->busy[oc_drawing_live(drawing, i)->lane] = true;
+    if (has_lanes(drawing))
+        OC_TRY(find_lane(&run->lane, drawing));
+    for (size_t i = run->stayed; i < drawing->walk.open.count; i++)
+        if (oc_drawing_live(drawing, i)->lane == OCELOTL_NONE)
+            OC_TRY(take_lane(oc_drawing_live(drawing, i), drawing));
     return has_lanes(drawing) ? merge_states(run, drawing, open) : merge_links(run, drawing, open);
 }
 

@@ -168,19 +168,6 @@ static bool is_used(const ocelotl_durations *made, uint32_t bin)
     return false;
 }
 
-static void choose_bins(ocelotl_durations *made)
-{
-    uint32_t first = 1;
-    uint32_t last = OC_DURATION_BINS - 1;
-    while (first <= last && !is_used(made, first))
-        first++;
-    while (last > first && !is_used(made, last))
-        last--;
-    made->has_none = is_used(made, 0);
-    made->first_bin = first;
-    made->info.bins = made->has_none + (first <= last ? last - first + 1 : 0);
-}
-
 uint32_t oc_durations_bin_number(const ocelotl_durations *made, uint32_t bin)
 {
     return made->has_none && bin == 0 ? 0 : made->first_bin + bin - made->has_none;
@@ -201,13 +188,6 @@ static ocelotl_status find_wanted(ocelotl_durations *made, const ocelotl_names *
     const ocelotl_status status = oc_type_filter_make(&made->wanted, trace, lasts, &named);
     free(lasts);
     return status;
-}
-
-static ocelotl_status set_window(ocelotl_durations *made, uint32_t index, int64_t from, int64_t to)
-{
-    ocelotl_selection given = {.from = from, .to = to};
-    oc_complete_selection(&given);
-    return oc_window_make(&made->windows[index], made->trace, given.from, given.to);
 }
 
 static ocelotl_status make_room(ocelotl_durations *made)
@@ -262,8 +242,11 @@ static ocelotl_status begin(ocelotl_durations *made, const ocelotl_durations_opt
     if (options->slices > SLICES_MOST)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "there are %u slices, expected at most %d",
                        options->slices, SLICES_MOST);
-    if (options->compares)
-        OC_TRY(set_window(made, 1, options->second_from, options->second_to));
+    if (options->compares) {
+        ocelotl_selection given = {.from = options->second_from, .to = options->second_to};
+        oc_complete_selection(&given);
+        OC_TRY(oc_window_make(&made->windows[1], made->trace, given.from, given.to));
+    }
     OC_TRY(oc_question_make(question, made->trace, &options->selection, options->type,
                             &options->work));
     made->windows[0] = question->window;
@@ -298,7 +281,15 @@ static ocelotl_status compute(ocelotl_durations *made, const ocelotl_durations_o
     oc_counted_free(&reader);
     OC_TRY(status);
     OC_TRY(choose_columns(made));
-    choose_bins(made);
+    uint32_t first = 1;
+    uint32_t last = OC_DURATION_BINS - 1;
+    while (first <= last && !is_used(made, first))
+        first++;
+    while (last > first && !is_used(made, last))
+        last--;
+    made->has_none = is_used(made, 0);
+    made->first_bin = first;
+    made->info.bins = made->has_none + (first <= last ? last - first + 1 : 0);
     return OCELOTL_OK;
 }
 

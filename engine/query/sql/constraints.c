@@ -218,21 +218,6 @@ static void until_tick(int64_t *until, int64_t tick)
         *until = tick;
 }
 
-/* Narrows the window. An event that begins after an instant ends after it as well, and the other
- * way round; but not links, which may end before they begin, and stand at their begin. */
-static void select_times(oc_selection *selection, int kind, double seconds,
-                         const ocelotl_trace *trace)
-{
-    const int64_t first = ocelotl_trace_first_tick(trace, seconds);
-    const int64_t last = ocelotl_trace_last_tick(trace, seconds);
-    if (kind == BEGINS_FROM || kind == BEGINS_AT || kind == ENDS_FROM || kind == ENDS_AT)
-        from_tick(selection, first);
-    if (kind == BEGINS_UNTIL || kind == BEGINS_AT || kind == ENDS_UNTIL || kind == ENDS_AT)
-        until_tick(&selection->to, last);
-    if (kind == BEGINS_UNTIL || kind == BEGINS_AT)
-        until_tick(&selection->links_to, last);
-}
-
 ocelotl_status oc_constraint_apply(oc_selection *selection, int kind, sqlite3_value *value,
                                    const oc_catalogue *catalogue)
 {
@@ -247,7 +232,19 @@ ocelotl_status oc_constraint_apply(oc_selection *selection, int kind, sqlite3_va
                    ? select_types(selection, kind, wanted, catalogue->trace)
                    : select_resources(selection, kind, wanted, catalogue);
     }
-    if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
-        select_times(selection, kind, sqlite3_value_double(value), catalogue->trace);
+    if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) {
+        /* Narrows the window. An event that begins after an instant ends after it as well, and the
+         * other way round; but not links, which may end before they begin, and stand at their
+         * begin. */
+        const double seconds = sqlite3_value_double(value);
+        const int64_t first = ocelotl_trace_first_tick(catalogue->trace, seconds);
+        const int64_t last = ocelotl_trace_last_tick(catalogue->trace, seconds);
+        if (kind == BEGINS_FROM || kind == BEGINS_AT || kind == ENDS_FROM || kind == ENDS_AT)
+            from_tick(selection, first);
+        if (kind == BEGINS_UNTIL || kind == BEGINS_AT || kind == ENDS_UNTIL || kind == ENDS_AT)
+            until_tick(&selection->to, last);
+        if (kind == BEGINS_UNTIL || kind == BEGINS_AT)
+            until_tick(&selection->links_to, last);
+    }
     return OCELOTL_OK;
 }

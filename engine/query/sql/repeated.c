@@ -154,20 +154,6 @@ static ocelotl_status keep_columns(oc_repeated *repeated, oc_selection *selectio
     return status;
 }
 
-/* Keeps what can be asked for, if it was read for long enough. */
-static ocelotl_status keep(oc_repeated *repeated, const oc_table_source *source)
-{
-    oc_selection selection = {.from = INT64_MIN,
-                              .to = INT64_MAX,
-                              .links_to = INT64_MAX,
-                              .attributes = (repeated->plan & OC_PLAN_DESCRIBED) != 0};
-    ocelotl_status status = select_kept(&selection, repeated, &source->catalogue);
-    if (status == OCELOTL_OK)
-        status = keep_columns(repeated, &selection, source);
-    oc_selection_free(&selection);
-    return status;
-}
-
 /* --- Asking */
 
 /* Mixes a value into the hash; false where it is of another kind than the column, and SQL may
@@ -196,8 +182,18 @@ ocelotl_status oc_repeated_ask(bool *found, oc_repeated *repeated, sqlite3_value
     uint64_t hash = 0;
     *found = false;
     OC_TRY(note_values(repeated, values));
-    if (repeated->kept == NULL)
-        OC_TRY(keep(repeated, source));
+    if (repeated->kept == NULL) {
+        /* Keeps what can be asked for, if it was read for long enough. */
+        oc_selection selection = {.from = INT64_MIN,
+                                  .to = INT64_MAX,
+                                  .links_to = INT64_MAX,
+                                  .attributes = (repeated->plan & OC_PLAN_DESCRIBED) != 0};
+        ocelotl_status status = select_kept(&selection, repeated, &source->catalogue);
+        if (status == OCELOTL_OK)
+            status = keep_columns(repeated, &selection, source);
+        oc_selection_free(&selection);
+        OC_TRY(status);
+    }
     *found = repeated->kept != NULL;
     for (size_t i = 0; i < repeated->count && *found; i++)
         if (is_found_by(repeated, i))

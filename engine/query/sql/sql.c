@@ -160,19 +160,14 @@ static ocelotl_status add_function(ocelotl_query *query, const char *name,
  * trace, and an expression may make any length out of a number. */
 enum { LONGEST_TEXT = 1 << 26 };
 
-static void limit_length(const ocelotl_query *query)
-{
-    const uint64_t size = query->source.trace->info.file_size;
-    const uint64_t longest = size > LONGEST_TEXT ? size : LONGEST_TEXT;
-    sqlite3_limit(query->database, SQLITE_LIMIT_LENGTH,
-                  longest < INT32_MAX ? (int)longest : INT32_MAX);
-}
-
 static ocelotl_status connect(ocelotl_query *query)
 {
     const char *path = query->source.trace->path;
     OC_TRY(oc_connection_open(&query->database, path, query->source.trace->info.file_size));
-    limit_length(query);
+    const uint64_t size = query->source.trace->info.file_size;
+    const uint64_t longest = size > LONGEST_TEXT ? size : LONGEST_TEXT;
+    sqlite3_limit(query->database, SQLITE_LIMIT_LENGTH,
+                  longest < INT32_MAX ? (int)longest : INT32_MAX);
     if (oc_events_table_register(query->database, "events", &query->source) != SQLITE_OK)
         return oc_database_fail(query->database, path);
     OC_TRY(add_function(query, "ocelotl_path", path_function));
@@ -189,9 +184,17 @@ static ocelotl_status connect(ocelotl_query *query)
     return OCELOTL_OK;
 }
 
-/* Fails if more than blanks, semicolons and comments follows. */
-static ocelotl_status check_rest(ocelotl_query *query, const char *rest)
+static ocelotl_status prepare(ocelotl_query *query, const char *sql)
 {
+    const char *rest = "";
+    if (sqlite3_prepare_v2(query->database, sql, -1, &query->statement, &rest) != SQLITE_OK)
+        return fail_sql(query, sql);
+    if (query->statement == NULL)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT, "SQL: no statement, expected a query");
+    if (!sqlite3_stmt_readonly(query->statement) || sqlite3_column_count(query->statement) == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "SQL: not allowed, expected a query that only reads");
+    /* Fails if more than blanks, semicolons and comments follows. */
     while (*rest != '\0') {
         sqlite3_stmt *more = NULL;
         const char *next = rest;
@@ -203,19 +206,6 @@ static ocelotl_status check_rest(ocelotl_query *query, const char *rest)
         rest = next;
     }
     return OCELOTL_OK;
-}
-
-static ocelotl_status prepare(ocelotl_query *query, const char *sql)
-{
-    const char *rest = "";
-    if (sqlite3_prepare_v2(query->database, sql, -1, &query->statement, &rest) != SQLITE_OK)
-        return fail_sql(query, sql);
-    if (query->statement == NULL)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT, "SQL: no statement, expected a query");
-    if (!sqlite3_stmt_readonly(query->statement) || sqlite3_column_count(query->statement) == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "SQL: not allowed, expected a query that only reads");
-    return check_rest(query, rest);
 }
 
 static ocelotl_status open_query(ocelotl_query *query, const char *sql)

@@ -120,16 +120,6 @@ ocelotl_status oc_row_fail(const oc_row *row, int column, const char *what)
                    sqlite3_column_name(row->statement, column), row->what, row->number, what);
 }
 
-static ocelotl_status fail_range(const oc_row *row, int column, int64_t found, int64_t least,
-                                 int64_t most)
-{
-    return oc_fail(OCELOTL_ERROR_INPUT,
-                   "%s: is damaged: \"%s\" of %s %" PRId64 " is %" PRId64 ", expected %" PRId64
-                   " to %" PRId64,
-                   row->path, sqlite3_column_name(row->statement, column), row->what, row->number,
-                   found, least, most);
-}
-
 ocelotl_status oc_row_integer(int64_t *integer, const oc_row *row, int column, int64_t least,
                               int64_t most)
 {
@@ -137,7 +127,11 @@ ocelotl_status oc_row_integer(int64_t *integer, const oc_row *row, int column, i
         return oc_row_fail(row, column, "no integer, expected one");
     const int64_t found = sqlite3_column_int64(row->statement, column);
     if (found < least || found > most)
-        return fail_range(row, column, found, least, most);
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "%s: is damaged: \"%s\" of %s %" PRId64 " is %" PRId64 ", expected %" PRId64
+                       " to %" PRId64,
+                       row->path, sqlite3_column_name(row->statement, column), row->what,
+                       row->number, found, least, most);
     *integer = found;
     return OCELOTL_OK;
 }

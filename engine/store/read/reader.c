@@ -172,16 +172,6 @@ const oc_fold *oc_cursor_fold(const oc_cursor *cursor)
     return &cursor->fold;
 }
 
-static ocelotl_status load(oc_cursor *cursor, int64_t chunk, const oc_chunk_place *place)
-{
-    cursor->chunk = -1;
-    OC_TRY(oc_chunk_load(&cursor->fold, &cursor->records, cursor->read_chunk,
-                         cursor->connection.trace, cursor->stream, chunk, place));
-    cursor->next = 0;
-    cursor->chunk = chunk;
-    return OCELOTL_OK;
-}
-
 /* A variable keeps its value to the end of its resource; all else has ended by then. */
 static ocelotl_status apply(oc_cursor *cursor)
 {
@@ -212,7 +202,12 @@ ocelotl_status oc_cursor_seek(oc_cursor *cursor, int64_t time, bool through)
         cursor->fold.time = time;
         return OCELOTL_OK;
     }
-    if (cursor->chunk != chunk || passed)
-        OC_TRY(load(cursor, chunk, &place));
+    if (cursor->chunk != chunk || passed) {
+        cursor->chunk = -1;
+        OC_TRY(oc_chunk_load(&cursor->fold, &cursor->records, cursor->read_chunk,
+                             cursor->connection.trace, cursor->stream, chunk, &place));
+        cursor->next = 0;
+        cursor->chunk = chunk;
+    }
     return oc_fail_in_stream(cursor->connection.trace, cursor->stream, apply(cursor));
 }

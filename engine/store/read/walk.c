@@ -388,14 +388,6 @@ static ocelotl_status skip_chunks(oc_walk *walk, size_t wanted)
 
 /* --- Records */
 
-static ocelotl_status read_chunk(oc_walk *walk)
-{
-    OC_TRY(oc_reader_read(&walk->reader, walk->chunk, true));
-    walk->chunk++;
-    walk->next = 0;
-    return OCELOTL_OK;
-}
-
 /* Whether the end of something is wanted that is open and began by `to`. */
 static bool is_followed(const oc_walk *walk)
 {
@@ -414,7 +406,9 @@ ocelotl_status oc_walk_peek(const oc_record **record, oc_walk *walk)
                 return damaged(walk, "something never ends");
             OC_TRY(skip_chunks(walk, oc_walk_open_until(walk, walk->to)));
         }
-        OC_TRY(read_chunk(walk));
+        OC_TRY(oc_reader_read(&walk->reader, walk->chunk, true));
+        walk->chunk++;
+        walk->next = 0;
     }
     const oc_record *next = &walk->reader.records.records[walk->next];
     if (next->time <= walk->to || is_followed(walk))
@@ -490,17 +484,6 @@ ocelotl_status oc_walk_next_orphan(const oc_record **record, bool late, oc_walk 
 
 /* --- Steps */
 
-/* The change that ends a step may be behind `to`. */
-static ocelotl_status peek_change(const oc_record **record, oc_walk *walk)
-{
-    const int64_t to = walk->to;
-    if (walk->holds && !walk->within)
-        walk->to = INT64_MAX;
-    const ocelotl_status status = oc_walk_peek(record, walk);
-    walk->to = to;
-    return status;
-}
-
 /* The step that is held ends. */
 static void give(oc_walk *walk, int64_t end)
 {
@@ -520,7 +503,13 @@ ocelotl_status oc_walk_next_step(const oc_step **step, oc_walk *walk)
         const int64_t begin = walk->held.begin;
         if (walk->holds && begin > walk->to)
             return OCELOTL_OK;
-        OC_TRY(peek_change(&record, walk));
+        /* The change that ends a step may be behind `to`. */
+        const int64_t to = walk->to;
+        if (walk->holds && !walk->within)
+            walk->to = INT64_MAX;
+        const ocelotl_status status = oc_walk_peek(&record, walk);
+        walk->to = to;
+        OC_TRY(status);
         if (record == NULL && !walk->holds)
             return OCELOTL_OK;
         if (walk->holds && (record == NULL || record->time > begin || walk->every_change)) {

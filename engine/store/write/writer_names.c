@@ -52,19 +52,6 @@ static void bind_resource(sqlite3_stmt *insert, const ocelotl_writer *writer, si
     bind_name(insert, 7, resource->notes.bytes != NULL ? resource->notes.bytes : "");
 }
 
-/* Attribute names as lines. */
-static void bind_attributes(sqlite3_stmt *insert, int column, const oc_writer_event_type *type)
-{
-    oc_text lines = {0};
-    oc_text_add(&lines, "");
-    for (size_t i = 0; i < type->attribute_count; i++)
-        oc_text_format(&lines, "%s%s", i > 0 ? "\n" : "", type->attributes[i]);
-    if (!lines.failed &&
-        sqlite3_bind_text(insert, column, lines.bytes, -1, SQLITE_TRANSIENT) != SQLITE_OK)
-        (void)oc_fail_memory();
-    oc_text_free(&lines);
-}
-
 static void bind_event_type(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)
 {
     const oc_writer_event_type *type = &writer->event_types[row];
@@ -74,7 +61,15 @@ static void bind_event_type(sqlite3_stmt *insert, const ocelotl_writer *writer, 
     bind_colour(insert, 5, type->colour);
     sqlite3_bind_int64(insert, 6, (sqlite3_int64)type->count);
     sqlite3_bind_int64(insert, 7, (sqlite3_int64)type->unmatched);
-    bind_attributes(insert, 8, type);
+    /* Attribute names as lines. */
+    oc_text lines = {0};
+    oc_text_add(&lines, "");
+    for (size_t i = 0; i < type->attribute_count; i++)
+        oc_text_format(&lines, "%s%s", i > 0 ? "\n" : "", type->attributes[i]);
+    if (!lines.failed &&
+        sqlite3_bind_text(insert, 8, lines.bytes, -1, SQLITE_TRANSIENT) != SQLITE_OK)
+        (void)oc_fail_memory();
+    oc_text_free(&lines);
 }
 
 static void bind_value(sqlite3_stmt *insert, const ocelotl_writer *writer, size_t row)

@@ -64,18 +64,6 @@ static void draw_border(drawing *to, const oc_drawn_block *block)
         oc_scene_rectangle(to->scene, &border, NULL);
 }
 
-static void draw_borders(drawing *to)
-{
-    oc_scene_group(to->scene, "borders",
-                   &(oc_group_style){.crisp = true, .inert = true, .tiles = true}, NULL);
-    for (size_t i = 0; i < to->blocks.count; i++) {
-        const oc_drawn_block *block = &to->blocks.blocks[i];
-        if (to->looks[i].opacity < pale && !is_over_edge(to->overview, block))
-            draw_border(to, block);
-    }
-    oc_scene_group_end(to->scene);
-}
-
 /* Whether a sign says that a block is several parts: what is folded says so by its name. */
 static bool has_mark(const oc_overview *overview, const oc_drawn_block *block)
 {
@@ -147,7 +135,14 @@ static ocelotl_status draw_all(drawing *to)
     oc_scene_group(to->scene, "parts", &(oc_group_style){.crisp = true, .tiles = true}, NULL);
     draw_blocks(to, false);
     oc_scene_group_end(to->scene);
-    draw_borders(to);
+    oc_scene_group(to->scene, "borders",
+                   &(oc_group_style){.crisp = true, .inert = true, .tiles = true}, NULL);
+    for (size_t i = 0; i < to->blocks.count; i++) {
+        const oc_drawn_block *block = &to->blocks.blocks[i];
+        if (to->looks[i].opacity < pale && !is_over_edge(to->overview, block))
+            draw_border(to, block);
+    }
+    oc_scene_group_end(to->scene);
     if (has_over_edge(to)) {
         oc_scene_group(to->scene, "edges", &(oc_group_style){.crisp = true}, NULL);
         draw_blocks(to, true);
@@ -479,19 +474,6 @@ static double mean_value(const oc_overview *overview)
     return sum;
 }
 
-static void add_states(oc_caption *caption, double share, bool alike)
-{
-    oc_text piece = {0};
-    oc_text_add(&piece, "amplitude: share of lifetimes in any state, ");
-    oc_percent_add(&piece, fmin(1, share));
-    oc_caption_take(caption, &piece);
-    if (alike) {
-        oc_caption_add(caption, "parts look alike: (no state) is rare");
-        oc_caption_add(caption, "see the view mode, or the metric event-count");
-    }
-    oc_text_free(&piece);
-}
-
 /* Says what is seen. If (no state) is rare, hardly anything is, so the caption names other views.
  */
 static void describe(oc_caption *caption, const oc_overview *overview)
@@ -501,8 +483,17 @@ static void describe(oc_caption *caption, const oc_overview *overview)
         overview->input->partition.part_count > 1 && mean >= alike_from * largest_value(overview);
     const bool states =
         overview->model.has_time && strcmp(overview->model.metric, "state-duration") == 0;
-    if (states)
-        add_states(caption, mean, alike);
+    if (states) {
+        oc_text piece = {0};
+        oc_text_add(&piece, "amplitude: share of lifetimes in any state, ");
+        oc_percent_add(&piece, fmin(1, mean));
+        oc_caption_take(caption, &piece);
+        if (alike) {
+            oc_caption_add(caption, "parts look alike: (no state) is rare");
+            oc_caption_add(caption, "see the view mode, or the metric event-count");
+        }
+        oc_text_free(&piece);
+    }
     oc_blocks_write_caption(caption, overview);
     if (alike && !states)
         oc_caption_add(caption, "parts look alike: see the view mode");

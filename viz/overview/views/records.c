@@ -113,43 +113,30 @@ static ocelotl_status write_blocks(const ocelotl_sink *sink, const oc_overview *
 
 /* --- The plot they are drawn in */
 
-/* Finds the blocks, coarser until they are few enough; a plot of one strip has at most a rectangle
- * a pixel. */
-static ocelotl_status find_blocks(oc_drawn_blocks *blocks, const oc_overview *overview,
-                                  oc_picture *picture)
-{
-    OC_TRY(oc_blocks_find(blocks, overview));
-    while (blocks->count > OCELOTL_RECORDS_MOST && picture->smallest <= picture->height) {
-        oc_blocks_free(blocks);
-        picture->smallest *= 2;
-        OC_TRY(oc_blocks_find(blocks, overview));
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status check_model(const ocelotl_model_info *model)
-{
-    if (model->slice_count > UINT16_MAX)
-        return oc_fail(OCELOTL_ERROR_LIMIT,
-                       "%u slices are too many to be drawn by a page, expected "
-                       "at most %u",
-                       model->slice_count, (unsigned)UINT16_MAX);
-    if (model->type_count > NO_TYPE)
-        return oc_fail(OCELOTL_ERROR_LIMIT,
-                       "%u types are too many to be drawn by a page, expected at most %d",
-                       model->type_count, NO_TYPE);
-    return OCELOTL_OK;
-}
-
 static ocelotl_status write_plot(const ocelotl_sink *sink, oc_overview *overview,
                                  oc_picture *picture, const double range[2])
 {
     oc_drawn_blocks blocks = {0};
-    OC_TRY(check_model(&overview->model));
+    if (overview->model.slice_count > UINT16_MAX)
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%u slices are too many to be drawn by a page, expected "
+                       "at most %u",
+                       overview->model.slice_count, (unsigned)UINT16_MAX);
+    if (overview->model.type_count > NO_TYPE)
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%u types are too many to be drawn by a page, expected at most %d",
+                       overview->model.type_count, NO_TYPE);
     OC_TRY(oc_overview_find_modes(overview));
     OC_TRY(oc_overview_find_rows(overview));
     overview->frame = (oc_frame){0, 0, (int)picture->width, (int)picture->height};
-    OC_TRY(find_blocks(&blocks, overview, picture));
+    /* Finds the blocks, coarser until they are few enough; a plot of one strip has at most a
+     * rectangle a pixel. */
+    OC_TRY(oc_blocks_find(&blocks, overview));
+    while (blocks.count > OCELOTL_RECORDS_MOST && picture->smallest <= picture->height) {
+        oc_blocks_free(&blocks);
+        picture->smallest *= 2;
+        OC_TRY(oc_blocks_find(&blocks, overview));
+    }
     const ocelotl_status status = write_blocks(sink, overview, &blocks, range);
     oc_blocks_free(&blocks);
     return status;
