@@ -42,7 +42,7 @@ static void build(oc_scene *scene)
 static void test_describe(const oc_scene *scene)
 {
     oc_text text = {0};
-    oc_scene_describe(&text, scene);
+    scene_describe(&text, scene);
     CHECK(strstr(text.bytes,
                  "    rectangle 10,10 50x30 #0072b2 opacity 0.5 tooltip \"one | two\"\n") != NULL);
     CHECK(strstr(text.bytes, "rectangle 130.5,10.5 50x30 stroke #009e73 hatch #333333\n") != NULL);

@@ -3,6 +3,7 @@
 #define OC_TESTS_SCENE_FILES_H
 
 #include "check.h"
+#include "scene_text.h"
 
 #include "viz/scene/backend.h"
 
@@ -73,7 +74,7 @@ static inline bool check_by_tool(const char *tool, const char *name)
 static inline bool scene_says(const oc_scene *scene, const char *piece)
 {
     oc_text text = {0};
-    oc_scene_describe(&text, scene);
+    scene_describe(&text, scene);
     CHECK(!text.failed);
     const bool found = strstr(text.bytes, piece) != NULL;
     oc_text_free(&text);

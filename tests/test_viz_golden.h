@@ -26,7 +26,7 @@ static inline oc_scene lay_out_picture(const oc_overview_input *input, const oc_
 static inline oc_text describe(const oc_scene *scene)
 {
     oc_text text = {0};
-    oc_scene_describe(&text, scene);
+    scene_describe(&text, scene);
     CHECK(!text.failed);
     return text;
 }

@@ -50,7 +50,7 @@ static inline void viz_trace_write(const char *path)
 static inline oc_text viz_trace_describe(const oc_scene *scene)
 {
     oc_text whole = {0}, kept = {0};
-    oc_scene_describe(&whole, scene);
+    scene_describe(&whole, scene);
     CHECK(!whole.failed);
     for (char *line = strtok(whole.bytes, "\n"); line != NULL; line = strtok(NULL, "\n"))
         if (strncmp(line, "metadata", 8) != 0)

@@ -3,22 +3,6 @@
 
 #include <string.h>
 
-/* Prints oddities at once, not only when `info` asks for them. */
-static void say_oddities(const ocelotl_trace *trace, const char *path)
-{
-    unsigned long long count = 0;
-    for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
-        const ocelotl_warning warning = ocelotl_trace_warning_at(trace, i);
-        if (strcmp(warning.kind, "header whose columns were guessed") == 0)
-            cli_say("guessed of the table: %s", warning.detail);
-        else
-            count += warning.count;
-    }
-    if (count > 0)
-        cli_say("%llu %s in the trace; ocelotl-cli info %s lists them", count,
-                count == 1 ? "oddity" : "oddities", path);
-}
-
 static int say_result(const cli_job *job)
 {
     const char *path = job->request->output;
@@ -30,7 +14,18 @@ static int say_result(const cli_job *job)
     if (code == CLI_DONE)
         code = cli_write_made(NULL, ocelotl_import_write(&sink, form, trace, path), &made);
     if (code == CLI_DONE) {
-        say_oddities(trace, path);
+        /* Prints oddities at once, not only when `info` asks for them. */
+        unsigned long long count = 0;
+        for (uint32_t i = 0; i < ocelotl_trace_warning_count(trace); i++) {
+            const ocelotl_warning warning = ocelotl_trace_warning_at(trace, i);
+            if (strcmp(warning.kind, "header whose columns were guessed") == 0)
+                cli_say("guessed of the table: %s", warning.detail);
+            else
+                count += warning.count;
+        }
+        if (count > 0)
+            cli_say("%llu %s in the trace; ocelotl-cli info %s lists them", count,
+                    count == 1 ? "oddity" : "oddities", path);
         ocelotl_say_skipped(trace, &job->told);
     }
     ocelotl_trace_free(trace);

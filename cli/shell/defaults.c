@@ -73,20 +73,6 @@ static ocelotl_status check_any(const cli_default *item)
     return known ? status : check_of("overview", item);
 }
 
-/* The request refuses what it does not take, and names the nearest option. */
-static int check_item(const cli_defaults *defaults, const cli_default *item)
-{
-    if (is_of_line(item->name))
-        return fail_line(defaults, item->line, "an option of a command line alone, not a default");
-    const ocelotl_status status = check_any(item);
-    if (status == OCELOTL_OK || status == OCELOTL_ERROR_MEMORY)
-        return cli_code(status);
-    char *reason = strdup(ocelotl_error_message());
-    const int code = reason != NULL ? fail_line(defaults, item->line, reason) : cli_memory();
-    free(reason);
-    return code;
-}
-
 static char *trim(char *text)
 {
     text += strspn(text, " \t");
@@ -117,7 +103,16 @@ static int add_item(cli_defaults *defaults, const char *command, char *text, siz
     if (item->name == NULL || (command != NULL && item->command == NULL) ||
         (equals != NULL && item->value == NULL))
         return cli_memory();
-    return check_item(defaults, item);
+    /* The request refuses what it does not take, and names the nearest option. */
+    if (is_of_line(item->name))
+        return fail_line(defaults, item->line, "an option of a command line alone, not a default");
+    const ocelotl_status status = check_any(item);
+    if (status == OCELOTL_OK || status == OCELOTL_ERROR_MEMORY)
+        return cli_code(status);
+    char *reason = strdup(ocelotl_error_message());
+    const int code = reason != NULL ? fail_line(defaults, item->line, reason) : cli_memory();
+    free(reason);
+    return code;
 }
 
 /* A section is a command: *command becomes its name, which the library has. */

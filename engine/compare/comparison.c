@@ -119,20 +119,6 @@ static void keep_pairs(ocelotl_comparison *c, int m)
     }
 }
 
-static ocelotl_status match_types(ocelotl_comparison *c, const matching *match, int m)
-{
-    OC_TRY(oc_allocate(&c->other_type[m], c->infos[m].type_count, sizeof *c->other_type[m]));
-    for (uint32_t x = 0; x < c->infos[m].type_count; x++) {
-        const uint32_t found = find_name(&match->types[1 - m], c->models[m]->types[x].name);
-        c->other_type[m][x] = found == OC_MAP_NONE ? OCELOTL_NONE : found;
-        if (c->models[m]->types[x].untraced)
-            continue;
-        c->info.common_types += found != OC_MAP_NONE && m == 0;
-        c->info.only_types[m] += found == OC_MAP_NONE;
-    }
-    return OCELOTL_OK;
-}
-
 /* Below a node that the other does not have it has nothing. What was made up is nothing that a
  * trace has or lacks. */
 static ocelotl_status find_only(ocelotl_comparison *c, const matching *match, int m)
@@ -192,7 +178,15 @@ static ocelotl_status match_all(ocelotl_comparison *c, matching *match, oc_map *
     keep_pairs(c, 0);
     keep_pairs(c, 1);
     for (int m = 0; m < 2; m++) {
-        OC_TRY(match_types(c, match, m));
+        OC_TRY(oc_allocate(&c->other_type[m], c->infos[m].type_count, sizeof *c->other_type[m]));
+        for (uint32_t x = 0; x < c->infos[m].type_count; x++) {
+            const uint32_t found = find_name(&match->types[1 - m], c->models[m]->types[x].name);
+            c->other_type[m][x] = found == OC_MAP_NONE ? OCELOTL_NONE : found;
+            if (c->models[m]->types[x].untraced)
+                continue;
+            c->info.common_types += found != OC_MAP_NONE && m == 0;
+            c->info.only_types[m] += found == OC_MAP_NONE;
+        }
         OC_TRY(find_only(c, match, m));
     }
     return check_common(c);

@@ -56,21 +56,6 @@ typedef struct looking {
     double *sum;       /* by type: of those of all but the last */
 } looking;
 
-static void free_looking(looking *with)
-{
-    for (size_t r = 0; with->runs != NULL && r < with->count; r++) {
-        free(with->runs[r].at);
-        free(with->runs[r].sums);
-        free(with->runs[r].until);
-    }
-    free(with->runs);
-    free(with->windows);
-    free(with->like[0]);
-    free(with->like[1]);
-    free(with->densities);
-    free(with->sum);
-}
-
 /* Between the borders of phases slices are stretched alike. */
 static void place_slices(laid *run, const ocelotl_comparison_info *info,
                          const ocelotl_phases *phases)
@@ -442,6 +427,16 @@ ocelotl_status oc_find_changed_places(oc_changed *places, size_t *found,
         if (*found < OC_PLACES_MOST && !is_said(all, k, &with.c->models[0]->matrix.tree))
             places[(*found)++] = all[k].is;
     free(all);
-    free_looking(&with);
+    for (size_t r = 0; with.runs != NULL && r < with.count; r++) {
+        free(with.runs[r].at);
+        free(with.runs[r].sums);
+        free(with.runs[r].until);
+    }
+    free(with.runs);
+    free(with.windows);
+    free(with.like[0]);
+    free(with.like[1]);
+    free(with.densities);
+    free(with.sum);
     return status;
 }

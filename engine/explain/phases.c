@@ -106,17 +106,6 @@ static uint32_t count_repeats(const finding_phases *f, size_t first, uint32_t un
     return repeats;
 }
 
-static void measure(oc_section *section, const oc_explained *explained, double *lengths)
-{
-    for (uint32_t r = 0; r < section->repeats; r++) {
-        const oc_phase *begins = &explained->phases[section->first + (size_t)r * section->unit];
-        lengths[r] = begins[section->unit - 1].end - begins->begin;
-        section->longest = lengths[r] > lengths[section->longest] ? r : section->longest;
-    }
-    section->most = lengths[section->longest];
-    section->median = oc_median(lengths, section->repeats);
-}
-
 static ocelotl_status find_sections(finding_phases *f)
 {
     oc_explained *explained = f->explained;
@@ -134,7 +123,13 @@ static ocelotl_status find_sections(finding_phases *f)
                 section->unit = unit;
             }
         }
-        measure(section, explained, lengths);
+        for (uint32_t r = 0; r < section->repeats; r++) {
+            const oc_phase *begins = &explained->phases[section->first + (size_t)r * section->unit];
+            lengths[r] = begins[section->unit - 1].end - begins->begin;
+            section->longest = lengths[r] > lengths[section->longest] ? r : section->longest;
+        }
+        section->most = lengths[section->longest];
+        section->median = oc_median(lengths, section->repeats);
         i += (size_t)section->repeats * section->unit;
     }
     return OCELOTL_OK;

@@ -138,19 +138,6 @@ static void take_medians(double *values, size_t rows, size_t columns, size_t dow
     }
 }
 
-/* Each call as far as it is from others at its place, and they from others of their row. */
-static ocelotl_status make_noise(oc_explaining *x, double *values, size_t columns)
-{
-    const size_t rows = x->tree.row_count;
-    double *numbers = NULL;
-    OC_TRY(oc_arena_allocate(&numbers, x->arena, rows + columns, sizeof *numbers));
-    take_medians(values, rows, columns, columns, 1, numbers);
-    take_medians(values, columns, rows, 1, columns, numbers);
-    for (size_t i = 0; i < rows * columns; i++)
-        values[i] = fabs(values[i]);
-    return OCELOTL_OK;
-}
-
 static double find_mean(const oc_explaining *x, const double *values, size_t columns)
 {
     double sum = 0;
@@ -383,7 +370,14 @@ ocelotl_status oc_timings_find(oc_explaining *x)
         const size_t each = found.count > 0 ? (columns + found.count / 2) / found.count : 1;
         if (x->usual_calls[t] == columns && each > 0)
             OC_TRY(find_slow_calls(x, t, values, columns, each));
-        OC_TRY(make_noise(x, values, columns));
+        /* Each call as far as it is from others at its place, and they from others of their row. */
+        const size_t rows = x->tree.row_count;
+        double *numbers = NULL;
+        OC_TRY(oc_arena_allocate(&numbers, x->arena, rows + columns, sizeof *numbers));
+        take_medians(values, rows, columns, columns, 1, numbers);
+        take_medians(values, columns, rows, 1, columns, numbers);
+        for (size_t i = 0; i < rows * columns; i++)
+            values[i] = fabs(values[i]);
         OC_TRY(scan_calls(x, t, values, columns, mean, true));
     }
     return OCELOTL_OK;

@@ -128,20 +128,6 @@ static bool is_passed_over(const char *name)
     return name[0] == '.' || ends_in(name, ".notes.json") || strstr(name, ".partial-") != NULL;
 }
 
-/* Adds a file that nothing recognises, or that cannot be read, or counts it. */
-static ocelotl_status add_other(ocelotl_folder *folder, listed *found, const char *path,
-                                const char *name, ocelotl_status why)
-{
-    if (is_our_own(why))
-        return why;
-    if (why != OCELOTL_ERROR_IO && !folder->options.all && !ocelotl_is_named_as_trace(name)) {
-        folder->others++;
-        return OCELOTL_OK;
-    }
-    OC_TRY(keep_problem(folder, found, why, path));
-    return add(folder, found, name);
-}
-
 static ocelotl_status walk(ocelotl_folder *folder, const char *path, const char *name);
 
 /* A link may lead anywhere, and round: what is below it is not looked for. */
@@ -196,8 +182,18 @@ static ocelotl_status look_at(ocelotl_folder *folder, listed *found, const char 
         return look_at_folder(folder, found, path, name);
     ocelotl_identity identity = {.format = ""};
     const ocelotl_status status = ocelotl_identify_format(&identity, path);
-    if (status != OCELOTL_OK)
-        return add_other(folder, found, path, name, status);
+    if (status != OCELOTL_OK) {
+        /* Adds a file that nothing recognises, or that cannot be read, or counts it. */
+        if (is_our_own(status))
+            return status;
+        if (status != OCELOTL_ERROR_IO && !folder->options.all &&
+            !ocelotl_is_named_as_trace(name)) {
+            folder->others++;
+            return OCELOTL_OK;
+        }
+        OC_TRY(keep_problem(folder, found, status, path));
+        return add(folder, found, name);
+    }
     OC_TRY(describe(folder, found, &identity, path));
     return add(folder, found, name);
 }

@@ -100,23 +100,10 @@ static uint32_t find_attribute(const oc_catalogue *catalogue, uint32_t event_typ
     return OCELOTL_NONE;
 }
 
-static ocelotl_status find_attributes(ocelotl_causality *c)
+static ocelotl_status select_links(ocelotl_causality *c, const ocelotl_causality_options *options)
 {
-    const uint32_t count = c->trace->event_type_count;
-    OC_TRY(oc_allocate(&c->tags, count, sizeof *c->tags));
-    OC_TRY(oc_allocate(&c->keys, count, sizeof *c->keys));
-    OC_TRY(oc_allocate(&c->communicators, count, sizeof *c->communicators));
-    for (uint32_t e = 0; e < count; e++) {
-        c->tags[e] = find_attribute(&c->catalogue, e, "tag");
-        c->keys[e] =
-            c->tags[e] == OCELOTL_NONE ? find_attribute(&c->catalogue, e, "Key") : OCELOTL_NONE;
-        c->communicators[e] = find_attribute(&c->catalogue, e, "communicator");
-    }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status check(const ocelotl_causality_options *options)
-{
+    const ocelotl_trace *trace = c->trace;
+    ocelotl_selection given = options->selection;
     if (options->latency < 0 || options->clock_error < 0 || !(options->latency_fixed >= 0) ||
         !(options->latency_per_byte >= 0))
         return oc_fail(OCELOTL_ERROR_ARGUMENT,
@@ -125,14 +112,7 @@ static ocelotl_status check(const ocelotl_causality_options *options)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the drift is %g, expected less than 1",
                        options->max_drift);
     OC_TRY(oc_check_names(&options->collectives, "collectives"));
-    return oc_check_work(&options->work);
-}
-
-static ocelotl_status select_links(ocelotl_causality *c, const ocelotl_causality_options *options)
-{
-    const ocelotl_trace *trace = c->trace;
-    ocelotl_selection given = options->selection;
-    OC_TRY(check(options));
+    OC_TRY(oc_check_work(&options->work));
     oc_complete_selection(&given);
     OC_TRY(oc_window_make(&c->window, trace, given.from, given.to));
     OC_TRY(oc_catalogue_read(&c->catalogue, c->trace));
@@ -151,7 +131,17 @@ static ocelotl_status select_links(ocelotl_causality *c, const ocelotl_causality
                  */
     OC_TRY(oc_catalogue_find_bytes(&c->bytes, &found, &c->catalogue, NULL, options->attribute,
                                    options->attribute != NULL));
-    return find_attributes(c);
+    const uint32_t count = c->trace->event_type_count;
+    OC_TRY(oc_allocate(&c->tags, count, sizeof *c->tags));
+    OC_TRY(oc_allocate(&c->keys, count, sizeof *c->keys));
+    OC_TRY(oc_allocate(&c->communicators, count, sizeof *c->communicators));
+    for (uint32_t e = 0; e < count; e++) {
+        c->tags[e] = find_attribute(&c->catalogue, e, "tag");
+        c->keys[e] =
+            c->tags[e] == OCELOTL_NONE ? find_attribute(&c->catalogue, e, "Key") : OCELOTL_NONE;
+        c->communicators[e] = find_attribute(&c->catalogue, e, "communicator");
+    }
+    return OCELOTL_OK;
 }
 
 static ocelotl_status find_clocks(ocelotl_causality *c, const char *at)

@@ -197,21 +197,6 @@ static ocelotl_status find_members(ocelotl_series *series)
     return OCELOTL_OK;
 }
 
-static ocelotl_status make_curves(ocelotl_series *series)
-{
-    static const uint64_t most = (uint64_t)1 << 27;
-    const uint64_t count = (uint64_t)series->group_count * series->type_count;
-    if (count > most)
-        return oc_fail(OCELOTL_ERROR_LIMIT,
-                       "%s: %" PRIu32 " groups of %" PRIu32
-                       " series each need %.1f GB, expected fewer groups or types",
-                       series->trace->label, series->group_count, series->type_count,
-                       (double)count * (double)sizeof(oc_series_curve) / 1e9);
-    series->info.series = (uint32_t)count;
-    OC_TRY(oc_allocate(&series->curves, count, sizeof *series->curves));
-    return find_members(series);
-}
-
 /* --- In words */
 
 /* The type that all members are of, or "resources". */
@@ -293,7 +278,17 @@ static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_o
             OC_TRY(
                 oc_path_keep(&series->paths, &series->catalogue.paths, series->groups[g].resource));
     OC_TRY(oc_series_pair_types(series));
-    OC_TRY(make_curves(series));
+    static const uint64_t most = (uint64_t)1 << 27;
+    const uint64_t count = (uint64_t)series->group_count * series->type_count;
+    if (count > most)
+        return oc_fail(OCELOTL_ERROR_LIMIT,
+                       "%s: %" PRIu32 " groups of %" PRIu32
+                       " series each need %.1f GB, expected fewer groups or types",
+                       series->trace->label, series->group_count, series->type_count,
+                       (double)count * (double)sizeof(oc_series_curve) / 1e9);
+    series->info.series = (uint32_t)count;
+    OC_TRY(oc_allocate(&series->curves, count, sizeof *series->curves));
+    OC_TRY(find_members(series));
     fill_info(series);
     OC_TRY(describe(series));
     /* Chunks that lie across the end of a span are read twice, one of each member: they are no more

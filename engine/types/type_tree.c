@@ -194,21 +194,6 @@ static bool is_blank(char letter)
     return letter == ' ' || letter == '\t';
 }
 
-/* One kind of blanks alone says how deep a line is. */
-static ocelotl_status check_blanks(parsing *all, const char *line, size_t indentation)
-{
-    for (size_t i = 0; i < indentation; i++) {
-        if (all->blank == '\0')
-            all->blank = line[i];
-        if (line[i] != all->blank)
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "%s:%" PRIu64 ": is indented by a %s, expected %s as in the lines above",
-                           all->label, all->line, line[i] == ' ' ? "blank" : "tab",
-                           line[i] == ' ' ? "tabs" : "blanks");
-    }
-    return OCELOTL_OK;
-}
-
 /* Closes the lines that this one is not below; it is as deep as one of them, or below the last. */
 static ocelotl_status find_parent(parsing *all, uint32_t *parent, size_t indentation)
 {
@@ -241,7 +226,16 @@ static ocelotl_status read_line(parsing *all, const char *line, size_t length)
     if (memchr(line, '\0', length) != NULL)
         return oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": has a byte 0, expected a text",
                        all->label, all->line);
-    OC_TRY(check_blanks(all, line, indentation));
+    /* One kind of blanks alone says how deep a line is. */
+    for (size_t i = 0; i < indentation; i++) {
+        if (all->blank == '\0')
+            all->blank = line[i];
+        if (line[i] != all->blank)
+            return oc_fail(OCELOTL_ERROR_INPUT,
+                           "%s:%" PRIu64 ": is indented by a %s, expected %s as in the lines above",
+                           all->label, all->line, line[i] == ' ' ? "blank" : "tab",
+                           line[i] == ' ' ? "tabs" : "blanks");
+    }
     OC_TRY(find_parent(all, &last, indentation));
     OC_TRY(add_path(all, &last, line + indentation, length - indentation));
     all->open[all->open_count++] = (open_line){indentation, last};

@@ -92,17 +92,6 @@ static void add_rows(oc_text *text, oc_group group, uint64_t command)
     }
 }
 
-static void add_head(oc_text *text, const oc_command *command)
-{
-    oc_text_format(text, "Usage: ocelotl-cli %s\n\n", command->usage);
-    add_lines(text, command->text, 0, 0);
-    const size_t before = text->length;
-    oc_text_add(text, "\n");
-    add_rows(text, OC_GROUP_OWN, command->bit);
-    if (text->length == before + 1)
-        text->bytes[text->length = before] = '\0';
-}
-
 /* Empty for a section that a command does not have. */
 static void add_section(oc_text *text, size_t section, const oc_command *command)
 {
@@ -112,7 +101,13 @@ static void add_section(oc_text *text, size_t section, const oc_command *command
     if ((sections[section].commands & command->bit) == 0)
         return;
     if (sections[section].heading == NULL) {
-        add_head(text, command);
+        oc_text_format(text, "Usage: ocelotl-cli %s\n\n", command->usage);
+        add_lines(text, command->text, 0, 0);
+        const size_t before = text->length;
+        oc_text_add(text, "\n");
+        add_rows(text, OC_GROUP_OWN, command->bit);
+        if (text->length == before + 1)
+            text->bytes[text->length = before] = '\0';
         return;
     }
     add_rows(&rows, group, command->bit);

@@ -275,17 +275,6 @@ static void print_sentence(oc_output *out, oc_text *sentence, const char *before
     oc_text_clear(sentence);
 }
 
-/* Beside the file that is written: "![1](<NAME-1.svg>)". */
-static void add_picture(oc_text *text, const ocelotl_answer *answer, size_t number)
-{
-    const char *output = answer->request->output != NULL ? answer->request->output : "";
-    const char *slash = strrchr(output, '/');
-    const char *name = slash != NULL ? slash + 1 : output;
-    const char *end = strrchr(name, '.');
-    if (end != NULL)
-        oc_text_format(text, "![%zu](<%.*s-%zu.svg>)", number, (int)(end - name), name, number);
-}
-
 static ocelotl_status print_finding(oc_output *out, oc_text *text, const ocelotl_answer *answer,
                                     size_t index, style as)
 {
@@ -300,8 +289,16 @@ static ocelotl_status print_finding(oc_output *out, oc_text *text, const ocelotl
     oc_say_finding(text, is, &is->findings[index]);
     if (!before.failed)
         print_sentence(out, text, before.bytes, marks);
-    if (marks)
-        add_picture(text, answer, index + 1);
+    if (marks) {
+        /* Beside the file that is written: "![1](<NAME-1.svg>)". */
+        const size_t number = index + 1;
+        const char *output = answer->request->output != NULL ? answer->request->output : "";
+        const char *slash = strrchr(output, '/');
+        const char *name = slash != NULL ? slash + 1 : output;
+        const char *end = strrchr(name, '.');
+        if (end != NULL)
+            oc_text_format(text, "![%zu](<%.*s-%zu.svg>)", number, (int)(end - name), name, number);
+    }
     if (text->length > 0 && !text->failed)
         oc_output_print(out, "\n   %s\n", text->bytes);
     oc_text_clear(text);

@@ -187,20 +187,6 @@ static ocelotl_status read_models(const waiting *found, double *sums, oc_map *pl
     return OCELOTL_OK;
 }
 
-static void make_spans(const waiting *found, const ocelotl_model_info *info, double tick)
-{
-    const double length = ((double)found->to - (double)found->from) * tick;
-    found->spans[0] = (span){info->begin, info->end, length, 0, found->numbers};
-    for (uint32_t s = 0; s < found->slices; s++)
-        found->spans[s + 1] =
-            (span){.begin = ocelotl_slice_begin(info, s),
-                   .end = ocelotl_slice_begin(info, s + 1.0),
-                   .length = length / found->slices,
-                   .ideal = length / found->slices,
-                   .numbers = found->numbers + (size_t)(s + 1) * info->node_count};
-    take_transits(found);
-}
-
 static ocelotl_status fill_numbers(waiting *found, const ocelotl_answer *answer, uint32_t most)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(found->models[WORK]);
@@ -215,7 +201,16 @@ static ocelotl_status fill_numbers(waiting *found, const ocelotl_answer *answer,
     found->to = info.to;
     OC_TRY(oc_allocate(&found->spans, spans, sizeof *found->spans));
     OC_TRY(oc_allocate(&found->numbers, spans * info.node_count, sizeof *found->numbers));
-    make_spans(found, &info, oc_tick_of(answer->trace));
+    const double tick = oc_tick_of(answer->trace);
+    const double length = ((double)found->to - (double)found->from) * tick;
+    found->spans[0] = (span){info.begin, info.end, length, 0, found->numbers};
+    for (uint32_t s = 0; s < found->slices; s++)
+        found->spans[s + 1] = (span){.begin = ocelotl_slice_begin(&info, s),
+                                     .end = ocelotl_slice_begin(&info, s + 1.0),
+                                     .length = length / found->slices,
+                                     .ideal = length / found->slices,
+                                     .numbers = found->numbers + (size_t)(s + 1) * info.node_count};
+    take_transits(found);
     ocelotl_status status = oc_allocate(&sums, (size_t)found->slices * widest, sizeof *sums);
     oc_map places = {0};
     if (status == OCELOTL_OK)

@@ -44,19 +44,6 @@ static ocelotl_status add_types(oc_shared *shared, const oc_overview *overview)
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_types_of(oc_shared *shared, const oc_picture *picture,
-                                   const oc_overview_input *input)
-{
-    oc_overview overview = oc_overview_of(input, picture);
-    ocelotl_status status = oc_overview_find_modes(&overview);
-    if (status == OCELOTL_OK)
-        status = oc_overview_find_rows(&overview);
-    if (status == OCELOTL_OK)
-        status = add_types(shared, &overview);
-    oc_overview_free(&overview);
-    return status;
-}
-
 /* Larger shares come first; equal ones come by name, which is unique. */
 static int compare_types(const void *left, const void *right)
 {
@@ -77,8 +64,16 @@ static ocelotl_status find_shared(oc_shared *shared, const oc_picture *picture, 
                        ocelotl_model_info_of(models[0]).type_count +
                            ocelotl_model_info_of(models[1]).type_count,
                        sizeof *shared->types));
-    for (int i = 0; i < 2; i++)
-        OC_TRY(add_types_of(shared, picture, &of->inputs[i]));
+    for (int i = 0; i < 2; i++) {
+        oc_overview overview = oc_overview_of(&of->inputs[i], picture);
+        ocelotl_status status = oc_overview_find_modes(&overview);
+        if (status == OCELOTL_OK)
+            status = oc_overview_find_rows(&overview);
+        if (status == OCELOTL_OK)
+            status = add_types(shared, &overview);
+        oc_overview_free(&overview);
+        OC_TRY(status);
+    }
     qsort(shared->types, shared->count, sizeof *shared->types, compare_types);
     for (uint32_t i = 0; i < shared->count; i++) {
         oc_type_summary *summary = &shared->types[i];

@@ -71,16 +71,6 @@ static ocelotl_status draw_rows(oc_scene *scene, const oc_gantt *gantt,
     return OCELOTL_OK;
 }
 
-static ocelotl_status draw_plot(oc_scene *scene, const oc_gantt *gantt)
-{
-    oc_gantt_shapes shapes = {0};
-    ocelotl_status status = oc_gantt_shapes_find(&shapes, gantt);
-    if (status == OCELOTL_OK)
-        status = draw_rows(scene, gantt, &shapes);
-    oc_gantt_shapes_free(&shapes);
-    return status;
-}
-
 /* --- The legend */
 
 static int compare(const void *a, const void *b)
@@ -387,7 +377,12 @@ static ocelotl_status draw(oc_scene *scene, oc_gantt *gantt, surroundings *aroun
     names.left -= around->names.width;
     OC_TRY(oc_level_columns_draw(scene, picture, &names, &gantt->rows, &around->columns));
     oc_plot_draw_frame(scene, picture, &gantt->frame);
-    OC_TRY(draw_plot(scene, gantt));
+    oc_gantt_shapes shapes = {0};
+    ocelotl_status status = oc_gantt_shapes_find(&shapes, gantt);
+    if (status == OCELOTL_OK)
+        status = draw_rows(scene, gantt, &shapes);
+    oc_gantt_shapes_free(&shapes);
+    OC_TRY(status);
     oc_gantt_draw_scales(scene, gantt);
     oc_plot_draw_axis(scene, picture, &gantt->frame, around->axis);
     oc_legend_draw(scene, picture, &around->legend, around->legend_rows);

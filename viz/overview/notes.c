@@ -158,20 +158,6 @@ static void draw_frames(oc_scene *scene, const oc_overview *overview)
 
 /* --- The list */
 
-static void write_where(oc_text *text, const oc_overview *overview,
-                        const ocelotl_picture_note *note)
-{
-    const ocelotl_model_info *model = &overview->model;
-    oc_text_add(text, " (");
-    oc_clean_add(text, note->node[0] != '\0' ? note->node : "all resources", false);
-    if (model->has_time && isfinite(note->from) && isfinite(note->to)) {
-        oc_text_add(text, ", ");
-        oc_time_span_add(text, note->from, note->to, (note->to - note->from) / 1000,
-                         (oc_time_range){model->begin, model->end});
-    }
-    oc_text_add(text, ")");
-}
-
 /* The last line says how many more there are. */
 static void list_note(oc_scene *scene, const oc_overview *overview, size_t index, size_t line,
                       size_t seen)
@@ -188,7 +174,15 @@ static void list_note(oc_scene *scene, const oc_overview *overview, size_t index
     } else {
         oc_text_format(&text, "%zu  ", index + 1);
         oc_clean_add(&text, note->text, false);
-        write_where(&text, overview, note);
+        const ocelotl_model_info *model = &overview->model;
+        oc_text_add(&text, " (");
+        oc_clean_add(&text, note->node[0] != '\0' ? note->node : "all resources", false);
+        if (model->has_time && isfinite(note->from) && isfinite(note->to)) {
+            oc_text_add(&text, ", ");
+            oc_time_span_add(&text, note->from, note->to, (note->to - note->from) / 1000,
+                             (oc_time_range){model->begin, model->end});
+        }
+        oc_text_add(&text, ")");
     }
     if (!text.failed)
         oc_label_draw(scene, &label, text.bytes, picture->width - 2 * margin, NULL);

@@ -350,21 +350,6 @@ static cairo_status_t append_pdf(void *closure, const unsigned char *bytes, unsi
     return pdf->failed ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
 }
 
-/* Sets the date from SOURCE_DATE_EPOCH (reproducible-builds.org), or none, so that the file is the
- * same at any time. cairo leaves an empty date out. */
-static void set_date(cairo_surface_t *surface)
-{
-    const char *given = getenv("SOURCE_DATE_EPOCH");
-    char date[40] = "";
-    char *end = NULL;
-    struct tm parts;
-    const long long seconds = given != NULL ? strtoll(given, &end, 10) : -1;
-    const time_t time = (time_t)seconds;
-    if (seconds >= 0 && end != given && *end == '\0' && gmtime_r(&time, &parts) != NULL)
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
-}
-
 /* A PDF has only a few fixed names for metadata, so the parameters are its keywords, as
  * "name=value; ...". */
 static ocelotl_status set_metadata(cairo_surface_t *surface, const oc_scene *scene)
@@ -375,7 +360,17 @@ static ocelotl_status set_metadata(cairo_surface_t *surface, const oc_scene *sce
         oc_text_format(&keywords, "%s%s=%s", i > 0 ? "; " : "",
                        oc_scene_string(scene, scene->entries[i].key),
                        oc_scene_string(scene, scene->entries[i].value));
-    set_date(surface);
+    /* Sets the date from SOURCE_DATE_EPOCH (reproducible-builds.org), or none, so that the file is
+     * the same at any time. cairo leaves an empty date out. */
+    const char *given = getenv("SOURCE_DATE_EPOCH");
+    char date[40] = "";
+    char *end = NULL;
+    struct tm parts;
+    const long long seconds = given != NULL ? strtoll(given, &end, 10) : -1;
+    const time_t time = (time_t)seconds;
+    if (seconds >= 0 && end != given && *end == '\0' && gmtime_r(&time, &parts) != NULL)
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
     if (!keywords.failed) {
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE,
                                        oc_scene_string(scene, scene->title));
@@ -581,21 +576,6 @@ static ocelotl_status write_band(png_writer *writer, cairo_surface_t *surface, i
     return OCELOTL_OK;
 }
 
-static ocelotl_status draw_band(png_writer *writer, const oc_scene *scene, int top, int rows)
-{
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, writer->width, rows);
-    cairo_t *cairo = cairo_create(surface);
-    cairo_translate(cairo, 0, -top);
-    cairo_scale(cairo, scene->scale, scene->scale);
-    ocelotl_status status =
-        draw_scene(cairo, scene, top / scene->scale, (top + rows) / scene->scale);
-    if (status == OCELOTL_OK)
-        status = write_band(writer, surface, rows);
-    cairo_destroy(cairo);
-    cairo_surface_destroy(surface);
-    return status;
-}
-
 static ocelotl_status write_picture(png_writer *writer, const oc_scene *scene)
 {
     writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, on_warning);
@@ -609,7 +589,18 @@ static ocelotl_status write_picture(png_writer *writer, const oc_scene *scene)
     const int band = PIXELS_OF_A_BAND / writer->width + 1;
     for (int top = 0; top < writer->height; top += band) {
         const int rows = writer->height - top < band ? writer->height - top : band;
-        OC_TRY(draw_band(writer, scene, top, rows));
+        cairo_surface_t *surface =
+            cairo_image_surface_create(CAIRO_FORMAT_RGB24, writer->width, rows);
+        cairo_t *cairo = cairo_create(surface);
+        cairo_translate(cairo, 0, -top);
+        cairo_scale(cairo, scene->scale, scene->scale);
+        ocelotl_status status =
+            draw_scene(cairo, scene, top / scene->scale, (top + rows) / scene->scale);
+        if (status == OCELOTL_OK)
+            status = write_band(writer, surface, rows);
+        cairo_destroy(cairo);
+        cairo_surface_destroy(surface);
+        OC_TRY(status);
     }
     return check_size(writer, write_end(writer));
 }

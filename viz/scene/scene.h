@@ -156,9 +156,6 @@ const char *oc_scene_string(const oc_scene *scene, size_t offset);
 ocelotl_status oc_scene_status(const oc_scene *scene);
 void oc_scene_free(oc_scene *scene);
 
-/* Appends the scene as text for people, an item a line. */
-void oc_scene_describe(oc_text *text, const oc_scene *scene);
-
 /* --- One scene in another. */
 
 /* Adds all of `other`, moved by x and y pixels; `prefix` precedes its metadata's keys. Failures are

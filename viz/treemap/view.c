@@ -141,21 +141,6 @@ static oc_box cut_strip(const pen *with, oc_box *box, int size, bool upright)
     return strip;
 }
 
-/* Takes the room of the name from the box. */
-static void draw_part_name(pen *with, const oc_treemap_cell *cell, oc_box *box)
-{
-    oc_text fitted = {0};
-    bool upright;
-    const ocelotl_node node = ocelotl_model_node_at(with->overview->input->model, cell->node);
-    const oc_treemap_room room = {box->width, box->height, oc_treemap_header(&cell->area) > 0,
-                                  node.row_count == 1};
-    if (oc_treemap_fit_part_name(&fitted, &upright, name_of(with, cell), &room)) {
-        const oc_box strip = cut_strip(with, box, OC_TREEMAP_NAME, upright);
-        draw_name(with, &strip, &fitted, false, upright);
-    }
-    oc_scene_take(with->scene, &fitted);
-}
-
 static void draw_part(pen *with, const oc_treemap_cell *cell)
 {
     const size_t index = with->treemap->parts[cell->first];
@@ -172,7 +157,17 @@ static void draw_part(pen *with, const oc_treemap_cell *cell)
         return;
     }
     oc_scene_group(with->scene, "part", &(oc_group_style){.crisp = true}, with->tooltip.bytes);
-    draw_part_name(with, cell, &box);
+    /* Takes the room of the name from the box. */
+    oc_text fitted = {0};
+    bool upright;
+    const ocelotl_node node = ocelotl_model_node_at(with->overview->input->model, cell->node);
+    const oc_treemap_room room = {box.width, box.height, oc_treemap_header(&cell->area) > 0,
+                                  node.row_count == 1};
+    if (oc_treemap_fit_part_name(&fitted, &upright, name_of(with, cell), &room)) {
+        const oc_box strip = cut_strip(with, &box, OC_TREEMAP_NAME, upright);
+        draw_name(with, &strip, &fitted, false, upright);
+    }
+    oc_scene_take(with->scene, &fitted);
     draw_strips(with, &box, part);
     oc_scene_group_end(with->scene);
 }

@@ -43,21 +43,6 @@ typedef struct page {
     uint32_t kind_count;
 } page;
 
-static ocelotl_status add_path(page *to, const char *path, const char *before)
-{
-    size_t same = 0;
-    while (same < UINT16_MAX && path[same] != '\0' && path[same] == before[same])
-        same++;
-    const size_t rest = strlen(path) - same;
-    if (rest > UINT16_MAX)
-        return oc_fail(OCELOTL_ERROR_LIMIT, "a path of %zu bytes is too long for a page",
-                       strlen(path));
-    oc_bytes_add_word(&to->names, same, 2);
-    oc_bytes_add_word(&to->names, rest, 2);
-    oc_text_append(&to->names, path + same, rest);
-    return OCELOTL_OK;
-}
-
 /* Finds a kind among the earlier ones, which are few, or adds it. */
 static uint16_t add_kind(page *to, const char *kind)
 {
@@ -82,7 +67,16 @@ static ocelotl_status gather(page *to, oc_text *columns[4], uint32_t end)
                             strlen(node.kind) + 5;
         if (to->end > to->first && size > OCELOTL_NODES_SIZE_MOST)
             break;
-        OC_TRY(add_path(to, node.path, before));
+        size_t same = 0;
+        while (same < UINT16_MAX && node.path[same] != '\0' && node.path[same] == before[same])
+            same++;
+        const size_t rest = strlen(node.path) - same;
+        if (rest > UINT16_MAX)
+            return oc_fail(OCELOTL_ERROR_LIMIT, "a path of %zu bytes is too long for a page",
+                           strlen(node.path));
+        oc_bytes_add_word(&to->names, same, 2);
+        oc_bytes_add_word(&to->names, rest, 2);
+        oc_text_append(&to->names, node.path + same, rest);
         oc_bytes_add_word(columns[0], node.parent, 4);
         oc_bytes_add_word(columns[1], node.row_first, 4);
         oc_bytes_add_word(columns[2], node.row_count, 4);

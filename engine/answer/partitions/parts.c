@@ -103,19 +103,6 @@ static const oc_heading headings[COLUMNS] = {
     {"share", OC_CELL_NUMBER}, {"gain", OC_CELL_NUMBER},
     {"loss", OC_CELL_NUMBER},  {"resources", OC_CELL_TEXT, .only_csv = true}};
 
-/* A list in JSON, as paths may hold any character. */
-static ocelotl_status add_resources(oc_row *row, const part_list *list, const ocelotl_part *part)
-{
-    ocelotl_place place = {0};
-    oc_json json = {.out.text = row->made};
-    OC_TRY(ocelotl_model_place(&place, list->model, part->node, part->first, part->last));
-    oc_json_names(&json, NULL, &place.resources);
-    row->made = json.out.text;
-    oc_cell_text(row, row->made.failed ? NULL : row->made.bytes);
-    ocelotl_place_free(&place);
-    return OCELOTL_OK;
-}
-
 static ocelotl_status fill_part(oc_row *row, void *state, size_t index)
 {
     const part_list *list = state;
@@ -135,8 +122,17 @@ static ocelotl_status fill_part(oc_row *row, void *state, size_t index)
     oc_cell_number(row, leading.share);
     oc_cell_number(row, part.gain);
     oc_cell_number(row, part.loss);
-    if (list->with_resources && ocelotl_model_node_at(list->model, part.node).alike)
-        return add_resources(row, list, &part);
+    if (list->with_resources && ocelotl_model_node_at(list->model, part.node).alike) {
+        /* A list in JSON, as paths may hold any character. */
+        ocelotl_place place = {0};
+        oc_json json = {.out.text = row->made};
+        OC_TRY(ocelotl_model_place(&place, list->model, part.node, part.first, part.last));
+        oc_json_names(&json, NULL, &place.resources);
+        row->made = json.out.text;
+        oc_cell_text(row, row->made.failed ? NULL : row->made.bytes);
+        ocelotl_place_free(&place);
+        return OCELOTL_OK;
+    }
     oc_cell_text(row, NULL);
     return OCELOTL_OK;
 }

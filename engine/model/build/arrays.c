@@ -48,8 +48,11 @@ static ocelotl_status place_cells(oc_given_cell *placed, const ocelotl_model_arr
     return OCELOTL_OK;
 }
 
-static ocelotl_status add_types(ocelotl_model *model, const ocelotl_model_arrays *arrays)
+static ocelotl_status fill(ocelotl_model *model, const ocelotl_model_arrays *arrays,
+                           const uint32_t *numbers)
 {
+    oc_given_cell *cells = NULL;
+    oc_twice twice = {0};
     for (uint32_t x = 0; x < arrays->type_count; x++) {
         char number[16];
         snprintf(number, sizeof number, "%" PRIu32, x);
@@ -58,15 +61,6 @@ static ocelotl_status add_types(ocelotl_model *model, const ocelotl_model_arrays
         OC_TRY(
             oc_model_add_type(model, arrays->types != NULL ? arrays->types[x] : number, -1, false));
     }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status fill(ocelotl_model *model, const ocelotl_model_arrays *arrays,
-                           const uint32_t *numbers)
-{
-    oc_given_cell *cells = NULL;
-    oc_twice twice = {0};
-    OC_TRY(add_types(model, arrays));
     OC_TRY(oc_copy_text(&model->name, arrays->name != NULL ? arrays->name : "model"));
     model->slices_wanted = arrays->slice_count;
     OC_TRY(oc_allocate(&cells, arrays->cell_count, sizeof *cells));

@@ -79,17 +79,6 @@ typedef struct oc_making {
     ocelotl_model *model;
 } oc_making;
 
-static ocelotl_status copy_resources(ocelotl_model *model, const ocelotl_names *resources)
-{
-    OC_TRY(oc_allocate(&model->resources, resources->count, sizeof *model->resources));
-    while (model->resource_count < resources->count) {
-        OC_TRY(oc_copy_utf8(&model->resources[model->resource_count],
-                            resources->names[model->resource_count]));
-        model->resource_count++;
-    }
-    return OCELOTL_OK;
-}
-
 static bool is_of_variables(const oc_making *making)
 {
     return oc_metric_is_of_variables(making->metric);
@@ -199,7 +188,13 @@ static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
     OC_TRY(copy_unit(&model->unit, making));
     OC_TRY(copy_caption(&model->caption, making));
     OC_TRY(oc_describe_filters(&model->filters, trace, &making->options->selection));
-    OC_TRY(copy_resources(model, &making->options->selection.resources));
+    OC_TRY(oc_allocate(&model->resources, making->options->selection.resources.count,
+                       sizeof *model->resources));
+    while (model->resource_count < making->options->selection.resources.count) {
+        OC_TRY(oc_copy_utf8(&model->resources[model->resource_count],
+                            making->options->selection.resources.names[model->resource_count]));
+        model->resource_count++;
+    }
     OC_TRY(ocelotl_trace_type_names(&model->type_names, trace));
     model->has_time = true;
     model->nesting = making->options->cells.nesting;
@@ -771,27 +766,22 @@ static ocelotl_status choose_type_level(ocelotl_trace *trace, ocelotl_model_opti
     return status;
 }
 
-/* Inside, zero is a value like any other. */
-static void complete(ocelotl_model_options *options)
-{
-    ocelotl_hierarchy_options *hierarchy = &options->hierarchy;
-    oc_complete_selection(&options->selection);
-    if (options->state_types.count == 0 && options->cells.state_type != NULL)
-        options->state_types = (ocelotl_names){&options->cells.state_type, 1};
-    if (options->types.max_types == 0)
-        options->types.max_types = OCELOTL_DEFAULT_MAX_TYPES;
-    if (hierarchy->bare)
-        hierarchy->max_groups = 0;
-    else if (hierarchy->max_groups == 0)
-        hierarchy->max_groups = OCELOTL_DEFAULT_MAX_GROUPS;
-}
-
 ocelotl_status ocelotl_model_from_trace(ocelotl_model **model, ocelotl_trace *trace,
                                         const ocelotl_model_options *given)
 {
     ocelotl_model_options options = OCELOTL_MODEL_OPTIONS_INIT;
     OC_TRY(oc_read_options(&options, sizeof options, given));
-    complete(&options);
+    /* Inside, zero is a value like any other. */
+    ocelotl_hierarchy_options *hierarchy = &options.hierarchy;
+    oc_complete_selection(&options.selection);
+    if (options.state_types.count == 0 && options.cells.state_type != NULL)
+        options.state_types = (ocelotl_names){&options.cells.state_type, 1};
+    if (options.types.max_types == 0)
+        options.types.max_types = OCELOTL_DEFAULT_MAX_TYPES;
+    if (hierarchy->bare)
+        hierarchy->max_groups = 0;
+    else if (hierarchy->max_groups == 0)
+        hierarchy->max_groups = OCELOTL_DEFAULT_MAX_GROUPS;
     OC_TRY(check_options(&options));
     /* The calling thread's own setting: whatever works in parallel below it heeds it. */
     const int before = omp_get_max_threads();

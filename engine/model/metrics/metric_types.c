@@ -449,18 +449,6 @@ static ocelotl_status add_untraced(ocelotl_model *model, const collecting *c)
                  : OCELOTL_OK;
 }
 
-/* The one type of a formula, called as that is. */
-static ocelotl_status add_ratio(ocelotl_model *model, const oc_sources *sources,
-                                const ocelotl_trace *trace, const char *name)
-{
-    for (uint32_t v = 0; v < trace->value_count; v++)
-        sources->type_of_value[v] = OCELOTL_NONE;
-    for (uint32_t e = 0; e < trace->event_type_count; e++)
-        sources->type_of_event_type[e] = sources->readable[e] ? 0 : OCELOTL_NONE;
-    return oc_model_add_type(model, name, trace->event_types[sources->formula.numerator].colour,
-                             false);
-}
-
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options)
 {
@@ -469,8 +457,15 @@ ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, o
     OC_TRY(oc_allocate(&sources->type_of_event_type, trace->event_type_count,
                        sizeof *sources->type_of_event_type));
     sources->untraced = OCELOTL_NONE;
-    if (metric->measure == &oc_measure_ratio)
-        return add_ratio(model, sources, trace, options->cells.metric);
+    if (metric->measure == &oc_measure_ratio) {
+        /* The one type of a formula, called as that is. */
+        for (uint32_t v = 0; v < trace->value_count; v++)
+            sources->type_of_value[v] = OCELOTL_NONE;
+        for (uint32_t e = 0; e < trace->event_type_count; e++)
+            sources->type_of_event_type[e] = sources->readable[e] ? 0 : OCELOTL_NONE;
+        return oc_model_add_type(model, options->cells.metric,
+                                 trace->event_types[sources->formula.numerator].colour, false);
+    }
     oc_single_types types = {0};
     collecting c = {&types, sources, trace, metric, options, NULL};
     ocelotl_status status = find_times(&c, trace);

@@ -218,22 +218,6 @@ static ocelotl_status check(const ocelotl_clocks_options *options)
     return oc_check_work(&options->work);
 }
 
-/* That of the set of most clocks. */
-static ocelotl_status find_main(ocelotl_clocks *c)
-{
-    const oc_network *network = &c->network;
-    uint32_t *members = NULL;
-    OC_TRY(oc_allocate(&members, network->set_count, sizeof *members));
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < network->count; i++)
-        members[network->clocks[i].set]++;
-    for (uint32_t s = 0; s < network->set_count; s++)
-        most = members[s] > members[most] ? s : most;
-    c->main = network->references[most];
-    free(members);
-    return OCELOTL_OK;
-}
-
 static void extend_run(oc_clock *clock, int64_t begin, int64_t end)
 {
     clock->begin = begin < clock->begin ? begin : clock->begin;
@@ -304,8 +288,19 @@ static ocelotl_status solve(ocelotl_clocks *c, const ocelotl_clocks_options *opt
 {
     c->main = reference;
     OC_TRY(oc_network_join(&c->network, &reference, reference != OCELOTL_NONE));
-    if (reference == OCELOTL_NONE)
-        OC_TRY(find_main(c));
+    if (reference == OCELOTL_NONE) {
+        /* That of the set of most clocks. */
+        const oc_network *network = &c->network;
+        uint32_t *members = NULL;
+        OC_TRY(oc_allocate(&members, network->set_count, sizeof *members));
+        uint32_t most = 0;
+        for (uint32_t i = 0; i < network->count; i++)
+            members[network->clocks[i].set]++;
+        for (uint32_t s = 0; s < network->set_count; s++)
+            most = members[s] > members[most] ? s : most;
+        c->main = network->references[most];
+        free(members);
+    }
     OC_TRY(oc_network_solve(&c->network));
     OC_TRY(oc_network_repair(&c->network));
     OC_TRY(find_runs(c));

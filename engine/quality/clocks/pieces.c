@@ -165,19 +165,6 @@ static ocelotl_status find_most_time(double *time, bending *b, size_t pieces)
     return OCELOTL_OK;
 }
 
-static void divide(bending *b, uint32_t pieces)
-{
-    const size_t messages = b->moments.messages;
-    const int64_t first = messages > 0 ? b->letters[0].left : 0;
-    const int64_t last = messages > 0 ? b->letters[messages - 1].came : 0;
-    b->count = 0;
-    b->least = INFINITY;
-    begin_piece(b, INT64_MIN);
-    while (b->count < pieces)
-        begin_piece(b,
-                    first + (int64_t)(((double)last - (double)first) * (double)b->count / pieces));
-}
-
 /* --- The clocks of a piece */
 
 /* New times must not run backwards: where a clock was set what is before gives way. */
@@ -337,7 +324,15 @@ static ocelotl_status bend(bending *b, uint32_t pieces)
     ocelotl_clocks *clocks = b->clocks;
     OC_TRY(list_letters(b));
     if (pieces > 0) {
-        divide(b, pieces);
+        const size_t messages = b->moments.messages;
+        const int64_t first = messages > 0 ? b->letters[0].left : 0;
+        const int64_t last = messages > 0 ? b->letters[messages - 1].came : 0;
+        b->count = 0;
+        b->least = INFINITY;
+        begin_piece(b, INT64_MIN);
+        while (b->count < pieces)
+            begin_piece(
+                b, first + (int64_t)(((double)last - (double)first) * (double)b->count / pieces));
         OC_TRY(solve_pieces(b, false));
     } else {
         OC_TRY(choose_pieces(b));

@@ -111,22 +111,6 @@ static ocelotl_status find_lifetimes(oc_derivation *d)
     return oc_derive_check(d);
 }
 
-/* The last record there may be the begin of a link that would end before it. */
-static ocelotl_status end_resources(const oc_derivation *d)
-{
-    for (uint32_t r = 0; r < d->trace->resource_count; r++) {
-        int64_t end = d->ends[r];
-        for (uint32_t s = d->writer->resources[r].first_stream; s != OCELOTL_NONE;
-             s = d->writer->streams[s].next_of_resource) {
-            const oc_writer_stream *stream = &d->writer->streams[s];
-            if (stream->count > 0 && stream->packing.end > end)
-                end = stream->packing.end;
-        }
-        OC_TRY(ocelotl_writer_resource_end(d->writer, r, end));
-    }
-    return OCELOTL_OK;
-}
-
 /* --- Streams */
 
 static ocelotl_status copy_chunks(oc_derivation *d)
@@ -291,7 +275,17 @@ static ocelotl_status derive(oc_derivation *d, const char *target)
     OC_TRY(oc_copy_resources(d->writer, d->trace, d->begins, NULL));
     OC_TRY(bound(d));
     OC_TRY(copy_streams(d));
-    OC_TRY(end_resources(d));
+    /* The last record there may be the begin of a link that would end before it. */
+    for (uint32_t r = 0; r < d->trace->resource_count; r++) {
+        int64_t end = d->ends[r];
+        for (uint32_t s = d->writer->resources[r].first_stream; s != OCELOTL_NONE;
+             s = d->writer->streams[s].next_of_resource) {
+            const oc_writer_stream *stream = &d->writer->streams[s];
+            if (stream->count > 0 && stream->packing.end > end)
+                end = stream->packing.end;
+        }
+        OC_TRY(ocelotl_writer_resource_end(d->writer, r, end));
+    }
     if (options->add != NULL) /* behind the ends: a link may end after the resource it begins in */
         OC_TRY(options->add(options->context, d->writer));
     return ocelotl_writer_finish(d->writer);

@@ -368,19 +368,6 @@ static ocelotl_status find_rows(oc_drawing *drawing, uint32_t most)
 
 /* --- Making */
 
-/* 0 is the default of each member. */
-static void complete(ocelotl_drawables_options *options)
-{
-    oc_complete_selection(&options->selection);
-    options->width = options->width == 0 ? 1920 : options->width;
-    options->narrowest = options->narrowest == 0 ? 2 : options->narrowest;
-    options->max_values = options->max_values == 0 ? 4 : options->max_values;
-    options->max_links = options->without_links    ? 0
-                         : options->max_links == 0 ? 5000
-                                                   : options->max_links;
-    options->max_events = options->max_events == 0 ? 10000000 : options->max_events;
-}
-
 static ocelotl_status check_options(const ocelotl_drawables_options *options)
 {
     OC_TRY(oc_check_window(options->selection.from, options->selection.to));
@@ -465,7 +452,13 @@ ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_
     ocelotl_drawables_options known = OCELOTL_DRAWABLES_OPTIONS_INIT;
     ocelotl_drawables *made = NULL;
     OC_TRY(oc_read_options(&known, sizeof known, options));
-    complete(&known);
+    /* 0 is the default of each member. */
+    oc_complete_selection(&known.selection);
+    known.width = known.width == 0 ? 1920 : known.width;
+    known.narrowest = known.narrowest == 0 ? 2 : known.narrowest;
+    known.max_values = known.max_values == 0 ? 4 : known.max_values;
+    known.max_links = known.without_links ? 0 : known.max_links == 0 ? 5000 : known.max_links;
+    known.max_events = known.max_events == 0 ? 10000000 : known.max_events;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
     oc_watch watch = {.work = known.work};

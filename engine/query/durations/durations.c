@@ -210,20 +210,6 @@ static ocelotl_status make_room(ocelotl_durations *made)
     return OCELOTL_OK;
 }
 
-static ocelotl_status keep_patterns(ocelotl_durations *made, const ocelotl_names *patterns)
-{
-    oc_text text = {0};
-    oc_text_append(&text, "", 0);
-    for (size_t i = 0; i < patterns->count; i++) {
-        oc_text_add(&text, i > 0 ? ", " : "");
-        oc_text_add(&text, patterns->names[i]);
-    }
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory() : oc_copy_utf8(&made->patterns, text.bytes);
-    oc_text_free(&text);
-    return status;
-}
-
 /* What SQL is made of later. */
 static ocelotl_status keep_selection(ocelotl_durations *made)
 {
@@ -254,7 +240,16 @@ static ocelotl_status begin(ocelotl_durations *made, const ocelotl_durations_opt
     OC_TRY(oc_question_group(question, options->at));
     made->below = options->at != NULL && strcmp(options->at, "resource") != 0;
     OC_TRY(keep_selection(made));
-    OC_TRY(keep_patterns(made, &options->patterns));
+    oc_text text = {0};
+    oc_text_append(&text, "", 0);
+    for (size_t i = 0; i < options->patterns.count; i++) {
+        oc_text_add(&text, i > 0 ? ", " : "");
+        oc_text_add(&text, options->patterns.names[i]);
+    }
+    const ocelotl_status status =
+        text.failed ? oc_fail_memory() : oc_copy_utf8(&made->patterns, text.bytes);
+    oc_text_free(&text);
+    OC_TRY(status);
     made->group_count = oc_question_group_count(question);
     made->info = (ocelotl_durations_info){
         .windows = options->compares ? 2 : 1,

@@ -427,19 +427,6 @@ static int64_t first_time(const oc_stream *stream)
     return stream->role == OC_ROLE_LINKS_IN ? INT64_MIN : stream->begin;
 }
 
-static ocelotl_status list_streams(struct oc_events_by_time *by_time, ocelotl_events *events)
-{
-    const ocelotl_trace *trace = events->trace;
-    OC_TRY(oc_allocate(&by_time->heap, trace->stream_count, sizeof *by_time->heap));
-    for (uint32_t s = 0; s < trace->stream_count; s++)
-        if (selects(events, &trace->streams[s]))
-            by_time->heap[by_time->count++] =
-                (timed_stream){.time = first_time(&trace->streams[s]), .stream = s};
-    for (size_t i = by_time->count / 2; i-- > 0;)
-        sift(by_time, i);
-    return OCELOTL_OK;
-}
-
 /* How far events have come, in ticks of the trace. */
 static void tell(ocelotl_events *events, int64_t time)
 {
@@ -471,7 +458,15 @@ static ocelotl_status next_by_time(bool *found, ocelotl_event *event, ocelotl_ev
 {
     if (events->by_time == NULL) {
         OC_TRY(oc_allocate(&events->by_time, 1, sizeof *events->by_time));
-        OC_TRY(list_streams(events->by_time, events));
+        const ocelotl_trace *trace = events->trace;
+        OC_TRY(oc_allocate(&events->by_time->heap, trace->stream_count,
+                           sizeof *events->by_time->heap));
+        for (uint32_t s = 0; s < trace->stream_count; s++)
+            if (selects(events, &trace->streams[s]))
+                events->by_time->heap[events->by_time->count++] =
+                    (timed_stream){.time = first_time(&trace->streams[s]), .stream = s};
+        for (size_t i = events->by_time->count / 2; i-- > 0;)
+            sift(events->by_time, i);
     }
     struct oc_events_by_time *by_time = events->by_time;
     *found = false;

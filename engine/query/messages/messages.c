@@ -115,19 +115,6 @@ static ocelotl_status find_side(oc_groups *side, const ocelotl_messages *m,
                                 : oc_groups_find(side, asked);
 }
 
-static ocelotl_status find_groups(ocelotl_messages *m, const ocelotl_messages_options *options)
-{
-    bool *ends = NULL;
-    OC_TRY(oc_find_link_ends(&ends, m->trace, m->question.event_types));
-    oc_group_request asked = {m->trace, ends, m->question.resources, options->rows};
-    ocelotl_status status = find_side(&m->rows, m, &asked);
-    asked.at = options->columns != NULL ? options->columns : options->rows;
-    if (status == OCELOTL_OK)
-        status = find_side(&m->columns, m, &asked);
-    free(ends);
-    return status;
-}
-
 static ocelotl_status compute(ocelotl_messages *m, const ocelotl_messages_options *options)
 {
     oc_question *question = &m->question;
@@ -141,7 +128,15 @@ static ocelotl_status compute(ocelotl_messages *m, const ocelotl_messages_option
                                    options->attribute != NULL || options->needs_bytes));
     OC_TRY(oc_messages_arrange(&m->hierarchy, m->trace, options));
     m->info.hierarchy = m->hierarchy != NULL ? ocelotl_model_info_of(m->hierarchy).hierarchy : "";
-    OC_TRY(find_groups(m, options));
+    bool *ends = NULL;
+    OC_TRY(oc_find_link_ends(&ends, m->trace, m->question.event_types));
+    oc_group_request asked = {m->trace, ends, m->question.resources, options->rows};
+    ocelotl_status status = find_side(&m->rows, m, &asked);
+    asked.at = options->columns != NULL ? options->columns : options->rows;
+    if (status == OCELOTL_OK)
+        status = find_side(&m->columns, m, &asked);
+    free(ends);
+    OC_TRY(status);
     OC_TRY(oc_question_keep_paths(question, &m->rows));
     OC_TRY(oc_question_keep_paths(question, &m->columns));
     m->info.row_type = m->rows.type;

@@ -283,8 +283,11 @@ static ocelotl_status add_streams(ocelotl_statistics *made, oc_statistics_sums *
     return make_rows(made, sums);
 }
 
-static ocelotl_status check_options(const ocelotl_statistics_options *options)
+static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_sums *sums,
+                                      const ocelotl_statistics_options *options)
 {
+    ocelotl_trace *trace = sums->trace;
+    oc_question *question = &made->question;
     const ocelotl_extremes extremes = options->extremes;
     if ((int)extremes < OCELOTL_EXTREMES_TYPES || (int)extremes > OCELOTL_EXTREMES_AFFORDABLE)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "extremes is %d, expected 0 to 4", (int)extremes);
@@ -294,28 +297,6 @@ static ocelotl_status check_options(const ocelotl_statistics_options *options)
     if ((int)options->sort < OCELOTL_COLUMN_NONE || (int)options->sort >= OCELOTL_COLUMN_COUNT)
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "the column to sort by is %d, expected 0 to %d",
                        (int)options->sort, OCELOTL_COLUMN_COUNT - 1);
-    return OCELOTL_OK;
-}
-
-/* Decides by the number of records, never by a clock, so that an answer is always the same. */
-static void choose_extremes(oc_statistics_sums *sums, ocelotl_extremes asked)
-{
-    for (uint32_t s = 0; s < sums->trace->stream_count; s++)
-        sums->watch.total += sums->trace->streams[s].count;
-    sums->collects =
-        asked == OCELOTL_EXTREMES_QUANTILES ||
-        (asked == OCELOTL_EXTREMES_AFFORDABLE && sums->watch.total <= OCELOTL_QUANTILES_RECORDS);
-    sums->extremes = sums->collects                         ? OCELOTL_EXTREMES_VALUES
-                     : asked == OCELOTL_EXTREMES_AFFORDABLE ? OCELOTL_EXTREMES_TYPES
-                                                            : asked;
-}
-
-static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_sums *sums,
-                                      const ocelotl_statistics_options *options)
-{
-    ocelotl_trace *trace = sums->trace;
-    oc_question *question = &made->question;
-    OC_TRY(check_options(options));
     OC_TRY(oc_question_make(question, trace, &options->selection, options->type, &options->work));
     OC_TRY(oc_copy_names(&made->selected, &question->selection.resources));
     OC_TRY(oc_question_group(question, options->at));
@@ -327,7 +308,15 @@ static ocelotl_status open_statistics(ocelotl_statistics *made, oc_statistics_su
     sums->reader.walk.reader.connection = oc_connection_of(trace);
     sums->reader.walk.reader.watch = &sums->watch;
     sums->reader.walk.reader.asks = true;
-    choose_extremes(sums, options->extremes);
+    /* Decides by the number of records, never by a clock, so that an answer is always the same. */
+    for (uint32_t s = 0; s < sums->trace->stream_count; s++)
+        sums->watch.total += sums->trace->streams[s].count;
+    sums->collects = options->extremes == OCELOTL_EXTREMES_QUANTILES ||
+                     (options->extremes == OCELOTL_EXTREMES_AFFORDABLE &&
+                      sums->watch.total <= OCELOTL_QUANTILES_RECORDS);
+    sums->extremes = sums->collects                                     ? OCELOTL_EXTREMES_VALUES
+                     : options->extremes == OCELOTL_EXTREMES_AFFORDABLE ? OCELOTL_EXTREMES_TYPES
+                                                                        : options->extremes;
     made->sort = options->sort;
     made->info =
         (ocelotl_statistics_info){.from = question->window.from,

@@ -44,19 +44,6 @@ ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
     return fail_system(database, path);
 }
 
-/* Adds a file as a URI, so that every name means a file ("file:a" and ":memory:" are files
- * elsewhere). */
-static void add_uri(oc_text *uri, const char *file, const char *query)
-{
-    oc_text_add(uri, file[0] == '/' ? "file:" : "file:./");
-    for (const char *byte = file; *byte != '\0'; byte++)
-        if (strchr("%?#", *byte) != NULL)
-            oc_text_format(uri, "%%%02x", (unsigned)*byte);
-        else
-            oc_text_append(uri, byte, 1);
-    oc_text_add(uri, query);
-}
-
 /* A connection is used by one thread at a time, so that SQLite need not lock it for every column
  * that is read. */
 static const int one_thread = SQLITE_OPEN_NOMUTEX;
@@ -68,7 +55,16 @@ ocelotl_status oc_database_open(sqlite3 **database, const char *file, const char
     const bool reads = (flags & SQLITE_OPEN_READONLY) != 0;
     const char *system = !reads && sqlite3_vfs_find("unix-none") != NULL ? "unix-none" : NULL;
     oc_text uri = {0};
-    add_uri(&uri, file, reads ? "?immutable=1" : "");
+    /* Adds a file as a URI, so that every name means a file ("file:a" and ":memory:" are files
+     * elsewhere). */
+    const char *query = reads ? "?immutable=1" : "";
+    oc_text_add(&uri, file[0] == '/' ? "file:" : "file:./");
+    for (const char *byte = file; *byte != '\0'; byte++)
+        if (strchr("%?#", *byte) != NULL)
+            oc_text_format(&uri, "%%%02x", (unsigned)*byte);
+        else
+            oc_text_append(&uri, byte, 1);
+    oc_text_add(&uri, query);
     if (uri.failed) {
         oc_text_free(&uri);
         return oc_fail_memory();

@@ -231,17 +231,6 @@ static ocelotl_status insert_meta_rows(ocelotl_writer *writer, sqlite3_stmt *ins
     return OCELOTL_OK;
 }
 
-static ocelotl_status insert_meta(ocelotl_writer *writer)
-{
-    sqlite3_stmt *insert = NULL;
-    ocelotl_status status = oc_database_prepare(&insert, writer->database, writer->path,
-                                                "INSERT INTO meta VALUES(?, ?)");
-    if (status == OCELOTL_OK)
-        status = insert_meta_rows(writer, insert);
-    sqlite3_finalize(insert);
-    return status;
-}
-
 /* A link is counted where it begins; those without a known beginning have been counted when they
  * came. */
 static ocelotl_status sum_values(ocelotl_writer *writer)
@@ -282,7 +271,13 @@ ocelotl_status oc_writer_names(ocelotl_writer *writer)
     for (size_t i = 0; i < OC_ROLES; i++)
         dictionaries += writer->background.roles[i].dictionary != NULL;
     OC_TRY(sum_values(writer));
-    OC_TRY(insert_meta(writer));
+    sqlite3_stmt *insert = NULL;
+    ocelotl_status status = oc_database_prepare(&insert, writer->database, writer->path,
+                                                "INSERT INTO meta VALUES(?, ?)");
+    if (status == OCELOTL_OK)
+        status = insert_meta_rows(writer, insert);
+    sqlite3_finalize(insert);
+    OC_TRY(status);
     OC_TRY(insert_rows(writer, "INSERT INTO resource_type VALUES(?, ?, ?)", bind_resource_type,
                        writer->resource_type_count));
     OC_TRY(insert_rows(writer, "INSERT INTO resource VALUES(?, ?, ?, ?, ?, ?, ?)", bind_resource,

@@ -256,16 +256,6 @@ static void look_at_nesting(nesting found[2], const ocelotl_writer *writer, uint
                      longest->value);
 }
 
-static void describe_nesting(oc_text *detail, const ocelotl_writer *writer, const nesting *found)
-{
-    const oc_writer_stream *stream = &writer->streams[found->stream];
-    const bool has_value = found->value < writer->value_count;
-    oc_text_format(detail, has_value ? "%.3g times as long, \"%s\" of " : "%.0f deep%s, ",
-                   found->worst, has_value ? writer->values[found->value].name : "");
-    oc_text_format(detail, "type \"%s\" in \"%s\"", writer->event_types[stream->event_type].name,
-                   writer->resources[stream->resource].name);
-}
-
 ocelotl_status oc_writer_warn_of_nesting(ocelotl_writer *writer)
 {
     nesting found[2] = {{.kind = "states more than 1024 deep in each other (kept)"},
@@ -278,7 +268,13 @@ ocelotl_status oc_writer_warn_of_nesting(ocelotl_writer *writer)
         /* A copy has the warnings of its original. */
         if (found[i].count == 0 || find_warning(writer, found[i].kind) < writer->warning_count)
             continue;
-        describe_nesting(&detail, writer, &found[i]);
+        const oc_writer_stream *stream = &writer->streams[found[i].stream];
+        const bool has_value = found[i].value < writer->value_count;
+        oc_text_format(&detail, has_value ? "%.3g times as long, \"%s\" of " : "%.0f deep%s, ",
+                       found[i].worst, has_value ? writer->values[found[i].value].name : "");
+        oc_text_format(&detail, "type \"%s\" in \"%s\"",
+                       writer->event_types[stream->event_type].name,
+                       writer->resources[stream->resource].name);
         const ocelotl_status status =
             detail.failed
                 ? oc_fail_memory()
