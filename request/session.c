@@ -416,7 +416,7 @@ void oc_drawables_fit(ocelotl_drawables_options *options, const ocelotl_picture_
 ocelotl_status oc_session_series(ocelotl_series **series, ocelotl_session *session,
                                  const ocelotl_request *request, bool watched)
 {
-    ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
+    ocelotl_series_options options = {0};
     ocelotl_events_options probed = OCELOTL_EVENTS_OPTIONS_INIT;
     ocelotl_series *made = NULL;
     bool any = true;

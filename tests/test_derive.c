@@ -136,7 +136,7 @@ static void test_identity(uint64_t seed)
     const char *target = temporary_path("same.db");
     known_write(&known, path, seed, 20000);
     free(known.events);
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    ocelotl_derive_options options = {0};
     derive(target, path, &options);
     check_uid(path, target, true);
     temporary_files(true);
@@ -151,7 +151,7 @@ static void test_file(const char *folder, const char *name)
     import.lenient = true;
     snprintf(source, sizeof source, "%s/%s", folder, name);
     CHECK_OK(ocelotl_import(path, source, &import));
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    ocelotl_derive_options options = {0};
     derive(target, path, &options);
     check_uid(path, target, true);
     check_text(path, target);
@@ -224,7 +224,7 @@ static void write_moved(const char *path, int64_t factor, int64_t later)
 static ocelotl_derive_options moved_by(const ocelotl_time_function *function)
 {
     static const uint32_t function_of[RESOURCES] = {0};
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    ocelotl_derive_options options = {0};
     options.functions = function;
     options.function_count = 1;
     options.function_of = function_of;
@@ -317,7 +317,7 @@ static void test_finest(void)
     const char *path = temporary_path("raw.db");
     write_event(path, NULL, 1000000000000000000);
     OWN_TRACE *trace = must_open(path);
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    ocelotl_derive_options options = {0};
     options.tick_factor = 2;
     CHECK_REFUSED(ocelotl_trace_derive(temporary_path("finer.db"), trace, &options),
                   "at most 10^18 a second");
@@ -398,7 +398,7 @@ static void test_offsets(uint64_t seed, int64_t most)
         pieces[r] = (ocelotl_time_piece){.from = 50, .offset = offsets[r] + 50, .drift = 1};
         functions[r] = (ocelotl_time_function){&pieces[r], 1};
     }
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    ocelotl_derive_options options = {0};
     options.functions = functions;
     options.function_count = RESOURCES;
     options.function_of = function_of;

@@ -136,7 +136,7 @@ static void check_column(const question *asked, const ocelotl_durations *duratio
 static void check_durations(question *asked)
 {
     static const char *const groups[] = {NULL, "resource", "site", "thread"};
-    ocelotl_durations_options options = OCELOTL_DURATIONS_OPTIONS_INIT;
+    ocelotl_durations_options options = {0};
     ocelotl_durations *durations;
     options.selection = asked->selection;
     options.at = groups[check_below(&asked->known->random, 4)];
@@ -200,7 +200,7 @@ static void check_cell(const question *asked, const ocelotl_messages *messages, 
 static void check_messages(question *asked)
 {
     static const char *const groups[] = {NULL, "site", "thread", "all"};
-    ocelotl_messages_options options = OCELOTL_MESSAGES_OPTIONS_INIT;
+    ocelotl_messages_options options = {0};
     ocelotl_messages *messages;
     options.selection = asked->selection;
     options.columns = options.rows = groups[check_below(&asked->known->random, 4)];
@@ -360,7 +360,7 @@ static void check_series(question *asked)
 {
     static const char *const groups[] = {"site", "thread", "all"};
     uint64_t *random = &asked->known->random;
-    ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
+    ocelotl_series_options options = {0};
     ocelotl_series *series;
     double values[64];
     options.selection.from = asked->selection.from;

@@ -36,7 +36,7 @@ int main(void)
     temporary_begin();
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         ocelotl_messages *messages;
-        ocelotl_messages_options options = OCELOTL_MESSAGES_OPTIONS_INIT;
+        ocelotl_messages_options options = {0};
         write_messages(temporary_path("messages.db"), cases[c].bytes);
         ocelotl_trace *trace = must_open(temporary_path("messages.db"));
         options.rows = options.columns = "all";

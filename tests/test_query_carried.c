@@ -90,7 +90,7 @@ static size_t check_links(const known_trace *known, const ocelotl_drawables *dra
 static size_t check_width(const known_trace *known, ocelotl_trace *trace, double width,
                           uint32_t threads)
 {
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options options = {0};
     size_t carrying = 0;
     options.width = width;
     options.max_links = 100000;
@@ -156,7 +156,7 @@ static void write_much(const char *path)
 static void check_much(void)
 {
     ocelotl_trace *trace;
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options options = {0};
     size_t bytes = 0;
     const char *path = temporary_path("trace.db");
     write_much(path);

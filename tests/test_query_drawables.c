@@ -206,7 +206,7 @@ static void compare_windows(ocelotl_trace *trace, uint64_t random, uint32_t wind
     const ocelotl_trace_info info = ocelotl_trace_info_of(trace);
     const int64_t length = info.end - info.begin;
     for (uint32_t i = 0; i < windows; i++) {
-        ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+        ocelotl_drawables_options options = {0};
         const int64_t reach = (length >> check_below(&random, 16)) + 1;
         options.selection.from =
             info.begin + (int64_t)(check_random(&random) % (uint64_t)(length + 1));
@@ -348,7 +348,7 @@ static void check_parts_of_chunks(void)
     must_finish(dense.writer);
     ocelotl_trace *trace = must_open(path);
     for (uint32_t i = 0; i < 60; i++) {
-        ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+        ocelotl_drawables_options options = {0};
         options.selection.from = check_below(&random, 9000);
         options.selection.to = INT64_MAX;
         options.width = ceil((double)(time - options.selection.from) / 460);

@@ -48,7 +48,7 @@ static ocelotl_status ask_filtered(ocelotl_trace *trace, const ocelotl_work *wor
 
 static ocelotl_status ask_drawables(ocelotl_trace *trace, const ocelotl_work *work)
 {
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options options = {0};
     ocelotl_drawables *drawables = NULL;
     options.work = *work;
     const ocelotl_status status = ocelotl_drawables_compute(&drawables, trace, &options);
@@ -101,7 +101,7 @@ static void check_question(ocelotl_trace *trace, question ask)
 
 static ocelotl_drawables *draw(ocelotl_trace *trace, uint32_t threads)
 {
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options options = {0};
     options.work.threads = threads;
     return must_find_drawables(trace, &options);
 }

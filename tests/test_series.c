@@ -401,8 +401,7 @@ static const char *const only_load[] = {"l*d"};
 static question random_question(uint64_t *random)
 {
     static const char *const levels[] = {"all", "site", "machine", "thread"};
-    question q = {
-        .options = OCELOTL_SERIES_OPTIONS_INIT, .to = TICKS, .only = {true, true, true, true}};
+    question q = {.to = TICKS, .only = {true, true, true, true}};
     const uint32_t level = check_below(random, 4);
     q.level = (int)level - 1;
     q.options.at = levels[level];
@@ -449,8 +448,7 @@ static void test_spans(void)
     world w;
     make_world(&w, path, 77, 60); /* enough chunks for two threads */
     ocelotl_trace *trace = must_open(path);
-    question q = {
-        .options = OCELOTL_SERIES_OPTIONS_INIT, .to = TICKS, .only = {true, true, true, true}};
+    question q = {.to = TICKS, .only = {true, true, true, true}};
     q.level = 1;
     q.options.at = "machine";
     q.options.state_type = "State";
@@ -479,7 +477,7 @@ static void test_requests(void)
     world w;
     make_world(&w, path, 5, 4);
     ocelotl_trace *trace = must_open(path);
-    ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
+    ocelotl_series_options options = {0};
     options.at = "machin";
     check_refused(trace, &options, "the nearest is \"machine\"");
     options.at = NULL;
@@ -546,7 +544,7 @@ static void test_cancelling(void)
     world w;
     make_world(&w, path, 9, 4);
     ocelotl_trace *trace = must_open(path);
-    ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
+    ocelotl_series_options options = {0};
     options.work.progress = cancel;
     options.work.context = &calls;
     CHECK_OK(ocelotl_series_open(&series, trace, &options));

@@ -90,7 +90,7 @@ static void test_formats(ocelotl_trace *trace)
 /* Nothing is a message, not an empty picture. */
 static void test_empty(ocelotl_trace *trace)
 {
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options options = {0};
     const char *second = "second";
     options.selection.resources = (ocelotl_names){&second, 1};
     options.selection.to = 100;

@@ -251,7 +251,7 @@ static void test_sums(void)
 {
     static const uint32_t columns[] = {1, 4, 20, 250, 1000};
     many made = begin(3, 5, write_random);
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options options = {0};
     oc_gantt_sums sums = {0};
     options.width = TICKS;
     options.narrowest = 1;

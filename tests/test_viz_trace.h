@@ -81,7 +81,7 @@ static inline oc_scene viz_trace_gantt(ocelotl_trace *trace, double width, doubl
                                        double narrowest, uint64_t most_events)
 {
     const ocelotl_picture_options view = {.size = sizeof view, .width = width, .height = height};
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options options = {0};
     oc_picture picture = {0};
     oc_scene scene = {0};
     options.width = width * 0.8;

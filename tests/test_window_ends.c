@@ -62,7 +62,7 @@ static uint64_t count_by_sql(const window *of, const ocelotl_durations *duration
 static void check_durations(const window *of, const char *type, const char *value, uint64_t timed,
                             const ocelotl_statistic *row)
 {
-    ocelotl_durations_options options = OCELOTL_DURATIONS_OPTIONS_INIT;
+    ocelotl_durations_options options = {0};
     ocelotl_durations *durations;
     const char *const patterns[] = {value != NULL ? value : "*"};
     options.selection = of->selection;
@@ -96,7 +96,7 @@ static void check_cells(const ocelotl_messages *messages)
 
 static void check_links(const window *of)
 {
-    ocelotl_messages_options options = OCELOTL_MESSAGES_OPTIONS_INIT;
+    ocelotl_messages_options options = {0};
     ocelotl_messages *messages;
     const ocelotl_statistic row = find_row(of, "Link", NULL);
     options.selection = of->selection;

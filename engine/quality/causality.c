@@ -182,18 +182,15 @@ static ocelotl_status compute(ocelotl_causality *c, const ocelotl_causality_opti
 ocelotl_status ocelotl_causality_compute(ocelotl_causality **causality, ocelotl_trace *trace,
                                          const ocelotl_causality_options *options)
 {
-    ocelotl_causality_options known = OCELOTL_CAUSALITY_OPTIONS_INIT;
     ocelotl_causality *made = NULL;
-    OC_TRY(oc_read_options(&known, sizeof known, options));
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
-    const ocelotl_status status = compute(made, &known);
-    if (status != OCELOTL_OK) {
+    const ocelotl_status status = compute(made, options);
+    if (status == OCELOTL_OK)
+        *causality = made;
+    else
         ocelotl_causality_free(made);
-        return status;
-    }
-    *causality = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void ocelotl_causality_free(ocelotl_causality *causality)

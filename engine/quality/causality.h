@@ -37,8 +37,6 @@ typedef enum ocelotl_error_source {
 } ocelotl_error_source;
 
 typedef struct ocelotl_causality_options {
-    size_t size; /* sizeof(ocelotl_causality_options), set by the initialiser */
-
     /* The name of a resource type: each of its topmost resources, with all below it, has a clock.
      * NULL: each resource where links begin or end has one. */
     const char *at;
@@ -66,8 +64,6 @@ typedef struct ocelotl_causality_options {
     /* the attribute with the bytes; NULL: the first called size, bytes or length */
     const char *attribute;
 } ocelotl_causality_options;
-
-#define OCELOTL_CAUSALITY_OPTIONS_INIT OCELOTL_INIT(ocelotl_causality_options)
 
 typedef struct ocelotl_causality ocelotl_causality;
 

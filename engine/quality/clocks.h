@@ -15,8 +15,6 @@
 #include <ocelotl/work.h>
 
 typedef struct ocelotl_clocks_options {
-    size_t size; /* sizeof(ocelotl_clocks_options), set by the initialiser */
-
     /* The name of a resource type: each of its topmost resources, with all below it, has a clock.
      * NULL: the type of the resources where links begin and end. */
     const char *at;
@@ -57,8 +55,6 @@ typedef struct ocelotl_clocks_options {
     ocelotl_names collectives;
     uint32_t pieces; /* of OCELOTL_DRIFT_PIECES: so many, up to 1024; 0: as many as messages tell */
 } ocelotl_clocks_options;
-
-#define OCELOTL_CLOCKS_OPTIONS_INIT OCELOTL_INIT(ocelotl_clocks_options)
 
 typedef struct ocelotl_clocks ocelotl_clocks;
 

@@ -32,8 +32,6 @@ typedef struct ocelotl_time_function {
 int64_t ocelotl_time_of(const ocelotl_time_function *function, int64_t tick, bool *fits);
 
 typedef struct ocelotl_derive_options {
-    size_t size; /* sizeof(ocelotl_derive_options), set by the initialiser */
-
     const ocelotl_time_function *functions; /* NULL: times stay as they are */
     uint32_t function_count;
     /* by resource of the trace: its function. OCELOTL_NONE: none; the resource then begins and ends
@@ -56,8 +54,6 @@ typedef struct ocelotl_derive_options {
      * `memory_limit` have no effect. */
     ocelotl_work work;
 } ocelotl_derive_options;
-
-#define OCELOTL_DERIVE_OPTIONS_INIT OCELOTL_INIT(ocelotl_derive_options)
 
 /* Writes a trace with new times as another trace.db, whole or absent: all its names, resources,
  * events, links with both ends, attributes, variables, notes and warnings. Where no time changes,

@@ -151,7 +151,7 @@ static ocelotl_status take_found(const giving *g, const ocelotl_clocks *found)
 static ocelotl_status find(const giving *g, const oc_error_request *asked)
 {
     ocelotl_clocks **found = &g->errors->found;
-    ocelotl_clocks_options options = OCELOTL_CLOCKS_OPTIONS_INIT;
+    ocelotl_clocks_options options = {0};
     options.at = asked->options->at;
     options.type = asked->options->type;
     options.max_drift = asked->options->max_drift;

@@ -39,8 +39,6 @@ typedef enum ocelotl_transit {
 } ocelotl_transit;
 
 typedef struct ocelotl_perturbation_options {
-    size_t size; /* sizeof(ocelotl_perturbation_options), set by the initialiser */
-
     ocelotl_named_numbers costs; /* of a record, in ticks; the last that matches counts */
     const char *cost_attribute;  /* the same in seconds, as events have it, where not 0; or NULL */
     bool ends_alone;             /* states have one record, at their end */
@@ -67,8 +65,6 @@ typedef struct ocelotl_perturbation_options {
     bool lenient;     /* messages that end before they begin take no time */
     ocelotl_work work;
 } ocelotl_perturbation_options;
-
-#define OCELOTL_PERTURBATION_OPTIONS_INIT OCELOTL_INIT(ocelotl_perturbation_options)
 
 typedef struct ocelotl_perturbation ocelotl_perturbation;
 

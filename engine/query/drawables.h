@@ -21,8 +21,6 @@
 #include <ocelotl/work.h>
 
 typedef struct ocelotl_drawables_options {
-    size_t size; /* sizeof(ocelotl_drawables_options), set by the initialiser */
-
     /* What is drawn; the window is cut to the trace's bounds. What filters hide keeps its lane. A
      * type with hidden events has no totals: all of its events in the window are read.
      */
@@ -62,8 +60,6 @@ typedef struct ocelotl_drawables_options {
      * NULL: the order of the hierarchy. Not with `at`. */
     const uint32_t *places;
 } ocelotl_drawables_options;
-
-#define OCELOTL_DRAWABLES_OPTIONS_INIT OCELOTL_INIT(ocelotl_drawables_options)
 
 typedef struct ocelotl_drawables ocelotl_drawables;
 

@@ -11,8 +11,6 @@
 #include <ocelotl/work.h>
 
 typedef struct ocelotl_durations_options {
-    size_t size; /* sizeof(ocelotl_durations_options), set by the initialiser */
-
     /* The events that count: states by their resource, links by the one where they end. */
     ocelotl_selection selection;
     const char *type; /* the name of an event type (of all that are called so); NULL: all */
@@ -34,8 +32,6 @@ typedef struct ocelotl_durations_options {
      * `memory_limit` have no effect. */
     ocelotl_work work;
 } ocelotl_durations_options;
-
-#define OCELOTL_DURATIONS_OPTIONS_INIT OCELOTL_INIT(ocelotl_durations_options)
 
 /* A span of durations, in seconds: `end` is excluded. Spans are a quarter of a power of ten; the
  * one of no time at all begins and ends at 0. */

@@ -10,8 +10,6 @@
 #include <ocelotl/work.h>
 
 typedef struct ocelotl_messages_options {
-    size_t size; /* sizeof(ocelotl_messages_options), set by the initialiser */
-
     /* The names of resource types: the groups are its topmost resources, each with all below it.
      * "all", where no type is called so, is the whole trace as one group. `rows` NULL: each
      * resource where links begin or end is a group. `columns` NULL: the same as rows. */
@@ -36,8 +34,6 @@ typedef struct ocelotl_messages_options {
      * a file makes is of type "group". The other members have no effect. */
     ocelotl_hierarchy_options hierarchy;
 } ocelotl_messages_options;
-
-#define OCELOTL_MESSAGES_OPTIONS_INIT OCELOTL_INIT(ocelotl_messages_options)
 
 typedef struct ocelotl_messages ocelotl_messages;
 

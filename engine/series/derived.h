@@ -10,8 +10,6 @@
 #include <ocelotl/work.h>
 
 typedef struct ocelotl_series_options {
-    size_t size; /* sizeof(ocelotl_series_options), set by the initialiser */
-
     /* The name of a resource type: the groups are its topmost resources. NULL: of the types that
      * every member is of, or below, that with the fewest resources, but more than one, if these are
      * 32 at most and not the members themselves; else the one resource that all are below, or
@@ -42,11 +40,6 @@ typedef struct ocelotl_series_options {
     /* the attribute with the bytes; NULL: the first called size, bytes or length */
     const char *attribute;
 } ocelotl_series_options;
-
-#define OCELOTL_SERIES_OPTIONS_INIT    \
-    {                                  \
-        sizeof(ocelotl_series_options) \
-    }
 
 typedef struct ocelotl_series ocelotl_series;
 

@@ -300,19 +300,17 @@ static ocelotl_status open_series(ocelotl_series *series, const ocelotl_series_o
 ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_trace *trace,
                                    const ocelotl_series_options *options)
 {
-    ocelotl_series_options known = OCELOTL_SERIES_OPTIONS_INIT;
+    ocelotl_series_options known = *options;
     ocelotl_series *made = NULL;
-    OC_TRY(oc_read_options(&known, sizeof known, options));
     oc_complete_selection(&known.selection);
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
     const ocelotl_status status = open_series(made, &known);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *series = made;
+    else
         ocelotl_series_free(made);
-        return status;
-    }
-    *series = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void ocelotl_series_free(ocelotl_series *series)

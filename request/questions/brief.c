@@ -2,7 +2,6 @@
 #include "answer/answer.h"
 #include "answer/table.h"
 #include "base/memory.h"
-#include "request/questions/explain.h"
 #include "request/questions/question.h"
 
 #include <math.h>

@@ -380,7 +380,7 @@ static ocelotl_status find(ocelotl_answer *answer)
     ocelotl_session *session = answer->session;
     const ocelotl_request *request = answer->request;
     ocelotl_causality *causality = NULL;
-    ocelotl_causality_options options = OCELOTL_CAUSALITY_OPTIONS_INIT;
+    ocelotl_causality_options options = {0};
     OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
     options.at = request->at;
     options.type = request->type;

@@ -383,7 +383,7 @@ static ocelotl_status find(ocelotl_answer *answer)
     const ocelotl_request *request = answer->request;
     ocelotl_clocks *clocks = NULL;
     ocelotl_trace *trace = answer->trace;
-    ocelotl_clocks_options options = OCELOTL_CLOCKS_OPTIONS_INIT;
+    ocelotl_clocks_options options = {0};
     options.at = request->at;
     options.type = request->type;
     options.reference = request->reference;

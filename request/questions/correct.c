@@ -439,7 +439,7 @@ static ocelotl_status compute(ocelotl_answer *answer, asked *a)
     ocelotl_perturbation *found = NULL;
     ocelotl_session *session = answer->session;
     const ocelotl_request *request = answer->request;
-    ocelotl_perturbation_options options = OCELOTL_PERTURBATION_OPTIONS_INIT;
+    ocelotl_perturbation_options options = {0};
     options.cost_attribute = request->cost_attribute;
     options.ends_alone = request->cost_at == 1;
     options.arrived = request->arrived;
@@ -477,7 +477,7 @@ static ocelotl_status check(const ocelotl_request *request, ocelotl_form form, c
 {
     OC_TRY(ocelotl_picture_check(oc_picture_path(path, form), view));
     /* Reads what no trace needs to be known for. */
-    ocelotl_perturbation_options options = OCELOTL_PERTURBATION_OPTIONS_INIT;
+    ocelotl_perturbation_options options = {0};
     asked a = {.request = request, .tick = 1};
     const ocelotl_status status = read_texts(&options, &a);
     oc_arena_free(&a.arena);

@@ -255,7 +255,7 @@ static ocelotl_status find(ocelotl_answer *answer)
     ocelotl_session *session = answer->session;
     const ocelotl_request *request = answer->request;
     ocelotl_durations *durations = NULL;
-    ocelotl_durations_options options = OCELOTL_DURATIONS_OPTIONS_INIT;
+    ocelotl_durations_options options = {0};
     OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
     const ocelotl_interval *second = &request->second_window;
     options.compares = second->from.text != NULL || second->to.text != NULL;

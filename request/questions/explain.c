@@ -4,7 +4,7 @@
 #include "answer/table.h"
 #include "base/memory.h"
 #include "base/weighed.h"
-#include "request/questions/explain.h"
+#include "request/questions/question.h"
 
 #include <math.h>
 #include <stdlib.h>

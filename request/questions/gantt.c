@@ -266,7 +266,7 @@ static ocelotl_status find_placed(ocelotl_drawables **drawables, ocelotl_session
                                   const ocelotl_request *request, const ocelotl_drawables *like,
                                   const uint32_t *places)
 {
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options options = {0};
     OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_HALF_OPEN));
     options.type = request->type;
     options.max_links = request->max_links;

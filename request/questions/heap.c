@@ -229,7 +229,7 @@ static ocelotl_status derive(const char *path, ocelotl_answer *answer, const cha
                              bool overwrite)
 {
     linking to = {0};
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    ocelotl_derive_options options = {0};
     (void)title;
     const ocelotl_request *request = answer->request;
     if (request->window.from.text != NULL || request->window.to.text != NULL ||

@@ -206,7 +206,7 @@ static ocelotl_status find(ocelotl_answer *answer)
     ocelotl_session *session = answer->session;
     const ocelotl_request *request = answer->request;
     ocelotl_messages *messages = NULL;
-    ocelotl_messages_options options = OCELOTL_MESSAGES_OPTIONS_INIT;
+    ocelotl_messages_options options = {0};
     OC_TRY(oc_session_selection(&options.selection, session, request, OC_ENDS_AROUND));
     options.rows = request->at;
     options.columns = request->message_columns;

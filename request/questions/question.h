@@ -104,6 +104,10 @@ extern const oc_question oc_brief_question, oc_busiest_question, oc_causality_qu
     oc_sweep_question, oc_treemap_question, oc_waiting_question, oc_profile_question,
     oc_placement_question, oc_quantiles_question, oc_durations_question;
 
+/* Adds the sentences of explain, without their commands, as many as have at most `most` bytes
+ * together; none of a trace that it has nothing to say of. `of` has a trace. */
+ocelotl_status oc_explain_briefly(oc_text *text, const ocelotl_answer *of, size_t most);
+
 /* Says by what two models are matched, where paths differ. */
 void oc_json_matched(oc_json *json, const ocelotl_comparison *comparison);
 void oc_output_matched(oc_output *out, const ocelotl_comparison *comparison);

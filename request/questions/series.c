@@ -306,7 +306,7 @@ static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl
 static ocelotl_status draw_variables(const ocelotl_sink *sink, ocelotl_picture_format format,
                                      ocelotl_trace *trace, const ocelotl_picture_options *view)
 {
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options options = {0};
     ocelotl_drawables *drawables = NULL;
     oc_drawables_fit(&options, view);
     OC_TRY(ocelotl_drawables_compute(&drawables, trace, &options));
@@ -336,7 +336,7 @@ static ocelotl_status draw_series(const ocelotl_sink *sink, ocelotl_picture_form
 static ocelotl_status derive(const char *path, ocelotl_answer *answer, const char *title,
                              bool overwrite)
 {
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    ocelotl_derive_options options = {0};
     const char *owner = answer->request->owner;
     ocelotl_session *session = answer->session;
     options.name = title;

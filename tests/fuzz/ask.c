@@ -373,7 +373,7 @@ static void ask_drawables(answer *to, ocelotl_trace *trace, uint32_t way)
 {
     static const double widths[] = {900, 20, 1000};
     const ocelotl_sink sink = {take, to};
-    ocelotl_drawables_options options = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options options = {0};
     ocelotl_drawables *drawables = NULL;
     options.selection = select_way(trace, way);
     options.width = widths[way];
@@ -396,7 +396,7 @@ static void ask_drawables(answer *to, ocelotl_trace *trace, uint32_t way)
 
 static void ask_series(answer *to, ocelotl_trace *trace, uint32_t way)
 {
-    ocelotl_series_options options = OCELOTL_SERIES_OPTIONS_INIT;
+    ocelotl_series_options options = {0};
     ocelotl_series *series = NULL;
     ocelotl_series_change change;
     bool found = true;

@@ -63,7 +63,8 @@ static ocelotl_status mark_ends(bool *is_end, ocelotl_trace *trace)
 {
     const uint32_t count = ocelotl_trace_resource_count(trace);
     ocelotl_messages *messages = NULL;
-    const ocelotl_status status = ocelotl_messages_compute(&messages, trace, NULL);
+    const ocelotl_status status =
+        ocelotl_messages_compute(&messages, trace, &(ocelotl_messages_options){0});
     if (status != OCELOTL_OK && status != OCELOTL_ERROR_EMPTY)
         return status;
     const uint32_t rows = messages != NULL ? ocelotl_messages_info_of(messages).rows : 0;

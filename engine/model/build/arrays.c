@@ -114,10 +114,9 @@ ocelotl_status ocelotl_model_from_arrays(ocelotl_model **model, const ocelotl_mo
                        arrays.cell_count);
     const ocelotl_status status = make(&made, &arena, &arrays);
     oc_arena_free(&arena);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *model = made;
+    else
         ocelotl_model_free(made);
-        return status;
-    }
-    *model = made;
-    return OCELOTL_OK;
+    return status;
 }

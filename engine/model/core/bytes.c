@@ -553,10 +553,9 @@ ocelotl_status ocelotl_model_from_bytes(ocelotl_model **model, const void *bytes
     ocelotl_model *made;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     const ocelotl_status status = code_all(&(coder){.from = &from}, made);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *model = made;
+    else
         ocelotl_model_free(made);
-        return status;
-    }
-    *model = made;
-    return OCELOTL_OK;
+    return status;
 }

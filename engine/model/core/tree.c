@@ -222,12 +222,11 @@ ocelotl_status oc_model_begin_at(ocelotl_model **model, uint32_t *numbers,
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     const ocelotl_status status = build(made, &arena, numbers, nodes, paths, node_count);
     oc_arena_free(&arena);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *model = made;
+    else
         ocelotl_model_free(made);
-        return status;
-    }
-    *model = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 /* --- The part of a trace's hierarchy that a model shows */

@@ -69,7 +69,7 @@ ocelotl_status ocelotl_clocks_derive(const char *path, const ocelotl_clocks *clo
                                      const char *name, bool overwrite)
 {
     aligning a = {0};
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    ocelotl_derive_options options = {0};
     ocelotl_status status = prepare(&a, clocks);
     options.functions = a.functions;
     options.function_count = clocks->network.count + 1;

@@ -400,18 +400,15 @@ static ocelotl_status compute(ocelotl_clocks *c, const ocelotl_clocks_options *o
 ocelotl_status ocelotl_clocks_compute(ocelotl_clocks **clocks, ocelotl_trace *trace,
                                       const ocelotl_clocks_options *options)
 {
-    ocelotl_clocks_options known = OCELOTL_CLOCKS_OPTIONS_INIT;
     ocelotl_clocks *made = NULL;
-    OC_TRY(oc_read_options(&known, sizeof known, options));
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
-    const ocelotl_status status = compute(made, &known);
-    if (status != OCELOTL_OK) {
+    const ocelotl_status status = compute(made, options);
+    if (status == OCELOTL_OK)
+        *clocks = made;
+    else
         ocelotl_clocks_free(made);
-        return status;
-    }
-    *clocks = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void ocelotl_clocks_free(ocelotl_clocks *clocks)

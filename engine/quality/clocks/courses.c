@@ -87,12 +87,11 @@ ocelotl_status ocelotl_clock_courses_find(ocelotl_clock_courses **courses,
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->info.steps = steps;
     const ocelotl_status status = find(made, clocks);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *courses = made;
+    else
         ocelotl_clock_courses_free(made);
-        return status;
-    }
-    *courses = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void ocelotl_clock_courses_free(ocelotl_clock_courses *courses)

@@ -157,12 +157,11 @@ ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points **points,
     ocelotl_clock_points *made = NULL;
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     const ocelotl_status status = find(made, clocks, pair);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *points = made;
+    else
         ocelotl_clock_points_free(made);
-        return status;
-    }
-    *points = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void ocelotl_clock_points_free(ocelotl_clock_points *points)

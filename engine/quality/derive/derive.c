@@ -1,16 +1,66 @@
 /* A trace with new times: stream after stream is read and written again. As a function of time
  * grows, what happens in one resource stays in order; only links have times of two clocks. */
 #include "quality/derive/derive.h"
-
+#include "base/format/date.h"
 #include "base/machine.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "quality/derive/origin.h"
+#include "base/text.h"
 #include "store/file/tables.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A number of ticks, each of numerator / denominator seconds; the latter are at most 10^18. */
+typedef struct tick_count {
+    uint64_t count;
+    uint64_t numerator, denominator;
+} tick_count;
+
+/* --- The absolute time of tick 0, where it moves */
+
+__extension__ typedef __int128 wide;
+
+static void go_back(oc_instant *is, const tick_count *ticks)
+{
+    const wide length = (wide)ticks->count * ticks->numerator;
+    const wide rest = length % ticks->denominator * OC_INSTANT_PARTS / ticks->denominator;
+    is->second -= (int64_t)(length / ticks->denominator);
+    is->part -= (int64_t)rest;
+    if (is->part < 0) {
+        is->part += OC_INSTANT_PARTS;
+        is->second--;
+    }
+}
+
+/* Writes an instant (ISO 8601) that is some ticks before another one, into an empty text; "" where
+ * that is none, or of an unknown form. */
+static void write_origin_before(oc_text *text, const char *origin, const tick_count *ticks)
+{
+    char day[OC_DATE_SIZE];
+    oc_instant is;
+    oc_text_append(text, "", 0);
+    if (!oc_instant_read(&is, origin))
+        return;
+    go_back(&is, ticks);
+    if (!oc_date_write(day, is.second))
+        return;
+    oc_text_add(text, day);
+    /* the part has no fewer digits than before, and no zeros at its end that are new */
+    char digits[32];
+    int count = OC_INSTANT_DIGITS;
+    snprintf(digits, sizeof digits, "%0*" PRId64, OC_INSTANT_DIGITS, is.part);
+    while (count > is.digits && digits[count - 1] == '0')
+        count--;
+    digits[count] = '\0';
+    if (count > 0)
+        oc_text_format(text, ".%s", digits);
+    oc_text_add(text, is.zone);
+}
+
+/* --- The new trace */
 
 static const size_t ordering_memory = (size_t)64 << 20;
 
@@ -243,9 +293,9 @@ static ocelotl_status open_writer(oc_derivation *d, const char *target)
         options.name = d->options.name;
     options.overwrite = d->options.overwrite;
     if (d->shift > 0) {
-        oc_origin_before(
+        write_origin_before(
             &origin, options.origin,
-            &(oc_ticks){(uint64_t)d->shift, options.tick_numerator, options.tick_denominator});
+            &(tick_count){(uint64_t)d->shift, options.tick_numerator, options.tick_denominator});
         options.origin = origin.bytes;
     }
     ocelotl_status status = origin.failed ? oc_fail_memory() : OCELOTL_OK;
@@ -294,10 +344,7 @@ static ocelotl_status derive(oc_derivation *d, const char *target)
 ocelotl_status ocelotl_trace_derive(const char *target, ocelotl_trace *trace,
                                     const ocelotl_derive_options *options)
 {
-    oc_derivation d = {.trace = trace, .factor = 1, .fits = true};
-    const ocelotl_derive_options preset = OCELOTL_DERIVE_OPTIONS_INIT;
-    d.options = preset;
-    OC_TRY(oc_read_options(&d.options, sizeof d.options, options));
+    oc_derivation d = {.trace = trace, .options = *options, .factor = 1, .fits = true};
     d.watch.work = d.options.work;
     if (d.options.tick_factor > 0)
         d.factor = d.options.tick_factor;

@@ -147,15 +147,13 @@ ocelotl_status ocelotl_perturbation_compute(ocelotl_perturbation **perturbation,
                                             const ocelotl_perturbation_options *options)
 {
     ocelotl_perturbation *made = NULL;
-    ocelotl_perturbation_options known = OCELOTL_PERTURBATION_OPTIONS_INIT;
-    OC_TRY(oc_read_options(&known, sizeof known, options));
     OC_TRY(oc_arena_make(&made, sizeof *made));
     made->trace = trace;
-    made->options = known;
+    made->options = *options;
     made->info.left_out = "";
-    made->info.reference = known.reference;
-    made->info.checks = known.check;
-    made->info.predicts = known.predict;
+    made->info.reference = options->reference;
+    made->info.checks = options->check;
+    made->info.predicts = options->predict;
     const ocelotl_status status = compute(made);
     if (status == OCELOTL_OK)
         *perturbation = made;
@@ -197,7 +195,7 @@ ocelotl_status ocelotl_perturbation_derive(const char *path, const ocelotl_pertu
                                            const char *how, bool overwrite)
 {
     uint32_t *function_of = NULL;
-    ocelotl_derive_options options = OCELOTL_DERIVE_OPTIONS_INIT;
+    ocelotl_derive_options options = {0};
     OC_TRY(oc_allocate(&function_of, p->trace->resource_count, sizeof *function_of));
     ocelotl_status status = oc_functions_of_groups(function_of, p->trace, &p->groups);
     options.functions = p->functions;

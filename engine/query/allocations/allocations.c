@@ -340,12 +340,11 @@ ocelotl_status oc_allocations_open(oc_allocations **allocations, ocelotl_trace *
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     *made = (oc_allocations){.trace = trace, .allocate = allocate, .release = release};
     const ocelotl_status status = open_all(made, selection, work);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *allocations = made;
+    else
         oc_allocations_free(made);
-        return status;
-    }
-    *allocations = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void oc_allocations_free(oc_allocations *allocations)

@@ -449,9 +449,8 @@ static ocelotl_status make(oc_drawing *drawing, const ocelotl_drawables_options 
 ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_trace *trace,
                                          const ocelotl_drawables_options *options)
 {
-    ocelotl_drawables_options known = OCELOTL_DRAWABLES_OPTIONS_INIT;
+    ocelotl_drawables_options known = *options;
     ocelotl_drawables *made = NULL;
-    OC_TRY(oc_read_options(&known, sizeof known, options));
     /* 0 is the default of each member. */
     oc_complete_selection(&known.selection);
     known.width = known.width == 0 ? 1920 : known.width;
@@ -477,12 +476,11 @@ ocelotl_status ocelotl_drawables_compute(ocelotl_drawables **drawables, ocelotl_
     free(drawing.resources);
     free(drawing.event_types);
     free(drawing.row_of_resource);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *drawables = made;
+    else
         ocelotl_drawables_free(made);
-        return status;
-    }
-    *drawables = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 ocelotl_status ocelotl_drawables_set_line(ocelotl_drawables *drawables,

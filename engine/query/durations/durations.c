@@ -1,14 +1,50 @@
 /* Counts states and links by their durations. */
-#include "query/durations/durations.h"
-
+#include "query/durations.h"
 #include "base/memory.h"
 #include "base/options.h"
-
-#include <ocelotl/query.h>
+#include "base/text.h"
+#include "store/read/counted.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <ocelotl/query.h>
+
+enum {
+    DECADE = 4,  /* bins of a power of ten */
+    LEAST = -12, /* the least power; what is below is in its first bin */
+    DECADES = 20,
+    BINS = 1 + DECADES * DECADE /* the first: no time */
+};
+
+typedef struct column_sums {
+    uint32_t group, window;
+    uint64_t count;
+    int64_t sum, least, most; /* ticks */
+} column_sums;
+
+struct ocelotl_durations {
+    ocelotl_durations_info info;
+    ocelotl_trace *trace;
+    oc_question question;
+    char *patterns; /* in words */
+    bool plain;     /* SQL can say what is selected */
+    char **chosen;  /* paths of resources that were asked for */
+    size_t chosen_count;
+    oc_window windows[2];
+    uint32_t window;       /* that is read */
+    oc_type_filter wanted; /* by the patterns */
+    bool below;            /* a group has what is below its resource */
+    uint32_t group_count;  /* with that of what is in none */
+    column_sums *columns;
+    bool has_none;      /* the first bin is that of no time */
+    uint32_t first_bin; /* of some time */
+    /* by window, group, slice (the last: all of them) and bin; and without slices */
+    uint64_t *counts;
+    int64_t *sums;   /* ticks */
+    uint32_t *shown; /* by column of the answer: one of `columns` */
+};
 
 enum { SLICES_MOST = 10000 };
 
@@ -19,7 +55,7 @@ static const size_t memory_most = (size_t)256 << 20;
 /* A quarter of a decade: 1, 1.8, 3.2, 5.6 times a power of ten. */
 static double begin_of(uint32_t bin)
 {
-    return bin == 0 ? 0 : pow(10, OC_DURATION_LEAST + ((double)bin - 1) / OC_DURATION_DECADE);
+    return bin == 0 ? 0 : pow(10, LEAST + ((double)bin - 1) / DECADE);
 }
 
 /* The logarithm may be a hair off, and what a bin says has to be true. */
@@ -27,13 +63,11 @@ static uint32_t bin_of(double seconds)
 {
     if (!(seconds > 0))
         return 0;
-    const double place = floor((log10(seconds) - OC_DURATION_LEAST) * OC_DURATION_DECADE);
-    uint32_t bin = place < 0                        ? 1
-                   : place > OC_DURATION_BINS - 2.0 ? OC_DURATION_BINS - 1
-                                                    : 1 + (uint32_t)place;
+    const double place = floor((log10(seconds) - LEAST) * DECADE);
+    uint32_t bin = place < 0 ? 1 : place > BINS - 2.0 ? BINS - 1 : 1 + (uint32_t)place;
     while (bin > 1 && seconds < begin_of(bin))
         bin--;
-    while (bin < OC_DURATION_BINS - 1 && seconds >= begin_of(bin + 1))
+    while (bin < BINS - 1 && seconds >= begin_of(bin + 1))
         bin++;
     return bin;
 }
@@ -41,12 +75,13 @@ static uint32_t bin_of(double seconds)
 static size_t count_index(const ocelotl_durations *made, uint32_t column, uint32_t slice)
 {
     const size_t slices = (size_t)made->info.slices + 1;
-    return (column * slices + (slice == OCELOTL_NONE ? slices - 1 : slice)) * OC_DURATION_BINS;
+    return (column * slices + (slice == OCELOTL_NONE ? slices - 1 : slice)) * BINS;
 }
 
 /* --- Counting */
 
-bool oc_durations_want(const ocelotl_durations *made, uint32_t event_type, uint32_t value)
+/* Whether events of a type with a value count, whatever else they are. */
+static bool is_wanted(const ocelotl_durations *made, uint32_t event_type, uint32_t value)
 {
     const bool named = value == OCELOTL_NONE || value >= made->trace->value_count
                            ? made->wanted.event_types[event_type]
@@ -71,7 +106,7 @@ static ocelotl_status add(ocelotl_durations *made, const oc_counted_event *event
                                : made->group_count - 1;
     const uint32_t index = made->window * made->group_count + group;
     const uint32_t bin = bin_of(ocelotl_trace_seconds(made->trace, lasts));
-    oc_duration_column *column = &made->columns[index];
+    column_sums *column = &made->columns[index];
     ocelotl_durations_info *info = &made->info;
     const bool first = info->columns == 0;
     const uint32_t event_type = event->stream->event_type;
@@ -85,7 +120,7 @@ static ocelotl_status add(ocelotl_durations *made, const oc_counted_event *event
     if (info->slices > 0)
         made->counts[count_index(made, index, slice_of(made, &made->question.window, event->end)) +
                      bin]++;
-    int64_t *sum = &made->sums[(size_t)index * OC_DURATION_BINS + bin];
+    int64_t *sum = &made->sums[(size_t)index * BINS + bin];
     return oc_add_times(sum, *sum, lasts) && oc_add_times(&column->sum, column->sum, lasts)
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_LIMIT,
@@ -100,7 +135,7 @@ static ocelotl_status take(void *context, const oc_counted_event *event)
     const bool counts = event->ends && event->end >= event->begin &&
                         event->source != OCELOTL_NONE &&
                         oc_is_selected(made->question.resources, event->target) &&
-                        oc_durations_want(made, event->stream->event_type, event->value);
+                        is_wanted(made, event->stream->event_type, event->value);
     return counts ? add(made, event) : OCELOTL_OK;
 }
 
@@ -168,7 +203,8 @@ static bool is_used(const ocelotl_durations *made, uint32_t bin)
     return false;
 }
 
-uint32_t oc_durations_bin_number(const ocelotl_durations *made, uint32_t bin)
+/* The number of a bin of the answer among all. */
+static uint32_t bin_number(const ocelotl_durations *made, uint32_t bin)
 {
     return made->has_none && bin == 0 ? 0 : made->first_bin + bin - made->has_none;
 }
@@ -194,19 +230,19 @@ static ocelotl_status make_room(ocelotl_durations *made)
 {
     const size_t columns = (size_t)made->info.windows * made->group_count;
     const size_t cells = columns * ((size_t)made->info.slices + 1);
-    const size_t most = memory_most / (OC_DURATION_BINS * sizeof *made->counts);
+    const size_t most = memory_most / (BINS * sizeof *made->counts);
     if (cells > most)
         return oc_fail(OCELOTL_ERROR_LIMIT,
                        "%u groups and %u slices of %u windows need %zu MiB, expected at most %zu: "
                        "fewer groups, or fewer slices",
                        made->group_count, made->info.slices, made->info.windows,
-                       cells * OC_DURATION_BINS * sizeof *made->counts >> 20, memory_most >> 20);
+                       cells * BINS * sizeof *made->counts >> 20, memory_most >> 20);
     OC_TRY(oc_allocate(&made->columns, columns, sizeof *made->columns));
-    OC_TRY(oc_allocate(&made->counts, cells * OC_DURATION_BINS, sizeof *made->counts));
-    OC_TRY(oc_allocate(&made->sums, columns * OC_DURATION_BINS, sizeof *made->sums));
+    OC_TRY(oc_allocate(&made->counts, cells * BINS, sizeof *made->counts));
+    OC_TRY(oc_allocate(&made->sums, columns * BINS, sizeof *made->sums));
     for (size_t i = 0; i < columns; i++)
-        made->columns[i] = (oc_duration_column){.group = (uint32_t)(i % made->group_count),
-                                                .window = (uint32_t)(i / made->group_count)};
+        made->columns[i] = (column_sums){.group = (uint32_t)(i % made->group_count),
+                                         .window = (uint32_t)(i / made->group_count)};
     return OCELOTL_OK;
 }
 
@@ -277,7 +313,7 @@ static ocelotl_status compute(ocelotl_durations *made, const ocelotl_durations_o
     OC_TRY(status);
     OC_TRY(choose_columns(made));
     uint32_t first = 1;
-    uint32_t last = OC_DURATION_BINS - 1;
+    uint32_t last = BINS - 1;
     while (first <= last && !is_used(made, first))
         first++;
     while (last > first && !is_used(made, last))
@@ -291,12 +327,10 @@ static ocelotl_status compute(ocelotl_durations *made, const ocelotl_durations_o
 ocelotl_status ocelotl_durations_compute(ocelotl_durations **durations, ocelotl_trace *trace,
                                          const ocelotl_durations_options *options)
 {
-    ocelotl_durations_options known = OCELOTL_DURATIONS_OPTIONS_INIT;
     ocelotl_durations *made = NULL;
-    OC_TRY(oc_read_options(&known, sizeof known, options));
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
-    const ocelotl_status status = compute(made, &known);
+    const ocelotl_status status = compute(made, options);
     if (status == OCELOTL_OK)
         *durations = made;
     else
@@ -332,7 +366,7 @@ ocelotl_duration_bin ocelotl_durations_bin_at(const ocelotl_durations *durations
 {
     if (bin >= durations->info.bins)
         return (ocelotl_duration_bin){0, 0};
-    const uint32_t index = oc_durations_bin_number(durations, bin);
+    const uint32_t index = bin_number(durations, bin);
     return (ocelotl_duration_bin){begin_of(index), index > 0 ? begin_of(index + 1) : 0};
 }
 
@@ -341,7 +375,7 @@ ocelotl_duration_column ocelotl_durations_column_at(const ocelotl_durations *dur
 {
     if (column >= durations->info.columns)
         return (ocelotl_duration_column){.group = NULL};
-    const oc_duration_column *found = &durations->columns[durations->shown[column]];
+    const column_sums *found = &durations->columns[durations->shown[column]];
     const oc_window *window = &durations->windows[found->window];
     ocelotl_trace *trace = durations->trace;
     const bool any = found->count > 0;
@@ -364,7 +398,7 @@ uint64_t ocelotl_durations_count_at(const ocelotl_durations *durations, uint32_t
         (slice != OCELOTL_NONE && slice >= info->slices))
         return 0;
     return durations->counts[count_index(durations, durations->shown[column], slice) +
-                             oc_durations_bin_number(durations, bin)];
+                             bin_number(durations, bin)];
 }
 
 double ocelotl_durations_sum_at(const ocelotl_durations *durations, uint32_t column, uint32_t bin)
@@ -372,6 +406,236 @@ double ocelotl_durations_sum_at(const ocelotl_durations *durations, uint32_t col
     if (column >= durations->info.columns || bin >= durations->info.bins)
         return 0;
     return ocelotl_trace_seconds(
-        durations->trace, durations->sums[(size_t)durations->shown[column] * OC_DURATION_BINS +
-                                          oc_durations_bin_number(durations, bin)]);
+        durations->trace,
+        durations->sums[(size_t)durations->shown[column] * BINS + bin_number(durations, bin)]);
+}
+
+/* --- Questions in SQL */
+
+/* A text of SQL, with its quotes. */
+static void add_quoted(oc_text *text, const char *string)
+{
+    oc_text_add(text, "'");
+    for (; *string != '\0'; string++) {
+        oc_text_append(text, string, 1);
+        if (*string == '\'')
+            oc_text_append(text, string, 1);
+    }
+    oc_text_add(text, "'");
+}
+
+static void add_seconds(oc_text *text, const ocelotl_durations *of, int64_t tick)
+{
+    oc_text_format(text, "%.17g", ocelotl_trace_seconds(of->trace, tick));
+}
+
+/* What is below a resource, or only there. */
+static void add_place(oc_text *text, const char *column, const char *path, bool below)
+{
+    oc_text_format(text, "%s = ", column);
+    add_quoted(text, path);
+    if (!below)
+        return;
+    oc_text_format(text, " OR substr(%s, 1, length(", column);
+    add_quoted(text, path);
+    oc_text_add(text, ") + 1) = ");
+    add_quoted(text, path);
+    oc_text_add(text, " || '/'");
+}
+
+/* Whether SQL can name a resource and all below it. */
+static bool is_plain_path(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 0 && !(length > 1 && strcmp(path + length - 2, "/.") == 0);
+}
+
+static void add_places(oc_text *text, const ocelotl_durations *of, const char *column,
+                       const char *group)
+{
+    for (size_t i = 0; i < of->chosen_count; i++) {
+        oc_text_add(text, i == 0 ? " AND (" : " OR ");
+        add_place(text, column, of->chosen[i], true);
+    }
+    oc_text_add(text, of->chosen_count > 0 ? ")" : "");
+    if (group == NULL || group[0] == '\0')
+        return;
+    oc_text_add(text, " AND (");
+    add_place(text, column, group, of->below);
+    oc_text_add(text, ")");
+}
+
+/* The values of a type that count; nothing where all do. */
+static void add_values(oc_text *text, const ocelotl_durations *of, uint32_t event_type)
+{
+    const uint32_t count = ocelotl_trace_event_type_value_count(of->trace, event_type);
+    const bool none = is_wanted(of, event_type, OCELOTL_NONE);
+    uint32_t wanted = 0;
+    for (uint32_t i = 0; i < count; i++)
+        wanted +=
+            is_wanted(of, event_type, ocelotl_trace_event_type_value_at(of->trace, event_type, i));
+    if (wanted == count && none)
+        return;
+    oc_text_add(text, none ? " AND (value IS NULL OR value IN (" : " AND (value IN (");
+    for (uint32_t i = 0, given = 0; i < count; i++) {
+        const uint32_t value = ocelotl_trace_event_type_value_at(of->trace, event_type, i);
+        if (!is_wanted(of, event_type, value))
+            continue;
+        oc_text_add(text, given++ > 0 ? ", " : "");
+        add_quoted(text, ocelotl_trace_value_at(of->trace, value).name);
+    }
+    oc_text_add(text, "))");
+}
+
+/* --- Conditions on attributes */
+
+/* A text that is a number meets conditions as one: an affinity makes it so. Behind all numbers are
+ * the texts. */
+static void add_number_or_text(oc_text *text, const oc_condition *condition, const char *value,
+                               const char *spelling)
+{
+    static const char *const signs[] = {
+        [OC_EQUAL] = "=",    [OC_UNEQUAL] = "<>", [OC_LESS] = "<",
+        [OC_AT_MOST] = "<=", [OC_MORE] = ">",     [OC_AT_LEAST] = ">="};
+    const bool equates = condition->comparison == OC_EQUAL || condition->comparison == OC_UNEQUAL;
+    if (condition->is_number)
+        oc_text_format(text,
+                       "CASE WHEN %s < CAST(9e999 AS REAL) THEN CAST(%s AS REAL) %s %.17g "
+                       "ELSE ",
+                       value, value, signs[condition->comparison], condition->number);
+    if (equates) {
+        oc_text_format(text, "%s(%s = ", condition->comparison == OC_UNEQUAL ? "NOT " : "",
+                       spelling);
+        add_quoted(text, condition->text);
+        oc_text_format(text, " OR %s GLOB ", spelling);
+        add_quoted(text, condition->text);
+        oc_text_add(text, ")");
+    } else {
+        oc_text_add(text, "0");
+    }
+    oc_text_add(text, condition->is_number ? " END" : "");
+}
+
+/* All attributes of a name have to meet it, and there has to be one. */
+static void add_condition(oc_text *text, const oc_condition *condition, bool link)
+{
+    static const char from[] = "(SELECT 1 FROM json_each(attributes) AS it WHERE it.key = ";
+    if (link && strcmp(condition->name, "Key") == 0) {
+        oc_text_add(text, " AND key IS NOT NULL AND (");
+        add_number_or_text(text, condition, "key", "key");
+        oc_text_add(text, ")");
+        return;
+    }
+    oc_text_format(text, " AND EXISTS %s", from);
+    add_quoted(text, condition->name);
+    oc_text_format(text, ") AND NOT EXISTS %s", from);
+    add_quoted(text, condition->name);
+    oc_text_add(text, " AND NOT (");
+    /* A number as the trace spells it is in the JSON alone. */
+    add_number_or_text(text, condition, "it.value",
+                       "iif(it.type = 'text', it.value, attributes -> it.fullkey)");
+    oc_text_add(text, "))");
+}
+
+static void add_conditions(oc_text *text, const ocelotl_durations *of, uint32_t event_type)
+{
+    const oc_conditions *conditions = &of->question.filter.conditions;
+    const bool link = of->trace->event_types[event_type].category == OCELOTL_LINK;
+    for (size_t i = 0; i < conditions->count; i++)
+        if ((conditions->concern[event_type] >> i & 1) != 0)
+            add_condition(text, &conditions->list[i], link);
+}
+
+static void add_types(oc_text *text, const ocelotl_durations *of, const char *group)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < of->trace->event_type_count; i++) {
+        const bool link = of->trace->event_types[i].category == OCELOTL_LINK;
+        if (!of->wanted.reached[i] || !oc_is_selected(of->question.event_types, i))
+            continue;
+        oc_text_format(text, "%s(category = '%s' AND type = ", first ? "(" : " OR ",
+                       link ? "link" : "state");
+        add_quoted(text, ocelotl_trace_event_type_at(of->trace, i).name);
+        add_values(text, of, i);
+        add_places(text, of, link ? "target" : "resource", group);
+        if (link)
+            oc_text_add(text, " AND source IS NOT NULL AND target IS NOT NULL");
+        add_conditions(text, of, i);
+        oc_text_add(text, ")");
+        first = false;
+    }
+    oc_text_add(text, first ? "0" : ")");
+}
+
+static void add_window(oc_text *text, const ocelotl_durations *of, uint32_t index)
+{
+    const oc_window *window = &of->windows[index];
+    const ocelotl_trace_info *bounds = &of->trace->info;
+    if (window->from > bounds->begin) {
+        oc_text_add(text, " AND \"end\" >= ");
+        add_seconds(text, of, window->from);
+    }
+    if (window->last < bounds->end) {
+        oc_text_add(text, " AND \"end\" < ");
+        add_seconds(text, of, window->to);
+    }
+}
+
+/* The first bin of some time has all that is shorter, the last one all that is longer. */
+static void add_durations(oc_text *text, const ocelotl_durations *of, uint32_t bin)
+{
+    const ocelotl_duration_bin span = ocelotl_durations_bin_at(of, bin);
+    const uint32_t number = bin < of->info.bins ? bin_number(of, bin) : 0;
+    if (bin == OCELOTL_NONE)
+        oc_text_add(text, "duration >= 0");
+    else if (number == 0)
+        oc_text_add(text, "duration = 0");
+    else if (number == 1)
+        oc_text_add(text, "duration > 0");
+    else
+        oc_text_format(text, "duration >= %.17g", span.begin);
+    if (number > 0 && number < BINS - 1)
+        oc_text_format(text, " AND duration < %.17g", span.end);
+}
+
+static bool is_sayable(const ocelotl_durations *of, const char *group)
+{
+    for (size_t i = 0; i < of->chosen_count; i++)
+        if (!is_plain_path(of->chosen[i]))
+            return false;
+    return of->plain && (group == NULL || strcmp(group, "(outside)") != 0);
+}
+
+static ocelotl_status give(char **sql, oc_text *text)
+{
+    if (!text->failed) {
+        *sql = text->bytes;
+        return OCELOTL_OK;
+    }
+    oc_text_free(text);
+    return oc_fail_memory();
+}
+
+ocelotl_status ocelotl_durations_write_sql(char **sql, const ocelotl_durations *durations,
+                                           uint32_t column, uint32_t bin)
+{
+    const ocelotl_duration_column of = ocelotl_durations_column_at(durations, column);
+    oc_text text = {0};
+    oc_text_append(&text, "", 0);
+    if (is_sayable(durations, of.group)) {
+        oc_text_add(&text, "SELECT * FROM events WHERE ");
+        add_types(&text, durations, of.group);
+        add_window(&text, durations, of.window);
+        oc_text_add(&text, " AND ");
+        add_durations(&text, durations, bin);
+    }
+    return give(sql, &text);
+}
+
+ocelotl_status ocelotl_durations_write_condition(char **sql, const ocelotl_durations *durations,
+                                                 uint32_t bin)
+{
+    oc_text text = {0};
+    add_durations(&text, durations, bin);
+    return give(sql, &text);
 }

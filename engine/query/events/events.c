@@ -499,12 +499,11 @@ static ocelotl_status make(ocelotl_events **events, ocelotl_trace *trace,
     made->catalogue = catalogue != NULL ? catalogue : &made->own;
     const ocelotl_status status =
         catalogue != NULL ? OCELOTL_OK : oc_catalogue_read(&made->own, trace);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *events = made;
+    else
         ocelotl_events_free(made);
-        return status;
-    }
-    *events = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 ocelotl_status oc_events_open(ocelotl_events **events, ocelotl_trace *trace,
@@ -542,12 +541,11 @@ ocelotl_status ocelotl_events_open(ocelotl_events **events, ocelotl_trace *trace
     OC_TRY(make(&made, trace, NULL));
     const ocelotl_status status = select_events(made, &known);
     watch(made, &known.work);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *events = made;
+    else
         ocelotl_events_free(made);
-        return status;
-    }
-    *events = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void ocelotl_events_free(ocelotl_events *events)

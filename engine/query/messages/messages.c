@@ -149,18 +149,15 @@ static ocelotl_status compute(ocelotl_messages *m, const ocelotl_messages_option
 ocelotl_status ocelotl_messages_compute(ocelotl_messages **messages, ocelotl_trace *trace,
                                         const ocelotl_messages_options *options)
 {
-    ocelotl_messages_options known = OCELOTL_MESSAGES_OPTIONS_INIT;
     ocelotl_messages *made = NULL;
-    OC_TRY(oc_read_options(&known, sizeof known, options));
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->trace = trace;
-    const ocelotl_status status = compute(made, &known);
-    if (status != OCELOTL_OK) {
+    const ocelotl_status status = compute(made, options);
+    if (status == OCELOTL_OK)
+        *messages = made;
+    else
         ocelotl_messages_free(made);
-        return status;
-    }
-    *messages = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void ocelotl_messages_free(ocelotl_messages *messages)

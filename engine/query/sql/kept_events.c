@@ -290,12 +290,11 @@ ocelotl_status oc_kept_events_make(oc_kept_events **kept, ocelotl_trace *trace,
     if (status == OCELOTL_OK)
         status = make(made, events, columns, column_count);
     ocelotl_events_free(events);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *kept = made;
+    else
         oc_kept_events_free(made);
-        return status;
-    }
-    *kept = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void oc_kept_events_free(oc_kept_events *kept)

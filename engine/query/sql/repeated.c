@@ -28,12 +28,11 @@ static ocelotl_status make(oc_repeated **repeated, const char *kinds, int plan, 
         status = oc_allocate(&made->values, count, sizeof(sqlite3_value *));
     if (status == OCELOTL_OK)
         status = oc_allocate(&made->varies, count, sizeof *made->varies);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *repeated = made;
+    else
         oc_repeated_free(made);
-        return status;
-    }
-    *repeated = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 ocelotl_status oc_repeated_take(oc_repeated **repeated, oc_repeated **list, const char *kinds,

@@ -221,12 +221,11 @@ ocelotl_status ocelotl_query_open(ocelotl_query **query, ocelotl_trace *trace, c
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     made->source.trace = trace;
     const ocelotl_status status = open_query(made, sql);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *query = made;
+    else
         ocelotl_query_free(made);
-        return status;
-    }
-    *query = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void ocelotl_query_free(ocelotl_query *query)

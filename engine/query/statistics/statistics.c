@@ -342,12 +342,11 @@ ocelotl_status ocelotl_statistics_compute(ocelotl_statistics **statistics, ocelo
     OC_TRY(oc_allocate(&made, 1, sizeof *made));
     const ocelotl_status status = open_statistics(made, &sums, &known);
     oc_statistics_sums_free(&sums);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *statistics = made;
+    else
         ocelotl_statistics_free(made);
-        return status;
-    }
-    *statistics = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void ocelotl_statistics_free(ocelotl_statistics *statistics)

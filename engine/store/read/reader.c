@@ -148,12 +148,11 @@ ocelotl_status oc_cursor_open(oc_cursor **cursor, const oc_connection *connectio
     made->fold.role = trace->streams[stream].role;
     made->end = trace->resources[trace->streams[stream].resource].end;
     const ocelotl_status status = open_cursor(made, instants);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *cursor = made;
+    else
         oc_cursor_free(made);
-        return status;
-    }
-    *cursor = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void oc_cursor_free(oc_cursor *cursor)

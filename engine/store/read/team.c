@@ -35,12 +35,11 @@ ocelotl_status oc_team_open(oc_team **team, ocelotl_trace *trace, int threads)
     made->trace = trace;
     made->threads = threads;
     const ocelotl_status status = oc_allocate(&made->owned, (size_t)threads, sizeof *made->owned);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *team = made;
+    else
         oc_team_free(made);
-        return status;
-    }
-    *team = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 static void disconnect(owned *own, bool first)

@@ -81,12 +81,11 @@ ocelotl_status oc_totals_open(oc_totals_reader **reader, const oc_connection *co
     made->finder.connection = *connection;
     made->chunk = -1;
     const ocelotl_status status = open_reader(made);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *reader = made;
+    else
         oc_totals_free(made);
-        return status;
-    }
-    *reader = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void oc_totals_free(oc_totals_reader *reader)

@@ -710,12 +710,11 @@ static ocelotl_status open_as(ocelotl_trace **trace, const char *path, const cha
     ocelotl_trace *made = NULL;
     OC_TRY(oc_arena_make(&made, sizeof *made));
     const ocelotl_status status = open_trace(made, path, label, bytes_alone);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *trace = made;
+    else
         ocelotl_trace_free(made);
-        return status;
-    }
-    *trace = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 ocelotl_status ocelotl_trace_open_as(ocelotl_trace **trace, const char *path, const char *label)

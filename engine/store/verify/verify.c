@@ -388,12 +388,11 @@ ocelotl_status ocelotl_verify(ocelotl_verification **verification, const char *p
     OC_TRY(oc_read_options(&options, sizeof options, given));
     OC_TRY(oc_arena_make(&made, sizeof *made));
     const ocelotl_status status = verify(made, path, &options);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *verification = made;
+    else
         ocelotl_verification_free(made);
-        return status;
-    }
-    *verification = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 void ocelotl_verification_free(ocelotl_verification *verification)

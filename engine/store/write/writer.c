@@ -145,12 +145,11 @@ ocelotl_status ocelotl_writer_open(ocelotl_writer **writer, const char *path,
     OC_TRY(oc_arena_make(&made, sizeof *made));
     made->hash_key = oc_hash_key_draw();
     const ocelotl_status status = open_writer(made, path, &options);
-    if (status != OCELOTL_OK) {
+    if (status == OCELOTL_OK)
+        *writer = made;
+    else
         ocelotl_writer_free(made);
-        return status;
-    }
-    *writer = made;
-    return OCELOTL_OK;
+    return status;
 }
 
 static void close_database(ocelotl_writer *writer)
