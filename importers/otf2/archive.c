@@ -322,3 +322,16 @@ ocelotl_status otf2_archive_pass(otf2_passed *passed, const char *path, uint64_t
     fclose(file);
     return status;
 }
+
+uint64_t otf2_archive_count(const otf2_archive *archive, const char *path, uint64_t size)
+{
+    unsigned char head[HEAD];
+    const uint64_t begin = size > HEAD ? (size - 1) / archive->chunk * archive->chunk : 0;
+    FILE *file = archive->is_plain && size > HEAD ? fopen(path, "rb") : NULL;
+    if (file == NULL)
+        return 0;
+    const bool is_read =
+        fseeko(file, (off_t)begin, SEEK_SET) == 0 && fread(head, HEAD, 1, file) == 1;
+    fclose(file);
+    return is_read ? read_number(head + HEAD - 8, 8, head[ORDER_AT] == BIG) : 0;
+}

@@ -61,4 +61,8 @@ typedef struct otf2_passed {
 ocelotl_status otf2_archive_pass(otf2_passed *passed, const char *path, uint64_t chunk,
                                  uint64_t most);
 
+/* How many events the head of a file's last chunk counts; 0: it cannot be read, as of a file that
+ * is compressed. The definitions may count others. O(1). */
+uint64_t otf2_archive_count(const otf2_archive *archive, const char *path, uint64_t size);
+
 #endif

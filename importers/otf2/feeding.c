@@ -227,18 +227,18 @@ static ocelotl_status check_file(slot *in, otf2_import *import, uint64_t locatio
                : status;
 }
 
-/* How many turns a location should have: by the records that the archive defines, as far as its
- * file, compressed or not, can hold so many. */
+/* How many turns a location should have: by its count of events, as far as its file, compressed or
+ * not, can hold so many. */
 static uint64_t count_turns(const otf2_import *import, uint64_t location)
 {
     enum { MOST_OF_A_BYTE = 1024 };
-    const uint64_t defined = import->definitions.locations.items[location].other;
+    const uint64_t events = import->shared.events[location];
     const uint64_t most = import->sizes[location] * MOST_OF_A_BYTE;
-    return (defined < most ? defined : most) / OC_OTF2_BATCH + 1;
+    return (events < most ? events : most) / OC_OTF2_BATCH + 1;
 }
 
 /* Begins the next location in a slot, if any is left. Ranks that share the work know of locations
- * of others how many turns they have: by the records that the archive defines. */
+ * of others how many turns they have. */
 static ocelotl_status begin_location(feeding *of, slot *in)
 {
     otf2_import *import = of->import;

@@ -21,7 +21,8 @@ typedef struct otf2_places {
     uint32_t *shared;       /* places of locations in `merged`, OCELOTL_NONE: a lane of one */
     bool *known_nodes, *known_groups; /* whether another archive has them, too */
     uint32_t *node_types;             /* by index of a node */
-    uint32_t location_types[4];       /* by OTF2's type */
+    uint32_t *types;                  /* of locations */
+    uint32_t thread_type;             /* of event types, whichever location has them first */
     oc_map taken;                     /* (parent, name): names of siblings */
 } otf2_places;
 
@@ -101,7 +102,8 @@ typedef struct otf2_shared {
     bool is_idle;                     /* or by another rank, alone */
     bool has_failed;                  /* all ranks know that one has */
     bool is_joined;                   /* they have told all */
-    uint32_t *rank_of;                /* by location: who reads it */
+    uint32_t *rank_of;                /* by location: who reads it, */
+    uint64_t *events;                 /* and how many of them there are */
     uint64_t turn;                    /* of all ranks, see feeding.c */
     oc_bytes links;                   /* what they are made of, in turns */
     uint64_t first[OC_MOST_ODDITIES]; /* the turn in which each was first met; 0: in none */
@@ -213,9 +215,6 @@ ocelotl_status otf2_places_lane(uint32_t *resource, otf2_import *import, uint64_
  * archive does not define it. */
 ocelotl_status otf2_places_scope(uint32_t *resource, uint32_t *type, otf2_import *import,
                                  const otf2_scope *scope);
-
-/* The type of resources that the archive's threads are, for event types. */
-uint32_t otf2_places_thread_type(const otf2_import *import);
 
 /* --- written.c */
 

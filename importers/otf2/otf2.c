@@ -283,6 +283,8 @@ static ocelotl_status begin_places(otf2_import *import, size_t number, int64_t b
                              import->timing.shift, OC_OTF2_NANOSECONDS));
     if (asked->notes_files)
         OC_TRY(oc_source_note(&asked->sources[number], import->writer));
+    if (import->shared.ranks != NULL) /* what all declare alike */
+        OC_TRY(ocelotl_writer_turn(import->writer, 0, false));
     return otf2_places_begin(import, has_node ? asked->nodes[number] : NULL, begin);
 }
 

@@ -49,6 +49,16 @@ static const char *const location_names[] = {"Location", "Thread", "Stream", "Me
 
 enum { MOST_LEVELS = 64 };
 
+static const char *group_name(const otf2_item *group)
+{
+    return group_names[group->kind < 3 ? group->kind : 0];
+}
+
+static uint32_t kind_of(const otf2_item *location)
+{
+    return location->kind < 4 ? location->kind : 0;
+}
+
 static ocelotl_status find_type(uint32_t *type, otf2_import *import, uint32_t parent,
                                 const char *name)
 {
@@ -107,6 +117,12 @@ static ocelotl_status declare_inner(uint32_t *resource, bool *is_known, otf2_imp
 
 /* --- Nodes */
 
+static const char *node_class(const otf2_definitions *definitions, uint64_t node)
+{
+    const char *class = otf2_definitions_string(definitions, definitions->nodes.items[node].kind);
+    return class != NULL && class[0] != '\0' ? class : "Node";
+}
+
 /* Nodes around a node, the outermost last; a circle is cut. */
 static size_t list_nodes(uint64_t *chain, const otf2_table *nodes, uint64_t reference)
 {
@@ -134,8 +150,7 @@ static ocelotl_status add_nodes(uint32_t *resource, uint32_t *type, otf2_import 
         const uint64_t index = chain[i];
         if (places->nodes[index] == OCELOTL_NONE) {
             const otf2_item *node = &nodes->items[index];
-            const char *class = otf2_definitions_string(&import->definitions, node->kind);
-            const char *what = class != NULL && class[0] != '\0' ? class : "Node";
+            const char *what = node_class(&import->definitions, index);
             OC_TRY(find_type(&places->node_types[index], import, *type, what));
             OC_TRY(declare_inner(&places->nodes[index], &places->known_nodes[index], import,
                                  places->node_types[index], *resource, node, what));
@@ -147,6 +162,37 @@ static ocelotl_status add_nodes(uint32_t *resource, uint32_t *type, otf2_import 
 }
 
 /* --- Groups and locations */
+
+/* Finds the type that the first location of the kind most like a thread has: event types are of
+ * it, whichever location they are first met in. */
+static ocelotl_status find_thread_type(otf2_import *import)
+{
+    static const uint32_t order[] = {OTF2_LOCATION_TYPE_CPU_THREAD,
+                                     OTF2_LOCATION_TYPE_ACCELERATOR_STREAM,
+                                     OTF2_LOCATION_TYPE_UNKNOWN, OTF2_LOCATION_TYPE_METRIC};
+    uint64_t chain[MOST_LEVELS];
+    otf2_places *places = &import->places;
+    const otf2_definitions *definitions = &import->definitions;
+    const otf2_table *locations = &definitions->locations;
+    const otf2_item *found = NULL;
+    for (size_t kind = 0; kind < 4 && found == NULL; kind++)
+        for (size_t i = 0; i < locations->count && found == NULL; i++)
+            if (kind_of(&locations->items[i]) == order[kind])
+                found = &locations->items[i];
+    places->thread_type = places->top_type;
+    if (found == NULL)
+        return OCELOTL_OK;
+    const uint64_t group = otf2_index_get(&definitions->groups.index_of, found->parent);
+    if (group != OC_OTF2_NOTHING) {
+        const otf2_item *of = &definitions->groups.items[group];
+        for (size_t i = list_nodes(chain, &definitions->nodes, of->parent); i-- > 0;)
+            OC_TRY(find_type(&places->thread_type, import, places->thread_type,
+                             node_class(definitions, chain[i])));
+        OC_TRY(find_type(&places->thread_type, import, places->thread_type, group_name(of)));
+    }
+    return find_type(&places->thread_type, import, places->thread_type,
+                     location_names[kind_of(found)]);
+}
 
 static ocelotl_status add_group(uint32_t *resource, uint32_t *type, otf2_import *import,
                                 uint64_t reference)
@@ -161,7 +207,7 @@ static ocelotl_status add_group(uint32_t *resource, uint32_t *type, otf2_import 
     if (index == OC_OTF2_NOTHING)
         return OCELOTL_OK;
     const otf2_item *group = &groups->items[index];
-    const char *what = group_names[group->kind < 3 ? group->kind : 0];
+    const char *what = group_name(group);
     OC_TRY(add_nodes(&parent, &parent_type, import, group->parent));
     OC_TRY(find_type(type, import, parent_type, what));
     if (places->groups[index] == OCELOTL_NONE)
@@ -175,25 +221,24 @@ ocelotl_status otf2_places_add(otf2_import *import, uint64_t location, int64_t b
 {
     uint32_t parent;
     uint32_t parent_type;
-    uint32_t type;
     bool is_new;
     otf2_places *places = &import->places;
     const otf2_item *item = &import->definitions.locations.items[location];
-    const uint32_t kind = item->kind < 4 ? item->kind : 0;
+    const char *what = location_names[kind_of(item)];
+    uint32_t *type = &places->types[location];
     uint32_t *shared = &places->shared[location];
     if (places->locations[location] != OCELOTL_NONE)
         return OCELOTL_OK;
     OC_TRY(add_group(&parent, &parent_type, import, item->parent));
-    OC_TRY(find_type(&type, import, parent_type, location_names[kind]));
-    OC_TRY(declare(shared, &is_new, import, type, parent, item, location_names[kind], begin));
+    OC_TRY(find_type(type, import, parent_type, what));
+    OC_TRY(declare(shared, &is_new, import, *type, parent, item, what, begin));
     const oc_merged_place *place = &import->merged.places[*shared];
     places->locations[location] = places->rows[location] = place->resource;
-    places->location_types[kind] = type;
     if (is_new || first >= place->last)
         return OCELOTL_OK;
     oc_oddities_note(&import->oddities, OC_ROW_SHARED, "", 0);
     *shared = OCELOTL_NONE;
-    return oc_merged_lane(&places->locations[location], &import->merged, place->resource, type,
+    return oc_merged_lane(&places->locations[location], &import->merged, place->resource, *type,
                           begin);
 }
 
@@ -206,10 +251,8 @@ ocelotl_status otf2_places_lane(uint32_t *resource, otf2_import *import, uint64_
     bool is_new;
     oc_text name = {0};
     const otf2_places *places = &import->places;
-    const otf2_item *item = &import->definitions.locations.items[location];
     const uint32_t row = places->rows[location];
-    OC_TRY(
-        find_type(&type, import, places->location_types[item->kind < 4 ? item->kind : 0], "Lane"));
+    OC_TRY(find_type(&type, import, places->types[location], "Lane"));
     if (row != places->locations[location])
         oc_text_format(&name, "~%s", import->merged.name);
     oc_text_format(&name, "~%u", lane);
@@ -239,7 +282,7 @@ ocelotl_status otf2_places_scope(uint32_t *resource, uint32_t *type, otf2_import
     if (is_location) {
         OC_TRY(otf2_places_add(import, index, places->begin, INT64_MIN));
         *resource = places->locations[index];
-        *type = otf2_places_thread_type(import);
+        *type = places->thread_type;
         return OCELOTL_OK;
     }
     OC_TRY(is_group ? add_group(resource, type, import, scope->of)
@@ -248,17 +291,6 @@ ocelotl_status otf2_places_scope(uint32_t *resource, uint32_t *type, otf2_import
         return OCELOTL_OK;
     oc_oddities_note(&import->oddities, OC_ROW_SHARED, "", 0);
     return oc_merged_lane(resource, &import->merged, *resource, *type, places->begin);
-}
-
-uint32_t otf2_places_thread_type(const otf2_import *import)
-{
-    static const uint32_t order[] = {OTF2_LOCATION_TYPE_CPU_THREAD,
-                                     OTF2_LOCATION_TYPE_ACCELERATOR_STREAM,
-                                     OTF2_LOCATION_TYPE_UNKNOWN, OTF2_LOCATION_TYPE_METRIC};
-    for (size_t i = 0; i < 4; i++)
-        if (import->places.location_types[order[i]] != OCELOTL_NONE)
-            return import->places.location_types[order[i]];
-    return OCELOTL_ROOT;
 }
 
 ocelotl_status otf2_places_begin(otf2_import *import, const char *node, int64_t begin)
@@ -270,19 +302,19 @@ ocelotl_status otf2_places_begin(otf2_import *import, const char *node, int64_t 
     const size_t groups = definitions->groups.count;
     const size_t locations = definitions->locations.count;
     *places = (otf2_places){.begin = begin, .top = OCELOTL_ROOT, .top_type = OCELOTL_ROOT};
-    for (size_t i = 0; i < 4; i++)
-        places->location_types[i] = OCELOTL_NONE;
     OC_TRY(otf2_make_numbers(&places->nodes, arena, nodes));
     OC_TRY(otf2_make_numbers(&places->node_types, arena, nodes));
     OC_TRY(otf2_make_numbers(&places->groups, arena, groups));
     OC_TRY(otf2_make_numbers(&places->shared, arena, locations));
     OC_TRY(otf2_make_numbers(&places->rows, arena, locations));
     OC_TRY(otf2_make_numbers(&places->locations, arena, locations));
+    OC_TRY(otf2_make_numbers(&places->types, arena, locations));
     OC_TRY(oc_arena_allocate(&places->known_nodes, arena, nodes, sizeof(bool)));
     OC_TRY(oc_arena_allocate(&places->known_groups, arena, groups, sizeof(bool)));
-    if (node == NULL)
-        return OCELOTL_OK;
-    OC_TRY(find_type(&places->top_type, import, OCELOTL_ROOT, "File"));
-    return ocelotl_writer_resource(&places->top, import->writer, places->top_type, OCELOTL_ROOT,
-                                   node, begin);
+    if (node != NULL) {
+        OC_TRY(find_type(&places->top_type, import, OCELOTL_ROOT, "File"));
+        OC_TRY(ocelotl_writer_resource(&places->top, import->writer, places->top_type, OCELOTL_ROOT,
+                                       node, begin));
+    }
+    return find_thread_type(import);
 }

@@ -18,6 +18,30 @@ static bool has_scopes(const otf2_definitions *definitions)
     return false;
 }
 
+static ocelotl_status add_up(uint64_t *counts, size_t count, const ocelotl_exchange *ranks)
+{
+    OC_TRY(oc_exchange_combine(counts, count * sizeof *counts, oc_combine_counts, ranks));
+    return oc_exchange_spread(counts, count * sizeof *counts, ranks);
+}
+
+/* Counts the events of locations by their files, as tracers define counts that are none; where
+ * that is not known, as defined. */
+static ocelotl_status count_events(otf2_import *import)
+{
+    otf2_shared *shared = &import->shared;
+    const otf2_table *locations = &import->definitions.locations;
+    OC_TRY(otf2_share_status(import, OCELOTL_OK));
+    for (size_t i = 0; i < locations->count; i++)
+        if (!otf2_is_elsewhere(import, i))
+            shared->events[i] =
+                otf2_archive_count(&import->archive, import->paths[i], import->sizes[i]);
+    OC_TRY(add_up(shared->events, locations->count, shared->ranks));
+    for (size_t i = 0; i < locations->count; i++)
+        if (shared->events[i] == 0)
+            shared->events[i] = locations->items[i].other;
+    return OCELOTL_OK;
+}
+
 ocelotl_status otf2_share(otf2_import *import)
 {
     otf2_shared *shared = &import->shared;
@@ -31,12 +55,13 @@ ocelotl_status otf2_share(otf2_import *import)
         return OCELOTL_OK;
     }
     OC_TRY(oc_arena_allocate(&shared->rank_of, &import->arena, count, sizeof *shared->rank_of));
+    OC_TRY(oc_arena_allocate(&shared->events, &import->arena, count, sizeof *shared->events));
     OC_TRY(oc_arena_allocate(&weights, &import->arena, count, sizeof *weights));
     for (size_t i = 0; i < count; i++)
         weights[i] = import->sizes[i] + 1;
     oc_exchange_deal(shared->rank_of, exchange, weights, (uint32_t)count);
     shared->ranks = exchange;
-    return OCELOTL_OK;
+    return count_events(import);
 }
 
 /* --- Turns */
@@ -145,12 +170,6 @@ static ocelotl_status share_links(otf2_import *import)
 }
 
 /* --- Counts */
-
-static ocelotl_status add_up(uint64_t *counts, size_t count, const ocelotl_exchange *ranks)
-{
-    OC_TRY(oc_exchange_combine(counts, count * sizeof *counts, oc_combine_counts, ranks));
-    return oc_exchange_spread(counts, count * sizeof *counts, ranks);
-}
 
 /* Where an oddity was first met on a rank: in words, or in a file. */
 typedef struct first_place {

@@ -46,7 +46,7 @@ static ocelotl_status declare_type(otf2_import *import, uint32_t type)
     if (written->id != OCELOTL_NONE)
         return OCELOTL_OK;
     const otf2_declared declared = {.kind = OC_OTF2_EVENT_TYPE,
-                                    .of = otf2_places_thread_type(import),
+                                    .of = import->places.thread_type,
                                     .category = otf2_types[type].category,
                                     .name = type == OC_OTF2_REGION
                                                 ? otf2_region_type_name(import->definitions.by)
@@ -79,7 +79,7 @@ static ocelotl_status find_stream(uint32_t *stream, otf2_import *import, uint64_
     uint32_t id;
     uint32_t resource = OCELOTL_NONE;
     if (type >= OC_OTF2_FIRST_METRIC) {
-        uint32_t resource_type = otf2_places_thread_type(import);
+        uint32_t resource_type = import->places.thread_type;
         const uint32_t metric = type - OC_OTF2_FIRST_METRIC;
         otf2_scope *scope = &import->definitions.scopes[metric];
         if (scope->is_set && scope->owner == OC_OTF2_NOTHING)
@@ -87,7 +87,7 @@ static ocelotl_status find_stream(uint32_t *stream, otf2_import *import, uint64_
         if (scope->is_set && scope->owner == location)
             OC_TRY(otf2_places_scope(&resource, &resource_type, import, scope));
         if (resource == OCELOTL_NONE)
-            resource_type = otf2_places_thread_type(import);
+            resource_type = import->places.thread_type;
         OC_TRY(find_metric_type(&id, import, metric, resource_type));
     } else {
         OC_TRY(declare_type(import, type));

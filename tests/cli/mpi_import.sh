@@ -44,6 +44,10 @@ alike "$OCELOTL_ROOT/tests/data/otf2/whole/run.otf2" 1 2 3 4 7
 if [ -d "$shared" ]; then
     tar -xf "$shared/../formats/otf2/pipit-ping-pong-otf2.tar.zst"
     alike "$(find . -name '*.otf2' | head -n 1)" 2 3
+    # It defines two events of each location, which have 70,000.
+    tar -xf "$shared/../formats/otf2/eztrace-hpcc-4.tar.zst"
+    alike hpcc4_trace/eztrace_log.otf2 2
+    rm -rf hpcc4_trace
 fi
 # Formats of which rank 0 reads all, and a trace.db.
 alike "$sample" 3
@@ -127,6 +131,27 @@ alike ranks/traces.otf2 1 2 3 4 7
 reading=--value=callpath
 alike ranks/traces.otf2 3
 reading=
+# A stream before the threads, which are at several depths: event types are of one type of resources.
+cat >depths.py <<'END_OF_PYTHON'
+import otf2
+from otf2.enums import LocationGroupType, LocationType
+with otf2.writer.open("depths", timer_resolution=1000) as trace:
+    own = trace.definitions
+    machine = own.system_tree_node("machine", class_name="machine")
+    rack = own.system_tree_node("rack", class_name="rack", parent=machine)
+    groups = [own.location_group(f"rank {i}", system_tree_parent=(machine, rack)[i % 2],
+                                 location_group_type=LocationGroupType.PROCESS) for i in range(4)]
+    stream = own.location("stream", group=groups[1], type=LocationType.ACCELERATOR_STREAM)
+    work = own.region("work")
+    for number, location in enumerate([stream, *(own.location("main", group=g) for g in groups)]):
+        writer = trace.event_writer_from_location(location)
+        for step in range(20):
+            writer.enter(10 * step + number, work)
+            writer.leave(10 * step + number + 5, work)
+END_OF_PYTHON
+"$python" depths.py
+alike depths/traces.otf2 2 3 5
+same "event types" 1 "$(cli info --json one.db | jq '.event_types | length')"
 # Any number of shards.
 cli import --shards 5 --force ranks/traces.otf2 -o five >/dev/null 2>&1
 imports 2 --shards 5 ranks/traces.otf2
