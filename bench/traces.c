@@ -234,7 +234,8 @@ static void add_up(void *context)
 static void draw(void *context)
 {
     ocelotl_drawables *drawables;
-    bench_check(ocelotl_drawables_compute(&drawables, ((const reading *)context)->trace, NULL));
+    const ocelotl_drawables_options all = {0};
+    bench_check(ocelotl_drawables_compute(&drawables, ((const reading *)context)->trace, &all));
     ocelotl_drawables_free(drawables);
 }
 

@@ -170,7 +170,8 @@ static inline ocelotl_drawables *must_find_drawables(ocelotl_trace *trace,
                                                      const ocelotl_drawables_options *options)
 {
     ocelotl_drawables *made;
-    CHECK_OK(ocelotl_drawables_compute(&made, trace, options));
+    static const ocelotl_drawables_options all;
+    CHECK_OK(ocelotl_drawables_compute(&made, trace, options != NULL ? options : &all));
     return made;
 }
 
