@@ -213,16 +213,27 @@ static ocelotl_status name_process(perfetto_reader *reader, int64_t process, con
                               slash != NULL && slash[1] != '\0' ? slash + 1 : text);
 }
 
+/* The first field of a number, as of a command line its program; empty where there is none. */
+static oc_field find_first(oc_bytes_reader message, uint32_t number)
+{
+    oc_field field;
+    while (oc_field_next(&field, &message))
+        if (field.number == number)
+            return field;
+    return (oc_field){.bytes = ""};
+}
+
 /* A process as a descriptor has it. */
 ocelotl_status perfetto_take_process(int64_t *process, perfetto_reader *reader,
                                      oc_bytes_reader message)
 {
-    static const unsigned char numbers[] = {1, 2, 6, 0};
-    enum { PROCESS, COMMAND, NAME, FIELDS };
+    static const unsigned char numbers[] = {1, 6, 0};
+    enum { PROCESS, NAME, FIELDS };
     oc_field of[FIELDS];
+    const oc_field command = find_first(message, 2);
     OC_TRY(oc_fields_read(of, numbers, message, "process"));
     *process = (int64_t)of[PROCESS].value;
-    return name_process(reader, *process, &of[of[NAME].length > 0 ? NAME : COMMAND]);
+    return name_process(reader, *process, of[NAME].length > 0 ? &of[NAME] : &command);
 }
 
 /* The same of a thread; the older one is that of its sequence, which counts microseconds from a
@@ -243,7 +254,7 @@ ocelotl_status perfetto_take_thread(uint32_t *thread, int64_t *reference, perfet
 ocelotl_status perfetto_take_tree(perfetto_reader *reader, oc_bytes_reader tree)
 {
     static const unsigned char numbers[] = {1, 2, 3, 0};
-    oc_field field, of[3];
+    oc_field field, command, of[3];
     uint32_t thread;
     while (oc_field_next(&field, &tree)) {
         if (field.number > 2)
@@ -251,8 +262,9 @@ ocelotl_status perfetto_take_tree(perfetto_reader *reader, oc_bytes_reader tree)
         OC_TRY(oc_fields_read(of, numbers, oc_field_message(&field), "process or thread"));
         const int64_t number = (int64_t)of[0].value;
         const int64_t process = field.number == 1 ? number : (int64_t)of[2].value;
+        command = find_first(oc_field_message(&field), 3);
         if (field.number == 1)
-            OC_TRY(name_process(reader, process, &of[2]));
+            OC_TRY(name_process(reader, process, &command));
         OC_TRY(perfetto_find_thread(&thread, reader, number, process,
                                     field.number == 1 ? NULL : &of[1]));
     }
