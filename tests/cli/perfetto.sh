@@ -66,8 +66,8 @@ quiet --lenient odd -o odd.db
 says odd.db 'time of a clock that no snapshot' 'number of a name that was not sent' \
     'track that is used before' 'skipped line: the CPU is' 'skipped line: a time has' \
     'link that ends before it starts'
-same "a row by its late name" "around/late" \
-    "$(ask odd.db "SELECT resource FROM events WHERE type = 'Slice'")"
+same "a row by its late name, a slice without one" "around/late (no name)" \
+    "$(ask odd.db "SELECT resource || ' ' || value FROM events WHERE type = 'Slice'")"
 same "the whole flow" 1 "$(ask odd.db "SELECT count(*) FROM events WHERE type = 'Flow'")"
 
 # --- Cut and damaged files

@@ -30,6 +30,13 @@ same "what an event carries" '1 jit(step) 0.25' \
         jq -r '.[0].attributes | fromjson | "\(.correlation_id) \(.hlo_op) \(.occupancy)"')"
 same "a tick" 1000000000000 "$(cli info run.db | sed -n 's/.*in ticks of 1\/\([0-9]*\) s/\1/p')"
 same "the clock" '2023-11-14T22:13:20Z' "$(cli info --json run.db | jq -r .origin)"
+python3 - <<'END'
+import xplane
+from perfetto import field, message
+line = message((2, "a"), (4, message((1, 9), (2, 0), (3, 5))))
+open("unnamed", "wb").write(field(1, message((2, "/host:CPU"), (3, line))))
+END
+agrees unnamed
 quiet small many -o both.db
 same "a node for each" 2 "$(cli info --json both.db | jq '[.resource_types[] |
     select(.name == "File") | .resources] | add')"
