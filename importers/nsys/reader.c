@@ -63,7 +63,8 @@ typedef struct nsys_reader {
 /* --- Tables and columns */
 
 /* Opens what may be a database, to read it and nothing else. What is asked of it ends at some time.
- */
+ * One that is cut is opened only where SQLite may doubt its header, which is where an import is
+ * lenient. */
 static ocelotl_status open_database(sqlite3 **database, oc_work_bound *bound, uint64_t *bytes,
                                     const oc_source *source)
 {
@@ -75,6 +76,10 @@ static ocelotl_status open_database(sqlite3 **database, oc_work_bound *bound, ui
     OC_TRY(oc_database_open(database, source->path, source->path, SQLITE_OPEN_READONLY));
     oc_connection_limit(*database, *bytes);
     oc_connection_bind(*database, bound, *bytes);
+    if (source->lenient) {
+        sqlite3_db_config(*database, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+        sqlite3_db_config(*database, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
+    }
     return OCELOTL_OK;
 }
 

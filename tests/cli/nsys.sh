@@ -96,6 +96,11 @@ refused 1 'damaged.sqlite: OSRT_API cannot be read: database disk image is malfo
 quiet --lenient damaged.sqlite -o damaged.db
 says damaged.db 'skipped rest of the OSRT_API'
 same "the other tables" "$(held nsys.db | grep -v 'Call|poll')" "$(held damaged.db)"
+head -c $(($(stat -c %s nsys.sqlite) * 3 / 4)) nsys.sqlite >cut.sqlite
+refused 1 'cut.sqlite: is a database of Nsight Systems, which cannot be read, expected the whole' \
+    import cut.sqlite -o no.db
+quiet --lenient cut.sqlite -o cut.db
+says cut.db 'skipped rest of the '
 gzip -kc nsys.sqlite >nsys.sqlite.gz
 for file in nsys.sqlite.gz -; do
     code=0
