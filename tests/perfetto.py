@@ -152,9 +152,9 @@ def make(rounds, plain):
         out.append(packet((10, 3), (8, old + time), (58, 3), (11, message(
             (23, "request"), (22, "old"), (6, message((2, ord(phase)), (6, 77)))))))
     # the kernel: a tree of processes, events one by one and as columns, and what a program printed
-    out.append(packet((10, 4), (2, message((1, message((1, 200), (2, 1), (3, "/bin/reader"),
-                                                         (3, "--all"))),
-                                           (2, message((1, 201), (3, 200), (2, "io-thread")))))))
+    process = message((1, 200), (2, 1), (3, "/bin/reader"), (3, "--all"))
+    thread = message((1, 201), (3, 200), (2, "io-thread"))
+    out.append(packet((10, 4), (2, message((1, process), (2, thread)))))
 
     def ftrace(time, pid, number, content):
         return 2, message((1, time), (2, pid), (number, content))

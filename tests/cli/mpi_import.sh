@@ -131,7 +131,8 @@ alike ranks/traces.otf2 1 2 3 4 7
 reading=--value=callpath
 alike ranks/traces.otf2 3
 reading=
-# A stream before the threads, which are at several depths: event types are of one type of resources.
+# A stream before the threads, which are at several depths: event types are of one type of
+# resources.
 cat >depths.py <<'END_OF_PYTHON'
 import otf2
 from otf2.enums import LocationGroupType, LocationType
