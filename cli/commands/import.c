@@ -93,9 +93,9 @@ static ocelotl_status import_run(cli_job *job)
         cli_say("%u shard%s: something happens in no more resources", (unsigned)shards,
                 shards == 1 ? "" : "s");
     if (status == OCELOTL_OK && cli_has_ranks() && shards < cli_exchange()->count)
-        cli_say("%u of %u ranks have nothing to do: there are %u shards",
+        cli_say("%u of %u ranks write nothing: the run has %u shard%s",
                 (unsigned)(cli_exchange()->count - shards), (unsigned)cli_exchange()->count,
-                (unsigned)shards);
+                (unsigned)shards, shards == 1 ? "" : "s");
     ocelotl_trace_free(trace);
     ocelotl_run_free(run);
     return status;

@@ -163,7 +163,7 @@ done
 # More ranks than there are locations.
 if [ -d "$shared" ]; then
     imports 5 "$(find . -path '*ping*' -name '*.otf2' | head -n 1)"
-    has said.txt '3 of 5 ranks have nothing to do: there are 2 shards'
+    has said.txt '3 of 5 ranks write nothing: the run has 2 shards'
 fi
 
 # A file of one rank is broken: all end with its message.
