@@ -353,8 +353,6 @@ static ocelotl_status declare_name(uint32_t *number, oc_ingest *ingest, uint32_t
 ocelotl_status oc_ingest_value(uint32_t *value, oc_ingest *ingest, uint32_t type, const char *name,
                                size_t length)
 {
-    if (length == 0)
-        return oc_ingest_value(value, ingest, type, "(no name)", 9);
     *value = name_find(ingest, VALUE, type, 0, name, length);
     if (*value != OC_MAP_NONE)
         return OCELOTL_OK;

@@ -206,8 +206,8 @@ ocelotl_status oc_ingest_event_type(uint32_t *type, oc_ingest *ingest, ocelotl_c
 ocelotl_status oc_ingest_late_type(uint32_t *type, oc_ingest *ingest, ocelotl_category category,
                                    uint32_t row, const char *name, size_t length);
 
-/* A value of an event type, and an attribute that events of it carry; line ends in its name become
- * blanks, and one without is "(no name)". */
+/* A value of an event type, and an attribute that events of it carry: line ends in the name of that
+ * become blanks, and one without is "(no name)". */
 ocelotl_status oc_ingest_value(uint32_t *value, oc_ingest *ingest, uint32_t type, const char *name,
                                size_t length);
 ocelotl_status oc_ingest_attribute(uint32_t *attribute, oc_ingest *ingest, uint32_t type,

@@ -91,7 +91,8 @@ ocelotl_status perfetto_add(perfetto_reader *reader, oc_sorted *record, perfetto
     record->value = OCELOTL_NONE;
     OC_TRY(find_type(&record->type, reader, type));
     if (name != NULL)
-        OC_TRY(oc_ingest_value(&record->value, &reader->ingest, record->type, name, length));
+        OC_TRY(oc_ingest_value(&record->value, &reader->ingest, record->type,
+                               length > 0 ? name : "(no name)", length > 0 ? length : 9));
     if (record->kind == OC_SORTED_BEGIN || record->kind == OC_SORTED_END)
         record->order = record->stream;
     record->attributes = reader->attributes;

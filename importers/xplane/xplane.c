@@ -173,7 +173,7 @@ static ocelotl_status take_event(xplane_reader *reader, const xplane_line *line,
     const char *name = find_name(&reader->events, of[NAME].value);
     if (name == NULL)
         oc_ingest_note(ingest, XPLANE_UNNAMED);
-    name = name != NULL ? name : "";
+    name = name != NULL && name[0] != '\0' ? name : "(no name)";
     OC_TRY(oc_ingest_value(&record.value, ingest, record.type, name, strlen(name)));
     reader->attribute_count = 0;
     while (oc_field_next(&field, &message))
