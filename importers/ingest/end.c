@@ -66,8 +66,7 @@ static void settle_lives(oc_ingest *ingest)
     for (size_t i = 0; i < ingest->row_count; i++) {
         oc_ingest_row *row = &ingest->rows[i];
         const oc_ingest_row *of = row;
-        /* What is told of it may follow its end, as by a clock that was read later. */
-        if (row->has_content && row->has_end && row->end < row->last)
+        if (ingest->outlives_ends && row->has_content && row->has_end && row->end < row->last)
             row->end = row->last;
         if ((row->life & OC_LIVES_WITH_PARENT) != 0 && row->parent != OCELOTL_NONE) {
             of = &ingest->rows[row->parent];

@@ -92,6 +92,7 @@ typedef struct oc_ingest {
     bool keeps_empty_rows; /* rows without content are resources, too */
     bool declares_late;    /* types of events, values and attributes are declared at the end */
     bool orders_all;       /* `order` is among all rows, not only those with one row around them */
+    bool outlives_ends;    /* what is told of a row after its end makes its life longer */
     bool exact;            /* an end that names what is not open ends nothing, not the innermost */
     bool is_fatal;         /* the line at hand is an error where the import is lenient, too */
     bool names_ends;       /* what an end carries otherwise than its begin is called "end_NAME" */

@@ -361,6 +361,7 @@ static ocelotl_status open(void *decoder, const oc_import *import)
     ingest->aligns_at_end = true;
     ingest->unit_digits = 0;
     ingest->life = OC_LIVES_ALWAYS;
+    ingest->outlives_ends = true; /* as by a clock that was read later */
     OC_TRY(
         oc_ingest_open(ingest, import, oc_jfr_importer.format.name, oddity_names, JFR_ODDITY_END));
     OC_TRY(oc_sorting_open(&reader->stacks, import->target, OC_SORTING_MEMORY / 4, false));
