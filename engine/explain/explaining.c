@@ -1,5 +1,7 @@
 #include "explain/explaining.h"
 
+#include <math.h>
+
 bool oc_explains_untraced(const oc_explaining *x, uint32_t table)
 {
     return ocelotl_model_type_at(x->model, x->types[table]).untraced;
@@ -44,9 +46,11 @@ ocelotl_status oc_finding_add(oc_explaining *x, const oc_finding *one)
     oc_finding *added = &x->found[x->found_count++];
     *added = *one;
     added->own = added->dearest = one->cost;
-    added->from = one->begin;
-    added->to = one->end;
-    added->lasts = one->end - one->begin;
+    if (one->end <= one->begin) /* calls inside each other do not end as they begin */
+        added->end = fmin(one->begin + fmax(one->here, oc_explained_tick(x)), x->info.end);
+    added->from = added->begin;
+    added->to = added->end;
+    added->lasts = added->end - added->begin;
     added->times = 1;
     return OCELOTL_OK;
 }

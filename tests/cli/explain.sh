@@ -134,3 +134,25 @@ for words in '--from @0.1s --to @0.1001s' '--resource nancy/griffon/griffon-sw2'
     has <(cli explain --sentences 1 $words "$sample" 2>/dev/null) "they wait $waits"
 done
 refused 2 '--sentences is 0, expected at least 1' explain --sentences 0 "$sample"
+# Calls inside each other end in another order than they begin in.
+python3 - >inside.json <<'END_OF_PYTHON'
+import json, random
+chance = random.Random(2)
+events = []
+for thread in range(4):
+    time, inside = 0, []
+    for _ in range(200):
+        time += chance.randrange(1, 40)
+        if chance.random() < .55 and len(inside) < 20:
+            inside.append(chance.choice("abc"))
+            events.append(dict(ph="B", name=inside[-1], ts=time, pid=1, tid=thread))
+        elif inside:
+            events.append(dict(ph="E", name=inside.pop(), ts=time, pid=1, tid=thread))
+    for name in reversed(inside):
+        time += 1
+        events.append(dict(ph="E", name=name, ts=time, pid=1, tid=thread))
+print(json.dumps(events))
+END_OF_PYTHON
+cli import --force inside.json -o inside.db >/dev/null 2>&1
+cli explain --json inside.db >inside.txt 2>/dev/null || fail "calls inside each other"
+jq -e '[.findings[] | .begin < .end] | all' inside.txt >/dev/null || fail "calls end before they begin"
