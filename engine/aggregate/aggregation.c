@@ -211,16 +211,17 @@ static ocelotl_status make_teams(ocelotl_aggregation *aggregation)
 {
     const oc_nodes *nodes = &aggregation->nodes;
     const uint32_t *members = aggregation->members;
-    oc_sharing *next = aggregation->shared;
-    const oc_sharing *end = next + aggregation->shared_count;
+    uint32_t made = 0;
     OC_TRY(oc_allocate(&aggregation->sharing, nodes->count, sizeof *aggregation->sharing));
-    for (uint32_t k = 0; k < nodes->count && next < end; k++) {
+    for (uint32_t k = 0; k < nodes->count && made < aggregation->shared_count; k++) {
+        oc_sharing *next = &aggregation->shared[made];
         if (nodes->name[k] != next->node)
             continue;
         const uint32_t count = next->team.exchange.count;
         oc_team_make(&next->team, aggregation->dealt, members, count);
         OC_TRY(oc_allocate(&next->holders, aggregation->slices, sizeof *next->holders));
-        aggregation->sharing[k] = next++;
+        aggregation->sharing[k] = next;
+        made++;
         members += count;
     }
     return OCELOTL_OK;
