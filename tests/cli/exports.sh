@@ -7,7 +7,7 @@ headers=$OCELOTL_ROOT/include
 # A declaration may take several lines; its name is what stands before the first bracket.
 sed 's|/\*.*\*/||' "$headers"/ocelotl/*.h | grep -v '^ *#' | tr '\n' ' ' |
     grep -oE 'OCELOTL_API [^;(]*\(' | sed -E 's/.*[ *]([a-z0-9_]+)\($/\1/' | sort >declared
-nm --dynamic --defined-only --portability "$library" | cut -d ' ' -f 1 |
+nm --dynamic --extern-only --defined-only --portability "$library" | cut -d ' ' -f 1 |
     grep -vE '^(_init|_fini|__asan.*|__odr.*|___asan.*)$' | sort >exported
 [ "$(wc -l <declared)" -gt 100 ] || fail "few declarations were found: $(wc -l <declared)"
 same "declared and not exported" "" "$(comm -23 declared exported)"
