@@ -212,7 +212,7 @@ static ocelotl_status make_teams(ocelotl_aggregation *aggregation)
     const oc_nodes *nodes = &aggregation->nodes;
     const uint32_t *members = aggregation->members;
     uint32_t made = 0;
-    OC_TRY(oc_allocate(&aggregation->sharing, nodes->count, sizeof *aggregation->sharing));
+    OC_TRY(oc_allocate(&aggregation->sharing, nodes->count, sizeof(oc_sharing *)));
     for (uint32_t k = 0; k < nodes->count && made < aggregation->shared_count; k++) {
         oc_sharing *next = &aggregation->shared[made];
         if (nodes->name[k] != next->node)

@@ -182,7 +182,8 @@ static void shrink(oc_nodes *nodes)
                               &nodes->ordinal,     &nodes->inner,   &nodes->by_height,
                               &nodes->by_depth};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        uint32_t *less = realloc(*all[i], nodes->count * sizeof *less);
+        const size_t count = nodes->count > 0 ? nodes->count : 1;
+        uint32_t *less = realloc(*all[i], count * sizeof *less);
         *all[i] = less != NULL ? less : *all[i];
     }
 }

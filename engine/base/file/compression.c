@@ -574,14 +574,11 @@ const oc_compression *oc_compression_of(const unsigned char *bytes, size_t lengt
 static ocelotl_status decode_bytes(oc_text *text, oc_decoding *step, void *state, size_t most,
                                    ocelotl_status (*decode)(void *, oc_decoding *))
 {
-    char block[16384];
     for (;;) {
-        step->to = block;
-        step->room = sizeof block;
         OC_TRY(decode(state, step));
         step->from += step->used;
         step->length -= step->used;
-        oc_text_append(text, block, step->made);
+        oc_text_append(text, step->to, step->made);
         if (text->failed)
             return oc_fail_memory();
         const bool stands = step->used == 0 && step->made == 0;
@@ -598,7 +595,12 @@ static ocelotl_status decode_bytes(oc_text *text, oc_decoding *step, void *state
 ocelotl_status oc_decode_bytes(oc_text *text, const char *bytes, size_t length, size_t most)
 {
     void *state = NULL;
-    oc_decoding step = {.from = (const unsigned char *)bytes, .length = length, .inside = false};
+    char block[16384];
+    oc_decoding step = {.from = (const unsigned char *)bytes,
+                        .length = length,
+                        .to = block,
+                        .room = sizeof block,
+                        .inside = false};
     const bool is_frame = is_zstd(step.from, length);
     OC_TRY(is_frame ? begin_zstd(&state) : begin_gzip(&state));
     step.inside = !is_frame; /* a new stream needs no reset */

@@ -678,6 +678,14 @@ static bool is_empty(const ocelotl_model *model)
     return true;
 }
 
+/* Draws amounts per second. */
+static void draw_rates(ocelotl_model *model)
+{
+    const ocelotl_model_info info = ocelotl_model_info_of(model);
+    for (uint32_t x = 0; x < model->type_count; x++)
+        model->types[x].scale = 1 / ocelotl_slice_length(&info);
+}
+
 static ocelotl_status make(oc_making *making)
 {
     OC_TRY(oc_find_metric(&making->metric, making->trace, name_metric(making)));
@@ -707,12 +715,8 @@ static ocelotl_status make(oc_making *making)
     OC_TRY(describe(making->model, making));
     OC_TRY(choose_slices(making));
     OC_TRY(fill(making));
-    if (making->options->cells.rate) {
-        /* Draws amounts per second. */
-        const ocelotl_model_info info = ocelotl_model_info_of(making->model);
-        for (uint32_t x = 0; x < making->model->type_count; x++)
-            making->model->types[x].scale = 1 / ocelotl_slice_length(&info);
-    }
+    if (making->options->cells.rate)
+        draw_rates(making->model);
     oc_model_end(making->model, making->model->matrix.slice_count);
     set_lifetimes(making);
     OC_TRY(arrange(making));
