@@ -212,7 +212,9 @@ static ocelotl_status fail_turns(const reading *from)
 static ocelotl_status take(uniting *of, reading *from, bool *is_own)
 {
     const char named = *from->next++;
-    const char kind = named == 'X' ? 'R' : named == 'w' ? 'W' : named;
+    char kind = named;
+    if (named == 'X' || named == 'w')
+        kind = named == 'X' ? 'R' : 'W';
     const ocelotl_trace *trace = from->part->trace;
     const uint32_t counts[] = {trace->resource_type_count, trace->resource_count,
                                trace->event_type_count,    trace->value_count,
