@@ -339,7 +339,9 @@ static ocelotl_status read_event(event *read, perfetto_reader *reader, oc_bytes_
     id = read->of[NAME_ID].number != 0 ? read->of[NAME_ID].value : read->old[OLD_NAME].value;
     read->name = id != 0 ? perfetto_find_name(reader, PERFETTO_EVENT, id)
                          : (perfetto_name){read->of[NAME].bytes, read->of[NAME].length, 0};
-    read->phase = read->old[PHASE].value - 33 < 94 ? (char)read->old[PHASE].value : '?';
+    read->phase = '?';
+    if (read->old[PHASE].value - 33 < 94)
+        read->phase = (char)read->old[PHASE].value;
     read->kind = read->of[KIND].value;
     if (read->kind == UNSAID && read->of[OLD].number != 0)
         read->kind = read->phase == 'B'                   ? BEGIN

@@ -85,12 +85,14 @@ static ocelotl_status add_waking(perfetto_reader *reader, const bundle *of, int6
 static ocelotl_status take_print(perfetto_reader *reader, int64_t time, int64_t thread,
                                  const oc_field *text)
 {
-    const char kind = text->length > 0 ? text->bytes[0] : '\0';
+    char kind = '\0';
     const char *end = text->bytes + text->length;
     const char *parts[4] = {text->bytes}; /* each ends at the next, or with the text */
     size_t count = 1, lengths[4];
     uint32_t number, row;
     oc_sorted record = {.time = time};
+    if (text->length > 0)
+        kind = text->bytes[0];
     end -= text->length > 0 && end[-1] == '\n';
     for (const char *at = text->bytes; at < end && count < 4; at++)
         if (*at == '|')
@@ -162,19 +164,19 @@ static ocelotl_status take_interrupt(perfetto_reader *reader, const bundle *of, 
 static ocelotl_status take_event(perfetto_reader *reader, const bundle *of, oc_bytes_reader event)
 {
     static const struct {
-        uint32_t kind;
         const char *name;
+        uint32_t kind;
         ocelotl_fate fate;
-    } kinds[] = {{SWITCH, "sched_switch", OCELOTL_FATE_STATE},
-                 {CPU_FREQUENCY, "cpu_frequency", OCELOTL_FATE_VARIABLE},
-                 {WAKEUP, "sched_wakeup", OCELOTL_FATE_STATE},
-                 {WAKING, "sched_waking", OCELOTL_FATE_STATE},
-                 {WAKEUP_NEW, "sched_wakeup_new", OCELOTL_FATE_STATE},
-                 {SOFTIRQ_ENTRY, "softirq_entry", OCELOTL_FATE_STATE},
-                 {SOFTIRQ_EXIT, "softirq_exit", OCELOTL_FATE_STATE},
-                 {IRQ_ENTRY, "irq_handler_entry", OCELOTL_FATE_STATE},
-                 {IRQ_EXIT, "irq_handler_exit", OCELOTL_FATE_STATE},
-                 {RENAME, "task_rename", OCELOTL_FATE_DEFINITION}};
+    } kinds[] = {{"sched_switch", SWITCH, OCELOTL_FATE_STATE},
+                 {"cpu_frequency", CPU_FREQUENCY, OCELOTL_FATE_VARIABLE},
+                 {"sched_wakeup", WAKEUP, OCELOTL_FATE_STATE},
+                 {"sched_waking", WAKING, OCELOTL_FATE_STATE},
+                 {"sched_wakeup_new", WAKEUP_NEW, OCELOTL_FATE_STATE},
+                 {"softirq_entry", SOFTIRQ_ENTRY, OCELOTL_FATE_STATE},
+                 {"softirq_exit", SOFTIRQ_EXIT, OCELOTL_FATE_STATE},
+                 {"irq_handler_entry", IRQ_ENTRY, OCELOTL_FATE_STATE},
+                 {"irq_handler_exit", IRQ_EXIT, OCELOTL_FATE_STATE},
+                 {"task_rename", RENAME, OCELOTL_FATE_DEFINITION}};
     oc_field field, said = {.bytes = ""}, texts[8];
     int64_t numbers[8] = {0}, thread = -1, time;
     uint64_t stamp = 0;

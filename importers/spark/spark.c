@@ -377,29 +377,31 @@ static ocelotl_status read_task(spark_reader *reader, bool ends)
 
 /* --- Queries, jobs and stages */
 
-static ocelotl_status add_phase(spark_reader *reader, const spark_phase *phase, oc_sorted *record)
+static ocelotl_status add_phase(spark_reader *reader, const spark_phase *phase,
+                                const oc_sorted *half)
 {
     oc_ingest *ingest = &reader->ingest;
+    oc_sorted record = *half;
     const oc_json_item *event = reader->fields[OF_EVENT];
-    const bool begins = record->kind == OC_SORTED_BEGIN;
+    const bool begins = record.kind == OC_SORTED_BEGIN;
     const oc_json_item *carries = &event[begins ? phase->id : FAILURE];
     const ocelotl_attribute_value attribute = {reader->phase_attributes[phase - phases][!begins],
                                                carries->bytes, carries->length};
-    record->attributes = &attribute;
-    record->attribute_count = carries->bytes != NULL;
+    record.attributes = &attribute;
+    record.attribute_count = carries->bytes != NULL;
     OC_TRY(decode(reader, &event[phase->name]));
     if (begins && phase->id == STAGE_ID) {
-        OC_TRY(find_value(&record->value, reader, reader->task_type));
+        OC_TRY(find_value(&record.value, reader, reader->task_type));
         OC_TRY(oc_ingest_own_set(ingest, STAGE_NAMES, ingest->file,
                                  carries->bytes != NULL ? carries->bytes : "", carries->length,
-                                 record->value));
+                                 record.value));
     }
     if (begins && event[phase->name].bytes == NULL)
         OC_TRY(decode(reader, &(oc_json_item){phase->type, strlen(phase->type), '"', false}));
-    record->value = OCELOTL_NONE;
+    record.value = OCELOTL_NONE;
     if (begins)
-        OC_TRY(find_value(&record->value, reader, record->type));
-    return oc_ingest_add(ingest, record);
+        OC_TRY(find_value(&record.value, reader, record.type));
+    return oc_ingest_add(ingest, &record);
 }
 
 static ocelotl_status read_phase(spark_reader *reader, const spark_phase *phase, bool ends)

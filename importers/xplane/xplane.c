@@ -356,7 +356,8 @@ static int recognises_xplane(const oc_source *source)
 {
     static const char *const names[] = {"/host:", "/device:", "Task Env"};
     oc_bytes_reader all = oc_bytes_read(source->head.bytes, source->head.length);
-    const bool is_plane = oc_bytes_unsigned(&all) == 10 && oc_bytes_unsigned(&all) > 0;
+    const uint64_t first = oc_bytes_unsigned(&all);
+    const bool is_plane = oc_bytes_unsigned(&all) > 0 && first == 10;
     uint64_t tag = oc_bytes_unsigned(&all);
     if (tag == 8) {
         (void)oc_bytes_unsigned(&all);
