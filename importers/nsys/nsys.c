@@ -73,12 +73,10 @@ static ocelotl_status import_nsys(const oc_import *import)
     return nsys_import_all(&schema, import);
 }
 
-static const char *const suffixes[] = {".sqlite", NULL};
-
 const oc_importer oc_nsys_importer = {
     .format = {.name = "nsys",
                .description = "SQLite exports of Nsight Systems (.sqlite)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){NULL}},
     .takes_several = true,
     .has_clock = true,
     .recognises = recognises_nsys,
