@@ -403,8 +403,9 @@ static ocelotl_status name_stream(chrome_reader *reader, uint32_t number)
     oc_text_clear(text);
     oc_text_add(text, is_numbered ? "stream " : "");
     oc_text_append(text, name, length);
-    if ((row->detail & COMPUTES) == 0)
-        oc_text_add(text, row->detail == COPIES ? " (copies)" : " (NCCL)");
+    oc_text_add(text, row->detail == COPIES        ? " (copies)"
+                      : row->detail == COLLECTIVES ? " (NCCL)"
+                                                   : "");
     return text->failed ? oc_fail_memory()
                         : oc_ingest_row_name(&reader->ingest, number, text->bytes);
 }

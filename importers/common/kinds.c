@@ -48,9 +48,10 @@ ocelotl_status oc_kinds_find(uint32_t *index, oc_kinds *kinds, const char *name,
 ocelotl_status oc_kinds_count(oc_kinds *kinds, const char *name, ocelotl_fate fate, uint64_t count,
                               const char *why)
 {
-    uint32_t index = 0;
-    OC_TRY(oc_kinds_find(&index, kinds, name, strlen(name), fate, why));
-    kinds->kinds[index].count += count;
+    const oc_kind *last = kinds->recent < kinds->count ? &kinds->kinds[kinds->recent] : NULL;
+    if (last == NULL || last->fate != fate || strcmp(last->name, name) != 0)
+        OC_TRY(oc_kinds_find(&kinds->recent, kinds, name, strlen(name), fate, why));
+    kinds->kinds[kinds->recent].count += count;
     return OCELOTL_OK;
 }
 

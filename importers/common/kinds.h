@@ -19,6 +19,7 @@ typedef struct oc_kinds {
     oc_kind *kinds;
     size_t count, capacity;
     oc_map index_of; /* (fate, name) -> index */
+    uint32_t recent; /* counted last */
 } oc_kinds;
 
 /* The index of a kind with a fate, made where it is new; `why` as
@@ -32,7 +33,7 @@ static inline void oc_kinds_add(oc_kinds *kinds, uint32_t index)
     kinds->kinds[index].count++;
 }
 
-/* Finds a kind and counts some records of it: for what is rare. */
+/* Finds a kind and counts some records of it; the same again is quick. */
 ocelotl_status oc_kinds_count(oc_kinds *kinds, const char *name, ocelotl_fate fate, uint64_t count,
                               const char *why);
 

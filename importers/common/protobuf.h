@@ -7,6 +7,8 @@
 #include "base/file/input.h"
 #include "importers/common/oddities.h"
 
+#include <string.h>
+
 /* A field: a number, or bytes, which are a text, a message or a list of numbers. */
 typedef struct oc_field {
     uint32_t number;   /* 0: there is no further one */
@@ -38,8 +40,9 @@ static inline oc_bytes_reader oc_field_message(const oc_field *field)
 /* The number of a field as a double, which has 64 bits. */
 static inline double oc_field_double(const oc_field *field)
 {
-    oc_bytes_reader bits = oc_bytes_read(&field->value, sizeof field->value);
-    return oc_bytes_double(&bits);
+    double number;
+    memcpy(&number, &field->value, sizeof number);
+    return number;
 }
 
 /* Goes through the numbers of a repeated field, packed or not: the next one, from *at on, which is

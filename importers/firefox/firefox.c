@@ -14,7 +14,7 @@ enum { FOX_FINE_TIME = OC_COMMON_ODDITIES, FOX_NO_STACK, FOX_ODDITY_END };
 
 static const char *const oddity_names[] = {
     [FOX_FINE_TIME - OC_COMMON_ODDITIES] = "time finer than a nanosecond (rounded)",
-    [FOX_NO_STACK - OC_COMMON_ODDITIES] = "sample of a stack that is not there (taken for empty)",
+    [FOX_NO_STACK - OC_COMMON_ODDITIES] = "stack that is inside itself (its rest is left out)",
 };
 
 /* Milliseconds become nanoseconds. */
@@ -102,8 +102,10 @@ static ocelotl_status read_column(fox_column *column, fox_reader *reader, const 
             oc_json_cursor row = oc_json_inside(&item);
             field = (oc_json_item){0};
             for (long i = 0; item.kind == '[' && i <= index; i++)
-                if (!oc_json_next(&key, &field, &row))
+                if (!oc_json_next(&key, &field, &row)) {
                     field = (oc_json_item){0};
+                    break;
+                }
             item = field;
         }
         OC_TRY(add_number(column, reader, &item, digits));

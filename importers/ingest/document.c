@@ -195,7 +195,8 @@ static ocelotl_status read_object(oc_document *document)
             continue;
         }
         OC_TRY(take(&item, document, oc_json_scan_name));
-        snprintf(member, sizeof member, "%.*s", (int)(item.length & (NAME_SIZE - 1)), item.bytes);
+        snprintf(member, sizeof member, "%.*s",
+                 (int)(item.length < NAME_SIZE ? item.length : NAME_SIZE - 1), item.bytes);
         const bool entered = is_entered(document->form, &item);
         OC_TRY(peek(&letter, document));
         if (entered && letter == '[') {

@@ -18,13 +18,17 @@ static ocelotl_status find_clock(uint32_t *clock, perfetto_reader *reader, uint6
     return OCELOTL_OK;
 }
 
+static ocelotl_status check(bool fits)
+{
+    return fits ? OCELOTL_OK
+                : oc_fail(OCELOTL_ERROR_INPUT,
+                          "a time has more than 62 bits of nanoseconds, expected less");
+}
+
 static ocelotl_status scale(int64_t *time, uint64_t stamp, uint64_t unit)
 {
-    return stamp <= INT64_MAX / 2 && oc_multiply_time(time, (int64_t)stamp, unit) &&
-                   *time <= INT64_MAX / 2
-               ? OCELOTL_OK
-               : oc_fail(OCELOTL_ERROR_INPUT,
-                         "a time has more than 62 bits of nanoseconds, expected less");
+    return check(stamp <= INT64_MAX / 2 && oc_multiply_time(time, (int64_t)stamp, unit) &&
+                 *time <= INT64_MAX / 2);
 }
 
 /* What is added to a time of a clock: what was true at the last snapshot before it, or the first.
@@ -68,7 +72,7 @@ ocelotl_status perfetto_take_snapshot(perfetto_reader *reader, oc_bytes_reader s
             shift = times[count];
         } else if (!is_known && find_shift(&shift, clock, times[count])) {
             is_known = true;
-            shift += times[count];
+            OC_TRY(check(oc_add_times(&shift, shift, times[count])));
         }
         count++;
     }
@@ -76,7 +80,10 @@ ocelotl_status perfetto_take_snapshot(perfetto_reader *reader, oc_bytes_reader s
         perfetto_clock *clock = &reader->clocks[clocks[i]];
         OC_TRY(oc_grow(&clock->readings, &clock->reading_capacity, clock->reading_count + 1,
                        sizeof *clock->readings));
-        clock->readings[clock->reading_count++] = (perfetto_reading){times[i], shift - times[i]};
+        perfetto_reading *reading = &clock->readings[clock->reading_count];
+        reading->time = times[i];
+        OC_TRY(check(oc_add_times(&reading->shift, shift, -times[i])));
+        clock->reading_count++;
     }
     return oc_fields_check(&snapshot, "clock_snapshot");
 }
@@ -96,7 +103,7 @@ ocelotl_status perfetto_time(int64_t *time, perfetto_reader *reader, uint64_t id
         clock->last = *time;
         if (!find_shift(&shift, clock, *time))
             oc_ingest_note(&reader->ingest, PERFETTO_CLOCK_UNKNOWN);
-        *time += shift;
+        OC_TRY(check(oc_add_times(time, *time, shift)));
     }
     reader->last = *time > reader->last ? *time : reader->last;
     return OCELOTL_OK;
@@ -107,6 +114,6 @@ ocelotl_status perfetto_origin(bool *is_known, int64_t *origin, perfetto_reader 
     uint32_t real;
     OC_TRY(find_clock(&real, reader, REALTIME));
     *is_known = find_shift(origin, &reader->clocks[real], 0);
-    *origin = -*origin;
+    *origin = *origin > INT64_MIN ? -*origin : INT64_MAX;
     return OCELOTL_OK;
 }

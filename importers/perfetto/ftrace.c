@@ -100,7 +100,9 @@ static ocelotl_status take_print(perfetto_reader *reader, int64_t time, int64_t 
     for (size_t i = 0; i < count; i++)
         lengths[i] = (size_t)((i + 1 < count ? parts[i + 1] - 1 : end) - parts[i]);
     const bool is_plain = lengths[0] == 1;
-    const int64_t process = count > 1 ? strtoll(parts[1], NULL, 10) : 0;
+    oc_decimal number_of; /* the text has no end of its own */
+    const int64_t process =
+        count > 1 && oc_decimal_read(&number_of, parts[1], lengths[1], 0) ? number_of.mantissa : 0;
     reader->attribute_count = 0;
     if (is_plain && ((kind == 'B' && count > 2) || kind == 'E')) {
         const size_t length = kind == 'B' ? (size_t)(end - parts[2]) : 0;
@@ -118,7 +120,9 @@ static ocelotl_status take_print(perfetto_reader *reader, int64_t time, int64_t 
         char name[256];
         snprintf(name, sizeof name, "%.*s", (int)(lengths[2] < 255 ? lengths[2] : 255), parts[2]);
         OC_TRY(perfetto_process_row(&row, reader, process));
-        (void)oc_text_is_number(&value, parts[3], lengths[3]);
+        if (!oc_bytes_are_number(&value, parts[3], lengths[3]))
+            return oc_fail(OCELOTL_ERROR_INPUT, "the counter %s is \"%.*s\", expected a number",
+                           name, (int)(lengths[3] < 40 ? lengths[3] : 40), parts[3]);
         OC_TRY(perfetto_add_counter(reader, row, name, NULL, &type, time, value));
         return oc_ingest_count(&reader->ingest, "print C", OCELOTL_FATE_VARIABLE, NULL);
     }
@@ -159,6 +163,12 @@ static ocelotl_status take_interrupt(perfetto_reader *reader, const bundle *of, 
                  (int)(name->length < 40 ? name->length : 40), name->bytes);
     reader->attribute_count = 0;
     return perfetto_add(reader, &record, PERFETTO_INTERRUPT, is_entry ? text : NULL, strlen(text));
+}
+
+static ocelotl_status fail_cpu(int64_t cpu)
+{
+    return oc_fail(OCELOTL_ERROR_INPUT, "the CPU is %" PRId64 ", expected less than %d", cpu,
+                   PERFETTO_CPUS);
 }
 
 static ocelotl_status take_event(perfetto_reader *reader, const bundle *of, oc_bytes_reader event)
@@ -223,7 +233,9 @@ static ocelotl_status take_event(perfetto_reader *reader, const bundle *of, oc_b
     }
     case CPU_FREQUENCY: {
         uint32_t row, type = 0;
-        OC_TRY(perfetto_cpu_row(&row, reader, (uint32_t)numbers[2] % PERFETTO_CPUS));
+        if (numbers[2] < 0 || numbers[2] >= PERFETTO_CPUS)
+            return fail_cpu(numbers[2]);
+        OC_TRY(perfetto_cpu_row(&row, reader, (uint32_t)numbers[2]));
         OC_TRY(perfetto_add_counter(reader, row, "cpu_frequency", "kHz", &type, time,
                                     (double)numbers[1]));
         break;
@@ -239,7 +251,7 @@ static ocelotl_status take_event(perfetto_reader *reader, const bundle *of, oc_b
                           is_known ? NULL : "it is of a kind that is not read");
 }
 
-/* --- Events as columns: each has a list of numbers, of which times are differences */
+/* --- Events as columns: each has a list of numbers; those of times are differences */
 
 enum {
     STAMP,
@@ -327,8 +339,7 @@ ocelotl_status perfetto_take_ftrace(perfetto_reader *reader, oc_bytes_reader mes
             stamps[field.number - 6] = (int64_t)field.value;
     }
     if (of.cpu >= PERFETTO_CPUS)
-        return oc_fail(OCELOTL_ERROR_INPUT, "the CPU is %" PRIu32 ", expected less than %d", of.cpu,
-                       PERFETTO_CPUS);
+        return fail_cpu(of.cpu);
     if (stamps[0] > 0 && stamps[1] > 0)
         of.shift = stamps[1] - stamps[0];
     while (oc_field_next(&field, &message)) {

@@ -223,6 +223,8 @@ static ocelotl_status take(perfetto_reader *reader, oc_bytes_reader packet)
 {
     oc_ingest *ingest = &reader->ingest;
     ingest->line = oc_place_in_line(++reader->packets, reader->fields.offset);
+    if (reader->packets % 1024 == 0)
+        OC_TRY(oc_ingest_report(ingest, reader->fields.input));
     const ocelotl_status status = take_packet(reader, packet);
     const bool is_inside = reader->inflated.length > 0 && !ingest->oddities.lenient;
     return status == OCELOTL_OK || is_inside
@@ -250,8 +252,6 @@ static ocelotl_status read_all(perfetto_reader *reader)
             continue;
         OC_TRY(oc_fields_take(&field, &reader->fields));
         OC_TRY(take(reader, oc_field_message(&field)));
-        if (reader->packets % 1024 == 0)
-            OC_TRY(oc_ingest_report(&reader->ingest, reader->fields.input));
     }
 }
 

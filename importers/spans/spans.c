@@ -84,21 +84,6 @@ typedef struct spans_span {
 
 /* --- JSON */
 
-/* Finds the members of an object by their names: those that are absent have no bytes. */
-static void find_members(oc_json_item *found, const char *const *names, size_t count,
-                         const oc_json_item *object)
-{
-    oc_json_item key, value;
-    memset(found, 0, count * sizeof *found);
-    if (object->kind != '{')
-        return;
-    oc_json_cursor cursor = oc_json_inside(object);
-    while (oc_json_next(&key, &value, &cursor))
-        for (size_t i = 0; i < count; i++)
-            if (oc_json_is(&key, names[i]))
-                found[i] = value;
-}
-
 /* Takes the next tag of an object, or of a list of objects with key and value. */
 static bool next_tag(oc_json_item *key, oc_json_item *value, oc_json_cursor *cursor, char kind)
 {
@@ -108,7 +93,7 @@ static bool next_tag(oc_json_item *key, oc_json_item *value, oc_json_cursor *cur
         return oc_json_next(key, value, cursor);
     if (!oc_json_next(key, &item, cursor))
         return false;
-    find_members(found, names, 2, &item);
+    oc_json_members(found, names, 2, &item);
     *key = found[0];
     *value = found[1];
     if (value->kind == '{') { /* {"stringValue": ".."} */
@@ -136,9 +121,7 @@ static ocelotl_status read_time(int64_t *time, const oc_json_item *item, flavour
                    oc_decimal_ticks(time, &decimal, digits) && *time >= 0
                ? OCELOTL_OK
                : oc_fail(OCELOTL_ERROR_INPUT, "%s of a span is \"%.*s\", expected %s", name,
-                         item->length < 40 ? (int)item->length : 40,
-                         item->bytes != NULL ? item->bytes : "",
-                         of == OTLP ? "nanoseconds" : "microseconds");
+                         OC_JSON_SHOWN(*item), of == OTLP ? "nanoseconds" : "microseconds");
 }
 
 /* --- Where a span is */
@@ -249,7 +232,7 @@ static ocelotl_status keep_references(spans_reader *reader, const oc_sorted *spa
         return OCELOTL_OK;
     oc_json_cursor cursor = oc_json_inside(&members[REFERENCES]);
     while (oc_json_next(&key, &item, &cursor)) {
-        find_members(found, names, 5, &item);
+        oc_json_members(found, names, 5, &item);
         const bool follows = of == OTLP || oc_json_is(&found[4], "FOLLOWS_FROM");
         const size_t first = of == OTLP ? 0 : 2;
         OC_TRY(keep(reader, span, &found[first], &found[first + 1], IS_REFERENCE,
@@ -313,7 +296,7 @@ static ocelotl_status take_span(spans_reader *reader, flavour of, const oc_json_
     spans_span span = {0};
     oc_json_item *members = span.members, status[2];
     oc_sorted record = {.kind = OC_SORTED_SPAN, .type = reader->span_type};
-    find_members(members, member_names[of], MEMBERS, item);
+    oc_json_members(members, member_names[of], MEMBERS, item);
     if (members[PLACE].bytes != NULL)
         OC_TRY(read_place(reader, &members[PLACE]));
     OC_TRY(read_time(&record.time, &members[BEGIN], of, member_names[of][BEGIN]));
@@ -324,7 +307,7 @@ static ocelotl_status take_span(spans_reader *reader, flavour of, const oc_json_
         return oc_fail(OCELOTL_ERROR_INPUT, "a span ends too late, expected before 2262");
     if (record.end < record.time)
         return oc_fail(OCELOTL_ERROR_INPUT, "a span ends before it begins, expected it not to");
-    find_members(status, status_names, 2, &members[STATUS]);
+    oc_json_members(status, status_names, 2, &members[STATUS]);
     span.is_error = oc_json_is(&status[0], "2") || oc_json_is(&status[0], "STATUS_CODE_ERROR");
     read_tags(&span, reader, &members[TAGS]);
     read_kind(&span);
@@ -379,12 +362,15 @@ static ocelotl_status take_spans(spans_reader *reader, flavour of, const oc_json
     oc_json_cursor cursor = oc_json_inside(spans);
     while (oc_json_next(&key, &item, &cursor)) {
         if (places != NULL) {
-            find_members(&id, names, 1, &item);
-            if (id.length > 0 &&
-                (id.length != last.length || memcmp(id.bytes, last.bytes, id.length) != 0)) {
+            oc_json_members(&id, names, 1, &item);
+            if (id.length == 0) {
+                oc_text_clear(&reader->service);
+                oc_text_clear(&reader->instance);
+                last = id;
+            } else if (id.length != last.length || memcmp(id.bytes, last.bytes, id.length) != 0) {
                 OC_TRY(set_text(&reader->key, &id));
                 const char *const wanted[] = {reader->key.bytes};
-                find_members(&place, wanted, 1, places);
+                oc_json_members(&place, wanted, 1, places);
                 OC_TRY(read_place(reader, &place));
                 last = id;
             }
@@ -395,22 +381,23 @@ static ocelotl_status take_spans(spans_reader *reader, flavour of, const oc_json
 }
 
 /* Takes an element of a list: spans of a resource, a trace, a span, or a list of them. */
-static ocelotl_status take_item(spans_reader *reader, const oc_json_item *item)
+static ocelotl_status take_item(spans_reader *reader, const oc_json_item *item, int depth)
 {
+    enum { DEEPEST = 8 }; /* no producer has more lists in each other than three */
     static const char *const names[] = {
         "resourceSpans", "batches",    "data",
         "resource",      "scopeSpans", "instrumentationLibrarySpans",
         "spans",         "processes",  "traceId"};
     static const char *const of_scope[] = {"spans"};
     oc_json_item found[9], key, inner, spans;
-    find_members(found, names, 9, item);
+    oc_json_members(found, names, 9, item);
     const oc_json_item *list = item->kind == '[' ? item : &found[0];
     for (int i = 1; i < 3 && list->kind != '['; i++)
         list = &found[i];
-    if (list->kind == '[') {
+    if (list->kind == '[' && depth < DEEPEST) {
         oc_json_cursor cursor = oc_json_inside(list);
         while (oc_json_next(&key, &inner, &cursor))
-            OC_TRY(take_item(reader, &inner));
+            OC_TRY(take_item(reader, &inner, depth + 1));
         return OCELOTL_OK;
     }
     list = &found[found[4].kind == '[' ? 4 : 5];
@@ -418,7 +405,7 @@ static ocelotl_status take_item(spans_reader *reader, const oc_json_item *item)
         oc_json_cursor cursor = oc_json_inside(list);
         OC_TRY(read_place(reader, &found[3]));
         while (oc_json_next(&key, &inner, &cursor)) {
-            find_members(&spans, of_scope, 1, &inner);
+            oc_json_members(&spans, of_scope, 1, &inner);
             OC_TRY(take_spans(reader, OTLP, &spans, NULL));
         }
         return OCELOTL_OK;
@@ -445,7 +432,7 @@ static ocelotl_status take_next(oc_json_scan *found, spans_reader *reader)
     oc_json_item item;
     oc_json_stream_note(&reader->stream);
     OC_TRY(oc_json_stream_scan(found, &reader->stream, scan_value, &item));
-    return *found == OC_JSON_FOUND ? take_item(reader, &item) : OCELOTL_OK;
+    return *found == OC_JSON_FOUND ? take_item(reader, &item, 0) : OCELOTL_OK;
 }
 
 /* A list behind its bracket. */

@@ -135,10 +135,12 @@ typedef struct spark_reader {
 
 /* --- Values */
 
+/* A number that is not negative, and small enough to be added to times; else 0. */
 static int64_t number_of(const oc_json_item *item)
 {
     oc_decimal number;
-    return item->kind == '0' && oc_decimal_read(&number, item->bytes, item->length, 0)
+    return item->kind == '0' && oc_decimal_read(&number, item->bytes, item->length, 0) &&
+                   number.mantissa > 0 && number.mantissa < INT64_MAX / 4
                ? number.mantissa
                : 0;
 }

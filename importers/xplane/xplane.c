@@ -80,6 +80,7 @@ static void forget_plane(xplane_reader *reader)
     oc_map_free(&reader->stats.index_of);
     reader->events.index_of = reader->stats.index_of = (oc_map){0};
     reader->events.count = reader->stats.count = reader->line_count = 0;
+    reader->is_device = false;
     oc_arena_free(&reader->arena);
 }
 
@@ -276,6 +277,7 @@ static ocelotl_status read_plane(xplane_reader *reader)
         OC_TRY(oc_fields_take(&field, &reader->fields));
         if (field.number == 2) {
             const char *name = oc_arena_copy_bytes(&reader->arena, field.bytes, field.length);
+            OC_TRY(oc_arena_status(&reader->arena));
             reader->is_device = strncmp(name, "/device:", 8) == 0;
             OC_TRY(oc_ingest_row_name(ingest, row, name));
         } else

@@ -100,6 +100,6 @@ END
 head -c 2000 run.jfr.json >x
 refused 1 ': the file ends too early, expected the rest of its JSON' import x -o no.db
 quiet --lenient x -o x.db
-cli info x.db | grep -q 'expected the rest of its JSON' || fail "the cut is not told"
+says x.db 'expected the rest of its JSON'
 printf '{"recording":{"events":[],"startTime":1}}' >x
 refused 1 'x: holds no event, expected some' import x -o no.db

@@ -61,5 +61,5 @@ same "a slice for each part" "$(cli parts --json --parts 8 run.db | jq '.parts |
 # --- A file of ours is replaced, another is not
 cli export --format perfetto small.db -o small.pftrace 2>/dev/null || fail "ours is not replaced"
 cp recorded other.pftrace
-cli export --format perfetto small.db -o other.pftrace 2>/dev/null && fail "another is replaced"
-true
+refused 1 'other.pftrace: ' export --format perfetto small.db -o other.pftrace
+cmp recorded other.pftrace || fail "another is replaced"
