@@ -38,7 +38,7 @@ static void check_ends(oc_window *window, oc_worker *worker, const ocelotl_aggre
 static void check_window(oc_window *window, oc_worker *worker,
                          const ocelotl_aggregation *aggregation)
 {
-    double *best = malloc(oc_intervals(window->count) * sizeof *best);
+    double *best = calloc(oc_intervals(window->count), sizeof *best);
     CHECK(best != NULL);
     try_all(best, window);
     check_ends(window, worker, aggregation, best);

@@ -308,13 +308,6 @@ static void say_unused(const cli_job *job)
     }
 }
 
-/* Whether a name is that of a trace.db, and of no run. */
-static bool is_trace_db(const char *path)
-{
-    const size_t length = strlen(path);
-    return length > 3 && strcmp(path + length - 3, ".db") == 0;
-}
-
 /* The palette is read once only, as it may be a pipe. */
 int cli_check_and_run(const cli_command *command, cli_job *job)
 {
@@ -324,7 +317,7 @@ int cli_check_and_run(const cli_command *command, cli_job *job)
     unsigned content = 0;
     int code = cli_option_code(ocelotl_request_check(request), command->name);
     if (code == CLI_DONE && strcmp(command->name, "import") == 0 && cli_exchange() != NULL &&
-        request->shards == 0 && !is_trace_db(request->output))
+        request->shards == 0 && cli_content_of_name(request->output) != CLI_TRACE_DB)
         request->shards = cli_exchange()->count;
     if (code == CLI_DONE && !printed)
         code = cli_check_not_input(request->output, trace);

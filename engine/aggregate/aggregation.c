@@ -218,7 +218,7 @@ static ocelotl_status make_teams(ocelotl_aggregation *aggregation)
         if (nodes->name[k] != next->node)
             continue;
         const uint32_t count = next->team.exchange.count;
-        oc_team_make(&next->team, aggregation->dealt, members, count);
+        oc_rank_team_make(&next->team, aggregation->dealt, members, count);
         OC_TRY(oc_allocate(&next->holders, aggregation->slices, sizeof *next->holders));
         aggregation->sharing[k] = next;
         made++;

@@ -67,8 +67,8 @@ static uint32_t reach_of(const ocelotl_exchange *exchange)
     return step;
 }
 
-/* Sends (or receives) the blocks of `count` ranks from `first` on, of which those behind the last
- * begin again: at most two pieces. */
+/* Sends (or receives) the blocks of `count` ranks from `first` on, and behind the last rank from 0
+ * on: at most two pieces. */
 static ocelotl_status pass_blocks(unsigned char *all, const size_t *offset, uint32_t first,
                                   uint32_t count, uint32_t other, bool sends,
                                   const ocelotl_exchange *exchange)
@@ -227,22 +227,23 @@ ocelotl_status oc_exchange_spread(void *bytes, size_t length, const ocelotl_exch
 
 static ocelotl_status send_to_member(void *context, uint32_t to, const void *bytes, size_t length)
 {
-    const oc_team *team = context;
+    const oc_rank_team *team = context;
     return team->all->send(team->all->context, team->ranks[to], bytes, length);
 }
 
 static ocelotl_status receive_from_member(void *context, uint32_t from, void *bytes, size_t length)
 {
-    const oc_team *team = context;
+    const oc_rank_team *team = context;
     return team->all->receive(team->all->context, team->ranks[from], bytes, length);
 }
 
-void oc_team_make(oc_team *team, const ocelotl_exchange *all, const uint32_t *ranks, uint32_t count)
+void oc_rank_team_make(oc_rank_team *team, const ocelotl_exchange *all, const uint32_t *ranks,
+                       uint32_t count)
 {
     uint32_t place = 0;
     while (ranks[place] != all->rank)
         place++;
-    *team = (oc_team){{place, count, send_to_member, receive_from_member, team}, all, ranks};
+    *team = (oc_rank_team){{place, count, send_to_member, receive_from_member, team}, all, ranks};
 }
 
 static void take_least(void *bytes, const void *more, size_t length)

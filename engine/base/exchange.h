@@ -52,15 +52,15 @@ void oc_combine_counts(void *bytes, const void *more, size_t length);
 ocelotl_status oc_exchange_spread(void *bytes, size_t length, const ocelotl_exchange *exchange);
 
 /* Some of the ranks of an exchange, by an exchange among them. */
-typedef struct oc_team {
+typedef struct oc_rank_team {
     ocelotl_exchange exchange; /* whose context is the team */
     const ocelotl_exchange *all;
     const uint32_t *ranks; /* that they are among all, from the least on */
-} oc_team;
+} oc_rank_team;
 
 /* Makes a team that this rank is one of. The team stays where it is. */
-void oc_team_make(oc_team *team, const ocelotl_exchange *all, const uint32_t *ranks,
-                  uint32_t count);
+void oc_rank_team_make(oc_rank_team *team, const ocelotl_exchange *all, const uint32_t *ranks,
+                       uint32_t count);
 
 /* Makes a number the least of those of all ranks. */
 ocelotl_status oc_exchange_least(uint64_t *number, const ocelotl_exchange *exchange);

@@ -204,8 +204,8 @@ static double at_least(uint32_t now[2], looking *with, uint32_t first, uint32_t 
     return least;
 }
 
-/* What a window is worth to be said: the slices of which a share is spent otherwise, beyond chance;
- * with what is within the limit only where nothing is beyond that. */
+/* What a window is worth to be said: the slices with a share that is spent otherwise, beyond
+ * chance; with what is within the limit only where nothing is beyond that. */
 static double weigh(const looking *with, double share, double length)
 {
     const double beyond = (share - with->max_loss) * length - chance[with->several];

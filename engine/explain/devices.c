@@ -123,11 +123,16 @@ static ocelotl_status add_up(oc_explaining *x, const runs *of)
             any = others = x->info.from;
         }
         oc_explained_device *device = &made->devices[made->device_count - 1];
-        const double covered = add_to(&any, one) * oc_explained_tick(x);
+        const double covered = add_to(&any, one);
         device->busy += covered;
         device->collective += covered;
         if (!one->is_collective)
-            device->collective -= add_to(&others, one) * oc_explained_tick(x);
+            device->collective -= add_to(&others, one);
+    }
+    /* ticks are whole, so that what is covered wholly is 0 */
+    for (size_t i = 0; i < made->device_count; i++) {
+        made->devices[i].busy *= oc_explained_tick(x);
+        made->devices[i].collective *= oc_explained_tick(x);
     }
     return OCELOTL_OK;
 }

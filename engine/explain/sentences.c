@@ -82,15 +82,26 @@ static void add_type(oc_text *text, const oc_explained *is, const char *type)
                                           : "no state");
 }
 
-static const char *name_of(const ocelotl_model *model, uint32_t node)
-{
-    const ocelotl_node is = ocelotl_model_node_at(model, node);
-    return is.name[0] != '\0' ? is.name : "all";
-}
-
 static uint32_t parent_of(const ocelotl_model *model, uint32_t node)
 {
     return ocelotl_model_node_at(model, node).parent;
+}
+
+/* The node that people know a node by: of a lane ("~1"), or of what happens in a resource itself
+ * ("."), the resource. */
+static uint32_t named_of(const ocelotl_model *model, uint32_t node)
+{
+    const char *name = ocelotl_model_node_at(model, node).name;
+    const bool is_lane =
+        name[0] == '~' && name[1] != '\0' && name[1 + strspn(name + 1, "0123456789")] == '\0';
+    return node > 0 && (is_lane || strcmp(name, ".") == 0) ? named_of(model, parent_of(model, node))
+                                                           : node;
+}
+
+static const char *name_of(const ocelotl_model *model, uint32_t node)
+{
+    const char *name = ocelotl_model_node_at(model, named_of(model, node)).name;
+    return name[0] != '\0' ? name : "all";
 }
 
 /* How long a name is without the number at its end. */
@@ -117,24 +128,27 @@ static void add_names(oc_text *text, const ocelotl_model *model, const oc_findin
 {
     uint32_t named = 0;
     for (uint32_t i = 0; i < is->node_count && named < NAMES_MOST; named++) {
-        const char *first = name_of(model, parents ? parent_of(model, is->nodes[i]) : is->nodes[i]);
+        const uint32_t node = named_of(model, is->nodes[i]);
+        const char *first = name_of(model, parents ? parent_of(model, node) : node);
         const char *last = first;
+        uint32_t same = 1; /* lanes of one resource */
+        while (i + same < is->node_count && named_of(model, is->nodes[i + same]) == node)
+            same++;
         uint32_t row = 1;
-        for (; i + row < is->node_count; row++) {
-            const uint32_t node = is->nodes[i + row];
-            const char *next = name_of(model, parents ? parent_of(model, node) : node);
+        for (; same == 1 && i + row < is->node_count; row++) {
+            const uint32_t other = named_of(model, is->nodes[i + row]);
+            const char *next = name_of(model, parents ? parent_of(model, other) : other);
             if (!is_next(last, next))
                 break;
             last = next;
         }
-        const uint32_t taken = row > 2 ? row : 1;
         oc_text_add(text, named == 0 ? "" : ", ");
         add_name(text, first);
-        if (taken > 1) {
+        if (row > 2) {
             oc_text_add(text, " to ");
             add_name(text, last);
         }
-        i += taken;
+        i += row > 2 ? row : same;
         if (named + 1 == NAMES_MOST && i < is->node_count)
             oc_text_format(text, " and %u more", is->node_count - i);
     }
@@ -183,7 +197,7 @@ static void add_leaves(oc_text *text, const ocelotl_model *model, uint32_t leave
 /* Nodes that are siblings are in their parent, cousins in what has all of them. */
 static uint32_t find_above(const ocelotl_model *model, const oc_finding *is)
 {
-    uint32_t above = parent_of(model, is->nodes[0]);
+    uint32_t above = parent_of(model, named_of(model, is->nodes[0]));
     for (uint32_t i = 1; i < is->node_count && above != OCELOTL_ROOT; i++) {
         const uint32_t leaf = ocelotl_model_node_at(model, is->nodes[i]).leaf_first;
         for (; above != OCELOTL_ROOT; above = parent_of(model, above)) {
@@ -198,9 +212,13 @@ static uint32_t find_above(const ocelotl_model *model, const oc_finding *is)
 static void add_place(oc_text *text, const ocelotl_model *model, const oc_finding *is)
 {
     const uint32_t above = find_above(model, is);
-    bool same = is->node_count > 1;
-    for (uint32_t i = 1; i < is->node_count && same; i++)
-        same = strcmp(name_of(model, is->nodes[0]), name_of(model, is->nodes[i])) == 0;
+    bool same = true;
+    bool is_one = true;
+    for (uint32_t i = 1; i < is->node_count; i++) {
+        same &= strcmp(name_of(model, is->nodes[0]), name_of(model, is->nodes[i])) == 0;
+        is_one &= named_of(model, is->nodes[0]) == named_of(model, is->nodes[i]);
+    }
+    same &= !is_one;
     if (is->nodes[0] == 0) {
         add_leaves(text, model, UINT32_MAX);
         return;
@@ -360,6 +378,7 @@ static void add_devices(oc_text *text, const oc_explained *is)
     const oc_explained_device *of = is->devices;
     size_t said[NAMES_MOST] = {0, 1, 2};
     size_t count = is->device_count;
+    bool is_explained = false;
     if (count > NAMES_MOST) {
         said[1] = 0;
         for (size_t i = 1; i < count; i++) {
@@ -381,7 +400,8 @@ static void add_devices(oc_text *text, const oc_explained *is)
         if (of[said[i]].collective > 0) {
             oc_text_add(text, " (");
             add_percent(text, of[said[i]].collective / length);
-            oc_text_add(text, i > 0 ? ")" : " with collectives alone)");
+            oc_text_add(text, is_explained ? ")" : " with collectives alone)");
+            is_explained = true;
         }
     }
 }

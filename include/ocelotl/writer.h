@@ -87,8 +87,8 @@ OCELOTL_API ocelotl_status ocelotl_writer_finish(ocelotl_writer *writer);
 
 /* Begins a turn of what the writers of several ranks do, each with a part of one trace at its
  * ocelotl_run_whole: ocelotl_run_split numbers what they declare in the order of the turns, which
- * grow. The resources that are declared in a turn that is `elsewhere` are those of another writer:
- * it knows when they begin and end, and what happens there is taken from it. O(1). */
+ * never go back. The resources that are declared in a turn that is `elsewhere` are those of another
+ * writer: it knows when they begin and end, and what happens there is taken from it. O(1). */
 OCELOTL_API ocelotl_status ocelotl_writer_turn(ocelotl_writer *writer, uint64_t turn,
                                                bool elsewhere);
 

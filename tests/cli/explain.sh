@@ -155,4 +155,4 @@ print(json.dumps(events))
 END_OF_PYTHON
 cli import --force inside.json -o inside.db >/dev/null 2>&1
 cli explain --json inside.db >inside.txt 2>/dev/null || fail "calls inside each other"
-jq -e '[.findings[] | .begin < .end] | all' inside.txt >/dev/null || fail "calls end before they begin"
+jq -e '[.findings[] | .begin < .end] | length > 0 and all' inside.txt >/dev/null || fail "calls end before they begin"

@@ -50,7 +50,7 @@ if [ -d "$shared" ]; then
     reading=
     splits "$shared/pajeng-categories.trace" 2 7
 fi
-if [ -d "$shared" ] && reads otf2; then
+if [ -d "$shared/../formats/otf2" ] && reads otf2; then
     tar -xf "$shared/../formats/otf2/pipit-ping-pong-otf2.tar.zst"
     splits "$(find . -name '*.otf2' | head -n 1)" 2
 fi

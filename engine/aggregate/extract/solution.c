@@ -1,7 +1,6 @@
 #include "aggregate/extract/solution.h"
 
 #include "aggregate/extract/explored.h"
-#include "aggregate/vector/vector.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -639,6 +639,8 @@ static ocelotl_status sum_merged_losses(ocelotl_aggregation *aggregation)
     OC_TRY(oc_allocate(&aggregation->merged_loss, nodes->count, slices * sizeof(double)));
     for (uint32_t k = 0; k < nodes->count; k++) {
         const uint32_t first = nodes->leaf_first[k];
+        if (!oc_is_own(aggregation, k))
+            continue;
         for (size_t s = series[first]; s < series[first + leaf_count[nodes->name[k]]]; s++)
             add_merged_loss(aggregation, aggregation->merged_loss + k * slices, s);
     }

@@ -142,7 +142,7 @@ typedef struct oc_weight {
 /* The ranks that have the children of a node, where they are several; the first has the node. */
 typedef struct oc_sharing {
     uint32_t node; /* of the tree */
-    oc_team team;
+    oc_rank_team team;
     double *holders; /* by slice: how many children hold something; known where the node is */
 } oc_sharing;
 

@@ -370,7 +370,6 @@ static ocelotl_status exchange_cells(oc_cells *cells, const oc_filling *filling)
     oc_bytes all = {0};
     if (oc_is_alone(exchange))
         return OCELOTL_OK;
-    OC_TRY(check_room(cells->count, filling));
     ocelotl_status status = oc_cells_pack(&all, cells);
     cells->count = cells->series_count = 0;
     if (status == OCELOTL_OK)
@@ -401,6 +400,8 @@ static ocelotl_status measure_leaves(oc_filling *filling)
         oc_cells_free(&work.blocks[i].drawn);
     }
     free(work.blocks);
+    if (status == OCELOTL_OK && !oc_is_alone(exchange))
+        status = check_room(filling->sums.count + filling->drawn.count, filling);
     if (status == OCELOTL_OK)
         status = exchange_cells(&filling->sums, filling);
     return status == OCELOTL_OK ? exchange_cells(&filling->drawn, filling) : status;

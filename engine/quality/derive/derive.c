@@ -4,7 +4,6 @@
 #include "base/format/date.h"
 #include "base/machine.h"
 #include "base/memory.h"
-#include "base/options.h"
 #include "base/text.h"
 #include "store/file/tables.h"
 

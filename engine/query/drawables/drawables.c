@@ -156,8 +156,6 @@ static ocelotl_status draw_all(oc_drawing *drawing)
 
 /* --- Rows */
 
-/* --- Rows */
-
 static ocelotl_status find_depths(ocelotl_drawables *made)
 {
     const ocelotl_trace *trace = made->trace;

@@ -3,7 +3,6 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/options.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,8 +15,8 @@ typedef struct oc_union {
     oc_arena arena;
     oc_part *parts; /* by rank */
     uint32_t count;
-    /* What they are together: its names, and its streams, of which `shard` is the part that has
-     * one and `stored` its number there. It has no file of its own: the notes of resources are
+    /* What they are together: its names, and its streams; a stream's `shard` is the part that has
+     * it, `stored` its number there. It has no file of its own: the notes of resources are
      * those of the first part. */
     ocelotl_trace trace;
     oc_catalogue catalogue; /* without paths */
