@@ -48,10 +48,12 @@ ocelotl_status oc_kinds_find(uint32_t *index, oc_kinds *kinds, const char *name,
 ocelotl_status oc_kinds_count(oc_kinds *kinds, const char *name, ocelotl_fate fate, uint64_t count,
                               const char *why)
 {
-    const oc_kind *last = kinds->recent < kinds->count ? &kinds->kinds[kinds->recent] : NULL;
-    if (last == NULL || last->fate != fate || strcmp(last->name, name) != 0)
-        OC_TRY(oc_kinds_find(&kinds->recent, kinds, name, strlen(name), fate, why));
-    kinds->kinds[kinds->recent].count += count;
+    uint32_t index = kinds->recent;
+    if (index >= kinds->count || kinds->kinds[index].fate != fate ||
+        strcmp(kinds->kinds[index].name, name) != 0)
+        OC_TRY(oc_kinds_find(&index, kinds, name, strlen(name), fate, why));
+    kinds->kinds[index].count += count;
+    kinds->recent = index;
     return OCELOTL_OK;
 }
 

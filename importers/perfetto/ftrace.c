@@ -82,6 +82,20 @@ static ocelotl_status add_waking(perfetto_reader *reader, const bundle *of, int6
 
 /* --- What programs print: "B|PID|NAME", "E", "C|PID|NAME|NUMBER", "S|PID|NAME|ID", "F|.." */
 
+static ocelotl_status take_counter(perfetto_reader *reader, int64_t time, int64_t process,
+                                   const char *const parts[2], const size_t lengths[2])
+{
+    uint32_t row, type = 0;
+    double value = 0;
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)(lengths[0] < 255 ? lengths[0] : 255), parts[0]);
+    if (!oc_bytes_are_number(&value, parts[1], lengths[1]))
+        return oc_fail(OCELOTL_ERROR_INPUT, "the counter %s is \"%.*s\", expected a number", name,
+                       (int)(lengths[1] < 40 ? lengths[1] : 40), parts[1]);
+    OC_TRY(perfetto_process_row(&row, reader, process));
+    return perfetto_add_counter(reader, row, name, NULL, &type, time, value);
+}
+
 static ocelotl_status take_print(perfetto_reader *reader, int64_t time, int64_t thread,
                                  const oc_field *text)
 {
@@ -115,15 +129,7 @@ static ocelotl_status take_print(perfetto_reader *reader, int64_t time, int64_t 
                                OCELOTL_FATE_STATE, NULL);
     }
     if (is_plain && kind == 'C' && count == 4) {
-        uint32_t type = 0;
-        double value = 0;
-        char name[256];
-        snprintf(name, sizeof name, "%.*s", (int)(lengths[2] < 255 ? lengths[2] : 255), parts[2]);
-        OC_TRY(perfetto_process_row(&row, reader, process));
-        if (!oc_bytes_are_number(&value, parts[3], lengths[3]))
-            return oc_fail(OCELOTL_ERROR_INPUT, "the counter %s is \"%.*s\", expected a number",
-                           name, (int)(lengths[3] < 40 ? lengths[3] : 40), parts[3]);
-        OC_TRY(perfetto_add_counter(reader, row, name, NULL, &type, time, value));
+        OC_TRY(take_counter(reader, time, process, parts + 2, lengths + 2));
         return oc_ingest_count(&reader->ingest, "print C", OCELOTL_FATE_VARIABLE, NULL);
     }
     if (is_plain && (kind == 'S' || kind == 'F') && count == 4) {
