@@ -20,6 +20,19 @@ static bool has_states(const ocelotl_trace *trace)
     return has;
 }
 
+/* Of several types of states that are in different resources the first picture has some. */
+static ocelotl_status choose_states(ocelotl_model_options *options, ocelotl_session *session)
+{
+    const ocelotl_request first = {.command = "info", .model = OCELOTL_MODEL_OPTIONS_INIT};
+    ocelotl_model_options chosen = *options;
+    oc_text what = {0};
+    const ocelotl_status status =
+        oc_choose_subject(&what, &(oc_choosing){session, &first, &chosen});
+    oc_text_free(&what);
+    options->state_types = chosen.state_types;
+    return status;
+}
+
 /* Explains what is selected, whatever else a request asks of a model. */
 ocelotl_status oc_session_explain_selected(oc_found_explained *found, ocelotl_session *session,
                                            const ocelotl_selection *selected,
@@ -32,7 +45,9 @@ ocelotl_status oc_session_explain_selected(oc_found_explained *found, ocelotl_se
     options.kind = OCELOTL_SPATIOTEMPORAL;
     options.hierarchy.bare = true;
     ocelotl_metric metric = {.name = "state-duration"};
-    if (!has_states(session->trace))
+    if (has_states(session->trace))
+        OC_TRY(choose_states(&options, session));
+    else
         OC_TRY(ocelotl_metric_find(&metric, session->trace, NULL));
     options.cells.metric = metric.name;
     options.types.max_types = UINT32_MAX;

@@ -15,6 +15,7 @@ static const double worth_least = 0.005; /* of its time */
 static const double effect_least = 7;    /* spreads: what follows from something varies anyway, */
 static const double shifted_least = 10;  /* and shares more than calls */
 static const double end_least = 0.05;    /* of the window */
+static const double all_least = 0.001;   /* of the window, that all take longer */
 static const double of_a_step = 0.5;     /* resources take so much of a step longer */
 static const double shifted = 1.5;       /* what is shifted by a cause is at most so much of it */
 static const double role = 0.05;         /* of it others do as much of what is one's role */
@@ -282,6 +283,8 @@ static bool is_worth_saying(const oc_explaining *x, const oc_finding *one)
     const double length = x->info.end - x->info.begin;
     if (one->kind == OC_FINDING_PRESENCE && !one->is_begin)
         return one->end - one->begin >= end_least * length;
+    if (one->nodes[0] == 0 && own_of_leaf(one) < all_least * length)
+        return false;
     /* what one of a few does and the others never is its role */
     if (one->others * one->leaves < ROLE_OTHERS * one->node_count &&
         one->kind == OC_FINDING_SHARE && one->usual < role * one->here)

@@ -31,4 +31,9 @@ refused 1 'x.json: holds no thread, expected some' import x.json -o no.db
 # A stack that is on itself ends; one that is not there is called "?".
 made '{"samples":{"time":[1,2],"stack":[0,9]},"stackTable":{"prefix":[0],"frame":[0]}}'
 quiet x.json -o x.db
-says x.db 'sample of a stack that is not there'
+says x.db 'stack that is inside itself'
+
+# Three threads that do different things are not compared, and a call of two samples is no step.
+python3 "$OCELOTL_ROOT/examples/crowds.py" firefox page.json
+quiet page.json -o page.db
+same "findings of a page" 0 "$(cli explain --json page.db | jq '.findings | length')"

@@ -123,3 +123,12 @@ sqlite3 view.sqlite 'CREATE TABLE StringIds(id, value)' \
     "INSERT INTO NVTX_EVENTS VALUES (1, 5, 'x')"
 quiet view.sqlite -o view.db
 same "a view" '|x' "$(ask view.db "SELECT '|' || value FROM events")"
+
+# What is wrong is said of the streams, also where ranges of the program cover all of its threads.
+said() { # KIND FILE PATTERN
+    python3 "$OCELOTL_ROOT/examples/crowds.py" "$1" "$2"
+    quiet "$2" -o "$1.db"
+    cli explain "$1.db" 2>/dev/null | grep -q "^1\. $3" || fail "explain does not say $3"
+}
+said nsys wrong.sqlite 'NVIDIA H100 (GPU 2) .*: gemm takes 1\.7 times as long .* others wait'
+said rocpd wrong.db 'MI300X (GPU 1) .*: MEMORY_COPY_HOST_TO_DEVICE takes 5 times as long'
