@@ -74,10 +74,14 @@ cp "$root"/examples/gstreamer-*.log.zst .
 python3 "$root/examples/pytorch_ranks.py" 8 . >/dev/null
 ocelotl-cli import rank*.json.gz --collectives -o run.db >/dev/null
 ocelotl-cli import "$root/examples/pytorch" -o training.db >/dev/null
-grep -h '^    ocelotl-cli .*-o \(gstreamer\|chrome\)-.*\.png$' "$root"/docs/formats/*.md >commands
+for kind in 'nsys run.sqlite' 'rocpd results.db' 'firefox profile.json' 'swf cluster.swf'; do
+    python3 "$root/examples/crowds.py" $kind
+done
+grep -hE '^    ocelotl-cli .*-o ((gstreamer|chrome)-.*|nsys|rocpd|firefox|swf)\.png$' \
+    "$root"/docs/formats/*.md >commands
 bash -e commands >/dev/null
-for picture in chrome-*.png; do # few colours
+for picture in chrome-*.png nsys.png rocpd.png firefox.png swf.png; do # few colours
     ! command -v convert >/dev/null || convert "$picture" +dither -colors 96 "PNG8:$picture"
 done
-cp gstreamer-*.png chrome-*.png "$root/docs/formats/"
+cp gstreamer-*.png chrome-*.png {nsys,rocpd,firefox,swf}.png "$root/docs/formats/"
 du -ch "$root"/docs/*.png "$root"/docs/formats/*.png "$root"/docs/gallery/*.png | tail -n 1
