@@ -2,7 +2,7 @@
 """Writes small files of the kind that other programs write, each with one thing that is wrong.
 
     crowds.py nsys FILE        four GPUs of a training; one computes slower for a while
-    crowds.py rocpd FILE       the same program on ROCm; copies to one GPU are slow from some step on
+    crowds.py rocpd FILE       the same program on ROCm; copies to one GPU are slow from a step on
     crowds.py firefox FILE     a page of the web that freezes twice
     crowds.py swf FILE         a week of a cluster; jobs fail one afternoon
 
@@ -151,8 +151,8 @@ def write_firefox(path):
                       frameTable={"func": list(rows), "length": len(rows)},
                       funcTable={"name": list(rows), "length": len(rows)})
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"meta": {"interval": 1, "startTime": 1700000000000, "processType": 0, "version": 28,
-                            "preprocessedProfileVersion": 47}, "libs": [], "threads": threads},
+        json.dump({"meta": {"interval": 1, "startTime": 1700000000000, "processType": 0,
+                            "version": 28, "preprocessedProfileVersion": 47}, "libs": [], "threads": threads},
                   file)
 
 
