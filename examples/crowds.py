@@ -152,8 +152,8 @@ def write_firefox(path):
                       funcTable={"name": list(rows), "length": len(rows)})
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"meta": {"interval": 1, "startTime": 1700000000000, "processType": 0,
-                            "version": 28, "preprocessedProfileVersion": 47}, "libs": [], "threads": threads},
-                  file)
+                            "version": 28, "preprocessedProfileVersion": 47}, "libs": [],
+                   "threads": threads}, file)
 
 
 def write_swf(path):
