@@ -341,6 +341,8 @@ static ocelotl_status find_slow_calls(oc_explaining *x, uint32_t type, const dou
             for (size_t row = 0; row < x->tree.row_count; row++)
                 if (!isnan(values[row * columns + c]))
                     numbers[rows++] = values[row * columns + c];
+            if (2 * rows <= x->tree.row_count) /* these are not all */
+                return OCELOTL_OK;
             lengths[count] = oc_median(numbers, rows) * tick;
             begins[count++] = find_begin(x, type, calls, c, numbers);
         }

@@ -40,7 +40,7 @@ typedef struct jfr_reader {
     uint32_t thread_type, state_type, event_type;
     bool has_event, has_base;
     int64_t base;       /* the first time of the file, in nanoseconds: its tick 0 */
-    oc_sorting *stacks; /* --stacks: samples by row and time, whose attributes are frames */
+    oc_sorting *stacks; /* samples by row and time, whose attributes are frames */
     oc_stack stack;
     ocelotl_attribute_value *frames;
     size_t frame_capacity;
@@ -156,12 +156,11 @@ static ocelotl_status name_frame(jfr_reader *reader, const oc_json_item *frame)
 static ocelotl_status read_sample(jfr_reader *reader, const char *kind, oc_sorted *record)
 {
     oc_ingest *ingest = &reader->ingest;
-    const bool keeps = ingest->import->options->stacks;
     const oc_json_item list = member_of(&reader->members[STACK], "frames");
     oc_json_item key, frame;
     size_t count = 0;
-    OC_TRY(oc_ingest_event_type(&record->type, ingest, keeps ? OCELOTL_STATE : OCELOTL_EVENT,
-                                reader->thread_type, keeps ? "Stack" : "Sample", OC_NEST_BY_TIME));
+    OC_TRY(oc_ingest_event_type(&record->type, ingest, OCELOTL_STATE, reader->thread_type, "Stack",
+                                OC_NEST_BY_TIME));
     oc_json_cursor cursor =
         list.kind == '[' ? oc_json_inside(&list) : (oc_json_cursor){"", "", NULL};
     while (oc_json_next(&key, &frame, &cursor)) {
@@ -172,16 +171,12 @@ static ocelotl_status read_sample(jfr_reader *reader, const char *kind, oc_sorte
         OC_TRY(
             oc_grow(&reader->frames, &reader->frame_capacity, count + 1, sizeof *reader->frames));
         reader->frames[count++] = (ocelotl_attribute_value){record->value, "", 0};
-        if (!keeps)
-            break;
     }
     if (count == 0) {
         oc_ingest_note(ingest, JFR_NO_STACK);
         return oc_ingest_count(ingest, kind, OCELOTL_FATE_LEFT_OUT, "it has no stack");
     }
-    OC_TRY(oc_ingest_count(ingest, kind, keeps ? OCELOTL_FATE_STATE : OCELOTL_FATE_EVENT, NULL));
-    if (!keeps)
-        return oc_ingest_add(ingest, record);
+    OC_TRY(oc_ingest_count(ingest, kind, OCELOTL_FATE_STATE, NULL));
     record->attributes = reader->frames;
     record->attribute_count = count;
     return oc_sorting_add(reader->stacks, record);
@@ -349,9 +344,7 @@ static ocelotl_status read_file(void *decoder, const oc_source *source)
     if (!reader->has_event)
         return oc_oddities_fail_empty(&reader->ingest.oddities, source->path,
                                       "holds no event, expected some");
-    return import->options->stacks && reader->ingest.file + 1 == import->source_count
-               ? add_stacks(reader)
-               : OCELOTL_OK;
+    return reader->ingest.file + 1 == import->source_count ? add_stacks(reader) : OCELOTL_OK;
 }
 
 static ocelotl_status open(void *decoder, const oc_import *import)
@@ -411,7 +404,6 @@ const oc_importer oc_jfr_importer = {
                .suffixes = suffixes},
     .takes_several = true,
     .has_clock = true,
-    .takes = OC_TAKES_STACKS,
     .recognises = recognises,
     .import = import_jfr,
 };

@@ -61,9 +61,8 @@ says agrees.db 'origin     2024-09-17T18:51:01Z' 'sample without a stack (left o
 same "lives" 'wörker \ 2' "$(ask agrees.db "SELECT path FROM resources WHERE end = 63")"
 same "attributes" "77 h" "$(ask agrees.db "SELECT json_extract(attributes, '\$.bytesRead') || ' '
     || json_extract(attributes, '\$.host') FROM events WHERE value = 'SocketRead'")"
-quiet --stacks run.jfr.json -o stacks.db
 same "stacks" "java.util.List.a 1 0.08,java.util.List.b 1 0.06,java.util.List.main 1 0.08" \
-    "$(ask stacks.db "SELECT value || ' ' || count(*) || ' ' || round(sum(duration), 3) FROM events
+    "$(ask agrees.db "SELECT value || ' ' || count(*) || ' ' || round(sum(duration), 3) FROM events
         WHERE type = 'Stack' GROUP BY value" | paste -sd,)"
 cp run.jfr.json other
 quiet run.jfr.json other -o both.db
