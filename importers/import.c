@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "importers/ingest/ingest.h"
 
 #include <ocelotl/run.h>
 
@@ -227,7 +228,9 @@ static ocelotl_status run_named(oc_import *import, const oc_importer *importer, 
     import->is_shared = importer->shares;
     if (!importer->shares && is_behind_first(options))
         return OCELOTL_OK;
-    const ocelotl_status status = importer->import(import);
+    const ocelotl_status status = importer->import != NULL
+                                      ? importer->import(import)
+                                      : oc_ingest_import(importer->decoder, import);
     return is_of_source(status) && !names_file(import)
                ? oc_fail_within(status, "%s", import->source_path)
                : status;

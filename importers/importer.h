@@ -25,8 +25,10 @@ typedef struct oc_importer {
      * OC_NO_MEMORY to OC_SURE. */
     int (*recognises)(const oc_source *source);
 
-    /* Reads all of the sources and writes the target through the public writer. */
+    /* Reads all of the sources and writes the target through the public writer; NULL: `decoder`
+     * does, by oc_ingest_import. */
     ocelotl_status (*import)(const oc_import *import);
+    const struct oc_ingest_decoder *decoder;
 } oc_importer;
 
 /* The formats, by index below ocelotl_format_count(). */

@@ -356,14 +356,6 @@ ocelotl_status oc_check_known(const oc_source *source)
                        : "one of the formats listed by `ocelotl-cli formats`");
 }
 
-/* Names the formats that other builds read. */
-static void add_missing(oc_text *text)
-{
-    for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++)
-        oc_text_format(text, "%s %s", i > 0 ? "," : "; this build does not read",
-                       ocelotl_missing_format_at(i).format.name);
-}
-
 /* Fails for an unknown format, unless most of the file is lost. */
 ocelotl_status oc_fail_unknown_format(const oc_source *source)
 {
@@ -373,7 +365,10 @@ ocelotl_status oc_fail_unknown_format(const oc_source *source)
                        source->path, head->loss);
     OC_TRY(check_header(source->path, head->bytes, head->length));
     oc_text others = {0};
-    add_missing(&others);
+    /* Names the formats that other builds read. */
+    for (uint32_t i = 0; i < ocelotl_missing_format_count(); i++)
+        oc_text_format(&others, "%s %s", i > 0 ? "," : "; this build does not read",
+                       ocelotl_missing_format_at(i).format.name);
     const ocelotl_status status =
         oc_fail(OCELOTL_ERROR_INPUT,
                 "%s: is of no format that is known, expected one of those listed by `ocelotl-cli "

@@ -74,17 +74,6 @@ static void add_names(oc_text *key, const ocelotl_names *names)
         oc_text_format(key, " %zu %s", strlen(names->names[i]), names->names[i]);
 }
 
-static void write_question(oc_text *key, const ocelotl_selection *is)
-{
-    const ocelotl_names *const all[] = {&is->resources,        &is->only,
-                                        &is->except,           &is->only_resources,
-                                        &is->except_resources, &is->where};
-    oc_text_format(key, "explained %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, is->from, is->to,
-                   is->min_duration, is->max_duration);
-    for (size_t i = 0; i < OC_COUNT_OF(all); i++)
-        add_names(key, all[i]);
-}
-
 /* Nothing is said of what cannot be explained. */
 static ocelotl_status say_first(oc_text *text, ocelotl_session *session,
                                 const ocelotl_selection *selected, const ocelotl_work *work)
@@ -110,7 +99,13 @@ static ocelotl_status find_sentence(char **sentence, ocelotl_session *session,
     oc_text question = {0};
     oc_text text = {0};
     ocelotl_status status = OCELOTL_OK;
-    write_question(&question, selected);
+    const ocelotl_names *const all[] = {&selected->resources,        &selected->only,
+                                        &selected->except,           &selected->only_resources,
+                                        &selected->except_resources, &selected->where};
+    oc_text_format(&question, "explained %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+                   selected->from, selected->to, selected->min_duration, selected->max_duration);
+    for (size_t i = 0; i < OC_COUNT_OF(all); i++)
+        add_names(&question, all[i]);
     *sentence = question.failed ? NULL : oc_answer_find(session, NULL, question.bytes);
     if (*sentence == NULL && work != NULL) {
         status = question.failed ? oc_fail_memory() : say_first(&text, session, selected, work);

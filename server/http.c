@@ -413,17 +413,6 @@ static void end_request(void *context, struct MHD_Connection *connection, void *
 
 /* --- Beginning and ending */
 
-static struct MHD_Daemon *start(server_desk *desk, int listening)
-{
-    return MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL,
-        answer_connection, desk, MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)MOST_VISITORS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_REQUEST,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_URI_LOG_CALLBACK,
-        begin_request, NULL, MHD_OPTION_NOTIFY_COMPLETED, end_request, desk,
-        MHD_OPTION_NOTIFY_CONNECTION, meet, desk->http, MHD_OPTION_END);
-}
-
 /* Signals are for the thread that waits for them. */
 ocelotl_status server_http_start(server_http **http, server_desk *desk, int listening)
 {
@@ -436,7 +425,13 @@ ocelotl_status server_http_start(server_http **http, server_desk *desk, int list
     atomic_store(&desk->asked, seconds_now());
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    made->daemon = start(desk, listening);
+    made->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL,
+        answer_connection, desk, MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)MOST_VISITORS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_REQUEST,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE, MHD_OPTION_URI_LOG_CALLBACK,
+        begin_request, NULL, MHD_OPTION_NOTIFY_COMPLETED, end_request, desk,
+        MHD_OPTION_NOTIFY_CONNECTION, meet, desk->http, MHD_OPTION_END);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (made->daemon == NULL) {
         free(made);

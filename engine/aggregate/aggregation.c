@@ -143,15 +143,6 @@ static ocelotl_status find_unit(int *unit, const ocelotl_aggregation *aggregatio
     return OCELOTL_OK;
 }
 
-static void set_unit(ocelotl_aggregation *aggregation, int unit)
-{
-    aggregation->unit = unit;
-    aggregation->scale[0] = ldexp(1, -unit / 2);
-    aggregation->scale[1] = ldexp(1, -unit - -unit / 2);
-    aggregation->unscale[0] = ldexp(1, unit / 2);
-    aggregation->unscale[1] = ldexp(1, unit - unit / 2);
-}
-
 /* The ranks of the children of a node, each once. Returns how many there are. */
 static uint32_t list_ranks(uint32_t *members, const oc_nodes *nodes, const uint32_t *ranks,
                            uint32_t node)
@@ -315,7 +306,11 @@ static ocelotl_status fill(ocelotl_aggregation *aggregation, const ocelotl_model
     OC_TRY(index_leaves(aggregation));
     OC_TRY(choose_nodes(aggregation));
     OC_TRY(find_unit(&unit, aggregation));
-    set_unit(aggregation, unit);
+    aggregation->unit = unit;
+    aggregation->scale[0] = ldexp(1, -unit / 2);
+    aggregation->scale[1] = ldexp(1, -unit - -unit / 2);
+    aggregation->unscale[0] = ldexp(1, unit / 2);
+    aggregation->unscale[1] = ldexp(1, unit - unit / 2);
     OC_TRY(count_stored(aggregation, options->work.memory_limit));
     OC_TRY(plan_losses(aggregation));
     OC_TRY(make_logarithms(aggregation));

@@ -199,17 +199,12 @@ const char *oc_category_name(ocelotl_category category)
 
 enum { MOST_LETTERS = 63 };
 
-static size_t count_letters(const char *text)
-{
-    return least(length_of(text), MOST_LETTERS);
-}
-
 /* The same with capitals, and with letters swapped with the next one, which is what fingers do: the
  * words of a command line are short, and typed. */
 static size_t count_edits_and_swaps(const char *from, size_t rows, const char *to)
 {
     size_t changes[MOST_LETTERS + 1][MOST_LETTERS + 1];
-    const size_t columns = count_letters(to);
+    const size_t columns = least(length_of(to), MOST_LETTERS);
     for (size_t r = 0; r <= rows; r++)
         for (size_t c = 0; c <= columns; c++) {
             if (r == 0 || c == 0) {

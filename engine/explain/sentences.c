@@ -357,18 +357,6 @@ static void add_types(oc_text *text, const oc_explained *is, const oc_phase *pha
     }
 }
 
-/* "GPU 3 of rank 3" */
-static void add_device(oc_text *text, const oc_explained *is, size_t index)
-{
-    const uint32_t node = is->devices[index].node;
-    const uint32_t parent = parent_of(is->model, node);
-    add_name(text, name_of(is->model, node));
-    if (is->device_count > 1 && parent != OCELOTL_ROOT && parent != 0) {
-        oc_text_add(text, " of ");
-        add_name(text, name_of(is->model, parent));
-    }
-}
-
 /* Each of a few GPUs, else the one that works longest, for which others wait, and the one that does
  * least. */
 static void add_devices(oc_text *text, const oc_explained *is)
@@ -392,7 +380,14 @@ static void add_devices(oc_text *text, const oc_explained *is)
         oc_text_add(text, count > 0 ? ";" : "");
     for (size_t i = 0; i < count; i++) {
         oc_text_add(text, i > 0 ? ", " : " ");
-        add_device(text, is, said[i]);
+        /* "GPU 3 of rank 3" */
+        const uint32_t node = is->devices[said[i]].node;
+        const uint32_t parent = parent_of(is->model, node);
+        add_name(text, name_of(is->model, node));
+        if (is->device_count > 1 && parent != OCELOTL_ROOT && parent != 0) {
+            oc_text_add(text, " of ");
+            add_name(text, name_of(is->model, parent));
+        }
         if (is->device_count > NAMES_MOST)
             oc_text_add(text, i > 0 ? " least," : " works most,");
         oc_text_add(text, i > 0 && is->device_count <= NAMES_MOST ? " " : " busy ");

@@ -172,34 +172,34 @@ static ocelotl_status link_all(void *reader)
     return chrome_collectives_link(reader);
 }
 
-static ocelotl_status import_all(chrome_reader *reader, const oc_import *import)
+static ocelotl_status open(void *decoder, const oc_import *import)
 {
+    chrome_reader *reader = decoder;
     oc_ingest *ingest = &reader->ingest;
+    *ingest = (oc_ingest){.unit_digits = 6,
+                          .is_coarse = true,
+                          .aligns_at_end = true,
+                          .keeps_empty_rows = true,
+                          .names_ends = true,
+                          .see = see,
+                          .seen = link_all};
     OC_TRY(oc_ingest_open(ingest, import, oc_chrome_importer.format.name, oddity_names,
                           CHROME_ODDITY_END));
     ingest->oddities.can_fold = true;
     OC_TRY(oc_sorting_open(&reader->flows, import->target, OC_SORTING_MEMORY / 8, true));
     OC_TRY(chrome_collectives_open(reader));
-    OC_TRY(chrome_names_begin(reader));
-    OC_TRY(oc_ingest_files(ingest, chrome_read_file, reader));
-    if (reader->events == 0)
-        return fail_empty(ingest);
-    OC_TRY(chrome_names_end(reader));
-    return oc_ingest_write(ingest, NULL, chrome_leave_end_out, reader);
+    return chrome_names_begin(reader);
 }
 
-static ocelotl_status import_chrome(const oc_import *import)
+static ocelotl_status end(void *decoder)
 {
-    chrome_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    reader->ingest = (oc_ingest){.unit_digits = 6,
-                                 .is_coarse = true,
-                                 .aligns_at_end = true,
-                                 .keeps_empty_rows = true,
-                                 .names_ends = true,
-                                 .see = see,
-                                 .seen = link_all};
-    const ocelotl_status status = import_all(reader, import);
+    chrome_reader *reader = decoder;
+    return reader->events == 0 ? fail_empty(&reader->ingest) : chrome_names_end(reader);
+}
+
+static void free_reader(void *decoder)
+{
+    chrome_reader *reader = decoder;
     for (size_t i = 0; i < reader->waiting_count; i++)
         free(reader->waiting[i]);
     free(reader->waiting);
@@ -211,21 +211,23 @@ static ocelotl_status import_chrome(const oc_import *import)
     chrome_element_free(&reader->element);
     oc_sorting_free(reader->flows);
     chrome_collectives_free(&reader->collectives);
-    oc_ingest_close(&reader->ingest);
-    free(reader);
-    return status;
 }
 
-static const char *const suffixes[] = {".json", NULL};
+static const oc_ingest_decoder decoder = {.size = sizeof(chrome_reader),
+                                          .open = open,
+                                          .read = chrome_read_file,
+                                          .end = end,
+                                          .left_out = chrome_leave_end_out,
+                                          .free = free_reader};
 
 const oc_importer oc_chrome_importer = {
     .format = {.name = "chrome",
                .description = "Trace events in JSON, as Chrome, Perfetto, PyTorch and many others "
                               "write them (.json, plain or compressed)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".json", NULL}},
     .takes_several = true,
     .has_clock = true,
     .takes = OC_TAKES_COLLECTIVES | OC_TAKES_FOLD_NAMES,
     .recognises = recognises,
-    .import = import_chrome,
+    .decoder = &decoder,
 };

@@ -276,18 +276,6 @@ static void settle_roles(csv_columns *columns)
     }
 }
 
-/* Whether the words are those of `ocelotl-cli export`. */
-static ocelotl_status compare_export(csv_columns *columns)
-{
-    oc_text all = {0};
-    for (size_t i = 0; i < columns->count; i++)
-        oc_text_format(&all, "%s%s", i > 0 ? " " : "", columns->columns[i].word);
-    const ocelotl_status status = all.failed ? oc_fail_memory() : OCELOTL_OK;
-    columns->is_export = all.bytes != NULL && strcmp(all.bytes, export_header) == 0;
-    oc_text_free(&all);
-    return status;
-}
-
 ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header, csv_wanted *wanted)
 {
     oc_arena_free(&columns->arena);
@@ -295,7 +283,14 @@ ocelotl_status csv_columns_read(csv_columns *columns, const csv_rows *header, cs
     OC_TRY(oc_arena_allocate(&columns->columns, &columns->arena, header->field_count,
                              sizeof *columns->columns));
     OC_TRY(read_words(columns, header, wanted));
-    OC_TRY(compare_export(columns));
+    /* Whether the words are those of `ocelotl-cli export`. */
+    oc_text all = {0};
+    for (size_t i = 0; i < columns->count; i++)
+        oc_text_format(&all, "%s%s", i > 0 ? " " : "", columns->columns[i].word);
+    const ocelotl_status status = all.failed ? oc_fail_memory() : OCELOTL_OK;
+    columns->is_export = all.bytes != NULL && strcmp(all.bytes, export_header) == 0;
+    oc_text_free(&all);
+    OC_TRY(status);
     if (columns->is_export)
         columns->columns[columns->count - 1].role = CSV_ATTRIBUTES;
     settle_roles(columns);

@@ -413,14 +413,12 @@ static ocelotl_status import_csv(const oc_import *import)
     return status;
 }
 
-static const char *const suffixes[] = {".csv", ".pjdump", NULL};
-
 const oc_importer oc_csv_importer = {
     .format = {.name = "csv",
                .description =
                    "Tables of text: what export writes, lines of pj_dump, and others whose "
                    "header is known (.csv, plain or compressed)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".csv", ".pjdump", NULL}},
     .takes_several = true,
     .takes = OC_TAKES_TIME_UNIT | OC_TAKES_COLUMNS,
     .recognises = recognises,

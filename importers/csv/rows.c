@@ -25,13 +25,6 @@ static ocelotl_status fill(csv_rows *rows)
     return OCELOTL_OK;
 }
 
-static void pass_mark(csv_rows *rows)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    if (rows->filled >= 3 && memcmp(rows->buffer, mark, 3) == 0)
-        rows->first = 3;
-}
-
 /* Looks for the line end behind `from`, outside quotes where fields have them. */
 static bool find_end(size_t *end, bool *quoted, csv_rows *rows, size_t from)
 {
@@ -217,7 +210,9 @@ ocelotl_status csv_rows_next(bool *found, csv_rows *rows)
     if (!rows->has_begun) {
         while (rows->filled < 3 && !rows->has_ended)
             OC_TRY(fill(rows));
-        pass_mark(rows);
+        static const char mark[] = "\xEF\xBB\xBF";
+        if (rows->filled >= 3 && memcmp(rows->buffer, mark, 3) == 0)
+            rows->first = 3;
         rows->has_begun = true;
     }
     do {

@@ -620,14 +620,12 @@ static ocelotl_status import_ctf(const oc_import *import)
     return status;
 }
 
-static const char *const suffixes[] = {NULL};
-
 const oc_importer oc_ctf_importer = {
     .format = {.name = "ctf",
                .description =
                    "CTF traces (1.8 and 2), as LTTng and perf write them (the folder that "
                    "holds metadata, or one above)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){NULL}},
     .unit = OC_UNIT_FOLDER,
     .takes_several = true,
     .has_clock = true,

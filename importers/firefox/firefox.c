@@ -435,15 +435,11 @@ static void free_reader(void *decoder)
     free(reader->kept);
 }
 
-static ocelotl_status import_firefox(const oc_import *import)
-{
-    static const oc_ingest_decoder how = {.size = sizeof(fox_reader),
+static const oc_ingest_decoder decoder = {.size = sizeof(fox_reader),
                                           .open = open,
                                           .read = read_file,
                                           .free = free_reader,
                                           .empty = "holds no sample and no marker, expected some"};
-    return oc_ingest_import(&how, import);
-}
 
 /* By what its "meta" holds, which comes first. */
 static int recognises(const oc_source *source)
@@ -458,15 +454,13 @@ static int recognises(const oc_source *source)
     return OC_SURE - 1;
 }
 
-static const char *const suffixes[] = {".profile.json", NULL};
-
 const oc_importer oc_firefox_importer = {
     .format = {.name = "firefox",
                .description = "Profiles of the Firefox profiler, as it, samply and others write "
                               "them (.profile.json, plain or compressed)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".profile.json", NULL}},
     .takes_several = true,
     .has_clock = true,
     .recognises = recognises,
-    .import = import_firefox,
+    .decoder = &decoder,
 };

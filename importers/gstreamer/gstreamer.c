@@ -71,44 +71,46 @@ static ocelotl_status begin_kinds(gstreamer_reader *reader)
     return OCELOTL_OK;
 }
 
-static ocelotl_status import_all(gstreamer_reader *reader, const oc_import *import)
+static ocelotl_status open(void *decoder, const oc_import *import)
 {
-    oc_ingest *ingest = &reader->ingest;
-    OC_TRY(oc_ingest_open(ingest, import, oc_gstreamer_importer.format.name, oddity_names,
+    gstreamer_reader *reader = decoder;
+    reader->by_function = import->options->value == OCELOTL_VALUE_FUNCTION;
+    OC_TRY(oc_ingest_open(&reader->ingest, import, oc_gstreamer_importer.format.name, oddity_names,
                           GSTREAMER_ODDITY_END));
     OC_TRY(begin_kinds(reader));
-    OC_TRY(gstreamer_log_begin(reader));
-    OC_TRY(oc_ingest_files(ingest, gstreamer_read_file, reader));
-    if (reader->messages == 0)
-        return oc_oddities_fail_empty(&ingest->oddities, import->sources[0].path,
-                                      "holds no whole line of a log, expected some");
-    OC_TRY(gstreamer_log_end(reader));
-    return oc_ingest_write(ingest, NULL, NULL, NULL);
+    return gstreamer_log_begin(reader);
 }
 
-static ocelotl_status import_gstreamer(const oc_import *import)
+static ocelotl_status end(void *decoder)
 {
-    gstreamer_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    reader->by_function = import->options->value == OCELOTL_VALUE_FUNCTION;
-    const ocelotl_status status = import_all(reader, import);
-    oc_ingest_close(&reader->ingest);
+    gstreamer_reader *reader = decoder;
+    if (reader->messages == 0)
+        return oc_oddities_fail_empty(&reader->ingest.oddities, reader->ingest.paths[0],
+                                      "holds no whole line of a log, expected some");
+    return gstreamer_log_end(reader);
+}
+
+static void free_reader(void *decoder)
+{
+    gstreamer_reader *reader = decoder;
     oc_text_free(&reader->pending.texts);
     free(reader->threads);
-    free(reader);
-    return status;
 }
 
-static const char *const suffixes[] = {".log", NULL};
+static const oc_ingest_decoder decoder = {.size = sizeof(gstreamer_reader),
+                                          .open = open,
+                                          .read = gstreamer_read_file,
+                                          .end = end,
+                                          .free = free_reader};
 
 const oc_importer oc_gstreamer_importer = {
     .format = {.name = "gstreamer",
                .description = "Logs of GStreamer, as GST_DEBUG has them written (.log, plain, .gz, "
                               ".zst or .xz)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".log", NULL}},
     .takes_several = true,
     .takes = OC_TAKES_VALUE,
     .values = 1U << OCELOTL_VALUE_LEVEL | 1U << OCELOTL_VALUE_FUNCTION,
     .recognises = recognises,
-    .import = import_gstreamer,
+    .decoder = &decoder,
 };

@@ -284,15 +284,11 @@ static void free_lists(void *decoder)
     free(reader->sizes);
 }
 
-static ocelotl_status import_heaptrack(const oc_import *import)
-{
-    static const oc_ingest_decoder how = {.size = sizeof(heaptrack_reader),
+static const oc_ingest_decoder decoder = {.size = sizeof(heaptrack_reader),
                                           .open = open,
                                           .read = read_file,
                                           .free = free_lists,
                                           .empty = no_block};
-    return oc_ingest_import(&how, import);
-}
 
 /* By its first line, "v 10400 3" or without the 3, and the letter of the next. */
 static int recognises_heaptrack(const oc_source *source)
@@ -315,5 +311,5 @@ const oc_importer oc_heaptrack_importer = {
                .suffixes = (const char *const[]){NULL}},
     .takes_several = true,
     .recognises = recognises_heaptrack,
-    .import = import_heaptrack,
+    .decoder = &decoder,
 };

@@ -285,7 +285,9 @@ static ocelotl_status import_all(const oc_ingest_decoder *how, void *decoder,
 {
     OC_TRY(how->open(decoder, import));
     OC_TRY(oc_ingest_files(decoder, how->read, decoder));
-    return oc_ingest_write(decoder, how->empty, NULL, decoder);
+    if (how->end != NULL)
+        OC_TRY(how->end(decoder));
+    return oc_ingest_write(decoder, how->empty, how->left_out, decoder);
 }
 
 ocelotl_status oc_ingest_import(const oc_ingest_decoder *how, const oc_import *import)

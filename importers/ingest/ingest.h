@@ -288,7 +288,10 @@ typedef struct oc_ingest_decoder {
     ocelotl_status (*open)(void *decoder, const oc_import *import); /* and the ingest */
     ocelotl_status (*read)(void *decoder, const oc_source *source); /* as for oc_ingest_files */
     void (*free)(void *decoder); /* what it owns but for its ingest; NULL: nothing */
-    const char *empty;           /* as oc_ingest_write has it */
+    /* NULL, or between the files and what is written */
+    ocelotl_status (*end)(void *decoder);
+    const char *empty; /* these as oc_ingest_write has them */
+    ocelotl_status (*left_out)(void *decoder, const oc_sorted *end);
 } oc_ingest_decoder;
 
 /* Makes a decoder, opens it, reads all files, writes the trace, and frees it. */

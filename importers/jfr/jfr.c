@@ -375,15 +375,11 @@ static void free_reader(void *decoder)
     free(reader->frames);
 }
 
-static ocelotl_status import_jfr(const oc_import *import)
-{
-    static const oc_ingest_decoder how = {.size = sizeof(jfr_reader),
+static const oc_ingest_decoder decoder = {.size = sizeof(jfr_reader),
                                           .open = open,
                                           .read = read_file,
                                           .free = free_reader,
                                           .empty = "holds no event of a thread, expected some"};
-    return oc_ingest_import(&how, import);
-}
 
 static int recognises(const oc_source *source)
 {
@@ -395,15 +391,13 @@ static int recognises(const oc_source *source)
                : OC_NO;
 }
 
-static const char *const suffixes[] = {".jfr.json", NULL};
-
 const oc_importer oc_jfr_importer = {
     .format = {.name = "jfr",
                .description = "Recordings of Java's flight recorder, as jfr print --json prints "
                               "them (.jfr.json, plain or compressed)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".jfr.json", NULL}},
     .takes_several = true,
     .has_clock = true,
     .recognises = recognises,
-    .import = import_jfr,
+    .decoder = &decoder,
 };

@@ -429,15 +429,11 @@ static void free_lists(void *decoder)
     free(reader->processes);
 }
 
-static ocelotl_status import_numa_maps(const oc_import *import)
-{
-    static const oc_ingest_decoder how = {.size = sizeof(numa_reader),
+static const oc_ingest_decoder decoder = {.size = sizeof(numa_reader),
                                           .open = open,
                                           .read = read_file,
                                           .free = free_lists,
                                           .empty = "holds no mapping, expected some"};
-    return oc_ingest_import(&how, import);
-}
 
 /* By its first line, "@ " and a number. */
 static int recognises(const oc_source *source)
@@ -449,14 +445,12 @@ static int recognises(const oc_source *source)
                : OC_NO;
 }
 
-static const char *const suffixes[] = {".pages", NULL};
-
 const oc_importer oc_numa_maps_importer = {
     .format = {.name = "numa_maps",
                .description = "Snapshots of /proc/PID/numa_maps: where pages lie (.pages, plain, "
                               ".gz, .zst or .xz)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".pages", NULL}},
     .takes_several = true,
     .recognises = recognises,
-    .import = import_numa_maps,
+    .decoder = &decoder,
 };

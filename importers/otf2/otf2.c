@@ -406,13 +406,11 @@ static ocelotl_status import_otf2(const oc_import *asked)
     return status;
 }
 
-static const char *const suffixes[] = {".otf2", NULL};
-
 const oc_importer oc_otf2_importer = {
     .format = {.name = "otf2",
                .description = "OTF2 archives, as Score-P, eztrace and TAU write them (the folder, "
                               "or its anchor .otf2)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".otf2", NULL}},
     .unit = OC_UNIT_ANCHOR,
     .takes_several = true,
     .has_clock = true,

@@ -152,13 +152,11 @@ static ocelotl_status import_paje(const oc_import *import)
     return status;
 }
 
-static const char *const suffixes[] = {".trace", ".paje", NULL};
-
 const oc_importer oc_paje_importer = {
     .format = {.name = "paje",
                .description = "Pajé traces, as SimGrid, StarPU and many others write them (.trace, "
                               "plain or compressed)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".trace", ".paje", NULL}},
     .takes_several = true,
     .takes = OC_TAKES_TIME_UNIT,
     .recognises = recognises,

@@ -151,12 +151,6 @@ static ocelotl_status move_slot(paraver_slot *slot, paraver_reader *reader,
                                  type->event_type, roles[type->way]);
 }
 
-/* A pair that was counted as what its type makes of it makes nothing. */
-static ocelotl_status leave_out(paraver_reader *reader, const paraver_type *type, const char *why)
-{
-    return oc_kinds_leave_out(&reader->shared->kinds, type->kind, why);
-}
-
 /* Adds a count since the record before, or since the thread's life began. It goes where the thread
  * is now, and there it grows from then on. */
 static ocelotl_status count_on(paraver_slot *slot, paraver_reader *reader, const paraver_type *type,
@@ -231,7 +225,9 @@ static ocelotl_status change_state(paraver_slot *slot, paraver_reader *reader, u
         OC_TRY(end_open(slot, reader, type, open - 1, place->time));
     } else if (ends) {
         paraver_note(reader, OC_END_LEFT_OUT);
-        OC_TRY(leave_out(reader, type, "it ends what did not begin"));
+        /* A pair that was counted as what its type makes of it makes nothing. */
+        OC_TRY(
+            oc_kinds_leave_out(&reader->shared->kinds, type->kind, "it ends what did not begin"));
     }
     if (ends)
         return OCELOTL_OK;

@@ -177,18 +177,6 @@ static ocelotl_status read_trace(paraver_reader *reader, const oc_source *source
     return paraver_events_end(reader);
 }
 
-static void free_reader(paraver_reader *reader)
-{
-    paraver_events_free(reader);
-    paraver_resources_free(reader);
-    paraver_types_free(reader);
-    paraver_names_free(&reader->names);
-    paraver_header_free(&reader->header);
-    oc_lines_free(&reader->lines);
-    free(reader->fields);
-    free(reader);
-}
-
 /* Reports a loss of compressed data, which has no place of its own. */
 static ocelotl_status place_loss(ocelotl_status status, const paraver_reader *reader)
 {
@@ -213,7 +201,14 @@ static ocelotl_status read_file(bool *again, paraver_shared *shared, const oc_im
     reader->by_cpu = import->options->by == OCELOTL_BY_CPU;
     const ocelotl_status status = place_loss(read_trace(reader, source, file), reader);
     *again = reader->is_disordered;
-    free_reader(reader);
+    paraver_events_free(reader);
+    paraver_resources_free(reader);
+    paraver_types_free(reader);
+    paraver_names_free(&reader->names);
+    paraver_header_free(&reader->header);
+    oc_lines_free(&reader->lines);
+    free(reader->fields);
+    free(reader);
     return status;
 }
 
@@ -280,13 +275,11 @@ static ocelotl_status import_paraver(const oc_import *import)
     return again && can_reopen ? pass(&again, &reported, import, true, true) : status;
 }
 
-static const char *const suffixes[] = {".prv", NULL};
-
 const oc_importer oc_paraver_importer = {
     .format = {.name = "paraver",
                .description = "Paraver traces, as Extrae and Dimemas write them (.prv with .pcf "
                               "and .row beside it, plain or compressed)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".prv", NULL}},
     .takes_several = true,
     .takes = OC_TAKES_BY,
     .recognises = recognises,

@@ -162,14 +162,10 @@ static ocelotl_status open(void *decoder, const oc_import *import)
     return oc_ingest_resource_type(&reader->other_type, ingest, ingest->file_type, "CPU");
 }
 
-static ocelotl_status import_perf_stat(const oc_import *import)
-{
-    static const oc_ingest_decoder how = {.size = sizeof(stat_reader),
+static const oc_ingest_decoder decoder = {.size = sizeof(stat_reader),
                                           .open = open,
                                           .read = read_file,
                                           .empty = "holds no count, expected some"};
-    return oc_ingest_import(&how, import);
-}
 
 /* Whether a line is one of perf: other tables may have as many columns. */
 static bool is_line(const char *line)
@@ -199,15 +195,13 @@ static int recognises(const oc_source *source)
     return OC_NO;
 }
 
-static const char *const suffixes[] = {".stat", NULL};
-
 const oc_importer oc_perf_stat_importer = {
     .format = {.name = "perf_stat",
                .description =
                    "What perf stat -I -x, counts of threads over time (text, plain, .gz, "
                    ".zst or .xz)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".stat", NULL}},
     .takes_several = true,
     .recognises = recognises,
-    .import = import_perf_stat,
+    .decoder = &decoder,
 };

@@ -142,12 +142,10 @@ static ocelotl_status import_picl(const oc_import *import)
     return status;
 }
 
-static const char *const suffixes[] = {".picl", ".trf", NULL};
-
 const oc_importer oc_picl_importer = {
     .format = {.name = "picl",
                .description = "PICL traces, new and old (.picl or .trf, plain, .gz, .zst or .xz)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".picl", ".trf", NULL}},
     .recognises = recognises,
     .import = import_picl,
 };

@@ -576,15 +576,11 @@ static void free_reader(void *decoder)
     free(reader->slots);
 }
 
-static ocelotl_status import_spark(const oc_import *import)
-{
-    static const oc_ingest_decoder how = {.size = sizeof(spark_reader),
+static const oc_ingest_decoder decoder = {.size = sizeof(spark_reader),
                                           .open = open,
                                           .read = read_file,
                                           .free = free_reader,
                                           .empty = nothing};
-    return oc_ingest_import(&how, import);
-}
 
 /* By the first line: the name of its event. */
 static int recognises(const oc_source *source)
@@ -598,15 +594,13 @@ static int recognises(const oc_source *source)
                : OC_NO;
 }
 
-static const char *const suffixes[] = {".eventlog", NULL};
-
 const oc_importer oc_spark_importer = {
     .format = {.name = "spark",
                .description = "Event logs of Spark (JSON lines, plain, .gz, .zst or .xz)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".eventlog", NULL}},
     .takes_several = true,
     .has_clock = true,
     .takes = OC_TAKES_FOLD_NAMES,
     .recognises = recognises,
-    .import = import_spark,
+    .decoder = &decoder,
 };

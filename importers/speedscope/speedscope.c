@@ -490,9 +490,11 @@ static ocelotl_status read_file(void *decoder, const oc_source *source)
     return status;
 }
 
-static ocelotl_status import_all(scope_reader *reader, const oc_import *import)
+static const char no_profile[] = "holds no profile, expected some";
+
+static ocelotl_status open(void *decoder, const oc_import *import)
 {
-    static const char empty[] = "holds no profile, expected some";
+    scope_reader *reader = decoder;
     oc_ingest *ingest = &reader->ingest;
     ingest->aligns_at_end = true;
     ingest->keeps_empty_rows = true;
@@ -503,27 +505,33 @@ static ocelotl_status import_all(scope_reader *reader, const oc_import *import)
     OC_TRY(oc_ingest_event_type(&reader->frame_type, ingest, OCELOTL_STATE, reader->profile_type,
                                 "Frame", OC_NEST_BY_TIME));
     OC_TRY(oc_ingest_attribute(&reader->file_attribute, ingest, reader->frame_type, "file", 4));
-    OC_TRY(oc_ingest_attribute(&reader->line_attribute, ingest, reader->frame_type, "line", 4));
-    OC_TRY(oc_ingest_files(ingest, read_file, reader));
-    if (!reader->has_profile)
-        return oc_oddities_fail_empty(&ingest->oddities, import->sources[0].path, empty);
-    return oc_ingest_write(ingest, empty, NULL, NULL);
+    return oc_ingest_attribute(&reader->line_attribute, ingest, reader->frame_type, "line", 4);
 }
 
-static ocelotl_status import_speedscope(const oc_import *import)
+static ocelotl_status check_profiles(void *decoder)
 {
-    scope_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    const ocelotl_status status = import_all(reader, import);
-    oc_ingest_close(&reader->ingest);
+    const scope_reader *reader = decoder;
+    return reader->has_profile ? OCELOTL_OK
+                               : oc_oddities_fail_empty(&reader->ingest.oddities,
+                                                        reader->ingest.paths[0], no_profile);
+}
+
+static void free_reader(void *decoder)
+{
+    scope_reader *reader = decoder;
     oc_text_free(&reader->text);
     oc_document_free(&reader->document);
     free(reader->frames);
     free(reader->stack);
     free(reader->open);
-    free(reader);
-    return status;
 }
+
+static const oc_ingest_decoder decoder = {.size = sizeof(scope_reader),
+                                          .open = open,
+                                          .read = read_file,
+                                          .end = check_profiles,
+                                          .free = free_reader,
+                                          .empty = no_profile};
 
 static bool holds(const oc_head *head, const char *text)
 {
@@ -547,13 +555,11 @@ static int recognises_speedscope(const oc_source *source)
                : OC_NO;
 }
 
-static const char *const suffixes[] = {".speedscope.json", NULL};
-
 const oc_importer oc_speedscope_importer = {
     .format = {.name = "speedscope",
                .description = "Profiles of speedscope (.speedscope.json, plain or compressed)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".speedscope.json", NULL}},
     .takes_several = true,
     .recognises = recognises_speedscope,
-    .import = import_speedscope,
+    .decoder = &decoder,
 };

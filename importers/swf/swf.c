@@ -488,35 +488,42 @@ static ocelotl_status declare_types(swf_reader *reader)
                            strlen("preceding job"));
 }
 
-static ocelotl_status import_all(swf_reader *reader, const oc_import *import)
+static const char no_job[] = "holds no job that waits or runs, expected some";
+
+static ocelotl_status open(void *decoder, const oc_import *import)
 {
-    static const char no_job[] = "holds no job that waits or runs, expected some";
+    swf_reader *reader = decoder;
     oc_ingest *ingest = &reader->ingest;
     ingest->aligns_at_end = true;
     ingest->is_coarse = true;
     OC_TRY(oc_ingest_open(ingest, import, "swf", oddity_names, SWF_ODDITY_END));
     OC_TRY(oc_sorting_open(&reader->usage, import->target, OC_SORTING_MEMORY / 4, false));
     OC_TRY(oc_sorting_open(&reader->jobs, import->target, OC_SORTING_MEMORY / 4, true));
-    OC_TRY(declare_types(reader));
-    OC_TRY(oc_ingest_files(ingest, read_file, reader));
-    if (!reader->has_job)
-        return oc_oddities_fail_empty(&ingest->oddities, import->sources[0].path, no_job);
-    OC_TRY(add_usage(reader));
-    OC_TRY(add_links(reader));
-    return oc_ingest_write(ingest, no_job, NULL, NULL);
+    return declare_types(reader);
 }
 
-static ocelotl_status import_swf(const oc_import *import)
+static ocelotl_status add_rest(void *decoder)
 {
-    swf_reader *reader = NULL;
-    OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
-    const ocelotl_status status = import_all(reader, import);
+    swf_reader *reader = decoder;
+    if (!reader->has_job)
+        return oc_oddities_fail_empty(&reader->ingest.oddities, reader->ingest.paths[0], no_job);
+    OC_TRY(add_usage(reader));
+    return add_links(reader);
+}
+
+static void free_lists(void *decoder)
+{
+    swf_reader *reader = decoder;
     oc_sorting_free(reader->usage);
     oc_sorting_free(reader->jobs);
-    oc_ingest_close(&reader->ingest);
-    free(reader);
-    return status;
 }
+
+static const oc_ingest_decoder decoder = {.size = sizeof(swf_reader),
+                                          .open = open,
+                                          .read = read_file,
+                                          .end = add_rest,
+                                          .free = free_lists,
+                                          .empty = no_job};
 
 /* Whether a comment is one that only such a log has. */
 static bool is_header(const char *comment)
@@ -559,15 +566,13 @@ static int recognises_swf(const oc_source *source)
     return OC_NO;
 }
 
-static const char *const suffixes[] = {".swf", NULL};
-
 const oc_importer oc_swf_importer = {
     .format = {.name = "swf",
                .description = "Logs of batch schedulers in the Standard Workload Format (.swf, "
                               "plain, .gz, .zst or .xz)",
-               .suffixes = suffixes},
+               .suffixes = (const char *const[]){".swf", NULL}},
     .takes_several = true,
     .has_clock = true,
     .recognises = recognises_swf,
-    .import = import_swf,
+    .decoder = &decoder,
 };

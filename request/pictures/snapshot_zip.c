@@ -108,18 +108,6 @@ static void add_line(oc_text *bytes, const packed *file)
     oc_text_add(bytes, file->name);
 }
 
-static void add_end(oc_text *bytes, size_t count, size_t begin)
-{
-    const size_t end = bytes->length;
-    oc_bytes_add_word(bytes, end_signature, 4);
-    oc_bytes_add_word(bytes, 0, 4); /* one disk */
-    oc_bytes_add_word(bytes, count, 2);
-    oc_bytes_add_word(bytes, count, 2);
-    oc_bytes_add_word(bytes, end - begin, 4);
-    oc_bytes_add_word(bytes, begin, 4);
-    oc_bytes_add_word(bytes, 0, 2); /* no comment */
-}
-
 static ocelotl_status write_all(oc_text *bytes, packed *files, const oc_snapshot *snapshot)
 {
     size_t count = 0;
@@ -132,7 +120,14 @@ static ocelotl_status write_all(oc_text *bytes, packed *files, const oc_snapshot
     const size_t begin = bytes->length;
     for (size_t i = 0; i < count; i++)
         add_line(bytes, &files[i]);
-    add_end(bytes, count, begin);
+    const size_t end = bytes->length;
+    oc_bytes_add_word(bytes, end_signature, 4);
+    oc_bytes_add_word(bytes, 0, 4); /* one disk */
+    oc_bytes_add_word(bytes, count, 2);
+    oc_bytes_add_word(bytes, count, 2);
+    oc_bytes_add_word(bytes, end - begin, 4);
+    oc_bytes_add_word(bytes, begin, 4);
+    oc_bytes_add_word(bytes, 0, 2); /* no comment */
     return bytes->failed ? oc_fail_memory() : OCELOTL_OK;
 }
 

@@ -347,20 +347,15 @@ static void add_resources(oc_text *text, const oc_overview *overview, const ocel
     ocelotl_place_free(&place);
 }
 
-/* Appends the node, and which of its children a block covers, if not all. */
-static void add_place(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
+static void add_part(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
 {
+    /* Appends the node, and which of its children a block covers, if not all. */
     const ocelotl_node node = ocelotl_model_node_at(overview->input->model, part->node);
     oc_clean_add(text, node.path[0] != '\0' ? node.path : "(whole)", false);
     if (part->leaves != node.row_count)
         oc_text_add(text, ", part of it");
     oc_text_add(text, "\n");
     add_resources(text, overview, part);
-}
-
-static void add_part(oc_text *text, const oc_overview *overview, const ocelotl_part *part)
-{
-    add_place(text, overview, part);
     add_span(text, overview, part);
     add_count(text, part->leaves, "leaf", "leaves");
     oc_text_add(text, " \xC3\x97 ");

@@ -135,17 +135,6 @@ static ocelotl_status spread_wanted(const oc_explored *explored)
     return OCELOTL_OK;
 }
 
-/* Follows the choices from the root down: parents come before their children, and splits are sorted
- * by time. */
-static ocelotl_status emit(const oc_explored *explored, oc_solution *solution)
-{
-    if (explored->aggregation->dealt != NULL)
-        OC_TRY(spread_wanted(explored));
-    for (uint32_t node = 0; node < explored->aggregation->nodes.count; node++)
-        OC_TRY(take_node(explored, solution, node));
-    return OCELOTL_OK;
-}
-
 /* Extracts the partition. What is not unique is explored again by the tie rules, which lose nothing
  * better except by rounding. */
 static ocelotl_status extract(oc_explored *explored, oc_cut_sets *cut_sets, oc_solution *solution)
@@ -158,21 +147,13 @@ static ocelotl_status extract(oc_explored *explored, oc_cut_sets *cut_sets, oc_s
         if (oc_explored_is_better(explored, &best, &explored->best.tally))
             OC_TRY(oc_explored_run(explored, NULL));
     }
-    return emit(explored, solution);
-}
-
-static ocelotl_status explore_and_extract(oc_solution *solution,
-                                          const ocelotl_aggregation *aggregation,
-                                          const oc_solver *solver)
-{
-    oc_explored explored = {0};
-    oc_cut_sets cut_sets = {0};
-    ocelotl_status status = oc_explored_make(&explored, aggregation, solver);
-    if (status == OCELOTL_OK)
-        status = extract(&explored, &cut_sets, solution);
-    oc_cut_sets_free(&cut_sets);
-    oc_explored_free(&explored);
-    return status;
+    /* Follows the choices from the root down: parents come before their children, and splits are
+     * sorted by time. */
+    if (explored->aggregation->dealt != NULL)
+        OC_TRY(spread_wanted(explored));
+    for (uint32_t node = 0; node < explored->aggregation->nodes.count; node++)
+        OC_TRY(take_node(explored, solution, node));
+    return OCELOTL_OK;
 }
 
 static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregation *aggregation,
@@ -182,7 +163,14 @@ static ocelotl_status solve_with(oc_solution *solution, const ocelotl_aggregatio
      * underflow. */
     const oc_weight weight = {p_raw, p_raw < 0x1p-900};
     OC_TRY(oc_solver_run(solver, aggregation, weight));
-    OC_TRY(explore_and_extract(solution, aggregation, solver));
+    oc_explored explored = {0};
+    oc_cut_sets cut_sets = {0};
+    ocelotl_status status = oc_explored_make(&explored, aggregation, solver);
+    if (status == OCELOTL_OK)
+        status = extract(&explored, &cut_sets, solution);
+    oc_cut_sets_free(&cut_sets);
+    oc_explored_free(&explored);
+    OC_TRY(status);
     for (uint32_t i = 0; i < aggregation->threads; i++) {
         solution->cuts += solver->workers[i].cuts;
         solution->cuts_tried += solver->workers[i].tried;

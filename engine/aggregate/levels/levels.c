@@ -137,14 +137,6 @@ static oc_finder_goal plateau_goal(const oc_finder *finder, oc_finder_goal goal)
     return goal;
 }
 
-/* Finds enough levels to know the plateaus, and marks one level for each, among them the level to
- * show first (see oc_finder_add). Ends early if it reaches the goal. */
-static ocelotl_status find_plateaus(oc_finder *finder, oc_finder_goal goal)
-{
-    OC_TRY(oc_finder_continue(finder, plateau_goal(finder, goal)));
-    return mark_plateaus(finder);
-}
-
 enum { default_levels = 30, default_solves = 120 };
 
 struct ocelotl_levels {
@@ -173,15 +165,6 @@ ocelotl_level ocelotl_levels_at(const ocelotl_levels *levels, size_t index)
 /* How far from where a level gives way, as a share of p and of 1 - p, rounding cannot matter. */
 #define AWAY 0x1p-30
 
-/* The p between which a solve gives the level, and nothing that is tied with it. */
-static void set_known(ocelotl_level *level, const oc_finder *finder, const oc_found *found)
-{
-    const double low = ocelotl_p_from_raw(finder->aggregation, found->low);
-    const double high = ocelotl_p_from_raw(finder->aggregation, found->high);
-    level->known_from = fmin(level->p, low * (1 + AWAY));
-    level->known_to = fmax(level->p, 1 - (1 - high) * (1 + AWAY));
-}
-
 static ocelotl_level make_level(const oc_finder *finder, size_t i)
 {
     const oc_found *found = &finder->found[i];
@@ -201,7 +184,11 @@ static ocelotl_level make_level(const oc_finder *finder, size_t i)
         .plateau_to = found->plateau_to,
         .automatic = found->automatic,
     };
-    set_known(&level, finder, found);
+    /* The p between which a solve gives the level, and nothing that is tied with it. */
+    const double low = ocelotl_p_from_raw(finder->aggregation, found->low);
+    const double high = ocelotl_p_from_raw(finder->aggregation, found->high);
+    level.known_from = fmin(level.p, low * (1 + AWAY));
+    level.known_to = fmax(level.p, 1 - (1 - high) * (1 + AWAY));
     return level;
 }
 
@@ -239,7 +226,10 @@ static void number_all(oc_finder *finder)
 /* The plateaus first, so that they are the same however many levels are wanted. */
 static ocelotl_status list(oc_finder *finder, oc_finder_goal goal)
 {
-    OC_TRY(find_plateaus(finder, goal));
+    /* Finds enough levels to know the plateaus, and marks one level for each, among them the level
+     * to show first (see oc_finder_add). Ends early if it reaches the goal. */
+    OC_TRY(oc_finder_continue(finder, plateau_goal(finder, goal)));
+    OC_TRY(mark_plateaus(finder));
     OC_TRY(oc_finder_continue(finder, goal));
     OC_TRY(choose_p(finder));
     number_all(finder);

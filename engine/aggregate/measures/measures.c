@@ -121,17 +121,6 @@ static ocelotl_status find_columns(const oc_columns **columns,
                               aggregation->nodes.leaf_weight[node], aggregation->scale);
 }
 
-static ocelotl_status make_room(oc_measurer *measurer, size_t columns, size_t slices)
-{
-    OC_TRY(oc_grow(&measurer->x, &measurer->x_capacity, columns * slices, sizeof *measurer->x));
-    OC_TRY(oc_grow(&measurer->weight, &measurer->weight_capacity, columns * slices,
-                   sizeof *measurer->weight));
-    OC_TRY(oc_grow(&measurer->next, &measurer->next_capacity, columns * slices,
-                   sizeof *measurer->next));
-    return oc_grow(&measurer->origin, &measurer->origin_capacity, columns,
-                   sizeof *measurer->origin);
-}
-
 static ocelotl_status fill_series(oc_series_block *series, const ocelotl_aggregation *aggregation,
                                   oc_measurer *measurer, uint32_t node, uint32_t first,
                                   uint32_t count)
@@ -139,7 +128,14 @@ static ocelotl_status fill_series(oc_series_block *series, const ocelotl_aggrega
     const oc_columns *columns;
     const bool leaf = oc_nodes_is_leaf(&aggregation->nodes, node);
     OC_TRY(find_columns(&columns, aggregation, measurer, node));
-    OC_TRY(make_room(measurer, columns->count, count));
+    OC_TRY(
+        oc_grow(&measurer->x, &measurer->x_capacity, columns->count * count, sizeof *measurer->x));
+    OC_TRY(oc_grow(&measurer->weight, &measurer->weight_capacity, columns->count * count,
+                   sizeof *measurer->weight));
+    OC_TRY(oc_grow(&measurer->next, &measurer->next_capacity, columns->count * count,
+                   sizeof *measurer->next));
+    OC_TRY(oc_grow(&measurer->origin, &measurer->origin_capacity, columns->count,
+                   sizeof *measurer->origin));
     for (uint32_t c = 0; c < columns->count; c++) {
         const size_t place = (size_t)c * count;
         const oc_sums sums = oc_column_sums(columns, c);
@@ -647,14 +643,6 @@ static ocelotl_status sum_merged_losses(ocelotl_aggregation *aggregation)
     return OCELOTL_OK;
 }
 
-/* Columns are needed as long as losses are to be computed from them. */
-static void drop_columns(ocelotl_aggregation *aggregation)
-{
-    for (uint32_t k = 0; k < aggregation->nodes.count; k++)
-        if (aggregation->loss[k] != NULL)
-            oc_columns_free(&aggregation->columns[k]);
-}
-
 /* What loses nothing spares what is below it. */
 static ocelotl_status spread_lossless(ocelotl_aggregation *aggregation)
 {
@@ -681,7 +669,10 @@ static ocelotl_status measure_tree(ocelotl_aggregation *aggregation)
     if (!oc_work_is_stopped(&work))
         measure_nodes(aggregation, &work);
     OC_TRY(oc_work_status(&work));
-    drop_columns(aggregation);
+    /* Columns are needed as long as losses are to be computed from them. */
+    for (uint32_t k = 0; k < aggregation->nodes.count; k++)
+        if (aggregation->loss[k] != NULL)
+            oc_columns_free(&aggregation->columns[k]);
     return spread_lossless(aggregation);
 }
 

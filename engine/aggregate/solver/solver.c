@@ -193,12 +193,6 @@ void oc_solver_cut_end(double *column, oc_window *window, oc_worker *worker,
 /* About how many bundles a height is divided into. */
 #define BUNDLES 64
 
-static void free_bundles(oc_bundles *bundles)
-{
-    free(bundles->bundle);
-    free(bundles->height_first);
-}
-
 /* A bundle holds children in a row, and is one of the partial sums of its parent (pairs.h) where
  * none is missing. */
 static ocelotl_status add_bundle(oc_bundles *bundles, const oc_nodes *nodes, uint32_t place,
@@ -245,14 +239,6 @@ static ocelotl_status fill_bundles(oc_bundles *bundles, const ocelotl_aggregatio
     return OCELOTL_OK;
 }
 
-/* Zero-initialised before. */
-static ocelotl_status make_bundles(oc_bundles *bundles, const ocelotl_aggregation *aggregation)
-{
-    OC_TRY(oc_allocate(&bundles->height_first, aggregation->nodes.height_count,
-                       sizeof *bundles->height_first));
-    return fill_bundles(bundles, aggregation);
-}
-
 /* What the threads of one run share. */
 struct run {
     oc_work work;
@@ -288,7 +274,8 @@ void oc_solver_free(oc_solver *solver, const ocelotl_aggregation *aggregation)
         memcpy(&next, solver->spare, sizeof next);
         free(solver->spare);
     }
-    free_bundles(&solver->bundles);
+    free(solver->bundles.bundle);
+    free(solver->bundles.height_first);
     free(solver->reaches);
     free(solver);
 }
@@ -583,7 +570,10 @@ static ocelotl_status prepare(oc_solver *solver, const ocelotl_aggregation *aggr
     OC_TRY(oc_allocate(&solver->workers, aggregation->threads, sizeof *solver->workers));
     OC_TRY(oc_allocate(&solver->own, aggregation->threads, sizeof *solver->own));
     OC_TRY(oc_allocate(&solver->waiting, inner, sizeof *solver->waiting));
-    OC_TRY(make_bundles(&solver->bundles, aggregation));
+    /* Zero-initialised before. */
+    OC_TRY(oc_allocate(&solver->bundles.height_first, aggregation->nodes.height_count,
+                       sizeof *solver->bundles.height_first));
+    OC_TRY(fill_bundles(&solver->bundles, aggregation));
     OC_TRY(oc_allocate(&solver->split, inner, sizeof *solver->split));
     OC_TRY(oc_allocate_large(&solver->splits, aggregation->inner_count * (intervals + OC_PAST_END),
                              sizeof *solver->splits));

@@ -240,11 +240,6 @@ static void set_lifetimes(const oc_making *making)
     }
 }
 
-static uint64_t length_of(const ocelotl_span *window)
-{
-    return (uint64_t)window->to - (uint64_t)window->from;
-}
-
 static bool is_windowed(const oc_making *making)
 {
     const ocelotl_selection *asked = &making->options->selection;
@@ -271,7 +266,7 @@ static ocelotl_status divide(ocelotl_piece **pieces, uint32_t *count, oc_slice_c
         spans[0] = *window;
     span_count = span_count < 2 ? 1 : span_count;
     for (size_t i = 0; i < span_count; i++)
-        length += length_of(&spans[i]);
+        length += (uint64_t)spans[i].to - (uint64_t)spans[i].from;
     ocelotl_status status = oc_count_slices(slices, making->model, making->trace, length, options);
     if (status == OCELOTL_OK)
         status = oc_pieces_divide(pieces, count, spans, span_count, slices->slices);

@@ -252,17 +252,6 @@ typedef struct oc_hierarchy_reader {
     uint32_t rank;
 } oc_hierarchy_reader;
 
-static void free_reader(oc_hierarchy_reader *reader)
-{
-    oc_csv_free(reader->csv);
-    oc_map_free(&reader->leaves);
-    oc_map_free(&reader->inner);
-    oc_map_free(&reader->taken);
-    oc_map_free(&reader->numbers);
-    free(reader->shared);
-    free(reader->line);
-}
-
 /* "file:line: " before the message of a failure. */
 static ocelotl_status at_line(const oc_hierarchy_reader *reader, ocelotl_status failed)
 {
@@ -493,6 +482,12 @@ ocelotl_status oc_read_hierarchy(oc_arrangement *arrangement, const oc_catalogue
     oc_hierarchy_reader reader = {
         .arrangement = arrangement, .catalogue = catalogue, .old_count = arrangement->count};
     const ocelotl_status status = read_file(&reader, file);
-    free_reader(&reader);
+    oc_csv_free(reader.csv);
+    oc_map_free(&reader.leaves);
+    oc_map_free(&reader.inner);
+    oc_map_free(&reader.taken);
+    oc_map_free(&reader.numbers);
+    free(reader.shared);
+    free(reader.line);
     return status;
 }

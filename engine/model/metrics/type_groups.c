@@ -163,16 +163,6 @@ static const char *given_name(const grouping *all, const oc_single_type *type)
     return above != NULL ? above : name;
 }
 
-static void join(type_group *group, const oc_single_type *type)
-{
-    if (group->members == 0)
-        group->colour = type->colour;
-    else if (group->colour != type->colour)
-        group->colour = -1;
-    group->weight += type->weight;
-    group->members++;
-}
-
 /* A name that was given is one group, whatever has it; any other type is one by itself. */
 static ocelotl_status find_group(grouping *all, uint32_t *group, const oc_single_type *type)
 {
@@ -191,7 +181,13 @@ static ocelotl_status group_named(grouping *all)
 {
     for (size_t i = 0; i < all->types->count; i++) {
         OC_TRY(find_group(all, &all->group_of[i], &all->types->types[i]));
-        join(&all->groups[all->group_of[i]], &all->types->types[i]);
+        type_group *group = &all->groups[all->group_of[i]];
+        if (group->members == 0)
+            group->colour = all->types->types[i].colour;
+        else if (group->colour != all->types->types[i].colour)
+            group->colour = -1;
+        group->weight += all->types->types[i].weight;
+        group->members++;
     }
     return OCELOTL_OK;
 }

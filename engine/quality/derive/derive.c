@@ -22,18 +22,6 @@ typedef struct tick_count {
 
 __extension__ typedef __int128 wide;
 
-static void go_back(oc_instant *is, const tick_count *ticks)
-{
-    const wide length = (wide)ticks->count * ticks->numerator;
-    const wide rest = length % ticks->denominator * OC_INSTANT_PARTS / ticks->denominator;
-    is->second -= (int64_t)(length / ticks->denominator);
-    is->part -= (int64_t)rest;
-    if (is->part < 0) {
-        is->part += OC_INSTANT_PARTS;
-        is->second--;
-    }
-}
-
 /* Writes an instant (ISO 8601) that is some ticks before another one, into an empty text; "" where
  * that is none, or of an unknown form. */
 static void write_origin_before(oc_text *text, const char *origin, const tick_count *ticks)
@@ -43,7 +31,14 @@ static void write_origin_before(oc_text *text, const char *origin, const tick_co
     oc_text_append(text, "", 0);
     if (!oc_instant_read(&is, origin))
         return;
-    go_back(&is, ticks);
+    const wide length = (wide)ticks->count * ticks->numerator;
+    const wide rest = length % ticks->denominator * OC_INSTANT_PARTS / ticks->denominator;
+    is.second -= (int64_t)(length / ticks->denominator);
+    is.part -= (int64_t)rest;
+    if (is.part < 0) {
+        is.part += OC_INSTANT_PARTS;
+        is.second--;
+    }
     if (!oc_date_write(day, is.second))
         return;
     oc_text_add(text, day);

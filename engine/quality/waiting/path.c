@@ -23,15 +23,6 @@ static const oc_wait *find_wait(const oc_waiting *waiting, uint32_t resource, in
     return low > waiting->first[resource] ? &waits[low - 1] : NULL;
 }
 
-static void turn_round(oc_waiting *waiting)
-{
-    for (size_t i = 0, j = waiting->path_count; i + 1 < j; i++) {
-        const oc_path_piece swapped = waiting->path[--j];
-        waiting->path[j] = waiting->path[i];
-        waiting->path[i] = swapped;
-    }
-}
-
 ocelotl_status oc_waiting_find_path(oc_waiting *waiting, const ocelotl_trace *trace,
                                     uint32_t resource)
 {
@@ -51,6 +42,10 @@ ocelotl_status oc_waiting_find_path(oc_waiting *waiting, const ocelotl_trace *tr
         time = wait->end;
         resource = wait->cause;
     }
-    turn_round(waiting);
+    for (size_t i = 0, j = waiting->path_count; i + 1 < j; i++) {
+        const oc_path_piece swapped = waiting->path[--j];
+        waiting->path[j] = waiting->path[i];
+        waiting->path[i] = swapped;
+    }
     return OCELOTL_OK;
 }

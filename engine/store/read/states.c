@@ -159,18 +159,6 @@ static inline void give_ended(bool *given, oc_state_scan *scan, const oc_open_ev
     *given = state->begin <= oc_scan_end(scan) && end >= scan->finder.slicing->begin;
 }
 
-/* Gives a state that has ended, after its removal from the list, if the window has to do with it.
- * Time passes for the innermost state again. */
-static ocelotl_status give(bool *given, oc_state_scan *scan, const scanned *state, int64_t end,
-                           bool passes)
-{
-    keep_spare(scan);
-    scan->detail = state->detail;
-    scan->detail.passes = passes;
-    give_ended(given, scan, &state->event, end, &scan->detail);
-    return uncover(scan, end);
-}
-
 /* Begins a state, or one that was open before. */
 static void begin_state(const oc_state_scan *scan, size_t index, int64_t since)
 {
@@ -199,7 +187,13 @@ static ocelotl_status end_state(bool *given, oc_state_scan *scan, const scanned 
     const bool shown = scan->shown != NULL && shows(scan, ended->event.value);
     for (size_t i = index; shown && i < scan->walk.open.count; i++)
         open_at(scan, i)->rank--;
-    OC_TRY(give(given, scan, ended, time, passes));
+    /* Gives a state that has ended, after its removal from the list, if the window has to do with
+     * it. Time passes for the innermost state again. */
+    keep_spare(scan);
+    scan->detail = ended->detail;
+    scan->detail.passes = passes;
+    give_ended(given, scan, &ended->event, time, &scan->detail);
+    OC_TRY(uncover(scan, time));
     /* What was too deep is not any more, where states cross. */
     scanned *deepest = scan->depth > 0 && count_counting(scan) == scan->depth
                            ? find_counting(scan, scan->depth)

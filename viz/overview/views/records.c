@@ -29,16 +29,6 @@ static unsigned flags_of(const oc_drawn_block *block)
     return flags;
 }
 
-/* The share of the type in hundredths of a percent, in two bytes. What is less than all and rounds
- * to it is 99 percents and a hundred hundredths. */
-static void add_share(uint8_t share[2], double of)
-{
-    const unsigned hundredths = oc_share_hundredths(of);
-    const bool nearly = hundredths == ALL && of < 1;
-    share[0] = (uint8_t)(nearly ? 99 : hundredths / 100);
-    share[1] = (uint8_t)(nearly ? 100 : hundredths % 100);
-}
-
 /* `rest` becomes what follows behind all rectangles: of its share, and its opacity. */
 static void add_record(oc_text *bytes, uint8_t rest[2], const oc_overview *overview,
                        const oc_drawn_blocks *blocks, const oc_drawn_block *block)
@@ -52,7 +42,13 @@ static void add_record(oc_text *bytes, uint8_t rest[2], const oc_overview *overv
     oc_bytes_add_word(bytes, block->last, 2);
     oc_bytes_add_word(bytes, block->row_count, 4);
     oc_bytes_add_word(bytes, empty ? NO_TYPE : mode.type, 1);
-    add_share(share, empty ? 0 : mode.share);
+    /* The share of the type in hundredths of a percent, in two bytes. What is less than all and
+     * rounds to it is 99 percents and a hundred hundredths. */
+    const double of = empty ? 0 : mode.share;
+    const unsigned hundredths = oc_share_hundredths(of);
+    const bool nearly = hundredths == ALL && of < 1;
+    share[0] = (uint8_t)(nearly ? 99 : hundredths / 100);
+    share[1] = (uint8_t)(nearly ? 100 : hundredths % 100);
     oc_bytes_add_word(bytes, share[0], 1);
     oc_bytes_add_word(bytes, flags_of(block), 2);
     rest[0] = share[1];
