@@ -37,8 +37,7 @@ const oc_importer *oc_importer_get(uint32_t index);
 /* The importer of a format by its name; NULL: none of this build. */
 const oc_importer *oc_importer_by_name(const char *name);
 
-/* ocelotl_import_files, for tests: with texts in blocks of a size, and each line read the long way.
- */
+/* ocelotl_import_files, for tests: with blocks of a size, and lines read the long way. */
 ocelotl_status oc_import_files(const char *target, const char *const *sources, size_t source_count,
                                const ocelotl_import_options *options, size_t block_size,
                                bool long_way);

@@ -244,8 +244,7 @@ static bool is_words(const table *found, size_t line)
     return found->lengths[line] > 0 && count(found, line, ' ') == 0;
 }
 
-/* The same number of separators in both lines: at least two, or one between words; 0: none is one.
- */
+/* The same number of separators in both lines: two or more, or one between words; 0: none. */
 static char find_separator(const table *found)
 {
     static const char separators[] = ",;\t|";

@@ -218,8 +218,7 @@ ocelotl_status oc_session_look(oc_view **view, ocelotl_session *session,
 /* What differs between a pair; it lives as long as that. */
 const ocelotl_comparison *ocelotl_pair_comparison(const ocelotl_pair *pair);
 
-/* Compares the first trace of a request with another of its operands, see ocelotl_session_compare.
- */
+/* Compares the first trace of a request with another operand, see ocelotl_session_compare. */
 ocelotl_status oc_session_compare(ocelotl_pair **pair, ocelotl_session *first,
                                   const ocelotl_request *request, size_t operand);
 

@@ -77,8 +77,7 @@ static bool is_had(server_answer *answer, const server_asking *with)
     return answer->wanted != NULL && strstr(answer->wanted, answer->tag) != NULL;
 }
 
-/* Says what was found, and how long that took. An answer may have said already what became of it.
- */
+/* Says what was found, and how long that took. An answer may have said it already. */
 static void succeed(server_answer *answer, const server_asking *with, unsigned status)
 {
     static const char *const types[] = {

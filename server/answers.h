@@ -162,8 +162,7 @@ const char *server_asking_get(const server_asking *with, const char *name);
 bool server_asking_count(uint64_t *number, server_asking *with, const char *name, uint64_t none,
                          uint64_t most);
 
-/* Gives the partition that is asked for, which is kept for the next one that asks; NULL: it failed.
- */
+/* Gives the partition that is asked for, kept for the next one that asks; NULL: it failed. */
 const ocelotl_partition *server_find_partition(server_asking *with);
 
 /* Does the same, once the view fits the model. */

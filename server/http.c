@@ -182,8 +182,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, server_ans
     return result;
 }
 
-/* A request that came in. Its address is as it came: options have an order, and may be given again.
- */
+/* A request that came in. Its address is as it came: options have an order, and may come again. */
 typedef struct incoming {
     char *address;
     bool read;   /* its headers are */
@@ -286,8 +285,7 @@ static bool origin_fits(const char *origin, const char *site, const char *host)
 
 static const char api[] = "/api/v1/";
 
-/* Gives what is wrong with a request for the page, before anything is answered; false: nothing is.
- */
+/* Gives what is wrong with a request for the page, before it is answered; false: nothing. */
 static bool refuse(server_answer *answer, const server_desk *desk,
                    struct MHD_Connection *connection, const char *path)
 {

@@ -13,8 +13,7 @@
 #include <ocelotl/picture.h>
 
 /* Checks whether a model has what is to be expanded, before it is solved. Errors: ARGUMENT (no such
- * node, with the one whose path is nearest; a range that is empty or outside the model). O(nodes).
- */
+ * node, with the one whose path is nearest; a range that is empty or outside). O(nodes). */
 ocelotl_status ocelotl_expansion_check(const ocelotl_model *model,
                                        const ocelotl_picture_options *options);
 

@@ -1,5 +1,4 @@
-/* What is there without an open trace: a folder's traces, the cache, formats, the damage of a file.
- */
+/* What is there without an open trace: traces of a folder, the cache, formats, damage of a file. */
 #include "shell.h"
 
 #include <ocelotl/cache.h>

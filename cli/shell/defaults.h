@@ -52,8 +52,7 @@ typedef struct cli_trial {
 
 /* Chooses anew the defaults that a request, as the words of a line made it, leaves open and that go
  * with it. Those that are left out because of another default are said, unless quietly. Errors:
- * MEMORY.
- */
+ * MEMORY. */
 ocelotl_status cli_defaults_choose(cli_defaults *defaults, const ocelotl_request *asked,
                                    const cli_trial *trial, bool quietly);
 

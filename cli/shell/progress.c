@@ -127,8 +127,7 @@ static void print_step(const cli_progress *progress, double passed)
         fprintf(stderr, ", %" PRIu64 " h left", (left + 1800) / 3600);
 }
 
-/* Prints a line where it is time for one; on a terminal not into an answer that is printed there.
- */
+/* Prints a line where it is time for one; on a terminal not into an answer there. */
 static void print_if_due(cli_progress *progress, double first, double between)
 {
     struct timespec now;

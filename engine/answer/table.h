@@ -79,8 +79,7 @@ static inline void oc_cell_name(oc_row *row, uint32_t index)
 ocelotl_status oc_table_write_csv(const ocelotl_sink *sink, const oc_table *table);
 
 /* Writes a table that is all of an answer: as text with columns beside each other, a line for each
- * row, numbers in three digits with their unit; as an object in JSON with a list, `rows`; as CSV.
- */
+ * row, numbers in three digits with their unit; as a JSON object with a list, `rows`; as CSV. */
 ocelotl_status oc_table_write(const ocelotl_sink *sink, ocelotl_form form, const oc_table *table);
 
 /* Prints the rows as text, behind what else an answer says. */

@@ -5,8 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Both take a pointer to any object pointer; memcpy is how C lets one be written without its type.
- */
+/* Both take a pointer to any object pointer; memcpy is how C writes one without its type. */
 
 ocelotl_status oc_allocate(void *memory, size_t count, size_t size)
 {

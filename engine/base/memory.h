@@ -58,8 +58,7 @@ static inline size_t oc_holes_end(const oc_holes *holes, size_t count)
 size_t oc_holes_before(const oc_holes *holes, size_t place);
 bool oc_holes_has(const oc_holes *holes, size_t place);
 
-/* To be called before an item is added at the end. Only an array with holes has anything to note.
- */
+/* To be called before an item is added at the end. Arrays without holes note nothing. */
 ocelotl_status oc_holes_note(oc_holes *holes);
 static inline ocelotl_status oc_holes_add(oc_holes *holes)
 {

@@ -144,22 +144,6 @@ static const char *first_only(const ocelotl_comparison *c, int m)
     return c->info.only_count[m] > 0 ? ocelotl_model_node_at(c->models[m], c->only[m][0]).path : "";
 }
 
-static ocelotl_status check_common(const ocelotl_comparison *c)
-{
-    if (c->info.common_types == 0)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "%s and %s have no type in common: the first has \"%s\", the second \"%s\"",
-                       c->infos[0].name, c->infos[1].name,
-                       ocelotl_model_type_at(c->models[0], 0).name,
-                       ocelotl_model_type_at(c->models[1], 0).name);
-    if (c->info.node_count <= 1 && c->infos[0].node_count > 1 && c->infos[1].node_count > 1)
-        return oc_fail(
-            OCELOTL_ERROR_ARGUMENT,
-            "%s and %s have no resource in common: the first has \"%s\", the second \"%s\"",
-            c->infos[0].name, c->infos[1].name, first_only(c, 0), first_only(c, 1));
-    return OCELOTL_OK;
-}
-
 static ocelotl_status match_all(ocelotl_comparison *c, matching *match, oc_map *by_members)
 {
     for (int m = 0; m < 2; m++)
@@ -189,7 +173,18 @@ static ocelotl_status match_all(ocelotl_comparison *c, matching *match, oc_map *
         }
         OC_TRY(find_only(c, match, m));
     }
-    return check_common(c);
+    if (c->info.common_types == 0)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "%s and %s have no type in common: the first has \"%s\", the second \"%s\"",
+                       c->infos[0].name, c->infos[1].name,
+                       ocelotl_model_type_at(c->models[0], 0).name,
+                       ocelotl_model_type_at(c->models[1], 0).name);
+    if (c->info.node_count <= 1 && c->infos[0].node_count > 1 && c->infos[1].node_count > 1)
+        return oc_fail(
+            OCELOTL_ERROR_ARGUMENT,
+            "%s and %s have no resource in common: the first has \"%s\", the second \"%s\"",
+            c->infos[0].name, c->infos[1].name, first_only(c, 0), first_only(c, 1));
+    return OCELOTL_OK;
 }
 
 ocelotl_status oc_comparison_match(ocelotl_comparison *c)

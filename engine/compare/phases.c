@@ -1,6 +1,5 @@
 /* Where the phases of one model are in another: its slices, in order, go to the phases that they
- * are most like. And the phases of a comparison: where the whole of the first does something else.
- */
+ * are most like. And the phases of a comparison: where the first as a whole does something else. */
 #include "compare/comparison.h"
 
 #include "base/memory.h"

@@ -1,6 +1,5 @@
 /* How busy GPUs are: streams of one run at once, and what is hidden behind other work costs
- * nothing.
- */
+ * nothing. */
 #include "base/memory.h"
 #include "base/options.h"
 #include "explain/explaining.h"

@@ -231,8 +231,7 @@ static ocelotl_status measure_likes(const scan *s)
     return OCELOTL_OK;
 }
 
-/* The spread of how far nodes are at most, above their median: what is seldom is not in a spread.
- */
+/* The spread of nodes' extremes above their median: what is seldom is not in a spread. */
 static double find_far_spread(double *median, double *numbers, size_t count)
 {
     const double seldom = oc_quantile(numbers, count, 0.9);

@@ -127,8 +127,7 @@ static ocelotl_status select_links(ocelotl_causality *c, const ocelotl_causality
     c->info.latency_per_byte = options->latency_per_byte;
     c->info.clock_error = options->clock_error;
     c->info.max_drift = oc_most_drift(options->max_drift);
-    bool found; /* the bytes of links are no condition: it is an error if none has a name asked for
-                 */
+    bool found; /* the bytes of links are no condition: an error if none has a name asked for */
     OC_TRY(oc_catalogue_find_bytes(&c->bytes, &found, &c->catalogue, NULL, options->attribute,
                                    options->attribute != NULL));
     const uint32_t count = c->trace->event_type_count;

@@ -20,8 +20,7 @@
 typedef enum oc_wait_kind {
     OC_WAIT_LATE_SENDER,
     OC_WAIT_LATE_RECEIVER,
-    OC_WAIT_COLLECTIVE, /* of all that all wait for: a barrier, an all-reduce; or of one, or by one
-                         */
+    OC_WAIT_COLLECTIVE, /* of all that all wait for: a barrier, an all-reduce; of one, or by one */
     OC_WAIT_LAUNCH,     /* of an idle stream for the next kernel: no loss alone, but it passes on */
     OC_WAIT_KINDS
 } oc_wait_kind;

@@ -38,8 +38,7 @@ typedef struct oc_allocations oc_allocations;
  * allocated the new one when it ends; else both are at its end. The selection is of blocks that are
  * allocated in the window by the resources; what else it says chooses among links. O(calls log
  * calls), in 64 MiB: what is more goes to temporary files. Errors: ARGUMENT (there are none),
- * INPUT, IO, MEMORY, CANCELLED.
- */
+ * INPUT, IO, MEMORY, CANCELLED. */
 ocelotl_status oc_allocations_open(oc_allocations **allocations, ocelotl_trace *trace,
                                    const ocelotl_selection *selection,
                                    const ocelotl_names *allocate, const ocelotl_names *release,
@@ -47,8 +46,7 @@ ocelotl_status oc_allocations_open(oc_allocations **allocations, ocelotl_trace *
 void oc_allocations_free(oc_allocations *allocations);
 
 /* The next change of what is selected; false behind the last. A block whose address is given out
- * again stays, as one that is never freed. O(1) expected, in memory for the blocks that are live.
- */
+ * again stays, as one that is never freed. O(1) expected, in memory for live blocks. */
 ocelotl_status oc_allocations_next(bool *found, oc_block_change *change,
                                    oc_allocations *allocations);
 
@@ -98,8 +96,7 @@ typedef struct oc_heap {
 } oc_heap;
 
 /* Adds up all blocks. `at` is the instant of what is alive, NULL: that of the peak. O(changes),
- * memory for live blocks and rows. Takes the allocations, in any case; free it with oc_heap_free.
- */
+ * memory for live blocks and rows. Takes the allocations, in any case; end it with oc_heap_free. */
 ocelotl_status oc_heap_compute(oc_heap *heap, oc_allocations *allocations, const int64_t *at);
 void oc_heap_free(oc_heap *heap);
 

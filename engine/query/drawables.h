@@ -22,8 +22,7 @@
 
 typedef struct ocelotl_drawables_options {
     /* What is drawn; the window is cut to the trace's bounds. What filters hide keeps its lane. A
-     * type with hidden events has no totals: all of its events in the window are read.
-     */
+     * type with hidden events has no totals: all of its events in the window are read. */
     ocelotl_selection selection;
     const char *type;    /* the name of an event type (of all that are called so); NULL: all */
     double width;        /* of the window in pixels, 1 .. 1000000; 0: 1920 */
@@ -176,8 +175,7 @@ typedef struct ocelotl_drawn_link {
      * disagree; where only one end is known, both are that */
     int64_t begin, end;
     uint64_t count; /* how many */
-    /* a single one, if the options ask for it: what it carries but for its key, as above; or NULL
-     */
+    /* a single one, if the options ask for it: what it carries but for its key; or NULL */
     const char *attributes;
 } ocelotl_drawn_link;
 

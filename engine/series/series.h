@@ -16,8 +16,7 @@ typedef struct oc_series_sum {
     uint32_t count; /* of those that have a value; without any the rest is 0 */
 } oc_series_sum;
 
-/* A tree of members without a value: the whole is at 1, the members from `members` on. To be freed.
- */
+/* A tree of members without a value: the whole is at 1, the members from `members` on. Free it. */
 ocelotl_status oc_series_sums_make(oc_series_sum **tree, uint32_t members);
 
 /* Gives a member a value; NaN: none. O(log members). */

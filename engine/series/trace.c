@@ -124,8 +124,7 @@ static bool are_counters(const writing *w, uint32_t type)
     return counts;
 }
 
-/* The groups may be of several types of one name: their variables are then declared in the first.
- */
+/* The groups may be of several types of one name: their variables are then in the first. */
 static ocelotl_status declare_variables(writing *w)
 {
     const ocelotl_series *series = w->series;

@@ -107,8 +107,7 @@ static ocelotl_status bind(chrome_reader *reader, const oc_sorted *point, int64_
     return oc_sorting_add(reader->flows, &sorted);
 }
 
-/* Binds those that wait for a slice of their row: to one that begins at `time`, or to themselves.
- */
+/* Binds those that wait in a row to a slice that begins at `time`, or to themselves. */
 static ocelotl_status bind_waiting(chrome_reader *reader, bool has_slice, int64_t time)
 {
     for (size_t i = 0; i < reader->waiting_count; i++) {

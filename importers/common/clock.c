@@ -83,28 +83,23 @@ static bool read_parts(parts *number, const char *text, size_t length)
     return any && text == end;
 }
 
-/* Zeros at the end go first, then digits that are meant; the last of those kept is rounded. */
-static void shorten(parts *number, int64_t most_digits)
-{
-    while (number->digits > most_digits) {
-        const int64_t last = number->mantissa % 10;
-        number->mantissa /= 10;
-        number->digits--;
-        number->inexact = number->inexact || last > 0;
-        number->round_up = last >= 5;
-        if (number->mantissa == 0 && number->digits > most_digits) {
-            number->digits = most_digits;
-            number->round_up = false;
-        }
-    }
-}
-
 bool oc_decimal_read(oc_decimal *decimal, const char *text, size_t length, uint32_t most_digits)
 {
     parts number = {0};
     if (!read_parts(&number, text, length))
         return false;
-    shorten(&number, most_digits);
+    /* Zeros at the end go first, then digits that are meant; the last of those kept is rounded. */
+    while (number.digits > most_digits) {
+        const int64_t last = number.mantissa % 10;
+        number.mantissa /= 10;
+        number.digits--;
+        number.inexact = number.inexact || last > 0;
+        number.round_up = last >= 5;
+        if (number.mantissa == 0 && number.digits > most_digits) {
+            number.digits = most_digits;
+            number.round_up = false;
+        }
+    }
     if (number.inexact && number.round_up)
         number.mantissa++;
     while (number.digits < 0) {

@@ -33,8 +33,7 @@ bool oc_decimal_read_plain(int64_t *ticks, const char *text, size_t length, uint
 static inline bool oc_decimal_read_quickly(int64_t *ticks, const char *text, size_t length,
                                            uint32_t digits, int64_t power);
 
-/* The decimal with other digits (at least its own) as a whole number; false where it does not fit.
- */
+/* The decimal with other digits (at least its own) as a whole number; false: it does not fit. */
 bool oc_decimal_ticks(int64_t *ticks, const oc_decimal *decimal, uint32_t digits);
 
 /* The digits behind the point of a second for the unit "s" (or NULL), "ms", "us" or "ns". */

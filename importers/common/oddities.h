@@ -1,5 +1,4 @@
-/* What is odd in a source: counted by kind, and kept with the first place as warnings of the trace.
- */
+/* What is odd in a source: counted by kind, with the first place as warnings of the trace. */
 #ifndef OC_IMPORTERS_COMMON_ODDITIES_H
 #define OC_IMPORTERS_COMMON_ODDITIES_H
 

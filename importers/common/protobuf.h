@@ -70,8 +70,7 @@ typedef struct oc_fields {
  * the file's name and the byte before it; those of the input. */
 ocelotl_status oc_fields_next(oc_field *field, oc_fields *fields);
 
-/* Reads the bytes of a field, which live until the next call. Errors: INPUT for more than 256 MiB.
- */
+/* Reads a field's bytes; they live until the next call. Errors: INPUT for more than 256 MiB. */
 ocelotl_status oc_fields_take(oc_field *field, oc_fields *fields);
 
 /* Enters a field: what follows are the fields of its message. Errors: INPUT for one that is deeper

@@ -60,8 +60,7 @@ ocelotl_status oc_scheduler_switch(oc_scheduler *scheduler, const oc_scheduler_c
 ocelotl_status oc_scheduler_wake(bool *wakes, oc_scheduler *scheduler, uint32_t thread,
                                  int64_t time);
 
-/* A thread is known to run on a CPU (or OC_NO_CPU): where no switch said so, it runs from now on.
- */
+/* A thread is known to run on a CPU (or OC_NO_CPU): if no switch said so, it runs from now on. */
 ocelotl_status oc_scheduler_see(oc_scheduler *scheduler, uint32_t thread, uint32_t cpu,
                                 int64_t time);
 

@@ -283,30 +283,6 @@ static ocelotl_status read_numbers(csv_event *event, csv_field *value, line_kind
                : oc_fail(OCELOTL_ERROR_INPUT, "a state without a value, expected its name");
 }
 
-static ocelotl_status take_event(csv_pjdump *dump, line_kind kind, const csv_rows *rows)
-{
-    static const ocelotl_category categories[] = {[STATE] = OCELOTL_STATE,
-                                                  [EVENT] = OCELOTL_EVENT,
-                                                  [VARIABLE] = OCELOTL_VARIABLE,
-                                                  [LINK] = OCELOTL_LINK};
-    csv_field value;
-    csv_written written;
-    csv_event event = {.value = OCELOTL_NONE, .has_end = kind == VARIABLE};
-    OC_TRY(read_times(&event, &written, dump, kind, rows));
-    OC_TRY(read_numbers(&event, &value, kind, rows));
-    dump->sheet->attribute_count = 0;
-    OC_TRY(find_type(&event, dump, categories[kind], rows->fields));
-    if (kind != VARIABLE && value.length > 0)
-        OC_TRY(oc_ingest_value(&event.value, &dump->sheet->ingest, event.type, value.text,
-                               value.length));
-    if (kind == LINK)
-        OC_TRY(take_link(dump, &event, rows));
-    OC_TRY(add_extras(dump, event.type, rows, kinds[kind].known));
-    OC_TRY(keep_written(&event, &written, dump, kind));
-    OC_TRY(csv_sheet_add(dump->sheet, &event));
-    return csv_sheet_count(dump->sheet, categories[kind], kinds[kind].word);
-}
-
 /* --- Rows */
 
 /* A word that was there before, or means a field of another kind, names nothing: it is empty. */
@@ -353,7 +329,26 @@ ocelotl_status csv_pjdump_take(csv_pjdump *dump, const csv_rows *rows)
                        kinds[kind].known, kinds[kind].fields);
     if (kind == CONTAINER)
         return take_container(dump, rows->fields);
-    return take_event(dump, kind, rows);
+    static const ocelotl_category categories[] = {[STATE] = OCELOTL_STATE,
+                                                  [EVENT] = OCELOTL_EVENT,
+                                                  [VARIABLE] = OCELOTL_VARIABLE,
+                                                  [LINK] = OCELOTL_LINK};
+    csv_field value;
+    csv_written written;
+    csv_event event = {.value = OCELOTL_NONE, .has_end = kind == VARIABLE};
+    OC_TRY(read_times(&event, &written, dump, kind, rows));
+    OC_TRY(read_numbers(&event, &value, kind, rows));
+    dump->sheet->attribute_count = 0;
+    OC_TRY(find_type(&event, dump, categories[kind], rows->fields));
+    if (kind != VARIABLE && value.length > 0)
+        OC_TRY(oc_ingest_value(&event.value, &dump->sheet->ingest, event.type, value.text,
+                               value.length));
+    if (kind == LINK)
+        OC_TRY(take_link(dump, &event, rows));
+    OC_TRY(add_extras(dump, event.type, rows, kinds[kind].known));
+    OC_TRY(keep_written(&event, &written, dump, kind));
+    OC_TRY(csv_sheet_add(dump->sheet, &event));
+    return csv_sheet_count(dump->sheet, categories[kind], kinds[kind].word);
 }
 
 void csv_pjdump_free(csv_pjdump *dump)

@@ -1,5 +1,4 @@
-/* A table whose header says what its columns are: what `ocelotl-cli export` writes, and any other.
- */
+/* A table whose header says what its columns are: what `ocelotl-cli export` writes, or others. */
 #ifndef OC_IMPORTERS_CSV_TABLE_H
 #define OC_IMPORTERS_CSV_TABLE_H
 

@@ -59,8 +59,7 @@ static bool align(ctf_decoder *decoder, const ctf_layout *layout)
     return decoder->at <= decoder->end;
 }
 
-/* A number in groups of 7 bits, the lowest first; the highest bit of a byte says that more follow.
- */
+/* A number in groups of 7 bits, the lowest first; a byte's highest bit says that more follow. */
 static bool read_variable(ctf_decoder *decoder, const ctf_layout *layout, uint64_t *number)
 {
     uint32_t shift = 0;

@@ -29,8 +29,7 @@ static bool is_stream_file(const char *name)
     return name[0] != '.' && !is_symbols && strcmp(name, "metadata") != 0;
 }
 
-/* Whether a file is what people put beside streams, which begin with numbers: text, or a trace.db.
- */
+/* Whether a file is what people put beside streams, which begin with numbers: text, a trace.db. */
 static bool is_other(const char *path)
 {
     static const char database[] = "SQLite format 3";

@@ -113,8 +113,16 @@ static ocelotl_status read_column(fox_column *column, fox_reader *reader, const 
     return OCELOTL_OK;
 }
 
-static ocelotl_status read_strings(fox_tables *tables, const oc_json_item *of)
+static ocelotl_status read_tables(fox_tables *tables, fox_reader *reader, const oc_json_item *of)
 {
+    for (int i = 0; i < COLUMNS; i++) {
+        const oc_json_item table = member_of(of, stacks[i].table);
+        const oc_json_item schema = member_of(&table, "schema");
+        OC_TRY(read_column(&tables->columns[i], reader, &table,
+                           schema.kind == '{' && stacks[i].other != NULL ? stacks[i].other
+                                                                         : stacks[i].column,
+                           INDEX_DIGITS));
+    }
     oc_json_item key, item, list = member_of(of, "stringArray");
     tables->string_count = 0;
     if (list.kind != '[')
@@ -130,19 +138,6 @@ static ocelotl_status read_strings(fox_tables *tables, const oc_json_item *of)
         tables->string_count = count;
     }
     return OCELOTL_OK;
-}
-
-static ocelotl_status read_tables(fox_tables *tables, fox_reader *reader, const oc_json_item *of)
-{
-    for (int i = 0; i < COLUMNS; i++) {
-        const oc_json_item table = member_of(of, stacks[i].table);
-        const oc_json_item schema = member_of(&table, "schema");
-        OC_TRY(read_column(&tables->columns[i], reader, &table,
-                           schema.kind == '{' && stacks[i].other != NULL ? stacks[i].other
-                                                                         : stacks[i].column,
-                           INDEX_DIGITS));
-    }
-    return read_strings(tables, of);
 }
 
 /* What is in a column: of the thread, else of what all threads share. */

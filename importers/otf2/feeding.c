@@ -393,8 +393,7 @@ static ocelotl_status write_next(feeding *of, slot *from)
     return is_last ? end_location(import, from) : OCELOTL_OK;
 }
 
-/* Takes the turn of a slot: a batch, or all that is left in the last turn that the ranks know of.
- */
+/* Takes the turn of a slot: a batch, or all that is left in the last turn. */
 static ocelotl_status take_turn(feeding *of, slot *from)
 {
     otf2_import *import = of->import;

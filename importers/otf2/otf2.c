@@ -257,20 +257,6 @@ static ocelotl_status end_lives(otf2_import *import)
     return OCELOTL_OK;
 }
 
-static ocelotl_status count_records(otf2_import *import)
-{
-    for (otf2_kind kind = 0; kind < OC_OTF2_KIND_COUNT; kind++) {
-        const bool never = otf2_kinds[kind].fate == OCELOTL_FATE_LEFT_OUT;
-        const uint64_t left = never ? import->counts[kind] : import->left_out[kind];
-        if (!never)
-            OC_TRY(oc_kinds_count(&import->kinds, otf2_kinds[kind].name, otf2_kinds[kind].fate,
-                                  import->counts[kind] - left, NULL));
-        OC_TRY(oc_kinds_count(&import->kinds, otf2_kinds[kind].name, OCELOTL_FATE_LEFT_OUT, left,
-                              otf2_kind_why(kind)));
-    }
-    return oc_kinds_finish(&import->kinds, import->writer);
-}
-
 /* --- An archive */
 
 /* Begins the places of an archive, with a node if the import has several. */
@@ -339,8 +325,7 @@ static ocelotl_status import_archive(otf2_import *import, size_t number)
     return read_archive(import, number);
 }
 
-/* Definitions without a single event are no trace: the tracer wrote more, or the files were lost.
- */
+/* Definitions without a single event are no trace: more was written, or files are lost. */
 static ocelotl_status check_records(const otf2_import *import)
 {
     const oc_oddities *oddities = &import->oddities;
@@ -378,7 +363,16 @@ static ocelotl_status run(otf2_import *import)
         if (place->end != INT64_MIN)
             OC_TRY(ocelotl_writer_resource_end(import->writer, place->resource, end));
     }
-    OC_TRY(count_records(import));
+    for (otf2_kind kind = 0; kind < OC_OTF2_KIND_COUNT; kind++) {
+        const bool never = otf2_kinds[kind].fate == OCELOTL_FATE_LEFT_OUT;
+        const uint64_t left = never ? import->counts[kind] : import->left_out[kind];
+        if (!never)
+            OC_TRY(oc_kinds_count(&import->kinds, otf2_kinds[kind].name, otf2_kinds[kind].fate,
+                                  import->counts[kind] - left, NULL));
+        OC_TRY(oc_kinds_count(&import->kinds, otf2_kinds[kind].name, OCELOTL_FATE_LEFT_OUT, left,
+                              otf2_kind_why(kind)));
+    }
+    OC_TRY(oc_kinds_finish(&import->kinds, import->writer));
     OC_TRY(oc_oddities_finish(&import->oddities));
     if (import->shared.ranks != NULL) {
         OC_TRY(otf2_share_status(import, OCELOTL_OK));

@@ -8,8 +8,7 @@
 #include "importers/common/oddities.h"
 #include "importers/paje/block.h"
 
-/* The resources of an import: where each one's events go, what is inside what, and when they end.
- */
+/* The resources of an import: where events go, what is inside what, and when they end. */
 
 #define PAJE_NOWHERE UINT32_MAX
 
@@ -35,8 +34,7 @@ void paje_nest_free(paje_nest *nest);
  * first is never out, nor is one added inside PAJE_NOWHERE. Amortised O(log count). */
 ocelotl_status paje_nest_add(paje_nest *nest, uint32_t around);
 
-/* Walks over one and all inside it, what is around first: the one after `number`, or PAJE_NOWHERE.
- */
+/* Walks over one and all inside it, outer ones first: the one after `number`, or PAJE_NOWHERE. */
 uint32_t paje_nest_next(const paje_nest *nest, uint32_t top, uint32_t number);
 
 /* Takes one out with all inside it, which are not found any more from anywhere. O(their number). */

@@ -1,7 +1,6 @@
 /* The way of blocks from a source to the writer: docs/developer/import.md. One thread, the first,
  * gives blocks in their order; what can be done ahead of it, or behind it, is done by others. What
- * all need (names, the writer) is changed by the first thread only while the pipeline is drained.
- */
+ * all need (names, the writer) changes only in the first thread while the pipeline is drained. */
 #ifndef OC_IMPORTERS_PAJE_PIPELINE_H
 #define OC_IMPORTERS_PAJE_PIPELINE_H
 

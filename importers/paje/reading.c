@@ -364,8 +364,7 @@ static ocelotl_status hold_or_do(paje_reader *reader, bool first)
     return after_line(reader);
 }
 
-/* Reads a file up to the next line that waits for its time; it holds none where the file is over.
- */
+/* Reads a file up to the next line that waits for its time; it holds none at the end. */
 static ocelotl_status advance(paje_reader *reader, paje_file *file, bool first)
 {
     bool there = true;

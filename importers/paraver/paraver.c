@@ -41,8 +41,17 @@ static int recognises(const oc_source *source)
 
 /* --- A pass over a file */
 
-static ocelotl_status begin_kinds(paraver_reader *reader)
+/* Opens the writer. Several files may have units of their own: a tick is the finest. */
+static ocelotl_status open_writer(paraver_reader *reader)
 {
+    enum { FINEST = 1000000000 };
+    const oc_import *import = reader->import;
+    paraver_shared *shared = reader->shared;
+    shared->ticks = import->source_count > 1 ? FINEST : reader->header.ticks;
+    OC_TRY(oc_import_open(&shared->writer, import, oc_paraver_importer.format.name, shared->ticks,
+                          NULL));
+    reader->writer = shared->writer;
+    shared->oddities = oc_import_oddities(import, shared->writer, oddity_names, PARAVER_ODDITY_END);
     static const struct {
         const char *name;
         ocelotl_fate fate;
@@ -62,21 +71,6 @@ static ocelotl_status begin_kinds(paraver_reader *reader)
     for (size_t i = 0; i < PARAVER_KIND_COUNT; i++)
         OC_TRY(oc_kinds_find(&reader->shared->kind_of[i], &reader->shared->kinds, kinds[i].name,
                              strlen(kinds[i].name), kinds[i].fate, kinds[i].why));
-    return OCELOTL_OK;
-}
-
-/* Opens the writer. Several files may have units of their own: a tick is the finest. */
-static ocelotl_status open_writer(paraver_reader *reader)
-{
-    enum { FINEST = 1000000000 };
-    const oc_import *import = reader->import;
-    paraver_shared *shared = reader->shared;
-    shared->ticks = import->source_count > 1 ? FINEST : reader->header.ticks;
-    OC_TRY(oc_import_open(&shared->writer, import, oc_paraver_importer.format.name, shared->ticks,
-                          NULL));
-    reader->writer = shared->writer;
-    shared->oddities = oc_import_oddities(import, shared->writer, oddity_names, PARAVER_ODDITY_END);
-    OC_TRY(begin_kinds(reader));
     OC_TRY(paraver_resources_declare(reader));
     return paraver_links_declare(reader);
 }

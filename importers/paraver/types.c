@@ -69,8 +69,7 @@ static uint32_t find_rule(paraver_type *type)
 
 /* --- Names */
 
-/* A name of its own: that of the .pcf, with its number until no other type has that, or its number.
- */
+/* A name of its own: that of the .pcf, with its number till no other has that; or its number. */
 static ocelotl_status name_type(oc_text *name, paraver_reader *reader, const char *known,
                                 uint64_t number)
 {

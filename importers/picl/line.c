@@ -106,8 +106,7 @@ static ocelotl_status check_data(const picl_record *record, size_t needs)
                          record->count, needs);
 }
 
-/* --- The old form: a key, seconds, microseconds, a node, data; or all of them with words between
- */
+/* --- The old form: a key, seconds, microseconds, a node, data; or all with words between */
 
 static ocelotl_status take_key(int64_t *key, bool *has_words, const char **at)
 {

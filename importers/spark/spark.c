@@ -458,23 +458,6 @@ static ocelotl_status read_life(spark_reader *reader, const char *kind, bool is_
     return oc_ingest_count(ingest, kind, OCELOTL_FATE_DEFINITION, NULL);
 }
 
-static ocelotl_status read_event(spark_reader *reader, const char *event)
-{
-    static const char *const lives[] = {"SparkListenerApplicationStart",
-                                        "SparkListenerApplicationEnd", "SparkListenerExecutorAdded",
-                                        "SparkListenerExecutorRemoved"};
-    for (int i = 0; i < PHASES; i++)
-        if (strcmp(event, phases[i].begin) == 0 || strcmp(event, phases[i].end) == 0)
-            return read_phase(reader, &phases[i], strcmp(event, phases[i].end) == 0);
-    for (int i = 0; i < 4; i++)
-        if (strcmp(event, lives[i]) == 0)
-            return read_life(reader, event, i >= 2, i % 2 == 1);
-    if (strcmp(event, "SparkListenerTaskStart") == 0 || strcmp(event, "SparkListenerTaskEnd") == 0)
-        return read_task(reader, strcmp(event, "SparkListenerTaskEnd") == 0);
-    return oc_ingest_count(&reader->ingest, event, OCELOTL_FATE_LEFT_OUT,
-                           "it says nothing of tasks, stages, jobs and executors");
-}
-
 static ocelotl_status read_line(void *decoder, char *line, size_t length)
 {
     spark_reader *reader = decoder;
@@ -492,7 +475,19 @@ static ocelotl_status read_line(void *decoder, char *line, size_t length)
         return oc_fail(OCELOTL_ERROR_INPUT, "the line has no \"Event\", expected its name");
     snprintf(event, sizeof event, "%.*s", (int)(name->length < 127 ? name->length : 127),
              name->bytes);
-    return read_event(reader, event);
+    static const char *const lives[] = {"SparkListenerApplicationStart",
+                                        "SparkListenerApplicationEnd", "SparkListenerExecutorAdded",
+                                        "SparkListenerExecutorRemoved"};
+    for (int i = 0; i < PHASES; i++)
+        if (strcmp(event, phases[i].begin) == 0 || strcmp(event, phases[i].end) == 0)
+            return read_phase(reader, &phases[i], strcmp(event, phases[i].end) == 0);
+    for (int i = 0; i < 4; i++)
+        if (strcmp(event, lives[i]) == 0)
+            return read_life(reader, event, i >= 2, i % 2 == 1);
+    if (strcmp(event, "SparkListenerTaskStart") == 0 || strcmp(event, "SparkListenerTaskEnd") == 0)
+        return read_task(reader, strcmp(event, "SparkListenerTaskEnd") == 0);
+    return oc_ingest_count(&reader->ingest, event, OCELOTL_FATE_LEFT_OUT,
+                           "it says nothing of tasks, stages, jobs and executors");
 }
 
 /* What runs when the log ends lasts to the end. */

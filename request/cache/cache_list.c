@@ -184,22 +184,6 @@ static ocelotl_status add_rows(oc_csv_table *csv, void *cache)
     return OCELOTL_OK;
 }
 
-static void add_file(oc_json *json, const ocelotl_cache_file *file)
-{
-    oc_json_line(json, 1);
-    oc_json_object(json, NULL);
-    oc_json_text(json, "kind", file->kind);
-    if (file->source != NULL)
-        oc_json_text(json, "source", file->source);
-    else
-        oc_json_null(json, "source");
-    oc_json_text(json, "made", time_of(&file->made, false).text);
-    oc_json_text(json, "used", time_of(&file->used, false).text);
-    oc_json_text(json, "file", file->name);
-    oc_json_count(json, "size", file->size);
-    oc_json_end_object(json);
-}
-
 static ocelotl_status add_members(oc_json *json, void *cache)
 {
     const ocelotl_cache_info info = ocelotl_cache_info_of(cache);
@@ -210,7 +194,18 @@ static ocelotl_status add_members(oc_json *json, void *cache)
     for (size_t i = 0; i < info.count; i++) {
         ocelotl_cache_file file;
         OC_TRY(ocelotl_cache_file_at(&file, cache, i));
-        add_file(json, &file);
+        oc_json_line(json, 1);
+        oc_json_object(json, NULL);
+        oc_json_text(json, "kind", file.kind);
+        if (file.source != NULL)
+            oc_json_text(json, "source", file.source);
+        else
+            oc_json_null(json, "source");
+        oc_json_text(json, "made", time_of(&file.made, false).text);
+        oc_json_text(json, "used", time_of(&file.used, false).text);
+        oc_json_text(json, "file", file.name);
+        oc_json_count(json, "size", file.size);
+        oc_json_end_object(json);
     }
     oc_json_end_list(json);
     return OCELOTL_OK;

@@ -1,7 +1,6 @@
 /* What a first picture is of, where nobody has said: a file a rule (docs/first.md). A rule looks at
  * the trace and at what the request asks for, and changes the options of the model. What it finds
- * of a trace it keeps in the session: a window, a part and a picture have the choices of the whole.
- */
+ * of a trace it keeps in the session: windows, parts and pictures have the choices of the whole. */
 #ifndef OC_REQUEST_FIRST_FIRST_H
 #define OC_REQUEST_FIRST_FIRST_H
 

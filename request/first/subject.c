@@ -503,8 +503,7 @@ static ocelotl_status search_subject(search *with)
     return OCELOTL_OK;
 }
 
-/* Writes the choice: the metric, whether it is shifted, and event types; nothing for the default.
- */
+/* Writes the choice: the metric, whether it is shifted, event types; nothing for the default. */
 static ocelotl_status find(oc_text *text, const oc_choosing *choosing,
                            ocelotl_model_options *coarse)
 {

@@ -37,8 +37,7 @@ static const struct {
 };
 enum { SECTIONS = sizeof sections / sizeof sections[0], EXAMPLES = SECTIONS - 1, FIRST_MOST = 3 };
 
-/* Whether the help has a line for a row. Of the partition of a part those of events have one row.
- */
+/* Whether the help has a line for a row. Of a part's partition those of events have one row. */
 static bool is_shown(const oc_parameter *row, oc_group group, uint64_t command)
 {
     const bool named_elsewhere =

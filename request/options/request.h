@@ -261,8 +261,7 @@ ocelotl_status oc_read_duration(double *seconds, const char *text, const char *o
 bool oc_read_bytes(uint64_t *bytes, const char *text);
 
 /* Adds what may be meant by a plain number of seconds beyond the length of a trace, behind what is
- * there: "5 is in seconds, and the trace lasts 0.3: 5ms is within"; nothing for a text with a unit.
- */
+ * there: "5 is in seconds, and the trace lasts 0.3: 5ms is within"; nothing if it has a unit. */
 void oc_suggest_unit(oc_text *text, const char *given, double length);
 
 /* Refuses an interval that surely ends before it begins. */

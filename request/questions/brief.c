@@ -50,22 +50,6 @@ static void choose_unit(brief *of)
     of->decimals = slice > 0 ? (int)fmin(fmax(ceil(1 - log10(slice / of->unit)), 0), 12) : 0;
 }
 
-static void add_head(oc_output *out, const brief *of)
-{
-    const ocelotl_partition_info info = ocelotl_partition_info_of(of->partition);
-    const double length = of->info.end - of->info.begin;
-    oc_output_print(out, "%s: ", of->info.name);
-    if (of->info.has_time)
-        oc_output_print(out, "%s to %s, ", oc_short_end(of->info.begin, length).text,
-                        oc_short_end(of->info.end, length).text);
-    oc_output_format(out, of->info.leaf_count == 1 ? "1 leaf\n" : "%u leaves\n",
-                     of->info.leaf_count);
-    oc_output_print(out, "--p %s: %zu %s, %s of the variation is inside them\n",
-                    oc_digits(info.p).text, info.part_count,
-                    info.part_count == 1 ? "part" : "parts",
-                    oc_short_percent(info.whole_loss > 0 ? info.loss / info.whole_loss : 0).text);
-}
-
 /* The path of a line's parent is written where it changes, as a shell changes folders. */
 static void add_parent(oc_output *out, brief *of, const char *path, size_t length)
 {
@@ -177,7 +161,18 @@ static ocelotl_status write_partition(oc_text *text, const ocelotl_partition *pa
     OC_TRY(oc_allocate(&of.long_types, of.info.type_count, sizeof *of.long_types));
     oc_text_clear(&out.text);
     choose_unit(&of);
-    add_head(&out, &of);
+    const ocelotl_partition_info info = ocelotl_partition_info_of(of.partition);
+    const double length = of.info.end - of.info.begin;
+    oc_output_print(&out, "%s: ", of.info.name);
+    if (of.info.has_time)
+        oc_output_print(&out, "%s to %s, ", oc_short_end(of.info.begin, length).text,
+                        oc_short_end(of.info.end, length).text);
+    oc_output_format(&out, of.info.leaf_count == 1 ? "1 leaf\n" : "%u leaves\n",
+                     of.info.leaf_count);
+    oc_output_print(&out, "--p %s: %zu %s, %s of the variation is inside them\n",
+                    oc_digits(info.p).text, info.part_count,
+                    info.part_count == 1 ? "part" : "parts",
+                    oc_short_percent(info.whole_loss > 0 ? info.loss / info.whole_loss : 0).text);
     oc_output_print(&out, "part\tplace\t%s\ttypes\n", of.info.has_time ? of.unit_name : "slices");
     ocelotl_status status = OCELOTL_OK;
     for (size_t i = 0;

@@ -41,25 +41,6 @@ static void add_counts(oc_json *json, const uint64_t *counts, bool differ_known)
             oc_json_count(json, keys[k], counts[k]);
 }
 
-static void add_pair(oc_json *json, const source *of, const ocelotl_clock_pair *pair)
-{
-    oc_json_item(json, 1);
-    oc_json_text(json, "source", pair->source);
-    oc_json_text(json, "target", pair->target);
-    oc_json_count(json, "links", pair->links);
-    add_counts(json, pair->counts, pair->clock_error >= 0);
-    oc_json_seconds(json, "least", of->trace, pair->least);
-    oc_json_seconds(json, "at", of->trace, pair->begin);
-    oc_json_number(json, "transit", seconds_if(pair->transit >= 0, of, pair->transit));
-    oc_json_number(json, "ahead_least",
-                   seconds_if(pair->ahead_least != INT64_MIN, of, pair->ahead_least));
-    oc_json_number(json, "ahead_most",
-                   seconds_if(pair->ahead_most != INT64_MAX, of, pair->ahead_most));
-    oc_json_number(json, "clock_error", seconds_if(pair->clock_error >= 0, of, pair->clock_error));
-    oc_json_text(json, "order", order_words[pair->order]);
-    oc_json_end_object(json);
-}
-
 static const oc_heading violations[] = {{"kind", OC_CELL_TEXT},    {"type", OC_CELL_TEXT},
                                         {"source", OC_CELL_TEXT},  {"target", OC_CELL_TEXT},
                                         {"begin", OC_CELL_NUMBER}, {"end", OC_CELL_NUMBER},
@@ -114,7 +95,22 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_list(json, "pairs");
     for (uint32_t i = 0; i < info->pairs; i++) {
         const ocelotl_clock_pair pair = pair_at(of, i);
-        add_pair(json, of, &pair);
+        oc_json_item(json, 1);
+        oc_json_text(json, "source", pair.source);
+        oc_json_text(json, "target", pair.target);
+        oc_json_count(json, "links", pair.links);
+        add_counts(json, pair.counts, pair.clock_error >= 0);
+        oc_json_seconds(json, "least", of->trace, pair.least);
+        oc_json_seconds(json, "at", of->trace, pair.begin);
+        oc_json_number(json, "transit", seconds_if(pair.transit >= 0, of, pair.transit));
+        oc_json_number(json, "ahead_least",
+                       seconds_if(pair.ahead_least != INT64_MIN, of, pair.ahead_least));
+        oc_json_number(json, "ahead_most",
+                       seconds_if(pair.ahead_most != INT64_MAX, of, pair.ahead_most));
+        oc_json_number(json, "clock_error",
+                       seconds_if(pair.clock_error >= 0, of, pair.clock_error));
+        oc_json_text(json, "order", order_words[pair.order]);
+        oc_json_end_object(json);
     }
     oc_json_end_list(json);
     oc_json_list(json, "unmatched");

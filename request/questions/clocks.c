@@ -226,8 +226,21 @@ static void print_verdict(oc_output *out, const ocelotl_clocks_info *info, doubl
                                  "           contradicts it\n");
 }
 
-static void print_clocks(oc_output *out, const source *of)
+static ocelotl_status print_all(oc_output *out, void *state)
 {
+    const source *of = state;
+    oc_output_clocks(out, of->trace, of->info.clocks, of->info.clock_type);
+    if (of->info.groups > 1)
+        oc_output_format(out, ", in %u groups: nothing says how these differ", of->info.groups);
+    oc_output_add(out, "\n");
+    if (of->info.parted > 0)
+        oc_output_format(out,
+                         "parted     a new trace moves groups that send by up to %s, so that no "
+                         "message\n           between groups is wrong\n",
+                         oc_long_time(of->info.parted * of->tick).text);
+    print_messages(out, of);
+    print_pieces(out, of);
+    print_verdict(out, &of->info, of->tick);
     oc_output_add(out, "\n   ahead by (s)  drift (ppm)  bound (us) residual (us) messages  ");
     if (of->info.samples > 0)
         oc_output_add(out, "samples  ");
@@ -251,24 +264,6 @@ static void print_clocks(oc_output *out, const source *of)
     }
     if (of->info.clocks > SHOWN_MOST)
         oc_output_format(out, "the first %d; --csv has all %u\n", SHOWN_MOST, of->info.clocks);
-}
-
-static ocelotl_status print_all(oc_output *out, void *state)
-{
-    const source *of = state;
-    oc_output_clocks(out, of->trace, of->info.clocks, of->info.clock_type);
-    if (of->info.groups > 1)
-        oc_output_format(out, ", in %u groups: nothing says how these differ", of->info.groups);
-    oc_output_add(out, "\n");
-    if (of->info.parted > 0)
-        oc_output_format(out,
-                         "parted     a new trace moves groups that send by up to %s, so that no "
-                         "message\n           between groups is wrong\n",
-                         oc_long_time(of->info.parted * of->tick).text);
-    print_messages(out, of);
-    print_pieces(out, of);
-    print_verdict(out, &of->info, of->tick);
-    print_clocks(out, of);
     return OCELOTL_OK;
 }
 

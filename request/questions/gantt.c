@@ -242,8 +242,7 @@ static ocelotl_status add_path(ocelotl_drawables *drawables, ocelotl_trace *trac
 }
 
 /* Where the overview of the same has the resources, if the request orders them or lets them share
- * rows: in the hierarchy of the trace, unless another one is asked for. NULL: where the trace does.
- */
+ * rows: in the hierarchy of the trace, unless another one is asked for. NULL: as in the trace. */
 static ocelotl_status find_places(uint32_t **places, ocelotl_session *session,
                                   const ocelotl_request *request)
 {

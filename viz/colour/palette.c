@@ -361,8 +361,7 @@ ocelotl_status oc_palette_assign_on(oc_palette_type *types, size_t count,
     begin(so_far);
     while (!give_first(so_far, end)) {
         /* Drops the trace's colours, those of the less important half first, then shades of other
-         * colours.
-         */
+         * colours. */
         so_far->plain = so_far->own == so_far->first;
         so_far->own = so_far->first + (so_far->own - so_far->first) / 2;
         begin(so_far);

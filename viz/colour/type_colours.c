@@ -35,8 +35,10 @@ static ocelotl_status assign(const oc_type_colours *colours, size_t fixed, bool 
                                 &(oc_palette_request){by->paper, by->palette, fixed, groups});
 }
 
-static ocelotl_status add_all(oc_type_colours *colours, const ocelotl_type_names *names)
+static ocelotl_status add_names(oc_type_colours *colours, const ocelotl_type_names *names,
+                                const oc_colouring *by)
 {
+    const size_t fixed = colours->count;
     const uint32_t count = ocelotl_type_names_count(names);
     for (uint32_t i = 0; i < count; i++) {
         const ocelotl_type_name is = ocelotl_type_names_at(names, i);
@@ -58,14 +60,6 @@ static ocelotl_status add_all(oc_type_colours *colours, const ocelotl_type_names
         oc_text_free(&name);
         OC_TRY(status);
     }
-    return OCELOTL_OK;
-}
-
-static ocelotl_status add_names(oc_type_colours *colours, const ocelotl_type_names *names,
-                                const oc_colouring *by)
-{
-    const size_t fixed = colours->count;
-    OC_TRY(add_all(colours, names));
     return assign(colours, fixed, false, by);
 }
 

@@ -250,8 +250,7 @@ static void draw_values(const drawing *at)
 
 /* --- The curves and their names */
 
-/* Blue and orange of Okabe and Ito's colours, with enough contrast on the paper for names in them.
- */
+/* Blue and orange of Okabe and Ito's colours, with enough contrast for names in them. */
 oc_curves_colours oc_curves_colours_on(const oc_theme *theme)
 {
     return (oc_curves_colours){oc_colour_visible(0x0072B2, theme->paper, 4.5),

@@ -163,8 +163,7 @@ typedef struct oc_legend_scale {
  * "shades: 100 % of the time, 60 %, 25 %". */
 void oc_legend_add_shades(oc_text *text, const oc_legend_scale *scale);
 
-/* Puts a mark over the swatch of the entry that was added last; its shades are densities of dots.
- */
+/* Marks the swatch of the entry added last; its shades are densities of dots. */
 void oc_legend_mark(oc_legend *legend, oc_mark mark, bool dots);
 
 /* Puts types in the order of a tree, below the names of their groups; NULL: they stay as they are.

@@ -123,8 +123,7 @@ static ocelotl_status keep_gathered(oc_gantt *gantt, const constant *found, size
     return OCELOTL_OK;
 }
 
-/* Finds gantt->room and gathered. Errors: MEMORY. O(rows log rows + links + objects of constants).
- */
+/* Finds gantt->room and gathered. O(rows log rows + links + objects of constants). */
 static ocelotl_status find_room(oc_gantt *gantt)
 {
     constant *found = NULL;

@@ -163,20 +163,6 @@ static void join_column(oc_gantt_sums *sums, const oc_gantt_sum *pieces, size_t 
         qsort(sums->sums + first, sums->count - first, sizeof *sums->sums, compare_sums);
 }
 
-/* Joins sums of one column and value. */
-static ocelotl_status join(oc_gantt_sums *sums, const oc_gantt *gantt, uint32_t columns)
-{
-    const uint32_t value_count = ocelotl_trace_value_count(gantt->trace);
-    OC_TRY(sort_by_column(sums, columns));
-    if (sums->slots == NULL)
-        OC_TRY(oc_allocate(&sums->slots, (size_t)value_count + 2, sizeof *sums->slots));
-    sums->count = 0;
-    for (uint32_t column = 0; column < columns; column++)
-        join_column(sums, sums->spare + sums->starts[column],
-                    sums->starts[column + 1] - sums->starts[column], value_count);
-    return OCELOTL_OK;
-}
-
 ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt,
                                   const oc_gantt_group *group, uint32_t columns, bool all)
 {
@@ -194,7 +180,16 @@ ocelotl_status oc_gantt_sum_group(oc_gantt_sums *sums, const oc_gantt *gantt,
         OC_TRY(add_row(&walk));
         sums->ticks += states ? length / columns : 0;
     }
-    return join(sums, gantt, columns);
+    /* Joins sums of one column and value. */
+    const uint32_t value_count = ocelotl_trace_value_count(gantt->trace);
+    OC_TRY(sort_by_column(sums, columns));
+    if (sums->slots == NULL)
+        OC_TRY(oc_allocate(&sums->slots, (size_t)value_count + 2, sizeof *sums->slots));
+    sums->count = 0;
+    for (uint32_t column = 0; column < columns; column++)
+        join_column(sums, sums->spare + sums->starts[column],
+                    sums->starts[column + 1] - sums->starts[column], value_count);
+    return OCELOTL_OK;
 }
 
 size_t oc_gantt_sums_end(const oc_gantt_sums *sums, size_t begin)

@@ -360,8 +360,7 @@ static void write_caption(oc_caption *caption, const void *subject)
 
 /* --- Where things are */
 
-/* The shorter side of the room for a square, as its lines are no further apart; else one of both.
- */
+/* The room's shorter side for a square, as its lines are no further apart; else one of both. */
 static int side_in(const drawing *at, int side)
 {
     const oc_frame *frame = &at->chart.frame;

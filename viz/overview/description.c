@@ -97,8 +97,7 @@ static void write_expanded(oc_text *piece, const oc_overview *overview)
 }
 
 /* What the rules chose for the trace; the tree, the types and the steps say themselves what they
- * are.
- */
+ * are. */
 static void write_chosen(oc_caption *caption, const oc_overview *overview)
 {
     oc_text piece = {0};

@@ -128,8 +128,7 @@ struct oc_view {
     double height;
 };
 
-/* Finds the view of a kind by its name; NULL: the first. Errors: ARGUMENT, naming the known views.
- */
+/* Finds the view of a kind by its name; NULL: the first. Errors: ARGUMENT, naming them all. */
 ocelotl_status oc_view_find(const oc_view **view, ocelotl_kind kind, const char *name);
 
 /* Pixel of the edge before a slice, and above a row; both count as the model does. */

@@ -41,21 +41,6 @@ static void take_colours(oc_overview *overview, const oc_type_colours *colours)
     }
 }
 
-static ocelotl_status give_colours(oc_overview *overview)
-{
-    oc_type_colours own = {0};
-    if (overview->input->shared != NULL) {
-        take_colours(overview, &overview->input->shared->colours);
-        return OCELOTL_OK;
-    }
-    const oc_colouring by = oc_picture_colouring(overview->picture);
-    const ocelotl_status status = oc_type_colours_of_models(&own, &overview->input->model, 1, &by);
-    if (status == OCELOTL_OK)
-        take_colours(overview, &own);
-    oc_type_colours_free(&own);
-    return status;
-}
-
 ocelotl_status oc_overview_find_type(oc_overview *overview)
 {
     overview->type = OCELOTL_NONE;
@@ -103,7 +88,17 @@ ocelotl_status oc_overview_find_modes(oc_overview *overview)
             overview->has_untraced = true;
     }
     OC_TRY(order_types(overview));
-    return give_colours(overview);
+    oc_type_colours own = {0};
+    if (overview->input->shared != NULL) {
+        take_colours(overview, &overview->input->shared->colours);
+        return OCELOTL_OK;
+    }
+    const oc_colouring by = oc_picture_colouring(overview->picture);
+    const ocelotl_status status = oc_type_colours_of_models(&own, &overview->input->model, 1, &by);
+    if (status == OCELOTL_OK)
+        take_colours(overview, &own);
+    oc_type_colours_free(&own);
+    return status;
 }
 
 /* --- The legend of types */

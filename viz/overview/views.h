@@ -119,8 +119,7 @@ double oc_merged_parts_density(const oc_overview *overview, size_t part);
  * pixels or more leave that line. */
 oc_box oc_merged_parts_box(const oc_overview *overview, size_t part, int gap);
 
-/* Whether a part is narrower than a pixel. It takes one from a neighbour, and must be drawn last.
- */
+/* Whether a part is below a pixel. It takes one from a neighbour, and must be drawn last. */
 bool oc_merged_parts_is_thin(const oc_overview *overview, size_t part);
 
 /* Draws a bar above each part that stands for several. */
@@ -163,8 +162,7 @@ ocelotl_status oc_histogram_draw(oc_scene *scene, const oc_overview *overview);
 int oc_histogram_y(const oc_histogram *histogram, double value);
 
 /* Widths of the scales in pixels, 0 for none. The left one shows the share of the cells, the right
- * one the number of resources. Without time, only the left one is drawn, with sums over resources.
- */
+ * one the number of resources. Without time, the left one is drawn, of sums over resources. */
 int oc_histogram_left(const oc_overview *overview);
 int oc_histogram_right(const oc_overview *overview);
 

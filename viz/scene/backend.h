@@ -1,5 +1,4 @@
-/* Formats of pictures. A new one takes an encoder, a number in picture.h and a line in the table.
- */
+/* Formats of pictures. A new one takes an encoder, a number in picture.h and a row here. */
 #ifndef OC_VIZ_SCENE_BACKEND_H
 #define OC_VIZ_SCENE_BACKEND_H
 

@@ -208,8 +208,7 @@ typedef struct oc_colour_pairs {
     size_t count, capacity;
 } oc_colour_pairs;
 
-/* Finds the colour that stands for both; the same one if they are equal. Errors: MEMORY. O(pairs).
- */
+/* Finds the colour that stands for both; of equal ones the same. Errors: MEMORY. O(pairs). */
 ocelotl_status oc_colour_pair(uint32_t *colour, oc_colour_pairs *pairs, uint32_t light,
                               uint32_t dark);
 

@@ -110,8 +110,7 @@ static long hundredths(double value)
     return lround(value * 100);
 }
 
-/* Draws one line through the middles, as wide as the tiles are high: that takes the fewest bytes.
- */
+/* Draws one line through the middles, as wide as tiles are high: the fewest bytes. */
 static void add_joined(oc_text *svg, const tile *tiles, size_t count)
 {
     long x = 0;

@@ -70,22 +70,6 @@ static void place_row(oc_area *areas, const double *weights, size_t count, const
     }
 }
 
-/* The last row takes what rounding left. */
-static void place_rows(oc_area *areas, const double *weights, size_t count, const row *rows,
-                       const oc_area *within)
-{
-    const double whole = sum_of(weights, count);
-    double before = 0;
-    for (size_t first = 0, end; first < count; first = end) {
-        end = rows[first].end;
-        const double top = within->height * (before / whole);
-        before += sum_of(weights + first, end - first);
-        const double bottom = end < count ? within->height * (before / whole) : within->height;
-        place_row(areas + first, weights + first, end - first,
-                  &(oc_area){within->x, within->y + top, within->width, bottom - top});
-    }
-}
-
 ocelotl_status oc_strips(oc_area *areas, const double *weights, size_t count, const oc_area *within)
 {
     const double scale = within->width * within->height / sum_of(weights, count);
@@ -98,7 +82,17 @@ ocelotl_status oc_strips(oc_area *areas, const double *weights, size_t count, co
     OC_TRY(oc_allocate(&rows, count + 1, sizeof *rows));
     for (size_t i = count; i-- > 0;)
         rows[i] = find_row(rows, i, weights, count, scale, within->width);
-    place_rows(areas, weights, count, rows, within);
+    /* The last row takes what rounding left. */
+    const double whole = sum_of(weights, count);
+    double before = 0;
+    for (size_t first = 0, end; first < count; first = end) {
+        end = rows[first].end;
+        const double top = within->height * (before / whole);
+        before += sum_of(weights + first, end - first);
+        const double bottom = end < count ? within->height * (before / whole) : within->height;
+        place_row(areas + first, weights + first, end - first,
+                  &(oc_area){within->x, within->y + top, within->width, bottom - top});
+    }
     free(rows);
     return OCELOTL_OK;
 }

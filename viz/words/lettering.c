@@ -379,8 +379,7 @@ static size_t cluster_before(const char *bytes, size_t end)
     return begin;
 }
 
-/* Appends the beginning and the end with an ellipsis between them; the end has a little more room.
- */
+/* Appends the beginning and the end with an ellipsis between them; the end has more room. */
 static bool try_ends(oc_text *text, const oc_text *name, const room *in)
 {
     const char *bytes = name->bytes;

@@ -44,24 +44,6 @@ void ocelotl_hierarchies_free(ocelotl_hierarchies *hierarchies)
     free(hierarchies);
 }
 
-/* The usual numbers, and the one they are ranked at. */
-static void choose_numbers(ocelotl_hierarchies *hierarchies)
-{
-    static const size_t usual[] = {10, 30, 100, 300, 1000};
-    const size_t chosen = hierarchies->options.parts;
-    bool taken = false;
-    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
-        if (!taken && chosen <= usual[i]) {
-            hierarchies->numbers[hierarchies->number_count++] = chosen;
-            taken = true;
-        }
-        if (chosen != usual[i])
-            hierarchies->numbers[hierarchies->number_count++] = usual[i];
-    }
-    if (!taken)
-        hierarchies->numbers[hierarchies->number_count++] = chosen;
-}
-
 ocelotl_status ocelotl_hierarchies_new(ocelotl_hierarchies **hierarchies,
                                        const ocelotl_hierarchies_options *options)
 {
@@ -75,7 +57,20 @@ ocelotl_status ocelotl_hierarchies_new(ocelotl_hierarchies **hierarchies,
     }
     if (made->options.parts == 0)
         made->options.parts = DEFAULT_PARTS;
-    choose_numbers(made);
+    /* The usual numbers, and the one they are ranked at. */
+    static const size_t usual[] = {10, 30, 100, 300, 1000};
+    const size_t chosen = made->options.parts;
+    bool taken = false;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+        if (!taken && chosen <= usual[i]) {
+            made->numbers[made->number_count++] = chosen;
+            taken = true;
+        }
+        if (chosen != usual[i])
+            made->numbers[made->number_count++] = usual[i];
+    }
+    if (!taken)
+        made->numbers[made->number_count++] = chosen;
     *hierarchies = made;
     return OCELOTL_OK;
 }

@@ -41,8 +41,7 @@ static inline __attribute__((always_inline)) void fill_columns(const oc_values *
     const oc_lanes none = oc_all((double)-INFINITY);
     const size_t cell = i * values->stride + column;
     __builtin_prefetch((const char *)(loss_row + place) - PREFETCH);
-    /* The sums of the row after this one become its own: slice by slice from the last to the first.
-     */
+    /* The sums of the row after this one become its own: from the last slice to the first. */
     const oc_lanes x =
         oc_select(before, oc_all(0), oc_load(values->x + column) + oc_all(values->total[i]));
     const oc_lanes bits = oc_all(values->leaves_bits) + oc_load(values->bits + place);

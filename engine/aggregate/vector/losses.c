@@ -335,8 +335,7 @@ static inline bool lose_series(const oc_losses *losses, size_t number, uint32_t 
     return block->origin[number].has_gaps;
 }
 
-/* Adds what was noted of slices that hold nothing, and leaves the notes as zeros for the next ones.
- */
+/* Adds what was noted of slices that hold nothing, and leaves zeros for the next ones. */
 static inline void add_noted(const oc_losses *losses, uint32_t row, uint32_t lane)
 {
     const size_t cells = (size_t)losses->lengths->slices * OC_LOSS_ROWS;

@@ -84,8 +84,12 @@ static ocelotl_status make_column_schemas(struct ArrowSchema *schema, const tabl
 
 /* --- The functions of a stream */
 
-static int error_number(ocelotl_status status)
+static int end_call(table *of, ocelotl_status status)
 {
+    free(of->message);
+    of->message = NULL;
+    if (status != OCELOTL_OK)
+        (void)oc_copy_text(&of->message, ocelotl_error_message());
     switch (status) {
     case OCELOTL_OK:
         return 0;
@@ -99,15 +103,6 @@ static int error_number(ocelotl_status status)
     default:
         return EINVAL;
     }
-}
-
-static int end_call(table *of, ocelotl_status status)
-{
-    free(of->message);
-    of->message = NULL;
-    if (status != OCELOTL_OK)
-        (void)oc_copy_text(&of->message, ocelotl_error_message());
-    return error_number(status);
 }
 
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *schema)

@@ -14,8 +14,7 @@
 /* What a line says. A colour, or a value, is a field only of lines that have one. */
 enum {
     CONTAINER_TYPE,
-    EVENT_TYPE, /* with the types of states, variables and links: in the order of their categories
-                 */
+    EVENT_TYPE, /* with those of states, variables and links: in the order of their categories */
     LINK_TYPE = EVENT_TYPE + OCELOTL_LINK,
     ENTITY_VALUE,
     CREATE,

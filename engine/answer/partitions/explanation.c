@@ -76,22 +76,6 @@ static void add_worth(oc_text *text, const subject *of, ocelotl_cut_kind kind)
         oc_short_percent(whole.whole_gain > 0 ? sign * all.gain / whole.whole_gain : 0).text);
 }
 
-static void add_taken(oc_text *text, const subject *of, const ocelotl_cut *cut)
-{
-    uint32_t named = 0;
-    for (uint32_t type = 0; type < of->info.type_count && named < MOST_NAMED; type++)
-        if (cut->taken[type]) {
-            named++;
-            oc_text_format(text, "%s%s",
-                           named == 1                  ? ""
-                           : named == cut->taken_count ? " and "
-                                                       : ", ",
-                           type_of(of, type));
-        }
-    if (named < cut->taken_count)
-        oc_text_format(text, " and %u more", cut->taken_count - named);
-}
-
 static void add_cause(oc_text *text, const subject *of, ocelotl_cut_kind kind)
 {
     const ocelotl_cut *cut = &of->explanation->cuts[kind];
@@ -107,7 +91,18 @@ static void add_cause(oc_text *text, const subject *of, ocelotl_cut_kind kind)
     else if (kind != OCELOTL_CUT_INSIDE)
         oc_text_add(text, kind == OCELOTL_CUT_EARLIER ? " before it" : " after it");
     oc_text_add(text, cut->taken_count > 0 ? " because of " : ", whatever types are left out");
-    add_taken(text, of, cut);
+    uint32_t named = 0;
+    for (uint32_t type = 0; type < of->info.type_count && named < MOST_NAMED; type++)
+        if (cut->taken[type]) {
+            named++;
+            oc_text_format(text, "%s%s",
+                           named == 1                  ? ""
+                           : named == cut->taken_count ? " and "
+                                                       : ", ",
+                           type_of(of, type));
+        }
+    if (named < cut->taken_count)
+        oc_text_format(text, " and %u more", cut->taken_count - named);
 }
 
 static void add_made(oc_text *text, const subject *of, ocelotl_cut_kind kind)

@@ -13,8 +13,7 @@ static const uint64_t beginning[8] = {0x6a09e667f3bcc908u, 0xbb67ae8584caa73bu, 
                                       0xa54ff53a5f1d36f1u, 0x510e527fade682d1u, 0x9b05688c2b3e6c1fu,
                                       0x1f83d9abfb41bd6bu, 0x5be0cd19137e2179u};
 
-/* The words of a block in the order of each round; the last two rounds have those of the first two.
- */
+/* The words of a block in the order of each round; the last two have those of the first two. */
 static const unsigned char order[10][16] = {
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
     {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},

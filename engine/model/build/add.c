@@ -1,6 +1,5 @@
 /* Two models over disjoint leaves add up to the model of both. No number is touched: a series of
- * the sum is a series of one of them, and so the bits are those of a model that is built at once.
- */
+ * the sum is a series of one of them, and so the bits are those of a model built at once. */
 #include "model/core/model.h"
 
 #include "base/memory.h"

@@ -323,8 +323,7 @@ static ocelotl_status fill(ocelotl_model *model, given_rows *rows, const uint32_
         OC_TRY(oc_model_add_type(model, rows->names.bytes + rows->types[x], -1, false));
     model->slices_wanted = rows->slice_count;
     /* Moves cells from nodes to leaves. A 0 given to an inner node without values of its own
-     * declares nothing; it keeps a number behind all leaves, so that a second one is still found.
-     */
+     * declares nothing; it keeps a number behind all leaves, so that a second one is found. */
     for (size_t i = 0; i < rows->cell_count; i++) {
         oc_given_cell *cell = &rows->cells[i];
         const uint32_t node = numbers[places[holder(rows, cell->leaf)]];

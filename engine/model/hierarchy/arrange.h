@@ -111,8 +111,7 @@ ocelotl_status oc_group(oc_arrangement *arrangement, const oc_catalogue *catalog
  * naming the levels. O(nodes). */
 ocelotl_status oc_drop_level(oc_arrangement *arrangement, const char *kind);
 
-/* Drops all between the root and the leaves. Those of one name are called by their paths. O(nodes).
- */
+/* Drops all between the root and the leaves. Those of one name have their paths. O(nodes). */
 ocelotl_status oc_drop_inner(oc_arrangement *arrangement);
 
 /* As many groups as there are. */

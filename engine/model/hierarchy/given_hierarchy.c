@@ -202,8 +202,7 @@ ocelotl_status oc_drop_level(oc_arrangement *arrangement, const char *kind)
     return status;
 }
 
-/* The first leaf of each name is in the map; where others follow, all have their paths for names.
- */
+/* The first leaf of each name is in the map; if others follow, all have paths for names. */
 static ocelotl_status drop_inner(oc_arrangement *arrangement, oc_map *leaves)
 {
     for (uint32_t k = 1; k < arrangement->count; k++) {

@@ -25,23 +25,6 @@ typedef struct matcher {
     oc_matched matched;
 } matcher;
 
-static void free_matcher(matcher *with)
-{
-    for (int m = 0; m < 2; m++) {
-        for (uint32_t k = 0; with->names[m] != NULL && k < with->models[m]->matrix.tree.node_count;
-             k++)
-            oc_text_free(&with->names[m][k]);
-        free(with->names[m]);
-        free(with->mapped[m]);
-        free(with->shapes[m]);
-        free(with->other[m]);
-        oc_map_free(&with->counts[m]);
-    }
-    oc_map_free(&with->taken);
-    oc_map_free(&with->found);
-    oc_text_free(&with->key);
-}
-
 /* --- What nodes are called */
 
 static ocelotl_status compile(regex_t *made, const char *pair, size_t length)
@@ -294,6 +277,18 @@ ocelotl_status oc_match_names(ocelotl_model *model, const ocelotl_model *like,
 {
     matcher with = {.models = {like->origin != NULL ? like->origin : like, model}};
     const ocelotl_status status = match(&with, model, pairs);
-    free_matcher(&with);
+    for (int m = 0; m < 2; m++) {
+        for (uint32_t k = 0; with.names[m] != NULL && k < with.models[m]->matrix.tree.node_count;
+             k++)
+            oc_text_free(&with.names[m][k]);
+        free(with.names[m]);
+        free(with.mapped[m]);
+        free(with.shapes[m]);
+        free(with.other[m]);
+        oc_map_free(&with.counts[m]);
+    }
+    oc_map_free(&with.taken);
+    oc_map_free(&with.found);
+    oc_text_free(&with.key);
     return status;
 }

@@ -199,8 +199,7 @@ static void join_exchanges(traffic *t)
             t->exchanges[kept++] = *is;
     }
     t->count = kept;
-    /* From here on the order is by how far apart they are: of equal pairs the nearest come first.
-     */
+    /* From here the order is by how far apart they are: of equal pairs the nearest come first. */
     for (size_t i = 0; i < kept; i++)
         t->exchanges[i].order = t->place[t->exchanges[i].second] - t->place[t->exchanges[i].first];
 }

@@ -208,8 +208,7 @@ static ocelotl_status list_streams(oc_sources *sources, const ocelotl_trace *tra
     OC_TRY(oc_allocate(&sources->streams.first, (size_t)trace->resource_count + 2, sizeof *first));
     OC_TRY(oc_allocate(&sources->streams.list, trace->stream_count, sizeof *sources->streams.list));
     OC_TRY(oc_allocate(&sources->seen, trace->resource_count, sizeof *sources->seen));
-    /* Counted two places ahead, they are where each begins one place ahead once they are filled in.
-     */
+    /* Counted two places ahead, they say where each begins one place ahead once filled in. */
     first = sources->streams.first;
     for (uint32_t s = 0; s < trace->stream_count; s++)
         first[trace->streams[s].resource + 2] += is_read(sources, metric, &trace->streams[s]);

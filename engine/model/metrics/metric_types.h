@@ -61,14 +61,12 @@ typedef struct oc_sources {
 } oc_sources;
 
 /* Chooses event types, values and streams; the formula is set before. Free it in any case. Errors:
- * ARGUMENT for a state type, a pattern that is not there; INPUT. O(event types + values + streams).
- */
+ * ARGUMENT for a state type, a pattern not there; INPUT. O(event types + values + streams). */
 ocelotl_status oc_sources_find(oc_sources *sources, const ocelotl_trace *trace,
                                const oc_metric *metric, const ocelotl_model_options *options);
 void oc_sources_free(oc_sources *sources);
 
-/* Adds the types of the metric to the model. O(values), and O(events) where nested states are cut.
- */
+/* Adds the metric's types to the model. O(values), and O(events) where nested states are cut. */
 ocelotl_status oc_sources_add_types(ocelotl_model *model, oc_sources *sources, ocelotl_trace *trace,
                                     const oc_metric *metric, const ocelotl_model_options *options);
 
@@ -89,8 +87,7 @@ ocelotl_status oc_scale_variables(oc_filling *filling);
 
 /* Where no metric was asked for, and variables are what is shown: shifts and scales them in the
  * options where they need it (counters need no shift), and says so in *reason ("" where they need
- * nothing; freed by free).
- */
+ * nothing; to be freed). */
 ocelotl_status oc_suit_variables(ocelotl_model_options *options, char **reason,
                                  ocelotl_trace *trace, const oc_sources *sources, bool counts);
 

@@ -34,8 +34,7 @@ ocelotl_status oc_hull_add(oc_hull *hull, double x, double z);
 void oc_hull_finish(oc_hull *hull);
 void oc_hull_free(oc_hull *hull);
 
-/* The least of z - slope x over the points of a finished hull, infinite without any. O(log hull).
- */
+/* The least of z - slope x over the points of a finished hull, infinite for none. O(log hull). */
 double oc_hull_least(const oc_hull *hull, double slope);
 
 /* The point where that is, of a hull that has some. */
@@ -86,8 +85,7 @@ void oc_line_find(oc_pairing *pairing, double most);
 double oc_line_highest(const oc_pairing *pairing, double x);
 double oc_line_lowest(const oc_pairing *pairing, double x);
 
-/* How much two clocks may differ in speed, as options ask for it: 0: 100 ppm, below 0: not at all.
- */
+/* How much two clocks may differ in speed, as asked for: 0: 100 ppm, below 0: not at all. */
 static inline double oc_most_drift(double asked)
 {
     static const double usual = 1e-4;

@@ -79,8 +79,7 @@ void oc_network_let_drift(oc_network *network, double most_drift);
 /* Finds how far off each clock can be, while anything is dated by a clock of its set. */
 ocelotl_status oc_network_bound(oc_network *network);
 
-/* By how much a clock is ahead of its reference at the begin of their run, or at its end, in ticks.
- */
+/* By how much a clock is ahead of its reference when their run begins, or ends, in ticks. */
 double oc_network_ahead(const oc_network *network, uint32_t clock, bool at_end);
 
 /* The most that two clocks may differ, in ticks, at any instant of their set's run: by the bounds

@@ -164,8 +164,7 @@ static ocelotl_status check_order(const reading *r, uint32_t clock, int64_t time
     return OCELOTL_OK;
 }
 
-/* What is known stays within what the table says: messages are sent no later, and come no sooner.
- */
+/* What is known stays within what the table says: none is sent later, or comes sooner. */
 static ocelotl_status read_exchange(const reading *r, uint32_t clock, uint32_t reference)
 {
     moment times[NUMBERS];

@@ -97,8 +97,7 @@ static ocelotl_status add_all(equations *e)
     return OCELOTL_OK;
 }
 
-/* What is left of the equations is solved again: weights are so different that a step is not exact.
- */
+/* What is left of the equations is solved again: weights differ so that a step is not exact. */
 static ocelotl_status solve(equations *e)
 {
     enum { STEPS = 3, ROUNDS = 2000 };

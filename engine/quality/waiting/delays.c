@@ -119,8 +119,7 @@ static ocelotl_status share_wait(sharing *s, const oc_wait *wait)
 
 /* --- In order */
 
-/* The wait of the late one that ends at the same time, which is to be looked at later; or itself.
- */
+/* The wait of the late one that ends at the same time, to be looked at later; or itself. */
 static size_t find_next(const oc_waiting *waiting, size_t index)
 {
     const oc_wait *wait = &waiting->waits[index];

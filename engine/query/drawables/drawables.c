@@ -101,23 +101,6 @@ static ocelotl_status draw_some(oc_drawing *drawing, const oc_team_member *membe
     return OCELOTL_OK;
 }
 
-static void free_own(oc_drawing *drawing)
-{
-    oc_walk_free(&drawing->walk);
-    for (size_t i = 0; i < drawing->merge_capacity; i++) {
-        free(drawing->merges[i].shares);
-        free(drawing->merges[i].object.attributes);
-    }
-    for (size_t i = 0; i < drawing->link_count; i++)
-        free((char *)drawing->links[i].link.attributes);
-    oc_carrying_free(&drawing->carrying);
-    free(drawing->merges);
-    free(drawing->busy);
-    free(drawing->old);
-    free(drawing->before);
-    free(drawing->links);
-}
-
 static ocelotl_status draw_by_thread(void *context, const oc_team_member *member)
 {
     oc_drawing drawing = *(const oc_drawing *)context;
@@ -126,7 +109,19 @@ static ocelotl_status draw_by_thread(void *context, const oc_team_member *member
     drawing.walk.reader.asks = member->thread == 0;
     drawing.pool = &drawing.made->pools[member->thread];
     const ocelotl_status status = oc_fail_in_trace(drawing.trace, draw_some(&drawing, member));
-    free_own(&drawing);
+    oc_walk_free(&drawing.walk);
+    for (size_t i = 0; i < drawing.merge_capacity; i++) {
+        free(drawing.merges[i].shares);
+        free(drawing.merges[i].object.attributes);
+    }
+    for (size_t i = 0; i < drawing.link_count; i++)
+        free((char *)drawing.links[i].link.attributes);
+    oc_carrying_free(&drawing.carrying);
+    free(drawing.merges);
+    free(drawing.busy);
+    free(drawing.old);
+    free(drawing.before);
+    free(drawing.links);
     return status;
 }
 

@@ -251,8 +251,7 @@ static ocelotl_status take_totals(chunk_run *run, oc_drawing *drawing, const uin
     OC_TRY(take_live(&run->through, drawing, run->stayed, run->begin));
     run->through += run->stayed;
     /* Gives lanes to what has begun in the run; before, *lane is the first that is free all the
-     * while.
-     */
+     * while. */
     for (size_t i = 0; i < drawing->old_count; i++)
         release_lane(drawing, &drawing->old[i]);
     for (size_t i = run->stayed; has_lanes(drawing) && i < drawing->walk.open.count; i++)

@@ -58,8 +58,7 @@ ocelotl_status oc_messages_read(oc_message_pile *piles, const ocelotl_messages *
 ocelotl_status oc_groups_of_model(oc_groups *groups, const oc_group_request *asked,
                                   const ocelotl_model *model);
 
-/* Makes the model whose hierarchy is asked for; *model stays where that is the trace's. (nodes.c)
- */
+/* Makes the model with a hierarchy asked for; *model stays where that is the trace's. (nodes.c) */
 ocelotl_status oc_messages_arrange(ocelotl_model **model, ocelotl_trace *trace,
                                    const ocelotl_messages_options *options);
 

@@ -79,8 +79,7 @@ ocelotl_status oc_statistics_gather(oc_statistic_sums *whole, const oc_statistic
 ocelotl_status oc_statistics_sort_durations(oc_statistic_sums *line, const oc_reader *reader);
 double oc_statistics_quantile(const oc_statistic_sums *line, unsigned hundredths);
 
-/* Puts values in order in their types, and the groups of a type. O(rows log rows). Errors: MEMORY.
- */
+/* Sorts values in their types, and groups of a type. O(rows log rows). Errors: MEMORY. */
 ocelotl_status oc_statistics_order(ocelotl_statistic *rows, uint32_t count,
                                    ocelotl_statistic_column column, const ocelotl_trace *trace);
 

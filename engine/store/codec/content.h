@@ -111,8 +111,7 @@ typedef struct oc_content_total {
 void oc_content_total_begin(oc_content_total *total, uint64_t numerator, uint64_t denominator);
 
 /* Adds a name that has no more to it than its identity and `what`; a resource, with its type and
- * lifetime; an event type, with the unit of a variable and its kind (NULL: a level); and a stream.
- */
+ * lifetime; an event type, with the unit of a variable and kind (NULL: a level); and a stream. */
 void oc_content_add_name(oc_content_total *total, oc_identity name);
 void oc_content_add_resource(oc_content_total *total, oc_identity resource, oc_identity type,
                              int64_t begin, int64_t end);

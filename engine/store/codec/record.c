@@ -198,8 +198,7 @@ static void read_partners(oc_records *records, oc_bytes_reader *reader, oc_role 
             reader->failed = true;
 }
 
-/* How many attributes each entry has that is an end, or each other one; a pair counts as its begin.
- */
+/* How many attributes each entry has that is an end, or each other one; a pair is a begin. */
 static void read_counts(oc_records *records, chunk_reader *reader, bool ends)
 {
     oc_bytes_reader codes = reader->codes;

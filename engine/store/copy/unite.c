@@ -142,8 +142,7 @@ static ocelotl_status add_attribute(uniting *of, const reading *from, uint32_t t
     return OCELOTL_OK;
 }
 
-/* A stream is there in its order, whichever part declares it, and read from that of its resource.
- */
+/* A stream is there in its order, whichever part declares it, read from its resource's. */
 static ocelotl_status add_stream(uniting *of, const reading *from, uint32_t n, const bool *is_own)
 {
     uint32_t number;

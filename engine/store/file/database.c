@@ -9,9 +9,19 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Reading or writing failed: the system says more of it than SQLite. */
-static ocelotl_status fail_system(sqlite3 *database, const char *path)
+ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
 {
+    const int code = sqlite3_errcode(database);
+    if (code == SQLITE_NOTADB)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is not a trace.db", path);
+    if (code == SQLITE_INTERRUPT)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: its tables do not end", path);
+    if (code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_MISMATCH ||
+        code == SQLITE_TOOBIG)
+        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: %s", path, sqlite3_errmsg(database));
+    if (code == SQLITE_NOMEM)
+        return oc_fail_memory();
+    /* Reading or writing failed: the system says more of it than SQLite. */
     const int detail = sqlite3_extended_errcode(database);
     /* Of what happens at the end of a transaction SQLite keeps no number; the system's is still
      * there then. */
@@ -27,21 +37,6 @@ static ocelotl_status fail_system(sqlite3 *database, const char *path)
     if (error != 0 && (detail == SQLITE_IOERR_READ || sqlite3_errcode(database) == SQLITE_CANTOPEN))
         return oc_fail(OCELOTL_ERROR_IO, "%s: cannot read: %s", path, strerror(error));
     return oc_fail(OCELOTL_ERROR_IO, "%s: %s", path, sqlite3_errmsg(database));
-}
-
-ocelotl_status oc_database_fail(sqlite3 *database, const char *path)
-{
-    const int code = sqlite3_errcode(database);
-    if (code == SQLITE_NOTADB)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is not a trace.db", path);
-    if (code == SQLITE_INTERRUPT)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: its tables do not end", path);
-    if (code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_MISMATCH ||
-        code == SQLITE_TOOBIG)
-        return oc_fail(OCELOTL_ERROR_INPUT, "%s: is damaged: %s", path, sqlite3_errmsg(database));
-    if (code == SQLITE_NOMEM)
-        return oc_fail_memory();
-    return fail_system(database, path);
 }
 
 /* A connection is used by one thread at a time, so that SQLite need not lock it for every column

@@ -22,8 +22,7 @@ typedef struct oc_state_bytes {
 
 void oc_state_bytes_free(oc_state_bytes *bytes);
 
-/* Goes to the stream of a reader, which must outlive it. Errors: INPUT for damage, here and below.
- */
+/* Goes to the stream of a reader, which must outlive it. Errors: INPUT, here and below. */
 ocelotl_status oc_state_bytes_begin(oc_state_bytes *bytes, const oc_reader *reader);
 
 static inline const oc_stream *oc_state_bytes_stream(const oc_state_bytes *bytes)

@@ -58,8 +58,7 @@ typedef struct oc_named_type {
 /* An empty one. Freed by ocelotl_type_names_free. Errors: MEMORY. */
 ocelotl_status oc_type_names_begin(ocelotl_type_names **names);
 
-/* Adds a type; what is called like another adds up with it. Errors: MEMORY, LIMIT. O(1) expected.
- */
+/* Adds a type; of one name they add up. Errors: MEMORY, LIMIT. O(1) expected. */
 ocelotl_status oc_type_names_add(ocelotl_type_names *names, const oc_named_type *type);
 
 /* Brings the names into their order. Errors: MEMORY. O(names log names). */

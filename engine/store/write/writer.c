@@ -99,8 +99,7 @@ static ocelotl_status keep_options(ocelotl_writer *writer, const char *path,
     return keep_countings(writer, options);
 }
 
-/* The temporary file is nobody's but ours until it is renamed: no journal, no waiting for the disk.
- */
+/* The temporary file is ours alone until it is renamed: no journal, no waiting for the disk. */
 static ocelotl_status create_tables(ocelotl_writer *writer)
 {
     char identity[128];

@@ -48,8 +48,7 @@ enum { OC_ROLES = 5 };
 /* Chunks that wait: streams that are alike fill theirs at the same time. */
 enum { OC_WRITER_QUEUE = 4096 };
 
-/* What the thread works with; while it runs, the statement, the roles and the database are its own.
- */
+/* What the thread works with; while it runs, statement, roles and database are its own. */
 typedef struct oc_writer_background {
     const char *path; /* for messages */
     sqlite3_stmt *insert;

@@ -246,11 +246,23 @@ static ocelotl_status make_exact(ocelotl_writer *writer, oc_writer_stream *strea
     return status;
 }
 
-/* Checks sums of durations. None is longer than the trace for each record; only if that bound
- * exceeds 63 bits must they be added up. */
-static ocelotl_status check_durations(ocelotl_writer *writer, oc_writer_stream *stream,
+ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *stream,
                                       const oc_record *record)
 {
+    const oc_writer_resource *resource = &writer->resources[stream->resource];
+    if (stream->is_over && record->time > resource->end)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "\"%s\" has ended at tick %" PRId64 ", expected nothing later than that",
+                       resource->name, resource->end);
+    if (stream->count > 0 && record->time < stream->packing.end)
+        return oc_fail(OCELOTL_ERROR_ARGUMENT,
+                       "tick %" PRId64 " of \"%s\" comes after tick %" PRId64
+                       ", expected events in order of time",
+                       record->time, writer->event_types[stream->event_type].name,
+                       stream->packing.end);
+    OC_TRY(oc_writer_check_bound(writer, record->time));
+    /* Checks sums of durations. None is longer than the trace for each record; only if that bound
+     * exceeds 63 bits must they be added up. */
     int64_t last;
     int64_t length;
     int64_t sum;
@@ -276,24 +288,6 @@ static ocelotl_status check_durations(ocelotl_writer *writer, oc_writer_stream *
         return oc_fail(OCELOTL_ERROR_ARGUMENT, "durations of \"%s\" add up to more than 2^63 ticks",
                        writer->event_types[stream->event_type].name);
     return OCELOTL_OK;
-}
-
-ocelotl_status oc_writer_check_record(ocelotl_writer *writer, oc_writer_stream *stream,
-                                      const oc_record *record)
-{
-    const oc_writer_resource *resource = &writer->resources[stream->resource];
-    if (stream->is_over && record->time > resource->end)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "\"%s\" has ended at tick %" PRId64 ", expected nothing later than that",
-                       resource->name, resource->end);
-    if (stream->count > 0 && record->time < stream->packing.end)
-        return oc_fail(OCELOTL_ERROR_ARGUMENT,
-                       "tick %" PRId64 " of \"%s\" comes after tick %" PRId64
-                       ", expected events in order of time",
-                       record->time, writer->event_types[stream->event_type].name,
-                       stream->packing.end);
-    OC_TRY(oc_writer_check_bound(writer, record->time));
-    return check_durations(writer, stream, record);
 }
 
 /* Returns whether a chunk is full. Each chunk stores the totals at its begin: if it has at least as
