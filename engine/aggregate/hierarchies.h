@@ -10,38 +10,6 @@
 #include <ocelotl/aggregation.h>
 #include <ocelotl/work.h>
 
-/* Zero is the default of every member. */
-typedef struct ocelotl_hierarchies_options {
-    size_t size;  /* sizeof(ocelotl_hierarchies_options), set by the initialiser */
-    size_t parts; /* they are ranked at this many parts; 0: 30 */
-
-    /* Finds every level of each hierarchy, which takes about three solves a level. Else the level
-     * at each number of parts is bisected for, as ocelotl_solve_parts does: the same, where the
-     * number of parts falls as p rises, as it nearly always does. */
-    bool all;
-    ocelotl_work work; /* `progress` counts the solves of a hierarchy, in rounds from 0 on */
-
-    /* Without `all`: finds no levels but those at the numbers of parts, each at the p where it was
-     * met first, which may have many digits. The losses there are the same. */
-    bool losses_only;
-} ocelotl_hierarchies_options;
-
-#define OCELOTL_HIERARCHIES_OPTIONS_INIT OCELOTL_INIT(ocelotl_hierarchies_options)
-
-/* A ranking. It belongs to one thread at a time. */
-typedef struct ocelotl_hierarchies ocelotl_hierarchies;
-
-/* Begins an empty ranking. Options may be NULL. Errors: MEMORY. */
-ocelotl_status ocelotl_hierarchies_new(ocelotl_hierarchies **hierarchies,
-                                       const ocelotl_hierarchies_options *options);
-void ocelotl_hierarchies_free(ocelotl_hierarchies *hierarchies);
-
-/* Adds a hierarchy by the measures of a model that has it, which are of no use afterwards; the name
- * is copied. Some 60 solves, 20 for the losses only, or with `all` about three a level. Errors:
- * MEMORY, CANCELLED. */
-ocelotl_status ocelotl_hierarchies_add(ocelotl_hierarchies *hierarchies, const char *name,
-                                       const ocelotl_aggregation *aggregation);
-
 /* A level, by its parts: no other with at most so many parts loses less. */
 typedef struct ocelotl_hierarchy_point {
     size_t parts;
@@ -49,31 +17,46 @@ typedef struct ocelotl_hierarchy_point {
     double gain, loss;
 } ocelotl_hierarchy_point;
 
+enum { OCELOTL_HIERARCHY_NUMBERS = 6 };
+
 typedef struct ocelotl_hierarchy {
-    const char *name;
+    char *name;
     size_t rank; /* from 1; those that lose the same have the same */
     double whole_gain, whole_loss;
-    ocelotl_hierarchy_point ranked; /* at the number of parts that they are ranked at */
-    size_t point_count;
-    bool complete; /* the points are those of all levels */
+    ocelotl_hierarchy_point *points; /* by rising parts and falling loss */
+    size_t count, capacity;
+    /* of each number of parts the point that loses least with at most so many, */
+    ocelotl_hierarchy_point at[OCELOTL_HIERARCHY_NUMBERS];
+    ocelotl_hierarchy_point ranked; /* and that of the one that they are ranked at */
+    bool complete;                  /* the points are those of all levels */
 } ocelotl_hierarchy;
 
-/* A hierarchy by its index below the count, the best first, of equals the one that was added first;
- * zeros beyond. O(1). */
-size_t ocelotl_hierarchies_count(const ocelotl_hierarchies *hierarchies);
-ocelotl_hierarchy ocelotl_hierarchies_at(const ocelotl_hierarchies *hierarchies, size_t index);
+/* A ranking. It belongs to one thread at a time. What is asked for is set before the first one is
+ * added; all else is zeros then. */
+typedef struct ocelotl_hierarchies {
+    size_t parts; /* they are ranked at this many; 0: 30 */
+    /* Finds every level of each hierarchy, which takes about three solves a level. Else the level
+     * at each number of parts is bisected for, as ocelotl_solve_parts does: the same, where the
+     * number of parts falls as p rises, as it nearly always does. */
+    bool all;
+    /* Without `all`: finds no levels but those at the numbers of parts, each at the p where it was
+     * met first, which may have many digits. The losses there are the same. */
+    bool losses_only;
+    ocelotl_work work; /* `progress` counts the solves of a hierarchy, in rounds from 0 on */
 
-/* Its points by rising parts and falling loss; zeros beyond. O(1). */
-ocelotl_hierarchy_point ocelotl_hierarchies_point_at(const ocelotl_hierarchies *hierarchies,
-                                                     size_t index, size_t point);
+    /* of parts that every hierarchy is asked for, rising: `parts` is among them */
+    size_t numbers[OCELOTL_HIERARCHY_NUMBERS], number_count;
+    ocelotl_hierarchy *list; /* the best first, of equals the one that was added first */
+    size_t count, capacity;
+} ocelotl_hierarchies;
 
-/* The point of a hierarchy that loses least with at most `parts` (>= 1) parts. O(log points). */
-ocelotl_hierarchy_point ocelotl_hierarchies_find(const ocelotl_hierarchies *hierarchies,
-                                                 size_t index, size_t parts);
+/* Adds a hierarchy by the measures of a model that has it, which are of no use afterwards; the name
+ * is copied. Some 60 solves, 20 for the losses only, or with `all` about three a level. Errors:
+ * MEMORY, CANCELLED. */
+ocelotl_status ocelotl_hierarchies_add(ocelotl_hierarchies *hierarchies, const char *name,
+                                       const ocelotl_aggregation *aggregation);
 
-/* The numbers of parts that every hierarchy was asked for, rising: the one they are ranked at among
- * them; 0 beyond. O(1). */
-size_t ocelotl_hierarchies_number_at(const ocelotl_hierarchies *hierarchies, size_t index);
-size_t ocelotl_hierarchies_ranked_at(const ocelotl_hierarchies *hierarchies);
+/* Frees what it has, which may be NULL, and itself. */
+void ocelotl_hierarchies_free(ocelotl_hierarchies *hierarchies);
 
 #endif

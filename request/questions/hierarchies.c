@@ -1,6 +1,7 @@
 /* hierarchies: which hierarchy of the resources tells more. */
 #include "aggregate/hierarchies.h"
 #include "answer/table.h"
+#include "base/memory.h"
 #include "base/plain.h"
 #include "request/questions/question.h"
 #include "viz/pictures.h"
@@ -20,22 +21,20 @@ static void add_point(oc_json *json, const char *key, const ocelotl_hierarchy_po
 static ocelotl_status add_members(oc_json *json, void *answer)
 {
     const ocelotl_hierarchies *of = ((ocelotl_answer *)answer)->found;
-    oc_json_count(json, "ranked_at", ocelotl_hierarchies_ranked_at(of));
+    oc_json_count(json, "ranked_at", of->parts);
     oc_json_list(json, "hierarchies");
-    for (size_t i = 0; i < ocelotl_hierarchies_count(of); i++) {
-        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(of, i);
+    for (size_t i = 0; i < of->count; i++) {
+        const ocelotl_hierarchy *hierarchy = &of->list[i];
         oc_json_item(json, 0);
-        oc_json_count(json, "rank", hierarchy.rank);
-        oc_json_text(json, "hierarchy", hierarchy.name);
-        add_point(json, "ranked", &hierarchy.ranked);
-        oc_json_number(json, "whole_gain", hierarchy.whole_gain);
-        oc_json_number(json, "whole_loss", hierarchy.whole_loss);
-        oc_json_flag(json, "complete", hierarchy.complete);
+        oc_json_count(json, "rank", hierarchy->rank);
+        oc_json_text(json, "hierarchy", hierarchy->name);
+        add_point(json, "ranked", &hierarchy->ranked);
+        oc_json_number(json, "whole_gain", hierarchy->whole_gain);
+        oc_json_number(json, "whole_loss", hierarchy->whole_loss);
+        oc_json_flag(json, "complete", hierarchy->complete);
         oc_json_list(json, "points");
-        for (size_t j = 0; j < hierarchy.point_count; j++) {
-            const ocelotl_hierarchy_point point = ocelotl_hierarchies_point_at(of, i, j);
-            add_point(json, NULL, &point);
-        }
+        for (size_t j = 0; j < hierarchy->count; j++)
+            add_point(json, NULL, &hierarchy->points[j]);
         oc_json_end_list(json);
         oc_json_end_object(json);
     }
@@ -47,16 +46,16 @@ static ocelotl_status add_points(oc_csv_table *csv, void *answer)
 {
     const ocelotl_hierarchies *of = ((ocelotl_answer *)answer)->found;
     oc_csv_row(csv, "rank,hierarchy,parts,p,gain,loss");
-    for (size_t i = 0; i < ocelotl_hierarchies_count(of); i++) {
-        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(of, i);
-        for (size_t j = 0; j < hierarchy.point_count; j++) {
-            const ocelotl_hierarchy_point point = ocelotl_hierarchies_point_at(of, i, j);
-            oc_csv_count(csv, hierarchy.rank);
-            oc_csv_text(csv, hierarchy.name);
-            oc_csv_count(csv, point.parts);
-            oc_csv_number(csv, point.p);
-            oc_csv_number(csv, point.gain);
-            oc_csv_number(csv, point.loss);
+    for (size_t i = 0; i < of->count; i++) {
+        const ocelotl_hierarchy *hierarchy = &of->list[i];
+        for (size_t j = 0; j < hierarchy->count; j++) {
+            const ocelotl_hierarchy_point *point = &hierarchy->points[j];
+            oc_csv_count(csv, hierarchy->rank);
+            oc_csv_text(csv, hierarchy->name);
+            oc_csv_count(csv, point->parts);
+            oc_csv_number(csv, point->p);
+            oc_csv_number(csv, point->gain);
+            oc_csv_number(csv, point->loss);
             oc_csv_end_row(csv);
         }
     }
@@ -68,21 +67,17 @@ static ocelotl_status add_points(oc_csv_table *csv, void *answer)
 static ocelotl_status print_all(oc_output *out, void *answer)
 {
     const ocelotl_hierarchies *of = ((ocelotl_answer *)answer)->found;
-    const size_t ranked = ocelotl_hierarchies_ranked_at(of);
-    size_t number;
     oc_output_format(out, "%4s", "rank");
-    for (size_t i = 0; (number = ocelotl_hierarchies_number_at(of, i)) > 0; i++)
-        oc_output_format(out, number == ranked ? " %8zu*" : " %9zu", number);
+    for (size_t i = 0; i < of->number_count; i++)
+        oc_output_format(out, of->numbers[i] == of->parts ? " %8zu*" : " %9zu", of->numbers[i]);
     oc_output_add(out, "  hierarchy\n");
-    for (size_t h = 0; h < ocelotl_hierarchies_count(of); h++) {
-        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(of, h);
-        const double whole = hierarchy.whole_loss;
-        oc_output_format(out, "%4zu", hierarchy.rank);
-        for (size_t i = 0; (number = ocelotl_hierarchies_number_at(of, i)) > 0; i++) {
-            const double loss = ocelotl_hierarchies_find(of, h, number).loss;
-            oc_output_format(out, " %9s", oc_short_percent(whole > 0 ? loss / whole : 0).text);
-        }
-        oc_output_format(out, "  %s\n", hierarchy.name);
+    for (size_t h = 0; h < of->count; h++) {
+        const double whole = of->list[h].whole_loss;
+        oc_output_format(out, "%4zu", of->list[h].rank);
+        for (size_t i = 0; i < of->number_count; i++)
+            oc_output_format(out, " %9s",
+                             oc_short_percent(whole > 0 ? of->list[h].at[i].loss / whole : 0).text);
+        oc_output_format(out, "  %s\n", of->list[h].name);
     }
     oc_output_add(out, "Loss as a share of the whole's, of the best partition of at most so many "
                        "parts;\n* is the number that they are ranked at.\n");
@@ -156,36 +151,21 @@ static ocelotl_status find_parts(size_t *parts, ocelotl_session *session,
     return OCELOTL_OK;
 }
 
-static ocelotl_status rank(ocelotl_hierarchies **hierarchies, ocelotl_session *session,
-                           const ocelotl_request *request)
-{
-    ocelotl_hierarchies_options options = OCELOTL_HIERARCHIES_OPTIONS_INIT;
-    ocelotl_trace *trace = NULL;
-    ocelotl_hierarchies *made = NULL;
-    OC_TRY(ocelotl_session_trace(&trace, session));
-    OC_TRY(find_parts(&options.parts, session, request));
-    options.all = request->all;
-    options.losses_only = request->losses_only;
-    options.work.progress = session->options.progress;
-    options.work.context = session->options.context;
-    OC_TRY(ocelotl_hierarchies_new(&made, &options));
-    const ocelotl_status status = add_all(made, session, request);
-    if (status == OCELOTL_OK)
-        *hierarchies = made;
-    else
-        ocelotl_hierarchies_free(made);
-    return status;
-}
-
 /* Text needs less than all that they lose. */
 static ocelotl_status find(ocelotl_answer *answer)
 {
-    ocelotl_hierarchies *hierarchies = NULL;
-    ocelotl_request asked = *answer->request;
-    asked.losses_only = answer->form == OCELOTL_FORM_TEXT;
-    OC_TRY(rank(&hierarchies, answer->session, &asked));
-    answer->found = hierarchies;
-    return OCELOTL_OK;
+    ocelotl_session *session = answer->session;
+    ocelotl_trace *trace = NULL;
+    ocelotl_hierarchies *made = NULL;
+    OC_TRY(ocelotl_session_trace(&trace, session));
+    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    answer->found = made;
+    OC_TRY(find_parts(&made->parts, session, answer->request));
+    made->all = answer->request->all;
+    made->losses_only = answer->form == OCELOTL_FORM_TEXT;
+    made->work.progress = session->options.progress;
+    made->work.context = session->options.context;
+    return add_all(made, session, answer->request);
 }
 
 static ocelotl_status draw(const ocelotl_sink *sink, ocelotl_picture_format format,

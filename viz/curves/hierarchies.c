@@ -19,7 +19,6 @@ typedef struct drawing {
     const ocelotl_hierarchies *hierarchies;
     ocelotl_model_info model;
     oc_value_scale scale;
-    size_t count;
     double most; /* parts */
 } drawing;
 
@@ -62,8 +61,7 @@ static void write_caption(oc_caption *caption, const void *subject)
     const drawing *at = subject;
     oc_caption_add(caption,
                    "what hierarchies lose over the number of parts, as shares of the whole's");
-    OC_CAPTION(caption, "ranked at {} parts",
-               oc_word_whole(ocelotl_hierarchies_ranked_at(at->hierarchies)));
+    OC_CAPTION(caption, "ranked at {} parts", oc_word_whole(at->hierarchies->parts));
     OC_CAPTION(caption, "{}", oc_word_count(at->model.slice_count, "slice"));
     oc_caption_add_states(caption, &at->model);
 }
@@ -101,26 +99,23 @@ static ocelotl_status prepare(void *subject)
 {
     drawing *at = subject;
     oc_scene *scene = at->chart.scene;
-    const size_t ranked_at = ocelotl_hierarchies_ranked_at(at->hierarchies);
+    const size_t ranked_at = at->hierarchies->parts;
     double highest = 0;
     oc_text name = {0};
     oc_picture_add_metadata(scene, at->chart.picture, at->model.name, at->model.uid);
     oc_scene_metadata(scene, "view", "hierarchies");
     oc_metadata_count(scene, "parts", ranked_at);
     at->most = (double)ranked_at;
-    for (size_t i = 0; i < at->count; i++) {
-        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->hierarchies, i);
-        const ocelotl_hierarchy_point first = ocelotl_hierarchies_point_at(at->hierarchies, i, 0);
-        const ocelotl_hierarchy_point last =
-            ocelotl_hierarchies_point_at(at->hierarchies, i, hierarchy.point_count - 1);
-        at->most = fmax(at->most, (double)last.parts);
-        highest = fmax(highest, share(&hierarchy, first.loss));
+    for (size_t i = 0; i < at->hierarchies->count; i++) {
+        const ocelotl_hierarchy *hierarchy = &at->hierarchies->list[i];
+        at->most = fmax(at->most, (double)hierarchy->points[hierarchy->count - 1].parts);
+        highest = fmax(highest, share(hierarchy, hierarchy->points[0].loss));
         oc_text_clear(&name);
-        OC_PHRASE(&name, "{}. {} {}", oc_word_whole(hierarchy.rank), oc_word_name(hierarchy.name),
-                  oc_word_percent(share(&hierarchy, hierarchy.ranked.loss)));
+        OC_PHRASE(&name, "{}. {} {}", oc_word_whole(hierarchy->rank), oc_word_name(hierarchy->name),
+                  oc_word_percent(share(hierarchy, hierarchy->ranked.loss)));
         oc_legend_add(&at->chart.legend, OC_LEGEND_TYPE, oc_legend_swatch(colour_of(at, i)),
                       name.failed ? "" : name.bytes, NULL, false);
-        oc_metadata_text(scene, "hierarchy", hierarchy.name);
+        oc_metadata_text(scene, "hierarchy", hierarchy->name);
     }
     oc_scene_take(scene, &name);
     at->scale =
@@ -135,23 +130,22 @@ static ocelotl_status prepare(void *subject)
 /* A level holds until the next one has as few parts as are allowed. */
 static ocelotl_status draw_curve(const drawing *at, size_t index)
 {
-    const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->hierarchies, index);
+    const ocelotl_hierarchy *hierarchy = &at->hierarchies->list[index];
     oc_point *points = NULL;
     oc_text tooltip = {0};
-    OC_TRY(oc_allocate(&points, 2 * hierarchy.point_count + 1, sizeof *points));
+    OC_TRY(oc_allocate(&points, 2 * hierarchy->count + 1, sizeof *points));
     size_t count = 0;
-    for (size_t i = 0; i < hierarchy.point_count; i++) {
-        const ocelotl_hierarchy_point point =
-            ocelotl_hierarchies_point_at(at->hierarchies, index, i);
+    for (size_t i = 0; i < hierarchy->count; i++) {
+        const ocelotl_hierarchy_point point = hierarchy->points[i];
         const double x = x_of(at, (double)point.parts);
         if (i > 0) {
             points[count] = (oc_point){x, points[count - 1].y};
             count++;
         }
-        points[count++] = (oc_point){x, y_of(at, share(&hierarchy, point.loss))};
+        points[count++] = (oc_point){x, y_of(at, share(hierarchy, point.loss))};
     }
     points[count] = (oc_point){x_of(at, at->most), points[count - 1].y};
-    oc_clean_add(&tooltip, hierarchy.name, false);
+    oc_clean_add(&tooltip, hierarchy->name, false);
     oc_chart_line(&at->chart, points, count + 1, colour_of(at, index), stroke,
                   tooltip.failed ? NULL : tooltip.bytes);
     oc_scene_take(at->chart.scene, &tooltip);
@@ -165,7 +159,7 @@ static ocelotl_status draw(void *subject)
     drawing *at = subject;
     oc_scene *scene = at->chart.scene;
     const oc_frame *frame = &at->chart.frame;
-    const double ranked = x_of(at, (double)ocelotl_hierarchies_ranked_at(at->hierarchies));
+    const double ranked = x_of(at, (double)at->hierarchies->parts);
     const double x = floor(ranked) + 0.5;
     oc_plot_draw_frame(scene, at->chart.picture, frame);
     oc_value_scale_draw(scene, at->chart.picture, frame, &at->scale);
@@ -173,15 +167,15 @@ static ocelotl_status draw(void *subject)
     oc_plot_rule(scene, x, frame->top, x, frame->top + frame->height,
                  at->chart.picture->theme->muted);
     oc_scene_group(scene, "hierarchies", &(oc_group_style){0}, NULL);
-    for (size_t i = at->count; i-- > 0;)
+    for (size_t i = at->hierarchies->count; i-- > 0;)
         OC_TRY(draw_curve(at, i));
-    for (size_t i = at->count; i-- > 0;) {
-        const ocelotl_hierarchy hierarchy = ocelotl_hierarchies_at(at->hierarchies, i);
-        const oc_point point = {ranked, y_of(at, share(&hierarchy, hierarchy.ranked.loss))};
+    for (size_t i = at->hierarchies->count; i-- > 0;) {
+        const ocelotl_hierarchy *hierarchy = &at->hierarchies->list[i];
+        const oc_point point = {ranked, y_of(at, share(hierarchy, hierarchy->ranked.loss))};
         oc_text tooltip = {0};
-        OC_PHRASE(&tooltip, "{}\n{} parts, loss {}", oc_word_name(hierarchy.name),
-                  oc_word_whole(hierarchy.ranked.parts),
-                  oc_word_percent(share(&hierarchy, hierarchy.ranked.loss)));
+        OC_PHRASE(&tooltip, "{}\n{} parts, loss {}", oc_word_name(hierarchy->name),
+                  oc_word_whole(hierarchy->ranked.parts),
+                  oc_word_percent(share(hierarchy, hierarchy->ranked.loss)));
         oc_chart_point(&at->chart, point, 2 * DOT, colour_of(at, i),
                        at->chart.picture->theme->paper, &tooltip);
     }
@@ -197,8 +191,7 @@ ocelotl_status ocelotl_hierarchies_draw(const ocelotl_sink *sink, ocelotl_pictur
     static const oc_chart_kind kind = {prepare, write_caption, draw};
     drawing at = {.chart = {.kind = &kind},
                   .hierarchies = hierarchies,
-                  .model = ocelotl_model_info_of(model),
-                  .count = ocelotl_hierarchies_count(hierarchies)};
+                  .model = ocelotl_model_info_of(model)};
     at.chart.title = at.model.name;
     return oc_chart_draw(&at.chart, sink, format, options);
 }
