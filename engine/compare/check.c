@@ -63,14 +63,14 @@ typedef struct looking {
 static void place_slices(laid *run, const ocelotl_comparison_info *info,
                          const ocelotl_phases *phases)
 {
-    const size_t count = ocelotl_phases_count(phases);
+    const size_t count = phases != NULL ? phases->count : 0;
     double scale[2];
     for (int m = 0; m < 2; m++)
         scale[m] = count > 0 ? info->slices[m] / info->duration[m] : info->slices[m];
     for (size_t i = 0; i == 0 || i < count; i++) {
         ocelotl_phase phase = {.length = {1, 1}};
         if (count > 0)
-            phase = ocelotl_phases_at(phases, i);
+            phase = phases->list[i];
         const double from = phase.begin[0] * scale[0];
         const double length = phase.length[0] * scale[0];
         for (uint32_t t = (uint32_t)lround(from); t <= (uint32_t)lround(from + length); t++)
@@ -115,7 +115,7 @@ static ocelotl_status lay_all(bool *common, looking *with,
 }
 
 static ocelotl_status begin(looking *with, const ocelotl_comparison *const *comparisons,
-                            ocelotl_phases *const *phases)
+                            const ocelotl_phases *phases)
 {
     with->slices = with->c->info.slices[0];
     with->types = with->c->infos[0].type_count + 1;
@@ -135,7 +135,7 @@ static ocelotl_status begin(looking *with, const ocelotl_comparison *const *comp
         OC_TRY(oc_allocate(&run->sums, cells, sizeof *run->sums));
         OC_TRY(
             oc_allocate(&run->until, with->slices + (size_t)1, with->types * sizeof *run->until));
-        place_slices(run, &c->info, r > 0 ? phases[r - 1] : NULL);
+        place_slices(run, &c->info, r > 0 ? &phases[r - 1] : NULL);
         OC_TRY(ocelotl_model_sums(run->sums, run->model, 0, 0, run->slices - 1));
         for (size_t i = 0; i < cells; i++)
             run->mean += run->sums[i];
@@ -410,7 +410,7 @@ static int by_moved(const void *a, const void *b)
  * O(nodes x (cells below one + slices x types x runs)). */
 static ocelotl_status find_changed_places(oc_changed *places, size_t *found,
                                           const ocelotl_comparison *const *comparisons,
-                                          ocelotl_phases *const *phases, size_t count,
+                                          const ocelotl_phases *phases, size_t count,
                                           double max_loss)
 {
     looking with = {.c = comparisons[count - 1],
@@ -459,7 +459,7 @@ static const double short_phase = 20;
 
 typedef struct checking {
     const ocelotl_comparison *const *comparisons; /* of the first base with the others */
-    ocelotl_phases **phases;                      /* the same */
+    ocelotl_phases *phases;                       /* the same */
     size_t count, bases;                          /* of runs, of those but the last */
     oc_check *check;
     size_t capacity;
@@ -505,7 +505,7 @@ static ocelotl_status add_time(checking *with, oc_changed *is, const double *val
 static ocelotl_status find_durations(checking *with, double *values)
 {
     const ocelotl_comparison *c = of_last(with);
-    const ocelotl_phases *last = with->phases[with->bases - 1];
+    const ocelotl_phases *last = &with->phases[with->bases - 1];
     const double slice = c->info.duration[0] / c->info.slices[0];
     oc_changed whole = {.kind = OC_CHANGE_WHOLE,
                         .path = "",
@@ -515,8 +515,8 @@ static ocelotl_status find_durations(checking *with, double *values)
     for (size_t run = 0; run < with->count; run++)
         values[run] = with->comparisons[run > 0 ? run - 1 : 0]->info.duration[run > 0];
     OC_TRY(add_time(with, &whole, values, 0));
-    for (size_t i = 0; i < ocelotl_phases_count(last); i++) {
-        const ocelotl_phase phase = ocelotl_phases_at(last, i);
+    for (size_t i = 0; i < last->count; i++) {
+        const ocelotl_phase phase = last->list[i];
         oc_changed is = whole;
         is.kind = OC_CHANGE_PHASE;
         is.type = phase.type;
@@ -524,9 +524,9 @@ static ocelotl_status find_durations(checking *with, double *values)
         is.begin = phase.begin[1];
         is.end = phase.begin[1] + phase.length[1];
         is.spread = 0;
-        for (size_t run = 0; run < with->count; run++)
-            values[run] =
-                run == 0 ? phase.length[0] : ocelotl_phases_at(with->phases[run - 1], i).length[1];
+        values[0] = phase.length[0];
+        for (size_t run = 0; run < with->bases; run++) /* one without time has none */
+            values[run + 1] = i < with->phases[run].count ? with->phases[run].list[i].length[1] : 0;
         is.of_run = phase.length[0] * short_phase < c->info.duration[0];
         OC_TRY(add_time(with, &is, values, LEAST_SLICES * slice));
     }
@@ -610,7 +610,7 @@ ocelotl_status oc_check_runs(oc_check **check, const ocelotl_comparison *const *
     double *values = NULL;
     ocelotl_status status = oc_allocate(&with.check, 1, sizeof *with.check);
     if (status == OCELOTL_OK)
-        status = oc_allocate(&with.phases, count, sizeof(void *));
+        status = oc_allocate(&with.phases, count, sizeof *with.phases);
     if (status == OCELOTL_OK)
         status = oc_allocate(&values, with.count, sizeof *values);
     if (status == OCELOTL_OK) {
@@ -619,7 +619,7 @@ ocelotl_status oc_check_runs(oc_check **check, const ocelotl_comparison *const *
         status = check_runs(&with, values);
     }
     for (size_t i = 0; with.phases != NULL && i < count; i++)
-        ocelotl_phases_free(with.phases[i]);
+        free(with.phases[i].list);
     free(with.phases);
     free(values);
     if (status == OCELOTL_OK)

@@ -83,10 +83,6 @@ ocelotl_status ocelotl_comparison_find_phases(uint32_t *found, const ocelotl_com
 /* The model that a comparison is of (0: the first, 1: the second). */
 const ocelotl_model *ocelotl_comparison_model(const ocelotl_comparison *comparison, int model);
 
-/* The phases of two models: those of the first, by what all its resources do together, and where
- * they are in the second. Refers to the models. */
-typedef struct ocelotl_phases ocelotl_phases;
-
 /* A range of slices in each model; in the second it may be empty. */
 typedef struct ocelotl_phase {
     double begin[2], length[2]; /* in seconds, from where the window begins */
@@ -94,15 +90,18 @@ typedef struct ocelotl_phase {
     double share;               /* of that type, of all */
 } ocelotl_phase;
 
+/* The phases of two models, in order of time: those of the first, by what all its resources do
+ * together, and where they are in the second. The models must outlive them; `list` is freed by
+ * free. */
+typedef struct ocelotl_phases {
+    ocelotl_phase *list;
+    size_t count;
+} ocelotl_phases;
+
 /* Finds the phases: at most eight parts of the temporal partition that OCELOTL_RULE_KNEE gives of
  * the first model's root. It finds none without time, or instead of a single one. Thread-safe.
  * O(slices^3 + slices x (types + phases) + cells). Errors: MEMORY. */
-ocelotl_status ocelotl_phases_find(ocelotl_phases **phases, const ocelotl_comparison *comparison);
-void ocelotl_phases_free(ocelotl_phases *phases);
-
-/* By index below the count, in order of time; zeros and "" beyond. NULL has none. O(1). */
-size_t ocelotl_phases_count(const ocelotl_phases *phases);
-ocelotl_phase ocelotl_phases_at(const ocelotl_phases *phases, size_t index);
+ocelotl_status ocelotl_phases_find(ocelotl_phases *phases, const ocelotl_comparison *comparison);
 
 /* The path of a node that only one model has (0: the first, 1: the second), by index below
  * only_count, in its order; "" out of range. O(1). */

@@ -157,11 +157,6 @@ ocelotl_status ocelotl_comparison_find_phases(uint32_t *found, const ocelotl_com
 /* More phases than this nobody takes in at a glance. */
 enum { MAX_PHASES = 8 };
 
-struct ocelotl_phases {
-    ocelotl_phase *phases;
-    size_t count;
-};
-
 /* What the whole of the first does. */
 typedef struct first_whole {
     const ocelotl_model *of;
@@ -239,7 +234,7 @@ static void place_phases(ocelotl_phases *made, const first_whole *whole,
 {
     const uint32_t *const begins[] = {whole->cuts, whole->found};
     for (size_t i = 0; i < made->count; i++) {
-        ocelotl_phase *phase = &made->phases[i];
+        ocelotl_phase *phase = &made->list[i];
         const bool last = i + 1 == made->count;
         find_type(phase, whole, whole->cuts[i], last ? info->slices[0] : whole->cuts[i + 1]);
         for (int m = 0; m < 2; m++) {
@@ -258,7 +253,7 @@ static ocelotl_status find_all(ocelotl_phases *made, first_whole *whole,
     const size_t count = ocelotl_partition_info_of(whole->partition).part_count;
     if (count < 2)
         return OCELOTL_OK;
-    OC_TRY(oc_allocate(&made->phases, count, sizeof *made->phases));
+    OC_TRY(oc_allocate(&made->list, count, sizeof *made->list));
     OC_TRY(oc_allocate(&whole->cuts, count, sizeof *whole->cuts));
     OC_TRY(oc_allocate(&whole->found, count, sizeof *whole->found));
     for (size_t i = 0; i < count; i++)
@@ -269,16 +264,15 @@ static ocelotl_status find_all(ocelotl_phases *made, first_whole *whole,
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_phases_find(ocelotl_phases **phases, const ocelotl_comparison *comparison)
+ocelotl_status ocelotl_phases_find(ocelotl_phases *phases, const ocelotl_comparison *comparison)
 {
     first_whole whole = {.of = comparison->models[0],
                          .info = ocelotl_model_info_of(comparison->models[0])};
     const ocelotl_comparison_info *info = &comparison->info;
-    ocelotl_phases *made;
-    OC_TRY(oc_allocate(&made, 1, sizeof *made));
+    ocelotl_phases made = {NULL, 0};
     ocelotl_status status = OCELOTL_OK;
     if (info->duration[0] > 0 && info->duration[1] > 0)
-        status = find_all(made, &whole, comparison);
+        status = find_all(&made, &whole, comparison);
     ocelotl_partition_free(whole.partition);
     ocelotl_aggregation_free(whole.aggregation);
     ocelotl_model_free(whole.model);
@@ -290,25 +284,6 @@ ocelotl_status ocelotl_phases_find(ocelotl_phases **phases, const ocelotl_compar
     if (status == OCELOTL_OK)
         *phases = made;
     else
-        ocelotl_phases_free(made);
+        free(made.list);
     return status;
-}
-
-void ocelotl_phases_free(ocelotl_phases *phases)
-{
-    if (phases == NULL)
-        return;
-    free(phases->phases);
-    free(phases);
-}
-
-size_t ocelotl_phases_count(const ocelotl_phases *phases)
-{
-    return phases != NULL ? phases->count : 0;
-}
-
-ocelotl_phase ocelotl_phases_at(const ocelotl_phases *phases, size_t index)
-{
-    return index < ocelotl_phases_count(phases) ? phases->phases[index]
-                                                : (ocelotl_phase){.type = ""};
 }

@@ -10,7 +10,7 @@
 /* Two models and what is known of them. */
 typedef struct compared {
     const ocelotl_comparison *comparison;
-    const ocelotl_phases *phases;
+    ocelotl_phases phases;
     const char *const *names; /* what to call the two */
     bool all;                 /* every change as text, not only those that are worth a row */
     ocelotl_comparison_info info;
@@ -138,8 +138,8 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_matched(json, of->comparison);
     oc_json_line(json, 0);
     oc_json_list(json, "phases");
-    for (size_t i = 0; i < ocelotl_phases_count(of->phases); i++) {
-        const ocelotl_phase phase = ocelotl_phases_at(of->phases, i);
+    for (size_t i = 0; i < of->phases.count; i++) {
+        const ocelotl_phase phase = of->phases.list[i];
         if (i > 0)
             oc_json_line(json, 0);
         oc_json_object(json, NULL);
@@ -207,7 +207,7 @@ static ocelotl_status fill_csv_row(oc_row *row, void *state, size_t index)
 {
     const compared *of = state;
     const size_t whole = of->info.duration[0] > 0;
-    const size_t phases = whole + ocelotl_phases_count(of->phases);
+    const size_t phases = whole + of->phases.count;
     ocelotl_change change = {.path = "", .type = ""};
     const double *lengths = of->info.duration;
     ocelotl_phase phase;
@@ -216,7 +216,7 @@ static ocelotl_status fill_csv_row(oc_row *row, void *state, size_t index)
         change = change_at(of, index - phases);
     } else {
         if (index >= whole) {
-            phase = ocelotl_phases_at(of->phases, index - whole);
+            phase = of->phases.list[index - whole];
             lengths = phase.length;
             change.type = phase.type;
         }
@@ -357,14 +357,14 @@ static void print_models(oc_output *out, const compared *of)
 static void print_phases(oc_output *out, const compared *of)
 {
     const ocelotl_comparison_info *info = &of->info;
-    const size_t count = ocelotl_phases_count(of->phases);
+    const size_t count = of->phases.count;
     if (count > 0)
         oc_output_format(out, "\n%12s %12s %12s %8s  phase, to a slice (%s, %s)\n", "change",
                          "first", "second", "times",
                          seconds_text(info->duration[0] / info->slices[0], false).text,
                          seconds_text(info->duration[1] / info->slices[1], false).text);
     for (size_t i = 0; i < count; i++) {
-        const ocelotl_phase phase = ocelotl_phases_at(of->phases, i);
+        const ocelotl_phase phase = of->phases.list[i];
         oc_output_format(out, "%12s %12s %12s %8s  %zu, from %s",
                          seconds_text(phase.length[1] - phase.length[0], true).text,
                          seconds_text(phase.length[0], false).text,
@@ -469,7 +469,7 @@ static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl
     const ocelotl_request *request = answer->request;
     const char *const names[] = {oc_path_as_said(request->operands[0]),
                                  oc_path_as_said(request->operands[1])};
-    ocelotl_phases *phases = NULL;
+    ocelotl_phases phases;
     OC_TRY(ocelotl_phases_find(&phases, comparison));
     compared of = {comparison,
                    phases,
@@ -477,15 +477,14 @@ static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl
                    request->all,
                    ocelotl_comparison_info_of(comparison),
                    ocelotl_comparison_floor(comparison, ROWS_MOST)};
-    const size_t rows =
-        (of.info.duration[0] > 0) + ocelotl_phases_count(phases) + of.info.change_count;
+    const size_t rows = (of.info.duration[0] > 0) + phases.count + of.info.change_count;
     const oc_forms forms = {
         &of,
         add_members,
         print_all,
         {csv_headings, OC_COUNT_OF(csv_headings), &of, sizeof of, rows, fill_csv_row}};
     const ocelotl_status status = oc_forms_write(sink, form, &forms);
-    ocelotl_phases_free(phases);
+    free(phases.list);
     return status;
 }
 
