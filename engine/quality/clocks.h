@@ -142,19 +142,18 @@ ocelotl_clock ocelotl_clocks_at(const ocelotl_clocks *clocks, uint32_t index);
 /* --- Two clocks: what each message between them says, and the line that was found. When the first
  * clock reads x, the second one is `ahead` of it by what it reads then less x. */
 
-typedef struct ocelotl_clock_points ocelotl_clock_points;
+/* A message, a wait or a measured point: the line lies below it, or above. */
+typedef struct ocelotl_clock_point {
+    int64_t at;   /* as the first clock reads */
+    double ahead; /* in ticks */
+    bool above;   /* it bounds the line from above: of a message to the second clock */
+    bool corner;  /* it is one of the few that bound the line, beside its message */
+} ocelotl_clock_point;
 
-/* Finds what is known of two clocks, whose paths `pair` has with a comma between them. They must
- * outlive the result. Reads the messages again: O(messages),
- * memory O(messages of the pair). Errors: ARGUMENT (no such clocks, nothing joins them directly),
- * INPUT for damage, MEMORY, CANCELLED. */
-ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points **points,
-                                         const ocelotl_clocks *clocks, const char *pair);
-void ocelotl_clock_points_free(ocelotl_clock_points *points);
-
-typedef struct ocelotl_clock_points_info {
+typedef struct ocelotl_clock_points {
     const char *first, *second; /* paths, in the order of the hierarchy; they live as the clocks */
-    uint64_t points;
+    ocelotl_clock_point *list;
+    size_t count, capacity;
     uint64_t there, back; /* messages from the first to the second, and back */
     uint64_t waits;       /* in collective operations */
     uint64_t samples;
@@ -166,20 +165,15 @@ typedef struct ocelotl_clock_points_info {
     double ahead[2], least[2], most[2], together[2];
     double drift; /* of the line: how much faster the second clock runs */
     double width; /* of the band, in ticks; below 0: bent; infinite: messages go one way only */
-} ocelotl_clock_points_info;
+    const struct oc_pairing *pairing; /* of the clocks */
+} ocelotl_clock_points;
 
-ocelotl_clock_points_info ocelotl_clock_points_info_of(const ocelotl_clock_points *points);
-
-/* A message, a wait or a measured point: the line lies below it, or above. */
-typedef struct ocelotl_clock_point {
-    int64_t at;   /* as the first clock reads */
-    double ahead; /* in ticks */
-    bool above;   /* it bounds the line from above: of a message to the second clock */
-    bool corner;  /* it is one of the few that bound the line, beside its message */
-} ocelotl_clock_point;
-
-/* By index below the count. Out of range: zeros. */
-ocelotl_clock_point ocelotl_clock_points_at(const ocelotl_clock_points *points, uint64_t index);
+/* Finds what is known of two clocks, whose paths `pair` has with a comma between them. They must
+ * outlive the result, whose list is freed by free. Reads the messages again: O(messages), memory
+ * O(messages of the pair). Errors: ARGUMENT (no such clocks, nothing joins them directly), INPUT
+ * for damage, MEMORY, CANCELLED. */
+ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points *points, const ocelotl_clocks *clocks,
+                                         const char *pair);
 
 /* The least and the most that the second clock is ahead by of all lines that nothing contradicts,
  * when the first reads `at`; see `least` and `most` above. O(log points). */

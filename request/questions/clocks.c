@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct source {
     const ocelotl_trace *trace;
@@ -413,13 +414,13 @@ static ocelotl_status draw(const ocelotl_sink *sink, ocelotl_picture_format form
                            ocelotl_answer *answer, const ocelotl_request *drawn,
                            const ocelotl_picture_options *view)
 {
-    ocelotl_clock_points *points = NULL;
+    ocelotl_clock_points points;
     if (drawn->pair == NULL)
         return ocelotl_clocks_draw(sink, format, answer->trace, answer->found, view);
     OC_TRY(ocelotl_clock_points_find(&points, answer->found, drawn->pair));
     const ocelotl_status status =
-        ocelotl_clock_points_draw(sink, format, answer->trace, points, view);
-    ocelotl_clock_points_free(points);
+        ocelotl_clock_points_draw(sink, format, answer->trace, &points, view);
+    free(points.list);
     return status;
 }
 

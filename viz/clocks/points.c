@@ -21,7 +21,6 @@ enum {
 typedef struct drawing {
     oc_clock_plot plot;
     const ocelotl_clock_points *points;
-    ocelotl_clock_points_info info;
     uint64_t beyond; /* points that are not in the plot */
     bool *taken;     /* by pixel: a point is there */
 } drawing;
@@ -30,10 +29,10 @@ typedef struct drawing {
 
 static double line_at(const drawing *at, double time)
 {
-    const ocelotl_clock_points_info *info = &at->info;
-    const double length = (double)info->to - (double)info->from;
-    const double share = length > 0 ? (time - (double)info->from) / length : 0;
-    return info->ahead[0] + share * (info->ahead[1] - info->ahead[0]);
+    const ocelotl_clock_points *of = at->points;
+    const double length = (double)of->to - (double)of->from;
+    const double share = length > 0 ? (time - (double)of->from) / length : 0;
+    return of->ahead[0] + share * (of->ahead[1] - of->ahead[0]);
 }
 
 static double off_line(const drawing *at, const ocelotl_clock_point *point)
@@ -48,34 +47,33 @@ static ocelotl_status prepare(void *subject)
     static const double room = 1.15;
     drawing *at = subject;
     oc_chart *chart = &at->plot.chart;
-    const ocelotl_clock_points_info *info = &at->info;
+    const ocelotl_clock_points *of = at->points;
     for (int end = 0; end < 2; end++) {
-        oc_clock_plot_widen(&at->plot, info->least[end] - info->ahead[end]);
-        oc_clock_plot_widen(&at->plot, info->most[end] - info->ahead[end]);
-        oc_clock_plot_widen(&at->plot, info->together[end] - info->ahead[end]);
+        oc_clock_plot_widen(&at->plot, of->least[end] - of->ahead[end]);
+        oc_clock_plot_widen(&at->plot, of->most[end] - of->ahead[end]);
+        oc_clock_plot_widen(&at->plot, of->together[end] - of->ahead[end]);
     }
-    for (uint64_t i = 0; i < info->points; i++) {
-        const ocelotl_clock_point point = ocelotl_clock_points_at(at->points, i);
-        const bool near =
-            !isfinite(info->width) || fabs(off_line(at, &point)) <= 2 * fabs(info->width);
+    for (size_t i = 0; i < of->count; i++) {
+        const ocelotl_clock_point point = of->list[i];
+        const bool near = !isfinite(of->width) || fabs(off_line(at, &point)) <= 2 * fabs(of->width);
         if (near || at->plot.low >= at->plot.high)
             oc_clock_plot_widen(&at->plot, off_line(at, &point));
     }
     at->plot.low = at->plot.low * room - 1;
     at->plot.high = at->plot.high * room + 1;
-    for (uint64_t i = 0; i < info->points; i++) {
-        const ocelotl_clock_point point = ocelotl_clock_points_at(at->points, i);
+    for (size_t i = 0; i < of->count; i++) {
+        const ocelotl_clock_point point = of->list[i];
         const double off = off_line(at, &point);
         at->beyond += !point.corner && (off < at->plot.low || off > at->plot.high);
     }
     oc_chart_explain(chart, chart->blue, 1, "messages to it: the line is below them");
     oc_chart_explain(chart, chart->orange, 1, "messages from it: the line is above");
     oc_chart_explain(chart, chart->picture->theme->ink, 1, "the line, and how far off it can be");
-    if (isfinite(info->together[0]))
+    if (isfinite(of->together[0]))
         oc_chart_explain(chart, chart->picture->theme->accent, 1, "as all clocks say together");
     oc_clock_plot_prepare(&at->plot, 0, LEFT);
-    oc_metadata_text(chart->scene, "first", info->first);
-    oc_metadata_text(chart->scene, "second", info->second);
+    oc_metadata_text(chart->scene, "first", of->first);
+    oc_metadata_text(chart->scene, "second", of->second);
     return OCELOTL_OK;
 }
 
@@ -84,28 +82,27 @@ static ocelotl_status prepare(void *subject)
 static void write_caption(oc_caption *caption, const void *subject)
 {
     const drawing *at = subject;
-    const ocelotl_clock_points_info *info = &at->info;
-    const double middle = info->ahead[0] + (info->ahead[1] - info->ahead[0]) / 2;
+    const ocelotl_clock_points *of = at->points;
+    const double middle = of->ahead[0] + (of->ahead[1] - of->ahead[0]) / 2;
     oc_text piece = {0};
     OC_CAPTION(caption, middle < 0 ? "{} is behind {} by {}" : "{} is ahead of {} by {}",
-               oc_word_name(info->second), oc_word_name(info->first),
+               oc_word_name(of->second), oc_word_name(of->first),
                oc_word_time(fabs(middle) * at->plot.tick, 1e-4));
-    oc_text_format(&piece, "runs %.3g ppm %s", fabs(info->drift) * 1e6,
-                   info->drift < 0 ? "slower" : "faster");
+    oc_text_format(&piece, "runs %.3g ppm %s", fabs(of->drift) * 1e6,
+                   of->drift < 0 ? "slower" : "faster");
     oc_caption_take(caption, &piece);
-    const double off =
-        fmax(fmax(info->most[0] - info->least[0], info->most[1] - info->least[1]), 0);
+    const double off = fmax(fmax(of->most[0] - of->least[0], of->most[1] - of->least[1]), 0);
     OC_CAPTION(caption,
-               info->width < 0  ? "no two even clocks explain all messages"
+               of->width < 0    ? "no two even clocks explain all messages"
                : !isfinite(off) ? "messages go one way only: nothing bounds it from the other side"
                                 : "known to {}",
                oc_word_time(off / 2 * at->plot.tick, 0.01));
-    OC_PHRASE(&piece, "{} to it, {} from it", oc_word_count(info->there, "message"),
-              oc_word_count(info->back, NULL));
-    if (info->waits > 0)
-        OC_PHRASE(&piece, ", {} waits in collective operations", oc_word_count(info->waits, NULL));
-    if (info->samples > 0)
-        OC_PHRASE(&piece, ", {} samples", oc_word_count(info->samples, NULL));
+    OC_PHRASE(&piece, "{} to it, {} from it", oc_word_count(of->there, "message"),
+              oc_word_count(of->back, NULL));
+    if (of->waits > 0)
+        OC_PHRASE(&piece, ", {} waits in collective operations", oc_word_count(of->waits, NULL));
+    if (of->samples > 0)
+        OC_PHRASE(&piece, ", {} samples", oc_word_count(of->samples, NULL));
     oc_caption_take(caption, &piece);
     oc_text_free(&piece);
     oc_caption_add(caption, "up: how far it is ahead, less that line");
@@ -154,13 +151,13 @@ static ocelotl_status draw(void *subject)
 {
     enum { STEPS = 64 };
     drawing *at = subject;
-    const ocelotl_clock_points_info *info = &at->info;
+    const ocelotl_clock_points *of = at->points;
     const oc_chart *chart = &at->plot.chart;
     oc_scene *scene = chart->scene;
     const oc_theme *theme = chart->picture->theme;
     const oc_frame *frame = &chart->frame;
-    const double length = (double)info->to - (double)info->from;
-    const double ends[2] = {(double)info->from, (double)info->to};
+    const double length = (double)of->to - (double)of->from;
+    const double ends[2] = {(double)of->from, (double)of->to};
     double times[2], least[2], most[2];
     OC_TRY(oc_allocate(&at->taken, 2 * ((size_t)frame->width + 1) * ((size_t)frame->height + 1),
                        sizeof *at->taken));
@@ -168,8 +165,8 @@ static ocelotl_status draw(void *subject)
     oc_clock_plot_draw_scale(&at->plot);
     oc_clock_plot_draw_axis(&at->plot);
     oc_scene_group(scene, "points", &(oc_group_style){.inert = true}, NULL);
-    for (uint64_t i = 0; i < info->points; i++) {
-        const ocelotl_clock_point point = ocelotl_clock_points_at(at->points, i);
+    for (size_t i = 0; i < of->count; i++) {
+        const ocelotl_clock_point point = of->list[i];
         const double off = off_line(at, &point);
         const uint32_t colour = point.above ? chart->blue : chart->orange;
         const oc_point place = {oc_clock_plot_x(&at->plot, (double)point.at),
@@ -191,7 +188,7 @@ static ocelotl_status draw(void *subject)
     oc_scene_group_end(scene);
     oc_scene_group(scene, "lines", &(oc_group_style){.inert = true}, NULL);
     for (int i = 0; i <= STEPS; i++) {
-        const int64_t time = info->from + (int64_t)(length * i / STEPS);
+        const int64_t time = of->from + (int64_t)(length * i / STEPS);
         times[1] = (double)time;
         ocelotl_clock_points_bounds(&least[1], &most[1], at->points, time);
         if (i > 0) {
@@ -202,8 +199,8 @@ static ocelotl_status draw(void *subject)
         least[0] = least[1];
         most[0] = most[1];
     }
-    draw_line(at, ends, info->together, theme->accent, 1);
-    draw_line(at, ends, info->ahead, theme->ink, 2);
+    draw_line(at, ends, of->together, theme->accent, 1);
+    draw_line(at, ends, of->ahead, theme->ink, 2);
     oc_scene_group_end(scene);
     return OCELOTL_OK;
 }
@@ -214,9 +211,8 @@ ocelotl_status ocelotl_clock_points_draw(const ocelotl_sink *sink, ocelotl_pictu
                                          const ocelotl_picture_options *options)
 {
     static const oc_chart_kind kind = {prepare, write_caption, draw};
-    const ocelotl_clock_points_info info = ocelotl_clock_points_info_of(points);
-    drawing at = {
-        .plot = oc_clock_plot_of(trace, &kind, info.from, info.to), .points = points, .info = info};
+    drawing at = {.plot = oc_clock_plot_of(trace, &kind, points->from, points->to),
+                  .points = points};
     const ocelotl_status status = oc_chart_draw(&at.plot.chart, sink, format, options);
     free(at.taken);
     return status;

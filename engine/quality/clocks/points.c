@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ocelotl_clock_points {
-    ocelotl_clock_points_info info;
-    const oc_pairing *pairing; /* of the clocks */
-    ocelotl_clock_point *list;
-    size_t count, capacity;
-};
-
 /* While points are read. */
 typedef struct gathering {
     ocelotl_clock_points *points;
@@ -51,29 +44,29 @@ static double ahead_together(const oc_network *network, const oc_pairing *pairin
     return ((double)b->offset + b->rest + b->drift * since - less) / (1 - b->drift);
 }
 
-static void take_lines(ocelotl_clock_points_info *info, const ocelotl_clocks *c,
-                       const oc_pairing *pairing)
+static void take_lines(ocelotl_clock_points *points, const ocelotl_clocks *c)
 {
+    const oc_pairing *pairing = points->pairing;
     const double x[2] = {pairing->first, pairing->last};
     const double from = (double)pairing->z;
     for (int end = 0; end < 2; end++) {
-        info->ahead[end] = from + pairing->line.level + pairing->line.slope * x[end];
-        info->least[end] = from + oc_line_lowest(pairing, x[end]);
-        info->most[end] = from + oc_line_highest(pairing, x[end]);
-        info->together[end] =
+        points->ahead[end] = from + pairing->line.level + pairing->line.slope * x[end];
+        points->least[end] = from + oc_line_lowest(pairing, x[end]);
+        points->most[end] = from + oc_line_highest(pairing, x[end]);
+        points->together[end] =
             c->info.drift == OCELOTL_DRIFT_PIECES || c->info.latency > 0 ||
                     c->network.clocks[pairing->a].set != c->network.clocks[pairing->b].set
                 ? NAN
                 : ahead_together(&c->network, pairing, x[end]);
     }
-    info->from = pairing->x + (int64_t)pairing->first;
-    info->to = pairing->x + (int64_t)pairing->last;
-    info->drift = pairing->line.slope;
-    info->width = pairing->width;
-    info->there = pairing->there;
-    info->back = pairing->back;
-    info->waits = pairing->waits;
-    info->samples = pairing->samples;
+    points->from = pairing->x + (int64_t)pairing->first;
+    points->to = pairing->x + (int64_t)pairing->last;
+    points->drift = pairing->line.slope;
+    points->width = pairing->width;
+    points->there = pairing->there;
+    points->back = pairing->back;
+    points->waits = pairing->waits;
+    points->samples = pairing->samples;
 }
 
 /* The names of two clocks may hold commas. */
@@ -135,9 +128,9 @@ static ocelotl_status find(ocelotl_clock_points *p, const ocelotl_clocks *c, con
     if (pairing == NULL)
         return fail_apart(c, clocks);
     p->pairing = pairing;
-    p->info.first = oc_clocks_path(c, pairing->a);
-    p->info.second = oc_clocks_path(c, pairing->b);
-    take_lines(&p->info, c, pairing);
+    p->first = oc_clocks_path(c, pairing->a);
+    p->second = oc_clocks_path(c, pairing->b);
+    take_lines(p, c);
     OC_TRY(oc_clocks_read(c, c->info.evidence, take, &(gathering){p, pairing->a, pairing->b}));
     for (int side = 0; side < 2; side++) {
         const oc_hull *hull = side == 0 ? &pairing->above : &pairing->below;
@@ -147,39 +140,19 @@ static ocelotl_status find(ocelotl_clock_points *p, const ocelotl_clocks *c, con
                        side == 0, true));
         }
     }
-    p->info.points = p->count;
     return OCELOTL_OK;
 }
 
-ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points **points,
-                                         const ocelotl_clocks *clocks, const char *pair)
+ocelotl_status ocelotl_clock_points_find(ocelotl_clock_points *points, const ocelotl_clocks *clocks,
+                                         const char *pair)
 {
-    ocelotl_clock_points *made = NULL;
-    OC_TRY(oc_allocate(&made, 1, sizeof *made));
-    const ocelotl_status status = find(made, clocks, pair);
+    ocelotl_clock_points made = {.list = NULL};
+    const ocelotl_status status = find(&made, clocks, pair);
     if (status == OCELOTL_OK)
         *points = made;
     else
-        ocelotl_clock_points_free(made);
+        free(made.list);
     return status;
-}
-
-void ocelotl_clock_points_free(ocelotl_clock_points *points)
-{
-    if (points == NULL)
-        return;
-    free(points->list);
-    free(points);
-}
-
-ocelotl_clock_points_info ocelotl_clock_points_info_of(const ocelotl_clock_points *points)
-{
-    return points->info;
-}
-
-ocelotl_clock_point ocelotl_clock_points_at(const ocelotl_clock_points *points, uint64_t index)
-{
-    return index < points->count ? points->list[index] : (ocelotl_clock_point){0};
 }
 
 void ocelotl_clock_points_bounds(double *least, double *most, const ocelotl_clock_points *points,
