@@ -1,6 +1,6 @@
 /* How far clocks may differ: as asked for, as the trace says whose clocks were set, or as messages
  * say that bound them. */
-#include "quality/errors.h"
+#include "quality/links.h"
 
 #include "base/map.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "importers/chrome/element.h"
+#include "importers/chrome/reader.h"
 
 #include "base/memory.h"
 

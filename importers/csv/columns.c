@@ -1,4 +1,4 @@
-#include "importers/csv/columns.h"
+#include "importers/csv/table.h"
 
 #include "base/plain.h"
 

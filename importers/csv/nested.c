@@ -1,6 +1,6 @@
 /* States of one instant are written by depth. At each depth those without length come first: what
  * lasts is around all that is deeper and begins with it. */
-#include "importers/csv/nested.h"
+#include "importers/csv/sheet.h"
 
 #include "base/memory.h"
 #include "importers/ingest/packed.h"

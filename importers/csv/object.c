@@ -1,4 +1,4 @@
-#include "importers/csv/object.h"
+#include "importers/csv/table.h"
 
 #include "base/format/json_scan.h"
 #include "base/memory.h"

@@ -1,4 +1,3 @@
-#include "importers/csv/variables.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "importers/gstreamer/line.h"
+#include "importers/gstreamer/reader.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "importers/paraver/header.h"
+#include "importers/paraver/reader.h"
 
 #include "base/memory.h"
 

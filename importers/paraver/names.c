@@ -1,4 +1,4 @@
-#include "importers/paraver/names.h"
+#include "importers/paraver/reader.h"
 
 #include "base/memory.h"
 #include "base/text.h"

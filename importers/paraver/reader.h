@@ -5,14 +5,129 @@
 #ifndef OC_IMPORTERS_PARAVER_READER_H
 #define OC_IMPORTERS_PARAVER_READER_H
 
+#include "base/map.h"
 #include "importers/common/kinds.h"
 #include "importers/common/lines.h"
+#include "importers/common/oddities.h"
+#include "importers/common/source.h"
 #include "importers/importer.h"
 #include "importers/ingest/lanes.h"
 #include "importers/ingest/merged.h"
 #include "importers/ingest/timelines.h"
-#include "importers/paraver/header.h"
-#include "importers/paraver/names.h"
+
+/* --- Names from the .pcf and .row beside a .prv: states, event types, values, resources, colours.
+ */
+
+/* Oddities of this format. */
+typedef enum paraver_oddity {
+    PARAVER_NO_NAMES = OC_COMMON_ODDITIES,
+    PARAVER_NAME_LINE_UNKNOWN,
+    PARAVER_NAMES_DIFFER,
+    PARAVER_STATE_WITHOUT_NAME,
+    PARAVER_DURATION_DIFFERS,
+    PARAVER_OUT_OF_ORDER,
+    PARAVER_STATE_REPLACED,
+    PARAVER_VALUES_MANY,
+    PARAVER_NO_CPU,
+    PARAVER_ODDITY_END
+} paraver_oddity;
+
+typedef enum paraver_level {
+    PARAVER_LEVEL_APPLICATION,
+    PARAVER_LEVEL_TASK,
+    PARAVER_LEVEL_THREAD,
+    PARAVER_LEVEL_NODE,
+    PARAVER_LEVEL_CPU,
+    PARAVER_LEVEL_COUNT
+} paraver_level;
+
+/* A name, and 0xRRGGBB or -1. */
+typedef struct paraver_label {
+    char *text; /* NULL: only its colour is known */
+    int32_t colour;
+} paraver_label;
+
+typedef struct paraver_known_type {
+    char *name;
+    uint64_t gradient; /* 7: hardware counters */
+    uint32_t block;    /* whose values it has */
+} paraver_known_type;
+
+typedef struct paraver_block {
+    bool has_values, has_zero;
+} paraver_block;
+
+/* Zero-initialised nothing is known. */
+typedef struct paraver_names {
+    paraver_label *labels;
+    size_t label_count, label_capacity;
+    oc_map label_of; /* (block, number) -> label; block 0 has the states */
+    paraver_known_type *types;
+    size_t type_count, type_capacity;
+    oc_map type_of; /* number -> type */
+    paraver_block *blocks;
+    size_t block_count, block_capacity;
+    char **levels[PARAVER_LEVEL_COUNT]; /* names by number, from 0 */
+    size_t level_counts[PARAVER_LEVEL_COUNT], level_capacities[PARAVER_LEVEL_COUNT];
+} paraver_names;
+
+/* Finds what is beside a .prv: *paths, freed by the caller, are those of the .pcf and of the .row,
+ * NULL where they are not there. Errors: MEMORY. */
+ocelotl_status paraver_names_find(char *paths[2], const char *path);
+
+/* Reads the files that were found, and notes them in the writer. Lines that mean nothing known are
+ * counted; oddities refer to the paths. Errors: IO; INPUT for what is compressed and damaged. */
+ocelotl_status paraver_names_read(paraver_names *names, char *const paths[2], oc_oddities *oddities,
+                                  const ocelotl_import_options *options);
+
+/* The label of a value; NULL where none is known. */
+const paraver_label *paraver_names_label(const paraver_names *names, uint32_t block,
+                                         int64_t number);
+
+/* What is known of a type; NULL: nothing. */
+const paraver_known_type *paraver_names_type(const paraver_names *names, uint64_t number);
+
+/* The name of a resource by its number from 0; NULL: none is known. */
+const char *paraver_names_resource(const paraver_names *names, paraver_level level, size_t number);
+
+void paraver_names_free(paraver_names *names);
+
+/* --- The first line of a .prv: its clock, its machine and its applications. */
+
+/* Of CPUs, tasks and threads, each: a machine has fewer. */
+enum { PARAVER_MOST_OBJECTS = 1 << 20 };
+
+typedef struct paraver_task {
+    uint32_t first_thread, thread_count; /* among those of all tasks */
+    uint32_t node;                       /* from 1; 0: not known */
+} paraver_task;
+
+typedef struct paraver_application {
+    uint32_t first_task, task_count;
+} paraver_application;
+
+/* Zero-initialised it is empty. */
+typedef struct paraver_header {
+    char *date;           /* as it is written */
+    int64_t duration;     /* in ticks */
+    uint64_t ticks;       /* in a second */
+    uint32_t *cpus;       /* of each node: how many; 0: not listed */
+    uint32_t *first_cpus; /* of each node, from 0 */
+    size_t node_count, node_capacity, first_capacity;
+    uint32_t cpu_count;
+    paraver_application *applications;
+    size_t application_count, application_capacity;
+    paraver_task *tasks; /* of all applications */
+    size_t task_count, task_capacity;
+    uint32_t thread_count;
+} paraver_header;
+
+/* Reads "#Paraver (21/01/2022 at 16:37):1616378951_ns:1(20):1:2(1:1,1:1),3", which ends in '\0'.
+ * A duration without a unit is in microseconds; nodes may be without CPUs; applications are apart
+ * by ':' or ','; numbers of communicators may follow each. Errors: INPUT without the place. */
+ocelotl_status paraver_header_read(paraver_header *header, const char *line);
+
+void paraver_header_free(paraver_header *header);
 
 /* Values of a type up to this number are found without a map. */
 enum { PARAVER_SMALL_VALUES = 512 };

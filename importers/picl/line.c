@@ -1,4 +1,4 @@
-#include "importers/picl/line.h"
+#include "importers/picl/reader.h"
 
 #include <errno.h>
 #include <inttypes.h>
