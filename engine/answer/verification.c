@@ -26,12 +26,7 @@ ocelotl_status ocelotl_damage_describe(char **text, const ocelotl_verification *
                        damage.records, damage.event_type, damage.resource,
                        ocelotl_trace_seconds(trace, damage.from),
                        ocelotl_trace_seconds(trace, damage.to));
-    if (line.failed) {
-        oc_text_free(&line);
-        return oc_fail_memory();
-    }
-    *text = line.bytes;
-    return OCELOTL_OK;
+    return oc_text_give(text, &line);
 }
 
 static ocelotl_status add_members(oc_json *json, void *state)

@@ -89,6 +89,16 @@ void oc_text_free(oc_text *text)
     *text = (oc_text){0};
 }
 
+ocelotl_status oc_text_give(char **to, oc_text *text)
+{
+    if (text->failed) {
+        oc_text_free(text);
+        return oc_fail_memory();
+    }
+    *to = text->bytes;
+    return OCELOTL_OK;
+}
+
 static bool is_continuation(char byte)
 {
     return ((unsigned char)byte & 0xC0) == 0x80;
@@ -175,12 +185,7 @@ ocelotl_status oc_copy_utf8(char **copy, const char *name)
 {
     oc_text text = {0};
     oc_text_add_utf8(&text, name, strlen(name));
-    if (text.failed) {
-        oc_text_free(&text);
-        return oc_fail_memory();
-    }
-    *copy = text.bytes;
-    return OCELOTL_OK;
+    return oc_text_give(copy, &text);
 }
 
 const char *oc_arena_copy_utf8(oc_arena *arena, const char *name)

@@ -26,6 +26,10 @@ void oc_text_add_xml(oc_text *text, const char *string);
 void oc_text_clear(oc_text *text);
 void oc_text_free(oc_text *text);
 
+/* Gives a finished text away (freed by free), or frees it: MEMORY if it failed. Nothing was added
+ * to it: NULL. */
+ocelotl_status oc_text_give(char **to, oc_text *text);
+
 /* Appends text with each byte that does not belong to valid UTF-8 replaced by U+FFFD. */
 void oc_text_add_utf8(oc_text *text, const char *bytes, size_t length);
 

@@ -234,11 +234,7 @@ static ocelotl_status describe(ocelotl_series *series)
         oc_text_add(&text, ", in all");
     else
         oc_text_format(&text, ", by %s", series->info.group_type);
-    if (text.failed) {
-        oc_text_free(&text);
-        return oc_fail_memory();
-    }
-    series->meaning = text.bytes;
+    OC_TRY(oc_text_give(&series->meaning, &text));
     series->info.meaning = series->meaning;
     return OCELOTL_OK;
 }

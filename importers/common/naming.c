@@ -63,8 +63,7 @@ static ocelotl_status name_one(char **name, const item *items, size_t place, siz
                           (before == NULL || !is_same_label(one, before)) &&
                           (behind == NULL || !is_same_label(one, behind));
     oc_text_format(&text, "%s (%s)", one->named->name, labelled ? one->named->label : id);
-    *name = text.bytes;
-    return text.failed ? oc_fail_memory() : OCELOTL_OK;
+    return oc_text_give(name, &text);
 }
 
 static ocelotl_status make_items(item **items, const oc_named *all, size_t count)

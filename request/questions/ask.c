@@ -76,8 +76,7 @@ static ocelotl_status name_kept(char **name, const ocelotl_answer *answer, ocelo
     oc_text_format(&text, "%s %s%s%s%s", request->command, request->all ? "all " : "",
                    request->view.plain ? "plain " : "", forms[form], key != NULL ? key : "");
     free(key);
-    *name = text.bytes;
-    return text.failed ? oc_fail_memory() : OCELOTL_OK;
+    return oc_text_give(name, &text);
 }
 
 static ocelotl_status find_answer(ocelotl_answer *answer)

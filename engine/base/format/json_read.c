@@ -60,10 +60,5 @@ ocelotl_status ocelotl_json_text(char **text, const ocelotl_json *value)
     if (value->length > 0)
         oc_json_decode_item(
             &made, &(oc_json_item){value->bytes, value->length, value->kind, value->kind == '"'});
-    if (made.failed) {
-        oc_text_free(&made);
-        return oc_fail_memory();
-    }
-    *text = made.bytes;
-    return OCELOTL_OK;
+    return oc_text_give(text, &made);
 }

@@ -310,8 +310,7 @@ static ocelotl_status note_open(ocelotl_model *model, const given_rows *rows)
         return OCELOTL_OK;
     oc_text_format(&reason, "%s:%" PRIu64 ": the last line has no end (it may be cut)",
                    oc_csv_name(rows->csv), oc_csv_line(rows->csv));
-    model->values_reason = reason.bytes;
-    return reason.failed ? oc_fail_memory() : OCELOTL_OK;
+    return oc_text_give(&model->values_reason, &reason);
 }
 
 static ocelotl_status fill(ocelotl_model *model, given_rows *rows, const uint32_t *places,

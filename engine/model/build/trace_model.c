@@ -149,10 +149,7 @@ static ocelotl_status copy_caption(char **caption, const oc_making *making)
         oc_text_add(&text, ", where it is read");
     if (making->options->cells.rate)
         oc_text_add(&text, ", per second");
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory() : oc_copy_text(caption, text.bytes);
-    oc_text_free(&text);
-    return status;
+    return oc_text_give(caption, &text);
 }
 
 /* Names the types of states that are shown, in the order that they were asked for. */
@@ -170,10 +167,7 @@ static ocelotl_status describe_state_types(ocelotl_model *model, const oc_making
             if (e != sources->state_type && sources->readable[e] &&
                 oc_type_is(trace, e, asked->names[i]))
                 oc_text_format(&text, ", %s", oc_type_spelling(trace, e));
-    const ocelotl_status status =
-        text.failed ? oc_fail_memory() : oc_copy_text(&model->state_type, text.bytes);
-    oc_text_free(&text);
-    return status;
+    return oc_text_give(&model->state_type, &text);
 }
 
 static ocelotl_status describe(ocelotl_model *model, const oc_making *making)
@@ -605,12 +599,7 @@ static ocelotl_status describe_groups(char **key, const oc_making *making)
         add_names(&text, &options->selection.only);
         add_names(&text, &options->selection.except);
     }
-    if (text.failed) {
-        oc_text_free(&text);
-        return oc_fail_memory();
-    }
-    *key = text.bytes;
-    return OCELOTL_OK;
+    return oc_text_give(key, &text);
 }
 
 /* The model of the whole trace that a known model has, or is; NULL: it has none of these groups. */

@@ -27,13 +27,9 @@ ocelotl_status oc_collectives_leave_out(oc_collectives *collectives, const char 
     if (count > 0)
         oc_text_format(&words, " (%" PRIu64 " operation%s)", count, count == 1 ? "" : "s");
     oc_text_format(&words, ": %s", why);
-    if (words.failed) {
-        oc_text_free(&words);
-        return oc_fail_memory();
-    }
     free(collectives->left_out);
-    collectives->left_out = words.bytes;
-    return OCELOTL_OK;
+    collectives->left_out = NULL;
+    return oc_text_give(&collectives->left_out, &words);
 }
 
 static int compare_entries(const void *left, const void *right)

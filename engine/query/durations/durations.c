@@ -606,16 +606,6 @@ static bool is_sayable(const ocelotl_durations *of, const char *group)
     return of->plain && (group == NULL || strcmp(group, "(outside)") != 0);
 }
 
-static ocelotl_status give(char **sql, oc_text *text)
-{
-    if (!text->failed) {
-        *sql = text->bytes;
-        return OCELOTL_OK;
-    }
-    oc_text_free(text);
-    return oc_fail_memory();
-}
-
 ocelotl_status ocelotl_durations_write_sql(char **sql, const ocelotl_durations *durations,
                                            uint32_t column, uint32_t bin)
 {
@@ -629,7 +619,7 @@ ocelotl_status ocelotl_durations_write_sql(char **sql, const ocelotl_durations *
         oc_text_add(&text, " AND ");
         add_durations(&text, durations, bin);
     }
-    return give(sql, &text);
+    return oc_text_give(sql, &text);
 }
 
 ocelotl_status ocelotl_durations_write_condition(char **sql, const ocelotl_durations *durations,
@@ -637,5 +627,5 @@ ocelotl_status ocelotl_durations_write_condition(char **sql, const ocelotl_durat
 {
     oc_text text = {0};
     add_durations(&text, durations, bin);
-    return give(sql, &text);
+    return oc_text_give(sql, &text);
 }

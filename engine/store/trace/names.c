@@ -55,12 +55,7 @@ ocelotl_status oc_spelling_make(oc_spelling *spelling, const ocelotl_trace *trac
 {
     oc_text text = {0};
     write_spelling(&text, spelling, trace, event_type, value);
-    if (text.failed) {
-        oc_text_free(&text);
-        return oc_fail_memory();
-    }
-    spelling->full = text.bytes;
-    return OCELOTL_OK;
+    return oc_text_give(&spelling->full, &text);
 }
 
 ocelotl_status oc_copy_spelling(oc_spelling *copy, const oc_spelling *spelling)
