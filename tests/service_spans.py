@@ -2,13 +2,17 @@
 """Spans of services: makes traces of a small shop in several formats, and counts what any file of
 them holds, literally.
 
-    service_spans.py make KIND [TRACES]    KIND: otlp, lines, jaeger, zipkin; to standard output
+    service_spans.py make KIND [TRACES]    to standard output; KIND: otlp, lines, jaeger, zipkin, or
+                                           protobuf, frames: as otlp, lines in protocol buffers,
+                                           packed: as frames, each compressed by zstd
     service_spans.py count FILE..          a line for each service and value: spans and nanoseconds;
                                            the last one: references between services, and all
 """
 import collections
 import json
 import random
+import struct
+import subprocess
 import sys
 
 CALLS = {"web": [("cart", "add"), ("cart", "list"), ("auth", "check")],
@@ -122,20 +126,74 @@ def make(kind, spans):
     return json.dumps([zipkin(span) for span in spans])
 
 
-def tags_of(tags):
-    return tags if isinstance(tags, dict) else {
+def varint(number):
+    digits = []
+    while number >= 128:
+        digits.append(number & 127 | 128)
+        number >>= 7
+    return bytes(digits + [number])
+
+
+def field(number, value):
+    """A field of a message: bytes, a text, a list of messages, or a number if it is not 0."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value) if value else b""
+    if isinstance(value, list):
+        return b"".join(field(number, one) for one in value)
+    value = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(value)) + value if value else b""
+
+
+def time(number, text):
+    return varint(number << 3 | 1) + int(text).to_bytes(8, "little")
+
+
+def tags(number, found):
+    kinds = {"stringValue": lambda value: field(1, value) or b"\n\0",
+             "boolValue": lambda value: b"\x10" + varint(value),
+             "intValue": lambda value: b"\x18" + varint(int(value) % (1 << 64)),
+             "doubleValue": lambda value: b"\x21" + struct.pack("<d", value)}
+    return b"".join(field(number, field(1, tag["key"]) + field(2, kinds[kind](value)))
+                    for tag in found for kind, value in tag["value"].items())
+
+
+def protobuf_span(span):
+    status = span["status"]
+    return b"".join([
+        field(1, bytes.fromhex(span["traceId"])), field(2, bytes.fromhex(span["spanId"])),
+        field(4, bytes.fromhex(span.get("parentSpanId", ""))), field(5, span["name"]),
+        field(6, span["kind"]), time(7, span["startTimeUnixNano"]),
+        time(8, span["endTimeUnixNano"]), tags(9, span["attributes"]),
+        field(11, [time(1, event["timeUnixNano"]) + field(2, event["name"])
+                   for event in span.get("events", [])]),
+        field(13, [field(1, bytes.fromhex(link["traceId"])) +
+                   field(2, bytes.fromhex(link["spanId"])) for link in span.get("links", [])]),
+        field(15, field(2, status.get("message", "")) + field(3, status.get("code", 0)))])
+
+
+def protobuf(document):
+    """A message of OTLP from its JSON."""
+    return field(1, [
+        field(1, tags(1, one["resource"]["attributes"])) +
+        field(2, [field(1, field(1, scope.get("scope", {}).get("name", ""))) +
+                  field(2, [protobuf_span(span) for span in scope["spans"]])
+                  for scope in one["scopeSpans"]]) for one in document["resourceSpans"]])
+
+
+def tags_of(found):
+    return found if isinstance(found, dict) else {
         tag["key"]: next(iter(tag["value"].values())) if isinstance(tag["value"], dict)
-        else tag["value"] for tag in tags}
+        else tag["value"] for tag in found}
 
 
 def read(document):
     """Gives service, name, begin, end, whether it failed, its id, and those it refers to."""
     if isinstance(document, list):
         for span in document:
-            begin, tags = span["timestamp"] * 1000, span.get("tags", {})
+            begin = span["timestamp"] * 1000
             parent = [(span["traceId"], span["parentId"])] if span.get("parentId") else []
             yield (span["localEndpoint"]["serviceName"], span["name"], begin,
-                   begin + span.get("duration", 0) * 1000, "error" in tags,
+                   begin + span.get("duration", 0) * 1000, "error" in span.get("tags", {}),
                    (span["traceId"], span["id"]), parent)
         return
     for resource in document.get("resourceSpans", []):
@@ -188,4 +246,17 @@ if __name__ == "__main__":
     if sys.argv[1] == "count":
         count(sys.argv[2:])
     else:
-        print(make(sys.argv[2], make_all(int(sys.argv[3]) if len(sys.argv) > 3 else 60)))
+        as_json = {"protobuf": "otlp", "frames": "lines", "packed": "lines"}.get(sys.argv[2])
+        text = make(as_json or sys.argv[2],
+                    make_all(int(sys.argv[3]) if len(sys.argv) > 3 else 60))
+        if as_json == "lines":
+            for line in text.splitlines():
+                message = protobuf(json.loads(line))
+                if sys.argv[2] == "packed":
+                    message = subprocess.run(["zstd", "-c"], input=message, stdout=subprocess.PIPE,
+                                             check=True).stdout
+                sys.stdout.buffer.write(len(message).to_bytes(4, "big") + message)
+        elif as_json:
+            sys.stdout.buffer.write(protobuf(json.loads(text)))
+        else:
+            print(text)

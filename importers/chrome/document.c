@@ -12,7 +12,7 @@
 static ocelotl_status give_up(bool *ends, chrome_reader *reader, oc_json_scan found)
 {
     *ends = true;
-    return oc_json_stream_give_up(&reader->stream, found);
+    return oc_json_stream_give_up(&reader->stream, found, "trace");
 }
 
 /* --- Events */

@@ -159,6 +159,24 @@ ocelotl_status oc_fields_next(oc_field *field, oc_fields *fields)
     return OCELOTL_OK;
 }
 
+ocelotl_status oc_fields_block(oc_field *field, oc_fields *fields)
+{
+    enum { SIZE = 4 };
+    OC_TRY(skip_rest(fields));
+    OC_TRY(fill(fields, SIZE));
+    const size_t there = fields->end - fields->begin;
+    *field = (oc_field){.number = there > 0, .is_bytes = true, .bytes = ""};
+    if (there == 0)
+        return OCELOTL_OK;
+    if (there < SIZE)
+        return fail_at(fields, "the file ends inside a length, expected the rest of it");
+    for (size_t i = 0; i < SIZE; i++)
+        field->length = field->length << 8 | (unsigned char)fields->bytes[fields->begin + i];
+    pass(fields, SIZE);
+    fields->left = field->length;
+    return OCELOTL_OK;
+}
+
 ocelotl_status oc_fields_take(oc_field *field, oc_fields *fields)
 {
     if (field->length > LONGEST)

@@ -70,6 +70,10 @@ typedef struct oc_fields {
  * the file's name and the byte before it; those of the input. */
 ocelotl_status oc_fields_next(oc_field *field, oc_fields *fields);
 
+/* The same in a file of messages, each behind its length in four bytes, the highest first: the next
+ * one, with the number 1. */
+ocelotl_status oc_fields_block(oc_field *field, oc_fields *fields);
+
 /* Reads a field's bytes; they live until the next call. Errors: INPUT for more than 256 MiB. */
 ocelotl_status oc_fields_take(oc_field *field, oc_fields *fields);
 

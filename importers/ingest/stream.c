@@ -91,7 +91,8 @@ void oc_json_stream_note(oc_json_stream *stream)
     stream->last_line = line;
 }
 
-ocelotl_status oc_json_stream_give_up(oc_json_stream *stream, oc_json_scan found)
+ocelotl_status oc_json_stream_give_up(oc_json_stream *stream, oc_json_scan found,
+                                      const char *what)
 {
     const char *path = stream->ingest->path;
     oc_oddities *oddities = &stream->ingest->oddities;
@@ -109,7 +110,7 @@ ocelotl_status oc_json_stream_give_up(oc_json_stream *stream, oc_json_scan found
     else
         oc_fail(OCELOTL_ERROR_INPUT, "%s:%" PRIu64 ": is no JSON at byte %" PRIu64 ", expected %s",
                 path, line, offset, stream->cursor.expected);
-    return oddities->lenient ? oc_oddities_lose_rest(oddities, "trace")
+    return oddities->lenient ? oc_oddities_lose_rest(oddities, what)
                              : oc_given_status(OCELOTL_ERROR_INPUT);
 }
 

@@ -1,6 +1,6 @@
 # Spans of services: one shop, written as OTLP, Jaeger and Zipkin, gives the counts and times of a
 # literal reader in Python; so does a file of Jaeger.
-need jq python3
+need jq python3 gzip zstd
 
 make() { python3 "$OCELOTL_ROOT/tests/service_spans.py" make "$@"; }
 counted() { python3 "$OCELOTL_ROOT/tests/service_spans.py" count "$@" | LC_ALL=C sort; }
@@ -29,6 +29,27 @@ same "lines" "$(exported otlp.db)" "$(exported lines.db)"
 same "producers" "OpenTelemetry Jaeger Zipkin" "$(for kind in otlp jaeger zipkin; do
     cli info --json $kind.db | jq -r .source.producer
 done | line)"
+# the same in protocol buffers, as one message or each behind its length, compressed or not
+stored() { # FILE DB: all that is kept, but for what the file is called and how large it is
+    quiet --force "$1" -o "$2"
+    python3 - "$2" <<'END'
+import re, sqlite3, sys
+for line in sqlite3.connect(sys.argv[1]).iterdump():
+    if not re.match(r"INSERT INTO \"meta\" VALUES\('(checksum.meta|name|source)", line):
+        print(line)
+END
+}
+for kind in protobuf frames; do
+    make $kind 300 >$kind.bin
+    stored $kind.bin $kind.db >$kind.sql
+    gzip -k $kind.bin
+    stored $kind.bin.gz $kind.db >$kind.gz.sql
+    cmp $kind.sql $kind.gz.sql || fail "$kind: compressed"
+done
+stored otlp.json otlp.db | cmp - protobuf.sql || fail "protobuf: another store than of JSON"
+stored lines.json lines.db | cmp - frames.sql || fail "frames: another store than of JSON"
+make packed 300 >packed.bin
+stored packed.bin packed.db | cmp - frames.sql || fail "frames: each compressed"
 says otlp.db 'origin     2023-11-14T22:13:20Z' \
     'events                       left out: they are within spans'
 
@@ -68,6 +89,15 @@ same "a span that both sides share" "a/get b/get 10 12" "$(ask odd.db "SELECT so
     target || ' ' || round(begin * 1e6) || ' ' || round(\"end\" * 1e6) FROM events
     WHERE category = 'link'" |
     sed 's/\.0//g')"
+{
+    echo '['
+    span 1 get 10 5 "$service,\"tags\":{\"http.route\":\"a\\\"b\\u00e9$(printf '%300s' c)\"}"
+    echo '{"nothing":1}]'
+} >long.json
+quiet long.json -o long.db
+same "a long attribute with escapes" "a\"bé 304" "$(cli sql --json long.db "SELECT attributes FROM
+    events" | jq -r '.[0].attributes | if type == "string" then fromjson else . end |
+        ."http.route" | "\(.[:4]) \(length)"' | tr -d '\n')"
 # several files
 quiet otlp.json zipkin.json -o both.db
 same "several files" 3386 "$(ask both.db "SELECT count(*) FROM events WHERE category = 'state'")"
@@ -93,6 +123,27 @@ refused 1 'the JSON ends at byte 60000, before what is open is closed' import cu
 head -c 60000 lines.json >cut.json
 quiet --lenient cut.json -o cut.db
 says cut.db 'skipped rest of the trace'
+# a broken one loses the element it is in alone
+damage() { # FILE OFFSET BYTE LEAST: so many states are left, at least
+    { head -c "$2" "$1" && printf '%s' "$3" && tail -c +"$(($2 + 2))" "$1"; } >damaged
+    refused 1 "damaged:" import damaged -o no.db
+    quiet --force --lenient damaged -o damaged.db
+    local left
+    left=$(ask damaged.db "SELECT count(*) FROM events WHERE category = 'state'")
+    [ "$left" -ge "$4" ] && [ "$left" -lt 1693 ] || fail "$1, byte $2: $left states"
+}
+for file in lines jaeger zipkin; do
+    damage $file.json "$(($(head -c 99999 $file.json | grep -bo '{"trace' | tail -n 1 |
+        cut -d : -f 1) + 1))" '~' 1670
+done
+damage frames.bin "$(($(head -c 99999 frames.bin | grep -abo 'http.method' | tail -n 1 |
+    cut -d : -f 1) - 1))" '~' 1690
+head -c 60000 protobuf.bin >cut.bin
+refused 1 'cut.bin: byte' import cut.bin -o no.db
+head -c 60000 frames.bin >cut.bin
+refused 1 'the file ends inside a field, expected the rest of it' import cut.bin -o no.db
+quiet --lenient cut.bin -o cutframes.db
+says cutframes.db 'skipped rest of the trace'
 echo '{"resourceSpans":[]}' >empty.json
 refused 1 'empty.json: holds no span, expected some' import empty.json -o no.db
 sed 's/"endTimeUnixNano": "1/"endTimeUnixNano": "0/' otlp.json >early.json
