@@ -11,7 +11,8 @@ typedef enum oc_finding_kind {
     OC_FINDING_DURATION, /* of single calls of a state */
     OC_FINDING_NOISE,    /* how far these are from their median */
     OC_FINDING_PRESENCE, /* begins late, ends early, is not there */
-    OC_FINDING_STEP      /* of all: calls, or what is between them, at one time */
+    OC_FINDING_STEP,     /* of all: calls, or what is between them, at one time */
+    OC_FINDING_FAILURE   /* of the spans of services */
 } oc_finding_kind;
 
 /* What stands out: where, when, by what, how far, and at what price. */
@@ -72,7 +73,9 @@ typedef struct oc_explained {
     size_t section_count;
     oc_phase whole;
     bool is_untraced_work; /* time in no state is work: all else is communication */
-    double waited;         /* in all, seconds of all resources; 0: nothing is known of it */
+    double spans, failed;  /* of services; 0: it is of something else */
+    uint32_t services;
+    double waited; /* in all, seconds of all resources; 0: nothing is known of it */
 } oc_explained;
 
 /* Finds them in a model of time in states, or of counts or means of variables, which must outlive

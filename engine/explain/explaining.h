@@ -53,6 +53,9 @@ ocelotl_status oc_devices_read(oc_explaining *x);
 /* Reads how long single calls take. */
 ocelotl_status oc_timings_read(oc_explaining *x);
 
+/* Finds all that stands out where the leaves are operations of services. */
+ocelotl_status oc_services_find(bool *are, oc_explaining *x);
+
 /* Adds what stands out in single calls, and in steps of all. */
 ocelotl_status oc_timings_find(oc_explaining *x);
 

@@ -354,6 +354,11 @@ static ocelotl_status find_shares(oc_explaining *x)
 
 static ocelotl_status find_all(oc_explaining *x)
 {
+    bool are_services = false;
+    if (!x->made->counts && !x->made->variables)
+        OC_TRY(oc_services_find(&are_services, x));
+    if (are_services)
+        return OCELOTL_OK;
     OC_TRY(oc_likes_find(x));
     OC_TRY(read_cells(x));
     OC_TRY(oc_timings_read(x));

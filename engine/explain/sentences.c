@@ -209,8 +209,9 @@ static uint32_t find_above(const ocelotl_model *model, const oc_finding *is)
     return above;
 }
 
-static void add_place(oc_text *text, const ocelotl_model *model, const oc_finding *is)
+static void add_place(oc_text *text, const oc_explained *explained, const oc_finding *is)
 {
+    const ocelotl_model *model = explained->model;
     const uint32_t above = find_above(model, is);
     bool same = true;
     bool is_one = true;
@@ -232,6 +233,8 @@ static void add_place(oc_text *text, const ocelotl_model *model, const oc_findin
         oc_text_add(text, " of ");
         add_name(text, name_of(model, above));
     }
+    if (explained->spans > 0)
+        return;
     oc_text_add(text, " (");
     add_leaves(text, model, is->leaves);
     oc_text_add(text, ")");
@@ -307,9 +310,9 @@ static void add_presence(oc_text *text, const oc_finding *is, const ocelotl_mode
 void oc_say_finding(oc_text *text, const oc_explained *explained, const oc_finding *is)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(explained->model);
-    add_place(text, explained->model, is);
+    add_place(text, explained, is);
     oc_text_add(text, ": ");
-    if (is->type != NULL && is->kind != OC_FINDING_SHARE)
+    if (is->type != NULL && is->kind != OC_FINDING_SHARE && is->kind != OC_FINDING_FAILURE)
         add_type(text, explained, is->type);
     switch (is->kind) {
     case OC_FINDING_SHARE:
@@ -326,6 +329,10 @@ void oc_say_finding(oc_text *text, const oc_explained *explained, const oc_findi
         break;
     case OC_FINDING_PRESENCE:
         add_presence(text, is, &info);
+        break;
+    case OC_FINDING_FAILURE:
+        add_part(text, is->here, " of the spans fail where ");
+        add_part(text, is->usual, " is usual");
         break;
     case OC_FINDING_STEP:
         oc_text_format(text, " comes %s after the one before where ", oc_short_time(is->here).text);
@@ -404,6 +411,13 @@ static void add_devices(oc_text *text, const oc_explained *is)
 void oc_say_whole(oc_text *text, const oc_explained *is)
 {
     const ocelotl_model_info info = ocelotl_model_info_of(is->model);
+    if (is->spans > 0) {
+        oc_text_format(text, "%u %s for %s: %.0f spans, ", is->services,
+                       is->services == 1 ? "service" : "services",
+                       oc_short_time(info.end - info.begin).text, is->spans);
+        add_part(text, is->failed / is->spans, " of which failed");
+        return;
+    }
     add_leaves(text, is->model, UINT32_MAX);
     oc_text_format(text, " for %s: %s", oc_short_time(info.end - info.begin).text,
                    is->counts      ? "of the events "

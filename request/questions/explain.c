@@ -37,10 +37,31 @@ static void free_found(ocelotl_answer *answer)
 
 /* --- What shows it, and what is said */
 
+/* The overview that shows what services do: all instances of one, at all times. */
+static ocelotl_status make_request_of_service(ocelotl_request **shown, const ocelotl_answer *answer,
+                                              const oc_finding *is)
+{
+    const ocelotl_model *model = ((const explain *)answer->found)->model;
+    const bool fails = is->kind == OC_FINDING_FAILURE;
+    const char *const trace[] = {"--", answer->session->path};
+    ocelotl_node node = ocelotl_model_node_at(model, is->nodes[0]);
+    while (strcmp(node.kind, "Service") != 0 && node.parent != OCELOTL_ROOT)
+        node = ocelotl_model_node_at(model, node.parent);
+    OC_TRY(ocelotl_request_new(shown, "overview"));
+    if (!fails)
+        OC_TRY(ocelotl_request_set(*shown, "metric", "state-mean-duration"));
+    OC_TRY(ocelotl_request_set(*shown, fails ? "only" : "except", "error"));
+    OC_TRY(ocelotl_request_set(*shown, "resource", node.path));
+    OC_TRY(ocelotl_request_set(*shown, "output", "shown.svg"));
+    return ocelotl_request_parse(*shown, OC_COUNT_OF(trace), trace);
+}
+
 /* The overview that shows it: of what it is in, in that time. */
 static ocelotl_status make_request(ocelotl_request **shown, const ocelotl_answer *answer,
                                    const oc_finding *is)
 {
+    if (((const explain *)answer->found)->is->spans > 0)
+        return make_request_of_service(shown, answer, is);
     const ocelotl_model *model = ((const explain *)answer->found)->model;
     const uint32_t parent = ocelotl_model_node_at(model, is->nodes[0]).parent;
     const double finest = pow(10, DIGITS_MORE - floor(log10(is->end - is->begin)));
@@ -128,7 +149,8 @@ static void add_resources(oc_json *json, const char *key, const explain *found,
 /* The text and the list lie one behind the other. */
 static ocelotl_status fill(oc_row *row, void *of, size_t index)
 {
-    static const char *const kinds[] = {"share", "duration", "noise", "presence", "step"};
+    static const char *const kinds[] = {"share",    "duration", "noise",
+                                        "presence", "step",     "failure"};
     const explain *found = *(explain **)of;
     const oc_finding *one = &found->is->findings[index];
     oc_say_finding(&row->made, found->is, one);
