@@ -5,6 +5,10 @@ them holds, literally.
     service_spans.py make KIND [TRACES]    to standard output; KIND: otlp, lines, jaeger, zipkin, or
                                            protobuf, frames: as otlp, lines in protocol buffers,
                                            packed: as frames, each compressed by zstd
+    service_spans.py fault KIND FAULT TRACES SEED    ten minutes of 13 services at three
+                                           instances each; FAULT: none, or slow: one instance of
+                                           payment takes four times as long for two minutes, and
+                                           fails: one of catalog fails for one; or both
     service_spans.py count FILE..          a line for each service and value: spans and nanoseconds;
                                            the last one: references between services, and all
 """
@@ -51,6 +55,48 @@ def make_all(count):
         if trace > 3 and chance.random() < 0.1:
             spans[first]["follows"] = spans[chance.randrange(first)]
         now += chance.randrange(1, 400) * 1000
+    return spans
+
+
+# Who asks whom, how often, and how many milliseconds of its own an operation takes.
+ASKS = {"gateway": [("auth", "Verify", 1), ("frontend", "Render", .8), ("api", "Route", .6)],
+        "frontend": [("catalog", "List", .8), ("recommend", "Suggest", .5)],
+        "api": [("cart", "Get", .5), ("checkout", "Place", .3)], "auth": [("users", "Find", .4)],
+        "catalog": [("inventory", "Query", .7)], "recommend": [("catalog", "Get", .4)],
+        "cart": [("inventory", "Reserve", .3)], "payment": [("users", "Get", .5)],
+        "checkout": [("cart", "Get", 1), ("payment", "Charge", 1), ("shipping", "Quote", .7),
+                     ("email", "Send", .5)]}
+TAKES = {"gateway": 2, "frontend": 6, "api": 3, "auth": 3, "catalog": 5, "recommend": 12, "cart": 4,
+         "checkout": 8, "payment": 25, "shipping": 10, "email": 15, "inventory": 6, "users": 3}
+PAGES = ["GET /", "GET /product", "POST /cart", "POST /checkout"]
+
+
+def ask(chance, spans, trace, parent, service, name, begin, fault):
+    """The same with one instance that is slow, or fails, for some time."""
+    instance = chance.randrange(3)
+    number = f"{len(spans) + 0xA000:016x}"
+    at = (begin - EPOCH) / 1e9
+    fails = fault in ("fails", "both") and (service, instance) == ("catalog", 2) and 400 <= at < 460
+    slow = fault in ("slow", "both") and (service, instance) == ("payment", 1) and 180 <= at < 300
+    span = {"trace": trace, "id": number, "parent": parent, "service": service, "name": name,
+            "instance": instance, "begin": begin, "kind": "SERVER", "follows": None,
+            "is_error": chance.random() < (0.6 if fails else 0.002)}
+    spans.append(span)
+    own = TAKES[service] * 1000 * chance.lognormvariate(0, 0.4) * (4 if slow else 1)
+    now = begin + int(own * 0.4) * 1000
+    for callee, what, share in ASKS.get(service, []):
+        if chance.random() < share:
+            now = ask(chance, spans, trace, number, callee, what,
+                      now + chance.randrange(100, 900) * 1000, fault)
+    span["end"] = now + int(1 + own * 0.6) * 1000
+    return span["end"]
+
+
+def make_faulty(fault, count, seed):
+    chance, spans = random.Random(seed), []
+    for trace in range(count):
+        begin = EPOCH + int(600e6 * (trace + chance.random()) / count) * 1000
+        ask(chance, spans, f"{trace + 1:032x}", "", "gateway", chance.choice(PAGES), begin, fault)
     return spans
 
 
@@ -242,21 +288,26 @@ def count(paths):
     print(f"{len(crossing)} {len(references)}")
 
 
+def write(kind, spans):
+    as_json = {"protobuf": "otlp", "frames": "lines", "packed": "lines"}.get(kind)
+    text = make(as_json or kind, spans)
+    if as_json is None:
+        print(text)
+    elif as_json == "otlp":
+        sys.stdout.buffer.write(protobuf(json.loads(text)))
+    else:
+        for line in text.splitlines():
+            message = protobuf(json.loads(line))
+            if kind == "packed":
+                message = subprocess.run(["zstd", "-c"], input=message, stdout=subprocess.PIPE,
+                                         check=True).stdout
+            sys.stdout.buffer.write(len(message).to_bytes(4, "big") + message)
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "count":
         count(sys.argv[2:])
+    elif sys.argv[1] == "fault":
+        write(sys.argv[2], make_faulty(sys.argv[3], int(sys.argv[4]), int(sys.argv[5])))
     else:
-        as_json = {"protobuf": "otlp", "frames": "lines", "packed": "lines"}.get(sys.argv[2])
-        text = make(as_json or sys.argv[2],
-                    make_all(int(sys.argv[3]) if len(sys.argv) > 3 else 60))
-        if as_json == "lines":
-            for line in text.splitlines():
-                message = protobuf(json.loads(line))
-                if sys.argv[2] == "packed":
-                    message = subprocess.run(["zstd", "-c"], input=message, stdout=subprocess.PIPE,
-                                             check=True).stdout
-                sys.stdout.buffer.write(len(message).to_bytes(4, "big") + message)
-        elif as_json:
-            sys.stdout.buffer.write(protobuf(json.loads(text)))
-        else:
-            print(text)
+        write(sys.argv[2], make_all(int(sys.argv[3]) if len(sys.argv) > 3 else 60))

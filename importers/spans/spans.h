@@ -9,6 +9,12 @@ enum { SPANS_NO_PARENT = OC_COMMON_ODDITIES, SPANS_NO_SPAN, SPANS_ODDITY_END };
 /* Attributes that are kept: few, of few values. The kind is the first, the message the last. */
 enum { SPANS_KEPT = 11, SPANS_MESSAGE = SPANS_KEPT - 1 };
 
+extern const char *const spans_kept_names[SPANS_KEPT];
+
+/* In time of what is sorted by ids: spans before what refers to them, one that shares its id with
+ * its parent in between. */
+enum { IS_SPAN, IS_SHARED, IS_REFERENCE };
+
 /* A text that lives until the next span begins; an empty one stands for none. */
 typedef struct spans_text {
     const char *bytes;

@@ -64,6 +64,22 @@ same "attributes" 'server lost GET 200' "$(cli sql --json otlp.db "SELECT attrib
         if type == "string" then fromjson else . end |
         [.kind, ."status message", ."http.method", ."http.status_code"] | map("\(.)") | join(" ")')"
 
+# --- What stands out: which instance is slow, and when; which fails. Nothing where nothing does.
+for kind in otlp protobuf jaeger zipkin; do
+    python3 "$OCELOTL_ROOT/tests/service_spans.py" fault $kind both 2000 2 >fault.$kind
+    instance=$([ $kind = zipkin ] && echo '10\.0\.0\.' || echo '[a-z]*-')
+    cli explain --json fault.$kind >found.json 2>>said
+    same "$kind: findings" 2 "$(jq '.findings | length' found.json)"
+    grep -Eq "\"${instance}1 of payment: Charge takes [34][.0-9]* times as long .*, 1[78][0-9.]* s to (29|30)[0-9.]* s\"" \
+        found.json || fail "$kind: $(jq -r '.findings[].text' found.json)"
+    grep -Eq "\"${instance}2 of catalog: [4-7][0-9] % of the spans fail where" found.json ||
+        fail "$kind: $(jq -r '.findings[].text' found.json)"
+    sh -c "$(jq -r .findings[0].command found.json | sed "s|^ocelotl-cli|$OCELOTL_CLI|")" 2>>said ||
+        fail "$kind: its command"
+done
+python3 "$OCELOTL_ROOT/tests/service_spans.py" fault protobuf none 2000 3 >fault.none
+same "no fault" "" "$(cli explain fault.none 2>>said | sed 1d)"
+
 # --- Odd ones. state NAME BEGIN DURATION .. is a span of Zipkin.
 span() { printf '{"traceId":"1","id":"%s","name":"%s","timestamp":%s,"duration":%s%s},\n' "$@"; }
 shown() { ask "$1" "SELECT resource || ' ' || value || ' ' || round(begin * 1e6, 3) || ' ' ||
