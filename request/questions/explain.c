@@ -50,6 +50,7 @@ static ocelotl_status make_request_of_service(ocelotl_request **shown, const oce
     OC_TRY(ocelotl_request_new(shown, "overview"));
     if (!fails)
         OC_TRY(ocelotl_request_set(*shown, "metric", "state-mean-duration"));
+    OC_TRY(ocelotl_request_set(*shown, "slices", "60")); /* that most have some spans */
     OC_TRY(ocelotl_request_set(*shown, fails ? "only" : "except", "error"));
     OC_TRY(ocelotl_request_set(*shown, "resource", node.path));
     OC_TRY(ocelotl_request_set(*shown, "output", "shown.svg"));
