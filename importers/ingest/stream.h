@@ -37,7 +37,7 @@ uint64_t oc_json_stream_offset(const oc_json_stream *stream);
  * more than it. */
 void oc_json_stream_note(oc_json_stream *stream);
 
-/* The rest of what ("trace"), in which something is not found, cannot be read: INPUT with file, line
+/* The rest of what ("trace") cannot be read as something in it is not found: INPUT with file, line
  * and byte, or a warning where the import is lenient. */
 ocelotl_status oc_json_stream_give_up(oc_json_stream *stream, oc_json_scan found,
                                       const char *what);
