@@ -310,25 +310,36 @@ perf_action perf_action_of(perf_text event)
     return PERF_NO_ACTION;
 }
 
-/* The value of "key=", which ends where another key begins. */
-static bool find_value(perf_text *value, perf_text fields, const char *key)
+/* What is behind "key=", which is a whole word or the end of one; NULL: it is not there. */
+static const char *find_key(perf_text fields, const char *key, bool is_whole)
 {
     const size_t length = strlen(key);
     const char *end = behind(fields);
-    for (const char *at = fields.bytes; at < end; at++) {
-        at = memmem(at, (size_t)(end - at), key, length);
-        if (at == NULL)
-            return false;
-        if (at > fields.bytes && !is_blank(at[-1]))
-            continue;
-        const char *begin = at + length;
-        const char *next = memchr(begin, '=', (size_t)(end - begin));
+    for (const char *at = fields.bytes;
+         (at = at < end ? memchr(at, '=', (size_t)(end - at)) : NULL) != NULL;) {
+        const char *begin = ++at - length;
+        if ((size_t)(at - fields.bytes) >= length && memcmp(begin, key, length) == 0 &&
+            (!is_whole || begin == fields.bytes || is_blank(begin[-1])))
+            return at;
+    }
+    return NULL;
+}
+
+/* The value of "key=", which ends where another key or an arrow begins. */
+static bool find_value(perf_text *value, perf_text fields, const char *key)
+{
+    const char *begin = find_key(fields, key, true);
+    if (begin == NULL)
+        return false;
+    const char *end = behind(fields);
+    const char *next = memchr(begin, '=', (size_t)(end - begin));
+    if (next != NULL && end - next > 2 && memcmp(next, "==>", 3) == 0)
+        end = next;
+    else
         while (next != NULL && next > begin && !is_blank(*next))
             next--;
-        *value = perf_text_between(begin, next != NULL ? next : end);
-        return true;
-    }
-    return false;
+    *value = perf_text_between(begin, next != NULL ? next : end);
+    return true;
 }
 
 static ocelotl_status fail_field(const char *key)
@@ -351,11 +362,8 @@ static ocelotl_status read_pair(perf_text *command, int64_t *thread, perf_text f
 
 static ocelotl_status read_switch(perf_scheduled *scheduled, perf_text fields)
 {
-    const char *arrow = memmem(fields.bytes, fields.length, "==>", 3);
     OC_TRY(read_pair(&scheduled->next_command, &scheduled->next_thread, fields,
                      "next_comm=", "next_pid="));
-    if (arrow != NULL)
-        fields.length = (size_t)(arrow - fields.bytes);
     OC_TRY(read_pair(&scheduled->command, &scheduled->thread, fields, "prev_comm=", "prev_pid="));
     return find_value(&scheduled->left, fields, "prev_state=") ? OCELOTL_OK
                                                                : fail_field("prev_state=");
@@ -391,12 +399,11 @@ ocelotl_status perf_scheduled_read(perf_scheduled *scheduled, perf_action action
 {
     perf_text rest;
     *scheduled = (perf_scheduled){.action = action};
-    const char *arrow = memmem(fields.bytes, fields.length, "==>", 3);
-    const bool has_keys = memchr(fields.bytes, '=', fields.length) != NULL &&
-                          memmem(fields.bytes, fields.length, "pid=", 4) != NULL;
+    const bool has_keys = find_key(fields, "pid=", false) != NULL;
+    const char *arrow = has_keys ? NULL : memmem(fields.bytes, fields.length, "==>", 3);
     if (action == PERF_SWITCH)
-        return !has_keys && arrow != NULL ? read_short_switch(scheduled, fields, arrow)
-                                          : read_switch(scheduled, fields);
+        return arrow != NULL ? read_short_switch(scheduled, fields, arrow)
+                             : read_switch(scheduled, fields);
     if (action == PERF_FORK)
         return read_pair(&scheduled->command, &scheduled->thread, fields,
                          "child_comm=", "child_pid=");
