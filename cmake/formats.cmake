@@ -3,7 +3,7 @@
 
 # Of those that are as sure of a file the first reads it.
 set(OCELOTL_BUILT_FORMATS paje csv paraver spark jfr firefox speedscope chrome gstreamer perf ftrace
-  ctf picl swf numa_maps heaptrack
+  trace_dat ctf picl swf numa_maps heaptrack
   perf_stat spans nsys rocpd otf2 xplane perfetto)
 set(OCELOTL_MISSING_FORMATS "")
 set(OCELOTL_MISSING_ROWS "")
@@ -31,10 +31,12 @@ foreach(format ${OCELOTL_BUILT_FORMATS})
   endif()
 endforeach()
 
-# The text of ftrace is read by the code for that of perf, databases of rocpd by that for nsys.
-if(ftrace IN_LIST OCELOTL_BUILT_FORMATS AND NOT perf IN_LIST OCELOTL_BUILT_FORMATS)
-  leave_out(ftrace "LEFT_OUT(ftrace)")
-endif()
+# The traces of ftrace are read by the code for those of perf, databases of rocpd by that for nsys.
+foreach(format ftrace trace_dat)
+  if(${format} IN_LIST OCELOTL_BUILT_FORMATS AND NOT perf IN_LIST OCELOTL_BUILT_FORMATS)
+    leave_out(${format} "LEFT_OUT(${format})")
+  endif()
+endforeach()
 
 if(rocpd IN_LIST OCELOTL_BUILT_FORMATS AND NOT nsys IN_LIST OCELOTL_BUILT_FORMATS)
   leave_out(rocpd "LEFT_OUT(rocpd)")

@@ -92,7 +92,8 @@ extern const oc_importer oc_otf2_importer;
 extern const oc_importer oc_chrome_importer;
 extern const oc_importer oc_gstreamer_importer;
 extern const oc_importer oc_perf_importer;
-extern const oc_importer oc_ftrace_importer; /* in the folder of perf */
+extern const oc_importer oc_ftrace_importer;    /* in the folder of perf, */
+extern const oc_importer oc_trace_dat_importer; /* this one, too */
 extern const oc_importer oc_ctf_importer;
 extern const oc_importer oc_picl_importer;
 extern const oc_importer oc_swf_importer;

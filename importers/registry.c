@@ -85,7 +85,7 @@ ocelotl_status ocelotl_format_check(const char *name)
 
 bool oc_is_suffix_of_traces(const char *suffix)
 {
-    static const char *const general[] = {".csv", ".json", ".txt", ".log"};
+    static const char *const general[] = {".csv", ".json", ".txt", ".log", ".dat"};
     for (size_t i = 0; i < sizeof general / sizeof general[0]; i++)
         if (strcmp(suffix, general[i]) == 0)
             return false;

@@ -6,9 +6,9 @@
 #   scripts/fuzz.sh [SECONDS [TARGET...]]
 #
 # SECONDS is the time for each target (default: 10), TARGET one of paje, chrome, speedscope, csv,
-# gstreamer, paraver, perf, ftrace, picl, swf, numa_maps, perf_stat, heaptrack, nsys, rocpd, spark,
-# jfr, firefox, spans, perfetto, xplane, otf2, ctf, ways, chunk, edits, model, serve, exports, tree
-# (default: all but otf2).
+# gstreamer, paraver, perf, ftrace, trace_dat, picl, swf, numa_maps, perf_stat, heaptrack, nsys,
+# rocpd, spark, jfr, firefox, spans, perfetto, xplane, otf2, ctf, ways, chunk, edits, model, serve,
+# exports, tree (default: all but otf2).
 # A SEED in the environment makes the same inputs again; without one they are others each time. RUNS
 # is the most inputs for each target, so that a faster machine tries no others.
 #
@@ -23,9 +23,9 @@ cd "$(dirname "$0")/.."
 seconds=${1:-10}
 shift $(($# > 0 ? 1 : 0))
 [ $# -gt 0 ] ||
-    set -- spark firefox jfr paje chrome speedscope csv gstreamer paraver perf ftrace picl swf \
-        numa_maps perf_stat heaptrack spans nsys rocpd perfetto xplane ctf ways chunk edits \
-        model serve exports tree
+    set -- spark firefox jfr paje chrome speedscope csv gstreamer paraver perf ftrace \
+        trace_dat picl swf numa_maps perf_stat heaptrack spans nsys rocpd perfetto xplane ctf \
+        ways chunk edits model serve exports tree
 
 CC=clang TARGET=fuzz scripts/build.sh build-sanitize -DOCELOTL_FUZZ=ON -DOCELOTL_SANITIZE=ON \
     -DOCELOTL_WERROR=ON -DOCELOTL_TESTS=ON -DOCELOTL_BENCH=ON \

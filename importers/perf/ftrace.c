@@ -51,6 +51,7 @@ static void read_event(perf_line *line, const char *text, const char *end)
     if (word.length > 1 && word.bytes[word.length - 1] == ':') {
         line->event = (perf_text){word.bytes, word.length - 1};
         line->rest = perf_text_between(word.bytes + word.length, end);
+        line->is_function = perf_text_is(line->event, function.bytes);
         return;
     }
     line->event = function;
@@ -109,11 +110,12 @@ static int recognises(const oc_source *source)
 
 static ocelotl_status import_ftrace(const oc_import *import)
 {
-    return perf_import(
-        import, oc_ftrace_importer.format.name, read_line,
-        "expected TASK-THREAD [CPU] TIME: EVENT: FIELDS, as trace or trace_pipe of "
-        "/sys/kernel/tracing has them, or trace-cmd report prints them (not those of "
-        "the tracer function_graph)");
+    static const perf_way way = {
+        .line = read_line,
+        .expected = "expected TASK-THREAD [CPU] TIME: EVENT: FIELDS, as trace or trace_pipe of "
+                    "/sys/kernel/tracing has them, or trace-cmd report prints them (not those of "
+                    "the tracer function_graph)"};
+    return perf_import(import, oc_ftrace_importer.format.name, &way);
 }
 
 static const char *const suffixes[] = {".txt", NULL};

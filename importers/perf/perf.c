@@ -98,18 +98,16 @@ static ocelotl_status import_all(perf_reader *reader, const oc_import *import)
     OC_TRY(oc_sorting_open(&reader->records, import->target, OC_SORTING_MEMORY, false));
     OC_TRY(oc_allocate(&reader->files, import->source_count, sizeof *reader->files));
     OC_TRY(begin_kinds(reader));
-    OC_TRY(perf_read_text(reader));
+    OC_TRY(perf_read_files(reader));
     return perf_write(reader);
 }
 
-ocelotl_status perf_import(const oc_import *import, const char *format, perf_read_line read,
-                           const char *expected)
+ocelotl_status perf_import(const oc_import *import, const char *format, const perf_way *way)
 {
     perf_reader *reader = NULL;
     OC_TRY(oc_allocate(&reader, 1, sizeof *reader));
     reader->format = format;
-    reader->read = read;
-    reader->expected = expected;
+    reader->way = way;
     reader->keeps_stacks = import->options->stacks;
     const ocelotl_status status = import_all(reader, import);
     perf_names_free(reader);
@@ -128,9 +126,10 @@ ocelotl_status perf_import(const oc_import *import, const char *format, perf_rea
 
 static ocelotl_status import_perf(const oc_import *import)
 {
-    return perf_import(import, oc_perf_importer.format.name, perf_line_read,
-                       "expected command, thread, CPU, time and event (without -D, and with "
-                       "-F +tid)");
+    static const perf_way way = {
+        .line = perf_line_read,
+        .expected = "expected command, thread, CPU, time and event (without -D, and with -F +tid)"};
+    return perf_import(import, oc_perf_importer.format.name, &way);
 }
 
 static const char *const suffixes[] = {".txt", NULL};

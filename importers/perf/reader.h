@@ -109,12 +109,19 @@ typedef struct perf_order {
 
 enum { PERF_GAPS = 1 << 16 };
 
-typedef perf_form (*perf_read_line)(perf_line *line, const char *text, const char *end);
+struct perf_reader;
+
+/* How a format is read. */
+typedef struct perf_way {
+    perf_form (*line)(perf_line *line, const char *text, const char *end); /* cuts a line, */
+    const char *expected; /* of one that is none; */
+    ocelotl_status (*file)(struct perf_reader *reader, const oc_source *source); /* or: no text */
+} perf_way;
 
 typedef struct perf_reader {
     oc_ingest ingest;
-    perf_read_line read;           /* cuts a line */
-    const char *format, *expected; /* its name; and what of a line that is none */
+    const char *format; /* its name */
+    const perf_way *way;
     oc_folding folding;
     uint32_t kind_of[PERF_KINDS];
     oc_sorting *records;
@@ -151,14 +158,14 @@ typedef struct perf_reader {
     size_t value_capacity;
 } perf_reader;
 
-/* Imports texts of a format whose lines a function cuts; messages say what was expected of others.
- */
-ocelotl_status perf_import(const oc_import *import, const char *format, perf_read_line read,
-                           const char *expected);
+ocelotl_status perf_import(const oc_import *import, const char *format, const perf_way *way);
 
-/* --- Text: the lines of the file */
+/* --- Text: the lines of the files, or what they have instead */
 
-ocelotl_status perf_read_text(perf_reader *reader);
+ocelotl_status perf_read_files(perf_reader *reader);
+
+/* Takes the line at hand as a sample. Errors: INPUT, MEMORY, those of the sorting. */
+ocelotl_status perf_take(perf_reader *reader);
 
 /* --- Names: threads, CPUs and events by what lines call them */
 

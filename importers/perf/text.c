@@ -221,13 +221,25 @@ static ocelotl_status fail_other(perf_reader *reader, bool is_timeless)
     count(reader, PERF_KIND_OTHER);
     OC_TRY(add_pending(reader));
     reader->ingest.is_fatal = is_timeless && !reader->has_bounds;
-    if (reader->read != perf_line_read)
+    if (reader->way->line != perf_line_read)
         return oc_fail(OCELOTL_ERROR_INPUT, "the line is no event of the kernel, %s",
-                       reader->expected);
+                       reader->way->expected);
     return is_timeless ? oc_fail(OCELOTL_ERROR_INPUT, "a sample without its time, expected what "
                                                       "`perf script -F +time` prints")
                        : oc_fail(OCELOTL_ERROR_INPUT, "the line is no sample and no frame, %s",
-                                 reader->expected);
+                                 reader->way->expected);
+}
+
+ocelotl_status perf_take(perf_reader *reader)
+{
+    if (reader->line.time < 0)
+        return oc_fail(OCELOTL_ERROR_INPUT,
+                       "the time is too large, expected less than 9223372036 s");
+    if (reader->order.count == 0)
+        reader->begins_at_zero = reader->line.time == 0;
+    if (!oc_beginnings_shift(&reader->line.time, &reader->ingest.beginnings))
+        return oc_fail(OCELOTL_ERROR_INPUT, "the time is too large where files begin at once");
+    return take_sample(reader);
 }
 
 static ocelotl_status read_line(void *context, char *text, size_t length)
@@ -237,16 +249,9 @@ static ocelotl_status read_line(void *context, char *text, size_t length)
     if (reader->ingest.line != reader->last_line + 1) /* an empty line, or one that is broken */
         OC_TRY(add_pending(reader));
     reader->last_line = reader->ingest.line;
-    switch (reader->read(&reader->line, text, end)) {
+    switch (reader->way->line(&reader->line, text, end)) {
     case PERF_SAMPLE:
-        if (reader->line.time < 0)
-            return oc_fail(OCELOTL_ERROR_INPUT,
-                           "the time is too large, expected less than 9223372036 s");
-        if (reader->order.count == 0)
-            reader->begins_at_zero = reader->line.time == 0;
-        if (!oc_beginnings_shift(&reader->line.time, &reader->ingest.beginnings))
-            return oc_fail(OCELOTL_ERROR_INPUT, "the time is too large where files begin at once");
-        return take_sample(reader);
+        return perf_take(reader);
     case PERF_FRAME:
         take_frame(reader, text, end);
         return OCELOTL_OK;
@@ -288,12 +293,14 @@ static ocelotl_status read_file(void *context, const oc_source *source)
     reader->files[reader->file].row = reader->ingest.file_row;
     reader->order = (perf_order){0};
     reader->last_line = 0;
-    OC_TRY(oc_ingest_lines(&reader->ingest, source, "trace", read_line, reader));
+    OC_TRY(reader->way->file != NULL
+               ? reader->way->file(reader, source)
+               : oc_ingest_lines(&reader->ingest, source, "trace", read_line, reader));
     OC_TRY(add_pending(reader));
-    return check_order(reader);
+    return reader->way->file != NULL ? OCELOTL_OK : check_order(reader);
 }
 
-ocelotl_status perf_read_text(perf_reader *reader)
+ocelotl_status perf_read_files(perf_reader *reader)
 {
     OC_TRY(oc_ingest_files(&reader->ingest, read_file, reader));
     if (!reader->has_bounds)

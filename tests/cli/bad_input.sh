@@ -386,7 +386,6 @@ while IFS='|' read -r name what advice; do
     done
     cli list --others --csv . | grep -F "$name" | grep -qF "is $what" || fail "list: $name"
 done <<'END'
-trace.dat|a recording of trace-cmd|the text that `trace-cmd report FILE` prints
 bt2.txt|a CTF trace as text of babeltrace2|the folder of the CTF trace itself
 x.jfr|a recording of Java's flight recorder|the JSON
 perf.data|a recording of perf|the text that `perf script` prints

@@ -2,7 +2,7 @@
 # it is named, whatever the formats are, and `list` says the same of it as an import.
 need jq python3
 
-formats="paje csv firefox jfr spark paraver speedscope chrome gstreamer perf ftrace picl swf ctf numa_maps heaptrack perf_stat spans nsys rocpd perfetto xplane"
+formats="paje csv firefox jfr spark paraver speedscope chrome gstreamer perf ftrace trace_dat picl swf ctf numa_maps heaptrack perf_stat spans nsys rocpd perfetto xplane"
 has_otf2=no
 if reads otf2; then
     formats="$formats otf2"
@@ -12,7 +12,7 @@ fi
 # What there is of each format in the folder of its name, and a file of it that is enough to be one.
 paje_definitions SetState >definitions.trace
 python3 - <<'END'
-import ctf_maker, os, perfetto, subprocess, sys, xplane
+import ctf_maker, os, perfetto, subprocess, sys, trace_dat, xplane
 PAJE = open("definitions.trace").read() + """0 P 0 proc
 1 S P state
 2 0 a P 0 p
@@ -52,9 +52,11 @@ for kind in "nsys", "rocpd":
     os.makedirs(kind)
     subprocess.run([sys.executable, os.environ["OCELOTL_ROOT"] + "/tests/gpu_databases.py", "make", kind,
                     f"{kind}/rank.sqlite", "1"], check=True)
-for kind, made in ("perfetto", perfetto.make(3, False)), ("xplane", xplane.make(3)):
+for kind, made in ("perfetto", perfetto.make(3, False)), ("xplane", xplane.make(3)), \
+        ("trace_dat", trace_dat.make(3)):
     os.makedirs(kind)
-    with open(f"{kind}/rank.{'pftrace' if kind == 'perfetto' else 'xplane.pb'}", "wb") as file:
+    suffix = {"perfetto": "pftrace", "xplane": "xplane.pb", "trace_dat": "dat"}[kind]
+    with open(f"{kind}/rank.{suffix}", "wb") as file:
         file.write(made)
 os.makedirs("ctf")
 trace = ctf_maker.Trace("ctf/session", env={"domain": "ust"})
@@ -224,6 +226,7 @@ twice heaptrack rank.heap zst zstd -qc
 twice perf_stat rank.stat gz gzip -c
 twice perfetto rank.pftrace gz gzip -c
 twice xplane rank.xplane.pb gz gzip -c
+twice trace_dat rank.dat gz gzip -c
 twice csv rank.csv gz gzip -c
 mv twice/rank.csv.gz twice/a.csv.gz && rm twice/rank.csv
 printf 'resource,type,value,begin,end\n' >twice/a.csv

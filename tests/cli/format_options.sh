@@ -27,6 +27,7 @@ printf '%s\n' '0.05,run-7,5,,cycles,100,100.00,,' '0.1,run-7,6,,cycles,100,100.0
 printf '%s\n' 'v 10400 3' 's 4 work' 'i 1 0 1' 't 1 0' 'a 10 1' 'c 1' '+ 0' 'c a' '- 0' >heaptrack
 python3 "$OCELOTL_ROOT/tests/perfetto.py" make perfetto
 python3 "$OCELOTL_ROOT/tests/xplane.py" make xplane
+python3 "$OCELOTL_ROOT/tests/trace_dat.py" make trace_dat
 python3 - <<'END' || fail "no trace was made"
 from ctf_maker import Trace
 trace = Trace("ctf", env={"domain": "ust"}, context=[("vpid", "i32"), ("vtid", "i32")])
@@ -41,7 +42,7 @@ echo '[{"traceId":"1","id":"2","name":"x","timestamp":9,"localEndpoint":{"servic
 for format in nsys rocpd; do
     python3 "$OCELOTL_ROOT/tests/gpu_databases.py" make $format $format 2
 done
-formats="paje csv firefox jfr spark paraver speedscope chrome gstreamer perf ftrace swf numa_maps perf_stat heaptrack spans nsys rocpd perfetto xplane ctf"
+formats="paje csv firefox jfr spark paraver speedscope chrome gstreamer perf ftrace trace_dat swf numa_maps perf_stat heaptrack spans nsys rocpd perfetto xplane ctf"
 if reads otf2; then
     cp -r "$OCELOTL_ROOT/tests/data/otf2/whole" otf2
     formats="$formats otf2"
@@ -75,7 +76,7 @@ taken "--by cpu" paraver
 taken "--stacks" "jfr perf"
 taken "--collectives" chrome
 taken "--pair open=shut" ctf
-taken "--fold-names [0-9]" "spark chrome perf ftrace ctf"
+taken "--fold-names [0-9]" "spark chrome perf ftrace trace_dat ctf"
 taken "--time-unit ms" "paje csv"
 taken "--value function" gstreamer '.*'
 [ -z "$both" ] || taken "--value role" otf2 '.*'

@@ -132,6 +132,7 @@ static const row rows[] = {
     {"gstreamer", {"a.log", "b.log"}, NULL, choose_gstreamer},
     {"perf", {"run.txt"}, NULL, choose_perf},
     {"ftrace", {"run.txt"}, NULL, choose_perf},
+    {"trace_dat", {"a.dat", "b.dat"}, NULL, choose_swf},
     {"picl", {"a.picl", "a.picl.names"}, NULL, choose_picl},
     {"swf", {"a.swf", "b.swf"}, NULL, choose_swf},
     {"numa_maps", {"a.pages", "b.pages"}, NULL, choose_swf},
