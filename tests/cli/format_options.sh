@@ -73,7 +73,7 @@ taken() {
 }
 both='' && [ -d otf2 ] && both=otf2
 taken "--by cpu" paraver
-taken "--stacks" "jfr perf"
+taken "--stacks" "perf"
 taken "--collectives" chrome
 taken "--pair open=shut" ctf
 taken "--fold-names [0-9]" "spark chrome perf ftrace trace_dat ctf"
