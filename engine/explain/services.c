@@ -135,7 +135,7 @@ static ocelotl_status read_stream(services *all, oc_walk *walk, uint32_t stream,
         if (state->value >= trace->value_count || !wanted[state->value] ||
             state->begin < x->info.from || state->begin > x->info.to)
             continue;
-        const double slice = floor((double)(state->begin - x->info.from) / length);
+        const double slice = floor(((double)state->begin - (double)x->info.from) / length);
         const double log_of = log(fmax(1, (double)state->end - (double)state->begin));
         const spans_sum one = {1, log_of, log_of * log_of,
                                strcmp(trace->values[state->value].name, "error") == 0};
