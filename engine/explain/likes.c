@@ -15,13 +15,14 @@ typedef struct likes {
     size_t count, capacity;
 } likes;
 
-/* What a node is called: its own name, or that without its numbers. */
+/* What a node is called: its own name, or that without its numbers. Lanes ("~2") of one resource
+ * have what there is no room for in others. */
 static void write_key(oc_text *key, const ocelotl_node *node, int how)
 {
     oc_text_clear(key);
     oc_text_format(key, "%d %u %s ", how, node->depth, node->kind);
     for (const char *c = node->name; *c != '\0'; c++) {
-        const bool digit = *c >= '0' && *c <= '9';
+        const bool digit = *c >= '0' && *c <= '9' && node->name[0] != '~';
         if (how == 0 || !digit || key->bytes[key->length - 1] != '#')
             oc_text_append(key, how == 1 && digit ? "#" : c, 1);
     }

@@ -203,3 +203,8 @@ done <<'END'
 1 0 0 1e99 8|-1 -1 -1|the run time is "1e99", expected a number
 any text|-1 -1 -1|the job is "any", expected a number
 END
+
+# Jobs lie on lanes as there is room: these are not compared.
+python3 "$OCELOTL_ROOT/examples/crowds.py" swf cluster.swf
+quiet cluster.swf -o cluster.db
+same "findings of a cluster" 0 "$(cli explain --json cluster.db | jq '.findings | length')"
