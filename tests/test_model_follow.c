@@ -163,15 +163,14 @@ static void test_matching(void)
     CHECK(node.leaf_count == 2 && node.source == OCELOTL_NONE);
     CHECK(strcmp(ocelotl_model_node_at(models[2], 1).path, node.path) == 0);
     ocelotl_comparison *comparison = must_compare(models[0], models[1]);
-    CHECK(ocelotl_comparison_info_of(comparison).node_count == 1 + 6);
-    CHECK(ocelotl_comparison_info_of(comparison).only_count[0] == 0);
-    CHECK(ocelotl_comparison_info_of(comparison).only_count[1] == 0);
-    for (size_t i = 0; i < ocelotl_comparison_info_of(comparison).change_count; i++)
-        CHECK(strcmp(ocelotl_comparison_change_at(comparison, i).path, node.path) != 0);
+    CHECK(comparison->info.node_count == 1 + 6);
+    CHECK(comparison->info.only_count[0] == 0);
+    CHECK(comparison->info.only_count[1] == 0);
+    for (size_t i = 0; i < comparison->info.change_count; i++)
+        CHECK(strcmp(comparison->changes[i].path, node.path) != 0);
     ocelotl_comparison_free(comparison);
     comparison = must_compare(models[0], models[2]);
-    CHECK(ocelotl_comparison_info_of(comparison).node_count ==
-          ocelotl_model_info_of(models[0]).node_count);
+    CHECK(comparison->info.node_count == ocelotl_model_info_of(models[0]).node_count);
     ocelotl_comparison_free(comparison);
     for (int i = 0; i < 3; i++)
         ocelotl_model_free(models[i]);

@@ -197,7 +197,7 @@ static void check_second(void)
         const ocelotl_aggregation *aggregation = NULL;
         ocelotl_session_release(of.session);
         CHECK_OK(ocelotl_session_compare(&pair, of.session, of.requests[i]));
-        CHECK(ocelotl_comparison_info_of(ocelotl_pair_comparison(pair)).named_count == 0);
+        CHECK(ocelotl_pair_comparison(pair)->info.named_count == 0);
         ocelotl_pair_free(pair);
         if (ocelotl_session_aggregation(&aggregation, of.session, of.requests[i]) != OCELOTL_OK)
             CHECK(strstr(ocelotl_error_message(), "MiB of memory") != NULL);

@@ -4,9 +4,6 @@
 
 #include <ocelotl/model.h>
 
-/* What differs between a first and a second model. Refers to both, which must outlive it. */
-typedef struct ocelotl_comparison ocelotl_comparison;
-
 /* One type in one node that both models have. Time in states is in seconds, counts are in the unit
  * of the metric. What is under way, and what has no time, is the mean over the slices, in the unit
  * of a cell. */
@@ -44,6 +41,29 @@ typedef struct ocelotl_comparison_info {
     double apart;
 } ocelotl_comparison_info;
 
+/* Where a change is: a node of the first model, and a type of the first or, behind those, of the
+ * second. */
+typedef struct oc_changed_place {
+    uint32_t node, type;
+} oc_changed_place;
+
+/* What differs between a first and a second model. Refers to both, which must outlive it. */
+typedef struct ocelotl_comparison {
+    const ocelotl_model *models[2];
+    ocelotl_model_info infos[2];
+    ocelotl_comparison_info info;
+    ocelotl_change
+        *changes; /* the largest amount first, more or less; else as in the first model */
+    oc_changed_place *places; /* of each, until they are sorted */
+    size_t change_capacity, place_capacity;
+    uint32_t *only[2];       /* nodes that it alone has, in its order */
+    uint32_t *other[2];      /* by node: the same of the other model, OCELOTL_NONE: it has none */
+    uint32_t *other_type[2]; /* by type, likewise */
+    /* a leaf has this times the mean of a cell, in the unit of changes */
+    double scale[2];
+    double weight[2]; /* what a leaf has times this and the leaves is what a node has */
+} ocelotl_comparison;
+
 /* Compares two models of one additive metric. Types match by name, nodes of the traces by path.
  * Other nodes, such as groups of like siblings, match if they hold the same of the resources that
  * both traces have. Give the second model the hierarchy of the first (`hierarchy.like` in
@@ -53,11 +73,6 @@ typedef struct ocelotl_comparison_info {
 ocelotl_status ocelotl_compare_models(ocelotl_comparison **comparison, const ocelotl_model *first,
                                       const ocelotl_model *second);
 void ocelotl_comparison_free(ocelotl_comparison *comparison);
-ocelotl_comparison_info ocelotl_comparison_info_of(const ocelotl_comparison *comparison);
-
-/* By index below change_count, the largest amount first, more or less; among equals in the order of
- * the first model. Zeros and "" beyond. O(1). */
-ocelotl_change ocelotl_comparison_change_at(const ocelotl_comparison *comparison, size_t index);
 
 /* A size below which changes are counted and not listed. */
 typedef struct ocelotl_change_floor {
@@ -80,9 +95,6 @@ ocelotl_change_floor ocelotl_comparison_floor(const ocelotl_comparison *comparis
 ocelotl_status ocelotl_comparison_find_phases(uint32_t *found, const ocelotl_comparison *comparison,
                                               const uint32_t *cuts, size_t count);
 
-/* The model that a comparison is of (0: the first, 1: the second). */
-const ocelotl_model *ocelotl_comparison_model(const ocelotl_comparison *comparison, int model);
-
 /* A range of slices in each model; in the second it may be empty. */
 typedef struct ocelotl_phase {
     double begin[2], length[2]; /* in seconds, from where the window begins */
@@ -102,11 +114,6 @@ typedef struct ocelotl_phases {
  * the first model's root. It finds none without time, or instead of a single one. Thread-safe.
  * O(slices^3 + slices x (types + phases) + cells). Errors: MEMORY. */
 ocelotl_status ocelotl_phases_find(ocelotl_phases *phases, const ocelotl_comparison *comparison);
-
-/* The path of a node that only one model has (0: the first, 1: the second), by index below
- * only_count, in its order; "" out of range. O(1). */
-const char *ocelotl_comparison_only_at(const ocelotl_comparison *comparison, int model,
-                                       uint32_t index);
 
 /* Makes one model of both, which have as many slices. It has the common nodes down to those that
  * are a leaf in either, and in each the mean of its resources. Its types are there twice:

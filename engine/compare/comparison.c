@@ -220,30 +220,6 @@ void ocelotl_comparison_free(ocelotl_comparison *comparison)
     free(comparison);
 }
 
-ocelotl_comparison_info ocelotl_comparison_info_of(const ocelotl_comparison *comparison)
-{
-    return comparison->info;
-}
-
-ocelotl_change ocelotl_comparison_change_at(const ocelotl_comparison *comparison, size_t index)
-{
-    return index < comparison->info.change_count ? comparison->changes[index]
-                                                 : (ocelotl_change){.path = "", .type = ""};
-}
-
-const ocelotl_model *ocelotl_comparison_model(const ocelotl_comparison *comparison, int model)
-{
-    return comparison->models[model == 1];
-}
-
-const char *ocelotl_comparison_only_at(const ocelotl_comparison *comparison, int model,
-                                       uint32_t index)
-{
-    if (model < 0 || model > 1 || index >= comparison->info.only_count[model])
-        return "";
-    return ocelotl_model_node_at(comparison->models[model], comparison->only[model][index]).path;
-}
-
 /* Chooses the unit: shares of time become time, counts are summed, and means over time stay means.
  * Without time the kind of cells is unknown: means are compared, and sums weigh the changes. */
 static void choose_unit(ocelotl_comparison *c)

@@ -6,27 +6,6 @@
 #include "compare/compare.h"
 #include "model/core/model.h"
 
-/* Where a change is: a node of the first model, and a type of the first or, behind those, of the
- * second. */
-typedef struct oc_changed_place {
-    uint32_t node, type;
-} oc_changed_place;
-
-struct ocelotl_comparison {
-    const ocelotl_model *models[2];
-    ocelotl_model_info infos[2];
-    uint32_t *other[2];      /* by node: the same of the other model, OCELOTL_NONE: it has none */
-    uint32_t *other_type[2]; /* by type, likewise */
-    /* a leaf has this times the mean of a cell, in the unit of changes */
-    double scale[2];
-    double weight[2]; /* what a leaf has times this and the leaves is what a node has */
-    ocelotl_change *changes;
-    oc_changed_place *places; /* of each, until they are sorted */
-    size_t change_capacity, place_capacity;
-    uint32_t *only[2]; /* nodes */
-    ocelotl_comparison_info info;
-};
-
 /* Fills `other`, `other_type`, `only` and what is known of them. Errors: ARGUMENT where nothing is
  * in common; MEMORY. */
 ocelotl_status oc_comparison_match(ocelotl_comparison *c);

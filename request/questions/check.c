@@ -328,7 +328,7 @@ static size_t sources_of(ocelotl_trace *traces[2], const ocelotl_model *models[2
     const checked *found = answer->found;
     for (int i = 0; i < 2; i++) {
         traces[i] = ocelotl_pair_trace(found->pairs[found->count - 1], i);
-        models[i] = ocelotl_comparison_model(comparison_of(found), i);
+        models[i] = comparison_of(found)->models[i];
     }
     return 2;
 }

@@ -22,9 +22,11 @@ enum { ROWS_MOST = 30, NAMED_MOST = 5 };
 
 static const char *const words[] = {"first", "second"};
 
-static ocelotl_change change_at(const compared *of, size_t index)
+/* The path of a node that only one of them has. */
+static const char *only_at(const compared *of, int which, uint32_t index)
 {
-    return ocelotl_comparison_change_at(of->comparison, index);
+    const ocelotl_comparison *c = of->comparison;
+    return ocelotl_model_node_at(c->models[which], c->only[which][index]).path;
 }
 
 /* --- Changes */
@@ -52,7 +54,7 @@ static void add_cells(oc_row *row, const ocelotl_change *change)
 static ocelotl_status fill_change(oc_row *row, void *state, size_t index)
 {
     const ocelotl_comparison *const *comparison = state;
-    const ocelotl_change change = ocelotl_comparison_change_at(*comparison, index);
+    const ocelotl_change change = (*comparison)->changes[index];
     add_cells(row, &change);
     oc_cell_count(row, change.proportional);
     return OCELOTL_OK;
@@ -62,12 +64,9 @@ static ocelotl_status to_arrow(struct ArrowArrayStream *stream, ocelotl_answer *
                                const ocelotl_arrow_options *options)
 {
     const ocelotl_comparison *comparison = ocelotl_pair_comparison(answer->found);
-    const oc_table table = {headings,
-                            CHANGE_COLUMNS,
-                            &comparison,
-                            sizeof(void *),
-                            ocelotl_comparison_info_of(comparison).change_count,
-                            fill_change};
+    const oc_table table = {
+        headings,   CHANGE_COLUMNS, &comparison, sizeof(void *), comparison->info.change_count,
+        fill_change};
     return oc_table_to_arrow(stream, &table, options);
 }
 
@@ -75,8 +74,7 @@ static ocelotl_status to_arrow(struct ArrowArrayStream *stream, ocelotl_answer *
 
 static void add_model(oc_json *json, const compared *of, int which)
 {
-    const ocelotl_model_info info =
-        ocelotl_model_info_of(ocelotl_comparison_model(of->comparison, which));
+    const ocelotl_model_info info = ocelotl_model_info_of(of->comparison->models[which]);
     oc_json_object(json, words[which]);
     oc_json_text(json, "name", of->names[which]);
     oc_json_count(json, "slices", info.slice_count);
@@ -88,7 +86,7 @@ static void add_model(oc_json *json, const compared *of, int which)
     }
     oc_json_list(json, "only");
     for (uint32_t i = 0; i < of->info.only_count[which]; i++)
-        oc_json_text(json, NULL, ocelotl_comparison_only_at(of->comparison, which, i));
+        oc_json_text(json, NULL, only_at(of, which, i));
     oc_json_end_list(json);
     oc_json_end_object(json);
     oc_json_line(json, 0);
@@ -96,7 +94,7 @@ static void add_model(oc_json *json, const compared *of, int which)
 
 void oc_json_matched(oc_json *json, const ocelotl_comparison *comparison)
 {
-    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
+    const ocelotl_comparison_info info = comparison->info;
     oc_json_object(json, "matched");
     oc_json_count(json, "map", info.by_map);
     oc_json_count(json, "role", info.by_role);
@@ -106,7 +104,7 @@ void oc_json_matched(oc_json *json, const ocelotl_comparison *comparison)
 
 void oc_output_matched(oc_output *out, const ocelotl_comparison *comparison)
 {
-    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
+    const ocelotl_comparison_info info = comparison->info;
     if (info.by_map + info.by_role + info.by_shape > 0)
         oc_output_format(out,
                          "matched    %u by --map, %u by role, %u by shape, all others by path\n",
@@ -163,7 +161,7 @@ static ocelotl_status add_members(oc_json *json, void *state)
     oc_json_line(json, 0);
     oc_json_list(json, "changes");
     for (size_t i = 0; i < of->info.change_count && json->out.status == OCELOTL_OK; i++) {
-        const ocelotl_change change = change_at(of, i);
+        const ocelotl_change change = of->comparison->changes[i];
         if (i > 0)
             oc_json_line(json, 0);
         add_change(json, &change);
@@ -176,7 +174,7 @@ ocelotl_status ocelotl_pair_write_changes(const ocelotl_sink *sink, const ocelot
                                           size_t most)
 {
     const ocelotl_comparison *comparison = ocelotl_pair_comparison(pair);
-    const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
+    const ocelotl_comparison_info info = comparison->info;
     oc_json json = {.out = {.sink = sink}};
     size_t count = 0;
     oc_json_object(&json, NULL);
@@ -184,7 +182,7 @@ ocelotl_status ocelotl_pair_write_changes(const ocelotl_sink *sink, const ocelot
     oc_json_count(&json, "named", info.named_count);
     oc_json_list(&json, "changes");
     for (size_t i = 0; i < info.change_count && count < most; i++) {
-        const ocelotl_change change = ocelotl_comparison_change_at(comparison, i);
+        const ocelotl_change change = comparison->changes[i];
         if (!change.named)
             continue;
         oc_json_line(&json, 0);
@@ -213,7 +211,7 @@ static ocelotl_status fill_csv_row(oc_row *row, void *state, size_t index)
     ocelotl_phase phase;
     oc_cell_text(row, index < whole ? "duration" : index < phases ? "phase" : "change");
     if (index >= phases) {
-        change = change_at(of, index - phases);
+        change = of->comparison->changes[index - phases];
     } else {
         if (index >= whole) {
             phase = of->phases.list[index - whole];
@@ -296,7 +294,7 @@ static void print_headline(oc_output *out, const compared *of)
     const bool exact = info->apart < 1e-4;
     double whole[2] = {time ? info->duration[0] : 0, time ? info->duration[1] : 0};
     for (size_t i = 0; i < info->change_count && !time; i++) {
-        const ocelotl_change change = change_at(of, i);
+        const ocelotl_change change = of->comparison->changes[i];
         whole[0] += change.path[0] == '\0' ? change.first : 0;
         whole[1] += change.path[0] == '\0' ? change.second : 0;
     }
@@ -325,8 +323,7 @@ static void print_models(oc_output *out, const compared *of)
 {
     const ocelotl_comparison_info *info = &of->info;
     for (int which = 0; which < 2; which++) {
-        const ocelotl_model_info model =
-            ocelotl_model_info_of(ocelotl_comparison_model(of->comparison, which));
+        const ocelotl_model_info model = ocelotl_model_info_of(of->comparison->models[which]);
         const double length = model.end - model.begin;
         oc_output_print(out, "%-10s %s", words[which], of->names[which]);
         if (model.has_time)
@@ -344,8 +341,7 @@ static void print_models(oc_output *out, const compared *of)
         for (uint32_t i = 0; i < count && i < NAMED_MOST; i++) {
             if (i == 0)
                 oc_output_format(out, "only in the %s: ", words[which]);
-            oc_output_print(out, "%s%s", i > 0 ? ", " : "",
-                            ocelotl_comparison_only_at(of->comparison, which, i));
+            oc_output_print(out, "%s%s", i > 0 ? ", " : "", only_at(of, which, i));
         }
         if (count > NAMED_MOST)
             oc_output_format(out, " and %u more", count - NAMED_MOST);
@@ -412,7 +408,7 @@ static void print_totals(oc_output *out, const compared *of)
     size_t smaller = 0;
     size_t printed = 0;
     for (size_t i = 0; i < of->info.change_count; i++) {
-        const ocelotl_change change = change_at(of, i);
+        const ocelotl_change change = of->comparison->changes[i];
         if (change.path[0] != '\0')
             continue;
         if (fabs(change.amount) > 0 && fabs(change.amount) >= of->floor.amount)
@@ -431,7 +427,7 @@ static void print_named(oc_output *out, const compared *of)
     const bool uniform = is_uniform(of) && !is_near(of->info.ratio, 1);
     size_t printed = 0;
     for (size_t i = 0; i < of->info.change_count; i++) {
-        const ocelotl_change change = change_at(of, i);
+        const ocelotl_change change = of->comparison->changes[i];
         const double expected = of->info.ratio * change.first;
         const bool passed = uniform ? fabs(change.second - expected) <=
                                           apart_most * (fabs(change.second) + fabs(expected))
@@ -453,7 +449,7 @@ static ocelotl_status print_all(oc_output *out, void *state)
     if (of->info.named_count > 0 || of->all)
         print_phases(out, of);
     for (size_t i = 0; i < of->info.change_count && of->all; i++) {
-        const ocelotl_change change = change_at(of, i);
+        const ocelotl_change change = of->comparison->changes[i];
         print_change(out, of, &change, i, "at every node");
     }
     if (of->info.named_count > 0 && !of->all) {
@@ -471,12 +467,8 @@ static ocelotl_status write(const ocelotl_sink *sink, ocelotl_form form, ocelotl
                                  oc_path_as_said(request->operands[1])};
     ocelotl_phases phases;
     OC_TRY(ocelotl_phases_find(&phases, comparison));
-    compared of = {comparison,
-                   phases,
-                   names,
-                   request->all,
-                   ocelotl_comparison_info_of(comparison),
-                   ocelotl_comparison_floor(comparison, ROWS_MOST)};
+    compared of = {comparison,   phases,           names,
+                   request->all, comparison->info, ocelotl_comparison_floor(comparison, ROWS_MOST)};
     const size_t rows = (of.info.duration[0] > 0) + phases.count + of.info.change_count;
     const oc_forms forms = {
         &of,
@@ -667,7 +659,7 @@ static size_t sources_of(ocelotl_trace *traces[2], const ocelotl_model *models[2
 {
     for (int i = 0; i < 2; i++) {
         traces[i] = ocelotl_pair_trace(answer->found, i);
-        models[i] = ocelotl_comparison_model(ocelotl_pair_comparison(answer->found), i);
+        models[i] = ocelotl_pair_comparison(answer->found)->models[i];
     }
     return 2;
 }

@@ -266,9 +266,9 @@ static void ask_comparison(answer *to, ocelotl_trace *trace, uint32_t way)
     }
     if (models[0] != NULL && models[1] != NULL &&
         given(to, ocelotl_compare_models(&comparison, models[0], models[1]))) {
-        const ocelotl_comparison_info info = ocelotl_comparison_info_of(comparison);
+        const ocelotl_comparison_info info = comparison->info;
         for (size_t i = 0; i < info.change_count; i++)
-            FUZZ_CHECK(isfinite(ocelotl_comparison_change_at(comparison, i).first));
+            FUZZ_CHECK(isfinite(comparison->changes[i].first));
         if (given(to, ocelotl_comparison_join(&joint, comparison, 16)) &&
             given(to, ocelotl_aggregation_create(&aggregation, joint, NULL)) &&
             given(to, ocelotl_solve(&partition, aggregation, 0.3))) {
