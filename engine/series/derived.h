@@ -53,7 +53,6 @@ ocelotl_status ocelotl_series_open(ocelotl_series **series, ocelotl_trace *trace
 void ocelotl_series_free(ocelotl_series *series);
 
 typedef struct ocelotl_series_info {
-    size_t size; /* by OCELOTL_INIT */
     /* what the values are, for captions: "number of MPI in each MPI_STATE, by CLUSTER" */
     const char *meaning;
     const char *group_type;      /* the name of the groups' resource type, or "all" */
@@ -75,16 +74,7 @@ typedef struct ocelotl_series_info {
 } ocelotl_series_info;
 
 /* Strings live as long as the series. O(1). */
-void ocelotl_series_get_info(ocelotl_series_info *info, const ocelotl_series *series);
-
-/* The same as a value. */
-static inline ocelotl_series_info ocelotl_series_info_of(const ocelotl_series *series)
-{
-    ocelotl_series_info info;
-    info.size = sizeof info;
-    ocelotl_series_get_info(&info, series);
-    return info;
-}
+ocelotl_series_info ocelotl_series_info_of(const ocelotl_series *series);
 
 /* One of the series. */
 typedef struct ocelotl_derived_series {

@@ -341,9 +341,9 @@ void ocelotl_series_free(ocelotl_series *series)
 
 /* --- Answers */
 
-void ocelotl_series_get_info(ocelotl_series_info *info, const ocelotl_series *series)
+ocelotl_series_info ocelotl_series_info_of(const ocelotl_series *series)
 {
-    oc_give_info(info, &series->info, sizeof series->info);
+    return series->info;
 }
 
 ocelotl_derived_series ocelotl_series_at(const ocelotl_series *series, uint32_t index)

@@ -8,7 +8,6 @@
 ocelotl_type_tree *ocelotl_type_tree_share(ocelotl_type_tree *tree);
 
 typedef struct ocelotl_type_tree_info {
-    size_t size;          /* by OCELOTL_INIT */
     const char *name;     /* as it was read */
     uint32_t levels;      /* 1 has the outermost groups alone, the last each type by itself */
     uint32_t group_count; /* with "other", which is always there */
@@ -16,16 +15,7 @@ typedef struct ocelotl_type_tree_info {
     uint64_t hash;        /* of all that it says, but not of where; the same on every machine */
 } ocelotl_type_tree_info;
 
-void ocelotl_type_tree_get_info(ocelotl_type_tree_info *info, const ocelotl_type_tree *tree);
-
-/* The same as a value. */
-static inline ocelotl_type_tree_info ocelotl_type_tree_info_of(const ocelotl_type_tree *tree)
-{
-    ocelotl_type_tree_info info;
-    info.size = sizeof info;
-    ocelotl_type_tree_get_info(&info, tree);
-    return info;
-}
+ocelotl_type_tree_info ocelotl_type_tree_info_of(const ocelotl_type_tree *tree);
 
 /* A group. The name lives as long as the tree; no other group has it. */
 typedef struct ocelotl_type_group {

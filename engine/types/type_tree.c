@@ -487,15 +487,13 @@ void ocelotl_type_tree_free(ocelotl_type_tree *tree)
     oc_arena_free(&tree->arena);
 }
 
-void ocelotl_type_tree_get_info(ocelotl_type_tree_info *info, const ocelotl_type_tree *tree)
+ocelotl_type_tree_info ocelotl_type_tree_info_of(const ocelotl_type_tree *tree)
 {
-    const ocelotl_type_tree_info known = {.size = sizeof known,
-                                          .name = tree->name,
-                                          .levels = tree->levels,
-                                          .group_count = (uint32_t)tree->group_count,
-                                          .other = tree->other,
-                                          .hash = tree->hash};
-    oc_give_info(info, &known, sizeof known);
+    return (ocelotl_type_tree_info){.name = tree->name,
+                                    .levels = tree->levels,
+                                    .group_count = (uint32_t)tree->group_count,
+                                    .other = tree->other,
+                                    .hash = tree->hash};
 }
 
 ocelotl_type_group ocelotl_type_tree_group_at(const ocelotl_type_tree *tree, uint32_t index)
