@@ -152,10 +152,22 @@ static void check_durations(question *asked)
 
 /* --- Messages */
 
+/* The cell of a row and a column; zeros where nothing is. */
+static ocelotl_message_cell find_cell(const ocelotl_messages *messages, uint32_t row,
+                                      uint32_t column)
+{
+    const uint64_t end = ocelotl_messages_row_begin(messages, row + 1);
+    for (uint64_t i = ocelotl_messages_row_begin(messages, row); i < end; i++)
+        if (ocelotl_messages_cell_at(messages, i).column == column)
+            return ocelotl_messages_cell_at(messages, i);
+    const double bytes = ocelotl_messages_info_of(messages).has_bytes ? 0 : (double)NAN;
+    return (ocelotl_message_cell){.least = -1, .bytes = bytes, .received = bytes};
+}
+
 static void check_cell(const question *asked, const ocelotl_messages *messages, uint32_t row,
                        uint32_t column, const ocelotl_messages_options *options)
 {
-    const ocelotl_message_cell cell = ocelotl_messages_find(messages, row, column);
+    const ocelotl_message_cell cell = find_cell(messages, row, column);
     const char *from = ocelotl_messages_row_at(messages, row).path;
     const char *to = ocelotl_messages_column_at(messages, column).path;
     uint64_t count = 0, ended = 0, violations = 0, timed = 0;
@@ -215,7 +227,7 @@ static void check_messages(question *asked)
     for (uint32_t row = 0; row < info.rows; row++)
         for (uint32_t column = 0; column < info.columns; column++) {
             check_cell(asked, messages, row, column, &options);
-            ended += ocelotl_messages_find(messages, row, column).ended;
+            ended += find_cell(messages, row, column).ended;
         }
     for (size_t i = 0; i < asked->known->count; i++) {
         const ocelotl_event *link = &asked->known->events[i].event;

@@ -104,12 +104,8 @@ ocelotl_message_cell ocelotl_messages_cell_at(const ocelotl_messages *messages, 
 /* The index of the first cell of a row; for the number of rows the count of cells. O(1). */
 uint64_t ocelotl_messages_row_begin(const ocelotl_messages *messages, uint32_t row);
 
-/* The cell of a row and a column: zeros where nothing is. O(log columns). */
-ocelotl_message_cell ocelotl_messages_find(const ocelotl_messages *messages, uint32_t row,
-                                           uint32_t column);
-
-/* What a row, a column, or all of it adds up to; row and column are OCELOTL_NONE where they are
- * added over. O(1). */
+/* What a row, a column, by index below the count, or all of it adds up to: row and column of the
+ * cell say nothing. O(1). */
 ocelotl_message_cell ocelotl_messages_row_total(const ocelotl_messages *messages, uint32_t row);
 ocelotl_message_cell ocelotl_messages_column_total(const ocelotl_messages *messages,
                                                    uint32_t column);

@@ -251,55 +251,20 @@ uint64_t ocelotl_messages_row_begin(const ocelotl_messages *messages, uint32_t r
     return row < messages->info.rows ? messages->row_begins[row] : messages->info.cells;
 }
 
-ocelotl_message_cell ocelotl_messages_find(const ocelotl_messages *messages, uint32_t row,
-                                           uint32_t column)
-{
-    uint64_t low = ocelotl_messages_row_begin(messages, row);
-    uint64_t high = row < messages->info.rows ? messages->row_begins[row + 1] : low;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (messages->cells[middle].column == column)
-            return make_cell(messages, &messages->cells[middle]);
-        if (messages->cells[middle].column < column)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return make_cell(messages, &(oc_message_sums){.row = row, .column = column});
-}
-
-static ocelotl_message_cell make_total(const ocelotl_messages *messages,
-                                       const oc_message_sums *totals, uint32_t count,
-                                       uint32_t index)
-{
-    static const oc_message_sums nothing;
-    return make_cell(messages, index < count ? &totals[index] : &nothing);
-}
-
 ocelotl_message_cell ocelotl_messages_row_total(const ocelotl_messages *messages, uint32_t row)
 {
-    ocelotl_message_cell total =
-        make_total(messages, messages->row_totals, messages->info.rows, row);
-    total.row = row;
-    total.column = OCELOTL_NONE;
-    return total;
+    return make_cell(messages, &messages->row_totals[row]);
 }
 
 ocelotl_message_cell ocelotl_messages_column_total(const ocelotl_messages *messages,
                                                    uint32_t column)
 {
-    ocelotl_message_cell total =
-        make_total(messages, messages->column_totals, messages->info.columns, column);
-    total.row = OCELOTL_NONE;
-    total.column = column;
-    return total;
+    return make_cell(messages, &messages->column_totals[column]);
 }
 
 ocelotl_message_cell ocelotl_messages_total(const ocelotl_messages *messages)
 {
-    ocelotl_message_cell total = make_cell(messages, &messages->total);
-    total.row = total.column = OCELOTL_NONE;
-    return total;
+    return make_cell(messages, &messages->total);
 }
 
 /* --- Measures */
