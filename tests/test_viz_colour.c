@@ -43,10 +43,10 @@ static void test_perceived(void)
 static void test_contrast(void)
 {
     CHECK_NEAR(oc_contrast_between(BLACK, WHITE), 21, 1e-9);
-    CHECK_NEAR(oc_colour_contrast(0x767676), 4.54, 0.005);
-    CHECK_NEAR(oc_colour_contrast(0x777777), 4.48, 0.005);
-    CHECK_NEAR(oc_colour_contrast(0xFF0000), 4.00, 0.005);
-    CHECK_NEAR(oc_colour_contrast(0x0000FF), 8.59, 0.005);
+    CHECK_NEAR(oc_contrast_between(0x767676, 0xFFFFFF), 4.54, 0.005);
+    CHECK_NEAR(oc_contrast_between(0x777777, 0xFFFFFF), 4.48, 0.005);
+    CHECK_NEAR(oc_contrast_between(0xFF0000, 0xFFFFFF), 4.00, 0.005);
+    CHECK_NEAR(oc_contrast_between(0x0000FF, 0xFFFFFF), 8.59, 0.005);
     CHECK_NEAR(oc_contrast_between(0x0000FF, BLACK), 2.44, 0.005);
     CHECK_NEAR(oc_colour_luminance(0x808080), 0.2159, 1e-4);
 }

@@ -5,6 +5,11 @@
 #include "base/options.h"
 #include "viz/colour/colour.h"
 
+static ocelotl_status assign(oc_palette_type *types, size_t count)
+{
+    return oc_palette_assign_on(types, count, &(oc_palette_request){.background = 0xFFFFFF});
+}
+
 #define PAPER 0xFFFFFFu
 #define NIGHT 0x0D1117u
 
@@ -12,12 +17,12 @@ static void test_stable(void)
 {
     oc_palette_type alone[] = {{"MPI_Send", -1, 0}};
     oc_palette_type two[] = {{"MPI_Send", -1, 0}, {"Compute", -1, 0}};
-    CHECK_OK(oc_palette_assign(alone, 1));
-    CHECK_OK(oc_palette_assign(two, 2));
+    CHECK_OK(assign(alone, 1));
+    CHECK_OK(assign(two, 2));
     CHECK(alone[0].colour == two[0].colour);
     CHECK(two[0].colour != two[1].colour);
     oc_palette_type again[] = {{"MPI_Send", -1, 7}, {"Compute", -1, 9}};
-    CHECK_OK(oc_palette_assign(again, 2));
+    CHECK_OK(assign(again, 2));
     CHECK(again[0].colour == two[0].colour && again[1].colour == two[1].colour);
     /* Known names keep their colours, whatever other types exist and are more important. */
     oc_palette_type late[] = {{"some", -1, 0},
@@ -25,7 +30,7 @@ static void test_stable(void)
                               {"thing", -1, 0},
                               {"Compute", -1, 0},
                               {"MPI_Send", -1, 0}};
-    CHECK_OK(oc_palette_assign(late, 5));
+    CHECK_OK(assign(late, 5));
     CHECK(late[3].colour == two[1].colour && late[4].colour == two[0].colour);
 }
 
@@ -141,7 +146,7 @@ static void test_traces_colours(uint32_t background)
 static void test_simgrid(void)
 {
     oc_palette_type types[] = {{"PMPI_Send", 0x1B48BD, 0}, {"PMPI_Barrier", 0x0063C7, 0}};
-    CHECK_OK(oc_palette_assign(types, 2));
+    CHECK_OK(assign(types, 2));
     CHECK(types[0].colour == 0x1B48BD);
     check_apart(types, 2);
 }
@@ -153,7 +158,7 @@ static void test_known_together(void)
     oc_palette_type types[KNOWN_COUNT];
     for (int i = 0; i < KNOWN_COUNT; i++)
         types[i] = (oc_palette_type){known_names[i], -1, 0};
-    CHECK_OK(oc_palette_assign(types, KNOWN_COUNT));
+    CHECK_OK(assign(types, KNOWN_COUNT));
     CHECK(least_distance(types, KNOWN_COUNT) >= 7);
     for (int i = 0; i < KNOWN_COUNT; i++) {
         uint32_t known = 0;
@@ -201,7 +206,7 @@ static void test_known(void)
 static void test_synonyms(void)
 {
     oc_palette_type types[] = {{"MPI_Send", -1, 0}, {"MPI_Ssend", -1, 0}, {"MPI_Bsend", -1, 0}};
-    CHECK_OK(oc_palette_assign(types, 3));
+    CHECK_OK(assign(types, 3));
     CHECK(least_distance(types, 3) >= 7);
     for (int i = 1; i < 3; i++) {
         const oc_perceived first = oc_colour_perceived(types[0].colour);
@@ -218,11 +223,11 @@ static void test_wanted(void)
         {"first", -1, 0},       {"kept", 0x12A0F0, 0}, {"twin", 0x12A0F2, 0},
         {"white", 0xFFFFFF, 0}, {"snow", 0xFAFAFA, 0}, {"MPI_Send", 0xA04030, 0},
     };
-    CHECK_OK(oc_palette_assign(types, 6));
+    CHECK_OK(assign(types, 6));
     CHECK(types[1].colour == 0x12A0F0);
     CHECK(types[5].colour == 0xA04030); /* the trace's colour comes before the name's */
     for (int i = 0; i < 6; i++) {
-        CHECK(oc_colour_contrast(types[i].colour) >= 1.6);
+        CHECK(oc_contrast_between(types[i].colour, 0xFFFFFF) >= 1.6);
         for (int j = 0; j < i; j++)
             CHECK(oc_colour_distance(types[i].colour, types[j].colour) >= 2.5);
     }
@@ -235,7 +240,7 @@ static void test_softened(void)
     static const uint32_t glaring[] = {0xFF00FF, 0xFF0000, 0x00FF00, 0x0000FF};
     for (int i = 0; i < 4; i++) {
         oc_palette_type type = {"x", (int32_t)glaring[i], 0};
-        CHECK_OK(oc_palette_assign(&type, 1));
+        CHECK_OK(assign(&type, 1));
         const oc_perceived before = oc_colour_perceived(glaring[i]);
         const oc_perceived after = oc_colour_perceived(type.colour);
         CHECK(hypot(after.red_green, after.yellow_blue) < 0.2);
@@ -255,9 +260,9 @@ static void test_many(void)
         snprintf(names[i], sizeof names[i], "%d", i);
         types[i] = (oc_palette_type){names[i], i % 3 == 0 ? 0xFFFF00 : -1, 0xFFFFFF};
     }
-    CHECK_OK(oc_palette_assign(types, (size_t)many));
+    CHECK_OK(assign(types, (size_t)many));
     for (int i = 0; i < many; i++)
-        CHECK(oc_colour_contrast(types[i].colour) >= 1.6);
+        CHECK(oc_contrast_between(types[i].colour, 0xFFFFFF) >= 1.6);
     free(names);
     free(types);
 }
@@ -370,6 +375,6 @@ int main(void)
     test_patterns();
     test_user(path);
     test_user_errors(path);
-    CHECK_OK(oc_palette_assign(NULL, 0));
+    CHECK_OK(assign(NULL, 0));
     return 0;
 }

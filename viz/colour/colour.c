@@ -178,11 +178,6 @@ double oc_contrast_between(uint32_t a, uint32_t b)
     return left > right ? left / right : right / left;
 }
 
-double oc_colour_contrast(uint32_t colour)
-{
-    return oc_contrast_between(colour, WHITE);
-}
-
 uint32_t oc_ink_on(uint32_t colour)
 {
     return oc_contrast_between(colour, BLACK) > oc_contrast_between(colour, WHITE) ? BLACK : WHITE;

@@ -57,9 +57,6 @@ double oc_appearance_apart(const oc_appearance *a, const oc_appearance *b);
 double oc_colour_luminance(uint32_t colour);
 double oc_contrast_between(uint32_t a, uint32_t b);
 
-/* Contrast of a colour with white, 1 to 21. */
-double oc_colour_contrast(uint32_t colour);
-
 /* Returns black or white, whichever reads better on a colour: the contrast is at least 4.5. */
 uint32_t oc_ink_on(uint32_t colour);
 
@@ -115,7 +112,7 @@ uint32_t oc_theme_background(const oc_theme *theme);
 typedef struct oc_palette_type {
     const char *name;
     int32_t wanted;  /* the colour that the trace defines, 0xRRGGBB, or -1 */
-    uint32_t colour; /* given by oc_palette_assign */
+    uint32_t colour; /* given by oc_palette_assign_on */
 } oc_palette_type;
 
 /* This many types, the most important ones, have colours that differ for everybody. */
@@ -146,9 +143,6 @@ typedef struct oc_palette_request {
  * O(types). */
 ocelotl_status oc_palette_assign_on(oc_palette_type *types, size_t count,
                                     const oc_palette_request *request);
-
-/* The same on white, without a user's choice. */
-ocelotl_status oc_palette_assign(oc_palette_type *types, size_t count);
 
 /* Finds the user's colour of a name. Expected O(1), and O(patterns) where no name is it exactly. */
 bool oc_palette_find(uint32_t *colour, const ocelotl_palette *palette, const char *name);

@@ -374,8 +374,3 @@ ocelotl_status oc_palette_assign_on(oc_palette_type *types, size_t count,
     free(so_far);
     return OCELOTL_OK;
 }
-
-ocelotl_status oc_palette_assign(oc_palette_type *types, size_t count)
-{
-    return oc_palette_assign_on(types, count, &(oc_palette_request){.background = 0xFFFFFF});
-}
